@@ -1,0 +1,151 @@
+//! Positions and boxes on the sphere, in decimal degrees (WGS84).
+//!
+//! Everything that decides an answer goes through unit vectors, so that the date line and the poles need no special
+//! case, and through `libm`, so that the same input gives the same bits natively and in wasm.
+
+use libm::{asin, cos, sin, sqrt};
+use serde::{Deserialize, Serialize};
+
+/// Mean Earth radius in metres (IUGG R1).
+pub const EARTH_RADIUS_M: f64 = 6_371_008.8;
+
+/// Metres in one degree of latitude on the mean sphere.
+pub const METRES_PER_DEGREE: f64 = EARTH_RADIUS_M * core::f64::consts::PI / 180.0;
+
+/// A point: latitude in -90..=90, longitude in -180..=180.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Coordinate {
+    /// Degrees north.
+    pub lat: f64,
+    /// Degrees east.
+    pub lon: f64,
+}
+
+impl Coordinate {
+    /// The point, or `None` when a value is not a number or out of range.
+    pub fn new(lat: f64, lon: f64) -> Option<Self> {
+        let inside = (-90.0..=90.0).contains(&lat) && (-180.0..=180.0).contains(&lon);
+        inside.then_some(Self { lat, lon })
+    }
+
+    /// The point on the unit sphere: x towards 0°E, y towards 90°E, z towards the north pole.
+    pub fn unit_vector(self) -> [f64; 3] {
+        let (lat, lon) = (self.lat.to_radians(), self.lon.to_radians());
+        let ring = cos(lat);
+        [ring * cos(lon), ring * sin(lon), sin(lat)]
+    }
+
+    /// Great-circle distance in metres.
+    pub fn distance_m(self, other: Self) -> f64 {
+        let (a, b) = (self.unit_vector(), other.unit_vector());
+        chord_to_metres((0..3).map(|i| (a[i] - b[i]) * (a[i] - b[i])).sum())
+    }
+}
+
+/// Great-circle metres of a squared chord of the unit sphere (0..=4).
+pub fn chord_to_metres(chord_squared: f64) -> f64 {
+    2.0 * EARTH_RADIUS_M * asin((sqrt(chord_squared) / 2.0).min(1.0))
+}
+
+/// Squared chord of the unit sphere that spans `metres` along a great circle.
+pub fn metres_to_chord(metres: f64) -> f64 {
+    let half = sin((metres / EARTH_RADIUS_M).min(core::f64::consts::PI) / 2.0);
+    4.0 * half * half
+}
+
+/// A box of meridians and parallels. `west > east` means that it crosses the date line, as in RFC 7946 section 5.2.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Bounds {
+    /// Southern latitude.
+    pub south: f64,
+    /// Northern latitude.
+    pub north: f64,
+    /// Western longitude.
+    pub west: f64,
+    /// Eastern longitude.
+    pub east: f64,
+}
+
+impl Bounds {
+    /// The box that reaches `radius_m` metres from `centre` in each direction; near a pole it is a full cap.
+    pub fn around(centre: Coordinate, radius_m: f64) -> Self {
+        let reach = radius_m / METRES_PER_DEGREE;
+        let (south, north) = (centre.lat - reach, centre.lat + reach);
+        let ring = cos(centre.lat.to_radians());
+        if south <= -90.0 || north >= 90.0 || reach >= 180.0 * ring {
+            return Self { south: south.max(-90.0), north: north.min(90.0), west: -180.0, east: 180.0 };
+        }
+        let side = reach / ring;
+        Self { south, north, west: wrap(centre.lon - side), east: wrap(centre.lon + side) }
+    }
+
+    /// The smallest box over `points`: of all boxes the one that leaves out the widest empty band of longitudes.
+    /// `None` without points.
+    pub fn of(points: impl IntoIterator<Item = Coordinate>) -> Option<Self> {
+        let (mut south, mut north, mut lons) = (f64::INFINITY, f64::NEG_INFINITY, Vec::new());
+        for point in points {
+            (south, north) = (south.min(point.lat), north.max(point.lat));
+            lons.push(point.lon);
+        }
+        lons.sort_by(f64::total_cmp);
+        let (&first, &last) = (lons.first()?, lons.last()?);
+        let outer_gap = first + 360.0 - last;
+        let widest = lons.windows(2).map(|w| (w[1] - w[0], w[0], w[1])).max_by(|a, b| a.0.total_cmp(&b.0));
+        match widest {
+            Some((gap, before, after)) if gap > outer_gap => Some(Self { south, north, west: after, east: before }),
+            _ => Some(Self { south, north, west: first, east: last }),
+        }
+    }
+
+    /// Whether the point lies in the box, edges included.
+    pub fn contains(&self, point: Coordinate) -> bool {
+        let across = if self.west <= self.east {
+            (self.west..=self.east).contains(&point.lon)
+        } else {
+            point.lon >= self.west || point.lon <= self.east
+        };
+        across && (self.south..=self.north).contains(&point.lat)
+    }
+}
+
+fn wrap(lon: f64) -> f64 {
+    if lon > 180.0 {
+        lon - 360.0
+    } else if lon < -180.0 {
+        lon + 360.0
+    } else {
+        lon
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(lat: f64, lon: f64) -> Coordinate {
+        Coordinate::new(lat, lon).expect("a test coordinate is in range")
+    }
+
+    #[test]
+    fn distances() {
+        let check = |a: (f64, f64), b: (f64, f64), km: f64| {
+            let metres = at(a.0, a.1).distance_m(at(b.0, b.1));
+            assert!((metres / 1000.0 - km).abs() < 0.5, "{a:?} {b:?}: {metres} m, not {km} km");
+        };
+        check((48.8566, 2.3522), (51.5074, -0.1278), 343.6);
+        check((0.0, 179.5), (0.0, -179.5), 111.2);
+        check((90.0, 0.0), (-90.0, 0.0), 20_015.1);
+        check((89.5, 10.0), (89.5, -170.0), 111.2);
+    }
+
+    #[test]
+    fn bounds_take_the_short_way_round() {
+        let fiji = Bounds::of([at(-17.0, 177.0), at(-16.0, -179.0), at(-18.0, 178.5)]).expect("there are points");
+        assert_eq!((fiji.west, fiji.east), (177.0, -179.0));
+        assert!(fiji.contains(at(-17.0, 179.9)) && !fiji.contains(at(-17.0, 0.0)));
+        let around = Bounds::around(at(10.0, 179.99), 10_000.0);
+        assert!(around.west > around.east && around.contains(at(10.0, -179.99)));
+        assert_eq!(Bounds::around(at(89.99, 5.0), 10_000.0).west, -180.0);
+        assert_eq!(Bounds::of([]), None);
+    }
+}

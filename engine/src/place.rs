@@ -1,0 +1,125 @@
+//! What the engine answers with: the resources of the HTTP contract, field for field.
+
+use std::borrow::Cow;
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+/// One place, as forward and reverse return it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Place {
+    /// Stable across rebuilds, below 2^53.
+    pub place_id: u64,
+    /// The name followed by the areas it lies in, the smallest first.
+    pub display_name: String,
+    /// Latitude of the centre, degrees.
+    pub lat: f64,
+    /// Longitude of the centre, degrees.
+    pub lon: f64,
+    /// Name of the country.
+    pub country: String,
+    /// Name of the city, where the place is one or lies in one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub city: Option<String>,
+    /// Main category: `place`, `boundary`, `aeroway`, `railway`, `tourism`.
+    pub category: String,
+    /// Type within the category: `city`, `aerodrome`, `museum`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// 0 to 1.
+    pub importance: f64,
+    /// South, north, west, east in degrees; `west > east` where the box crosses the date line (RFC 7946).
+    pub boundingbox: [f64; 4],
+    /// Components from the smallest to the country.
+    pub address: Address,
+    /// Probability from 0 to 1 that this is the place that was meant.
+    pub confidence: f64,
+}
+
+/// One line of a search field.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Suggestion {
+    /// The name followed by the areas it lies in.
+    pub display_name: String,
+    /// Latitude of the centre, degrees.
+    pub lat: f64,
+    /// Longitude of the centre, degrees.
+    pub lon: f64,
+    /// Name of the country.
+    pub country: String,
+    /// Name of the city, where the place is one or lies in one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub city: Option<String>,
+    /// Type of the place: `city`, `aerodrome`, `museum`.
+    #[serde(rename = "type")]
+    pub kind: String,
+}
+
+/// The answer to one query of a batch.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BatchResult {
+    /// The query as it was sent.
+    pub query: String,
+    /// What became of it.
+    #[serde(flatten)]
+    pub outcome: Outcome,
+}
+
+/// What became of one query of a batch; serialised as `status` beside the fields of the variant.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "status", rename_all = "snake_case")]
+pub enum Outcome {
+    /// The best place.
+    Ok {
+        /// Latitude of the centre, degrees.
+        lat: f64,
+        /// Longitude of the centre, degrees.
+        lon: f64,
+        /// The name followed by the areas it lies in.
+        display_name: String,
+        /// Name of the country.
+        country: String,
+        /// Name of the city, where the place is one or lies in one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        city: Option<String>,
+        /// Probability from 0 to 1 that this is the place that was meant.
+        confidence: f64,
+    },
+    /// Nothing matches.
+    NotFound,
+    /// The query itself is unusable.
+    Error {
+        /// What to change.
+        error: String,
+    },
+}
+
+/// Address components in order; keys are those of the contract (`quarter`, `city`, `state`, ..., `country_code`) and,
+/// in reverse answers, one named after the category of the place.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Address(pub Vec<(Cow<'static, str>, String)>);
+
+impl Address {
+    /// The value under `key`.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.0.iter().find(|(k, _)| k == key).map(|(_, value)| value.as_str())
+    }
+
+    /// Adds a component, unless its key is there already.
+    pub fn add(&mut self, key: impl Into<Cow<'static, str>>, value: impl Into<String>) {
+        let key = key.into();
+        if self.get(&key).is_none() {
+            self.0.push((key, value.into()));
+        }
+    }
+}
+
+impl Serialize for Address {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (key, value) in &self.0 {
+            map.serialize_entry(key, value)?;
+        }
+        map.end()
+    }
+}

@@ -1,0 +1,137 @@
+//! What an index is made of: the records a gazetteer hands to [`crate::index::write`].
+
+use serde::{Deserialize, Serialize};
+
+use crate::geo::{Bounds, Coordinate};
+
+/// Everything an index holds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Gazetteer {
+    /// The places, in any order; the order does not change the index.
+    pub places: Vec<Record>,
+    /// What describes the index as a whole.
+    pub about: About,
+}
+
+/// What describes an index as a whole.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct About {
+    /// Name of the data set: `default`, or the operator's own.
+    pub title: String,
+    /// Newest date among the sources, `YYYY-MM-DD`; never the day of the build, so that a rebuild gives the same bytes.
+    pub data_date: String,
+    /// One line per source that must be credited.
+    pub attribution: Vec<String>,
+}
+
+/// One place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// Made from the source's own id; below 2^53, unique, and never 0.
+    pub id: u64,
+    /// What it is.
+    pub kind: Kind,
+    /// The first is the display name; all can be searched.
+    pub names: Vec<Name>,
+    /// Codes that are exact keys: IATA, ICAO, ISO 3166.
+    pub codes: Vec<Code>,
+    /// The centre.
+    pub position: Coordinate,
+    /// Id of the smallest area or city that holds it; `None` for a country.
+    pub parent: Option<u64>,
+    /// ISO 3166-1 alpha-2, upper case.
+    pub country: [u8; 2],
+    /// 0 to 1, comparable over all kinds.
+    pub importance: f64,
+    /// How far from the centre the place reaches, in metres.
+    pub extent_m: f64,
+    /// Where a source or the members of an area give one; else derived from `extent_m`.
+    pub bounds: Option<Bounds>,
+}
+
+/// Category and type of the contract, and the part the place plays in a hierarchy.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Kind {
+    /// What the engine does with it.
+    pub role: Role,
+    /// `place`, `boundary`, `aeroway`, `railway`, `tourism`.
+    pub category: String,
+    /// `city`, `state`, `aerodrome`, `museum`.
+    pub r#type: String,
+}
+
+/// The part a place plays in a hierarchy, from the largest to the smallest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Role {
+    /// Has an ISO 3166-1 code.
+    Country,
+    /// First-level division.
+    State,
+    /// Second-level division.
+    County,
+    /// City, town or village.
+    City,
+    /// Part of a city.
+    Quarter,
+    /// Airport or aerodrome.
+    Airport,
+    /// Railway station.
+    Station,
+    /// Monument, museum, park and the like.
+    Landmark,
+}
+
+impl Role {
+    /// Whether the place is an area without a point of its own: it is found by name and as a parent, not by reverse.
+    pub fn is_area(self) -> bool {
+        matches!(self, Self::Country | Self::State | Self::County)
+    }
+}
+
+/// One name of a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// As it is written, with its capitals and marks.
+    pub text: String,
+    /// How well it stands for the place.
+    pub class: NameClass,
+    /// BCP 47 language, where a source tells it.
+    pub lang: Option<String>,
+}
+
+/// How well a name stands for its place: a worse class costs more, so that it never pushes aside a better one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum NameClass {
+    /// The display name, an official or local name.
+    Primary,
+    /// English, or a spelling of the primary name in other letters (without marks, with `ue` for `ü`).
+    English,
+    /// Another language, or one that no source tells.
+    Other,
+    /// Historic, short, colloquial, or a machine's transliteration.
+    Weak,
+}
+
+/// A code that stands for a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Code {
+    /// Which list it belongs to.
+    pub scheme: CodeScheme,
+    /// Upper case, without separators: `CDG`, `LFPG`, `FR`, `FRA`, `TX`.
+    pub text: String,
+}
+
+/// The lists of codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum CodeScheme {
+    /// ISO 3166-1, two letters.
+    Iso2,
+    /// ISO 3166-1, three letters.
+    Iso3,
+    /// The part of an ISO 3166-2 code behind the hyphen, or a country's postal code of its states.
+    State,
+    /// IATA airport code, three letters; for a metropolitan code, every airport of it.
+    Iata,
+    /// ICAO airport code, four letters.
+    Icao,
+}
