@@ -1,10 +1,45 @@
-//! Geocoding of places from one compact index, without I/O.
+//! Geocoding of places from one compact index, without I/O: forward, reverse, autocomplete and batch for countries,
+//! regions, cities, villages, quarters, airports, stations and monuments. Not street addresses, not businesses.
+//!
+//! The same bytes give the same answers natively, in a Worker and in a browser. The host brings the bytes; the engine
+//! has no files, no clock, no network and no state between questions.
+//!
+//! ```
+//! use toponym_engine::{Engine, Gazetteer, Kind, Name, NameClass, Record, Role, Search, geo::Coordinate, index};
+//!
+//! let paris = Record {
+//!     id: 2988507,
+//!     kind: Kind { role: Role::City, category: "place".into(), r#type: "city".into() },
+//!     names: vec![Name { text: "Paris".into(), class: NameClass::Primary, lang: None }],
+//!     codes: vec![],
+//!     position: Coordinate::new(48.85341, 2.3488).unwrap(),
+//!     parent: None,
+//!     country: *b"FR",
+//!     importance: 0.9,
+//!     extent_m: 9_000.0,
+//!     bounds: None,
+//! };
+//! let bytes = index::write(&Gazetteer { places: vec![paris], ..Gazetteer::default() })?;
+//! let engine = Engine::open(bytes)?;
+//! assert_eq!(engine.autocomplete(&Search::new("par", 5))[0].lat, 48.85341);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Text goes through [`Engine::forward`] as words, readings, candidates, confidence, label; a point through
+//! [`Engine::reverse`] as tiles, nearest, label.
 
+mod engine;
 pub mod geo;
+pub mod index;
+mod label;
 mod place;
 mod query;
 mod record;
+mod reverse;
+mod search;
+mod text;
 
+pub use engine::Engine;
 pub use place::{Address, BatchResult, Outcome, Place, Suggestion};
 pub use query::{MAX_QUERY_CHARS, Search};
-pub use record::{About, Code, CodeScheme, Gazetteer, Kind, Name, NameClass, Record, Role};
+pub use record::{About, Code, CodeScheme, Gazetteer, Kind, Lexicon, Name, NameClass, Record, Role};

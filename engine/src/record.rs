@@ -11,6 +11,18 @@ pub struct Gazetteer {
     pub places: Vec<Record>,
     /// What describes the index as a whole.
     pub about: About,
+    /// Words that are not names.
+    pub lexicon: Lexicon,
+}
+
+/// Words of a query that are not names, folded.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lexicon {
+    /// Words that say what is looked for, in any language, with the roles they stand for: `airport`, `gare`,
+    /// `province`.
+    pub kinds: Vec<(String, Vec<Role>)>,
+    /// Words that carry nothing by themselves: `of`, `de`, `near`.
+    pub fillers: Vec<String>,
 }
 
 /// What describes an index as a whole.

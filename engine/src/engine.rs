@@ -1,0 +1,111 @@
+//! The engine: an opened index and the four questions it answers.
+
+use bytes::Bytes;
+
+use crate::geo::Coordinate;
+use crate::index::{Index, OpenError};
+use crate::label;
+use crate::place::{BatchResult, Outcome, Place, Suggestion};
+use crate::query::{MAX_QUERY_CHARS, Search};
+use crate::record::{About, Role};
+use crate::reverse;
+use crate::search::{Candidate, Mode, candidates, confidences};
+
+/// Answers from one index. Cheap to share, holds no state between questions.
+pub struct Engine {
+    index: Index,
+}
+
+impl std::fmt::Debug for Engine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engine").field("rows", &self.index.header.rows()).finish_non_exhaustive()
+    }
+}
+
+impl Engine {
+    /// Opens an index; its columns are read where they lie.
+    ///
+    /// # Errors
+    /// When the bytes are not a whole, undamaged index of this version.
+    pub fn open(bytes: impl Into<Bytes>) -> Result<Self, OpenError> {
+        Ok(Self { index: Index::open(bytes.into())? })
+    }
+
+    /// What the index says about itself.
+    pub fn about(&self) -> &About {
+        &self.index.header.about
+    }
+
+    /// Places that a text names, the most relevant first; empty when nothing matches.
+    pub fn forward(&self, search: &Search) -> Vec<Place> {
+        let found = self.distinct(candidates(&self.index, search, Mode::Forward));
+        let confidences = confidences(&found);
+        let places = found.iter().zip(confidences).take(search.limit);
+        places.map(|(candidate, confidence)| label::place(&self.index.places, candidate.row, confidence)).collect()
+    }
+
+    /// Suggestions for a text whose last word may be unfinished.
+    pub fn autocomplete(&self, search: &Search) -> Vec<Suggestion> {
+        let found = self.distinct(candidates(&self.index, search, Mode::Autocomplete));
+        found.iter().take(search.limit).map(|found| label::suggestion(&self.index.places, found.row)).collect()
+    }
+
+    /// The place at a point; `None` at sea and far from everything.
+    pub fn reverse(&self, point: Coordinate) -> Option<Place> {
+        let near = reverse::place_at(&self.index, point)?;
+        let mut place = label::place(&self.index.places, near.row, reverse::confidence(&self.index, near));
+        if matches!(self.index.places.role(near.row), Role::Airport | Role::Station | Role::Landmark) {
+            let name = self.index.places.display_name(near.row).to_owned();
+            place.address.0.insert(0, (place.category.clone().into(), name));
+        }
+        Some(place)
+    }
+
+    /// The best place of each text, in order. A text that is blank or longer than [`MAX_QUERY_CHARS`] is an error of
+    /// that item alone.
+    pub fn batch<S: AsRef<str>>(&self, queries: &[S]) -> Vec<BatchResult> {
+        queries.iter().map(|query| self.batch_item(query.as_ref())).collect()
+    }
+
+    fn batch_item(&self, query: &str) -> BatchResult {
+        let outcome = match query_fault(query) {
+            Some(error) => Outcome::Error { error },
+            None => self.forward(&Search::new(query, 1)).pop().map_or(Outcome::NotFound, |place| Outcome::Ok {
+                lat: place.lat,
+                lon: place.lon,
+                display_name: place.display_name,
+                country: place.country,
+                city: place.city,
+                confidence: place.confidence,
+            }),
+        };
+        BatchResult { query: query.to_owned(), outcome }
+    }
+
+    /// Leaves out what is the same place once more: the county that bears the name of its city, behind that city.
+    fn distinct(&self, found: Vec<Candidate>) -> Vec<Candidate> {
+        let places = &self.index.places;
+        let mut kept: Vec<Candidate> = Vec::with_capacity(found.len());
+        for candidate in found {
+            let repeats = places.role(candidate.row) == Role::County
+                && kept.iter().any(|other| {
+                    places.display_name(other.row) == places.display_name(candidate.row)
+                        && places.ancestors(other.row).any(|ancestor| ancestor == candidate.row)
+                });
+            if !repeats {
+                kept.push(candidate);
+            }
+        }
+        kept
+    }
+}
+
+fn query_fault(query: &str) -> Option<String> {
+    if query.trim().is_empty() {
+        Some("query must not be empty".to_owned())
+    } else if query.chars().count() > MAX_QUERY_CHARS {
+        Some(format!("query must be at most {MAX_QUERY_CHARS} characters"))
+    } else {
+        None
+    }
+}

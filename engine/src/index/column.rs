@@ -1,0 +1,71 @@
+//! Fixed-width little-endian values read where they lie.
+
+use std::marker::PhantomData;
+
+use bytes::Bytes;
+
+/// A value with a fixed width in the file.
+pub(crate) trait Value: Copy + Default {
+    const WIDTH: usize;
+    fn read(bytes: &[u8]) -> Self;
+    fn append(self, out: &mut Vec<u8>);
+}
+
+macro_rules! value {
+    ($($number:ty),*) => {$(
+        impl Value for $number {
+            const WIDTH: usize = size_of::<$number>();
+            #[inline]
+            fn read(bytes: &[u8]) -> Self {
+                bytes.try_into().map(<$number>::from_le_bytes).unwrap_or_default()
+            }
+            fn append(self, out: &mut Vec<u8>) {
+                out.extend_from_slice(&self.to_le_bytes());
+            }
+        }
+    )*};
+}
+
+value!(u8, u16, u32, u64, i32, f32);
+
+/// One value per row.
+#[derive(Clone, Debug)]
+pub(crate) struct Column<T> {
+    bytes: Bytes,
+    value: PhantomData<T>,
+}
+
+impl<T: Value> Column<T> {
+    /// A view of `bytes`; trailing bytes that make no whole value are not seen.
+    pub fn new(bytes: Bytes) -> Self {
+        Self { bytes, value: PhantomData }
+    }
+
+    pub fn len(&self) -> usize {
+        self.bytes.len() / T::WIDTH
+    }
+
+    /// The value of `row`; the default past the end, which an undamaged index never asks for.
+    #[inline]
+    pub fn get(&self, row: u32) -> T {
+        let start = row as usize * T::WIDTH;
+        self.bytes.get(start..start + T::WIDTH).map(T::read).unwrap_or_default()
+    }
+
+    /// Row of the first value for which `before` is false, in a column sorted so that it is true first.
+    pub fn partition_point(&self, mut before: impl FnMut(T) -> bool) -> u32 {
+        let (mut low, mut high) = (0, self.len() as u32);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if before(self.get(middle)) { low = middle + 1 } else { high = middle }
+        }
+        low
+    }
+}
+
+/// The bytes of a column.
+pub(crate) fn encode<T: Value>(values: impl IntoIterator<Item = T>) -> Vec<u8> {
+    let mut out = Vec::new();
+    values.into_iter().for_each(|value| value.append(&mut out));
+    out
+}

@@ -1,0 +1,126 @@
+//! Damerau-Levenshtein distance, one letter of the name at a time.
+//!
+//! A [`Row`] is one row of the dynamic programme, cut to the band that an allowed distance can reach, so that a walk
+//! through the name fst carries it along: `cells[b]` is the distance between the first `i` letters of the name and the
+//! first `i + b - BAND` letters of the pattern. Transpositions of neighbours count once (optimal string alignment). The
+//! first letter is the one people get right: a difference there counts twice.
+
+/// Largest distance that is ever looked for.
+pub(crate) const MAX_EDITS: u8 = 2;
+
+const BAND: usize = MAX_EDITS as usize;
+const WIDTH: usize = 2 * BAND + 1;
+const FAR: u8 = MAX_EDITS + 1;
+
+/// One row of the programme, and the one before it for transpositions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Row {
+    letters: u16,
+    cells: [u8; WIDTH],
+    before: [u8; WIDTH],
+    last: char,
+}
+
+impl Row {
+    /// Before the first letter of a name.
+    pub fn start() -> Self {
+        let mut cells = [FAR; WIDTH];
+        for (b, cell) in cells.iter_mut().enumerate().skip(BAND) {
+            *cell = first_letter_weight(b - BAND);
+        }
+        Self { letters: 0, cells, before: [FAR; WIDTH], last: '\0' }
+    }
+
+    /// After the name's next letter.
+    pub fn step(&self, letter: char, pattern: &[char]) -> Self {
+        let i = usize::from(self.letters) + 1;
+        let mut cells = [FAR; WIDTH];
+        for b in 0..WIDTH {
+            let Some(j) = (i + b).checked_sub(BAND).filter(|&j| j <= pattern.len()) else { continue };
+            cells[b] = self.cell(i, j, b, letter, pattern, &cells);
+        }
+        Self { letters: i as u16, cells, before: self.cells, last: letter }
+    }
+
+    fn cell(&self, i: usize, j: usize, b: usize, letter: char, pattern: &[char], row: &[u8; WIDTH]) -> u8 {
+        let left_out = self.cells.get(b + 1).map_or(FAR, |above| above + weight(i, i));
+        if j == 0 {
+            return left_out.min(FAR);
+        }
+        let added = if b == 0 { FAR } else { row[b - 1] + weight(i, j) };
+        let kept = self.cells[b] + if pattern[j - 1] == letter { 0 } else { weight(i, j) };
+        let swapped = if i > 1 && j > 1 && pattern[j - 2] == letter && pattern[j - 1] == self.last {
+            self.before[b] + weight(i - 1, j - 1)
+        } else {
+            FAR
+        };
+        left_out.min(added).min(kept).min(swapped).min(FAR)
+    }
+
+    /// The least distance that any continuation can have.
+    pub fn least(&self) -> u8 {
+        self.cells.iter().copied().min().unwrap_or(FAR)
+    }
+
+    /// The distance of the name so far to the whole pattern, if it is within reach.
+    pub fn to_whole(&self, pattern: &[char]) -> Option<u8> {
+        let b = (pattern.len() + BAND).checked_sub(usize::from(self.letters))?;
+        self.cells.get(b).copied().filter(|&edits| edits < FAR)
+    }
+}
+
+fn weight(i: usize, j: usize) -> u8 {
+    if i <= 1 && j <= 1 { 2 } else { 1 }
+}
+
+/// Distance of an empty name to the first `letters` of a pattern: the first letter left out counts twice.
+fn first_letter_weight(letters: usize) -> u8 {
+    if letters == 0 { 0 } else { (letters as u8 + 1).min(FAR) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn distance(name: &str, pattern: &str) -> Option<u8> {
+        let pattern: Vec<char> = pattern.chars().collect();
+        name.chars().fold(Row::start(), |row, letter| row.step(letter, &pattern)).to_whole(&pattern)
+    }
+
+    #[test]
+    fn distances() {
+        let check = |name: &str, pattern: &str, expect: Option<u8>| {
+            assert_eq!(distance(name, pattern), expect, "{name} {pattern}");
+        };
+        check("paris", "paris", Some(0));
+        check("paris", "pariss", Some(1));
+        check("paris", "pars", Some(1));
+        check("paris", "parsi", Some(1));
+        check("paris", "pbris", Some(1));
+        check("paris", "aris", Some(2));
+        check("paris", "baris", Some(2));
+        check("paris", "apris", Some(2));
+        check("san francisco", "san fransisco", Some(1));
+        check("san francisco", "sanfransisco", Some(2));
+        check("london", "lodnno", Some(2));
+        check("london", "berlin", None);
+        check("köln", "koln", Some(1));
+        check("a", "", Some(2));
+    }
+
+    #[test]
+    fn least_never_overstates() {
+        let words = ["paris", "pars", "parsi", "aprsi", "london", "lonodn", "xx", "parissss"];
+        for name in words {
+            for pattern in words {
+                let letters: Vec<char> = pattern.chars().collect();
+                let Some(whole) = distance(name, pattern) else { continue };
+                let mut row = Row::start();
+                for letter in name.chars() {
+                    assert!(row.least() <= whole, "{name} {pattern}");
+                    row = row.step(letter, &letters);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! The frame of an index file: magic, version, checksum, header, sections.
+//!
+//! ```text
+//! 0   magic "TOPONYM\x1a"
+//! 8   u32 format version
+//! 12  u32 length of the header
+//! 16  u64 length of the file
+//! 24  u64 xxh3-64 of everything from byte 32 on
+//! 32  header (postcard), then the sections, each at a multiple of 8
+//! ```
+
+use std::fmt;
+
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::record::{About, Kind, Lexicon};
+
+/// The first bytes of every index.
+pub const MAGIC: [u8; 8] = *b"TOPONYM\x1a";
+
+/// Raised with every change that an older reader would misread.
+pub const FORMAT_VERSION: u32 = 1;
+
+const FRAME: usize = 32;
+const ALIGNMENT: usize = 8;
+
+/// What describes the rest of the file.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Header {
+    pub about: About,
+    pub lexicon: Lexicon,
+    /// Rows of cities and quarters: the first ones.
+    pub populated: u32,
+    /// Rows of airports, stations and landmarks: the next ones.
+    pub sites: u32,
+    /// Rows of counties, states and countries: the last ones.
+    pub areas: u32,
+    /// What the `kind` column counts.
+    pub kinds: Vec<Kind>,
+    /// What the `country` column counts.
+    pub countries: Vec<Country>,
+    /// Offset from the end of the header, and length, of each section, by its number.
+    pub sections: Vec<(u64, u64)>,
+}
+
+impl Header {
+    pub fn rows(&self) -> u32 {
+        self.populated + self.sites + self.areas
+    }
+}
+
+/// A country that places belong to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct Country {
+    /// ISO 3166-1 alpha-2, upper case.
+    pub iso2: [u8; 2],
+    /// Row of the country itself, [`NO_ROW`] where the index has none.
+    pub row: u32,
+}
+
+/// "None" in columns of rows.
+pub(crate) const NO_ROW: u32 = u32::MAX;
+
+/// The sections; the number is the place in the directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
+pub(crate) enum Section {
+    /// fst: folded name to name id.
+    Names,
+    /// u32 per name id: its posting, or the offset of its list.
+    Postings,
+    /// u32: lists of postings, each behind its length.
+    PostingLists,
+    /// u32 per cost step: first name id of at least that cost.
+    CostSteps,
+    /// fst: code, scheme and ordinal to row.
+    Codes,
+    /// i32 per row, 1e-5 degrees.
+    Latitude,
+    /// i32 per row, 1e-5 degrees.
+    Longitude,
+    /// u16 per row, 0 to 65535.
+    Importance,
+    /// u8 per row: number in `Header::kinds`.
+    Kind,
+    /// u16 per row: number in `Header::countries`.
+    Country,
+    /// u32 per row: row of the parent.
+    Parent,
+    /// u64 per row: place id.
+    Id,
+    /// u8 per row: how far the place reaches, on a logarithmic scale.
+    Extent,
+    /// u32 per row: offset of the display name in `Text`.
+    DisplayName,
+    /// Length byte and UTF-8 text, each distinct text once.
+    Text,
+    /// u32: rows that have bounds of their own, ascending.
+    BoundsRow,
+    /// Four i32 per such row: south, north, west, east in 1e-5 degrees.
+    Bounds,
+    /// Tiles over the populated rows.
+    PopulatedTiles,
+    /// Tiles over the site rows.
+    SiteTiles,
+}
+
+/// How many sections there are.
+pub(crate) const SECTIONS: usize = Section::SiteTiles as usize + 1;
+
+/// The bytes of each section.
+pub(crate) struct Sections(Vec<Bytes>);
+
+impl Sections {
+    pub fn get(&self, section: Section) -> Bytes {
+        self.0[section as usize].clone()
+    }
+}
+
+/// Why bytes are not an index that can be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// The first bytes are not [`MAGIC`].
+    NotAnIndex,
+    /// Written by another version of the engine.
+    Version {
+        /// The version in the file.
+        found: u32,
+    },
+    /// The file has another length than it says.
+    Truncated {
+        /// Bytes the file says it has.
+        expected: u64,
+        /// Bytes there are.
+        found: u64,
+    },
+    /// The checksum differs.
+    Damaged,
+    /// A part is not what the format says; names the part.
+    Malformed(&'static str),
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotAnIndex => write!(f, "this is not a Toponym index: its first bytes are not the magic"),
+            Self::Version { found } => write!(
+                f,
+                "the index has format version {found}, this engine reads {FORMAT_VERSION}: build the index with the \
+                 same release"
+            ),
+            Self::Truncated { expected, found } => {
+                write!(f, "the index should have {expected} bytes and has {found}: fetch or build it again")
+            }
+            Self::Damaged => write!(f, "the index is damaged (its checksum differs): fetch or build it again"),
+            Self::Malformed(part) => write!(f, "the index is malformed ({part}): build it again"),
+        }
+    }
+}
+
+impl std::error::Error for OpenError {}
+
+/// Joins header and sections into a file. `header.sections` is filled in here.
+pub(crate) fn assemble(mut header: Header, sections: [Vec<u8>; SECTIONS]) -> Result<Vec<u8>, postcard::Error> {
+    let mut offset = 0u64;
+    header.sections = sections
+        .iter()
+        .map(|section| {
+            let entry = (offset, section.len() as u64);
+            offset += section.len().next_multiple_of(ALIGNMENT) as u64;
+            entry
+        })
+        .collect();
+    let mut encoded = postcard::to_allocvec(&header)?;
+    let header_len = encoded.len() as u32;
+    encoded.resize(encoded.len().next_multiple_of(ALIGNMENT), 0);
+    let mut file = vec![0; FRAME];
+    file.append(&mut encoded);
+    for section in sections {
+        file.extend_from_slice(&section);
+        file.resize(file.len().next_multiple_of(ALIGNMENT), 0);
+    }
+    let checksum = xxh3_64(&file[FRAME..]);
+    let length = file.len() as u64;
+    file[0..8].copy_from_slice(&MAGIC);
+    file[8..12].copy_from_slice(&FORMAT_VERSION.to_le_bytes());
+    file[12..16].copy_from_slice(&header_len.to_le_bytes());
+    file[16..24].copy_from_slice(&length.to_le_bytes());
+    file[24..32].copy_from_slice(&checksum.to_le_bytes());
+    Ok(file)
+}
+
+/// Splits a file into header and sections, after its frame and checksum are found right.
+pub(crate) fn open(bytes: Bytes) -> Result<(Header, Sections), OpenError> {
+    if bytes.get(..8) != Some(&MAGIC) {
+        return Err(OpenError::NotAnIndex);
+    }
+    let frame = bytes.get(..FRAME).ok_or(OpenError::Truncated { expected: FRAME as u64, found: bytes.len() as u64 })?;
+    let word = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| frame[at + i]));
+    let found = word(8) as u32;
+    if found != FORMAT_VERSION {
+        return Err(OpenError::Version { found });
+    }
+    let (expected, found) = (word(16), bytes.len() as u64);
+    if expected != found {
+        return Err(OpenError::Truncated { expected, found });
+    }
+    if xxh3_64(&bytes[FRAME..]) != word(24) {
+        return Err(OpenError::Damaged);
+    }
+    let header_len = (word(8) >> 32) as usize;
+    let encoded = bytes.get(FRAME..).and_then(|rest| rest.get(..header_len)).ok_or(OpenError::Malformed("header"))?;
+    let header: Header = postcard::from_bytes(encoded).map_err(|_| OpenError::Malformed("header"))?;
+    let body = bytes.slice((FRAME + header_len.next_multiple_of(ALIGNMENT)).min(bytes.len())..);
+    let sections = Sections(header.sections.iter().map(|&entry| cut(&body, entry)).collect::<Result<_, _>>()?);
+    if sections.0.len() != SECTIONS {
+        return Err(OpenError::Malformed("number of sections"));
+    }
+    check_rows(&header)?;
+    Ok((header, sections))
+}
+
+fn cut(body: &Bytes, (offset, length): (u64, u64)) -> Result<Bytes, OpenError> {
+    let end = offset.checked_add(length).filter(|&end| end <= body.len() as u64);
+    let end = end.ok_or(OpenError::Malformed("section beyond the end"))?;
+    Ok(body.slice(offset as usize..end as usize))
+}
+
+fn check_rows(header: &Header) -> Result<(), OpenError> {
+    let rows = [header.populated, header.sites, header.areas].iter().try_fold(0u32, |sum, &n| sum.checked_add(n));
+    rows.filter(|&rows| rows < NO_ROW).map(drop).ok_or(OpenError::Malformed("number of rows"))
+}

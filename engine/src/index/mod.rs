@@ -1,0 +1,67 @@
+//! The index: one file that is written once and read in place. `FORMAT.md` is its specification.
+//!
+//! [`write`] turns a gazetteer into bytes, [`Index::open`] turns bytes into sections that answer by row. A row is a
+//! place; rows of populated places come first, then the other points, both in spatial order, then areas.
+
+mod column;
+mod cost;
+mod edits;
+mod layout;
+mod names;
+mod places;
+mod spatial;
+mod writer;
+
+pub use layout::{FORMAT_VERSION, MAGIC, OpenError};
+pub use writer::{WriteError, write};
+
+pub(crate) use cost::{Cost, UNIT, share};
+pub(crate) use names::{Match, NameSearch, Names, Posting};
+pub(crate) use places::Places;
+pub(crate) use spatial::Tiles;
+
+use bytes::Bytes;
+
+use crate::record::NameClass;
+use layout::{Header, Section};
+
+/// An opened index.
+pub(crate) struct Index {
+    pub header: Header,
+    pub names: Names,
+    pub places: Places,
+    /// Cities and quarters: what a point is near.
+    pub populated: Tiles,
+    /// Airports, stations, landmarks: what a point is on.
+    pub sites: Tiles,
+}
+
+impl Index {
+    /// Reads header and directory; columns stay where they are.
+    ///
+    /// # Errors
+    /// When the bytes are not a whole, undamaged index of this version.
+    pub fn open(bytes: Bytes) -> Result<Self, OpenError> {
+        let (header, sections) = layout::open(bytes)?;
+        let places = Places::open(&header, &sections)?;
+        let names = Names::open(&header, &sections)?;
+        let populated = Tiles::open(&sections, Section::PopulatedTiles, 0, header.populated)?;
+        let sites = Tiles::open(&sections, Section::SiteTiles, header.populated, header.sites)?;
+        Ok(Self { header, names, places, populated, sites })
+    }
+
+    /// What a place costs before anything is known of the query.
+    pub fn cost_of_importance(&self, row: u32) -> Cost {
+        cost::of_importance(self.places.importance(row))
+    }
+
+    /// What the class of a name adds.
+    pub fn cost_of_class(&self, class: NameClass) -> Cost {
+        cost::of_class(class)
+    }
+
+    /// The part of a candidate's cost that was known when the index was written.
+    pub fn cost(&self, posting: Posting) -> Cost {
+        self.cost_of_importance(posting.row) + self.cost_of_class(posting.class)
+    }
+}

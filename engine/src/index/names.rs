@@ -1,0 +1,302 @@
+//! Names to places: an fst from folded name to name id, and the postings of each id.
+//!
+//! Name ids are handed out by rising cost (importance and name class of the best place of that name), and the fst's
+//! outputs are the ids. The fst pushes the minimum of a subtree's outputs to its root, so the output on the way to a
+//! node is the least id below it, and a search that always goes on at the least cost meets the best names first:
+//! exact top k of a prefix without a table, and with typos the same loop with a distance row per state.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use bytes::Bytes;
+use fst::raw::{CompiledAddr, Fst, Output};
+use fst::{IntoStreamer, Map, Streamer};
+
+use super::column::Column;
+use super::cost::{Cost, STEP};
+use super::edits::Row;
+use super::layout::{Header, OpenError, Section, Sections};
+use crate::record::{CodeScheme, NameClass};
+
+/// A place that bears a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Posting {
+    pub row: u32,
+    pub class: NameClass,
+}
+
+const LIST: u32 = 1 << 31;
+const CLASS_SHIFT: u32 = 28;
+pub(crate) const MAX_ROWS: u32 = 1 << CLASS_SHIFT;
+
+impl Posting {
+    pub fn encode(self) -> u32 {
+        self.row | (self.class as u32) << CLASS_SHIFT
+    }
+
+    fn decode(word: u32) -> Self {
+        let class = match word >> CLASS_SHIFT & 7 {
+            0 => NameClass::Primary,
+            1 => NameClass::English,
+            2 => NameClass::Other,
+            _ => NameClass::Weak,
+        };
+        Self { row: word & (MAX_ROWS - 1), class }
+    }
+}
+
+/// The word of a name with several postings.
+pub(crate) fn encode_list(offset: u32) -> u32 {
+    LIST | offset
+}
+
+/// Key of a code in its fst: the code, then what keeps several meanings apart.
+pub(crate) fn code_key(text: &str, scheme: CodeScheme, ordinal: u16) -> Vec<u8> {
+    let mut key = text.as_bytes().to_vec();
+    key.extend([0, scheme as u8]);
+    key.extend(ordinal.to_be_bytes());
+    key
+}
+
+/// The names of an index.
+pub(crate) struct Names {
+    fst: Fst<Bytes>,
+    postings: Column<u32>,
+    lists: Column<u32>,
+    steps: Column<u32>,
+    codes: Map<Bytes>,
+}
+
+impl Names {
+    pub fn open(_header: &Header, sections: &Sections) -> Result<Self, OpenError> {
+        let fst = Fst::new(sections.get(Section::Names)).map_err(|_| OpenError::Malformed("name fst"))?;
+        let codes = Map::new(sections.get(Section::Codes)).map_err(|_| OpenError::Malformed("code fst"))?;
+        let column = |section| Column::new(sections.get(section));
+        let names = Self {
+            fst,
+            postings: column(Section::Postings),
+            lists: column(Section::PostingLists),
+            steps: column(Section::CostSteps),
+            codes,
+        };
+        if names.fst.len() != names.postings.len() {
+            return Err(OpenError::Malformed("postings"));
+        }
+        Ok(names)
+    }
+
+    /// The places of a name id, the cheapest first.
+    pub fn postings(&self, id: u32) -> impl Iterator<Item = Posting> + '_ {
+        let word = self.postings.get(id);
+        let offset = word & !LIST;
+        let (single, list) = if word & LIST == 0 {
+            (Some(Posting::decode(word)), 0..0)
+        } else {
+            (None, offset + 1..(offset + 1).saturating_add(self.lists.get(offset)).min(self.lists.len() as u32))
+        };
+        single.into_iter().chain(list.map(|at| Posting::decode(self.lists.get(at))))
+    }
+
+    /// The id of exactly this folded name.
+    pub fn id(&self, name: &str) -> Option<u32> {
+        self.fst.get(name).map(|output| output.value() as u32)
+    }
+
+    /// What a code stands for.
+    pub fn code(&self, text: &str) -> Vec<(CodeScheme, u32)> {
+        let (from, to) = ([text.as_bytes(), &[0]].concat(), [text.as_bytes(), &[1]].concat());
+        let mut range = self.codes.range().ge(from).lt(to).into_stream();
+        let mut found = Vec::new();
+        while let Some((key, row)) = range.next() {
+            found.extend(key.get(text.len() + 1).and_then(|&scheme| scheme_of(scheme)).map(|s| (s, row as u32)));
+        }
+        found
+    }
+
+    /// Least cost of the name ids from `id` on.
+    fn floor(&self, id: u64) -> Cost {
+        self.steps.partition_point(|first| u64::from(first) <= id).saturating_sub(1) * STEP
+    }
+
+    /// Node and least id behind a key.
+    fn descend(&self, key: &[u8]) -> Option<(CompiledAddr, u64)> {
+        let (mut node, mut output) = (self.fst.root(), Output::zero());
+        for &byte in key {
+            let transition = node.transition(node.find_input(byte)?);
+            output = output.cat(transition.out);
+            node = self.fst.node(transition.addr);
+        }
+        Some((node.addr(), output.value()))
+    }
+}
+
+fn scheme_of(byte: u8) -> Option<CodeScheme> {
+    use CodeScheme::{Iata, Icao, Iso2, Iso3, State};
+    [Iso2, Iso3, State, Iata, Icao].into_iter().find(|&scheme| scheme as u8 == byte)
+}
+
+/// A name that a search met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Match {
+    pub id: u32,
+    /// Letters left out, added, changed or swapped.
+    pub edits: u8,
+    /// The name ends where the pattern ends.
+    pub whole: bool,
+    /// No later match of this search costs less, edits included.
+    pub floor: Cost,
+}
+
+/// Names that match a pattern, cheapest first.
+pub(crate) struct NameSearch<'n> {
+    names: &'n Names,
+    pattern: Vec<char>,
+    prefix: bool,
+    max_edits: u8,
+    edit_cost: Cost,
+    heap: BinaryHeap<Reverse<Frontier>>,
+    rows: Vec<Typing>,
+    /// States taken off the heap: what the search cost.
+    pub visited: u32,
+}
+
+/// A place in the fst from which the search goes on. Ordered by cost, then by least id, so that ties are broken the
+/// same way everywhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Frontier {
+    floor: Cost,
+    least_id: u64,
+    state: State,
+    node: CompiledAddr,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum State {
+    /// A name ends here.
+    Found { edits: u8, whole: bool },
+    /// The pattern is used up: every continuation matches.
+    Free { edits: u8, whole: bool },
+    /// The pattern is being compared; number in `rows`.
+    Typing(u32),
+}
+
+/// The comparison so far, and the bytes of a letter that is not complete yet.
+#[derive(Clone, Copy, Debug)]
+struct Typing {
+    row: Row,
+    letter: u32,
+    missing: u8,
+}
+
+impl<'n> NameSearch<'n> {
+    /// Names that are `pattern` (folded), or begin with it when `prefix`.
+    pub fn exact(names: &'n Names, pattern: &str, prefix: bool) -> Self {
+        let mut search = Self::empty(names, prefix, 0, 0);
+        if let Some((node, least_id)) = names.descend(pattern.as_bytes()) {
+            let state = State::Free { edits: 0, whole: true };
+            search.push(least_id, 0, state, node);
+        }
+        search
+    }
+
+    /// Names within `max_edits` of `pattern` (folded), or of which a beginning is when `prefix`. Each edit adds
+    /// `edit_cost`. One name may be met more than once, the fewest edits not always first.
+    pub fn fuzzy(names: &'n Names, pattern: &str, prefix: bool, max_edits: u8, edit_cost: Cost) -> Self {
+        let mut search = Self::empty(names, prefix, max_edits, edit_cost);
+        search.pattern = pattern.chars().collect();
+        search.rows.push(Typing { row: Row::start(), letter: 0, missing: 0 });
+        search.push(0, 0, State::Typing(0), names.fst.root().addr());
+        search
+    }
+
+    fn empty(names: &'n Names, prefix: bool, max_edits: u8, edit_cost: Cost) -> Self {
+        Self {
+            names,
+            pattern: Vec::new(),
+            prefix,
+            max_edits,
+            edit_cost,
+            heap: BinaryHeap::new(),
+            rows: Vec::new(),
+            visited: 0,
+        }
+    }
+
+    fn push(&mut self, least_id: u64, edits: u8, state: State, node: CompiledAddr) {
+        let floor = self.names.floor(least_id) + Cost::from(edits) * self.edit_cost;
+        self.heap.push(Reverse(Frontier { floor, least_id, state, node }));
+    }
+
+    fn go_free(&mut self, at: Frontier, edits: u8, whole: bool) {
+        let node = self.names.fst.node(at.node);
+        if node.is_final() && (self.prefix || whole) {
+            let id = at.least_id + node.final_output().value();
+            self.push(id, edits, State::Found { edits, whole }, at.node);
+        }
+        if self.prefix {
+            for transition in node.transitions() {
+                let least_id = at.least_id + transition.out.value();
+                self.push(least_id, edits, State::Free { edits, whole: false }, transition.addr);
+            }
+        }
+    }
+
+    fn go_typing(&mut self, at: Frontier, typing: Typing) {
+        let node = self.names.fst.node(at.node);
+        let between_letters = typing.missing == 0;
+        let reached = if between_letters { typing.row.to_whole(&self.pattern) } else { None };
+        if let Some(edits) = reached.filter(|&edits| edits <= self.max_edits) {
+            self.go_free(at, edits, true);
+        }
+        for transition in node.transitions() {
+            let next = self.advance(typing, transition.inp);
+            let edits = next.row.least();
+            if edits <= self.max_edits {
+                let state = State::Typing(self.rows.len() as u32);
+                self.rows.push(next);
+                self.push(at.least_id + transition.out.value(), edits, state, transition.addr);
+            }
+        }
+    }
+
+    fn advance(&self, typing: Typing, byte: u8) -> Typing {
+        let (letter, missing) = match (typing.missing, byte) {
+            (0, 0x00..=0x7f) => (u32::from(byte), 0),
+            (0, 0xf0..) => (u32::from(byte & 0x07), 3),
+            (0, 0xe0..) => (u32::from(byte & 0x0f), 2),
+            (0, _) => (u32::from(byte & 0x1f), 1),
+            (missing, _) => (typing.letter << 6 | u32::from(byte & 0x3f), missing - 1),
+        };
+        let complete = if missing == 0 { char::from_u32(letter) } else { None };
+        let row = complete.map_or(typing.row, |letter| typing.row.step(letter, &self.pattern));
+        Typing { row, letter, missing }
+    }
+}
+
+impl NameSearch<'_> {
+    /// The next match that costs less than `limit`, importance, class and edits counted.
+    pub fn next_below(&mut self, limit: Cost) -> Option<Match> {
+        while let Some(Reverse(at)) = self.heap.pop() {
+            if at.floor >= limit {
+                return None;
+            }
+            self.visited += 1;
+            match at.state {
+                State::Found { edits, whole } => {
+                    return Some(Match { id: at.least_id as u32, edits, whole, floor: at.floor });
+                }
+                State::Free { edits, whole } => self.go_free(at, edits, whole),
+                State::Typing(number) => self.go_typing(at, self.rows[number as usize]),
+            }
+        }
+        None
+    }
+}
+
+impl Iterator for NameSearch<'_> {
+    type Item = Match;
+
+    fn next(&mut self) -> Option<Match> {
+        self.next_below(Cost::MAX)
+    }
+}

@@ -1,0 +1,161 @@
+//! What is known of each place, read by row.
+
+use bytes::Bytes;
+
+use super::column::Column;
+use super::layout::{Country, Header, NO_ROW, OpenError, Section, Sections};
+use crate::geo::{Bounds, Coordinate};
+use crate::record::{Kind, Role};
+
+/// Degrees of one unit of a stored coordinate: about 1.1 m.
+pub(crate) const DEGREE_UNIT: f64 = 1e-5;
+
+/// Stored extents are `EXTENT_FLOOR_M * EXTENT_RATIO^n`: 20 m to 7,000 km in 255 steps of 5 %.
+const EXTENT_FLOOR_M: f64 = 20.0;
+const EXTENT_RATIO: f64 = 1.0513;
+
+/// A place never has more ancestors than there are levels; a damaged file may say otherwise.
+const MAX_DEPTH: usize = 8;
+
+/// The columns of an index.
+#[derive(Debug)]
+pub(crate) struct Places {
+    kinds: Vec<Kind>,
+    countries: Vec<Country>,
+    latitude: Column<i32>,
+    longitude: Column<i32>,
+    importance: Column<u16>,
+    kind: Column<u8>,
+    country: Column<u16>,
+    parent: Column<u32>,
+    id: Column<u64>,
+    extent: Column<u8>,
+    display_name: Column<u32>,
+    text: Bytes,
+    bounds_row: Column<u32>,
+    bounds: Column<i32>,
+}
+
+impl Places {
+    pub fn open(header: &Header, sections: &Sections) -> Result<Self, OpenError> {
+        let get = |section| sections.get(section);
+        let places = Self {
+            kinds: header.kinds.clone(),
+            countries: header.countries.clone(),
+            latitude: Column::new(get(Section::Latitude)),
+            longitude: Column::new(get(Section::Longitude)),
+            importance: Column::new(get(Section::Importance)),
+            kind: Column::new(get(Section::Kind)),
+            country: Column::new(get(Section::Country)),
+            parent: Column::new(get(Section::Parent)),
+            id: Column::new(get(Section::Id)),
+            extent: Column::new(get(Section::Extent)),
+            display_name: Column::new(get(Section::DisplayName)),
+            text: get(Section::Text),
+            bounds_row: Column::new(get(Section::BoundsRow)),
+            bounds: Column::new(get(Section::Bounds)),
+        };
+        places.check(header.rows() as usize)?;
+        Ok(places)
+    }
+
+    fn check(&self, rows: usize) -> Result<(), OpenError> {
+        let lengths = [
+            self.latitude.len(),
+            self.longitude.len(),
+            self.importance.len(),
+            self.kind.len(),
+            self.country.len(),
+            self.parent.len(),
+            self.id.len(),
+            self.extent.len(),
+            self.display_name.len(),
+        ];
+        if lengths.iter().any(|&length| length != rows) {
+            return Err(OpenError::Malformed("length of a column"));
+        }
+        if self.bounds.len() != 4 * self.bounds_row.len() {
+            return Err(OpenError::Malformed("bounds"));
+        }
+        if self.kinds.is_empty() || self.countries.is_empty() {
+            return Err(OpenError::Malformed("kinds or countries"));
+        }
+        Ok(())
+    }
+
+    pub fn position(&self, row: u32) -> Coordinate {
+        Coordinate { lat: to_degrees(self.latitude.get(row)), lon: to_degrees(self.longitude.get(row)) }
+    }
+
+    /// Latitude and longitude in units of [`DEGREE_UNIT`].
+    #[inline]
+    pub fn stored_position(&self, row: u32) -> (i32, i32) {
+        (self.latitude.get(row), self.longitude.get(row))
+    }
+
+    pub fn importance(&self, row: u32) -> u16 {
+        self.importance.get(row)
+    }
+
+    pub fn kind(&self, row: u32) -> &Kind {
+        self.kinds.get(usize::from(self.kind.get(row))).unwrap_or(&self.kinds[0])
+    }
+
+    pub fn role(&self, row: u32) -> Role {
+        self.kind(row).role
+    }
+
+    pub fn country(&self, row: u32) -> Country {
+        self.countries.get(usize::from(self.country.get(row))).copied().unwrap_or(self.countries[0])
+    }
+
+    pub fn parent(&self, row: u32) -> Option<u32> {
+        Some(self.parent.get(row)).filter(|&parent| parent != NO_ROW)
+    }
+
+    /// The places that hold `row`, from the smallest to its country.
+    pub fn ancestors(&self, row: u32) -> impl Iterator<Item = u32> + '_ {
+        std::iter::successors(self.parent(row), |&row| self.parent(row)).take(MAX_DEPTH)
+    }
+
+    pub fn id(&self, row: u32) -> u64 {
+        self.id.get(row)
+    }
+
+    pub fn extent_m(&self, row: u32) -> f64 {
+        EXTENT_FLOOR_M * libm::pow(EXTENT_RATIO, f64::from(self.extent.get(row)))
+    }
+
+    pub fn display_name(&self, row: u32) -> &str {
+        let offset = self.display_name.get(row) as usize;
+        let text = self.text.get(offset).and_then(|&length| {
+            let start = offset + 1;
+            self.text.get(start..start + usize::from(length))
+        });
+        text.and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default()
+    }
+
+    /// The bounds of its own that a place has, else a box of its extent.
+    pub fn bounds(&self, row: u32) -> Bounds {
+        let at = self.bounds_row.partition_point(|other| other < row);
+        if (at as usize) < self.bounds_row.len() && self.bounds_row.get(at) == row {
+            let [south, north, west, east] = std::array::from_fn(|i| to_degrees(self.bounds.get(4 * at + i as u32)));
+            return Bounds { south, north, west, east };
+        }
+        Bounds::around(self.position(row), self.extent_m(row))
+    }
+}
+
+pub(crate) fn to_degrees(stored: i32) -> f64 {
+    // Division gives the decimal's nearest double: 4885341 is 48.85341, not 48.853410000000004.
+    f64::from(stored) / 1e5
+}
+
+pub(crate) fn from_degrees(degrees: f64) -> i32 {
+    (degrees / DEGREE_UNIT).round() as i32
+}
+
+pub(crate) fn encode_extent(metres: f64) -> u8 {
+    let steps = libm::log(metres.max(EXTENT_FLOOR_M) / EXTENT_FLOOR_M) / libm::log(EXTENT_RATIO);
+    libm::round(steps).min(255.0) as u8
+}

@@ -1,0 +1,389 @@
+//! Records to bytes. The same records give the same bytes, in whatever order they come.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use fst::MapBuilder;
+
+use super::column::encode as column;
+use super::cost::{self, Cost, STEP};
+use super::layout::{Country, Header, NO_ROW, SECTIONS, Section, assemble};
+use super::names::{MAX_ROWS, Posting, code_key, encode_list};
+use super::places::{encode_extent, from_degrees};
+use super::spatial;
+use crate::geo::Coordinate;
+use crate::record::{Gazetteer, Kind, NameClass, Record, Role};
+use crate::text::{fold, variants};
+
+/// Longest display name, in bytes of UTF-8: its length is one byte.
+const MAX_NAME_BYTES: usize = 255;
+
+/// Largest place id: JSON numbers are exact below 2^53.
+const MAX_ID: u64 = (1 << 53) - 1;
+
+/// Why a gazetteer cannot become an index; each names the record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// Two records have one id, or an id is 0 or not below 2^53.
+    Id {
+        /// The id.
+        id: u64,
+        /// Display names of the records that bear it.
+        names: Vec<String>,
+    },
+    /// A parent is no record, or is not larger than what it holds.
+    Parent {
+        /// The record.
+        id: u64,
+        /// What it says its parent is.
+        parent: u64,
+    },
+    /// A record has no usable name, or its display name is longer than 255 bytes.
+    Name {
+        /// The record.
+        id: u64,
+        /// Its display name.
+        name: String,
+    },
+    /// A value is not a number or out of range.
+    Value {
+        /// The record.
+        id: u64,
+        /// Which value.
+        field: &'static str,
+    },
+    /// More records, kinds or countries than the format has numbers for.
+    TooMany(&'static str),
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Id { id, names } => {
+                write!(f, "place id {id} must be unique and from 1 to 2^53 - 1; it is given to {}", names.join(" and "))
+            }
+            Self::Parent { id, parent } => {
+                write!(f, "place {id} names {parent} as its parent, which is no larger place of this gazetteer")
+            }
+            Self::Name { id, name } => {
+                write!(f, "place {id} needs a display name of 1 to {MAX_NAME_BYTES} bytes with a letter, not {name:?}")
+            }
+            Self::Value { id, field } => write!(f, "place {id}: {field} is missing or out of range"),
+            Self::TooMany(what) => write!(f, "the index format has no numbers left for {what}"),
+        }
+    }
+}
+
+impl std::error::Error for WriteError {}
+
+/// Writes the index of a gazetteer.
+///
+/// # Errors
+/// When a record breaks what [`Record`] promises.
+pub fn write(gazetteer: &Gazetteer) -> Result<Vec<u8>, WriteError> {
+    let places = in_row_order(&gazetteer.places)?;
+    let rows: HashMap<u64, u32> = places.iter().zip(0..).map(|(place, row)| (place.id, row)).collect();
+    let kinds = kinds(&places)?;
+    let countries = countries(&places)?;
+    let in_group = |group| places.iter().filter(|place| Group::of(place.kind.role) == group).count() as u32;
+    let header = Header {
+        about: gazetteer.about.clone(),
+        lexicon: gazetteer.lexicon.clone(),
+        populated: in_group(Group::Populated),
+        sites: in_group(Group::Site),
+        areas: in_group(Group::Area),
+        kinds: kinds.clone(),
+        countries: countries.clone(),
+        sections: Vec::new(),
+    };
+    let mut sections: [Vec<u8>; SECTIONS] = std::array::from_fn(|_| Vec::new());
+    let mut put = |section: Section, bytes: Vec<u8>| sections[section as usize] = bytes;
+    let names = Names::of(&places);
+    put(Section::Names, names.fst);
+    put(Section::Postings, column(names.postings));
+    put(Section::PostingLists, column(names.lists));
+    put(Section::CostSteps, column(names.steps));
+    put(Section::Codes, codes(&places));
+    put(Section::Latitude, column(places.iter().map(|place| from_degrees(place.position.lat))));
+    put(Section::Longitude, column(places.iter().map(|place| from_degrees(place.position.lon))));
+    put(Section::Importance, column(places.iter().map(|place| importance(place))));
+    put(Section::Kind, column(places.iter().map(|place| number(&kinds, &place.kind) as u8)));
+    put(Section::Country, column(places.iter().map(|place| country_number(&countries, place.country))));
+    put(Section::Parent, column(parents(&places, &rows)?));
+    put(Section::Id, column(places.iter().map(|place| place.id)));
+    put(Section::Extent, column(places.iter().map(|place| encode_extent(place.extent_m))));
+    let (offsets, text) = texts(&places);
+    put(Section::DisplayName, column(offsets));
+    put(Section::Text, text);
+    let bounded = || places.iter().zip(0u32..).filter_map(|(place, row)| Some((row, place.bounds?)));
+    put(Section::BoundsRow, column(bounded().map(|(row, _)| row)));
+    let sides = bounded().flat_map(|(_, b)| [b.south, b.north, b.west, b.east].map(from_degrees));
+    put(Section::Bounds, column(sides));
+    put(Section::PopulatedTiles, tiles(&places, Group::Populated));
+    put(Section::SiteTiles, tiles(&places, Group::Site));
+    assemble(header, sections).map_err(|_| WriteError::TooMany("the header"))
+}
+
+/// The runs of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Group {
+    Populated,
+    Site,
+    Area,
+}
+
+impl Group {
+    fn of(role: Role) -> Self {
+        match role {
+            Role::City | Role::Quarter => Self::Populated,
+            Role::Airport | Role::Station | Role::Landmark => Self::Site,
+            Role::County | Role::State | Role::Country => Self::Area,
+        }
+    }
+}
+
+fn in_row_order(places: &[Record]) -> Result<Vec<&Record>, WriteError> {
+    if places.len() >= MAX_ROWS as usize {
+        return Err(WriteError::TooMany("places"));
+    }
+    places.iter().try_for_each(check)?;
+    let mut keyed: Vec<_> = places
+        .iter()
+        .map(|place| {
+            let group = Group::of(place.kind.role);
+            let curve = if group == Group::Area { 0 } else { hilbert(place.position) };
+            let level = if group == Group::Area { u8::MAX - place.kind.role as u8 } else { 0 };
+            ((group, level, curve, place.id), place)
+        })
+        .collect();
+    keyed.sort_by_key(|(key, _)| *key);
+    let mut by_id: Vec<&Record> = places.iter().collect();
+    by_id.sort_by_key(|place| place.id);
+    let names = |pair: &[&Record]| pair.iter().map(|place| display_name(place).to_owned()).collect();
+    match by_id.windows(2).find(|pair| pair[0].id == pair[1].id) {
+        Some(pair) => Err(WriteError::Id { id: pair[0].id, names: names(pair) }),
+        None => Ok(keyed.into_iter().map(|(_, place)| place).collect()),
+    }
+}
+
+fn check(place: &Record) -> Result<(), WriteError> {
+    let id = place.id;
+    let name = display_name(place);
+    let bad = |field| Err(WriteError::Value { id, field });
+    if id == 0 || id > MAX_ID {
+        return Err(WriteError::Id { id, names: vec![name.to_owned()] });
+    }
+    if fold(name).is_empty() || name.len() > MAX_NAME_BYTES {
+        return Err(WriteError::Name { id, name: name.to_owned() });
+    }
+    if Coordinate::new(place.position.lat, place.position.lon).is_none() {
+        return bad("position");
+    }
+    if !(0.0..=1.0).contains(&place.importance) {
+        return bad("importance");
+    }
+    if !(place.extent_m.is_finite() && place.extent_m >= 0.0) {
+        return bad("extent_m");
+    }
+    if !place.country.iter().all(u8::is_ascii_uppercase) {
+        return bad("country");
+    }
+    Ok(())
+}
+
+/// Cells of a side of the grid that orders places: about 600 m at the equator.
+const HILBERT_ORDER: u8 = 16;
+
+fn hilbert(position: Coordinate) -> u32 {
+    let cells = f64::from(1u32 << HILBERT_ORDER);
+    let cell = |share: f64| (share * cells).min(cells - 1.0) as u16;
+    fast_hilbert::xy2h(cell((position.lon + 180.0) / 360.0), cell((position.lat + 90.0) / 180.0), HILBERT_ORDER)
+}
+
+fn display_name(place: &Record) -> &str {
+    place.names.first().map_or("", |name| name.text.as_str())
+}
+
+fn importance(place: &Record) -> u16 {
+    (place.importance * f64::from(u16::MAX)).round() as u16
+}
+
+fn kinds(places: &[&Record]) -> Result<Vec<Kind>, WriteError> {
+    let mut kinds: Vec<Kind> = places.iter().map(|place| place.kind.clone()).collect();
+    kinds.sort();
+    kinds.dedup();
+    if kinds.len() > usize::from(u8::MAX) { Err(WriteError::TooMany("kinds")) } else { Ok(kinds) }
+}
+
+fn countries(places: &[&Record]) -> Result<Vec<Country>, WriteError> {
+    let mut codes: Vec<[u8; 2]> = places.iter().map(|place| place.country).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    let of_code: HashMap<[u8; 2], u32> = places
+        .iter()
+        .zip(0..)
+        .filter(|(place, _)| place.kind.role == Role::Country)
+        .map(|(place, row)| (place.country, row))
+        .collect();
+    let country = |iso2| Country { iso2, row: of_code.get(&iso2).copied().unwrap_or(NO_ROW) };
+    if codes.len() > usize::from(u16::MAX) {
+        Err(WriteError::TooMany("countries"))
+    } else {
+        Ok(codes.into_iter().map(country).collect())
+    }
+}
+
+fn number<T: Ord>(sorted: &[T], value: &T) -> usize {
+    sorted.partition_point(|other| other < value)
+}
+
+fn country_number(countries: &[Country], code: [u8; 2]) -> u16 {
+    countries.partition_point(|country| country.iso2 < code) as u16
+}
+
+fn parents(places: &[&Record], rows: &HashMap<u64, u32>) -> Result<Vec<u32>, WriteError> {
+    let parent = |place: &&Record| {
+        let Some(id) = place.parent else { return Ok(NO_ROW) };
+        let error = WriteError::Parent { id: place.id, parent: id };
+        let row = *rows.get(&id).ok_or(error.clone())?;
+        let role = places[row as usize].kind.role;
+        // A territory with a code of its own lies in its sovereign: one country may hold another.
+        let larger = role < place.kind.role || (role == Role::Country && id != place.id);
+        if larger && role <= Role::Quarter { Ok(row) } else { Err(error) }
+    };
+    places.iter().map(parent).collect()
+}
+
+fn texts(places: &[&Record]) -> (Vec<u32>, Vec<u8>) {
+    let mut text = Vec::new();
+    let mut known: HashMap<&str, u32> = HashMap::new();
+    let offsets = places
+        .iter()
+        .map(|place| {
+            let name = display_name(place);
+            *known.entry(name).or_insert_with(|| {
+                let offset = text.len() as u32;
+                text.push(name.len() as u8);
+                text.extend_from_slice(name.as_bytes());
+                offset
+            })
+        })
+        .collect();
+    (offsets, text)
+}
+
+fn tiles(places: &[&Record], group: Group) -> Vec<u8> {
+    let members = places.iter().filter(|place| Group::of(place.kind.role) == group);
+    let reach = |place: &Record| if group == Group::Site { place.extent_m } else { 0.0 };
+    spatial::encode(&members.map(|place| (place.position, reach(place))).collect::<Vec<_>>())
+}
+
+fn codes(places: &[&Record]) -> Vec<u8> {
+    let mut keys: Vec<_> = places
+        .iter()
+        .zip(0u32..)
+        .flat_map(|(place, row)| place.codes.iter().map(move |code| (code.text.as_str(), code.scheme, row)))
+        .collect();
+    keys.sort_by_key(|&(text, scheme, row)| (text, scheme, u16::MAX - importance(places[row as usize]), row));
+    keys.dedup();
+    let mut builder = MapBuilder::memory();
+    let mut ordinal = 0u16;
+    for (i, &(text, scheme, row)) in keys.iter().enumerate() {
+        let same = i > 0 && (keys[i - 1].0, keys[i - 1].1) == (text, scheme);
+        ordinal = if same { ordinal.saturating_add(1) } else { 0 };
+        if ordinal < u16::MAX {
+            builder.insert(code_key(text, scheme, ordinal), u64::from(row)).expect("codes are sorted and distinct");
+        }
+    }
+    builder.into_inner().expect("memory does not fail")
+}
+
+/// The sections that find places by name.
+struct Names {
+    fst: Vec<u8>,
+    postings: Vec<u32>,
+    lists: Vec<u32>,
+    steps: Vec<u32>,
+}
+
+/// A name with its places, cheapest first.
+struct Entry {
+    key: String,
+    postings: Vec<Posting>,
+    cost: Cost,
+}
+
+impl Names {
+    fn of(places: &[&Record]) -> Self {
+        let mut entries = entries(places);
+        let mut order: Vec<usize> = (0..entries.len()).collect();
+        order.sort_by_key(|&i| (entries[i].cost, entries[i].postings[0], i));
+        let (mut postings, mut lists) = (Vec::new(), Vec::new());
+        let mut ids = vec![0u64; entries.len()];
+        for (id, &i) in order.iter().enumerate() {
+            ids[i] = id as u64;
+            postings.push(append(&mut lists, &entries[i].postings));
+        }
+        let steps = steps(order.iter().map(|&i| entries[i].cost));
+        let mut builder = MapBuilder::memory();
+        for (entry, id) in entries.drain(..).zip(ids) {
+            builder.insert(entry.key, id).expect("names are sorted and distinct");
+        }
+        Self { fst: builder.into_inner().expect("memory does not fail"), postings, lists, steps }
+    }
+}
+
+fn entries(places: &[&Record]) -> Vec<Entry> {
+    let mut pairs: Vec<(String, Posting)> = places
+        .iter()
+        .zip(0u32..)
+        .flat_map(|(place, row)| keys(place).into_iter().map(move |(key, class)| (key, Posting { row, class })))
+        .collect();
+    pairs.sort();
+    pairs.dedup_by(|later, first| (&later.0, later.1.row) == (&first.0, first.1.row));
+    pairs
+        .chunk_by(|a, b| a.0 == b.0)
+        .map(|same| {
+            let cost_of = |posting: &Posting| {
+                cost::of_importance(importance(places[posting.row as usize])) + cost::of_class(posting.class)
+            };
+            let mut postings: Vec<Posting> = same.iter().map(|(_, posting)| *posting).collect();
+            postings.sort_by_key(|posting| (cost_of(posting), posting.row));
+            Entry { key: same[0].0.clone(), cost: cost_of(&postings[0]), postings }
+        })
+        .collect()
+}
+
+/// The keys of a place; of a name that is spelled in several ways, the other spellings are one class lower.
+fn keys(place: &Record) -> Vec<(String, NameClass)> {
+    let mut keys = Vec::new();
+    for name in &place.names {
+        keys.push((fold(&name.text), name.class));
+        let lower = name.class.max(NameClass::English);
+        keys.extend(variants(&name.text).into_iter().map(|variant| (variant, lower)));
+    }
+    keys.retain(|(key, _)| !key.is_empty());
+    keys
+}
+
+fn append(lists: &mut Vec<u32>, postings: &[Posting]) -> u32 {
+    if let [single] = postings {
+        return single.encode();
+    }
+    let offset = lists.len() as u32;
+    lists.push(postings.len() as u32);
+    lists.extend(postings.iter().map(|posting| posting.encode()));
+    encode_list(offset)
+}
+
+/// First id of at least each step of cost, for costs that come in ascending order.
+fn steps(costs: impl Iterator<Item = Cost>) -> Vec<u32> {
+    let mut steps = Vec::new();
+    for (id, cost) in costs.enumerate() {
+        while steps.len() as Cost * STEP <= cost {
+            steps.push(id as u32);
+        }
+    }
+    steps
+}

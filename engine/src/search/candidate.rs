@@ -1,0 +1,82 @@
+//! Candidates: places with what speaks for and against them.
+
+use crate::index::Cost;
+use crate::record::{NameClass, Role};
+
+/// Why a place is a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Evidence {
+    /// Class of the name that matched.
+    pub class: NameClass,
+    /// Edits in the name.
+    pub edits: u8,
+    /// The name is complete, not only begun.
+    pub whole: bool,
+    /// Letters of the name part of the query.
+    pub letters: u8,
+    /// Pieces of context that hold the place.
+    pub held: u8,
+    /// Pieces of context that do not.
+    pub unheld: u8,
+    /// Words that were left out: numbers first of all.
+    pub ignored: u8,
+    /// The query is a code of the place.
+    pub code: bool,
+    /// What the query says is meant, if it does.
+    pub role: Option<Role>,
+}
+
+/// A place that may be what was meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Candidate {
+    pub row: u32,
+    pub cost: Cost,
+    pub evidence: Evidence,
+}
+
+/// The cheapest candidates so far, one per place.
+#[derive(Debug)]
+pub(crate) struct Pool {
+    capacity: usize,
+    best: Vec<Candidate>,
+}
+
+impl Pool {
+    pub fn new(capacity: usize) -> Self {
+        Self { capacity, best: Vec::with_capacity(capacity + 1) }
+    }
+
+    /// The cost from which on a candidate would not be kept.
+    pub fn limit(&self) -> Cost {
+        if self.best.len() < self.capacity { Cost::MAX } else { self.best[self.capacity - 1].cost }
+    }
+
+    /// Cost of the best candidate.
+    pub fn least(&self) -> Option<Cost> {
+        self.best.first().map(|candidate| candidate.cost)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.best.is_empty()
+    }
+
+    /// Keeps the candidate if it is among the cheapest; of two for one place the cheaper stays.
+    pub fn add(&mut self, candidate: Candidate) {
+        if candidate.cost >= self.limit() {
+            return;
+        }
+        match self.best.iter().position(|other| other.row == candidate.row) {
+            Some(at) if self.best[at].cost <= candidate.cost => return,
+            Some(at) => drop(self.best.remove(at)),
+            None => {}
+        }
+        let at = self.best.partition_point(|other| (other.cost, other.row) < (candidate.cost, candidate.row));
+        self.best.insert(at, candidate);
+        self.best.truncate(self.capacity);
+    }
+
+    /// The candidates, cheapest first.
+    pub fn into_best(self) -> Vec<Candidate> {
+        self.best
+    }
+}

@@ -1,0 +1,152 @@
+//! Context: the words beside a name that say where it lies, by name or by code.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::words::Words;
+use crate::index::{Cost, Index, NameSearch};
+use crate::record::{CodeScheme, Role};
+
+/// Words of the longest area name that is tried.
+const MAX_PIECE_WORDS: usize = 5;
+
+/// Areas that one piece can mean: beyond the most important ones, a reading says nothing.
+const MAX_AREAS: usize = 48;
+
+/// Areas that an unfinished last word can mean, and the names looked at to find them.
+const MAX_UNFINISHED_AREAS: usize = 12;
+const MAX_UNFINISHED_NAMES: usize = 400;
+
+/// What a misspelt area costs.
+const MISSPELT: Cost = crate::index::share(0.20);
+
+/// What an unfinished area costs.
+const UNFINISHED: Cost = crate::index::share(0.04);
+
+/// Around a city that holds no parent link to what lies in it (airports, stations), so far out still counts.
+const CITY_REACH_M: f64 = 15_000.0;
+
+/// One piece of context: the areas it can mean.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Piece {
+    rows: Vec<u32>,
+    pub cost: Cost,
+}
+
+impl Piece {
+    /// Whether one of the areas holds `row`.
+    pub fn holds(&self, index: &Index, row: u32) -> bool {
+        let places = &index.places;
+        if places.ancestors(row).any(|ancestor| self.rows.binary_search(&ancestor).is_ok()) {
+            return true;
+        }
+        let position = places.position(row);
+        places.role(row) > Role::County
+            && self.rows.iter().filter(|&&city| city != row && places.role(city) == Role::City).any(|&city| {
+                let reach = CITY_REACH_M.max(1.5 * places.extent_m(city));
+                places.position(city).distance_m(position) <= reach
+            })
+    }
+}
+
+/// How freely words are taken for areas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Freedom {
+    /// The last word of the query may be unfinished.
+    pub unfinished: bool,
+    /// Area names may be misspelt.
+    pub misspelt: bool,
+}
+
+/// Resolves words to pieces, each span once.
+pub(crate) struct Contexts<'q> {
+    index: &'q Index,
+    words: &'q Words,
+    known: HashMap<(usize, usize, Freedom), Option<Piece>>,
+}
+
+impl<'q> Contexts<'q> {
+    pub fn new(index: &'q Index, words: &'q Words) -> Self {
+        Self { index, words, known: HashMap::new() }
+    }
+
+    /// The pieces that cover `span` whole, the longest names first; `None` when some word is no area.
+    pub fn resolve(&mut self, span: Range<usize>, freedom: Freedom) -> Option<Vec<Piece>> {
+        if span.is_empty() {
+            return Some(Vec::new());
+        }
+        let longest = span.len().min(MAX_PIECE_WORDS);
+        for end in (span.start + 1..=span.start + longest).rev() {
+            if self.words.is_broken(span.start..end) {
+                continue;
+            }
+            let at_end = end == self.words.len();
+            let here = Freedom { unfinished: freedom.unfinished && at_end, misspelt: freedom.misspelt };
+            let Some(piece) = self.piece(span.start..end, here) else { continue };
+            if let Some(mut rest) = self.resolve(end..span.end, freedom) {
+                rest.insert(0, piece);
+                return Some(rest);
+            }
+        }
+        None
+    }
+
+    fn piece(&mut self, span: Range<usize>, freedom: Freedom) -> Option<Piece> {
+        let key = (span.start, span.end, freedom);
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        let found = find(self.index, &self.words.phrase(span), freedom);
+        self.known.insert(key, found.clone());
+        found
+    }
+}
+
+fn find(index: &Index, phrase: &str, freedom: Freedom) -> Option<Piece> {
+    let mut rows = named(index, phrase);
+    rows.extend(coded(index, phrase));
+    let mut cost = 0;
+    if rows.is_empty() && freedom.unfinished {
+        (rows, cost) = (begun(index, phrase), UNFINISHED);
+    }
+    if rows.is_empty() && freedom.misspelt {
+        (rows, cost) = (misspelt(index, phrase), MISSPELT);
+    }
+    rows.sort_unstable();
+    rows.dedup();
+    (!rows.is_empty()).then_some(Piece { rows, cost })
+}
+
+fn is_context(index: &Index, row: u32) -> bool {
+    index.places.role(row) <= Role::City
+}
+
+fn named(index: &Index, phrase: &str) -> Vec<u32> {
+    let Some(id) = index.names.id(phrase) else { return Vec::new() };
+    let rows = index.names.postings(id).map(|posting| posting.row);
+    rows.filter(|&row| is_context(index, row)).take(MAX_AREAS).collect()
+}
+
+fn coded(index: &Index, phrase: &str) -> Vec<u32> {
+    let is_area = |scheme| matches!(scheme, CodeScheme::Iso2 | CodeScheme::Iso3 | CodeScheme::State);
+    let codes = index.names.code(&phrase.to_ascii_uppercase());
+    codes.into_iter().filter(|&(scheme, _)| is_area(scheme)).map(|(_, row)| row).collect()
+}
+
+fn begun(index: &Index, phrase: &str) -> Vec<u32> {
+    areas_of(index, NameSearch::exact(&index.names, phrase, true).take(MAX_UNFINISHED_NAMES).map(|m| m.id))
+}
+
+fn misspelt(index: &Index, phrase: &str) -> Vec<u32> {
+    let edits = super::readings::allowed_edits(phrase);
+    if edits == 0 {
+        return Vec::new();
+    }
+    let search = NameSearch::fuzzy(&index.names, phrase, false, edits, MISSPELT);
+    areas_of(index, search.take(MAX_UNFINISHED_NAMES).map(|m| m.id))
+}
+
+fn areas_of(index: &Index, ids: impl Iterator<Item = u32>) -> Vec<u32> {
+    let rows = ids.flat_map(|id| index.names.postings(id)).map(|posting| posting.row);
+    rows.filter(|&row| is_context(index, row)).take(MAX_UNFINISHED_AREAS).collect()
+}

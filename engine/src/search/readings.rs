@@ -1,0 +1,366 @@
+//! The readings of a query, and the candidates of each.
+
+use std::ops::Range;
+
+use super::candidate::{Candidate, Evidence, Pool};
+use super::context::{Contexts, Freedom, Piece};
+use super::words::Words;
+use crate::index::{Cost, Index, Match, NameSearch, Posting, share};
+use crate::query::Search;
+use crate::record::{CodeScheme, NameClass, Role};
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// The text is complete.
+    Forward,
+    /// The last word may be unfinished.
+    Autocomplete,
+}
+
+/// Candidates kept beyond the limit: the ones that are merged away, and rivals that tell how sure the first one is.
+const SPARE: usize = 12;
+
+/// A complete text that only begins a name: it is less likely to be meant than a whole name, but better than nothing.
+const BEGUN: Cost = share(0.30);
+
+/// In a search field the last word is expected to be unfinished; a whole name is still a little better.
+const UNFINISHED: Cost = share(0.01);
+
+/// An untagged alternate that is only begun says very little.
+const BEGUN_ALTERNATE: Cost = share(0.08);
+
+/// A piece of context that does not hold the place: `Basel, France`.
+const UNHELD: Cost = share(0.40);
+
+/// The context before the name: `Texas Paris`.
+const REVERSED: Cost = share(0.02);
+
+/// A name that runs over a comma.
+const ACROSS_BREAK: Cost = share(0.10);
+
+/// A number that is left out, as a postcode.
+const IGNORED_NUMBER: Cost = share(0.03);
+
+/// Another word that is left out.
+const IGNORED_WORD: Cost = share(0.25);
+
+/// Not of the kind the query names.
+const OTHER_ROLE: Cost = share(0.35);
+
+/// A code is meant when it is typed as one; a name of the same letters and of a known city still comes first.
+const CODE: Cost = share(0.30);
+
+/// Least and largest cost of one edit: a slip in a short word leaves more doubt.
+const EDIT_BASE: f64 = 0.13;
+const EDIT_PER_LETTER: f64 = 0.9;
+
+/// From a best cost of this on, typos are looked for although something was found: the place is a village.
+const DOUBTFUL: Cost = share(0.62);
+
+/// Most states one search may take off its heap: about 5 ms in wasm.
+const MAX_VISITS: u32 = 20_000;
+
+/// Letters from which one and two edits are allowed.
+const ONE_EDIT_LETTERS: usize = 4;
+const TWO_EDITS_LETTERS: usize = 8;
+
+/// The edits that are allowed in a folded phrase: none in digits and in scripts without letters.
+pub(crate) fn allowed_edits(phrase: &str) -> u8 {
+    let letters = phrase.chars().filter(|c| c.is_alphabetic()).count();
+    let correctable = phrase.chars().all(|c| c == ' ' || (c.is_alphabetic() && is_alphabet(c)));
+    match letters {
+        _ if !correctable => 0,
+        TWO_EDITS_LETTERS.. => 2,
+        ONE_EDIT_LETTERS.. => 1,
+        _ => 0,
+    }
+}
+
+/// Scripts that spell sounds letter by letter, from Latin to Arabic, Georgian and Hangul (decomposed).
+fn is_alphabet(c: char) -> bool {
+    matches!(c, '\0'..='\u{8ff}' | '\u{10a0}'..='\u{11ff}' | '\u{1c90}'..='\u{1cbf}' | '\u{1e00}'..='\u{1fff}')
+}
+
+fn edit_cost(phrase: &str) -> Cost {
+    share(EDIT_BASE + EDIT_PER_LETTER / phrase.chars().count().max(1) as f64)
+}
+
+/// The cheapest candidates of a query over all readings, cheapest first.
+pub(crate) fn candidates(index: &Index, search: &Search, mode: Mode) -> Vec<Candidate> {
+    let words = Words::of(search.text);
+    if words.len() == 0 {
+        return Vec::new();
+    }
+    let mut reader = Reader { index, search, mode, pool: Pool::new(search.limit.saturating_add(SPARE)) };
+    reader.codes();
+    reader.read_all(&words, Ask::default());
+    reader.read_kind_words(&words);
+    if reader.pool.is_empty() {
+        reader.read_without_fillers(&words);
+    }
+    if reader.pool.is_empty() {
+        reader.read_leniently(&words);
+    }
+    reader.pool.into_best()
+}
+
+/// What a reading adds to every candidate.
+#[derive(Clone, Debug, Default)]
+struct Ask {
+    cost: Cost,
+    ignored: u8,
+    roles: Vec<Role>,
+}
+
+/// A name pattern with its context.
+struct Reading<'r> {
+    phrase: String,
+    pieces: &'r [Piece],
+    ask: &'r Ask,
+    cost: Cost,
+    prefix: bool,
+}
+
+struct Reader<'q> {
+    index: &'q Index,
+    search: &'q Search<'q>,
+    mode: Mode,
+    pool: Pool,
+}
+
+impl Reader<'_> {
+    /// The whole query as a code, in the form that codes have: capitals.
+    fn codes(&mut self) {
+        let text = self.search.text.trim();
+        if !(2..=4).contains(&text.len()) || !text.bytes().all(|b| b.is_ascii_uppercase()) {
+            return;
+        }
+        for (scheme, row) in self.index.names.code(text) {
+            let cost = match scheme {
+                CodeScheme::Iso2 | CodeScheme::Iso3 | CodeScheme::Iata | CodeScheme::Icao => CODE,
+                CodeScheme::State => CODE + share(0.1),
+            };
+            let evidence = evidence(NameClass::Primary, text.len(), true);
+            self.offer(row, cost, Evidence { code: true, ..evidence });
+        }
+    }
+
+    /// All of `words` as a name, and every split into name and context: strictly, then with typos if that is needed.
+    fn read_all(&mut self, words: &Words, ask: Ask) {
+        let contexts = &mut Contexts::new(self.index, words);
+        let unfinished = self.mode == Mode::Autocomplete;
+        let strict = Freedom { unfinished, misspelt: false };
+        self.read_whole(words, &ask);
+        self.read_splits(words, contexts, strict, &ask, false);
+        if self.pool.least().is_none_or(|least| least > DOUBTFUL) {
+            self.read_whole_loosely(words, &ask);
+            self.read_splits(words, contexts, strict, &ask, true);
+        }
+        if self.pool.is_empty() {
+            self.read_splits(words, contexts, Freedom { unfinished, misspelt: true }, &ask, false);
+        }
+    }
+
+    fn whole<'r>(&self, words: &Words, ask: &'r Ask) -> Reading<'r> {
+        let span = 0..words.len();
+        let cost = if words.is_broken(span.clone()) { ACROSS_BREAK } else { 0 };
+        Reading { phrase: words.phrase(span), pieces: &[], ask, cost, prefix: self.mode == Mode::Autocomplete }
+    }
+
+    fn read_whole(&mut self, words: &Words, ask: &Ask) {
+        let reading = self.whole(words, ask);
+        self.look_up(&reading);
+    }
+
+    fn read_whole_loosely(&mut self, words: &Words, ask: &Ask) {
+        let mut reading = self.whole(words, ask);
+        self.look_up_fuzzily(&reading);
+        reading.prefix = true;
+        self.look_up(&reading);
+    }
+
+    fn read_splits(&mut self, words: &Words, contexts: &mut Contexts, freedom: Freedom, ask: &Ask, fuzzy: bool) {
+        let end = words.len();
+        for at in (1..end).rev() {
+            self.read_split(words, contexts, freedom, ask, (0..at, at..end), fuzzy);
+        }
+        for at in 1..end {
+            self.read_split(words, contexts, freedom, ask, (at..end, 0..at), fuzzy);
+        }
+    }
+
+    fn read_split(
+        &mut self,
+        words: &Words,
+        contexts: &mut Contexts,
+        freedom: Freedom,
+        ask: &Ask,
+        (name, context): (Range<usize>, Range<usize>),
+        fuzzy: bool,
+    ) {
+        if words.is_broken(name.clone()) {
+            return;
+        }
+        let Some(pieces) = contexts.resolve(context.clone(), freedom) else { return };
+        let reversed = context.start == 0;
+        let cost = pieces.iter().map(|piece| piece.cost).sum::<Cost>() + if reversed { REVERSED } else { 0 };
+        let prefix = reversed && self.mode == Mode::Autocomplete;
+        let reading = Reading { phrase: words.phrase(name), pieces: &pieces, ask, cost, prefix };
+        if fuzzy { self.look_up_fuzzily(&reading) } else { self.look_up(&reading) }
+    }
+
+    /// Words that say what kind of place is meant are taken out of the name.
+    fn read_kind_words(&mut self, words: &Words) {
+        let lexicon = &self.index.header.lexicon;
+        let kind_of = |word: &str| lexicon.kinds.iter().find(|(kind, _)| kind == word).map(|(_, roles)| roles);
+        let mut roles: Vec<Role> = Vec::new();
+        let rest = words.without(|_, word| match kind_of(word) {
+            Some(of_word) => {
+                roles.extend(of_word);
+                true
+            }
+            None => lexicon.fillers.iter().any(|filler| filler == word),
+        });
+        if roles.is_empty() || rest.len() == 0 {
+            return;
+        }
+        if rest.len() == 1 && roles.contains(&Role::Airport) {
+            self.airport_code(rest.word(0));
+        }
+        self.read_all(&rest, Ask { roles, cost: share(0.01), ..Ask::default() });
+    }
+
+    fn airport_code(&mut self, word: &str) {
+        for (scheme, row) in self.index.names.code(&word.to_ascii_uppercase()) {
+            if matches!(scheme, CodeScheme::Iata | CodeScheme::Icao) {
+                let evidence = evidence(NameClass::Primary, word.len(), true);
+                self.offer(row, 0, Evidence { code: true, role: Some(Role::Airport), ..evidence });
+            }
+        }
+    }
+
+    fn read_without_fillers(&mut self, words: &Words) {
+        let lexicon = &self.index.header.lexicon;
+        let is_number = |word: &str| word.bytes().any(|b| b.is_ascii_digit());
+        let mut ignored = 0u8;
+        let rest = words.without(|_, word| {
+            let drop = is_number(word) || lexicon.fillers.iter().any(|filler| filler == word);
+            ignored += u8::from(drop);
+            drop
+        });
+        if rest.len() > 0 && ignored > 0 {
+            let ask = Ask { cost: Cost::from(ignored) * IGNORED_NUMBER, ignored, roles: Vec::new() };
+            self.read_all(&rest, ask);
+        }
+    }
+
+    /// The longest run of words that is a name, the others left out.
+    fn read_leniently(&mut self, words: &Words) {
+        for length in (1..words.len()).rev() {
+            for start in 0..=words.len() - length {
+                let ignored = (words.len() - length) as u8;
+                let ask = Ask { cost: Cost::from(ignored) * IGNORED_WORD, ignored, roles: Vec::new() };
+                let phrase = words.phrase(start..start + length);
+                self.look_up(&Reading { phrase, pieces: &[], ask: &ask, cost: 0, prefix: false });
+            }
+            if !self.pool.is_empty() {
+                return;
+            }
+        }
+    }
+
+    fn look_up(&mut self, reading: &Reading) {
+        if !reading.prefix {
+            if let Some(id) = self.index.names.id(&reading.phrase) {
+                self.take(Match { id, edits: 0, whole: true, floor: 0 }, reading, 0);
+            }
+            return;
+        }
+        let names = NameSearch::exact(&self.index.names, &reading.phrase, true);
+        self.take_all(names, reading, 0);
+    }
+
+    fn look_up_fuzzily(&mut self, reading: &Reading) {
+        let edits = allowed_edits(&reading.phrase);
+        if edits > 0 {
+            let cost = edit_cost(&reading.phrase);
+            let names = NameSearch::fuzzy(&self.index.names, &reading.phrase, reading.prefix, edits, cost);
+            self.take_all(names, reading, cost);
+        }
+    }
+
+    fn take_all(&mut self, mut names: NameSearch, reading: &Reading, edit_cost: Cost) {
+        let least = reading.cost + reading.ask.cost;
+        while names.visited < MAX_VISITS {
+            let Some(found) = names.next_below(self.pool.limit().saturating_sub(least)) else { return };
+            self.take(found, reading, edit_cost);
+        }
+    }
+
+    fn take(&mut self, found: Match, reading: &Reading, edit_cost: Cost) {
+        let unfinished = match (found.whole, self.mode) {
+            (true, _) => 0,
+            (false, Mode::Autocomplete) => UNFINISHED,
+            (false, Mode::Forward) => BEGUN,
+        };
+        let cost = reading.cost + reading.ask.cost + unfinished + Cost::from(found.edits) * edit_cost;
+        let index = self.index;
+        for posting in index.names.postings(found.id) {
+            if cost + index.cost(posting) >= self.pool.limit() {
+                break;
+            }
+            self.weigh(posting, found, reading, cost);
+        }
+    }
+
+    fn weigh(&mut self, posting: Posting, found: Match, reading: &Reading, mut cost: Cost) {
+        let row = posting.row;
+        let held = reading.pieces.iter().filter(|piece| piece.holds(self.index, row)).count();
+        let unheld = reading.pieces.len() - held;
+        cost += unheld as Cost * UNHELD + self.index.cost_of_class(posting.class);
+        if !found.whole && posting.class >= NameClass::Other {
+            cost += BEGUN_ALTERNATE;
+        }
+        let role = self.index.places.role(row);
+        let asked = reading.ask.roles.contains(&role);
+        if !reading.ask.roles.is_empty() && !asked {
+            cost += OTHER_ROLE;
+        }
+        let evidence = Evidence {
+            edits: found.edits,
+            whole: found.whole,
+            held: held as u8,
+            unheld: unheld as u8,
+            ignored: reading.ask.ignored,
+            role: asked.then_some(role),
+            ..evidence(posting.class, reading.phrase.chars().count(), false)
+        };
+        self.offer(row, cost, evidence);
+    }
+
+    fn offer(&mut self, row: u32, cost: Cost, evidence: Evidence) {
+        let places = &self.index.places;
+        let wanted = self.search.countries.is_empty() || self.search.countries.contains(&places.country(row).iso2);
+        if wanted {
+            let cost = cost + self.index.cost_of_importance(row) + self.far(row);
+            self.pool.add(Candidate { row, cost, evidence });
+        }
+    }
+
+    /// What the distance from the focus costs.
+    fn far(&self, row: u32) -> Cost {
+        /// What the other side of the globe costs, and the distance within which nothing does.
+        const FARTHEST: f64 = 0.30;
+        const NEAR_M: f64 = 30_000.0;
+        const HALF_ROUND_M: f64 = 20_000_000.0;
+        let Some(focus) = self.search.focus else { return 0 };
+        let distance = focus.distance_m(self.index.places.position(row)).max(NEAR_M);
+        share(FARTHEST * libm::log(distance / NEAR_M) / libm::log(HALF_ROUND_M / NEAR_M))
+    }
+}
+
+fn evidence(class: NameClass, letters: usize, code: bool) -> Evidence {
+    let letters = letters.min(usize::from(u8::MAX)) as u8;
+    Evidence { class, edits: 0, whole: true, letters, held: 0, unheld: 0, ignored: 0, code, role: None }
+}

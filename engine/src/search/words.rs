@@ -1,0 +1,82 @@
+//! The words of a query, and where its commas were.
+
+use crate::text::segments;
+
+/// Words beyond this one are not read: no place needs more, and every reading costs.
+const MAX_WORDS: usize = 16;
+
+/// The folded words of a query.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Words {
+    words: Vec<String>,
+    /// Index of the first word behind each separator.
+    pub breaks: Vec<usize>,
+}
+
+impl Words {
+    pub fn of(text: &str) -> Self {
+        let mut found = Self::default();
+        for segment in segments(text) {
+            if !found.words.is_empty() {
+                found.breaks.push(found.words.len());
+            }
+            found.words.extend(segment.split(' ').map(str::to_owned));
+        }
+        found.words.truncate(MAX_WORDS);
+        found.breaks.retain(|&at| at < MAX_WORDS);
+        found
+    }
+
+    pub fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    pub fn word(&self, at: usize) -> &str {
+        &self.words[at]
+    }
+
+    /// The words of `span` joined by spaces.
+    pub fn phrase(&self, span: std::ops::Range<usize>) -> String {
+        self.words[span].join(" ")
+    }
+
+    /// Whether a separator stands inside `span`.
+    pub fn is_broken(&self, span: std::ops::Range<usize>) -> bool {
+        self.breaks.iter().any(|&at| at > span.start && at < span.end)
+    }
+
+    /// The same words without those for which `drop` is true; separators stay between their neighbours.
+    pub fn without(&self, mut drop: impl FnMut(usize, &str) -> bool) -> Self {
+        let mut kept = Self::default();
+        let mut pending_break = false;
+        for (at, word) in self.words.iter().enumerate() {
+            pending_break |= self.breaks.contains(&at);
+            if drop(at, word) {
+                continue;
+            }
+            if std::mem::take(&mut pending_break) && !kept.words.is_empty() {
+                kept.breaks.push(kept.words.len());
+            }
+            kept.words.push(word.clone());
+        }
+        kept
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_breaks() {
+        let words = Words::of("Paris 12e, Île-de-France, FR");
+        assert_eq!(words.phrase(0..words.len()), "paris 12e ile de france fr");
+        assert_eq!(words.breaks, [2, 5]);
+        assert!(words.is_broken(1..3) && !words.is_broken(2..5));
+        let fewer = words.without(|_, word| word == "12e" || word == "ile");
+        assert_eq!(
+            (fewer.phrase(0..fewer.len()).as_str(), fewer.breaks.as_slice()),
+            ("paris de france fr", &[1, 3][..])
+        );
+    }
+}

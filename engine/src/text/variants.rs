@@ -1,0 +1,68 @@
+//! Other spellings of a name that are worth a key of their own, because no edit distance reaches them cheaply:
+//! `Saint` and `St`, `ü` as `ue`, a leading article left out.
+
+use super::fold;
+
+/// Words that are written short or long; each group is interchangeable.
+const ABBREVIATIONS: [(&str, &str); 6] =
+    [("saint", "st"), ("sainte", "ste"), ("sankt", "st"), ("mount", "mt"), ("fort", "ft"), ("international", "intl")];
+
+/// German, Nordic and Estonian habit: the letter with its mark written as two letters.
+const DIGRAPHS: [(char, &str); 6] = [('ä', "ae"), ('ö', "oe"), ('ü', "ue"), ('ø', "oe"), ('å', "aa"), ('ő', "oe")];
+
+/// The folded spellings of `name` beside its folded form, without repeats.
+pub(crate) fn variants(name: &str) -> Vec<String> {
+    let folded = fold(name);
+    let mut found = Vec::new();
+    let mut add = |variant: String| {
+        if variant != folded && !variant.is_empty() && !found.contains(&variant) {
+            found.push(variant);
+        }
+    };
+    add(fold(&with_digraphs(name)));
+    for (long, short) in ABBREVIATIONS {
+        add(replace_word(&folded, long, short));
+        add(replace_word(&folded, short, long));
+    }
+    if let Some(rest) = folded.strip_prefix("the ") {
+        add(rest.to_owned());
+    }
+    if folded.contains(" and ") {
+        add(folded.replace(" and ", " "));
+    }
+    found
+}
+
+fn with_digraphs(name: &str) -> String {
+    let lower = name.to_lowercase();
+    let spell = |c| DIGRAPHS.iter().find(|(letter, _)| *letter == c).map(|&(_, pair)| pair);
+    let mut text = String::with_capacity(lower.len() + 2);
+    for c in lower.chars() {
+        match spell(c) {
+            Some(pair) => text.push_str(pair),
+            None => text.push(c),
+        }
+    }
+    text
+}
+
+fn replace_word(folded: &str, from: &str, to: &str) -> String {
+    let words: Vec<&str> = folded.split(' ').map(|word| if word == from { to } else { word }).collect();
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings() {
+        let check = |input: &str, expect: &[&str]| assert_eq!(variants(input), expect, "{input:?}");
+        check("München", &["muenchen"]);
+        check("Saint-Étienne", &["st etienne"]);
+        check("St. Louis", &["saint louis", "sankt louis"]);
+        check("The Hague", &["hague"]);
+        check("Tromsø", &["tromsoe"]);
+        check("Paris", &[]);
+    }
+}
