@@ -13,6 +13,18 @@ pub struct Gazetteer {
     pub about: About,
     /// Words that are not names.
     pub lexicon: Lexicon,
+    /// Where countries end. Without borders, reverse goes by the nearest place alone.
+    pub borders: Vec<Border>,
+}
+
+/// An area of one country. A country may have several; areas do not overlap.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Border {
+    /// ISO 3166-1 alpha-2, upper case.
+    pub country: [u8; 2],
+    /// Closed rings of straight edges in longitude and latitude that do not cross the date line (the last point
+    /// repeats the first). Inside is what an odd number of rings holds, so holes are rings like others.
+    pub rings: Vec<Vec<Coordinate>>,
 }
 
 /// Words of a query that are not names, folded.

@@ -1,36 +1,60 @@
 //! A point to the place a person would name there.
 
-use crate::geo::{Coordinate, chord_to_metres};
+use crate::geo::{Coordinate, chord_to_metres, metres_to_chord};
 use crate::index::{Index, Tiles};
 use crate::record::Role;
 
-/// Nothing populated within this distance: the point has no place. Farther out a name would say nothing about it.
-pub(crate) const MAX_DISTANCE_M: f64 = 100_000.0;
+/// Within this distance of its nearest populated place a point is called after that place; one degree of latitude
+/// holds two such distances, and beyond them the name would tell nobody where the point is.
+pub(crate) const NAMED_WITHIN_M: f64 = 75_000.0;
+
+/// Within this distance of the nearest populated place of its country a point on land is called after the state;
+/// farther out (ice caps, Antarctica) it has no place.
+pub(crate) const AREA_WITHIN_M: f64 = 500_000.0;
+
+/// Outside every border, a point this near to a place is in its harbour, not at sea.
+pub(crate) const HARBOUR_M: f64 = 12_000.0;
 
 /// A site as large as this (a national park) is named only where no town is nearer than its own centre.
 const LARGE_SITE_M: f64 = 5_000.0;
 
-/// The nearest row of a run of tiles, and its distance.
+/// A row, and how far from the point its centre is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Nearest {
     pub row: u32,
     pub distance_m: f64,
 }
 
-/// The place at `point`: a site whose extent reaches over it, else the nearest populated place within
-/// [`MAX_DISTANCE_M`].
+/// The place at `point`: country first, then the site whose extent reaches over it, else the nearest populated place
+/// of that country, else its state.
 pub(crate) fn place_at(index: &Index, point: Coordinate) -> Option<Nearest> {
-    let populated = nearest(index, &index.populated, point, |_| true).filter(|near| near.distance_m <= MAX_DISTANCE_M);
-    let site = site_at(index, point).filter(|site| {
+    let country = index.borders.country_at(point);
+    let of_country = |row: u32| country.is_none_or(|country| index.places.country_number(row) == country);
+    let reach = match country {
+        Some(_) => AREA_WITHIN_M,
+        None if index.borders.is_empty() => NAMED_WITHIN_M,
+        None => HARBOUR_M,
+    };
+    let populated = nearest(index, &index.populated, point, reach, of_country)?;
+    if populated.distance_m > NAMED_WITHIN_M {
+        return Some(Nearest { row: area_of(index, populated.row), ..populated });
+    }
+    let site = site_at(index, point, of_country).filter(|site| {
         let large = index.places.extent_m(site.row) > LARGE_SITE_M;
-        !large || populated.is_none_or(|near| site.distance_m < near.distance_m)
+        !large || site.distance_m < populated.distance_m
     });
-    site.or(populated)
+    Some(site.unwrap_or(populated))
+}
+
+/// The state of a row, else the country, else the row itself.
+fn area_of(index: &Index, row: u32) -> u32 {
+    let mut ancestors = index.places.ancestors(row);
+    ancestors.find(|&area| index.places.role(area) <= Role::State).unwrap_or(row)
 }
 
 /// The site that `point` is on: of several the one that is smallest for its distance.
-fn site_at(index: &Index, point: Coordinate) -> Option<Nearest> {
-    let rows = index.sites.over(point.unit_vector()).flatten();
+fn site_at(index: &Index, point: Coordinate, keep: impl Fn(u32) -> bool) -> Option<Nearest> {
+    let rows = index.sites.over(point.unit_vector()).flatten().filter(|&row| keep(row));
     let near = rows.map(|row| Nearest { row, distance_m: point.distance_m(index.places.position(row)) });
     let on = near.filter(|near| near.distance_m <= index.places.extent_m(near.row));
     on.min_by(|a, b| {
@@ -39,13 +63,21 @@ fn site_at(index: &Index, point: Coordinate) -> Option<Nearest> {
     })
 }
 
-/// The row of `tiles` nearest to `point` for which `keep` is true; of equally near rows the first.
-pub(crate) fn nearest(index: &Index, tiles: &Tiles, point: Coordinate, keep: impl Fn(u32) -> bool) -> Option<Nearest> {
+/// The row of `tiles` nearest to `point`, at most `within_m` away, for which `keep` is true; of equally near rows the
+/// first.
+pub(crate) fn nearest(
+    index: &Index,
+    tiles: &Tiles,
+    point: Coordinate,
+    within_m: f64,
+    keep: impl Fn(u32) -> bool,
+) -> Option<Nearest> {
     let centre = point.unit_vector();
     let mut window = Window::around(point);
-    let mut best: Option<(f64, u32)> = None;
+    let mut best = (metres_to_chord(within_m), u32::MAX);
+    window.shrink(best.0);
     for (least, rows) in tiles.nearest(centre) {
-        if best.is_some_and(|(chord, _)| least > chord) {
+        if least > best.0 {
             break;
         }
         for row in rows {
@@ -53,13 +85,13 @@ pub(crate) fn nearest(index: &Index, tiles: &Tiles, point: Coordinate, keep: imp
                 continue;
             }
             let chord = chord(centre, index.places.position(row).unit_vector());
-            if best.is_none_or(|known| (chord, row) < known) {
-                best = Some((chord, row));
+            if (chord, row) < best {
+                best = (chord, row);
                 window.shrink(chord);
             }
         }
     }
-    best.map(|(chord, row)| Nearest { row, distance_m: chord_to_metres(chord) })
+    (best.1 != u32::MAX).then(|| Nearest { row: best.1, distance_m: chord_to_metres(best.0) })
 }
 
 fn chord(a: [f64; 3], b: [f64; 3]) -> f64 {
@@ -120,6 +152,6 @@ impl Window {
 pub(crate) fn confidence(index: &Index, near: Nearest) -> f64 {
     let extent = index.places.extent_m(near.row).max(1.0);
     let beyond = (near.distance_m / extent - 1.0).max(0.0);
-    let sure = if index.places.role(near.row) > Role::Quarter { 0.97 } else { 0.95 };
+    let sure = if index.places.role(near.row).is_area() { 0.7 } else { 0.95 };
     libm::round(sure * libm::exp2(-beyond / 2.0) * 1e4) / 1e4
 }

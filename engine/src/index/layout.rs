@@ -41,6 +41,8 @@ pub(crate) struct Header {
     pub kinds: Vec<Kind>,
     /// What the `country` column counts.
     pub countries: Vec<Country>,
+    /// Number in `countries` of each border.
+    pub borders: Vec<u16>,
     /// Offset from the end of the header, and length, of each section, by its number.
     pub sections: Vec<(u64, u64)>,
 }
@@ -105,10 +107,16 @@ pub(crate) enum Section {
     PopulatedTiles,
     /// Tiles over the site rows.
     SiteTiles,
+    /// Two i32 per vertex of a border ring: latitude, longitude in 1e-5 degrees.
+    BorderVertices,
+    /// u32 per cell of the border grid: what lies in it.
+    BorderCells,
+    /// u32: borders and edges of the cells that a border runs through.
+    BorderEdges,
 }
 
 /// How many sections there are.
-pub(crate) const SECTIONS: usize = Section::SiteTiles as usize + 1;
+pub(crate) const SECTIONS: usize = Section::BorderEdges as usize + 1;
 
 /// The bytes of each section.
 pub(crate) struct Sections(Vec<Bytes>);

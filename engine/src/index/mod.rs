@@ -3,6 +3,7 @@
 //! [`write`] turns a gazetteer into bytes, [`Index::open`] turns bytes into sections that answer by row. A row is a
 //! place; rows of populated places come first, then the other points, both in spatial order, then areas.
 
+mod borders;
 mod column;
 mod cost;
 mod edits;
@@ -15,6 +16,7 @@ mod writer;
 pub use layout::{FORMAT_VERSION, MAGIC, OpenError};
 pub use writer::{WriteError, write};
 
+pub(crate) use borders::Borders;
 pub(crate) use cost::{Cost, UNIT, share};
 pub(crate) use names::{Match, NameSearch, Names, Posting};
 pub(crate) use places::Places;
@@ -34,6 +36,8 @@ pub(crate) struct Index {
     pub populated: Tiles,
     /// Airports, stations, landmarks: what a point is on.
     pub sites: Tiles,
+    /// What country a point is in.
+    pub borders: Borders,
 }
 
 impl Index {
@@ -47,7 +51,8 @@ impl Index {
         let names = Names::open(&header, &sections)?;
         let populated = Tiles::open(&sections, Section::PopulatedTiles, 0, header.populated)?;
         let sites = Tiles::open(&sections, Section::SiteTiles, header.populated, header.sites)?;
-        Ok(Self { header, names, places, populated, sites })
+        let borders = Borders::open(&header, &sections)?;
+        Ok(Self { header, names, places, populated, sites, borders })
     }
 
     /// What a place costs before anything is known of the query.

@@ -105,8 +105,14 @@ impl Places {
         self.kind(row).role
     }
 
+    /// Number of the country in the header's list.
+    #[inline]
+    pub fn country_number(&self, row: u32) -> u16 {
+        self.country.get(row)
+    }
+
     pub fn country(&self, row: u32) -> Country {
-        self.countries.get(usize::from(self.country.get(row))).copied().unwrap_or(self.countries[0])
+        self.countries.get(usize::from(self.country_number(row))).copied().unwrap_or(self.countries[0])
     }
 
     pub fn parent(&self, row: u32) -> Option<u32> {

@@ -5,6 +5,7 @@ use std::fmt;
 
 use fst::MapBuilder;
 
+use super::borders::encode_borders;
 use super::column::encode as column;
 use super::cost::{self, Cost, STEP};
 use super::layout::{Country, Header, NO_ROW, SECTIONS, Section, assemble};
@@ -12,7 +13,7 @@ use super::names::{MAX_ROWS, Posting, code_key, encode_list};
 use super::places::{encode_extent, from_degrees};
 use super::spatial;
 use crate::geo::Coordinate;
-use crate::record::{Gazetteer, Kind, NameClass, Record, Role};
+use crate::record::{Border, Gazetteer, Kind, NameClass, Record, Role};
 use crate::text::{fold, variants};
 
 /// Longest display name, in bytes of UTF-8: its length is one byte.
@@ -85,8 +86,10 @@ pub fn write(gazetteer: &Gazetteer) -> Result<Vec<u8>, WriteError> {
     let places = in_row_order(&gazetteer.places)?;
     let rows: HashMap<u64, u32> = places.iter().zip(0..).map(|(place, row)| (place.id, row)).collect();
     let kinds = kinds(&places)?;
-    let countries = countries(&places)?;
+    let countries = countries(&places, &gazetteer.borders)?;
     let in_group = |group| places.iter().filter(|place| Group::of(place.kind.role) == group).count() as u32;
+    let borders = encode_borders(&gazetteer.borders, |code| country_number(&countries, code));
+    let borders = borders.ok_or(WriteError::TooMany("borders"))?;
     let header = Header {
         about: gazetteer.about.clone(),
         lexicon: gazetteer.lexicon.clone(),
@@ -95,6 +98,7 @@ pub fn write(gazetteer: &Gazetteer) -> Result<Vec<u8>, WriteError> {
         areas: in_group(Group::Area),
         kinds: kinds.clone(),
         countries: countries.clone(),
+        borders: borders.countries,
         sections: Vec::new(),
     };
     let mut sections: [Vec<u8>; SECTIONS] = std::array::from_fn(|_| Vec::new());
@@ -122,6 +126,9 @@ pub fn write(gazetteer: &Gazetteer) -> Result<Vec<u8>, WriteError> {
     put(Section::Bounds, column(sides));
     put(Section::PopulatedTiles, tiles(&places, Group::Populated));
     put(Section::SiteTiles, tiles(&places, Group::Site));
+    put(Section::BorderVertices, borders.vertices);
+    put(Section::BorderCells, borders.cells);
+    put(Section::BorderEdges, borders.edges);
     assemble(header, sections).map_err(|_| WriteError::TooMany("the header"))
 }
 
@@ -216,8 +223,9 @@ fn kinds(places: &[&Record]) -> Result<Vec<Kind>, WriteError> {
     if kinds.len() > usize::from(u8::MAX) { Err(WriteError::TooMany("kinds")) } else { Ok(kinds) }
 }
 
-fn countries(places: &[&Record]) -> Result<Vec<Country>, WriteError> {
-    let mut codes: Vec<[u8; 2]> = places.iter().map(|place| place.country).collect();
+fn countries(places: &[&Record], borders: &[Border]) -> Result<Vec<Country>, WriteError> {
+    let of_borders = borders.iter().map(|border| border.country);
+    let mut codes: Vec<[u8; 2]> = places.iter().map(|place| place.country).chain(of_borders).collect();
     codes.sort_unstable();
     codes.dedup();
     let of_code: HashMap<[u8; 2], u32> = places

@@ -1,0 +1,231 @@
+//! Which country a point is in: exact point in polygon, at the cost of the few edges near the point.
+//!
+//! The globe is a grid of cells. A cell that no border runs through knows its country. In any other, each border that
+//! runs through it says whether the cell's reference point is inside, and lists its edges there: a point is on the
+//! same side as the reference point when the straight line between the two crosses an even number of those edges.
+//! Positions are whole numbers (1e-5 degrees), so that every test is exact.
+
+use std::collections::BTreeMap;
+
+use super::column::{Column, encode};
+use super::layout::{Header, OpenError, Section, Sections};
+use super::places::from_degrees;
+use crate::geo::Coordinate;
+use crate::record::Border;
+
+/// Cells of one degree: most hold no edge, and those that do hold about ten.
+const CELL: i32 = 100_000;
+const COLUMNS: i32 = 360;
+const ROWS: i32 = 180;
+const CELLS: usize = (COLUMNS * ROWS) as usize;
+
+/// A cell word: nothing, the border that covers it, or (with the top bit) the offset of its list.
+const NOTHING: u32 = 0;
+const LIST: u32 = 1 << 31;
+
+/// An entry's first word: number of the border, whether the reference point is inside, number of edges.
+const INSIDE: u32 = 1 << 31;
+const BORDER_SHIFT: u32 = 16;
+const BORDER_MASK: u32 = 0x7fff;
+const EDGES_MASK: u32 = 0xffff;
+
+/// Latitude and longitude in 1e-5 degrees.
+type Point = (i32, i32);
+
+/// The borders of an index.
+#[derive(Debug)]
+pub(crate) struct Borders {
+    vertices: Column<i32>,
+    cells: Column<u32>,
+    edges: Column<u32>,
+    countries: Vec<u16>,
+}
+
+impl Borders {
+    pub fn open(header: &Header, sections: &Sections) -> Result<Self, OpenError> {
+        let borders = Self {
+            vertices: Column::new(sections.get(Section::BorderVertices)),
+            cells: Column::new(sections.get(Section::BorderCells)),
+            edges: Column::new(sections.get(Section::BorderEdges)),
+            countries: header.borders.clone(),
+        };
+        let expected = if borders.countries.is_empty() { 0 } else { CELLS };
+        if borders.cells.len() == expected { Ok(borders) } else { Err(OpenError::Malformed("border cells")) }
+    }
+
+    /// Whether the index knows borders at all.
+    pub fn is_empty(&self) -> bool {
+        self.countries.is_empty()
+    }
+
+    /// Number of the country at a point; `None` at sea.
+    pub fn country_at(&self, point: Coordinate) -> Option<u16> {
+        if self.is_empty() {
+            return None;
+        }
+        let point = (from_degrees(point.lat), from_degrees(point.lon));
+        let cell = cell_of(point);
+        let word = self.cells.get(cell);
+        let border = match word {
+            NOTHING => None,
+            _ if word & LIST == 0 => Some(word - 1),
+            _ => self.among(word & !LIST, reference(cell), point),
+        };
+        border.and_then(|border| self.countries.get(border as usize)).copied()
+    }
+
+    fn among(&self, list: u32, reference: Point, point: Point) -> Option<u32> {
+        let mut at = list + 1;
+        for _ in 0..self.edges.get(list) {
+            let entry = self.edges.get(at);
+            let count = entry & EDGES_MASK;
+            let edges = (at + 1..at + 1 + count).map(|at| self.edge(self.edges.get(at)));
+            let crossed = edges.filter(|&edge| crosses(edge, (reference, point))).count();
+            if (entry & INSIDE != 0) == (crossed % 2 == 0) {
+                return Some(entry >> BORDER_SHIFT & BORDER_MASK);
+            }
+            at += 1 + count;
+        }
+        None
+    }
+
+    fn edge(&self, vertex: u32) -> (Point, Point) {
+        let point = |vertex: u32| (self.vertices.get(2 * vertex), self.vertices.get(2 * vertex + 1));
+        (point(vertex), point(vertex.saturating_add(1)))
+    }
+}
+
+fn cell_of((lat, lon): Point) -> u32 {
+    let row = ((lat + 90 * CELL) / CELL).clamp(0, ROWS - 1);
+    let column = ((lon + 180 * CELL) / CELL).clamp(0, COLUMNS - 1);
+    (row * COLUMNS + column) as u32
+}
+
+/// South-west corner of a cell.
+fn corner(cell: u32) -> Point {
+    let (row, column) = (cell as i32 / COLUMNS, cell as i32 % COLUMNS);
+    (row * CELL - 90 * CELL, column * CELL - 180 * CELL)
+}
+
+/// A point inside the cell that is unlikely to lie on an edge: sources like round numbers.
+fn reference(cell: u32) -> Point {
+    let (south, west) = corner(cell);
+    (south + 49_957, west + 50_023)
+}
+
+/// Twice the signed area of the triangle: positive when `c` is left of the way from `a` to `b`.
+fn turn(a: Point, b: Point, c: Point) -> i64 {
+    let wide = |(lat, lon): Point| (i64::from(lat), i64::from(lon));
+    let ((ay, ax), (by, bx), (cy, cx)) = (wide(a), wide(b), wide(c));
+    (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+}
+
+/// Whether two segments cross. A point on the line counts as right of it, so that a line through a vertex crosses
+/// exactly one of the two edges that meet there, or both, or none: the parity stays right.
+fn crosses((a, b): (Point, Point), (p, q): (Point, Point)) -> bool {
+    (turn(p, q, a) > 0) != (turn(p, q, b) > 0) && (turn(a, b, p) > 0) != (turn(a, b, q) > 0)
+}
+
+/// The three sections and the country of each border, as numbers from `number`.
+pub(crate) struct Encoded {
+    pub vertices: Vec<u8>,
+    pub cells: Vec<u8>,
+    pub edges: Vec<u8>,
+    pub countries: Vec<u16>,
+}
+
+/// Writes the borders; `number` gives the number of a country. `None` when there are more than the format can count.
+pub(crate) fn encode_borders(borders: &[Border], number: impl Fn([u8; 2]) -> u16) -> Option<Encoded> {
+    let shapes: Vec<Shape> = borders.iter().map(Shape::of).collect();
+    let mut vertices = Vec::new();
+    let mut at_cell: BTreeMap<u32, BTreeMap<u32, Vec<u32>>> = BTreeMap::new();
+    for (border, shape) in shapes.iter().enumerate() {
+        for ring in &shape.rings {
+            for (at, pair) in ring.windows(2).enumerate() {
+                let edge = (vertices.len() / 2 + at) as u32;
+                for cell in cells_of((pair[0], pair[1])) {
+                    at_cell.entry(cell).or_default().entry(border as u32).or_default().push(edge);
+                }
+            }
+            vertices.extend(ring.iter().flat_map(|&(lat, lon)| [lat, lon]));
+        }
+    }
+    let (mut cells, mut edges) = (vec![NOTHING; CELLS], Vec::new());
+    for (number, word) in cells.iter_mut().enumerate() {
+        let point = reference(number as u32);
+        let held = |border: u32| shapes[border as usize].contains(point);
+        *word = match at_cell.get(&(number as u32)) {
+            None => (0..shapes.len() as u32).find(|&border| held(border)).map_or(NOTHING, |border| border + 1),
+            Some(through) => {
+                let list = LIST | edges.len() as u32;
+                append(&mut edges, through, shapes.len() as u32, held)?;
+                list
+            }
+        };
+    }
+    let used = if borders.is_empty() { Vec::new() } else { cells };
+    let countries = borders.iter().map(|border| number(border.country)).collect();
+    Some(Encoded { vertices: encode(vertices), cells: encode(used), edges: encode(edges), countries })
+}
+
+/// The list of a cell: the borders that run through it, then the one that covers what they leave.
+fn append(edges: &mut Vec<u32>, through: &BTreeMap<u32, Vec<u32>>, all: u32, held: impl Fn(u32) -> bool) -> Option<()> {
+    let around: Vec<u32> = (0..all).filter(|border| !through.contains_key(border) && held(*border)).collect();
+    edges.push((through.len() + around.len()) as u32);
+    let empty = Vec::new();
+    let listed = through.iter().map(|(&border, list)| (border, list));
+    for (border, list) in listed.chain(around.iter().map(|&border| (border, &empty))) {
+        if border > BORDER_MASK || list.len() > EDGES_MASK as usize {
+            return None;
+        }
+        edges.push(border << BORDER_SHIFT | list.len() as u32 | if held(border) { INSIDE } else { 0 });
+        edges.extend(list);
+    }
+    Some(())
+}
+
+struct Shape {
+    rings: Vec<Vec<Point>>,
+    low: Point,
+    high: Point,
+}
+
+impl Shape {
+    fn of(border: &Border) -> Self {
+        let point = |c: &Coordinate| (from_degrees(c.lat), from_degrees(c.lon));
+        let rings: Vec<Vec<Point>> = border.rings.iter().map(|ring| ring.iter().map(point).collect()).collect();
+        let (mut low, mut high) = ((i32::MAX, i32::MAX), (i32::MIN, i32::MIN));
+        for &(lat, lon) in rings.iter().flatten() {
+            low = (low.0.min(lat), low.1.min(lon));
+            high = (high.0.max(lat), high.1.max(lon));
+        }
+        Self { rings, low, high }
+    }
+
+    /// Even-odd rule, against a point outside everything.
+    fn contains(&self, point: Point) -> bool {
+        if point.0 < self.low.0 || point.0 > self.high.0 || point.1 < self.low.1 || point.1 > self.high.1 {
+            return false;
+        }
+        let outside = (point.0 + 7, self.high.1 + CELL);
+        let edges = self.rings.iter().flat_map(|ring| ring.windows(2));
+        edges.filter(|pair| crosses((pair[0], pair[1]), (point, outside))).count() % 2 == 1
+    }
+}
+
+/// The cells that an edge touches.
+fn cells_of((a, b): (Point, Point)) -> Vec<u32> {
+    let (first, last) = (cell_of((a.0.min(b.0), a.1.min(b.1))), cell_of((a.0.max(b.0), a.1.max(b.1))));
+    let rows = first as i32 / COLUMNS..=last as i32 / COLUMNS;
+    let columns = first as i32 % COLUMNS..=last as i32 % COLUMNS;
+    let all = rows.flat_map(|row| columns.clone().map(move |column| (row * COLUMNS + column) as u32));
+    all.filter(|&cell| touches((a, b), corner(cell))).collect()
+}
+
+/// Whether an edge whose bounding box overlaps the cell reaches it: not all corners lie on one side of its line.
+fn touches((a, b): (Point, Point), (south, west): Point) -> bool {
+    let corners = [(south, west), (south + CELL, west), (south, west + CELL), (south + CELL, west + CELL)];
+    let left = corners.iter().filter(|&&corner| turn(a, b, corner) > 0).count();
+    let right = corners.iter().filter(|&&corner| turn(a, b, corner) < 0).count();
+    left != 4 && right != 4
+}
