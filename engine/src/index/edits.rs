@@ -63,7 +63,7 @@ impl Row {
     }
 
     /// The distance of the name so far to the whole pattern, if it is within reach.
-    pub fn to_whole(&self, pattern: &[char]) -> Option<u8> {
+    pub fn whole(&self, pattern: &[char]) -> Option<u8> {
         let b = (pattern.len() + BAND).checked_sub(usize::from(self.letters))?;
         self.cells.get(b).copied().filter(|&edits| edits < FAR)
     }
@@ -84,7 +84,7 @@ mod tests {
 
     fn distance(name: &str, pattern: &str) -> Option<u8> {
         let pattern: Vec<char> = pattern.chars().collect();
-        name.chars().fold(Row::start(), |row, letter| row.step(letter, &pattern)).to_whole(&pattern)
+        name.chars().fold(Row::start(), |row, letter| row.step(letter, &pattern)).whole(&pattern)
     }
 
     #[test]

@@ -11,6 +11,8 @@ mod layout;
 mod names;
 mod places;
 mod spatial;
+#[cfg(test)]
+mod tests;
 mod writer;
 
 pub use layout::{FORMAT_VERSION, MAGIC, OpenError};

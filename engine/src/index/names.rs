@@ -244,7 +244,7 @@ impl<'n> NameSearch<'n> {
     fn go_typing(&mut self, at: Frontier, typing: Typing) {
         let node = self.names.fst.node(at.node);
         let between_letters = typing.missing == 0;
-        let reached = if between_letters { typing.row.to_whole(&self.pattern) } else { None };
+        let reached = if between_letters { typing.row.whole(&self.pattern) } else { None };
         if let Some(edits) = reached.filter(|&edits| edits <= self.max_edits) {
             self.go_free(at, edits, true);
         }

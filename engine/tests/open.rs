@@ -1,0 +1,86 @@
+//! Opening bytes: whole ones work, hostile and truncated ones are errors, never panics.
+
+use fastrand::Rng;
+use toponym_engine::geo::Coordinate;
+use toponym_engine::index::{self, MAGIC, OpenError};
+use toponym_engine::{Engine, Gazetteer, Kind, Name, NameClass, Record, Role, Search};
+use xxhash_rust::xxh3::xxh3_64;
+
+fn bytes() -> Vec<u8> {
+    let place = |id: u64, name: &str, lat: f64| Record {
+        id,
+        kind: Kind { role: Role::City, category: "place".into(), r#type: "city".into() },
+        names: vec![Name { text: name.into(), class: NameClass::Primary, lang: None }],
+        codes: vec![],
+        position: Coordinate::new(lat, 2.0).expect("in range"),
+        parent: None,
+        country: *b"FR",
+        importance: 0.5,
+        extent_m: 5_000.0,
+        bounds: None,
+    };
+    let places = vec![place(1, "Paris", 48.8), place(2, "Lyon", 45.7), place(3, "Marseille", 43.3)];
+    index::write(&Gazetteer { places, ..Gazetteer::default() }).expect("the records are sound")
+}
+
+fn ask_everything(engine: &Engine) {
+    engine.forward(&Search::new("paris", 50));
+    engine.autocomplete(&Search::new("l", 10));
+    engine.forward(&Search::new("marsielle", 5));
+    engine.batch(&["lyon, france", ""]);
+    engine.reverse(Coordinate { lat: 45.7, lon: 2.0 });
+}
+
+#[test]
+fn a_whole_index_opens() {
+    ask_everything(&Engine::open(bytes()).expect("the index is whole"));
+}
+
+#[test]
+fn every_truncation_is_an_error() {
+    let whole = bytes();
+    for length in 0..whole.len() {
+        assert!(Engine::open(whole[..length].to_vec()).is_err(), "{length} of {} bytes", whole.len());
+    }
+}
+
+#[test]
+fn every_flipped_byte_is_an_error() {
+    let whole = bytes();
+    for at in 0..whole.len() {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 0x10;
+        assert!(Engine::open(damaged).is_err(), "byte {at}");
+    }
+}
+
+#[test]
+fn errors_name_the_fault() {
+    let check = |change: fn(&mut Vec<u8>), expect: OpenError| {
+        let mut changed = bytes();
+        change(&mut changed);
+        assert_eq!(Engine::open(changed).err(), Some(expect));
+    };
+    check(|bytes| bytes[0] = b'X', OpenError::NotAnIndex);
+    check(|bytes| bytes[8] = 99, OpenError::Version { found: 99 });
+    check(|bytes| *bytes.last_mut().expect("not empty") ^= 1, OpenError::Damaged);
+    check(|bytes| bytes.truncate(8), OpenError::Truncated { expected: 32, found: 8 });
+    assert_eq!(Engine::open(MAGIC[..4].to_vec()).err(), Some(OpenError::NotAnIndex));
+}
+
+/// Damage with a right checksum: what a hostile author could write. Opening must not panic.
+#[test]
+fn a_forged_index_does_not_panic_when_opened() {
+    let whole = bytes();
+    let mut rng = Rng::with_seed(5);
+    for _ in 0..20_000 {
+        let mut forged = whole.clone();
+        for _ in 0..rng.usize(1..6) {
+            let at = rng.usize(32..forged.len());
+            forged[at] = rng.u8(..);
+        }
+        let checksum = xxh3_64(&forged[32..]);
+        forged[24..32].copy_from_slice(&checksum.to_le_bytes());
+        let _ = Engine::open(forged);
+    }
+}
