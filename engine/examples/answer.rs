@@ -1,0 +1,38 @@
+//! Answers JSON lines from an index file: `cargo run --release --example answer -- build/index.toponym < requests`.
+//!
+//! A request is `{"id", "op": "forward" | "autocomplete", "query", "limit"}` or `{"id", "op": "reverse", "lat",
+//! "lon"}`; its answer is one line `{"id", "results": [...]}`.
+
+use std::io::{BufRead, Write};
+
+use serde_json::{Value, json};
+use toponym_engine::geo::Coordinate;
+use toponym_engine::{Engine, Search};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let path = std::env::args().nth(1).unwrap_or_else(|| "build/index.toponym".to_owned());
+    let engine = Engine::open(std::fs::read(&path).map_err(|error| format!("{path}: {error}"))?)?;
+    let mut out = std::io::stdout().lock();
+    for line in std::io::stdin().lock().lines() {
+        let request: Value = serde_json::from_str(&line?)?;
+        let results = answer(&engine, &request)?;
+        writeln!(out, "{}", json!({"id": request["id"], "results": results}))?;
+        out.flush()?;
+    }
+    Ok(())
+}
+
+fn answer(engine: &Engine, request: &Value) -> Result<Value, Box<dyn std::error::Error>> {
+    let text = request["query"].as_str().unwrap_or_default();
+    let limit = request["limit"].as_u64().unwrap_or(5) as usize;
+    Ok(match request["op"].as_str() {
+        Some("forward") => serde_json::to_value(engine.forward(&Search::new(text, limit)))?,
+        Some("autocomplete") => serde_json::to_value(engine.autocomplete(&Search::new(text, limit)))?,
+        Some("reverse") => {
+            let number = |key: &str| request[key].as_f64().unwrap_or(f64::NAN);
+            let point = Coordinate::new(number("lat"), number("lon"));
+            serde_json::to_value(point.and_then(|point| engine.reverse(point)).into_iter().collect::<Vec<_>>())?
+        }
+        _ => return Err(format!("op must be forward, autocomplete or reverse: {request}").into()),
+    })
+}
