@@ -15,6 +15,8 @@ pub struct Gazetteer {
     pub lexicon: Lexicon,
     /// Where countries end. Without borders, reverse goes by the nearest place alone.
     pub borders: Vec<Border>,
+    /// Latin spellings of characters of other scripts, sorted by character; at most 255 bytes each.
+    pub letters: Vec<(char, String)>,
 }
 
 /// An area of one country. A country may have several; areas do not overlap.

@@ -113,10 +113,24 @@ pub(crate) enum Section {
     BorderCells,
     /// u32: borders and edges of the cells that a border runs through.
     BorderEdges,
+    /// fst: sound of a name to sound id, and its postings, lists and cost steps as for names.
+    Sounds,
+    /// u32 per sound id.
+    SoundPostings,
+    /// u32: lists of postings.
+    SoundLists,
+    /// u32 per cost step.
+    SoundSteps,
+    /// u32: characters that have a Latin spelling, ascending.
+    LetterChars,
+    /// u32 per such character: offset of the spelling in `LetterText`.
+    LetterOffsets,
+    /// Length byte and text, each distinct spelling once.
+    LetterText,
 }
 
 /// How many sections there are.
-pub(crate) const SECTIONS: usize = Section::BorderEdges as usize + 1;
+pub(crate) const SECTIONS: usize = Section::LetterText as usize + 1;
 
 /// The bytes of each section.
 pub(crate) struct Sections(Vec<Bytes>);

@@ -4,10 +4,13 @@
 //! place; rows of populated places come first, then the other points, both in spatial order, then areas.
 
 mod borders;
+mod codes;
 mod column;
 mod cost;
 mod edits;
 mod layout;
+mod letters;
+mod name_table;
 mod names;
 mod places;
 mod spatial;
@@ -19,7 +22,9 @@ pub use layout::{FORMAT_VERSION, MAGIC, OpenError};
 pub use writer::{WriteError, write};
 
 pub(crate) use borders::Borders;
+pub(crate) use codes::Codes;
 pub(crate) use cost::{Cost, UNIT, share};
+pub(crate) use letters::Letters;
 pub(crate) use names::{Match, NameSearch, Names, Posting};
 pub(crate) use places::Places;
 pub(crate) use spatial::Tiles;
@@ -32,7 +37,12 @@ use layout::{Header, Section};
 /// An opened index.
 pub(crate) struct Index {
     pub header: Header,
+    /// Names as they are written.
     pub names: Names,
+    /// Names as they sound.
+    pub sounds: Names,
+    pub codes: Codes,
+    pub letters: Letters,
     pub places: Places,
     /// Cities and quarters: what a point is near.
     pub populated: Tiles,
@@ -50,11 +60,14 @@ impl Index {
     pub fn open(bytes: Bytes) -> Result<Self, OpenError> {
         let (header, sections) = layout::open(bytes)?;
         let places = Places::open(&header, &sections)?;
-        let names = Names::open(&header, &sections)?;
+        let names = Names::open(&sections, names::SPELLINGS)?;
+        let sounds = Names::open(&sections, names::SOUNDS)?;
+        let codes = Codes::open(&sections)?;
+        let letters = Letters::open(&sections)?;
         let populated = Tiles::open(&sections, Section::PopulatedTiles, 0, header.populated)?;
         let sites = Tiles::open(&sections, Section::SiteTiles, header.populated, header.sites)?;
         let borders = Borders::open(&header, &sections)?;
-        Ok(Self { header, names, places, populated, sites, borders })
+        Ok(Self { header, names, sounds, codes, letters, places, populated, sites, borders })
     }
 
     /// What a place costs before anything is known of the query.

@@ -10,13 +10,12 @@ use std::collections::BinaryHeap;
 
 use bytes::Bytes;
 use fst::raw::{CompiledAddr, Fst, Output};
-use fst::{IntoStreamer, Map, Streamer};
 
 use super::column::Column;
 use super::cost::{Cost, STEP};
 use super::edits::Row;
-use super::layout::{Header, OpenError, Section, Sections};
-use crate::record::{CodeScheme, NameClass};
+use super::layout::{OpenError, Section, Sections};
+use crate::record::NameClass;
 
 /// A place that bears a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,35 +49,44 @@ pub(crate) fn encode_list(offset: u32) -> u32 {
     LIST | offset
 }
 
-/// Key of a code in its fst: the code, then what keeps several meanings apart.
-pub(crate) fn code_key(text: &str, scheme: CodeScheme, ordinal: u16) -> Vec<u8> {
-    let mut key = text.as_bytes().to_vec();
-    key.extend([0, scheme as u8]);
-    key.extend(ordinal.to_be_bytes());
-    key
+/// Where the four sections of a table of names are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NameSections {
+    pub fst: Section,
+    pub postings: Section,
+    pub lists: Section,
+    pub steps: Section,
 }
 
-/// The names of an index.
+/// Folded names as they are written.
+pub(crate) const SPELLINGS: NameSections = NameSections {
+    fst: Section::Names,
+    postings: Section::Postings,
+    lists: Section::PostingLists,
+    steps: Section::CostSteps,
+};
+
+/// Names of important places as they sound.
+pub(crate) const SOUNDS: NameSections = NameSections {
+    fst: Section::Sounds,
+    postings: Section::SoundPostings,
+    lists: Section::SoundLists,
+    steps: Section::SoundSteps,
+};
+
+/// A table of names.
 pub(crate) struct Names {
     fst: Fst<Bytes>,
     postings: Column<u32>,
     lists: Column<u32>,
     steps: Column<u32>,
-    codes: Map<Bytes>,
 }
 
 impl Names {
-    pub fn open(_header: &Header, sections: &Sections) -> Result<Self, OpenError> {
-        let fst = Fst::new(sections.get(Section::Names)).map_err(|_| OpenError::Malformed("name fst"))?;
-        let codes = Map::new(sections.get(Section::Codes)).map_err(|_| OpenError::Malformed("code fst"))?;
+    pub fn open(sections: &Sections, at: NameSections) -> Result<Self, OpenError> {
+        let fst = Fst::new(sections.get(at.fst)).map_err(|_| OpenError::Malformed("name fst"))?;
         let column = |section| Column::new(sections.get(section));
-        let names = Self {
-            fst,
-            postings: column(Section::Postings),
-            lists: column(Section::PostingLists),
-            steps: column(Section::CostSteps),
-            codes,
-        };
+        let names = Self { fst, postings: column(at.postings), lists: column(at.lists), steps: column(at.steps) };
         if names.fst.len() != names.postings.len() {
             return Err(OpenError::Malformed("postings"));
         }
@@ -102,17 +110,6 @@ impl Names {
         self.fst.get(name).map(|output| output.value() as u32)
     }
 
-    /// What a code stands for.
-    pub fn code(&self, text: &str) -> Vec<(CodeScheme, u32)> {
-        let (from, to) = ([text.as_bytes(), &[0]].concat(), [text.as_bytes(), &[1]].concat());
-        let mut range = self.codes.range().ge(from).lt(to).into_stream();
-        let mut found = Vec::new();
-        while let Some((key, row)) = range.next() {
-            found.extend(key.get(text.len() + 1).and_then(|&scheme| scheme_of(scheme)).map(|s| (s, row as u32)));
-        }
-        found
-    }
-
     /// Least cost of the name ids from `id` on.
     fn floor(&self, id: u64) -> Cost {
         self.steps.partition_point(|first| u64::from(first) <= id).saturating_sub(1) * STEP
@@ -128,11 +125,6 @@ impl Names {
         }
         Some((node.addr(), output.value()))
     }
-}
-
-fn scheme_of(byte: u8) -> Option<CodeScheme> {
-    use CodeScheme::{Iata, Icao, Iso2, Iso3, State};
-    [Iso2, Iso3, State, Iata, Icao].into_iter().find(|&scheme| scheme as u8 == byte)
 }
 
 /// A name that a search met.

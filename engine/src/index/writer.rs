@@ -6,15 +6,17 @@ use std::fmt;
 use fst::MapBuilder;
 
 use super::borders::encode_borders;
+use super::codes::code_key;
 use super::column::encode as column;
-use super::cost::{self, Cost, STEP};
 use super::layout::{Country, Header, NO_ROW, SECTIONS, Section, assemble};
-use super::names::{MAX_ROWS, Posting, code_key, encode_list};
+use super::letters::encode_letters;
+use super::name_table::{NameTable, keys, sound_keys};
+use super::names::{MAX_ROWS, NameSections, SOUNDS, SPELLINGS};
 use super::places::{encode_extent, from_degrees};
 use super::spatial;
 use crate::geo::Coordinate;
-use crate::record::{Border, Gazetteer, Kind, NameClass, Record, Role};
-use crate::text::{fold, variants};
+use crate::record::{Border, Gazetteer, Kind, Record, Role};
+use crate::text::fold;
 
 /// Longest display name, in bytes of UTF-8: its length is one byte.
 const MAX_NAME_BYTES: usize = 255;
@@ -103,11 +105,12 @@ pub fn write(gazetteer: &Gazetteer) -> Result<Vec<u8>, WriteError> {
     };
     let mut sections: [Vec<u8>; SECTIONS] = std::array::from_fn(|_| Vec::new());
     let mut put = |section: Section, bytes: Vec<u8>| sections[section as usize] = bytes;
-    let names = Names::of(&places);
-    put(Section::Names, names.fst);
-    put(Section::Postings, column(names.postings));
-    put(Section::PostingLists, column(names.lists));
-    put(Section::CostSteps, column(names.steps));
+    put_names(&mut put, SPELLINGS, NameTable::of(&places, keys));
+    put_names(&mut put, SOUNDS, NameTable::of(&places, sound_keys));
+    let [chars, offsets, text] = encode_letters(&gazetteer.letters);
+    put(Section::LetterChars, chars);
+    put(Section::LetterOffsets, offsets);
+    put(Section::LetterText, text);
     put(Section::Codes, codes(&places));
     put(Section::Latitude, column(places.iter().map(|place| from_degrees(place.position.lat))));
     put(Section::Longitude, column(places.iter().map(|place| from_degrees(place.position.lon))));
@@ -130,6 +133,13 @@ pub fn write(gazetteer: &Gazetteer) -> Result<Vec<u8>, WriteError> {
     put(Section::BorderCells, borders.cells);
     put(Section::BorderEdges, borders.edges);
     assemble(header, sections).map_err(|_| WriteError::TooMany("the header"))
+}
+
+fn put_names(put: &mut impl FnMut(Section, Vec<u8>), at: NameSections, names: NameTable) {
+    put(at.fst, names.fst);
+    put(at.postings, column(names.postings));
+    put(at.lists, column(names.lists));
+    put(at.steps, column(names.steps));
 }
 
 /// The runs of rows.
@@ -212,7 +222,7 @@ fn display_name(place: &Record) -> &str {
     place.names.first().map_or("", |name| name.text.as_str())
 }
 
-fn importance(place: &Record) -> u16 {
+pub(crate) fn importance(place: &Record) -> u16 {
     (place.importance * f64::from(u16::MAX)).round() as u16
 }
 
@@ -305,93 +315,4 @@ fn codes(places: &[&Record]) -> Vec<u8> {
         }
     }
     builder.into_inner().expect("memory does not fail")
-}
-
-/// The sections that find places by name.
-struct Names {
-    fst: Vec<u8>,
-    postings: Vec<u32>,
-    lists: Vec<u32>,
-    steps: Vec<u32>,
-}
-
-/// A name with its places, cheapest first.
-struct Entry {
-    key: String,
-    postings: Vec<Posting>,
-    cost: Cost,
-}
-
-impl Names {
-    fn of(places: &[&Record]) -> Self {
-        let mut entries = entries(places);
-        let mut order: Vec<usize> = (0..entries.len()).collect();
-        order.sort_by_key(|&i| (entries[i].cost, entries[i].postings[0], i));
-        let (mut postings, mut lists) = (Vec::new(), Vec::new());
-        let mut ids = vec![0u64; entries.len()];
-        for (id, &i) in order.iter().enumerate() {
-            ids[i] = id as u64;
-            postings.push(append(&mut lists, &entries[i].postings));
-        }
-        let steps = steps(order.iter().map(|&i| entries[i].cost));
-        let mut builder = MapBuilder::memory();
-        for (entry, id) in entries.drain(..).zip(ids) {
-            builder.insert(entry.key, id).expect("names are sorted and distinct");
-        }
-        Self { fst: builder.into_inner().expect("memory does not fail"), postings, lists, steps }
-    }
-}
-
-fn entries(places: &[&Record]) -> Vec<Entry> {
-    let mut pairs: Vec<(String, Posting)> = places
-        .iter()
-        .zip(0u32..)
-        .flat_map(|(place, row)| keys(place).into_iter().map(move |(key, class)| (key, Posting { row, class })))
-        .collect();
-    pairs.sort();
-    pairs.dedup_by(|later, first| (&later.0, later.1.row) == (&first.0, first.1.row));
-    pairs
-        .chunk_by(|a, b| a.0 == b.0)
-        .map(|same| {
-            let cost_of = |posting: &Posting| {
-                cost::of_importance(importance(places[posting.row as usize])) + cost::of_class(posting.class)
-            };
-            let mut postings: Vec<Posting> = same.iter().map(|(_, posting)| *posting).collect();
-            postings.sort_by_key(|posting| (cost_of(posting), posting.row));
-            Entry { key: same[0].0.clone(), cost: cost_of(&postings[0]), postings }
-        })
-        .collect()
-}
-
-/// The keys of a place; of a name that is spelled in several ways, the other spellings are one class lower.
-fn keys(place: &Record) -> Vec<(String, NameClass)> {
-    let mut keys = Vec::new();
-    for name in &place.names {
-        keys.push((fold(&name.text), name.class));
-        let lower = name.class.max(NameClass::English);
-        keys.extend(variants(&name.text).into_iter().map(|variant| (variant, lower)));
-    }
-    keys.retain(|(key, _)| !key.is_empty());
-    keys
-}
-
-fn append(lists: &mut Vec<u32>, postings: &[Posting]) -> u32 {
-    if let [single] = postings {
-        return single.encode();
-    }
-    let offset = lists.len() as u32;
-    lists.push(postings.len() as u32);
-    lists.extend(postings.iter().map(|posting| posting.encode()));
-    encode_list(offset)
-}
-
-/// First id of at least each step of cost, for costs that come in ascending order.
-fn steps(costs: impl Iterator<Item = Cost>) -> Vec<u32> {
-    let mut steps = Vec::new();
-    for (id, cost) in costs.enumerate() {
-        while steps.len() as Cost * STEP <= cost {
-            steps.push(id as u32);
-        }
-    }
-    steps
 }

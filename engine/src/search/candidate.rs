@@ -20,6 +20,8 @@ pub(crate) struct Evidence {
     pub unheld: u8,
     /// Words that were left out: numbers first of all.
     pub ignored: u8,
+    /// The text was put into Latin letters, or only sounds like the name.
+    pub respelled: bool,
     /// The query is a code of the place.
     pub code: bool,
     /// What the query says is meant, if it does.

@@ -32,7 +32,8 @@ fn fit(evidence: &Evidence) -> f64 {
     let begun = if evidence.whole { 1.0 } else { 0.85 };
     let unheld = libm::pow(0.35, f64::from(evidence.unheld));
     let ignored = libm::pow(0.7, f64::from(evidence.ignored));
-    class * edits * begun * unheld * ignored
+    let respelled = if evidence.respelled { 0.75 } else { 1.0 };
+    respelled * class * edits * begun * unheld * ignored
 }
 
 fn round(confidence: f64) -> f64 {

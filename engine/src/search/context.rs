@@ -129,7 +129,7 @@ fn named(index: &Index, phrase: &str) -> Vec<u32> {
 
 fn coded(index: &Index, phrase: &str) -> Vec<u32> {
     let is_area = |scheme| matches!(scheme, CodeScheme::Iso2 | CodeScheme::Iso3 | CodeScheme::State);
-    let codes = index.names.code(&phrase.to_ascii_uppercase());
+    let codes = index.codes.meanings(&phrase.to_ascii_uppercase());
     codes.into_iter().filter(|&(scheme, _)| is_area(scheme)).map(|(_, row)| row).collect()
 }
 

@@ -4,9 +4,11 @@
 //! context (`paris texas`, `texas, paris`), with a word that says what is meant (`airport`) or without. Each reading
 //! gives candidates on one scale of cost, and the cheapest ones are the answer.
 
+mod by_sound;
 mod candidate;
 mod confidence;
 mod context;
+mod kinds;
 mod readings;
 mod words;
 

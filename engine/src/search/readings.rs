@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
+use super::by_sound::by_sound;
 use super::candidate::{Candidate, Evidence, Pool};
 use super::context::{Contexts, Freedom, Piece};
+use super::kinds::{is_filler, without_kinds};
 use super::words::Words;
 use crate::index::{Cost, Index, Match, NameSearch, Posting, share};
 use crate::query::Search;
@@ -44,6 +46,9 @@ const IGNORED_NUMBER: Cost = share(0.03);
 
 /// Another word that is left out.
 const IGNORED_WORD: Cost = share(0.25);
+
+/// A text that the data lacks in its own script.
+const IN_LATIN: Cost = share(0.12);
 
 /// Not of the kind the query names.
 const OTHER_ROLE: Cost = share(0.35);
@@ -100,6 +105,12 @@ pub(crate) fn candidates(index: &Index, search: &Search, mode: Mode) -> Vec<Cand
         reader.read_without_fillers(&words);
     }
     if reader.pool.is_empty() {
+        reader.read_in_latin();
+    }
+    if reader.pool.is_empty() {
+        reader.read_by_sound();
+    }
+    if reader.pool.is_empty() {
         reader.read_leniently(&words);
     }
     reader.pool.into_best()
@@ -110,6 +121,7 @@ pub(crate) fn candidates(index: &Index, search: &Search, mode: Mode) -> Vec<Cand
 struct Ask {
     cost: Cost,
     ignored: u8,
+    respelled: bool,
     roles: Vec<Role>,
 }
 
@@ -136,7 +148,7 @@ impl Reader<'_> {
         if !(2..=4).contains(&text.len()) || !text.bytes().all(|b| b.is_ascii_uppercase()) {
             return;
         }
-        for (scheme, row) in self.index.names.code(text) {
+        for (scheme, row) in self.index.codes.meanings(text) {
             let cost = match scheme {
                 CodeScheme::Iso2 | CodeScheme::Iso3 | CodeScheme::Iata | CodeScheme::Icao => CODE,
                 CodeScheme::State => CODE + share(0.1),
@@ -212,19 +224,7 @@ impl Reader<'_> {
 
     /// Words that say what kind of place is meant are taken out of the name.
     fn read_kind_words(&mut self, words: &Words) {
-        let lexicon = &self.index.header.lexicon;
-        let kind_of = |word: &str| lexicon.kinds.iter().find(|(kind, _)| kind == word).map(|(_, roles)| roles);
-        let mut roles: Vec<Role> = Vec::new();
-        let rest = words.without(|_, word| match kind_of(word) {
-            Some(of_word) => {
-                roles.extend(of_word);
-                true
-            }
-            None => lexicon.fillers.iter().any(|filler| filler == word),
-        });
-        if roles.is_empty() || rest.len() == 0 {
-            return;
-        }
+        let Some((rest, roles)) = without_kinds(&self.index.header.lexicon, words) else { return };
         if rest.len() == 1 && roles.contains(&Role::Airport) {
             self.airport_code(rest.word(0));
         }
@@ -232,7 +232,7 @@ impl Reader<'_> {
     }
 
     fn airport_code(&mut self, word: &str) {
-        for (scheme, row) in self.index.names.code(&word.to_ascii_uppercase()) {
+        for (scheme, row) in self.index.codes.meanings(&word.to_ascii_uppercase()) {
             if matches!(scheme, CodeScheme::Iata | CodeScheme::Icao) {
                 let evidence = evidence(NameClass::Primary, word.len(), true);
                 self.offer(row, 0, Evidence { code: true, role: Some(Role::Airport), ..evidence });
@@ -243,15 +243,28 @@ impl Reader<'_> {
     fn read_without_fillers(&mut self, words: &Words) {
         let lexicon = &self.index.header.lexicon;
         let is_number = |word: &str| word.bytes().any(|b| b.is_ascii_digit());
-        let mut ignored = 0u8;
-        let rest = words.without(|_, word| {
-            let drop = is_number(word) || lexicon.fillers.iter().any(|filler| filler == word);
-            ignored += u8::from(drop);
-            drop
-        });
+        let rest = words.rewritten(|word| (!is_number(word) && !is_filler(lexicon, word)).then_some(word));
+        let ignored = (words.len() - rest.len()) as u8;
         if rest.len() > 0 && ignored > 0 {
-            let ask = Ask { cost: Cost::from(ignored) * IGNORED_NUMBER, ignored, roles: Vec::new() };
+            let ask = Ask { cost: Cost::from(ignored) * IGNORED_NUMBER, ignored, ..Ask::default() };
             self.read_all(&rest, ask);
+        }
+    }
+
+    /// The text in Latin letters, where it is in others.
+    fn read_in_latin(&mut self) {
+        if let Some(latin) = self.index.letters.latin(&self.search.text.to_lowercase()) {
+            self.read_all(&Words::of(&latin), Ask { cost: IN_LATIN, respelled: true, ..Ask::default() });
+        }
+    }
+
+    fn read_by_sound(&mut self) {
+        let text = self.search.text.to_lowercase();
+        let latin = self.index.letters.latin(&text).unwrap_or(text);
+        let letters = latin.chars().count();
+        for (posting, cost) in by_sound(self.index, &latin, self.mode == Mode::Autocomplete) {
+            let evidence = Evidence { respelled: true, edits: 2, ..evidence(posting.class, letters, false) };
+            self.offer(posting.row, cost + self.index.cost_of_class(posting.class), evidence);
         }
     }
 
@@ -260,7 +273,7 @@ impl Reader<'_> {
         for length in (1..words.len()).rev() {
             for start in 0..=words.len() - length {
                 let ignored = (words.len() - length) as u8;
-                let ask = Ask { cost: Cost::from(ignored) * IGNORED_WORD, ignored, roles: Vec::new() };
+                let ask = Ask { cost: Cost::from(ignored) * IGNORED_WORD, ignored, ..Ask::default() };
                 let phrase = words.phrase(start..start + length);
                 self.look_up(&Reading { phrase, pieces: &[], ask: &ask, cost: 0, prefix: false });
             }
@@ -333,6 +346,7 @@ impl Reader<'_> {
             held: held as u8,
             unheld: unheld as u8,
             ignored: reading.ask.ignored,
+            respelled: reading.ask.respelled,
             role: asked.then_some(role),
             ..evidence(posting.class, reading.phrase.chars().count(), false)
         };
@@ -362,5 +376,16 @@ impl Reader<'_> {
 
 fn evidence(class: NameClass, letters: usize, code: bool) -> Evidence {
     let letters = letters.min(usize::from(u8::MAX)) as u8;
-    Evidence { class, edits: 0, whole: true, letters, held: 0, unheld: 0, ignored: 0, code, role: None }
+    Evidence {
+        class,
+        edits: 0,
+        whole: true,
+        letters,
+        held: 0,
+        unheld: 0,
+        ignored: 0,
+        respelled: false,
+        code,
+        role: None,
+    }
 }

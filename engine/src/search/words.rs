@@ -45,19 +45,17 @@ impl Words {
         self.breaks.iter().any(|&at| at > span.start && at < span.end)
     }
 
-    /// The same words without those for which `drop` is true; separators stay between their neighbours.
-    pub fn without(&self, mut drop: impl FnMut(usize, &str) -> bool) -> Self {
+    /// The same words, each as `rewrite` leaves it; `None` leaves it out, separators stay between their neighbours.
+    pub fn rewritten<'w>(&'w self, mut rewrite: impl FnMut(&'w str) -> Option<&'w str>) -> Self {
         let mut kept = Self::default();
         let mut pending_break = false;
         for (at, word) in self.words.iter().enumerate() {
             pending_break |= self.breaks.contains(&at);
-            if drop(at, word) {
-                continue;
-            }
+            let Some(word) = rewrite(word) else { continue };
             if std::mem::take(&mut pending_break) && !kept.words.is_empty() {
                 kept.breaks.push(kept.words.len());
             }
-            kept.words.push(word.clone());
+            kept.words.push(word.to_owned());
         }
         kept
     }
@@ -73,7 +71,7 @@ mod tests {
         assert_eq!(words.phrase(0..words.len()), "paris 12e ile de france fr");
         assert_eq!(words.breaks, [2, 5]);
         assert!(words.is_broken(1..3) && !words.is_broken(2..5));
-        let fewer = words.without(|_, word| word == "12e" || word == "ile");
+        let fewer = words.rewritten(|word| (word != "12e" && word != "ile").then_some(word));
         assert_eq!(
             (fewer.phrase(0..fewer.len()).as_str(), fewer.breaks.as_slice()),
             ("paris de france fr", &[1, 3][..])

@@ -1,0 +1,69 @@
+//! Letters of other scripts in Latin, for names that the data lacks in the script they were typed in.
+
+use bytes::Bytes;
+
+use super::column::{Column, encode};
+use super::layout::{OpenError, Section, Sections};
+
+/// A table from character to Latin text.
+#[derive(Debug)]
+pub(crate) struct Letters {
+    chars: Column<u32>,
+    offsets: Column<u32>,
+    text: Bytes,
+}
+
+impl Letters {
+    pub fn open(sections: &Sections) -> Result<Self, OpenError> {
+        let letters = Self {
+            chars: Column::new(sections.get(Section::LetterChars)),
+            offsets: Column::new(sections.get(Section::LetterOffsets)),
+            text: sections.get(Section::LetterText),
+        };
+        let lengths_agree = letters.chars.len() == letters.offsets.len();
+        if lengths_agree { Ok(letters) } else { Err(OpenError::Malformed("letters")) }
+    }
+
+    /// `text` in Latin letters; `None` when it is in Latin already, or in letters that the table lacks.
+    pub fn latin(&self, text: &str) -> Option<String> {
+        let mut latin = String::with_capacity(2 * text.len());
+        let mut changed = false;
+        for c in text.chars() {
+            match self.of(c) {
+                Some(spelled) => {
+                    changed = true;
+                    latin.push_str(spelled);
+                }
+                None => latin.push(c),
+            }
+        }
+        changed.then_some(latin)
+    }
+
+    fn of(&self, c: char) -> Option<&str> {
+        let c = u32::from(c);
+        let at = self.chars.partition_point(|other| other < c);
+        if self.chars.len() as u32 <= at || self.chars.get(at) != c {
+            return None;
+        }
+        let offset = self.offsets.get(at) as usize;
+        let length = usize::from(*self.text.get(offset)?);
+        std::str::from_utf8(self.text.get(offset + 1..offset + 1 + length)?).ok()
+    }
+}
+
+/// The three sections; `letters` sorted by character, no text longer than 255 bytes.
+pub(crate) fn encode_letters(letters: &[(char, String)]) -> [Vec<u8>; 3] {
+    let mut text = Vec::new();
+    let mut known = std::collections::HashMap::new();
+    let offsets = letters.iter().map(|(_, latin)| {
+        *known.entry(latin.as_str()).or_insert_with(|| {
+            let offset = text.len() as u32;
+            text.push(latin.len() as u8);
+            text.extend_from_slice(latin.as_bytes());
+            offset
+        })
+    });
+    let offsets = encode(offsets.collect::<Vec<u32>>());
+    [encode(letters.iter().map(|(c, _)| u32::from(*c))), offsets, text]
+}

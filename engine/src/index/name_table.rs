@@ -1,0 +1,115 @@
+//! Writing a table of names: keys with their places, name ids by rising cost, the fst.
+
+use fst::MapBuilder;
+
+use super::cost::{self, Cost, STEP};
+use super::names::{Posting, encode_list};
+use super::writer::importance;
+use crate::record::{NameClass, Record, Role};
+use crate::text::{fold, sound, variants};
+
+/// The sections that find places by name.
+pub(crate) struct NameTable {
+    pub fst: Vec<u8>,
+    pub postings: Vec<u32>,
+    pub lists: Vec<u32>,
+    pub steps: Vec<u32>,
+}
+
+/// A name with its places, cheapest first.
+struct Entry {
+    key: String,
+    postings: Vec<Posting>,
+    cost: Cost,
+}
+
+impl NameTable {
+    /// The table of the keys that `keys` makes of each place; a place's number is its row.
+    pub fn of(places: &[&Record], keys: fn(&Record) -> Vec<(String, NameClass)>) -> Self {
+        let mut entries = entries(places, keys);
+        let mut order: Vec<usize> = (0..entries.len()).collect();
+        order.sort_by_key(|&i| (entries[i].cost, entries[i].postings[0], i));
+        let (mut postings, mut lists) = (Vec::new(), Vec::new());
+        let mut ids = vec![0u64; entries.len()];
+        for (id, &i) in order.iter().enumerate() {
+            ids[i] = id as u64;
+            postings.push(append(&mut lists, &entries[i].postings));
+        }
+        let steps = steps(order.iter().map(|&i| entries[i].cost));
+        let mut builder = MapBuilder::memory();
+        for (entry, id) in entries.drain(..).zip(ids) {
+            builder.insert(entry.key, id).expect("names are sorted and distinct");
+        }
+        Self { fst: builder.into_inner().expect("memory does not fail"), postings, lists, steps }
+    }
+}
+
+fn entries(places: &[&Record], keys: fn(&Record) -> Vec<(String, NameClass)>) -> Vec<Entry> {
+    let mut pairs: Vec<(String, Posting)> = places
+        .iter()
+        .zip(0u32..)
+        .flat_map(|(place, row)| keys(place).into_iter().map(move |(key, class)| (key, Posting { row, class })))
+        .collect();
+    pairs.sort();
+    pairs.dedup_by(|later, first| (&later.0, later.1.row) == (&first.0, first.1.row));
+    pairs
+        .chunk_by(|a, b| a.0 == b.0)
+        .map(|same| {
+            let cost_of = |posting: &Posting| {
+                cost::of_importance(importance(places[posting.row as usize])) + cost::of_class(posting.class)
+            };
+            let mut postings: Vec<Posting> = same.iter().map(|(_, posting)| *posting).collect();
+            postings.sort_by_key(|posting| (cost_of(posting), posting.row));
+            Entry { key: same[0].0.clone(), cost: cost_of(&postings[0]), postings }
+        })
+        .collect()
+}
+
+/// The keys of a place; of a name that is spelled in several ways, the other spellings are one class lower.
+pub(crate) fn keys(place: &Record) -> Vec<(String, NameClass)> {
+    let mut keys = Vec::new();
+    for name in &place.names {
+        keys.push((fold(&name.text), name.class));
+        let lower = name.class.max(NameClass::English);
+        keys.extend(variants(&name.text).into_iter().map(|variant| (variant, lower)));
+    }
+    keys.retain(|(key, _)| !key.is_empty());
+    keys
+}
+
+/// Places of this importance on (a town of about 10,000 people) can be found by how their names sound.
+const SOUND_IMPORTANCE: f64 = 0.42;
+
+/// The sounds of a place's better names, where they say enough to be looked up.
+pub(crate) fn sound_keys(place: &Record) -> Vec<(String, NameClass)> {
+    const SHORTEST: usize = 2;
+    if place.importance < SOUND_IMPORTANCE || place.kind.role == Role::County {
+        return Vec::new();
+    }
+    let names = place
+        .names
+        .iter()
+        .filter(|name| name.class < NameClass::Weak && name.text.chars().any(|c| c.is_ascii_alphabetic()));
+    names.map(|name| (sound(&fold(&name.text)), name.class)).filter(|(key, _)| key.len() >= SHORTEST).collect()
+}
+
+fn append(lists: &mut Vec<u32>, postings: &[Posting]) -> u32 {
+    if let [single] = postings {
+        return single.encode();
+    }
+    let offset = lists.len() as u32;
+    lists.push(postings.len() as u32);
+    lists.extend(postings.iter().map(|posting| posting.encode()));
+    encode_list(offset)
+}
+
+/// First id of at least each step of cost, for costs that come in ascending order.
+fn steps(costs: impl Iterator<Item = Cost>) -> Vec<u32> {
+    let mut steps = Vec::new();
+    for (id, cost) in costs.enumerate() {
+        while steps.len() as Cost * STEP <= cost {
+            steps.push(id as u32);
+        }
+    }
+    steps
+}

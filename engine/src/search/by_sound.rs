@@ -1,0 +1,50 @@
+//! The last resort: places whose names sound like the text.
+
+use strsim::normalized_damerau_levenshtein;
+
+use crate::index::{Cost, Index, NameSearch, Posting, share};
+use crate::text::{fold, sound};
+
+/// What a match by sound costs before its letters are compared, and what letters that all differ add.
+const LIKE_IN_SOUND: Cost = share(0.25);
+const UNLIKE_IN_LETTERS: f64 = 0.8;
+
+/// Less alike than this, a name of the same sound is another name.
+const LEAST_ALIKE: f64 = 0.34;
+
+/// A class more or less in the sound.
+const EDIT: Cost = share(0.12);
+
+/// Sounds from this length on may differ in one class.
+const ONE_EDIT_CLASSES: usize = 4;
+
+/// Names looked at: the rest is too unimportant to be meant by a text so far off.
+const MAX_NAMES: usize = 600;
+
+/// Places whose names sound like `latin` (Latin letters), each with what the match costs.
+pub(crate) fn by_sound(index: &Index, latin: &str, unfinished: bool) -> Vec<(Posting, Cost)> {
+    let folded = fold(latin);
+    let key = sound(&folded);
+    let edits = u8::from(key.len() >= ONE_EDIT_CLASSES);
+    let search = NameSearch::fuzzy(&index.sounds, &key, unfinished, edits, EDIT);
+    let mut found = Vec::new();
+    for name in search.take(MAX_NAMES) {
+        for posting in index.sounds.postings(name.id) {
+            let alike = alike(&folded, &fold(index.places.display_name(posting.row)), unfinished);
+            if alike >= LEAST_ALIKE {
+                let unlike = share(UNLIKE_IN_LETTERS * (1.0 - alike));
+                found.push((posting, LIKE_IN_SOUND + unlike + Cost::from(name.edits) * EDIT));
+            }
+        }
+    }
+    found
+}
+
+/// 0 to 1: how alike two texts are, letter by letter; of an unfinished text, how alike it is to the name's beginning.
+fn alike(text: &str, name: &str, unfinished: bool) -> f64 {
+    if !unfinished {
+        return normalized_damerau_levenshtein(text, name);
+    }
+    let beginning: String = name.chars().take(text.chars().count()).collect();
+    normalized_damerau_levenshtein(text, &beginning)
+}

@@ -1,0 +1,41 @@
+//! Words that are not names: those that say what is meant, and fillers.
+
+use super::words::Words;
+use crate::record::{Lexicon, Role};
+
+/// A query without the words that name kinds, and the roles that those words stand for; `None` when there are none, or
+/// when nothing else is left.
+pub(crate) fn without_kinds(lexicon: &Lexicon, words: &Words) -> Option<(Words, Vec<Role>)> {
+    let mut roles: Vec<Role> = Vec::new();
+    let rest = words.rewritten(|word| match name_and_kind(lexicon, word) {
+        (rest, Some(of_word)) => {
+            roles.extend(of_word);
+            rest
+        }
+        (rest, None) => rest.filter(|word| !is_filler(lexicon, word)),
+    });
+    (!roles.is_empty() && rest.len() > 0).then_some((rest, roles))
+}
+
+pub(crate) fn is_filler(lexicon: &Lexicon, word: &str) -> bool {
+    lexicon.fillers.iter().any(|filler| filler == word)
+}
+
+/// What is left of a word without the kind it names: nothing of `airport`, the name of `東京駅`.
+fn name_and_kind<'w, 'l>(lexicon: &'l Lexicon, word: &'w str) -> (Option<&'w str>, Option<&'l [Role]>) {
+    for (kind, roles) in &lexicon.kinds {
+        if kind == word {
+            return (None, Some(roles));
+        }
+        let name = word.strip_suffix(kind.as_str()).filter(|name| is_suffix(kind) && name.chars().count() > 1);
+        if name.is_some() {
+            return (name, Some(roles));
+        }
+    }
+    (Some(word), None)
+}
+
+/// Scripts that write the kind onto the name: Han, kana, Hangul (decomposed).
+fn is_suffix(kind: &str) -> bool {
+    kind.chars().all(|c| matches!(c, '\u{1100}'..='\u{11ff}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}'))
+}
