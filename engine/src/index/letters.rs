@@ -28,7 +28,7 @@ impl Letters {
     pub fn latin(&self, text: &str) -> Option<String> {
         let mut latin = String::with_capacity(2 * text.len());
         let mut changed = false;
-        for c in text.chars() {
+        for c in text.chars().flat_map(hangul_letters) {
             match self.of(c) {
                 Some(spelled) => {
                     changed = true;
@@ -50,6 +50,24 @@ impl Letters {
         let length = usize::from(*self.text.get(offset)?);
         std::str::from_utf8(self.text.get(offset + 1..offset + 1 + length)?).ok()
     }
+}
+
+/// The letters of a Hangul syllable (Unicode 3.12), any other character as it is.
+fn hangul_letters(c: char) -> impl Iterator<Item = char> {
+    const FIRST: u32 = 0xac00;
+    const VOWELS: u32 = 21;
+    const FINALS: u32 = 28;
+    let syllable = u32::from(c).wrapping_sub(FIRST);
+    let letters = if syllable < 19 * VOWELS * FINALS {
+        let last = syllable % FINALS;
+        let codes = [0x1100 + syllable / FINALS / VOWELS, 0x1161 + syllable / FINALS % VOWELS, 0x11a7 + last];
+        let count = if last == 0 { 2 } else { 3 };
+        let letter = |at: usize| if at < count { char::from_u32(codes[at]) } else { None };
+        [letter(0), letter(1), letter(2)]
+    } else {
+        [Some(c), None, None]
+    };
+    letters.into_iter().flatten()
 }
 
 /// The three sections; `letters` sorted by character, no text longer than 255 bytes.
