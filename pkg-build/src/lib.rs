@@ -1,1 +1,27 @@
-//! Being laid.
+//! Builds the index: fetches the pinned sources, reads them, merges them into one gazetteer, writes it.
+//!
+//! ```text
+//! data/sources.toml ─> fetch ─> sources (one adapter each) ─> gazetteer ─> toponym_engine::index::write ─> file
+//! ```
+//!
+//! [`index::build`] is the whole of it, [`index::gazetteer`] all but the last step. The same inputs give the same
+//! bytes; nothing of a failed build is left behind.
+
+mod archive;
+mod error;
+mod fetch;
+mod gazetteer;
+mod ids;
+mod importance;
+pub mod index;
+mod letters;
+mod lexicon;
+mod name_list;
+mod names;
+mod progress;
+mod sources;
+mod spatial;
+mod text;
+
+pub use error::BuildError;
+pub use fetch::{Manifest, Registry, Source, fetch};

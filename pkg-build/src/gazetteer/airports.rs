@@ -1,0 +1,225 @@
+//! Airports: the names people use for them, the city they serve, how important they are.
+
+use std::collections::BTreeMap;
+
+use toponym_engine::{Code, CodeScheme, Kind, NameClass, Record, Role};
+
+use super::lands::Lands;
+use super::locator::Locator;
+use crate::ids::{Namespace, hashed};
+use crate::importance::{self, Traffic};
+use crate::name_list::NameList;
+use crate::sources::rows::{Airport, Settlement};
+use crate::text::key;
+
+/// An airport may lie this far from the city that it serves.
+const CITY_REACH_M: f64 = 90_000.0;
+
+/// Where the source names no city that is known: the nearest one within this distance with so many people.
+const NEAREST: (f64, u64) = (30_000.0, 1_000);
+
+/// How far an airport reaches, with and without scheduled flights.
+const EXTENT_M: (f64, f64) = (3_000.0, 1_500.0);
+
+/// Words of which an airport's name has one.
+const KIND_WORDS: &[&str] = &[
+    "aerodrome", "aerodromo", "aeroport", "aeropuerto", "air", "airbase", "airfield", "airpark", "airport", "airstrip",
+    "base", "field", "flugplatz", "heliport", "seaplane", "station", "strip",
+];
+
+/// The records in order of the source's key.
+pub(crate) fn records(airports: &[Airport], lands: &Lands, locator: &Locator) -> Vec<Record> {
+    let served: Vec<Option<&Settlement>> = airports.iter().map(|airport| city(airport, locator)).collect();
+    let main = main_airports(airports, &served);
+    let rows = airports.iter().zip(&served).enumerate();
+    rows.filter_map(|(index, (airport, city))| record(airport, *city, main[index], lands, locator)).collect()
+}
+
+fn city<'a>(airport: &Airport, locator: &Locator<'a>) -> Option<&'a Settlement> {
+    // "Arnavutköy, Istanbul" and "Beauvais/Tille" name the smaller place first; the greater one is the one it serves.
+    let metropolis = airport.metropolis.iter().map(|(_, city)| city.as_str());
+    let names = airport.city.split([',', '/']).chain(metropolis).map(str::trim).filter(|name| !name.is_empty());
+    let named = names.filter_map(|name| locator.named(airport.country, name, airport.position, CITY_REACH_M));
+    let greatest = named.max_by_key(|city| (city.population, std::cmp::Reverse(city.id)));
+    greatest.or_else(|| locator.nearest(airport.country, airport.position, NEAREST.0, NEAREST.1))
+}
+
+/// For each airport whether it is the first of its city: with a code, international, with the city's metropolitan
+/// code, nearest to it.
+fn main_airports(airports: &[Airport], served: &[Option<&Settlement>]) -> Vec<bool> {
+    let mut best: BTreeMap<u64, usize> = BTreeMap::new();
+    let rank = |index: usize| {
+        let (airport, city) = (&airports[index], served[index].expect("it serves a city"));
+        let own_code = airport.metropolis.as_ref().is_some_and(|(code, _)| Some(code) == airport.iata.as_ref());
+        let distance = airport.position.distance_m(city.position);
+        (is_international(&airport.name), own_code, !is_military(&airport.name), -distance)
+    };
+    for (index, city) in served.iter().enumerate().filter_map(|(index, city)| Some((index, (*city)?))) {
+        if airports[index].iata.is_some() {
+            let leader = best.entry(city.id).or_insert(index);
+            if rank(index).partial_cmp(&rank(*leader)).is_some_and(std::cmp::Ordering::is_gt) {
+                *leader = index;
+            }
+        }
+    }
+    (0..airports.len()).map(|index| served[index].is_some_and(|city| best.get(&city.id) == Some(&index))).collect()
+}
+
+fn is_international(name: &str) -> bool {
+    name.contains("International") || name.contains("Intl")
+}
+
+fn is_military(name: &str) -> bool {
+    ["Air Base", "Air Force", "Army", "Naval", "Heliport", "Seaplane"].iter().any(|word| name.contains(word))
+}
+
+fn record(
+    airport: &Airport,
+    city: Option<&Settlement>,
+    main: bool,
+    lands: &Lands,
+    locator: &Locator,
+) -> Option<Record> {
+    let country = lands.get(airport.country)?;
+    let traffic = Traffic {
+        scheduled: airport.iata.is_some() && !is_military(&airport.name),
+        international: is_international(&airport.name),
+        main,
+        metropolitan: airport.metropolis.is_some(),
+        city_population: city.map_or(0, |city| city.population),
+    };
+    let parent = city.map(|city| city.id).or_else(|| locator.area(airport.country, airport.position));
+    Some(Record {
+        id: hashed(Namespace::Airport, &airport.ident),
+        kind: Kind { role: Role::Airport, category: "aeroway".to_owned(), r#type: "aerodrome".to_owned() },
+        names: names(airport, city, main).finish(),
+        codes: codes(airport),
+        position: airport.position,
+        parent: parent.or(Some(country.id)),
+        country: airport.country,
+        importance: importance::airport(traffic),
+        extent_m: if airport.iata.is_some() { EXTENT_M.0 } else { EXTENT_M.1 },
+        bounds: None,
+    })
+}
+
+/// Its own codes, and the metropolitan code that it shares with others.
+fn codes(airport: &Airport) -> Vec<Code> {
+    let code = |scheme, text: &String| Code { scheme, text: text.clone() };
+    let shared = airport.metropolis.as_ref().map(|(code, _)| code).filter(|code| Some(*code) != airport.iata.as_ref());
+    let iata = airport.iata.iter().chain(shared).map(|text| code(CodeScheme::Iata, text));
+    iata.chain(airport.icao.iter().map(|text| code(CodeScheme::Icao, text))).collect()
+}
+
+/// "Charles de Gaulle International Airport" is also "Charles de Gaulle Airport" and "Paris Charles de Gaulle
+/// International Airport"; the main airport of a city is also "Munich Airport".
+fn names(airport: &Airport, city: Option<&Settlement>, main: bool) -> NameList {
+    let display = display(&airport.name);
+    let mut list = NameList::new(&display);
+    let short = display.replace(" International", "").replace(" Intl", "");
+    list.add(&short, NameClass::English);
+    let cities = [city.map(|city| city.name.as_str()), airport.metropolis.as_ref().map(|(_, city)| city.as_str())];
+    for city in cities.into_iter().flatten() {
+        if let Some(rest) = display.strip_prefix(city).map(|rest| rest.trim_start_matches([' ', '-', '–', '/'])) {
+            // "Heathrow Airport" for "London Heathrow Airport", but not "International Airport".
+            if !is_generic(rest) {
+                list.add(rest, NameClass::English);
+                list.add(&rest.replace(" International", ""), NameClass::English);
+            }
+        }
+        if !key(&display).contains(&key(city)) {
+            list.add(&format!("{city} {display}"), NameClass::English);
+            list.add(&format!("{city} {short}"), NameClass::English);
+        }
+        if main {
+            list.add(&format!("{city} Airport"), NameClass::Other);
+            list.add(&format!("{city} International Airport"), NameClass::Weak);
+        }
+    }
+    list
+}
+
+/// Whether nothing but words for kinds of airports is left.
+fn is_generic(name: &str) -> bool {
+    let words = key(name);
+    let mut words = words.split(' ').filter(|word| !word.is_empty());
+    words.all(|word| KIND_WORDS.contains(&word) || ["international", "intl", "regional", "municipal", "city"].contains(&word))
+}
+
+/// One line without doubled spaces that says what it is.
+fn display(name: &str) -> String {
+    let name = name.split_whitespace().collect::<Vec<_>>().join(" ").replace(" / ", "/");
+    let says_it = key(&name).split(' ').any(|word| KIND_WORDS.contains(&word));
+    if says_it { name } else { format!("{name} Airport") }
+}
+
+#[cfg(test)]
+mod tests {
+    use toponym_engine::geo::Coordinate;
+
+    use super::*;
+    use crate::gazetteer::test_settlement as settlement;
+
+    fn airport(iata: Option<&str>, name: &str, at: (f64, f64), metropolis: Option<(&str, &str)>) -> Airport {
+        Airport {
+            ident: name.to_owned(),
+            iata: iata.map(str::to_owned),
+            icao: Some("LFPG".to_owned()),
+            metropolis: metropolis.map(|(code, city)| (code.to_owned(), city.to_owned())),
+            name: name.to_owned(),
+            city: "Paris".to_owned(),
+            country: *b"FR",
+            position: Coordinate::new(at.0, at.1).expect("a test coordinate is in range"),
+        }
+    }
+
+    #[test]
+    fn names_of_airports() {
+        let paris = settlement(1, "Paris", (48.85, 2.35), 2_000_000);
+        let check = |name: &str, main: bool, expect: &[&str]| {
+            let airport = airport(Some("CDG"), name, (49.0, 2.5), None);
+            let names = names(&airport, Some(&paris), main).finish();
+            assert_eq!(names.iter().map(|name| name.text.as_str()).collect::<Vec<_>>(), expect);
+        };
+        check(
+            "Charles de Gaulle International Airport",
+            false,
+            &[
+                "Charles de Gaulle International Airport",
+                "Charles de Gaulle Airport",
+                "Paris Charles de Gaulle Airport",
+                "Paris Charles de Gaulle International Airport",
+            ],
+        );
+        check(
+            "Paris-Orly Airport",
+            true,
+            &["Paris-Orly Airport", "Orly Airport", "Paris Airport", "Paris International Airport"],
+        );
+        check("Paris International Airport", false, &["Paris International Airport", "Paris Airport"]);
+        check("Le  Bourget", false, &["Le Bourget Airport", "Paris Le Bourget Airport"]);
+    }
+
+    #[test]
+    fn shared_codes() {
+        let check = |iata: Option<&str>, metropolis, expect: &[&str]| {
+            let codes = codes(&airport(iata, "A", (49.0, 2.5), metropolis));
+            assert_eq!(codes.iter().map(|code| code.text.as_str()).collect::<Vec<_>>(), expect);
+        };
+        check(Some("CDG"), Some(("PAR", "Paris")), &["CDG", "PAR", "LFPG"]);
+        check(Some("BRU"), Some(("BRU", "Brussels")), &["BRU", "LFPG"]);
+        check(None, None, &["LFPG"]);
+    }
+
+    #[test]
+    fn the_first_airport_of_a_city() {
+        let paris = settlement(1, "Paris", (48.85, 2.35), 2_000_000);
+        let airports = [
+            airport(Some("LBG"), "Le Bourget Airport", (48.9, 2.4), None),
+            airport(Some("CDG"), "Charles de Gaulle International Airport", (49.0, 2.5), None),
+            airport(None, "Nearest International Airport", (48.85, 2.35), None),
+        ];
+        assert_eq!(main_airports(&airports, &[Some(&paris); 3]), [false, true, false]);
+        assert_eq!(main_airports(&airports, &[None; 3]), [false; 3]);
+    }
+}

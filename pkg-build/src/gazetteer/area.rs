@@ -1,0 +1,124 @@
+//! Centre and reach of areas: of divisions from the places in them, of countries from their outlines.
+
+use geo::{Area, Centroid, Contains, InteriorPoint, LineString, MapCoords, Polygon, coord};
+use toponym_engine::geo::{Bounds, Coordinate};
+
+/// An area with a single known place reaches this far.
+const LEAST_EXTENT_M: f64 = 5_000.0;
+
+/// Longest step along an edge of an outline, in degrees, so that long edges count in the search for the emptiest band
+/// of longitudes.
+const STEP_DEG: f64 = 2.0;
+
+/// Where an area is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Cover {
+    pub centre: Coordinate,
+    /// `None` for a single point.
+    pub bounds: Option<Bounds>,
+    pub extent_m: f64,
+}
+
+/// The area over `places`: centre is their mean on the sphere. `None` without places.
+pub(crate) fn of_places(places: &[Coordinate]) -> Option<Cover> {
+    let centre = mean(places)?;
+    let reach = places.iter().map(|place| place.distance_m(centre)).fold(0.0, f64::max);
+    let bounds = Bounds::of(places.iter().copied()).filter(|_| reach >= 1.0);
+    Some(Cover { centre, bounds, extent_m: reach.max(LEAST_EXTENT_M) })
+}
+
+fn mean(places: &[Coordinate]) -> Option<Coordinate> {
+    let mut sum = [0.0; 3];
+    for place in places {
+        let vector = place.unit_vector();
+        (0..3).for_each(|axis| sum[axis] += vector[axis]);
+    }
+    let [x, y, z] = sum;
+    let ring = libm::hypot(x, y);
+    if places.is_empty() || (ring == 0.0 && z == 0.0) {
+        return places.first().copied();
+    }
+    Coordinate::new(libm::atan2(z, ring).to_degrees(), libm::atan2(y, x).to_degrees())
+}
+
+/// The country of area `area_km2` with these outer rings: its centre is the middle of its largest part, or a point
+/// inside it where the part is bent around its middle.
+pub(crate) fn of_outline(rings: &[Vec<Coordinate>], area_km2: f64) -> Option<Cover> {
+    let parts = rings.iter().map(|ring| flat(ring));
+    let largest = parts.max_by(|a, b| a.unsigned_area().total_cmp(&b.unsigned_area()))?;
+    let middle = largest.centroid().filter(|point| largest.contains(point)).or_else(|| largest.interior_point())?;
+    let points = rings.iter().flat_map(|ring| ring.windows(2)).flat_map(|edge| along(edge[0], edge[1]));
+    Some(Cover {
+        centre: Coordinate::new(libm::asin(middle.y().clamp(-1.0, 1.0)).to_degrees(), middle.x().clamp(-180.0, 180.0))?,
+        bounds: whole_circle(Bounds::of(points)?),
+        extent_m: (area_km2.max(1.0) * 1e6 / core::f64::consts::PI).sqrt(),
+    })
+}
+
+/// On a plane that keeps areas: longitude, and the sine of latitude.
+fn flat(ring: &[Coordinate]) -> Polygon {
+    let ring: LineString = ring.iter().map(|point| coord! { x: point.lon, y: point.lat }).collect();
+    Polygon::new(ring, Vec::new()).map_coords(|point| coord! { x: point.x, y: libm::sin(point.y.to_radians()) })
+}
+
+/// The start of an edge and points along it.
+fn along(from: Coordinate, to: Coordinate) -> impl Iterator<Item = Coordinate> {
+    let steps = ((to.lon - from.lon).abs() / STEP_DEG).ceil().max(1.0);
+    (0..steps as u32).filter_map(move |step| {
+        let part = f64::from(step) / steps;
+        Coordinate::new(from.lat + (to.lat - from.lat) * part, from.lon + (to.lon - from.lon) * part)
+    })
+}
+
+/// An area around a pole leaves out no band of longitudes that is wider than a step.
+fn whole_circle(bounds: Bounds) -> Option<Bounds> {
+    let gap = (bounds.west - bounds.east).rem_euclid(360.0);
+    Some(if gap <= STEP_DEG { Bounds { west: -180.0, east: 180.0, ..bounds } } else { bounds })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(lat: f64, lon: f64) -> Coordinate {
+        Coordinate::new(lat, lon).expect("a test coordinate is in range")
+    }
+
+    fn ring(points: &[(f64, f64)]) -> Vec<Coordinate> {
+        points.iter().chain(points.first()).map(|&(lat, lon)| at(lat, lon)).collect()
+    }
+
+    #[test]
+    fn places_on_both_sides_of_the_date_line() {
+        let cover = of_places(&[at(0.0, 179.0), at(0.0, -179.0)]).expect("there are places");
+        assert!((cover.centre.lon.abs() - 180.0).abs() < 1e-6, "{cover:?}");
+        assert!((cover.extent_m - 111_195.0).abs() < 10.0, "{cover:?}");
+        let bounds = cover.bounds.expect("there are two places");
+        assert_eq!((bounds.west, bounds.east), (179.0, -179.0));
+        assert_eq!(of_places(&[at(1.0, 2.0)]).expect("there is one").bounds, None);
+        assert_eq!(of_places(&[]), None);
+    }
+
+    #[test]
+    fn centre_of_the_largest_part() {
+        let main = ring(&[(0.0, 0.0), (0.0, 4.0), (4.0, 4.0), (4.0, 0.0)]);
+        let island = ring(&[(0.0, 20.0), (0.0, 21.0), (1.0, 21.0), (1.0, 20.0)]);
+        let cover = of_outline(&[island, main], 100.0).expect("there are parts");
+        assert!((cover.centre.lat - 2.0).abs() < 0.01 && (cover.centre.lon - 2.0).abs() < 0.01, "{cover:?}");
+        assert_eq!(cover.bounds.map(|b| (b.south, b.north, b.west, b.east)), Some((0.0, 4.0, 0.0, 21.0)));
+    }
+
+    #[test]
+    fn the_centre_of_a_bent_country_lies_in_it() {
+        let bent = ring(&[(0.0, 0.0), (0.0, 10.0), (10.0, 10.0), (10.0, 9.0), (1.0, 9.0), (1.0, 0.0)]);
+        let centre = of_outline(&[bent], 100.0).expect("there is a part").centre;
+        assert!(centre.lat < 1.0 || centre.lon > 9.0, "{centre:?}");
+    }
+
+    #[test]
+    fn around_the_pole() {
+        let cap = ring(&[(-90.0, -180.0), (-90.0, 180.0), (-65.0, 180.0), (-65.0, 20.0), (-70.0, -20.0), (-65.0, -180.0)]);
+        let bounds = of_outline(&[cap], 100.0).and_then(|cover| cover.bounds).expect("there is a part");
+        assert_eq!((bounds.west, bounds.east), (-180.0, 180.0));
+    }
+}

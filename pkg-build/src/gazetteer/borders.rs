@@ -1,0 +1,69 @@
+//! Which country each part of the globe is given to.
+//!
+//! One rule, for disputed areas too: a patch belongs to the country under which most of the settlements inside it are
+//! listed, so that a point and the place nearest to it agree. A patch without settlements belongs to the country that
+//! its source names; without that to none.
+
+use std::collections::BTreeMap;
+
+use geo::{BoundingRect, Contains, Coord, LineString, Point, Polygon};
+use toponym_engine::Border;
+use toponym_engine::geo::Coordinate;
+
+use crate::sources::rows::{Iso2, Patch, Settlement};
+
+/// The borders that the patches make.
+pub(crate) fn borders(patches: &[Patch], settlements: &[Settlement]) -> Vec<Border> {
+    let mut by_latitude: Vec<(Coordinate, Iso2)> = settlements.iter().map(|place| (place.position, place.country)).collect();
+    by_latitude.sort_by(|a, b| a.0.lat.total_cmp(&b.0.lat));
+    let border = |patch: &Patch| {
+        let country = most_listed(patch, &by_latitude).or(patch.owner)?;
+        Some(Border { country, rings: patch.rings.clone() })
+    };
+    patches.iter().filter_map(border).collect()
+}
+
+/// The country of most of the settlements inside; of equally many the first code.
+fn most_listed(patch: &Patch, by_latitude: &[(Coordinate, Iso2)]) -> Option<Iso2> {
+    let mut listed: BTreeMap<Iso2, usize> = BTreeMap::new();
+    let polygons: Vec<Polygon> = patch.rings.iter().map(|ring| Polygon::new(line(ring), Vec::new())).collect();
+    let boxes: Vec<_> = polygons.iter().map(BoundingRect::bounding_rect).collect();
+    let south = boxes.iter().flatten().map(|rect| rect.min().y).fold(f64::INFINITY, f64::min);
+    let north = boxes.iter().flatten().map(|rect| rect.max().y).fold(f64::NEG_INFINITY, f64::max);
+    let from = by_latitude.partition_point(|(position, _)| position.lat < south);
+    for (position, country) in by_latitude[from..].iter().take_while(|(position, _)| position.lat <= north) {
+        let point = Point::new(position.lon, position.lat);
+        let near = polygons.iter().zip(&boxes).filter(|(_, rect)| rect.is_some_and(|rect| rect.contains(&point)));
+        if near.filter(|(polygon, _)| polygon.contains(&point)).count() % 2 == 1 {
+            *listed.entry(*country).or_default() += 1;
+        }
+    }
+    listed.into_iter().max_by_key(|&(code, count)| (count, std::cmp::Reverse(code))).map(|(code, _)| code)
+}
+
+fn line(ring: &[Coordinate]) -> LineString {
+    ring.iter().map(|point| Coord { x: point.lon, y: point.lat }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gazetteer::test_settlement;
+
+    #[test]
+    fn the_settlements_decide() {
+        let square = |south: f64, west: f64, size: f64| {
+            let corner = |y: f64, x: f64| Coordinate { lat: south + y, lon: west + x };
+            vec![corner(0.0, 0.0), corner(size, 0.0), corner(size, size), corner(0.0, size), corner(0.0, 0.0)]
+        };
+        let check = |rings: Vec<_>, owner, expect: Option<Iso2>| {
+            let places = [test_settlement(1, "A", (45.5, 1.5), 1), test_settlement(2, "B", (46.0, 2.0), 1)];
+            let found = borders(&[Patch { owner, rings }], &places);
+            assert_eq!(found.first().map(|border| border.country), expect);
+        };
+        check(vec![square(45.0, 1.0, 2.0)], Some(*b"XX"), Some(*b"FR"));
+        check(vec![square(45.0, 1.0, 2.0), square(45.2, 1.2, 1.0)], Some(*b"XX"), Some(*b"XX"));
+        check(vec![square(10.0, 1.0, 2.0)], Some(*b"XX"), Some(*b"XX"));
+        check(vec![square(10.0, 1.0, 2.0)], None, None);
+    }
+}

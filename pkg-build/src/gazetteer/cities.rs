@@ -1,0 +1,219 @@
+//! Settlements as records: type, names, and the city that a part of one belongs to.
+
+use std::collections::HashMap;
+
+use toponym_engine::{Kind, NameClass, Record, Role};
+
+use super::divisions::Divisions;
+use super::inputs::Inputs;
+use super::lands::Lands;
+use crate::importance;
+use crate::name_list::NameList;
+use crate::names::{self, Setting};
+use crate::sources::rows::{Alias, Feature, Settlement};
+use crate::spatial::Nearby;
+use crate::text::{key, script};
+
+/// From this population on, or as the seat of a country or a first-level division, a settlement is a city.
+const CITY: u64 = 100_000;
+
+/// From this population on it is a town.
+const TOWN: u64 = 10_000;
+
+/// From this population on a part of a city is a suburb, else a quarter.
+const SUBURB: u64 = 10_000;
+
+/// People on a square kilometre of a town, for the radius of a disc that holds all of them.
+const DENSITY: f64 = 4_000.0;
+
+/// No settlement is smaller.
+const LEAST_EXTENT_M: f64 = 500.0;
+
+/// A city has at least this many times the people of its parts.
+const CITY_OVER_PART: u64 = 3;
+
+/// How many candidates are looked at for the city of a part.
+const CANDIDATES: usize = 500;
+
+/// The records, in the order of the settlements.
+pub(crate) fn records(
+    inputs: &Inputs,
+    lands: &Lands,
+    divisions: &Divisions,
+    aliases: &HashMap<u64, Vec<&Alias>>,
+) -> Vec<Record> {
+    let places = &inputs.settlements;
+    let towns = (0..places.len()).filter(|&index| places[index].feature != Feature::Section && places[index].population > 0);
+    let towns = Nearby::new(towns.map(|index| (index, places[index].position)));
+    let record = |settlement: &Settlement| {
+        let city = (settlement.feature == Feature::Section).then(|| city_of(settlement, places, &towns)).flatten();
+        let by_hand = aliases.get(&settlement.id).map(Vec::as_slice).unwrap_or_default();
+        let parent = city.map(|city| city.id).or_else(|| divisions.parent(settlement));
+        Record {
+            id: crate::ids::geonames(settlement.id),
+            kind: kind(settlement, city.is_some()),
+            names: names(settlement, by_hand, lands).finish(),
+            codes: Vec::new(),
+            position: settlement.position,
+            parent: parent.or_else(|| lands.get(settlement.country).map(|land| land.id)),
+            country: settlement.country,
+            importance: worth(settlement, city),
+            extent_m: extent_m(settlement.population),
+            bounds: None,
+        }
+    };
+    places.iter().map(record).collect()
+}
+
+fn worth(settlement: &Settlement, city: Option<&Settlement>) -> f64 {
+    match city {
+        Some(city) => importance::quarter(settlement.population, importance::settlement(city.population, city.feature)),
+        None => importance::settlement(settlement.population, settlement.feature),
+    }
+}
+
+/// Radius of the disc that holds `population` people as densely as towns do.
+fn extent_m(population: u64) -> f64 {
+    let square_metres = population as f64 / DENSITY * 1e6;
+    (square_metres / core::f64::consts::PI).sqrt().max(LEAST_EXTENT_M)
+}
+
+/// A section without a city to belong to is a place of its own.
+fn kind(settlement: &Settlement, has_city: bool) -> Kind {
+    let people = settlement.population;
+    let (role, r#type) = match settlement.feature {
+        Feature::Section if has_city && people >= SUBURB => (Role::Quarter, "suburb"),
+        Feature::Section if has_city => (Role::Quarter, "quarter"),
+        Feature::Capital | Feature::FirstSeat => (Role::City, "city"),
+        _ if people >= CITY => (Role::City, "city"),
+        _ if people >= TOWN => (Role::City, "town"),
+        _ => (Role::City, "village"),
+    };
+    Kind { role, category: "place".to_owned(), r#type: r#type.to_owned() }
+}
+
+/// The city that `part` belongs to: of those much greater ones whose reach it lies in, the one in whose reach it lies
+/// deepest.
+fn city_of<'a>(part: &Settlement, places: &'a [Settlement], towns: &Nearby) -> Option<&'a Settlement> {
+    let near = towns.within(part.position, reach_m(u64::MAX)).take(CANDIDATES);
+    let depth = |(index, distance): (usize, f64)| (&places[index], distance / reach_m(places[index].population));
+    near.map(depth)
+        .filter(|(city, depth)| {
+            let much_greater = city.population >= part.population.saturating_mul(CITY_OVER_PART);
+            *depth <= 1.0 && much_greater && city.population >= TOWN && city.country == part.country
+        })
+        .min_by(|a, b| a.1.total_cmp(&b.1))
+        .map(|(city, _)| city)
+}
+
+/// How far from its centre the parts of a city lie: 4 km at 10,000 people, 14 km at a million, at most 40 km.
+fn reach_m(population: u64) -> f64 {
+    (3_000.0 + 11.0 * (population as f64).sqrt()).min(40_000.0)
+}
+
+fn names(settlement: &Settlement, by_hand: &[&Alias], lands: &Lands) -> NameList {
+    let parts = parts(settlement);
+    let mut list = NameList::new(parts[0]);
+    parts[1..].iter().for_each(|part| list.add(part, part_class(part)));
+    for alias in by_hand {
+        match &alias.lang {
+            Some(lang) => list.add_tagged(&alias.text, lang, alias.class),
+            None => list.add(&alias.text, alias.class),
+        }
+    }
+    for name in &settlement.tagged {
+        list.add_tagged(&name.text, &name.lang, lands.class_of(settlement.country, &name.lang));
+    }
+    let codes: Vec<&str> = by_hand.iter().map(|alias| alias.text.as_str()).collect();
+    let equals: Vec<&str> = by_hand.iter().filter(|alias| alias.class <= NameClass::English).map(|a| a.text.as_str()).collect();
+    let scripts = lands.scripts(settlement.country);
+    let setting = Setting { primary: parts[0], equals: &equals, scripts, codes: &codes };
+    for alternate in &settlement.alternates {
+        if let Some((text, class)) = names::classify(alternate, setting) {
+            list.add_guess(text, class);
+        }
+    }
+    list
+}
+
+/// The display name and the names beside it: "Mianzhu, Deyang, Sichuan" is shown as "Mianzhu"; "Biel/Bienne" is shown
+/// so and has two names; "Zürich (Kreis 7) / Witikon" is "Witikon", a part of a city that names its city first.
+fn parts(settlement: &Settlement) -> Vec<&str> {
+    let name = settlement.name.as_str();
+    let first = name.split(',').next().map(str::trim).filter(|first| !first.is_empty()).unwrap_or(name);
+    let foreign = name.split(',').skip(1).map(str::trim).filter(|part| script(part) != script(first));
+    let slashed: Vec<&str> = first.split('/').map(str::trim).filter(|part| !part.is_empty()).collect();
+    let (display, mut others) = match (slashed.as_slice(), settlement.feature) {
+        ([.., last], Feature::Section) if slashed.len() > 1 => (*last, Vec::new()),
+        _ => (first, if slashed.len() > 1 { slashed } else { Vec::new() }),
+    };
+    let (before, note) = names::without_note(display);
+    if note.is_some() {
+        others.push(before);
+    }
+    others.extend(note.filter(|note| key(note) != key(before) && note.chars().count() > 3));
+    others.extend(foreign);
+    others.insert(0, display);
+    others
+}
+
+/// Parts of the display name are names of the place; what stands in brackets may be more of a description.
+fn part_class(part: &str) -> NameClass {
+    if part.contains(['(', '[']) { NameClass::Weak } else { NameClass::Primary }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gazetteer::test_settlement as settlement;
+
+    #[test]
+    fn types() {
+        let check = |population: u64, feature: Feature, has_city: bool, expect: (Role, &str)| {
+            let kind = kind(&Settlement { feature, ..settlement(1, "A", (0.0, 0.0), population) }, has_city);
+            assert_eq!((kind.role, kind.r#type.as_str()), expect, "{population} {feature:?}");
+        };
+        check(100_000, Feature::Place, false, (Role::City, "city"));
+        check(99_999, Feature::Place, false, (Role::City, "town"));
+        check(9_999, Feature::SecondSeat, false, (Role::City, "village"));
+        check(900, Feature::Capital, false, (Role::City, "city"));
+        check(0, Feature::Unknown, false, (Role::City, "village"));
+        check(9_999, Feature::Section, true, (Role::Quarter, "quarter"));
+        check(10_000, Feature::Section, true, (Role::Quarter, "suburb"));
+        check(200_000, Feature::Section, false, (Role::City, "city"));
+    }
+
+    #[test]
+    fn parts_of_primary_names() {
+        let check = |name: &str, feature: Feature, expect: &[&str]| {
+            let settlement = Settlement { feature, ..settlement(1, name, (0.0, 0.0), 1) };
+            assert_eq!(parts(&settlement), expect, "{name:?}");
+        };
+        check("Paris", Feature::Capital, &["Paris"]);
+        check("Biel/Bienne", Feature::Place, &["Biel/Bienne", "Biel", "Bienne"]);
+        check("Donostia / San Sebastián", Feature::Place, &["Donostia / San Sebastián", "Donostia", "San Sebastián"]);
+        check("Zürich (Kreis 7) / Witikon", Feature::Section, &["Witikon"]);
+        check("Mianzhu, Deyang, Sichuan", Feature::Place, &["Mianzhu"]);
+        check("Ryasno, Рясно", Feature::Place, &["Ryasno", "Рясно"]);
+        check("Zapata (El Ranchito)", Feature::Place, &["Zapata (El Ranchito)", "Zapata", "El Ranchito"]);
+    }
+
+    #[test]
+    fn a_part_belongs_to_the_city_it_is_deepest_in() {
+        let section = |at, population| Settlement { feature: Feature::Section, ..settlement(9, "Part", at, population) };
+        let places = [
+            settlement(1, "Great", (48.85, 2.35), 2_000_000),
+            settlement(2, "Near", (48.95, 2.35), 20_000),
+            Settlement { country: *b"BE", ..settlement(3, "Abroad", (48.95, 2.36), 900_000) },
+        ];
+        let towns = Nearby::new(places.iter().enumerate().map(|(index, place)| (index, place.position)));
+        let check = |at, population, expect: Option<u64>| {
+            assert_eq!(city_of(&section(at, population), &places, &towns).map(|city| city.id), expect, "{at:?}");
+        };
+        check((48.86, 2.35), 50_000, Some(1));
+        check((48.951, 2.35), 1_000, Some(2));
+        check((48.951, 2.35), 10_000, Some(1));
+        check((48.86, 2.35), 1_000_000, None);
+        check((47.0, 2.35), 1_000, None);
+    }
+}

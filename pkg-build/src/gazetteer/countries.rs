@@ -1,0 +1,138 @@
+//! Countries: names of CLDR in all languages, centre and box from their outlines.
+
+use std::collections::BTreeMap;
+
+use toponym_engine::{Code, CodeScheme, Kind, NameClass, Record, Role};
+
+use super::area::{self, Cover};
+use super::inputs::Inputs;
+use super::lands::Lands;
+use crate::name_list::NameList;
+use crate::names::without_note;
+use crate::sources::localenames::TerritoryName;
+use crate::sources::rows::{Alias, Country, Iso2, Outline, Settlement};
+
+/// The records in order of the country's code. One without outline stands where its capital or any settlement is.
+pub(crate) fn records(inputs: &Inputs, lands: &Lands) -> Vec<Record> {
+    let outlines: BTreeMap<Iso2, &Outline> = inputs.outlines.iter().map(|outline| (outline.country, outline)).collect();
+    let names = by_country(inputs.territories.iter().map(|name| (name.country, name)));
+    let aliases = by_country(inputs.tables.countries.iter().map(|alias| (alias.country, alias)));
+    let none = (Vec::new(), Vec::new());
+    let record = |country: &Country| {
+        let outline = outlines.get(&country.iso2).map(|outline| outline.parts.as_slice()).unwrap_or_default();
+        let cover = area::of_outline(outline, country.area_km2).or_else(|| of_settlements(country, &inputs.settlements))?;
+        let names = names.get(&country.iso2).unwrap_or(&none.0);
+        let aliases = aliases.get(&country.iso2).unwrap_or(&none.1);
+        Some(record(country, cover, name_list(country, names, aliases, lands), lands))
+    };
+    inputs.countries.iter().filter_map(record).collect()
+}
+
+fn by_country<T>(items: impl Iterator<Item = (Iso2, T)>) -> BTreeMap<Iso2, Vec<T>> {
+    let mut groups: BTreeMap<Iso2, Vec<T>> = BTreeMap::new();
+    items.for_each(|(country, item)| groups.entry(country).or_default().push(item));
+    groups
+}
+
+fn of_settlements(country: &Country, settlements: &[Settlement]) -> Option<Cover> {
+    let inside = settlements.iter().filter(|settlement| settlement.country == country.iso2);
+    area::of_places(&inside.map(|settlement| settlement.position).collect::<Vec<_>>())
+}
+
+fn record(country: &Country, cover: Cover, names: NameList, lands: &Lands) -> Record {
+    let code = |scheme, text: String| Code { scheme, text };
+    let iso2 = String::from_utf8_lossy(&country.iso2).into_owned();
+    let land = lands.get(country.iso2).expect("every country of the inputs is a land");
+    Record {
+        id: land.id,
+        kind: Kind { role: Role::Country, category: "place".to_owned(), r#type: "country".to_owned() },
+        names: names.finish(),
+        codes: vec![code(CodeScheme::Iso2, iso2), code(CodeScheme::Iso3, country.iso3.clone())],
+        position: cover.centre,
+        parent: None,
+        country: country.iso2,
+        importance: land.importance,
+        extent_m: cover.extent_m,
+        bounds: cover.bounds,
+    }
+}
+
+fn name_list(country: &Country, names: &[&TerritoryName], aliases: &[&Alias], lands: &Lands) -> NameList {
+    let mut list = NameList::new(display(country, names, aliases));
+    list.add(&country.name, NameClass::English);
+    for name in names {
+        let (text, note) = without_note(&name.name.text);
+        let class = match name.alt {
+            None => lands.class_of(country.iso2, &name.name.lang),
+            Some(_) => lands.class_of(country.iso2, &name.name.lang).max(NameClass::English),
+        };
+        list.add_tagged(text, &name.name.lang, class);
+        if let Some(note) = note {
+            list.add_tagged(note, &name.name.lang, class.max(NameClass::Other));
+        }
+    }
+    for alias in aliases {
+        match &alias.lang {
+            Some(lang) => list.add_tagged(&alias.text, lang, alias.class),
+            None => list.add(&alias.text, alias.class),
+        }
+    }
+    list
+}
+
+/// The English name given by hand, else CLDR's written out.
+fn display(country: &Country, names: &[&TerritoryName], aliases: &[&Alias]) -> String {
+    let is_english = |lang: Option<&str>| lang == Some("en");
+    let by_hand = aliases.iter().find(|alias| alias.class == NameClass::Primary && is_english(alias.lang.as_deref()));
+    let usual = || names.iter().find(|name| name.name.lang == "en" && name.alt.is_none());
+    match (by_hand, usual()) {
+        (Some(alias), _) => alias.text.clone(),
+        (None, Some(name)) => written_out(without_note(&name.name.text).0),
+        (None, None) => country.name.clone(),
+    }
+}
+
+/// `St. Kitts & Nevis` is `Saint Kitts and Nevis`.
+fn written_out(name: &str) -> String {
+    let name = name.replace(" & ", " and ");
+    name.strip_prefix("St. ").map_or_else(|| name.clone(), |rest| format!("Saint {rest}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sources::rows::Tagged;
+
+    #[test]
+    fn display_names() {
+        let country = |name: &str| Country {
+            iso2: *b"KN",
+            iso3: "KNA".into(),
+            id: 1,
+            name: name.into(),
+            capital: String::new(),
+            area_km2: 1.0,
+            population: 1,
+            languages: Vec::new(),
+        };
+        let territory = |text: &str, alt: Option<&str>| TerritoryName {
+            country: *b"KN",
+            name: Tagged { lang: "en".into(), text: text.into() },
+            alt: alt.map(str::to_owned),
+        };
+        let by_hand = Alias {
+            country: *b"KN",
+            place: String::new(),
+            text: "Myanmar".into(),
+            lang: Some("en".into()),
+            class: NameClass::Primary,
+        };
+        let check = |names: &[TerritoryName], aliases: &[&Alias], expect: &str| {
+            assert_eq!(display(&country("GeoNames"), &names.iter().collect::<Vec<_>>(), aliases), expect);
+        };
+        check(&[territory("UK", Some("short")), territory("United Kingdom", None)], &[], "United Kingdom");
+        check(&[territory("St. Kitts & Nevis", None)], &[], "Saint Kitts and Nevis");
+        check(&[territory("Myanmar (Burma)", None)], &[&by_hand], "Myanmar");
+        check(&[], &[], "GeoNames");
+    }
+}

@@ -1,0 +1,217 @@
+//! First- and second-level divisions: names of GeoNames tidied, codes and translations of ISO 3166-2, centre, box and
+//! population from the settlements in them. A division without settlements is left out.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use toponym_engine::geo::Coordinate;
+use toponym_engine::{Code, CodeScheme, Kind, NameClass, Record, Role};
+
+use super::area;
+use super::inputs::Inputs;
+use super::lands::Lands;
+use super::subdivisions;
+use super::tidy::{Tidy, tidy};
+use crate::ids::{Namespace, hashed};
+use crate::importance;
+use crate::name_list::NameList;
+use crate::sources::rows::{Division, Feature, Iso2, Settlement, Subdivision};
+use crate::text::key;
+
+/// The divisions, by their code.
+pub(crate) struct Divisions {
+    states: BTreeMap<String, Record>,
+    counties: BTreeMap<String, Record>,
+}
+
+impl Divisions {
+    /// Id of the smallest division that holds `settlement`.
+    pub fn parent(&self, settlement: &Settlement) -> Option<u64> {
+        let county = self.counties.get(&county_code(settlement));
+        county.or_else(|| self.states.get(&state_code(settlement))).map(|record| record.id)
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.states.len() + self.counties.len()
+    }
+
+    /// Both levels.
+    pub fn into_records(self) -> Vec<Record> {
+        self.states.into_values().chain(self.counties.into_values()).collect()
+    }
+}
+
+/// `US.TX`.
+fn state_code(settlement: &Settlement) -> String {
+    format!("{}.{}", String::from_utf8_lossy(&settlement.country), settlement.admin1)
+}
+
+/// `US.TX.201`.
+fn county_code(settlement: &Settlement) -> String {
+    format!("{}.{}", state_code(settlement), settlement.admin2)
+}
+
+/// The records of both levels.
+pub(crate) fn divisions(inputs: &Inputs, lands: &Lands) -> Divisions {
+    let states = levels(&inputs.states, &inputs.settlements, state_code);
+    let iso = iso_subdivisions(&states, &inputs.subdivisions);
+    let names = tidy_names(&states, 1, inputs);
+    let record = |level: &Level| {
+        let land = lands.get(level.country)?;
+        let own = importance::state(level.population(), land.importance);
+        let subdivision = iso.get(level.division.code.as_str()).copied();
+        let list = state_names(level, &names[&level.division.code], subdivision, lands);
+        let mut record = level.record(Role::State, land.id, own, list);
+        record.codes.extend(subdivision.and_then(state_letters));
+        Some((level.division.code.clone(), record))
+    };
+    let states: BTreeMap<String, Record> = states.iter().filter_map(record).collect();
+
+    let counties = levels(&inputs.counties, &inputs.settlements, county_code);
+    let names = tidy_names(&counties, 2, inputs);
+    let record = |level: &Level| {
+        let state = level.division.code.rsplit_once('.').and_then(|(state, _)| states.get(state));
+        let parent = state.map(|state| state.id).or_else(|| Some(lands.get(level.country)?.id))?;
+        let own = importance::county(level.population());
+        let list = names_of(&level.division.name, &names[&level.division.code]);
+        Some((level.division.code.clone(), level.record(Role::County, parent, own, list)))
+    };
+    let counties = counties.iter().filter_map(record).collect();
+    Divisions { states, counties }
+}
+
+/// A division with the settlements in it.
+struct Level<'a> {
+    division: &'a Division,
+    country: Iso2,
+    members: Vec<&'a Settlement>,
+}
+
+fn levels<'a>(
+    divisions: &'a [Division],
+    settlements: &'a [Settlement],
+    code: impl Fn(&Settlement) -> String,
+) -> Vec<Level<'a>> {
+    let mut members: HashMap<String, Vec<&Settlement>> = HashMap::new();
+    for settlement in settlements {
+        members.entry(code(settlement)).or_default().push(settlement);
+    }
+    let level = |division: &'a Division| {
+        let members = members.remove(&division.code)?;
+        Some(Level { division, country: members.first()?.country, members })
+    };
+    divisions.iter().filter_map(level).collect()
+}
+
+impl Level<'_> {
+    /// People in its settlements; parts of cities are counted with their city.
+    fn population(&self) -> u64 {
+        self.members.iter().filter(|member| member.feature != Feature::Section).map(|member| member.population).sum()
+    }
+
+    /// The greatest settlement in it that has its name.
+    fn namesake(&self, names: &NameList) -> Option<&Settlement> {
+        let named = self.members.iter().filter(|member| names.has(&member.name));
+        named.max_by_key(|member| (member.population, std::cmp::Reverse(member.id))).copied()
+    }
+
+    fn record(&self, role: Role, parent: u64, own: f64, names: NameList) -> Record {
+        let positions: Vec<Coordinate> = self.members.iter().map(|member| member.position).collect();
+        let cover = area::of_places(&positions).expect("a level has members");
+        let importance = self.namesake(&names).map_or(own, |city| {
+            let value = importance::settlement(city.population, city.feature);
+            importance::beside_namesake(own, self.population(), value, city.population)
+        });
+        let (namespace, r#type) = match role {
+            Role::State => (Namespace::State, "state"),
+            _ => (Namespace::County, "administrative"),
+        };
+        Record {
+            id: hashed(namespace, &self.division.code),
+            kind: Kind { role, category: "boundary".to_owned(), r#type: r#type.to_owned() },
+            names: names.finish(),
+            codes: Vec::new(),
+            position: cover.centre,
+            parent: Some(parent),
+            country: self.country,
+            importance,
+            extent_m: cover.extent_m,
+            bounds: cover.bounds,
+        }
+    }
+}
+
+/// Tidy names by code. Where tidying gives two divisions below one parent the same name, they keep their whole names.
+fn tidy_names(levels: &[Level], parent_parts: usize, inputs: &Inputs) -> BTreeMap<String, Tidy> {
+    let parent = |code: &str| code.split('.').take(parent_parts).collect::<Vec<_>>().join(".");
+    let mut names: BTreeMap<String, Tidy> = BTreeMap::new();
+    let mut uses: HashMap<(String, String), usize> = HashMap::new();
+    for level in levels {
+        let tidy = tidy(&level.division.name, level.country, &inputs.tables.words);
+        *uses.entry((parent(&level.division.code), key(&tidy.display))).or_default() += 1;
+        names.insert(level.division.code.clone(), tidy);
+    }
+    for level in levels {
+        let tidy = names.get_mut(&level.division.code).expect("every level has a name");
+        if uses[&(parent(&level.division.code), key(&tidy.display))] > 1 {
+            *tidy = Tidy { display: level.division.name.clone(), others: Vec::new() };
+        }
+    }
+    names
+}
+
+fn names_of(whole: &str, tidy: &Tidy) -> NameList {
+    let mut list = NameList::new(&tidy.display);
+    list.add(whole, NameClass::Primary);
+    tidy.others.iter().for_each(|(text, class)| list.add(text, *class));
+    list
+}
+
+fn state_names(level: &Level, tidy: &Tidy, subdivision: Option<&Subdivision>, lands: &Lands) -> NameList {
+    let mut list = names_of(&level.division.name, tidy);
+    let Some(subdivision) = subdivision else { return list };
+    for name in subdivision.name.split(['/', '[', ']', '(', ')']) {
+        list.add(name, NameClass::Primary);
+    }
+    for translation in &subdivision.translations {
+        let class = lands.class_of(level.country, &translation.lang);
+        list.add_tagged(&translation.text, &translation.lang, class);
+    }
+    list
+}
+
+/// The postal code of a state, where ISO uses letters for it.
+fn state_letters(subdivision: &Subdivision) -> Option<Code> {
+    let letters = subdivision.suffix.bytes().all(|byte| byte.is_ascii_uppercase());
+    letters.then(|| Code { scheme: CodeScheme::State, text: subdivision.suffix.clone() })
+}
+
+/// The ISO subdivision of each state, by GeoNames code.
+fn iso_subdivisions<'a>(states: &'a [Level], list: &'a [Subdivision]) -> BTreeMap<&'a str, &'a Subdivision> {
+    let countries: BTreeSet<Iso2> = states.iter().map(|level| level.country).collect();
+    let mut found = BTreeMap::new();
+    for country in countries {
+        let levels: Vec<&Level> = states.iter().filter(|level| level.country == country).collect();
+        let list: Vec<&Subdivision> = list.iter().filter(|subdivision| subdivision.country == country).collect();
+        let divisions: Vec<subdivisions::Division> = levels.iter().map(|level| to_be_matched(level)).collect();
+        for (level, index) in levels.iter().zip(subdivisions::assign(&divisions, &list)) {
+            if let Some(index) = index {
+                found.insert(level.division.code.as_str(), list[index]);
+            }
+        }
+    }
+    found
+}
+
+fn to_be_matched(level: &Level) -> subdivisions::Division {
+    let name = key(&level.division.name);
+    let namesakes = level.members.iter().filter(|member| {
+        let own = key(&member.name);
+        name == own || name.strip_prefix(own.as_str()).is_some_and(|rest| rest.starts_with(' '))
+    });
+    subdivisions::Division {
+        suffix: level.division.code.split('.').nth(1).unwrap_or_default().to_owned(),
+        names: vec![level.division.name.clone()],
+        namesakes: namesakes.flat_map(|member| member.alternates.iter().cloned()).collect(),
+    }
+}

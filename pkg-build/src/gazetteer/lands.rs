@@ -1,0 +1,110 @@
+//! What the other kinds need to know of a country: its id, its importance, its languages and their scripts.
+
+use std::collections::{BTreeMap, HashMap};
+
+use toponym_engine::NameClass;
+use unicode_script::Script;
+
+use crate::importance;
+use crate::sources::rows::{Country, Iso2};
+
+/// One country.
+#[derive(Clone, Debug)]
+pub(crate) struct Land {
+    /// Id of its record.
+    pub id: u64,
+    pub importance: f64,
+    /// Main subtags, the most spoken first.
+    pub languages: Vec<String>,
+    /// What its languages are written in.
+    pub scripts: Vec<Script>,
+}
+
+/// All countries.
+#[derive(Clone, Debug)]
+pub(crate) struct Lands(BTreeMap<Iso2, Land>);
+
+impl Lands {
+    /// `scripts` tells those of the languages that are not written in Latin letters alone.
+    pub fn new(countries: &[Country], scripts: &HashMap<String, Vec<Script>>) -> Self {
+        let land = |country: &Country| Land {
+            id: crate::ids::geonames(country.id),
+            importance: importance::country(country.population, country.area_km2),
+            languages: country.languages.clone(),
+            scripts: scripts_of(&country.languages, scripts),
+        };
+        Self(countries.iter().map(|country| (country.iso2, land(country))).collect())
+    }
+
+    /// The country of this code.
+    pub fn get(&self, code: Iso2) -> Option<&Land> {
+        self.0.get(&code)
+    }
+
+    /// Scripts of this country; Latin for one that is not there.
+    pub fn scripts(&self, code: Iso2) -> &[Script] {
+        self.get(code).map_or(&[Script::Latin], |land| land.scripts.as_slice())
+    }
+
+    /// How well a name in `lang` stands for a place in this country.
+    pub fn class_of(&self, code: Iso2, lang: &str) -> NameClass {
+        let main = lang.split('-').next().unwrap_or(lang);
+        match self.get(code) {
+            Some(land) if land.languages.iter().any(|language| language == main) => NameClass::Primary,
+            _ if main == "en" => NameClass::English,
+            _ => NameClass::Other,
+        }
+    }
+}
+
+/// The scripts of all languages in the table, and Latin where the first language is not in it.
+fn scripts_of(languages: &[String], table: &HashMap<String, Vec<Script>>) -> Vec<Script> {
+    let latin = languages.first().is_none_or(|first| !table.contains_key(first)).then_some(Script::Latin);
+    let mut scripts: Vec<Script> = latin.into_iter().collect();
+    for script in languages.iter().filter_map(|language| table.get(language)).flatten() {
+        if !scripts.contains(script) {
+            scripts.push(*script);
+        }
+    }
+    scripts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lands() -> Lands {
+        let country = |iso2: &Iso2, languages: &[&str]| Country {
+            iso2: *iso2,
+            iso3: String::new(),
+            id: 1,
+            name: String::new(),
+            capital: String::new(),
+            area_km2: 1.0,
+            population: 1,
+            languages: languages.iter().map(|&language| language.to_owned()).collect(),
+        };
+        let table = HashMap::from([("ru".to_owned(), vec![Script::Cyrillic]), ("hi".to_owned(), vec![Script::Devanagari])]);
+        Lands::new(&[country(b"RU", &["ru", "tt"]), country(b"IN", &["en", "hi"]), country(b"CH", &["de", "fr"])], &table)
+    }
+
+    #[test]
+    fn scripts_of_countries() {
+        let check = |code: &Iso2, expect: &[Script]| assert_eq!(lands().scripts(*code), expect);
+        check(b"RU", &[Script::Cyrillic]);
+        check(b"IN", &[Script::Latin, Script::Devanagari]);
+        check(b"CH", &[Script::Latin]);
+        check(b"XX", &[Script::Latin]);
+    }
+
+    #[test]
+    fn classes_of_languages() {
+        let check = |code: &Iso2, lang: &str, expect| assert_eq!(lands().class_of(*code, lang), expect, "{lang}");
+        check(b"CH", "fr", NameClass::Primary);
+        check(b"CH", "fr-CA", NameClass::Primary);
+        check(b"CH", "en", NameClass::English);
+        check(b"IN", "en", NameClass::Primary);
+        check(b"RU", "fr", NameClass::Other);
+        check(b"XX", "fr", NameClass::Other);
+    }
+}

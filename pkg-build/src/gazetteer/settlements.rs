@@ -1,0 +1,181 @@
+//! Settlements before they become records: near-duplicates merged, city names of time zones and by hand added.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use crate::error::BuildError;
+use crate::importance;
+use crate::sources::rows::{Alias, Iso2, Settlement, Tagged};
+use crate::text::key;
+
+/// Two settlements of one name and country that are nearer than this are one place, entered twice, or a town and its
+/// centre.
+const SAME_PLACE_M: f64 = 3_000.0;
+
+/// Merges near-duplicates: same country, same name, within [`SAME_PLACE_M`]. The more important one stays with its id
+/// and its division; it takes over the names, and the larger population.
+pub(crate) fn merge_duplicates(settlements: Vec<Settlement>) -> Vec<Settlement> {
+    let mut groups: BTreeMap<(Iso2, String), Vec<Settlement>> = BTreeMap::new();
+    for settlement in settlements {
+        groups.entry((settlement.country, key(&settlement.name))).or_default().push(settlement);
+    }
+    let mut merged: Vec<Settlement> = groups.into_values().flat_map(merge_group).collect();
+    merged.sort_by_key(|settlement| settlement.id);
+    merged
+}
+
+fn merge_group(mut group: Vec<Settlement>) -> Vec<Settlement> {
+    let rank = |s: &Settlement| importance::settlement(s.population, s.feature);
+    group.sort_by(|a, b| rank(b).total_cmp(&rank(a)).then(a.id.cmp(&b.id)));
+    let mut kept: Vec<Settlement> = Vec::new();
+    for settlement in group {
+        match kept.iter_mut().find(|other| other.position.distance_m(settlement.position) < SAME_PLACE_M) {
+            Some(other) => absorb(other, settlement),
+            None => kept.push(settlement),
+        }
+    }
+    kept
+}
+
+fn absorb(kept: &mut Settlement, other: Settlement) {
+    kept.population = kept.population.max(other.population);
+    kept.alternates.push(other.name);
+    kept.alternates.extend(other.alternates);
+    kept.alternates.sort();
+    kept.alternates.dedup();
+    if kept.admin2.is_empty() && kept.admin1 == other.admin1 {
+        kept.admin2 = other.admin2;
+    }
+}
+
+/// Tags the city that each time zone is named after with its names in the languages of `zones`. The city is the most
+/// populous one in that zone that has the name of the zone's id or its English name; zones named after islands and
+/// stations have none.
+pub(crate) fn tag_zone_cities(
+    settlements: &mut [Settlement],
+    zones: &BTreeMap<String, Vec<Tagged>>,
+    today: &BTreeMap<String, String>,
+) {
+    let mut by_zone: HashMap<String, Vec<usize>> = HashMap::new();
+    for (index, settlement) in settlements.iter().enumerate() {
+        by_zone.entry(settlement.timezone.clone()).or_default().push(index);
+    }
+    for (id, names) in zones {
+        let zone = today.get(id).unwrap_or(id);
+        let in_zone = by_zone.get(zone).map(Vec::as_slice).unwrap_or_default();
+        let wanted = zone_names(id, zone, names);
+        let named = |index: &&usize| is_called(&settlements[**index], &wanted);
+        let city = in_zone.iter().filter(named).max_by_key(|&&index| (settlements[index].population, !index));
+        if let Some(&index) = city {
+            settlements[index].tagged.extend(names.iter().map(cleaned));
+        }
+    }
+}
+
+/// Keys of what the city of a zone may be called: `America/Indiana/Knox` is `Knox`, and what English calls it.
+fn zone_names(id: &str, today: &str, names: &[Tagged]) -> BTreeSet<String> {
+    let of_ids = [id, today].map(|id| key(id.rsplit('/').next().unwrap_or(id)));
+    let english = names.iter().filter(|name| name.lang == "en").map(|name| key(&cleaned(name).text));
+    english.chain(of_ids).collect()
+}
+
+/// CLDR tells namesakes apart in brackets: `Knox [Indiana]`, `Knox, Indiana`.
+fn cleaned(name: &Tagged) -> Tagged {
+    let text = crate::names::without_note(&name.text).0;
+    let text = text.split([',', '、', '،']).next().unwrap_or(text).trim();
+    Tagged { lang: name.lang.clone(), text: text.to_owned() }
+}
+
+fn is_called(settlement: &Settlement, keys: &BTreeSet<String>) -> bool {
+    keys.contains(&key(&settlement.name)) || settlement.alternates.iter().any(|name| keys.contains(&key(name)))
+}
+
+/// The aliases of each settlement by its id: an alias is for the most populous settlement of its country and name.
+///
+/// # Errors
+/// When a country has no settlement of that name.
+pub(crate) fn aliases<'a>(
+    settlements: &[Settlement],
+    aliases: &'a [Alias],
+) -> Result<HashMap<u64, Vec<&'a Alias>>, BuildError> {
+    let wanted: BTreeSet<(Iso2, String)> = aliases.iter().map(|alias| (alias.country, key(&alias.place))).collect();
+    let mut greatest: HashMap<(Iso2, String), &Settlement> = HashMap::new();
+    for settlement in settlements {
+        let name = (settlement.country, key(&settlement.name));
+        if wanted.contains(&name) {
+            let best = greatest.entry(name).or_insert(settlement);
+            if settlement.population > best.population {
+                *best = settlement;
+            }
+        }
+    }
+    let mut found: HashMap<u64, Vec<&Alias>> = HashMap::new();
+    for alias in aliases {
+        let settlement = greatest.get(&(alias.country, key(&alias.place))).ok_or_else(|| BuildError::Row {
+            file: "data/tables/city-aliases.csv".to_owned(),
+            at: format!("row {:?}, field place", alias.text),
+            message: format!("{} has no settlement {:?}", String::from_utf8_lossy(&alias.country), alias.place),
+        })?;
+        found.entry(settlement.id).or_default().push(alias);
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use toponym_engine::NameClass;
+
+    use super::*;
+    use crate::gazetteer::test_settlement as settlement;
+    use crate::sources::rows::Feature;
+
+    #[test]
+    fn near_duplicates_become_one() {
+        let town = settlement(1, "Ville", (48.0, 2.0), 5_000);
+        let centre = Settlement {
+            alternates: vec!["Villa".into()],
+            feature: Feature::Section,
+            ..settlement(2, "VILLE", (48.01, 2.0), 9_000)
+        };
+        let far = settlement(3, "Ville", (48.1, 2.0), 100);
+        let abroad = Settlement { country: *b"BE", ..settlement(4, "Ville", (48.0, 2.0), 100) };
+        let merged = merge_duplicates(vec![far, centre, abroad, town]);
+        let found: Vec<_> = merged.iter().map(|s| (s.id, s.population)).collect();
+        assert_eq!(found, [(1, 9_000), (3, 100), (4, 100)]);
+        assert_eq!(merged[0].alternates, ["VILLE", "Villa"]);
+    }
+
+    #[test]
+    fn zones_name_their_greatest_city() {
+        let indian = |id, name: &str, population| Settlement {
+            timezone: "Asia/Kolkata".into(),
+            ..settlement(id, name, (22.0, 88.0), population)
+        };
+        let mut settlements = vec![indian(1, "Kolkata", 50), indian(2, "Kolkata", 4_000_000), indian(3, "Delhi", 9_000_000)];
+        let name = |lang: &str, text: &str| Tagged { lang: lang.into(), text: text.into() };
+        let zones = BTreeMap::from([
+            ("Asia/Calcutta".to_owned(), vec![name("en", "Kolkata"), name("fr", "Calcutta [Inde]")]),
+            ("Antarctica/Troll".to_owned(), vec![name("fr", "Troll")]),
+        ]);
+        let today = BTreeMap::from([("Asia/Calcutta".to_owned(), "Asia/Kolkata".to_owned())]);
+        tag_zone_cities(&mut settlements, &zones, &today);
+        let tagged: Vec<usize> = settlements.iter().map(|s| s.tagged.len()).collect();
+        assert_eq!(tagged, [0, 2, 0]);
+        assert_eq!(settlements[1].tagged[1], name("fr", "Calcutta"));
+    }
+
+    #[test]
+    fn an_alias_needs_its_place() {
+        let settlements = [settlement(1, "Köln", (50.9, 6.9), 9), settlement(2, "Koln", (51.0, 7.0), 7)];
+        let alias = |place: &str| Alias {
+            country: *b"FR",
+            place: place.into(),
+            text: "Cologne".into(),
+            lang: None,
+            class: NameClass::English,
+        };
+        let right = [alias("Köln")];
+        assert_eq!(aliases(&settlements, &right).expect("the place is there").keys().collect::<Vec<_>>(), [&1]);
+        let message = aliases(&settlements, &[alias("Kölln")]).expect_err("there is none").to_string();
+        assert!(message.contains("city-aliases.csv") && message.contains("Kölln"), "{message}");
+    }
+}

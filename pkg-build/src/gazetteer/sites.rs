@@ -1,0 +1,174 @@
+//! Stations and landmarks: their names by language, the city they are in.
+
+use toponym_engine::{Kind, NameClass, Record, Role};
+
+use super::lands::Lands;
+use super::locator::Locator;
+use crate::ids::{Namespace, hashed};
+use crate::importance;
+use crate::name_list::NameList;
+use crate::sources::rows::Site;
+use crate::text::key;
+
+/// A site may lie this far from the city that its source names, beside what it reaches itself.
+const CITY_REACH_M: f64 = 30_000.0;
+
+/// A site without such a city belongs to the nearest one of so many people within this distance, beside its reach.
+const NEAREST: (f64, u64) = (15_000.0, 500);
+
+/// Two stations of one name that are nearer than this are one.
+const SAME_STATION_M: f64 = 1_500.0;
+
+/// Short forms in station names, and what they stand for.
+const SHORT_FORMS: &[(&str, &str)] = &[(" Hbf", " Hauptbahnhof"), (" Bf", " Bahnhof")];
+
+/// The stations; of two that are the same the first stays and takes over the other's name.
+pub(crate) fn stations(sites: &[Site], lands: &Lands, locator: &Locator) -> Vec<Record> {
+    let mut kept: Vec<(&Site, Vec<&str>)> = Vec::new();
+    for site in sites {
+        match kept.iter_mut().find(|(other, _)| is_same(other, site)) {
+            Some((_, names)) => names.push(&site.name),
+            None => kept.push((site, Vec::new())),
+        }
+    }
+    let record = |(site, also): &(&Site, Vec<&str>)| {
+        let mut names = names(site, lands);
+        also.iter().for_each(|name| add_station_forms(&mut names, name));
+        add_station_forms(&mut names, &site.name);
+        let kind = Kind { role: Role::Station, category: "railway".to_owned(), r#type: "station".to_owned() };
+        record(site, kind, names, importance::station(site.prominence), lands, locator)
+    };
+    kept.iter().filter_map(record).collect()
+}
+
+/// The landmarks.
+pub(crate) fn landmarks(sites: &[Site], lands: &Lands, locator: &Locator) -> Vec<Record> {
+    let record = |site: &Site| {
+        let kind = Kind { role: Role::Landmark, category: "tourism".to_owned(), r#type: site.r#type.clone() };
+        record(site, kind, names(site, lands), importance::landmark(site.prominence), lands, locator)
+    };
+    sites.iter().filter_map(record).collect()
+}
+
+fn is_same(a: &Site, b: &Site) -> bool {
+    let close = || a.position.distance_m(b.position) < SAME_STATION_M;
+    let forms = |site: &Site| -> Vec<String> {
+        let all = site.tagged.iter().map(|name| &name.text).chain([&site.name]);
+        all.map(|name| key(&written_out(name))).collect()
+    };
+    a.country == b.country && close() && forms(a).iter().any(|name| forms(b).contains(name))
+}
+
+fn record(
+    site: &Site,
+    kind: Kind,
+    names: NameList,
+    importance: f64,
+    lands: &Lands,
+    locator: &Locator,
+) -> Option<Record> {
+    let (country, at) = (site.country, site.position);
+    let named = locator.named(country, &site.city, at, CITY_REACH_M + site.extent_m);
+    let city = named.or_else(|| locator.nearest(country, at, NEAREST.0 + site.extent_m, NEAREST.1));
+    let parent = city.map(|city| city.id).or_else(|| locator.area(country, at));
+    Some(Record {
+        id: hashed(if kind.role == Role::Station { Namespace::Station } else { Namespace::Landmark }, &site.slug),
+        kind,
+        names: names.finish(),
+        codes: Vec::new(),
+        position: at,
+        parent: parent.or(Some(lands.get(country)?.id)),
+        country,
+        importance,
+        extent_m: site.extent_m,
+        bounds: None,
+    })
+}
+
+fn names(site: &Site, lands: &Lands) -> NameList {
+    let mut list = NameList::new(written_out(&site.name));
+    for name in &site.tagged {
+        list.add_tagged(&name.text, &name.lang, lands.class_of(site.country, &name.lang));
+    }
+    list
+}
+
+/// The name as timetables print it, written out, and without a qualifier in brackets.
+fn add_station_forms(list: &mut NameList, name: &str) {
+    let whole = written_out(name);
+    list.add(&whole, NameClass::Primary);
+    list.add(name, NameClass::Other);
+    if let (Some((before, after)), true) = (whole.split_once(" ("), whole.contains(')')) {
+        let rest = after.split_once(')').map_or("", |(_, rest)| rest);
+        list.add(&format!("{before}{rest}"), NameClass::Other);
+    }
+}
+
+fn written_out(name: &str) -> String {
+    let short = SHORT_FORMS.iter().find(|(short, _)| name.ends_with(short));
+    short.map_or_else(|| name.to_owned(), |(short, long)| format!("{}{long}", &name[..name.len() - short.len()]))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use toponym_engine::geo::Coordinate;
+
+    use super::*;
+    use crate::sources::rows::{Country, Tagged};
+
+    fn station(slug: &str, name: &str, lat: f64, tagged: &[(&str, &str)]) -> Site {
+        Site {
+            slug: slug.to_owned(),
+            name: name.to_owned(),
+            tagged: tagged.iter().map(|(lang, text)| Tagged { lang: (*lang).into(), text: (*text).into() }).collect(),
+            country: *b"DE",
+            city: String::new(),
+            position: Coordinate::new(lat, 8.66).expect("a test coordinate is in range"),
+            r#type: "station".to_owned(),
+            prominence: 0.5,
+            extent_m: 300.0,
+        }
+    }
+
+    fn germany() -> Lands {
+        let country = Country {
+            iso2: *b"DE",
+            iso3: "DEU".into(),
+            id: 7,
+            name: "Germany".into(),
+            capital: "Berlin".into(),
+            area_km2: 1.0,
+            population: 1,
+            languages: vec!["de".into()],
+        };
+        Lands::new(&[country], &HashMap::new())
+    }
+
+    #[test]
+    fn one_station_from_two_sources() {
+        let sites = [
+            station("frankfurt", "Frankfurt Central", 50.107, &[("de", "Frankfurt (Main) Hauptbahnhof")]),
+            station("db-1", "Frankfurt (Main) Hbf", 50.108, &[]),
+            station("db-2", "Frankfurt (Main) Süd", 50.099, &[]),
+        ];
+        let records = stations(&sites, &germany(), &Locator::new(&[], &[]));
+        let names: Vec<Vec<&str>> =
+            records.iter().map(|record| record.names.iter().map(|name| name.text.as_str()).collect()).collect();
+        assert_eq!(
+            names,
+            [
+                vec![
+                    "Frankfurt Central",
+                    "Frankfurt (Main) Hauptbahnhof",
+                    "Frankfurt (Main) Hbf",
+                    "Frankfurt Hauptbahnhof"
+                ],
+                vec!["Frankfurt (Main) Süd", "Frankfurt Süd"],
+            ]
+        );
+        assert_eq!(records[0].parent, Some(7));
+        assert_eq!(records[0].id, hashed(Namespace::Station, "frankfurt"));
+    }
+}

@@ -1,0 +1,60 @@
+//! Ids of places: below 2^53, never 0, made from what the source itself calls the place, so that a rebuild keeps them.
+//!
+//! The bits from 48 up say which source made the id, the 48 below it are the source's number or a hash of its key.
+//! Records of GeoNames have namespace 0, so that their `place_id` is the GeoNames id itself.
+
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Which source an id comes from. The numbers are stored in ids: never change or reuse one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u64)]
+pub(crate) enum Namespace {
+    /// Settlements and countries: the GeoNames id.
+    GeoNames = 0,
+    /// First-level divisions: a hash of the code, `US.TX`.
+    State = 1,
+    /// Second-level divisions: a hash of the code, `US.TX.201`.
+    County = 2,
+    /// Airports: a hash of the source's key.
+    Airport = 3,
+    /// Stations: a hash of the slug.
+    Station = 4,
+    /// Landmarks: a hash of the slug.
+    Landmark = 5,
+}
+
+/// Bits of the number below the namespace.
+const NUMBER_BITS: u32 = 48;
+
+/// The id of number `number` of GeoNames.
+pub(crate) fn geonames(number: u64) -> u64 {
+    debug_assert!(number < 1 << NUMBER_BITS);
+    ((Namespace::GeoNames as u64) << NUMBER_BITS) | number
+}
+
+/// The id of what a source calls `key`.
+pub(crate) fn hashed(namespace: Namespace, key: &str) -> u64 {
+    let number = xxh3_64(key.as_bytes()) & ((1 << NUMBER_BITS) - 1);
+    ((namespace as u64) << NUMBER_BITS) | number
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ids are a promise: these never change.
+    #[test]
+    fn ids_are_pinned() {
+        assert_eq!(geonames(2_988_507), 2_988_507);
+        let check = |namespace: Namespace, key: &str, expect: u64| {
+            let id = hashed(namespace, key);
+            assert_eq!(id, expect, "{namespace:?} {key}");
+            assert!(id < 1 << 53);
+        };
+        check(Namespace::State, "US.TX", 409_506_026_001_007);
+        check(Namespace::County, "US.TX.201", 583_281_018_368_500);
+        check(Namespace::Airport, "LFPG", 990_707_910_371_692);
+        check(Namespace::Station, "db-8000105", 1_372_081_975_934_769);
+        check(Namespace::Landmark, "eiffel-tower", 1_585_475_157_334_552);
+    }
+}

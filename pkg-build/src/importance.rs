@@ -1,0 +1,177 @@
+//! How important a place is, from 0 to 1, comparable over all kinds: what decides between places of one name.
+//!
+//! The scale is the population of a settlement, 0.125 for each factor of ten: 1,000 people 0.30, 100,000 people 0.55,
+//! ten million 0.80. Everything else is put on that scale by what people mean when they say a name:
+//!
+//! - A country outranks every settlement but the greatest: 0.75 to 0.98. So Luxembourg, Mexico, Singapore and Georgia
+//!   are countries first.
+//! - A state outranks the settlements it is not named after, and loses to its own city of the same name: New York is
+//!   the city, Georgia (United States) comes second to the country and before any town, Québec is the province.
+//! - A county always loses to a member city of the same name.
+//! - A part of a city is worth a little less than a town of its size, and less than its city.
+//! - Airports, stations and landmarks lie in 0.15 to 0.72, so that a world-famous one outranks villages of its name,
+//!   and no great city loses its name to one of its sights.
+
+use libm::log10;
+
+use crate::sources::rows::Feature;
+
+/// The step for each factor of ten in population.
+const PER_DECADE: f64 = 0.125;
+
+/// What a settlement of 1,000 people is worth.
+const AT_1000: f64 = 0.30;
+
+/// No settlement is worth more, so that it stays below the great countries.
+const SETTLEMENT_TOP: f64 = 0.93;
+
+/// A settlement of `population` people; 0 stands for unknown.
+pub(crate) fn settlement(population: u64, feature: Feature) -> f64 {
+    let (unknown, boost) = match feature {
+        Feature::Capital => (0.45, 0.10),
+        Feature::FirstSeat => (0.38, 0.04),
+        Feature::SecondSeat => (0.28, 0.02),
+        Feature::LowerSeat => (0.20, 0.0),
+        Feature::Place => (0.17, 0.0),
+        Feature::Unknown => (0.15, 0.0),
+        Feature::Section => (0.15, -0.04),
+        Feature::Former => (0.10, -0.10),
+    };
+    if population == 0 {
+        return unknown;
+    }
+    let value = AT_1000 + PER_DECADE * decades(population) + boost;
+    // A capital of a few hundred people is still a capital.
+    let floor = if feature == Feature::Capital { unknown } else { 0.05 };
+    value.clamp(floor, SETTLEMENT_TOP)
+}
+
+/// Factors of ten above 1,000.
+fn decades(population: u64) -> f64 {
+    log10(population.max(1) as f64) - 3.0
+}
+
+/// A part of a city of importance `city`.
+pub(crate) fn quarter(population: u64, city: f64) -> f64 {
+    settlement(population, Feature::Section).min(city - 0.05).max(0.05)
+}
+
+/// A country or territory: three quarters population, one quarter area; uninhabited ones 0.55.
+pub(crate) fn country(population: u64, area_km2: f64) -> f64 {
+    if population == 0 {
+        return 0.55;
+    }
+    let people = (decades(population) / (log10(1.45e9) - 3.0)).clamp(0.0, 1.0);
+    let area = (log10(area_km2.max(1.0)) / log10(1.71e7)).clamp(0.0, 1.0);
+    0.75 + 0.23 * (0.75 * people + 0.25 * area)
+}
+
+/// A first-level division with `population` people in its settlements, in a country of importance `country`; the
+/// states of great countries are known world-wide.
+pub(crate) fn state(population: u64, country: f64) -> f64 {
+    let known = 0.05 * ((country - 0.75) / 0.23).clamp(0.0, 1.0);
+    (0.35 + 0.085 * decades(population).max(0.0) + known).clamp(0.30, 0.85)
+}
+
+/// A second-level division with `population` people in its settlements.
+pub(crate) fn county(population: u64) -> f64 {
+    (0.24 + 0.085 * decades(population).max(0.0)).clamp(0.20, 0.60)
+}
+
+/// A division of importance `own` that has a settlement of its name among its members: the settlement wins where it is
+/// what the division is named after, that is, where it holds a fair share of the division's people.
+pub(crate) fn beside_namesake(own: f64, population: u64, namesake: f64, namesake_population: u64) -> f64 {
+    let is_seat = namesake_population.saturating_mul(10) >= population;
+    if is_seat { own.min(namesake - 0.02).max(0.05) } else { own }
+}
+
+/// What is known of an airport's traffic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Traffic {
+    /// Has an IATA code.
+    pub scheduled: bool,
+    /// Calls itself international.
+    pub international: bool,
+    /// The first airport of the city that it serves.
+    pub main: bool,
+    /// One of several with a common metropolitan code.
+    pub metropolitan: bool,
+    /// People in the city that it serves.
+    pub city_population: u64,
+}
+
+/// An airport: 0.33 to 0.68 with an IATA code, 0.15 to 0.23 without.
+pub(crate) fn airport(traffic: Traffic) -> f64 {
+    let city = (decades(traffic.city_population) / 4.0).clamp(0.0, 1.0);
+    if !traffic.scheduled {
+        return 0.15 + 0.08 * city;
+    }
+    let points = [(traffic.international, 0.08), (traffic.main, 0.06), (traffic.metropolitan, 0.05)];
+    let sum: f64 = points.iter().filter(|(holds, _)| *holds).map(|(_, points)| points).sum();
+    0.33 + 0.16 * city + sum
+}
+
+/// A station of `prominence` 0 to 1.
+pub(crate) fn station(prominence: f64) -> f64 {
+    0.30 + 0.30 * prominence
+}
+
+/// A landmark of `prominence` 0 to 1.
+pub(crate) fn landmark(prominence: f64) -> f64 {
+    0.30 + 0.42 * prominence
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_scale() {
+        let check = |value: f64, expect: f64| assert!((value - expect).abs() < 0.005, "{value} is not {expect}");
+        check(settlement(1_000, Feature::Place), 0.30);
+        check(settlement(100_000, Feature::Place), 0.55);
+        check(settlement(10_000_000, Feature::Place), 0.80);
+        check(settlement(0, Feature::Unknown), 0.15);
+        check(settlement(271, Feature::Capital), 0.45);
+        check(country(1_400_000_000, 9_596_960.0), 0.98);
+        check(country(0, 412.0), 0.55);
+        check(landmark(1.0), 0.72);
+        check(station(0.0), 0.30);
+    }
+
+    /// The place on the left outranks the one on the right, of the same name.
+    #[test]
+    fn same_named_places() {
+        let outranks = |what: &str, first: f64, second: f64| assert!(first > second, "{what}: {first} {second}");
+        let united_states = country(327_167_434, 9_629_091.0);
+        let new_york = settlement(8_804_190, Feature::Place);
+        outranks("New York, city and state", new_york, state(19_500_000, united_states));
+        outranks("Luxembourg, country and city", country(607_728, 2_586.0), settlement(76_684, Feature::Capital));
+        outranks("Singapore, country and city", country(5_638_676, 692.7), settlement(5_638_700, Feature::Capital));
+        outranks("Mexico, country and city", country(126_190_788, 1_972_550.0), settlement(12_294_193, Feature::Capital));
+        outranks("Georgia, country and state", country(3_731_000, 69_700.0), state(10_700_000, united_states));
+        outranks("Washington, city and state", settlement(689_545, Feature::Capital), state(7_000_000, united_states));
+        outranks("Paris, France and Texas", settlement(2_138_551, Feature::Capital), settlement(24_782, Feature::SecondSeat));
+        outranks("Victoria, state and Seychelles", state(6_000_000, 0.93), settlement(22_881, Feature::Capital));
+        let seat = settlement(300_000, Feature::FirstSeat);
+        outranks("a seat and its state", seat, beside_namesake(state(900_000, 0.9), 900_000, seat, 300_000));
+        let village = settlement(900, Feature::Place);
+        outranks("a state and a village in it", beside_namesake(state(900_000, 0.9), 900_000, village, 900), village);
+        outranks("a city and its quarter", 0.5, quarter(2_000_000, 0.5));
+    }
+
+    #[test]
+    fn airports() {
+        let great = Traffic {
+            scheduled: true,
+            international: true,
+            main: true,
+            metropolitan: true,
+            city_population: 9_000_000,
+        };
+        assert!((0.62..0.69).contains(&airport(great)));
+        let strip = Traffic { scheduled: false, international: false, main: false, metropolitan: false, city_population: 0 };
+        assert!((0.14..0.16).contains(&airport(strip)));
+        assert!(airport(Traffic { main: false, ..great }) < airport(great));
+    }
+}

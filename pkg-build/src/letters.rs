@@ -1,0 +1,47 @@
+//! Latin spellings of the letters of other scripts, for queries in a script in which the data lacks the name.
+
+use std::ops::RangeInclusive;
+
+use any_ascii::any_ascii_char;
+
+/// Blocks of the scripts that names are written in. Hangul is here as its letters: the engine takes syllables apart.
+const BLOCKS: [RangeInclusive<char>; 13] = [
+    '\u{370}'..='\u{3ff}',   // Greek
+    '\u{400}'..='\u{58f}',   // Cyrillic, Armenian
+    '\u{5d0}'..='\u{5f4}',   // Hebrew
+    '\u{620}'..='\u{6ff}',   // Arabic
+    '\u{710}'..='\u{74f}',   // Syriac
+    '\u{780}'..='\u{7bf}',   // Thaana
+    '\u{900}'..='\u{109f}',  // Devanagari to Myanmar: the scripts of India and South-East Asia
+    '\u{10a0}'..='\u{10ff}', // Georgian
+    '\u{1100}'..='\u{11ff}', // Hangul letters
+    '\u{1200}'..='\u{139f}', // Ethiopic
+    '\u{1780}'..='\u{17ff}', // Khmer
+    '\u{3041}'..='\u{30ff}', // kana
+    '\u{4e00}'..='\u{9fff}', // Han
+];
+
+/// Every letter of [`BLOCKS`] that any_ascii can spell, in order.
+pub(crate) fn letters() -> Vec<(char, String)> {
+    let spelled = |c: char| (c, any_ascii_char(c).to_ascii_lowercase());
+    let letters = BLOCKS.into_iter().flatten().map(spelled);
+    letters.filter(|(_, latin)| latin.chars().all(|c| c.is_ascii_alphanumeric())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings() {
+        let letters = letters();
+        assert!(letters.is_sorted(), "the index looks letters up by halving");
+        let latin = |text: &str| -> String {
+            let spell = |c| letters.iter().find(|(letter, _)| *letter == c).map_or("?", |(_, latin)| latin);
+            text.chars().map(spell).collect()
+        };
+        assert_eq!(latin("москва"), "moskva");
+        assert_eq!(latin("北京"), "beijing");
+        assert_eq!(latin("カイロ"), "kairo");
+    }
+}

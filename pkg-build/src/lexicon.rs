@@ -1,0 +1,63 @@
+//! Words of queries that are not names, from `data/tables/kind-words.csv` and `filler-words.csv`.
+
+use std::path::Path;
+
+use serde::Deserialize;
+use toponym_engine::{Lexicon, Role, fold};
+
+use crate::error::BuildError;
+use crate::sources::File;
+
+#[derive(Deserialize)]
+struct KindRow {
+    word: String,
+    roles: String,
+}
+
+#[derive(Deserialize)]
+struct FillerRow {
+    word: String,
+}
+
+/// Reads the tables below `root`; longer words first, so that a suffix is not taken for the end of a longer one.
+pub(crate) fn read(root: &Path) -> Result<Lexicon, BuildError> {
+    let file = File::read(root, "data/tables/kind-words.csv")?;
+    let mut kinds = Vec::new();
+    for (line, row) in file.csv::<KindRow>()? {
+        let role = |name: &str| {
+            let message = || format!("{name:?} is none of country, state, county, city, quarter, airport, station, landmark");
+            role(name).ok_or_else(|| file.error(format!("line {line}, field roles"), message()))
+        };
+        kinds.push((fold(&row.word), row.roles.split('|').map(role).collect::<Result<_, _>>()?));
+    }
+    kinds.sort_by_key(|(word, _): &(String, Vec<Role>)| (std::cmp::Reverse(word.len()), word.clone()));
+    let fillers = File::read(root, "data/tables/filler-words.csv")?.csv::<FillerRow>()?;
+    Ok(Lexicon { kinds, fillers: fillers.into_iter().map(|(_, row)| fold(&row.word)).collect() })
+}
+
+fn role(name: &str) -> Option<Role> {
+    Some(match name {
+        "country" => Role::Country,
+        "state" => Role::State,
+        "county" => Role::County,
+        "city" => Role::City,
+        "quarter" => Role::Quarter,
+        "airport" => Role::Airport,
+        "station" => Role::Station,
+        "landmark" => Role::Landmark,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_are_whole() {
+        let lexicon = read(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))).expect("the tables can be read");
+        assert!(lexicon.kinds.contains(&("hauptbahnhof".to_owned(), vec![Role::Station])));
+        assert!(lexicon.fillers.contains(&"of".to_owned()));
+        assert!(lexicon.kinds.is_sorted_by_key(|(word, _)| std::cmp::Reverse(word.len())));
+    }
+}

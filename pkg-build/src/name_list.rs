@@ -1,0 +1,126 @@
+//! The names of one record while they are gathered: the display name first, each other name once, in its best class.
+
+use std::collections::HashMap;
+
+use toponym_engine::{Name, NameClass};
+
+use crate::text::key;
+
+/// Names in the making.
+#[derive(Clone, Debug)]
+pub(crate) struct NameList {
+    names: Vec<Name>,
+    /// Where the first name of a key stands.
+    by_key: HashMap<String, usize>,
+}
+
+impl NameList {
+    /// A list that begins with the display name.
+    pub fn new(display: impl Into<String>) -> Self {
+        let text = display.into();
+        let by_key = HashMap::from([(key(&text), 0)]);
+        Self { names: vec![Name { text, class: NameClass::Primary, lang: None }], by_key }
+    }
+
+    /// Adds a name whose class is a guess: where one of its key is there with a language, that one knows better.
+    pub fn add_guess(&mut self, text: &str, class: NameClass) {
+        let known = self.by_key.get(&key(text)).map(|&index| &self.names[index]);
+        if known.is_none_or(|name| name.lang.is_none()) {
+            self.add(text, class);
+        }
+    }
+
+    /// Adds a name without a language; where one of its key is there, that keeps the better class of both.
+    pub fn add(&mut self, text: &str, class: NameClass) {
+        let text = text.trim();
+        let key = key(text);
+        if key.is_empty() {
+            return;
+        }
+        if let Some(&index) = self.by_key.get(&key) {
+            let known = &mut self.names[index];
+            known.class = known.class.min(class);
+            return;
+        }
+        self.push(key, Name { text: text.to_owned(), class, lang: None });
+    }
+
+    /// Adds a name in a language. The same text in two languages is two names, so that each language finds its own; a
+    /// regional form that is the same as the language's (`ca-AD` as `ca`) is left out.
+    pub fn add_tagged(&mut self, text: &str, lang: &str, class: NameClass) {
+        let text = text.trim();
+        let key = key(text);
+        if key.is_empty() || text == self.names[0].text {
+            return;
+        }
+        let mut class = class;
+        if let Some(&index) = self.by_key.get(&key) {
+            let known = &mut self.names[index];
+            known.class = known.class.min(class);
+            class = known.class;
+            if known.text == text && known.lang.is_none() {
+                known.lang = Some(lang.to_owned());
+                return;
+            }
+        }
+        if !self.names.iter().any(|name| name.text == text && name.lang.as_deref().is_some_and(|l| covers(l, lang))) {
+            self.push(key, Name { text: text.to_owned(), class, lang: Some(lang.to_owned()) });
+        }
+    }
+
+    fn push(&mut self, key: String, name: Name) {
+        self.by_key.entry(key).or_insert(self.names.len());
+        self.names.push(name);
+    }
+
+    /// Whether a name of this key is there.
+    pub fn has(&self, text: &str) -> bool {
+        self.by_key.contains_key(&key(text))
+    }
+
+    /// The names: the display name, then the others by class, language and text.
+    pub fn finish(self) -> Vec<Name> {
+        let mut names = self.names;
+        names[1..].sort_by(|a, b| (a.class, &a.lang, &a.text).cmp(&(b.class, &b.lang, &b.text)));
+        names
+    }
+}
+
+/// Whether `lang` is `narrower` or the language that it is a form of.
+fn covers(lang: &str, narrower: &str) -> bool {
+    narrower.strip_prefix(lang).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_name_once_in_its_best_class() {
+        let mut list = NameList::new("Munich");
+        list.add("Munchen", NameClass::Weak);
+        list.add("München", NameClass::Other);
+        list.add("MUNICH", NameClass::Other);
+        list.add_tagged("München", "de", NameClass::Primary);
+        list.add_tagged("Munich", "fr", NameClass::Other);
+        list.add_tagged("Múnich", "es", NameClass::Other);
+        list.add_tagged("Múnich", "es", NameClass::Other);
+        list.add_tagged("Múnich", "gl", NameClass::Other);
+        list.add_tagged("Múnich", "es-AR", NameClass::Other);
+        list.add("Monaco di Baviera", NameClass::Other);
+        list.add(" - ", NameClass::Other);
+        let names: Vec<_> = list.finish().into_iter().map(|name| (name.text, name.class, name.lang)).collect();
+        let name = |text: &str, class, lang: Option<&str>| (text.to_owned(), class, lang.map(str::to_owned));
+        assert_eq!(
+            names,
+            [
+                name("Munich", NameClass::Primary, None),
+                name("Munchen", NameClass::Primary, None),
+                name("München", NameClass::Primary, Some("de")),
+                name("Múnich", NameClass::Primary, Some("es")),
+                name("Múnich", NameClass::Primary, Some("gl")),
+                name("Monaco di Baviera", NameClass::Other, None),
+            ]
+        );
+    }
+}

@@ -1,0 +1,202 @@
+//! What a settlement's names are worth: the class of a name that no source tags with a language, from its script, its
+//! shape and its likeness to the primary name.
+//!
+//! An alternate name must never push aside a primary one, so a name is believed only as far as it shows what it is:
+//!
+//! | the alternate | becomes |
+//! |---|---|
+//! | no letters, one letter, over 60 characters, signs of a note (`=`, `:`, `№`) | dropped |
+//! | capitals only, up to five (`PAR`, `MOW`): a code | dropped, unless the place really is called so |
+//! | Latin letters without a capital (`moseukeuba`): a machine's transliteration of a name that is also there | dropped |
+//! | several scripts in one name (`Moscoƿ`) | weak |
+//! | a script that the country writes | primary |
+//! | another script that is not Latin | other |
+//! | the primary name with `ue` for `ü` and the like | English |
+//! | Latin, in a country that does not write Latin, much like the primary name: another romanisation | English |
+//! | Latin, nothing like the primary name, or very short: a nickname, an old name | weak |
+//! | other Latin names | other |
+
+use strsim::{jaro_winkler, normalized_damerau_levenshtein};
+use toponym_engine::NameClass;
+use unicode_script::Script;
+
+use crate::text::{key, script};
+
+/// Longer alternates are descriptions.
+const LONGEST: usize = 60;
+
+/// All-capital names up to this length are codes.
+const LONGEST_CODE: usize = 5;
+
+/// Likeness (share of letters that stay, 0 to 1) from which a Latin name is a spelling of the primary one: one letter
+/// in six may differ.
+const SPELLING: f64 = 0.8;
+
+/// Likeness (Jaro-Winkler, 0 to 1) below which a Latin name has nothing to do with the primary one.
+const STRANGER: f64 = 0.55;
+
+/// Keys of Latin names up to this length are abbreviations.
+const SHORTEST_LATIN: usize = 3;
+
+/// Signs that stand in notes, not in names.
+const NOTE_SIGNS: &[char] = &['=', ':', ';', '№', '@', '#', '|', '<', '>', '{', '}', '"', '?', '_', '\\', '~', '%'];
+
+/// What the class of an alternate depends on beside itself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Setting<'a> {
+    /// The name that is displayed.
+    pub primary: &'a str,
+    /// Other names that are as good, such as the local one.
+    pub equals: &'a [&'a str],
+    /// Scripts that the country's languages are written in.
+    pub scripts: &'a [Script],
+    /// Codes that are names of this place.
+    pub codes: &'a [&'a str],
+}
+
+/// The names in `alternate` with their classes; none where it is junk.
+pub(crate) fn classify<'t>(alternate: &'t str, setting: Setting) -> Option<(&'t str, NameClass)> {
+    let (text, note) = without_note(alternate);
+    // "Moscow, Idaho" in any script, "Luebbenau/Spreewald": what follows is where it is.
+    let text = text.split(['/', ',', '،', '，', '、']).next().unwrap_or(text).trim().trim_end_matches(['*', '.']).trim_end();
+    // "Liège (Angleur)" is a name of Angleur's city, not of Angleur.
+    if note.is_some_and(|note| key(note) == key(setting.primary)) || is_junk(text, setting) {
+        return None;
+    }
+    let is_dated = note.is_some_and(|note| note.contains(|c: char| c.is_ascii_digit()) || note == "historical");
+    let class = if is_dated { NameClass::Weak } else { class(text, setting) };
+    Some((text, class))
+}
+
+/// The text before a note in round or square brackets, and the note.
+pub(crate) fn without_note(text: &str) -> (&str, Option<&str>) {
+    let Some(open) = text.find(['(', '[', '（']) else { return (text.trim(), None) };
+    let (before, after) = text.split_at(open);
+    let note = after.trim_matches(|c: char| matches!(c, '(' | ')' | '[' | ']' | '（' | '）') || c.is_whitespace());
+    if before.trim().is_empty() { (note, None) } else { (before.trim(), Some(note)) }
+}
+
+fn is_junk(text: &str, setting: Setting) -> bool {
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    if letters < 2 || text.chars().count() > LONGEST || text.contains(NOTE_SIGNS) {
+        return true;
+    }
+    is_code(text) && !setting.codes.contains(&text) && text != setting.primary || is_transliteration(text)
+}
+
+/// `PAR`, `MOW`.
+pub(crate) fn is_code(text: &str) -> bool {
+    text.len() <= LONGEST_CODE && text.bytes().all(|byte| byte.is_ascii_uppercase())
+}
+
+/// GeoNames' machine transliterations are in lower case throughout; people capitalise a place somewhere.
+fn is_transliteration(text: &str) -> bool {
+    script(text) == Some(Script::Latin) && !text.contains(char::is_uppercase)
+}
+
+fn class(text: &str, setting: Setting) -> NameClass {
+    match script(text) {
+        Some(Script::Common) => NameClass::Weak,
+        Some(Script::Latin) => latin_class(text, setting),
+        Some(script) if setting.scripts.contains(&script) => NameClass::Primary,
+        _ => NameClass::Other,
+    }
+}
+
+fn latin_class(text: &str, setting: Setting) -> NameClass {
+    let (name, primary) = (key(text), key(setting.primary));
+    let equals = || setting.equals.iter().chain([&setting.primary]);
+    let is_respelled = name == primary || equals().any(|equal| name == key(&spelled_out(equal)));
+    let is_spelling = || normalized_damerau_levenshtein(&name, &primary) >= SPELLING;
+    if is_respelled || key(&spelled_out(text)) == primary {
+        NameClass::English
+    } else if !setting.scripts.contains(&Script::Latin) && is_spelling() {
+        NameClass::English
+    } else if jaro_winkler(&name, &primary) < STRANGER || name.chars().count() <= SHORTEST_LATIN {
+        NameClass::Weak
+    } else {
+        NameClass::Other
+    }
+}
+
+/// `München` is `Muenchen`, `Tromsø` is `Tromsoe`, `Århus` is `Aarhus`.
+pub(crate) fn spelled_out(text: &str) -> String {
+    let mut spelled = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            'ä' | 'æ' => spelled.push_str("ae"),
+            'ö' | 'ø' | 'œ' => spelled.push_str("oe"),
+            'ü' => spelled.push_str("ue"),
+            'å' => spelled.push_str("aa"),
+            'Ä' | 'Æ' => spelled.push_str("Ae"),
+            'Ö' | 'Ø' | 'Œ' => spelled.push_str("Oe"),
+            'Ü' => spelled.push_str("Ue"),
+            'Å' => spelled.push_str("Aa"),
+            other => spelled.push(other),
+        }
+    }
+    spelled
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes() {
+        use NameClass::{English, Other, Primary, Weak};
+        let check = |primary: &str, scripts: &[Script], alternate: &str, expect: Option<(&str, NameClass)>| {
+            let setting = Setting { primary, equals: &["Köln"], scripts, codes: &["NYC"] };
+            assert_eq!(classify(alternate, setting), expect, "{alternate:?} of {primary:?}");
+        };
+        let latin: &[Script] = &[Script::Latin];
+        let cyrillic: &[Script] = &[Script::Cyrillic];
+        let arabic: &[Script] = &[Script::Arabic];
+        let japanese: &[Script] = &[Script::Han, Script::Hiragana, Script::Katakana];
+        // Another language, and other letters of the same name.
+        check("Munich", latin, "Monaco di Baviera", Some(("Monaco di Baviera", Other)));
+        check("München", latin, "Muenchen", Some(("Muenchen", English)));
+        check("Tromsø", latin, "Tromsoe", Some(("Tromsoe", English)));
+        check("Moscow", cyrillic, "Moskow", Some(("Moskow", English)));
+        check("Moscow", cyrillic, "Moscou", Some(("Moscou", English)));
+        check("Moscow", cyrillic, "Mosca", Some(("Mosca", Other)));
+        check("Cologne", latin, "Koeln", Some(("Koeln", English)));
+        check("Moscow", latin, "ماسکو، ایڈاہو", Some(("ماسکو", Other)));
+        check("Munich", latin, "Мюнхен", Some(("Мюнхен", Other)));
+        // Scripts of the country.
+        check("Moscow", cyrillic, "Москва", Some(("Москва", Primary)));
+        check("Tokyo", japanese, "東京都", Some(("東京都", Primary)));
+        check("Moscow", cyrillic, "莫斯科", Some(("莫斯科", Other)));
+        check("Cairo", arabic, "القاهرة", Some(("القاهرة", Primary)));
+        // Nicknames, old names, mixtures.
+        check("New York City", latin, "Big Apple", Some(("Big Apple", Weak)));
+        check("Paris", latin, "Lutetia", Some(("Lutetia", Weak)));
+        check("Moscow", cyrillic, "Məskəү", Some(("Məskəү", Weak)));
+        check("Sehnde", latin, "Senethe [a. 1147]", Some(("Senethe", Weak)));
+        // Notes.
+        check("Hengelo", latin, "Hengelo (Gld)", Some(("Hengelo", English)));
+        check("Angleur", latin, "Liège (Angleur)", None);
+        check("Lübbenau", latin, "Luebbenau/Spreewald", Some(("Luebbenau", English)));
+        check("Pojoaque", latin, "Pojuaque *", Some(("Pojuaque", Other)));
+        // Junk.
+        check("Moscow", cyrillic, "moseukeuba", None);
+        check("Moscow", cyrillic, "MOW", None);
+        check("New York City", latin, "NYC", Some(("NYC", Weak)));
+        check("'s-Hertogenbosch", latin, "'s-Hertogenbosch", Some(("'s-Hertogenbosch", English)));
+        check("Tianjin", &[Script::Han], "津", None);
+        check("Lidiyivka", cyrillic, "Selishhe shakhti №2", None);
+        check("Herttoniemi", latin, "433", None);
+        check("Vals", latin, "", None);
+        check("Bangkok", latin, &"Krung Thep Maha Nakhon ".repeat(3), None);
+    }
+
+    #[test]
+    fn notes() {
+        let check = |text: &str, expect: (&str, Option<&str>)| assert_eq!(without_note(text), expect, "{text:?}");
+        check("Paris", ("Paris", None));
+        check("Emiliano Zapata (El Ranchito)", ("Emiliano Zapata", Some("El Ranchito")));
+        check("Cartagena [Fraccionamiento]", ("Cartagena", Some("Fraccionamiento")));
+        check("Zabaykalskiy (Transbaikal) Kray", ("Zabaykalskiy", Some("Transbaikal) Kray")));
+        check("(Paris)", ("Paris", None));
+    }
+}

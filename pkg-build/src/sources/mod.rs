@@ -1,0 +1,158 @@
+//! One adapter per source. Each turns files into rows of [`rows`], the common form that the gazetteer is merged from;
+//! none knows another.
+//!
+//! A row that cannot be read is an error that names file, line or record, and field. Whatever a source means by its
+//! own codes is resolved here; whatever needs two sources is resolved in [`crate::gazetteer`].
+
+pub(crate) mod admin;
+pub(crate) mod airports;
+pub(crate) mod borders;
+pub(crate) mod cities;
+pub(crate) mod countries;
+pub(crate) mod curated;
+pub(crate) mod features;
+pub(crate) mod localenames;
+pub(crate) mod rows;
+pub(crate) mod stations;
+pub(crate) mod subdivisions;
+pub(crate) mod tables;
+pub(crate) mod timezones;
+
+use serde::de::DeserializeOwned;
+use toponym_engine::geo::Coordinate;
+
+use crate::error::BuildError;
+
+/// One file of a source, in memory.
+pub(crate) struct File {
+    /// How errors name it.
+    pub name: String,
+    /// Path inside its package or below the root.
+    pub path: String,
+    /// What it holds.
+    pub bytes: Vec<u8>,
+}
+
+impl File {
+    /// The file at `path` below `root`.
+    pub fn read(root: &std::path::Path, path: &str) -> Result<Self, BuildError> {
+        let full = root.join(path);
+        let bytes = std::fs::read(&full).map_err(BuildError::io(&full))?;
+        Ok(Self { name: path.to_owned(), path: path.to_owned(), bytes })
+    }
+
+    /// An error in this file.
+    pub fn error(&self, at: impl Into<String>, message: impl Into<String>) -> BuildError {
+        BuildError::Row { file: self.name.clone(), at: at.into(), message: message.into() }
+    }
+
+    /// The whole file as JSON.
+    pub fn json<T: DeserializeOwned>(&self) -> Result<T, BuildError> {
+        let reader = &mut serde_json::Deserializer::from_slice(&self.bytes);
+        serde_path_to_error::deserialize(reader)
+            .map_err(|error| self.error(place_in_json(&error.path().to_string()), error.inner().to_string()))
+    }
+
+    /// The file as one JSON value per line, each with its line number from 1.
+    pub fn json_lines<T: DeserializeOwned>(&self) -> impl Iterator<Item = Result<(usize, T), BuildError>> {
+        let lines = self.bytes.split(|&byte| byte == b'\n').enumerate();
+        lines.filter(|(_, line)| !line.is_empty()).map(|(index, line)| {
+            let reader = &mut serde_json::Deserializer::from_slice(line);
+            let row = serde_path_to_error::deserialize(reader).map_err(|error| {
+                let field = error.path().to_string();
+                let at = if field == "." { String::new() } else { format!(", field {field}") };
+                self.error(format!("line {}{at}", index + 1), error.inner().to_string())
+            })?;
+            Ok((index + 1, row))
+        })
+    }
+
+    /// The file as CSV with a header, each row with the number of its line.
+    pub fn csv<T: DeserializeOwned>(&self) -> Result<Vec<(u64, T)>, BuildError> {
+        let mut reader = csv::Reader::from_reader(self.bytes.as_slice());
+        let headers = reader.headers().map_err(|error| self.csv_error(&error, None))?.clone();
+        let mut rows = Vec::new();
+        let mut record = csv::StringRecord::new();
+        while reader.read_record(&mut record).map_err(|error| self.csv_error(&error, Some(&headers)))? {
+            let line = record.position().map_or(0, csv::Position::line);
+            let row = record.deserialize(Some(&headers)).map_err(|error| self.csv_error(&error, Some(&headers)))?;
+            rows.push((line, row));
+        }
+        Ok(rows)
+    }
+
+    fn csv_error(&self, error: &csv::Error, headers: Option<&csv::StringRecord>) -> BuildError {
+        let line = error.position().map_or_else(|| "header".to_owned(), |place| format!("line {}", place.line()));
+        let csv::ErrorKind::Deserialize { err, .. } = error.kind() else {
+            return self.error(line, error.to_string());
+        };
+        let field = err.field().and_then(|index| headers?.get(usize::try_from(index).ok()?));
+        let at = field.map_or_else(|| line.clone(), |field| format!("{line}, field {field}"));
+        self.error(at, err.kind().to_string())
+    }
+
+    /// A point, or an error at `at`.
+    pub fn coordinate(&self, at: impl Fn() -> String, lat: f64, lon: f64) -> Result<Coordinate, BuildError> {
+        Coordinate::new(lat, lon).ok_or_else(|| self.error(at(), format!("{lat}, {lon} is no latitude and longitude")))
+    }
+
+    /// An ISO 3166-1 alpha-2 code, or an error at `at`.
+    pub fn country(&self, at: impl Fn() -> String, code: &str) -> Result<[u8; 2], BuildError> {
+        match code.as_bytes() {
+            &[a, b] if a.is_ascii_uppercase() && b.is_ascii_uppercase() => Ok([a, b]),
+            _ => Err(self.error(at(), format!("{code:?} is no country code of two capitals"))),
+        }
+    }
+}
+
+/// `3038832.population` is field `population` of record `3038832`.
+fn place_in_json(path: &str) -> String {
+    match path.split_once('.') {
+        Some((record, field)) => format!("record {record}, field {field}"),
+        None => format!("record {path}"),
+    }
+}
+
+#[cfg(test)]
+pub(crate) fn test_file(path: &str, text: impl Into<Vec<u8>>) -> File {
+    File { name: format!("test: {path}"), path: path.to_owned(), bytes: text.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, Deserialize)]
+    #[expect(dead_code, reason = "only the errors are looked at")]
+    struct Row {
+        name: String,
+        population: u64,
+    }
+
+    #[test]
+    fn broken_rows_are_named() {
+        let check = |error: BuildError, parts: &[&str]| {
+            let message = error.to_string();
+            for part in parts {
+                assert!(message.contains(part), "no {part:?} in {message:?}");
+            }
+        };
+        let broken = test_file("a.json", r#"{"7": {"name": "A", "population": 1}, "9": {"name": "B", "population": "x"}}"#);
+        let error = broken.json::<std::collections::BTreeMap<u64, Row>>().expect_err("it is broken");
+        check(error, &["test: a.json", "record 9, field population", "invalid type"]);
+
+        let broken = test_file("a.ndjson", "{\"name\": \"A\", \"population\": 1}\n\n{\"name\": \"B\"}\n");
+        let error = broken.json_lines::<Row>().find_map(Result::err).expect("it is broken");
+        check(error, &["line 3", "missing field `population`"]);
+
+        let broken = test_file("a.csv", "name,population\nA,1\n\"B\nC\",-4\n");
+        check(broken.csv::<Row>().expect_err("it is broken"), &["line 3, field population", "invalid digit"]);
+        let broken = test_file("a.csv", "name,population\nA\n");
+        check(broken.csv::<Row>().expect_err("it is broken"), &["line 2", "found record with 1 fields"]);
+
+        check(broken.coordinate(|| "line 2".into(), 91.0, 0.0).expect_err("out of range"), &["line 2", "91"]);
+        check(broken.country(|| "line 2".into(), "fr").expect_err("lower case"), &["line 2", "\"fr\""]);
+    }
+}

@@ -1,0 +1,156 @@
+//! The common form of all sources: what the gazetteer is merged from.
+
+use toponym_engine::NameClass;
+use toponym_engine::geo::Coordinate;
+
+/// ISO 3166-1 alpha-2, upper case.
+pub(crate) type Iso2 = [u8; 2];
+
+/// A name with the language that its source tells.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Tagged {
+    /// BCP 47.
+    pub lang: String,
+    pub text: String,
+}
+
+/// A city, town, village or part of one.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Settlement {
+    /// GeoNames id.
+    pub id: u64,
+    pub name: String,
+    /// Names of unknown language.
+    pub alternates: Vec<String>,
+    /// Names of known language.
+    pub tagged: Vec<Tagged>,
+    pub position: Coordinate,
+    pub country: Iso2,
+    /// GeoNames codes of the divisions; empty where unknown.
+    pub admin1: String,
+    pub admin2: String,
+    pub feature: Feature,
+    /// 0 where unknown.
+    pub population: u64,
+    /// Name of the tz database.
+    pub timezone: String,
+}
+
+/// What GeoNames' feature code says of a settlement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Feature {
+    /// PPLC: seat of a national government.
+    Capital,
+    /// PPLA: seat of a first-level division.
+    FirstSeat,
+    /// PPLA2: seat of a second-level division.
+    SecondSeat,
+    /// PPLA3 to PPLA5.
+    LowerSeat,
+    /// PPL, PPLL and the like.
+    Place,
+    /// No code.
+    Unknown,
+    /// PPLX: part of a city.
+    Section,
+    /// PPLQ, PPLH, PPLW, PPLCH: left or gone.
+    Former,
+}
+
+/// A country or territory with an ISO 3166-1 code.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Country {
+    pub iso2: Iso2,
+    pub iso3: String,
+    /// GeoNames id.
+    pub id: u64,
+    /// English.
+    pub name: String,
+    /// As the source names it, in English.
+    pub capital: String,
+    pub area_km2: f64,
+    pub population: u64,
+    /// Languages spoken in it, main subtag only, the most spoken first.
+    pub languages: Vec<String>,
+}
+
+/// A first-level (`US.TX`) or second-level (`US.TX.201`) division of GeoNames.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Division {
+    pub code: String,
+    pub name: String,
+}
+
+/// An ISO 3166-2 subdivision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Subdivision {
+    pub country: Iso2,
+    /// The code behind the hyphen.
+    pub suffix: String,
+    /// In the spelling of ISO.
+    pub name: String,
+    /// Whether another subdivision of the list holds it.
+    pub nested: bool,
+    pub translations: Vec<Tagged>,
+}
+
+/// An airport or aerodrome.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Airport {
+    /// The source's own key, which is the ICAO code where there is one.
+    pub ident: String,
+    pub iata: Option<String>,
+    pub icao: Option<String>,
+    /// Code and city name of the metropolitan area, where it has one.
+    pub metropolis: Option<(String, String)>,
+    pub name: String,
+    /// City that it serves; may be empty.
+    pub city: String,
+    pub country: Iso2,
+    pub position: Coordinate,
+}
+
+/// A landmark or a station with a prominence.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Site {
+    /// Unique in its source and stable.
+    pub slug: String,
+    pub name: String,
+    pub tagged: Vec<Tagged>,
+    pub country: Iso2,
+    /// City it is in or nearest to; may be empty.
+    pub city: String,
+    pub position: Coordinate,
+    /// `museum`, `station`, ...
+    pub r#type: String,
+    /// 0 to 1: from local to known world-wide.
+    pub prominence: f64,
+    pub extent_m: f64,
+}
+
+/// A name given by hand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Alias {
+    pub country: Iso2,
+    /// Name of the place in its own source; empty for the country itself.
+    pub place: String,
+    pub text: String,
+    pub lang: Option<String>,
+    pub class: NameClass,
+}
+
+/// Outline of a country: rings of points, the outer ring of each part.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Outline {
+    pub country: Iso2,
+    pub parts: Vec<Vec<Coordinate>>,
+}
+
+/// A part of the globe under one rule.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Patch {
+    /// The country that the source's codes name.
+    pub owner: Option<Iso2>,
+    /// Closed rings; inside is what an odd number of them holds.
+    pub rings: Vec<Vec<Coordinate>>,
+}

@@ -1,0 +1,141 @@
+//! A list of checks that all run, whatever becomes of the others, with a table of times and verdicts at the end.
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail, ensure};
+use comfy_table::{CellAlignment, Table, presets};
+
+use super::process;
+use super::report;
+use super::tally::Tally;
+
+/// The checks that have run.
+#[derive(Default)]
+pub struct Checks {
+    done: Vec<Check>,
+}
+
+/// One check that has run, or could not.
+struct Check {
+    name: &'static str,
+    elapsed: Duration,
+    outcome: Result<Summary>,
+}
+
+/// What a check that held has to say.
+#[derive(Default)]
+pub struct Summary {
+    /// For the table, in a few words.
+    note: String,
+    /// The closing lines of its test runner.
+    closing: Vec<String>,
+}
+
+impl Checks {
+    /// Runs `work` as the check `name`; whether it held.
+    pub fn run(&mut self, name: &'static str, work: impl FnOnce() -> Result<Summary>) -> bool {
+        eprintln!("\n── {name} ──");
+        let start = Instant::now();
+        let outcome = work();
+        if let Err(error) = &outcome {
+            eprintln!("✗ {name}: {error:#}");
+        }
+        self.done.push(Check { name, elapsed: start.elapsed(), outcome });
+        self.done.last().is_some_and(|check| check.outcome.is_ok())
+    }
+
+    /// Like [`Checks::run`], for a check that needs what an earlier one `prepared`; without it the check fails.
+    pub fn run_after(&mut self, prepared: bool, name: &'static str, work: impl FnOnce() -> Result<Summary>) -> bool {
+        self.run(name, || if prepared { work() } else { bail!("not run, because what it needs failed above") })
+    }
+
+    /// Prints closing lines and table; an error where a check did not hold.
+    pub fn finish(self) -> Result<()> {
+        eprintln!();
+        for check in &self.done {
+            for line in check.outcome.iter().flat_map(|summary| &summary.closing) {
+                println!("{}: {line}", check.name);
+            }
+        }
+        println!("\n{}", table(&self.done));
+        let failed: Vec<_> = self.done.iter().filter(|check| check.outcome.is_err()).map(|check| check.name).collect();
+        ensure!(failed.is_empty(), "{} of {} checks failed: {}", failed.len(), self.done.len(), failed.join(", "));
+        Ok(())
+    }
+}
+
+/// Runs a command that checks by its exit status.
+pub fn command(command: Command) -> Result<Summary> {
+    process::run(command)?;
+    Ok(Summary::default())
+}
+
+/// Does something that has nothing more to say than that it worked.
+pub fn preparation(work: impl FnOnce() -> Result<()>) -> Result<Summary> {
+    work()?;
+    Ok(Summary::default())
+}
+
+/// Runs a command that runs tests. A run without a single test fails: it checked nothing.
+pub fn tests(command: Command) -> Result<Summary> {
+    let mut tally = Tally::default();
+    let mut closing = Vec::new();
+    process::run_watched(command, |line| {
+        if tally.see(line) {
+            closing.push(console::strip_ansi_codes(line).into_owned());
+        }
+    })?;
+    ensure!(tally.failed == 0, "{tally}");
+    ensure!(tally.passed > 0, "no test ran");
+    Ok(Summary { note: tally.to_string(), closing })
+}
+
+fn table(checks: &[Check]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_BORDERS_ONLY).set_header(["check", "time", "verdict", ""]);
+    for check in checks {
+        let (verdict, note) = match &check.outcome {
+            Ok(summary) => ("✓ passed", summary.note.clone()),
+            Err(error) => ("✗ FAILED", last_line(&error.to_string())),
+        };
+        table.add_row([check.name, &report::duration(check.elapsed), verdict, &note]);
+    }
+    if let Some(times) = table.column_mut(1) {
+        times.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
+
+/// Where an error carries the output of a program, its last line says what failed.
+fn last_line(text: &str) -> String {
+    text.lines().next_back().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_failure_fails_all_and_stops_nothing() {
+        let mut checks = Checks::default();
+        assert!(checks.run("first", || Ok(Summary { note: "7 passed".into(), closing: vec!["closing".into()] })));
+        let prepared = checks.run("second", || bail!("much output\nbroken"));
+        assert!(!prepared && !checks.run_after(prepared, "third", || Ok(Summary::default())));
+        assert!(checks.run("fourth", || Ok(Summary::default())));
+        let table = table(&checks.done).to_string();
+        for part in ["first", "7 passed", "✗ FAILED", "broken", "not run", "fourth"] {
+            assert!(table.contains(part), "{part} is missing from\n{table}");
+        }
+        assert!(!table.contains("much output"), "{table}");
+        let error = checks.finish().expect_err("two checks failed").to_string();
+        assert_eq!(error, "2 of 4 checks failed: second, third");
+    }
+
+    #[test]
+    fn all_held() {
+        let mut checks = Checks::default();
+        checks.run("only", || Ok(Summary::default()));
+        assert!(checks.finish().is_ok());
+    }
+}

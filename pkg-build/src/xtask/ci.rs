@@ -1,0 +1,48 @@
+//! `cargo xtask ci`: what has to hold before a change is accepted.
+
+use anyhow::Result;
+
+use super::checks::{self, Checks};
+use super::setup;
+use super::test;
+use super::workspace::Workspace;
+
+/// Clippy on what is compiled to wasm: the Worker, and the tests that run there.
+const CLIPPY_WASM: [&str; 16] = [
+    "clippy",
+    "--target",
+    "wasm32-unknown-unknown",
+    "--package",
+    "toponym-edge",
+    "--package",
+    "toponym-tests",
+    "--lib",
+    "--test",
+    "anywhere",
+    "--test",
+    "web",
+    "--no-deps",
+    "--",
+    "--deny",
+    "warnings",
+];
+
+/// Format, lints and documentation, then every test.
+pub fn run(workspace: &Workspace) -> Result<()> {
+    let mut checks = Checks::default();
+    let lints = checks.run("rustfmt and clippy are there", || checks::preparation(|| setup::lints(workspace)));
+    checks.run_after(lints, "format", || checks::command(workspace.cargo(&["fmt", "--all", "--check"])?));
+    checks.run_after(lints, "clippy", || {
+        let arguments = ["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"];
+        checks::command(workspace.cargo(&arguments)?)
+    });
+    checks.run("documentation", || {
+        let mut command = workspace.cargo(&["doc", "--workspace", "--no-deps", "--document-private-items"])?;
+        command.env("RUSTDOCFLAGS", "--deny warnings");
+        checks::command(command)
+    });
+    let tools = test::prepare(workspace, &mut checks);
+    checks.run_after(lints && tools, "clippy, wasm", || checks::command(workspace.cargo(&CLIPPY_WASM)?));
+    test::add(workspace, tools, &mut checks);
+    checks.finish()
+}

@@ -1,0 +1,62 @@
+//! `cargo xtask index`, and the index that other commands find in place.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use indicatif::{DecimalBytes, HumanCount};
+use toponym_build::index::{IndexOptions, Summary, build as build_index};
+use toponym_engine::Engine;
+
+use super::report;
+use super::setup::{Need, require};
+use super::workspace::Workspace;
+
+/// Builds the index with the places of the files `add`, to `out` if that is given.
+pub fn build(workspace: &Workspace, add: Vec<PathBuf>, out: Option<PathBuf>) -> Result<()> {
+    require(workspace, &[Need::Npm, Need::Pip])?;
+    let mut options = IndexOptions::new(workspace.root());
+    options.add = add;
+    if let Some(out) = out {
+        options.out = out;
+    }
+    let summary = build_index(&options)?;
+    report::remark(&format!("{}: {}", options.out.display(), describe(&summary)));
+    Ok(())
+}
+
+/// Builds the index if there is none, or none that this engine can read.
+pub fn ensure(workspace: &Workspace) -> Result<()> {
+    let path = workspace.index();
+    if path.is_file() {
+        match Engine::open(fs_err::read(&path)?) {
+            Ok(_) => return Ok(()),
+            Err(error) => report::remark(&format!("{} is built anew: {error}", path.display())),
+        }
+    }
+    build(workspace, Vec::new(), None).context("the index could not be built")
+}
+
+fn describe(summary: &Summary) -> String {
+    let counts = summary.places.iter().map(|(role, &count)| {
+        let count = HumanCount(count as u64);
+        format!("{count} {role:?}").to_lowercase()
+    });
+    let counts = counts.collect::<Vec<_>>().join(", ");
+    format!("{} with {counts}, in {}", DecimalBytes(summary.bytes as u64), report::duration(summary.took))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use toponym_engine::Role;
+
+    use super::*;
+
+    #[test]
+    fn a_summary_in_one_line() {
+        let places = [(Role::City, 234_908), (Role::Country, 250)].into();
+        let summary = Summary { bytes: 24_300_000, places, took: Duration::from_secs(61) };
+        assert_eq!(describe(&summary), "24.30 MB with 250 country, 234,908 city, in 1 min 1 s");
+    }
+}

@@ -1,0 +1,111 @@
+//! The commands, one file each, and what they share:
+//!
+//! - [`workspace`]: where everything lies, and the programs of the repository with its own tools first on the path;
+//! - [`process`], [`report`]: running a program, and telling what is being done;
+//! - [`setup`]: everything that a fresh machine lacks, in the version that the lock files name;
+//! - [`checks`]: a list of checks, each with its time and verdict.
+//!
+//! A command may be interrupted at any point: what it left half done is recognised and done again by the next one.
+
+mod checks;
+mod ci;
+mod dev_vars;
+mod index;
+mod process;
+mod report;
+mod serve;
+mod setup;
+mod tally;
+mod test;
+mod versions;
+mod worker;
+mod workspace;
+mod wrangler;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+use workspace::Workspace;
+
+/// Builds, runs and tests Toponym.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Runs the service on local workerd, setting up first whatever is missing
+    Serve {
+        /// Port on 127.0.0.1
+        #[arg(long, default_value_t = 8787)]
+        port: u16,
+    },
+    /// Runs every test: native, wasm in Node and in Chromium, integration against workerd
+    Test,
+    /// Runs what CI runs: format, lints, documentation, then every test
+    Ci,
+    /// Builds the index from the pinned sources
+    Index {
+        /// A further file of places
+        #[arg(long, value_name = "FILE", num_args = 1..)]
+        add: Vec<PathBuf>,
+        /// The index to write [default: build/index.toponym]
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+    },
+    /// Builds the Worker, and the index if there is none: what `[build]` of wrangler.toml runs
+    Worker {
+        /// Leave out wasm-opt, as local runs do: a larger Worker, some seconds sooner
+        #[arg(long)]
+        no_opt: bool,
+    },
+    /// Runs the pinned wrangler on wrangler.toml
+    Wrangler {
+        /// What wrangler is to do, such as `deploy --dry-run`
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
+    /// Installs the tools and nothing else
+    Setup,
+}
+
+/// Runs the command of the process's arguments.
+pub fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match run(arguments.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command) -> Result<()> {
+    let workspace = Workspace::find()?;
+    match command {
+        Command::Serve { port } => serve::run(&workspace, port),
+        Command::Test => test::run(&workspace),
+        Command::Ci => ci::run(&workspace),
+        Command::Index { add, out } => index::build(&workspace, add, out),
+        Command::Worker { no_opt } => worker::run(&workspace, no_opt),
+        Command::Wrangler { arguments } => wrangler::run(&workspace, &arguments),
+        Command::Setup => setup::everything(&workspace),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_well_formed() {
+        super::Arguments::command().debug_assert();
+    }
+}

@@ -1,0 +1,77 @@
+//! The tools that cargo installs, into `.tools`, each in the version of the library that it goes with.
+
+use std::env::consts::EXE_SUFFIX;
+use std::path::PathBuf;
+
+use anyhow::Result;
+
+use super::super::process;
+use super::super::report;
+use super::super::versions;
+use super::super::workspace::Workspace;
+
+/// A tool, and the library whose version it has to have.
+struct Tool {
+    package: &'static str,
+    library: &'static str,
+    /// As in `opt-level`: what runs for a moment is not worth its optimisation.
+    optimisation: &'static str,
+}
+
+const TOOLS: [Tool; 2] = [
+    Tool { package: "wasm-bindgen-cli", library: "wasm-bindgen", optimisation: "1" },
+    Tool { package: "worker-build", library: "worker", optimisation: "0" },
+];
+
+/// Installs what is not there in its version.
+pub fn install(workspace: &Workspace) -> Result<()> {
+    for (tool, version) in missing(workspace)? {
+        install_tool(workspace, &tool, &version)?;
+    }
+    if scratch(workspace).is_dir() {
+        fs_err::remove_dir_all(scratch(workspace))?;
+    }
+    Ok(())
+}
+
+/// Whether every tool is there in its version.
+pub fn are_installed(workspace: &Workspace) -> Result<bool> {
+    Ok(missing(workspace)?.is_empty())
+}
+
+fn missing(workspace: &Workspace) -> Result<Vec<(Tool, String)>> {
+    let lock = fs_err::read_to_string(workspace.root().join("Cargo.lock"))?;
+    let mut missing = Vec::new();
+    for tool in TOOLS {
+        let version = versions::locked(&lock, tool.library)?;
+        if !is_installed(workspace, tool.package, &version) {
+            missing.push((tool, version));
+        }
+    }
+    Ok(missing)
+}
+
+fn is_installed(workspace: &Workspace, package: &str, version: &str) -> bool {
+    let record = fs_err::read_to_string(workspace.tools().join(".crates.toml")).unwrap_or_default();
+    let program_is_there = |program: &String| {
+        let file = format!("{}{EXE_SUFFIX}", program.trim_end_matches(EXE_SUFFIX));
+        workspace.tools().join("bin").join(file).is_file()
+    };
+    versions::installed(&record, package, version).is_some_and(|programs| programs.iter().all(program_is_there))
+}
+
+/// A debug build: it takes a third of the time of a release build to compile.
+fn install_tool(workspace: &Workspace, tool: &Tool, version: &str) -> Result<()> {
+    // `--force`: a program without its line in the record, or the reverse, is what an interruption leaves.
+    let arguments = ["install", "--debug", "--locked", "--force", "--version", version, tool.package];
+    let mut command = workspace.cargo(&arguments)?;
+    command.arg("--root").arg(workspace.tools()).arg("--target-dir").arg(scratch(workspace));
+    command.env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_PROFILE_DEV_OPT_LEVEL", tool.optimisation);
+    let what = format!("cargo install {} {version} (some minutes, once)", tool.package);
+    report::step(&what, |line| process::run_behind(line, command))
+}
+
+/// Kept until all tools are there, so that an interrupted installation goes on where it was.
+fn scratch(workspace: &Workspace) -> PathBuf {
+    workspace.tools().join("target")
+}

@@ -1,0 +1,53 @@
+//! Everything that a fresh machine lacks. Each part is skipped where it is there in the right version, and done anew where
+//! an interruption left half of it. Downloads go through the ordinary clients: rustup, cargo, npm, apt.
+
+pub mod browser;
+mod cargo_tools;
+mod node_packages;
+mod prerequisites;
+mod rust;
+
+use anyhow::Result;
+
+use super::workspace::Workspace;
+
+pub use prerequisites::{Need, require};
+
+/// All tools; the browser is left to the tests that need it.
+pub fn everything(workspace: &Workspace) -> Result<()> {
+    worker(workspace)?;
+    rust::lints(workspace)?;
+    super::report::remark("the tools are set up");
+    Ok(())
+}
+
+/// What building and running the Worker takes, and the wasm tests.
+pub fn worker(workspace: &Workspace) -> Result<()> {
+    require(workspace, &needs(workspace)?)?;
+    rust::wasm_target(workspace)?;
+    rust::library_source(workspace)?;
+    cargo_tools::install(workspace)?;
+    node_packages::install(workspace)
+}
+
+/// rustfmt and clippy.
+pub fn lints(workspace: &Workspace) -> Result<()> {
+    rust::lints(workspace)
+}
+
+/// What the machine must have for all that is still to be done, the index included: asked for before the first long step,
+/// and of a machine that is set up not at all.
+fn needs(workspace: &Workspace) -> Result<Vec<Need>> {
+    let mut needs = Vec::new();
+    if !cargo_tools::are_installed(workspace)? {
+        needs.push(Need::Compiler);
+    }
+    if !node_packages::are_current(workspace)? {
+        needs.push(Need::Npm);
+    }
+    if !workspace.index().is_file() {
+        needs.extend([Need::Npm, Need::Pip]);
+    }
+    needs.dedup();
+    Ok(needs)
+}

@@ -1,0 +1,90 @@
+//! Counting tests from what their runners print at the end.
+//!
+//! Two runners are understood: libtest, whose closing line wasm-bindgen-test prints too, and the `spec` reporter of node:test.
+
+use std::fmt;
+
+/// How many tests ran, over any number of closing lines.
+#[derive(Debug, Default, PartialEq)]
+pub struct Tally {
+    /// Ran and held.
+    pub passed: u64,
+    /// Ran and did not hold, or were cut short.
+    pub failed: u64,
+    /// Marked as ignored, skipped or still to be written.
+    pub left_out: u64,
+}
+
+impl Tally {
+    /// Takes one line of output into account; whether it was a closing line.
+    pub fn see(&mut self, line: &str) -> bool {
+        let line = console::strip_ansi_codes(line);
+        let counts = match (line.strip_prefix("test result: "), line.strip_prefix("ℹ ")) {
+            (Some(libtest), _) => libtest_counts(libtest),
+            (None, Some(node)) => node_count(node).into_iter().collect(),
+            (None, None) => Vec::new(),
+        };
+        for (word, count) in &counts {
+            *match word.as_str() {
+                "passed" | "pass" => &mut self.passed,
+                "failed" | "fail" | "cancelled" => &mut self.failed,
+                "ignored" | "skipped" | "todo" => &mut self.left_out,
+                _ => continue,
+            } += count;
+        }
+        !counts.is_empty()
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} passed, {} failed, {} left out", self.passed, self.failed, self.left_out)
+    }
+}
+
+/// `ok. 12 passed; 0 failed; 1 ignored; ...`
+fn libtest_counts(line: &str) -> Vec<(String, u64)> {
+    let counts = line.split_once(". ").map_or("", |(_, counts)| counts);
+    counts.split("; ").filter_map(|part| part.split_once(' ')).filter_map(|(n, word)| count(word, n)).collect()
+}
+
+/// `pass 12`
+fn node_count(line: &str) -> Option<(String, u64)> {
+    line.split_once(' ').and_then(|(word, n)| count(word, n))
+}
+
+fn count(word: &str, n: &str) -> Option<(String, u64)> {
+    n.trim().parse().ok().map(|n| (word.to_owned(), n))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn closing_lines_are_counted() {
+        let check = |lines: &[&str], passed, failed, left_out| {
+            let mut tally = Tally::default();
+            lines.iter().for_each(|line| {
+                tally.see(line);
+            });
+            assert_eq!(tally, Tally { passed, failed, left_out }, "{lines:?}");
+        };
+        check(
+            &["test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 3 filtered out; finished in 0.05s"],
+            12,
+            0,
+            1,
+        );
+        check(&["test result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out"], 2, 1, 0);
+        check(&["test result: \u{1b}[32mok\u{1b}[0m. 7 passed; 0 failed; 0 ignored; 0 filtered out"], 7, 0, 0);
+        check(
+            &["ℹ tests 9", "ℹ pass 5", "ℹ fail 1", "ℹ cancelled 1", "ℹ skipped 1", "ℹ todo 1", "ℹ duration_ms 81.2"],
+            5,
+            2,
+            2,
+        );
+        check(&["\u{1b}[34mℹ pass 5\u{1b}[39m", "test result: ok. 1 passed; 0 failed"], 6, 0, 0);
+        check(&["test a_test ... ok", "running 3 tests", "ℹ a remark", "pass 12", ""], 0, 0, 0);
+    }
+}

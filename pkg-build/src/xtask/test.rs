@@ -1,0 +1,72 @@
+//! `cargo xtask test`: every test there is.
+
+use anyhow::Result;
+use std::process::Command;
+
+use super::checks::{self, Checks, Summary};
+use super::index;
+use super::setup;
+use super::worker;
+use super::workspace::Workspace;
+use super::wrangler;
+
+/// What runs a test binary of the wasm target.
+const WASM_RUNNER: (&str, &str) = ("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner");
+
+/// Seconds that a wasm test may take: the runner's own 20 are short for a machine that compiles something else as well.
+const WASM_TEST_TIMEOUT: (&str, &str) = ("WASM_BINDGEN_TEST_TIMEOUT", "120");
+
+/// Seconds that the browser's driver may take to start; the runner's own 5 are short in the same way.
+const DRIVER_TIMEOUT: (&str, &str) = ("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60");
+
+/// Longest time of one integration test, in milliseconds: a hanging one must not hang the whole run.
+const INTEGRATION_TIMEOUT: &str = "--test-timeout=300000";
+
+/// Runs every test.
+pub fn run(workspace: &Workspace) -> Result<()> {
+    let mut checks = Checks::default();
+    let tools = prepare(workspace, &mut checks);
+    add(workspace, tools, &mut checks);
+    checks.finish()
+}
+
+/// Sets up the tools; whether they are there.
+pub fn prepare(workspace: &Workspace, checks: &mut Checks) -> bool {
+    checks.run("tools", || checks::preparation(|| setup::worker(workspace)))
+}
+
+/// Adds every test to `checks`.
+pub fn add(workspace: &Workspace, tools: bool, checks: &mut Checks) {
+    let index = checks.run("index", || checks::preparation(|| index::ensure(workspace)));
+    checks.run("tests, native", || checks::tests(workspace.cargo(&["test", "--workspace"])?));
+    checks.run_after(tools, "tests, wasm in Node", || checks::tests(wasm_tests(workspace, "anywhere")?));
+    checks.run_after(tools, "tests, wasm in Chromium", || in_browser(workspace));
+    let built = tools && index;
+    let worker =
+        checks.run_after(built, "Worker", || checks::preparation(|| worker::build(workspace, worker::Size::Small)));
+    checks.run_after(worker, "tests, integration", || checks::tests(integration_tests(workspace)?));
+}
+
+fn wasm_tests(workspace: &Workspace, file: &str) -> Result<Command> {
+    let arguments = ["test", "--package", "toponym-tests", "--target", "wasm32-unknown-unknown", "--test", file];
+    let mut command = workspace.cargo(&arguments)?;
+    command.envs([WASM_RUNNER, WASM_TEST_TIMEOUT, DRIVER_TIMEOUT]);
+    Ok(command)
+}
+
+fn in_browser(workspace: &Workspace) -> Result<Summary> {
+    let browser = setup::browser::ensure(workspace)?;
+    let capabilities = workspace.target().join("webdriver.json");
+    fs_err::create_dir_all(workspace.target())?;
+    fs_err::write(&capabilities, browser.capabilities().to_string())?;
+    let mut command = wasm_tests(workspace, "web")?;
+    command.env("CHROMEDRIVER", browser.driver).env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities);
+    checks::tests(command)
+}
+
+fn integration_tests(workspace: &Workspace) -> Result<Command> {
+    let mut command = workspace.command("node")?;
+    command.args(["--test", "--test-reporter=spec", INTEGRATION_TIMEOUT, "tests/live/**/*.test.mjs"]);
+    command.envs(wrangler::QUIET);
+    Ok(command)
+}

@@ -1,0 +1,59 @@
+//! `cargo xtask worker`: the Worker as workerd runs it, in `edge-worker/build`.
+//!
+//! The standard library is built along with it, so that a panic unwinds: the request that panics gets an error of its own,
+//! and no other request is hurt. On a stable toolchain that takes RUSTC_BOOTSTRAP.
+
+use std::env;
+use std::process::Command;
+
+use anyhow::Result;
+
+use super::index;
+use super::process;
+use super::report;
+use super::setup;
+use super::workspace::Workspace;
+
+/// Whether the wasm is made small, which takes some seconds, or taken as the compiler leaves it.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Size {
+    /// As it is deployed.
+    Small,
+    /// As local runs have it.
+    AsCompiled,
+}
+
+/// Programs that worker-build would otherwise download, all on the path of [`Workspace::command`].
+const PROGRAMS: [(&str, &str); 3] =
+    [("WASM_BINDGEN_BIN", "wasm-bindgen"), ("WASM_OPT_BIN", "wasm-opt"), ("ESBUILD_BIN", "esbuild")];
+
+const UNWIND: [(&str, &str); 2] = [("RUSTC_BOOTSTRAP", "1"), ("RUSTFLAGS", "-Cpanic=unwind")];
+
+const STANDARD_LIBRARY: &str = "unstable.build-std=[\"std\",\"panic_unwind\"]";
+
+/// Sets up the tools, builds the index if there is none, and the Worker.
+pub fn run(workspace: &Workspace, no_opt: bool) -> Result<()> {
+    setup::worker(workspace)?;
+    index::ensure(workspace)?;
+    // wrangler tells a build what it is for.
+    let is_local = env::var("WRANGLER_COMMAND").is_ok_and(|command| command == "dev");
+    build(workspace, if no_opt || is_local { Size::AsCompiled } else { Size::Small })
+}
+
+/// Builds the Worker.
+pub fn build(workspace: &Workspace, size: Size) -> Result<()> {
+    let command = worker_build(workspace, size)?;
+    report::step("build the Worker", |line| process::run_behind(line, command))
+}
+
+fn worker_build(workspace: &Workspace, size: Size) -> Result<Command> {
+    let mut command = workspace.command("worker-build")?;
+    command.current_dir(workspace.edge()).arg("--release");
+    if size == Size::AsCompiled {
+        command.arg("--no-opt");
+    }
+    command.args(["--config", STANDARD_LIBRARY]);
+    // A folder of its own: build scripts look at RUSTC_BOOTSTRAP, and would run again after every change of it.
+    command.envs(PROGRAMS).envs(UNWIND).env("CARGO_TARGET_DIR", workspace.target().join("worker"));
+    Ok(command)
+}

@@ -1,0 +1,65 @@
+//! `cargo xtask wrangler`: the pinned wrangler, with the Node that its packages bring.
+
+use std::process::Command;
+
+use anyhow::Result;
+
+use super::process;
+use super::setup;
+use super::workspace::Workspace;
+
+/// Neither reports nor look-ups of its own; without local traces, which cost most of a local run's speed.
+pub const QUIET: [(&str, &str); 4] = [
+    ("WRANGLER_SEND_METRICS", "false"),
+    ("WRANGLER_SEND_ERROR_REPORTS", "false"),
+    ("CLOUDFLARE_CF_FETCH_ENABLED", "false"),
+    ("X_LOCAL_OBSERVABILITY", "false"),
+];
+
+/// Runs wrangler with `arguments`.
+pub fn run(workspace: &Workspace, arguments: &[String]) -> Result<()> {
+    setup::worker(workspace)?;
+    let mut command = wrangler(workspace, names_configuration(arguments))?;
+    command.args(arguments);
+    process::run(command)
+}
+
+/// wrangler on local workerd, at `port`.
+pub fn dev(workspace: &Workspace, port: u16) -> Result<Command> {
+    let mut command = wrangler(workspace, false)?;
+    command.args(["dev", "--local", "--ip", "127.0.0.1", "--port", &port.to_string()]);
+    command.arg("--show-interactive-dev-session=false");
+    Ok(command)
+}
+
+fn wrangler(workspace: &Workspace, has_configuration: bool) -> Result<Command> {
+    let mut command = workspace.command("node")?;
+    command.arg(workspace.node_modules().join("wrangler/bin/wrangler.js")).envs(QUIET);
+    if !has_configuration {
+        // Named, because a wrangler.json in a folder above would win.
+        command.args(["-c", "wrangler.toml"]);
+    }
+    Ok(command)
+}
+
+fn names_configuration(arguments: &[String]) -> bool {
+    arguments.iter().any(|argument| matches!(argument.split('=').next(), Some("-c" | "--config")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names_configuration;
+
+    #[test]
+    fn a_configuration_of_the_callers_own_is_left_alone() {
+        let check = |arguments: &str, expect| {
+            let arguments: Vec<_> = arguments.split(' ').map(str::to_owned).collect();
+            assert_eq!(names_configuration(&arguments), expect, "{arguments:?}");
+        };
+        check("deploy -c other.toml", true);
+        check("deploy --config=other.toml", true);
+        check("deploy --config other.toml", true);
+        check("deploy --dry-run --compatibility-date 2026-01-01", false);
+        check("", false);
+    }
+}
