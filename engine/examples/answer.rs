@@ -1,9 +1,11 @@
 //! Answers JSON lines from an index file: `cargo run --release --example answer -- build/index.toponym < requests`.
 //!
 //! A request is `{"id", "op": "forward" | "autocomplete", "query", "limit"}` or `{"id", "op": "reverse", "lat",
-//! "lon"}`; its answer is one line `{"id", "results": [...]}`.
+//! "lon"}`; its answer is one line `{"id", "results": [...], "micros"}`, the time
+//! in the engine and its serialisation.
 
 use std::io::{BufRead, Write};
+use std::time::Instant;
 
 use serde_json::{Value, json};
 use toponym_engine::geo::Coordinate;
@@ -15,8 +17,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut out = std::io::stdout().lock();
     for line in std::io::stdin().lock().lines() {
         let request: Value = serde_json::from_str(&line?)?;
+        let started = Instant::now();
         let results = answer(&engine, &request)?;
-        writeln!(out, "{}", json!({"id": request["id"], "results": results}))?;
+        let micros = started.elapsed().as_nanos() as f64 / 1000.0;
+        writeln!(out, "{}", json!({"id": request["id"], "results": results, "micros": micros}))?;
         out.flush()?;
     }
     Ok(())

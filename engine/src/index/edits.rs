@@ -12,6 +12,9 @@ const BAND: usize = MAX_EDITS as usize;
 const WIDTH: usize = 2 * BAND + 1;
 const FAR: u8 = MAX_EDITS + 1;
 
+/// Letters that can follow when no edit is left: one per cell to go on, one per cell to complete a transposition.
+pub(crate) const MAX_EXPECTED: usize = 2 * WIDTH;
+
 /// One row of the programme, and the one before it for transpositions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Row {
@@ -55,6 +58,21 @@ impl Row {
             FAR
         };
         left_out.min(added).min(kept).min(swapped).min(FAR)
+    }
+
+    /// The letters after which the distance can still be `most` or less, when it is `most` already; with repeats.
+    pub fn expected(&self, pattern: &[char], most: u8) -> [Option<char>; MAX_EXPECTED] {
+        let next = usize::from(self.letters) + 1;
+        std::array::from_fn(|at| {
+            let b = at % WIDTH;
+            let j = (next + b).checked_sub(BAND)?;
+            let (cell, letter) = if at < WIDTH {
+                (self.cells[b], j.checked_sub(1)?)
+            } else {
+                (self.before[b] + 1, j.checked_sub(2)?)
+            };
+            if cell <= most { pattern.get(letter).copied() } else { None }
+        })
     }
 
     /// The least distance that any continuation can have.

@@ -13,7 +13,7 @@ use fst::raw::{CompiledAddr, Fst, Output};
 
 use super::column::Column;
 use super::cost::{Cost, STEP};
-use super::edits::Row;
+use super::edits::{MAX_EXPECTED, Row};
 use super::layout::{OpenError, Section, Sections};
 use crate::record::NameClass;
 
@@ -111,19 +111,30 @@ impl Names {
     }
 
     /// Least cost of the name ids from `id` on.
-    fn floor(&self, id: u64) -> Cost {
-        self.steps.partition_point(|first| u64::from(first) <= id).saturating_sub(1) * STEP
+    fn floor(&self, id: u32) -> Cost {
+        self.steps.partition_point(|first| first <= id).saturating_sub(1) * STEP
     }
 
     /// Node and least id behind a key.
-    fn descend(&self, key: &[u8]) -> Option<(CompiledAddr, u64)> {
-        let (mut node, mut output) = (self.fst.root(), Output::zero());
-        for &byte in key {
+    fn descend(&self, key: &[u8]) -> Option<(CompiledAddr, u32)> {
+        let (addr, output) = self.walk(self.fst.root().addr(), key)?;
+        Some((addr, output.value() as u32))
+    }
+
+    /// Node and output behind one letter.
+    fn follow(&self, node: CompiledAddr, letter: char) -> Option<(CompiledAddr, Output)> {
+        self.walk(node, letter.encode_utf8(&mut [0; 4]).as_bytes())
+    }
+
+    fn walk(&self, mut addr: CompiledAddr, bytes: &[u8]) -> Option<(CompiledAddr, Output)> {
+        let mut output = Output::zero();
+        for &byte in bytes {
+            let node = self.fst.node(addr);
             let transition = node.transition(node.find_input(byte)?);
             output = output.cat(transition.out);
-            node = self.fst.node(transition.addr);
+            addr = transition.addr;
         }
-        Some((node.addr(), output.value()))
+        Some((addr, output))
     }
 }
 
@@ -152,17 +163,12 @@ pub(crate) struct NameSearch<'n> {
     pub visited: u32,
 }
 
-/// A place in the fst from which the search goes on. Ordered by cost, then by least id, so that ties are broken the
-/// same way everywhere.
+/// A place in the fst from which the search goes on, in one number: cost, then least id, so that ties are broken the
+/// same way everywhere, then state and node. Comparing and moving these is most of what a search does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Frontier {
-    floor: Cost,
-    least_id: u64,
-    state: State,
-    node: CompiledAddr,
-}
+struct Frontier(u128);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     /// A name ends here.
     Found { edits: u8, whole: bool },
@@ -170,6 +176,39 @@ enum State {
     Free { edits: u8, whole: bool },
     /// The pattern is being compared; number in `rows`.
     Typing(u32),
+}
+
+impl Frontier {
+    fn new(floor: Cost, least_id: u32, state: State, node: CompiledAddr) -> Self {
+        let state = match state {
+            State::Found { edits, whole } => u32::from(edits) << 1 | u32::from(whole),
+            State::Free { edits, whole } => 1 << 30 | u32::from(edits) << 1 | u32::from(whole),
+            State::Typing(number) => 2 << 30 | number,
+        };
+        Self(u128::from(floor) << 96 | u128::from(least_id) << 64 | u128::from(state) << 32 | node as u128)
+    }
+
+    fn floor(self) -> Cost {
+        (self.0 >> 96) as u32
+    }
+
+    fn least_id(self) -> u32 {
+        (self.0 >> 64) as u32
+    }
+
+    fn state(self) -> State {
+        let state = (self.0 >> 32) as u32;
+        let (edits, whole) = ((state >> 1) as u8, state & 1 == 1);
+        match state >> 30 {
+            0 => State::Found { edits, whole },
+            1 => State::Free { edits, whole },
+            _ => State::Typing(state & (u32::MAX >> 2)),
+        }
+    }
+
+    fn node(self) -> CompiledAddr {
+        self.0 as u32 as CompiledAddr
+    }
 }
 
 /// The comparison so far, and the bytes of a letter that is not complete yet.
@@ -185,8 +224,7 @@ impl<'n> NameSearch<'n> {
     pub fn exact(names: &'n Names, pattern: &str, prefix: bool) -> Self {
         let mut search = Self::empty(names, prefix, 0, 0);
         if let Some((node, least_id)) = names.descend(pattern.as_bytes()) {
-            let state = State::Free { edits: 0, whole: true };
-            search.push(least_id, 0, state, node);
+            search.push(names.floor(least_id), least_id, State::Free { edits: 0, whole: true }, node);
         }
         search
     }
@@ -214,41 +252,81 @@ impl<'n> NameSearch<'n> {
         }
     }
 
-    fn push(&mut self, least_id: u64, edits: u8, state: State, node: CompiledAddr) {
-        let floor = self.names.floor(least_id) + Cost::from(edits) * self.edit_cost;
-        self.heap.push(Reverse(Frontier { floor, least_id, state, node }));
+    /// `base` is the least cost of the names from `least_id` on.
+    fn push(&mut self, base: Cost, least_id: u32, state: State, node: CompiledAddr) {
+        let edits = match state {
+            State::Found { edits, .. } | State::Free { edits, .. } => edits,
+            State::Typing(number) => self.rows[number as usize].row.least(),
+        };
+        let floor = base + Cost::from(edits) * self.edit_cost;
+        self.heap.push(Reverse(Frontier::new(floor, least_id, state, node)));
     }
 
-    fn go_free(&mut self, at: Frontier, edits: u8, whole: bool) {
-        let node = self.names.fst.node(at.node);
+    /// Least cost of the names behind an output: that of the node before where the output adds nothing.
+    fn base(&self, before: Cost, least_id: u32, output: Output) -> (Cost, u32) {
+        match output.value() as u32 {
+            0 => (before, least_id),
+            more => (self.names.floor(least_id + more), least_id + more),
+        }
+    }
+
+    fn go_free(&mut self, at: Frontier, base: Cost, edits: u8, whole: bool) {
+        let node = self.names.fst.node(at.node());
         if node.is_final() && (self.prefix || whole) {
-            let id = at.least_id + node.final_output().value();
-            self.push(id, edits, State::Found { edits, whole }, at.node);
+            let (base, id) = self.base(base, at.least_id(), node.final_output());
+            self.push(base, id, State::Found { edits, whole }, at.node());
         }
         if self.prefix {
             for transition in node.transitions() {
-                let least_id = at.least_id + transition.out.value();
-                self.push(least_id, edits, State::Free { edits, whole: false }, transition.addr);
+                let (base, least_id) = self.base(base, at.least_id(), transition.out);
+                self.push(base, least_id, State::Free { edits, whole: false }, transition.addr);
             }
         }
     }
 
-    fn go_typing(&mut self, at: Frontier, typing: Typing) {
-        let node = self.names.fst.node(at.node);
+    fn go_typing(&mut self, at: Frontier, base: Cost, typing: Typing) {
         let between_letters = typing.missing == 0;
         let reached = if between_letters { typing.row.whole(&self.pattern) } else { None };
         if let Some(edits) = reached.filter(|&edits| edits <= self.max_edits) {
-            self.go_free(at, edits, true);
+            self.go_free(at, base, edits, true);
         }
+        if between_letters && typing.row.least() == self.max_edits {
+            self.go_to_expected_letters(at, base, typing.row);
+            return;
+        }
+        let node = self.names.fst.node(at.node());
         for transition in node.transitions() {
             let next = self.advance(typing, transition.inp);
-            let edits = next.row.least();
-            if edits <= self.max_edits {
-                let state = State::Typing(self.rows.len() as u32);
-                self.rows.push(next);
-                self.push(at.least_id + transition.out.value(), edits, state, transition.addr);
+            if next.row.least() <= self.max_edits {
+                let (base, least_id) = self.base(base, at.least_id(), transition.out);
+                self.push_typing(base, least_id, next, transition.addr);
             }
         }
+    }
+
+    /// With no edit left, only a few letters can follow: the fst is asked for those instead of for all it has.
+    fn go_to_expected_letters(&mut self, at: Frontier, base: Cost, row: Row) {
+        let mut tried = ['\0'; MAX_EXPECTED];
+        let expected = row.expected(&self.pattern, self.max_edits);
+        for (number, letter) in expected.into_iter().flatten().enumerate() {
+            if tried[..number].contains(&letter) {
+                continue;
+            }
+            tried[number] = letter;
+            let next = row.step(letter, &self.pattern);
+            let Some((addr, output)) = self.names.follow(at.node(), letter).filter(|_| next.least() <= self.max_edits)
+            else {
+                continue;
+            };
+            let (base, least_id) = self.base(base, at.least_id(), output);
+            self.push_typing(base, least_id, Typing { row: next, letter: 0, missing: 0 }, addr);
+        }
+    }
+
+    fn push_typing(&mut self, base: Cost, least_id: u32, typing: Typing, node: CompiledAddr) {
+        let state = State::Typing(self.rows.len() as u32);
+        self.rows.push(typing);
+        self.push(base, least_id, state, node);
     }
 
     fn advance(&self, typing: Typing, byte: u8) -> Typing {
@@ -266,19 +344,25 @@ impl<'n> NameSearch<'n> {
 }
 
 impl NameSearch<'_> {
-    /// The next match that costs less than `limit`, importance, class and edits counted.
-    pub fn next_below(&mut self, limit: Cost) -> Option<Match> {
+    /// The next match that costs less than `limit` (importance, class and edits counted), if at most `visits` states
+    /// have to be looked at to find it.
+    pub fn next_below(&mut self, limit: Cost, visits: u32) -> Option<Match> {
+        let last = self.visited.saturating_add(visits);
         while let Some(Reverse(at)) = self.heap.pop() {
-            if at.floor >= limit {
+            if at.floor() >= limit || self.visited >= last {
                 return None;
             }
             self.visited += 1;
-            match at.state {
+            let base = |edits: u8| at.floor() - Cost::from(edits) * self.edit_cost;
+            match at.state() {
                 State::Found { edits, whole } => {
-                    return Some(Match { id: at.least_id as u32, edits, whole, floor: at.floor });
+                    return Some(Match { id: at.least_id(), edits, whole, floor: at.floor() });
                 }
-                State::Free { edits, whole } => self.go_free(at, edits, whole),
-                State::Typing(number) => self.go_typing(at, self.rows[number as usize]),
+                State::Free { edits, whole } => self.go_free(at, base(edits), edits, whole),
+                State::Typing(number) => {
+                    let typing = self.rows[number as usize];
+                    self.go_typing(at, base(typing.row.least()), typing);
+                }
             }
         }
         None
@@ -289,6 +373,6 @@ impl Iterator for NameSearch<'_> {
     type Item = Match;
 
     fn next(&mut self) -> Option<Match> {
-        self.next_below(Cost::MAX)
+        self.next_below(Cost::MAX, u32::MAX)
     }
 }

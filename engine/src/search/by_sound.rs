@@ -2,6 +2,7 @@
 
 use strsim::normalized_damerau_levenshtein;
 
+use super::effort::Effort;
 use crate::index::{Cost, Index, NameSearch, Posting, share};
 use crate::text::{fold, sound};
 
@@ -19,16 +20,17 @@ const EDIT: Cost = share(0.12);
 const ONE_EDIT_CLASSES: usize = 4;
 
 /// Names looked at: the rest is too unimportant to be meant by a text so far off.
-const MAX_NAMES: usize = 600;
+const MAX_NAMES: usize = 250;
 
 /// Places whose names sound like `latin` (Latin letters), each with what the match costs.
-pub(crate) fn by_sound(index: &Index, latin: &str, unfinished: bool) -> Vec<(Posting, Cost)> {
+pub(crate) fn by_sound(index: &Index, latin: &str, unfinished: bool, effort: &Effort) -> Vec<(Posting, Cost)> {
     let folded = fold(latin);
     let key = sound(&folded);
     let edits = u8::from(key.len() >= ONE_EDIT_CLASSES);
-    let search = NameSearch::fuzzy(&index.sounds, &key, unfinished, edits, EDIT);
+    let mut search = NameSearch::fuzzy(&index.sounds, &key, unfinished, edits, EDIT);
     let mut found = Vec::new();
-    for name in search.take(MAX_NAMES) {
+    let names = std::iter::from_fn(|| effort.next(&mut search, Cost::MAX)).take(MAX_NAMES);
+    for name in names {
         for posting in index.sounds.postings(name.id) {
             let alike = alike(&folded, &fold(index.places.display_name(posting.row)), unfinished);
             if alike >= LEAST_ALIKE {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::effort::Effort;
 use super::words::Words;
 use crate::index::{Cost, Index, NameSearch};
 use crate::record::{CodeScheme, Role};
@@ -19,6 +20,9 @@ const MAX_UNFINISHED_NAMES: usize = 400;
 
 /// What a misspelt area costs.
 const MISSPELT: Cost = crate::index::share(0.20);
+
+/// A misspelt area less important than a county is not looked for.
+const MISSPELT_LIMIT: Cost = crate::index::share(0.90);
 
 /// What an unfinished area costs.
 const UNFINISHED: Cost = crate::index::share(0.04);
@@ -62,12 +66,13 @@ pub(crate) struct Freedom {
 pub(crate) struct Contexts<'q> {
     index: &'q Index,
     words: &'q Words,
+    effort: &'q Effort,
     known: HashMap<(usize, usize, Freedom), Option<Piece>>,
 }
 
 impl<'q> Contexts<'q> {
-    pub fn new(index: &'q Index, words: &'q Words) -> Self {
-        Self { index, words, known: HashMap::new() }
+    pub fn new(index: &'q Index, words: &'q Words, effort: &'q Effort) -> Self {
+        Self { index, words, effort, known: HashMap::new() }
     }
 
     /// The pieces that cover `span` whole, the longest names first; `None` when some word is no area.
@@ -96,13 +101,13 @@ impl<'q> Contexts<'q> {
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
-        let found = find(self.index, &self.words.phrase(span), freedom);
+        let found = find(self.index, &self.words.phrase(span), freedom, self.effort);
         self.known.insert(key, found.clone());
         found
     }
 }
 
-fn find(index: &Index, phrase: &str, freedom: Freedom) -> Option<Piece> {
+fn find(index: &Index, phrase: &str, freedom: Freedom, effort: &Effort) -> Option<Piece> {
     let mut rows = named(index, phrase);
     rows.extend(coded(index, phrase));
     let mut cost = 0;
@@ -110,7 +115,7 @@ fn find(index: &Index, phrase: &str, freedom: Freedom) -> Option<Piece> {
         (rows, cost) = (begun(index, phrase), UNFINISHED);
     }
     if rows.is_empty() && freedom.misspelt {
-        (rows, cost) = (misspelt(index, phrase), MISSPELT);
+        (rows, cost) = (misspelt(index, phrase, effort), MISSPELT);
     }
     rows.sort_unstable();
     rows.dedup();
@@ -137,13 +142,13 @@ fn begun(index: &Index, phrase: &str) -> Vec<u32> {
     areas_of(index, NameSearch::exact(&index.names, phrase, true).take(MAX_UNFINISHED_NAMES).map(|m| m.id))
 }
 
-fn misspelt(index: &Index, phrase: &str) -> Vec<u32> {
+fn misspelt(index: &Index, phrase: &str, effort: &Effort) -> Vec<u32> {
     let edits = super::readings::allowed_edits(phrase);
     if edits == 0 {
         return Vec::new();
     }
-    let search = NameSearch::fuzzy(&index.names, phrase, false, edits, MISSPELT);
-    areas_of(index, search.take(MAX_UNFINISHED_NAMES).map(|m| m.id))
+    let mut search = NameSearch::fuzzy(&index.names, phrase, false, edits, MISSPELT);
+    areas_of(index, std::iter::from_fn(|| effort.next(&mut search, MISSPELT_LIMIT)).map(|found| found.id))
 }
 
 fn areas_of(index: &Index, ids: impl Iterator<Item = u32>) -> Vec<u32> {

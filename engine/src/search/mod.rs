@@ -8,6 +8,7 @@ mod by_sound;
 mod candidate;
 mod confidence;
 mod context;
+mod effort;
 mod kinds;
 mod readings;
 mod words;

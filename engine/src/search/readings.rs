@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::by_sound::by_sound;
 use super::candidate::{Candidate, Evidence, Pool};
 use super::context::{Contexts, Freedom, Piece};
+use super::effort::Effort;
 use super::kinds::{is_filler, without_kinds};
 use super::words::Words;
 use crate::index::{Cost, Index, Match, NameSearch, Posting, share};
@@ -63,8 +64,10 @@ const EDIT_PER_LETTER: f64 = 0.9;
 /// From a best cost of this on, typos are looked for although something was found: the place is a village.
 const DOUBTFUL: Cost = share(0.62);
 
-/// Most states one search may take off its heap: about 5 ms in wasm.
-const MAX_VISITS: u32 = 20_000;
+/// A corrected name that costs more than this (a village with one slip) is a guess; one that costs so much more than
+/// the best corrected one is not worth showing.
+const CORRECTED: Cost = share(1.20);
+const CORRECTED_SPREAD: Cost = share(0.35);
 
 /// Letters from which one and two edits are allowed.
 const ONE_EDIT_LETTERS: usize = 4;
@@ -97,7 +100,8 @@ pub(crate) fn candidates(index: &Index, search: &Search, mode: Mode) -> Vec<Cand
     if words.len() == 0 {
         return Vec::new();
     }
-    let mut reader = Reader { index, search, mode, pool: Pool::new(search.limit.saturating_add(SPARE)) };
+    let pool = Pool::new(search.limit.saturating_add(SPARE));
+    let mut reader = Reader { index, search, mode, pool, exact_least: Cost::MAX, effort: &Effort::of_a_query() };
     reader.codes();
     reader.read_all(&words, Ask::default());
     reader.read_kind_words(&words);
@@ -139,6 +143,9 @@ struct Reader<'q> {
     search: &'q Search<'q>,
     mode: Mode,
     pool: Pool,
+    /// Cost of the best candidate found without correction.
+    exact_least: Cost,
+    effort: &'q Effort,
 }
 
 impl Reader<'_> {
@@ -160,12 +167,13 @@ impl Reader<'_> {
 
     /// All of `words` as a name, and every split into name and context: strictly, then with typos if that is needed.
     fn read_all(&mut self, words: &Words, ask: Ask) {
-        let contexts = &mut Contexts::new(self.index, words);
+        let contexts = &mut Contexts::new(self.index, words, self.effort);
         let unfinished = self.mode == Mode::Autocomplete;
         let strict = Freedom { unfinished, misspelt: false };
         self.read_whole(words, &ask);
         self.read_splits(words, contexts, strict, &ask, false);
-        if self.pool.least().is_none_or(|least| least > DOUBTFUL) {
+        self.exact_least = self.pool.least().unwrap_or(Cost::MAX);
+        if self.exact_least > DOUBTFUL {
             self.read_whole_loosely(words, &ask);
             self.read_splits(words, contexts, strict, &ask, true);
         }
@@ -262,7 +270,7 @@ impl Reader<'_> {
         let text = self.search.text.to_lowercase();
         let latin = self.index.letters.latin(&text).unwrap_or(text);
         let letters = latin.chars().count();
-        for (posting, cost) in by_sound(self.index, &latin, self.mode == Mode::Autocomplete) {
+        for (posting, cost) in by_sound(self.index, &latin, self.mode == Mode::Autocomplete, self.effort) {
             let evidence = Evidence { respelled: true, edits: 2, ..evidence(posting.class, letters, false) };
             self.offer(posting.row, cost + self.index.cost_of_class(posting.class), evidence);
         }
@@ -304,11 +312,19 @@ impl Reader<'_> {
     }
 
     fn take_all(&mut self, mut names: NameSearch, reading: &Reading, edit_cost: Cost) {
-        let least = reading.cost + reading.ask.cost;
-        while names.visited < MAX_VISITS {
-            let Some(found) = names.next_below(self.pool.limit().saturating_sub(least)) else { return };
+        let sure = reading.cost + reading.ask.cost;
+        loop {
+            let limit = self.limit(edit_cost > 0).saturating_sub(sure);
+            let Some(found) = self.effort.next(&mut names, limit) else { return };
             self.take(found, reading, edit_cost);
         }
+    }
+
+    /// The cost from which on a search need not go on. What is corrected must beat what was found without correction,
+    /// or, when that is nothing, be likely enough to be meant at all.
+    fn limit(&self, corrected: bool) -> Cost {
+        let far = self.pool.least().map_or(CORRECTED, |least| least.saturating_add(CORRECTED_SPREAD).min(CORRECTED));
+        if corrected { self.pool.limit().min(far).min(self.exact_least) } else { self.pool.limit() }
     }
 
     fn take(&mut self, found: Match, reading: &Reading, edit_cost: Cost) {
