@@ -1,1 +1,31 @@
-//! Being laid.
+//! The geocoding service on Cloudflare Workers: credentials, tokens, metering and HTTP around [`toponym_engine`].
+//!
+//! Everything but `entry` and the storage half of [`durable`] is platform-free: the router is generic over one
+//! [`Platform`] trait, so that the whole service runs natively in tests with an in-memory platform.
+//!
+//! ```text
+//! route ─> token ─> validate ─> engine ─> [key object: authorise and charge] ─> response
+//! ```
+//!
+//! - A request is computed first and charged only when its answer is below 500, in one call of the object that holds the
+//!   API key, which is written through before the reply: there is no refund path, because nothing needs one.
+//! - [`error::Failure`] is the only type that becomes an error status and message.
+//! - No log line ever carries a token, a secret or the text of a query.
+
+pub mod auth;
+pub mod config;
+pub mod durable;
+#[cfg(target_arch = "wasm32")]
+mod entry;
+pub mod error;
+pub mod http;
+pub mod meter;
+pub mod platform;
+pub mod query;
+pub mod response;
+pub mod router;
+pub mod routes;
+
+pub use config::Config;
+pub use platform::Platform;
+pub use router::handle;

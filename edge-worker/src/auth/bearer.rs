@@ -1,0 +1,39 @@
+//! The `Authorization` header (decision 14).
+
+use crate::error::Failure;
+
+/// Longest header that is looked at, in bytes; a token has about 240.
+const MAX_HEADER_BYTES: usize = 1024;
+
+/// The token in an `Authorization` header. Two headers arrive joined by a comma, which no token contains.
+pub fn token(header: Option<&str>) -> Result<&str, Failure> {
+    let header = header.map(str::trim).filter(|header| !header.is_empty()).ok_or(Failure::MissingAuthorization)?;
+    if header.len() > MAX_HEADER_BYTES {
+        return Err(Failure::InvalidToken);
+    }
+    let (scheme, token) = header.split_once(' ').ok_or(Failure::InvalidToken)?;
+    let token = token.trim_start();
+    let whole = scheme.eq_ignore_ascii_case("bearer") && !token.is_empty() && !token.contains([' ', ',']);
+    if whole { Ok(token) } else { Err(Failure::InvalidToken) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers() {
+        let check =
+            |header: Option<&str>, expect: Result<&str, Failure>| assert_eq!(token(header), expect, "{header:?}");
+        check(None, Err(Failure::MissingAuthorization));
+        check(Some(""), Err(Failure::MissingAuthorization));
+        check(Some("  "), Err(Failure::MissingAuthorization));
+        check(Some("Bearer a.b.c"), Ok("a.b.c"));
+        check(Some("bEARER  a.b.c"), Ok("a.b.c"));
+        for header in ["Bearer", "Bearer ", "a.b.c", "Basic a.b.c", "Bearer a.b.c, Bearer a.b.c", "Bearer a b"] {
+            check(Some(header), Err(Failure::InvalidToken));
+        }
+        check(Some(&format!("Bearer {}", "a".repeat(1017))), Ok(&"a".repeat(1017)));
+        check(Some(&format!("Bearer {}", "a".repeat(1018))), Err(Failure::InvalidToken));
+    }
+}

@@ -1,0 +1,183 @@
+//! Where a key may be used from: addresses, and hosts of web pages (decisions 12, 33 and 34).
+
+use std::net::IpAddr;
+
+use ipnet::IpNet;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::durable::message::Refusal;
+use crate::http::Request;
+
+/// Where a request comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Caller {
+    /// The address, as the platform states it.
+    pub ip: Option<IpAddr>,
+    /// Host of the page that sent the request: from `Origin`, else from `Referer`; empty when that holds none, as the
+    /// `Origin: null` of a sandboxed page, which no rule covers.
+    pub page_host: Option<String>,
+}
+
+impl Caller {
+    /// The caller of a request.
+    pub fn of<B>(request: &Request<B>) -> Self {
+        let page = ["origin", "referer"].into_iter().find_map(|name| request.header(name));
+        Self { ip: request.ip, page_host: page.map(|url| host_of_url(url).unwrap_or_default()) }
+    }
+}
+
+/// The restrictions of a key; an empty list restricts nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Restrictions {
+    /// Networks; a single address is a network of one.
+    #[serde(deserialize_with = "networks")]
+    pub ips: Vec<IpNet>,
+    /// `example.com`, or `*.example.com` for every host below it but not itself; lower case, international names in
+    /// their `xn--` form.
+    pub domains: Vec<String>,
+}
+
+impl Restrictions {
+    /// Whether `rule` can be one of [`Restrictions::domains`].
+    pub fn is_domain_rule(rule: &str) -> bool {
+        let host = rule.strip_prefix("*.").unwrap_or(rule);
+        let allowed = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'[' | b']' | b':');
+        let bracketed = host.starts_with('[') && host.ends_with(']');
+        let whole = !host.is_empty() && !host.starts_with('.') && !host.ends_with('.') && host.bytes().all(allowed);
+        whole && (bracketed || !host.contains(['[', ']', ':']))
+    }
+
+    /// Checks a geocoding request.
+    pub fn check(&self, caller: &Caller) -> Result<(), Refusal> {
+        self.check_ip(caller)?;
+        self.check_domain(caller)
+    }
+
+    /// Checks a token exchange, which a server makes without any page.
+    pub fn check_exchange(&self, caller: &Caller) -> Result<(), Refusal> {
+        self.check_ip(caller)?;
+        if caller.page_host.is_some() { self.check_domain(caller) } else { Ok(()) }
+    }
+
+    fn check_ip(&self, caller: &Caller) -> Result<(), Refusal> {
+        let inside = |ip: IpAddr| self.ips.iter().any(|net| net.contains(&ip));
+        if self.ips.is_empty() || caller.ip.is_some_and(inside) { Ok(()) } else { Err(Refusal::Ip) }
+    }
+
+    fn check_domain(&self, caller: &Caller) -> Result<(), Refusal> {
+        let host = caller.page_host.as_deref();
+        let inside = |host: &str| self.domains.iter().any(|rule| rule_covers(rule, host));
+        if self.domains.is_empty() || host.is_some_and(inside) { Ok(()) } else { Err(Refusal::Domain) }
+    }
+}
+
+/// Networks, or single addresses, as text.
+fn networks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<IpNet>, D::Error> {
+    let texts = Vec::<String>::deserialize(deserializer)?;
+    let network = |text: &String| {
+        let single = text.parse::<IpAddr>().map(|ip| IpNet::from(ip.to_canonical()));
+        let network = single.or_else(|_| text.parse());
+        network.map_err(|_| D::Error::custom(format!("{text:?} is no address and no network such as 203.0.113.0/24")))
+    };
+    texts.iter().map(network).collect()
+}
+
+fn rule_covers(rule: &str, host: &str) -> bool {
+    match rule.strip_prefix("*.") {
+        Some(parent) => host.strip_suffix(parent).is_some_and(|sub| sub.len() > 1 && sub.ends_with('.')),
+        None => rule == host,
+    }
+}
+
+/// Host of a URL in lower case, without user, port and final dot; `None` for `null` and what is no URL.
+fn host_of_url(url: &str) -> Option<String> {
+    let (_, rest) = url.trim().split_once("://")?;
+    let authority = rest.split(['/', '?', '#']).next()?;
+    let host = authority.rsplit('@').next()?;
+    let host = if host.starts_with('[') { host.split_inclusive(']').next()? } else { host.split(':').next()? };
+    let host = host.strip_suffix('.').unwrap_or(host);
+    (!host.is_empty()).then(|| host.to_ascii_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn restrictions(ips: &[&str], domains: &[&str]) -> Restrictions {
+        Restrictions {
+            ips: ips.iter().map(|net| net.parse().expect("a test network")).collect(),
+            domains: domains.iter().map(|&domain| domain.to_owned()).collect(),
+        }
+    }
+
+    #[test]
+    fn addresses() {
+        let check = |ips: &[&str], ip: &str, allowed: bool| {
+            let caller = Caller { ip: crate::http::parse_ip(ip), page_host: None };
+            let expect = if allowed { Ok(()) } else { Err(Refusal::Ip) };
+            assert_eq!(restrictions(ips, &[]).check(&caller), expect, "{ip} in {ips:?}");
+        };
+        check(&[], "", true);
+        check(&["203.0.113.0/24"], "203.0.113.200", true);
+        check(&["203.0.113.0/24"], "::ffff:203.0.113.200", true);
+        check(&["203.0.113.0/24"], "203.0.114.1", false);
+        check(&["203.0.113.0/24"], "", false);
+        check(&["203.0.113.7/32", "2001:db8::/32"], "2001:db8:1::1", true);
+        check(&["203.0.113.7/32", "2001:db8::/32"], "2001:db9::1", false);
+    }
+
+    #[test]
+    fn domains() {
+        let check = |domains: &[&str], page: &str, allowed: bool| {
+            let caller = Caller { ip: None, page_host: host_of_url(page) };
+            let expect = if allowed { Ok(()) } else { Err(Refusal::Domain) };
+            assert_eq!(restrictions(&[], domains).check(&caller), expect, "{page} in {domains:?}");
+        };
+        check(&[], "", true);
+        check(&["example.com"], "https://example.com", true);
+        check(&["example.com"], "https://EXAMPLE.com.:8443/path?x#y", true);
+        check(&["example.com"], "https://www.example.com", false);
+        check(&["example.com"], "https://example.com.evil.net", false);
+        check(&["example.com"], "https://example.com@evil.net/", false);
+        check(&["example.com"], "null", false);
+        check(&["example.com"], "", false);
+        check(&["*.example.com"], "https://a.b.example.com", true);
+        check(&["*.example.com"], "https://example.com", false);
+        check(&["*.example.com"], "https://evilexample.com", false);
+        check(&["*.example.com"], "https://.example.com", false);
+        check(&["*.example.com", "localhost"], "http://localhost:3000", true);
+        check(&["[::1]"], "http://[::1]:3000/", true);
+    }
+
+    #[test]
+    fn rules_as_an_operator_writes_them() {
+        let parse = |json: &str| serde_json::from_str::<Restrictions>(json);
+        let parsed = parse(r#"{"ips":["203.0.113.7","::ffff:203.0.113.8","2001:db8::/32"]}"#).expect("good rules");
+        assert_eq!(parsed.ips, restrictions(&["203.0.113.7/32", "203.0.113.8/32", "2001:db8::/32"], &[]).ips);
+        assert_eq!(parse(&serde_json::to_string(&parsed).expect("JSON")).expect("its own form"), parsed);
+        for wrong in [r#"{"ips":["203.0.113.0/33"]}"#, r#"{"ips":["host"]}"#, r#"{"hosts":[]}"#] {
+            assert!(parse(wrong).is_err(), "{wrong}");
+        }
+        let check = |rule: &str, good: bool| assert_eq!(Restrictions::is_domain_rule(rule), good, "{rule:?}");
+        for rule in ["example.com", "*.example.com", "localhost", "xn--bcher-kva.example", "[::1]"] {
+            check(rule, true);
+        }
+        for rule in ["", "*", "*.", "https://example.com", "example.com:80", "Example.com", "a.*.com", ".example.com"] {
+            check(rule, false);
+        }
+    }
+
+    #[test]
+    fn an_exchange_without_a_page_passes_a_domain_restriction() {
+        let check = |page: Option<&str>, expect: Result<(), Refusal>| {
+            let caller = Caller { ip: None, page_host: page.map(str::to_owned) };
+            assert_eq!(restrictions(&[], &["example.com"]).check_exchange(&caller), expect, "{page:?}");
+        };
+        check(None, Ok(()));
+        check(Some("example.com"), Ok(()));
+        check(Some(""), Err(Refusal::Domain));
+        check(Some("evil.net"), Err(Refusal::Domain));
+    }
+}

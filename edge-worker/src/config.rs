@@ -1,0 +1,117 @@
+//! The variables of a deployment, read and checked once per isolate.
+//!
+//! | Variable | Kind | Meaning |
+//! |---|---|---|
+//! | `TOPONYM_SIGNING_KEYS` | secret, required | [`Keyring`] JSON; signs and verifies tokens |
+//! | `TOPONYM_PEPPER` | secret, required | [`Keyring`] JSON; hashes API secrets |
+//! | `TOPONYM_ADMIN_SECRET` | secret, optional | bearer of the admin routes, 32 characters or more; unset: they do not exist |
+//! | `TOPONYM_DEMO` | local only | `true`: the demo keys of [`crate::durable::demo`] exist |
+//! | `AUTH_HOST` | variable, optional | the only host that answers the token route; unset: every host does |
+//!
+//! Bindings: `KEYS` (the objects that hold API keys), `DIRECTORY` (the object that lists them) and `STRANGERS` (rate limit per address in front of unknown keys;
+//! without it there is none).
+
+use std::fmt;
+
+use crate::auth::keyring::Keyring;
+
+/// Shortest admin secret, in characters.
+const MIN_ADMIN_SECRET: usize = 32;
+
+/// What a deployment sets.
+#[derive(Clone)]
+pub struct Config {
+    /// Keys of tokens.
+    pub signing: Keyring,
+    /// Keys of secret hashes.
+    pub peppers: Keyring,
+    /// Bearer of the admin routes.
+    pub admin_secret: Option<String>,
+    /// Whether the demo keys exist.
+    pub demo: bool,
+    /// The only host of the token route, in lower case.
+    pub auth_host: Option<String>,
+}
+
+/// A variable that is missing or wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfigError {
+    /// Its name.
+    pub variable: &'static str,
+    /// What to change; holds no part of its value.
+    pub problem: String,
+}
+
+impl Config {
+    /// Reads the variables through `get`.
+    pub fn read(get: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
+        let keyring = |variable: &'static str| {
+            let json = get(variable).ok_or_else(|| "is not set".to_owned());
+            json.and_then(|json| Keyring::parse(&json)).map_err(|problem| ConfigError { variable, problem })
+        };
+        let text = |variable| get(variable).filter(|value| !value.is_empty());
+        let config = Self {
+            signing: keyring("TOPONYM_SIGNING_KEYS")?,
+            peppers: keyring("TOPONYM_PEPPER")?,
+            admin_secret: text("TOPONYM_ADMIN_SECRET"),
+            demo: text("TOPONYM_DEMO").is_some_and(|value| value == "true"),
+            auth_host: text("AUTH_HOST").map(|host| host.to_ascii_lowercase()),
+        };
+        if config.admin_secret.as_ref().is_some_and(|secret| secret.len() < MIN_ADMIN_SECRET) {
+            let problem = format!("must have at least {MIN_ADMIN_SECRET} characters");
+            return Err(ConfigError { variable: "TOPONYM_ADMIN_SECRET", problem });
+        }
+        Ok(config)
+    }
+}
+
+impl fmt::Debug for Config {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { signing, peppers, demo, auth_host, .. } = self;
+        write!(f, "Config(signing {signing:?}, peppers {peppers:?}, demo {demo}, auth host {auth_host:?})")
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}; set it with `wrangler secret put {}`", self.variable, self.problem, self.variable)
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RING: &str = r#"{"active":"k1","keys":{"k1":"MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="}}"#;
+
+    fn read(extra: &[(&str, &str)]) -> Result<Config, ConfigError> {
+        let base = [("TOPONYM_SIGNING_KEYS", RING), ("TOPONYM_PEPPER", RING)];
+        Config::read(|name| {
+            let all = extra.iter().chain(&base);
+            all.into_iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
+        })
+    }
+
+    #[test]
+    fn variables() {
+        let config = read(&[]).expect("the required variables are set");
+        assert!(!config.demo && config.auth_host.is_none() && config.admin_secret.is_none());
+        let config = read(&[("TOPONYM_DEMO", "true"), ("AUTH_HOST", "Auth.Example.com")]).expect("good variables");
+        assert!(config.demo && config.auth_host.as_deref() == Some("auth.example.com"));
+        assert!(!read(&[("TOPONYM_DEMO", "1")]).expect("good variables").demo);
+    }
+
+    #[test]
+    fn wrong_variables_are_named_and_not_shown() {
+        let check = |variable: &str, value: &str| {
+            let error = read(&[(variable, value)]).expect_err("a wrong variable");
+            assert_eq!(error.variable, variable);
+            assert!(!error.to_string().contains("hush"), "{error}");
+        };
+        check("TOPONYM_SIGNING_KEYS", "hush");
+        check("TOPONYM_PEPPER", r#"{"active":"k1","keys":{"k1":"hush"}}"#);
+        check("TOPONYM_ADMIN_SECRET", "hush");
+    }
+}

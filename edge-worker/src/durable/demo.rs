@@ -1,0 +1,34 @@
+//! The two keys of local development. They exist only where `TOPONYM_DEMO` is `true`, are made from configuration, and
+//! are never stored, so that they cannot outlive it.
+
+use super::record::KeyRecord;
+use crate::auth::credentials::SecretHash;
+use crate::auth::keyring::Keyring;
+use crate::auth::restriction::Restrictions;
+use crate::meter::plan::{Overrides, Plan};
+
+/// Enterprise, 100,000 a minute, no monthly cap; its secret is `gcs_localdemo`.
+pub const DEMO_KEY: &str = "gck_localdemo";
+
+/// Free; its secret is `gcs_localfree`.
+pub const FREE_KEY: &str = "gck_localfree";
+
+/// The record of a demo key.
+pub fn record(key: &str, peppers: &Keyring) -> Option<KeyRecord> {
+    let (secret, name, plan, per_minute) = match key {
+        DEMO_KEY => ("gcs_localdemo", "demo", Plan::Enterprise, Some(100_000)),
+        FREE_KEY => ("gcs_localfree", "free", Plan::Free, None),
+        _ => return None,
+    };
+    Some(KeyRecord {
+        client_id: format!("app_local{name}"),
+        account: "local".to_owned(),
+        name: format!("Local {name} key"),
+        plan,
+        overrides: Overrides { per_minute, per_month: None },
+        enabled: true,
+        restrictions: Restrictions::default(),
+        secret: SecretHash::new(secret, peppers),
+        created_ms: 0,
+    })
+}

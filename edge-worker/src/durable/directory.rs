@@ -1,0 +1,37 @@
+//! What the Worker asks the directory, the one object that knows which keys exist. Only the admin routes ask it: no
+//! request of a customer waits for it.
+
+use serde::{Deserialize, Serialize};
+
+/// Name of the object.
+pub const NAME: &str = "directory";
+
+/// Largest number of keys in one answer.
+pub const PAGE: usize = 1_000;
+
+/// A question to the directory.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Question {
+    /// Note a key that is about to be created.
+    Add(Listed),
+    /// Strike a key that was deleted.
+    Remove(String),
+    /// The first [`PAGE`] keys behind this one in their order.
+    List {
+        /// Where to go on; empty at the beginning.
+        after: String,
+    },
+}
+
+/// A key in the directory.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Listed {
+    /// The API key.
+    pub api_key: String,
+    /// The account it was created for.
+    pub account: String,
+    /// The name it was created with.
+    pub name: String,
+}

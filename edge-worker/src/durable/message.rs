@@ -1,0 +1,118 @@
+//! What the Worker asks a key's object, and what that answers, as JSON.
+//!
+//! A deployment does not reach Workers and objects at one moment: a field added later needs a default, and none may
+//! change its meaning.
+
+use serde::{Deserialize, Serialize};
+
+use super::record::{KeyRecord, KeyView, Patch};
+use crate::auth::credentials::Proof;
+use crate::auth::restriction::Caller;
+use crate::error::Failure;
+use crate::meter::Standing;
+
+/// A question to the object of one key.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Envelope {
+    /// The API key.
+    pub key: String,
+    /// After this instant (milliseconds since the epoch) the Worker no longer waits: a charge would be for nothing.
+    pub not_after_ms: u64,
+    /// The question.
+    pub command: Command,
+}
+
+/// What can be asked.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Command {
+    /// Authorise a geocoding request, and charge it.
+    Charge {
+        /// Units.
+        cost: u32,
+        /// Where it comes from.
+        caller: Caller,
+    },
+    /// Check a secret at the token exchange, and count the exchange.
+    Exchange {
+        /// The secret that was presented.
+        proof: Proof,
+        /// Where it comes from.
+        caller: Caller,
+    },
+    /// Create the key.
+    Create(Box<KeyRecord>),
+    /// Show the key.
+    Show,
+    /// Change the key.
+    Change(Box<Patch>),
+    /// Delete the key with all that is stored of it.
+    Delete,
+}
+
+/// What the object answers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reply {
+    /// Authorised and counted.
+    Admitted {
+        /// Identifier of the calling application.
+        client_id: String,
+        /// The count after it.
+        standing: Standing,
+    },
+    /// Not authorised.
+    Refused {
+        /// Why.
+        refusal: Refusal,
+        /// The count, which the refusal does not move (an exchange with a wrong secret does).
+        standing: Standing,
+    },
+    /// The key, after any change.
+    Shown(Box<KeyView>),
+    /// The key was deleted.
+    Deleted,
+    /// The key was there before.
+    Exists,
+    /// There is no such key, and nothing was stored.
+    UnknownKey,
+    /// The Worker no longer waits: nothing was charged.
+    Late,
+}
+
+/// Why an existing key is refused.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Refusal {
+    /// The key is disabled.
+    Disabled,
+    /// Its address restriction.
+    Ip,
+    /// Its domain restriction.
+    Domain,
+    /// Its month is used up.
+    Month {
+        /// Start of the next month, milliseconds since the epoch.
+        reset_ms: u64,
+    },
+    /// Its minute is used up.
+    Rate {
+        /// Seconds after which the same request fits.
+        retry_after: u64,
+    },
+    /// The secret is wrong.
+    Secret,
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Disabled => Self::KeyDisabled,
+            Refusal::Ip => Self::IpNotAllowed,
+            Refusal::Domain => Self::DomainNotAllowed,
+            Refusal::Month { reset_ms } => Self::MonthlyQuotaExceeded { reset_ms },
+            Refusal::Rate { retry_after } => Self::RateLimited { retry_after },
+            Refusal::Secret => Self::InvalidApiSecret,
+        }
+    }
+}

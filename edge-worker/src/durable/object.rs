@@ -1,0 +1,192 @@
+//! The storage half of a key's object: SQLite on the platform, written through before the reply.
+//!
+//! The log holds one row per slot of 100 ms in which something was charged; rows that no longer count are deleted every
+//! [`PURGE_EVERY`] charges. Tables are made when a key is created or, for a demo key, first used: a guessed key stores
+//! nothing.
+
+use std::cell::Cell;
+use std::panic::AssertUnwindSafe;
+
+use serde::Deserialize;
+use worker::{DurableObject, Env, Request, Response, Result, SqlStorage, SqlStorageValue, State, durable_object};
+
+use super::demo;
+use super::key::{Change, Key, Meter, answer};
+use super::message::{Envelope, Reply};
+use super::record::KeyRecord;
+use crate::config::Config;
+use crate::entry::isolate_config;
+use crate::meter::ledger::{Entry, Ledger};
+use crate::meter::month::Month;
+
+/// Charges between two deletions of rows that no longer count.
+const PURGE_EVERY: u32 = 64;
+
+const TABLES: &str = "
+    CREATE TABLE IF NOT EXISTS record (id INTEGER PRIMARY KEY CHECK (id = 1), json TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS entries (
+        meter INTEGER NOT NULL, slot INTEGER NOT NULL, units INTEGER NOT NULL,
+        month INTEGER NOT NULL, month_used INTEGER NOT NULL, PRIMARY KEY (meter, slot)
+    ) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS months (month INTEGER PRIMARY KEY, used INTEGER NOT NULL);
+";
+
+/// The object of one API key.
+#[durable_object(fetch)]
+pub struct ApiKey {
+    state: AssertUnwindSafe<State>,
+    env: AssertUnwindSafe<Env>,
+    /// What storage holds. It is taken out for the time of a question: one that fails midway leaves nothing behind, and
+    /// the next loads anew.
+    loaded: AssertUnwindSafe<Cell<Option<Loaded>>>,
+}
+
+struct Loaded {
+    key: Option<Key>,
+    charges: u32,
+}
+
+impl DurableObject for ApiKey {
+    fn new(state: State, env: Env) -> Self {
+        let loaded = AssertUnwindSafe(Cell::new(None));
+        Self { state: AssertUnwindSafe(state), env: AssertUnwindSafe(env), loaded }
+    }
+
+    async fn fetch(&self, mut request: Request) -> Result<Response> {
+        let envelope: Envelope = serde_json::from_str(&request.text().await?)?;
+        let reply = self.reply(envelope)?;
+        if reply == Reply::Deleted {
+            self.state.storage().delete_all().await?;
+        }
+        Response::from_json(&reply)
+    }
+}
+
+impl ApiKey {
+    /// Load, decide, store; no other question of this key comes in between, because nothing here awaits.
+    fn reply(&self, envelope: Envelope) -> Result<Reply> {
+        let sql = self.state.storage().sql();
+        let mut loaded = match self.loaded.take() {
+            Some(loaded) => loaded,
+            None => self.load(&sql, &envelope.key)?,
+        };
+        let (reply, changes) = answer(&mut loaded.key, envelope, worker::Date::now().as_millis());
+        for change in &changes {
+            store(&sql, change)?;
+        }
+        loaded.purge(&sql, changes.len())?;
+        self.loaded.set(loaded.key.is_some().then_some(loaded));
+        Ok(reply)
+    }
+
+    fn load(&self, sql: &SqlStorage, key: &str) -> Result<Loaded> {
+        let stored = has_tables(sql)?;
+        let record = if stored { stored_record(sql)? } else { None };
+        let record = match record {
+            Some(record) => Some(record),
+            None => demo_record(isolate_config(&self.env).as_ref().as_ref().ok(), key),
+        };
+        let Some(record) = record else { return Ok(Loaded { key: None, charges: 0 }) };
+        sql.exec(TABLES, None)?;
+        let mut key = Key::new(record);
+        key.requests = Ledger::restore(entries(sql, Meter::Requests)?);
+        key.exchanges = Ledger::restore(entries(sql, Meter::Exchanges)?);
+        key.closed = months(sql)?;
+        Ok(Loaded { key: Some(key), charges: 0 })
+    }
+}
+
+impl Loaded {
+    fn purge(&mut self, sql: &SqlStorage, changes: usize) -> Result<()> {
+        self.charges += u32::try_from(changes).unwrap_or(u32::MAX);
+        let Some(key) = self.key.as_ref().filter(|_| self.charges >= PURGE_EVERY) else { return Ok(()) };
+        for (meter, ledger) in [(Meter::Requests, &key.requests), (Meter::Exchanges, &key.exchanges)] {
+            if let Some(oldest) = ledger.oldest_slot() {
+                let bindings = vec![number(meter as u64), number(oldest)];
+                sql.exec("DELETE FROM entries WHERE meter = ? AND slot < ?", bindings)?;
+            }
+        }
+        self.charges = 0;
+        Ok(())
+    }
+}
+
+fn demo_record(config: Option<&Config>, key: &str) -> Option<KeyRecord> {
+    config.filter(|config| config.demo).and_then(|config| demo::record(key, &config.peppers))
+}
+
+fn store(sql: &SqlStorage, change: &Change) -> Result<()> {
+    match change {
+        Change::Record(record) => {
+            sql.exec(TABLES, None)?;
+            let bindings = vec![serde_json::to_string(record)?.into()];
+            sql.exec("INSERT OR REPLACE INTO record (id, json) VALUES (1, ?)", bindings)?;
+        }
+        Change::Entry(meter, Entry { slot, units, month, month_used }) => {
+            let row = [*meter as u64, *slot, u64::from(*units), u64::from(month.0), *month_used];
+            let bindings = row.map(number).to_vec();
+            sql.exec(
+                "INSERT OR REPLACE INTO entries (meter, slot, units, month, month_used) VALUES (?, ?, ?, ?, ?)",
+                bindings,
+            )?;
+        }
+        Change::Closed(month, used) => {
+            let bindings = vec![number(u64::from(month.0)), number(*used)];
+            sql.exec("INSERT OR REPLACE INTO months (month, used) VALUES (?, ?)", bindings)?;
+        }
+        // The caller deletes all storage at once, which waits for it.
+        Change::Delete => {}
+    }
+    Ok(())
+}
+
+#[derive(Deserialize)]
+struct Count {
+    n: u32,
+}
+
+#[derive(Deserialize)]
+struct Json {
+    json: String,
+}
+
+#[derive(Deserialize)]
+struct EntryRow {
+    slot: u64,
+    units: u32,
+    month: u32,
+    month_used: u64,
+}
+
+#[derive(Deserialize)]
+struct MonthRow {
+    month: u32,
+    used: u64,
+}
+
+fn has_tables(sql: &SqlStorage) -> Result<bool> {
+    let found = sql.exec("SELECT count(*) AS n FROM sqlite_master WHERE name = 'entries'", None)?;
+    Ok(found.to_array::<Count>()?.iter().any(|count| count.n > 0))
+}
+
+fn stored_record(sql: &SqlStorage) -> Result<Option<KeyRecord>> {
+    let rows = sql.exec("SELECT json FROM record", None)?.to_array::<Json>()?;
+    rows.first().map(|row| Ok(serde_json::from_str(&row.json)?)).transpose()
+}
+
+fn entries(sql: &SqlStorage, meter: Meter) -> Result<Vec<Entry>> {
+    let query = "SELECT slot, units, month, month_used FROM entries WHERE meter = ? ORDER BY slot";
+    let rows = sql.exec(query, vec![number(meter as u64)])?.to_array::<EntryRow>()?;
+    let entry = |EntryRow { slot, units, month, month_used }| Entry { slot, units, month: Month(month), month_used };
+    Ok(rows.into_iter().map(entry).collect())
+}
+
+fn months(sql: &SqlStorage) -> Result<Vec<(Month, u64)>> {
+    let rows = sql.exec("SELECT month, used FROM months ORDER BY month", None)?.to_array::<MonthRow>()?;
+    Ok(rows.into_iter().map(|row| (Month(row.month), row.used)).collect())
+}
+
+/// Every number that is stored stays far below 2^53: slots are tenths of a second, the rest are counts of requests.
+fn number(value: u64) -> SqlStorageValue {
+    SqlStorageValue::Integer(i64::try_from(value).unwrap_or(i64::MAX))
+}

@@ -1,0 +1,117 @@
+//! What is stored of an API key, and what an operator sees of it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::auth::credentials::SecretHash;
+use crate::auth::restriction::Restrictions;
+use crate::meter::plan::{Limits, Overrides, Plan};
+
+/// The record of an API key. Stored as JSON: a field added later needs a default.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KeyRecord {
+    /// Identifier of the calling application; goes into its tokens.
+    pub client_id: String,
+    /// The account that pays.
+    pub account: String,
+    /// What the account calls the key.
+    pub name: String,
+    /// Its plan.
+    pub plan: Plan,
+    /// What differs from the plan.
+    #[serde(default)]
+    pub overrides: Overrides,
+    /// Whether it may be used.
+    pub enabled: bool,
+    /// Where it may be used from.
+    #[serde(default)]
+    pub restrictions: Restrictions,
+    /// Its secret's hash.
+    pub secret: SecretHash,
+    /// Creation, milliseconds since the epoch.
+    pub created_ms: u64,
+}
+
+impl KeyRecord {
+    /// What the key may use.
+    pub fn limits(&self) -> Limits {
+        self.plan.limits(self.overrides)
+    }
+
+    /// Takes over what `patch` sets.
+    pub fn apply(&mut self, patch: Patch) {
+        let Patch { account, name, plan, overrides, enabled, restrictions, secret } = patch;
+        set(&mut self.account, account);
+        set(&mut self.name, name);
+        set(&mut self.plan, plan);
+        set(&mut self.overrides, overrides);
+        set(&mut self.enabled, enabled);
+        set(&mut self.restrictions, restrictions);
+        set(&mut self.secret, secret);
+    }
+}
+
+/// A change of a record: what is `None` stays.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+pub struct Patch {
+    /// New account.
+    pub account: Option<String>,
+    /// New name.
+    pub name: Option<String>,
+    /// New plan.
+    pub plan: Option<Plan>,
+    /// New numbers in place of all earlier ones.
+    pub overrides: Option<Overrides>,
+    /// Enables or disables.
+    pub enabled: Option<bool>,
+    /// New restrictions in place of all earlier ones.
+    pub restrictions: Option<Restrictions>,
+    /// New secret: the old one ends at once, tokens made with it live on.
+    pub secret: Option<SecretHash>,
+}
+
+/// What an operator sees of a key: its record without the secret's hash, and its use.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KeyView {
+    /// Identifier of the calling application.
+    pub client_id: String,
+    /// The account that pays.
+    pub account: String,
+    /// What the account calls the key.
+    pub name: String,
+    /// Its plan.
+    pub plan: Plan,
+    /// Units in any 60 seconds.
+    pub per_minute: u32,
+    /// Units a month that are included or, on a plan that blocks, all there are; absent where there is no such count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_month: Option<u64>,
+    /// Whether it may be used.
+    pub enabled: bool,
+    /// Where it may be used from.
+    pub restrictions: Restrictions,
+    /// Creation, ISO 8601.
+    pub created_at: String,
+    /// Its months, the latest first.
+    pub usage: Vec<MonthUsage>,
+}
+
+/// The use of one month.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MonthUsage {
+    /// As `2026-11`.
+    pub month: String,
+    /// Units charged.
+    pub used: u64,
+    /// Units beyond the included ones of the present plan, which are billed one by one.
+    pub overage: u64,
+}
+
+fn set<T>(field: &mut T, value: Option<T>) {
+    if let Some(value) = value {
+        *field = value;
+    }
+}

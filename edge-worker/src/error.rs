@@ -1,0 +1,210 @@
+//! The one type that becomes an error status: every failure of the HTTP contract, section 7 of the interface.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+use crate::meter::month::iso_instant;
+
+/// Why a request is not answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// 400; the message names the parameter and what it must be.
+    BadRequest(Cow<'static, str>),
+    /// 401 without an `Authorization` header.
+    MissingAuthorization,
+    /// 401: structure, algorithm, key id or signature of the token are wrong, or its API key is gone.
+    InvalidToken,
+    /// 401: a genuine token past its expiry.
+    TokenExpired,
+    /// 401 at the exchange.
+    InvalidApiKey,
+    /// 401 at the exchange.
+    InvalidApiSecret,
+    /// 403.
+    KeyDisabled,
+    /// 403: the request's address is not among those of the key.
+    IpNotAllowed,
+    /// 403: the page's host is not among those of the key.
+    DomainNotAllowed,
+    /// 403: the month's requests are used up.
+    MonthlyQuotaExceeded {
+        /// Start of the next month, milliseconds since the epoch.
+        reset_ms: u64,
+    },
+    /// 404: no such route.
+    UnknownRoute {
+        /// As sent.
+        method: String,
+        /// Without its query string.
+        path: String,
+    },
+    /// 404 of reverse.
+    NoLocation,
+    /// 404 of the admin routes.
+    UnknownKey,
+    /// 409 of the admin routes.
+    KeyExists,
+    /// 429.
+    RateLimited {
+        /// Seconds after which the same request fits.
+        retry_after: u64,
+    },
+    /// 500: a defect of the service.
+    Unexpected,
+    /// 503: the index, the configuration or the key's object cannot be reached now.
+    Unavailable,
+}
+
+/// Longest path that a 404 repeats, in bytes.
+const MAX_SHOWN_PATH: usize = 1024;
+
+impl Failure {
+    /// 400 with `message`.
+    pub fn bad_request(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::BadRequest(message.into())
+    }
+
+    /// The HTTP status.
+    pub fn status(&self) -> u16 {
+        match self {
+            Self::BadRequest(_) => 400,
+            Self::MissingAuthorization
+            | Self::InvalidToken
+            | Self::TokenExpired
+            | Self::InvalidApiKey
+            | Self::InvalidApiSecret => 401,
+            Self::KeyDisabled | Self::IpNotAllowed | Self::DomainNotAllowed | Self::MonthlyQuotaExceeded { .. } => 403,
+            Self::UnknownRoute { .. } | Self::NoLocation | Self::UnknownKey => 404,
+            Self::KeyExists => 409,
+            Self::RateLimited { .. } => 429,
+            Self::Unexpected => 500,
+            Self::Unavailable => 503,
+        }
+    }
+
+    /// The message of the contract.
+    pub fn message(&self) -> Cow<'_, str> {
+        match self {
+            Self::BadRequest(message) => Cow::Borrowed(message),
+            Self::MissingAuthorization => "Missing Authorization header".into(),
+            Self::InvalidToken => "Invalid token".into(),
+            Self::TokenExpired => "Token expired".into(),
+            Self::InvalidApiKey => "Invalid API key".into(),
+            Self::InvalidApiSecret => "Invalid API secret".into(),
+            Self::KeyDisabled => "API key disabled".into(),
+            Self::IpNotAllowed => "IP not allowed".into(),
+            Self::DomainNotAllowed => "Domain not allowed".into(),
+            Self::MonthlyQuotaExceeded { .. } => "Monthly quota exceeded".into(),
+            Self::UnknownRoute { method, path } => format!("Cannot {method} {}", shown(path)).into(),
+            Self::NoLocation => "No location found at these coordinates".into(),
+            Self::UnknownKey => "No such API key".into(),
+            Self::KeyExists => "API key exists".into(),
+            Self::RateLimited { .. } => "Rate limit exceeded".into(),
+            Self::Unexpected => "An unexpected error occurred".into(),
+            Self::Unavailable => "Service temporarily unavailable".into(),
+        }
+    }
+
+    /// The value of `WWW-Authenticate` that RFC 6750 section 3 asks for with a 401.
+    pub fn challenge(&self) -> Option<&'static str> {
+        match self {
+            Self::InvalidToken | Self::TokenExpired => Some("Bearer error=\"invalid_token\""),
+            failure if failure.status() == 401 => Some("Bearer"),
+            _ => None,
+        }
+    }
+
+    /// The JSON body.
+    pub fn body(&self) -> ErrorBody<'_> {
+        let status_code = self.status();
+        let mut body = ErrorBody {
+            status_code,
+            error: status_name(status_code),
+            message: self.message(),
+            retry_after: None,
+            quota_type: None,
+            reset_at: None,
+        };
+        match self {
+            Self::RateLimited { retry_after } => body.retry_after = Some(*retry_after),
+            Self::MonthlyQuotaExceeded { reset_ms } => {
+                body.quota_type = Some("monthly");
+                body.reset_at = Some(iso_instant(*reset_ms));
+            }
+            _ => {}
+        }
+        body
+    }
+}
+
+/// The error object of the contract.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ErrorBody<'a> {
+    status_code: u16,
+    error: &'static str,
+    message: Cow<'a, str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retry_after: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    quota_type: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reset_at: Option<String>,
+}
+
+/// The standard name of a status that [`Failure`] uses.
+fn status_name(status: u16) -> &'static str {
+    match status {
+        400 => "Bad Request",
+        401 => "Unauthorized",
+        403 => "Forbidden",
+        404 => "Not Found",
+        409 => "Conflict",
+        429 => "Too Many Requests",
+        503 => "Service Unavailable",
+        _ => "Internal Server Error",
+    }
+}
+
+fn shown(path: &str) -> &str {
+    &path[..path.floor_char_boundary(MAX_SHOWN_PATH)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(failure: Failure, expect: &str) {
+        assert_eq!(serde_json::to_string(&failure.body()).expect("an error body is JSON"), expect);
+    }
+
+    #[test]
+    fn bodies() {
+        check(
+            Failure::bad_request("query parameter is required"),
+            r#"{"statusCode":400,"error":"Bad Request","message":"query parameter is required"}"#,
+        );
+        check(
+            Failure::RateLimited { retry_after: 7 },
+            r#"{"statusCode":429,"error":"Too Many Requests","message":"Rate limit exceeded","retryAfter":7}"#,
+        );
+        check(
+            Failure::MonthlyQuotaExceeded { reset_ms: 1_796_083_200_000 },
+            concat!(
+                r#"{"statusCode":403,"error":"Forbidden","message":"Monthly quota exceeded","#,
+                r#""quotaType":"monthly","resetAt":"2026-12-01T00:00:00.000Z"}"#
+            ),
+        );
+        check(
+            Failure::UnknownRoute { method: "POST".into(), path: "/x/y".into() },
+            r#"{"statusCode":404,"error":"Not Found","message":"Cannot POST /x/y"}"#,
+        );
+    }
+
+    #[test]
+    fn a_long_path_is_cut() {
+        let failure = Failure::UnknownRoute { method: "GET".into(), path: "é".repeat(40_000) };
+        assert_eq!(failure.message().len(), "Cannot GET ".len() + MAX_SHOWN_PATH);
+    }
+}

@@ -1,0 +1,75 @@
+//! The request as the router sees it: plain values, without any type of the platform.
+
+use std::future::Future;
+use std::net::IpAddr;
+
+/// Headers that the service reads. The host copies no other, so that a handler cannot come to depend on one.
+pub const READ_HEADERS: [&str; 4] = ["authorization", "origin", "referer", "cf-ray"];
+
+/// The header in which the platform states the caller's address; `X-Forwarded-For` is the caller's own claim and never
+/// read.
+pub const CONNECTING_IP: &str = "cf-connecting-ip";
+
+/// One request.
+#[derive(Debug)]
+pub struct Request<B> {
+    /// As sent: `GET`, `HEAD`, or anything else.
+    pub method: String,
+    /// Host name without port, lower case.
+    pub host: String,
+    /// Path as the platform normalises it, still percent-encoded.
+    pub path: String,
+    /// Query string without its `?`, still percent-encoded; empty when there is none.
+    pub query: String,
+    /// The headers of [`READ_HEADERS`] that were sent, names in lower case; repeated ones joined by `, `.
+    pub headers: Vec<(&'static str, String)>,
+    /// The caller's address as the platform states it.
+    pub ip: Option<IpAddr>,
+    /// The body, not read yet.
+    pub body: B,
+}
+
+impl<B> Request<B> {
+    /// The value of a header of [`READ_HEADERS`].
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
+    }
+}
+
+/// A body that is read once, and never further than a cap.
+pub trait Body {
+    /// All of the body, or an error as soon as it is longer than `cap` bytes: the length is counted while reading, not
+    /// taken from a header.
+    fn read(self, cap: usize) -> impl Future<Output = Result<Vec<u8>, BodyError>>;
+}
+
+/// Why a body could not be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BodyError {
+    /// Longer than the cap.
+    TooLarge,
+    /// The connection broke while reading.
+    Broken,
+}
+
+/// An address in its plain form: an IPv4 address that arrives mapped into IPv6 is the IPv4 address.
+pub fn parse_ip(text: &str) -> Option<IpAddr> {
+    text.trim().parse::<IpAddr>().ok().map(|ip| ip.to_canonical())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_unmapped() {
+        let check = |text: &str, expect: Option<&str>| {
+            assert_eq!(parse_ip(text).map(|ip| ip.to_string()).as_deref(), expect, "{text:?}");
+        };
+        check("203.0.113.7", Some("203.0.113.7"));
+        check("::ffff:203.0.113.7", Some("203.0.113.7"));
+        check("2001:DB8::1", Some("2001:db8::1"));
+        check("203.0.113.7, 10.0.0.1", None);
+        check("", None);
+    }
+}

@@ -1,0 +1,242 @@
+//! What one key used: its rolling minute and its month, charged together or not at all.
+//!
+//! Storage is a log of [`Entry`]s, one per slot of the window: each carries the month's running total, so that a charge
+//! writes one row, and the newest rows restore everything. A clock that steps back is held at the latest instant seen.
+
+use super::Standing;
+use super::month::Month;
+use super::plan::Limits;
+use super::window::{SLOT_MS, Window};
+
+/// What a key used until now.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ledger {
+    window: Window,
+    month: Month,
+    month_used: u64,
+    now_ms: u64,
+}
+
+/// One row of the log: a slot, and the month's total after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Number of the slot.
+    pub slot: u64,
+    /// Units in the slot.
+    pub units: u32,
+    /// Month of the slot's latest unit.
+    pub month: Month,
+    /// Units of that month so far.
+    pub month_used: u64,
+}
+
+/// The outcome of a charge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Charged: store the entry in place of the one with the same slot, and the total of the month that it closed.
+    Admitted {
+        /// The row to write.
+        entry: Entry,
+        /// A month that is over, and its total.
+        closed: Option<(Month, u64)>,
+    },
+    /// Refused for the rest of the month.
+    MonthFull {
+        /// Start of the next month, milliseconds since the epoch.
+        reset_ms: u64,
+    },
+    /// Refused for now.
+    RateLimited {
+        /// Seconds after which the same request fits.
+        retry_after: u64,
+    },
+}
+
+impl Ledger {
+    /// The ledger that wrote `entries`, oldest first.
+    pub fn restore(entries: impl IntoIterator<Item = Entry>) -> Self {
+        let mut ledger = Self::default();
+        for entry in entries {
+            ledger.now_ms = entry.slot * SLOT_MS;
+            ledger.window.add(ledger.now_ms, entry.units);
+            (ledger.month, ledger.month_used) = (entry.month, entry.month_used);
+        }
+        ledger
+    }
+
+    /// Charges `cost` units at `clock_ms`, or tells why not; then the standing that the response states. The month comes
+    /// first (decision 6), and neither count moves unless both allow it (decisions 1 and 4).
+    pub fn charge(&mut self, limits: &Limits, cost: u32, clock_ms: u64) -> (Verdict, Standing) {
+        self.advance(clock_ms);
+        let month = Month::of(self.now_ms);
+        let used = if month == self.month { self.month_used } else { 0 };
+        if limits.month_cap.is_some_and(|cap| used + u64::from(cost) > cap) {
+            return (Verdict::MonthFull { reset_ms: month.next().start_ms() }, self.standing(limits));
+        }
+        if !self.window.fits(limits.per_minute, cost) {
+            return self.refuse(limits, cost);
+        }
+        let closed = (month != self.month && self.month_used > 0).then_some((self.month, self.month_used));
+        (self.month, self.month_used) = (month, used + u64::from(cost));
+        let slot = self.window.add(self.now_ms, cost);
+        let entry = Entry { slot: slot.at, units: slot.units, month, month_used: self.month_used };
+        (Verdict::Admitted { entry, closed }, self.standing(limits))
+    }
+
+    /// The standing at `clock_ms`, without a charge.
+    pub fn look(&mut self, limits: &Limits, clock_ms: u64) -> Standing {
+        self.advance(clock_ms);
+        self.standing(limits)
+    }
+
+    /// The month of the latest charge and its total.
+    pub fn month(&self) -> (Month, u64) {
+        (self.month, self.month_used)
+    }
+
+    /// Number of the oldest slot that counts; rows of earlier ones can be deleted, except the newest row.
+    pub fn oldest_slot(&self) -> Option<u64> {
+        self.window.oldest().map(|slot| slot.at)
+    }
+
+    fn advance(&mut self, clock_ms: u64) {
+        self.now_ms = self.now_ms.max(clock_ms);
+        self.window.expire(self.now_ms);
+    }
+
+    fn refuse(&self, limits: &Limits, cost: u32) -> (Verdict, Standing) {
+        let fits_at_ms = self.window.fits_at_ms(limits.per_minute, cost);
+        let standing = Standing { reset: fits_at_ms.div_ceil(1_000), ..self.standing(limits) };
+        (Verdict::RateLimited { retry_after: standing.wait_seconds(self.now_ms) }, standing)
+    }
+
+    fn standing(&self, limits: &Limits) -> Standing {
+        let reset_ms = self.window.oldest().map_or(self.now_ms, |slot| slot.leaves_ms());
+        Standing {
+            limit: limits.per_minute,
+            remaining: limits.per_minute.saturating_sub(self.window.used()),
+            reset: reset_ms.div_ceil(1_000),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::meter::window::WINDOW_MS;
+
+    /// 2026-11-30T23:59:00Z, a minute before a month ends.
+    const T0: u64 = 1_796_083_140_000;
+
+    fn limits(per_minute: u32, month_cap: Option<u64>) -> Limits {
+        Limits { per_minute, month_cap, included: month_cap }
+    }
+
+    #[test]
+    fn a_minute_fills_and_empties() {
+        let (mut ledger, limits) = (Ledger::default(), limits(3, None));
+        for remaining in [2, 1, 0] {
+            let (verdict, standing) = ledger.charge(&limits, 1, T0);
+            assert!(matches!(verdict, Verdict::Admitted { .. }));
+            assert_eq!(standing, Standing { limit: 3, remaining, reset: T0 / 1_000 + 61 });
+        }
+        let (verdict, standing) = ledger.charge(&limits, 1, T0 + 500);
+        assert_eq!(verdict, Verdict::RateLimited { retry_after: 61 });
+        assert_eq!(standing, Standing { limit: 3, remaining: 0, reset: T0 / 1_000 + 61 });
+        assert!(matches!(ledger.charge(&limits, 1, T0 + 61_000).0, Verdict::Admitted { .. }));
+    }
+
+    #[test]
+    fn the_month_comes_first_and_is_all_or_nothing() {
+        let (mut ledger, limits) = (Ledger::default(), limits(30, Some(40)));
+        let admitted = |verdict| matches!(verdict, Verdict::Admitted { .. });
+        assert!(admitted(ledger.charge(&limits, 30, T0).0));
+        let full = Verdict::MonthFull { reset_ms: T0 + 60_000 };
+        assert_eq!(ledger.charge(&limits, 11, T0).0, full, "both limits are exceeded");
+        assert!(matches!(ledger.charge(&limits, 10, T0).0, Verdict::RateLimited { .. }));
+        assert_eq!(ledger.month().1, 30, "a refusal charges nothing");
+        let (verdict, _) = ledger.charge(&limits, 11, T0 + 60_100);
+        let Verdict::Admitted { entry, closed } = verdict else { panic!("{verdict:?}") };
+        assert_eq!((entry.month_used, closed), (11, Some((Month::of(T0), 30))));
+    }
+
+    #[test]
+    fn a_batch_above_the_limit_needs_an_empty_window() {
+        let (mut ledger, limits) = (Ledger::default(), limits(30, None));
+        let (verdict, standing) = ledger.charge(&limits, 100, T0);
+        assert!(matches!(verdict, Verdict::Admitted { .. }));
+        assert_eq!(standing.remaining, 0);
+        assert!(matches!(ledger.charge(&limits, 1, T0 + 60_099).0, Verdict::RateLimited { retry_after: 1 }));
+        assert!(matches!(ledger.charge(&limits, 1, T0 + 60_100).0, Verdict::Admitted { .. }));
+        assert!(matches!(ledger.charge(&limits, 31, T0 + 60_100).0, Verdict::RateLimited { .. }));
+    }
+
+    /// A generator of pseudo-random numbers with a fixed seed: SplitMix64.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, bound: u64) -> u64 {
+            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut z = self.0;
+            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            (z ^ (z >> 31)) % bound
+        }
+    }
+
+    /// The exact log of what was admitted, in the time of the key: its ledger's, which never steps back by more than the
+    /// part of a slot that an eviction forgets.
+    #[derive(Default)]
+    struct ExactLog(std::collections::VecDeque<(u64, u32)>);
+
+    impl ExactLog {
+        /// Units of the 60 seconds that end with `now_ms`, this one included.
+        fn admit(&mut self, now_ms: u64, cost: u32) -> u32 {
+            let now_ms = self.0.back().map_or(now_ms, |(latest, _)| now_ms.max(*latest));
+            self.0.push_back((now_ms, cost));
+            while self.0.front().is_some_and(|(at, _)| at + WINDOW_MS <= now_ms) {
+                self.0.pop_front();
+            }
+            self.0.iter().map(|(_, units)| units).sum()
+        }
+    }
+
+    /// A million requests of mixed cost against an exact log, with evictions and a clock that steps both ways: no 60
+    /// seconds hold more than the limit or one batch, and a retry at the stated moment succeeds.
+    #[test]
+    fn never_more_than_the_limit_in_any_minute() {
+        let mut random = Random(6);
+        for trace in 0..1_000 {
+            let per_minute = [30, 120, 180, 600][random.below(4) as usize];
+            let limits = limits(per_minute, None);
+            let (mut ledger, mut rows, mut log) =
+                (Ledger::default(), std::collections::BTreeMap::new(), ExactLog::default());
+            let mut clock = T0 + random.below(100);
+            let pace = 1 + random.below(3 * 60_000 / u64::from(per_minute));
+            for _ in 0..1_000 {
+                clock += random.below(pace * 2);
+                match random.below(200) {
+                    0 => clock += random.below(200_000),
+                    1 => clock -= random.below(5_000),
+                    2 | 3 => ledger = Ledger::restore(rows.values().copied()),
+                    _ => {}
+                }
+                let cost = if random.below(20) == 0 { 1 + random.below(100) as u32 } else { 1 };
+                match ledger.charge(&limits, cost, clock).0 {
+                    Verdict::Admitted { entry, .. } => {
+                        rows.insert(entry.slot, entry);
+                        let used = log.admit(ledger.now_ms, cost);
+                        assert!(used <= per_minute.max(cost), "trace {trace}: {used} units, limit {per_minute}");
+                    }
+                    Verdict::RateLimited { retry_after } if random.below(8) == 0 => {
+                        let mut later = ledger.clone();
+                        let (verdict, _) = later.charge(&limits, cost, ledger.now_ms + retry_after * 1_000);
+                        assert!(matches!(verdict, Verdict::Admitted { .. }), "trace {trace}: a truthful Retry-After");
+                    }
+                    Verdict::RateLimited { .. } => {}
+                    Verdict::MonthFull { .. } => panic!("there is no monthly cap"),
+                }
+            }
+        }
+    }
+}

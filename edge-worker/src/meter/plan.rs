@@ -1,0 +1,88 @@
+//! The plans of the contract, section 8.1, and what a key's record may change in them.
+
+use serde::{Deserialize, Serialize};
+
+/// A plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Plan {
+    /// 30 a minute; 10,000 a month and no more.
+    Free,
+    /// 120 a minute; every request is billed.
+    PayAsYouGo,
+    /// 180 a minute; 50,000 a month included, more is billed.
+    Starter,
+    /// 600 a minute; 500,000 a month included, more is billed.
+    Growth,
+    /// As agreed: the numbers are in the record.
+    Enterprise,
+}
+
+/// Units a minute of an Enterprise key whose record sets none: ten times Growth.
+const ENTERPRISE_PER_MINUTE: u32 = 6_000;
+
+/// Largest number of units a minute that a record may set: far above what one object can serve, far below where the sum
+/// of a window could overflow.
+pub const MAX_PER_MINUTE: u32 = 10_000_000;
+
+/// What a record changes in its plan.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+pub struct Overrides {
+    /// Units in any 60 seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub per_minute: Option<u32>,
+    /// Units a month: included ones, or the cap of a plan that has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub per_month: Option<u64>,
+}
+
+/// What a key may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Units in any 60 seconds.
+    pub per_minute: u32,
+    /// Units of a month past which requests are refused; `None` where they are billed instead, or unlimited.
+    pub month_cap: Option<u64>,
+    /// Units of a month that are not billed one by one; `None` where there is no such count.
+    pub included: Option<u64>,
+}
+
+impl Plan {
+    /// The limits of a key on this plan.
+    pub fn limits(self, overrides: Overrides) -> Limits {
+        let (per_minute, included, blocks) = match self {
+            Self::Free => (30, Some(10_000), true),
+            Self::PayAsYouGo => (120, Some(0), false),
+            Self::Starter => (180, Some(50_000), false),
+            Self::Growth => (600, Some(500_000), false),
+            Self::Enterprise => (ENTERPRISE_PER_MINUTE, None, true),
+        };
+        let included = overrides.per_month.or(included);
+        Limits {
+            per_minute: overrides.per_minute.unwrap_or(per_minute),
+            month_cap: included.filter(|_| blocks),
+            included,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_of_each_plan() {
+        let check = |plan: Plan, per_minute: Option<u32>, per_month: Option<u64>, expect: (u32, Option<u64>)| {
+            let limits = plan.limits(Overrides { per_minute, per_month });
+            assert_eq!((limits.per_minute, limits.month_cap), expect, "{plan:?} {per_minute:?} {per_month:?}");
+        };
+        check(Plan::Free, None, None, (30, Some(10_000)));
+        check(Plan::Free, None, Some(5), (30, Some(5)));
+        check(Plan::PayAsYouGo, None, None, (120, None));
+        check(Plan::Starter, None, None, (180, None));
+        check(Plan::Growth, Some(900), Some(5), (900, None));
+        check(Plan::Enterprise, Some(100_000), None, (100_000, None));
+        check(Plan::Enterprise, None, Some(1_000_000), (6_000, Some(1_000_000)));
+    }
+}

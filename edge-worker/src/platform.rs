@@ -1,0 +1,81 @@
+//! What the service needs of the place it runs in. The Workers platform implements it in `entry`, tests in memory.
+
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::future::Future;
+use std::net::IpAddr;
+use std::rc::Rc;
+
+use toponym_engine::Engine;
+
+use crate::config::Config;
+use crate::durable::directory::{Listed, Question};
+use crate::durable::message::{Command, Reply};
+use crate::error::Failure;
+use crate::http::Body;
+use crate::meter::memo::DenyMemo;
+
+/// How long a key's object may take, milliseconds; past it the request is answered 503.
+pub const OBJECT_DEADLINE_MS: u64 = 1_500;
+
+/// The place the service runs in, for the time of one request.
+pub trait Platform {
+    /// The request's body.
+    type Body: Body;
+
+    /// The clock: milliseconds since the epoch.
+    fn now_ms(&self) -> u64;
+
+    /// The deployment's variables; [`Failure::Unavailable`] when one is missing or wrong.
+    fn config(&self) -> Result<&Config, Failure>;
+
+    /// The engine, opened by the first call of the isolate; [`Failure::Unavailable`] without a good index.
+    fn engine(&self) -> impl Future<Output = Result<Rc<Engine>, Failure>>;
+
+    /// Asks the object of `key`, for at most [`OBJECT_DEADLINE_MS`]; [`Failure::Unavailable`] without an answer.
+    fn ask(&self, key: &str, command: Command) -> impl Future<Output = Result<Reply, Failure>>;
+
+    /// Asks the directory, for as long; without keys in the answer to anything but a list.
+    fn directory(&self, question: Question) -> impl Future<Output = Result<Vec<Listed>, Failure>>;
+
+    /// Whether `ip` may present one more key that this isolate has not met: the guard in front of guessed keys.
+    fn admits_stranger(&self, ip: Option<IpAddr>) -> impl Future<Output = bool>;
+
+    /// What the isolate remembers.
+    fn memory(&self) -> &Memory;
+
+    /// `N` random bytes, fit for secrets.
+    fn random<const N: usize>(&self) -> [u8; N];
+
+    /// One line for the operator: never a token, a secret or the text of a query.
+    fn log(&self, line: &str);
+}
+
+/// Largest number of keys that an isolate remembers to have met.
+const MAX_MET: usize = 10_000;
+
+/// What an isolate remembers between requests. Losing it changes no answer, only the work behind it.
+#[derive(Debug, Default)]
+pub struct Memory {
+    /// Refusals that need not be asked for again.
+    pub denied: RefCell<DenyMemo>,
+    met: RefCell<HashSet<String>>,
+}
+
+impl Memory {
+    /// Whether the key was found to exist before.
+    pub fn has_met(&self, key: &str) -> bool {
+        self.met.borrow().contains(key)
+    }
+
+    /// Remembers that the key exists.
+    pub fn meet(&self, key: &str) {
+        let mut met = self.met.borrow_mut();
+        if met.len() >= MAX_MET {
+            met.clear();
+        }
+        if !met.contains(key) {
+            met.insert(key.to_owned());
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! The response as the router builds it, and the headers that every response carries.
+
+use serde::Serialize;
+
+use crate::error::Failure;
+use crate::meter::Standing;
+
+/// One response.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Response {
+    /// HTTP status.
+    pub status: u16,
+    /// Headers; no name occurs twice.
+    pub headers: Vec<(&'static str, String)>,
+    /// `None` for 204 and for the answer to `HEAD`.
+    pub body: Option<Vec<u8>>,
+}
+
+/// What a page of another origin may read besides the body.
+const EXPOSED: &str = "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id";
+
+/// Seconds for which a browser may keep the answer to a preflight; Chromium keeps it no longer than two hours anyway.
+const PREFLIGHT_SECONDS: &str = "7200";
+
+impl Response {
+    /// 200 with a JSON body that must not be stored: it was metered, or holds a credential.
+    pub fn json(value: &impl Serialize) -> Result<Self, Failure> {
+        Self::json_with_status(200, value)
+    }
+
+    /// `status` with a JSON body that must not be stored.
+    pub fn json_with_status(status: u16, value: &impl Serialize) -> Result<Self, Failure> {
+        let body = serde_json::to_vec(value).map_err(|_| Failure::Unexpected)?;
+        let headers = vec![("content-type", "application/json".into()), ("cache-control", "no-store".into())];
+        Ok(Self { status, headers, body: Some(body) })
+    }
+
+    /// 204.
+    pub fn empty() -> Self {
+        Self { status: 204, headers: Vec::new(), body: None }
+    }
+
+    /// 204: the answer to a CORS preflight of a route that takes `methods`.
+    pub fn preflight(methods: &'static str) -> Self {
+        let headers = vec![
+            ("access-control-allow-methods", methods.into()),
+            ("access-control-allow-headers", "Authorization, Content-Type".into()),
+            ("access-control-max-age", PREFLIGHT_SECONDS.into()),
+        ];
+        Self { status: 204, headers, body: None }
+    }
+
+    /// Adds a header that is not there yet.
+    pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.headers.push((name, value.into()));
+        self
+    }
+
+    /// Adds the `X-RateLimit-*` headers.
+    pub fn with_standing(self, standing: &Standing) -> Self {
+        self.with("x-ratelimit-limit", standing.limit.to_string())
+            .with("x-ratelimit-remaining", standing.remaining.to_string())
+            .with("x-ratelimit-reset", standing.reset.to_string())
+    }
+
+    /// Adds what every response carries, and drops the body of an answer to `HEAD`.
+    pub fn finish(mut self, head: bool, request_id: String) -> Self {
+        if head {
+            self.body = None;
+        }
+        self.with("access-control-allow-origin", "*")
+            .with("access-control-expose-headers", EXPOSED)
+            .with("x-content-type-options", "nosniff")
+            .with("x-request-id", request_id)
+    }
+
+    /// The value of a header.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
+    }
+}
+
+impl From<Failure> for Response {
+    fn from(failure: Failure) -> Self {
+        let body = serde_json::to_vec(&failure.body()).expect("an error body holds strings and numbers only");
+        let mut response = Self {
+            status: failure.status(),
+            headers: vec![("content-type", "application/json".into()), ("cache-control", "no-store".into())],
+            body: Some(body),
+        };
+        if let Some(challenge) = failure.challenge() {
+            response = response.with("www-authenticate", challenge);
+        }
+        if let Failure::RateLimited { retry_after } = failure {
+            response = response.with("retry-after", retry_after.to_string());
+        }
+        response
+    }
+}

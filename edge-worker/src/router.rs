@@ -1,0 +1,156 @@
+//! Every route, and the layers around them.
+//!
+//! ```text
+//! finish (CORS, request id, HEAD) ─> catch (a panic is a 500) ─> route ─> metered ─> routes/*
+//! ```
+
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
+use std::task::Poll;
+
+use crate::auth::restriction::Caller;
+use crate::auth::{bearer, token};
+use crate::durable::message::{Command, Reply};
+use crate::error::Failure;
+use crate::http::Request;
+use crate::meter::Standing;
+use crate::platform::Platform;
+use crate::response::Response;
+use crate::routes::{self, Asked, Operation};
+
+/// What a path leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Endpoint {
+    /// Exchange of credentials for a token.
+    Token,
+    /// What needs a token and is metered.
+    Geocode(Operation),
+    /// Whether the service works.
+    Health,
+}
+
+/// Path, method, endpoint. `GET` takes `HEAD` as well.
+const ROUTES: [(&str, &str, Endpoint); 6] = [
+    ("/api-clients/token", "POST", Endpoint::Token),
+    ("/v1/geocoding/forward", "GET", Endpoint::Geocode(Operation::Forward)),
+    ("/v1/geocoding/autocomplete", "GET", Endpoint::Geocode(Operation::Autocomplete)),
+    ("/v1/geocoding/reverse", "GET", Endpoint::Geocode(Operation::Reverse)),
+    ("/v1/geocoding/batch", "POST", Endpoint::Geocode(Operation::Batch)),
+    ("/health", "GET", Endpoint::Health),
+];
+
+/// Answers a request; it never fails.
+pub async fn handle<P: Platform>(platform: &P, request: Request<P::Body>) -> Response {
+    let head = request.method == "HEAD";
+    let id = request_id(platform, &request);
+    let answered = caught(route(platform, request)).await.unwrap_or(Err(Failure::Unexpected));
+    let response = answered.unwrap_or_else(Response::from);
+    if response.status >= 500 {
+        platform.log(&format!("request {id} failed with {}", response.status));
+    }
+    response.finish(head, id)
+}
+
+async fn route<P: Platform>(platform: &P, request: Request<P::Body>) -> Result<Response, Failure> {
+    let path = request.path.strip_suffix('/').unwrap_or(&request.path);
+    if request.path.starts_with(routes::admin::PREFIX) {
+        return routes::admin::answer(platform, request).await;
+    }
+    let known = ROUTES.into_iter().find(|(known, ..)| *known == path);
+    let here = known.filter(|(.., endpoint)| *endpoint != Endpoint::Token || issues_tokens(platform, &request.host));
+    let endpoint = match (here, request.method.as_str()) {
+        (Some((_, method, _)), "OPTIONS") => return Ok(Response::preflight(methods(method))),
+        (Some((_, method, endpoint)), sent) if methods(method).split(", ").any(|taken| taken == sent) => endpoint,
+        _ => return Err(Failure::UnknownRoute { method: request.method, path: request.path }),
+    };
+    match endpoint {
+        Endpoint::Token => routes::token::exchange(platform, request).await,
+        Endpoint::Health => routes::health::health(platform).await,
+        Endpoint::Geocode(operation) => metered(platform, request, operation).await,
+    }
+}
+
+/// The methods of a route that is listed with `method`.
+fn methods(method: &str) -> &'static str {
+    if method == "GET" { "GET, HEAD, OPTIONS" } else { "POST, OPTIONS" }
+}
+
+/// Whether tokens are issued on `host`: on every host, unless one is configured.
+fn issues_tokens<P: Platform>(platform: &P, host: &str) -> bool {
+    let only = platform.config().ok().and_then(|config| config.auth_host.as_deref());
+    only.is_none_or(|only| only == host)
+}
+
+/// A geocoding request: the token first, then the answer, then one call of the key's object that authorises and charges.
+/// An answer of 500 or above is passed on without that call; any other is charged, 4xx too (decision 2).
+async fn metered<P: Platform>(
+    platform: &P,
+    request: Request<P::Body>,
+    operation: Operation,
+) -> Result<Response, Failure> {
+    let bearer = bearer::token(request.header("authorization"))?;
+    let claims = token::verify(bearer, &platform.config()?.signing, platform.now_ms())?;
+    let caller = Caller::of(&request);
+    let Asked { cost, question } = routes::read(operation, request).await;
+
+    let known = platform.memory().denied.borrow().recall(&claims.key_id, cost, platform.now_ms());
+    if let Some((refusal, standing)) = known {
+        return Ok(answer(Err(refusal.into()), &standing));
+    }
+    let outcome = match question {
+        Ok(question) => question.answer(&*platform.engine().await?),
+        Err(failure) => Err(failure),
+    };
+    if outcome.as_ref().is_err_and(|failure| failure.status() >= 500) {
+        return outcome;
+    }
+    charged(platform, &claims.key_id, cost, caller, outcome).await
+}
+
+/// `outcome`, once the object of `key` has charged it; else the refusal in its place.
+async fn charged<P: Platform>(
+    platform: &P,
+    key: &str,
+    cost: u32,
+    caller: Caller,
+    outcome: Result<Response, Failure>,
+) -> Result<Response, Failure> {
+    match platform.ask(key, Command::Charge { cost, caller }).await? {
+        Reply::Admitted { standing, .. } => Ok(answer(outcome, &standing)),
+        Reply::Refused { refusal, standing } => {
+            let mut denied = platform.memory().denied.borrow_mut();
+            denied.keep(key, cost, &refusal, standing, platform.now_ms());
+            Ok(answer(Err(refusal.into()), &standing))
+        }
+        Reply::UnknownKey => Err(Failure::InvalidToken),
+        Reply::Late => Err(Failure::Unavailable),
+        Reply::Shown(_) | Reply::Deleted | Reply::Exists => Err(Failure::Unexpected),
+    }
+}
+
+/// The response to a request whose key was looked up.
+pub fn answer(outcome: Result<Response, Failure>, standing: &Standing) -> Response {
+    outcome.unwrap_or_else(Response::from).with_standing(standing)
+}
+
+/// The platform's own id of the request where it has one, so that its logs and ours meet; else a random one.
+fn request_id<P: Platform>(platform: &P, request: &Request<P::Body>) -> String {
+    let ray = request.header("cf-ray").filter(|ray| {
+        (1..=64).contains(&ray.len()) && ray.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    });
+    ray.map_or_else(|| format!("{:016x}", u64::from_le_bytes(platform.random())), str::to_owned)
+}
+
+/// `future`, or `None` when it panics. Without unwinding a panic ends the isolate instead, and the outer module answers.
+async fn caught<T>(future: impl Future<Output = T>) -> Option<T> {
+    let mut future = pin!(future);
+    std::future::poll_fn(|context| {
+        // What the future shares with others is the isolate's memory, which any state of leaves answers right.
+        match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context))) {
+            Ok(poll) => poll.map(Some),
+            Err(_) => Poll::Ready(None),
+        }
+    })
+    .await
+}

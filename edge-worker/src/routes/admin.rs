@@ -1,0 +1,196 @@
+//! `/admin/keys`: what an operator does with API keys. Without `TOPONYM_ADMIN_SECRET` these routes do not exist.
+//!
+//! | Request | Answer |
+//! |---|---|
+//! | `POST /admin/keys` with a [`NewKey`] | 201: key and secret, the only time that the secret is shown |
+//! | `GET /admin/keys?after=gck_...` | the keys in their order, up to [`crate::durable::directory::PAGE`] |
+//! | `GET /admin/keys/gck_...` | the key and its use |
+//! | `PATCH /admin/keys/gck_...` with a [`Change`] | the key after it |
+//! | `POST /admin/keys/gck_.../secret` | a new secret; the old one ends at once, tokens live on |
+//! | `DELETE /admin/keys/gck_...` | 204; its tokens end too |
+
+use serde::{Deserialize, Serialize};
+use subtle::ConstantTimeEq as _;
+
+use super::{body_error, parameters};
+use crate::auth::bearer;
+use crate::auth::credentials::{KEY_CHARS, KEY_PREFIX, SECRET_CHARS, SECRET_PREFIX, SecretHash, generate, is_key};
+use crate::auth::restriction::Restrictions;
+use crate::config::Config;
+use crate::durable::directory::{Listed, Question};
+use crate::durable::message::{Command, Reply};
+use crate::durable::record::{KeyRecord, KeyView, Patch};
+use crate::error::Failure;
+use crate::http::{Body, Request};
+use crate::meter::plan::{MAX_PER_MINUTE, Overrides, Plan};
+use crate::platform::Platform;
+use crate::response::Response;
+
+/// Where the admin routes begin.
+pub const PREFIX: &str = "/admin/";
+
+/// Largest body in bytes.
+const MAX_BODY: usize = 16 * 1024;
+
+/// Base62 characters of a client id: 95 bits.
+const CLIENT_CHARS: usize = 16;
+
+/// Random bytes for one name: 62 of 64 values are fair, so that a shortage of characters does not occur in practice.
+const RANDOM_BYTES: usize = 128;
+
+/// A key to create.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewKey {
+    name: String,
+    account: String,
+    plan: Plan,
+    #[serde(default)]
+    overrides: Overrides,
+    #[serde(default)]
+    restrictions: Restrictions,
+}
+
+/// A change of a key: what is absent stays.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Change {
+    name: Option<String>,
+    account: Option<String>,
+    plan: Option<Plan>,
+    overrides: Option<Overrides>,
+    enabled: Option<bool>,
+    restrictions: Option<Restrictions>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Shown<'a> {
+    api_key: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    api_secret: Option<&'a str>,
+    #[serde(flatten)]
+    view: &'a KeyView,
+}
+
+#[derive(Serialize)]
+struct List {
+    keys: Vec<Listed>,
+}
+
+/// Answers a request below [`PREFIX`].
+pub async fn answer<P: Platform>(platform: &P, request: Request<P::Body>) -> Result<Response, Failure> {
+    let unknown = Failure::UnknownRoute { method: request.method.clone(), path: request.path.clone() };
+    let config = platform.config()?;
+    let Some(secret) = &config.admin_secret else { return Err(unknown) };
+    let path = request.path.strip_suffix('/').unwrap_or(&request.path).to_owned();
+    let segments: Vec<&str> = path.split('/').skip(2).collect();
+    authorise(request.header("authorization"), secret)?;
+    match (request.method.as_str(), segments.as_slice()) {
+        ("GET" | "HEAD", ["keys"]) => list(platform, &request.query).await,
+        ("POST", ["keys"]) => create(platform, config, request).await,
+        ("GET" | "HEAD", ["keys", key]) => show(platform, key, Command::Show, None).await,
+        ("PATCH", ["keys", key]) => change(platform, key, request).await,
+        ("DELETE", ["keys", key]) => delete(platform, key).await,
+        ("POST", ["keys", key, "secret"]) => rotate(platform, config, key).await,
+        _ => Err(unknown),
+    }
+}
+
+fn authorise(header: Option<&str>, secret: &str) -> Result<(), Failure> {
+    let same: bool = bearer::token(header)?.as_bytes().ct_eq(secret.as_bytes()).into();
+    if same { Ok(()) } else { Err(Failure::InvalidToken) }
+}
+
+async fn list<P: Platform>(platform: &P, query: &str) -> Result<Response, Failure> {
+    let [after] = parameters(query, ["after"])?;
+    let keys = platform.directory(Question::List { after: after.unwrap_or_default() }).await?;
+    Response::json(&List { keys })
+}
+
+/// The directory is told first: a key that it lists and that does not exist can be deleted, one that exists unlisted
+/// would never be found.
+async fn create<P: Platform>(platform: &P, config: &Config, request: Request<P::Body>) -> Result<Response, Failure> {
+    let NewKey { name, account, plan, overrides, restrictions } = read(request).await?;
+    checked(&overrides, &restrictions)?;
+    let (key, secret) = (random(platform, KEY_PREFIX, KEY_CHARS)?, random(platform, SECRET_PREFIX, SECRET_CHARS)?);
+    let listed = Listed { api_key: key.clone(), account: account.clone(), name: name.clone() };
+    platform.directory(Question::Add(listed)).await?;
+    let record = KeyRecord {
+        client_id: random(platform, "app_", CLIENT_CHARS)?,
+        account,
+        name,
+        plan,
+        overrides,
+        enabled: true,
+        restrictions,
+        secret: SecretHash::new(&secret, &config.peppers),
+        created_ms: platform.now_ms(),
+    };
+    let created = show(platform, &key, Command::Create(Box::new(record)), Some(&secret)).await?;
+    Ok(Response { status: 201, ..created })
+}
+
+async fn change<P: Platform>(platform: &P, key: &str, request: Request<P::Body>) -> Result<Response, Failure> {
+    let Change { name, account, plan, overrides, enabled, restrictions } = read(request).await?;
+    checked(&overrides.unwrap_or_default(), restrictions.as_ref().unwrap_or(&Restrictions::default()))?;
+    let patch = Patch { account, name, plan, overrides, enabled, restrictions, secret: None };
+    show(platform, key, Command::Change(Box::new(patch)), None).await
+}
+
+async fn rotate<P: Platform>(platform: &P, config: &Config, key: &str) -> Result<Response, Failure> {
+    let secret = random(platform, SECRET_PREFIX, SECRET_CHARS)?;
+    let patch = Patch { secret: Some(SecretHash::new(&secret, &config.peppers)), ..Patch::default() };
+    show(platform, key, Command::Change(Box::new(patch)), Some(&secret)).await
+}
+
+async fn delete<P: Platform>(platform: &P, key: &str) -> Result<Response, Failure> {
+    let reply = ask(platform, key, Command::Delete).await?;
+    platform.directory(Question::Remove(key.to_owned())).await?;
+    match reply {
+        Reply::Deleted => Ok(Response::empty()),
+        _ => Err(Failure::UnknownKey),
+    }
+}
+
+async fn show<P: Platform>(
+    platform: &P,
+    key: &str,
+    command: Command,
+    secret: Option<&str>,
+) -> Result<Response, Failure> {
+    match ask(platform, key, command).await? {
+        Reply::Shown(view) => Response::json(&Shown { api_key: key, api_secret: secret, view: &view }),
+        Reply::UnknownKey => Err(Failure::UnknownKey),
+        Reply::Late => Err(Failure::Unavailable),
+        Reply::Admitted { .. } | Reply::Refused { .. } | Reply::Deleted | Reply::Exists => Err(Failure::Unexpected),
+    }
+}
+
+async fn ask<P: Platform>(platform: &P, key: &str, command: Command) -> Result<Reply, Failure> {
+    if !is_key(key) {
+        return Err(Failure::UnknownKey);
+    }
+    let reply = platform.ask(key, command).await?;
+    platform.memory().denied.borrow_mut().forget(key);
+    Ok(reply)
+}
+
+async fn read<B: Body, T: for<'de> Deserialize<'de>>(request: Request<B>) -> Result<T, Failure> {
+    let bytes = request.body.read(MAX_BODY).await.map_err(|error| body_error(error, MAX_BODY))?;
+    serde_json::from_slice(&bytes).map_err(|error| Failure::bad_request(format!("request body: {error}")))
+}
+
+fn checked(overrides: &Overrides, restrictions: &Restrictions) -> Result<(), Failure> {
+    if !overrides.per_minute.is_none_or(|limit| (1..=MAX_PER_MINUTE).contains(&limit)) {
+        return Err(Failure::bad_request(format!("perMinute must be between 1 and {MAX_PER_MINUTE}")));
+    }
+    match restrictions.domains.iter().find(|rule| !Restrictions::is_domain_rule(rule)) {
+        Some(rule) => Err(Failure::bad_request(format!("domain {rule:?} must be a host or *.host, in lower case"))),
+        None => Ok(()),
+    }
+}
+
+fn random<P: Platform>(platform: &P, prefix: &str, chars: usize) -> Result<String, Failure> {
+    generate(prefix, chars, &platform.random::<RANDOM_BYTES>()).ok_or(Failure::Unexpected)
+}

@@ -1,0 +1,174 @@
+//! `POST /api-clients/token`: API key and secret for a bearer token (section 4.1, decisions 9 to 12).
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::body_error;
+use crate::auth::credentials::{Proof, is_key, is_secret};
+use crate::auth::restriction::Caller;
+use crate::auth::token::{self, Claims};
+use crate::durable::message::{Command, Reply};
+use crate::error::Failure;
+use crate::http::{Body, Request};
+use crate::meter::month::iso_instant;
+use crate::platform::Platform;
+use crate::response::Response;
+use crate::router::answer;
+
+/// Largest body in bytes.
+pub const MAX_BODY: usize = 4 * 1024;
+
+/// Validity where `expiresIn` is absent.
+const DEFAULT_SECONDS: u32 = 3_600;
+
+/// Shortest and longest validity: a minute and 30 days.
+const MIN_SECONDS: u32 = 60;
+const MAX_SECONDS: u32 = 30 * 86_400;
+
+/// Seconds to wait for whoever presented too many unknown keys: the period of the guard.
+const STRANGER_WAIT: u64 = 60;
+
+#[derive(Debug, PartialEq, Eq)]
+struct Credentials {
+    key: String,
+    secret: String,
+    seconds: u32,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct TokenResponse {
+    token: String,
+    expires_at: String,
+    client_id: String,
+}
+
+/// Exchanges credentials.
+pub async fn exchange<P: Platform>(platform: &P, request: Request<P::Body>) -> Result<Response, Failure> {
+    let caller = Caller::of(&request);
+    let Credentials { key, secret, seconds } = read(request.body).await?;
+    if !is_key(&key) {
+        return Err(Failure::InvalidApiKey);
+    }
+    let config = platform.config()?;
+    if !platform.memory().has_met(&key) && !platform.admits_stranger(caller.ip).await {
+        return Err(Failure::RateLimited { retry_after: STRANGER_WAIT });
+    }
+    // A secret of another form travels as one that matches nothing: the exchange counts all the same.
+    let proof = Proof::new(if is_secret(&secret) { &secret } else { "" }, &config.peppers);
+    match platform.ask(&key, Command::Exchange { proof, caller }).await? {
+        Reply::Admitted { client_id, standing } => {
+            platform.memory().meet(&key);
+            let claims = Claims { key_id: key, client_id: client_id.clone() };
+            let (token, expires_ms) = token::issue(claims, seconds, &config.signing, platform.now_ms())?;
+            let body = TokenResponse { token, expires_at: iso_instant(expires_ms), client_id };
+            Ok(answer(Response::json(&body), &standing))
+        }
+        Reply::Refused { refusal, standing } => {
+            platform.memory().meet(&key);
+            Ok(answer(Err(refusal.into()), &standing))
+        }
+        Reply::UnknownKey => Err(Failure::InvalidApiKey),
+        Reply::Late => Err(Failure::Unavailable),
+        Reply::Shown(_) | Reply::Deleted | Reply::Exists => Err(Failure::Unexpected),
+    }
+}
+
+async fn read<B: Body>(body: B) -> Result<Credentials, Failure> {
+    let bytes = body.read(MAX_BODY).await.map_err(|error| body_error(error, MAX_BODY))?;
+    credentials(&bytes)
+}
+
+fn credentials(json: &[u8]) -> Result<Credentials, Failure> {
+    let body: Value = serde_json::from_slice(json).unwrap_or(Value::Null);
+    let text = |name: &str| body.get(name).and_then(Value::as_str).filter(|text| !text.is_empty()).map(str::to_owned);
+    let key = text("apiKey").ok_or(Failure::bad_request("apiKey is required"))?;
+    let secret = text("apiSecret").ok_or(Failure::bad_request("apiSecret is required"))?;
+    let seconds = match body.get("expiresIn") {
+        None | Some(Value::Null) => Some(DEFAULT_SECONDS),
+        Some(Value::String(text)) => duration(text),
+        Some(_) => None,
+    };
+    let bad_duration = "expiresIn must be a whole number of minutes, hours or days between 1m and 30d, such as 1h";
+    let seconds = seconds.ok_or(Failure::bad_request(bad_duration))?;
+    Ok(Credentials { key, secret, seconds })
+}
+
+/// Seconds of `<integer>m`, `<integer>h` or `<integer>d` within the bounds.
+fn duration(text: &str) -> Option<u32> {
+    let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
+    let unit = match unit {
+        "m" => 60,
+        "h" => 3_600,
+        "d" => 86_400,
+        _ => return None,
+    };
+    let digits = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    let seconds = number.parse::<u32>().ok().filter(|_| digits)?.checked_mul(unit)?;
+    (MIN_SECONDS..=MAX_SECONDS).contains(&seconds).then_some(seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations() {
+        let check = |text: &str, expect: Option<u32>| assert_eq!(duration(text), expect, "{text:?}");
+        check("30m", Some(1_800));
+        check("1h", Some(3_600));
+        check("24h", Some(86_400));
+        check("7d", Some(604_800));
+        check("30d", Some(2_592_000));
+        check("1m", Some(60));
+        check("90m", Some(5_400));
+        check("720h", Some(2_592_000));
+        check("43200m", Some(2_592_000));
+        for text in [
+            "",
+            "m",
+            "0m",
+            "31d",
+            "721h",
+            "43201m",
+            "60s",
+            "60",
+            "1.5h",
+            "-1h",
+            "+1h",
+            " 1h",
+            "1H",
+            "1hé",
+            "9999999999d",
+        ] {
+            check(text, None);
+        }
+    }
+
+    #[test]
+    fn bodies() {
+        let check = |json: &str, expect: Result<u32, &str>| {
+            let got = credentials(json.as_bytes()).map(|credentials| credentials.seconds);
+            assert_eq!(
+                got.as_ref().map(|s| *s).map_err(|failure| failure.message()),
+                expect.map_err(Into::into),
+                "{json}"
+            );
+        };
+        let with = |rest: &str| format!(r#"{{"apiKey":"gck_a","apiSecret":"gcs_a"{rest}}}"#);
+        check(&with(""), Ok(3_600));
+        check(&with(r#","expiresIn":null"#), Ok(3_600));
+        check(&with(r#","expiresIn":"30m""#), Ok(1_800));
+        for json in ["", "x", "[]", "{}", r#"{"apiKey":""}"#, r#"{"apiKey":7,"apiSecret":"gcs_a"}"#] {
+            check(json, Err("apiKey is required"));
+        }
+        for json in
+            [r#"{"apiKey":"gck_a"}"#, r#"{"apiKey":"gck_a","apiSecret":""}"#, r#"{"apiKey":"x","apiSecret":[]}"#]
+        {
+            check(json, Err("apiSecret is required"));
+        }
+        let bad = "expiresIn must be a whole number of minutes, hours or days between 1m and 30d, such as 1h";
+        check(&with(r#","expiresIn":"2w""#), Err(bad));
+        check(&with(r#","expiresIn":3600"#), Err(bad));
+    }
+}

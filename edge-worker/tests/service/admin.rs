@@ -1,0 +1,122 @@
+//! The admin routes on a platform in memory: an operator's day with a key, and who may have it.
+
+use super::support::{InMemory, json_of};
+use serde_json::{Value, json};
+
+const SECRET: &str = "an-admin-secret-of-32-characters";
+
+fn platform() -> InMemory {
+    InMemory::with_variables(&[("TOPONYM_ADMIN_SECRET", SECRET)])
+}
+
+/// Sends with the admin secret; the body of a good answer.
+fn admin(platform: &InMemory, line: &str, body: Value, status: u16) -> Value {
+    let body = if body.is_null() { String::new() } else { body.to_string() };
+    let response = platform.send_as(SECRET, line, &body);
+    let answer = response.body.as_ref().map_or(Value::Null, |_| json_of(&response));
+    assert_eq!(response.status, status, "{line} {body}: {answer}");
+    answer
+}
+
+fn created(platform: &InMemory, body: Value) -> (String, String) {
+    let key = admin(platform, "POST /admin/keys", body, 201);
+    let text = |name: &str| key[name].as_str().unwrap_or_else(|| panic!("no {name}: {key}")).to_owned();
+    (text("apiKey"), text("apiSecret"))
+}
+
+fn exchange(platform: &InMemory, key: &str, secret: &str) -> (u16, Value) {
+    let response = platform.send("POST /api-clients/token", &json!({ "apiKey": key, "apiSecret": secret }).to_string());
+    (response.status, json_of(&response))
+}
+
+#[test]
+fn a_key_from_its_creation_to_its_end() {
+    let platform = platform();
+    let (key, secret) = created(&platform, json!({ "name": "Shop", "account": "a-1", "plan": "free" }));
+    assert_eq!((key.len(), secret.len()), (26, 47));
+    let (status, body) = exchange(&platform, &key, &secret);
+    assert_eq!(status, 200);
+    let token = body["token"].as_str().expect("a token").to_owned();
+    let forward = || platform.send_as(&token, "GET /v1/geocoding/forward?query=Paris", "");
+    assert_eq!(forward().status, 200);
+
+    let path = format!("/admin/keys/{key}");
+    let shown = admin(&platform, &format!("GET {path}"), Value::Null, 200);
+    assert_eq!((&shown["plan"], &shown["perMinute"], &shown["perMonth"]), (&json!("free"), &json!(30), &json!(10_000)));
+    assert_eq!(shown["usage"], json!([{ "month": "2026-11", "used": 1, "overage": 0 }]));
+    assert!(!shown.to_string().contains("hash") && shown.get("apiSecret").is_none());
+
+    let patch = |change: Value| admin(&platform, &format!("PATCH {path}"), change, 200);
+    assert_eq!(patch(json!({ "plan": "growth" }))["perMinute"], 600);
+    assert_eq!(forward().header("x-ratelimit-limit"), Some("600"));
+    patch(json!({ "enabled": false }));
+    assert_eq!(forward().status, 403);
+    patch(json!({ "enabled": true }));
+    assert_eq!(forward().status, 200, "at once, whatever the isolate remembers of the refusal");
+    patch(json!({ "restrictions": { "ips": ["198.51.100.1"] } }));
+    assert_eq!(forward().status, 403);
+    patch(json!({ "restrictions": {} }));
+
+    let rotated = admin(&platform, &format!("POST {path}/secret"), Value::Null, 200);
+    assert_eq!(exchange(&platform, &key, &secret).0, 401);
+    assert_eq!(exchange(&platform, &key, rotated["apiSecret"].as_str().expect("a secret")).0, 200);
+    assert_eq!(forward().status, 200, "tokens live on");
+
+    let list = admin(&platform, "GET /admin/keys", Value::Null, 200);
+    assert_eq!(list["keys"], json!([{ "apiKey": key, "account": "a-1", "name": "Shop" }]));
+    assert_eq!(admin(&platform, &format!("GET /admin/keys?after={key}"), Value::Null, 200)["keys"], json!([]));
+
+    admin(&platform, &format!("DELETE {path}"), Value::Null, 204);
+    assert_eq!(forward().status, 401);
+    admin(&platform, &format!("GET {path}"), Value::Null, 404);
+    admin(&platform, &format!("DELETE {path}"), Value::Null, 404);
+    assert_eq!(admin(&platform, "GET /admin/keys", Value::Null, 200)["keys"], json!([]));
+}
+
+#[test]
+fn keys_are_told_apart() {
+    let platform = platform();
+    let body = || json!({ "name": "n", "account": "a", "plan": "starter" });
+    let (first, second) = (created(&platform, body()), created(&platform, body()));
+    assert_ne!(first.0, second.0);
+    assert_eq!(exchange(&platform, &first.0, &second.1).0, 401);
+}
+
+#[test]
+fn wrong_bodies_are_named() {
+    let platform = platform();
+    let check = |body: &str, part: &str| {
+        let response = platform.send_as(SECRET, "POST /admin/keys", body);
+        let message = json_of(&response)["message"].to_string();
+        assert!(response.status == 400 && message.contains(part), "{body}: {message}");
+    };
+    check("", "request body");
+    check(r#"{"name":"n","account":"a"}"#, "plan");
+    check(r#"{"name":"n","account":"a","plan":"gold"}"#, "gold");
+    check(r#"{"name":"n","account":"a","plan":"free","secret":{}}"#, "secret");
+    check(r#"{"name":"n","account":"a","plan":"free","overrides":{"perMinute":0}}"#, "perMinute");
+    check(r#"{"name":"n","account":"a","plan":"free","restrictions":{"ips":["x"]}}"#, "no address");
+    check(r#"{"name":"n","account":"a","plan":"free","restrictions":{"domains":["https://x"]}}"#, "must be a host");
+    assert_eq!(platform.asked.get(), 0);
+}
+
+#[test]
+fn only_the_operator() {
+    let lines = ["GET /admin/keys", "POST /admin/keys", "GET /admin/keys/gck_x", "DELETE /admin/keys/gck_x"];
+    let check = |platform: &InMemory, header: &[(&str, &str)], line: &str, status: u16, message: &str| {
+        let response = platform.send_with(line, header, "");
+        assert_eq!((response.status, &json_of(&response)["message"]), (status, &json!(message)), "{line}");
+    };
+    let (open, closed) = (platform(), InMemory::new());
+    for line in lines {
+        check(&open, &[], line, 401, "Missing Authorization header");
+        check(&open, &[("authorization", "Bearer wrong")], line, 401, "Invalid token");
+        let right = format!("Bearer {SECRET}");
+        check(&closed, &[("authorization", &right)], line, 404, &format!("Cannot {line}"));
+    }
+    let right = format!("Bearer {SECRET}");
+    for line in ["PUT /admin/keys", "GET /admin/nope", "OPTIONS /admin/keys", "POST /admin/keys/gck_x"] {
+        check(&open, &[("authorization", &right)], line, 404, &format!("Cannot {line}"));
+    }
+    check(&open, &[("authorization", &right)], "GET /admin/keys/nope", 404, "No such API key");
+}

@@ -1,0 +1,55 @@
+//! A gazetteer of seven places: enough for every answer that the contract distinguishes.
+
+use toponym_engine::geo::Coordinate;
+use toponym_engine::{About, Code, CodeScheme, Gazetteer, Kind, Name, NameClass, Record, Role};
+
+/// The gazetteer.
+pub fn gazetteer() -> Gazetteer {
+    let france = place(1, Role::Country, "France", (46.6, 2.4), None, "FR", 0.95);
+    let states = place(2, Role::Country, "United States", (39.8, -98.6), None, "US", 0.97);
+    let texas = place(3, Role::State, "Texas", (31.5, -99.3), Some(2), "US", 0.85);
+    let mut airport = place(6, Role::Airport, "Paris Charles de Gaulle Airport", (49.0097, 2.5479), Some(4), "FR", 0.7);
+    airport.codes.push(Code { scheme: CodeScheme::Iata, text: "CDG".into() });
+    Gazetteer {
+        places: vec![
+            france,
+            states,
+            texas,
+            place(4, Role::City, "Paris", (48.8566, 2.3522), Some(1), "FR", 0.94),
+            place(5, Role::City, "Paris", (33.6609, -95.5555), Some(3), "US", 0.45),
+            airport,
+            place(7, Role::City, "Parma Heights", (41.3900, -81.7596), Some(2), "US", 0.35),
+        ],
+        about: About { title: "fixture".into(), data_date: "2026-01-01".into(), attribution: Vec::new() },
+        ..Gazetteer::default()
+    }
+}
+
+fn place(
+    id: u64,
+    role: Role,
+    name: &str,
+    at: (f64, f64),
+    parent: Option<u64>,
+    country: &str,
+    importance: f64,
+) -> Record {
+    let (category, r#type) = match role {
+        Role::Country => ("boundary", "country"),
+        Role::State => ("boundary", "state"),
+        Role::Airport => ("aeroway", "aerodrome"),
+        _ => ("place", "city"),
+    };
+    Record {
+        id,
+        kind: Kind { role, category: category.into(), r#type: r#type.into() },
+        names: vec![Name { text: name.into(), class: NameClass::Primary, lang: None }],
+        codes: Vec::new(),
+        position: Coordinate::new(at.0, at.1).expect("a position on the globe"),
+        parent,
+        country: country.as_bytes().try_into().expect("two letters"),
+        importance,
+        extent_m: if role.is_area() { 500_000.0 } else { 8_000.0 },
+        bounds: None,
+    }
+}

@@ -1,0 +1,281 @@
+//! The platform in memory: a clock that tests set, objects that keep what the real ones store, and faults on demand.
+//!
+//! Every question to an object goes through its JSON form and starts from storage alone, as after an eviction, so that
+//! what is not written through is lost here.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, HashMap};
+use std::future::Future;
+use std::net::IpAddr;
+use std::pin::pin;
+use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
+
+use serde_json::Value;
+use toponym_edge::auth::credentials::SecretHash;
+use toponym_edge::durable::directory::{Listed, Question};
+use toponym_edge::durable::key::{Change, Key, Meter, answer};
+use toponym_edge::durable::message::{Command, Envelope, Reply};
+use toponym_edge::durable::record::KeyRecord;
+use toponym_edge::durable::{demo, key};
+use toponym_edge::error::Failure;
+use toponym_edge::http::{Body, BodyError, READ_HEADERS, Request};
+use toponym_edge::meter::ledger::{Entry, Ledger};
+use toponym_edge::meter::month::Month;
+use toponym_edge::meter::plan::{Overrides, Plan};
+use toponym_edge::platform::{Memory, OBJECT_DEADLINE_MS};
+use toponym_edge::response::Response;
+use toponym_edge::{Config, Platform};
+use toponym_engine::Engine;
+
+/// 2026-11-20T12:00:00Z.
+pub const NOON: u64 = 1_795_176_000_000;
+
+/// What the variables of a deployment are in tests.
+pub const RING: &str = r#"{"active":"k1","keys":{"k1":"MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="}}"#;
+
+/// A platform in memory.
+pub struct InMemory {
+    pub clock: Cell<u64>,
+    pub config: Option<Config>,
+    pub engine: RefCell<Option<Rc<Engine>>>,
+    pub objects: RefCell<HashMap<String, Stored>>,
+    /// Whether objects answer.
+    pub reachable: Cell<bool>,
+    /// How long an object's question takes on its way.
+    pub delay_ms: Cell<u64>,
+    /// Whether asking for the engine panics, as a defect in a handler would.
+    pub defect: Cell<bool>,
+    /// Questions to objects so far.
+    pub asked: Cell<u32>,
+    /// Unknown keys that an address may still present.
+    pub strangers: Cell<u32>,
+    pub listed: RefCell<BTreeMap<String, Listed>>,
+    pub log: RefCell<Vec<String>>,
+    /// Random values so far, which differ in order to be told apart.
+    drawn: Cell<u8>,
+    memory: Memory,
+}
+
+/// What an object stores.
+#[derive(Default, PartialEq)]
+pub struct Stored {
+    record: Option<KeyRecord>,
+    entries: BTreeMap<(Meter, u64), Entry>,
+    months: BTreeMap<u32, u64>,
+}
+
+impl InMemory {
+    /// A deployment with the demo keys and the small gazetteer, at [`NOON`].
+    pub fn new() -> Self {
+        Self::with_variables(&[("TOPONYM_DEMO", "true")])
+    }
+
+    /// A deployment with these variables besides the required ones.
+    pub fn with_variables(extra: &[(&str, &str)]) -> Self {
+        let base = [("TOPONYM_SIGNING_KEYS", RING), ("TOPONYM_PEPPER", RING)];
+        let get = |name: &str| {
+            let found = extra.iter().chain(&base).find(|(known, _)| *known == name);
+            found.map(|(_, value)| (*value).to_owned())
+        };
+        let index = toponym_engine::index::write(&crate::gazetteer::gazetteer()).expect("the test gazetteer is sound");
+        let engine = Engine::open(index).expect("an index just written opens");
+        Self {
+            clock: Cell::new(NOON),
+            config: Config::read(get).ok(),
+            engine: RefCell::new(Some(Rc::new(engine))),
+            objects: RefCell::default(),
+            reachable: Cell::new(true),
+            delay_ms: Cell::new(1),
+            defect: Cell::new(false),
+            asked: Cell::new(0),
+            strangers: Cell::new(100),
+            listed: RefCell::default(),
+            log: RefCell::default(),
+            drawn: Cell::new(0),
+            memory: Memory::default(),
+        }
+    }
+
+    /// Creates a key `gck_<name>` with secret `gcs_<name>`, changed by `change`.
+    pub fn create(&self, name: &str, plan: Plan, change: impl FnOnce(&mut KeyRecord)) {
+        let config = self.config.as_ref().expect("the deployment has its variables");
+        let mut record = KeyRecord {
+            client_id: format!("app_{name}"),
+            account: "account".into(),
+            name: name.into(),
+            plan,
+            overrides: Overrides::default(),
+            enabled: true,
+            restrictions: Default::default(),
+            secret: SecretHash::new(&format!("gcs_{name}"), &config.peppers),
+            created_ms: NOON,
+        };
+        change(&mut record);
+        let reply = self.tell(&format!("gck_{name}"), Command::Create(Box::new(record)));
+        assert!(matches!(reply, Reply::Shown(_)), "{reply:?}");
+    }
+
+    /// Asks an object past all layers.
+    pub fn tell(&self, key: &str, command: Command) -> Reply {
+        run(self.ask(key, command)).expect("objects are reachable")
+    }
+
+    /// Sends a request without headers: `GET /path?query`, or `POST /path` with a body.
+    pub fn send(&self, line: &str, body: &str) -> Response {
+        self.send_with(line, &[], body)
+    }
+
+    /// Sends a request with a bearer token.
+    pub fn send_as(&self, token: &str, line: &str, body: &str) -> Response {
+        self.send_with(line, &[("authorization", &format!("Bearer {token}"))], body)
+    }
+
+    /// Sends a request from 203.0.113.7 to api.test; the headers `:host` and `:ip` change that.
+    pub fn send_with(&self, line: &str, headers: &[(&str, &str)], body: &str) -> Response {
+        let (method, target) = line.split_once(' ').expect("a request line");
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        let sent = |name: &str| headers.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
+        let request = Request {
+            method: method.to_owned(),
+            host: sent(":host").unwrap_or_else(|| "api.test".into()),
+            path: path.to_owned(),
+            query: query.to_owned(),
+            headers: READ_HEADERS.into_iter().filter_map(|name| Some((name, sent(name)?))).collect(),
+            ip: toponym_edge::http::parse_ip(&sent(":ip").unwrap_or_else(|| "203.0.113.7".into())),
+            body: TestBody(body.as_bytes().to_vec()),
+        };
+        run(toponym_edge::handle(self, request))
+    }
+
+    /// Exchanges the credentials of `gck_<name>` for a token of an hour.
+    pub fn token(&self, name: &str) -> String {
+        let response = self.send("POST /api-clients/token", &credentials(name));
+        let body = json_of(&response);
+        body["token"].as_str().unwrap_or_else(|| panic!("no token for {name}: {body}")).to_owned()
+    }
+}
+
+impl Platform for InMemory {
+    type Body = TestBody;
+
+    fn now_ms(&self) -> u64 {
+        self.clock.get()
+    }
+
+    fn config(&self) -> Result<&Config, Failure> {
+        self.config.as_ref().ok_or(Failure::Unavailable)
+    }
+
+    async fn engine(&self) -> Result<Rc<Engine>, Failure> {
+        assert!(!self.defect.get(), "a defect on demand");
+        self.engine.borrow().clone().ok_or(Failure::Unavailable)
+    }
+
+    async fn ask(&self, key: &str, command: Command) -> Result<Reply, Failure> {
+        self.asked.set(self.asked.get() + 1);
+        if !self.reachable.get() {
+            return Err(Failure::Unavailable);
+        }
+        let envelope = Envelope { key: key.to_owned(), not_after_ms: self.now_ms() + OBJECT_DEADLINE_MS, command };
+        let wire = serde_json::to_string(&envelope).expect("a question is JSON");
+        let envelope = serde_json::from_str(&wire).expect("a question survives its JSON form");
+        let mut objects = self.objects.borrow_mut();
+        let stored = objects.entry(key.to_owned()).or_default();
+        let mut loaded = self.load(key, stored);
+        let (reply, changes) = answer(&mut loaded, envelope, self.now_ms() + self.delay_ms.get());
+        changes.iter().for_each(|change| stored.apply(change));
+        let wire = serde_json::to_string(&reply).expect("a reply is JSON");
+        Ok(serde_json::from_str(&wire).expect("a reply survives its JSON form"))
+    }
+
+    async fn directory(&self, question: Question) -> Result<Vec<Listed>, Failure> {
+        let mut listed = self.listed.borrow_mut();
+        match question {
+            Question::Add(key) => drop(listed.insert(key.api_key.clone(), key)),
+            Question::Remove(key) => drop(listed.remove(&key)),
+            Question::List { after } => {
+                return Ok(listed.values().filter(|key| key.api_key > after).cloned().collect());
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    async fn admits_stranger(&self, _ip: Option<IpAddr>) -> bool {
+        let left = self.strangers.get();
+        self.strangers.set(left.saturating_sub(1));
+        left > 0
+    }
+
+    fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    fn random<const N: usize>(&self) -> [u8; N] {
+        let first = self.drawn.replace(self.drawn.get().wrapping_add(1));
+        std::array::from_fn(|at| first.wrapping_add(at as u8))
+    }
+
+    fn log(&self, line: &str) {
+        self.log.borrow_mut().push(line.to_owned());
+    }
+}
+
+impl InMemory {
+    fn load(&self, key: &str, stored: &Stored) -> Option<Key> {
+        let config = self.config.as_ref().filter(|config| config.demo);
+        let demo = config.and_then(|config| demo::record(key, &config.peppers));
+        let mut loaded = Key::new(stored.record.clone().or(demo)?);
+        loaded.requests = stored.ledger(Meter::Requests);
+        loaded.exchanges = stored.ledger(Meter::Exchanges);
+        loaded.closed = stored.months.iter().map(|(&month, &used)| (Month(month), used)).collect();
+        Some(loaded)
+    }
+}
+
+impl Stored {
+    fn ledger(&self, meter: Meter) -> Ledger {
+        Ledger::restore(self.entries.range((meter, 0)..=(meter, u64::MAX)).map(|(_, entry)| *entry))
+    }
+
+    fn apply(&mut self, change: &key::Change) {
+        match change {
+            Change::Record(record) => self.record = Some((**record).clone()),
+            Change::Entry(meter, entry) => {
+                self.entries.insert((*meter, entry.slot), *entry);
+            }
+            Change::Closed(month, used) => {
+                self.months.insert(month.0, *used);
+            }
+            Change::Delete => *self = Self::default(),
+        }
+    }
+}
+
+/// A body that is there already.
+pub struct TestBody(Vec<u8>);
+
+impl Body for TestBody {
+    async fn read(self, cap: usize) -> Result<Vec<u8>, BodyError> {
+        if self.0.len() > cap { Err(BodyError::TooLarge) } else { Ok(self.0) }
+    }
+}
+
+/// The body of a token request of `gck_<name>`.
+pub fn credentials(name: &str) -> String {
+    format!(r#"{{"apiKey":"gck_{name}","apiSecret":"gcs_{name}"}}"#)
+}
+
+/// A response's body.
+pub fn json_of(response: &Response) -> Value {
+    let body = response.body.as_deref().expect("the response has a body");
+    serde_json::from_slice(body).expect("every body is JSON")
+}
+
+/// Runs a future of this platform, which never waits.
+pub fn run<T>(future: impl Future<Output = T>) -> T {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(value) => value,
+        Poll::Pending => panic!("nothing in memory waits"),
+    }
+}

@@ -1,0 +1,131 @@
+// The real Worker on real workerd: wrangler's own bundle of the built crate, real objects, the real index.
+//
+// Needs what `cargo xtask worker` makes: `edge-worker/build`, `build/index.toponym`, and the npm packages of
+// `edge-worker`. Run with the Node of those packages:
+//
+//     edge-worker/node_modules/.bin/node --test 'tests/live/**/*.test.mjs'
+//
+// Each test file starts a service of its own with storage of its own, in a temporary folder that it leaves empty.
+
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const TOOLS = createRequire(join(ROOT, "edge-worker/package.json"));
+
+// wrangler neither reports nor looks anything up, and leaves out local traces.
+const QUIET = {
+  WRANGLER_SEND_METRICS: "false",
+  WRANGLER_SEND_ERROR_REPORTS: "false",
+  CLOUDFLARE_CF_FETCH_ENABLED: "false",
+  X_LOCAL_OBSERVABILITY: "false",
+};
+Object.assign(process.env, QUIET);
+const { createTestHarness } = TOOLS("wrangler");
+
+/** What the admin routes ask for. */
+const ADMIN_SECRET = randomBytes(32).toString("hex");
+
+/** Starts the service. `secrets` come on top of signing key, pepper, admin secret and demo keys. */
+export async function start({ secrets = {} } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "toponym-live-"));
+  const configPath = bundle(folder);
+  const worker = {
+    configPath,
+    prebuiltWorkerDir: join(folder, "worker"),
+    secrets: {
+      TOPONYM_SIGNING_KEYS: keyring(),
+      TOPONYM_PEPPER: keyring(),
+      TOPONYM_ADMIN_SECRET: ADMIN_SECRET,
+      TOPONYM_DEMO: "true",
+      ...secrets,
+    },
+  };
+  const server = createTestHarness({ root: ROOT, workers: [worker] });
+  const { url } = await server.listen();
+  return new Service(server, url, folder);
+}
+
+class Service {
+  #folder;
+
+  constructor(server, url, folder) {
+    this.server = server;
+    this.url = url;
+    this.#folder = folder;
+  }
+
+  /** Sends `METHOD /path`, as it is written here. */
+  send(line, { headers = {}, body } = {}) {
+    const [method, target] = line.split(" ");
+    return fetch(new URL(target, this.url), { method, headers, body });
+  }
+
+  /** Sends with a bearer token. */
+  sendAs(token, line, body) {
+    return this.send(line, { headers: { authorization: `Bearer ${token}` }, body });
+  }
+
+  exchange(name, rest = {}) {
+    const body = JSON.stringify({ apiKey: `gck_${name}`, apiSecret: `gcs_${name}`, ...rest });
+    return this.send("POST /api-clients/token", { body });
+  }
+
+  /** A token of the demo key `gck_<name>`, or of the credentials that the admin routes gave. */
+  async token(name, { apiKey = `gck_${name}`, apiSecret = `gcs_${name}` } = {}) {
+    const response = await this.send("POST /api-clients/token", { body: JSON.stringify({ apiKey, apiSecret }) });
+    const { token, message } = await response.json();
+    if (!token) throw new Error(`no token for ${apiKey}: ${response.status} ${message}`);
+    return token;
+  }
+
+  /** Sends to an admin route. */
+  admin(line, body) {
+    return this.sendAs(ADMIN_SECRET, line, body && JSON.stringify(body));
+  }
+
+  /** Creates a key: its credentials. */
+  async create(plan, rest = {}) {
+    const response = await this.admin("POST /admin/keys", { name: "live", account: "test", plan, ...rest });
+    if (response.status !== 201) throw new Error(`no key: ${response.status} ${await response.text()}`);
+    return response.json();
+  }
+
+  /** Ends the memory of a key's object; its storage stays. */
+  evict(key) {
+    return this.server.getWorker().evictDurableObject("ApiKey", { name: key });
+  }
+
+  async stop() {
+    await this.server.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** A ring of one random key, in the form of `edge-worker/src/auth/keyring.rs`. */
+export function keyring() {
+  return JSON.stringify({ active: "k1", keys: { k1: randomBytes(32).toString("base64") } });
+}
+
+// wrangler bundles what is built; the `[build]` of wrangler.toml, which would build it again, is left out.
+function bundle(folder) {
+  for (const made of ["edge-worker/build/index.js", "build/index.toponym"]) {
+    if (!existsSync(join(ROOT, made))) throw new Error(`${made} is missing: run \`cargo xtask worker\` first`);
+  }
+  const configPath = join(folder, "wrangler.toml");
+  writeFileSync(configPath, withoutBuild(readFileSync(join(ROOT, "wrangler.toml"), "utf8")));
+  const wrangler = join(ROOT, "edge-worker/node_modules/wrangler/bin/wrangler.js");
+  const arguments_ = [wrangler, "deploy", "-c", configPath, "--dry-run", "--outdir", join(folder, "worker")];
+  const run = spawnSync(process.execPath, arguments_, { cwd: ROOT, encoding: "utf8" });
+  if (run.status !== 0) throw new Error(`wrangler cannot bundle the Worker:\n${run.stdout}${run.stderr}`);
+  return configPath;
+}
+
+function withoutBuild(toml) {
+  const sections = toml.split(/^(?=\[)/m).filter((section) => !section.startsWith("[build]"));
+  return sections.join("").replace(/^main = "(.*)"/m, (_, main) => `main = ${JSON.stringify(join(ROOT, main))}`);
+}

@@ -1,0 +1,111 @@
+// Counts on workerd: what is admitted, what survives the end of an object's memory, what concurrency does.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { start } from "./harness.mjs";
+
+const ONE = "GET /v1/geocoding/autocomplete?q=Par";
+const BATCH = "POST /v1/geocoding/batch";
+
+// More of them on demand; each takes some 50 ms.
+const EVICTIONS = Number(process.env.TOPONYM_EVICTIONS ?? 50);
+
+let service;
+before(async () => (service = await start()));
+after(() => service.stop());
+
+const left = (response) => Number(response.headers.get("x-ratelimit-remaining"));
+
+test("a batch is charged by item, all or nothing, and a refusal states a true wait", async () => {
+  const token = await service.token("localfree");
+  const batch = (n) => service.sendAs(token, BATCH, JSON.stringify({ queries: Array(n).fill("Paris") }));
+  const first = await batch(20);
+  assert.deepEqual([first.status, left(first)], [200, 10]);
+  const refused = await batch(11);
+  assert.deepEqual([refused.status, left(refused)], [429, 10]);
+  const { message, retryAfter } = await refused.json();
+  assert.equal(message, "Rate limit exceeded");
+  assert.equal(Number(refused.headers.get("retry-after")), retryAfter);
+  const reset = Number(refused.headers.get("x-ratelimit-reset"));
+  assert.ok(Math.abs(reset - Date.now() / 1000 - retryAfter) <= 1.5 && retryAfter > 50 && retryAfter <= 61);
+});
+
+test("counts outlive the memory of their object", async () => {
+  const key = await service.create("enterprise", { overrides: { perMinute: 10_000 } });
+  const token = await service.token("", key);
+  for (let round = 1; round <= EVICTIONS; round++) {
+    const response = await service.sendAs(token, ONE);
+    assert.equal(response.status, 200);
+    // Past 900 rounds the first may have left the minute.
+    if (round <= 500) assert.equal(left(response), 10_000 - round);
+    await service.evict(key.apiKey);
+  }
+  const { usage } = await (await service.admin(`GET /admin/keys/${key.apiKey}`)).json();
+  assert.equal(usage[0].used, EVICTIONS);
+});
+
+test("of 2,000 requests at once on a limit of 600 exactly 600 are admitted", async () => {
+  const token = await service.token("", await service.create("growth"));
+  const counts = {};
+  const caller = async () => {
+    for (let n = 0; n < 20; n++) {
+      const response = await service.sendAs(token, ONE);
+      await response.arrayBuffer();
+      counts[response.status] = (counts[response.status] ?? 0) + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: 100 }, caller));
+  assert.deepEqual(counts, { 200: 600, 429: 1400 });
+});
+
+test("the month's count is kept over evictions and stops a key that has a cap", async () => {
+  const key = await service.create("free", { overrides: { perMonth: 3 } });
+  const token = await service.token("", key);
+  for (let n = 0; n < 3; n++) {
+    assert.equal((await service.sendAs(token, ONE)).status, 200);
+    await service.evict(key.apiKey);
+  }
+  const refused = await service.sendAs(token, ONE);
+  const { message, quotaType, resetAt } = await refused.json();
+  assert.deepEqual([refused.status, message, quotaType], [403, "Monthly quota exceeded", "monthly"]);
+  const now = new Date();
+  assert.equal(resetAt, new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString());
+  const { usage } = await (await service.admin(`GET /admin/keys/${key.apiKey}`)).json();
+  assert.deepEqual([usage[0].used, usage[0].overage], [3, 0]);
+});
+
+test("a bad request costs one, a request without a key nothing", async () => {
+  const token = await service.token("localdemo");
+  const before = left(await service.sendAs(token, ONE));
+  await service.send(ONE);
+  await service.sendAs("x", ONE);
+  await service.send("GET /health");
+  await service.send("GET /nope");
+  const bad = await service.sendAs(token, "GET /v1/geocoding/autocomplete");
+  assert.deepEqual([bad.status, left(bad)], [400, before - 1]);
+});
+
+test("the hundred-and-first exchange of a minute is refused", async () => {
+  let response;
+  for (let n = 0; n < 101; n++) {
+    response = await service.exchange("localfree");
+    if (response.status === 429) break;
+    await response.arrayBuffer();
+  }
+  assert.equal(response.status, 429);
+  const { message, retryAfter } = await response.json();
+  assert.equal(message, "Rate limit exceeded");
+  assert.ok(retryAfter >= 1 && retryAfter <= 61);
+  assert.equal(response.headers.get("x-ratelimit-limit"), "100");
+});
+
+test("keys that nobody created are guarded by address", async () => {
+  const guess = (n) => service.send("POST /api-clients/token", { body: `{"apiKey":"gck_guess${n}","apiSecret":"gcs_x"}` });
+  const statuses = [];
+  for (let n = 0; n < 101; n++) {
+    const response = await guess(n);
+    statuses.push(response.status);
+    await response.arrayBuffer();
+  }
+  assert.ok(statuses.includes(401) && statuses.at(-1) === 429, statuses.join(" "));
+});
