@@ -26,8 +26,8 @@ pub(crate) const fn of_class(class: NameClass) -> Cost {
     match class {
         NameClass::Primary => 0,
         NameClass::English => share(0.01),
-        NameClass::Other => share(0.14),
-        NameClass::Weak => share(0.30),
+        NameClass::Other => share(0.22),
+        NameClass::Weak => share(0.36),
     }
 }
 

@@ -3,22 +3,46 @@
 use super::words::Words;
 use crate::record::{Lexicon, Role};
 
+/// Letters from which an unfinished last word is taken for the word that names a kind.
+const BEGUN_KIND_LETTERS: usize = 3;
+
 /// A query without the words that name kinds, and the roles that those words stand for; `None` when there are none, or
-/// when nothing else is left.
-pub(crate) fn without_kinds(lexicon: &Lexicon, words: &Words) -> Option<(Words, Vec<Role>)> {
+/// when nothing else is left. The last word may be unfinished.
+pub(crate) fn without_kinds(lexicon: &Lexicon, words: &Words, unfinished: bool) -> Option<(Words, Vec<Role>)> {
     let mut roles: Vec<Role> = Vec::new();
-    let rest = words.rewritten(|word| match name_and_kind(lexicon, word) {
+    let last = words.word(words.len() - 1);
+    let begun = if unfinished && last.chars().count() >= BEGUN_KIND_LETTERS { begun_kind(lexicon, last) } else { None };
+    let rest = words.rewritten(|word| match begun.filter(|_| std::ptr::eq(word, last)) {
+        Some(of_word) => {
+            roles.extend(of_word);
+            None
+        }
+        None => rewrite(lexicon, word, &mut roles),
+    });
+    (!roles.is_empty() && rest.len() > 0).then_some((rest, roles))
+}
+
+fn begun_kind<'l>(lexicon: &'l Lexicon, begun: &str) -> Option<&'l [Role]> {
+    lexicon.kinds.iter().find(|(kind, _)| kind.starts_with(begun)).map(|(_, roles)| roles.as_slice())
+}
+
+fn rewrite<'w>(lexicon: &Lexicon, word: &'w str, roles: &mut Vec<Role>) -> Option<&'w str> {
+    match name_and_kind(lexicon, word) {
         (rest, Some(of_word)) => {
             roles.extend(of_word);
             rest
         }
         (rest, None) => rest.filter(|word| !is_filler(lexicon, word)),
-    });
-    (!roles.is_empty() && rest.len() > 0).then_some((rest, roles))
+    }
 }
 
 pub(crate) fn is_filler(lexicon: &Lexicon, word: &str) -> bool {
     lexicon.fillers.iter().any(|filler| filler == word)
+}
+
+/// Whether a word alone names nothing.
+pub(crate) fn is_no_name(lexicon: &Lexicon, word: &str) -> bool {
+    is_filler(lexicon, word) || lexicon.kinds.iter().any(|(kind, _)| kind == word)
 }
 
 /// What is left of a word without the kind it names: nothing of `airport`, the name of `東京駅`.

@@ -6,7 +6,7 @@ use super::by_sound::by_sound;
 use super::candidate::{Candidate, Evidence, Pool};
 use super::context::{Contexts, Freedom, Piece};
 use super::effort::Effort;
-use super::kinds::{is_filler, without_kinds};
+use super::kinds::{is_filler, is_no_name, without_kinds};
 use super::words::Words;
 use crate::index::{Cost, Index, Match, NameSearch, Posting, share};
 use crate::query::Search;
@@ -30,14 +30,19 @@ const BEGUN: Cost = share(0.30);
 /// In a search field the last word is expected to be unfinished; a whole name is still a little better.
 const UNFINISHED: Cost = share(0.01);
 
-/// An untagged alternate that is only begun says very little.
-const BEGUN_ALTERNATE: Cost = share(0.08);
+/// An alternate that is only begun says very little: half of all beginnings of three Latin letters begin some name of
+/// some capital in some language. In other scripts there are fewer languages to choose from.
+const BEGUN_ALTERNATE: Cost = share(0.30);
+const BEGUN_ALTERNATE_NOT_LATIN: Cost = share(0.05);
 
 /// A piece of context that does not hold the place: `Basel, France`.
 const UNHELD: Cost = share(0.40);
 
 /// The context before the name: `Texas Paris`.
 const REVERSED: Cost = share(0.02);
+
+/// The same across a comma: people write the smaller place first.
+const REVERSED_ACROSS_BREAK: Cost = share(0.15);
 
 /// A name that runs over a comma.
 const ACROSS_BREAK: Cost = share(0.10);
@@ -51,11 +56,19 @@ const IGNORED_WORD: Cost = share(0.25);
 /// A text that the data lacks in its own script.
 const IN_LATIN: Cost = share(0.12);
 
-/// Not of the kind the query names.
-const OTHER_ROLE: Cost = share(0.35);
+/// The word that says what is meant is no part of the name: a name that has it comes first (`Boulder City`).
+const KIND_LEFT_OUT: Cost = share(0.10);
 
-/// A code is meant when it is typed as one; a name of the same letters and of a known city still comes first.
-const CODE: Cost = share(0.30);
+/// Not of the kind the query names.
+const OTHER_ROLE: Cost = share(0.45);
+
+/// A code is meant when it is typed as one, in capitals; a well-known name of the same letters still comes first. Three
+/// letters are an airport before they are a country, two a country before they are a state.
+const AIRPORT_CODE: Cost = share(0.02);
+const AIRPORT_CODE_IN_SMALL: Cost = share(0.30);
+const COUNTRY_CODE: Cost = share(0.05);
+const COUNTRY_CODE_OF_THREE: Cost = share(0.50);
+const STATE_CODE: Cost = share(0.20);
 
 /// Least and largest cost of one edit: a slip in a short word leaves more doubt.
 const EDIT_BASE: f64 = 0.13;
@@ -101,7 +114,9 @@ pub(crate) fn candidates(index: &Index, search: &Search, mode: Mode) -> Vec<Cand
         return Vec::new();
     }
     let pool = Pool::new(search.limit.saturating_add(SPARE));
-    let mut reader = Reader { index, search, mode, pool, exact_least: Cost::MAX, effort: &Effort::of_a_query() };
+    // Latin letters and their marks end at U+024F; what a fold leaves of them ends even before.
+    let is_latin = search.text.chars().all(|c| c <= '\u{24f}' || !c.is_alphabetic());
+    let mut reader = Reader { index, search, mode, is_latin, pool, exact_least: Cost::MAX, effort: &Effort::of_a_query() };
     reader.codes();
     reader.read_all(&words, Ask::default());
     reader.read_kind_words(&words);
@@ -136,12 +151,15 @@ struct Reading<'r> {
     ask: &'r Ask,
     cost: Cost,
     prefix: bool,
+    /// Only places that all pieces hold.
+    strict: bool,
 }
 
 struct Reader<'q> {
     index: &'q Index,
     search: &'q Search<'q>,
     mode: Mode,
+    is_latin: bool,
     pool: Pool,
     /// Cost of the best candidate found without correction.
     exact_least: Cost,
@@ -149,16 +167,21 @@ struct Reader<'q> {
 }
 
 impl Reader<'_> {
-    /// The whole query as a code, in the form that codes have: capitals.
+    /// The whole query as a code. Codes have a form: capitals. An airport's is also typed in small letters.
     fn codes(&mut self) {
         let text = self.search.text.trim();
-        if !(2..=4).contains(&text.len()) || !text.bytes().all(|b| b.is_ascii_uppercase()) {
+        if !(2..=4).contains(&text.len()) || !text.bytes().all(|b| b.is_ascii_alphabetic()) {
             return;
         }
-        for (scheme, row) in self.index.codes.meanings(text) {
+        let in_form = text.bytes().all(|b| b.is_ascii_uppercase());
+        for (scheme, row) in self.index.codes.meanings(&text.to_ascii_uppercase()) {
             let cost = match scheme {
-                CodeScheme::Iso2 | CodeScheme::Iso3 | CodeScheme::Iata | CodeScheme::Icao => CODE,
-                CodeScheme::State => CODE + share(0.1),
+                CodeScheme::Iata if !in_form => AIRPORT_CODE_IN_SMALL,
+                _ if !in_form => continue,
+                CodeScheme::Iata | CodeScheme::Icao => AIRPORT_CODE,
+                CodeScheme::Iso2 => COUNTRY_CODE,
+                CodeScheme::Iso3 => COUNTRY_CODE_OF_THREE,
+                CodeScheme::State => STATE_CODE,
             };
             let evidence = evidence(NameClass::Primary, text.len(), true);
             self.offer(row, cost, Evidence { code: true, ..evidence });
@@ -185,7 +208,7 @@ impl Reader<'_> {
     fn whole<'r>(&self, words: &Words, ask: &'r Ask) -> Reading<'r> {
         let span = 0..words.len();
         let cost = if words.is_broken(span.clone()) { ACROSS_BREAK } else { 0 };
-        Reading { phrase: words.phrase(span), pieces: &[], ask, cost, prefix: self.mode == Mode::Autocomplete }
+        Reading { phrase: words.phrase(span), pieces: &[], ask, cost, prefix: self.mode == Mode::Autocomplete, strict: true }
     }
 
     fn read_whole(&mut self, words: &Words, ask: &Ask) {
@@ -224,19 +247,27 @@ impl Reader<'_> {
         }
         let Some(pieces) = contexts.resolve(context.clone(), freedom) else { return };
         let reversed = context.start == 0;
-        let cost = pieces.iter().map(|piece| piece.cost).sum::<Cost>() + if reversed { REVERSED } else { 0 };
+        let order = match (reversed, words.breaks.contains(&name.start)) {
+            (false, _) => 0,
+            (true, false) => REVERSED,
+            (true, true) => REVERSED_ACROSS_BREAK,
+        };
+        let cost = pieces.iter().map(|piece| piece.cost).sum::<Cost>() + order;
         let prefix = reversed && self.mode == Mode::Autocomplete;
-        let reading = Reading { phrase: words.phrase(name), pieces: &pieces, ask, cost, prefix };
+        // `Basel, France` may be a slip; `Poland` is not what begins `Luboń, Pol`.
+        let strict = reversed || self.mode == Mode::Autocomplete;
+        let reading = Reading { phrase: words.phrase(name), pieces: &pieces, ask, cost, prefix, strict };
         if fuzzy { self.look_up_fuzzily(&reading) } else { self.look_up(&reading) }
     }
 
     /// Words that say what kind of place is meant are taken out of the name.
     fn read_kind_words(&mut self, words: &Words) {
-        let Some((rest, roles)) = without_kinds(&self.index.header.lexicon, words) else { return };
+        let Some((rest, roles)) = without_kinds(&self.index.header.lexicon, words, self.mode == Mode::Autocomplete)
+        else { return };
         if rest.len() == 1 && roles.contains(&Role::Airport) {
             self.airport_code(rest.word(0));
         }
-        self.read_all(&rest, Ask { roles, cost: share(0.01), ..Ask::default() });
+        self.read_all(&rest, Ask { roles, cost: KIND_LEFT_OUT, ..Ask::default() });
     }
 
     fn airport_code(&mut self, word: &str) {
@@ -283,7 +314,10 @@ impl Reader<'_> {
                 let ignored = (words.len() - length) as u8;
                 let ask = Ask { cost: Cost::from(ignored) * IGNORED_WORD, ignored, ..Ask::default() };
                 let phrase = words.phrase(start..start + length);
-                self.look_up(&Reading { phrase, pieces: &[], ask: &ask, cost: 0, prefix: false });
+                if length == 1 && is_no_name(&self.index.header.lexicon, &phrase) {
+                    continue;
+                }
+                self.look_up(&Reading { phrase, pieces: &[], ask: &ask, cost: 0, prefix: false, strict: true });
             }
             if !self.pool.is_empty() {
                 return;
@@ -347,9 +381,12 @@ impl Reader<'_> {
         let row = posting.row;
         let held = reading.pieces.iter().filter(|piece| piece.holds(self.index, row)).count();
         let unheld = reading.pieces.len() - held;
+        if unheld > 0 && reading.strict {
+            return;
+        }
         cost += unheld as Cost * UNHELD + self.index.cost_of_class(posting.class);
         if !found.whole && posting.class >= NameClass::Other {
-            cost += BEGUN_ALTERNATE;
+            cost += if self.is_latin { BEGUN_ALTERNATE } else { BEGUN_ALTERNATE_NOT_LATIN };
         }
         let role = self.index.places.role(row);
         let asked = reading.ask.roles.contains(&role);
