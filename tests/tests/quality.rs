@@ -1,0 +1,287 @@
+//! Quality of the whole index, measured on the project's own golden cases and compared with a committed snapshot, so
+//! that every change of an answer shows in the diff.
+//!
+//! The cases in `golden/*.csv` are written from common knowledge:
+//!
+//! - `forward.csv`, `autocomplete.csv`: an answer is right when it lies in `country`, at most `km` from `lat`, `lon`,
+//!   and its display name begins with `name`; an empty `name` means that the position tells enough. Suggestions carry
+//!   no country code, so there `country` only tells the reader what is meant.
+//! - `reverse.csv`: `expect` is `place`, `area` (nothing near, so the state or country) or `none`; an empty `country`,
+//!   `state`, `city` or `name` may be anything.
+//!
+//! After a change that is meant: `UPDATE_EXPECT=1 cargo test --package toponym-tests --test quality`, and look at the
+//! difference.
+#![cfg(not(target_arch = "wasm32"))]
+
+use std::collections::HashSet;
+use std::fmt::Write;
+
+use expect_test::expect_file;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use toponym_engine::geo::Coordinate;
+use toponym_engine::{Engine, Place, Search, Suggestion};
+
+/// Ranks looked at: the contract's default `limit`.
+const RANKS: usize = 5;
+
+/// Above this confidence the contract calls an answer reliable.
+const SURE: f64 = 0.8;
+
+/// A share of fewer cases would move in steps too coarse to read.
+const FEWEST_CASES: usize = 12;
+
+const SNAPSHOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots/quality.txt");
+const INDEX: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../build/index.toponym");
+
+#[test]
+fn the_answers_are_those_of_the_snapshot() {
+    let engine = engine();
+    let forward: Vec<TextCase> = cases("forward");
+    let autocomplete: Vec<TextCase> = cases("autocomplete");
+    let reverse: Vec<PointCase> = cases("reverse");
+    let reports = [
+        report("forward", forward.iter().map(|case| case.judge(&places(&engine, case)))),
+        report(
+            "autocomplete",
+            autocomplete.iter().map(|case| Verdict { sure: None, ..case.judge(&suggestions(&engine, case)) }),
+        ),
+        report("reverse", reverse.iter().map(|case| case.judge(engine.reverse(case.point())))),
+    ];
+    expect_file![SNAPSHOT].assert_eq(&reports.join("\n"));
+}
+
+#[test]
+fn the_cases_are_sound() {
+    for file in ["forward", "autocomplete"] {
+        let cases: Vec<TextCase> = cases(file);
+        let mut seen = HashSet::new();
+        for case in &cases {
+            assert!(seen.insert(&case.query), "{file}: {} is there twice", case.query);
+            assert!(case.km > 0.0 && is_code(&case.country), "{file}: {}", case.query);
+            case.point();
+        }
+        check_tags(file, cases.into_iter().map(|case| case.tag));
+    }
+    let cases: Vec<PointCase> = cases("reverse");
+    for case in &cases {
+        let described = !case.country.is_empty() && is_code(&case.country);
+        assert_eq!(described, case.expect != Expected::None, "reverse: {} {}", case.lat, case.lon);
+        case.point();
+    }
+    check_tags("reverse", cases.into_iter().map(|case| case.tag));
+}
+
+fn check_tags(file: &str, of_cases: impl Iterator<Item = String>) {
+    let of_cases: Vec<String> = of_cases.collect();
+    for tag in of_cases.iter().collect::<HashSet<_>>() {
+        let count = of_cases.iter().filter(|other| *other == tag).count();
+        assert!(count >= FEWEST_CASES, "{file}: {count} cases of {tag}");
+    }
+}
+
+fn is_code(country: &str) -> bool {
+    country.len() == 2 && country.bytes().all(|letter| letter.is_ascii_uppercase())
+}
+
+/// A text, and the place that is meant by it.
+#[derive(Deserialize)]
+struct TextCase {
+    tag: String,
+    query: String,
+    name: String,
+    country: String,
+    lat: f64,
+    lon: f64,
+    km: f64,
+}
+
+/// A point, and what a person would call it.
+#[derive(Deserialize)]
+struct PointCase {
+    tag: String,
+    lat: f64,
+    lon: f64,
+    country: String,
+    state: String,
+    city: String,
+    name: String,
+    expect: Expected,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum Expected {
+    Place,
+    Area,
+    None,
+}
+
+/// What of an answer a text case looks at.
+struct Answer {
+    display_name: String,
+    country_code: Option<String>,
+    at: Coordinate,
+    /// 0 in a suggestion, which carries none.
+    confidence: f64,
+}
+
+/// What became of one case.
+struct Verdict {
+    tag: String,
+    asked: String,
+    expected: String,
+    got: String,
+    /// Of the first right answer, from 0.
+    rank: Option<usize>,
+    /// Whether the first answer claims to be reliable; `None` where there is no confidence to go by.
+    sure: Option<bool>,
+}
+
+impl TextCase {
+    fn point(&self) -> Coordinate {
+        Coordinate::new(self.lat, self.lon).expect("the case is on the Earth")
+    }
+
+    fn is_met_by(&self, answer: &Answer) -> bool {
+        let named = self.name.is_empty() || first_part(&answer.display_name) == self.name;
+        let near = self.point().distance_m(answer.at) <= self.km * 1_000.0;
+        let there = answer.country_code.as_ref().is_none_or(|code| code.eq_ignore_ascii_case(&self.country));
+        named && near && there
+    }
+
+    fn judge(&self, answers: &[Answer]) -> Verdict {
+        let first = answers.first();
+        let name = if self.name.is_empty() { format!("{}, {}", self.lat, self.lon) } else { self.name.clone() };
+        Verdict {
+            tag: self.tag.clone(),
+            asked: self.query.clone(),
+            expected: format!("{name}, {}", self.country),
+            got: first.map_or_else(|| "nothing".to_owned(), |answer| answer.display_name.clone()),
+            rank: answers.iter().position(|answer| self.is_met_by(answer)),
+            sure: Some(first.is_some_and(|answer| answer.confidence > SURE)),
+        }
+    }
+}
+
+impl PointCase {
+    fn point(&self) -> Coordinate {
+        Coordinate::new(self.lat, self.lon).expect("the case is on the Earth")
+    }
+
+    fn is_met_by(&self, answer: Option<&Place>) -> bool {
+        let Some(place) = answer else { return self.expect == Expected::None };
+        let is_area = place.category == "boundary" || place.kind == "country";
+        let kind = if is_area { Expected::Area } else { Expected::Place };
+        kind == self.expect
+            && place.address.get("country_code").is_some_and(|code| code.eq_ignore_ascii_case(&self.country))
+            && (self.state.is_empty() || place.address.get("state") == Some(&self.state))
+            && (self.city.is_empty() || place.city.as_deref() == Some(&self.city))
+            && (self.name.is_empty() || first_part(&place.display_name) == self.name)
+    }
+
+    fn judge(&self, answer: Option<Place>) -> Verdict {
+        let named = [&self.name, &self.city, &self.state, &self.country].map(String::as_str);
+        let named: Vec<&str> = named.into_iter().filter(|part| !part.is_empty()).collect();
+        let expected = match self.expect {
+            Expected::Place => named.join(", "),
+            Expected::Area => format!("area {}", named.join(", ")),
+            Expected::None => "nothing".to_owned(),
+        };
+        Verdict {
+            tag: self.tag.clone(),
+            asked: format!("{}, {}", self.lat, self.lon),
+            expected,
+            rank: self.is_met_by(answer.as_ref()).then_some(0),
+            sure: answer.as_ref().map(|place| place.confidence > SURE),
+            got: answer.map_or_else(|| "nothing".to_owned(), |place| place.display_name),
+        }
+    }
+}
+
+impl From<Place> for Answer {
+    fn from(place: Place) -> Self {
+        Self {
+            country_code: place.address.get("country_code").map(str::to_owned),
+            at: Coordinate { lat: place.lat, lon: place.lon },
+            display_name: place.display_name,
+            confidence: place.confidence,
+        }
+    }
+}
+
+impl From<Suggestion> for Answer {
+    fn from(suggestion: Suggestion) -> Self {
+        Self {
+            country_code: None,
+            at: Coordinate { lat: suggestion.lat, lon: suggestion.lon },
+            display_name: suggestion.display_name,
+            confidence: 0.0,
+        }
+    }
+}
+
+fn places(engine: &Engine, case: &TextCase) -> Vec<Answer> {
+    engine.forward(&Search::new(&case.query, RANKS)).into_iter().map(Answer::from).collect()
+}
+
+fn suggestions(engine: &Engine, case: &TextCase) -> Vec<Answer> {
+    engine.autocomplete(&Search::new(&case.query, RANKS)).into_iter().map(Answer::from).collect()
+}
+
+fn first_part(display_name: &str) -> &str {
+    display_name.split(", ").next().unwrap_or_default()
+}
+
+fn engine() -> Engine {
+    let path = std::env::var("TOPONYM_INDEX").unwrap_or_else(|_| INDEX.to_owned());
+    let remedy = "build it with `cargo xtask index`, or name another one in TOPONYM_INDEX";
+    let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("no index at {path} ({error}): {remedy}"));
+    Engine::open(bytes).unwrap_or_else(|error| panic!("{path} cannot be opened ({error}): {remedy}"))
+}
+
+fn cases<Case: DeserializeOwned>(file: &str) -> Vec<Case> {
+    let path = format!("{}/golden/{file}.csv", env!("CARGO_MANIFEST_DIR"));
+    let mut reader = csv::Reader::from_path(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    reader.deserialize().map(|case| case.unwrap_or_else(|error| panic!("{path}: {error}"))).collect()
+}
+
+/// A table of shares by tag, then the cases whose first answer is wrong.
+fn report(file: &str, verdicts: impl Iterator<Item = Verdict>) -> String {
+    let verdicts: Vec<Verdict> = verdicts.collect();
+    let mut tags: Vec<&str> = verdicts.iter().map(|verdict| verdict.tag.as_str()).collect();
+    tags.dedup();
+    let mut text = format!("{file:<22}cases     @1     @{RANKS}   sure  right when sure\n");
+    text += &row("all", &verdicts.iter().collect::<Vec<_>>());
+    for tag in tags {
+        text += &row(tag, &verdicts.iter().filter(|verdict| verdict.tag == tag).collect::<Vec<_>>());
+    }
+    let misses = verdicts.iter().filter(|verdict| verdict.rank != Some(0));
+    text + "\n" + &misses.map(miss).collect::<String>()
+}
+
+fn row(label: &str, verdicts: &[&Verdict]) -> String {
+    let within = |ranks: usize| verdicts.iter().filter(|verdict| verdict.rank.is_some_and(|rank| rank < ranks)).count();
+    let rated = verdicts.iter().filter(|verdict| verdict.sure.is_some()).count();
+    let sure: Vec<_> = verdicts.iter().filter(|verdict| verdict.sure == Some(true)).collect();
+    let right = sure.iter().filter(|verdict| verdict.rank == Some(0)).count();
+    let all = verdicts.len();
+    let (first, any) = (share(within(1), all), share(within(RANKS), all));
+    format!("{label:<22}{all:>5}{first:>7}{any:>7}{:>7}{:>17}\n", share(sure.len(), rated), share(right, sure.len()))
+}
+
+fn share(part: usize, whole: usize) -> String {
+    if whole == 0 { "-".to_owned() } else { format!("{:.3}", part as f64 / whole as f64) }
+}
+
+fn miss(verdict: &Verdict) -> String {
+    let Verdict { tag, asked, expected, got, rank, sure } = verdict;
+    let mut line = format!("{tag}: {asked} | expected {expected} | got {got}");
+    if *sure == Some(true) {
+        line += " (sure)";
+    }
+    if let Some(rank) = rank {
+        write!(line, " | right at {}", rank + 1).expect("a string takes everything");
+    }
+    line + "\n"
+}

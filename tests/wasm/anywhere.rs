@@ -1,0 +1,38 @@
+//! The engine gives the same index and the same answers natively and in wasm: this file runs as a native test and in Node.
+//! `web.rs` runs the same in a browser.
+
+use toponym_engine::Engine;
+use wasm_bindgen_test::wasm_bindgen_test;
+
+mod answers;
+mod small;
+
+#[wasm_bindgen_test(unsupported = test)]
+fn index_and_answers_are_the_golden_ones() {
+    answers::check();
+}
+
+#[wasm_bindgen_test(unsupported = test)]
+fn a_cut_index_is_an_error() {
+    let whole = small::index();
+    for length in samples(whole.len()) {
+        assert!(Engine::open(whole[..length].to_vec()).is_err(), "the first {length} bytes of {}", whole.len());
+    }
+}
+
+#[wasm_bindgen_test(unsupported = test)]
+fn a_changed_index_is_an_error() {
+    let whole = small::index();
+    for position in samples(whole.len()) {
+        let mut changed = whole.clone();
+        changed[position] ^= 1;
+        assert!(Engine::open(changed).is_err(), "byte {position} of {} was changed", whole.len());
+    }
+}
+
+/// Every position of the frame and the first part of the header, then one in so many.
+fn samples(length: usize) -> impl Iterator<Item = usize> {
+    const DENSE: usize = 512;
+    const STRIDE: usize = 997;
+    (0..DENSE).chain((DENSE..length).step_by(STRIDE))
+}

@@ -1,0 +1,34 @@
+//! The engine in a browser, with an index that arrives the way a page gets one.
+#![cfg(target_arch = "wasm32")]
+
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+
+mod answers;
+mod small;
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+#[wasm_bindgen(inline_js = r#"
+export async function fetched(bytes) {
+    const response = await fetch(URL.createObjectURL(new Blob([bytes])));
+    return new Uint8Array(await response.arrayBuffer());
+}
+"#)]
+extern "C" {
+    /// The bytes after a way through `fetch`.
+    async fn fetched(bytes: &[u8]) -> wasm_bindgen::JsValue;
+}
+
+#[wasm_bindgen_test]
+fn index_and_answers_are_the_golden_ones() {
+    answers::check();
+}
+
+#[wasm_bindgen_test]
+async fn a_fetched_index_answers() {
+    let index = small::index();
+    let bytes = js_sys::Uint8Array::from(fetched(&index).await).to_vec();
+    assert_eq!(bytes, index);
+    assert_eq!(answers::of(bytes), answers::of(index));
+}
