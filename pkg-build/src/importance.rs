@@ -9,7 +9,7 @@
 //!   the city, Georgia (United States) comes second to the country and before any town, Québec is the province.
 //! - A county always loses to a member city of the same name.
 //! - A part of a city is worth a little less than a town of its size, and less than its city.
-//! - Airports, stations and landmarks lie in 0.15 to 0.72, so that a world-famous one outranks villages of its name,
+//! - Airports, stations and landmarks lie in 0.15 to 0.68, so that a world-famous one outranks villages of its name,
 //!   and no great city loses its name to one of its sights.
 
 use libm::log10;
@@ -94,21 +94,23 @@ pub(crate) struct Traffic {
     pub international: bool,
     /// The first airport of the city that it serves.
     pub main: bool,
+    /// One of the busiest in the world.
+    pub hub: bool,
     /// One of several with a common metropolitan code.
     pub metropolitan: bool,
     /// People in the city that it serves.
     pub city_population: u64,
 }
 
-/// An airport: 0.33 to 0.68 with an IATA code, 0.15 to 0.23 without.
+/// An airport: 0.31 to 0.67 with an IATA code, 0.15 to 0.23 without.
 pub(crate) fn airport(traffic: Traffic) -> f64 {
     let city = (decades(traffic.city_population) / 4.0).clamp(0.0, 1.0);
     if !traffic.scheduled {
         return 0.15 + 0.08 * city;
     }
-    let points = [(traffic.international, 0.08), (traffic.main, 0.06), (traffic.metropolitan, 0.05)];
+    let points = [(traffic.international, 0.06), (traffic.main, 0.04), (traffic.metropolitan, 0.02), (traffic.hub, 0.08)];
     let sum: f64 = points.iter().filter(|(holds, _)| *holds).map(|(_, points)| points).sum();
-    0.33 + 0.16 * city + sum
+    0.31 + 0.16 * city + sum
 }
 
 /// A station of `prominence` 0 to 1.
@@ -118,7 +120,7 @@ pub(crate) fn station(prominence: f64) -> f64 {
 
 /// A landmark of `prominence` 0 to 1.
 pub(crate) fn landmark(prominence: f64) -> f64 {
-    0.30 + 0.42 * prominence
+    0.22 + 0.40 * prominence
 }
 
 #[cfg(test)]
@@ -135,7 +137,7 @@ mod tests {
         check(settlement(271, Feature::Capital), 0.45);
         check(country(1_400_000_000, 9_596_960.0), 0.98);
         check(country(0, 412.0), 0.55);
-        check(landmark(1.0), 0.72);
+        check(landmark(1.0), 0.62);
         check(station(0.0), 0.30);
     }
 
@@ -167,10 +169,11 @@ mod tests {
             international: true,
             main: true,
             metropolitan: true,
+            hub: true,
             city_population: 9_000_000,
         };
         assert!((0.62..0.69).contains(&airport(great)));
-        let strip = Traffic { scheduled: false, international: false, main: false, metropolitan: false, city_population: 0 };
+        let strip = Traffic { scheduled: false, international: false, main: false, hub: false, metropolitan: false, city_population: 0 };
         assert!((0.14..0.16).contains(&airport(strip)));
         assert!(airport(Traffic { main: false, ..great }) < airport(great));
     }

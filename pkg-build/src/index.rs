@@ -99,10 +99,18 @@ fn about(manifest: &Manifest) -> About {
 fn put(path: &Path, bytes: &[u8]) -> Result<(), BuildError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder).map_err(BuildError::io(folder))?;
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(BuildError::io(folder))?;
+    let mut file = readable().tempfile_in(folder).map_err(BuildError::io(folder))?;
     file.write_all(bytes).map_err(BuildError::io(file.path()))?;
     file.persist(path).map_err(|error| BuildError::Io { path: path.to_owned(), source: error.error })?;
     Ok(())
+}
+
+/// Temporary files are for their owner alone; an index is for everybody that the umask allows.
+fn readable() -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Airports: the names people use for them, the city they serve, how important they are.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use toponym_engine::{Code, CodeScheme, Kind, NameClass, Record, Role};
 
@@ -28,11 +28,27 @@ const KIND_WORDS: &[&str] = &[
 ];
 
 /// The records in order of the source's key.
-pub(crate) fn records(airports: &[Airport], lands: &Lands, locator: &Locator) -> Vec<Record> {
+pub(crate) fn records(
+    airports: &[Airport],
+    hubs: &BTreeSet<String>,
+    lands: &Lands,
+    locator: &Locator,
+) -> Vec<Record> {
     let served: Vec<Option<&Settlement>> = airports.iter().map(|airport| city(airport, locator)).collect();
-    let main = main_airports(airports, &served);
+    let is_hub = |airport: &Airport| airport.iata.as_ref().is_some_and(|code| hubs.contains(code));
+    let main = main_airports(airports, &served, is_hub);
     let rows = airports.iter().zip(&served).enumerate();
-    rows.filter_map(|(index, (airport, city))| record(airport, *city, main[index], lands, locator)).collect()
+    let standing = |index: usize, airport: &Airport| Standing { main: main[index], hub: is_hub(airport) };
+    rows.filter_map(|(index, (airport, city))| record(airport, *city, standing(index, airport), lands, locator)).collect()
+}
+
+/// What a name alone does not tell of an airport.
+#[derive(Clone, Copy)]
+struct Standing {
+    /// The first of its city.
+    main: bool,
+    /// One of the busiest in the world.
+    hub: bool,
 }
 
 fn city<'a>(airport: &Airport, locator: &Locator<'a>) -> Option<&'a Settlement> {
@@ -44,15 +60,19 @@ fn city<'a>(airport: &Airport, locator: &Locator<'a>) -> Option<&'a Settlement> 
     greatest.or_else(|| locator.nearest(airport.country, airport.position, NEAREST.0, NEAREST.1))
 }
 
-/// For each airport whether it is the first of its city: with a code, international, with the city's metropolitan
-/// code, nearest to it.
-fn main_airports(airports: &[Airport], served: &[Option<&Settlement>]) -> Vec<bool> {
+/// For each airport whether it is the first of its city: one with a code, rather a hub, rather international, rather
+/// with the city's metropolitan code, rather civil, rather near.
+fn main_airports(
+    airports: &[Airport],
+    served: &[Option<&Settlement>],
+    is_hub: impl Fn(&Airport) -> bool,
+) -> Vec<bool> {
     let mut best: BTreeMap<u64, usize> = BTreeMap::new();
     let rank = |index: usize| {
         let (airport, city) = (&airports[index], served[index].expect("it serves a city"));
         let own_code = airport.metropolis.as_ref().is_some_and(|(code, _)| Some(code) == airport.iata.as_ref());
         let distance = airport.position.distance_m(city.position);
-        (is_international(&airport.name), own_code, !is_military(&airport.name), -distance)
+        (is_hub(airport), is_international(&airport.name), own_code, !is_military(&airport.name), -distance)
     };
     for (index, city) in served.iter().enumerate().filter_map(|(index, city)| Some((index, (*city)?))) {
         if airports[index].iata.is_some() {
@@ -76,7 +96,7 @@ fn is_military(name: &str) -> bool {
 fn record(
     airport: &Airport,
     city: Option<&Settlement>,
-    main: bool,
+    standing: Standing,
     lands: &Lands,
     locator: &Locator,
 ) -> Option<Record> {
@@ -84,7 +104,8 @@ fn record(
     let traffic = Traffic {
         scheduled: airport.iata.is_some() && !is_military(&airport.name),
         international: is_international(&airport.name),
-        main,
+        main: standing.main,
+        hub: standing.hub,
         metropolitan: airport.metropolis.is_some(),
         city_population: city.map_or(0, |city| city.population),
     };
@@ -92,7 +113,7 @@ fn record(
     Some(Record {
         id: hashed(Namespace::Airport, &airport.ident),
         kind: Kind { role: Role::Airport, category: "aeroway".to_owned(), r#type: "aerodrome".to_owned() },
-        names: names(airport, city, main).finish(),
+        names: names(airport, city, standing.main).finish(),
         codes: codes(airport),
         position: airport.position,
         parent: parent.or(Some(country.id)),
@@ -219,7 +240,12 @@ mod tests {
             airport(Some("CDG"), "Charles de Gaulle International Airport", (49.0, 2.5), None),
             airport(None, "Nearest International Airport", (48.85, 2.35), None),
         ];
-        assert_eq!(main_airports(&airports, &[Some(&paris); 3]), [false, true, false]);
-        assert_eq!(main_airports(&airports, &[None; 3]), [false; 3]);
+        let check = |served: Option<&Settlement>, hub: &str, expect: [bool; 3]| {
+            let is_hub = |airport: &Airport| airport.iata.as_deref() == Some(hub);
+            assert_eq!(main_airports(&airports, &[served; 3], is_hub), expect, "{hub:?}");
+        };
+        check(Some(&paris), "", [false, true, false]);
+        check(Some(&paris), "LBG", [true, false, false]);
+        check(None, "LBG", [false; 3]);
     }
 }

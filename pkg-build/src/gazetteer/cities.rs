@@ -148,7 +148,8 @@ fn parts(settlement: &Settlement) -> Vec<&str> {
         _ => (first, if slashed.len() > 1 { slashed } else { Vec::new() }),
     };
     let (before, note) = names::without_note(display);
-    if note.is_some() {
+    // "Zürich (Kreis 3)" is a part of Zürich: what stands before the brackets is not its name.
+    if note.is_some() && settlement.feature != Feature::Section {
         others.push(before);
     }
     others.extend(note.filter(|note| key(note) != key(before) && note.chars().count() > 3));
@@ -193,6 +194,7 @@ mod tests {
         check("Biel/Bienne", Feature::Place, &["Biel/Bienne", "Biel", "Bienne"]);
         check("Donostia / San Sebastián", Feature::Place, &["Donostia / San Sebastián", "Donostia", "San Sebastián"]);
         check("Zürich (Kreis 7) / Witikon", Feature::Section, &["Witikon"]);
+        check("Zürich (Kreis 3)", Feature::Section, &["Zürich (Kreis 3)", "Kreis 3"]);
         check("Mianzhu, Deyang, Sichuan", Feature::Place, &["Mianzhu"]);
         check("Ryasno, Рясно", Feature::Place, &["Ryasno", "Рясно"]);
         check("Zapata (El Ranchito)", Feature::Place, &["Zapata (El Ranchito)", "Zapata", "El Ranchito"]);

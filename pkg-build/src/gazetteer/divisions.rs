@@ -54,7 +54,7 @@ fn county_code(settlement: &Settlement) -> String {
 /// The records of both levels.
 pub(crate) fn divisions(inputs: &Inputs, lands: &Lands) -> Divisions {
     let states = levels(&inputs.states, &inputs.settlements, state_code);
-    let iso = iso_subdivisions(&states, &inputs.subdivisions);
+    let iso = iso_subdivisions(&states, &inputs.subdivisions, &inputs.tables.states);
     let names = tidy_names(&states, 1, inputs);
     let record = |level: &Level| {
         let land = lands.get(level.country)?;
@@ -175,7 +175,8 @@ fn state_names(level: &Level, tidy: &Tidy, subdivision: Option<&Subdivision>, la
     }
     for translation in &subdivision.translations {
         let class = lands.class_of(level.country, &translation.lang);
-        list.add_tagged(&translation.text, &translation.lang, class);
+        // "Tokio; Tokyo" are two names.
+        translation.text.split(';').for_each(|text| list.add_tagged(text, &translation.lang, class));
     }
     list
 }
@@ -187,13 +188,17 @@ fn state_letters(subdivision: &Subdivision) -> Option<Code> {
 }
 
 /// The ISO subdivision of each state, by GeoNames code.
-fn iso_subdivisions<'a>(states: &'a [Level], list: &'a [Subdivision]) -> BTreeMap<&'a str, &'a Subdivision> {
+fn iso_subdivisions<'a>(
+    states: &'a [Level],
+    list: &'a [Subdivision],
+    by_hand: &BTreeMap<String, String>,
+) -> BTreeMap<&'a str, &'a Subdivision> {
     let countries: BTreeSet<Iso2> = states.iter().map(|level| level.country).collect();
     let mut found = BTreeMap::new();
     for country in countries {
         let levels: Vec<&Level> = states.iter().filter(|level| level.country == country).collect();
         let list: Vec<&Subdivision> = list.iter().filter(|subdivision| subdivision.country == country).collect();
-        let divisions: Vec<subdivisions::Division> = levels.iter().map(|level| to_be_matched(level)).collect();
+        let divisions: Vec<subdivisions::Division> = levels.iter().map(|level| to_be_matched(level, by_hand)).collect();
         for (level, index) in levels.iter().zip(subdivisions::assign(&divisions, &list)) {
             if let Some(index) = index {
                 found.insert(level.division.code.as_str(), list[index]);
@@ -203,7 +208,7 @@ fn iso_subdivisions<'a>(states: &'a [Level], list: &'a [Subdivision]) -> BTreeMa
     found
 }
 
-fn to_be_matched(level: &Level) -> subdivisions::Division {
+fn to_be_matched(level: &Level, by_hand: &BTreeMap<String, String>) -> subdivisions::Division {
     let name = key(&level.division.name);
     let namesakes = level.members.iter().filter(|member| {
         let own = key(&member.name);
@@ -212,6 +217,7 @@ fn to_be_matched(level: &Level) -> subdivisions::Division {
     subdivisions::Division {
         suffix: level.division.code.split('.').nth(1).unwrap_or_default().to_owned(),
         names: vec![level.division.name.clone()],
+        by_hand: by_hand.get(&level.division.code).and_then(|iso| Some(iso.split_once('-')?.1.to_owned())),
         namesakes: namesakes.flat_map(|member| member.alternates.iter().cloned()).collect(),
     }
 }

@@ -10,6 +10,7 @@
 mod airports;
 mod area;
 mod borders;
+mod borrowed;
 mod cities;
 mod countries;
 mod divisions;
@@ -38,6 +39,7 @@ use locator::Locator;
 pub(crate) fn merge(mut inputs: Inputs) -> Result<Vec<Record>, BuildError> {
     let step = Step::open("places");
     inputs.settlements = settlements::merge_duplicates(std::mem::take(&mut inputs.settlements));
+    settlements::mark_districts(&mut inputs.settlements);
     settlements::tag_zone_cities(&mut inputs.settlements, &inputs.zones, &inputs.tables.zones);
     let lands = Lands::new(&inputs.countries, &inputs.tables.scripts);
     let countries = countries::records(&inputs, &lands);
@@ -48,13 +50,15 @@ pub(crate) fn merge(mut inputs: Inputs) -> Result<Vec<Record>, BuildError> {
 
     let step = Step::open("sites");
     let locator = Locator::new(&inputs.settlements, &cities);
-    let airports = airports::records(&inputs.airports, &lands, &locator);
+    let airports = airports::records(&inputs.airports, &inputs.tables.hubs, &lands, &locator);
     let stations = sites::stations(&inputs.stations, &lands, &locator);
     let landmarks = sites::landmarks(&inputs.landmarks, &lands, &locator);
     step.finish(airports.len() + stations.len() + landmarks.len());
 
     let all = [countries, divisions.into_records(), cities, airports, stations, landmarks];
-    in_order(all.into_iter().flatten().collect())
+    let mut records = in_order(all.into_iter().flatten().collect())?;
+    borrowed::weaken(&mut records);
+    Ok(records)
 }
 
 /// Sorts by id and refuses two of one.

@@ -4,12 +4,15 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::error::BuildError;
 use crate::importance;
-use crate::sources::rows::{Alias, Iso2, Settlement, Tagged};
+use crate::sources::rows::{Alias, Feature, Iso2, Settlement, Tagged};
 use crate::text::key;
 
 /// Two settlements of one name and country that are nearer than this are one place, entered twice, or a town and its
 /// centre.
 const SAME_PLACE_M: f64 = 3_000.0;
+
+/// A city of so many people may have numbered districts.
+const DISTRICTED_CITY: u64 = 100_000;
 
 /// Merges near-duplicates: same country, same name, within [`SAME_PLACE_M`]. The more important one stays with its id
 /// and its division; it takes over the names, and the larger population.
@@ -44,6 +47,22 @@ fn absorb(kept: &mut Settlement, other: Settlement) {
     kept.alternates.dedup();
     if kept.admin2.is_empty() && kept.admin1 == other.admin1 {
         kept.admin2 = other.admin2;
+    }
+}
+
+/// Makes sections of the numbered districts that GeoNames does not mark as such: "Paris 06 Luxembourg", "Lyon 08".
+pub(crate) fn mark_districts(settlements: &mut [Settlement]) {
+    let cities: BTreeSet<(Iso2, String)> = settlements
+        .iter()
+        .filter(|settlement| settlement.population >= DISTRICTED_CITY)
+        .map(|settlement| (settlement.country, settlement.name.clone()))
+        .collect();
+    for settlement in settlements {
+        let Some(digit) = settlement.name.find(|c: char| c.is_ascii_digit()) else { continue };
+        let city = settlement.name[..digit].trim_end();
+        if cities.contains(&(settlement.country, city.to_owned())) {
+            settlement.feature = Feature::Section;
+        }
     }
 }
 
@@ -126,7 +145,6 @@ mod tests {
 
     use super::*;
     use crate::gazetteer::test_settlement as settlement;
-    use crate::sources::rows::Feature;
 
     #[test]
     fn near_duplicates_become_one() {
@@ -142,6 +160,19 @@ mod tests {
         let found: Vec<_> = merged.iter().map(|s| (s.id, s.population)).collect();
         assert_eq!(found, [(1, 9_000), (3, 100), (4, 100)]);
         assert_eq!(merged[0].alternates, ["VILLE", "Villa"]);
+    }
+
+    #[test]
+    fn numbered_districts_are_sections() {
+        let mut settlements = vec![
+            settlement(1, "Paris", (48.8, 2.3), 2_000_000),
+            settlement(2, "Paris 06 Luxembourg", (48.8, 2.3), 40_000),
+            settlement(3, "Sector 1", (44.0, 26.0), 200_000),
+            settlement(4, "Parish 7", (44.0, 26.0), 20),
+        ];
+        mark_districts(&mut settlements);
+        let sections: Vec<bool> = settlements.iter().map(|s| s.feature == Feature::Section).collect();
+        assert_eq!(sections, [false, true, false, false]);
     }
 
     #[test]

@@ -21,6 +21,8 @@ pub(crate) struct Division {
     pub names: Vec<String>,
     /// Other names of the settlement that is called like it.
     pub namesakes: Vec<String>,
+    /// ISO's suffix, where it is given by hand.
+    pub by_hand: Option<String>,
 }
 
 /// Words for kinds of divisions in the languages of the two lists, as keys.
@@ -31,7 +33,7 @@ const GENERIC: &[&str] = &[
     "kraj", "krai", "kray", "l", "la", "lan", "land", "le", "les", "lin", "maakunta", "mintaqat", "muhafazat", "municipality",
     "novads", "oblast", "oblasts", "of", "okres", "okrug", "opstina", "ostan", "parish", "prefecture", "provinca",
     "province", "provincia", "provincie", "provinsi", "qarku", "raion", "rayon", "region", "regione", "regiune", "republic",
-    "republica", "respublika", "shahri", "si", "state", "the", "tumani", "vilayati", "viloyati", "voivodeship", "welayaty",
+    "republica", "respublika", "shahri", "si", "state", "the", "tumani", "vilayati", "viloyati", "voblasc", "voivodeship", "welayaty",
     "wilaya", "wilayat", "wojewodztwo", "zupanija",
 ];
 
@@ -40,6 +42,7 @@ pub(crate) fn assign(divisions: &[Division], subdivisions: &[&Subdivision]) -> V
     let mut matching = Matching { found: vec![None; divisions.len()], taken: vec![false; subdivisions.len()] };
     let left: Vec<Forms> = divisions.iter().map(Forms::of_division).collect();
     let right: Vec<Forms> = subdivisions.iter().map(|subdivision| Forms::of_subdivision(subdivision)).collect();
+    matching.take(|a, b| divisions[a].by_hand.as_ref() == Some(&subdivisions[b].suffix));
     // Divisions of the first level are matched before those that are part of another.
     for nested in [false, true] {
         let open = |index: usize| subdivisions[index].nested == nested;
@@ -168,6 +171,7 @@ mod tests {
                 suffix: suffix.into(),
                 names: vec![name.into()],
                 namesakes: vec![namesake.into()],
+                by_hand: (name == "Saxony").then(|| "N1".into()),
             };
             let found = assign(&[division], &list.iter().collect::<Vec<_>>())[0].map(|index| list[index].suffix.as_str());
             assert_eq!(found, expect, "{name:?}");
@@ -182,5 +186,6 @@ mod tests {
         check("3", "Nord Province", "", Some("N"));
         check("4", "Oriental", "", None);
         check("5", "Nowhere", "", None);
+        check("6", "Saxony", "", Some("N1"));
     }
 }

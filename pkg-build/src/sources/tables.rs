@@ -1,6 +1,6 @@
 //! The small tables in `data/tables`, written by hand from common knowledge.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 use serde::Deserialize;
@@ -22,6 +22,11 @@ pub(crate) struct Tables {
     pub zones: BTreeMap<String, String>,
     /// `language-scripts.csv`: the scripts a language is written in, where they are not Latin alone.
     pub scripts: HashMap<String, Vec<Script>>,
+    /// `state-codes.csv`: from GeoNames' code of a first-level division (`DE.13`) to ISO 3166-2 (`DE-SN`), where their
+    /// names do not tell.
+    pub states: BTreeMap<String, String>,
+    /// `hub-airports.csv`: the IATA codes of the world's busiest airports.
+    pub hubs: BTreeSet<String>,
     /// `division-words.csv`.
     pub words: Vec<DivisionWord>,
 }
@@ -73,6 +78,17 @@ enum Class {
 }
 
 #[derive(Deserialize)]
+struct StateRow {
+    division: String,
+    subdivision: String,
+}
+
+#[derive(Deserialize)]
+struct HubRow {
+    iata: String,
+}
+
+#[derive(Deserialize)]
 struct ZoneRow {
     zone: String,
     today: String,
@@ -90,7 +106,11 @@ impl Tables {
         let table = |name: &str| File::read(root, &format!("data/tables/{name}.csv"));
         let zones = table("timezone-aliases")?.csv::<ZoneRow>()?;
         let words = table("division-words")?.csv::<DivisionWord>()?;
+        let hubs = table("hub-airports")?.csv::<HubRow>()?;
+        let states = table("state-codes")?.csv::<StateRow>()?;
         Ok(Self {
+            states: states.into_iter().map(|(_, row)| (row.division, row.subdivision)).collect(),
+            hubs: hubs.into_iter().map(|(_, row)| row.iata).collect(),
             countries: aliases(&table("country-aliases")?)?,
             cities: aliases(&table("city-aliases")?)?,
             zones: zones.into_iter().map(|(_, row)| (row.zone, row.today)).collect(),
@@ -141,6 +161,8 @@ mod tests {
         assert!(tables.countries.iter().any(|alias| alias.text == "USA"));
         assert!(tables.cities.iter().any(|alias| alias.text == "NYC" && alias.country == *b"US"));
         assert_eq!(tables.zones["Asia/Calcutta"], "Asia/Kolkata");
+        assert_eq!(tables.states["DE.13"], "DE-SN");
+        assert!(tables.hubs.contains("LHR") && tables.hubs.iter().all(|code| code.len() == 3));
         assert_eq!(tables.scripts["ru"], [Script::Cyrillic]);
         assert!(tables.words.iter().any(|word| word.word == "Gemeente" && word.display == Display::Drop));
     }

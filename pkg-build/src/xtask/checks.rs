@@ -81,12 +81,13 @@ pub fn preparation(work: impl FnOnce() -> Result<()>) -> Result<Summary> {
 pub fn tests(command: Command) -> Result<Summary> {
     let mut tally = Tally::default();
     let mut closing = Vec::new();
-    process::run_watched(command, |line| {
+    let ended = process::run_watched(command, |line| {
         if tally.see(line) {
             closing.push(console::strip_ansi_codes(line).into_owned());
         }
-    })?;
+    });
     ensure!(tally.failed == 0, "{tally}");
+    ended?;
     ensure!(tally.passed > 0, "no test ran");
     Ok(Summary { note: tally.to_string(), closing })
 }
@@ -130,6 +131,28 @@ mod tests {
         assert!(!table.contains("much output"), "{table}");
         let error = checks.finish().expect_err("two checks failed").to_string();
         assert_eq!(error, "2 of 4 checks failed: second, third");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_run_of_tests_is_judged_by_its_counts_and_its_end() {
+        let check = |script: &str, expect: Result<&str, &str>| {
+            let mut command = Command::new("sh");
+            command.args(["-c", script]);
+            match (tests(command), expect) {
+                (Ok(summary), Ok(note)) => assert_eq!(summary.note, note, "{script}"),
+                (Err(error), Err(part)) => assert!(error.to_string().contains(part), "{script}: {error}"),
+                (Ok(_), Err(part)) => panic!("{script}: held, yet it should say {part}"),
+                (Err(error), Ok(_)) => panic!("{script}: {error}"),
+            }
+        };
+        check("echo 'test result: ok. 3 passed; 0 failed; 1 ignored'", Ok("3 passed, 0 failed, 1 left out"));
+        check("echo 'ℹ pass 2'; echo 'ℹ fail 0'", Ok("2 passed, 0 failed, 0 left out"));
+        check("echo 'test result: FAILED. 3 passed; 1 failed'; exit 101", Err("3 passed, 1 failed"));
+        check("echo 'test result: FAILED. 3 passed; 1 failed'", Err("3 passed, 1 failed"));
+        check("echo 'test result: ok. 3 passed; 0 failed'; exit 101", Err("exit status: 101"));
+        check("echo 'test result: ok. 0 passed; 0 failed'", Err("no test ran"));
+        check("echo 'no tests to run!'", Err("no test ran"));
     }
 
     #[test]

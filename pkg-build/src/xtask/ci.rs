@@ -42,7 +42,7 @@ pub fn run(workspace: &Workspace) -> Result<()> {
         checks::command(command)
     });
     let tools = test::prepare(workspace, &mut checks);
-    checks.run_after(lints && tools, "clippy, wasm", || checks::command(workspace.cargo(&CLIPPY_WASM)?));
+    checks.run_after(lints && tools, "clippy on wasm", || checks::command(workspace.cargo(&CLIPPY_WASM)?));
     test::add(workspace, tools, &mut checks);
     checks.finish()
 }

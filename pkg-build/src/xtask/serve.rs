@@ -51,6 +51,8 @@ pub fn run(workspace: &Workspace, port: u16) -> Result<()> {
         println!("{}", welcome(port));
         server.wait(&stop)?;
     }
+    drop(server);
+    report::remark("the service has stopped");
     Ok(())
 }
 

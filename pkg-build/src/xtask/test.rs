@@ -38,13 +38,14 @@ pub fn prepare(workspace: &Workspace, checks: &mut Checks) -> bool {
 /// Adds every test to `checks`.
 pub fn add(workspace: &Workspace, tools: bool, checks: &mut Checks) {
     let index = checks.run("index", || checks::preparation(|| index::ensure(workspace)));
-    checks.run("tests, native", || checks::tests(workspace.cargo(&["test", "--workspace"])?));
-    checks.run_after(tools, "tests, wasm in Node", || checks::tests(wasm_tests(workspace, "anywhere")?));
-    checks.run_after(tools, "tests, wasm in Chromium", || in_browser(workspace));
+    checks.run("native tests", || checks::tests(workspace.cargo(&["test", "--workspace", "--no-fail-fast"])?));
+    checks.run_after(tools, "wasm tests in Node", || checks::tests(wasm_tests(workspace, "anywhere")?));
+    checks.run_after(tools, "wasm tests in Chromium", || in_browser(workspace));
     let built = tools && index;
-    let worker =
-        checks.run_after(built, "Worker", || checks::preparation(|| worker::build(workspace, worker::Size::Small)));
-    checks.run_after(worker, "tests, integration", || checks::tests(integration_tests(workspace)?));
+    let worker = checks.run_after(built, "build of the Worker", || {
+        checks::preparation(|| worker::build(workspace, worker::Size::Small))
+    });
+    checks.run_after(worker, "integration tests", || checks::tests(integration_tests(workspace)?));
 }
 
 fn wasm_tests(workspace: &Workspace, file: &str) -> Result<Command> {
