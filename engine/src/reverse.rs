@@ -94,6 +94,21 @@ pub(crate) fn nearest(
     (best.1 != u32::MAX).then(|| Nearest { row: best.1, distance_m: chord_to_metres(best.0) })
 }
 
+/// The rows of `tiles` within `reach_m` of `point` for which `keep` is true, in no order.
+pub(crate) fn within(
+    index: &Index,
+    tiles: &Tiles,
+    point: Coordinate,
+    reach_m: f64,
+    keep: impl Fn(u32) -> bool,
+) -> Vec<Nearest> {
+    let reach = metres_to_chord(reach_m);
+    let tiles = tiles.nearest(point.unit_vector()).take_while(|(least, _)| *least <= reach);
+    let rows = tiles.flat_map(|(_, rows)| rows).filter(|&row| keep(row));
+    let near = rows.map(|row| Nearest { row, distance_m: point.distance_m(index.places.position(row)) });
+    near.filter(|near| near.distance_m <= reach_m).collect()
+}
+
 fn chord(a: [f64; 3], b: [f64; 3]) -> f64 {
     (0..3).map(|i| (a[i] - b[i]) * (a[i] - b[i])).sum()
 }

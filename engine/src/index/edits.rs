@@ -66,11 +66,8 @@ impl Row {
         std::array::from_fn(|at| {
             let b = at % WIDTH;
             let j = (next + b).checked_sub(BAND)?;
-            let (cell, letter) = if at < WIDTH {
-                (self.cells[b], j.checked_sub(1)?)
-            } else {
-                (self.before[b] + 1, j.checked_sub(2)?)
-            };
+            let (cell, letter) =
+                if at < WIDTH { (self.cells[b], j.checked_sub(1)?) } else { (self.before[b] + 1, j.checked_sub(2)?) };
             if cell <= most { pattern.get(letter).copied() } else { None }
         })
     }

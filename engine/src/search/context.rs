@@ -45,7 +45,8 @@ impl Piece {
             return true;
         }
         let position = places.position(row);
-        let is_greater = |city: u32| places.role(city) == Role::City && places.importance(city) > places.importance(row);
+        let is_greater =
+            |city: u32| places.role(city) == Role::City && places.importance(city) > places.importance(row);
         places.role(row) > Role::County
             && self.rows.iter().filter(|&&city| city != row && is_greater(city)).any(|&city| {
                 let reach = CITY_REACH_M.max(1.5 * places.extent_m(city));

@@ -11,6 +11,7 @@ use super::words::Words;
 use crate::index::{Cost, Index, Match, NameSearch, Posting, share};
 use crate::query::Search;
 use crate::record::{CodeScheme, NameClass, Role};
+use crate::reverse::within;
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +28,9 @@ const SPARE: usize = 12;
 /// A complete text that only begins a name: it is less likely to be meant than a whole name, but better than nothing.
 const BEGUN: Cost = share(0.30);
 
-/// In a search field the last word is expected to be unfinished; a whole name is still a little better.
-const UNFINISHED: Cost = share(0.01);
+/// In a search field the last word is expected to be unfinished; a whole name (`niger`) is still better than a longer
+/// one of a slightly greater place.
+const UNFINISHED: Cost = share(0.04);
 
 /// An alternate that is only begun says very little: half of all beginnings of three Latin letters begin some name of
 /// some capital in some language. In other scripts there are fewer languages to choose from.
@@ -58,6 +60,16 @@ const IN_LATIN: Cost = share(0.12);
 
 /// The word that says what is meant is no part of the name: a name that has it comes first (`Boulder City`).
 const KIND_LEFT_OUT: Cost = share(0.10);
+
+/// A site that the query names by its city: how far it may lie and what that costs, what the
+/// detour costs, which part of the city's own
+/// importance counts, and how many cities of the name are looked at.
+const AIRPORT_REACH_M: f64 = 60_000.0;
+const STATION_REACH_M: f64 = 6_000.0;
+const FAR_SITE: f64 = 0.35;
+const SITE_OF_CITY: Cost = share(0.06);
+const CITY_IN_SITE: Cost = 3;
+const MAX_CITIES: usize = 4;
 
 /// Not of the kind the query names.
 const OTHER_ROLE: Cost = share(0.45);
@@ -116,7 +128,8 @@ pub(crate) fn candidates(index: &Index, search: &Search, mode: Mode) -> Vec<Cand
     let pool = Pool::new(search.limit.saturating_add(SPARE));
     // Latin letters and their marks end at U+024F; what a fold leaves of them ends even before.
     let is_latin = search.text.chars().all(|c| c <= '\u{24f}' || !c.is_alphabetic());
-    let mut reader = Reader { index, search, mode, is_latin, pool, exact_least: Cost::MAX, effort: &Effort::of_a_query() };
+    let mut reader =
+        Reader { index, search, mode, is_latin, pool, exact_least: Cost::MAX, effort: &Effort::of_a_query() };
     reader.codes();
     reader.read_all(&words, Ask::default());
     reader.read_kind_words(&words);
@@ -127,10 +140,10 @@ pub(crate) fn candidates(index: &Index, search: &Search, mode: Mode) -> Vec<Cand
         reader.read_in_latin();
     }
     if reader.pool.is_empty() {
-        reader.read_by_sound();
+        reader.read_leniently(&words);
     }
     if reader.pool.is_empty() {
-        reader.read_leniently(&words);
+        reader.read_by_sound(&words);
     }
     reader.pool.into_best()
 }
@@ -208,7 +221,14 @@ impl Reader<'_> {
     fn whole<'r>(&self, words: &Words, ask: &'r Ask) -> Reading<'r> {
         let span = 0..words.len();
         let cost = if words.is_broken(span.clone()) { ACROSS_BREAK } else { 0 };
-        Reading { phrase: words.phrase(span), pieces: &[], ask, cost, prefix: self.mode == Mode::Autocomplete, strict: true }
+        Reading {
+            phrase: words.phrase(span),
+            pieces: &[],
+            ask,
+            cost,
+            prefix: self.mode == Mode::Autocomplete,
+            strict: true,
+        }
     }
 
     fn read_whole(&mut self, words: &Words, ask: &Ask) {
@@ -263,11 +283,35 @@ impl Reader<'_> {
     /// Words that say what kind of place is meant are taken out of the name.
     fn read_kind_words(&mut self, words: &Words) {
         let Some((rest, roles)) = without_kinds(&self.index.header.lexicon, words, self.mode == Mode::Autocomplete)
-        else { return };
+        else {
+            return;
+        };
         if rest.len() == 1 && roles.contains(&Role::Airport) {
             self.airport_code(rest.word(0));
         }
+        self.read_sites_of_city(&rest, &roles);
         self.read_all(&rest, Ask { roles, cost: KIND_LEFT_OUT, ..Ask::default() });
+    }
+
+    /// `Flughafen München`: the airports of the city that the rest of the query names, in whatever language.
+    fn read_sites_of_city(&mut self, rest: &Words, roles: &[Role]) {
+        let reach = match roles {
+            [Role::Airport] => AIRPORT_REACH_M,
+            [Role::Station] => STATION_REACH_M,
+            _ => return,
+        };
+        let mut cities = Reader { pool: Pool::new(MAX_CITIES), exact_least: Cost::MAX, mode: Mode::Forward, ..*self };
+        cities.read_all(rest, Ask { roles: vec![Role::City], ..Ask::default() });
+        let index = self.index;
+        for city in cities.pool.into_best().into_iter().filter(|city| index.places.role(city.row) == Role::City) {
+            let importance = index.cost_of_importance(city.row);
+            let cost = city.cost.saturating_sub(importance) + importance / CITY_IN_SITE + SITE_OF_CITY;
+            let centre = index.places.position(city.row);
+            for site in within(index, &index.sites, centre, reach, |row| roles.contains(&index.places.role(row))) {
+                let far = share(FAR_SITE * site.distance_m / reach);
+                self.offer(site.row, cost + far, Evidence { role: Some(roles[0]), ..city.evidence });
+            }
+        }
     }
 
     fn airport_code(&mut self, word: &str) {
@@ -293,15 +337,19 @@ impl Reader<'_> {
     /// The text in Latin letters, where it is in others.
     fn read_in_latin(&mut self) {
         if let Some(latin) = self.index.letters.latin(&self.search.text.to_lowercase()) {
-            self.read_all(&Words::of(&latin), Ask { cost: IN_LATIN, respelled: true, ..Ask::default() });
+            let words = Words::of(&latin);
+            self.read_all(&words, Ask { cost: IN_LATIN, respelled: true, ..Ask::default() });
+            self.read_kind_words(&words);
         }
     }
 
-    fn read_by_sound(&mut self) {
-        let text = self.search.text.to_lowercase();
+    fn read_by_sound(&mut self, words: &Words) {
+        let unfinished = self.mode == Mode::Autocomplete;
+        let named = without_kinds(&self.index.header.lexicon, words, unfinished);
+        let text = named.map_or_else(|| self.search.text.to_lowercase(), |(rest, _)| rest.phrase(0..rest.len()));
         let latin = self.index.letters.latin(&text).unwrap_or(text);
         let letters = latin.chars().count();
-        for (posting, cost) in by_sound(self.index, &latin, self.mode == Mode::Autocomplete, self.effort) {
+        for (posting, cost) in by_sound(self.index, &latin, unfinished, self.effort) {
             let evidence = Evidence { respelled: true, edits: 2, ..evidence(posting.class, letters, false) };
             self.offer(posting.row, cost + self.index.cost_of_class(posting.class), evidence);
         }
