@@ -129,6 +129,39 @@ pub(crate) enum Section {
     LetterText,
 }
 
+/// Names of the sections for people, in the order of the directory.
+const SECTION_NAMES: [&str; SECTIONS] = [
+    "names",
+    "postings",
+    "posting lists",
+    "cost steps",
+    "codes",
+    "latitude",
+    "longitude",
+    "importance",
+    "kind",
+    "country",
+    "parent",
+    "id",
+    "extent",
+    "display name",
+    "text",
+    "bounds rows",
+    "bounds",
+    "populated tiles",
+    "site tiles",
+    "border vertices",
+    "border cells",
+    "border edges",
+    "sounds",
+    "sound postings",
+    "sound lists",
+    "sound steps",
+    "letter characters",
+    "letter offsets",
+    "letter text",
+];
+
 /// How many sections there are.
 pub(crate) const SECTIONS: usize = Section::LetterText as usize + 1;
 
@@ -184,6 +217,18 @@ impl fmt::Display for OpenError {
 }
 
 impl std::error::Error for OpenError {}
+
+/// The parts of an index file, each with its bytes: the header first, then the sections.
+///
+/// # Errors
+/// When the bytes are not a whole, undamaged index of this version.
+pub fn sections(file: impl Into<Bytes>) -> Result<Vec<(&'static str, Bytes)>, OpenError> {
+    let file = file.into();
+    let (_, sections) = open(file.clone())?;
+    let body: usize = sections.0.iter().map(|section| section.len().next_multiple_of(ALIGNMENT)).sum();
+    let header = file.slice(..file.len().saturating_sub(body));
+    Ok(std::iter::once(("header", header)).chain(SECTION_NAMES.into_iter().zip(sections.0)).collect())
+}
 
 /// Joins header and sections into a file. `header.sections` is filled in here.
 pub(crate) fn assemble(mut header: Header, sections: [Vec<u8>; SECTIONS]) -> Result<Vec<u8>, postcard::Error> {

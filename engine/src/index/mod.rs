@@ -18,7 +18,7 @@ mod spatial;
 mod tests;
 mod writer;
 
-pub use layout::{FORMAT_VERSION, MAGIC, OpenError};
+pub use layout::{FORMAT_VERSION, MAGIC, OpenError, sections};
 pub use writer::{WriteError, write};
 
 pub(crate) use borders::Borders;
