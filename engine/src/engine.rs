@@ -2,6 +2,7 @@
 
 use bytes::Bytes;
 
+use crate::coverage::{self, CountryCoverage};
 use crate::geo::Coordinate;
 use crate::index::{Index, OpenError};
 use crate::label;
@@ -34,6 +35,11 @@ impl Engine {
     /// What the index says about itself.
     pub fn about(&self) -> &About {
         &self.index.header.about
+    }
+
+    /// How well the index covers each country. Reads a column of every row: for now and then, not for every question.
+    pub fn coverage(&self) -> Vec<CountryCoverage> {
+        coverage::countries(&self.index)
     }
 
     /// Places that a text names, the most relevant first; empty when nothing matches.

@@ -28,6 +28,7 @@
 //! Text goes through [`Engine::forward`] as words, readings, candidates, confidence, label; a point through
 //! [`Engine::reverse`] as tiles, nearest, label.
 
+pub mod coverage;
 mod engine;
 pub mod geo;
 pub mod index;
@@ -40,6 +41,7 @@ mod search;
 mod text;
 
 pub use engine::Engine;
+pub use index::{LAND_CELLS_PER_DEGREE, LandGrid};
 pub use place::{Address, BatchResult, Outcome, Place, Suggestion};
 pub use query::{MAX_QUERY_CHARS, Search};
 pub use record::{About, Border, Code, CodeScheme, Gazetteer, Kind, Lexicon, Name, NameClass, Record, Role};

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::coverage::CountryFacts;
 use crate::geo::{Bounds, Coordinate};
+use crate::index::LandGrid;
 
 /// Everything an index holds.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,6 +17,8 @@ pub struct Gazetteer {
     pub lexicon: Lexicon,
     /// Where countries end. Without borders, reverse goes by the nearest place alone.
     pub borders: Vec<Border>,
+    /// Where land is near; the default grid: everywhere.
+    pub land: LandGrid,
     /// Latin spellings of characters of other scripts, sorted by character; at most 255 bytes each.
     pub letters: Vec<(char, String)>,
 }
@@ -48,6 +52,8 @@ pub struct About {
     pub data_date: String,
     /// One line per source that must be credited.
     pub attribution: Vec<String>,
+    /// Continent and population of each country, for the figures of [`crate::coverage`].
+    pub countries: Vec<CountryFacts>,
 }
 
 /// One place.

@@ -75,7 +75,7 @@ pub(crate) fn state(population: u64, country: f64) -> f64 {
 
 /// A second-level division with `population` people in its settlements.
 pub(crate) fn county(population: u64) -> f64 {
-    (0.24 + 0.085 * decades(population).max(0.0)).clamp(0.20, 0.60)
+    (0.30 + 0.085 * decades(population).max(0.0)).min(0.62)
 }
 
 /// A division of importance `own` that has a settlement of its name among its members: the settlement wins where it is
@@ -108,7 +108,8 @@ pub(crate) fn airport(traffic: Traffic) -> f64 {
     if !traffic.scheduled {
         return 0.15 + 0.08 * city;
     }
-    let points = [(traffic.international, 0.06), (traffic.main, 0.04), (traffic.metropolitan, 0.02), (traffic.hub, 0.08)];
+    let points =
+        [(traffic.international, 0.06), (traffic.main, 0.04), (traffic.metropolitan, 0.02), (traffic.hub, 0.08)];
     let sum: f64 = points.iter().filter(|(holds, _)| *holds).map(|(_, points)| points).sum();
     0.31 + 0.16 * city + sum
 }
@@ -150,10 +151,18 @@ mod tests {
         outranks("New York, city and state", new_york, state(19_500_000, united_states));
         outranks("Luxembourg, country and city", country(607_728, 2_586.0), settlement(76_684, Feature::Capital));
         outranks("Singapore, country and city", country(5_638_676, 692.7), settlement(5_638_700, Feature::Capital));
-        outranks("Mexico, country and city", country(126_190_788, 1_972_550.0), settlement(12_294_193, Feature::Capital));
+        outranks(
+            "Mexico, country and city",
+            country(126_190_788, 1_972_550.0),
+            settlement(12_294_193, Feature::Capital),
+        );
         outranks("Georgia, country and state", country(3_731_000, 69_700.0), state(10_700_000, united_states));
         outranks("Washington, city and state", settlement(689_545, Feature::Capital), state(7_000_000, united_states));
-        outranks("Paris, France and Texas", settlement(2_138_551, Feature::Capital), settlement(24_782, Feature::SecondSeat));
+        outranks(
+            "Paris, France and Texas",
+            settlement(2_138_551, Feature::Capital),
+            settlement(24_782, Feature::SecondSeat),
+        );
         outranks("Victoria, state and Seychelles", state(6_000_000, 0.93), settlement(22_881, Feature::Capital));
         let seat = settlement(300_000, Feature::FirstSeat);
         outranks("a seat and its state", seat, beside_namesake(state(900_000, 0.9), 900_000, seat, 300_000));
@@ -173,7 +182,14 @@ mod tests {
             city_population: 9_000_000,
         };
         assert!((0.62..0.69).contains(&airport(great)));
-        let strip = Traffic { scheduled: false, international: false, main: false, hub: false, metropolitan: false, city_population: 0 };
+        let strip = Traffic {
+            scheduled: false,
+            international: false,
+            main: false,
+            hub: false,
+            metropolitan: false,
+            city_population: 0,
+        };
         assert!((0.14..0.16).contains(&airport(strip)));
         assert!(airport(Traffic { main: false, ..great }) < airport(great));
     }

@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 
 use toponym_engine::{About, Gazetteer, Role};
 
+use crate::core::core;
 use crate::error::BuildError;
 use crate::fetch::{Manifest, fetch};
-use crate::gazetteer::{Inputs, borders, merge};
+use crate::gazetteer::{Inputs, borders, land, merge};
 use crate::letters::letters;
 use crate::lexicon;
 use crate::progress::Step;
@@ -23,7 +24,7 @@ pub struct IndexOptions {
     pub out: PathBuf,
     /// Where fetched packages are kept.
     pub cache: PathBuf,
-    /// Further files to merge in.
+    /// Further places to merge in: CSV files with the columns of `data/curated`.
     pub add: Vec<PathBuf>,
 }
 
@@ -52,12 +53,24 @@ pub struct Summary {
 /// When a source cannot be fetched or read, or the file cannot be written.
 pub fn build(options: &IndexOptions) -> Result<Summary, BuildError> {
     let started = Instant::now();
-    let gazetteer = gazetteer(options)?;
+    write(&gazetteer(options)?, &options.out, started)
+}
+
+/// Like [`build`], for the core alone: what a page in a browser loads.
+///
+/// # Errors
+/// As for [`build`].
+pub fn build_core(options: &IndexOptions) -> Result<Summary, BuildError> {
+    let started = Instant::now();
+    write(&core(gazetteer(options)?), &options.out, started)
+}
+
+fn write(gazetteer: &Gazetteer, out: &Path, started: Instant) -> Result<Summary, BuildError> {
     let step = Step::open("index");
-    let bytes = toponym_engine::index::write(&gazetteer).map_err(|error| BuildError::Write(error.to_string()))?;
-    put(&options.out, &bytes)?;
+    let bytes = toponym_engine::index::write(gazetteer).map_err(|error| BuildError::Write(error.to_string()))?;
+    put(out, &bytes)?;
     step.finish(gazetteer.places.len());
-    Ok(Summary { bytes: bytes.len(), places: counts(&gazetteer), took: started.elapsed() })
+    Ok(Summary { bytes: bytes.len(), places: counts(gazetteer), took: started.elapsed() })
 }
 
 /// All places, and what describes them.
@@ -67,11 +80,13 @@ pub fn build(options: &IndexOptions) -> Result<Summary, BuildError> {
 pub fn gazetteer(options: &IndexOptions) -> Result<Gazetteer, BuildError> {
     let manifest = Manifest::read(&options.root)?;
     fetch(&manifest, &options.cache)?;
-    let inputs = Inputs::read(&options.root, &manifest, &options.cache)?;
+    let mut inputs = Inputs::read(&options.root, &manifest, &options.cache)?;
+    inputs.add(&options.add)?;
     Ok(Gazetteer {
+        land: land::grid(&inputs.coasts),
         borders: borders(&inputs.patches, &inputs.settlements),
+        about: About { countries: inputs.country_facts(), ..about(&manifest) },
         places: merge(inputs)?,
-        about: about(&manifest),
         lexicon: lexicon::read(&options.root)?,
         letters: letters(),
     })
@@ -92,6 +107,7 @@ fn about(manifest: &Manifest) -> About {
         title: "default".to_owned(),
         data_date: dates.max().unwrap_or_default(),
         attribution: manifest.source.iter().map(|source| source.attribution.clone()).collect(),
+        ..About::default()
     }
 }
 

@@ -25,7 +25,8 @@ pub(crate) fn read(root: &Path) -> Result<Lexicon, BuildError> {
     let mut kinds = Vec::new();
     for (line, row) in file.csv::<KindRow>()? {
         let role = |name: &str| {
-            let message = || format!("{name:?} is none of country, state, county, city, quarter, airport, station, landmark");
+            let message =
+                || format!("{name:?} is none of country, state, county, city, quarter, airport, station, landmark");
             role(name).ok_or_else(|| file.error(format!("line {line}, field roles"), message()))
         };
         kinds.push((fold(&row.word), row.roles.split('|').map(role).collect::<Result<_, _>>()?));

@@ -9,7 +9,7 @@
 //! | capitals only, up to five (`PAR`, `MOW`): a code | dropped, unless the place really is called so |
 //! | Latin letters without a capital (`moseukeuba`): a machine's transliteration of a name that is also there | dropped |
 //! | several scripts in one name (`Moscoƿ`) | weak |
-//! | a script that the country writes | primary |
+//! | a script that the country writes | primary; in an alphabet, only the names that sound most like the primary one, others other |
 //! | another script that is not Latin | other |
 //! | the primary name with `ue` for `ü` and the like | English |
 //! | Latin, in a country that does not write Latin, much like the primary name: another romanisation | English |
@@ -38,6 +38,13 @@ const STRANGER: f64 = 0.55;
 /// Keys of Latin names up to this length are abbreviations.
 const SHORTEST_LATIN: usize = 3;
 
+/// Alphabets whose letters can be told in Latin ones well enough to compare the sound of two names.
+const ALPHABETS: &[Script] = &[Script::Cyrillic, Script::Greek, Script::Armenian, Script::Georgian, Script::Hangul];
+
+/// How much less like the primary name a local spelling may be than the one that is most like it: Kharkiv is both
+/// Харків and Харьков.
+const LOCAL_SPREAD: f64 = 0.2;
+
 /// Signs that stand in notes, not in names.
 const NOTE_SIGNS: &[char] = &['=', ':', ';', '№', '@', '#', '|', '<', '>', '{', '}', '"', '?', '_', '\\', '~', '%'];
 
@@ -54,11 +61,33 @@ pub(crate) struct Setting<'a> {
     pub codes: &'a [&'a str],
 }
 
-/// The names in `alternate` with their classes; none where it is junk.
-pub(crate) fn classify<'t>(alternate: &'t str, setting: Setting) -> Option<(&'t str, NameClass)> {
+/// The names in `alternates` with their classes, junk left out.
+pub(crate) fn classify_all<'t>(alternates: &'t [String], setting: Setting) -> Vec<(&'t str, NameClass)> {
+    let mut names: Vec<(&str, NameClass)> = alternates.iter().filter_map(|text| classify(text, setting)).collect();
+    let local = |(text, class): &(&str, NameClass)| {
+        (*class == NameClass::Primary && script(text).is_some_and(|script| ALPHABETS.contains(&script)))
+            .then(|| sound(text, setting.primary))
+    };
+    let best = names.iter().filter_map(local).fold(0.0, f64::max);
+    for name in &mut names {
+        if local(name).is_some_and(|likeness| likeness < best - LOCAL_SPREAD) {
+            name.1 = NameClass::Other;
+        }
+    }
+    names
+}
+
+/// How much a name in another alphabet sounds like `primary`, 0 to 1.
+fn sound(text: &str, primary: &str) -> f64 {
+    jaro_winkler(&key(&any_ascii::any_ascii(text)), &key(primary))
+}
+
+/// The name in `alternate` with its class; none where it is junk.
+fn classify<'t>(alternate: &'t str, setting: Setting) -> Option<(&'t str, NameClass)> {
     let (text, note) = without_note(alternate);
     // "Moscow, Idaho" in any script, "Luebbenau/Spreewald": what follows is where it is.
-    let text = text.split(['/', ',', '،', '，', '、']).next().unwrap_or(text).trim().trim_end_matches(['*', '.']).trim_end();
+    let text =
+        text.split(['/', ',', '،', '，', '、']).next().unwrap_or(text).trim().trim_end_matches(['*', '.']).trim_end();
     // "Liège (Angleur)" is a name of Angleur's city, not of Angleur.
     if note.is_some_and(|note| key(note) == key(setting.primary)) || is_junk(text, setting) {
         return None;
@@ -106,11 +135,13 @@ fn class(text: &str, setting: Setting) -> NameClass {
 fn latin_class(text: &str, setting: Setting) -> NameClass {
     let (name, primary) = (key(text), key(setting.primary));
     let equals = || setting.equals.iter().chain([&setting.primary]);
-    let is_respelled = name == primary || equals().any(|equal| name == key(&spelled_out(equal)));
-    let is_spelling = || normalized_damerau_levenshtein(&name, &primary) >= SPELLING;
-    if is_respelled || key(&spelled_out(text)) == primary {
-        NameClass::English
-    } else if !setting.scripts.contains(&Script::Latin) && is_spelling() {
+    let is_respelled =
+        name == primary || key(&spelled_out(text)) == primary || equals().any(|equal| name == key(&spelled_out(equal)));
+    let is_romanised = || {
+        let foreign = !setting.scripts.contains(&Script::Latin);
+        foreign && normalized_damerau_levenshtein(&name, &primary) >= SPELLING
+    };
+    if is_respelled || is_romanised() {
         NameClass::English
     } else if jaro_winkler(&name, &primary) < STRANGER || name.chars().count() <= SHORTEST_LATIN {
         NameClass::Weak
@@ -188,6 +219,21 @@ mod tests {
         check("Herttoniemi", latin, "433", None);
         check("Vals", latin, "", None);
         check("Bangkok", latin, &"Krung Thep Maha Nakhon ".repeat(3), None);
+    }
+
+    #[test]
+    fn local_names_sound_like_the_primary_one() {
+        let check = |primary: &str, alternates: &[&str], expect: &[&str]| {
+            let setting = Setting { primary, equals: &[], scripts: &[Script::Cyrillic, Script::Han], codes: &[] };
+            let alternates: Vec<String> = alternates.iter().map(|&text| text.to_owned()).collect();
+            let names = classify_all(&alternates, setting);
+            let local: Vec<&str> =
+                names.iter().filter(|name| name.1 == NameClass::Primary).map(|name| name.0).collect();
+            assert_eq!(local, expect, "{primary:?}");
+        };
+        check("Lviv", &["Лемберг", "Львов", "Львів", "利沃夫"], &["Львов", "Львів", "利沃夫"]);
+        check("Kamyanobridskyi", &["Камбрід", "Кам'янобрідський", "Кембридж"], &["Камбрід", "Кам'янобрідський"]);
+        check("Moscow", &["Москва"], &["Москва"]);
     }
 
     #[test]

@@ -21,7 +21,7 @@ use crate::record::{About, Kind, Lexicon};
 pub const MAGIC: [u8; 8] = *b"TOPONYM\x1a";
 
 /// Raised with every change that an older reader would misread.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 const FRAME: usize = 32;
 const ALIGNMENT: usize = 8;
@@ -127,6 +127,8 @@ pub(crate) enum Section {
     LetterOffsets,
     /// Length byte and text, each distinct spelling once.
     LetterText,
+    /// One bit per cell of the land grid; empty: not known.
+    Land,
 }
 
 /// Names of the sections for people, in the order of the directory.
@@ -160,10 +162,11 @@ const SECTION_NAMES: [&str; SECTIONS] = [
     "letter characters",
     "letter offsets",
     "letter text",
+    "land",
 ];
 
 /// How many sections there are.
-pub(crate) const SECTIONS: usize = Section::LetterText as usize + 1;
+pub(crate) const SECTIONS: usize = Section::Land as usize + 1;
 
 /// The bytes of each section.
 pub(crate) struct Sections(Vec<Bytes>);

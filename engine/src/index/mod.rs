@@ -8,6 +8,7 @@ mod codes;
 mod column;
 mod cost;
 mod edits;
+mod land;
 mod layout;
 mod letters;
 mod name_table;
@@ -18,12 +19,14 @@ mod spatial;
 mod tests;
 mod writer;
 
+pub use land::{LAND_CELLS_PER_DEGREE, LandGrid};
 pub use layout::{FORMAT_VERSION, MAGIC, OpenError, sections};
 pub use writer::{WriteError, write};
 
 pub(crate) use borders::Borders;
 pub(crate) use codes::Codes;
 pub(crate) use cost::{Cost, UNIT, share};
+pub(crate) use land::Land;
 pub(crate) use letters::Letters;
 pub(crate) use names::{Match, NameSearch, Names, Posting};
 pub(crate) use places::Places;
@@ -50,6 +53,8 @@ pub(crate) struct Index {
     pub sites: Tiles,
     /// What country a point is in.
     pub borders: Borders,
+    /// Whether land is near.
+    pub land: Land,
 }
 
 impl Index {
@@ -67,7 +72,8 @@ impl Index {
         let populated = Tiles::open(&sections, Section::PopulatedTiles, 0, header.populated)?;
         let sites = Tiles::open(&sections, Section::SiteTiles, header.populated, header.sites)?;
         let borders = Borders::open(&header, &sections)?;
-        Ok(Self { header, names, sounds, codes, letters, places, populated, sites, borders })
+        let land = Land::open(sections.get(Section::Land))?;
+        Ok(Self { header, names, sounds, codes, letters, places, populated, sites, borders, land })
     }
 
     /// What a place costs before anything is known of the query.

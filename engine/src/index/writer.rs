@@ -129,6 +129,7 @@ pub fn write(gazetteer: &Gazetteer) -> Result<Vec<u8>, WriteError> {
     put(Section::Bounds, column(sides));
     put(Section::PopulatedTiles, tiles(&places, Group::Populated));
     put(Section::SiteTiles, tiles(&places, Group::Site));
+    put(Section::Land, gazetteer.land.bytes());
     put(Section::BorderVertices, borders.vertices);
     put(Section::BorderCells, borders.cells);
     put(Section::BorderEdges, borders.edges);

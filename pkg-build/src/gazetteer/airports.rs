@@ -22,24 +22,19 @@ const NEAREST: (f64, u64) = (30_000.0, 1_000);
 const EXTENT_M: (f64, f64) = (3_000.0, 1_500.0);
 
 /// Words of which an airport's name has one.
-const KIND_WORDS: &[&str] = &[
-    "aerodrome", "aerodromo", "aeroport", "aeropuerto", "air", "airbase", "airfield", "airpark", "airport", "airstrip",
-    "base", "field", "flugplatz", "heliport", "seaplane", "station", "strip",
-];
+const KIND_WORDS: &str = "\
+    aerodrome aerodromo aeroport aeropuerto air airbase airfield airpark airport airstrip base field flugplatz \
+    heliport seaplane station strip";
 
 /// The records in order of the source's key.
-pub(crate) fn records(
-    airports: &[Airport],
-    hubs: &BTreeSet<String>,
-    lands: &Lands,
-    locator: &Locator,
-) -> Vec<Record> {
+pub(crate) fn records(airports: &[Airport], hubs: &BTreeSet<String>, lands: &Lands, locator: &Locator) -> Vec<Record> {
     let served: Vec<Option<&Settlement>> = airports.iter().map(|airport| city(airport, locator)).collect();
     let is_hub = |airport: &Airport| airport.iata.as_ref().is_some_and(|code| hubs.contains(code));
     let main = main_airports(airports, &served, is_hub);
     let rows = airports.iter().zip(&served).enumerate();
     let standing = |index: usize, airport: &Airport| Standing { main: main[index], hub: is_hub(airport) };
-    rows.filter_map(|(index, (airport, city))| record(airport, *city, standing(index, airport), lands, locator)).collect()
+    rows.filter_map(|(index, (airport, city))| record(airport, *city, standing(index, airport), lands, locator))
+        .collect()
 }
 
 /// What a name alone does not tell of an airport.
@@ -62,11 +57,7 @@ fn city<'a>(airport: &Airport, locator: &Locator<'a>) -> Option<&'a Settlement> 
 
 /// For each airport whether it is the first of its city: one with a code, rather a hub, rather international, rather
 /// with the city's metropolitan code, rather civil, rather near.
-fn main_airports(
-    airports: &[Airport],
-    served: &[Option<&Settlement>],
-    is_hub: impl Fn(&Airport) -> bool,
-) -> Vec<bool> {
+fn main_airports(airports: &[Airport], served: &[Option<&Settlement>], is_hub: impl Fn(&Airport) -> bool) -> Vec<bool> {
     let mut best: BTreeMap<u64, usize> = BTreeMap::new();
     let rank = |index: usize| {
         let (airport, city) = (&airports[index], served[index].expect("it serves a city"));
@@ -164,13 +155,17 @@ fn names(airport: &Airport, city: Option<&Settlement>, main: bool) -> NameList {
 fn is_generic(name: &str) -> bool {
     let words = key(name);
     let mut words = words.split(' ').filter(|word| !word.is_empty());
-    words.all(|word| KIND_WORDS.contains(&word) || ["international", "intl", "regional", "municipal", "city"].contains(&word))
+    words.all(|word| is_kind_word(word) || ["international", "intl", "regional", "municipal", "city"].contains(&word))
+}
+
+fn is_kind_word(word: &str) -> bool {
+    KIND_WORDS.split(' ').any(|kind| kind == word)
 }
 
 /// One line without doubled spaces that says what it is.
 fn display(name: &str) -> String {
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ").replace(" / ", "/");
-    let says_it = key(&name).split(' ').any(|word| KIND_WORDS.contains(&word));
+    let says_it = key(&name).split(' ').any(is_kind_word);
     if says_it { name } else { format!("{name} Airport") }
 }
 

@@ -117,7 +117,8 @@ mod tests {
 
     #[test]
     fn around_the_pole() {
-        let cap = ring(&[(-90.0, -180.0), (-90.0, 180.0), (-65.0, 180.0), (-65.0, 20.0), (-70.0, -20.0), (-65.0, -180.0)]);
+        let cap =
+            ring(&[(-90.0, -180.0), (-90.0, 180.0), (-65.0, 180.0), (-65.0, 20.0), (-70.0, -20.0), (-65.0, -180.0)]);
         let bounds = of_outline(&[cap], 100.0).and_then(|cover| cover.bounds).expect("there is a part");
         assert_eq!((bounds.west, bounds.east), (-180.0, 180.0));
     }

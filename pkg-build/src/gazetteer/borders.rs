@@ -14,7 +14,8 @@ use crate::sources::rows::{Iso2, Patch, Settlement};
 
 /// The borders that the patches make.
 pub(crate) fn borders(patches: &[Patch], settlements: &[Settlement]) -> Vec<Border> {
-    let mut by_latitude: Vec<(Coordinate, Iso2)> = settlements.iter().map(|place| (place.position, place.country)).collect();
+    let mut by_latitude: Vec<(Coordinate, Iso2)> =
+        settlements.iter().map(|place| (place.position, place.country)).collect();
     by_latitude.sort_by(|a, b| a.0.lat.total_cmp(&b.0.lat));
     let border = |patch: &Patch| {
         let country = most_listed(patch, &by_latitude).or(patch.owner)?;

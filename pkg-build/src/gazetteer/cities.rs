@@ -10,7 +10,7 @@ use super::lands::Lands;
 use crate::importance;
 use crate::name_list::NameList;
 use crate::names::{self, Setting};
-use crate::sources::rows::{Alias, Feature, Settlement};
+use crate::sources::rows::{Airport, Alias, Feature, Iso2, Settlement};
 use crate::spatial::Nearby;
 use crate::text::{key, script};
 
@@ -43,16 +43,19 @@ pub(crate) fn records(
     aliases: &HashMap<u64, Vec<&Alias>>,
 ) -> Vec<Record> {
     let places = &inputs.settlements;
-    let towns = (0..places.len()).filter(|&index| places[index].feature != Feature::Section && places[index].population > 0);
+    let towns =
+        (0..places.len()).filter(|&index| places[index].feature != Feature::Section && places[index].population > 0);
     let towns = Nearby::new(towns.map(|index| (index, places[index].position)));
+    let metropolises = metropolises(&inputs.airports);
     let record = |settlement: &Settlement| {
         let city = (settlement.feature == Feature::Section).then(|| city_of(settlement, places, &towns)).flatten();
         let by_hand = aliases.get(&settlement.id).map(Vec::as_slice).unwrap_or_default();
         let parent = city.map(|city| city.id).or_else(|| divisions.parent(settlement));
+        let metropolis = metropolises.get(&(settlement.country, key(&settlement.name))).copied();
         Record {
             id: crate::ids::geonames(settlement.id),
             kind: kind(settlement, city.is_some()),
-            names: names(settlement, by_hand, lands).finish(),
+            names: names(settlement, by_hand, metropolis, lands).finish(),
             codes: Vec::new(),
             position: settlement.position,
             parent: parent.or_else(|| lands.get(settlement.country).map(|land| land.id)),
@@ -63,6 +66,14 @@ pub(crate) fn records(
         }
     };
     places.iter().map(record).collect()
+}
+
+/// Metropolitan airport codes by country and key of the city: "LON" is a name of London, "PAR" one of Paris.
+fn metropolises(airports: &[Airport]) -> HashMap<(Iso2, String), &str> {
+    let metropolis = |airport: &'_ Airport| airport.metropolis.as_ref().map(|(_, city)| (airport.country, key(city)));
+    let codes =
+        airports.iter().filter_map(|airport| Some((metropolis(airport)?, airport.metropolis.as_ref()?.0.as_str())));
+    codes.collect()
 }
 
 fn worth(settlement: &Settlement, city: Option<&Settlement>) -> f64 {
@@ -111,7 +122,7 @@ fn reach_m(population: u64) -> f64 {
     (3_000.0 + 11.0 * (population as f64).sqrt()).min(40_000.0)
 }
 
-fn names(settlement: &Settlement, by_hand: &[&Alias], lands: &Lands) -> NameList {
+fn names(settlement: &Settlement, by_hand: &[&Alias], metropolis: Option<&str>, lands: &Lands) -> NameList {
     let parts = parts(settlement);
     let mut list = NameList::new(parts[0]);
     parts[1..].iter().for_each(|part| list.add(part, part_class(part)));
@@ -124,14 +135,13 @@ fn names(settlement: &Settlement, by_hand: &[&Alias], lands: &Lands) -> NameList
     for name in &settlement.tagged {
         list.add_tagged(&name.text, &name.lang, lands.class_of(settlement.country, &name.lang));
     }
-    let codes: Vec<&str> = by_hand.iter().map(|alias| alias.text.as_str()).collect();
-    let equals: Vec<&str> = by_hand.iter().filter(|alias| alias.class <= NameClass::English).map(|a| a.text.as_str()).collect();
+    let codes: Vec<&str> = by_hand.iter().map(|alias| alias.text.as_str()).chain(metropolis).collect();
+    let equals: Vec<&str> =
+        by_hand.iter().filter(|alias| alias.class <= NameClass::English).map(|a| a.text.as_str()).collect();
     let scripts = lands.scripts(settlement.country);
     let setting = Setting { primary: parts[0], equals: &equals, scripts, codes: &codes };
-    for alternate in &settlement.alternates {
-        if let Some((text, class)) = names::classify(alternate, setting) {
-            list.add_guess(text, class);
-        }
+    for (text, class) in names::classify_all(&settlement.alternates, setting) {
+        list.add_guess(text, class);
     }
     list
 }
@@ -202,7 +212,8 @@ mod tests {
 
     #[test]
     fn a_part_belongs_to_the_city_it_is_deepest_in() {
-        let section = |at, population| Settlement { feature: Feature::Section, ..settlement(9, "Part", at, population) };
+        let section =
+            |at, population| Settlement { feature: Feature::Section, ..settlement(9, "Part", at, population) };
         let places = [
             settlement(1, "Great", (48.85, 2.35), 2_000_000),
             settlement(2, "Near", (48.95, 2.35), 20_000),

@@ -20,7 +20,8 @@ pub(crate) fn records(inputs: &Inputs, lands: &Lands) -> Vec<Record> {
     let none = (Vec::new(), Vec::new());
     let record = |country: &Country| {
         let outline = outlines.get(&country.iso2).map(|outline| outline.parts.as_slice()).unwrap_or_default();
-        let cover = area::of_outline(outline, country.area_km2).or_else(|| of_settlements(country, &inputs.settlements))?;
+        let cover =
+            area::of_outline(outline, country.area_km2).or_else(|| of_settlements(country, &inputs.settlements))?;
         let names = names.get(&country.iso2).unwrap_or(&none.0);
         let aliases = aliases.get(&country.iso2).unwrap_or(&none.1);
         Some(record(country, cover, name_list(country, names, aliases, lands), lands))
@@ -113,6 +114,7 @@ mod tests {
             capital: String::new(),
             area_km2: 1.0,
             population: 1,
+            continent: toponym_engine::coverage::Continent::Europe,
             languages: Vec::new(),
         };
         let territory = |text: &str, alt: Option<&str>| TerritoryName {

@@ -170,15 +170,23 @@ fn names_of(whole: &str, tidy: &Tidy) -> NameList {
 fn state_names(level: &Level, tidy: &Tidy, subdivision: Option<&Subdivision>, lands: &Lands) -> NameList {
     let mut list = names_of(&level.division.name, tidy);
     let Some(subdivision) = subdivision else { return list };
-    for name in subdivision.name.split(['/', '[', ']', '(', ')']) {
-        list.add(name, NameClass::Primary);
-    }
+    iso_names(&subdivision.name).iter().for_each(|name| list.add(name, NameClass::Primary));
     for translation in &subdivision.translations {
         let class = lands.class_of(level.country, &translation.lang);
-        // "Tokio; Tokyo" are two names.
-        translation.text.split(';').for_each(|text| list.add_tagged(text, &translation.lang, class));
+        iso_names(&translation.text).iter().for_each(|name| list.add_tagged(name, &translation.lang, class));
     }
     list
+}
+
+/// ISO and its translators write several names in one, and put the kind of division behind a comma: "Tokio; Tokyo",
+/// "Catalunya [Cataluña]", "Madrid, Comunidad de".
+fn iso_names(text: &str) -> Vec<String> {
+    let pieces = text.split(['/', ';', '[', ']', '(', ')']).map(str::trim).filter(|piece| !piece.is_empty());
+    let forms = pieces.flat_map(|piece| match piece.split_once(',') {
+        Some((name, kind)) => vec![name.trim().to_owned(), format!("{} {}", kind.trim(), name.trim())],
+        None => vec![piece.to_owned()],
+    });
+    forms.collect()
 }
 
 /// The postal code of a state, where ISO uses letters for it.
@@ -219,5 +227,20 @@ fn to_be_matched(level: &Level, by_hand: &BTreeMap<String, String>) -> subdivisi
         names: vec![level.division.name.clone()],
         by_hand: by_hand.get(&level.division.code).and_then(|iso| Some(iso.split_once('-')?.1.to_owned())),
         namesakes: namesakes.flat_map(|member| member.alternates.iter().cloned()).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_iso() {
+        let check = |text: &str, expect: &[&str]| assert_eq!(iso_names(text), expect, "{text:?}");
+        check("Texas", &["Texas"]);
+        check("Tokio; Tokyo", &["Tokio", "Tokyo"]);
+        check("Catalunya [Cataluña]", &["Catalunya", "Cataluña"]);
+        check("Madrid, Comunidad de", &["Madrid", "Comunidad de Madrid"]);
+        check("Ticino / Tessin", &["Ticino", "Tessin"]);
     }
 }

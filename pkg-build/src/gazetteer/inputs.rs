@@ -1,13 +1,19 @@
 //! Everything that the gazetteer is merged from, read from all sources.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use toponym_engine::geo::Coordinate;
+
+use toponym_engine::coverage::CountryFacts;
 
 use crate::error::BuildError;
 use crate::fetch::Manifest;
 use crate::progress::Step;
 use crate::sources::localenames::TerritoryName;
-use crate::sources::rows::{Airport, Country, Division, Feature, Outline, Patch, Settlement, Site, Subdivision, Tagged};
+use crate::sources::rows::{
+    Airport, Country, Division, Feature, Outline, Patch, Settlement, Site, Subdivision, Tagged,
+};
 use crate::sources::tables::Tables;
 use crate::sources::{self, File};
 
@@ -24,6 +30,8 @@ pub(crate) struct Inputs {
     pub zones: BTreeMap<String, Vec<Tagged>>,
     pub outlines: Vec<Outline>,
     pub patches: Vec<Patch>,
+    /// Rings of the coasts.
+    pub coasts: Vec<Vec<Coordinate>>,
     pub airports: Vec<Airport>,
     pub landmarks: Vec<Site>,
     pub stations: Vec<Site>,
@@ -46,6 +54,7 @@ impl Inputs {
         let borders = files("@rapideditor/country-coder")?;
         inputs.outlines = sources::borders::read(only(&borders), &known)?;
         inputs.patches = sources::borders::patches(only(&borders), &known)?;
+        inputs.coasts = sources::land::read(only(&files("world-atlas")?))?;
         let airports = files("airportsdata")?;
         inputs.airports = sources::airports::read(file(&airports, "airports.csv"), file(&airports, "iata_macs.csv"))?;
         inputs.read_sites(root, only(&files("db-stations")?))?;
@@ -77,6 +86,21 @@ impl Inputs {
         Ok(())
     }
 
+    /// Adds an operator's own places: CSV files with the columns of `data/curated`. Curated sites are kept before them.
+    pub fn add(&mut self, paths: &[PathBuf]) -> Result<(), BuildError> {
+        for path in paths {
+            let file = File::read(Path::new(""), &path.to_string_lossy())?;
+            if path.extension().is_none_or(|end| end != "csv") {
+                return Err(file.error("format", "only CSV files with the columns of data/curated can be added"));
+            }
+            let (stations, landmarks): (Vec<_>, Vec<_>) =
+                sources::curated::read(&file)?.into_iter().partition(|site| site.r#type == "station");
+            self.stations.extend(stations);
+            self.landmarks.extend(landmarks);
+        }
+        Ok(())
+    }
+
     /// Curated sites come first, because the first of two that are the same is kept.
     fn read_sites(&mut self, root: &Path, german: &File) -> Result<(), BuildError> {
         let mut curated = sources::curated::read_if_there(root, "data/curated/stations.csv")?;
@@ -84,6 +108,13 @@ impl Inputs {
         (self.stations, self.landmarks) = curated.into_iter().partition(|site| site.r#type == "station");
         self.stations.extend(sources::stations::read(german)?);
         Ok(())
+    }
+
+    /// What the sources tell of each country as a whole.
+    pub fn country_facts(&self) -> Vec<CountryFacts> {
+        let facts =
+            |&Country { iso2: code, continent, population, .. }: &Country| CountryFacts { code, continent, population };
+        self.countries.iter().map(facts).collect()
     }
 
     fn rows(&self) -> usize {

@@ -82,10 +82,15 @@ mod tests {
             capital: String::new(),
             area_km2: 1.0,
             population: 1,
+            continent: toponym_engine::coverage::Continent::Europe,
             languages: languages.iter().map(|&language| language.to_owned()).collect(),
         };
-        let table = HashMap::from([("ru".to_owned(), vec![Script::Cyrillic]), ("hi".to_owned(), vec![Script::Devanagari])]);
-        Lands::new(&[country(b"RU", &["ru", "tt"]), country(b"IN", &["en", "hi"]), country(b"CH", &["de", "fr"])], &table)
+        let table =
+            HashMap::from([("ru".to_owned(), vec![Script::Cyrillic]), ("hi".to_owned(), vec![Script::Devanagari])]);
+        Lands::new(
+            &[country(b"RU", &["ru", "tt"]), country(b"IN", &["en", "hi"]), country(b"CH", &["de", "fr"])],
+            &table,
+        )
     }
 
     #[test]

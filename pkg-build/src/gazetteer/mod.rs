@@ -15,6 +15,7 @@ mod cities;
 mod countries;
 mod divisions;
 mod inputs;
+pub(crate) mod land;
 mod lands;
 mod locator;
 mod settlements;
@@ -76,7 +77,12 @@ fn label(record: &Record) -> String {
 }
 
 #[cfg(test)]
-pub(crate) fn test_settlement(id: u64, name: &str, at: (f64, f64), population: u64) -> crate::sources::rows::Settlement {
+pub(crate) fn test_settlement(
+    id: u64,
+    name: &str,
+    at: (f64, f64),
+    population: u64,
+) -> crate::sources::rows::Settlement {
     crate::sources::rows::Settlement {
         id,
         name: name.to_owned(),
@@ -89,5 +95,92 @@ pub(crate) fn test_settlement(id: u64, name: &str, at: (f64, f64), population: u
         feature: crate::sources::rows::Feature::Place,
         population,
         timezone: "Europe/Paris".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use toponym_engine::Role;
+
+    use super::*;
+    use crate::sources::{self, test_file};
+
+    const CITIES: &str = r#"{
+        "1": {"name": "Paris", "latitude": 48.85, "longitude": 2.35, "countrycode": "FR", "population": 2000000,
+            "timezone": "Europe/Paris", "admin1code": "11", "alternatenames": ["Parigi", "PAR", "XYZ", "Париж"]},
+        "2": {"name": "Paris 06 Luxembourg", "latitude": 48.86, "longitude": 2.35, "countrycode": "FR",
+            "population": 40000, "timezone": "Europe/Paris", "admin1code": "11", "alternatenames": [""]},
+        "3": {"name": "Nulle Part", "latitude": 47.0, "longitude": 1.0, "countrycode": "FR", "population": 0,
+            "timezone": "Europe/Paris", "admin1code": "00", "alternatenames": []},
+        "4": {"name": "Orly", "latitude": 48.74, "longitude": 2.4, "countrycode": "FR", "population": 20000,
+            "timezone": "Europe/Paris", "admin1code": "11", "alternatenames": []}}"#;
+    const COUNTRIES: &str = r#"{"FR": {"geonameid": 9, "name": "France", "iso3": "FRA", "capital": "Paris",
+        "areakm2": 547030, "continentcode": "EU", "population": 66000000, "languages": "fr-FR"}}"#;
+    const STATES: &str = r#"[{"code": "FR.11", "name": "Île-de-France"}, {"code": "FR.99", "name": "Empty"}]"#;
+    const AIRPORTS: &str = "icao,iata,name,city,subd,country,elevation,lat,lon,tz,lid\n\
+        LFPO,ORY,Paris-Orly Airport,Paris,Ile-de-France,FR,291,48.72,2.37,Europe/Paris,\n";
+    const METROPOLISES: &str = "Country,City Code,City Name,Airport Code,Airport Name\nFR,PAR,Paris,ORY,Orly\n";
+    const LANDMARKS: &str = "id,name,names,country,city,lat,lon,type,prominence,extent_m\n\
+        eiffel-tower,Eiffel Tower,fr:Tour Eiffel,FR,Paris,48.8584,2.2945,tower,5,100\n\
+        lost-stone,Lost Stone,,FR,,47.2,1.0,monument,1,30\n";
+    const BORDERS: &str = r#"{"features": [{"properties": {"iso1A2": "FX", "country": "FR"}, "geometry":
+        {"coordinates": [[[[-1, 44], [6, 44], [6, 50], [-1, 50], [-1, 44]]]]}}]}"#;
+
+    fn inputs() -> Result<Inputs, BuildError> {
+        let divisions = sources::admin::divisions(&test_file("admin1.json", STATES), 2)?;
+        Ok(Inputs {
+            settlements: sources::cities::read(&test_file("cities500.json", CITIES))?,
+            countries: sources::countries::read(&test_file("countries.json", COUNTRIES))?,
+            states: divisions,
+            airports: sources::airports::read(
+                &test_file("airports.csv", AIRPORTS),
+                &test_file("iata_macs.csv", METROPOLISES),
+            )?,
+            landmarks: sources::curated::read(&test_file("landmarks.csv", LANDMARKS))?,
+            outlines: sources::borders::read(&test_file("borders.json", BORDERS), &BTreeSet::from([*b"FR"]))?,
+            ..Inputs::default()
+        })
+    }
+
+    #[test]
+    fn a_small_gazetteer() {
+        let records = inputs().and_then(merge).expect("the files are whole");
+        let check = |name: &str, role: Role, hierarchy: &str| {
+            let record = records.iter().find(|record| record.names[0].text == name && record.kind.role == role);
+            let mut parents = Vec::new();
+            let mut next = record.unwrap_or_else(|| panic!("no {name}")).parent;
+            while let Some(id) = next {
+                let parent = records.iter().find(|record| record.id == id).expect("a parent is a record");
+                parents.push(parent.names[0].text.as_str());
+                next = parent.parent;
+            }
+            assert_eq!(parents.join(", "), hierarchy, "{name}");
+        };
+        check("France", Role::Country, "");
+        check("Île-de-France", Role::State, "France");
+        check("Paris", Role::City, "Île-de-France, France");
+        check("Paris 06 Luxembourg", Role::Quarter, "Paris, Île-de-France, France");
+        check("Nulle Part", Role::City, "France");
+        check("Paris-Orly Airport", Role::Airport, "Paris, Île-de-France, France");
+        check("Eiffel Tower", Role::Landmark, "Paris, Île-de-France, France");
+        check("Lost Stone", Role::Landmark, "France");
+        assert_eq!(records.len(), 9, "a division without settlements is left out");
+    }
+
+    #[test]
+    fn codes_among_names() {
+        let records = inputs().and_then(merge).expect("the files are whole");
+        let names: Vec<&str> = records[0].names.iter().map(|name| name.text.as_str()).collect();
+        assert_eq!(names, ["Paris", "Parigi", "Париж", "PAR"]);
+    }
+
+    #[test]
+    fn two_places_of_one_id_are_refused() {
+        let mut inputs = inputs().expect("the files are whole");
+        inputs.landmarks.push(inputs.landmarks[0].clone());
+        let message = merge(inputs).expect_err("an id is there twice").to_string();
+        assert!(message.contains("Eiffel Tower (Landmark, FR)"), "{message}");
     }
 }

@@ -181,7 +181,8 @@ mod tests {
             timezone: "Asia/Kolkata".into(),
             ..settlement(id, name, (22.0, 88.0), population)
         };
-        let mut settlements = vec![indian(1, "Kolkata", 50), indian(2, "Kolkata", 4_000_000), indian(3, "Delhi", 9_000_000)];
+        let mut settlements =
+            vec![indian(1, "Kolkata", 50), indian(2, "Kolkata", 4_000_000), indian(3, "Delhi", 9_000_000)];
         let name = |lang: &str, text: &str| Tagged { lang: lang.into(), text: text.into() };
         let zones = BTreeMap::from([
             ("Asia/Calcutta".to_owned(), vec![name("en", "Kolkata"), name("fr", "Calcutta [Inde]")]),

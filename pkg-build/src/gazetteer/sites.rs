@@ -141,6 +141,7 @@ mod tests {
             capital: "Berlin".into(),
             area_km2: 1.0,
             population: 1,
+            continent: toponym_engine::coverage::Continent::Europe,
             languages: vec!["de".into()],
         };
         Lands::new(&[country], &HashMap::new())

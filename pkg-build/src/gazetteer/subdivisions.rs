@@ -26,16 +26,13 @@ pub(crate) struct Division {
 }
 
 /// Words for kinds of divisions in the languages of the two lists, as keys.
-const GENERIC: &[&str] = &[
-    "al", "autonom", "autonoma", "autonome", "autonomous", "avtonomnaja", "avtonomnyj", "canton", "city", "comarca",
-    "county", "da", "dari", "de", "del", "departamento", "departement", "department", "des", "di", "distrikt", "district",
-    "distrito", "do", "du", "emirate", "estado", "governorate", "il", "island", "islands", "judetul", "kanton", "kommun",
-    "kraj", "krai", "kray", "l", "la", "lan", "land", "le", "les", "lin", "maakunta", "mintaqat", "muhafazat", "municipality",
-    "novads", "oblast", "oblasts", "of", "okres", "okrug", "opstina", "ostan", "parish", "prefecture", "provinca",
-    "province", "provincia", "provincie", "provinsi", "qarku", "raion", "rayon", "region", "regione", "regiune", "republic",
-    "republica", "respublika", "shahri", "si", "state", "the", "tumani", "vilayati", "viloyati", "voblasc", "voivodeship", "welayaty",
-    "wilaya", "wilayat", "wojewodztwo", "zupanija",
-];
+const GENERIC: &str = "\
+    al autonom autonoma autonome autonomous avtonomnaja avtonomnyj canton city comarca county da dari de del \
+    departamento departement department des di distrikt district distrito do du emirate estado governorate il \
+    island islands judetul kanton kommun kraj krai kray l la lan land le les lin maakunta mintaqat muhafazat \
+    municipality novads oblast oblasts of okres okrug opstina ostan parish prefecture provinca province \
+    provincia provincie provinsi qarku raion rayon region regione regiune republic republica respublika shahri \
+    si state the tumani vilayati viloyati voblasc voivodeship welayaty wilaya wilayat wojewodztwo zupanija";
 
 /// For each division the index of its subdivision.
 pub(crate) fn assign(divisions: &[Division], subdivisions: &[&Subdivision]) -> Vec<Option<usize>> {
@@ -81,11 +78,7 @@ impl Forms {
         Self::new(&subdivision.suffix, names.iter(), translations)
     }
 
-    fn new<'a>(
-        code: &str,
-        names: impl Iterator<Item = &'a String>,
-        others: impl Iterator<Item = &'a String>,
-    ) -> Self {
+    fn new<'a>(code: &str, names: impl Iterator<Item = &'a String>, others: impl Iterator<Item = &'a String>) -> Self {
         let filled = |text: String| Some(text).filter(|text| !text.is_empty());
         let names: BTreeSet<String> = names.filter_map(|name| filled(key(name))).collect();
         let others: BTreeSet<String> = others.filter_map(|name| filled(key(name))).collect();
@@ -101,7 +94,8 @@ impl Forms {
 
 /// The words of a key that are not generic, in alphabetical order.
 fn stem(key: &str) -> String {
-    let mut words: Vec<&str> = key.split(' ').filter(|word| !GENERIC.contains(word)).collect();
+    let mut words: Vec<&str> =
+        key.split(' ').filter(|word| !GENERIC.split(' ').any(|generic| generic == *word)).collect();
     words.sort_unstable();
     words.join(" ")
 }
@@ -173,7 +167,8 @@ mod tests {
                 namesakes: vec![namesake.into()],
                 by_hand: (name == "Saxony").then(|| "N1".into()),
             };
-            let found = assign(&[division], &list.iter().collect::<Vec<_>>())[0].map(|index| list[index].suffix.as_str());
+            let found =
+                assign(&[division], &list.iter().collect::<Vec<_>>())[0].map(|index| list[index].suffix.as_str());
             assert_eq!(found, expect, "{name:?}");
         };
         check("02", "Bavaria", "", Some("BY"));

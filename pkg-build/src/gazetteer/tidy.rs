@@ -17,13 +17,11 @@ pub(crate) struct Tidy {
 }
 
 /// Words that are no name on their own: what remains of "Northern Region" is none.
-const QUALIFIERS: &[&str] = &[
-    "administrative", "area", "autonomous", "capital", "center", "central", "centre", "coast", "coastal", "east",
-    "eastern", "federal", "greater", "lower", "metropolitan", "middle", "mid", "municipal", "nacional", "national", "north",
-    "northeast", "northeastern", "northern", "northwest", "northwestern", "of", "outer", "regional", "rural", "south",
-    "southeast", "southeastern", "southern", "southwest", "southwestern", "special", "the", "union", "upper", "urban",
-    "west", "western",
-];
+const QUALIFIERS: &str = "\
+    administrative area autonomous capital center central centre coast coastal east eastern federal greater \
+    lower metropolitan middle mid municipal nacional national north northeast northeastern northern northwest \
+    northwestern of outer regional rural south southeast southeastern southern southwest southwestern special \
+    the union upper urban west western";
 
 /// The tidy form of `name`, a division in `country`.
 pub(crate) fn tidy(name: &str, country: Iso2, words: &[DivisionWord]) -> Tidy {
@@ -63,7 +61,7 @@ fn rest<'n>(name: &'n str, word: &DivisionWord) -> Option<&'n str> {
         Position::Suffix => name.strip_suffix(word.word.as_str()).filter(|rest| joined || rest.ends_with(' ')),
     }?;
     let rest = rest.trim();
-    let is_name = key(rest).split(' ').any(|part| !part.is_empty() && !QUALIFIERS.contains(&part));
+    let is_name = key(rest).split(' ').any(|part| !part.is_empty() && !QUALIFIERS.split(' ').any(|word| word == part));
     is_name.then_some(rest)
 }
 

@@ -53,7 +53,8 @@ impl SecondLevel {
         let mut codes = HashMap::with_capacity(rows.len());
         for (index, row) in rows.into_iter().enumerate() {
             let number = |text: &str, field: &str| {
-                text.parse::<f64>().map_err(|error| file.error(format!("record [{index}], field {field}"), error.to_string()))
+                text.parse::<f64>()
+                    .map_err(|error| file.error(format!("record [{index}], field {field}"), error.to_string()))
             };
             let (lat, lon) = (number(&row.lat, "lat")?, number(&row.lng, "lng")?);
             codes.insert((row.country, row.name, fixed(lat), fixed(lon)), row.admin2);
@@ -81,16 +82,18 @@ mod tests {
 
     #[test]
     fn division_00_is_left_out() {
-        let file = test_file("admin1.json", r#"[{"code": "FR.11", "name": "A"}, {"code": "AD.00", "name": "Andorra"}]"#);
+        let file =
+            test_file("admin1.json", r#"[{"code": "FR.11", "name": "A"}, {"code": "AD.00", "name": "Andorra"}]"#);
         let read = divisions(&file, 2).expect("the rows are whole");
         assert_eq!(read, [Division { code: "FR.11".into(), name: "A".into() }]);
-        let message = divisions(&file, 3).err().expect("the codes have two parts").to_string();
+        let message = divisions(&file, 3).expect_err("the codes have two parts").to_string();
         assert!(message.contains("record [0], field code"), "{message}");
     }
 
     #[test]
     fn broken_positions_are_named() {
-        let file = test_file("cities.json", r#"[{"name": "A", "lat": "x", "lng": "1", "country": "FR", "admin2": ""}]"#);
+        let file =
+            test_file("cities.json", r#"[{"name": "A", "lat": "x", "lng": "1", "country": "FR", "admin2": ""}]"#);
         let message = SecondLevel::read(&file).err().expect("the latitude is broken").to_string();
         assert!(message.contains("record [0], field lat"), "{message}");
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use toponym_engine::coverage::Continent;
 
 use super::File;
 use super::rows::Country;
@@ -19,6 +20,7 @@ struct Row {
     capital: String,
     areakm2: f64,
     population: u64,
+    continentcode: String,
     languages: String,
 }
 
@@ -36,10 +38,25 @@ pub(crate) fn read(file: &File) -> Result<Vec<Country>, BuildError> {
                 capital: row.capital,
                 area_km2: row.areakm2,
                 population: row.population,
+                continent: continent(&row.continentcode)
+                    .ok_or_else(|| file.error(format!("record {code}"), "continentcode is not one of GeoNames"))?,
                 languages: languages(&row.languages),
             })
         })
         .collect()
+}
+
+fn continent(code: &str) -> Option<Continent> {
+    Some(match code {
+        "AF" => Continent::Africa,
+        "AN" => Continent::Antarctica,
+        "AS" => Continent::Asia,
+        "EU" => Continent::Europe,
+        "NA" => Continent::NorthAmerica,
+        "OC" => Continent::Oceania,
+        "SA" => Continent::SouthAmerica,
+        _ => return None,
+    })
 }
 
 /// `de-CH,fr-CH` is `de`, `fr`.
@@ -63,13 +80,14 @@ mod tests {
     fn withdrawn_codes_are_left_out() {
         let row = |name: &str| {
             format!(
-                r#"{{"geonameid": 1, "name": "{name}", "iso3": "ABC", "capital": "", "areakm2": 2.5, "population": 3,
+                r#"{{"geonameid": 1, "name": "{name}", "iso3": "ABC", "capital": "", "areakm2": 2.5, "population": 3, "continentcode": "EU",
                     "languages": "de-CH,fr-CH, rm,de"}}"#
             )
         };
         let text = format!(r#"{{"AN": {}, "CH": {}}}"#, row("Old"), row("Switzerland"));
         let read = read(&test_file("countries.json", text)).expect("the rows are whole");
         assert_eq!(read.len(), 1);
+        assert_eq!(read[0].continent, Continent::Europe);
         assert_eq!((read[0].iso2, read[0].languages.join(" ").as_str()), (*b"CH", "de fr rm"));
     }
 }

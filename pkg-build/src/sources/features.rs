@@ -59,7 +59,7 @@ mod tests {
         check(2_988_507, Feature::Capital);
         check(7, Feature::Section);
         check(9, Feature::Unknown);
-        let message = super::read(&test_file("cities.pbf", &bytes[..14])).err().expect("it is cut").to_string();
+        let message = super::read(&test_file("cities.pbf", &bytes[..14])).expect_err("it is cut").to_string();
         assert!(message.contains("cities.pbf, record 2"), "{message}");
     }
 }

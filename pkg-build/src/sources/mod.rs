@@ -11,6 +11,7 @@ pub(crate) mod cities;
 pub(crate) mod countries;
 pub(crate) mod curated;
 pub(crate) mod features;
+pub(crate) mod land;
 pub(crate) mod localenames;
 pub(crate) mod rows;
 pub(crate) mod stations;
@@ -139,7 +140,8 @@ mod tests {
                 assert!(message.contains(part), "no {part:?} in {message:?}");
             }
         };
-        let broken = test_file("a.json", r#"{"7": {"name": "A", "population": 1}, "9": {"name": "B", "population": "x"}}"#);
+        let broken =
+            test_file("a.json", r#"{"7": {"name": "A", "population": 1}, "9": {"name": "B", "population": "x"}}"#);
         let error = broken.json::<std::collections::BTreeMap<u64, Row>>().expect_err("it is broken");
         check(error, &["test: a.json", "record 9, field population", "invalid type"]);
 

@@ -1,6 +1,7 @@
 //! The common form of all sources: what the gazetteer is merged from.
 
 use toponym_engine::NameClass;
+use toponym_engine::coverage::Continent;
 use toponym_engine::geo::Coordinate;
 
 /// ISO 3166-1 alpha-2, upper case.
@@ -70,6 +71,7 @@ pub(crate) struct Country {
     pub capital: String,
     pub area_km2: f64,
     pub population: u64,
+    pub continent: Continent,
     /// Languages spoken in it, main subtag only, the most spoken first.
     pub languages: Vec<String>,
 }

@@ -79,7 +79,8 @@ mod tests {
     /// A catalogue in the format of GNU gettext with one message.
     fn catalogue(key: &str, text: &str) -> Vec<u8> {
         let messages = [("", "Content-Type: text/plain; charset=UTF-8\n"), (key, text)];
-        let words = |words: &[usize]| words.iter().flat_map(|&w| u32::try_from(w).expect("small").to_le_bytes()).collect();
+        let words =
+            |words: &[usize]| words.iter().flat_map(|&w| u32::try_from(w).expect("small").to_le_bytes()).collect();
         let mut bytes: Vec<u8> = words(&[0x9504_12de, 0, 2, 28, 44, 0, 60]);
         let (mut table, mut strings) = (Vec::new(), Vec::new());
         for column in [messages.map(|m| m.0), messages.map(|m| m.1)] {

@@ -143,7 +143,8 @@ fn scripts(file: &File) -> Result<HashMap<String, Vec<Script>>, BuildError> {
     let mut scripts = HashMap::new();
     for (line, row) in file.csv::<ScriptRow>()? {
         let parsed = row.scripts.split(' ').map(|name| {
-            let unknown = || file.error(format!("line {line}, field scripts"), format!("{name:?} is no ISO 15924 code"));
+            let unknown =
+                || file.error(format!("line {line}, field scripts"), format!("{name:?} is no ISO 15924 code"));
             Script::from_short_name(name).ok_or_else(unknown)
         });
         scripts.insert(row.language, parsed.collect::<Result<_, _>>()?);
@@ -157,7 +158,8 @@ mod tests {
 
     #[test]
     fn the_tables_are_whole() {
-        let tables = Tables::read(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))).expect("the tables can be read");
+        let tables =
+            Tables::read(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))).expect("the tables can be read");
         assert!(tables.countries.iter().any(|alias| alias.text == "USA"));
         assert!(tables.cities.iter().any(|alias| alias.text == "NYC" && alias.country == *b"US"));
         assert_eq!(tables.zones["Asia/Calcutta"], "Asia/Kolkata");

@@ -35,11 +35,11 @@ pub struct Summary {
 impl Checks {
     /// Runs `work` as the check `name`; whether it held.
     pub fn run(&mut self, name: &'static str, work: impl FnOnce() -> Result<Summary>) -> bool {
-        eprintln!("\n── {name} ──");
+        report::say(&format!("\n── {name} ──"));
         let start = Instant::now();
         let outcome = work();
         if let Err(error) = &outcome {
-            eprintln!("✗ {name}: {error:#}");
+            report::say(&format!("✗ {name}: {error:#}"));
         }
         self.done.push(Check { name, elapsed: start.elapsed(), outcome });
         self.done.last().is_some_and(|check| check.outcome.is_ok())
@@ -52,7 +52,7 @@ impl Checks {
 
     /// Prints closing lines and table; an error where a check did not hold.
     pub fn finish(self) -> Result<()> {
-        eprintln!();
+        report::say("");
         for check in &self.done {
             for line in check.outcome.iter().flat_map(|summary| &summary.closing) {
                 println!("{}: {line}", check.name);

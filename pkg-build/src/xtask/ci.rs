@@ -7,13 +7,15 @@ use super::setup;
 use super::test;
 use super::workspace::Workspace;
 
-/// Clippy on what is compiled to wasm: the Worker, and the tests that run there.
-const CLIPPY_WASM: [&str; 16] = [
+/// Clippy on what is compiled to wasm: the Worker, the module for JavaScript, and the tests that run there.
+const CLIPPY_WASM: [&str; 18] = [
     "clippy",
     "--target",
     "wasm32-unknown-unknown",
     "--package",
     "toponym-edge",
+    "--package",
+    "toponym-js",
     "--package",
     "toponym-tests",
     "--lib",
@@ -33,11 +35,12 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     let lints = checks.run("rustfmt and clippy are there", || checks::preparation(|| setup::lints(workspace)));
     checks.run_after(lints, "format", || checks::command(workspace.cargo(&["fmt", "--all", "--check"])?));
     checks.run_after(lints, "clippy", || {
-        let arguments = ["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"];
+        let arguments = ["clippy", "--workspace", "--all-targets", "--keep-going", "--", "--deny", "warnings"];
         checks::command(workspace.cargo(&arguments)?)
     });
     checks.run("documentation", || {
-        let mut command = workspace.cargo(&["doc", "--workspace", "--no-deps", "--document-private-items"])?;
+        let mut command =
+            workspace.cargo(&["doc", "--workspace", "--no-deps", "--document-private-items", "--keep-going"])?;
         command.env("RUSTDOCFLAGS", "--deny warnings");
         checks::command(command)
     });

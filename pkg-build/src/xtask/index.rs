@@ -1,6 +1,7 @@
 //! `cargo xtask index`, and the index that other commands find in place.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use anyhow::{Context, Result};
 use indicatif::{DecimalBytes, HumanCount};
@@ -29,11 +30,31 @@ pub fn ensure(workspace: &Workspace) -> Result<()> {
     let path = workspace.index();
     if path.is_file() {
         match Engine::open(fs_err::read(&path)?) {
-            Ok(_) => return Ok(()),
+            Ok(_) => return remark_if_older(&path, &workspace.root().join("data")),
             Err(error) => report::remark(&format!("{} is built anew: {error}", path.display())),
         }
     }
     build(workspace, Vec::new(), None).context("the index could not be built")
+}
+
+/// An index may be the operator's own, so that newer data are no reason to replace it, only to say so.
+fn remark_if_older(index: &Path, data: &Path) -> Result<()> {
+    if fs_err::metadata(index)?.modified()? < newest(data)? {
+        let (index, data) = (index.display(), data.display());
+        report::remark(&format!("{index} is older than {data}: `cargo xtask index` builds it anew"));
+    }
+    Ok(())
+}
+
+/// When the newest file under `folder` was changed.
+fn newest(folder: &Path) -> Result<SystemTime> {
+    let mut newest = SystemTime::UNIX_EPOCH;
+    for entry in fs_err::read_dir(folder)? {
+        let path = entry?.path();
+        let changed = if path.is_dir() { self::newest(&path)? } else { fs_err::metadata(&path)?.modified()? };
+        newest = newest.max(changed);
+    }
+    Ok(newest)
 }
 
 fn describe(summary: &Summary) -> String {
@@ -52,6 +73,23 @@ mod tests {
     use toponym_engine::Role;
 
     use super::*;
+
+    #[test]
+    fn the_newest_file_may_lie_deep() {
+        let folder = tempfile::tempdir().expect("the temporary folder can be written");
+        let deep = folder.path().join("a/b");
+        fs_err::create_dir_all(&deep).expect("the folder is ours");
+        assert_eq!(newest(folder.path()).expect("it can be read"), SystemTime::UNIX_EPOCH);
+        for (path, seconds) in
+            [(folder.path().join("old"), 1_000), (deep.join("new"), 3_000), (deep.join("middle"), 2_000)]
+        {
+            let file = std::fs::File::create(path).expect("the folder is ours");
+            let time = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
+            file.set_modified(time).expect("the file is ours");
+        }
+        let expect = SystemTime::UNIX_EPOCH + Duration::from_secs(3_000);
+        assert_eq!(newest(folder.path()).expect("it can be read"), expect);
+    }
 
     #[test]
     fn a_summary_in_one_line() {

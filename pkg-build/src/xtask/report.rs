@@ -2,7 +2,7 @@
 //!
 //! On a terminal the step under way is one line that moves; elsewhere, as in CI, a line when it starts and one when it ends.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -29,13 +29,19 @@ pub fn step<T>(what: &str, work: impl FnOnce(&Line) -> Result<T>) -> Result<T> {
     let outcome = work(&line);
     line.bar.finish_and_clear();
     let mark = if outcome.is_ok() { "✓" } else { "✗" };
-    eprintln!("{mark} {what} ({})", duration(start.elapsed()));
+    say(&format!("{mark} {what} ({})", duration(start.elapsed())));
     outcome
 }
 
 /// A remark on what was found.
 pub fn remark(text: &str) {
-    eprintln!("• {text}");
+    say(&format!("• {text}"));
+}
+
+/// A line on standard error, in one write: wrangler, which runs this program, puts its mark before every piece it reads.
+pub fn say(line: &str) {
+    // Nobody reads it any more: no reason to fail.
+    let _ = std::io::stderr().write_all(format!("{line}\n").as_bytes());
 }
 
 /// A duration to three figures or so: `85 ms`, `12.3 s`, `2 min 5 s`.
@@ -49,7 +55,7 @@ pub fn duration(elapsed: Duration) -> String {
 
 fn begin(what: &str) -> Line {
     if !std::io::stderr().is_terminal() {
-        eprintln!("… {what}");
+        say(&format!("… {what}"));
     }
     let style = ProgressStyle::with_template("{spinner} {prefix} ({elapsed}) {wide_msg:.dim}");
     let bar = ProgressBar::new_spinner().with_prefix(what.to_owned());

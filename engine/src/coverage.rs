@@ -1,0 +1,185 @@
+//! How well the index covers each country, from its rows and the facts of the countries: a pure function of both.
+//!
+//! A country is covered in full where it has a city, town, village or quarter for every [`PEOPLE_PER_PLACE`] people, and a
+//! site (airport, station, landmark) for every [`PEOPLE_PER_SITE`]. Below that its percentage is the part that is there;
+//! above, it is 100. A group of countries has the mean of its countries weighted by population, so that a large country
+//! with few places is not hidden behind many small ones.
+
+use serde::{Deserialize, Serialize};
+
+use crate::index::Index;
+
+/// People per populated place at full coverage. Where registers of places are complete (France, Italy, Poland) there is
+/// one for every 2,000 to 6,000 people; a place for every 10,000 leaves few people far from any.
+pub const PEOPLE_PER_PLACE: f64 = 10_000.0;
+
+/// People per airport, station or landmark at full coverage: two or three such sites in a city of 100,000 people.
+pub const PEOPLE_PER_SITE: f64 = 40_000.0;
+
+/// The continents, as GeoNames counts them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Continent {
+    /// With its islands in the Indian Ocean and the Atlantic.
+    Africa,
+    /// Counts in no figure: it has no population.
+    Antarctica,
+    /// With the Middle East and Turkey.
+    Asia,
+    /// With Russia as a whole.
+    Europe,
+    /// With Central America and the Caribbean.
+    NorthAmerica,
+    /// Australia and the islands of the Pacific.
+    Oceania,
+    /// From Colombia to Cape Horn.
+    SouthAmerica,
+}
+
+/// What the sources tell of a country as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CountryFacts {
+    /// ISO 3166-1 alpha-2, upper case.
+    pub code: [u8; 2],
+    /// Where it counts.
+    pub continent: Continent,
+    /// People.
+    pub population: u64,
+}
+
+/// How well one country is covered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CountryCoverage {
+    /// ISO 3166-1 alpha-2, upper case.
+    pub code: String,
+    /// Its display name; the code where the index has no place for the country itself.
+    pub name: String,
+    /// Where it counts.
+    pub continent: Continent,
+    /// People.
+    pub population: u64,
+    /// Cities, towns, villages and quarters.
+    pub places: u32,
+    /// Airports, stations and landmarks.
+    pub sites: u32,
+}
+
+impl CountryCoverage {
+    /// 0 to 1, by populated places.
+    pub fn of_places(&self) -> f64 {
+        share(self.places, PEOPLE_PER_PLACE, self.population)
+    }
+
+    /// 0 to 1, by sites.
+    pub fn of_sites(&self) -> f64 {
+        share(self.sites, PEOPLE_PER_SITE, self.population)
+    }
+}
+
+/// Mean of `share` over `countries`, weighted by population; 0 where nobody lives.
+pub fn weighted<'c>(
+    countries: impl IntoIterator<Item = &'c CountryCoverage>,
+    share: impl Fn(&CountryCoverage) -> f64,
+) -> f64 {
+    let (covered, people) = countries.into_iter().fold((0.0, 0.0), |(covered, people), country| {
+        let population = country.population as f64;
+        (covered + share(country) * population, people + population)
+    });
+    if people > 0.0 { covered / people } else { 0.0 }
+}
+
+/// Every country with a populated place, in order of the code. Antarctica and countries without facts are left out.
+pub(crate) fn countries(index: &Index) -> Vec<CountryCoverage> {
+    let counts = counts(index);
+    let facts = &index.header.about.countries;
+    let covered = index.header.countries.iter().zip(counts).filter_map(|(country, (places, sites))| {
+        let facts = facts.iter().find(|facts| facts.code == country.iso2)?;
+        if places == 0 || facts.continent == Continent::Antarctica {
+            return None;
+        }
+        let code = String::from_utf8_lossy(&country.iso2).into_owned();
+        let row = Some(country.row).filter(|&row| row < index.header.rows());
+        let name = row.map_or_else(|| code.clone(), |row| index.places.display_name(row).to_owned());
+        let CountryFacts { continent, population, .. } = *facts;
+        Some(CountryCoverage { code, name, continent, population, places, sites })
+    });
+    covered.collect()
+}
+
+/// Populated places and sites of each country of the header.
+fn counts(index: &Index) -> Vec<(u32, u32)> {
+    let mut counts = vec![(0, 0); index.header.countries.len()];
+    let sites = index.header.populated..index.header.populated + index.header.sites;
+    for row in 0..sites.end {
+        let Some((places, found)) = counts.get_mut(usize::from(index.places.country_number(row))) else { continue };
+        *(if sites.contains(&row) { found } else { places }) += 1;
+    }
+    counts
+}
+
+fn share(found: u32, people_per: f64, population: u64) -> f64 {
+    if population == 0 { 1.0 } else { (f64::from(found) * people_per / population as f64).min(1.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geo::Coordinate;
+    use crate::{About, Engine, Gazetteer, Kind, Name, NameClass, Record, Role};
+
+    fn place(id: u64, role: Role, name: &str, country: [u8; 2]) -> Record {
+        Record {
+            id,
+            kind: Kind { role, category: "place".into(), r#type: "city".into() },
+            names: vec![Name { text: name.into(), class: NameClass::Primary, lang: None }],
+            codes: vec![],
+            position: Coordinate { lat: 10.0, lon: id as f64 },
+            parent: None,
+            country,
+            importance: 0.5,
+            extent_m: 1_000.0,
+            bounds: None,
+        }
+    }
+
+    fn covered(facts: &[(&[u8; 2], Continent, u64)]) -> Vec<CountryCoverage> {
+        let places = vec![
+            place(1, Role::Country, "France", *b"FR"),
+            place(2, Role::City, "Paris", *b"FR"),
+            place(3, Role::Quarter, "Marais", *b"FR"),
+            place(4, Role::Landmark, "Louvre", *b"FR"),
+            place(5, Role::City, "Dakar", *b"SN"),
+            place(6, Role::City, "Base", *b"AQ"),
+            place(7, Role::Airport, "Strip", *b"BV"),
+        ];
+        let facts =
+            facts.iter().map(|&(code, continent, population)| CountryFacts { code: *code, continent, population });
+        let about = About { countries: facts.collect(), ..About::default() };
+        let bytes = crate::index::write(&Gazetteer { places, about, ..Gazetteer::default() }).expect("sound records");
+        Engine::open(bytes).expect("an index just written opens").coverage()
+    }
+
+    #[test]
+    fn counts_and_shares() {
+        let facts = [
+            (b"AQ", Continent::Antarctica, 0),
+            (b"BV", Continent::Antarctica, 0),
+            (b"FR", Continent::Europe, 40_000),
+            (b"SN", Continent::Africa, 5_000),
+        ];
+        let found = covered(&facts);
+        let lines = found.iter().map(|country| {
+            let CountryCoverage { code, name, places, sites, .. } = country;
+            format!("{code} {name} {places} {sites} {:.2} {:.2}", country.of_places(), country.of_sites())
+        });
+        assert_eq!(lines.collect::<Vec<_>>(), ["FR France 2 1 0.50 1.00", "SN SN 1 0 1.00 0.00"]);
+        assert_eq!(weighted(&found, CountryCoverage::of_places), 25_000.0 / 45_000.0);
+        assert_eq!(weighted(&[], CountryCoverage::of_places), 0.0);
+    }
+
+    #[test]
+    fn a_country_without_facts_is_left_out() {
+        assert_eq!(covered(&[(b"SN", Continent::Africa, 5_000)]).len(), 1);
+        assert_eq!(covered(&[]), []);
+    }
+}

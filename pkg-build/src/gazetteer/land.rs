@@ -1,0 +1,88 @@
+//! Where land is near: a coarse grid that keeps the open sea apart from coasts, whoever's waters it is.
+
+use toponym_engine::geo::Coordinate;
+use toponym_engine::{LAND_CELLS_PER_DEGREE, LandGrid};
+
+/// Cells this many rows away from land, about 28 km each at 0.25 degrees, are near it.
+const NEAR_ROWS: usize = 1;
+
+/// The grid of the cells that hold land or lie beside such a cell.
+pub(crate) fn grid(rings: &[Vec<Coordinate>]) -> LandGrid {
+    let mut land = LandGrid::empty();
+    for ring in rings {
+        ring.windows(2).for_each(|edge| mark_edge(&mut land, edge[0], edge[1]));
+    }
+    for row in 0..LandGrid::ROWS {
+        mark_inside(&mut land, rings, row);
+    }
+    widened(&land)
+}
+
+/// Marks every cell that an edge runs through, by steps of half a cell.
+fn mark_edge(land: &mut LandGrid, a: Coordinate, b: Coordinate) {
+    let cells = LAND_CELLS_PER_DEGREE as f64;
+    let steps = ((a.lat - b.lat).abs().max((a.lon - b.lon).abs()) * cells * 2.0).ceil().max(1.0);
+    for step in 0..=steps as usize {
+        let share = step as f64 / steps;
+        let point = Coordinate { lat: a.lat + (b.lat - a.lat) * share, lon: a.lon + (b.lon - a.lon) * share };
+        let (row, column) = LandGrid::cell(point);
+        land.mark(row, column);
+    }
+}
+
+/// Marks the cells of a row whose middle is inside: between the first and second, third and fourth crossing.
+fn mark_inside(land: &mut LandGrid, rings: &[Vec<Coordinate>], row: usize) {
+    let cells = LAND_CELLS_PER_DEGREE as f64;
+    let lat = (row as f64 + 0.5) / cells - 90.0;
+    let edges = rings.iter().flat_map(|ring| ring.windows(2));
+    let crossing = edges.filter(|edge| (edge[0].lat > lat) != (edge[1].lat > lat));
+    let at = |edge: &[Coordinate]| {
+        edge[0].lon + (edge[1].lon - edge[0].lon) * (lat - edge[0].lat) / (edge[1].lat - edge[0].lat)
+    };
+    let mut crossings: Vec<f64> = crossing.map(at).collect();
+    crossings.sort_by(f64::total_cmp);
+    for pair in crossings.chunks_exact(2) {
+        let first = ((pair[0] + 180.0) * cells - 0.5).ceil().max(0.0) as usize;
+        let last = ((pair[1] + 180.0) * cells - 0.5).floor().min(LandGrid::COLUMNS as f64 - 1.0);
+        for column in first..(last + 1.0).max(0.0) as usize {
+            land.mark(row, column);
+        }
+    }
+}
+
+fn widened(land: &LandGrid) -> LandGrid {
+    let mut near = LandGrid::empty();
+    for row in 0..LandGrid::ROWS {
+        let lat = (row as f64 + 0.5) / LAND_CELLS_PER_DEGREE as f64 - 90.0;
+        // A degree of longitude shrinks towards the poles, so more columns are as near as one row.
+        let columns = ((NEAR_ROWS as f64 / lat.to_radians().cos()).ceil() as usize).min(LandGrid::COLUMNS / 2);
+        for column in (0..LandGrid::COLUMNS).filter(|&column| land.is_marked(row, column)) {
+            for other in row.saturating_sub(NEAR_ROWS)..=(row + NEAR_ROWS).min(LandGrid::ROWS - 1) {
+                for step in 0..=2 * columns {
+                    near.mark(other, (column + LandGrid::COLUMNS + step - columns) % LandGrid::COLUMNS);
+                }
+            }
+        }
+    }
+    near
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_island_and_its_waters() {
+        let corner = |lat: f64, lon: f64| Coordinate { lat, lon };
+        let ring = vec![corner(0.0, 10.0), corner(2.0, 10.0), corner(2.0, 13.0), corner(0.0, 13.0), corner(0.0, 10.0)];
+        let grid = grid(&[ring]);
+        let check =
+            |lat: f64, lon: f64, expect: bool| assert_eq!(grid.is_near(corner(lat, lon)), expect, "{lat} {lon}");
+        check(1.0, 11.5, true);
+        check(2.2, 11.5, true);
+        check(1.0, 9.8, true);
+        check(2.8, 11.5, false);
+        check(1.0, 9.2, false);
+        check(1.0, -170.0, false);
+    }
+}
