@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::index::Index;
 
-/// People per populated place at full coverage. Where registers of places are complete (France, Italy, Poland) there is
-/// one for every 2,000 to 6,000 people; a place for every 10,000 leaves few people far from any.
+/// People per populated place at full coverage. The sources have one for every 4,000 to 10,000 people where
+/// they are complete (France, Italy, Poland).
 pub const PEOPLE_PER_PLACE: f64 = 10_000.0;
 
 /// People per airport, station or landmark at full coverage: two or three such sites in a city of 100,000 people.

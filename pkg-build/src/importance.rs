@@ -3,8 +3,8 @@
 //! The scale is the population of a settlement, 0.125 for each factor of ten: 1,000 people 0.30, 100,000 people 0.55,
 //! ten million 0.80. Everything else is put on that scale by what people mean when they say a name:
 //!
-//! - A country outranks every settlement but the greatest: 0.75 to 0.98. So Luxembourg, Mexico, Singapore and Georgia
-//!   are countries first.
+//! - A country has 0.62 to 0.98, and always more than its capital of the same name. So Luxembourg, Mexico, Singapore
+//!   and Georgia are countries first, and yet a great capital (Paris) comes before a middling country (Paraguay).
 //! - A state outranks the settlements it is not named after, and loses to its own city of the same name: New York is
 //!   the city, Georgia (United States) comes second to the country and before any town, Québec is the province.
 //! - A county always loses to a member city of the same name.
@@ -56,6 +56,9 @@ pub(crate) fn quarter(population: u64, city: f64) -> f64 {
     settlement(population, Feature::Section).min(city - 0.05).max(0.05)
 }
 
+/// Even the smallest country is better known than a town.
+const LEAST_COUNTRY: f64 = 0.62;
+
 /// A country or territory: three quarters population, one quarter area; uninhabited ones 0.55.
 pub(crate) fn country(population: u64, area_km2: f64) -> f64 {
     if population == 0 {
@@ -63,13 +66,18 @@ pub(crate) fn country(population: u64, area_km2: f64) -> f64 {
     }
     let people = (decades(population) / (log10(1.45e9) - 3.0)).clamp(0.0, 1.0);
     let area = (log10(area_km2.max(1.0)) / log10(1.71e7)).clamp(0.0, 1.0);
-    0.75 + 0.23 * (0.75 * people + 0.25 * area)
+    (0.45 + 0.53 * (0.75 * people + 0.25 * area)).max(LEAST_COUNTRY)
+}
+
+/// A country of importance `own` comes before its city of the same name.
+pub(crate) fn beside_capital(own: f64, namesake: Option<f64>) -> f64 {
+    namesake.map_or(own, |city| own.max(city + 0.01)).min(0.98)
 }
 
 /// A first-level division with `population` people in its settlements, in a country of importance `country`; the
 /// states of great countries are known world-wide.
 pub(crate) fn state(population: u64, country: f64) -> f64 {
-    let known = 0.05 * ((country - 0.75) / 0.23).clamp(0.0, 1.0);
+    let known = 0.05 * ((country - LEAST_COUNTRY) / 0.36).clamp(0.0, 1.0);
     (0.35 + 0.085 * decades(population).max(0.0) + known).clamp(0.30, 0.85)
 }
 
@@ -136,7 +144,7 @@ mod tests {
         check(settlement(10_000_000, Feature::Place), 0.80);
         check(settlement(0, Feature::Unknown), 0.15);
         check(settlement(271, Feature::Capital), 0.45);
-        check(country(1_400_000_000, 9_596_960.0), 0.98);
+        check(country(1_400_000_000, 9_596_960.0), 0.974);
         check(country(0, 412.0), 0.55);
         check(landmark(1.0), 0.62);
         check(station(0.0), 0.30);
@@ -150,12 +158,13 @@ mod tests {
         let new_york = settlement(8_804_190, Feature::Place);
         outranks("New York, city and state", new_york, state(19_500_000, united_states));
         outranks("Luxembourg, country and city", country(607_728, 2_586.0), settlement(76_684, Feature::Capital));
-        outranks("Singapore, country and city", country(5_638_676, 692.7), settlement(5_638_700, Feature::Capital));
-        outranks(
-            "Mexico, country and city",
-            country(126_190_788, 1_972_550.0),
-            settlement(12_294_193, Feature::Capital),
-        );
+        let singapore = settlement(5_638_700, Feature::Capital);
+        let state_of_singapore = beside_capital(country(5_638_676, 692.7), Some(singapore));
+        outranks("Singapore, country and city", state_of_singapore, singapore);
+        let mexico_city = settlement(12_294_193, Feature::Capital);
+        let mexico = beside_capital(country(126_190_788, 1_972_550.0), Some(mexico_city));
+        outranks("Mexico, country and city", mexico, mexico_city);
+        outranks("Paris and Paraguay", settlement(2_138_551, Feature::Capital), country(7_000_000, 406_750.0));
         outranks("Georgia, country and state", country(3_731_000, 69_700.0), state(10_700_000, united_states));
         outranks("Washington, city and state", settlement(689_545, Feature::Capital), state(7_000_000, united_states));
         outranks(

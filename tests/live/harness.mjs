@@ -12,7 +12,8 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const TOOLS = createRequire(join(ROOT, "edge-worker/package.json"));
@@ -48,6 +49,13 @@ export async function start({ secrets = {} } = {}) {
   const server = createTestHarness({ root: ROOT, workers: [worker] });
   const { url } = await server.listen();
   return new Service(server, url, folder);
+}
+
+/** Starts another Worker by its wrangler.toml, as it stands there. */
+export async function startWorker(configPath) {
+  const server = createTestHarness({ root: dirname(fileURLToPath(configPath)), workers: [{ configPath: fileURLToPath(configPath) }] });
+  const { url } = await server.listen();
+  return { url, stop: () => server.close() };
 }
 
 class Service {

@@ -27,7 +27,7 @@ fn gazetteer() -> Gazetteer {
     let lexicon = Lexicon { kinds: vec![("airport".into(), vec![Role::Airport])], fillers: vec!["of".into()] };
     let letters =
         vec![('и', "i".into()), ('р', "r".into()), ('х', "kh".into()), ('ц', "ts".into()), ('ю', "yu".into())];
-    Gazetteer { places, about, lexicon, borders: vec![swiss_border()], letters }
+    Gazetteer { places, about, lexicon, borders: vec![swiss_border()], letters, ..Gazetteer::default() }
 }
 
 /// A box with a hole, where Liechtenstein is.

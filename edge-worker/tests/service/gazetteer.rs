@@ -20,7 +20,7 @@ pub fn gazetteer() -> Gazetteer {
             airport,
             place(7, Role::City, "Parma Heights", (41.3900, -81.7596), Some(2), "US", 0.35),
         ],
-        about: About { title: "fixture".into(), data_date: "2026-01-01".into(), attribution: Vec::new() },
+        about: About { title: "fixture".into(), data_date: "2026-01-01".into(), attribution: vec!["the test gazetteer".into()], ..About::default() },
         ..Gazetteer::default()
     }
 }

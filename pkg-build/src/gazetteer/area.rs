@@ -2,6 +2,7 @@
 
 use geo::{Area, Centroid, Contains, InteriorPoint, LineString, MapCoords, Polygon, coord};
 use toponym_engine::geo::{Bounds, Coordinate};
+use toponym_engine::{LAND_CELLS_PER_DEGREE, LandGrid};
 
 /// An area with a single known place reaches this far.
 const LEAST_EXTENT_M: f64 = 5_000.0;
@@ -21,38 +22,66 @@ pub(crate) struct Cover {
 
 /// The area over `places`: centre is their mean on the sphere. `None` without places.
 pub(crate) fn of_places(places: &[Coordinate]) -> Option<Cover> {
-    let centre = mean(places)?;
+    let centre = mean(places.iter().map(|&place| (place, 1.0)))?;
     let reach = places.iter().map(|place| place.distance_m(centre)).fold(0.0, f64::max);
     let bounds = Bounds::of(places.iter().copied()).filter(|_| reach >= 1.0);
     Some(Cover { centre, bounds, extent_m: reach.max(LEAST_EXTENT_M) })
 }
 
-fn mean(places: &[Coordinate]) -> Option<Coordinate> {
-    let mut sum = [0.0; 3];
-    for place in places {
+/// The weighted mean on the sphere; the first place where they cancel out, `None` without places.
+fn mean(places: impl Iterator<Item = (Coordinate, f64)>) -> Option<Coordinate> {
+    let (mut sum, mut first) = ([0.0; 3], None);
+    for (place, weight) in places {
+        first = first.or(Some(place));
         let vector = place.unit_vector();
-        (0..3).for_each(|axis| sum[axis] += vector[axis]);
+        (0..3).for_each(|axis| sum[axis] += weight * vector[axis]);
     }
     let [x, y, z] = sum;
     let ring = libm::hypot(x, y);
-    if places.is_empty() || (ring == 0.0 && z == 0.0) {
-        return places.first().copied();
+    if ring == 0.0 && z == 0.0 {
+        return first;
     }
     Coordinate::new(libm::atan2(z, ring).to_degrees(), libm::atan2(y, x).to_degrees())
 }
 
-/// The country of area `area_km2` with these outer rings: its centre is the middle of its largest part, or a point
-/// inside it where the part is bent around its middle.
-pub(crate) fn of_outline(rings: &[Vec<Coordinate>], area_km2: f64) -> Option<Cover> {
-    let parts = rings.iter().map(|ring| flat(ring));
-    let largest = parts.max_by(|a, b| a.unsigned_area().total_cmp(&b.unsigned_area()))?;
-    let middle = largest.centroid().filter(|point| largest.contains(point)).or_else(|| largest.interior_point())?;
+/// The country of area `area_km2` with these outer rings, which reach into its waters: its centre is the middle of the
+/// land of its largest part; where no land is known, the middle of the part, or a point inside it where the part is
+/// bent around its middle.
+pub(crate) fn of_outline(rings: &[Vec<Coordinate>], area_km2: f64, land: &LandGrid) -> Option<Cover> {
+    let parts = rings.iter().map(|ring| (ring, flat(ring)));
+    let (ring, largest) = parts.max_by(|a, b| a.1.unsigned_area().total_cmp(&b.1.unsigned_area()))?;
+    let middle = || largest.centroid().filter(|point| largest.contains(point)).or_else(|| largest.interior_point());
+    let centre = match middle_of_land(ring, land) {
+        Some(centre) => centre,
+        None => middle().and_then(|point| {
+            Coordinate::new(libm::asin(point.y().clamp(-1.0, 1.0)).to_degrees(), point.x().clamp(-180.0, 180.0))
+        })?,
+    };
     let points = rings.iter().flat_map(|ring| ring.windows(2)).flat_map(|edge| along(edge[0], edge[1]));
     Some(Cover {
-        centre: Coordinate::new(libm::asin(middle.y().clamp(-1.0, 1.0)).to_degrees(), middle.x().clamp(-180.0, 180.0))?,
+        centre,
         bounds: whole_circle(Bounds::of(points)?),
         extent_m: (area_km2.max(1.0) * 1e6 / core::f64::consts::PI).sqrt(),
     })
+}
+
+/// The land cell inside a ring that is nearest to the middle of all of them.
+fn middle_of_land(ring: &[Coordinate], land: &LandGrid) -> Option<Coordinate> {
+    let bounds = Bounds::of(ring.iter().copied()).filter(|bounds| bounds.west <= bounds.east)?;
+    let line: LineString = ring.iter().map(|point| coord! { x: point.lon, y: point.lat }).collect();
+    let polygon = Polygon::new(line, Vec::new());
+    let (south, west) = LandGrid::cell(Coordinate { lat: bounds.south, lon: bounds.west });
+    let (north, east) = LandGrid::cell(Coordinate { lat: bounds.north, lon: bounds.east });
+    let cells = (south..=north).flat_map(|row| (west..=east).map(move |column| (row, column)));
+    let middles = cells.filter(|&(row, column)| land.is_marked(row, column)).map(|(row, column)| Coordinate {
+        lat: (row as f64 + 0.5) / LAND_CELLS_PER_DEGREE as f64 - 90.0,
+        lon: (column as f64 + 0.5) / LAND_CELLS_PER_DEGREE as f64 - 180.0,
+    });
+    let inside: Vec<Coordinate> =
+        middles.filter(|point| polygon.contains(&coord! { x: point.lon, y: point.lat })).collect();
+    // A cell is as wide as the cosine of its latitude.
+    let middle = mean(inside.iter().map(|point| (*point, libm::cos(point.lat.to_radians()))))?;
+    inside.into_iter().min_by(|a, b| a.distance_m(middle).total_cmp(&b.distance_m(middle)))
 }
 
 /// On a plane that keeps areas: longitude, and the sine of latitude.
@@ -103,7 +132,7 @@ mod tests {
     fn centre_of_the_largest_part() {
         let main = ring(&[(0.0, 0.0), (0.0, 4.0), (4.0, 4.0), (4.0, 0.0)]);
         let island = ring(&[(0.0, 20.0), (0.0, 21.0), (1.0, 21.0), (1.0, 20.0)]);
-        let cover = of_outline(&[island, main], 100.0).expect("there are parts");
+        let cover = of_outline(&[island, main], 100.0, &LandGrid::default()).expect("there are parts");
         assert!((cover.centre.lat - 2.0).abs() < 0.01 && (cover.centre.lon - 2.0).abs() < 0.01, "{cover:?}");
         assert_eq!(cover.bounds.map(|b| (b.south, b.north, b.west, b.east)), Some((0.0, 4.0, 0.0, 21.0)));
     }
@@ -111,15 +140,28 @@ mod tests {
     #[test]
     fn the_centre_of_a_bent_country_lies_in_it() {
         let bent = ring(&[(0.0, 0.0), (0.0, 10.0), (10.0, 10.0), (10.0, 9.0), (1.0, 9.0), (1.0, 0.0)]);
-        let centre = of_outline(&[bent], 100.0).expect("there is a part").centre;
+        let centre = of_outline(&[bent], 100.0, &LandGrid::default()).expect("there is a part").centre;
         assert!(centre.lat < 1.0 || centre.lon > 9.0, "{centre:?}");
+    }
+
+    #[test]
+    fn waters_do_not_move_the_centre() {
+        let waters = ring(&[(0.0, 0.0), (0.0, 20.0), (4.0, 20.0), (4.0, 0.0)]);
+        let mut land = LandGrid::empty();
+        for lon in [1.0, 2.0, 3.0, 30.0] {
+            let (row, column) = LandGrid::cell(at(2.0, lon));
+            land.mark(row, column);
+        }
+        let centre = of_outline(&[waters], 100.0, &land).expect("there is a part").centre;
+        assert_eq!((centre.lat, centre.lon), (2.125, 2.125));
     }
 
     #[test]
     fn around_the_pole() {
         let cap =
             ring(&[(-90.0, -180.0), (-90.0, 180.0), (-65.0, 180.0), (-65.0, 20.0), (-70.0, -20.0), (-65.0, -180.0)]);
-        let bounds = of_outline(&[cap], 100.0).and_then(|cover| cover.bounds).expect("there is a part");
+        let bounds =
+            of_outline(&[cap], 100.0, &LandGrid::default()).and_then(|cover| cover.bounds).expect("there is a part");
         assert_eq!((bounds.west, bounds.east), (-180.0, 180.0));
     }
 }

@@ -6,6 +6,7 @@ use toponym_engine::{Code, CodeScheme, Kind, NameClass, Record, Role};
 
 use super::area::{self, Cover};
 use super::inputs::Inputs;
+use super::land;
 use super::lands::Lands;
 use crate::name_list::NameList;
 use crate::names::without_note;
@@ -18,10 +19,11 @@ pub(crate) fn records(inputs: &Inputs, lands: &Lands) -> Vec<Record> {
     let names = by_country(inputs.territories.iter().map(|name| (name.country, name)));
     let aliases = by_country(inputs.tables.countries.iter().map(|alias| (alias.country, alias)));
     let none = (Vec::new(), Vec::new());
+    let surface = land::surface(&inputs.coasts);
     let record = |country: &Country| {
         let outline = outlines.get(&country.iso2).map(|outline| outline.parts.as_slice()).unwrap_or_default();
-        let cover =
-            area::of_outline(outline, country.area_km2).or_else(|| of_settlements(country, &inputs.settlements))?;
+        let cover = area::of_outline(outline, country.area_km2, &surface)
+            .or_else(|| of_settlements(country, &inputs.settlements))?;
         let names = names.get(&country.iso2).unwrap_or(&none.0);
         let aliases = aliases.get(&country.iso2).unwrap_or(&none.1);
         Some(record(country, cover, name_list(country, names, aliases, lands), lands))

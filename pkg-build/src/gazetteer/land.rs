@@ -8,6 +8,11 @@ const NEAR_ROWS: usize = 1;
 
 /// The grid of the cells that hold land or lie beside such a cell.
 pub(crate) fn grid(rings: &[Vec<Coordinate>]) -> LandGrid {
+    widened(&surface(rings))
+}
+
+/// The grid of the cells that hold land.
+pub(crate) fn surface(rings: &[Vec<Coordinate>]) -> LandGrid {
     let mut land = LandGrid::empty();
     for ring in rings {
         ring.windows(2).for_each(|edge| mark_edge(&mut land, edge[0], edge[1]));
@@ -15,7 +20,7 @@ pub(crate) fn grid(rings: &[Vec<Coordinate>]) -> LandGrid {
     for row in 0..LandGrid::ROWS {
         mark_inside(&mut land, rings, row);
     }
-    widened(&land)
+    land
 }
 
 /// Marks every cell that an edge runs through, by steps of half a cell.

@@ -26,10 +26,16 @@ pub(crate) struct Lands(BTreeMap<Iso2, Land>);
 
 impl Lands {
     /// `scripts` tells those of the languages that are not written in Latin letters alone.
-    pub fn new(countries: &[Country], scripts: &HashMap<String, Vec<Script>>) -> Self {
+    /// `namesakes` tells how important the settlement is that bears the name of its country.
+    pub fn new(
+        countries: &[Country],
+        scripts: &HashMap<String, Vec<Script>>,
+        namesakes: impl Fn(&Country) -> Option<f64>,
+    ) -> Self {
+        let own = |country: &Country| importance::country(country.population, country.area_km2);
         let land = |country: &Country| Land {
             id: crate::ids::geonames(country.id),
-            importance: importance::country(country.population, country.area_km2),
+            importance: importance::beside_capital(own(country), namesakes(country)),
             languages: country.languages.clone(),
             scripts: scripts_of(&country.languages, scripts),
         };
@@ -90,6 +96,7 @@ mod tests {
         Lands::new(
             &[country(b"RU", &["ru", "tt"]), country(b"IN", &["en", "hi"]), country(b"CH", &["de", "fr"])],
             &table,
+            |_| None,
         )
     }
 

@@ -26,7 +26,9 @@ mod tidy;
 use toponym_engine::{Name, Record};
 
 use crate::error::BuildError;
+use crate::importance;
 use crate::progress::Step;
+use crate::sources::rows::Feature;
 
 pub(crate) use borders::borders;
 pub(crate) use inputs::Inputs;
@@ -42,7 +44,13 @@ pub(crate) fn merge(mut inputs: Inputs) -> Result<Vec<Record>, BuildError> {
     inputs.settlements = settlements::merge_duplicates(std::mem::take(&mut inputs.settlements));
     settlements::mark_districts(&mut inputs.settlements);
     settlements::tag_zone_cities(&mut inputs.settlements, &inputs.zones, &inputs.tables.zones);
-    let lands = Lands::new(&inputs.countries, &inputs.tables.scripts);
+    let lands = Lands::new(&inputs.countries, &inputs.tables.scripts, |country| {
+        let namesakes = inputs.settlements.iter().filter(|place| {
+            let is_capital = place.feature == Feature::Capital && place.alternates.contains(&country.name);
+            place.country == country.iso2 && (is_capital || place.name == country.name)
+        });
+        namesakes.map(|place| importance::settlement(place.population, place.feature)).max_by(f64::total_cmp)
+    });
     let countries = countries::records(&inputs, &lands);
     let divisions = divisions::divisions(&inputs, &lands);
     let aliases = settlements::aliases(&inputs.settlements, &inputs.tables.cities)?;

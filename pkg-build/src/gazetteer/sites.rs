@@ -144,7 +144,7 @@ mod tests {
             continent: toponym_engine::coverage::Continent::Europe,
             languages: vec!["de".into()],
         };
-        Lands::new(&[country], &HashMap::new())
+        Lands::new(&[country], &HashMap::new(), |_| None)
     }
 
     #[test]

@@ -1,0 +1,306 @@
+//! The one object that all shards tell their totals, and that answers for the whole: traffic of seven days, probes, and
+//! the figures of coverage as the last refresh left them.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::bucket::{Bucket, DAY, HOUR, KEPT};
+use super::counts::Counts;
+use super::report::{self, Probes, SlaHistory, SlaMetrics};
+use super::shard::{self, Total};
+use crate::routes::coverage::Snapshot;
+
+/// Name of the object.
+pub const NAME: &str = "board";
+
+/// Buckets whose totals are kept by shard: more than shards keep, so that no total comes twice. Older ones only as sums.
+const KEPT_BY_SHARD: u64 = shard::KEPT + HOUR;
+
+/// Length of a minute, milliseconds.
+const MINUTE_MS: u64 = 60_000;
+
+/// What is said to the board.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Message {
+    /// Totals of a shard.
+    Totals {
+        /// Number of the shard.
+        shard: u8,
+        /// What changed.
+        totals: Vec<(Bucket, Total)>,
+    },
+    /// Whether the service worked when it was probed.
+    Probe {
+        /// When, milliseconds since the epoch.
+        at_ms: u64,
+        /// Whether it did.
+        good: bool,
+    },
+    /// New figures of coverage.
+    Refresh(Box<Snapshot>),
+    /// The figures of the last day.
+    Metrics,
+    /// The points of the last hours.
+    History {
+        /// 1 to 168.
+        hours: u64,
+    },
+    /// The figures of coverage.
+    Coverage,
+}
+
+/// What the board answers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Answer {
+    /// Taken.
+    Noted,
+    /// To [`Message::Metrics`].
+    Metrics(SlaMetrics),
+    /// To [`Message::History`].
+    History(SlaHistory),
+    /// To [`Message::Coverage`]; `None` before the first refresh.
+    Coverage(Option<Box<Snapshot>>),
+}
+
+/// What is to be stored after a message.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    /// The total of a shard.
+    Total(Bucket, u8, Total),
+    /// The sum of a bucket.
+    Sum(Bucket, Counts),
+    /// A probe, by its minute.
+    Probe(u64, bool),
+    /// The figures of coverage.
+    Coverage(Box<Snapshot>),
+}
+
+/// The state of the board.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Board {
+    /// Of the last buckets, by shard.
+    pub totals: BTreeMap<(Bucket, u8), Total>,
+    /// Of each bucket, over all shards.
+    pub sums: BTreeMap<Bucket, Counts>,
+    /// By minute since the epoch.
+    pub probes: BTreeMap<u64, bool>,
+    /// As the last refresh left it.
+    pub coverage: Option<Box<Snapshot>>,
+}
+
+/// What is younger than this is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Oldest {
+    /// First bucket with totals by shard.
+    pub total: Bucket,
+    /// First bucket with a sum.
+    pub sum: Bucket,
+    /// First minute with a probe.
+    pub probe: u64,
+}
+
+impl Oldest {
+    /// At `now_ms`.
+    pub fn at(now_ms: u64) -> Self {
+        let now = Bucket::of(now_ms);
+        let sum = now.first_of(KEPT);
+        Self { total: now.first_of(KEPT_BY_SHARD), sum, probe: sum.start_ms() / MINUTE_MS }
+    }
+}
+
+impl Board {
+    /// Answers a message; what changed is to be stored before the answer goes out.
+    pub fn answer(&mut self, message: Message, now_ms: u64) -> (Answer, Vec<Change>) {
+        match message {
+            Message::Totals { shard, totals } => {
+                let changes = totals.into_iter().flat_map(|(bucket, total)| self.take(bucket, shard, total, now_ms));
+                (Answer::Noted, changes.collect())
+            }
+            Message::Probe { at_ms, good } => {
+                self.probes.insert(at_ms / MINUTE_MS, good);
+                (Answer::Noted, vec![Change::Probe(at_ms / MINUTE_MS, good)])
+            }
+            Message::Refresh(snapshot) => {
+                self.coverage = Some(snapshot.clone());
+                (Answer::Noted, vec![Change::Coverage(snapshot)])
+            }
+            Message::Metrics => (Answer::Metrics(self.metrics(now_ms)), Vec::new()),
+            Message::History { hours } => (Answer::History(self.history(hours, now_ms)), Vec::new()),
+            Message::Coverage => (Answer::Coverage(self.coverage.clone()), Vec::new()),
+        }
+    }
+
+    /// Takes a total, unless it is as old as the known one, or so old that it may be part of its sum already.
+    fn take(&mut self, bucket: Bucket, shard: u8, total: Total, now_ms: u64) -> Vec<Change> {
+        let known = self.totals.get(&(bucket, shard)).map_or(0, |known| known.sequence);
+        if total.sequence <= known || bucket < Oldest::at(now_ms).total {
+            return Vec::new();
+        }
+        self.totals.insert((bucket, shard), total.clone());
+        let mut sum = Counts::default();
+        self.totals.range((bucket, 0)..=(bucket, u8::MAX)).for_each(|(_, total)| sum.add(&total.counts));
+        self.sums.insert(bucket, sum.clone());
+        vec![Change::Total(bucket, shard, total), Change::Sum(bucket, sum)]
+    }
+
+    fn metrics(&self, now_ms: u64) -> SlaMetrics {
+        let first = Bucket::of(now_ms).first_of(DAY);
+        let mut day = Counts::default();
+        self.sums.range(first..).for_each(|(_, counts)| day.add(counts));
+        let probes = self.probes.range(first.start_ms() / MINUTE_MS..).map(|(_, good)| *good);
+        let probes = probes.fold(Probes::default(), |probes, good| Probes {
+            total: probes.total + 1,
+            good: probes.good + u64::from(good),
+        });
+        report::metrics(&day, probes)
+    }
+
+    fn history(&self, hours: u64, now_ms: u64) -> SlaHistory {
+        let first = Bucket::of(now_ms).first_of(hours * HOUR);
+        report::history(hours, self.sums.range(first..).map(|(bucket, counts)| (*bucket, counts)))
+    }
+
+    /// Forgets what is too old.
+    pub fn forget(&mut self, oldest: Oldest) {
+        self.totals.retain(|(bucket, _), _| *bucket >= oldest.total);
+        self.sums.retain(|bucket, _| *bucket >= oldest.sum);
+        self.probes.retain(|minute, _| *minute >= oldest.probe);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    const NOON: u64 = 1_795_176_000_000;
+    const DAY_MS: u64 = 86_400_000;
+
+    fn total(sequence: u64, requests: u64) -> Total {
+        let mut counts = Counts::default();
+        (0..requests).for_each(|n| counts.record(200, n + 1));
+        Total { sequence, counts }
+    }
+
+    fn tell(board: &mut Board, shard: u8, at_ms: u64, total: Total, now_ms: u64) -> usize {
+        let message = Message::Totals { shard, totals: vec![(Bucket::of(at_ms), total)] };
+        board.answer(message, now_ms).1.len()
+    }
+
+    fn ask(board: &Board, message: Message, now_ms: u64) -> Value {
+        let (answer, changes) = board.clone().answer(message, now_ms);
+        assert_eq!(changes, []);
+        serde_json::to_value(answer).expect("answers are JSON")
+    }
+
+    fn requests(board: &Board, now_ms: u64) -> u64 {
+        ask(board, Message::Metrics, now_ms)["metrics"]["requests"]["total"].as_u64().expect("a number")
+    }
+
+    #[test]
+    fn the_newest_total_of_each_shard_counts_once() {
+        let mut board = Board::default();
+        assert_eq!(tell(&mut board, 0, NOON, total(1, 3), NOON), 2);
+        assert_eq!(tell(&mut board, 1, NOON, total(1, 4), NOON), 2);
+        assert_eq!(tell(&mut board, 0, NOON, total(3, 10), NOON), 2);
+        assert_eq!(tell(&mut board, 0, NOON, total(3, 10), NOON), 0, "told twice");
+        assert_eq!(tell(&mut board, 0, NOON, total(2, 5), NOON), 0, "overtaken on its way");
+        assert_eq!(requests(&board, NOON), 14);
+    }
+
+    #[test]
+    fn a_sum_stays_when_its_parts_are_forgotten() {
+        let mut board = Board::default();
+        tell(&mut board, 0, NOON, total(1, 3), NOON);
+        let later = NOON + 4 * 3_600_000;
+        board.forget(Oldest::at(later));
+        assert_eq!((board.totals.len(), requests(&board, later)), (0, 3));
+        assert_eq!(tell(&mut board, 0, NOON, total(2, 9), later), 0, "it may be part of the sum");
+        assert_eq!(requests(&board, later), 3);
+    }
+
+    #[test]
+    fn a_day_a_week_and_nothing_after() {
+        let mut board = Board::default();
+        tell(&mut board, 0, NOON, total(1, 3), NOON);
+        board.answer(Message::Probe { at_ms: NOON, good: false }, NOON);
+        let points = |board: &Board, hours, now_ms| {
+            let history = ask(board, Message::History { hours }, now_ms);
+            history["history"]["points"].as_array().expect("points").len()
+        };
+        let last = NOON + DAY_MS - 1;
+        assert_eq!((requests(&board, last), requests(&board, last + 1)), (3, 0));
+        assert_eq!((points(&board, 24, last), points(&board, 24, last + 1), points(&board, 25, last + 1)), (1, 0, 1));
+        assert_eq!((points(&board, 168, NOON + 7 * DAY_MS - 1), points(&board, 168, NOON + 7 * DAY_MS)), (1, 0));
+        board.forget(Oldest::at(NOON + 7 * DAY_MS - 1));
+        assert_eq!((board.sums.len(), board.probes.len()), (1, 1));
+        board.forget(Oldest::at(NOON + 7 * DAY_MS));
+        assert_eq!(board, Board::default());
+    }
+
+    #[test]
+    fn probes_of_the_day_make_the_uptime() {
+        let mut board = Board::default();
+        let probe = |board: &mut Board, at_ms, good| drop(board.answer(Message::Probe { at_ms, good }, at_ms));
+        probe(&mut board, NOON - 2 * DAY_MS, false);
+        (0..3).for_each(|minute| probe(&mut board, NOON - minute * MINUTE_MS, true));
+        probe(&mut board, NOON - 3 * MINUTE_MS, false);
+        probe(&mut board, NOON - 3 * MINUTE_MS + 1, false);
+        assert_eq!(ask(&board, Message::Metrics, NOON)["metrics"]["availability"], json!({ "uptime": 75.0 }));
+    }
+
+    /// Eight isolates, batches that are lost on the way back, shards that are told twice and out of order: the board's
+    /// totals are those of all samples.
+    #[test]
+    fn the_board_shows_the_sum_over_all_isolates() {
+        use super::super::shard::Shard;
+        use super::super::tally::Tally;
+
+        let mut state = 7_u64;
+        let mut random = move || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state >> 33
+        };
+        let mut isolates: Vec<Tally> = (0..8).map(|_| Tally::default()).collect();
+        let mut shards: Vec<Shard> = (0..8).map(|_| Shard::default()).collect();
+        let (mut board, mut expect) = (Board::default(), BTreeMap::<Bucket, Counts>::new());
+        let (mut now_ms, mut late) = (NOON, Vec::new());
+        for step in 0..40_000_u64 {
+            now_ms += random() % 60;
+            let isolate = (random() % 8) as usize;
+            let (status, ms) = ([200, 200, 200, 404, 503][(random() % 5) as usize], random() % 3_000);
+            isolates[isolate].record(status, now_ms.saturating_sub(ms), now_ms);
+            expect.entry(Bucket::of(now_ms)).or_default().record(status, ms);
+            if step % 16 == 0 || step > 39_900 {
+                for tally in &mut isolates {
+                    while let Some(batch) = tally.batch(&mut random, now_ms) {
+                        let sequence = batch.sequence;
+                        shards[usize::from(batch.shard())].take(batch, now_ms);
+                        // Every third acknowledgement is lost, and the batch comes once more.
+                        if step > 39_900 || random() % 3 > 0 {
+                            tally.acknowledge(sequence);
+                        } else {
+                            break;
+                        }
+                    }
+                }
+            }
+            if step % 100 == 0 || step == 39_999 {
+                for (number, shard) in shards.iter_mut().enumerate() {
+                    let news = shard.news();
+                    let totals = Message::Totals { shard: number as u8, totals: news.clone() };
+                    late.push(totals.clone());
+                    board.answer(totals, now_ms);
+                    shard.tell(&news);
+                    let again = late.swap_remove((random() as usize) % late.len());
+                    board.answer(again, now_ms);
+                }
+            }
+        }
+        assert_eq!(board.sums, expect);
+    }
+}

@@ -1,0 +1,55 @@
+//! The five minutes that samples are added up over.
+
+use serde::{Deserialize, Serialize};
+
+/// Length of a bucket, milliseconds.
+pub const BUCKET_MS: u64 = 5 * 60 * 1_000;
+
+/// [`BUCKET_MS`] as the contract writes it.
+pub const WINDOW: &str = "5m";
+
+/// Buckets of an hour.
+pub const HOUR: u64 = 12;
+
+/// Buckets of a day.
+pub const DAY: u64 = 24 * HOUR;
+
+/// Buckets that the board keeps: seven days, the longest history that can be asked for.
+pub const KEPT: u64 = 7 * DAY;
+
+/// A bucket, by its number since the epoch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Bucket(pub u64);
+
+impl Bucket {
+    /// The bucket of an instant, milliseconds since the epoch.
+    pub fn of(ms: u64) -> Self {
+        Self(ms / BUCKET_MS)
+    }
+
+    /// Where it begins, milliseconds since the epoch.
+    pub fn start_ms(self) -> u64 {
+        self.0 * BUCKET_MS
+    }
+
+    /// The first of the `count` buckets that end with this one.
+    pub fn first_of(self, count: u64) -> Self {
+        Self((self.0 + 1).saturating_sub(count))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edges() {
+        let noon = 1_795_176_000_000;
+        assert_eq!(Bucket::of(noon).start_ms(), noon);
+        assert_eq!(Bucket::of(noon - 1).start_ms(), noon - BUCKET_MS);
+        assert_eq!(Bucket::of(noon).first_of(1), Bucket::of(noon));
+        assert_eq!(Bucket::of(noon).first_of(DAY).start_ms(), noon - 86_400_000 + BUCKET_MS);
+        assert_eq!(Bucket(3).first_of(9), Bucket(0));
+    }
+}

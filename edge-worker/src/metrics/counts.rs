@@ -1,0 +1,87 @@
+//! Samples added up.
+
+use serde::{Deserialize, Serialize};
+
+use super::latencies::Latencies;
+
+/// A number of samples.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Counts {
+    /// Answered below 400.
+    pub good: u64,
+    /// Answered 4xx: the service did its part.
+    pub refused: u64,
+    /// Answered 5xx.
+    pub failed: u64,
+    /// Of all of them.
+    pub latencies: Latencies,
+}
+
+impl Counts {
+    /// Counts one request.
+    pub fn record(&mut self, status: u16, ms: u64) {
+        *match status {
+            ..400 => &mut self.good,
+            400..500 => &mut self.refused,
+            500.. => &mut self.failed,
+        } += 1;
+        self.latencies.record(ms);
+    }
+
+    /// Adds what `other` counted.
+    pub fn add(&mut self, other: &Self) {
+        self.good += other.good;
+        self.refused += other.refused;
+        self.failed += other.failed;
+        self.latencies.add(&other.latencies);
+    }
+
+    /// All requests.
+    pub fn total(&self) -> u64 {
+        self.good + self.refused + self.failed
+    }
+
+    /// Percentage that did not fail, 100 without requests. Rounded down, so that 100 means none.
+    pub fn success_rate(&self) -> f64 {
+        percentage(self.total() - self.failed, self.total())
+    }
+}
+
+/// Decimals of a percentage, as a factor.
+const PRECISION: f64 = 1_000.0;
+
+/// `part` of `whole` in percent with three decimals, rounded down; 100 where there is nothing.
+pub fn percentage(part: u64, whole: u64) -> f64 {
+    if part == whole {
+        return 100.0;
+    }
+    (part as f64 / whole as f64 * 100.0 * PRECISION).floor() / PRECISION
+}
+
+/// What is left to 100.
+pub fn rest(percentage: f64) -> f64 {
+    ((100.0 - percentage) * PRECISION).round() / PRECISION
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_and_rates() {
+        let mut counts = Counts::default();
+        assert_eq!((counts.total(), counts.success_rate()), (0, 100.0));
+        [200, 204, 304, 400, 404, 429, 500, 503].into_iter().for_each(|status| counts.record(status, 5));
+        assert_eq!((counts.good, counts.refused, counts.failed), (3, 3, 2));
+        assert_eq!((counts.success_rate(), counts.latencies.len()), (75.0, 8));
+    }
+
+    #[test]
+    fn percentages() {
+        let check = |part, whole, expect| assert_eq!((percentage(part, whole), rest(percentage(part, whole))), expect);
+        check(0, 0, (100.0, 0.0));
+        check(0, 3, (0.0, 100.0));
+        check(2, 3, (66.666, 33.334));
+        check(9_999_999, 10_000_000, (99.999, 0.001));
+    }
+}

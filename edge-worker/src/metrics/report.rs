@@ -1,0 +1,141 @@
+//! What `/sla-metrics` and `/sla-history` answer (sections 2.9 and 2.10 of the interface).
+//!
+//! - A request has failed when it was answered 5xx: a 4xx is the answer that it called for.
+//! - Uptime is the part of the one-minute probes that succeeded. Without probes it is the success rate.
+
+use serde::{Deserialize, Serialize};
+
+use super::bucket::{Bucket, WINDOW};
+use super::counts::{Counts, percentage, rest};
+use crate::meter::month::iso_instant;
+
+/// The body of `/sla-metrics`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SlaMetrics {
+    period: String,
+    window: String,
+    latency: Latency,
+    requests: Requests,
+    availability: Availability,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Latency {
+    p50: u64,
+    p95: u64,
+    p99: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Requests {
+    total: u64,
+    success_rate: f64,
+    error_rate: f64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Availability {
+    uptime: f64,
+}
+
+/// The body of `/sla-history`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SlaHistory {
+    period: String,
+    window: String,
+    points: Vec<Point>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Point {
+    timestamp: String,
+    p95: u64,
+    success_rate: f64,
+}
+
+/// Probes of a period.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Probes {
+    /// All of them.
+    pub total: u64,
+    /// Those that found the service working.
+    pub good: u64,
+}
+
+/// The figures of the last day, from all that was counted in it.
+pub fn metrics(counts: &Counts, probes: Probes) -> SlaMetrics {
+    let quantile = |quantile| counts.latencies.quantile(quantile);
+    let success_rate = counts.success_rate();
+    let uptime = if probes.total > 0 { percentage(probes.good, probes.total) } else { success_rate };
+    SlaMetrics {
+        period: "last_24h".into(),
+        window: WINDOW.into(),
+        latency: Latency { p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99) },
+        requests: Requests { total: counts.total(), success_rate, error_rate: rest(success_rate) },
+        availability: Availability { uptime },
+    }
+}
+
+/// The points of the last `hours`, the oldest first; none for a bucket without requests.
+pub fn history<'c>(hours: u64, buckets: impl Iterator<Item = (Bucket, &'c Counts)>) -> SlaHistory {
+    let points = buckets.filter(|(_, counts)| counts.total() > 0).map(|(bucket, counts)| Point {
+        timestamp: iso_instant(bucket.start_ms()),
+        p95: counts.latencies.quantile(0.95),
+        success_rate: counts.success_rate(),
+    });
+    SlaHistory { period: format!("last_{hours}h"), window: WINDOW.into(), points: points.collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(value: &impl Serialize, expect: &str) {
+        assert_eq!(serde_json::to_string(value).expect("figures are JSON"), expect);
+    }
+
+    #[test]
+    fn without_traffic() {
+        check(
+            &metrics(&Counts::default(), Probes::default()),
+            concat!(
+                r#"{"period":"last_24h","window":"5m","latency":{"p50":1,"p95":1,"p99":1},"#,
+                r#""requests":{"total":0,"successRate":100.0,"errorRate":0.0},"availability":{"uptime":100.0}}"#
+            ),
+        );
+        check(&history(48, std::iter::empty()), r#"{"period":"last_48h","window":"5m","points":[]}"#);
+    }
+
+    #[test]
+    fn with_traffic() {
+        let mut counts = Counts::default();
+        (1..=199).for_each(|ms| counts.record(200, ms));
+        counts.record(503, 200);
+        check(
+            &metrics(&counts, Probes { total: 3, good: 2 }),
+            concat!(
+                r#"{"period":"last_24h","window":"5m","latency":{"p50":100,"p95":190,"p99":198},"#,
+                r#""requests":{"total":200,"successRate":99.5,"errorRate":0.5},"availability":{"uptime":66.666}}"#
+            ),
+        );
+        let buckets = [(Bucket(5_983_920), &counts), (Bucket(5_983_921), &Counts::default())];
+        check(
+            &history(1, buckets.into_iter()),
+            concat!(
+                r#"{"period":"last_1h","window":"5m","points":["#,
+                r#"{"timestamp":"2026-11-20T12:00:00.000Z","p95":190,"successRate":99.5}]}"#
+            ),
+        );
+    }
+
+    #[test]
+    fn without_probes_uptime_is_the_success_rate() {
+        let mut counts = Counts::default();
+        counts.record(200, 1);
+        counts.record(500, 1);
+        assert_eq!(metrics(&counts, Probes::default()).availability.uptime, 50.0);
+        assert_eq!(metrics(&counts, Probes { total: 1, good: 1 }).availability.uptime, 100.0);
+    }
+}

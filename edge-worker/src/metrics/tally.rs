@@ -1,0 +1,145 @@
+//! What an isolate has counted and not sent yet.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::SHARDS;
+use super::bucket::{Bucket, HOUR};
+use super::counts::Counts;
+
+/// How long after the first sample the isolate sends, milliseconds: with a second for the way, no sample waits for 5.
+pub const FLUSH_AFTER_MS: u64 = 4_000;
+
+/// A flush that was promised and has not come after this time, milliseconds, died with the request that promised it: the
+/// platform ends what runs on behind a request after 30 s.
+const PROMISE_MS: u64 = 40_000;
+
+/// Buckets that an isolate holds while no shard answers.
+pub const HELD: u64 = HOUR;
+
+/// Samples of one isolate for a shard.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Batch {
+    /// Random number of the isolate.
+    pub isolate: u64,
+    /// Rises with every batch of the isolate; a batch that is sent again keeps its own.
+    pub sequence: u64,
+    /// What was counted.
+    pub counts: Vec<(Bucket, Counts)>,
+}
+
+impl Batch {
+    /// The shard of the isolate.
+    pub fn shard(&self) -> u8 {
+        (self.isolate % u64::from(SHARDS)) as u8
+    }
+}
+
+/// The samples of an isolate.
+#[derive(Debug, Default)]
+pub struct Tally {
+    counts: BTreeMap<Bucket, Counts>,
+    /// Sent, and not known to have arrived.
+    in_doubt: Option<Batch>,
+    /// Drawn with the first batch: an isolate has no random numbers before its first request.
+    isolate: Option<u64>,
+    sequence: u64,
+    promised_ms: Option<u64>,
+}
+
+impl Tally {
+    /// Counts a request that came at `start_ms` and was answered at `end_ms`.
+    pub fn record(&mut self, status: u16, start_ms: u64, end_ms: u64) {
+        self.counts.entry(Bucket::of(end_ms)).or_default().record(status, end_ms.saturating_sub(start_ms));
+    }
+
+    /// Whether there is nothing to send.
+    pub fn is_empty(&self) -> bool {
+        self.counts.is_empty() && self.in_doubt.is_none()
+    }
+
+    /// Whether the caller is to flush in [`FLUSH_AFTER_MS`], because there is something to send and nobody else will.
+    pub fn wants_flush(&mut self, now_ms: u64) -> bool {
+        let is_promised = self.promised_ms.is_some_and(|promised_ms| now_ms < promised_ms + PROMISE_MS);
+        if is_promised || self.is_empty() {
+            return false;
+        }
+        self.promised_ms = Some(now_ms);
+        true
+    }
+
+    /// The promised flush has ended.
+    pub fn end_flush(&mut self) {
+        self.promised_ms = None;
+    }
+
+    /// What is to be sent next: the batch in doubt once more, else everything counted since.
+    pub fn batch(&mut self, random: impl FnOnce() -> u64, now_ms: u64) -> Option<Batch> {
+        if self.in_doubt.is_none() && !self.counts.is_empty() {
+            let oldest = Bucket::of(now_ms).first_of(HELD);
+            let counts = std::mem::take(&mut self.counts).into_iter().filter(|(bucket, _)| *bucket >= oldest);
+            self.sequence += 1;
+            let isolate = *self.isolate.get_or_insert_with(random);
+            self.in_doubt = Some(Batch { isolate, sequence: self.sequence, counts: counts.collect() });
+        }
+        self.in_doubt.clone()
+    }
+
+    /// The batch with this number has arrived.
+    pub fn acknowledge(&mut self, sequence: u64) {
+        self.in_doubt.take_if(|batch| batch.sequence == sequence);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOON: u64 = 1_795_176_000_000;
+
+    fn totals(batch: &Batch) -> Vec<(u64, u64)> {
+        let noon = Bucket::of(NOON).0;
+        batch.counts.iter().map(|(bucket, counts)| (bucket.0 - noon, counts.total())).collect()
+    }
+
+    #[test]
+    fn a_batch_is_the_same_until_it_has_arrived() {
+        let mut tally = Tally::default();
+        assert_eq!(tally.batch(|| 9, NOON), None);
+        tally.record(200, NOON, NOON + 5);
+        tally.record(200, NOON + 299_999, NOON + 300_001);
+        let first = tally.batch(|| 11, NOON).expect("there are samples");
+        assert_eq!((first.isolate, first.sequence, first.shard(), totals(&first)), (11, 1, 3, vec![(0, 1), (1, 1)]));
+        tally.record(200, NOON, NOON);
+        assert_eq!(tally.batch(|| 12, NOON), Some(first));
+        tally.acknowledge(7);
+        assert!(tally.batch(|| 12, NOON).is_some_and(|batch| batch.sequence == 1), "another number acknowledges nothing");
+        tally.acknowledge(1);
+        let second = tally.batch(|| 12, NOON).expect("a sample came meanwhile");
+        assert_eq!((second.isolate, second.sequence, totals(&second)), (11, 2, vec![(0, 1)]));
+        tally.acknowledge(2);
+        assert!(tally.is_empty());
+    }
+
+    #[test]
+    fn one_request_at_a_time_promises_a_flush() {
+        let mut tally = Tally::default();
+        assert!(!tally.wants_flush(NOON), "there is nothing to send");
+        tally.record(200, NOON, NOON);
+        assert!(tally.wants_flush(NOON));
+        assert!(!tally.wants_flush(NOON + 1));
+        assert!(tally.wants_flush(NOON + PROMISE_MS), "a broken promise is made again");
+        tally.end_flush();
+        assert!(tally.wants_flush(NOON + PROMISE_MS + 1));
+    }
+
+    #[test]
+    fn what_no_shard_took_in_an_hour_is_dropped() {
+        let mut tally = Tally::default();
+        tally.record(200, NOON, NOON);
+        tally.record(200, NOON, NOON + 3_600_000);
+        let batch = tally.batch(|| 1, NOON + 3_600_000).expect("one sample is young");
+        assert_eq!(totals(&batch), [(12, 1)]);
+    }
+}

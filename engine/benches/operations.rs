@@ -1,0 +1,49 @@
+//! Whole operations on the full index, question by question over the same workload that `cargo xtask bench` puts to the
+//! other engines: `cargo bench --package toponym-engine`.
+//!
+//! The index is `build/index.toponym`, or the one that `TOPONYM_INDEX` names. A measured value is the mean time of one
+//! question of the kind; percentiles over questions are in `tests/bench/RESULTS.md`.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use toponym_engine::{Engine, Search};
+use toponym_workload::{Case, Question, Workload, gazetteer};
+
+const INDEX: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../build/index.toponym");
+
+/// Questions of each kind.
+const QUESTIONS: usize = 500;
+
+/// Results asked for: the contract's default.
+const LIMIT: usize = 5;
+
+fn operations(criterion: &mut Criterion) {
+    let path = std::env::var("TOPONYM_INDEX").unwrap_or_else(|_| INDEX.to_owned());
+    let file =
+        std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}; build it with `cargo xtask index`"));
+    let places = gazetteer(file.clone()).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let workload = Workload::of(&places, QUESTIONS);
+    drop(places);
+    let engine = Engine::open(file.clone()).expect("it was opened before");
+    for operation in &workload.operations {
+        let mut cases = operation.cases.iter().cycle();
+        criterion.bench_function(&operation.name, |bencher| {
+            bencher.iter(|| ask(&engine, cases.next().expect("a cycle does not end")));
+        });
+    }
+    let file = bytes::Bytes::from(file);
+    criterion.bench_function("open", |bencher| bencher.iter(|| Engine::open(black_box(file.clone()))));
+}
+
+fn ask(engine: &Engine, case: &Case) {
+    match &case.question {
+        Question::Autocomplete(text) => drop(black_box(engine.autocomplete(&Search::new(text, LIMIT)))),
+        Question::Forward(text) => drop(black_box(engine.forward(&Search::new(text, LIMIT)))),
+        Question::Reverse(point) => drop(black_box(engine.reverse(*point))),
+        Question::Batch(texts) => drop(black_box(engine.batch(texts))),
+    }
+}
+
+criterion_group!(benches, operations);
+criterion_main!(benches);

@@ -1,0 +1,124 @@
+// The geocoder in a thread of its own: loading and searching never hold up the page.
+
+import { fault, unpacked } from "./fault.js";
+
+/** The same questions as `Geocoder`, as promises. Make one with `GeocoderWorker.load()`. */
+export class GeocoderWorker {
+  #thread;
+  #waiting = new Map();
+  #next = 1;
+  // Of autocomplete one call is with the thread and at most one waits: the newest.
+  #asked;
+  #held;
+
+  /** @private */
+  constructor(thread, onProgress) {
+    this.#thread = thread;
+    thread.onmessage = ({ data }) => (data.progress ? onProgress?.(data.progress) : this.#settle(data));
+    thread.onerror = (event) => this.#stop(fault("internal", event.message || "the worker cannot be started"));
+  }
+
+  /** Like `Geocoder.load()`. */
+  static async load({ signal, onProgress, url, ...rest } = {}) {
+    signal?.throwIfAborted();
+    const thread = new Worker(new URL("./worker-thread.js", import.meta.url), { type: "module", name: "toponym" });
+    const geocoder = new GeocoderWorker(thread, onProgress);
+    const abort = () => geocoder.#stop(signal.reason);
+    signal?.addEventListener("abort", abort, { once: true });
+    try {
+      // Against the page, because the thread would take it against its own script.
+      const absolute = url === undefined ? undefined : new URL(url, globalThis.document?.baseURI ?? location.href).href;
+      await geocoder.#ask("load", [{ ...rest, url: absolute }]);
+      return geocoder;
+    } catch (error) {
+      geocoder.free();
+      throw error;
+    } finally {
+      signal?.removeEventListener("abort", abort);
+    }
+  }
+
+  /** Like `Geocoder.autocomplete`. A call that a newer one overtakes is rejected with the code `superseded`. */
+  async autocomplete(query, options) {
+    this.#asked?.supersede();
+    this.#held?.supersede();
+    this.#held = undefined;
+    return new Promise((resolve, reject) => {
+      const call = {
+        send: () => {
+          this.#asked = call;
+          const answered = this.#ask("autocomplete", [query, options]);
+          answered.then(resolve, reject).finally(() => this.#sendHeld());
+        },
+        supersede: () => reject(fault("superseded", "a newer autocomplete took the place of this one")),
+      };
+      if (this.#asked) this.#held = call;
+      else call.send();
+    });
+  }
+
+  /** Like `Geocoder.forward`. */
+  async forward(query, options) {
+    return this.#ask("forward", [query, options]);
+  }
+
+  /** Like `Geocoder.reverse`. */
+  async reverse(lat, lon) {
+    return this.#ask("reverse", [lat, lon]);
+  }
+
+  /** Like `Geocoder.batch`. */
+  async batch(queries) {
+    return this.#ask("batch", [queries]);
+  }
+
+  /** Like `Geocoder.about`. */
+  async about() {
+    return this.#ask("about", []);
+  }
+
+  /** Ends the thread; calls under way are rejected. */
+  free() {
+    this.#stop(fault("freed", "this geocoder was freed"));
+  }
+
+  [Symbol.dispose ?? Symbol.for("Symbol.dispose")]() {
+    this.free();
+  }
+
+  #sendHeld() {
+    const held = this.#held;
+    this.#asked = this.#held = undefined;
+    held?.send();
+  }
+
+  #ask(method, args) {
+    if (!this.#thread) return Promise.reject(fault("freed", "this geocoder was freed"));
+    return new Promise((resolve, reject) => {
+      const id = this.#next++;
+      this.#waiting.set(id, { resolve, reject });
+      try {
+        this.#thread.postMessage({ id, method, args });
+      } catch (error) {
+        this.#waiting.delete(id);
+        reject(fault("invalid_argument", `arguments must be plain data: ${error.message}`, error));
+      }
+    });
+  }
+
+  #settle({ id, result, error }) {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (error) waiting?.reject(unpacked(error));
+    else waiting?.resolve(result);
+  }
+
+  #stop(reason) {
+    this.#thread?.terminate();
+    this.#thread = undefined;
+    this.#held?.supersede();
+    this.#held = undefined;
+    for (const { reject } of this.#waiting.values()) reject(reason);
+    this.#waiting.clear();
+  }
+}

@@ -1,0 +1,143 @@
+//! The answers of the admin routes in words.
+
+use comfy_table::{CellAlignment, Table, presets};
+use serde_json::Value;
+
+/// Said beside a secret.
+const ONCE: &str = "(shown this once, keep it now)";
+
+/// A key; its secret where the answer holds one. Nothing, where the answer is that the key is gone.
+pub fn outcome(key: &Value) -> String {
+    if key.is_null() {
+        return "deleted".to_owned();
+    }
+    let mut lines = vec![("key", text(key, "apiKey"))];
+    if let Some(secret) = key["apiSecret"].as_str() {
+        lines.push(("secret", format!("{secret}  {ONCE}")));
+    }
+    lines.extend([
+        ("name", text(key, "name")),
+        ("account", text(key, "account")),
+        ("client id", text(key, "clientId")),
+        ("plan", plan(key)),
+        ("status", if key["enabled"] == true { "enabled" } else { "disabled" }.to_owned()),
+        ("addresses", restriction(&key["restrictions"]["ips"])),
+        ("domains", restriction(&key["restrictions"]["domains"])),
+        ("created", text(key, "createdAt")),
+    ]);
+    for month in months(key) {
+        lines.push(("used", used(month)));
+    }
+    lines.iter().map(|(name, value)| format!("{name:<11}{value}")).collect::<Vec<_>>().join("\n")
+}
+
+/// The keys by name and account.
+pub fn list(keys: &[Value]) -> String {
+    if keys.is_empty() {
+        return "There are no keys yet: `cargo xtask keys create` makes one.".to_owned();
+    }
+    let mut table = table(["key", "name", "account"]);
+    for key in keys {
+        table.add_row(["apiKey", "name", "account"].map(|field| text(key, field)));
+    }
+    table.to_string()
+}
+
+/// A row for every month of every key.
+pub fn usage(keys: &[Value]) -> String {
+    let mut table = table(["key", "account", "plan", "month", "used", "beyond the plan"]);
+    for key in keys {
+        for month in months(key) {
+            let who = ["apiKey", "account", "plan"].map(|field| text(key, field));
+            table.add_row(who.into_iter().chain(["month", "used", "overage"].map(|field| text(month, field))));
+        }
+    }
+    for column in [4, 5] {
+        if let Some(numbers) = table.column_mut(column) {
+            numbers.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    if table.is_empty() { "Nothing was used yet.".to_owned() } else { table.to_string() }
+}
+
+fn table<const N: usize>(header: [&str; N]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_BORDERS_ONLY).set_header(header);
+    table
+}
+
+fn plan(key: &Value) -> String {
+    let month = key["perMonth"].as_u64().map_or("no count a month".to_owned(), |n| format!("{n} a month"));
+    format!("{}: {} a minute, {month}", text(key, "plan"), text(key, "perMinute"))
+}
+
+fn restriction(list: &Value) -> String {
+    let rules: Vec<_> = list.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    if rules.is_empty() { "any".to_owned() } else { rules.join(", ") }
+}
+
+fn months(key: &Value) -> &[Value] {
+    key["usage"].as_array().map_or(&[], Vec::as_slice)
+}
+
+fn used(month: &Value) -> String {
+    let beyond = month["overage"].as_u64().filter(|n| *n > 0).map_or(String::new(), |n| format!(", {n} beyond the plan"));
+    format!("{} in {}{beyond}", text(month, "used"), text(month, "month"))
+}
+
+/// A field as it is printed: without quotes; empty where it is absent. Control characters, which could pretend to be
+/// output of this program, are left out.
+fn text(value: &Value, field: &str) -> String {
+    match &value[field] {
+        Value::String(text) => text.chars().filter(|c| !c.is_control()).collect(),
+        Value::Null => String::new(),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn key() -> Value {
+        json!({
+            "apiKey": "gck_a", "name": "Shop\u{1b}[2J", "account": "a-1", "clientId": "app_x", "plan": "starter",
+            "perMinute": 180, "perMonth": 50_000, "enabled": true, "createdAt": "2026-11-20T12:00:00.000Z",
+            "restrictions": { "ips": ["10.0.0.0/8", "::1/128"], "domains": [] },
+            "usage": [{ "month": "2026-11", "used": 50_007, "overage": 7 }, { "month": "2026-10", "used": 3, "overage": 0 }],
+        })
+    }
+
+    #[test]
+    fn a_key() {
+        let expect = "\
+key        gck_a
+name       Shop[2J
+account    a-1
+client id  app_x
+plan       starter: 180 a minute, 50000 a month
+status     enabled
+addresses  10.0.0.0/8, ::1/128
+domains    any
+created    2026-11-20T12:00:00.000Z
+used       50007 in 2026-11, 7 beyond the plan
+used       3 in 2026-10";
+        assert_eq!(outcome(&key()), expect);
+        let mut made = key();
+        made["apiSecret"] = "gcs_once".into();
+        assert!(outcome(&made).contains("secret     gcs_once  (shown this once, keep it now)\n"));
+        assert_eq!(outcome(&Value::Null), "deleted");
+    }
+
+    #[test]
+    fn tables() {
+        assert!(list(&[]).contains("keys create"));
+        let table = list(&[key()]);
+        assert!(["gck_a", "a-1"].iter().all(|part| table.contains(part)) && !table.contains('\u{1b}'), "{table}");
+        let table = usage(&[key()]);
+        assert!(table.contains("50007") && table.contains("2026-10"), "{table}");
+        assert_eq!(usage(&[json!({ "usage": [] })]), "Nothing was used yet.");
+    }
+}

@@ -1,0 +1,28 @@
+// The least that a Worker can do with an object: one question, one row written, one answer.
+
+import { DurableObject } from "cloudflare:workers";
+
+export class Counter extends DurableObject {
+  #count = 0;
+
+  constructor(context, env) {
+    super(context, env);
+    context.storage.sql.exec("CREATE TABLE IF NOT EXISTS slots (slot INTEGER PRIMARY KEY, count INTEGER)");
+  }
+
+  async fetch(request) {
+    await request.text();
+    this.#count++;
+    const slot = Math.floor(Date.now() / 100);
+    this.ctx.storage.sql.exec("INSERT OR REPLACE INTO slots VALUES (?, ?)", slot, this.#count);
+    return Response.json({ count: this.#count });
+  }
+}
+
+export default {
+  async fetch(_request, env) {
+    const object = env.COUNTER.getByName("only");
+    const answer = await object.fetch("https://object.invalid/", { method: "POST", body: "{}" });
+    return Response.json(await answer.json());
+  },
+};

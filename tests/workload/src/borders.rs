@@ -1,0 +1,45 @@
+//! Border rings from the sections of an index: rings lie one behind the other and each ends with its first vertex; the
+//! lists of the cells tell which border an edge belongs to.
+
+use std::collections::HashMap;
+
+use toponym_engine::Border;
+use toponym_engine::geo::Coordinate;
+
+use crate::gazetteer::degrees;
+
+/// A cell word with this bit is the offset of a list.
+const LIST: u32 = 1 << 31;
+
+/// The borders; `countries` has the country of each.
+pub(crate) fn borders(countries: &[[u8; 2]], vertices: &[i32], cells: &[u32], edges: &[u32]) -> Vec<Border> {
+    let mut borders: Vec<Border> = countries.iter().map(|&country| Border { country, rings: Vec::new() }).collect();
+    let owners = owners(cells, edges);
+    let points: Vec<[i32; 2]> = vertices.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
+    let mut first = 0;
+    while first < points.len() {
+        let Some(length) = points[first + 1..].iter().position(|point| *point == points[first]) else { break };
+        let end = first + 1 + length;
+        if let Some(owner) = (first..end).find_map(|edge| owners.get(&(edge as u32))) {
+            let ring =
+                points[first..=end].iter().map(|&[lat, lon]| Coordinate { lat: degrees(lat), lon: degrees(lon) });
+            borders[*owner].rings.push(ring.collect());
+        }
+        first = end + 1;
+    }
+    borders
+}
+
+/// The border of each edge, an edge being the number of its first vertex.
+fn owners(cells: &[u32], edges: &[u32]) -> HashMap<u32, usize> {
+    let mut owners = HashMap::new();
+    for list in cells.iter().filter(|&&word| word & LIST != 0).map(|word| (word & !LIST) as usize) {
+        let mut at = list + 1;
+        for _ in 0..edges[list] {
+            let (count, border) = ((edges[at] & 0xffff) as usize, (edges[at] >> 16 & 0x7fff) as usize);
+            owners.extend(edges[at + 1..=at + count].iter().map(|&edge| (edge, border)));
+            at += 1 + count;
+        }
+    }
+    owners
+}

@@ -1,0 +1,227 @@
+//! An index read back into the records it was written from, by what `FORMAT.md` says: columns by row, names from the
+//! fst. What an index does not keep is as near as it can be: names other than the display name come folded, and no
+//! name has a language.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use fst::{Map, Streamer};
+use serde::Deserialize;
+use toponym_engine::geo::{Bounds, Coordinate};
+use toponym_engine::index::{OpenError, sections};
+use toponym_engine::{About, Code, CodeScheme, Gazetteer, Kind, Lexicon, Name, NameClass, Record, fold};
+
+use crate::borders::borders;
+
+/// Length of the frame in front of the header.
+const FRAME: usize = 32;
+
+/// Ratio and floor of stored extents, in metres.
+const EXTENT_FLOOR_M: f64 = 20.0;
+const EXTENT_RATIO: f64 = 1.0513;
+
+/// Postings: the row, the class above it, or the offset of a list.
+const ROW_MASK: u32 = (1 << 28) - 1;
+const CLASS_SHIFT: u32 = 28;
+const LIST: u32 = 1 << 31;
+
+/// "None" in columns of rows.
+const NO_ROW: u32 = u32::MAX;
+
+/// Why an index cannot be read back.
+#[derive(Debug)]
+pub enum ReadError {
+    /// The engine refuses it.
+    Open(OpenError),
+    /// A part is not what `FORMAT.md` says; names the part.
+    Part(&'static str),
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Open(error) => error.fmt(f),
+            Self::Part(part) => write!(f, "{part} is not as FORMAT.md describes it: bring the reader up to date"),
+        }
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+/// The first fields of the header; what follows them is not needed.
+#[derive(Deserialize)]
+struct Header {
+    about: About,
+    lexicon: Lexicon,
+    _populated: u32,
+    _sites: u32,
+    _areas: u32,
+    kinds: Vec<Kind>,
+    countries: Vec<([u8; 2], u32)>,
+    borders: Vec<u16>,
+}
+
+/// The records of an index file.
+///
+/// # Errors
+/// When the engine cannot open the file, or a part is not as `FORMAT.md` describes it.
+pub fn gazetteer(file: Vec<u8>) -> Result<Gazetteer, ReadError> {
+    let parts = Parts(sections(file).map_err(ReadError::Open)?.into_iter().collect());
+    let encoded = parts.0.get("header").and_then(|header| header.get(FRAME..)).ok_or(ReadError::Part("header"))?;
+    let (header, _) = postcard::take_from_bytes::<Header>(encoded).map_err(|_| ReadError::Part("header"))?;
+    let mut places = places(&parts, &header)?;
+    add_names(&parts, &mut places)?;
+    add_codes(&parts, &mut places)?;
+    add_bounds(&parts, &mut places)?;
+    let countries: Vec<[u8; 2]> =
+        header.borders.iter().map(|&number| header.countries[usize::from(number)].0).collect();
+    let vertices = parts.column("border vertices")?;
+    let (cells, edges) = (parts.column("border cells")?, parts.column("border edges")?);
+    Ok(Gazetteer {
+        places,
+        about: header.about,
+        lexicon: header.lexicon,
+        borders: borders(&countries, &vertices, &cells, &edges),
+        letters: letters(&parts)?,
+    })
+}
+
+/// The sections by name.
+struct Parts(HashMap<&'static str, bytes::Bytes>);
+
+impl Parts {
+    fn bytes(&self, name: &'static str) -> Result<&bytes::Bytes, ReadError> {
+        self.0.get(name).ok_or(ReadError::Part(name))
+    }
+
+    fn column<T: Word>(&self, name: &'static str) -> Result<Vec<T>, ReadError> {
+        Ok(self.bytes(name)?.chunks_exact(size_of::<T>()).map(T::from_bytes).collect())
+    }
+
+    fn fst(&self, name: &'static str) -> Result<Map<bytes::Bytes>, ReadError> {
+        Map::new(self.bytes(name)?.clone()).map_err(|_| ReadError::Part(name))
+    }
+
+    /// The text behind its length byte.
+    fn text(&self, name: &'static str, offset: u32) -> Result<String, ReadError> {
+        let bytes = self.bytes(name)?;
+        let start = offset as usize + 1;
+        let length = bytes.get(start - 1).ok_or(ReadError::Part(name))?;
+        let text = bytes.get(start..start + usize::from(*length)).ok_or(ReadError::Part(name))?;
+        String::from_utf8(text.to_vec()).map_err(|_| ReadError::Part(name))
+    }
+}
+
+/// A little-endian number of a column.
+pub(crate) trait Word: Sized {
+    fn from_bytes(bytes: &[u8]) -> Self;
+}
+
+macro_rules! word {
+    ($($number:ty),*) => {$(
+        impl Word for $number {
+            fn from_bytes(bytes: &[u8]) -> Self {
+                Self::from_le_bytes(bytes.try_into().expect("chunks have the width of the number"))
+            }
+        }
+    )*};
+}
+
+word!(u8, u16, u32, u64, i32);
+
+/// Degrees of a stored coordinate.
+pub(crate) fn degrees(stored: i32) -> f64 {
+    f64::from(stored) / 1e5
+}
+
+fn places(parts: &Parts, header: &Header) -> Result<Vec<Record>, ReadError> {
+    let (latitude, longitude) = (parts.column::<i32>("latitude")?, parts.column::<i32>("longitude")?);
+    let (importance, kind) = (parts.column::<u16>("importance")?, parts.column::<u8>("kind")?);
+    let (country, parent) = (parts.column::<u16>("country")?, parts.column::<u32>("parent")?);
+    let (id, extent) = (parts.column::<u64>("id")?, parts.column::<u8>("extent")?);
+    let name = parts.column::<u32>("display name")?;
+    (0..id.len())
+        .map(|row| {
+            let text = parts.text("text", name[row])?;
+            Ok(Record {
+                id: id[row],
+                kind: header.kinds[usize::from(kind[row])].clone(),
+                names: vec![Name { text, class: NameClass::Primary, lang: None }],
+                codes: Vec::new(),
+                position: Coordinate { lat: degrees(latitude[row]), lon: degrees(longitude[row]) },
+                parent: Some(parent[row]).filter(|&row| row != NO_ROW).map(|row| id[row as usize]),
+                country: header.countries[usize::from(country[row])].0,
+                importance: f64::from(importance[row]) / f64::from(u16::MAX),
+                extent_m: EXTENT_FLOOR_M * EXTENT_RATIO.powi(i32::from(extent[row])),
+                bounds: None,
+            })
+        })
+        .collect()
+}
+
+fn add_names(parts: &Parts, places: &mut [Record]) -> Result<(), ReadError> {
+    let (postings, lists) = (parts.column::<u32>("postings")?, parts.column::<u32>("posting lists")?);
+    let names = parts.fst("names")?;
+    let display: Vec<String> = places.iter().map(|place| fold(&place.names[0].text)).collect();
+    let mut stream = names.stream();
+    while let Some((key, id)) = stream.next() {
+        let text = std::str::from_utf8(key).map_err(|_| ReadError::Part("names"))?;
+        for &posting in of_id(&postings, &lists, id as usize) {
+            let row = (posting & ROW_MASK) as usize;
+            if display[row] != text {
+                places[row].names.push(Name { text: text.to_owned(), class: class(posting), lang: None });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn of_id<'a>(postings: &'a [u32], lists: &'a [u32], id: usize) -> &'a [u32] {
+    let word = postings[id];
+    if word & LIST == 0 {
+        return std::slice::from_ref(&postings[id]);
+    }
+    let start = (word & !LIST) as usize + 1;
+    &lists[start..start + lists[start - 1] as usize]
+}
+
+fn class(posting: u32) -> NameClass {
+    match posting >> CLASS_SHIFT & 7 {
+        0 => NameClass::Primary,
+        1 => NameClass::English,
+        2 => NameClass::Other,
+        _ => NameClass::Weak,
+    }
+}
+
+fn add_codes(parts: &Parts, places: &mut [Record]) -> Result<(), ReadError> {
+    use CodeScheme::{Iata, Icao, Iso2, Iso3, State};
+    let codes = parts.fst("codes")?;
+    let mut stream = codes.stream();
+    while let Some((key, row)) = stream.next() {
+        let end = key.iter().position(|&byte| byte == 0).ok_or(ReadError::Part("codes"))?;
+        let text = std::str::from_utf8(&key[..end]).map_err(|_| ReadError::Part("codes"))?.to_owned();
+        let scheme = [Iso2, Iso3, State, Iata, Icao].into_iter().find(|&scheme| scheme as u8 == key[end + 1]);
+        let scheme = scheme.ok_or(ReadError::Part("codes"))?;
+        places[row as usize].codes.push(Code { scheme, text });
+    }
+    Ok(())
+}
+
+fn add_bounds(parts: &Parts, places: &mut [Record]) -> Result<(), ReadError> {
+    let sides = parts.column::<i32>("bounds")?;
+    for (row, sides) in parts.column::<u32>("bounds rows")?.into_iter().zip(sides.chunks_exact(4)) {
+        let [south, north, west, east] = std::array::from_fn(|i| degrees(sides[i]));
+        places[row as usize].bounds = Some(Bounds { south, north, west, east });
+    }
+    Ok(())
+}
+
+fn letters(parts: &Parts) -> Result<Vec<(char, String)>, ReadError> {
+    let (chars, offsets) = (parts.column::<u32>("letter characters")?, parts.column::<u32>("letter offsets")?);
+    let letter = |(c, offset)| {
+        let c = char::from_u32(c).ok_or(ReadError::Part("letter characters"))?;
+        Ok((c, parts.text("letter text", offset)?))
+    };
+    chars.into_iter().zip(offsets).map(letter).collect()
+}

@@ -1,0 +1,110 @@
+//! A gazetteer of any size that looks like a larger version of a real one: names are put together from the syllables of
+//! real names, places lie around real places, and all that is added is less important than what was there.
+
+use fastrand::Rng;
+use toponym_engine::geo::Coordinate;
+use toponym_engine::{Gazetteer, Name, NameClass, Record, Role};
+
+const SEED: u64 = 0x7379_6e74_68;
+
+/// Added places lie up to this many degrees from a real one.
+const SPREAD: f64 = 0.5;
+
+/// Largest importance of an added place: a village's.
+const IMPORTANCE: f64 = 0.25;
+
+/// One added place in so many has a second name.
+const SECOND_NAME: u32 = 3;
+
+/// `gazetteer` with places added until there are `count`, or with only the most important ones when it has more. Areas
+/// all stay, because other places lie in them.
+pub fn synthetic(gazetteer: &Gazetteer, count: usize) -> Gazetteer {
+    let (areas, mut points): (Vec<Record>, Vec<Record>) =
+        gazetteer.places.iter().cloned().partition(|place| place.kind.role.is_area());
+    points.sort_by(|a, b| b.importance.total_cmp(&a.importance).then(a.id.cmp(&b.id)));
+    points.truncate(count.saturating_sub(areas.len()));
+    let mut places = areas;
+    // A quarter lies in its city: without it, it lies in the country as far as the index can tell.
+    let known: std::collections::HashSet<u64> = places.iter().chain(&points).map(|place| place.id).collect();
+    places.extend(
+        points
+            .into_iter()
+            .map(|place| Record { parent: place.parent.filter(|parent| known.contains(parent)), ..place }),
+    );
+    let added = count.saturating_sub(places.len());
+    places.extend(added_places(&places, added));
+    Gazetteer { places, ..gazetteer_without_places(gazetteer) }
+}
+
+fn gazetteer_without_places(gazetteer: &Gazetteer) -> Gazetteer {
+    Gazetteer {
+        places: Vec::new(),
+        about: gazetteer.about.clone(),
+        lexicon: gazetteer.lexicon.clone(),
+        borders: gazetteer.borders.clone(),
+        letters: gazetteer.letters.clone(),
+    }
+}
+
+fn added_places(places: &[Record], count: usize) -> Vec<Record> {
+    let mut rng = Rng::with_seed(SEED);
+    let cities: Vec<&Record> = places.iter().filter(|place| place.kind.role == Role::City).collect();
+    let heads: Vec<&str> = cities.iter().filter_map(|city| head(&city.names[0].text)).collect();
+    let tails: Vec<&str> = cities.iter().filter_map(|city| tail(&city.names[0].text)).collect();
+    let first = places.iter().map(|place| place.id).max().unwrap_or_default() + 1;
+    let name = |rng: &mut Rng| format!("{}{}", heads[rng.usize(..heads.len())], tails[rng.usize(..tails.len())]);
+    (first..)
+        .take(count)
+        .map(|id| {
+            let model = cities[rng.usize(..cities.len())];
+            let mut names = vec![Name { text: name(&mut rng), class: NameClass::Primary, lang: None }];
+            if rng.u32(..SECOND_NAME) == 0 {
+                names.push(Name { text: name(&mut rng), class: NameClass::Other, lang: None });
+            }
+            let importance = IMPORTANCE * rng.f64() * rng.f64();
+            Record {
+                id,
+                names,
+                position: around(model.position, &mut rng),
+                importance,
+                bounds: None,
+                codes: vec![],
+                ..model.clone()
+            }
+        })
+        .collect()
+}
+
+/// A name up to its first inner syllable: the first consonant behind a vowel begins the next one.
+fn head(name: &str) -> Option<&str> {
+    syllable(name).map(|at| &name[..at])
+}
+
+/// A name from its first inner syllable on.
+fn tail(name: &str) -> Option<&str> {
+    syllable(name).map(|at| &name[at..])
+}
+
+fn syllable(name: &str) -> Option<usize> {
+    let is_vowel = |c: char| "aeiouyAEIOUY".contains(c) || !c.is_ascii();
+    let letters: Vec<(usize, char)> = name.char_indices().collect();
+    letters.windows(2).find(|pair| is_vowel(pair[0].1) && !is_vowel(pair[1].1)).map(|pair| pair[1].0)
+}
+
+fn around(centre: Coordinate, rng: &mut Rng) -> Coordinate {
+    let shift = |rng: &mut Rng| SPREAD * (2.0 * rng.f64() - 1.0);
+    let lon = centre.lon + shift(rng);
+    Coordinate { lat: (centre.lat + shift(rng)).clamp(-90.0, 90.0), lon: lon.clamp(-180.0, 180.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_cut_behind_a_vowel() {
+        for (name, parts) in [("Paris", Some(("Pa", "ris"))), ("Ulm", Some(("U", "lm"))), ("Brr", None)] {
+            assert_eq!(head(name).zip(tail(name)), parts, "{name}");
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Slips of the finger, by rule: a letter left out, doubled by a neighbour, replaced, or swapped with the next one. The
+//! first letter stays, as it mostly does when people type.
+
+use fastrand::Rng;
+
+const LETTERS: &[u8; 26] = b"abcdefghijklmnopqrstuvwxyz";
+
+/// `word` with `count` slips, no two at the same place. The word must have more letters than twice the slips.
+pub(crate) fn with_typos(word: &str, count: usize, rng: &mut Rng) -> String {
+    let mut letters: Vec<char> = word.chars().collect();
+    // Each slip has a stretch of the word to itself, the last stretch first, so that none undoes another.
+    let stretch = (letters.len() - 1) / count;
+    for slip in (0..count).rev() {
+        let at = 1 + slip * stretch + rng.usize(..stretch - usize::from(stretch > 1));
+        apply(&mut letters, at, rng);
+    }
+    letters.into_iter().collect()
+}
+
+fn apply(letters: &mut Vec<char>, at: usize, rng: &mut Rng) {
+    let other = |than: char, rng: &mut Rng| loop {
+        let letter = char::from(LETTERS[rng.usize(..LETTERS.len())]);
+        if letter != than {
+            return letter;
+        }
+    };
+    match rng.u8(..4) {
+        0 => drop(letters.remove(at)),
+        1 => letters.insert(at, other(letters[at], rng)),
+        2 if at + 1 < letters.len() && letters[at] != letters[at + 1] => letters.swap(at, at + 1),
+        _ => letters[at] = other(letters[at], rng),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn typos_change_the_word_and_leave_its_first_letter() {
+        let mut rng = Rng::with_seed(7);
+        for (word, count) in [("paris", 1), ("reykjavik", 2), ("san francisco", 2)] {
+            for _ in 0..200 {
+                let typed = with_typos(word, count, &mut rng);
+                assert_ne!(typed, word);
+                assert_eq!(typed.chars().next(), word.chars().next(), "{typed}");
+                let difference = typed.chars().count().abs_diff(word.chars().count());
+                assert!(difference <= count, "{typed}");
+            }
+        }
+    }
+}
