@@ -1,6 +1,6 @@
 // The module that is deployed: the Worker that worker-build makes of the Rust crate, and the index beside it.
 
-import Worker, { ApiKey, Directory } from "./build/index.js";
+import Worker, { ApiKey, Directory, MetricsBoard, MetricsShard } from "./build/index.js";
 
 // The index is a module of its own and imported when the first geocoding request asks for it: isolates that only run
 // the objects of API keys never hold it. `entry.rs` calls this by its name.
@@ -14,7 +14,7 @@ const unexpected = () =>
     { status: 500, headers: { "access-control-allow-origin": "*", "cache-control": "no-store" } },
   );
 
-export { ApiKey, Directory };
+export { ApiKey, Directory, MetricsBoard, MetricsShard };
 
 export default {
   async fetch(request, env, context) {
@@ -25,5 +25,9 @@ export default {
       console.error(`the instance failed: ${error?.name}`);
       return unexpected();
     }
+  },
+
+  scheduled(event, env, context) {
+    return new Worker(context, env).scheduled(event);
   },
 };

@@ -9,7 +9,8 @@
 //! | `AUTH_HOST` | variable, optional | the only host that answers the token route; unset: every host does |
 //!
 //! Bindings: `KEYS` (the objects that hold API keys), `DIRECTORY` (the object that lists them) and `STRANGERS` (rate limit per address in front of unknown keys;
-//! without it there is none).
+//! without it there is none), `SHARDS` and `BOARD` (the objects of [`crate::metrics`]). Cron triggers: one every minute, which
+//! probes the service; one a day, which refreshes the figures of coverage.
 
 use std::fmt;
 

@@ -19,21 +19,37 @@ use toponym_engine::Engine;
 use worker::js_sys::futures::JsFuture;
 use worker::js_sys::{self, Function, Promise, Reflect, Uint8Array};
 use worker::wasm_bindgen::{JsCast as _, JsValue};
-use worker::{Context, Date, Delay, Env, Headers, Method, RequestInit, Response as JsResponse, event};
+use worker::{Context, Date, Delay, Env, Headers, Response as JsResponse, ScheduleContext, ScheduledEvent, event};
 
 use crate::config::{Config, ConfigError};
+use crate::durable::call::call;
 use crate::durable::directory::{self, Listed, Question};
 use crate::durable::message::{Command, Envelope, Reply};
 use crate::error::Failure;
 use crate::http::{self, Body, BodyError, CONNECTING_IP, READ_HEADERS, Request};
+use crate::metrics::board::{self, Answer, Message};
+use crate::metrics::tally::{Batch, FLUSH_AFTER_MS};
 use crate::platform::{Memory, OBJECT_DEADLINE_MS, Platform};
 use crate::response::Response;
+use crate::{metrics, routes};
 
 /// Binding of the objects that hold API keys.
 const KEYS: &str = "KEYS";
 
 /// Binding of the directory.
 const DIRECTORY: &str = "DIRECTORY";
+
+/// Binding of the objects that take samples.
+const SHARDS: &str = "SHARDS";
+
+/// Binding of the object that answers for all samples.
+pub(crate) const BOARD: &str = "BOARD";
+
+/// The cron trigger of wrangler.toml that probes the service; the other one refreshes the figures of coverage.
+const EVERY_MINUTE: &str = "* * * * *";
+
+/// How often a flush is tried while the platform lets it run on behind its request, 30 s.
+const FLUSHES: u32 = 5;
 
 /// Binding of the rate limit in front of unknown keys.
 const STRANGERS: &str = "STRANGERS";
@@ -57,14 +73,38 @@ thread_local! {
 static PANICS: Once = Once::new();
 
 #[event(fetch)]
-async fn fetch(request: worker::Request, env: Env, _context: Context) -> worker::Result<JsResponse> {
-    PANICS.call_once(log_panics_by_place);
-    let platform =
-        Workers { config: isolate_config(&env), memory: ISOLATE.with(|isolate| isolate.memory.clone()), env };
-    if let Err(error) = platform.config.as_ref() {
-        platform.log(&error.to_string());
+async fn fetch(request: worker::Request, env: Env, context: Context) -> worker::Result<JsResponse> {
+    let platform = Workers::new(env);
+    let response = crate::handle(&platform, from_js(request)?).await;
+    let wants_flush = platform.memory.tally.borrow_mut().wants_flush(platform.now_ms());
+    if wants_flush {
+        context.wait_until(flush(platform));
     }
-    into_js(crate::handle(&platform, from_js(request)?).await)
+    into_js(response)
+}
+
+#[event(scheduled)]
+async fn scheduled(event: ScheduledEvent, env: Env, _context: ScheduleContext) {
+    let platform = Workers::new(env);
+    let done = if event.cron() == EVERY_MINUTE {
+        routes::health::probe(&platform).await
+    } else {
+        routes::coverage::refresh(&platform).await.map(drop)
+    };
+    if let Err(failure) = done {
+        platform.log(&format!("the cron trigger {} failed with {}", event.cron(), failure.status()));
+    }
+}
+
+/// Sends the isolate's samples, behind the request that happened to begin.
+async fn flush(platform: Workers) {
+    for _ in 0..FLUSHES {
+        Delay::from(Duration::from_millis(FLUSH_AFTER_MS)).await;
+        if metrics::flush(&platform).await {
+            break;
+        }
+    }
+    platform.memory.tally.borrow_mut().end_flush();
 }
 
 /// A panic's message may hold the text of a query (a slice that ends inside a character prints the whole string): only
@@ -131,6 +171,14 @@ impl Platform for Workers {
         self.ask_object(DIRECTORY, directory::NAME, &question).await
     }
 
+    async fn tell_shard(&self, shard: u8, batch: &Batch) -> Result<(), Failure> {
+        self.ask_object(SHARDS, &shard.to_string(), batch).await
+    }
+
+    async fn board(&self, message: Message) -> Result<Answer, Failure> {
+        self.ask_object(BOARD, board::NAME, &message).await
+    }
+
     async fn admits_stranger(&self, ip: Option<IpAddr>) -> bool {
         let Ok(limiter) = self.env.rate_limiter(STRANGERS) else { return true };
         let from = ip.map_or_else(|| "unknown".to_owned(), |ip| ip.to_string());
@@ -153,20 +201,23 @@ impl Platform for Workers {
 }
 
 impl Workers {
+    fn new(env: Env) -> Self {
+        PANICS.call_once(log_panics_by_place);
+        let memory = ISOLATE.with(|isolate| isolate.memory.clone());
+        let platform = Self { config: isolate_config(&env), memory, env };
+        if let Err(error) = platform.config.as_ref() {
+            platform.log(&error.to_string());
+        }
+        platform
+    }
+
     async fn ask_object<T: DeserializeOwned>(
         &self,
         binding: &str,
         name: &str,
         question: &impl Serialize,
     ) -> Result<T, Failure> {
-        let asking = async {
-            let mut init = RequestInit::new();
-            init.with_method(Method::Post).with_body(Some(serde_json::to_string(question)?.into()));
-            // An object has no address; the platform wants a URL all the same.
-            let request = worker::Request::new_with_init("https://object.invalid/", &init)?;
-            let stub = self.env.durable_object(binding)?.get_by_name(name)?;
-            stub.fetch_with_request(request).await?.json().await
-        };
+        let asking = call(&self.env, binding, name, question);
         let answered = within(Duration::from_millis(OBJECT_DEADLINE_MS), asking).await;
         let answered = answered.unwrap_or_else(|| Err(worker::Error::RustError("no reply in time".into())));
         answered.map_err(|error| self.unavailable("an object does not answer", &error))

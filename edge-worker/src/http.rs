@@ -4,7 +4,7 @@ use std::future::Future;
 use std::net::IpAddr;
 
 /// Headers that the service reads. The host copies no other, so that a handler cannot come to depend on one.
-pub const READ_HEADERS: [&str; 4] = ["authorization", "origin", "referer", "cf-ray"];
+pub const READ_HEADERS: [&str; 5] = ["authorization", "origin", "referer", "if-none-match", "cf-ray"];
 
 /// The header in which the platform states the caller's address; `X-Forwarded-For` is the caller's own claim and never
 /// read.

@@ -18,8 +18,10 @@ pub mod durable;
 #[cfg(target_arch = "wasm32")]
 mod entry;
 pub mod error;
+pub mod etag;
 pub mod http;
 pub mod meter;
+pub mod metrics;
 pub mod platform;
 pub mod query;
 pub mod response;

@@ -14,6 +14,12 @@ use crate::durable::message::{Command, Reply};
 use crate::error::Failure;
 use crate::http::Body;
 use crate::meter::memo::DenyMemo;
+use crate::metrics::board::{Answer, Message};
+use crate::metrics::memo::Memo;
+use crate::metrics::tally::{Batch, Tally};
+use crate::response::Response;
+use crate::routes::coverage::Snapshot;
+use crate::routes::sla::Sla;
 
 /// How long a key's object may take, milliseconds; past it the request is answered 503.
 pub const OBJECT_DEADLINE_MS: u64 = 1_500;
@@ -38,6 +44,12 @@ pub trait Platform {
     /// Asks the directory, for as long; without keys in the answer to anything but a list.
     fn directory(&self, question: Question) -> impl Future<Output = Result<Vec<Listed>, Failure>>;
 
+    /// Hands samples to a shard; [`Failure::Unavailable`] when it is not known to have them.
+    fn tell_shard(&self, shard: u8, batch: &Batch) -> impl Future<Output = Result<(), Failure>>;
+
+    /// Says something to the board of the metrics, and waits as long as for a key's object.
+    fn board(&self, message: Message) -> impl Future<Output = Result<Answer, Failure>>;
+
     /// Whether `ip` may present one more key that this isolate has not met: the guard in front of guessed keys.
     fn admits_stranger(&self, ip: Option<IpAddr>) -> impl Future<Output = bool>;
 
@@ -59,6 +71,16 @@ const MAX_MET: usize = 10_000;
 pub struct Memory {
     /// Refusals that need not be asked for again.
     pub denied: RefCell<DenyMemo>,
+    /// Samples that no shard has yet. Losing them loses them from the figures, and nothing else.
+    pub tally: RefCell<Tally>,
+    /// Answers of the board that still hold.
+    pub sla: RefCell<Memo<Sla, Response>>,
+    /// The figures of coverage that still hold.
+    pub coverage: RefCell<Memo<(), Snapshot>>,
+    /// That the service was found working a moment ago.
+    pub healthy: RefCell<Memo<(), ()>>,
+    /// What the index is asked to see whether it answers.
+    pub known_query: RefCell<Option<String>>,
     met: RefCell<HashSet<String>>,
 }
 

@@ -35,6 +35,14 @@ impl Response {
         Ok(Self { status, headers, body: Some(body) })
     }
 
+    /// 200 with a JSON body that is the same for everybody and holds for `seconds`.
+    pub fn public(value: &impl Serialize, seconds: u64) -> Result<Self, Failure> {
+        let body = serde_json::to_vec(value).map_err(|_| Failure::Unexpected)?;
+        let cache = format!("public, max-age={seconds}");
+        let headers = vec![("content-type", "application/json".into()), ("cache-control", cache)];
+        Ok(Self { status: 200, headers, body: Some(body) })
+    }
+
     /// 204.
     pub fn empty() -> Self {
         Self { status: 204, headers: Vec::new(), body: None }

@@ -17,6 +17,8 @@ use crate::http::Request;
 use crate::meter::Standing;
 use crate::platform::Platform;
 use crate::response::Response;
+use crate::routes::coverage::View;
+use crate::routes::sla::Sla;
 use crate::routes::{self, Asked, Operation};
 
 /// What a path leads to.
@@ -28,28 +30,62 @@ enum Endpoint {
     Geocode(Operation),
     /// Whether the service works.
     Health,
+    /// The figures of the last day.
+    SlaMetrics,
+    /// The figures of the last hours, every five minutes.
+    SlaHistory,
+    /// What the index covers.
+    Coverage(View),
+    /// Whose data the index is made of.
+    Attribution,
+    /// The description of the interface.
+    OpenApi,
 }
 
 /// Path, method, endpoint. `GET` takes `HEAD` as well.
-const ROUTES: [(&str, &str, Endpoint); 6] = [
+const ROUTES: [(&str, &str, Endpoint); 12] = [
     ("/api-clients/token", "POST", Endpoint::Token),
     ("/v1/geocoding/forward", "GET", Endpoint::Geocode(Operation::Forward)),
     ("/v1/geocoding/autocomplete", "GET", Endpoint::Geocode(Operation::Autocomplete)),
     ("/v1/geocoding/reverse", "GET", Endpoint::Geocode(Operation::Reverse)),
     ("/v1/geocoding/batch", "POST", Endpoint::Geocode(Operation::Batch)),
     ("/health", "GET", Endpoint::Health),
+    ("/sla-metrics", "GET", Endpoint::SlaMetrics),
+    ("/sla-history", "GET", Endpoint::SlaHistory),
+    ("/coverage", "GET", Endpoint::Coverage(View::Regions)),
+    ("/coverage/countries", "GET", Endpoint::Coverage(View::Countries)),
+    ("/attribution", "GET", Endpoint::Attribution),
+    ("/openapi.yaml", "GET", Endpoint::OpenApi),
 ];
+
+/// Path and method of every route.
+pub fn routes() -> impl Iterator<Item = (&'static str, &'static str)> {
+    ROUTES.into_iter().map(|(path, method, _)| (path, method))
+}
 
 /// Answers a request; it never fails.
 pub async fn handle<P: Platform>(platform: &P, request: Request<P::Body>) -> Response {
     let head = request.method == "HEAD";
     let id = request_id(platform, &request);
+    let (is_sampled, start_ms) = (is_sampled(&request), platform.now_ms());
     let answered = caught(route(platform, request)).await.unwrap_or(Err(Failure::Unexpected));
     let response = answered.unwrap_or_else(Response::from);
     if response.status >= 500 {
         platform.log(&format!("request {id} failed with {}", response.status));
     }
+    if is_sampled {
+        platform.memory().tally.borrow_mut().record(response.status, start_ms, platform.now_ms());
+    }
     response.finish(head, id)
+}
+
+/// Whether the request counts in the figures of the service: it asks one of the four routes that geocode.
+fn is_sampled<B>(request: &Request<B>) -> bool {
+    let path = request.path.strip_suffix('/').unwrap_or(&request.path);
+    ROUTES.into_iter().any(|(known, method, endpoint)| {
+        let asks = request.method == method || (request.method == "HEAD" && method == "GET");
+        known == path && asks && matches!(endpoint, Endpoint::Geocode(_))
+    })
 }
 
 async fn route<P: Platform>(platform: &P, request: Request<P::Body>) -> Result<Response, Failure> {
@@ -67,6 +103,11 @@ async fn route<P: Platform>(platform: &P, request: Request<P::Body>) -> Result<R
     match endpoint {
         Endpoint::Token => routes::token::exchange(platform, request).await,
         Endpoint::Health => routes::health::health(platform).await,
+        Endpoint::SlaMetrics => Sla::Metrics.answer(platform).await,
+        Endpoint::SlaHistory => Sla::history(&request.query)?.answer(platform).await,
+        Endpoint::Coverage(view) => routes::coverage::answer(platform, &request, view).await,
+        Endpoint::Attribution => routes::attribution::attribution(platform).await,
+        Endpoint::OpenApi => Ok(routes::openapi::description(request.header("if-none-match"))),
         Endpoint::Geocode(operation) => metered(platform, request, operation).await,
     }
 }

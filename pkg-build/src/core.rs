@@ -1,9 +1,15 @@
 //! The core of a gazetteer: what a page in a browser needs most and can afford to load.
 //!
-//! Countries, states, towns that matter as much as one of [`TOWN_PEOPLE`] people, airports with a code, stations and
-//! landmarks, with their local, English and Latin names. What is left out: villages, second-level divisions, airfields,
-//! names that stand badly for their place, names in scripts that the place itself does not write, and what finds a name
-//! by its sound or from the letters of Han.
+//! Countries, states, towns that matter as much as one of [`TOWN_PEOPLE`] people, airports with an IATA code, stations
+//! and landmarks; with their local, English and, where they are [`KNOWN`], other Latin names. What is left out, by what
+//! is missed least:
+//!
+//! - names that stand badly for their place, and names in scripts that the place itself does not write;
+//! - second-level divisions, villages, airfields;
+//! - the letters of Han in Latin (the index of the core leaves out sounds as well);
+//! - what small airports are called beside their name, and ICAO codes;
+//! - names of other languages, and the bounds, of places that few abroad have heard of;
+//! - steps of importance that are finer than [`STEPS`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,6 +23,16 @@ use crate::text::script;
 /// A town is in the core when it is as important as an ordinary one of so many people.
 const TOWN_PEOPLE: u64 = 15_000;
 
+/// From this importance on, a city of a quarter of a million people, a place has names in languages of others.
+const KNOWN: f64 = 0.60;
+
+/// From this importance on, about 500 of them, an airport is called by more than its name.
+const KNOWN_AIRPORT: f64 = 0.45;
+
+/// Importance in so many steps: one is a sixth of a population. Coarse steps put neighbours in the index side by side
+/// and make it smaller.
+const STEPS: f64 = 128.0;
+
 /// The core of `gazetteer`.
 pub(crate) fn core(gazetteer: Gazetteer) -> Gazetteer {
     let parents: BTreeMap<u64, Option<u64>> = gazetteer.places.iter().map(|place| (place.id, place.parent)).collect();
@@ -25,7 +41,7 @@ pub(crate) fn core(gazetteer: Gazetteer) -> Gazetteer {
     for place in &mut places {
         place.parent = std::iter::successors(place.parent, |id| parents.get(id).copied().flatten())
             .find(|parent| kept.contains(parent));
-        thin(&mut place.names);
+        thin(place);
     }
     let mut about = gazetteer.about;
     about.title = "core".to_owned();
@@ -36,26 +52,96 @@ pub(crate) fn core(gazetteer: Gazetteer) -> Gazetteer {
 fn is_in(place: &Record) -> bool {
     match place.kind.role {
         Role::Country | Role::State | Role::Station | Role::Landmark => true,
-        Role::City | Role::Quarter => place.importance >= importance::settlement(TOWN_PEOPLE, Feature::Place),
+        Role::City | Role::Quarter => place.importance >= importance::settlement(TOWN_PEOPLE, Feature::Place, 0),
         Role::Airport => place.codes.iter().any(|code| code.scheme == CodeScheme::Iata),
         Role::County => false,
     }
 }
 
-/// Leaves the names that matter; the first one is what is displayed and stays.
-fn thin(names: &mut Vec<Name>) {
+/// Leaves of a place what matters of it.
+fn thin(place: &mut Record) {
+    let Record { names, codes, bounds, importance, kind, .. } = place;
+    let is_known = *importance >= KNOWN;
+    let is_small_airport = kind.role == Role::Airport && *importance < KNOWN_AIRPORT;
+    let matters = |name: &Name| match name.class {
+        NameClass::Primary => true,
+        NameClass::English => !is_small_airport,
+        NameClass::Other => is_known && script(&name.text) == Some(Script::Latin),
+        NameClass::Weak => false,
+    };
+    // The first name is the one that is displayed.
     let mut first = true;
     names.retain(|name| std::mem::take(&mut first) || matters(name));
-}
-
-fn matters(name: &Name) -> bool {
-    match name.class {
-        NameClass::Primary | NameClass::English => true,
-        NameClass::Other => script(&name.text) == Some(Script::Latin),
-        NameClass::Weak => false,
-    }
+    codes.retain(|code| code.scheme != CodeScheme::Icao);
+    *bounds = bounds.filter(|_| is_known);
+    *importance = (*importance * STEPS).round() / STEPS;
 }
 
 fn is_han(letter: char) -> bool {
     ('\u{4e00}'..='\u{9fff}').contains(&letter)
+}
+
+#[cfg(test)]
+mod tests {
+    use toponym_engine::geo::{Bounds, Coordinate};
+    use toponym_engine::{About, Code, Kind};
+
+    use super::*;
+
+    fn place(id: u64, role: Role, importance: f64, parent: Option<u64>, names: &[(&str, NameClass)]) -> Record {
+        let code = |scheme, text: &str| Code { scheme, text: text.to_owned() };
+        let is_coded = role == Role::Airport && importance > 0.3;
+        Record {
+            id,
+            kind: Kind { role, category: "place".into(), r#type: "place".into() },
+            names: names.iter().map(|&(text, class)| Name { text: text.into(), class, lang: None }).collect(),
+            codes: if is_coded { vec![code(CodeScheme::Iata, "ABC"), code(CodeScheme::Icao, "ABCD")] } else { vec![] },
+            position: Coordinate { lat: 1.0, lon: 2.0 },
+            parent,
+            country: *b"FR",
+            importance,
+            extent_m: 1_000.0,
+            bounds: Some(Bounds { south: 0.0, north: 1.0, west: 2.0, east: 3.0 }),
+        }
+    }
+
+    #[test]
+    fn what_is_kept() {
+        use NameClass::{English, Other, Primary, Weak};
+        let names =
+            [("Aix", Other), ("Экс", Primary), ("Aix Town", English), ("Aquae", Other), ("Экс-ан", Other), ("A", Weak)];
+        let places = vec![
+            place(1, Role::Country, 0.9, None, &names),
+            place(2, Role::County, 0.6, Some(1), &names),
+            place(3, Role::City, 0.5, Some(2), &names),
+            place(4, Role::City, 0.4, Some(2), &names),
+            place(5, Role::Quarter, 0.3, Some(3), &names),
+            place(6, Role::Airport, 0.4, Some(4), &names),
+            place(7, Role::Airport, 0.2, Some(3), &names),
+            place(8, Role::Landmark, 0.2, Some(5), &names),
+        ];
+        let about = About { title: "default".into(), ..About::default() };
+        let letters = vec![('ж', "zh".to_owned()), ('北', "bei".to_owned())];
+        let core = core(Gazetteer { places, about, letters, ..Gazetteer::default() });
+        let check = |id: u64, expect: Option<(Option<u64>, &[&str], usize, bool)>| {
+            let found = core.places.iter().find(|place| place.id == id);
+            let texts = |place: &Record| place.names.iter().map(|name| name.text.clone()).collect::<Vec<_>>();
+            let found = found.map(|place| (place.parent, texts(place), place.codes.len(), place.bounds.is_some()));
+            let expect = expect.map(|(parent, names, codes, bounds)| {
+                (parent, names.iter().map(|&name| name.to_owned()).collect(), codes, bounds)
+            });
+            assert_eq!(found, expect, "place {id}");
+        };
+        check(1, Some((None, &["Aix", "Экс", "Aix Town", "Aquae"], 0, true)));
+        check(2, None);
+        check(3, Some((Some(1), &["Aix", "Экс", "Aix Town"], 0, false)));
+        check(4, None);
+        check(5, None);
+        check(6, Some((Some(1), &["Aix", "Экс"], 1, false)));
+        check(7, None);
+        check(8, Some((Some(3), &["Aix", "Экс", "Aix Town"], 0, false)));
+        assert_eq!(core.about.title, "core");
+        assert_eq!(core.letters, [('ж', "zh".to_owned())]);
+        assert!(core.places.iter().all(|place| (place.importance * STEPS).fract() == 0.0));
+    }
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use toponym_engine::{About, Gazetteer, Role};
+use toponym_engine::{About, Gazetteer, Role, index};
 
 use crate::core::core;
 use crate::error::BuildError;
@@ -53,7 +53,7 @@ pub struct Summary {
 /// When a source cannot be fetched or read, or the file cannot be written.
 pub fn build(options: &IndexOptions) -> Result<Summary, BuildError> {
     let started = Instant::now();
-    write(&gazetteer(options)?, &options.out, started)
+    write(&gazetteer(options)?, index::write, &options.out, started)
 }
 
 /// Like [`build`], for the core alone: what a page in a browser loads.
@@ -62,12 +62,17 @@ pub fn build(options: &IndexOptions) -> Result<Summary, BuildError> {
 /// As for [`build`].
 pub fn build_core(options: &IndexOptions) -> Result<Summary, BuildError> {
     let started = Instant::now();
-    write(&core(gazetteer(options)?), &options.out, started)
+    write(&core(gazetteer(options)?), index::write_without_sounds, &options.out, started)
 }
 
-fn write(gazetteer: &Gazetteer, out: &Path, started: Instant) -> Result<Summary, BuildError> {
+fn write(
+    gazetteer: &Gazetteer,
+    written: fn(&Gazetteer) -> Result<Vec<u8>, index::WriteError>,
+    out: &Path,
+    started: Instant,
+) -> Result<Summary, BuildError> {
     let step = Step::open("index");
-    let bytes = toponym_engine::index::write(gazetteer).map_err(|error| BuildError::Write(error.to_string()))?;
+    let bytes = written(gazetteer).map_err(|error| BuildError::Write(error.to_string()))?;
     put(out, &bytes)?;
     step.finish(gazetteer.places.len());
     Ok(Summary { bytes: bytes.len(), places: counts(gazetteer), took: started.elapsed() })

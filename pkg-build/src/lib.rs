@@ -19,6 +19,7 @@ mod letters;
 mod lexicon;
 mod name_list;
 mod names;
+mod pack;
 mod progress;
 mod sources;
 mod spatial;
@@ -26,3 +27,4 @@ mod text;
 
 pub use error::BuildError;
 pub use fetch::{Manifest, Registry, Source, fetch};
+pub use pack::{Effort, pack};

@@ -1,6 +1,6 @@
 // The real Worker on real workerd: wrangler's own bundle of the built crate, real objects, the real index.
 //
-// Needs what `cargo xtask worker` makes: `edge-worker/build`, `build/index.toponym`, and the npm packages of
+// Needs what `cargo xtask worker` makes: `edge-worker/build`, `build/index.toponym`, `build/site`, and the npm packages of
 // `edge-worker`. Run with the Node of those packages:
 //
 //     edge-worker/node_modules/.bin/node --test 'tests/live/**/*.test.mjs'
@@ -15,8 +15,12 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const ROOT = resolve(import.meta.dirname, "../..");
+/** The repository. */
+export const ROOT = resolve(import.meta.dirname, "../..");
 const TOOLS = createRequire(join(ROOT, "edge-worker/package.json"));
+
+/** wrangler, which takes the Node of its packages. */
+export const WRANGLER = join(ROOT, "edge-worker/node_modules/wrangler/bin/wrangler.js");
 
 // wrangler neither reports nor looks anything up, and leaves out local traces.
 const QUIET = {
@@ -39,10 +43,7 @@ export async function start({ secrets = {} } = {}) {
     configPath,
     prebuiltWorkerDir: join(folder, "worker"),
     secrets: {
-      TOPONYM_SIGNING_KEYS: keyring(),
-      TOPONYM_PEPPER: keyring(),
-      TOPONYM_ADMIN_SECRET: ADMIN_SECRET,
-      TOPONYM_DEMO: "true",
+      ...deployed(),
       ...secrets,
     },
   };
@@ -58,7 +59,8 @@ export async function startWorker(configPath) {
   return { url, stop: () => server.close() };
 }
 
-class Service {
+/** A service that runs at `url`. */
+export class Service {
   #folder;
 
   constructor(server, url, folder) {
@@ -119,15 +121,29 @@ export function keyring() {
   return JSON.stringify({ active: "k1", keys: { k1: randomBytes(32).toString("base64") } });
 }
 
-// wrangler bundles what is built; the `[build]` of wrangler.toml, which would build it again, is left out.
-function bundle(folder) {
-  for (const made of ["edge-worker/build/index.js", "build/index.toponym"]) {
+/** The variables of a deployment with the demo keys. */
+export function deployed() {
+  return {
+    TOPONYM_SIGNING_KEYS: keyring(),
+    TOPONYM_PEPPER: keyring(),
+    TOPONYM_ADMIN_SECRET: ADMIN_SECRET,
+    TOPONYM_DEMO: "true",
+  };
+}
+
+/** Writes a wrangler.toml of what is built: without `[build]`, which would build it again. */
+export function configure(folder) {
+  for (const made of ["edge-worker/build/index.js", "build/index.toponym", "build/site/index.html"]) {
     if (!existsSync(join(ROOT, made))) throw new Error(`${made} is missing: run \`cargo xtask worker\` first`);
   }
   const configPath = join(folder, "wrangler.toml");
   writeFileSync(configPath, withoutBuild(readFileSync(join(ROOT, "wrangler.toml"), "utf8")));
-  const wrangler = join(ROOT, "edge-worker/node_modules/wrangler/bin/wrangler.js");
-  const arguments_ = [wrangler, "deploy", "-c", configPath, "--dry-run", "--outdir", join(folder, "worker")];
+  return configPath;
+}
+
+function bundle(folder) {
+  const configPath = configure(folder);
+  const arguments_ = [WRANGLER, "deploy", "-c", configPath, "--dry-run", "--outdir", join(folder, "worker")];
   const run = spawnSync(process.execPath, arguments_, { cwd: ROOT, encoding: "utf8" });
   if (run.status !== 0) throw new Error(`wrangler cannot bundle the Worker:\n${run.stdout}${run.stderr}`);
   return configPath;
@@ -135,5 +151,5 @@ function bundle(folder) {
 
 function withoutBuild(toml) {
   const sections = toml.split(/^(?=\[)/m).filter((section) => !section.startsWith("[build]"));
-  return sections.join("").replace(/^main = "(.*)"/m, (_, main) => `main = ${JSON.stringify(join(ROOT, main))}`);
+  return sections.join("").replace(/^(main|directory) = "(.*)"/gm, (_, key, path) => `${key} = ${JSON.stringify(join(ROOT, path))}`);
 }

@@ -5,6 +5,10 @@
 //! lies between load and store, so that no other request of the same key can come in between, and the platform holds
 //! the reply back until the writes are durable.
 
+#[cfg(target_arch = "wasm32")]
+pub(crate) mod board_object;
+#[cfg(target_arch = "wasm32")]
+pub(crate) mod call;
 pub mod demo;
 pub mod directory;
 #[cfg(target_arch = "wasm32")]
@@ -14,3 +18,5 @@ pub mod message;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod object;
 pub mod record;
+#[cfg(target_arch = "wasm32")]
+pub(crate) mod shard_object;

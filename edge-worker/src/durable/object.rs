@@ -187,6 +187,6 @@ fn months(sql: &SqlStorage) -> Result<Vec<(Month, u64)>> {
 }
 
 /// Every number that is stored stays far below 2^53: slots are tenths of a second, the rest are counts of requests.
-fn number(value: u64) -> SqlStorageValue {
+pub(crate) fn number(value: u64) -> SqlStorageValue {
     SqlStorageValue::Integer(i64::try_from(value).unwrap_or(i64::MAX))
 }

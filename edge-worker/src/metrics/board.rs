@@ -26,8 +26,8 @@ const MINUTE_MS: u64 = 60_000;
 pub enum Message {
     /// Totals of a shard.
     Totals {
-        /// Number of the shard.
-        shard: u8,
+        /// The object's own id.
+        shard: String,
         /// What changed.
         totals: Vec<(Bucket, Total)>,
     },
@@ -69,7 +69,7 @@ pub enum Answer {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Change {
     /// The total of a shard.
-    Total(Bucket, u8, Total),
+    Total(Bucket, String, Total),
     /// The sum of a bucket.
     Sum(Bucket, Counts),
     /// A probe, by its minute.
@@ -82,7 +82,7 @@ pub enum Change {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Board {
     /// Of the last buckets, by shard.
-    pub totals: BTreeMap<(Bucket, u8), Total>,
+    pub totals: BTreeMap<(Bucket, String), Total>,
     /// Of each bucket, over all shards.
     pub sums: BTreeMap<Bucket, Counts>,
     /// By minute since the epoch.
@@ -116,7 +116,7 @@ impl Board {
     pub fn answer(&mut self, message: Message, now_ms: u64) -> (Answer, Vec<Change>) {
         match message {
             Message::Totals { shard, totals } => {
-                let changes = totals.into_iter().flat_map(|(bucket, total)| self.take(bucket, shard, total, now_ms));
+                let changes = totals.into_iter().flat_map(|(bucket, total)| self.take(bucket, &shard, total, now_ms));
                 (Answer::Noted, changes.collect())
             }
             Message::Probe { at_ms, good } => {
@@ -134,16 +134,17 @@ impl Board {
     }
 
     /// Takes a total, unless it is as old as the known one, or so old that it may be part of its sum already.
-    fn take(&mut self, bucket: Bucket, shard: u8, total: Total, now_ms: u64) -> Vec<Change> {
-        let known = self.totals.get(&(bucket, shard)).map_or(0, |known| known.sequence);
+    fn take(&mut self, bucket: Bucket, shard: &str, total: Total, now_ms: u64) -> Vec<Change> {
+        let known = self.totals.get(&(bucket, shard.to_owned())).map_or(0, |known| known.sequence);
         if total.sequence <= known || bucket < Oldest::at(now_ms).total {
             return Vec::new();
         }
-        self.totals.insert((bucket, shard), total.clone());
+        self.totals.insert((bucket, shard.to_owned()), total.clone());
         let mut sum = Counts::default();
-        self.totals.range((bucket, 0)..=(bucket, u8::MAX)).for_each(|(_, total)| sum.add(&total.counts));
+        let shards = (bucket, String::new())..(Bucket(bucket.0 + 1), String::new());
+        self.totals.range(shards).for_each(|(_, total)| sum.add(&total.counts));
         self.sums.insert(bucket, sum.clone());
-        vec![Change::Total(bucket, shard, total), Change::Sum(bucket, sum)]
+        vec![Change::Total(bucket, shard.to_owned(), total), Change::Sum(bucket, sum)]
     }
 
     fn metrics(&self, now_ms: u64) -> SlaMetrics {
@@ -187,7 +188,7 @@ mod tests {
     }
 
     fn tell(board: &mut Board, shard: u8, at_ms: u64, total: Total, now_ms: u64) -> usize {
-        let message = Message::Totals { shard, totals: vec![(Bucket::of(at_ms), total)] };
+        let message = Message::Totals { shard: shard.to_string(), totals: vec![(Bucket::of(at_ms), total)] };
         board.answer(message, now_ms).1.len()
     }
 
@@ -277,7 +278,8 @@ mod tests {
             expect.entry(Bucket::of(now_ms)).or_default().record(status, ms);
             if step % 16 == 0 || step > 39_900 {
                 for tally in &mut isolates {
-                    while let Some(batch) = tally.batch(&mut random, now_ms) {
+                    let number = random();
+                    while let Some(batch) = tally.batch(|| number, now_ms) {
                         let sequence = batch.sequence;
                         shards[usize::from(batch.shard())].take(batch, now_ms);
                         // Every third acknowledgement is lost, and the batch comes once more.
@@ -292,7 +294,7 @@ mod tests {
             if step % 100 == 0 || step == 39_999 {
                 for (number, shard) in shards.iter_mut().enumerate() {
                     let news = shard.news();
-                    let totals = Message::Totals { shard: number as u8, totals: news.clone() };
+                    let totals = Message::Totals { shard: number.to_string(), totals: news.clone() };
                     late.push(totals.clone());
                     board.answer(totals, now_ms);
                     shard.tell(&news);

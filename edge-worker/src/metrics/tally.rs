@@ -114,7 +114,10 @@ mod tests {
         tally.record(200, NOON, NOON);
         assert_eq!(tally.batch(|| 12, NOON), Some(first));
         tally.acknowledge(7);
-        assert!(tally.batch(|| 12, NOON).is_some_and(|batch| batch.sequence == 1), "another number acknowledges nothing");
+        assert!(
+            tally.batch(|| 12, NOON).is_some_and(|batch| batch.sequence == 1),
+            "another number acknowledges nothing"
+        );
         tally.acknowledge(1);
         let second = tally.batch(|| 12, NOON).expect("a sample came meanwhile");
         assert_eq!((second.isolate, second.sequence, totals(&second)), (11, 2, vec![(0, 1)]));

@@ -228,7 +228,8 @@ mod tests {
     #[test]
     fn figures_by_country() {
         let body = serde_json::to_value(Countries::of(&snapshot())).expect("figures are JSON");
-        let line = json!({ "code": "CC", "name": "land CC", "region": "europe", "coverage": 10.0, "places": 7, "sites": 7 });
+        let line =
+            json!({ "code": "CC", "name": "land CC", "region": "europe", "coverage": 10.0, "places": 7, "sites": 7 });
         assert_eq!((body["countries"].as_array().map(Vec::len), &body["countries"][2]), (Some(4), &line));
     }
 }

@@ -2,9 +2,13 @@
 //! asking anybody, [`Question::answer`] asks the engine.
 
 pub mod admin;
+pub mod attribution;
 pub mod batch;
+pub mod coverage;
 pub mod health;
+pub mod openapi;
 pub mod reverse;
+pub mod sla;
 pub mod text;
 pub mod token;
 

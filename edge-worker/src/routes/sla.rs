@@ -30,9 +30,8 @@ impl Sla {
         let [hours] = parameters(raw, ["hours"])?;
         let hours = hours.map_or(Some(DEFAULT_HOURS), |hours| read_hours(&hours));
         let hours = hours.filter(|hours| (1..=MAX_HOURS).contains(hours));
-        let hours = hours.ok_or_else(|| {
-            Failure::bad_request(format!("hours must be an integer between 1 and {MAX_HOURS}"))
-        })?;
+        let hours =
+            hours.ok_or_else(|| Failure::bad_request(format!("hours must be an integer between 1 and {MAX_HOURS}")))?;
         Ok(Self::History(hours))
     }
 

@@ -1,5 +1,6 @@
 //! A gazetteer of seven places: enough for every answer that the contract distinguishes.
 
+use toponym_engine::coverage::{Continent, CountryFacts};
 use toponym_engine::geo::Coordinate;
 use toponym_engine::{About, Code, CodeScheme, Gazetteer, Kind, Name, NameClass, Record, Role};
 
@@ -20,8 +21,18 @@ pub fn gazetteer() -> Gazetteer {
             airport,
             place(7, Role::City, "Parma Heights", (41.3900, -81.7596), Some(2), "US", 0.35),
         ],
-        about: About { title: "fixture".into(), data_date: "2026-01-01".into(), attribution: vec!["the test gazetteer".into()], ..About::default() },
+        about: about(),
         ..Gazetteer::default()
+    }
+}
+
+fn about() -> About {
+    let facts = |code: &[u8; 2], continent, population| CountryFacts { code: *code, continent, population };
+    About {
+        title: "fixture".into(),
+        data_date: "2026-01-01".into(),
+        attribution: vec!["Seven places of the tests, CC0".into()],
+        countries: vec![facts(b"FR", Continent::Europe, 20_000), facts(b"US", Continent::NorthAmerica, 80_000)],
     }
 }
 

@@ -2,5 +2,8 @@
 
 mod admin;
 mod contract;
+mod cost;
 mod gazetteer;
+mod openapi;
+mod status;
 mod support;

@@ -11,6 +11,8 @@ use std::pin::pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use toponym_edge::auth::credentials::SecretHash;
 use toponym_edge::durable::directory::{Listed, Question};
@@ -23,6 +25,10 @@ use toponym_edge::http::{Body, BodyError, READ_HEADERS, Request};
 use toponym_edge::meter::ledger::{Entry, Ledger};
 use toponym_edge::meter::month::Month;
 use toponym_edge::meter::plan::{Overrides, Plan};
+use toponym_edge::metrics;
+use toponym_edge::metrics::board::{Answer, Board, Message};
+use toponym_edge::metrics::shard::Shard;
+use toponym_edge::metrics::tally::Batch;
 use toponym_edge::platform::{Memory, OBJECT_DEADLINE_MS};
 use toponym_edge::response::Response;
 use toponym_edge::{Config, Platform};
@@ -51,6 +57,14 @@ pub struct InMemory {
     /// Unknown keys that an address may still present.
     pub strangers: Cell<u32>,
     pub listed: RefCell<BTreeMap<String, Listed>>,
+    /// Batches that shards took, and whether they answer.
+    pub shards: RefCell<BTreeMap<u8, Shard>>,
+    pub shards_answer: Cell<bool>,
+    /// The board, and whether it answers.
+    pub board: RefCell<Board>,
+    pub board_answers: Cell<bool>,
+    /// Questions to the board so far.
+    pub board_asked: Cell<u32>,
     pub log: RefCell<Vec<String>>,
     /// Random values so far, which differ in order to be told apart.
     drawn: Cell<u8>,
@@ -91,6 +105,11 @@ impl InMemory {
             asked: Cell::new(0),
             strangers: Cell::new(100),
             listed: RefCell::default(),
+            shards: RefCell::default(),
+            shards_answer: Cell::new(true),
+            board: RefCell::default(),
+            board_answers: Cell::new(true),
+            board_asked: Cell::new(0),
             log: RefCell::default(),
             drawn: Cell::new(0),
             memory: Memory::default(),
@@ -148,6 +167,19 @@ impl InMemory {
         run(toponym_edge::handle(self, request))
     }
 
+    /// Sends the isolate's samples, and lets every shard tell the board.
+    pub fn settle(&self) -> bool {
+        let sent = run(metrics::flush(self));
+        for (number, shard) in self.shards.borrow_mut().iter_mut() {
+            let totals = shard.news();
+            let message = Message::Totals { shard: number.to_string(), totals: totals.clone() };
+            if run(self.board(message)).is_ok() {
+                shard.tell(&totals);
+            }
+        }
+        sent
+    }
+
     /// Exchanges the credentials of `gck_<name>` for a token of an hour.
     pub fn token(&self, name: &str) -> String {
         let response = self.send("POST /api-clients/token", &credentials(name));
@@ -201,6 +233,20 @@ impl Platform for InMemory {
         Ok(Vec::new())
     }
 
+    async fn tell_shard(&self, shard: u8, batch: &Batch) -> Result<(), Failure> {
+        self.shards.borrow_mut().entry(shard).or_default().take(survived(batch), self.now_ms());
+        // Without an answer nobody knows that it was taken.
+        self.shards_answer.get().then_some(()).ok_or(Failure::Unavailable)
+    }
+
+    async fn board(&self, message: Message) -> Result<Answer, Failure> {
+        self.board_asked.set(self.board_asked.get() + 1);
+        if !self.board_answers.get() {
+            return Err(Failure::Unavailable);
+        }
+        Ok(survived(&self.board.borrow_mut().answer(survived(&message), self.now_ms()).0))
+    }
+
     async fn admits_stranger(&self, _ip: Option<IpAddr>) -> bool {
         let left = self.strangers.get();
         self.strangers.set(left.saturating_sub(1));
@@ -250,6 +296,12 @@ impl Stored {
             Change::Delete => *self = Self::default(),
         }
     }
+}
+
+/// A message behind its way to an object, as JSON.
+fn survived<T: Serialize + DeserializeOwned>(message: &T) -> T {
+    let wire = serde_json::to_string(message).expect("a message is JSON");
+    serde_json::from_str(&wire).expect("a message survives its JSON form")
 }
 
 /// A body that is there already.

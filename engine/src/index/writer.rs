@@ -15,7 +15,7 @@ use super::names::{MAX_ROWS, NameSections, SOUNDS, SPELLINGS};
 use super::places::{encode_extent, from_degrees};
 use super::spatial;
 use crate::geo::Coordinate;
-use crate::record::{Border, Gazetteer, Kind, Record, Role};
+use crate::record::{Border, Gazetteer, Kind, NameClass, Record, Role};
 use crate::text::fold;
 
 /// Longest display name, in bytes of UTF-8: its length is one byte.
@@ -85,6 +85,21 @@ impl std::error::Error for WriteError {}
 /// # Errors
 /// When a record breaks what [`Record`] promises.
 pub fn write(gazetteer: &Gazetteer) -> Result<Vec<u8>, WriteError> {
+    write_with(gazetteer, sound_keys)
+}
+
+/// Like [`write`], smaller: no name is found by its sound alone.
+///
+/// # Errors
+/// As for [`write`].
+pub fn write_without_sounds(gazetteer: &Gazetteer) -> Result<Vec<u8>, WriteError> {
+    write_with(gazetteer, |_| Vec::new())
+}
+
+fn write_with(
+    gazetteer: &Gazetteer,
+    sound_keys: fn(&Record) -> Vec<(String, NameClass)>,
+) -> Result<Vec<u8>, WriteError> {
     let places = in_row_order(&gazetteer.places)?;
     let rows: HashMap<u64, u32> = places.iter().zip(0..).map(|(place, row)| (place.id, row)).collect();
     let kinds = kinds(&places)?;

@@ -15,7 +15,7 @@ const MAX_PIECE_WORDS: usize = 5;
 const MAX_AREAS: usize = 48;
 
 /// Areas that an unfinished last word can mean, and the names looked at to find them.
-const MAX_UNFINISHED_AREAS: usize = 12;
+const MAX_UNFINISHED_AREAS: usize = 24;
 const MAX_UNFINISHED_NAMES: usize = 400;
 
 /// What a misspelt area costs.
@@ -153,7 +153,13 @@ fn misspelt(index: &Index, phrase: &str, effort: &Effort) -> Vec<u32> {
     areas_of(index, std::iter::from_fn(|| effort.next(&mut search, MISSPELT_LIMIT)).map(|found| found.id))
 }
 
+/// The first areas among the places of these names, each once: a country has many names that begin alike.
 fn areas_of(index: &Index, ids: impl Iterator<Item = u32>) -> Vec<u32> {
-    let rows = ids.flat_map(|id| index.names.postings(id)).map(|posting| posting.row);
-    rows.filter(|&row| is_context(index, row)).take(MAX_UNFINISHED_AREAS).collect()
+    let mut rows: Vec<u32> = Vec::new();
+    for posting in ids.flat_map(|id| index.names.postings(id)) {
+        if rows.len() < MAX_UNFINISHED_AREAS && is_context(index, posting.row) && !rows.contains(&posting.row) {
+            rows.push(posting.row);
+        }
+    }
+    rows
 }

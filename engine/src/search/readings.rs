@@ -43,6 +43,9 @@ const UNHELD: Cost = share(0.40);
 /// The context before the name: `Texas Paris`.
 const REVERSED: Cost = share(0.02);
 
+/// The same while the name is still being typed: the name is more often complete, and its context begun.
+const REVERSED_UNFINISHED: Cost = share(0.20);
+
 /// The same across a comma: people write the smaller place first.
 const REVERSED_ACROSS_BREAK: Cost = share(0.15);
 
@@ -269,6 +272,7 @@ impl Reader<'_> {
         let reversed = context.start == 0;
         let order = match (reversed, words.breaks.contains(&name.start)) {
             (false, _) => 0,
+            (true, _) if self.mode == Mode::Autocomplete => REVERSED_UNFINISHED,
             (true, false) => REVERSED,
             (true, true) => REVERSED_ACROSS_BREAK,
         };
@@ -303,7 +307,8 @@ impl Reader<'_> {
         let mut cities = Reader { pool: Pool::new(MAX_CITIES), exact_least: Cost::MAX, mode: Mode::Forward, ..*self };
         cities.read_all(rest, Ask { roles: vec![Role::City], ..Ask::default() });
         let index = self.index;
-        for city in cities.pool.into_best().into_iter().filter(|city| index.places.role(city.row) == Role::City) {
+        let is_city = |city: &Candidate| matches!(index.places.role(city.row), Role::City | Role::Quarter);
+        for city in cities.pool.into_best().into_iter().filter(is_city) {
             let importance = index.cost_of_importance(city.row);
             let cost = city.cost.saturating_sub(importance) + importance / CITY_IN_SITE + SITE_OF_CITY;
             let centre = index.places.position(city.row);
@@ -326,7 +331,10 @@ impl Reader<'_> {
     fn read_without_fillers(&mut self, words: &Words) {
         let lexicon = &self.index.header.lexicon;
         let is_number = |word: &str| word.bytes().any(|b| b.is_ascii_digit());
-        let rest = words.rewritten(|word| (!is_number(word) && !is_filler(lexicon, word)).then_some(word));
+        let has_number = (0..words.len()).any(|at| is_number(words.word(at)));
+        // The letter of `D-50667 Köln` belongs to the number.
+        let is_of_number = |word: &str| is_number(word) || (has_number && word.len() == 1);
+        let rest = words.rewritten(|word| (!is_of_number(word) && !is_filler(lexicon, word)).then_some(word));
         let ignored = (words.len() - rest.len()) as u8;
         if rest.len() > 0 && ignored > 0 {
             let ask = Ask { cost: Cost::from(ignored) * IGNORED_NUMBER, ignored, ..Ask::default() };

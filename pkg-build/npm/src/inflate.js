@@ -1,15 +1,59 @@
-// Packs are stored compressed with gzip. A server may have declared that as a content encoding, so that what arrives is
-// plain already; bytes tell by themselves what they are.
+// From a pack to the index in it; `pkg-build/src/pack.rs` is the writer and tells the format. A plain index is taken as
+// it is, and so is a pack that a server has unpacked on the way: bytes tell by themselves what they are.
 
 import { fault } from "./fault.js";
 
+const PACK = "TOPOPACK";
+
+/** What stands before the columns' list, and for each column. */
+const HEAD = 12;
+const ENTRY = 12;
+
+/** Whether `bytes` are compressed. */
+export function isCompressed(bytes) {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
 /** The index in `bytes`. */
 export async function inflated(bytes) {
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  const plain = isCompressed(bytes) ? await unzipped(bytes) : bytes;
+  const magic = String.fromCharCode(...plain.subarray(0, PACK.length));
+  return magic === PACK ? inPlace(plain) : plain;
+}
+
+async function unzipped(bytes) {
   const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   try {
     return new Uint8Array(await new Response(plain).arrayBuffer());
   } catch (error) {
-    throw fault("invalid_index", "the pack is damaged or cut short: fetch it again", error);
+    throw damaged(error);
   }
+}
+
+/** The index, with the bytes of each column's values side by side again. */
+function inPlace(plain) {
+  const view = new DataView(plain.buffer, plain.byteOffset, plain.byteLength);
+  if (plain.length < HEAD) throw damaged();
+  const count = view.getUint32(PACK.length, true);
+  const body = HEAD + count * ENTRY;
+  if (body > plain.length) throw damaged();
+  const packed = plain.subarray(body);
+  const index = packed.slice();
+  for (let at = HEAD; at < body; at += ENTRY) {
+    const [start, length, width] = [0, 4, 8].map((field) => view.getUint32(at + field, true));
+    if (start + length > packed.length || !width || length % width) throw damaged();
+    spread(packed.subarray(start, start + length), index.subarray(start, start + length), width);
+  }
+  return index;
+}
+
+function spread(planes, values, width) {
+  const count = planes.length / width;
+  for (let byte = 0, from = 0; byte < width; byte += 1) {
+    for (let to = byte, end = from + count; from < end; from += 1, to += width) values[to] = planes[from];
+  }
+}
+
+function damaged(cause) {
+  return fault("invalid_index", "the pack is damaged or cut short: fetch it again", cause);
 }

@@ -4,6 +4,7 @@
 // kept that has not been opened, and what is kept but does not open is removed and fetched again.
 
 import { fault } from "./fault.js";
+import { isCompressed } from "./inflate.js";
 
 /** Attempts in all, and the pause before the second one; each further one is twice as long. */
 const ATTEMPTS = 3;
@@ -91,8 +92,7 @@ async function body(response, total, url, onProgress) {
 /** Compares with the hash, where there is one and the page may compute hashes (in secure contexts). */
 async function verify({ url, sha256 }, bytes) {
   // Plain bytes are those of a server that unpacked them on the way; the index has a checksum of its own.
-  const compressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  if (!sha256 || !compressed || !globalThis.crypto?.subtle) return;
+  if (!sha256 || !isCompressed(bytes) || !globalThis.crypto?.subtle) return;
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   const found = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
   if (found !== sha256) throw fault("invalid_index", `${url} is not the expected pack: its checksum differs`);

@@ -21,8 +21,7 @@ export class GeocoderWorker {
   /** Like `Geocoder.load()`. */
   static async load({ signal, onProgress, url, ...rest } = {}) {
     signal?.throwIfAborted();
-    const thread = new Worker(new URL("./worker-thread.js", import.meta.url), { type: "module", name: "toponym" });
-    const geocoder = new GeocoderWorker(thread, onProgress);
+    const geocoder = new GeocoderWorker(start(), onProgress);
     const abort = () => geocoder.#stop(signal.reason);
     signal?.addEventListener("abort", abort, { once: true });
     try {
@@ -120,5 +119,18 @@ export class GeocoderWorker {
     this.#held = undefined;
     for (const { reject } of this.#waiting.values()) reject(reason);
     this.#waiting.clear();
+  }
+}
+
+function start() {
+  try {
+    // As bundlers know it: they find the thread's script by this very expression.
+    return new Worker(new URL("./worker-thread.js", import.meta.url), { type: "module" });
+  } catch (error) {
+    if (error.name !== "SecurityError") throw error;
+    // A script of another origin, such as a CDN, may be imported by a thread of this one.
+    const script = `import ${JSON.stringify(new URL("./worker-thread.js", import.meta.url).href)};`;
+    const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+    return new Worker(url, { type: "module" });
   }
 }

@@ -44,14 +44,14 @@ fn mean(places: impl Iterator<Item = (Coordinate, f64)>) -> Option<Coordinate> {
     Coordinate::new(libm::atan2(z, ring).to_degrees(), libm::atan2(y, x).to_degrees())
 }
 
-/// The country of area `area_km2` with these outer rings, which reach into its waters: its centre is the middle of the
-/// land of its largest part; where no land is known, the middle of the part, or a point inside it where the part is
-/// bent around its middle.
+/// The country of area `area_km2` with these outer rings, which reach into its waters: its centre is the middle of its
+/// land; where no land is known, the middle of its largest part, or a point inside it where the part is bent around
+/// its middle.
 pub(crate) fn of_outline(rings: &[Vec<Coordinate>], area_km2: f64, land: &LandGrid) -> Option<Cover> {
-    let parts = rings.iter().map(|ring| (ring, flat(ring)));
-    let (ring, largest) = parts.max_by(|a, b| a.1.unsigned_area().total_cmp(&b.1.unsigned_area()))?;
+    let parts = rings.iter().map(|ring| flat(ring));
+    let largest = parts.max_by(|a, b| a.unsigned_area().total_cmp(&b.unsigned_area()))?;
     let middle = || largest.centroid().filter(|point| largest.contains(point)).or_else(|| largest.interior_point());
-    let centre = match middle_of_land(ring, land) {
+    let centre = match middle_of_land(rings, land) {
         Some(centre) => centre,
         None => middle().and_then(|point| {
             Coordinate::new(libm::asin(point.y().clamp(-1.0, 1.0)).to_degrees(), point.x().clamp(-180.0, 180.0))
@@ -65,9 +65,19 @@ pub(crate) fn of_outline(rings: &[Vec<Coordinate>], area_km2: f64, land: &LandGr
     })
 }
 
-/// The land cell inside a ring that is nearest to the middle of all of them.
-fn middle_of_land(ring: &[Coordinate], land: &LandGrid) -> Option<Coordinate> {
-    let bounds = Bounds::of(ring.iter().copied()).filter(|bounds| bounds.west <= bounds.east)?;
+/// The land cell inside the rings that is nearest to the middle of all of them.
+fn middle_of_land(rings: &[Vec<Coordinate>], land: &LandGrid) -> Option<Coordinate> {
+    let inside: Vec<Coordinate> = rings.iter().flat_map(|ring| land_inside(ring, land)).collect();
+    // A cell is as wide as the cosine of its latitude.
+    let middle = mean(inside.iter().map(|point| (*point, libm::cos(point.lat.to_radians()))))?;
+    inside.into_iter().min_by(|a, b| a.distance_m(middle).total_cmp(&b.distance_m(middle)))
+}
+
+/// Middles of the land cells inside a ring.
+fn land_inside(ring: &[Coordinate], land: &LandGrid) -> Vec<Coordinate> {
+    let Some(bounds) = Bounds::of(ring.iter().copied()).filter(|bounds| bounds.west <= bounds.east) else {
+        return Vec::new();
+    };
     let line: LineString = ring.iter().map(|point| coord! { x: point.lon, y: point.lat }).collect();
     let polygon = Polygon::new(line, Vec::new());
     let (south, west) = LandGrid::cell(Coordinate { lat: bounds.south, lon: bounds.west });
@@ -77,11 +87,7 @@ fn middle_of_land(ring: &[Coordinate], land: &LandGrid) -> Option<Coordinate> {
         lat: (row as f64 + 0.5) / LAND_CELLS_PER_DEGREE as f64 - 90.0,
         lon: (column as f64 + 0.5) / LAND_CELLS_PER_DEGREE as f64 - 180.0,
     });
-    let inside: Vec<Coordinate> =
-        middles.filter(|point| polygon.contains(&coord! { x: point.lon, y: point.lat })).collect();
-    // A cell is as wide as the cosine of its latitude.
-    let middle = mean(inside.iter().map(|point| (*point, libm::cos(point.lat.to_radians()))))?;
-    inside.into_iter().min_by(|a, b| a.distance_m(middle).total_cmp(&b.distance_m(middle)))
+    middles.filter(|point| polygon.contains(&coord! { x: point.lon, y: point.lat })).collect()
 }
 
 /// On a plane that keeps areas: longitude, and the sine of latitude.

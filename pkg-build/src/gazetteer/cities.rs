@@ -48,7 +48,7 @@ pub(crate) fn records(
     let towns = Nearby::new(towns.map(|index| (index, places[index].position)));
     let metropolises = metropolises(&inputs.airports);
     let record = |settlement: &Settlement| {
-        let city = (settlement.feature == Feature::Section).then(|| city_of(settlement, places, &towns)).flatten();
+        let city = outermost_city(settlement, places, &towns);
         let by_hand = aliases.get(&settlement.id).map(Vec::as_slice).unwrap_or_default();
         let parent = city.map(|city| city.id).or_else(|| divisions.parent(settlement));
         let metropolis = metropolises.get(&(settlement.country, key(&settlement.name))).copied();
@@ -78,8 +78,8 @@ fn metropolises(airports: &[Airport]) -> HashMap<(Iso2, String), &str> {
 
 fn worth(settlement: &Settlement, city: Option<&Settlement>) -> f64 {
     match city {
-        Some(city) => importance::quarter(settlement.population, importance::settlement(city.population, city.feature)),
-        None => importance::settlement(settlement.population, settlement.feature),
+        Some(city) => importance::quarter(settlement.population, city.importance()),
+        None => settlement.importance(),
     }
 }
 
@@ -89,12 +89,12 @@ fn extent_m(population: u64) -> f64 {
     (square_metres / core::f64::consts::PI).sqrt().max(LEAST_EXTENT_M)
 }
 
-/// A section without a city to belong to is a place of its own.
+/// A part of a city is a suburb or a quarter; a section without a city to belong to is a place of its own.
 fn kind(settlement: &Settlement, has_city: bool) -> Kind {
     let people = settlement.population;
     let (role, r#type) = match settlement.feature {
-        Feature::Section if has_city && people >= SUBURB => (Role::Quarter, "suburb"),
-        Feature::Section if has_city => (Role::Quarter, "quarter"),
+        _ if has_city && people >= SUBURB => (Role::Quarter, "suburb"),
+        _ if has_city => (Role::Quarter, "quarter"),
         Feature::Capital | Feature::FirstSeat => (Role::City, "city"),
         _ if people >= CITY => (Role::City, "city"),
         _ if people >= TOWN => (Role::City, "town"),
@@ -103,9 +103,44 @@ fn kind(settlement: &Settlement, has_city: bool) -> Kind {
     Kind { role, category: "place".to_owned(), r#type: r#type.to_owned() }
 }
 
-/// The city that `part` belongs to: of those much greater ones whose reach it lies in, the one in whose reach it lies
-/// deepest.
+/// The city that a settlement is part of and that is part of none itself.
+fn outermost_city<'a>(part: &Settlement, places: &'a [Settlement], towns: &Nearby) -> Option<&'a Settlement> {
+    let city = city_of(part, places, towns)?;
+    // Each is several times as great as the one before, so this ends.
+    outermost_city(city, places, towns).or(Some(city))
+}
+
+/// The city that a settlement is part of. A section belongs to a much greater settlement in whose reach it lies, to the
+/// one in whose reach it lies deepest. Any other place that is no seat belongs to a city if it lies well inside the
+/// disc of its people.
 fn city_of<'a>(part: &Settlement, places: &'a [Settlement], towns: &Nearby) -> Option<&'a Settlement> {
+    match part.feature {
+        Feature::Section => city_of_section(part, places, towns),
+        Feature::Place | Feature::Unknown => city_around(part, places, towns),
+        _ => None,
+    }
+}
+
+/// A place is well inside a city within this part of the radius of the city's disc, if the city has a hundred thousand
+/// people and so many times the people of the place.
+const WELL_INSIDE: f64 = 0.5;
+const CITY_OVER_PLACE: u64 = 8;
+
+fn city_around<'a>(part: &Settlement, places: &'a [Settlement], towns: &Nearby) -> Option<&'a Settlement> {
+    let near = towns.within(part.position, WELL_INSIDE * extent_m(LARGEST_CITY)).take(CANDIDATES);
+    let around = near.map(|(index, distance)| (&places[index], distance)).filter(|(city, distance)| {
+        city.population >= CITY.max(part.population.saturating_mul(CITY_OVER_PLACE))
+            && *distance <= WELL_INSIDE * extent_m(city.population)
+            && (city.country, &city.admin1) == (part.country, &part.admin1)
+            && city.id != part.id
+    });
+    around.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(city, _)| city)
+}
+
+/// More people than any city has, for the radius of a search.
+const LARGEST_CITY: u64 = 30_000_000;
+
+fn city_of_section<'a>(part: &Settlement, places: &'a [Settlement], towns: &Nearby) -> Option<&'a Settlement> {
     let near = towns.within(part.position, reach_m(u64::MAX)).take(CANDIDATES);
     let depth = |(index, distance): (usize, f64)| (&places[index], distance / reach_m(places[index].population));
     near.map(depth)

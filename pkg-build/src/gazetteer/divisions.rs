@@ -119,7 +119,7 @@ impl Level<'_> {
         let positions: Vec<Coordinate> = self.members.iter().map(|member| member.position).collect();
         let cover = area::of_places(&positions).expect("a level has members");
         let importance = self.namesake(&names).map_or(own, |city| {
-            let value = importance::settlement(city.population, city.feature);
+            let value = city.importance();
             importance::beside_namesake(own, self.population(), value, city.population)
         });
         let (namespace, r#type) = match role {

@@ -13,14 +13,32 @@ pub(crate) fn grid(rings: &[Vec<Coordinate>]) -> LandGrid {
 
 /// The grid of the cells that hold land.
 pub(crate) fn surface(rings: &[Vec<Coordinate>]) -> LandGrid {
+    let rings: Vec<Vec<Coordinate>> = rings.iter().map(|ring| unwrapped(ring)).collect();
     let mut land = LandGrid::empty();
-    for ring in rings {
-        ring.windows(2).for_each(|edge| mark_edge(&mut land, edge[0], edge[1]));
+    for edge in rings.iter().flat_map(|ring| ring.windows(2)) {
+        mark_edge(&mut land, edge[0], edge[1]);
     }
     for row in 0..LandGrid::ROWS {
-        mark_inside(&mut land, rings, row);
+        mark_inside(&mut land, &rings, row);
     }
     land
+}
+
+/// The ring with longitudes that never jump: the source's rings run on over the date line.
+fn unwrapped(ring: &[Coordinate]) -> Vec<Coordinate> {
+    let mut turns = 0.0;
+    let mut before = ring.first().map_or(0.0, |point| point.lon);
+    let step = |point: &Coordinate| {
+        turns -= ((point.lon - before) / 360.0).round() * 360.0;
+        before = point.lon;
+        Coordinate { lat: point.lat, lon: point.lon + turns }
+    };
+    ring.iter().map(step).collect()
+}
+
+/// Row and column of a point whose longitude may be a turn or more off.
+fn cell(lat: f64, lon: f64) -> (usize, usize) {
+    LandGrid::cell(Coordinate { lat, lon: (lon + 180.0).rem_euclid(360.0) - 180.0 })
 }
 
 /// Marks every cell that an edge runs through, by steps of half a cell.
@@ -29,30 +47,33 @@ fn mark_edge(land: &mut LandGrid, a: Coordinate, b: Coordinate) {
     let steps = ((a.lat - b.lat).abs().max((a.lon - b.lon).abs()) * cells * 2.0).ceil().max(1.0);
     for step in 0..=steps as usize {
         let share = step as f64 / steps;
-        let point = Coordinate { lat: a.lat + (b.lat - a.lat) * share, lon: a.lon + (b.lon - a.lon) * share };
-        let (row, column) = LandGrid::cell(point);
+        let (row, column) = cell(a.lat + (b.lat - a.lat) * share, a.lon + (b.lon - a.lon) * share);
         land.mark(row, column);
     }
 }
 
-/// Marks the cells of a row whose middle is inside: between the first and second, third and fourth crossing.
+/// Marks the cells of a row whose middle is inside an odd number of rings: of each, between its first and second
+/// crossing, third and fourth. A ring around a pole has no inside on a map; its coast is marked as an edge.
 fn mark_inside(land: &mut LandGrid, rings: &[Vec<Coordinate>], row: usize) {
     let cells = LAND_CELLS_PER_DEGREE as f64;
     let lat = (row as f64 + 0.5) / cells - 90.0;
-    let edges = rings.iter().flat_map(|ring| ring.windows(2));
-    let crossing = edges.filter(|edge| (edge[0].lat > lat) != (edge[1].lat > lat));
-    let at = |edge: &[Coordinate]| {
-        edge[0].lon + (edge[1].lon - edge[0].lon) * (lat - edge[0].lat) / (edge[1].lat - edge[0].lat)
-    };
-    let mut crossings: Vec<f64> = crossing.map(at).collect();
-    crossings.sort_by(f64::total_cmp);
-    for pair in crossings.chunks_exact(2) {
-        let first = ((pair[0] + 180.0) * cells - 0.5).ceil().max(0.0) as usize;
-        let last = ((pair[1] + 180.0) * cells - 0.5).floor().min(LandGrid::COLUMNS as f64 - 1.0);
-        for column in first..(last + 1.0).max(0.0) as usize {
-            land.mark(row, column);
+    let mut inside = vec![false; LandGrid::COLUMNS];
+    for ring in rings {
+        let crossing = ring.windows(2).filter(|edge| (edge[0].lat > lat) != (edge[1].lat > lat));
+        let at = |edge: &[Coordinate]| {
+            edge[0].lon + (edge[1].lon - edge[0].lon) * (lat - edge[0].lat) / (edge[1].lat - edge[0].lat)
+        };
+        let mut crossings: Vec<f64> = crossing.map(at).collect();
+        crossings.sort_by(f64::total_cmp);
+        for pair in crossings.chunks_exact(2) {
+            let middles = (pair[0] * cells - 0.5).ceil() as i64..=(pair[1] * cells - 0.5).floor() as i64;
+            for middle in middles {
+                let (_, column) = cell(lat, (middle as f64 + 0.5) / cells);
+                inside[column] = !inside[column];
+            }
         }
     }
+    (0..LandGrid::COLUMNS).filter(|&column| inside[column]).for_each(|column| land.mark(row, column));
 }
 
 fn widened(land: &LandGrid) -> LandGrid {
@@ -89,5 +110,21 @@ mod tests {
         check(2.8, 11.5, false);
         check(1.0, 9.2, false);
         check(1.0, -170.0, false);
+    }
+
+    #[test]
+    fn an_island_over_the_date_line() {
+        let corner = |lat: f64, lon: f64| Coordinate { lat, lon };
+        let ring =
+            vec![corner(0.0, 178.0), corner(4.0, 178.0), corner(4.0, -177.0), corner(0.0, -177.0), corner(0.0, 178.0)];
+        let grid = surface(&[ring]);
+        let check =
+            |lat: f64, lon: f64, expect: bool| assert_eq!(grid.is_near(corner(lat, lon)), expect, "{lat} {lon}");
+        check(2.0, 179.9, true);
+        check(2.0, -179.9, true);
+        check(2.0, -178.0, true);
+        check(2.0, -176.0, false);
+        check(2.0, 177.0, false);
+        check(2.0, 0.0, false);
     }
 }

@@ -26,7 +26,6 @@ mod tidy;
 use toponym_engine::{Name, Record};
 
 use crate::error::BuildError;
-use crate::importance;
 use crate::progress::Step;
 use crate::sources::rows::Feature;
 
@@ -49,7 +48,7 @@ pub(crate) fn merge(mut inputs: Inputs) -> Result<Vec<Record>, BuildError> {
             let is_capital = place.feature == Feature::Capital && place.alternates.contains(&country.name);
             place.country == country.iso2 && (is_capital || place.name == country.name)
         });
-        namesakes.map(|place| importance::settlement(place.population, place.feature)).max_by(f64::total_cmp)
+        namesakes.map(|place| place.importance()).max_by(f64::total_cmp)
     });
     let countries = countries::records(&inputs, &lands);
     let divisions = divisions::divisions(&inputs, &lands);

@@ -27,7 +27,7 @@ pub(crate) fn merge_duplicates(settlements: Vec<Settlement>) -> Vec<Settlement> 
 }
 
 fn merge_group(mut group: Vec<Settlement>) -> Vec<Settlement> {
-    let rank = |s: &Settlement| importance::settlement(s.population, s.feature);
+    let rank = |s: &Settlement| importance::settlement(s.population, s.feature, 0);
     group.sort_by(|a, b| rank(b).total_cmp(&rank(a)).then(a.id.cmp(&b.id)));
     let mut kept: Vec<Settlement> = Vec::new();
     for settlement in group {

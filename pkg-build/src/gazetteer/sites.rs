@@ -85,9 +85,10 @@ fn record(
     })
 }
 
+/// All but the name of its own city: Hallstatt is the village, not its market square.
 fn names(site: &Site, lands: &Lands) -> NameList {
     let mut list = NameList::new(written_out(&site.name));
-    for name in &site.tagged {
+    for name in site.tagged.iter().filter(|name| key(&name.text) != key(&site.city)) {
         list.add_tagged(&name.text, &name.lang, lands.class_of(site.country, &name.lang));
     }
     list

@@ -1,8 +1,10 @@
 //! The common form of all sources: what the gazetteer is merged from.
 
 use toponym_engine::NameClass;
-use toponym_engine::coverage::Continent;
 use toponym_engine::geo::Coordinate;
+
+use crate::importance;
+use toponym_engine::coverage::Continent;
 
 /// ISO 3166-1 alpha-2, upper case.
 pub(crate) type Iso2 = [u8; 2];
@@ -35,6 +37,13 @@ pub(crate) struct Settlement {
     pub population: u64,
     /// Name of the tz database.
     pub timezone: String,
+}
+
+impl Settlement {
+    /// How important it is by itself, from 0 to 1.
+    pub fn importance(&self) -> f64 {
+        importance::settlement(self.population, self.feature, self.alternates.len())
+    }
 }
 
 /// What GeoNames' feature code says of a settlement.

@@ -9,14 +9,17 @@
 
 mod checks;
 mod ci;
-mod dev_vars;
+mod deploy;
 mod index;
+mod keys;
+mod npm;
 mod process;
 mod report;
 mod serve;
 mod setup;
 mod tally;
 mod test;
+mod vars;
 mod versions;
 mod worker;
 mod workspace;
@@ -71,6 +74,14 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// Deploys the service to the Cloudflare account of wrangler, making the secrets that it lacks
+    Deploy(deploy::Arguments),
+    /// Makes, shows, changes and deletes API keys of a deployment
+    ///
+    /// The admin secret comes from TOPONYM_ADMIN_SECRET, else from .dev.vars (local) or .deploy.vars.
+    Keys(keys::Arguments),
+    /// Builds the npm packages: build/npm with the core pack, build/npm-full with the full one
+    Npm,
     /// Installs the tools and nothing else
     Setup,
 }
@@ -96,6 +107,9 @@ fn run(command: Command) -> Result<()> {
         Command::Index { add, out } => index::build(&workspace, add, out),
         Command::Worker { no_opt } => worker::run(&workspace, no_opt),
         Command::Wrangler { arguments } => wrangler::run(&workspace, &arguments),
+        Command::Deploy(arguments) => deploy::run(&workspace, &arguments),
+        Command::Keys(arguments) => keys::run(&workspace, arguments),
+        Command::Npm => npm::run(&workspace),
         Command::Setup => setup::everything(&workspace),
     }
 }

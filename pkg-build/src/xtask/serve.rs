@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use process_wrap::std::{ChildWrapper, CommandWrap};
 
-use super::dev_vars;
 use super::index;
 use super::report;
 use super::setup;
+use super::vars;
 use super::worker;
 use super::workspace::Workspace;
 use super::wrangler;
@@ -44,7 +44,7 @@ pub fn run(workspace: &Workspace, port: u16) -> Result<()> {
     setup::worker(workspace)?;
     index::ensure(workspace)?;
     worker::build(workspace, worker::Size::AsCompiled)?;
-    dev_vars::ensure(&workspace.dev_vars())?;
+    vars::ensure_dev(&workspace.dev_vars())?;
     let stop = stop_signal()?;
     let mut server = Server::start(wrangler::dev(workspace, port)?)?;
     if server.wait_until_healthy(port, &stop)? {

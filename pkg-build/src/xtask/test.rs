@@ -45,7 +45,13 @@ pub fn add(workspace: &Workspace, tools: bool, checks: &mut Checks) {
     let worker = checks.run_after(built, "build of the Worker", || {
         checks::preparation(|| worker::build(workspace, worker::Size::Small))
     });
-    checks.run_after(worker, "integration tests", || checks::tests(integration_tests(workspace)?));
+    checks.run_after(worker, "integration tests", || {
+        checks::tests(node_tests(workspace, "tests/live/**/*.test.mjs")?)
+    });
+    checks.run_after(worker, "conformance to openapi.yaml", || {
+        setup::conformance(workspace)?;
+        checks::tests(node_tests(workspace, "tests/conformance/*.test.mjs")?)
+    });
 }
 
 fn wasm_tests(workspace: &Workspace, file: &str) -> Result<Command> {
@@ -65,9 +71,9 @@ fn in_browser(workspace: &Workspace) -> Result<Summary> {
     checks::tests(command)
 }
 
-fn integration_tests(workspace: &Workspace) -> Result<Command> {
+fn node_tests(workspace: &Workspace, files: &str) -> Result<Command> {
     let mut command = workspace.command("node")?;
-    command.args(["--test", "--test-reporter=spec", INTEGRATION_TIMEOUT, "tests/live/**/*.test.mjs"]);
+    command.args(["--test", "--test-reporter=spec", INTEGRATION_TIMEOUT, files]);
     command.envs(wrangler::QUIET);
     Ok(command)
 }

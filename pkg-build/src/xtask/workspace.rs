@@ -55,6 +55,11 @@ impl Workspace {
         self.root.join(".dev.vars")
     }
 
+    /// Secrets of what was deployed from here.
+    pub fn deploy_vars(&self) -> PathBuf {
+        self.root.join(".deploy.vars")
+    }
+
     /// `program` in the root folder, with the repository's own tools before those of the machine.
     pub fn command(&self, program: &str) -> Result<Command> {
         let own = [self.node_modules().join(".bin"), self.tools().join("bin")];

@@ -32,6 +32,11 @@ pub fn dev(workspace: &Workspace, port: u16) -> Result<Command> {
     Ok(command)
 }
 
+/// wrangler on the account that it is logged in to.
+pub fn on_account(workspace: &Workspace) -> Result<Command> {
+    wrangler(workspace, false)
+}
+
 fn wrangler(workspace: &Workspace, has_configuration: bool) -> Result<Command> {
     let mut command = workspace.command("node")?;
     command.arg(workspace.node_modules().join("wrangler/bin/wrangler.js")).envs(QUIET);

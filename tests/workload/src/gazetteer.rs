@@ -83,6 +83,7 @@ pub fn gazetteer(file: Vec<u8>) -> Result<Gazetteer, ReadError> {
         lexicon: header.lexicon,
         borders: borders(&countries, &vertices, &cells, &edges),
         letters: letters(&parts)?,
+        ..Gazetteer::default()
     })
 }
 

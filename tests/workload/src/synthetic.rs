@@ -43,6 +43,7 @@ fn gazetteer_without_places(gazetteer: &Gazetteer) -> Gazetteer {
         lexicon: gazetteer.lexicon.clone(),
         borders: gazetteer.borders.clone(),
         letters: gazetteer.letters.clone(),
+        ..Gazetteer::default()
     }
 }
 

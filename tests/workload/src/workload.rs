@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use fastrand::Rng;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use toponym_engine::geo::{Bounds, Coordinate, METRES_PER_DEGREE};
 use toponym_engine::{Gazetteer, Name, NameClass, Record, Role, fold};
 
@@ -38,7 +38,7 @@ const NEAR_BORDER_M: f64 = 20_000.0;
 pub type Position = (i32, i32);
 
 /// The questions of one kind.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Operation {
     /// What is measured: `prefix 3`, `typo 1`, `reverse border`.
     pub name: String,
@@ -47,7 +47,7 @@ pub struct Operation {
 }
 
 /// A question with its right answers.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Case {
     /// What is asked.
     pub question: Question,
@@ -56,7 +56,7 @@ pub struct Case {
 }
 
 /// What is asked.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Question {
     /// A text whose last word may be unfinished.
@@ -70,7 +70,7 @@ pub enum Question {
 }
 
 /// All operations.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Workload {
     /// In the order in which they are reported.
     pub operations: Vec<Operation>,

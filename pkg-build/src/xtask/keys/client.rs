@@ -35,7 +35,10 @@ impl Client {
         let secret = match secret {
             Some(secret) => secret,
             None => vars::read(&file)?.remove(ADMIN_SECRET).with_context(|| {
-                format!("the admin secret of {base} is not known: set {ADMIN_SECRET}; {} does not hold it", file.display())
+                format!(
+                    "the admin secret of {base} is not known: set {ADMIN_SECRET}; {} does not hold it",
+                    file.display()
+                )
             })?,
         };
         Ok(Self::new(base, secret))
@@ -89,7 +92,8 @@ fn unreachable(base: &str) -> String {
 
 /// Scheme and host of `url`. The admin secret travels unencrypted to this machine only.
 fn base(url: &str) -> Result<String> {
-    let uri: Uri = url.parse().with_context(|| format!("{url} is no address such as https://toponym.example.workers.dev"))?;
+    let uri: Uri =
+        url.parse().with_context(|| format!("{url} is no address such as https://toponym.example.workers.dev"))?;
     let host = uri.host().with_context(|| format!("{url} names no host: begin with https://"))?;
     ensure!(matches!(uri.path(), "" | "/") && uri.query().is_none(), "{url} must be an address without a path");
     ensure!(!uri.authority().is_some_and(|authority| authority.as_str().contains('@')), "{url} must not name a user");
@@ -165,7 +169,10 @@ mod tests {
             assert!(error.contains(part) && !error.contains("hush"), "{error}");
         };
         check(&answer("401 Unauthorized", r#"{"message":"Invalid token"}"#), "another admin secret");
-        check(&answer("404 Not Found", r#"{"message":"Cannot GET /admin/keys/gck_a"}"#), "without TOPONYM_ADMIN_SECRET");
+        check(
+            &answer("404 Not Found", r#"{"message":"Cannot GET /admin/keys/gck_a"}"#),
+            "without TOPONYM_ADMIN_SECRET",
+        );
         check(&answer("400 Bad Request", r#"{"message":"perMinute must be"}"#), "answers 400: perMinute must be");
         check(&answer("502 Bad Gateway", "<html>"), "answers 502: no message");
         check("HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n", "answers 302");
@@ -190,7 +197,9 @@ mod tests {
         check("https://user@example.com", Err("must not name a user"));
         check("example.com", Err("unencrypted"));
         check("", Err("is no address"));
-        for (base, local) in [("http://127.0.0.1:8787", true), ("https://127.0.0.1.test", false), ("https://x.test", false)] {
+        for (base, local) in
+            [("http://127.0.0.1:8787", true), ("https://127.0.0.1.test", false), ("https://x.test", false)]
+        {
             assert_eq!(is_local(base), local, "{base}");
         }
     }

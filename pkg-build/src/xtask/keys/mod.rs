@@ -188,9 +188,9 @@ fn everything(client: &Client) -> Result<Vec<Value>> {
 
 /// The form of an API key, so that nothing else gets into a path.
 fn api_key(text: &str) -> Result<String> {
-    let form = text.strip_prefix("gck_").is_some_and(|rest| {
-        !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())
-    });
+    let form = text
+        .strip_prefix("gck_")
+        .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_alphanumeric()));
     ensure!(form, "an API key is gck_ and letters or digits");
     Ok(text.to_owned())
 }

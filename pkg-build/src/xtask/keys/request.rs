@@ -20,7 +20,7 @@ pub struct Request {
 
 impl Request {
     /// What `command` asks.
-    pub fn of(command: &Command) -> Self {
+    pub(super) fn of(command: &Command) -> Self {
         match command {
             Command::Create(key) => create(key),
             Command::List | Command::Usage { key: None } => list_after(""),
@@ -76,7 +76,11 @@ fn name(plan: Plan) -> String {
 
 fn overrides(Numbers { per_minute, per_month }: &Numbers) -> Value {
     let numbers = [("perMinute", per_minute.map(u64::from)), ("perMonth", *per_month)];
-    numbers.into_iter().filter_map(|(name, number)| Some((name.to_owned(), number?.into()))).collect::<Map<_, _>>().into()
+    numbers
+        .into_iter()
+        .filter_map(|(name, number)| Some((name.to_owned(), number?.into())))
+        .collect::<Map<_, _>>()
+        .into()
 }
 
 fn networks_and_hosts(Restrictions { ip, domain }: &Restrictions) -> Value {

@@ -81,7 +81,8 @@ fn months(key: &Value) -> &[Value] {
 }
 
 fn used(month: &Value) -> String {
-    let beyond = month["overage"].as_u64().filter(|n| *n > 0).map_or(String::new(), |n| format!(", {n} beyond the plan"));
+    let beyond =
+        month["overage"].as_u64().filter(|n| *n > 0).map_or(String::new(), |n| format!(", {n} beyond the plan"));
     format!("{} in {}{beyond}", text(month, "used"), text(month, "month"))
 }
 

@@ -1,10 +1,11 @@
 //! Everything that a fresh machine lacks. Each part is skipped where it is there in the right version, and done anew where
-//! an interruption left half of it. Downloads go through the ordinary clients: rustup, cargo, npm, apt.
+//! an interruption left half of it. Downloads go through the ordinary clients: rustup, cargo, npm, pip, apt.
 
 pub mod browser;
 mod cargo_tools;
 mod node_packages;
 mod prerequisites;
+mod python_packages;
 mod rust;
 
 use anyhow::Result;
@@ -16,6 +17,7 @@ pub use prerequisites::{Need, require};
 /// All tools; the browser is left to the tests that need it.
 pub fn everything(workspace: &Workspace) -> Result<()> {
     worker(workspace)?;
+    conformance(workspace)?;
     rust::lints(workspace)?;
     super::report::remark("the tools are set up");
     Ok(())
@@ -28,6 +30,11 @@ pub fn worker(workspace: &Workspace) -> Result<()> {
     rust::library_source(workspace)?;
     cargo_tools::install(workspace)?;
     node_packages::install(workspace)
+}
+
+/// What compares the running service with its description.
+pub fn conformance(workspace: &Workspace) -> Result<()> {
+    python_packages::install(workspace)
 }
 
 /// rustfmt and clippy.

@@ -1,0 +1,69 @@
+// The page at `/`: asks every endpoint by itself, so that one that fails hides nothing of the others.
+
+import { ask, askHealth } from "./ask.mjs";
+import { showCoverage } from "./coverage.mjs";
+import { asCount, asMilliseconds, asPercent, byId, clearFailure, element, fillFigures, showFailure } from "./dom.mjs";
+import { followThePage, showHistory } from "./history.mjs";
+
+// The endpoints' own answers hold for 15 s.
+const REFRESH_MS = 30_000;
+
+async function showState() {
+  const tell = (state, text) => {
+    byId("state").dataset.state = state;
+    // A screen reader is told of a change, not of every refresh.
+    if (byId("state-text").textContent !== text) byId("state-text").textContent = text;
+  };
+  try {
+    const { ok, message } = await askHealth();
+    tell(ok ? "good" : "bad", ok ? "The service works" : `The service does not work: ${message}`);
+  } catch (failure) {
+    tell("bad", `The service does not answer: ${failure.message}`);
+  }
+}
+
+async function showDay() {
+  const section = byId("day");
+  try {
+    const { latency, requests, availability } = await ask("/sla-metrics");
+    fillFigures(byId("figures"), [
+      ["Uptime", asPercent(availability.uptime)],
+      ["Requests", asCount(requests.total)],
+      ["Success rate", asPercent(requests.successRate)],
+      ["Error rate", asPercent(requests.errorRate)],
+      ["Latency p50", asMilliseconds(latency.p50)],
+      ["Latency p95", asMilliseconds(latency.p95)],
+      ["Latency p99", asMilliseconds(latency.p99)],
+    ]);
+    clearFailure(section);
+  } catch (failure) {
+    byId("figures").replaceChildren();
+    showFailure(section, "The figures", failure);
+  } finally {
+    section.setAttribute("aria-busy", "false");
+  }
+}
+
+async function showSources() {
+  const section = byId("attribution");
+  try {
+    const { sources } = await ask("/attribution");
+    byId("sources").replaceChildren(...sources.map((source) => element("li", {}, source)));
+  } catch (failure) {
+    showFailure(section, "The sources", failure);
+  } finally {
+    section.setAttribute("aria-busy", "false");
+  }
+}
+
+function refresh() {
+  if (document.visibilityState === "visible") void Promise.all([showState(), showDay(), showHistory()]);
+}
+
+byId("hours").addEventListener("change", showHistory);
+document.addEventListener("visibilitychange", refresh);
+followThePage();
+refresh();
+void showCoverage();
+void showSources();
+setInterval(refresh, REFRESH_MS);

@@ -1,0 +1,148 @@
+//! The storage half of a shard of the metrics: load, take, store; an alarm tells the board.
+
+use std::cell::Cell;
+use std::panic::AssertUnwindSafe;
+
+use serde::Deserialize;
+use worker::{Date, DurableObject, Env, Request, Response, Result, SqlStorage, State, durable_object};
+
+use super::call::call;
+use super::object::number;
+use crate::entry::BOARD;
+use crate::metrics::board::{self, Message};
+use crate::metrics::bucket::Bucket;
+use crate::metrics::shard::{Last, Shard, TELL_AFTER_MS, TELL_AGAIN_MS, Total};
+use crate::metrics::tally::Batch;
+
+const TABLES: &str = "
+    CREATE TABLE IF NOT EXISTS totals (
+        bucket INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, told INTEGER NOT NULL, json TEXT NOT NULL
+    );
+    CREATE TABLE IF NOT EXISTS isolates (
+        id TEXT PRIMARY KEY, sequence INTEGER NOT NULL, at INTEGER NOT NULL
+    ) WITHOUT ROWID;
+";
+
+/// One of the objects that take batches of samples.
+#[durable_object(alarm)]
+pub struct MetricsShard {
+    state: AssertUnwindSafe<State>,
+    env: AssertUnwindSafe<Env>,
+    /// What storage holds. Taken out while something changes it: what fails midway leaves nothing behind.
+    loaded: AssertUnwindSafe<Cell<Option<Shard>>>,
+}
+
+impl DurableObject for MetricsShard {
+    fn new(state: State, env: Env) -> Self {
+        let loaded = AssertUnwindSafe(Cell::new(None));
+        Self { state: AssertUnwindSafe(state), env: AssertUnwindSafe(env), loaded }
+    }
+
+    async fn fetch(&self, mut request: Request) -> Result<Response> {
+        let batch = serde_json::from_str(&request.text().await?)?;
+        self.take(batch)?;
+        if self.state.storage().get_alarm().await?.is_none() {
+            self.wake_after(TELL_AFTER_MS).await?;
+        }
+        Response::from_json(&())
+    }
+
+    async fn alarm(&self) -> Result<Response> {
+        let news = self.with(|_, shard| Ok(shard.news()))?;
+        if !news.is_empty() {
+            let message = Message::Totals { shard: self.state.id().to_string(), totals: news.clone() };
+            if let Err(error) = call::<board::Answer>(&self.env, BOARD, board::NAME, &message).await {
+                worker::console_error!("the board of the metrics does not answer: {error}");
+                self.wake_after(TELL_AGAIN_MS).await?;
+                return Response::empty();
+            }
+        }
+        let is_told = self.with(|sql, shard| {
+            shard.tell(&news);
+            for (bucket, total) in &news {
+                let bindings = vec![number(total.sequence), number(bucket.0)];
+                sql.exec("UPDATE totals SET told = ? WHERE bucket = ?", bindings)?;
+            }
+            forget(sql, shard)?;
+            Ok(shard.news().is_empty())
+        })?;
+        if !is_told {
+            self.wake_after(TELL_AFTER_MS).await?;
+        }
+        Response::empty()
+    }
+}
+
+impl MetricsShard {
+    fn take(&self, batch: Batch) -> Result<()> {
+        self.with(|sql, shard| {
+            let (isolate, now_ms) = (batch.isolate, Date::now().as_millis());
+            for bucket in shard.take(batch, now_ms) {
+                store(sql, bucket, &shard.totals[&bucket])?;
+            }
+            let Some(last) = shard.last.get(&isolate) else { return Ok(()) };
+            let bindings = vec![isolate.to_string().into(), number(last.sequence), number(last.at_ms)];
+            sql.exec("INSERT OR REPLACE INTO isolates (id, sequence, at) VALUES (?, ?, ?)", bindings)?;
+            Ok(())
+        })
+    }
+
+    /// Load, decide, store: `change` does not wait, so that nothing comes in between.
+    fn with<T>(&self, change: impl FnOnce(&SqlStorage, &mut Shard) -> Result<T>) -> Result<T> {
+        let sql = self.state.storage().sql();
+        let mut shard = match self.loaded.take() {
+            Some(shard) => shard,
+            None => load(&sql)?,
+        };
+        let changed = change(&sql, &mut shard)?;
+        self.loaded.set(Some(shard));
+        Ok(changed)
+    }
+
+    async fn wake_after(&self, ms: u64) -> Result<()> {
+        self.state.storage().set_alarm(std::time::Duration::from_millis(ms)).await
+    }
+}
+
+#[derive(Deserialize)]
+struct TotalRow {
+    bucket: u64,
+    sequence: u64,
+    told: u64,
+    json: String,
+}
+
+#[derive(Deserialize)]
+struct IsolateRow {
+    id: String,
+    sequence: u64,
+    at: u64,
+}
+
+fn load(sql: &SqlStorage) -> Result<Shard> {
+    sql.exec(TABLES, None)?;
+    let mut shard = Shard::default();
+    for TotalRow { bucket, sequence, told, json } in sql.exec("SELECT * FROM totals", None)?.to_array()? {
+        shard.totals.insert(Bucket(bucket), Total { sequence, counts: serde_json::from_str(&json)? });
+        shard.told.insert(Bucket(bucket), told);
+    }
+    for IsolateRow { id, sequence, at } in sql.exec("SELECT * FROM isolates", None)?.to_array()? {
+        let id = id.parse().map_err(|_| worker::Error::RustError("an isolate's number is damaged".into()))?;
+        shard.last.insert(id, Last { sequence, at_ms: at });
+    }
+    Ok(shard)
+}
+
+fn store(sql: &SqlStorage, bucket: Bucket, total: &Total) -> Result<()> {
+    let upsert = "INSERT INTO totals (bucket, sequence, told, json) VALUES (?, ?, 0, ?)
+        ON CONFLICT (bucket) DO UPDATE SET sequence = excluded.sequence, json = excluded.json";
+    let bindings = vec![number(bucket.0), number(total.sequence), serde_json::to_string(&total.counts)?.into()];
+    sql.exec(upsert, bindings).map(drop)
+}
+
+fn forget(sql: &SqlStorage, shard: &mut Shard) -> Result<()> {
+    let (oldest, gone_ms) = shard.forget(Date::now().as_millis());
+    sql.exec("DELETE FROM totals WHERE bucket < ?", vec![number(oldest.0)])?;
+    sql.exec("DELETE FROM isolates WHERE at < ?", vec![number(gone_ms)])?;
+    Ok(())
+}

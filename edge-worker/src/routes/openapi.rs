@@ -1,0 +1,16 @@
+//! `GET /openapi.yaml`: the description of the interface, as it lies in `openapi.yaml` beside this crate's manifest.
+
+use crate::etag::tagged;
+use crate::response::Response;
+
+const DESCRIPTION: &str = include_str!("../../openapi.yaml");
+
+/// How long whoever asked may keep it, seconds: it changes with a deployment only.
+const HOLDS_S: u64 = 3_600;
+
+/// The description, or 304 to whoever has it.
+pub fn description(if_none_match: Option<&str>) -> Response {
+    let headers =
+        vec![("content-type", "application/yaml".into()), ("cache-control", format!("public, max-age={HOLDS_S}"))];
+    tagged(Response { status: 200, headers, body: Some(DESCRIPTION.into()) }, if_none_match)
+}

@@ -1,0 +1,256 @@
+//! The public status endpoints: figures that follow from requests, and what is shown when an object fails.
+
+use serde_json::{Value, json};
+use toponym_edge::metrics::bucket::BUCKET_MS;
+use toponym_edge::metrics::tally::FLUSH_AFTER_MS;
+use toponym_edge::response::Response;
+use toponym_edge::routes::{coverage, health};
+
+use super::support::{InMemory, NOON, json_of, run};
+
+const FORWARD: &str = "GET /v1/geocoding/forward?query=Paris";
+
+/// Longer than any answer of the status endpoints holds in an isolate.
+const LATER_MS: u64 = 60_001;
+
+fn figures(platform: &InMemory, path: &str) -> Value {
+    let response = platform.send(&format!("GET {path}"), "");
+    assert_eq!(response.status, 200, "{path}");
+    json_of(&response)
+}
+
+fn unavailable(response: &Response) {
+    assert_eq!((response.status, response.header("cache-control")), (503, Some("no-store")));
+    assert_eq!(json_of(response)["message"], "Service temporarily unavailable");
+}
+
+fn age(platform: &InMemory, ms: u64) {
+    platform.clock.set(platform.clock.get() + ms);
+}
+
+#[test]
+fn without_traffic() {
+    let platform = InMemory::new();
+    let expect = json!({
+        "period": "last_24h",
+        "window": "5m",
+        "latency": { "p50": 1, "p95": 1, "p99": 1 },
+        "requests": { "total": 0, "successRate": 100.0, "errorRate": 0.0 },
+        "availability": { "uptime": 100.0 },
+    });
+    assert_eq!(figures(&platform, "/sla-metrics"), expect);
+    let expect = json!({ "period": "last_24h", "window": "5m", "points": [] });
+    assert_eq!(figures(&platform, "/sla-history"), expect);
+}
+
+#[test]
+fn every_geocoding_request_is_a_sample_and_nothing_else() {
+    let platform = InMemory::new();
+    let token = platform.token("localdemo");
+    let count = |line: &str, body: &str, expect: u16| {
+        assert_eq!(platform.send_as(&token, line, body).status, expect, "{line}");
+    };
+    count(FORWARD, "", 200);
+    count(&FORWARD.replace("GET", "HEAD"), "", 200);
+    count("GET /v1/geocoding/autocomplete/?q=Par", "", 200);
+    count("GET /v1/geocoding/reverse?lat=0&lon=-140", "", 404);
+    count("POST /v1/geocoding/batch", r#"{"queries":["Paris"]}"#, 200);
+    count("POST /v1/geocoding/batch", "", 400);
+    assert_eq!(platform.send(FORWARD, "").status, 401);
+    platform.reachable.set(false);
+    count(FORWARD, "", 503);
+    platform.reachable.set(true);
+    platform.defect.set(true);
+    count(FORWARD, "", 500);
+    platform.defect.set(false);
+    for line in ["GET /health", "GET /coverage", "GET /sla-history", "GET /nope", "POST /v1/geocoding/forward"] {
+        platform.send(line, "");
+    }
+    platform.send("OPTIONS /v1/geocoding/forward", "");
+    assert!(platform.settle());
+    let requests = figures(&platform, "/sla-metrics")["requests"].take();
+    assert_eq!(requests, json!({ "total": 9, "successRate": 77.777, "errorRate": 22.223 }));
+    let points = figures(&platform, "/sla-history?hours=1")["points"].take();
+    assert_eq!(points, json!([{ "timestamp": "2026-11-20T12:00:00.000Z", "p95": 1, "successRate": 77.777 }]));
+}
+
+#[test]
+fn points_are_five_minutes_apart_and_none_is_empty() {
+    let platform = InMemory::new();
+    let token = platform.token("localdemo");
+    for wait_ms in [0, BUCKET_MS, 2 * BUCKET_MS] {
+        age(&platform, wait_ms);
+        platform.send_as(&token, FORWARD, "");
+    }
+    platform.settle();
+    let points = figures(&platform, "/sla-history")["points"].take();
+    let times = points.as_array().into_iter().flatten().map(|point| point["timestamp"].as_str().expect("a time"));
+    let expect = ["2026-11-20T12:00:00.000Z", "2026-11-20T12:05:00.000Z", "2026-11-20T12:15:00.000Z"];
+    assert_eq!(times.collect::<Vec<_>>(), expect);
+}
+
+#[test]
+fn a_batch_whose_answer_was_lost_counts_once() {
+    let platform = InMemory::new();
+    let token = platform.token("localdemo");
+    platform.send_as(&token, FORWARD, "");
+    platform.shards_answer.set(false);
+    assert!(!platform.settle() && !platform.settle());
+    platform.send_as(&token, FORWARD, "");
+    platform.shards_answer.set(true);
+    assert!(platform.settle() && platform.settle());
+    assert_eq!(figures(&platform, "/sla-metrics")["requests"]["total"], 2);
+}
+
+#[test]
+fn shards_that_fail_hurt_no_request() {
+    let platform = InMemory::new();
+    let token = platform.token("localdemo");
+    platform.shards_answer.set(false);
+    platform.board_answers.set(false);
+    for _ in 0..100 {
+        assert_eq!(platform.send_as(&token, FORWARD, "").status, 200);
+        age(&platform, FLUSH_AFTER_MS);
+        platform.settle();
+    }
+    platform.shards_answer.set(true);
+    platform.board_answers.set(true);
+    platform.settle();
+    assert_eq!(figures(&platform, "/sla-metrics")["requests"]["total"], 100);
+}
+
+#[test]
+fn an_answer_holds_for_fifteen_seconds() {
+    let platform = InMemory::new();
+    for path in ["/sla-metrics", "/sla-history?hours=1", "/sla-history?hours=2"] {
+        let response = platform.send(&format!("GET {path}"), "");
+        assert_eq!(response.header("cache-control"), Some("public, max-age=15"));
+        assert_eq!(response.header("access-control-allow-origin"), Some("*"));
+        platform.board_answers.set(false);
+        age(&platform, 14_999);
+        assert_eq!(platform.send(&format!("GET {path}"), "").body, response.body);
+        age(&platform, 1);
+        unavailable(&platform.send(&format!("GET {path}"), ""));
+        platform.board_answers.set(true);
+    }
+    assert_eq!(platform.board_asked.get(), 6);
+}
+
+#[test]
+fn hours_out_of_range() {
+    let platform = InMemory::new();
+    for hours in ["0", "169", "x", ""] {
+        let response = platform.send(&format!("GET /sla-history?hours={hours}"), "");
+        let message = json!("hours must be an integer between 1 and 168");
+        assert_eq!((response.status, json_of(&response)["message"].take()), (400, message), "{hours}");
+    }
+    assert_eq!(figures(&platform, "/sla-history?hours=168")["period"], "last_168h");
+    assert_eq!(platform.board_asked.get(), 1);
+}
+
+#[test]
+fn coverage_has_the_instant_of_its_refresh() {
+    let platform = InMemory::new();
+    let first = figures(&platform, "/coverage");
+    assert_eq!(first["lastUpdated"], "2026-11-20T12:00:00.000Z");
+    assert_eq!(first["totalCountries"], 2);
+    let america = json!({ "countries": 1, "coverage": 25.0, "topCountries": ["United States"] });
+    assert_eq!(first["regions"]["northAmerica"], america);
+    assert_eq!(first["global"], json!({ "addressCoverage": 30.0, "poiCoverage": 20.0, "roadCoverage": 0.0 }));
+    age(&platform, 3_600_000);
+    assert_eq!(figures(&platform, "/coverage"), first, "only a refresh moves it");
+    run(coverage::refresh(&platform)).expect("index and board are there");
+    age(&platform, LATER_MS);
+    assert_eq!(figures(&platform, "/coverage")["lastUpdated"], "2026-11-20T13:00:00.000Z");
+    let countries = figures(&platform, "/coverage/countries")["countries"].take();
+    let france =
+        json!({ "code": "FR", "name": "France", "region": "europe", "coverage": 50.0, "places": 1, "sites": 1 });
+    assert_eq!(countries[0], france);
+}
+
+#[test]
+fn coverage_is_sent_once_to_whoever_keeps_it() {
+    let platform = InMemory::new();
+    for path in ["/coverage", "/coverage/countries"] {
+        let line = format!("GET {path}");
+        let first = platform.send(&line, "");
+        assert_eq!(first.header("cache-control"), Some("public, max-age=3600"));
+        let tag = first.header("etag").expect("a tag");
+        let again = platform.send_with(&line, &[("if-none-match", tag)], "");
+        assert_eq!((again.status, &again.body, again.header("etag")), (304, &None, Some(tag)));
+        age(&platform, LATER_MS);
+        run(coverage::refresh(&platform)).expect("index and board are there");
+        age(&platform, LATER_MS);
+        assert_eq!(platform.send_with(&line, &[("if-none-match", tag)], "").status, 200, "a refresh is news");
+    }
+}
+
+#[test]
+fn coverage_without_its_object() {
+    let platform = InMemory::new();
+    platform.board_answers.set(false);
+    unavailable(&platform.send("GET /coverage", ""));
+    platform.board_answers.set(true);
+    platform.engine.take();
+    unavailable(&platform.send("GET /coverage", ""));
+}
+
+#[test]
+fn health_needs_index_and_objects() {
+    let platform = InMemory::new();
+    let check = |expect: u16| {
+        age(&platform, LATER_MS);
+        let response = platform.send("GET /health", "");
+        assert_eq!((response.status, response.header("cache-control")), (expect, Some("no-store")));
+        assert_eq!(json_of(&response)["ok"], expect == 200);
+        assert_eq!(json_of(&response).get("message").is_some(), expect == 503);
+    };
+    check(200);
+    platform.reachable.set(false);
+    check(503);
+    platform.reachable.set(true);
+    check(200);
+    let engine = platform.engine.take();
+    check(503);
+    platform.engine.replace(engine);
+    check(200);
+    let stored = platform.objects.borrow();
+    assert!(stored.values().all(|object| *object == Default::default()), "the question stores nothing");
+}
+
+#[test]
+fn an_index_that_does_not_find_what_it_holds_is_not_healthy() {
+    let platform = InMemory::new();
+    assert_eq!(platform.send("GET /health", "").status, 200);
+    let mut other = crate::gazetteer::gazetteer();
+    other.places.retain(|place| place.country == *b"FR");
+    let other = toponym_engine::index::write(&other).expect("the French places are sound");
+    let other = toponym_engine::Engine::open(other).expect("an index just written opens");
+    platform.engine.replace(Some(std::rc::Rc::new(other)));
+    age(&platform, LATER_MS);
+    assert_eq!(platform.send("GET /health", "").status, 503);
+}
+
+#[test]
+fn probes_make_the_uptime() {
+    let platform = InMemory::new();
+    let probe = |good: bool| {
+        platform.reachable.set(good);
+        run(health::probe(&platform)).expect("the board is there");
+        age(&platform, 60_000);
+    };
+    [true, true, true, false].into_iter().for_each(probe);
+    assert_eq!(platform.clock.get(), NOON + 240_000);
+    assert_eq!(figures(&platform, "/sla-metrics")["availability"]["uptime"], 75.0);
+    platform.board_answers.set(false);
+    assert!(run(health::probe(&platform)).is_err());
+}
+
+#[test]
+fn attribution() {
+    let platform = InMemory::new();
+    let expect = json!({ "title": "fixture", "dataDate": "2026-01-01", "sources": ["Seven places of the tests, CC0"] });
+    assert_eq!(figures(&platform, "/attribution"), expect);
+    platform.engine.take();
+    unavailable(&platform.send("GET /attribution", ""));
+}

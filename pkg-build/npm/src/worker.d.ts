@@ -1,0 +1,29 @@
+import type { About, BatchResult, LoadOptions, Place, SearchOptions, Suggestion } from "./index.js";
+
+export type * from "./index.js";
+
+/** The geocoder in a thread of its own: the same questions as `Geocoder`, as promises. Browsers only. */
+export class GeocoderWorker {
+  private constructor();
+
+  /** Like `Geocoder.load`; starts the thread. */
+  static load(options?: LoadOptions): Promise<GeocoderWorker>;
+
+  /** Like `Geocoder.autocomplete`. A call that a newer one overtakes is rejected with the code `superseded`. */
+  autocomplete(query: string, options?: SearchOptions | null): Promise<Suggestion[]>;
+
+  /** Like `Geocoder.forward`. */
+  forward(query: string, options?: SearchOptions | null): Promise<Place[]>;
+
+  /** Like `Geocoder.reverse`. */
+  reverse(lat: number, lon: number): Promise<Place | null>;
+
+  /** Like `Geocoder.batch`. */
+  batch(queries: readonly string[]): Promise<BatchResult[]>;
+
+  /** Like `Geocoder.about`. */
+  about(): Promise<About>;
+
+  /** Ends the thread; calls under way and later ones are rejected with the code `freed`. */
+  free(): void;
+}

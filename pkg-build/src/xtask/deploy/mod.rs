@@ -1,0 +1,217 @@
+//! `cargo xtask deploy`: the service on the Cloudflare account that wrangler is logged in to.
+//!
+//! One list of [`Step`]s is what a dry run prints and what a real run does. Secrets that the deployment has are kept;
+//! what it lacks is taken from `.deploy.vars`, or made and written there first, and handed to wrangler on its standard
+//! input: no secret is an argument, a log line or part of an error.
+
+mod account;
+
+use std::fmt;
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use super::index;
+use super::keys::{self, NewKey, client::Client};
+use super::report;
+use super::setup;
+use super::vars::{self, SECRETS};
+use super::workspace::Workspace;
+use account::Account;
+
+/// Arguments of `cargo xtask deploy`.
+#[derive(Args, Debug)]
+pub struct Arguments {
+    /// Shows each step and bundles the Worker, but asks and changes nothing of the account
+    #[arg(long)]
+    dry_run: bool,
+    /// Makes an API key when the service is up, on the Free plan, and shows its secret this once
+    #[arg(long)]
+    first_key: bool,
+    /// The address of the service, where wrangler.toml gives it another one than workers.dev
+    #[arg(long)]
+    url: Option<String>,
+}
+
+/// What is done, in this order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Step {
+    /// Learn which secrets the deployment has.
+    AskForSecrets,
+    /// Take or make what it lacks.
+    MakeSecrets,
+    /// Give them to it.
+    HandOverSecrets,
+    /// Build and upload.
+    Deploy,
+    /// Until it answers.
+    WaitForHealth,
+    /// The first API key.
+    CreateKey,
+}
+
+/// What the steps so far have found out.
+#[derive(Default)]
+struct Progress {
+    missing: Vec<&'static str>,
+    secrets: vars::Vars,
+    url: Option<String>,
+}
+
+/// Deploys, or shows what deploying would do.
+pub fn run(workspace: &Workspace, arguments: &Arguments) -> Result<()> {
+    setup::worker(workspace)?;
+    index::ensure(workspace)?;
+    let account = Account::new(workspace);
+    let mut progress = Progress { url: arguments.url.clone(), ..Progress::default() };
+    let steps = steps(arguments.first_key);
+    for (number, step) in steps.iter().enumerate() {
+        println!("{}/{} {step}", number + 1, steps.len());
+        if !arguments.dry_run {
+            step.take(workspace, &account, &mut progress)?;
+        } else if *step == Step::Deploy {
+            account.bundle()?;
+        }
+    }
+    println!("{}", closing(arguments, progress.url.as_deref()));
+    Ok(())
+}
+
+fn steps(first_key: bool) -> Vec<Step> {
+    use Step::{AskForSecrets, CreateKey, Deploy, HandOverSecrets, MakeSecrets, WaitForHealth};
+    // Secrets come before the code: the first version that runs has them.
+    let mut steps = vec![AskForSecrets, MakeSecrets, HandOverSecrets, Deploy, WaitForHealth];
+    steps.extend(first_key.then_some(CreateKey));
+    steps
+}
+
+impl Step {
+    fn take(self, workspace: &Workspace, account: &Account, progress: &mut Progress) -> Result<()> {
+        match self {
+            Self::AskForSecrets => {
+                let held = account.secrets()?;
+                progress.missing = lacking(&held);
+                report::remark(&found(&progress.missing));
+            }
+            Self::MakeSecrets => {
+                progress.secrets = vars::ensure_deploy(&workspace.deploy_vars(), &progress.missing)?;
+            }
+            Self::HandOverSecrets if progress.secrets.is_empty() => {}
+            Self::HandOverSecrets => account.hand_over(&progress.secrets)?,
+            Self::Deploy => {
+                let deployed = account.deploy()?;
+                progress.url = progress.url.take().or(deployed);
+            }
+            Self::WaitForHealth => account::wait_for_health(address(progress)?)?,
+            Self::CreateKey => {
+                let client = Client::find(workspace, address(progress)?)?;
+                println!("\n{}\n", keys::describe(&keys::create(&client, first_key())?));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn address(progress: &Progress) -> Result<&str> {
+    progress.url.as_deref().context(
+        "wrangler named no address of the service: give it with --url (wrangler.toml has workers_dev or routes)",
+    )
+}
+
+fn lacking(held: &[String]) -> Vec<&'static str> {
+    SECRETS.into_iter().filter(|name| !held.iter().any(|held| held == name)).collect()
+}
+
+fn found(missing: &[&str]) -> String {
+    if missing.is_empty() {
+        "it has all of them, which are kept".into()
+    } else {
+        format!("it lacks {}", missing.join(", "))
+    }
+}
+
+fn first_key() -> NewKey {
+    NewKey {
+        name: "First key".to_owned(),
+        account: "owner".to_owned(),
+        plan: keys::Plan::Free,
+        numbers: keys::Numbers::default(),
+        restrictions: keys::Restrictions::default(),
+    }
+}
+
+fn closing(arguments: &Arguments, url: Option<&str>) -> String {
+    match url {
+        _ if arguments.dry_run => "This was a dry run: nothing of the account was asked or changed.".to_owned(),
+        Some(url) if arguments.first_key => format!("{url} is deployed."),
+        Some(url) => format!("{url} is deployed; `cargo xtask keys --url {url} create` makes an API key."),
+        None => "The service is deployed.".to_owned(),
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = SECRETS.join(", ");
+        match self {
+            Self::AskForSecrets => {
+                write!(f, "ask which of the secrets {names} the deployment has: wrangler secret list")
+            }
+            Self::MakeSecrets => {
+                f.write_str("take those it lacks from .deploy.vars, or make them at random and keep them there")
+            }
+            Self::HandOverSecrets => f.write_str("hand those over on the standard input of wrangler secret bulk"),
+            Self::Deploy => f.write_str("build the Worker and upload it: wrangler deploy"),
+            Self::WaitForHealth => f.write_str("wait until /health answers 200"),
+            Self::CreateKey => f.write_str("make the first API key, and show its secret this once"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dry_run_shows_every_step() {
+        let text = |first_key| steps(first_key).iter().map(|step| format!("{step}\n")).collect::<String>();
+        let shown = text(true);
+        let expect = [
+            "TOPONYM_SIGNING_KEYS, TOPONYM_PEPPER, TOPONYM_ADMIN_SECRET the deployment has: wrangler secret list",
+            "make them at random",
+            "standard input of wrangler secret bulk",
+            "wrangler deploy",
+            "/health answers 200",
+            "first API key",
+        ];
+        let mut from = 0;
+        for part in expect {
+            from += shown[from..].find(part).unwrap_or_else(|| panic!("{part} is missing or out of order in\n{shown}"));
+        }
+        assert_eq!(shown.lines().count(), expect.len());
+        assert!(!text(false).contains("API key"));
+    }
+
+    #[test]
+    fn what_is_there_is_kept() {
+        let check = |held: &[&str], expect: &[&str]| {
+            let held: Vec<_> = held.iter().map(|&name| name.to_owned()).collect();
+            assert_eq!(lacking(&held), expect);
+        };
+        check(&[], &SECRETS);
+        check(&["OTHER", "TOPONYM_PEPPER"], &["TOPONYM_SIGNING_KEYS", "TOPONYM_ADMIN_SECRET"]);
+        check(&SECRETS, &[]);
+        assert_eq!(found(&[]), "it has all of them, which are kept");
+        assert_eq!(found(&["A", "B"]), "it lacks A, B");
+    }
+
+    #[test]
+    fn the_closing_line_tells_what_to_do_next() {
+        let check = |dry_run, first_key, url: Option<&str>, part: &str| {
+            let line = closing(&Arguments { dry_run, first_key, url: None }, url);
+            assert!(line.contains(part), "{line}");
+        };
+        check(true, true, None, "dry run");
+        check(false, true, Some("https://x.test"), "https://x.test is deployed.");
+        check(false, false, Some("https://x.test"), "keys --url https://x.test create");
+    }
+}

@@ -1,0 +1,239 @@
+//! `cargo xtask npm`: the npm packages in `build/npm` (`toponym`, with the core pack) and `build/npm-full` (the full one).
+//!
+//! ```text
+//! engine/js ─> cargo ─> wasm-bindgen ─> wasm-opt ─> engine.js, engine_bg.wasm ─┐
+//! core gazetteer ─> index ─> pack ─> core.<hash>.bin ──────────────────────────┼─> build/npm
+//! pkg-build/npm: sources, types, README, licences ─────────────────────────────┘
+//! ```
+//!
+//! Packs are named after their content, so that they may be kept for ever. The folders are put in place at the end, whole.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use fs_err as fs;
+use indicatif::DecimalBytes;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use toponym_build::index::{IndexOptions, build_core};
+use toponym_build::{Effort, pack};
+use toponym_engine::Engine;
+
+use super::process;
+use super::report;
+use super::setup;
+use super::workspace::Workspace;
+
+/// The target of the engine.
+const WASM: &str = "wasm32-unknown-unknown";
+
+/// What of the engine's features wasm-opt may make use of: what rustc uses already.
+const FEATURES: [&str; 6] = [
+    "--enable-bulk-memory",
+    "--enable-multivalue",
+    "--enable-mutable-globals",
+    "--enable-nontrapping-float-to-int",
+    "--enable-reference-types",
+    "--enable-sign-ext",
+];
+
+/// Digits of the hash in the name of a pack: enough that no two are alike.
+const NAME_DIGITS: usize = 16;
+
+/// The line of the README that the attribution stands in for.
+const ATTRIBUTION: &str = "<!-- attribution -->";
+
+/// An index as packages hold it.
+struct Pack {
+    /// `core` or `full`.
+    title: &'static str,
+    bytes: Vec<u8>,
+    sha256: String,
+    attribution: Vec<String>,
+}
+
+/// Builds both packages.
+pub fn run(workspace: &Workspace) -> Result<()> {
+    setup::worker(workspace)?;
+    super::index::ensure(workspace)?;
+    build(workspace)?;
+    let full = packed("full", &workspace.index(), Effort::Ordinary)?;
+    place(workspace, "npm-full", |folder| full_package(workspace, folder, &full))
+}
+
+/// Builds the package with the core pack alone.
+pub fn build(workspace: &Workspace) -> Result<()> {
+    let engine = engine(workspace)?;
+    let core = packed("core", &core_index(workspace)?, Effort::Most)?;
+    place(workspace, "npm", |folder| core_package(workspace, folder, &engine, &core))?;
+    let size = |path: PathBuf| fs::metadata(path).map(|file| DecimalBytes(file.len()));
+    let wasm = size(engine.join("engine_bg.wasm"))?;
+    report::remark(&format!("build/npm: wasm {wasm}, core pack {}", DecimalBytes(core.bytes.len() as u64)));
+    Ok(())
+}
+
+/// The engine as wasm with its glue, in a folder of the target.
+fn engine(workspace: &Workspace) -> Result<PathBuf> {
+    let folder = workspace.target().join("npm-engine");
+    let wasm = workspace.target().join(WASM).join("release/toponym_js.wasm");
+    report::step("build the engine for JavaScript", |line| {
+        let arguments = ["build", "--release", "--target", WASM, "--package", "toponym-js"];
+        process::run_behind(line, workspace.cargo(&arguments)?)?;
+        let mut bindgen = workspace.command("wasm-bindgen")?;
+        bindgen.args(["--target", "web", "--no-typescript", "--remove-name-section", "--remove-producers-section"]);
+        bindgen.args(["--out-name", "engine", "--out-dir"]).arg(&folder).arg(wasm);
+        process::run_behind(line, bindgen)?;
+        let module = folder.join("engine_bg.wasm");
+        let mut optimise = workspace.command("wasm-opt")?;
+        optimise.args(["-O3", "--strip-debug"]).args(FEATURES).arg("--output").arg(&module).arg(&module);
+        process::run_behind(line, optimise)
+    })?;
+    Ok(folder)
+}
+
+/// The index of the core, built where it is missing, of another version, or older than the index of everything.
+fn core_index(workspace: &Workspace) -> Result<PathBuf> {
+    let path = workspace.index().with_file_name("core.toponym");
+    if !is_current(&path, &workspace.index())? {
+        build_core(&IndexOptions { out: path.clone(), ..IndexOptions::new(workspace.root()) })?;
+    }
+    Ok(path)
+}
+
+fn is_current(core: &Path, full: &Path) -> Result<bool> {
+    let modified = |path: &Path| fs::metadata(path).and_then(|file| file.modified());
+    let is_newer = match (modified(core), modified(full)) {
+        (Ok(core), Ok(full)) => core >= full,
+        (core, _) => core.is_ok(),
+    };
+    Ok(is_newer && Engine::open(fs::read(core)?).is_ok())
+}
+
+fn packed(title: &'static str, index: &Path, effort: Effort) -> Result<Pack> {
+    let index = fs::read(index)?;
+    let engine = Engine::open(index.clone()).with_context(|| format!("the {title} index cannot be used"))?;
+    let attribution = engine.about().attribution.clone();
+    let bytes = report::step(&format!("pack the {title} index"), |_| Ok(pack(&index, effort)?))?;
+    let sha256 = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(Pack { title, bytes, sha256, attribution })
+}
+
+impl Pack {
+    /// `.bin`, because that is what wrangler takes for bytes without being told.
+    fn file(&self) -> String {
+        format!("{}.{}.bin", self.title, &self.sha256[..NAME_DIGITS])
+    }
+
+    /// The fields that `Geocoder.load()` takes; the address as bundlers know it.
+    fn source(&self) -> String {
+        let Self { bytes, sha256, .. } = self;
+        let url = format!("new URL(\"./{}\", import.meta.url)", self.file());
+        format!("{{\n  url: {url},\n  sha256: \"{sha256}\",\n  size: {},\n}}", bytes.len())
+    }
+}
+
+fn core_package(workspace: &Workspace, folder: &Path, engine: &Path, core: &Pack) -> Result<()> {
+    let sources = sources(workspace);
+    copy_all(&sources.join("src"), folder)?;
+    copy_all(engine, folder)?;
+    licences(workspace, folder)?;
+    fs::write(folder.join(core.file()), &core.bytes)?;
+    fs::write(folder.join("core.js"), format!("// Where the core pack is.\n\nexport const core = {};\n", core.source()))?;
+    let module = format!("// The core pack as a module of a Worker.\n\nexport {{ default as bytes }} from \"./{}\";\n", core.file());
+    fs::write(folder.join("core-module.js"), module)?;
+    let readme = fs::read_to_string(sources.join("README.md"))?;
+    ensure!(readme.contains(ATTRIBUTION), "the README of the package has no place for the attribution");
+    fs::write(folder.join("README.md"), readme.replace(ATTRIBUTION, &attribution(core)))?;
+    let mut manifest: Value = serde_json::from_slice(&fs::read(sources.join("package.json"))?)?;
+    manifest["version"] = json!(env!("CARGO_PKG_VERSION"));
+    write_manifest(folder, &manifest)
+}
+
+fn full_package(workspace: &Workspace, folder: &Path, full: &Pack) -> Result<()> {
+    licences(workspace, folder)?;
+    fs::write(folder.join(full.file()), &full.bytes)?;
+    fs::write(folder.join("index.js"), format!("// What `Geocoder.load()` of toponym takes.\n\nexport default {};\n", full.source()))?;
+    let types = "/** What `Geocoder.load()` of toponym takes. */\ndeclare const full: { url: URL; sha256: string; size: number };\n\
+                 export default full;\n";
+    fs::write(folder.join("index.d.ts"), types)?;
+    let readme = format!(
+        "# toponym-full\n\nEvery place of [toponym](https://www.npmjs.com/package/toponym), with all names.\n\n\
+         ```js\nimport {{ Geocoder }} from \"toponym\";\nimport full from \"toponym-full\";\n\n\
+         const geo = await Geocoder.load(full);\n```\n\n## Attribution\n\n{}\n",
+        attribution(full)
+    );
+    fs::write(folder.join("README.md"), readme)?;
+    let version = env!("CARGO_PKG_VERSION");
+    write_manifest(
+        folder,
+        &json!({
+            "name": "toponym-full",
+            "version": version,
+            "description": "Every place of toponym, with all names.",
+            "license": "MIT OR Apache-2.0",
+            "type": "module",
+            "sideEffects": false,
+            "exports": { ".": { "types": "./index.d.ts", "default": "./index.js" }, "./package.json": "./package.json" },
+            "peerDependencies": { "toponym": version },
+        }),
+    )
+}
+
+fn attribution(pack: &Pack) -> String {
+    pack.attribution.iter().map(|line| format!("- {line}")).collect::<Vec<_>>().join("\n")
+}
+
+fn licences(workspace: &Workspace, folder: &Path) -> Result<()> {
+    for name in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        fs::copy(sources(workspace).join(name), folder.join(name))?;
+    }
+    Ok(())
+}
+
+fn write_manifest(folder: &Path, manifest: &Value) -> Result<()> {
+    Ok(fs::write(folder.join("package.json"), format!("{manifest:#}\n"))?)
+}
+
+/// Makes `build/<name>` anew by `fill`, beside what is there, and puts it in place when it is whole.
+fn place(workspace: &Workspace, name: &str, fill: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+    let build = workspace.root().join("build");
+    let (folder, next) = (build.join(name), build.join(format!("{name}.next")));
+    remove(&next)?;
+    fs::create_dir_all(&next)?;
+    fill(&next)?;
+    remove(&folder)?;
+    Ok(fs::rename(next, folder)?)
+}
+
+fn remove(folder: &Path) -> Result<()> {
+    if folder.is_dir() {
+        fs::remove_dir_all(folder)?;
+    }
+    Ok(())
+}
+
+fn copy_all(from: &Path, to: &Path) -> Result<()> {
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        fs::copy(entry.path(), to.join(entry.file_name()))?;
+    }
+    Ok(())
+}
+
+fn sources(workspace: &Workspace) -> PathBuf {
+    workspace.root().join("pkg-build").join("npm")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pack_is_named_after_its_content() {
+        let pack = Pack { title: "core", bytes: vec![1, 2, 3], sha256: "0123456789abcdef0".repeat(4), attribution: Vec::new() };
+        assert_eq!(pack.file(), "core.0123456789abcdef.bin");
+        let source = pack.source();
+        assert!(source.contains("new URL(\"./core.0123456789abcdef.bin\", import.meta.url)"), "{source}");
+        assert!(source.contains("size: 3"), "{source}");
+    }
+}

@@ -1,0 +1,76 @@
+//! Toponym and its peers, measured in one run on the same places and questions. `cargo xtask bench` runs the steps in
+//! order; each engine has a process of its own, so that memory is its own and nothing is warm from another one:
+//!
+//! 1. `prepare`: places and questions of an index, as files that every peer can read;
+//! 2. `measure ENGINE`: one engine of this program; Node's peers are in `node/`, and write the same files;
+//! 3. `growth`: the engine on gazetteers of rising size;
+//! 4. `report`: everything measured, as RESULTS.md and plots.
+
+mod growth;
+mod judge;
+mod measure;
+mod peers;
+mod plot;
+mod prepare;
+mod report;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+/// Measures Toponym beside its peers.
+#[derive(Parser)]
+struct Arguments {
+    /// Folder of prepared files and measurements
+    #[arg(long, default_value = "../../build/bench")]
+    work: PathBuf,
+    #[command(subcommand)]
+    step: Step,
+}
+
+#[derive(Subcommand)]
+enum Step {
+    /// Writes places and questions of an index
+    Prepare {
+        /// The index
+        #[arg(long, default_value = "../../build/index.toponym")]
+        index: PathBuf,
+    },
+    /// Measures one engine
+    Measure {
+        /// Which one
+        engine: peers::Name,
+    },
+    /// Measures the engine on gazetteers of rising size
+    Growth {
+        /// Numbers of places
+        #[arg(value_delimiter = ',', default_value = "34000,150000,235000,2000000,10000000")]
+        sizes: Vec<usize>,
+    },
+    /// Asks the questions of one operation again and again, for a profiler
+    Repeat {
+        /// The operation, such as `prefix 3`
+        operation: String,
+        /// How often
+        #[arg(default_value_t = 1)]
+        rounds: usize,
+    },
+    /// Writes RESULTS.md and the plots
+    Report {
+        /// Where to
+        #[arg(long, default_value = ".")]
+        out: PathBuf,
+    },
+}
+
+fn main() -> Result<()> {
+    let Arguments { work, step } = Arguments::parse();
+    match step {
+        Step::Prepare { index } => prepare::run(&index, &work),
+        Step::Measure { engine } => measure::run(engine, &work),
+        Step::Growth { sizes } => growth::run(&sizes, &work),
+        Step::Repeat { operation, rounds } => measure::repeat(&operation, rounds, &work),
+        Step::Report { out } => report::run(&work, &out),
+    }
+}

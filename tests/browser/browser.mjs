@@ -1,0 +1,45 @@
+// Chromium for the tests of pages. The environment variable CHROMIUM names another one than Debian's; with SCREENSHOTS,
+// pictures are left in that folder for people to look at.
+
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+/** Starts Chromium, which speaks to nobody but the pages under test. */
+export function launch() {
+  const executablePath = process.env.CHROMIUM ?? CHROMIUM.find(existsSync);
+  if (!executablePath) throw new Error("the browser tests need Chromium: install it, or name it in CHROMIUM");
+  const args = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ];
+  return chromium.launch({ executablePath, args });
+}
+
+/** Opens a page and collects what it complains about: errors, refused resources, broken rules of its own policy. */
+export async function open(browser, url, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...options });
+  const page = await context.newPage();
+  const complaints = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  await options.before?.(page);
+  await page.goto(url);
+  return { page, complaints, close: () => context.close() };
+}
+
+/** Leaves a picture of the whole page. */
+export async function picture(page, name) {
+  const folder = process.env.SCREENSHOTS;
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}

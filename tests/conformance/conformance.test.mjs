@@ -1,0 +1,30 @@
+// schemathesis, which makes requests of the kinds that edge-worker/openapi.yaml describes and of the kinds that it rules
+// out, against the service on workerd: each answer has to be one that the description names, and shaped as it says.
+//
+// Needs what tests/live needs, and schemathesis in .tools/conformance (`cargo xtask setup`).
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { test } from "node:test";
+import { ROOT, start } from "../live/harness.mjs";
+
+const PACKAGES = join(ROOT, ".tools/conformance");
+const RUN = "from schemathesis.cli import schemathesis; schemathesis()";
+
+test("the service conforms to its description", async () => {
+  const service = await start();
+  try {
+    const configuration = join(ROOT, "tests/conformance/schemathesis.toml");
+    const description = new URL("/openapi.yaml", service.url).href;
+    const child = spawn("python3", ["-c", RUN, "--config-file", configuration, "run", description], {
+      stdio: ["ignore", "inherit", "inherit"],
+      env: { ...process.env, PYTHONPATH: PACKAGES, PYTHONNOUSERSITE: "1", TOPONYM_TOKEN: await service.token("localdemo") },
+    });
+    const [status] = await once(child, "exit");
+    assert.equal(status, 0, "schemathesis found answers that differ from the description: see above");
+  } finally {
+    await service.stop();
+  }
+});

@@ -1,0 +1,117 @@
+// What the tests of the npm package share: the package packed and installed as its users get it, a server of files that
+// can misbehave, and Chromium.
+//
+// Needs `cargo xtask npm` (build/npm) and the npm packages of this folder and of edge-worker. Run with the latter's Node:
+//
+//     edge-worker/node_modules/.bin/node --test 'tests/packaging/*.test.mjs'
+
+import { execFileSync } from "node:child_process";
+import { createReadStream, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { dirname, extname, join, normalize, resolve } from "node:path";
+import { chromium } from "playwright-core";
+
+export const ROOT = resolve(import.meta.dirname, "../..");
+
+const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+const TYPES = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript",
+  ".mjs": "text/javascript",
+  ".css": "text/css",
+  ".wasm": "application/wasm",
+  ".bin": "application/octet-stream",
+};
+
+/** A project in a temporary folder that has installed the package from its tarball. */
+export class Project {
+  constructor() {
+    this.folder = mkdtempSync(join(tmpdir(), "toponym-package-"));
+    const built = join(ROOT, "build/npm");
+    if (!existsSync(built)) throw new Error("build/npm is missing: run `cargo xtask npm` first");
+    const [{ filename, files }] = JSON.parse(npm(["pack", "--json", "--pack-destination", this.folder], built));
+    /** Paths in the tarball. */
+    this.packed = files.map(({ path }) => path);
+    this.write("package.json", JSON.stringify({ name: "project", private: true, type: "module" }));
+    npm(["install", "--offline", "--no-audit", "--no-fund", "--ignore-scripts", `./${filename}`], this.folder);
+    this.package = join(this.folder, "node_modules/toponym");
+    this.core = readdirSync(this.package).find((name) => /^core\.[0-9a-f]{16}\.bin$/.test(name));
+  }
+
+  path(name) {
+    return join(this.folder, name);
+  }
+
+  write(name, text) {
+    mkdirSync(dirname(this.path(name)), { recursive: true });
+    writeFileSync(this.path(name), text);
+    return this.path(name);
+  }
+
+  remove() {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+function npm(args, cwd) {
+  return execFileSync("npm", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+}
+
+/** Serves the files of a folder on a free port. `intercept(request, response)` may answer first, by returning true. */
+export class Site {
+  requests = [];
+  intercept = () => false;
+
+  static async of(folder) {
+    const site = new Site();
+    site.server = createServer((request, response) => site.#answer(folder, request, response));
+    await new Promise((done) => site.server.listen(0, "127.0.0.1", done));
+    site.url = `http://127.0.0.1:${site.server.address().port}`;
+    return site;
+  }
+
+  #answer(folder, request, response) {
+    const path = normalize(decodeURIComponent(new URL(request.url, "http://site").pathname));
+    this.requests.push(path);
+    if (this.intercept(request, response, path)) return;
+    let file = join(folder, path);
+    if (existsSync(file) && statSync(file).isDirectory()) file = join(file, "index.html");
+    if (!existsSync(file)) return response.writeHead(404).end();
+    const headers = { "content-type": TYPES[extname(file)] ?? "text/plain", "content-length": statSync(file).size };
+    response.writeHead(200, headers);
+    createReadStream(file).pipe(response);
+  }
+
+  /** How often a path with this end was asked for. */
+  count(end) {
+    return this.requests.filter((path) => path.endsWith(end)).length;
+  }
+
+  async close() {
+    this.server.closeAllConnections();
+    await new Promise((done) => this.server.close(done));
+  }
+}
+
+/** Chromium, without a word to any host but the test's own. */
+export function browser(args = []) {
+  const executablePath = process.env.CHROMIUM ?? BROWSERS.find((path) => existsSync(path));
+  if (!executablePath) throw new Error("the browser tests need Chromium: set CHROMIUM to its path");
+  const quiet = ["--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+  return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", ...quiet, ...args] });
+}
+
+/** A page of which every error fails the test that asks `noErrors`. */
+export async function watched(context) {
+  const page = await context.newPage();
+  const errors = [];
+  page.on("pageerror", (error) => errors.push(String(error)));
+  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  return Object.assign(page, { errors });
+}
+
+export function bytesOf(project) {
+  return readFileSync(join(project.package, project.core));
+}

@@ -1,0 +1,258 @@
+// The package in Node: what is in it, every question, every fault, and that after any fault it still answers.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { after, before, test } from "node:test";
+
+import { Project, Site, bytesOf } from "./harness.mjs";
+import { answers, check } from "./questions.mjs";
+
+let project, Geocoder, geo;
+
+before(async () => {
+  project = new Project();
+  const use = project.write("use.mjs", 'export * from "toponym";\n');
+  ({ Geocoder } = await import(pathToFileURL(use)));
+  geo = await Geocoder.load();
+});
+
+after(() => {
+  geo?.free();
+  project?.remove();
+});
+
+/** The code of what `work` throws. */
+async function code(work) {
+  try {
+    await work();
+  } catch (error) {
+    assert.ok(error instanceof Error, String(error));
+    assert.ok(error.message.length > 10, `a message that helps: ${error.message}`);
+    return error.code ?? error.name;
+  }
+  return "nothing";
+}
+
+test("the tarball holds what belongs there and nothing else", () => {
+  const sources = ["arguments.js", "core.js", "core-module.js", "element.d.ts", "element.js", "element-style.js", "engine.js", "engine_bg.wasm", "fault.js", "geocoder.js", "index.d.ts", "index.js", "inflate.js", "node.js", "pack.js", "worker.d.ts", "worker-thread.js", "worker.js", "workerd.js"];
+  const others = ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "package.json", project.core];
+  assert.deepEqual(project.packed.sort(), [...sources, ...others].sort());
+  const readme = readFileSync(join(project.package, "README.md"), "utf8");
+  for (const line of geo.about().attribution) assert.ok(readme.includes(line), line);
+  const manifest = JSON.parse(readFileSync(join(project.package, "package.json"), "utf8"));
+  assert.deepEqual([manifest.dependencies, manifest.scripts], [undefined, undefined]);
+});
+
+test("every question is answered", async () => {
+  check(await answers(geo));
+});
+
+test("the package can be required", () => {
+  const script = 'const { Geocoder } = require("toponym"); console.log(typeof Geocoder.load)';
+  assert.equal(execFileSync(process.execPath, ["-e", script], { cwd: project.folder, encoding: "utf8" }).trim(), "function");
+});
+
+test("a pack by bytes, plain or packed, and by address", async () => {
+  const packed = bytesOf(project);
+  const { inflated } = await import(pathToFileURL(join(project.package, "inflate.js")));
+  const plain = await inflated(packed);
+  assert.equal(Buffer.from(plain.subarray(0, 7)).toString(), "TOPONYM");
+  const site = await Site.of(project.package);
+  const sources = [
+    { bytes: packed },
+    { bytes: plain },
+    { bytes: plain.buffer },
+    { bytes: gzipSync(plain, { level: 1 }) },
+    { bytes: gunzipSync(packed) },
+    { url: pathToFileURL(join(project.package, project.core)) },
+    { url: `${site.url}/${project.core}` },
+  ];
+  for (const source of sources) {
+    const other = await Geocoder.load(source);
+    assert.deepEqual(other.forward("Rome", { limit: 1 }), geo.forward("Rome", { limit: 1 }));
+    other.free();
+  }
+  await site.close();
+});
+
+test("progress is told", async () => {
+  const site = await Site.of(project.package);
+  const seen = [];
+  (await Geocoder.load({ url: `${site.url}/${project.core}`, onProgress: (progress) => seen.push(progress) })).free();
+  const size = bytesOf(project).length;
+  assert.deepEqual(seen[0], { loaded: 0, total: size, cached: false });
+  assert.deepEqual(seen.at(-1), { loaded: size, total: size, cached: false });
+  assert.ok(seen.every(({ loaded }, at) => at === 0 || loaded >= seen[at - 1].loaded));
+  await site.close();
+});
+
+test("bad arguments are errors with a code, and the next call answers", async () => {
+  const expected = JSON.stringify(geo.forward("Rome"));
+  const throws = { get limit() { throw new RangeError("a getter of the caller's"); } };
+  const cases = [
+    () => geo.forward(),
+    () => geo.forward(null),
+    () => geo.forward(42),
+    () => geo.forward({}),
+    () => geo.forward(Symbol("a")),
+    () => geo.forward(""),
+    () => geo.forward(" \t\n"),
+    () => geo.forward("a".repeat(501)),
+    () => geo.forward("a".repeat(1e6)),
+    () => geo.forward("🏔".repeat(501)),
+    () => geo.forward("a", "b"),
+    () => geo.forward("a", []),
+    () => geo.forward("a", { limit: 0 }),
+    () => geo.forward("a", { limit: 51 }),
+    () => geo.forward("a", { limit: 1.5 }),
+    () => geo.forward("a", { limit: NaN }),
+    () => geo.forward("a", { limit: Infinity }),
+    () => geo.forward("a", { limit: "5" }),
+    () => geo.forward("a", { limit: 5n }),
+    () => geo.forward("a", { lang: 1 }),
+    () => geo.forward("a", { lang: "x".repeat(1000) }),
+    () => geo.forward("a", { countries: "FR" }),
+    () => geo.forward("a", { countries: ["FRA"] }),
+    () => geo.forward("a", { countries: [1] }),
+    () => geo.forward("a", { countries: new Array(1e5).fill("FR") }),
+    () => geo.forward("a", { focus: 1 }),
+    () => geo.forward("a", { focus: {} }),
+    () => geo.forward("a", { focus: { lat: 91, lon: 0 } }),
+    () => geo.forward("a", { focus: { lat: NaN, lon: 0 } }),
+    () => geo.autocomplete("a", { limit: 11 }),
+    () => geo.autocomplete(),
+    () => geo.reverse(),
+    () => geo.reverse("48", "2"),
+    () => geo.reverse(91, 0),
+    () => geo.reverse(0, 180.1),
+    () => geo.reverse(NaN, NaN),
+    () => geo.batch(),
+    () => geo.batch("Rome"),
+    () => geo.batch([]),
+    () => geo.batch(new Array(101).fill("a")),
+    () => geo.batch([1]),
+    () => geo.batch([,]),
+    () => geo.batch({ length: 1e9 }),
+    () => new Geocoder({}),
+    () => Geocoder.load({ bytes: "no bytes" }),
+    () => Geocoder.load({ bytes: [1, 2, 3] }),
+  ];
+  for (const work of cases) {
+    assert.equal(await code(work), "invalid_argument", String(work));
+    assert.equal(JSON.stringify(geo.forward("Rome")), expected, `after ${work}`);
+  }
+  assert.equal(await code(() => geo.forward("a", throws)), "RangeError");
+  assert.equal(JSON.stringify(geo.forward("Rome")), expected);
+});
+
+test("what is allowed is not refused", () => {
+  const allowed = [
+    ["a", undefined],
+    ["a", null],
+    ["a", {}],
+    ["a", { limit: null, lang: undefined, countries: null, focus: null, other: 1 }],
+    ["🏔".repeat(500), {}],
+    ["\ud800 lone", {}],
+    ["\0\u202e", {}],
+    ["a", { countries: ["fr", "BE"], lang: "no-such-language", focus: { lat: -90, lon: 180, alt: 3 } }],
+  ];
+  for (const [query, options] of allowed) assert.ok(Array.isArray(geo.forward(query, options)), JSON.stringify(query));
+  const [long] = geo.batch(["a".repeat(1e6)]);
+  assert.deepEqual([long.status, long.query.length], ["error", 1e6]);
+});
+
+test("no text makes it fail", () => {
+  // A fixed seed: a text that fails once fails always.
+  let state = 12345;
+  const random = (below) => (state = (state * 1103515245 + 12345) % 2147483648) % below;
+  const letters = [..."aeiounrst  ,-.'ßÅéñ東京дМ한עم\u0301\u200d\ud83c\udfd4\0\uffff(5"];
+  for (let round = 0; round < 3000; round += 1) {
+    const text = Array.from({ length: 1 + random(40) }, () => letters[random(letters.length)]).join("") + "x";
+    assert.ok(geo.forward(text, { limit: 1 + random(50) }).length <= 50, text);
+    assert.ok(geo.autocomplete(text).length <= 5, text);
+    geo.reverse(random(181) - 90, random(361) - 180);
+  }
+});
+
+test("damaged and cut packs are errors, never an index", async () => {
+  const packed = bytesOf(project);
+  const changed = (bytes, at) => (bytes = Buffer.from(bytes), (bytes[at] ^= 1), bytes);
+  const plain = gunzipSync(packed);
+  const cases = [
+    Buffer.alloc(0),
+    Buffer.from([0x1f, 0x8b]),
+    Buffer.from("<!doctype html><title>Not Found</title>"),
+    packed.subarray(0, packed.length - 1),
+    packed.subarray(0, packed.length >> 1),
+    changed(packed, packed.length >> 1),
+    changed(packed, packed.length - 6),
+    plain.subarray(0, 10),
+    plain.subarray(0, 100),
+    plain.subarray(0, plain.length - 8),
+    ...[8, 12, 16, 20, 200, 5000, plain.length - 9].map((at) => changed(plain, at)),
+  ];
+  for (const [at, bytes] of cases.entries()) {
+    assert.equal(await code(() => Geocoder.load({ bytes })), "invalid_index", `case ${at}`);
+  }
+  check(await answers(geo));
+});
+
+test("loading can be given up", async () => {
+  assert.equal(await code(() => Geocoder.load({ signal: AbortSignal.abort() })), "AbortError");
+  const site = await Site.of(project.package);
+  const controller = new AbortController();
+  const loading = Geocoder.load({
+    url: `${site.url}/${project.core}`,
+    signal: controller.signal,
+    onProgress: ({ loaded }) => loaded > 0 && controller.abort(),
+  });
+  await assert.rejects(loading, { name: "AbortError" });
+  await site.close();
+});
+
+test("a freed geocoder says so", async () => {
+  const other = await Geocoder.load();
+  other.free();
+  other.free();
+  for (const work of [() => other.forward("a"), () => other.reverse(0, 0), () => other.batch(["a"]), () => other.about()]) {
+    assert.equal(await code(work), "freed");
+  }
+  check(await answers(geo));
+});
+
+test("many geocoders come and go in bounded memory", async () => {
+  const before = process.memoryUsage().rss;
+  for (let round = 0; round < 12; round += 1) (await Geocoder.load()).free();
+  const grown = process.memoryUsage().rss - before;
+  assert.ok(grown < 100e6, `${Math.round(grown / 1e6)} MB more`);
+});
+
+test("the types fit", () => {
+  writeFileSync(project.path("types.ts"), readFileSync(join(import.meta.dirname, "types.ts")));
+  const tsc = join(import.meta.dirname, "node_modules/typescript/bin/tsc");
+  const flags = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom,dom.iterable,esnext.disposable", "--types", "", "--exactOptionalPropertyTypes"];
+  try {
+    execFileSync(process.execPath, [tsc, ...flags, "types.ts"], { cwd: project.folder, encoding: "utf8" });
+  } catch (error) {
+    assert.fail(error.stdout);
+  }
+});
+
+test("every field of every answer is in the types", () => {
+  const types = readFileSync(join(project.package, "index.d.ts"), "utf8");
+  const fields = (name) => {
+    const body = types.match(new RegExp(`(?:interface|type) ${name}\\b[^]*?\\n(?:\\}|\\S.*;\\n|\\n)`))[0];
+    return new Set([...body.matchAll(/^\s+(\w+)\??:|(\w+): (?:string|number);? ?[;}]|status: "/gm)].flatMap((m) => [m[1], m[2]]).filter(Boolean));
+  };
+  const declares = (name, value) => {
+    for (const key of Object.keys(value)) assert.ok(fields(name).has(key) || name === "Address" && key === value.category, `${name}.${key}`);
+  };
+  declares("Suggestion", geo.autocomplete("par")[0]);
+  declares("Place", geo.forward("Paris")[0]);
+  declares("Address", geo.forward("Montmartre")[0]?.address ?? geo.forward("Paris")[0].address);
+  declares("About", geo.about());
+});

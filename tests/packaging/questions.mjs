@@ -1,0 +1,47 @@
+// The same questions wherever the package runs, and what the answers must hold. `geo` may answer at once or by promises.
+
+import assert from "node:assert/strict";
+
+/** Asks everything and returns the answers, so that those of several places can be compared. */
+export async function answers(geo) {
+  return {
+    autocomplete: await geo.autocomplete("par", { limit: 3 }),
+    typo: await geo.autocomplete("amstredam", { limit: 1 }),
+    focus: await geo.forward("Springfield", { limit: 1, focus: { lat: 39.8, lon: -89.6 } }),
+    countries: await geo.forward("Paris", { limit: 1, countries: ["US"] }),
+    forward: await geo.forward("Paris, Texas"),
+    script: await geo.forward("東京", { limit: 1 }),
+    airport: await geo.forward("CDG", { limit: 1 }),
+    reverse: await geo.reverse(48.8584, 2.2945),
+    sea: await geo.reverse(0, -30),
+    batch: await geo.batch(["Rome", "xqzzvkj", " "]),
+    about: await geo.about(),
+  };
+}
+
+/** What must be so in any release of the data. */
+export function check(found) {
+  assert.equal(found.autocomplete.length, 3);
+  assert.match(found.autocomplete[0].display_name, /^Paris, .*France$/);
+  assert.deepEqual(Object.keys(found.autocomplete[0]).sort(), ["city", "country", "display_name", "lat", "lon", "type"]);
+  assert.match(found.typo[0].display_name, /^Amsterdam, /);
+  assert.match(found.focus[0].display_name, /Illinois/);
+  assert.equal(found.countries[0].address.country_code, "us");
+  const [paris] = found.forward;
+  assert.deepEqual(
+    Object.keys(paris).sort(),
+    ["address", "boundingbox", "category", "city", "confidence", "country", "display_name", "importance", "lat", "lon", "place_id", "type"],
+  );
+  assert.match(paris.display_name, /^Paris, .*Texas, United States$/);
+  assert.equal(paris.boundingbox.length, 4);
+  assert.equal(paris.address.state, "Texas");
+  assert.ok(Number.isSafeInteger(paris.place_id));
+  assert.match(found.script[0].display_name, /^Tokyo/);
+  assert.match(found.airport[0].display_name, /Charles de Gaulle/);
+  assert.equal(found.reverse.address.country_code, "fr");
+  assert.equal(found.sea, null);
+  assert.deepEqual(found.batch.map(({ status }) => status), ["ok", "not_found", "error"]);
+  assert.deepEqual(found.batch.map(({ query }) => query), ["Rome", "xqzzvkj", " "]);
+  assert.equal(found.about.title, "core");
+  assert.ok(found.about.attribution.some((line) => line.includes("GeoNames")));
+}

@@ -1,0 +1,54 @@
+// Compiled against the package's types: what must be accepted, and what must not.
+
+import { Geocoder, type BatchResult, type GeocoderError, type Place, type Suggestion } from "toponym";
+import { GeocoderWorker } from "toponym/worker";
+import { ToponymAutocomplete } from "toponym/element";
+
+const geo: Geocoder = await Geocoder.load({ signal: new AbortController().signal, onProgress: ({ loaded, total }) => loaded / (total ?? 1) });
+await Geocoder.load();
+await Geocoder.load({ url: new URL("https://example.com/a.bin"), sha256: "ab", size: 3 });
+await Geocoder.load({ bytes: new Uint8Array(3) });
+
+const suggestions: Suggestion[] = geo.autocomplete("par", { limit: 3, lang: "fr", countries: ["FR"], focus: { lat: 1, lon: 2 } });
+const places: Place[] = geo.forward("par", null);
+const box: [number, number, number, number] = places[0]!.boundingbox;
+const city: string | undefined = places[0]!.city;
+const tourism: string | undefined = places[0]!.address.tourism;
+const code: string = places[0]!.address.country_code;
+const here: Place | null = geo.reverse(1, 2);
+for (const result of geo.batch(["a"]) satisfies BatchResult[]) {
+  if (result.status === "ok") result.lat.toFixed(2);
+  else if (result.status === "error") result.error.trim();
+  // @ts-expect-error: there is no place
+  else result.lat;
+}
+const lines: string[] = geo.about().attribution;
+try {
+  geo.free();
+} catch (error) {
+  const known: "invalid_index" | string = (error as GeocoderError).code;
+}
+
+// @ts-expect-error: made by load()
+new Geocoder();
+// @ts-expect-error: a query is needed
+geo.forward();
+// @ts-expect-error: no such option
+geo.forward("a", { limits: 1 });
+// @ts-expect-error: numbers
+geo.reverse("1", "2");
+
+const worker: GeocoderWorker = await GeocoderWorker.load();
+const later: Promise<Suggestion[]> = worker.autocomplete("par");
+// @ts-expect-error: a promise
+const now: Suggestion[] = worker.autocomplete("par");
+
+const field: ToponymAutocomplete = document.createElement("toponym-autocomplete");
+field.geocoder = geo;
+field.geocoder = worker;
+field.geocoder = { autocomplete: async () => [] };
+field.messages = { none: "rien", count: (n) => `${n}` };
+field.addEventListener("change", (event) => event.detail?.display_name);
+document.querySelector("toponym-autocomplete")?.place?.lat;
+
+export { suggestions, box, city, tourism, code, here, lines, later, now };
