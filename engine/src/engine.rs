@@ -5,7 +5,7 @@ use bytes::Bytes;
 use crate::coverage::{self, CountryCoverage};
 use crate::geo::Coordinate;
 use crate::index::{Index, OpenError};
-use crate::label;
+use crate::label::Labels;
 use crate::place::{BatchResult, Outcome, Place, Suggestion};
 use crate::query::{MAX_QUERY_CHARS, Search};
 use crate::record::{About, Role};
@@ -32,6 +32,10 @@ impl Engine {
         Ok(Self { index: Index::open(bytes.into())? })
     }
 
+    pub(crate) fn index(&self) -> &Index {
+        &self.index
+    }
+
     /// What the index says about itself.
     pub fn about(&self) -> &About {
         &self.index.header.about
@@ -46,20 +50,23 @@ impl Engine {
     pub fn forward(&self, search: &Search) -> Vec<Place> {
         let found = self.distinct(candidates(&self.index, search, Mode::Forward));
         let confidences = confidences(&found);
-        let places = found.iter().zip(confidences).take(search.limit);
-        places.map(|(candidate, confidence)| label::place(&self.index.places, candidate.row, confidence)).collect()
+        let labels = Labels::new(&self.index, search.lang);
+        let best = found.iter().zip(confidences).take(search.limit);
+        best.map(|(candidate, confidence)| labels.place(candidate.row, confidence)).collect()
     }
 
     /// Suggestions for a text whose last word may be unfinished.
     pub fn autocomplete(&self, search: &Search) -> Vec<Suggestion> {
         let found = self.distinct(candidates(&self.index, search, Mode::Autocomplete));
-        found.iter().take(search.limit).map(|found| label::suggestion(&self.index.places, found.row)).collect()
+        let labels = Labels::new(&self.index, search.lang);
+        found.iter().take(search.limit).map(|candidate| labels.suggestion(candidate.row)).collect()
     }
 
     /// The place at a point; `None` at sea and far from everything.
     pub fn reverse(&self, point: Coordinate) -> Option<Place> {
         let near = reverse::place_at(&self.index, point)?;
-        let mut place = label::place(&self.index.places, near.row, reverse::confidence(&self.index, near));
+        let labels = Labels::new(&self.index, None);
+        let mut place = labels.place(near.row, reverse::confidence(&self.index, near));
         if matches!(self.index.places.role(near.row), Role::Airport | Role::Station | Role::Landmark) {
             let name = self.index.places.display_name(near.row).to_owned();
             place.address.0.insert(0, (place.category.clone().into(), name));
@@ -89,7 +96,7 @@ impl Engine {
     }
 
     /// Leaves out what is the same place once more: the county that bears the name of its city, behind that city.
-    fn distinct(&self, found: Vec<Candidate>) -> Vec<Candidate> {
+    pub(crate) fn distinct(&self, found: Vec<Candidate>) -> Vec<Candidate> {
         let places = &self.index.places;
         let mut kept: Vec<Candidate> = Vec::with_capacity(found.len());
         for candidate in found {

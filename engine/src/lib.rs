@@ -30,6 +30,7 @@
 
 pub mod coverage;
 mod engine;
+mod explain;
 pub mod geo;
 pub mod index;
 mod label;
@@ -41,6 +42,7 @@ mod search;
 mod text;
 
 pub use engine::Engine;
+pub use explain::Explanation;
 pub use index::{LAND_CELLS_PER_DEGREE, LandGrid};
 pub use place::{Address, BatchResult, Outcome, Place, Suggestion};
 pub use query::{MAX_QUERY_CHARS, Search};

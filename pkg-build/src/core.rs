@@ -23,8 +23,8 @@ use crate::text::script;
 /// A town is in the core when it is as important as an ordinary one of so many people.
 const TOWN_PEOPLE: u64 = 15_000;
 
-/// From this importance on, a city of a quarter of a million people, a place has names in languages of others.
-const KNOWN: f64 = 0.60;
+/// From this importance on, a city of a third of a million people, a place has names in languages of others.
+const KNOWN: f64 = 0.62;
 
 /// From this importance on, about 500 of them, an airport is called by more than its name.
 const KNOWN_AIRPORT: f64 = 0.45;

@@ -66,10 +66,10 @@ export function withGaps(points) {
 function draw([times, p95, successRate], hours) {
   const end = Math.ceil(Date.now() / 1000 / STEP_S) * STEP_S;
   const range = [end - hours * 3600, end];
-  const lowest = Math.min(...successRate.filter((value) => value !== null));
+  const low = Math.min(99, Math.floor(Math.min(...successRate.filter((value) => value !== null))));
   charts = [
     chart("Latency, 95th percentile", "p95", "--accent", [times, p95], range, asMilliseconds, (_, __, max) => [0, Math.max(10, max * 1.1)]),
-    chart("Success rate", "successRate", "--second", [times, successRate], range, asPercent, () => [Math.min(99, Math.floor(lowest)), 100]),
+    chart("Success rate", "successRate", "--second", [times, successRate], range, asPercent, () => [low, 100 + (100 - low) / 20]),
   ];
 }
 

@@ -12,8 +12,8 @@ pub mod sla;
 pub mod text;
 pub mod token;
 
+use toponym_engine::Engine;
 use toponym_engine::geo::Coordinate;
-use toponym_engine::{Engine, Search};
 
 use crate::error::Failure;
 use crate::http::{Body, BodyError, Request};
@@ -83,12 +83,6 @@ impl Question {
             Self::Reverse(point) => Response::json(&engine.reverse(*point).ok_or(Failure::NoLocation)?),
             Self::Batch(queries) => Response::json(&batch::Results::of(engine.batch(queries))),
         }
-    }
-}
-
-impl text::Text {
-    fn search(&self) -> Search<'_> {
-        Search::new(&self.text, self.limit)
     }
 }
 

@@ -14,8 +14,13 @@ pub fn read(raw: &str) -> Result<Coordinate, Failure> {
     let (Some(lat), Some(lon)) = (present(lat), present(lon)) else {
         return Err(Failure::bad_request("lat and lon parameters are required"));
     };
-    let lat = degrees(&lat, 90.0).ok_or(Failure::bad_request("lat must be between -90 and 90"))?;
-    let lon = degrees(&lon, 180.0).ok_or(Failure::bad_request("lon must be between -180 and 180"))?;
+    point(&lat, &lon)
+}
+
+/// The point of two parameters.
+pub fn point(lat: &str, lon: &str) -> Result<Coordinate, Failure> {
+    let lat = degrees(lat, 90.0).ok_or(Failure::bad_request("lat must be between -90 and 90"))?;
+    let lon = degrees(lon, 180.0).ok_or(Failure::bad_request("lon must be between -180 and 180"))?;
     Coordinate::new(lat, lon).ok_or(Failure::Unexpected)
 }
 

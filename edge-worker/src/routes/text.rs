@@ -1,17 +1,43 @@
 //! Reads `forward` and `autocomplete`, which differ in names and numbers only.
 
-use toponym_engine::MAX_QUERY_CHARS;
+use toponym_engine::geo::Coordinate;
+use toponym_engine::{MAX_QUERY_CHARS, Search};
 
 use super::parameters;
 use crate::error::Failure;
 
 /// A text search.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Text {
     /// What was typed.
     pub text: String,
     /// Largest number of results.
     pub limit: usize,
+    /// What goes beyond the contract.
+    pub extensions: Extensions,
+}
+
+/// Optional parameters beyond the contract; absent, they change nothing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Extensions {
+    /// `lang`: language of display names, a BCP 47 tag.
+    pub lang: Option<String>,
+    /// `countrycodes`: ISO 3166-1 alpha-2 codes separated by commas.
+    pub countries: Vec<[u8; 2]>,
+    /// `lat` and `lon`: among places of one name, prefer those near this point.
+    pub focus: Option<Coordinate>,
+}
+
+impl Text {
+    /// The question to the engine.
+    pub fn search(&self) -> Search<'_> {
+        Search {
+            lang: self.extensions.lang.as_deref(),
+            countries: &self.extensions.countries,
+            focus: self.extensions.focus,
+            ..Search::new(&self.text, self.limit)
+        }
+    }
 }
 
 /// Names and numbers of a route.
@@ -34,7 +60,8 @@ impl TextRoute {
     /// Reads the query string.
     pub fn read(&self, raw: &str) -> Result<Text, Failure> {
         let Self { name, max_limit } = self;
-        let [text, limit] = parameters(raw, [name, "limit"])?;
+        let [text, limit, lang, countries, lat, lon] =
+            parameters(raw, [name, "limit", "lang", "countrycodes", "lat", "lon"])?;
         let text = text.filter(|text| !text.trim().is_empty());
         let text = text.ok_or_else(|| Failure::bad_request(format!("{name} parameter is required")))?;
         if text.chars().count() > MAX_QUERY_CHARS {
@@ -45,7 +72,36 @@ impl TextRoute {
             limit.map_or(Some(DEFAULT_LIMIT), |limit| read_limit(&limit)).filter(|n| (1..=*max_limit).contains(n));
         let limit =
             limit.ok_or_else(|| Failure::bad_request(format!("limit must be an integer between 1 and {max_limit}")))?;
-        Ok(Text { text, limit })
+        let extensions = Extensions {
+            lang: lang.map(read_lang).transpose()?,
+            countries: countries.map_or(Ok(Vec::new()), |list| read_countries(&list))?,
+            focus: read_focus(lat, lon)?,
+        };
+        Ok(Text { text, limit, extensions })
+    }
+}
+
+/// Longest language tag that is accepted (RFC 5646 section 4.4.1).
+const MAX_TAG: usize = 35;
+
+fn read_lang(tag: String) -> Result<String, Failure> {
+    let is_tag = !tag.is_empty() && tag.len() <= MAX_TAG && tag.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    if is_tag { Ok(tag) } else { Err(Failure::bad_request("lang must be a BCP 47 language tag")) }
+}
+
+fn read_countries(list: &str) -> Result<Vec<[u8; 2]>, Failure> {
+    let code = |code: &str| match code.to_ascii_uppercase().as_bytes() {
+        &[a, b] if a.is_ascii_uppercase() && b.is_ascii_uppercase() => Ok([a, b]),
+        _ => Err(Failure::bad_request("countrycodes must be ISO 3166-1 alpha-2 codes separated by commas")),
+    };
+    list.split(',').map(code).collect()
+}
+
+fn read_focus(lat: Option<String>, lon: Option<String>) -> Result<Option<Coordinate>, Failure> {
+    match (lat, lon) {
+        (None, None) => Ok(None),
+        (Some(lat), Some(lon)) => super::reverse::point(&lat, &lon).map(Some),
+        _ => Err(Failure::bad_request("lat and lon parameters are required together")),
     }
 }
 
@@ -86,6 +142,25 @@ mod tests {
         check("q=Par&limit=10", Ok(("Par", 10)));
         check("query=Par", Err("q parameter is required"));
         check("q=Par&limit=11", Err("limit must be an integer between 1 and 10"));
+    }
+
+    #[test]
+    fn extensions() {
+        let check = |raw: &str, expect: Result<Extensions, &str>| {
+            let got = FORWARD.read(&format!("query=Paris&{raw}"));
+            let got = got.as_ref().map(|text| text.extensions.clone()).map_err(|failure| failure.message());
+            assert_eq!(got, expect.map_err(Into::into), "{raw}");
+        };
+        let none = Extensions::default;
+        check("other=1", Ok(none()));
+        check("lang=pt-BR", Ok(Extensions { lang: Some("pt-BR".into()), ..none() }));
+        check("lang=", Err("lang must be a BCP 47 language tag"));
+        check("countrycodes=fr,US", Ok(Extensions { countries: vec![*b"FR", *b"US"], ..none() }));
+        check("countrycodes=fra", Err("countrycodes must be ISO 3166-1 alpha-2 codes separated by commas"));
+        check("countrycodes=", Err("countrycodes must be ISO 3166-1 alpha-2 codes separated by commas"));
+        check("lat=1&lon=-2", Ok(Extensions { focus: Coordinate::new(1.0, -2.0), ..none() }));
+        check("lat=1", Err("lat and lon parameters are required together"));
+        check("lat=91&lon=0", Err("lat must be between -90 and 90"));
     }
 
     #[test]

@@ -85,7 +85,7 @@ fn credentials(json: &[u8]) -> Result<Credentials, Failure> {
     let key = text("apiKey").ok_or(Failure::bad_request("apiKey is required"))?;
     let secret = text("apiSecret").ok_or(Failure::bad_request("apiSecret is required"))?;
     let seconds = match body.get("expiresIn") {
-        None | Some(Value::Null) => Some(DEFAULT_SECONDS),
+        None => Some(DEFAULT_SECONDS),
         Some(Value::String(text)) => duration(text),
         Some(_) => None,
     };
@@ -157,7 +157,6 @@ mod tests {
         };
         let with = |rest: &str| format!(r#"{{"apiKey":"gck_a","apiSecret":"gcs_a"{rest}}}"#);
         check(&with(""), Ok(3_600));
-        check(&with(r#","expiresIn":null"#), Ok(3_600));
         check(&with(r#","expiresIn":"30m""#), Ok(1_800));
         for json in ["", "x", "[]", "{}", r#"{"apiKey":""}"#, r#"{"apiKey":7,"apiSecret":"gcs_a"}"#] {
             check(json, Err("apiKey is required"));
@@ -170,5 +169,6 @@ mod tests {
         let bad = "expiresIn must be a whole number of minutes, hours or days between 1m and 30d, such as 1h";
         check(&with(r#","expiresIn":"2w""#), Err(bad));
         check(&with(r#","expiresIn":3600"#), Err(bad));
+        check(&with(r#","expiresIn":null"#), Err(bad));
     }
 }

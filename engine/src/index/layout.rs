@@ -43,6 +43,8 @@ pub(crate) struct Header {
     pub countries: Vec<Country>,
     /// Number in `countries` of each border.
     pub borders: Vec<u16>,
+    /// BCP 47 tags that translations count, sorted.
+    pub languages: Vec<String>,
     /// Offset from the end of the header, and length, of each section, by its number.
     pub sections: Vec<(u64, u64)>,
 }
@@ -129,6 +131,14 @@ pub(crate) enum Section {
     LetterText,
     /// One bit per cell of the land grid; empty: not known.
     Land,
+    /// u32: rows that have names in other languages, ascending, one entry per name.
+    TranslationRow,
+    /// u16 per entry: number in `Header::languages`.
+    TranslationLanguage,
+    /// u32 per entry: offset in `TranslationText`.
+    TranslationOffset,
+    /// Length byte and UTF-8 text, each distinct text once.
+    TranslationText,
 }
 
 /// Names of the sections for people, in the order of the directory.
@@ -163,10 +173,14 @@ const SECTION_NAMES: [&str; SECTIONS] = [
     "letter offsets",
     "letter text",
     "land",
+    "translation rows",
+    "translation languages",
+    "translation offsets",
+    "translation text",
 ];
 
 /// How many sections there are.
-pub(crate) const SECTIONS: usize = Section::Land as usize + 1;
+pub(crate) const SECTIONS: usize = Section::TranslationText as usize + 1;
 
 /// The bytes of each section.
 pub(crate) struct Sections(Vec<Bytes>);

@@ -4,6 +4,7 @@ use bytes::Bytes;
 
 use super::column::{Column, encode};
 use super::layout::{OpenError, Section, Sections};
+use super::places::{Texts, text_at};
 
 /// A table from character to Latin text.
 #[derive(Debug)]
@@ -46,9 +47,7 @@ impl Letters {
         if self.chars.len() as u32 <= at || self.chars.get(at) != c {
             return None;
         }
-        let offset = self.offsets.get(at) as usize;
-        let length = usize::from(*self.text.get(offset)?);
-        std::str::from_utf8(self.text.get(offset + 1..offset + 1 + length)?).ok()
+        text_at(&self.text, self.offsets.get(at))
     }
 }
 
@@ -72,16 +71,7 @@ fn hangul_letters(c: char) -> impl Iterator<Item = char> {
 
 /// The three sections; `letters` sorted by character, no text longer than 255 bytes.
 pub(crate) fn encode_letters(letters: &[(char, String)]) -> [Vec<u8>; 3] {
-    let mut text = Vec::new();
-    let mut known = std::collections::HashMap::new();
-    let offsets = letters.iter().map(|(_, latin)| {
-        *known.entry(latin.as_str()).or_insert_with(|| {
-            let offset = text.len() as u32;
-            text.push(latin.len() as u8);
-            text.extend_from_slice(latin.as_bytes());
-            offset
-        })
-    });
-    let offsets = encode(offsets.collect::<Vec<u32>>());
-    [encode(letters.iter().map(|(c, _)| u32::from(*c))), offsets, text]
+    let mut texts = Texts::default();
+    let offsets = encode(letters.iter().map(|(_, latin)| texts.offset(latin)).collect::<Vec<u32>>());
+    [encode(letters.iter().map(|(c, _)| u32::from(*c))), offsets, texts.into_bytes()]
 }

@@ -17,6 +17,7 @@ mod places;
 mod spatial;
 #[cfg(test)]
 mod tests;
+mod translations;
 mod writer;
 
 pub use land::{LAND_CELLS_PER_DEGREE, LandGrid};
@@ -31,6 +32,8 @@ pub(crate) use letters::Letters;
 pub(crate) use names::{Match, NameSearch, Names, Posting};
 pub(crate) use places::Places;
 pub(crate) use spatial::Tiles;
+pub(crate) use translations::Language;
+use translations::Translations;
 
 use bytes::Bytes;
 
@@ -55,6 +58,8 @@ pub(crate) struct Index {
     pub borders: Borders,
     /// Whether land is near.
     pub land: Land,
+    /// Names to show.
+    pub translations: Translations,
 }
 
 impl Index {
@@ -73,7 +78,8 @@ impl Index {
         let sites = Tiles::open(&sections, Section::SiteTiles, header.populated, header.sites)?;
         let borders = Borders::open(&header, &sections)?;
         let land = Land::open(sections.get(Section::Land))?;
-        Ok(Self { header, names, sounds, codes, letters, places, populated, sites, borders, land })
+        let translations = Translations::open(&header.languages, &sections)?;
+        Ok(Self { header, names, sounds, codes, letters, places, populated, sites, borders, land, translations })
     }
 
     /// What a place costs before anything is known of the query.

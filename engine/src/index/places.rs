@@ -1,5 +1,7 @@
 //! What is known of each place, read by row.
 
+use std::collections::HashMap;
+
 use bytes::Bytes;
 
 use super::column::Column;
@@ -133,12 +135,7 @@ impl Places {
     }
 
     pub fn display_name(&self, row: u32) -> &str {
-        let offset = self.display_name.get(row) as usize;
-        let text = self.text.get(offset).and_then(|&length| {
-            let start = offset + 1;
-            self.text.get(start..start + usize::from(length))
-        });
-        text.and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default()
+        text_at(&self.text, self.display_name.get(row)).unwrap_or_default()
     }
 
     /// The bounds of its own that a place has, else a box of its extent.
@@ -149,6 +146,36 @@ impl Places {
             return Bounds { south, north, west, east };
         }
         Bounds::around(self.position(row), self.extent_m(row))
+    }
+}
+
+/// The text at an offset: a length byte, then UTF-8.
+pub(crate) fn text_at(text: &[u8], offset: u32) -> Option<&str> {
+    let start = offset as usize + 1;
+    let length = usize::from(*text.get(offset as usize)?);
+    std::str::from_utf8(text.get(start..start + length)?).ok()
+}
+
+/// Texts behind their length byte, each distinct one once.
+#[derive(Debug, Default)]
+pub(crate) struct Texts<'t> {
+    bytes: Vec<u8>,
+    known: HashMap<&'t str, u32>,
+}
+
+impl<'t> Texts<'t> {
+    /// Where the text is; it has at most 255 bytes.
+    pub fn offset(&mut self, text: &'t str) -> u32 {
+        *self.known.entry(text).or_insert_with(|| {
+            let offset = self.bytes.len() as u32;
+            self.bytes.push(text.len() as u8);
+            self.bytes.extend_from_slice(text.as_bytes());
+            offset
+        })
+    }
+
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
     }
 }
 

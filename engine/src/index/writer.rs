@@ -12,8 +12,9 @@ use super::layout::{Country, Header, NO_ROW, SECTIONS, Section, assemble};
 use super::letters::encode_letters;
 use super::name_table::{NameTable, keys, sound_keys};
 use super::names::{MAX_ROWS, NameSections, SOUNDS, SPELLINGS};
-use super::places::{encode_extent, from_degrees};
+use super::places::{Texts, encode_extent, from_degrees};
 use super::spatial;
+use super::translations::encode_translations;
 use crate::geo::Coordinate;
 use crate::record::{Border, Gazetteer, Kind, NameClass, Record, Role};
 use crate::text::fold;
@@ -107,6 +108,7 @@ fn write_with(
     let in_group = |group| places.iter().filter(|place| Group::of(place.kind.role) == group).count() as u32;
     let borders = encode_borders(&gazetteer.borders, |code| country_number(&countries, code));
     let borders = borders.ok_or(WriteError::TooMany("borders"))?;
+    let translations = encode_translations(&places).ok_or(WriteError::TooMany("languages"))?;
     let header = Header {
         about: gazetteer.about.clone(),
         lexicon: gazetteer.lexicon.clone(),
@@ -116,6 +118,7 @@ fn write_with(
         kinds: kinds.clone(),
         countries: countries.clone(),
         borders: borders.countries,
+        languages: translations.languages,
         sections: Vec::new(),
     };
     let mut sections: [Vec<u8>; SECTIONS] = std::array::from_fn(|_| Vec::new());
@@ -144,6 +147,10 @@ fn write_with(
     put(Section::Bounds, column(sides));
     put(Section::PopulatedTiles, tiles(&places, Group::Populated));
     put(Section::SiteTiles, tiles(&places, Group::Site));
+    put(Section::TranslationRow, translations.rows);
+    put(Section::TranslationLanguage, translations.langs);
+    put(Section::TranslationOffset, translations.offsets);
+    put(Section::TranslationText, translations.text);
     put(Section::Land, gazetteer.land.bytes());
     put(Section::BorderVertices, borders.vertices);
     put(Section::BorderCells, borders.cells);
@@ -290,21 +297,9 @@ fn parents(places: &[&Record], rows: &HashMap<u64, u32>) -> Result<Vec<u32>, Wri
 }
 
 fn texts(places: &[&Record]) -> (Vec<u32>, Vec<u8>) {
-    let mut text = Vec::new();
-    let mut known: HashMap<&str, u32> = HashMap::new();
-    let offsets = places
-        .iter()
-        .map(|place| {
-            let name = display_name(place);
-            *known.entry(name).or_insert_with(|| {
-                let offset = text.len() as u32;
-                text.push(name.len() as u8);
-                text.extend_from_slice(name.as_bytes());
-                offset
-            })
-        })
-        .collect();
-    (offsets, text)
+    let mut texts = Texts::default();
+    let offsets = places.iter().map(|place| texts.offset(display_name(place))).collect();
+    (offsets, texts.into_bytes())
 }
 
 fn tiles(places: &[&Record], group: Group) -> Vec<u8> {

@@ -7,7 +7,7 @@ const PACK = "TOPOPACK";
 
 /** What stands before the columns' list, and for each column. */
 const HEAD = 12;
-const ENTRY = 12;
+const ENTRY = 16;
 
 /** Whether `bytes` are compressed. */
 export function isCompressed(bytes) {
@@ -40,9 +40,12 @@ function inPlace(plain) {
   const packed = plain.subarray(body);
   const index = packed.slice();
   for (let at = HEAD; at < body; at += ENTRY) {
-    const [start, length, width] = [0, 4, 8].map((field) => view.getUint32(at + field, true));
-    if (start + length > packed.length || !width || length % width) throw damaged();
-    spread(packed.subarray(start, start + length), index.subarray(start, start + length), width);
+    const [start, length, width, step] = [0, 4, 8, 12].map((field) => view.getUint32(at + field, true));
+    const fits = start + length <= packed.length && width && length % width === 0;
+    if (!fits || (step && (width !== 4 || start % 4))) throw damaged();
+    const values = index.subarray(start, start + length);
+    spread(packed.subarray(start, start + length), values, width);
+    if (step) sum(new Int32Array(index.buffer, start, length / 4), step);
   }
   return index;
 }
@@ -51,6 +54,14 @@ function spread(planes, values, width) {
   const count = planes.length / width;
   for (let byte = 0, from = 0; byte < width; byte += 1) {
     for (let to = byte, end = from + count; from < end; from += 1, to += width) values[to] = planes[from];
+  }
+}
+
+/** From differences in zigzag to values. JavaScript runs on machines that are little-endian. */
+function sum(words, step) {
+  for (let at = 0; at < words.length; at += 1) {
+    const difference = (words[at] >>> 1) ^ -(words[at] & 1);
+    words[at] = at < step ? difference : (words[at - step] + difference) | 0;
   }
 }
 

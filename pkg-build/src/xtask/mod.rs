@@ -7,9 +7,11 @@
 //!
 //! A command may be interrupted at any point: what it left half done is recognised and done again by the next one.
 
+mod bench;
 mod checks;
 mod ci;
 mod deploy;
+mod explain;
 mod index;
 mod keys;
 mod npm;
@@ -53,6 +55,8 @@ enum Command {
     Test,
     /// Runs what CI runs: format, lints, documentation, then every test
     Ci,
+    /// Prints the candidates of a query, each with its signals
+    Explain(explain::Options),
     /// Builds the index from the pinned sources
     Index {
         /// A further file of places
@@ -82,6 +86,12 @@ enum Command {
     Keys(keys::Arguments),
     /// Builds the npm packages: build/npm with the core pack, build/npm-full with the full one
     Npm,
+    /// Measures Toponym beside its peers, and writes tests/bench/RESULTS.md and its plots
+    Bench {
+        /// Also gazetteers of up to 10 million places: some minutes and about 12 GB of memory
+        #[arg(long)]
+        growth: bool,
+    },
     /// Installs the tools and nothing else
     Setup,
 }
@@ -104,12 +114,14 @@ fn run(command: Command) -> Result<()> {
         Command::Serve { port } => serve::run(&workspace, port),
         Command::Test => test::run(&workspace),
         Command::Ci => ci::run(&workspace),
+        Command::Explain(options) => explain::run(&workspace, &options),
         Command::Index { add, out } => index::build(&workspace, add, out),
         Command::Worker { no_opt } => worker::run(&workspace, no_opt),
         Command::Wrangler { arguments } => wrangler::run(&workspace, &arguments),
         Command::Deploy(arguments) => deploy::run(&workspace, &arguments),
         Command::Keys(arguments) => keys::run(&workspace, arguments),
         Command::Npm => npm::run(&workspace),
+        Command::Bench { growth } => bench::run(&workspace, growth),
         Command::Setup => setup::everything(&workspace),
     }
 }

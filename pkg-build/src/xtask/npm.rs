@@ -13,7 +13,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use fs_err as fs;
 use indicatif::DecimalBytes;
-use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use toponym_build::index::{IndexOptions, build_core};
 use toponym_build::{Effort, pack};
@@ -39,6 +38,9 @@ const FEATURES: [&str; 6] = [
 
 /// Digits of the hash in the name of a pack: enough that no two are alike.
 const NAME_DIGITS: usize = 16;
+
+/// The version that stands in the sources: the workspace has the true one.
+const NO_VERSION: &str = "\"0.0.0\"";
 
 /// The line of the README that the attribution stands in for.
 const ATTRIBUTION: &str = "<!-- attribution -->";
@@ -73,7 +75,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
 }
 
 /// The engine as wasm with its glue, in a folder of the target.
-fn engine(workspace: &Workspace) -> Result<PathBuf> {
+pub fn engine(workspace: &Workspace) -> Result<PathBuf> {
     let folder = workspace.target().join("npm-engine");
     let wasm = workspace.target().join(WASM).join("release/toponym_js.wasm");
     report::step("build the engine for JavaScript", |line| {
@@ -138,21 +140,31 @@ fn core_package(workspace: &Workspace, folder: &Path, engine: &Path, core: &Pack
     copy_all(engine, folder)?;
     licences(workspace, folder)?;
     fs::write(folder.join(core.file()), &core.bytes)?;
-    fs::write(folder.join("core.js"), format!("// Where the core pack is.\n\nexport const core = {};\n", core.source()))?;
-    let module = format!("// The core pack as a module of a Worker.\n\nexport {{ default as bytes }} from \"./{}\";\n", core.file());
+    fs::write(
+        folder.join("core.js"),
+        format!("// Where the core pack is.\n\nexport const core = {};\n", core.source()),
+    )?;
+    let module = format!(
+        "// The core pack as a module of a Worker.\n\nexport {{ default as bytes }} from \"./{}\";\n",
+        core.file()
+    );
     fs::write(folder.join("core-module.js"), module)?;
     let readme = fs::read_to_string(sources.join("README.md"))?;
     ensure!(readme.contains(ATTRIBUTION), "the README of the package has no place for the attribution");
     fs::write(folder.join("README.md"), readme.replace(ATTRIBUTION, &attribution(core)))?;
-    let mut manifest: Value = serde_json::from_slice(&fs::read(sources.join("package.json"))?)?;
-    manifest["version"] = json!(env!("CARGO_PKG_VERSION"));
-    write_manifest(folder, &manifest)
+    // As text: the order of the conditions in `exports` is their precedence.
+    let manifest = fs::read_to_string(sources.join("package.json"))?;
+    ensure!(manifest.contains(NO_VERSION), "the package.json of the package has no place for the version");
+    Ok(fs::write(folder.join("package.json"), manifest.replace(NO_VERSION, &version()))?)
 }
 
 fn full_package(workspace: &Workspace, folder: &Path, full: &Pack) -> Result<()> {
     licences(workspace, folder)?;
     fs::write(folder.join(full.file()), &full.bytes)?;
-    fs::write(folder.join("index.js"), format!("// What `Geocoder.load()` of toponym takes.\n\nexport default {};\n", full.source()))?;
+    fs::write(
+        folder.join("index.js"),
+        format!("// What `Geocoder.load()` of toponym takes.\n\nexport default {};\n", full.source()),
+    )?;
     let types = "/** What `Geocoder.load()` of toponym takes. */\ndeclare const full: { url: URL; sha256: string; size: number };\n\
                  export default full;\n";
     fs::write(folder.join("index.d.ts"), types)?;
@@ -163,20 +175,13 @@ fn full_package(workspace: &Workspace, folder: &Path, full: &Pack) -> Result<()>
         attribution(full)
     );
     fs::write(folder.join("README.md"), readme)?;
-    let version = env!("CARGO_PKG_VERSION");
-    write_manifest(
-        folder,
-        &json!({
-            "name": "toponym-full",
-            "version": version,
-            "description": "Every place of toponym, with all names.",
-            "license": "MIT OR Apache-2.0",
-            "type": "module",
-            "sideEffects": false,
-            "exports": { ".": { "types": "./index.d.ts", "default": "./index.js" }, "./package.json": "./package.json" },
-            "peerDependencies": { "toponym": version },
-        }),
-    )
+    let manifest = fs::read_to_string(sources(workspace).join("full.package.json"))?;
+    ensure!(manifest.contains(NO_VERSION), "full.package.json has no place for the version");
+    Ok(fs::write(folder.join("package.json"), manifest.replace(NO_VERSION, &version()))?)
+}
+
+fn version() -> String {
+    format!("\"{}\"", env!("CARGO_PKG_VERSION"))
 }
 
 fn attribution(pack: &Pack) -> String {
@@ -188,10 +193,6 @@ fn licences(workspace: &Workspace, folder: &Path) -> Result<()> {
         fs::copy(sources(workspace).join(name), folder.join(name))?;
     }
     Ok(())
-}
-
-fn write_manifest(folder: &Path, manifest: &Value) -> Result<()> {
-    Ok(fs::write(folder.join("package.json"), format!("{manifest:#}\n"))?)
 }
 
 /// Makes `build/<name>` anew by `fill`, beside what is there, and puts it in place when it is whole.
@@ -230,7 +231,12 @@ mod tests {
 
     #[test]
     fn a_pack_is_named_after_its_content() {
-        let pack = Pack { title: "core", bytes: vec![1, 2, 3], sha256: "0123456789abcdef0".repeat(4), attribution: Vec::new() };
+        let pack = Pack {
+            title: "core",
+            bytes: vec![1, 2, 3],
+            sha256: "0123456789abcdef0".repeat(4),
+            attribution: Vec::new(),
+        };
         assert_eq!(pack.file(), "core.0123456789abcdef.bin");
         let source = pack.source();
         assert!(source.contains("new URL(\"./core.0123456789abcdef.bin\", import.meta.url)"), "{source}");

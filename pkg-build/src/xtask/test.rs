@@ -45,8 +45,12 @@ pub fn add(workspace: &Workspace, tools: bool, checks: &mut Checks) {
     let worker = checks.run_after(built, "build of the Worker", || {
         checks::preparation(|| worker::build(workspace, worker::Size::Small))
     });
-    checks.run_after(worker, "integration tests", || {
-        checks::tests(node_tests(workspace, "tests/live/**/*.test.mjs")?)
+    checks.run_after(worker, "integration tests", || checks::tests(node_tests(workspace, "tests/live/**/*.test.mjs")?));
+    checks.run_after(worker, "pages in Chromium", || {
+        let chromium = setup::browser_tests(workspace)?.browser;
+        let mut command = node_tests(workspace, "tests/browser/*.test.mjs")?;
+        command.env("CHROMIUM", chromium);
+        checks::tests(command)
     });
     checks.run_after(worker, "conformance to openapi.yaml", || {
         setup::conformance(workspace)?;

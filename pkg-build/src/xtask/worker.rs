@@ -1,4 +1,4 @@
-//! `cargo xtask worker`: the Worker as workerd runs it, in `edge-worker/build`.
+//! `cargo xtask worker`: the Worker as workerd runs it, in `edge-worker/build`, and its static files, in `build/site`.
 //!
 //! The standard library is built along with it, so that a panic unwinds: the request that panics gets an error of its own,
 //! and no other request is hurt. On a stable toolchain that takes RUSTC_BOOTSTRAP.
@@ -27,6 +27,9 @@ pub enum Size {
 const PROGRAMS: [(&str, &str); 3] =
     [("WASM_BINDGEN_BIN", "wasm-bindgen"), ("WASM_OPT_BIN", "wasm-opt"), ("ESBUILD_BIN", "esbuild")];
 
+/// What makes `build/site`.
+const SITE: &str = "edge-worker/site/make.mjs";
+
 const UNWIND: [(&str, &str); 2] = [("RUSTC_BOOTSTRAP", "1"), ("RUSTFLAGS", "-Cpanic=unwind")];
 
 const STANDARD_LIBRARY: &str = "unstable.build-std=[\"std\",\"panic_unwind\"]";
@@ -40,10 +43,13 @@ pub fn run(workspace: &Workspace, no_opt: bool) -> Result<()> {
     build(workspace, if no_opt || is_local { Size::AsCompiled } else { Size::Small })
 }
 
-/// Builds the Worker.
+/// Builds the Worker and its static files.
 pub fn build(workspace: &Workspace, size: Size) -> Result<()> {
     let command = worker_build(workspace, size)?;
-    report::step("build the Worker", |line| process::run_behind(line, command))
+    report::step("build the Worker", |line| process::run_behind(line, command))?;
+    let mut command = workspace.command("node")?;
+    command.arg(SITE);
+    report::step("build the pages", |line| process::run_behind(line, command))
 }
 
 fn worker_build(workspace: &Workspace, size: Size) -> Result<Command> {

@@ -16,10 +16,10 @@ pub struct Judged {
     pub first: Option<f64>,
     /// Share with a right answer among all.
     pub any: Option<f64>,
-    /// Of points on land, the share with the right country.
+    /// Of points in a country that got an answer, the share with the right country.
     pub country: Option<f64>,
-    /// Of points at sea, the share without an answer.
-    pub sea: Option<f64>,
+    /// Of points in no country, the share without an answer.
+    pub silent: Option<f64>,
 }
 
 /// Judges what was asked against what is known.
@@ -42,9 +42,9 @@ pub fn judge(asked: &Asked, questions: &Questions) -> Judged {
             .filter(|_| tells_place),
         any: share(named().map(|(answers, known)| answers.iter().any(|answer| is_right(answer, known))))
             .filter(|_| tells_place),
-        country: share(land().map(|(answers, known)| answers.first().is_some_and(|answer| in_country(answer, known))))
+        country: share(land().filter_map(|(answers, known)| answers.first().map(|answer| in_country(answer, known))))
             .filter(|_| tells_country),
-        sea: share(sea.map(|(answers, _)| answers.is_empty())),
+        silent: share(sea.map(|(answers, _)| answers.is_empty())),
     }
 }
 

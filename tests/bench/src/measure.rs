@@ -29,6 +29,8 @@ pub struct Measured {
     pub memory_mb: f64,
     /// What it loads, in MB; `None` where there is no file.
     pub file_mb: Option<f64>,
+    /// The part of it that opens bytes in memory, in milliseconds, where it was measured.
+    pub open_ms: Option<f64>,
     /// First answer after that, in milliseconds, where it was measured.
     pub first_answer_ms: Option<f64>,
     /// The operations that it has.
@@ -61,7 +63,7 @@ pub fn run(name: peers::Name, work: &Path) -> Result<()> {
     let file_mb = peers::file(name).map(|file| fs_err::metadata(work.join(file))).transpose()?;
     let file_mb = file_mb.map(|file| file.len() as f64 / 1e6);
     let engine = peers::title(name).to_owned();
-    let measured = Measured { engine, load_ms, memory_mb, file_mb, first_answer_ms: None, operations };
+    let measured = Measured { engine, load_ms, memory_mb, file_mb, open_ms: None, first_answer_ms: None, operations };
     fs_err::write(work.join(format!("measured-{}.json", peers::title(name))), serde_json::to_vec(&measured)?)?;
     Ok(())
 }

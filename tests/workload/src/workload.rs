@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use fastrand::Rng;
 use serde::{Deserialize, Serialize};
 use toponym_engine::geo::{Bounds, Coordinate, METRES_PER_DEGREE};
-use toponym_engine::{Gazetteer, Name, NameClass, Record, Role, fold};
+use toponym_engine::{Border, Gazetteer, Name, NameClass, Record, Role, fold};
 
 use crate::typos::with_typos;
 
@@ -105,13 +105,14 @@ impl Workload {
 
 /// A gazetteer with what is looked up in it again and again.
 struct Maker<'g> {
-    gazetteer: &'g Gazetteer,
     /// The most important cities, the first one first.
     cities: Vec<&'g Record>,
     /// Display names of countries.
     countries: HashMap<[u8; 2], &'g str>,
     /// Names other than display names with their places.
     others: HashMap<&'g str, Vec<&'g Record>>,
+    /// Vertices of borders between two countries; at the others land meets sea.
+    border_vertices: Vec<Coordinate>,
     /// Folded display names with their places, sorted.
     by_name: Vec<(String, &'g Record)>,
 }
@@ -130,7 +131,8 @@ impl<'g> Maker<'g> {
             others.entry(&name.text).or_default().push(place);
         }
         let countries = places.iter().filter(|place| place.kind.role == Role::Country).map(of_country).collect();
-        Self { gazetteer, cities, countries, others, by_name }
+        let border_vertices = shared_vertices(&gazetteer.borders);
+        Self { cities, countries, others, border_vertices, by_name }
     }
 
     /// Distinct questions of one kind; fewer than `count` where the places give no more.
@@ -211,10 +213,8 @@ impl<'g> Maker<'g> {
     }
 
     fn reverse_border(&self, rng: &mut Rng) -> Option<Case> {
-        let borders = &self.gazetteer.borders;
-        let border = borders.get(rng.usize(..borders.len().max(1)))?;
-        let ring = border.rings.get(rng.usize(..border.rings.len().max(1)))?;
-        Some(reverse(near(ring[rng.usize(..ring.len())], NEAR_BORDER_M, rng)))
+        let vertex = self.border_vertices.get(rng.usize(..self.border_vertices.len().max(1)))?;
+        Some(reverse(near(*vertex, NEAR_BORDER_M, rng)))
     }
 
     /// What an importer sends: names with their country, some misspelled, some without.
@@ -246,6 +246,21 @@ impl<'g> Maker<'g> {
         let start = self.by_name.partition_point(|(other, _)| other.as_str() < name);
         self.by_name[start..].iter()
     }
+}
+
+/// The vertices that borders of two countries have in common, in the order of the borders.
+fn shared_vertices(borders: &[Border]) -> Vec<Coordinate> {
+    let mut of_vertex: HashMap<[u64; 2], [u8; 2]> = HashMap::new();
+    let mut shared = Vec::new();
+    for border in borders {
+        for vertex in border.rings.iter().flatten() {
+            let key = [vertex.lat.to_bits(), vertex.lon.to_bits()];
+            if *of_vertex.entry(key).or_insert(border.country) != border.country {
+                shared.push(*vertex);
+            }
+        }
+    }
+    shared
 }
 
 fn most_important<'g>(places: impl Iterator<Item = &'g Record>) -> Vec<Position> {
@@ -290,7 +305,7 @@ fn rounded(point: Coordinate) -> Coordinate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use toponym_engine::{Border, Kind};
+    use toponym_engine::Kind;
 
     fn gazetteer() -> Gazetteer {
         let names = ["Springfield", "Springdale", "Shelbyville", "Ogdenville", "North Haverbrook", "Capital City"];
@@ -314,9 +329,9 @@ mod tests {
             ..place((98, &"United States"))
         };
         let ring = [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (0.0, 0.0)].map(|(lat, lon)| Coordinate { lat, lon });
-        let border = Border { country: *b"US", rings: vec![ring.to_vec()] };
+        let border = |country| Border { country, rings: vec![ring.to_vec()] };
         let places = names.iter().enumerate().map(place).chain([country]).collect();
-        Gazetteer { places, borders: vec![border], ..Gazetteer::default() }
+        Gazetteer { places, borders: vec![border(*b"US"), border(*b"CA")], ..Gazetteer::default() }
     }
 
     #[test]

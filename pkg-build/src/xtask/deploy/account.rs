@@ -16,9 +16,6 @@ use super::super::vars::Vars;
 use super::super::workspace::Workspace;
 use super::super::wrangler;
 
-/// What wrangler says of a Worker that was never deployed.
-const NOT_DEPLOYED_YET: &str = "not found";
-
 /// A new workers.dev name takes some seconds, a custom domain's certificate some minutes.
 const LONGEST_START: Duration = Duration::from_secs(300);
 
@@ -47,7 +44,7 @@ impl<'a> Account<'a> {
         if output.status.success() {
             return secret_names(&listed);
         }
-        ensure!(said.contains(NOT_DEPLOYED_YET), "wrangler cannot list the secrets:\n{listed}{said}");
+        ensure!(is_not_deployed_yet(&said), "wrangler cannot list the secrets:\n{listed}{said}");
         Ok(Vec::new())
     }
 
@@ -90,6 +87,12 @@ fn feed(mut command: Command, input: &[u8]) -> Result<()> {
     let status = child.wait()?;
     ensure!(status.success(), "wrangler took no secrets ({status}); what it printed is above");
     written.context("wrangler took no secrets")
+}
+
+/// Whether wrangler says that there is no such Worker. Anything else it may fail of must not pass for a deployment without
+/// secrets: new ones would take the place of those that are there.
+fn is_not_deployed_yet(said: &str) -> bool {
+    said.lines().any(|line| line.contains("Worker \"") && line.contains("\" not found"))
 }
 
 fn secret_names(json: &str) -> Result<Vec<String>> {
@@ -144,6 +147,19 @@ mod tests {
         assert_eq!(secret_names(json).expect("JSON"), ["TOPONYM_PEPPER", "OTHER"]);
         assert_eq!(secret_names("[]").expect("JSON"), Vec::<String>::new());
         assert!(secret_names("error").is_err());
+    }
+
+    #[test]
+    fn only_a_missing_worker_is_a_first_deployment() {
+        let check = |said: &str, expect| assert_eq!(is_not_deployed_yet(said), expect, "{said}");
+        check(
+            "\u{1b}[31m✘ [ERROR]\u{1b}[0m \u{1b}[1mWorker \"toponym\" not found.\u{1b}[0m\n\nIf this is a new Worker",
+            true,
+        );
+        check("✘ [ERROR] A request to the Cloudflare API (/accounts/x/workers) failed.\n\n  Account not found", false);
+        check("sh: node: not found", false);
+        check("You are not logged in.", false);
+        check("", false);
     }
 
     #[test]

@@ -29,12 +29,18 @@ pub fn worker(workspace: &Workspace) -> Result<()> {
     rust::wasm_target(workspace)?;
     rust::library_source(workspace)?;
     cargo_tools::install(workspace)?;
-    node_packages::install(workspace)
+    node_packages::install(workspace, &workspace.edge())
 }
 
 /// What compares the running service with its description.
 pub fn conformance(workspace: &Workspace) -> Result<()> {
     python_packages::install(workspace)
+}
+
+/// What the tests of the pages take besides: the driver, and the browser.
+pub fn browser_tests(workspace: &Workspace) -> Result<browser::Browser> {
+    node_packages::install(workspace, &workspace.root().join("tests"))?;
+    browser::ensure(workspace)
 }
 
 /// rustfmt and clippy.
@@ -49,7 +55,7 @@ fn needs(workspace: &Workspace) -> Result<Vec<Need>> {
     if !cargo_tools::are_installed(workspace)? {
         needs.push(Need::Compiler);
     }
-    if !node_packages::are_current(workspace)? {
+    if !node_packages::are_current(&workspace.edge())? {
         needs.push(Need::Npm);
     }
     if !workspace.index().is_file() {

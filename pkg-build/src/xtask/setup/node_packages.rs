@@ -1,9 +1,9 @@
-//! The npm packages of the Worker, exactly as its lock file has them.
+//! The npm packages of a folder, exactly as its lock file has them.
 //!
 //! A copy of the lock file inside `node_modules` tells which one they were installed from. `npm ci` begins by removing the
 //! folder, so that the copy is there only after an installation that ran to its end.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
@@ -11,31 +11,32 @@ use super::super::process;
 use super::super::report;
 use super::super::workspace::Workspace;
 
-const STAMP: &str = ".installed-from-lock.json";
+const STAMP: &str = "node_modules/.installed-from-lock.json";
 
-/// Installs the packages, unless they are those of the lock file.
-pub fn install(workspace: &Workspace) -> Result<()> {
-    if are_current(workspace)? {
+/// Installs the packages of `folder`, unless they are those of its lock file.
+pub fn install(workspace: &Workspace, folder: &Path) -> Result<()> {
+    if are_current(folder)? {
         return Ok(());
     }
     let mut command = workspace.command("npm")?;
-    command.current_dir(workspace.edge()).args(["ci", "--no-audit", "--no-fund", "--loglevel=http"]);
-    report::step("npm ci in edge-worker", |line| process::run_behind(line, command))?;
-    fs_err::write(stamp(workspace), lock(workspace)?)?;
+    command.current_dir(folder).args(["ci", "--no-audit", "--no-fund", "--loglevel=http"]);
+    let name = folder.strip_prefix(workspace.root()).unwrap_or(folder).display();
+    report::step(&format!("npm ci in {name}"), |line| process::run_behind(line, command))?;
+    fs_err::write(stamp(folder), lock(folder)?)?;
     Ok(())
 }
 
-/// Whether the packages are those of the lock file.
-pub fn are_current(workspace: &Workspace) -> Result<bool> {
-    Ok(is_current(&lock(workspace)?, fs_err::read(stamp(workspace)).ok().as_deref()))
+/// Whether the packages of `folder` are those of its lock file.
+pub fn are_current(folder: &Path) -> Result<bool> {
+    Ok(is_current(&lock(folder)?, fs_err::read(stamp(folder)).ok().as_deref()))
 }
 
-fn lock(workspace: &Workspace) -> Result<Vec<u8>> {
-    Ok(fs_err::read(workspace.edge().join("package-lock.json"))?)
+fn lock(folder: &Path) -> Result<Vec<u8>> {
+    Ok(fs_err::read(folder.join("package-lock.json"))?)
 }
 
-fn stamp(workspace: &Workspace) -> PathBuf {
-    workspace.node_modules().join(STAMP)
+fn stamp(folder: &Path) -> PathBuf {
+    folder.join(STAMP)
 }
 
 fn is_current(lock: &[u8], stamp: Option<&[u8]>) -> bool {

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
-use geosuggest_core::EngineData;
 use geosuggest_core::index::{ArchivedCitiesRecord, IndexData, SourceFileOptions};
 use geosuggest_core::storage::Storage;
+use geosuggest_core::{Engine, EngineData};
 use toponym_workload::Question;
 
 use super::{LIMIT, Peer};
@@ -32,18 +32,20 @@ pub fn prepare(work: &Path) -> Result<()> {
     Storage::new().dump(&mut file, &data).map_err(|error| anyhow!("geosuggest: {error}"))
 }
 
-/// Loads it.
+/// Loads it, for the rest of the process: an engine is a view of the data, and making one checks them all.
 pub fn load(work: &Path) -> Result<Geosuggest> {
     let mut file = fs_err::File::open(work.join(FILE))?;
-    Storage::new().load(&mut file).map(Geosuggest).map_err(|error| anyhow!("geosuggest: {error}"))
+    let data = Storage::new().load(&mut file).map_err(|error| anyhow!("geosuggest: {error}"))?;
+    let data: &'static EngineData = Box::leak(Box::new(data));
+    data.as_engine().map(Geosuggest).map_err(|error| anyhow!("geosuggest: {error}"))
 }
 
-/// The loaded data; an engine is a view of them.
-pub struct Geosuggest(EngineData);
+/// The engine.
+pub struct Geosuggest(Engine<'static>);
 
 impl Peer for Geosuggest {
     fn ask(&self, question: &Question) -> Option<Vec<Answer>> {
-        let engine = self.0.as_engine().ok()?;
+        let engine = &self.0;
         let anywhere = None::<&[&str]>;
         match question {
             Question::Autocomplete(text) | Question::Forward(text) => {

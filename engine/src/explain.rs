@@ -1,0 +1,81 @@
+//! Why a candidate stands where it stands: for developers, and for tuning.
+
+use serde::Serialize;
+
+use crate::engine::Engine;
+use crate::index::UNIT;
+use crate::label::Labels;
+use crate::query::Search;
+use crate::record::{NameClass, Role};
+use crate::search::{Candidate, Mode, candidates, confidences};
+
+/// A candidate with its signals. Costs are in points of importance: smaller is better.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Explanation {
+    /// The name followed by the areas it lies in.
+    pub display_name: String,
+    /// The place's id.
+    pub place_id: u64,
+    /// What the candidates are ordered by: `1 - importance`, and a part for each doubt.
+    pub cost: f64,
+    /// 0 to 1.
+    pub importance: f64,
+    /// 0 to 1.
+    pub confidence: f64,
+    /// Class of the name that matched.
+    pub class: NameClass,
+    /// Letters left out, added, changed or swapped.
+    pub edits: u8,
+    /// The name is complete, not only begun.
+    pub whole: bool,
+    /// Pieces of context that hold the place, and pieces that do not.
+    pub context: (u8, u8),
+    /// Words that were left out.
+    pub ignored: u8,
+    /// The text was put into Latin letters, or only sounds like the name.
+    pub respelled: bool,
+    /// The text is a code of the place.
+    pub code: bool,
+    /// What a word of the text says is meant, if the place is that.
+    pub role: Option<Role>,
+}
+
+impl Engine {
+    /// The candidates of [`Engine::forward`], each with its signals.
+    pub fn explain_forward(&self, search: &Search) -> Vec<Explanation> {
+        self.explain(search, Mode::Forward)
+    }
+
+    /// The candidates of [`Engine::autocomplete`], each with its signals.
+    pub fn explain_autocomplete(&self, search: &Search) -> Vec<Explanation> {
+        self.explain(search, Mode::Autocomplete)
+    }
+
+    fn explain(&self, search: &Search, mode: Mode) -> Vec<Explanation> {
+        let index = self.index();
+        let found = self.distinct(candidates(index, search, mode));
+        let labels = Labels::new(index, search.lang);
+        let explained = found.iter().zip(confidences(&found)).take(search.limit);
+        explained.map(|(candidate, confidence)| explanation(&labels, candidate, confidence)).collect()
+    }
+}
+
+fn explanation(labels: &Labels, candidate: &Candidate, confidence: f64) -> Explanation {
+    let place = labels.place(candidate.row, confidence);
+    let evidence = candidate.evidence;
+    Explanation {
+        display_name: place.display_name,
+        place_id: place.place_id,
+        cost: libm::round(f64::from(candidate.cost) / f64::from(UNIT) * 1e4) / 1e4,
+        importance: place.importance,
+        confidence,
+        class: evidence.class,
+        edits: evidence.edits,
+        whole: evidence.whole,
+        context: (evidence.held, evidence.unheld),
+        ignored: evidence.ignored,
+        respelled: evidence.respelled,
+        code: evidence.code,
+        role: evidence.role,
+    }
+}

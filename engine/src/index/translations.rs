@@ -1,0 +1,115 @@
+//! Names of places in other languages, for showing them.
+
+use std::collections::BTreeSet;
+
+use bytes::Bytes;
+
+use super::column::{Column, encode};
+use super::layout::{OpenError, Section, Sections};
+use super::places::{Texts, text_at};
+use crate::record::Record;
+
+/// The names of an index by row and language.
+#[derive(Debug)]
+pub(crate) struct Translations {
+    languages: Vec<String>,
+    rows: Column<u32>,
+    langs: Column<u16>,
+    offsets: Column<u32>,
+    text: Bytes,
+}
+
+/// A language of the index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Language(u16);
+
+impl Translations {
+    pub fn open(languages: &[String], sections: &Sections) -> Result<Self, OpenError> {
+        let translations = Self {
+            languages: languages.to_vec(),
+            rows: Column::new(sections.get(Section::TranslationRow)),
+            langs: Column::new(sections.get(Section::TranslationLanguage)),
+            offsets: Column::new(sections.get(Section::TranslationOffset)),
+            text: sections.get(Section::TranslationText),
+        };
+        let lengths = [translations.langs.len(), translations.offsets.len()];
+        let agree = lengths.iter().all(|&length| length == translations.rows.len());
+        if agree { Ok(translations) } else { Err(OpenError::Malformed("translations")) }
+    }
+
+    /// The languages to look for, the best first: `pt-BR`, then `pt`.
+    pub fn languages(&self, tag: &str) -> Vec<Language> {
+        let main = tag.split(['-', '_']).next().unwrap_or(tag);
+        let number = |tag: &str| self.languages.iter().position(|known| known.eq_ignore_ascii_case(tag));
+        let mut found: Vec<Language> = Vec::new();
+        for number in [number(&tag.replace('_', "-")), number(main)].into_iter().flatten() {
+            let language = Language(number as u16);
+            if !found.contains(&language) {
+                found.push(language);
+            }
+        }
+        found
+    }
+
+    /// The name of a place in a language, where the index has one that differs from its display name.
+    pub fn name(&self, row: u32, language: Language) -> Option<&str> {
+        let mut at = self.rows.partition_point(|other| other < row);
+        while (at as usize) < self.rows.len() && self.rows.get(at) == row {
+            if self.langs.get(at) == language.0 {
+                return text_at(&self.text, self.offsets.get(at));
+            }
+            at += 1;
+        }
+        None
+    }
+}
+
+/// The languages and the four sections for places in row order.
+pub(crate) struct Encoded {
+    pub languages: Vec<String>,
+    pub rows: Vec<u8>,
+    pub langs: Vec<u8>,
+    pub offsets: Vec<u8>,
+    pub text: Vec<u8>,
+}
+
+/// The first name of each language of each place, where it differs from the display name. `None` when there are more
+/// languages than the format can count.
+pub(crate) fn encode_translations(places: &[&Record]) -> Option<Encoded> {
+    let tags: BTreeSet<&str> =
+        places.iter().flat_map(|place| &place.names).filter_map(|name| name.lang.as_deref()).collect();
+    let languages: Vec<&str> = tags.into_iter().collect();
+    if languages.len() > usize::from(u16::MAX) {
+        return None;
+    }
+    let mut texts = Texts::default();
+    let (mut rows, mut langs, mut offsets) = (Vec::new(), Vec::new(), Vec::new());
+    for (place, row) in places.iter().zip(0u32..) {
+        for (lang, text) in translations(place) {
+            rows.push(row);
+            langs.push(languages.partition_point(|other| *other < lang) as u16);
+            offsets.push(texts.offset(text));
+        }
+    }
+    Some(Encoded {
+        languages: languages.into_iter().map(str::to_owned).collect(),
+        rows: encode(rows),
+        langs: encode(langs),
+        offsets: encode(offsets),
+        text: texts.into_bytes(),
+    })
+}
+
+fn translations(place: &Record) -> Vec<(&str, &str)> {
+    let mut found: Vec<(&str, &str)> = Vec::new();
+    let mut names: Vec<_> = place.names.iter().filter(|name| name.text.len() <= usize::from(u8::MAX)).collect();
+    names.sort_by_key(|name| name.class);
+    for name in names {
+        if let Some(lang) = name.lang.as_deref().filter(|lang| !found.iter().any(|(known, _)| known == lang)) {
+            found.push((lang, &name.text));
+        }
+    }
+    let display = place.names.first().map_or("", |name| name.text.as_str());
+    found.retain(|(_, text)| *text != display);
+    found
+}

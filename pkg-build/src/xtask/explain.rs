@@ -1,0 +1,74 @@
+//! `cargo xtask explain`: the candidates of a query, each with its signals.
+
+use anyhow::{Context, Result};
+use clap::Args;
+use comfy_table::{Table, presets};
+use toponym_engine::{Engine, Explanation, Search};
+
+use super::workspace::Workspace;
+
+/// What to explain.
+#[derive(Args)]
+pub struct Options {
+    /// The text, as a user would type it
+    query: String,
+    /// As a search field asks, with the last word unfinished
+    #[arg(long)]
+    autocomplete: bool,
+    /// How many candidates
+    #[arg(long, default_value_t = 10)]
+    limit: usize,
+    /// Language of the names
+    #[arg(long)]
+    lang: Option<String>,
+}
+
+/// Prints the candidates of the query, the best first.
+pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
+    let path = workspace.index();
+    let bytes = fs_err::read(&path).context("there is no index; build it with: cargo xtask index")?;
+    let engine = Engine::open(bytes)?;
+    let search = Search { lang: options.lang.as_deref(), ..Search::new(&options.query, options.limit) };
+    let found =
+        if options.autocomplete { engine.explain_autocomplete(&search) } else { engine.explain_forward(&search) };
+    println!("{}", table(&found));
+    Ok(())
+}
+
+fn table(found: &[Explanation]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY).set_header([
+        "cost",
+        "confidence",
+        "importance",
+        "place",
+        "name class",
+        "edits",
+        "whole",
+        "context",
+        "ignored",
+        "signals",
+    ]);
+    for candidate in found {
+        table.add_row([
+            format!("{:.3}", candidate.cost),
+            format!("{:.3}", candidate.confidence),
+            format!("{:.3}", candidate.importance),
+            candidate.display_name.clone(),
+            format!("{:?}", candidate.class),
+            candidate.edits.to_string(),
+            if candidate.whole { "yes" } else { "begun" }.to_owned(),
+            format!("{} held, {} not", candidate.context.0, candidate.context.1),
+            candidate.ignored.to_string(),
+            signals(candidate),
+        ]);
+    }
+    table
+}
+
+fn signals(candidate: &Explanation) -> String {
+    let role = candidate.role.map(|role| format!("is the {role:?} asked for"));
+    let flags = [(candidate.code, "code"), (candidate.respelled, "respelled")];
+    let flags = flags.into_iter().filter(|(set, _)| *set).map(|(_, name)| name.to_owned());
+    flags.chain(role).collect::<Vec<_>>().join(", ")
+}
