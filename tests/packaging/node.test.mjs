@@ -32,7 +32,7 @@ async function code(work) {
   } catch (error) {
     assert.ok(error instanceof Error, String(error));
     assert.ok(error.message.length > 10, `a message that helps: ${error.message}`);
-    return error.code ?? error.name;
+    return typeof error.code === "string" ? error.code : error.name;
   }
   return "nothing";
 }
@@ -45,6 +45,13 @@ test("the tarball holds what belongs there and nothing else", () => {
   for (const line of geo.about().attribution) assert.ok(readme.includes(line), line);
   const manifest = JSON.parse(readFileSync(join(project.package, "package.json"), "utf8"));
   assert.deepEqual([manifest.dependencies, manifest.scripts], [undefined, undefined]);
+});
+
+test("it is as small as it should be", () => {
+  const wasm = gzipSync(readFileSync(join(project.package, "engine_bg.wasm")), { level: 9 }).length;
+  const core = bytesOf(project).length;
+  assert.ok(wasm <= 200e3, `wasm: ${wasm} bytes of gzip`);
+  assert.ok(wasm + core <= 3e6, `wasm ${wasm} and core ${core}: ${wasm + core} bytes of gzip`);
 });
 
 test("every question is answered", async () => {

@@ -28,6 +28,13 @@ function sharedGeocoder() {
   return shared;
 }
 
+let styled;
+
+function sheet() {
+  if (!styled) (styled = new CSSStyleSheet()).replaceSync(STYLE);
+  return styled;
+}
+
 // So that the module can be imported where there is no document, as when a page is rendered on a server.
 const Base = globalThis.HTMLElement ?? class {};
 
@@ -52,7 +59,9 @@ export class ToponymAutocomplete extends Base {
   constructor() {
     super();
     const root = this.attachShadow({ mode: "open", delegatesFocus: true });
-    root.innerHTML = `<style>${STYLE}</style>
+    // Not as an element: a page's policy (style-src) may forbid those.
+    root.adoptedStyleSheets = [sheet()];
+    root.innerHTML = `
       <input part="input" role="combobox" aria-autocomplete="list" aria-expanded="false" aria-controls="list"
         type="text" dir="auto" autocomplete="off" autocapitalize="off" autocorrect="off" spellcheck="false"
         enterkeyhint="search">

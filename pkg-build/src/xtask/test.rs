@@ -5,6 +5,7 @@ use std::process::Command;
 
 use super::checks::{self, Checks, Summary};
 use super::index;
+use super::npm;
 use super::setup;
 use super::worker;
 use super::workspace::Workspace;
@@ -44,6 +45,11 @@ pub fn add(workspace: &Workspace, tools: bool, checks: &mut Checks) {
     let built = tools && index;
     let worker = checks.run_after(built, "build of the Worker", || {
         checks::preparation(|| worker::build(workspace, worker::Size::Small))
+    });
+    checks.run_after(worker, "size of the modules", || {
+        npm::engine(workspace)?;
+        let arguments = ["test", "--package", "toponym-tests", "--test", "size", "--", "--include-ignored"];
+        checks::tests(workspace.cargo(&arguments)?)
     });
     checks.run_after(worker, "integration tests", || checks::tests(node_tests(workspace, "tests/live/**/*.test.mjs")?));
     checks.run_after(worker, "pages in Chromium", || {

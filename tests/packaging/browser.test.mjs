@@ -1,0 +1,278 @@
+// The package in Chromium: without a bundler, built by Vite, in Vite's development server; in the page and in a thread.
+
+import assert from "node:assert/strict";
+import { cpSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { build, createServer } from "vite";
+
+import { Project, Site, browser, bytesOf, watched } from "./harness.mjs";
+import { check } from "./questions.mjs";
+
+const MAIN = `
+import { Geocoder } from "toponym";
+import { GeocoderWorker } from "toponym/worker";
+import "toponym/element";
+import { answers } from "./answers.js";
+window.run = async () => {
+  const geo = await Geocoder.load();
+  const page = await answers(geo);
+  geo.free();
+  const worker = await GeocoderWorker.load();
+  const thread = await answers(worker);
+  worker.free();
+  return { page, thread };
+};
+window.Geocoder = Geocoder;
+window.GeocoderWorker = GeocoderWorker;
+`;
+
+const HTML = (script) => `<!doctype html><meta charset="utf-8"><title>t</title><link rel="icon" href="data:,">${script}
+<toponym-autocomplete></toponym-autocomplete>`;
+
+const IMPORTS = {
+  imports: {
+    toponym: "/node_modules/toponym/index.js",
+    "toponym/worker": "/node_modules/toponym/worker.js",
+    "toponym/element": "/node_modules/toponym/element.js",
+  },
+};
+
+let project, chromium;
+
+before(async () => {
+  project = new Project();
+  // The questions are the same file as elsewhere, but for its assertions.
+  const { answers } = await import("./questions.mjs");
+  project.write("answers.js", `export ${answers}\n`);
+  project.write("main.js", MAIN);
+  project.write("index.html", HTML('<script type="module" src="/main.js"></script>'));
+  const map = `<script type="importmap">${JSON.stringify(IMPORTS)}</script>`;
+  project.write("plain.html", HTML(`${map}<script type="module" src="/main.js"></script>`));
+  chromium = await browser();
+});
+
+after(async () => {
+  await chromium?.close();
+  project?.remove();
+});
+
+async function answered(url) {
+  const context = await chromium.newContext();
+  const page = await watched(context);
+  await page.goto(url);
+  await page.waitForFunction(() => window.run);
+  const { page: inPage, thread } = await page.evaluate(() => window.run());
+  check(inPage);
+  assert.deepEqual(thread, inPage);
+  assert.deepEqual(page.errors, []);
+  await context.close();
+  return inPage;
+}
+
+test("without a bundler", async () => {
+  const site = await Site.of(project.folder);
+  await answered(`${site.url}/plain.html`);
+  await site.close();
+});
+
+test("built by Vite", async () => {
+  await build({ root: project.folder, logLevel: "warn", build: { outDir: "dist" } });
+  const site = await Site.of(project.path("dist"));
+  await answered(`${site.url}/index.html`);
+  assert.ok(site.requests.some((path) => /core\..*\.bin$/.test(path)), "the pack is an asset of its own");
+  await site.close();
+});
+
+test("in Vite's development server", async () => {
+  const server = await createServer({
+    root: project.folder,
+    logLevel: "error",
+    server: { host: "127.0.0.1", port: 0 },
+    optimizeDeps: { exclude: ["toponym"] },
+  });
+  await server.listen();
+  await answered(server.resolvedUrls.local[0]);
+  await server.close();
+});
+
+/** Runs `work` in a page of the site; the package is imported as `toponym`. */
+async function inPage(site, work, argument) {
+  const context = await chromium.newContext();
+  const page = await watched(context);
+  await page.goto(`${site.url}/plain.html`);
+  await page.waitForFunction(() => window.Geocoder);
+  try {
+    return await page.evaluate(work, argument);
+  } finally {
+    await context.close();
+  }
+}
+
+test("in a thread the newest autocomplete wins", async () => {
+  const site = await Site.of(project.folder);
+  const settled = await inPage(site, async () => {
+    const geo = await GeocoderWorker.load();
+    const calls = ["p", "pa", "par", "pari", "paris"].map((text) => geo.autocomplete(text, { limit: 1 }));
+    const all = await Promise.allSettled(calls);
+    const after = await geo.autocomplete("rome", { limit: 1 });
+    // One call after the other is nobody's rival.
+    const together = await Promise.all([geo.forward("rome"), geo.forward("paris"), geo.autocomplete("oslo")]);
+    geo.free();
+    const freed = await geo.forward("rome").catch((error) => error.code);
+    return { all: all.map(({ value, reason }) => value?.[0].display_name ?? reason.code), after, together, freed };
+  });
+  assert.deepEqual(settled.all.slice(0, 4), Array(4).fill("superseded"));
+  assert.match(settled.all[4], /^Paris, /);
+  assert.match(settled.after[0].display_name, /^Rome, /);
+  assert.deepEqual(settled.together.map(([place]) => place.display_name.split(",")[0]), ["Rome", "Paris", "Oslo"]);
+  assert.equal(settled.freed, "freed");
+  await site.close();
+});
+
+test("in a thread errors have their codes, and the next call answers", async () => {
+  const site = await Site.of(project.folder);
+  const found = await inPage(site, async () => {
+    const geo = await GeocoderWorker.load();
+    const code = (promise) => promise.then(() => "nothing", (error) => (error instanceof Error ? error.code : "no error"));
+    const codes = [
+      await code(geo.forward("")),
+      await code(geo.autocomplete(5)),
+      await code(geo.reverse(100, 0)),
+      await code(geo.forward("a", { lang: () => 1 })),
+      await code(geo.batch([])),
+      await code(GeocoderWorker.load({ bytes: new Uint8Array(100) })),
+      await code(GeocoderWorker.load({ url: "/nowhere.bin" })),
+    ];
+    const seen = [];
+    await GeocoderWorker.load({ onProgress: (progress) => seen.push(progress) });
+    const abort = new AbortController();
+    const given = GeocoderWorker.load({ signal: abort.signal }).catch((error) => error.name);
+    abort.abort();
+    return { codes, seen: seen.at(-1), given: await given, still: (await geo.forward("rome"))[0].country };
+  });
+  assert.deepEqual(found.codes, [...Array(5).fill("invalid_argument"), "invalid_index", "download_failed"]);
+  assert.equal(found.seen.loaded, bytesOf(project).length);
+  assert.equal(found.seen.cached, true);
+  assert.equal(found.given, "AbortError");
+  assert.equal(found.still, "Italy");
+  await site.close();
+});
+
+test("a second visit asks for no pack", async () => {
+  const site = await Site.of(project.folder);
+  const loads = await inPage(site, async () => {
+    const load = async () => {
+      const seen = [];
+      (await Geocoder.load({ onProgress: (progress) => seen.push(progress.cached) })).free();
+      return seen.at(-1);
+    };
+    return [await load(), await load()];
+  });
+  assert.deepEqual(loads, [false, true]);
+  assert.equal(site.count(project.core), 1);
+  await site.close();
+});
+
+// What goes wrong on the way, how often; and whether loading gets over it.
+const FAULTS = {
+  "a download that is cut": (bytes) => (response) => {
+    response.writeHead(200, { "content-length": bytes.length });
+    response.write(bytes.subarray(0, bytes.length >> 1), () => response.destroy());
+  },
+  "a body that ends early": (bytes) => (response) => response.writeHead(200).end(bytes.subarray(0, 100_000)),
+  "a byte that changed": (bytes) => (response) => {
+    const changed = Buffer.from(bytes);
+    changed[bytes.length >> 1] ^= 1;
+    response.writeHead(200).end(changed);
+  },
+  "another pack": () => (response) => response.writeHead(200).end(Buffer.from([0x1f, 0x8b, 8, 0])),
+  "a page in its place": () => (response) => response.writeHead(200).end("<!doctype html>"),
+  "a server that is busy": () => (response) => response.writeHead(503).end(),
+  "no answer": () => (response) => response.destroy(),
+};
+
+for (const [name, fault] of Object.entries(FAULTS)) {
+  test(`${name}: tried again, then an error, and nothing of it is kept`, async () => {
+    const site = await Site.of(project.folder);
+    const answer = fault(bytesOf(project));
+    let left = 1;
+    site.intercept = (_, response, path) => path.endsWith(".bin") && left-- > 0 && (answer(response), true);
+    const work = async () => {
+      try {
+        const geo = await Geocoder.load();
+        return geo.forward("rome")[0].country;
+      } catch (error) {
+        return error.code;
+      }
+    };
+    assert.equal(await inPage(site, work), "Italy", "one fault");
+    left = 100;
+    const kept = async () => {
+      const code = await Geocoder.load().then(() => "loaded", (error) => error.code);
+      const cache = await caches.open("toponym-packs");
+      return { code, kept: (await cache.keys()).length };
+    };
+    const { code, kept: entries } = await inPage(site, kept);
+    assert.ok(["download_failed", "invalid_index"].includes(code), code);
+    assert.equal(entries, 0);
+    assert.equal(left, 97, "three attempts");
+    await site.close();
+  });
+}
+
+test("what is not there is not asked for again", async () => {
+  const site = await Site.of(project.folder);
+  const code = await inPage(site, () => Geocoder.load({ url: "/nowhere.bin" }).catch((error) => error.code));
+  assert.equal(code, "download_failed");
+  assert.equal(site.count("nowhere.bin"), 1);
+  await site.close();
+});
+
+test("a kept pack that is damaged is fetched again", async () => {
+  const site = await Site.of(project.folder);
+  const countries = await inPage(site, async () => {
+    const found = [];
+    for (const damage of [(bytes) => bytes.slice(0, 1000), (bytes) => ((bytes[5000] ^= 1), bytes), () => new Uint8Array(0)]) {
+      (await Geocoder.load()).free();
+      const cache = await caches.open("toponym-packs");
+      const [key] = await cache.keys();
+      const bytes = new Uint8Array(await (await cache.match(key)).arrayBuffer());
+      await cache.put(key, new Response(damage(bytes)));
+      const geo = await Geocoder.load();
+      found.push(geo.forward("rome")[0].country);
+      geo.free();
+    }
+    return found;
+  });
+  assert.deepEqual(countries, ["Italy", "Italy", "Italy"]);
+  assert.equal(site.count(project.core), 4);
+  await site.close();
+});
+
+test("a page with a service worker works without a network from the second visit on", async () => {
+  const readme = readFileSync(join(project.package, "README.md"), "utf8");
+  const worker = readme.match(/\/\/ sw\.js\n[^]*?(?=```)/)[0];
+  project.write("offline/sw.js", worker);
+  cpSync(project.package, project.path("offline/toponym"), { recursive: true });
+  const script = `import { Geocoder } from "./toponym/index.js"; import { GeocoderWorker } from "./toponym/worker.js";
+    window.registered = navigator.serviceWorker.register("./sw.js").then(() => navigator.serviceWorker.ready);
+    window.ask = async (Class) => { const geo = await Class.load(); const found = await geo.forward("rome"); geo.free(); return found[0].country; };
+    window.both = async () => [await ask(Geocoder), await ask(GeocoderWorker)];`;
+  project.write("offline/index.html", HTML(`<script type="module">${script}</script>`));
+  const site = await Site.of(project.path("offline"));
+  const context = await chromium.newContext();
+  const page = await context.newPage();
+  const visit = async () => {
+    await page.goto(`${site.url}/`);
+    await page.waitForFunction(() => window.registered && window.registered.then(() => true));
+    return page.evaluate(() => window.both());
+  };
+  // The first visit ends before the service worker has seen the page; the second is seen whole.
+  assert.deepEqual(await visit(), ["Italy", "Italy"]);
+  assert.deepEqual(await visit(), ["Italy", "Italy"]);
+  await context.setOffline(true);
+  await site.close();
+  assert.deepEqual(await visit(), ["Italy", "Italy"]);
+  await context.close();
+});
