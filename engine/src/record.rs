@@ -36,10 +36,10 @@ pub struct Border {
 /// Words of a query that are not names, folded.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lexicon {
-    /// Words that say what is looked for, in any language, with the roles they stand for: `airport`, `gare`,
+    /// Sorted by word: words that say what is looked for, in any language, with the roles they stand for: `airport`, `gare`,
     /// `province`.
     pub kinds: Vec<(String, Vec<Role>)>,
-    /// Words that carry nothing by themselves: `of`, `de`, `near`.
+    /// Sorted: words that carry nothing by themselves: `of`, `de`, `near`.
     pub fillers: Vec<String>,
 }
 

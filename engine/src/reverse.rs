@@ -1,6 +1,6 @@
 //! A point to the place a person would name there.
 
-use crate::geo::{Coordinate, chord_to_metres, metres_to_chord};
+use crate::geo::{Coordinate, METRES_PER_DEGREE, chord_to_metres, metres_to_chord};
 use crate::index::{Index, Tiles};
 use crate::record::Role;
 
@@ -54,13 +54,23 @@ fn area_of(index: &Index, row: u32) -> u32 {
 
 /// The site that `point` is on: of several the one that is smallest for its distance.
 fn site_at(index: &Index, point: Coordinate, keep: impl Fn(u32) -> bool) -> Option<Nearest> {
-    let rows = index.sites.over(point.unit_vector()).flatten().filter(|&row| keep(row));
-    let near = rows.map(|row| Nearest { row, distance_m: point.distance_m(index.places.position(row)) });
-    let on = near.filter(|near| near.distance_m <= index.places.extent_m(near.row));
-    on.min_by(|a, b| {
-        let size = |near: &Nearest| near.distance_m + index.places.extent_m(near.row);
-        size(a).total_cmp(&size(b)).then(a.row.cmp(&b.row))
-    })
+    let centre = point.unit_vector();
+    let lat = (point.lat * UNITS_PER_DEGREE) as i64;
+    let mut best: Option<(f64, Nearest)> = None;
+    for row in index.sites.over(centre).flatten() {
+        let extent = index.places.extent_m(row);
+        // Most sites of a tile are out by their latitude alone, which costs no trigonometry.
+        let north = (i64::from(index.places.stored_position(row).0) - lat).abs() as f64;
+        if north - SLACK > extent / METRES_PER_DEGREE * UNITS_PER_DEGREE || !keep(row) {
+            continue;
+        }
+        let distance_m = chord_to_metres(chord(centre, index.places.position(row).unit_vector()));
+        let size = distance_m + extent;
+        if distance_m <= extent && best.is_none_or(|(least, known)| (size, row) < (least, known.row)) {
+            best = Some((size, Nearest { row, distance_m }));
+        }
+    }
+    best.map(|(_, site)| site)
 }
 
 /// The row of `tiles` nearest to `point`, at most `within_m` away, for which `keep` is true; of equally near rows the
@@ -147,20 +157,30 @@ impl Window {
         (i64::from(lat) - self.lat).abs() <= self.lat_reach && across.min(UNITS_ROUND - across) <= self.lon_reach
     }
 
-    /// chord^2 >= cos(lat) cos(lat') (2 sin(dlon / 2))^2, and no admitted lat' is beyond the reach in latitude.
+    /// chord^2 >= cos(lat) cos(lat') (2 sin(dlon / 2))^2, and no admitted lat' is beyond the reach in latitude. The
+    /// reaches need not be tight: for a sine up to [`SMALL_SINE`] an upper bound does without trigonometry.
     fn shrink(&mut self, chord: f64) {
         let half_chord = (libm::sqrt(chord) / 2.0).min(1.0);
-        let reach = 2.0 * libm::asin(half_chord).to_degrees();
+        let reach = 2.0 * arc(half_chord).to_degrees();
         self.lat_reach = (reach * UNITS_PER_DEGREE + SLACK) as i64;
         let highest = self.lat_degrees + reach;
         let ring = if highest >= 90.0 { 0.0 } else { self.ring * libm::cos(highest.to_radians()) };
         let half_sine = half_chord / libm::sqrt(ring);
         self.lon_reach = if half_sine < 1.0 {
-            (2.0 * libm::asin(half_sine).to_degrees() * UNITS_PER_DEGREE + SLACK) as i64
+            (2.0 * arc(half_sine).to_degrees() * UNITS_PER_DEGREE + SLACK) as i64
         } else {
             i64::MAX
         };
     }
+}
+
+/// Up to this sine, asin(x) <= x (1 + x^2 / 5): its series is x + x^3 / 6 + 3 x^5 / 40 + ..., and all terms behind the
+/// second stay below x^3 / 30.
+const SMALL_SINE: f64 = 0.5;
+
+/// The angle of a sine, or a little more.
+fn arc(sine: f64) -> f64 {
+    if sine <= SMALL_SINE { sine * (1.0 + sine * sine / 5.0) } else { libm::asin(sine) }
 }
 
 /// How sure the answer is: full within the place's extent, halved with each further extent.

@@ -19,10 +19,10 @@ struct FillerRow {
     word: String,
 }
 
-/// Reads the tables below `root`; longer words first, so that a suffix is not taken for the end of a longer one.
+/// Reads the tables below `root`.
 pub(crate) fn read(root: &Path) -> Result<Lexicon, BuildError> {
     let file = File::read(root, "data/tables/kind-words.csv")?;
-    let mut kinds = Vec::new();
+    let mut kinds: Vec<(String, Vec<Role>)> = Vec::new();
     for (line, row) in file.csv::<KindRow>()? {
         let role = |name: &str| {
             let message =
@@ -31,9 +31,11 @@ pub(crate) fn read(root: &Path) -> Result<Lexicon, BuildError> {
         };
         kinds.push((fold(&row.word), row.roles.split('|').map(role).collect::<Result<_, _>>()?));
     }
-    kinds.sort_by_key(|(word, _): &(String, Vec<Role>)| (std::cmp::Reverse(word.len()), word.clone()));
+    kinds.sort();
     let fillers = File::read(root, "data/tables/filler-words.csv")?.csv::<FillerRow>()?;
-    Ok(Lexicon { kinds, fillers: fillers.into_iter().map(|(_, row)| fold(&row.word)).collect() })
+    let mut fillers: Vec<String> = fillers.into_iter().map(|(_, row)| fold(&row.word)).collect();
+    fillers.sort();
+    Ok(Lexicon { kinds, fillers })
 }
 
 fn role(name: &str) -> Option<Role> {
@@ -59,6 +61,6 @@ mod tests {
         let lexicon = read(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))).expect("the tables can be read");
         assert!(lexicon.kinds.contains(&("hauptbahnhof".to_owned(), vec![Role::Station])));
         assert!(lexicon.fillers.contains(&"of".to_owned()));
-        assert!(lexicon.kinds.is_sorted_by_key(|(word, _)| std::cmp::Reverse(word.len())));
+        assert!(lexicon.kinds.is_sorted() && lexicon.fillers.is_sorted());
     }
 }

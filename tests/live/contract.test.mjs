@@ -181,7 +181,7 @@ test("health", async () => {
 });
 
 test("unknown routes and methods", async () => {
-  const lines = ["GET /", "GET /v2/geocoding/forward?query=Paris", "POST /v1/geocoding/forward", "GET /v1/geocoding/batch"];
+  const lines = ["GET /v1", "GET /v2/geocoding/forward?query=Paris", "POST /v1/geocoding/forward", "GET /v1/geocoding/batch"];
   for (const line of [...lines, "DELETE /health", "GET /V1/geocoding/forward", "OPTIONS /nope", "GET /api-clients/token"]) {
     await check(await service.send(line), `404 Cannot ${line.split("?")[0]}`);
   }

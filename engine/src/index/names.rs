@@ -224,7 +224,7 @@ impl<'n> NameSearch<'n> {
     pub fn exact(names: &'n Names, pattern: &str, prefix: bool) -> Self {
         let mut search = Self::empty(names, prefix, 0, 0);
         if let Some((node, least_id)) = names.descend(pattern.as_bytes()) {
-            search.push(names.floor(least_id), least_id, State::Free { edits: 0, whole: true }, node);
+            search.push(0, least_id, State::Free { edits: 0, whole: true }, node);
         }
         search
     }
@@ -258,14 +258,15 @@ impl<'n> NameSearch<'n> {
             State::Found { edits, .. } | State::Free { edits, .. } => edits,
             State::Typing(number) => self.rows[number as usize].row.least(),
         };
-        let floor = base + Cost::from(edits) * self.edit_cost;
+        // Without edits the order of ids is the order of costs.
+        let floor = if self.max_edits == 0 { 0 } else { base + Cost::from(edits) * self.edit_cost };
         self.heap.push(Reverse(Frontier::new(floor, least_id, state, node)));
     }
 
     /// Least cost of the names behind an output: that of the node before where the output adds nothing.
     fn base(&self, before: Cost, least_id: u32, output: Output) -> (Cost, u32) {
         match output.value() as u32 {
-            0 => (before, least_id),
+            more if more == 0 || self.max_edits == 0 => (before, least_id + more),
             more => (self.names.floor(least_id + more), least_id + more),
         }
     }
@@ -349,14 +350,18 @@ impl NameSearch<'_> {
     pub fn next_below(&mut self, limit: Cost, visits: u32) -> Option<Match> {
         let last = self.visited.saturating_add(visits);
         while let Some(Reverse(at)) = self.heap.pop() {
-            if at.floor() >= limit || self.visited >= last {
+            let floor = match at.state() {
+                State::Found { .. } if self.max_edits == 0 => self.names.floor(at.least_id()),
+                _ => at.floor(),
+            };
+            if floor >= limit || self.visited >= last {
                 return None;
             }
             self.visited += 1;
             let base = |edits: u8| at.floor() - Cost::from(edits) * self.edit_cost;
             match at.state() {
                 State::Found { edits, whole } => {
-                    return Some(Match { id: at.least_id(), edits, whole, floor: at.floor() });
+                    return Some(Match { id: at.least_id(), edits, whole, floor });
                 }
                 State::Free { edits, whole } => self.go_free(at, base(edits), edits, whole),
                 State::Typing(number) => {

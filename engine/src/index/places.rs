@@ -36,6 +36,8 @@ pub(crate) struct Places {
     text: Bytes,
     bounds_row: Column<u32>,
     bounds: Column<i32>,
+    /// Metres of each stored extent: a look-up where reverse would raise to a power for every site it passes.
+    extents_m: Vec<f64>,
 }
 
 impl Places {
@@ -56,6 +58,7 @@ impl Places {
             text: get(Section::Text),
             bounds_row: Column::new(get(Section::BoundsRow)),
             bounds: Column::new(get(Section::Bounds)),
+            extents_m: (0..=u8::MAX).map(decode_extent).collect(),
         };
         places.check(header.rows() as usize)?;
         Ok(places)
@@ -130,8 +133,9 @@ impl Places {
         self.id.get(row)
     }
 
+    #[inline]
     pub fn extent_m(&self, row: u32) -> f64 {
-        EXTENT_FLOOR_M * libm::pow(EXTENT_RATIO, f64::from(self.extent.get(row)))
+        self.extents_m[usize::from(self.extent.get(row))]
     }
 
     pub fn display_name(&self, row: u32) -> &str {
@@ -186,6 +190,10 @@ pub(crate) fn to_degrees(stored: i32) -> f64 {
 
 pub(crate) fn from_degrees(degrees: f64) -> i32 {
     (degrees / DEGREE_UNIT).round() as i32
+}
+
+fn decode_extent(stored: u8) -> f64 {
+    EXTENT_FLOOR_M * libm::pow(EXTENT_RATIO, f64::from(stored))
 }
 
 pub(crate) fn encode_extent(metres: f64) -> u8 {

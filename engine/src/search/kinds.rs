@@ -23,7 +23,8 @@ pub(crate) fn without_kinds(lexicon: &Lexicon, words: &Words, unfinished: bool) 
 }
 
 fn begun_kind<'l>(lexicon: &'l Lexicon, begun: &str) -> Option<&'l [Role]> {
-    lexicon.kinds.iter().find(|(kind, _)| kind.starts_with(begun)).map(|(_, roles)| roles.as_slice())
+    let at = lexicon.kinds.partition_point(|(kind, _)| kind.as_str() < begun);
+    lexicon.kinds.get(at).filter(|(kind, _)| kind.starts_with(begun)).map(|(_, roles)| roles.as_slice())
 }
 
 fn rewrite<'w>(lexicon: &Lexicon, word: &'w str, roles: &mut Vec<Role>) -> Option<&'w str> {
@@ -37,26 +38,28 @@ fn rewrite<'w>(lexicon: &Lexicon, word: &'w str, roles: &mut Vec<Role>) -> Optio
 }
 
 pub(crate) fn is_filler(lexicon: &Lexicon, word: &str) -> bool {
-    lexicon.fillers.iter().any(|filler| filler == word)
+    lexicon.fillers.binary_search_by(|filler| filler.as_str().cmp(word)).is_ok()
 }
 
 /// Whether a word alone names nothing.
 pub(crate) fn is_no_name(lexicon: &Lexicon, word: &str) -> bool {
-    is_filler(lexicon, word) || lexicon.kinds.iter().any(|(kind, _)| kind == word)
+    is_filler(lexicon, word) || kind_of(lexicon, word).is_some()
 }
 
 /// What is left of a word without the kind it names: nothing of `airport`, the name of `東京駅`.
 fn name_and_kind<'w, 'l>(lexicon: &'l Lexicon, word: &'w str) -> (Option<&'w str>, Option<&'l [Role]>) {
-    for (kind, roles) in &lexicon.kinds {
-        if kind == word {
-            return (None, Some(roles));
-        }
-        let name = word.strip_suffix(kind.as_str()).filter(|name| is_suffix(kind) && name.chars().count() > 1);
-        if name.is_some() {
-            return (name, Some(roles));
-        }
+    if let Some(roles) = kind_of(lexicon, word) {
+        return (None, Some(roles));
     }
-    (Some(word), None)
+    let ends = lexicon.kinds.iter().filter(|(kind, _)| !word.is_ascii() && is_suffix(kind));
+    let named = ends.filter_map(|(kind, roles)| Some((word.strip_suffix(kind.as_str())?, roles)));
+    let longest = named.filter(|(name, _)| name.chars().count() > 1).min_by_key(|(name, _)| name.len());
+    longest.map_or((Some(word), None), |(name, roles)| (Some(name), Some(roles)))
+}
+
+fn kind_of<'l>(lexicon: &'l Lexicon, word: &str) -> Option<&'l [Role]> {
+    let at = lexicon.kinds.binary_search_by(|(kind, _)| kind.as_str().cmp(word)).ok()?;
+    Some(&lexicon.kinds[at].1)
 }
 
 /// Scripts that write the kind onto the name: Han, kana, Hangul (decomposed).

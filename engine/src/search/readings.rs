@@ -25,6 +25,9 @@ pub(crate) enum Mode {
 /// Candidates kept beyond the limit: the ones that are merged away, and rivals that tell how sure the first one is.
 const SPARE: usize = 12;
 
+/// Suggestions carry no confidence, so rivals need not be known.
+const SPARE_SUGGESTIONS: usize = 4;
+
 /// A complete text that only begins a name: it is less likely to be meant than a whole name, but better than nothing.
 const BEGUN: Cost = share(0.30);
 
@@ -97,6 +100,9 @@ const DOUBTFUL: Cost = share(0.62);
 const CORRECTED: Cost = share(1.20);
 const CORRECTED_SPREAD: Cost = share(0.35);
 
+/// A place of 20,000 people with one slip is what was meant: a second slip is not looked for.
+const CORRECTED_WELL: Cost = share(0.80);
+
 /// Letters from which one and two edits are allowed.
 const ONE_EDIT_LETTERS: usize = 4;
 const TWO_EDITS_LETTERS: usize = 8;
@@ -128,7 +134,8 @@ pub(crate) fn candidates(index: &Index, search: &Search, mode: Mode) -> Vec<Cand
     if words.len() == 0 {
         return Vec::new();
     }
-    let pool = Pool::new(search.limit.saturating_add(SPARE));
+    let spare = if mode == Mode::Forward { SPARE } else { SPARE_SUGGESTIONS };
+    let pool = Pool::new(search.limit.saturating_add(spare));
     // Latin letters and their marks end at U+024F; what a fold leaves of them ends even before.
     let is_latin = search.text.chars().all(|c| c <= '\u{24f}' || !c.is_alphabetic());
     let mut reader =
@@ -393,11 +400,13 @@ impl Reader<'_> {
     }
 
     fn look_up_fuzzily(&mut self, reading: &Reading) {
-        let edits = allowed_edits(&reading.phrase);
-        if edits > 0 {
-            let cost = edit_cost(&reading.phrase);
+        let cost = edit_cost(&reading.phrase);
+        for edits in 1..=allowed_edits(&reading.phrase) {
             let names = NameSearch::fuzzy(&self.index.names, &reading.phrase, reading.prefix, edits, cost);
             self.take_all(names, reading, cost);
+            if self.pool.least().is_some_and(|least| least < CORRECTED_WELL) {
+                return;
+            }
         }
     }
 

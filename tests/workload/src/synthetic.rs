@@ -1,6 +1,8 @@
 //! A gazetteer of any size that looks like a larger version of a real one: names are put together from the syllables of
 //! real names, places lie around real places, and all that is added is less important than what was there.
 
+use std::collections::{HashMap, HashSet};
+
 use fastrand::Rng;
 use toponym_engine::geo::Coordinate;
 use toponym_engine::{Gazetteer, Name, NameClass, Record, Role};
@@ -16,27 +18,27 @@ const IMPORTANCE: f64 = 0.25;
 /// One added place in so many has a second name.
 const SECOND_NAME: u32 = 3;
 
-/// `gazetteer` with places added until there are `count`, or with only the most important ones when it has more. Areas
-/// all stay, because other places lie in them.
+/// `gazetteer` with points (places that are no areas) added until there are `count`, or with only the most important
+/// ones when it has more; and the areas that they lie in.
 pub fn synthetic(gazetteer: &Gazetteer, count: usize) -> Gazetteer {
-    let (areas, mut points): (Vec<Record>, Vec<Record>) =
-        gazetteer.places.iter().cloned().partition(|place| place.kind.role.is_area());
+    let mut points: Vec<&Record> = gazetteer.places.iter().filter(|place| !place.kind.role.is_area()).collect();
     points.sort_by(|a, b| b.importance.total_cmp(&a.importance).then(a.id.cmp(&b.id)));
-    points.truncate(count.saturating_sub(areas.len()));
-    let mut places = areas;
-    // A quarter lies in its city: without it, it lies in the country as far as the index can tell.
-    let known: std::collections::HashSet<u64> = places.iter().chain(&points).map(|place| place.id).collect();
-    places.extend(
-        points
-            .into_iter()
-            .map(|place| Record { parent: place.parent.filter(|parent| known.contains(parent)), ..place }),
-    );
-    let added = count.saturating_sub(places.len());
-    places.extend(added_places(&places, added));
-    Gazetteer { places, ..gazetteer_without_places(gazetteer) }
+    points.truncate(count);
+    let known = with_ancestors(gazetteer, &points);
+    let mut places: Vec<Record> = gazetteer.places.iter().filter(|place| known.contains(&place.id)).cloned().collect();
+    places.extend(added_places(&places, count - points.len()));
+    Gazetteer { places, ..without_places(gazetteer) }
 }
 
-fn gazetteer_without_places(gazetteer: &Gazetteer) -> Gazetteer {
+/// Ids of the points and of all that holds them.
+fn with_ancestors(gazetteer: &Gazetteer, points: &[&Record]) -> HashSet<u64> {
+    let parents: HashMap<u64, u64> =
+        gazetteer.places.iter().filter_map(|place| Some((place.id, place.parent?))).collect();
+    let chain = |place: &&Record| std::iter::successors(Some(place.id), |id| parents.get(id).copied());
+    points.iter().flat_map(chain).collect()
+}
+
+fn without_places(gazetteer: &Gazetteer) -> Gazetteer {
     Gazetteer {
         places: Vec::new(),
         about: gazetteer.about.clone(),

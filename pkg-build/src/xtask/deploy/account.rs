@@ -110,8 +110,8 @@ fn report_of(file: &Path) -> Result<String> {
 
 /// The first address in wrangler's report of a deployment: lines of JSON, of which one is of the type `deploy`.
 fn deployed_address(report: &str) -> Option<String> {
-    let entries = report.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let deployed = entries.filter(|entry| entry["type"] == "deploy").last()?;
+    let mut entries = report.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let deployed = entries.find(|entry| entry["type"] == "deploy")?;
     let target = deployed["targets"].as_array()?.iter().filter_map(Value::as_str).next()?;
     // A custom domain is named without its scheme and with what it is.
     let address = target.split_whitespace().next()?;
