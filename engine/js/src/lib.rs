@@ -67,9 +67,8 @@ impl Geocoder {
     /// # Errors
     /// `invalid_argument` when the point is out of range.
     pub fn reverse(&self, lat: f64, lon: f64) -> Result<JsValue, JsValue> {
-        let point = Coordinate::new(lat, lon).ok_or_else(|| {
-            fault("invalid_argument", "lat must be between -90 and 90, lon between -180 and 180")
-        })?;
+        let point = Coordinate::new(lat, lon)
+            .ok_or_else(|| fault("invalid_argument", "lat must be between -90 and 90, lon between -180 and 180"))?;
         self.engine.reverse(point).map_or(Ok(JsValue::NULL), |place| to_js(&place))
     }
 

@@ -167,8 +167,7 @@ fn the_nearest_place_is_the_nearest_of_all() {
     }
 }
 
-/// Optimised builds compare 10^5 points; the others a tenth, to keep the test short.
-const POINTS: usize = if cfg!(debug_assertions) { 10_000 } else { 100_000 };
+const POINTS: usize = 100_000;
 
 #[test]
 fn a_point_is_in_the_border_that_holds_it() {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::effort::Effort;
+use super::kinds::is_no_name;
 use super::words::Words;
 use crate::index::{Cost, Index, NameSearch};
 use crate::record::{CodeScheme, Role};
@@ -110,6 +111,10 @@ impl<'q> Contexts<'q> {
 }
 
 fn find(index: &Index, phrase: &str, freedom: Freedom, effort: &Effort) -> Option<Piece> {
+    // There is a place called Airport, but `Casablanca airport` is not in it.
+    if is_no_name(&index.header.lexicon, phrase) {
+        return None;
+    }
     let mut rows = named(index, phrase);
     rows.extend(coded(index, phrase));
     let mut cost = 0;

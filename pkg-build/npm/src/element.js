@@ -364,7 +364,7 @@ export class ToponymAutocomplete extends Base {
     this.#input.setAttribute("aria-label", label);
     this.#list.setAttribute("aria-label", label);
     this.#input.placeholder = this.getAttribute("placeholder") ?? "";
-    this.#input.toggleAttribute("aria-required", this.hasAttribute("required"));
+    this.#input.setAttribute("aria-required", String(this.hasAttribute("required")));
     this.#input.disabled = this.matches(":disabled");
     this.#set(this.#place);
   }

@@ -56,7 +56,8 @@ export class Geocoder {
 
   /** Title, date and attribution of the pack. */
   about() {
-    return this.#open().about();
+    const { title, data_date, attribution } = this.#open().about();
+    return { title, data_date, attribution };
   }
 
   /** Gives the memory back. */

@@ -32,7 +32,14 @@ pub(crate) fn records(airports: &[Airport], hubs: &BTreeSet<String>, lands: &Lan
     let is_hub = |airport: &Airport| airport.iata.as_ref().is_some_and(|code| hubs.contains(code));
     let main = main_airports(airports, &served, is_hub);
     let rows = airports.iter().zip(&served).enumerate();
-    let standing = |index: usize, airport: &Airport| Standing { main: main[index], hub: is_hub(airport) };
+    let own: BTreeSet<&str> = airports.iter().filter_map(|airport| airport.iata.as_deref()).collect();
+    let shares_code =
+        |airport: &Airport| airport.metropolis.as_ref().is_some_and(|(code, _)| !own.contains(code.as_str()));
+    let standing = |index: usize, airport: &Airport| Standing {
+        main: main[index],
+        hub: is_hub(airport),
+        shares_code: shares_code(airport),
+    };
     rows.filter_map(|(index, (airport, city))| record(airport, *city, standing(index, airport), lands, locator))
         .collect()
 }
@@ -44,6 +51,8 @@ struct Standing {
     main: bool,
     /// One of the busiest in the world.
     hub: bool,
+    /// The metropolitan code is no airport's own: LON is all of London's, BKK is one of Bangkok's two.
+    shares_code: bool,
 }
 
 fn city<'a>(airport: &Airport, locator: &Locator<'a>) -> Option<&'a Settlement> {
@@ -105,7 +114,7 @@ fn record(
         id: hashed(Namespace::Airport, &airport.ident),
         kind: Kind { role: Role::Airport, category: "aeroway".to_owned(), r#type: "aerodrome".to_owned() },
         names: names(airport, city, standing.main).finish(),
-        codes: codes(airport),
+        codes: codes(airport, standing.shares_code),
         position: airport.position,
         parent: parent.or(Some(country.id)),
         country: airport.country,
@@ -116,9 +125,9 @@ fn record(
 }
 
 /// Its own codes, and the metropolitan code that it shares with others.
-fn codes(airport: &Airport) -> Vec<Code> {
+fn codes(airport: &Airport, shares_code: bool) -> Vec<Code> {
     let code = |scheme, text: &String| Code { scheme, text: text.clone() };
-    let shared = airport.metropolis.as_ref().map(|(code, _)| code).filter(|code| Some(*code) != airport.iata.as_ref());
+    let shared = airport.metropolis.as_ref().map(|(code, _)| code).filter(|_| shares_code);
     let iata = airport.iata.iter().chain(shared).map(|text| code(CodeScheme::Iata, text));
     iata.chain(airport.icao.iter().map(|text| code(CodeScheme::Icao, text))).collect()
 }
@@ -218,13 +227,14 @@ mod tests {
 
     #[test]
     fn shared_codes() {
-        let check = |iata: Option<&str>, metropolis, expect: &[&str]| {
-            let codes = codes(&airport(iata, "A", (49.0, 2.5), metropolis));
+        let check = |iata: Option<&str>, metropolis, shares_code, expect: &[&str]| {
+            let codes = codes(&airport(iata, "A", (49.0, 2.5), metropolis), shares_code);
             assert_eq!(codes.iter().map(|code| code.text.as_str()).collect::<Vec<_>>(), expect);
         };
-        check(Some("CDG"), Some(("PAR", "Paris")), &["CDG", "PAR", "LFPG"]);
-        check(Some("BRU"), Some(("BRU", "Brussels")), &["BRU", "LFPG"]);
-        check(None, None, &["LFPG"]);
+        check(Some("CDG"), Some(("PAR", "Paris")), true, &["CDG", "PAR", "LFPG"]);
+        check(Some("BRU"), Some(("BRU", "Brussels")), false, &["BRU", "LFPG"]);
+        check(Some("DMK"), Some(("BKK", "Bangkok")), false, &["DMK", "LFPG"]);
+        check(None, None, false, &["LFPG"]);
     }
 
     #[test]

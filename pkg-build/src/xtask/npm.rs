@@ -63,6 +63,12 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     place(workspace, "npm-full", |folder| full_package(workspace, folder, &full))
 }
 
+/// Builds the package with the core pack if there is none: the playground is made of it.
+pub fn ensure(workspace: &Workspace) -> Result<()> {
+    let manifest = workspace.root().join("build").join("npm").join("package.json");
+    if manifest.is_file() { Ok(()) } else { build(workspace) }
+}
+
 /// Builds the package with the core pack alone.
 pub fn build(workspace: &Workspace) -> Result<()> {
     let engine = engine(workspace)?;

@@ -1,6 +1,7 @@
 //! `cargo xtask test`: every test there is.
 
 use anyhow::Result;
+use std::path::Path;
 use std::process::Command;
 
 use super::checks::{self, Checks, Summary};
@@ -43,7 +44,12 @@ pub fn add(workspace: &Workspace, tools: bool, checks: &mut Checks) {
     checks.run_after(tools, "wasm tests in Node", || checks::tests(wasm_tests(workspace, "anywhere")?));
     checks.run_after(tools, "wasm tests in Chromium", || in_browser(workspace));
     let built = tools && index;
-    let worker = checks.run_after(built, "build of the Worker", || {
+    let package = checks.run_after(built, "build of the npm package", || checks::preparation(|| npm::build(workspace)));
+    checks.run_after(package, "npm package in Node, Chromium and workerd", || {
+        let chromium = setup::packaging_tests(workspace)?.browser;
+        checks::tests(packaging_tests(workspace, &chromium)?)
+    });
+    let worker = checks.run_after(package, "build of the Worker", || {
         checks::preparation(|| worker::build(workspace, worker::Size::Small))
     });
     checks.run_after(worker, "size of the modules", || {
@@ -79,6 +85,15 @@ fn in_browser(workspace: &Workspace) -> Result<Summary> {
     let mut command = wasm_tests(workspace, "web")?;
     command.env("CHROMEDRIVER", browser.driver).env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities);
     checks::tests(command)
+}
+
+fn packaging_tests(workspace: &Workspace, chromium: &Path) -> Result<Command> {
+    let mut command = workspace.command("node")?;
+    // A bundler keeps handles of its own open after it is closed.
+    let arguments = ["--test", "--test-force-exit", "--test-reporter=spec", INTEGRATION_TIMEOUT];
+    command.args(arguments).arg("tests/packaging/*.test.mjs");
+    command.env("CHROMIUM", chromium).envs(wrangler::QUIET);
+    Ok(command)
 }
 
 fn node_tests(workspace: &Workspace, files: &str) -> Result<Command> {

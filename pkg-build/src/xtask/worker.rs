@@ -9,6 +9,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use super::index;
+use super::npm;
 use super::process;
 use super::report;
 use super::setup;
@@ -47,6 +48,7 @@ pub fn run(workspace: &Workspace, no_opt: bool) -> Result<()> {
 pub fn build(workspace: &Workspace, size: Size) -> Result<()> {
     let command = worker_build(workspace, size)?;
     report::step("build the Worker", |line| process::run_behind(line, command))?;
+    npm::ensure(workspace)?;
     let mut command = workspace.command("node")?;
     command.arg(SITE);
     report::step("build the pages", |line| process::run_behind(line, command))

@@ -9,7 +9,7 @@ use fst::{Map, Streamer};
 use serde::Deserialize;
 use toponym_engine::geo::{Bounds, Coordinate};
 use toponym_engine::index::{OpenError, sections};
-use toponym_engine::{About, Code, CodeScheme, Gazetteer, Kind, Lexicon, Name, NameClass, Record, fold};
+use toponym_engine::{About, Code, CodeScheme, Gazetteer, Kind, LandGrid, Lexicon, Name, NameClass, Record, fold};
 
 use crate::borders::borders;
 
@@ -82,6 +82,7 @@ pub fn gazetteer(file: Vec<u8>) -> Result<Gazetteer, ReadError> {
         about: header.about,
         lexicon: header.lexicon,
         borders: borders(&countries, &vertices, &cells, &edges),
+        land: land(&parts)?,
         letters: letters(&parts)?,
         ..Gazetteer::default()
     })
@@ -216,6 +217,17 @@ fn add_bounds(parts: &Parts, places: &mut [Record]) -> Result<(), ReadError> {
         places[row as usize].bounds = Some(Bounds { south, north, west, east });
     }
     Ok(())
+}
+
+fn land(parts: &Parts) -> Result<LandGrid, ReadError> {
+    let bits = parts.bytes("land")?;
+    if bits.is_empty() {
+        return Ok(LandGrid::default());
+    }
+    let mut land = LandGrid::empty();
+    let marked = (0..8 * bits.len()).filter(|bit| bits[bit / 8] >> (bit % 8) & 1 == 1);
+    marked.for_each(|bit| land.mark(bit / LandGrid::COLUMNS, bit % LandGrid::COLUMNS));
+    Ok(land)
 }
 
 fn letters(parts: &Parts) -> Result<Vec<(char, String)>, ReadError> {

@@ -7,7 +7,7 @@ use fastrand::Rng;
 use toponym_engine::geo::Coordinate;
 use toponym_engine::{Gazetteer, Name, NameClass, Record, Role};
 
-const SEED: u64 = 0x7379_6e74_68;
+const SEED: u64 = 0x0073_796e_7468;
 
 /// Added places lie up to this many degrees from a real one.
 const SPREAD: f64 = 0.5;
@@ -44,6 +44,7 @@ fn without_places(gazetteer: &Gazetteer) -> Gazetteer {
         about: gazetteer.about.clone(),
         lexicon: gazetteer.lexicon.clone(),
         borders: gazetteer.borders.clone(),
+        land: gazetteer.land.clone(),
         letters: gazetteer.letters.clone(),
         ..Gazetteer::default()
     }

@@ -43,6 +43,12 @@ pub fn browser_tests(workspace: &Workspace) -> Result<browser::Browser> {
     browser::ensure(workspace)
 }
 
+/// What the tests of the npm package take besides: a bundler, a type checker, the browser.
+pub fn packaging_tests(workspace: &Workspace) -> Result<browser::Browser> {
+    node_packages::install(workspace, &workspace.root().join("tests").join("packaging"))?;
+    browser::ensure(workspace)
+}
+
 /// rustfmt and clippy.
 pub fn lints(workspace: &Workspace) -> Result<()> {
     rust::lints(workspace)

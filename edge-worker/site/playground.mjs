@@ -1,0 +1,24 @@
+// The files of the playground: its own, the npm package as it is published, and the outlines of its map.
+
+import { cpSync, existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { geoIdentity, geoPath } from "d3-geo";
+import { feature } from "topojson-client";
+
+const HERE = import.meta.dirname;
+const PACKAGE = join(HERE, "../../build/npm");
+
+/** Puts them into the folder `site`; `topology` is the world of world-atlas. */
+export function playground(site, topology) {
+  if (!existsSync(PACKAGE)) throw new Error("build/npm is missing: run `cargo xtask npm` first");
+  const folder = join(site, "playground");
+  cpSync(join(HERE, "playground"), folder, { recursive: true });
+  cpSync(PACKAGE, join(folder, "toponym"), { recursive: true });
+  writeFileSync(join(folder, "map.json"), JSON.stringify({ path: outlines(topology) }));
+}
+
+/** As one path of SVG in degrees, north up. */
+function outlines(topology) {
+  const path = geoPath(geoIdentity().reflectY(true)).digits(1);
+  return path(feature(topology, topology.objects.countries));
+}

@@ -1,0 +1,135 @@
+// The playground: the same question to the engine in this page and to the HTTP API, the answers on a map.
+
+import { GeocoderWorker } from "./toponym/worker.js";
+import "./toponym/element.js";
+import { api } from "./api.mjs";
+import { showMap } from "./map.mjs";
+
+const $ = (id) => document.getElementById(id);
+
+/** Demo credentials, which exist on local services only. */
+const LOCAL = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+
+const http = api(location.origin);
+const map = showMap($("map"), { asked: reverse });
+
+let latest = 0;
+
+const geocoder = timed(await load());
+$("place").geocoder = geocoder;
+$("place").addEventListener("change", ({ detail }) => detail && forward(detail.display_name));
+
+/** The geocoder, with the time of its last autocomplete shown, and the API asked the same. */
+function timed(offline) {
+  return {
+    forward: (...question) => offline.forward(...question),
+    reverse: (...question) => offline.reverse(...question),
+    async autocomplete(text, options) {
+      const asked = ++latest;
+      const start = performance.now();
+      const found = await offline.autocomplete(text, options);
+      show("offline", asked, performance.now() - start, found);
+      map.mark(found);
+      if (http.ready) beside(asked, () => http.autocomplete(text, options.limit));
+      return found;
+    },
+  };
+}
+
+async function load() {
+  const start = performance.now();
+  const onProgress = ({ loaded, total, cached }) => {
+    const share = total ? `${Math.round((100 * loaded) / total)} %` : `${loaded} bytes`;
+    $("loading").textContent = cached ? "The places were kept from an earlier visit." : `Loading places: ${share}`;
+  };
+  try {
+    const offline = await GeocoderWorker.load({ onProgress });
+    const about = await offline.about();
+    const took = Math.round(performance.now() - start);
+    $("loading").textContent = `Places of ${about.data_date || "today"}, ready after ${took} ms. No request leaves this page while you type here.`;
+    $("attribution").replaceChildren(...about.attribution.map((line) => element("li", line)));
+    return offline;
+  } catch (error) {
+    $("loading").textContent = `The places cannot be loaded: ${error.message}`;
+    throw error;
+  }
+}
+
+async function forward(text) {
+  const asked = ++latest;
+  await Promise.all([
+    answered("offline", asked, () => geocoder.forward(text, { limit: 1 })),
+    http.ready && beside(asked, () => http.forward(text, 1)),
+  ]);
+}
+
+async function reverse({ lat, lon }) {
+  const asked = ++latest;
+  $("where").textContent = `${lat.toFixed(3)}, ${lon.toFixed(3)}`;
+  const found = await answered("offline", asked, () => geocoder.reverse(lat, lon));
+  if (asked === latest) $("where").textContent += found ? `: ${found.display_name}` : ": no place here";
+  map.mark(found ? [found] : [], { lat, lon });
+  if (http.ready) await beside(asked, () => http.reverse(lat, lon));
+}
+
+function beside(asked, question) {
+  return answered("http", asked, question);
+}
+
+async function answered(side, asked, question) {
+  const start = performance.now();
+  try {
+    const found = await question();
+    show(side, asked, performance.now() - start, found);
+    return found;
+  } catch (error) {
+    if (asked === latest) $(side).replaceChildren(element("p", error.message));
+    return undefined;
+  }
+}
+
+/** Nothing of an answer that a newer question has overtaken. */
+function show(side, asked, took, found) {
+  if (asked !== latest) return;
+  const time = element("p", `${took < 10 ? took.toFixed(1) : Math.round(took)} ms`);
+  time.className = "small";
+  time.dataset.ms = String(took);
+  $(side).replaceChildren(time, Array.isArray(found) && found.length !== 1 ? list(found) : raw(found));
+}
+
+function list(found) {
+  if (!found.length) return element("p", "Nothing found");
+  const items = element("ol");
+  items.append(...found.map((place) => element("li", `${place.display_name} (${place.type})`)));
+  return items;
+}
+
+function raw(found) {
+  const whole = element("pre", JSON.stringify(Array.isArray(found) ? found[0] : found, null, 2));
+  whole.tabIndex = 0;
+  return whole;
+}
+
+function element(name, text = "") {
+  const made = document.createElement(name);
+  made.textContent = text;
+  return made;
+}
+
+$("credentials").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  try {
+    const { expiresAt } = await http.exchange($("key").value.trim(), $("secret").value.trim());
+    $("token").textContent = `The token is valid until ${new Date(expiresAt).toLocaleTimeString()}.`;
+  } catch (error) {
+    $("token").textContent = error.message;
+  }
+});
+
+if (LOCAL) {
+  $("key").value = "gck_localdemo";
+  $("secret").value = "gcs_localdemo";
+}
+
+// From the second visit on the page works without a network. What speaks against it, such as a private window, is no harm.
+navigator.serviceWorker?.register("/playground/sw.js").catch(() => {});
