@@ -84,7 +84,6 @@ pub fn gazetteer(file: Vec<u8>) -> Result<Gazetteer, ReadError> {
         borders: borders(&countries, &vertices, &cells, &edges),
         land: land(&parts)?,
         letters: letters(&parts)?,
-        ..Gazetteer::default()
     })
 }
 
@@ -237,4 +236,52 @@ fn letters(parts: &Parts) -> Result<Vec<(char, String)>, ReadError> {
         Ok((c, parts.text("letter text", offset)?))
     };
     chars.into_iter().zip(offsets).map(letter).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use toponym_engine::{Border, Role, index};
+
+    use super::*;
+
+    fn place(id: u64, role: Role, names: [&str; 2], parent: Option<u64>) -> Record {
+        let classes = [NameClass::Primary, NameClass::Other];
+        let name = |(text, class): (&str, NameClass)| Name { text: text.to_owned(), class, lang: None };
+        Record {
+            id,
+            kind: Kind { role, category: "place".into(), r#type: format!("{role:?}") },
+            names: names.into_iter().zip(classes).map(name).collect(),
+            codes: vec![Code { scheme: CodeScheme::Iata, text: "ABC".into() }],
+            position: Coordinate { lat: 10.5, lon: 20.25 + id as f64 },
+            parent,
+            country: *b"AA",
+            importance: 0.5,
+            extent_m: 5_000.0,
+            bounds: (id == 1).then_some(Bounds { south: 10.0, north: 11.0, west: 20.0, east: 21.0 }),
+        }
+    }
+
+    #[test]
+    fn what_is_read_back_writes_the_same_index() {
+        let corners = [(10.0, 20.0), (10.0, 23.0), (12.5, 21.5), (10.0, 20.0)];
+        let ring = corners.map(|(lat, lon)| Coordinate { lat, lon }).to_vec();
+        let mut land = LandGrid::empty();
+        land.mark(402, 803);
+        let gazetteer = Gazetteer {
+            places: vec![
+                place(1, Role::Country, ["Land", "Ostland"], None),
+                place(2, Role::City, ["Stad", "Other Town"], Some(1)),
+                place(3, Role::City, ["Stad", "Third"], Some(1)),
+            ],
+            about: About { title: "test".into(), ..About::default() },
+            lexicon: Lexicon { kinds: vec![("town".into(), vec![Role::City])], fillers: vec!["of".into()] },
+            borders: vec![Border { country: *b"AA", rings: vec![ring] }],
+            land,
+            letters: vec![('ж', "zh".into())],
+        };
+        let written = index::write(&gazetteer).expect("the gazetteer is sound");
+        let back = super::gazetteer(written.clone()).expect("it can be read");
+        assert_eq!(back.borders, gazetteer.borders);
+        assert!(index::write(&back).expect("it is still sound") == written, "{back:?}");
+    }
 }

@@ -46,7 +46,6 @@ fn without_places(gazetteer: &Gazetteer) -> Gazetteer {
         borders: gazetteer.borders.clone(),
         land: gazetteer.land.clone(),
         letters: gazetteer.letters.clone(),
-        ..Gazetteer::default()
     }
 }
 
