@@ -6,6 +6,7 @@
 //!
 //! - names that stand badly for their place, and names in scripts that the place itself does not write;
 //! - second-level divisions, villages, airfields;
+//! - which language a name is in, and with it display names in other languages;
 //! - the letters of Han in Latin (the index of the core leaves out sounds as well);
 //! - what small airports are called beside their name, and ICAO codes;
 //! - names of other languages, and the bounds, of places that few abroad have heard of;
@@ -20,11 +21,14 @@ use crate::importance;
 use crate::sources::rows::Feature;
 use crate::text::script;
 
-/// A town is in the core when it is as important as an ordinary one of so many people.
+/// A town is in the core when it is as important as an ordinary one of so many people,
 const TOWN_PEOPLE: u64 = 15_000;
 
-/// From this importance on, a city of a third of a million people, a place has names in languages of others.
-const KNOWN: f64 = 0.62;
+/// with so many other names: as few as leave some 34,000 towns.
+const TOWN_NAMES: usize = 4;
+
+/// From this importance on, a city of half a million people or a famous smaller one, a place has names in languages of others.
+const KNOWN: f64 = 0.70;
 
 /// From this importance on, about 500 of them, an airport is called by more than its name.
 const KNOWN_AIRPORT: f64 = 0.45;
@@ -52,7 +56,7 @@ pub(crate) fn core(gazetteer: Gazetteer) -> Gazetteer {
 fn is_in(place: &Record) -> bool {
     match place.kind.role {
         Role::Country | Role::State | Role::Station | Role::Landmark => true,
-        Role::City | Role::Quarter => place.importance >= importance::settlement(TOWN_PEOPLE, Feature::Place, 0),
+        Role::City | Role::Quarter => place.importance >= importance::settlement(TOWN_PEOPLE, Feature::Place, TOWN_NAMES),
         Role::Airport => place.codes.iter().any(|code| code.scheme == CodeScheme::Iata),
         Role::County => false,
     }
@@ -72,6 +76,7 @@ fn thin(place: &mut Record) {
     // The first name is the one that is displayed.
     let mut first = true;
     names.retain(|name| std::mem::take(&mut first) || matters(name));
+    names.iter_mut().for_each(|name| name.lang = None);
     codes.retain(|code| code.scheme != CodeScheme::Icao);
     *bounds = bounds.filter(|_| is_known);
     *importance = (*importance * STEPS).round() / STEPS;
@@ -113,7 +118,7 @@ mod tests {
         let places = vec![
             place(1, Role::Country, 0.9, None, &names),
             place(2, Role::County, 0.6, Some(1), &names),
-            place(3, Role::City, 0.5, Some(2), &names),
+            place(3, Role::City, 0.55, Some(2), &names),
             place(4, Role::City, 0.4, Some(2), &names),
             place(5, Role::Quarter, 0.3, Some(3), &names),
             place(6, Role::Airport, 0.4, Some(4), &names),

@@ -35,7 +35,7 @@ impl Sla {
         Ok(Self::History(hours))
     }
 
-    /// The answer of the board, or the one that it gave less than [`HOLDS_S`] ago.
+    /// The answer of the board, or the one that it gave less than `HOLDS_S` ago.
     pub async fn answer<P: Platform>(self, platform: &P) -> Result<Response, Failure> {
         let memo = &platform.memory().sla;
         if let Some(response) = memo.borrow().recall(&self, platform.now_ms()) {

@@ -1,6 +1,6 @@
 //! The index: one file that is written once and read in place. `FORMAT.md` is its specification.
 //!
-//! [`write`] turns a gazetteer into bytes, [`Index::open`] turns bytes into sections that answer by row. A row is a
+//! [`write()`] turns a gazetteer into bytes, `Index::open` turns bytes into sections that answer by row. A row is a
 //! place; rows of populated places come first, then the other points, both in spatial order, then areas.
 
 mod borders;

@@ -89,10 +89,10 @@ pub fn write(gazetteer: &Gazetteer) -> Result<Vec<u8>, WriteError> {
     write_with(gazetteer, sound_keys)
 }
 
-/// Like [`write`], smaller: no name is found by its sound alone.
+/// Like [`write()`], smaller: no name is found by its sound alone.
 ///
 /// # Errors
-/// As for [`write`].
+/// As for [`write()`].
 pub fn write_without_sounds(gazetteer: &Gazetteer) -> Result<Vec<u8>, WriteError> {
     write_with(gazetteer, |_| Vec::new())
 }

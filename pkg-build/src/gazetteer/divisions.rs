@@ -179,7 +179,7 @@ fn state_names(level: &Level, tidy: &Tidy, subdivision: Option<&Subdivision>, la
 }
 
 /// ISO and its translators write several names in one, and put the kind of division behind a comma: "Tokio; Tokyo",
-/// "Catalunya [Cataluña]", "Madrid, Comunidad de".
+/// "Catalunya \[Cataluña\]", "Madrid, Comunidad de".
 fn iso_names(text: &str) -> Vec<String> {
     let pieces = text.split(['/', ';', '[', ']', '(', ')']).map(str::trim).filter(|piece| !piece.is_empty());
     let forms = pieces.flat_map(|piece| match piece.split_once(',') {

@@ -99,19 +99,22 @@ pub fn engine(workspace: &Workspace) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// The index of the core, built where it is missing, of another version, or older than the index of everything.
+/// The index of the core, built where it is missing, of another version, or older than the index of everything or the
+/// builder that is running.
 fn core_index(workspace: &Workspace) -> Result<PathBuf> {
     let path = workspace.index().with_file_name("core.toponym");
-    if !is_current(&path, &workspace.index())? {
+    let builder = std::env::current_exe()?;
+    if !(is_current(&path, &workspace.index())? && is_current(&path, &builder)?) {
         build_core(&IndexOptions { out: path.clone(), ..IndexOptions::new(workspace.root()) })?;
     }
     Ok(path)
 }
 
-fn is_current(core: &Path, full: &Path) -> Result<bool> {
+/// Whether `core` can be used and is no older than `other`.
+fn is_current(core: &Path, other: &Path) -> Result<bool> {
     let modified = |path: &Path| fs::metadata(path).and_then(|file| file.modified());
-    let is_newer = match (modified(core), modified(full)) {
-        (Ok(core), Ok(full)) => core >= full,
+    let is_newer = match (modified(core), modified(other)) {
+        (Ok(core), Ok(other)) => core >= other,
         (core, _) => core.is_ok(),
     };
     Ok(is_newer && Engine::open(fs::read(core)?).is_ok())

@@ -1,5 +1,6 @@
-//! Border rings from the sections of an index: rings lie one behind the other and each ends with its first vertex; the
-//! lists of the cells tell which border an edge belongs to.
+//! Border rings from the sections of an index: rings lie one behind the other and each ends with its first vertex, which
+//! it may touch before; the lists of the cells tell which edges there are, and which border each belongs to. The last
+//! vertex of a ring begins no edge.
 
 use std::collections::HashMap;
 
@@ -18,8 +19,8 @@ pub(crate) fn borders(countries: &[[u8; 2]], vertices: &[i32], cells: &[u32], ed
     let points: Vec<[i32; 2]> = vertices.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
     let mut first = 0;
     while first < points.len() {
-        let Some(length) = points[first + 1..].iter().position(|point| *point == points[first]) else { break };
-        let end = first + 1 + length;
+        let ends = |&at: &usize| points[at] == points[first] && !owners.contains_key(&(at as u32));
+        let Some(end) = (first + 1..points.len()).find(ends) else { break };
         if let Some(owner) = (first..end).find_map(|edge| owners.get(&(edge as u32))) {
             let ring =
                 points[first..=end].iter().map(|&[lat, lon]| Coordinate { lat: degrees(lat), lon: degrees(lon) });

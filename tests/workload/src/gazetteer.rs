@@ -263,7 +263,8 @@ mod tests {
 
     #[test]
     fn what_is_read_back_writes_the_same_index() {
-        let corners = [(10.0, 20.0), (10.0, 23.0), (12.5, 21.5), (10.0, 20.0)];
+        // It touches its first vertex on the way.
+        let corners = [(10.0, 20.0), (10.0, 23.0), (12.5, 21.5), (10.0, 20.0), (8.0, 19.0), (9.0, 18.0), (10.0, 20.0)];
         let ring = corners.map(|(lat, lon)| Coordinate { lat, lon }).to_vec();
         let mut land = LandGrid::empty();
         land.mark(402, 803);
