@@ -27,8 +27,8 @@ const TOWN_PEOPLE: u64 = 15_000;
 /// with so many other names: as few as leave some 34,000 towns.
 const TOWN_NAMES: usize = 4;
 
-/// From this importance on, a city of half a million people or a famous smaller one, a place has names in languages of others.
-const KNOWN: f64 = 0.70;
+/// From this importance on, a city of a third of a million people, a place has names in languages of others.
+const KNOWN: f64 = 0.65;
 
 /// From this importance on, about 500 of them, an airport is called by more than its name.
 const KNOWN_AIRPORT: f64 = 0.45;
