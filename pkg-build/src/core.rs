@@ -56,7 +56,9 @@ pub(crate) fn core(gazetteer: Gazetteer) -> Gazetteer {
 fn is_in(place: &Record) -> bool {
     match place.kind.role {
         Role::Country | Role::State | Role::Station | Role::Landmark => true,
-        Role::City | Role::Quarter => place.importance >= importance::settlement(TOWN_PEOPLE, Feature::Place, TOWN_NAMES),
+        Role::City | Role::Quarter => {
+            place.importance >= importance::settlement(TOWN_PEOPLE, Feature::Place, TOWN_NAMES)
+        }
         Role::Airport => place.codes.iter().any(|code| code.scheme == CodeScheme::Iata),
         Role::County => false,
     }

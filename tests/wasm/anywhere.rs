@@ -5,6 +5,8 @@ use toponym_engine::Engine;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 mod answers;
+#[cfg(target_arch = "wasm32")]
+mod boundary;
 mod small;
 
 #[wasm_bindgen_test(unsupported = test)]
@@ -28,6 +30,12 @@ fn a_changed_index_is_an_error() {
         changed[position] ^= 1;
         assert!(Engine::open(changed).is_err(), "byte {position} of {} was changed", whole.len());
     }
+}
+
+#[cfg(target_arch = "wasm32")]
+#[wasm_bindgen_test]
+fn javascript_sees_values_and_errors() {
+    boundary::check();
 }
 
 /// Every position of the frame and the first part of the header, then one in so many.

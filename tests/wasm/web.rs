@@ -5,6 +5,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
 mod answers;
+mod boundary;
 mod small;
 
 wasm_bindgen_test_configure!(run_in_browser);
@@ -31,4 +32,9 @@ async fn a_fetched_index_answers() {
     let bytes = js_sys::Uint8Array::from(fetched(&index).await).to_vec();
     assert_eq!(bytes, index);
     assert_eq!(answers::of(bytes), answers::of(index));
+}
+
+#[wasm_bindgen_test]
+fn javascript_sees_values_and_errors() {
+    boundary::check();
 }
