@@ -2,7 +2,7 @@
 
 import { cpSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { geoIdentity, geoPath } from "d3-geo";
+import { geoEquirectangular, geoPath } from "d3-geo";
 import { feature } from "topojson-client";
 
 const HERE = import.meta.dirname;
@@ -17,8 +17,8 @@ export function playground(site, topology) {
   writeFileSync(join(folder, "map.json"), JSON.stringify({ path: outlines(topology) }));
 }
 
-/** As one path of SVG in degrees, north up. */
+/** As one path of SVG in degrees, north up; what crosses the date line is cut there. */
 function outlines(topology) {
-  const path = geoPath(geoIdentity().reflectY(true)).digits(1);
-  return path(feature(topology, topology.objects.countries));
+  const degrees = geoEquirectangular().scale(180 / Math.PI).translate([0, 0]).precision(0);
+  return geoPath(degrees).digits(1)(feature(topology, topology.objects.countries));
 }
