@@ -102,10 +102,12 @@ test("the hundred-and-first exchange of a minute is refused", async () => {
 test("keys that nobody created are guarded by address", async () => {
   const guess = (n) => service.send("POST /api-clients/token", { body: `{"apiKey":"gck_guess${n}","apiSecret":"gcs_x"}` });
   const statuses = [];
-  for (let n = 0; n < 101; n++) {
-    const response = await guess(n);
+  // The platform's window begins with its own minute: of twice the limit and one, one window sees more than the limit.
+  while (statuses.length < 201 && statuses.at(-1) !== 429) {
+    const response = await guess(statuses.length);
     statuses.push(response.status);
     await response.arrayBuffer();
   }
-  assert.ok(statuses.includes(401) && statuses.at(-1) === 429, statuses.join(" "));
+  assert.equal(statuses.at(-1), 429, statuses.join(" "));
+  assert.ok(statuses.length > 1 && statuses.slice(0, -1).every((status) => status === 401), statuses.join(" "));
 });
