@@ -178,6 +178,8 @@ pub(crate) struct NameSearch<'n> {
     here: Frontier,
     ahead: Option<Frontier>,
     rows: Vec<Typing>,
+    /// The limit of the last call: it never rises.
+    limit: Cost,
     /// States taken off the heap: what the search cost.
     pub visited: u32,
 }
@@ -243,6 +245,25 @@ struct Typing {
     missing: u8,
 }
 
+impl Typing {
+    /// With one more byte of the name; the row is still that of the letters before.
+    fn after(self, byte: u8) -> Self {
+        let (letter, missing) = match (self.missing, byte) {
+            (0, 0x00..=0x7f) => (u32::from(byte), 0),
+            (0, 0xf0..) => (u32::from(byte & 0x07), 3),
+            (0, 0xe0..) => (u32::from(byte & 0x0f), 2),
+            (0, _) => (u32::from(byte & 0x1f), 1),
+            (missing, _) => (self.letter << 6 | u32::from(byte & 0x3f), missing - 1),
+        };
+        Self { letter, missing, ..self }
+    }
+
+    /// The letter, when all its bytes are there.
+    fn complete(self) -> Option<char> {
+        if self.missing == 0 { char::from_u32(self.letter) } else { None }
+    }
+}
+
 impl<'n> NameSearch<'n> {
     /// Names that begin with `pattern` (folded) and go on behind it, which adds `begun`. The name that ends there is what
     /// [`Names::id`] is for.
@@ -275,6 +296,7 @@ impl<'n> NameSearch<'n> {
             here: Frontier(0),
             ahead: None,
             rows: Vec::new(),
+            limit: Cost::MAX,
             visited: 0,
         }
     }
@@ -289,10 +311,13 @@ impl<'n> NameSearch<'n> {
         begun + Cost::from(edits) * self.edit_cost
     }
 
-    /// `base` is the least cost of the names from `least_id` on.
+    /// `base` is the least cost of the names from `least_id` on. What costs too much is left out.
     fn push(&mut self, base: Cost, least_id: u32, state: State, node: CompiledAddr) {
         // Without edits the order of ids is the order of costs.
         let floor = if self.max_edits == 0 { 0 } else { base + self.surcharge(state) };
+        if floor >= self.limit {
+            return;
+        }
         let found = Frontier::new(floor, least_id, state, node);
         // What is no dearer than where the search stands is met next anyway: no need to sort it in.
         if self.ahead.is_none() && found.is_level_with(self.here) {
@@ -344,10 +369,22 @@ impl<'n> NameSearch<'n> {
             self.go_to_expected_letters(at, base, typing.row);
             return;
         }
+        // Most letters that follow do not count: the row behind them is made once.
+        let other = typing.row.step_by_other(&self.pattern);
+        let other_is_near = other.least() <= self.max_edits;
+        let near = typing.row.near(&self.pattern);
         let node = self.names.fst.node(at.node());
         for transition in node.transitions() {
-            let next = self.advance(typing, transition.inp);
-            if next.row.least() <= self.max_edits {
+            let next = typing.after(transition.inp);
+            let next = match next.complete() {
+                Some(letter) if near.contains(&letter) => {
+                    Some(typing.row.step(letter, &self.pattern)).filter(|row| row.least() <= self.max_edits)
+                }
+                Some(_) => other_is_near.then_some(other),
+                None => Some(typing.row),
+            }
+            .map(|row| Typing { row, ..next });
+            if let Some(next) = next {
                 let (base, least_id) = self.base(base, at.least_id(), transition.out);
                 self.push_typing(base, least_id, next, transition.addr);
             }
@@ -363,13 +400,13 @@ impl<'n> NameSearch<'n> {
                 continue;
             }
             tried[number] = letter;
+            // Most nodes have few letters: asking for one costs less than the row behind it.
+            let Some((addr, output)) = self.names.follow(at.node(), letter) else { continue };
             let next = row.step(letter, &self.pattern);
-            let Some((addr, output)) = self.names.follow(at.node(), letter).filter(|_| next.least() <= self.max_edits)
-            else {
-                continue;
-            };
-            let (base, least_id) = self.base(base, at.least_id(), output);
-            self.push_typing(base, least_id, Typing { row: next, letter: 0, missing: 0 }, addr);
+            if next.least() <= self.max_edits {
+                let (base, least_id) = self.base(base, at.least_id(), output);
+                self.push_typing(base, least_id, Typing { row: next, letter: 0, missing: 0 }, addr);
+            }
         }
     }
 
@@ -378,25 +415,13 @@ impl<'n> NameSearch<'n> {
         self.rows.push(typing);
         self.push(base, least_id, state, node);
     }
-
-    fn advance(&self, typing: Typing, byte: u8) -> Typing {
-        let (letter, missing) = match (typing.missing, byte) {
-            (0, 0x00..=0x7f) => (u32::from(byte), 0),
-            (0, 0xf0..) => (u32::from(byte & 0x07), 3),
-            (0, 0xe0..) => (u32::from(byte & 0x0f), 2),
-            (0, _) => (u32::from(byte & 0x1f), 1),
-            (missing, _) => (typing.letter << 6 | u32::from(byte & 0x3f), missing - 1),
-        };
-        let complete = if missing == 0 { char::from_u32(letter) } else { None };
-        let row = complete.map_or(typing.row, |letter| typing.row.step(letter, &self.pattern));
-        Typing { row, letter, missing }
-    }
 }
 
 impl NameSearch<'_> {
     /// The next match that costs less than `limit` (importance, class and edits counted), if at most `visits` states
-    /// have to be looked at to find it.
+    /// have to be looked at to find it. The limit of a later call is not above that of an earlier one.
     pub fn next_below(&mut self, limit: Cost, visits: u32) -> Option<Match> {
+        self.limit = limit;
         let last = self.visited.saturating_add(visits);
         while let Some(at) = self.pop() {
             let state = at.state();
