@@ -82,23 +82,41 @@ pub(crate) fn nearest(
     within_m: f64,
     keep: impl Fn(u32) -> bool,
 ) -> Option<Nearest> {
-    let centre = point.unit_vector();
-    let mut window = Window::around(point);
-    let mut best = (metres_to_chord(within_m), u32::MAX);
-    window.shrink(best.0);
-    for (least, rows) in tiles.nearest(centre) {
-        if least > best.0 {
-            break;
+    let mut reach_m = FIRST_REACH_M.min(within_m);
+    loop {
+        let found = nearest_within(index, tiles, point, reach_m, &keep);
+        if found.is_some() || reach_m >= within_m {
+            return found;
         }
-        for row in rows {
-            if !window.admits(index.places.stored_position(row)) || !keep(row) {
-                continue;
-            }
-            let chord = chord(centre, index.places.position(row).unit_vector());
-            if (chord, row) < best {
-                best = (chord, row);
-                window.shrink(chord);
-            }
+        reach_m = (reach_m * REACH_GROWTH).min(within_m);
+    }
+}
+
+/// Where people live the nearest place is nearer than this; elsewhere it is looked for this much farther out each time.
+/// Around them few tiles are looked at, and in no order, which costs a third of meeting the tiles nearest first.
+const FIRST_REACH_M: f64 = 10_000.0;
+const REACH_GROWTH: f64 = 4.0;
+
+fn nearest_within(
+    index: &Index,
+    tiles: &Tiles,
+    point: Coordinate,
+    reach_m: f64,
+    keep: impl Fn(u32) -> bool,
+) -> Option<Nearest> {
+    let centre = point.unit_vector();
+    let reach = metres_to_chord(reach_m);
+    let mut window = Window::around(point);
+    let mut best = (reach, u32::MAX);
+    window.shrink(best.0);
+    for row in tiles.within(centre, reach).flatten() {
+        if !window.admits(index.places.stored_position(row)) || !keep(row) {
+            continue;
+        }
+        let chord = chord(centre, index.places.position(row).unit_vector());
+        if (chord, row) < best {
+            best = (chord, row);
+            window.shrink(chord);
         }
     }
     (best.1 != u32::MAX).then(|| Nearest { row: best.1, distance_m: chord_to_metres(best.0) })
@@ -112,9 +130,7 @@ pub(crate) fn within(
     reach_m: f64,
     keep: impl Fn(u32) -> bool,
 ) -> Vec<Nearest> {
-    let reach = metres_to_chord(reach_m);
-    let tiles = tiles.nearest(point.unit_vector()).take_while(|(least, _)| *least <= reach);
-    let rows = tiles.flat_map(|(_, rows)| rows).filter(|&row| keep(row));
+    let rows = tiles.within(point.unit_vector(), metres_to_chord(reach_m)).flatten().filter(|&row| keep(row));
     let near = rows.map(|row| Nearest { row, distance_m: point.distance_m(index.places.position(row)) });
     near.filter(|near| near.distance_m <= reach_m).collect()
 }

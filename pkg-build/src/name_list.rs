@@ -1,6 +1,6 @@
 //! The names of one record while they are gathered: the display name first, each other name once, in its best class.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use toponym_engine::{Name, NameClass};
 
@@ -12,6 +12,8 @@ pub(crate) struct NameList {
     names: Vec<Name>,
     /// Where the first name of a key stands.
     by_key: HashMap<String, usize>,
+    /// Languages whose name is the display name.
+    shown_in: HashSet<String>,
 }
 
 impl NameList {
@@ -19,7 +21,7 @@ impl NameList {
     pub fn new(display: impl Into<String>) -> Self {
         let text = display.into();
         let by_key = HashMap::from([(key(&text), 0)]);
-        Self { names: vec![Name { text, class: NameClass::Primary, lang: None }], by_key }
+        Self { names: vec![Name { text, class: NameClass::Primary, lang: None }], by_key, shown_in: HashSet::new() }
     }
 
     /// Adds a name whose class is a guess: where one of its key is there with a language, that one knows better.
@@ -50,7 +52,11 @@ impl NameList {
     pub fn add_tagged(&mut self, text: &str, lang: &str, class: NameClass) {
         let text = text.trim();
         let key = key(text);
-        if key.is_empty() || text == self.names[0].text {
+        if text == self.names[0].text {
+            self.shown_in.insert(lang.to_owned());
+            return;
+        }
+        if key.is_empty() {
             return;
         }
         let mut class = class;
@@ -78,9 +84,13 @@ impl NameList {
         self.by_key.contains_key(&key(text))
     }
 
-    /// The names: the display name, then the others by class, language and text.
+    /// The names: the display name, then the others by class, language and text. In a language in which the display name
+    /// is the name, another one is a by-name: it loses its language, so that nobody is shown `Hellas` for Greece.
     pub fn finish(self) -> Vec<Name> {
         let mut names = self.names;
+        for name in &mut names[1..] {
+            name.lang.take_if(|lang| self.shown_in.contains(lang.as_str()));
+        }
         names[1..].sort_by(|a, b| (a.class, &a.lang, &a.text).cmp(&(b.class, &b.lang, &b.text)));
         names
     }
@@ -94,6 +104,17 @@ fn covers(lang: &str, narrower: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_by_name_is_not_the_name_in_its_language() {
+        let mut list = NameList::new("Greece");
+        list.add_tagged("Hellas", "en", NameClass::English);
+        list.add_tagged("Greece", "en", NameClass::Primary);
+        list.add_tagged("Griechenland", "de", NameClass::Other);
+        let langs: Vec<_> = list.finish().into_iter().map(|name| (name.text, name.lang)).collect();
+        let expect = [("Greece", None), ("Hellas", None), ("Griechenland", Some("de"))];
+        assert_eq!(langs, expect.map(|(text, lang)| (text.to_owned(), lang.map(str::to_owned))));
+    }
 
     #[test]
     fn each_name_once_in_its_best_class() {

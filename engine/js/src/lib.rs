@@ -36,13 +36,15 @@ struct Options {
 
 #[wasm_bindgen]
 impl Geocoder {
-    /// Opens the bytes of an index (`Uint8Array`).
+    /// Opens the bytes of an index (`Uint8Array`); `trusted` are those that something else has found whole, whose checksum
+    /// need not be computed.
     ///
     /// # Errors
     /// `invalid_index` when they are not a whole, undamaged index of this version.
     #[wasm_bindgen(constructor)]
-    pub fn new(bytes: Vec<u8>) -> Result<Geocoder, JsValue> {
-        let engine = Engine::open(bytes).map_err(|error| fault("invalid_index", &error.to_string()))?;
+    pub fn new(bytes: Vec<u8>, trusted: Option<bool>) -> Result<Geocoder, JsValue> {
+        let opened = if trusted == Some(true) { Engine::open_trusted(bytes) } else { Engine::open(bytes) };
+        let engine = opened.map_err(|error| fault("invalid_index", &error.to_string()))?;
         Ok(Self { engine })
     }
 
@@ -60,6 +62,18 @@ impl Geocoder {
     /// `invalid_argument` for a blank or too long query and for options out of range.
     pub fn autocomplete(&self, query: &str, options: JsValue) -> Result<JsValue, JsValue> {
         ask(query, options, AUTOCOMPLETE_LIMIT, |search| to_js(&self.engine.autocomplete(search)))
+    }
+
+    /// The candidates of a query with their signals: those of `autocomplete` where `unfinished`, else those of `forward`.
+    ///
+    /// # Errors
+    /// `invalid_argument` for a blank or too long query and for options out of range.
+    pub fn explain(&self, query: &str, options: JsValue, unfinished: bool) -> Result<JsValue, JsValue> {
+        ask(query, options, FORWARD_LIMIT, |search| {
+            let explained =
+                if unfinished { self.engine.explain_autocomplete(search) } else { self.engine.explain_forward(search) };
+            to_js(&explained)
+        })
     }
 
     /// The place at a point, `null` at sea and far from everything.

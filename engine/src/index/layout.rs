@@ -253,6 +253,7 @@ impl std::error::Error for OpenError {}
 /// When the bytes are not a whole, undamaged index of this version.
 pub fn sections(file: impl Into<Bytes>) -> Result<Vec<(&'static str, Bytes)>, OpenError> {
     let file = file.into();
+    verify(&file)?;
     let (_, sections) = open(file.clone())?;
     let body: usize = sections.0.iter().map(|section| section.len().next_multiple_of(ALIGNMENT)).sum();
     let header = file.slice(..file.len().saturating_sub(body));
@@ -289,25 +290,41 @@ pub(crate) fn assemble(mut header: Header, sections: [Vec<u8>; SECTIONS]) -> Res
     Ok(file)
 }
 
-/// Splits a file into header and sections, after its frame and checksum are found right.
+/// Finds the frame and the checksum of a file right.
+pub(crate) fn verify(bytes: &Bytes) -> Result<(), OpenError> {
+    let frame = Frame::of(bytes)?;
+    if xxh3_64(&bytes[FRAME..]) == frame.checksum { Ok(()) } else { Err(OpenError::Damaged) }
+}
+
+/// What the first bytes of a file say.
+struct Frame {
+    header_len: usize,
+    checksum: u64,
+}
+
+impl Frame {
+    fn of(bytes: &Bytes) -> Result<Self, OpenError> {
+        if bytes.get(..8) != Some(&MAGIC) {
+            return Err(OpenError::NotAnIndex);
+        }
+        let found = bytes.len() as u64;
+        let frame = bytes.get(..FRAME).ok_or(OpenError::Truncated { expected: FRAME as u64, found })?;
+        let word = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| frame[at + i]));
+        let version = word(8) as u32;
+        if version != FORMAT_VERSION {
+            return Err(OpenError::Version { found: version });
+        }
+        let expected = word(16);
+        if expected != found {
+            return Err(OpenError::Truncated { expected, found });
+        }
+        Ok(Self { header_len: (word(8) >> 32) as usize, checksum: word(24) })
+    }
+}
+
+/// Splits a file into header and sections, after its frame is found right.
 pub(crate) fn open(bytes: Bytes) -> Result<(Header, Sections), OpenError> {
-    if bytes.get(..8) != Some(&MAGIC) {
-        return Err(OpenError::NotAnIndex);
-    }
-    let frame = bytes.get(..FRAME).ok_or(OpenError::Truncated { expected: FRAME as u64, found: bytes.len() as u64 })?;
-    let word = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| frame[at + i]));
-    let found = word(8) as u32;
-    if found != FORMAT_VERSION {
-        return Err(OpenError::Version { found });
-    }
-    let (expected, found) = (word(16), bytes.len() as u64);
-    if expected != found {
-        return Err(OpenError::Truncated { expected, found });
-    }
-    if xxh3_64(&bytes[FRAME..]) != word(24) {
-        return Err(OpenError::Damaged);
-    }
-    let header_len = (word(8) >> 32) as usize;
+    let header_len = Frame::of(&bytes)?.header_len;
     let encoded = bytes.get(FRAME..).and_then(|rest| rest.get(..header_len)).ok_or(OpenError::Malformed("header"))?;
     let header: Header = postcard::from_bytes(encoded).map_err(|_| OpenError::Malformed("header"))?;
     let body = bytes.slice((FRAME + header_len.next_multiple_of(ALIGNMENT)).min(bytes.len())..);

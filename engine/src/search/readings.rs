@@ -10,10 +10,11 @@ use super::effort::Effort;
 use super::kinds::{is_filler, is_no_name, without_kinds};
 use super::weights::*;
 use super::words::Words;
-use crate::index::{Cost, Index, Match, NameSearch, Names, Posting, share};
+use crate::index::{Cost, Index, Language, Match, NameSearch, Names, Posting, share};
 use crate::query::Search;
 use crate::record::{CodeScheme, NameClass, Role};
 use crate::reverse::within;
+use crate::text::fold;
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,8 +35,17 @@ pub(crate) fn candidates(index: &Index, search: &Search, mode: Mode) -> Vec<Cand
     let pool = Pool::new(search.limit.saturating_add(spare));
     // Latin letters and their marks end at U+024F; what a fold leaves of them ends even before.
     let is_latin = search.text.chars().all(|c| c <= '\u{24f}' || !c.is_alphabetic());
-    let mut reader =
-        Reader { index, search, mode, is_latin, pool, exact_least: Cost::MAX, effort: &Effort::of_a_query() };
+    let languages = search.lang.map(|tag| index.translations.languages(tag)).unwrap_or_default();
+    let mut reader = Reader {
+        index,
+        search,
+        mode,
+        is_latin,
+        languages: &languages,
+        pool,
+        exact_least: Cost::MAX,
+        effort: &Effort::of_a_query(),
+    };
     reader.codes();
     reader.read_all(&words, Ask::default());
     reader.read_kind_words(&words);
@@ -79,6 +89,7 @@ struct Reader<'q> {
     search: &'q Search<'q>,
     mode: Mode,
     is_latin: bool,
+    languages: &'q [Language],
     pool: Pool,
     /// Cost of the best candidate found without correction.
     exact_least: Cost,
@@ -354,6 +365,9 @@ impl<'q> Reader<'q> {
             return;
         }
         cost += unheld as Cost * UNHELD + self.index.cost_of_class(posting.class);
+        if posting.class.is_alternate() && self.is_in_language(row, found, &reading.phrase) {
+            cost -= IN_LANGUAGE;
+        }
         let role = self.index.places.role(row);
         let asked = reading.ask.roles.contains(&role);
         if !reading.ask.roles.is_empty() && !asked {
@@ -370,6 +384,13 @@ impl<'q> Reader<'q> {
             ..evidence(posting.class, reading.phrase.chars().count(), false)
         };
         self.offer(row, cost, evidence);
+    }
+
+    /// Whether the name that matched without correction is the one in the language of the one who asks.
+    fn is_in_language(&self, row: u32, found: Match, phrase: &str) -> bool {
+        let names = self.languages.iter().filter_map(|&language| self.index.translations.name(row, language));
+        let is_it = |name: String| if found.whole { name == phrase } else { name.starts_with(phrase) };
+        found.edits == 0 && names.map(fold).any(is_it)
     }
 
     fn offer(&mut self, row: u32, cost: Cost, evidence: Evidence) {

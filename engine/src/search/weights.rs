@@ -22,6 +22,9 @@ pub(crate) const UNFINISHED: Cost = share(0.04);
 pub(crate) const BEGUN_ALTERNATE: Cost = share(0.30);
 pub(crate) const BEGUN_ALTERNATE_NOT_LATIN: Cost = share(0.05);
 
+/// What an alternate costs less that is the name in the language of the one who asks.
+pub(crate) const IN_LANGUAGE: Cost = share(0.15);
+
 /// A piece of context that does not hold the place: `Basel, France`.
 pub(crate) const UNHELD: Cost = share(0.40);
 

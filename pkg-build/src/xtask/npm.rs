@@ -28,13 +28,14 @@ use super::workspace::Workspace;
 const WASM: &str = "wasm32-unknown-unknown";
 
 /// What of the engine's features wasm-opt may make use of: what rustc uses already.
-const FEATURES: [&str; 6] = [
+const FEATURES: [&str; 7] = [
     "--enable-bulk-memory",
     "--enable-multivalue",
     "--enable-mutable-globals",
     "--enable-nontrapping-float-to-int",
     "--enable-reference-types",
     "--enable-sign-ext",
+    "--enable-simd",
 ];
 
 /// What the package with the core pack is made from, besides the index of everything.

@@ -46,7 +46,8 @@ const SOURCES: [&str; 9] = [
 const SITE: &str = "edge-worker/site/make.mjs";
 const SITE_SOURCES: [&str; 2] = ["edge-worker/site", "edge-worker/package-lock.json"];
 
-const UNWIND: [(&str, &str); 2] = [("RUSTC_BOOTSTRAP", "1"), ("RUSTFLAGS", "-Cpanic=unwind")];
+/// RUSTFLAGS stand in for those of `.cargo/config.toml`, which are here once more.
+const UNWIND: [(&str, &str); 2] = [("RUSTC_BOOTSTRAP", "1"), ("RUSTFLAGS", "-Cpanic=unwind -Ctarget-feature=+simd128")];
 
 const STANDARD_LIBRARY: &str = "unstable.build-std=[\"std\",\"panic_unwind\"]";
 

@@ -70,7 +70,9 @@ pub fn gazetteer(file: Vec<u8>) -> Result<Gazetteer, ReadError> {
     let encoded = parts.0.get("header").and_then(|header| header.get(FRAME..)).ok_or(ReadError::Part("header"))?;
     let (header, _) = postcard::take_from_bytes::<Header>(encoded).map_err(|_| ReadError::Part("header"))?;
     let mut places = places(&parts, &header)?;
-    add_names(&parts, &mut places)?;
+    for table in [OWN, ALTERNATES] {
+        add_names(&parts, table, &mut places)?;
+    }
     add_codes(&parts, &mut places)?;
     add_bounds(&parts, &mut places)?;
     let countries: Vec<[u8; 2]> =
@@ -160,13 +162,17 @@ fn places(parts: &Parts, header: &Header) -> Result<Vec<Record>, ReadError> {
         .collect()
 }
 
-fn add_names(parts: &Parts, places: &mut [Record]) -> Result<(), ReadError> {
-    let (postings, lists) = (parts.column::<u32>("postings")?, parts.column::<u32>("posting lists")?);
-    let names = parts.fst("names")?;
+/// The sections of a table of names: fst, postings, lists.
+const OWN: [&str; 3] = ["names", "postings", "posting lists"];
+const ALTERNATES: [&str; 3] = ["alternates", "alternate postings", "alternate lists"];
+
+fn add_names(parts: &Parts, [fst, postings, lists]: [&'static str; 3], places: &mut [Record]) -> Result<(), ReadError> {
+    let (postings, lists) = (parts.column::<u32>(postings)?, parts.column::<u32>(lists)?);
+    let names = parts.fst(fst)?;
     let display: Vec<String> = places.iter().map(|place| fold(&place.names[0].text)).collect();
     let mut stream = names.stream();
     while let Some((key, id)) = stream.next() {
-        let text = std::str::from_utf8(key).map_err(|_| ReadError::Part("names"))?;
+        let text = std::str::from_utf8(key).map_err(|_| ReadError::Part(fst))?;
         for &posting in of_id(&postings, &lists, id as usize) {
             let row = (posting & ROW_MASK) as usize;
             if display[row] != text {
