@@ -21,6 +21,8 @@ pub(crate) enum Namespace {
     Station = 4,
     /// Landmarks: a hash of the slug.
     Landmark = 5,
+    /// Settlements that an operator adds without an id of GeoNames: a hash of what they are called.
+    Place = 6,
 }
 
 /// Bits of the number below the namespace.
@@ -56,5 +58,6 @@ mod tests {
         check(Namespace::Airport, "LFPG", 990_707_910_371_692);
         check(Namespace::Station, "db-8000105", 1_372_081_975_934_769);
         check(Namespace::Landmark, "eiffel-tower", 1_585_475_157_334_552);
+        check(Namespace::Place, "our-village", 1_958_885_569_573_410);
     }
 }

@@ -82,6 +82,8 @@ impl NameList {
     pub fn finish(self) -> Vec<Name> {
         let mut names = self.names;
         names[1..].sort_by(|a, b| (a.class, &a.lang, &a.text).cmp(&(b.class, &b.lang, &b.text)));
+        // A list grows in steps of four: most places have one name, and there may be millions.
+        names.shrink_to_fit();
         names
     }
 }

@@ -35,7 +35,7 @@ pub(crate) fn divisions(file: &File, parts: usize) -> Result<Vec<Division>, Buil
         }
         // "00" stands for "no division" and the name of the country.
         if row.code.split('.').nth(1) != Some("00") && !row.name.trim().is_empty() {
-            divisions.push(Division { code: row.code, name: row.name });
+            divisions.push(Division { code: row.code, name: row.name, id: None, told: Vec::new() });
         }
     }
     divisions.sort_by(|a, b| a.code.cmp(&b.code));
@@ -63,10 +63,10 @@ impl SecondLevel {
     }
 
     /// The code for `place`, empty where the file has none.
-    pub fn code(&self, place: &Settlement) -> String {
+    pub fn code(&self, place: &Settlement) -> &str {
         let country = String::from_utf8_lossy(&place.country).into_owned();
         let key = (country, place.name.clone(), fixed(place.position.lat), fixed(place.position.lon));
-        self.0.get(&key).cloned().unwrap_or_default()
+        self.0.get(&key).map_or("", String::as_str)
     }
 }
 
@@ -85,7 +85,7 @@ mod tests {
         let file =
             test_file("admin1.json", r#"[{"code": "FR.11", "name": "A"}, {"code": "AD.00", "name": "Andorra"}]"#);
         let read = divisions(&file, 2).expect("the rows are whole");
-        assert_eq!(read, [Division { code: "FR.11".into(), name: "A".into() }]);
+        assert_eq!(read, [Division { code: "FR.11".into(), name: "A".into(), id: None, told: Vec::new() }]);
         let message = divisions(&file, 3).expect_err("the codes have two parts").to_string();
         assert!(message.contains("record [0], field code"), "{message}");
     }

@@ -27,7 +27,6 @@ mod worker;
 mod workspace;
 mod wrangler;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -57,15 +56,8 @@ enum Command {
     Ci,
     /// Prints the candidates of a query, each with its signals
     Explain(explain::Options),
-    /// Builds the index from the pinned sources
-    Index {
-        /// A further file of places
-        #[arg(long, value_name = "FILE", num_args = 1..)]
-        add: Vec<PathBuf>,
-        /// The index to write [default: build/index.toponym]
-        #[arg(long, value_name = "FILE")]
-        out: Option<PathBuf>,
-    },
+    /// Builds the index from the pinned sources and the files that are added
+    Index(index::Arguments),
     /// Builds the Worker, and the index if there is none: what `[build]` of wrangler.toml runs
     Worker {
         /// Leave out wasm-opt, as local runs do: a larger Worker, some seconds sooner
@@ -115,7 +107,7 @@ fn run(command: Command) -> Result<()> {
         Command::Test => test::run(&workspace),
         Command::Ci => ci::run(&workspace),
         Command::Explain(options) => explain::run(&workspace, &options),
-        Command::Index { add, out } => index::build(&workspace, add, out),
+        Command::Index(arguments) => index::run(&workspace, arguments),
         Command::Worker { no_opt } => worker::run(&workspace, no_opt),
         Command::Wrangler { arguments } => wrangler::run(&workspace, &arguments),
         Command::Deploy(arguments) => deploy::run(&workspace, &arguments),
