@@ -28,6 +28,21 @@ pub(crate) enum Namespace {
 /// Bits of the number below the namespace.
 const NUMBER_BITS: u32 = 48;
 
+/// Who made an id, for people.
+pub(crate) fn source(id: u64) -> &'static str {
+    const SOURCES: [(Namespace, &str); 7] = [
+        (Namespace::GeoNames, "GeoNames"),
+        (Namespace::State, "first-level divisions"),
+        (Namespace::County, "second-level divisions"),
+        (Namespace::Airport, "airports"),
+        (Namespace::Station, "stations"),
+        (Namespace::Landmark, "landmarks"),
+        (Namespace::Place, "an operator's settlements"),
+    ];
+    let known = SOURCES.iter().find(|(namespace, _)| *namespace as u64 == id >> NUMBER_BITS);
+    known.map_or("nobody that is known", |(_, name)| name)
+}
+
 /// The id of number `number` of GeoNames.
 pub(crate) fn geonames(number: u64) -> u64 {
     debug_assert!(number < 1 << NUMBER_BITS);

@@ -13,6 +13,7 @@ mod ci;
 mod deploy;
 mod explain;
 mod index;
+mod inspect;
 mod keys;
 mod npm;
 mod process;
@@ -27,6 +28,7 @@ mod worker;
 mod workspace;
 mod wrangler;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -58,6 +60,13 @@ enum Command {
     Explain(explain::Options),
     /// Builds the index from the pinned sources and the files that are added
     Index(index::Arguments),
+    /// Shows what an index holds, or one place with all that is known of it
+    Inspect(inspect::Arguments),
+    /// Checks an index, all of it
+    Verify {
+        /// The index [default: build/index.toponym]
+        file: Option<PathBuf>,
+    },
     /// Builds the Worker, and the index if there is none: what `[build]` of wrangler.toml runs
     Worker {
         /// Leave out wasm-opt, as local runs do: a larger Worker, some seconds sooner
@@ -108,6 +117,8 @@ fn run(command: Command) -> Result<()> {
         Command::Ci => ci::run(&workspace),
         Command::Explain(options) => explain::run(&workspace, &options),
         Command::Index(arguments) => index::run(&workspace, arguments),
+        Command::Inspect(arguments) => inspect::run(&workspace, &arguments),
+        Command::Verify { file } => inspect::check(&workspace, file),
         Command::Worker { no_opt } => worker::run(&workspace, no_opt),
         Command::Wrangler { arguments } => wrangler::run(&workspace, &arguments),
         Command::Deploy(arguments) => deploy::run(&workspace, &arguments),
