@@ -38,6 +38,8 @@ pub(crate) use borders::borders;
 pub(crate) use inputs::Inputs;
 use lands::Lands;
 use locator::Locator;
+pub(crate) use same_sites::SAME_SITE_M;
+pub(crate) use sites::CITY_REACH_M;
 
 /// The records of the gazetteer in order of their id.
 ///

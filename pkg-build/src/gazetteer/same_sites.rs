@@ -11,7 +11,7 @@ use crate::sources::rows::{Iso2, Site};
 use crate::text::{key, key_hash};
 
 /// Two sites of one name, from two sources, are one when they are nearer than this, beside what the larger one reaches.
-const SAME_SITE_M: f64 = 1_200.0;
+pub(crate) const SAME_SITE_M: f64 = 1_200.0;
 
 /// The sites, each once; in order of their origin, then as they came.
 pub(crate) fn merge(mut sites: Vec<Site>) -> Vec<Site> {

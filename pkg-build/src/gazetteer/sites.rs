@@ -12,7 +12,7 @@ use crate::sources::rows::Site;
 use crate::text::key;
 
 /// A site may lie this far from the city that its source names, beside what it reaches itself.
-const CITY_REACH_M: f64 = 30_000.0;
+pub(crate) const CITY_REACH_M: f64 = 30_000.0;
 
 /// A site without such a city belongs to the nearest one of so many people within this distance, beside its reach.
 const NEAREST: (f64, u64) = (15_000.0, 500);

@@ -1,6 +1,8 @@
 //! An index as `FORMAT.md` describes it, read without the engine's help but for the frame: what the engine passes over in
 //! silence, this says.
 
+use std::collections::BTreeSet;
+
 use bytes::Bytes;
 use fst::{Map, Streamer};
 use serde::Deserialize;
@@ -41,6 +43,7 @@ pub(crate) struct Header {
 
 /// An index, opened for looking at.
 pub struct Contents {
+    file: Bytes,
     pub(crate) header: Header,
     sections: Vec<(&'static str, Bytes)>,
 }
@@ -51,10 +54,16 @@ impl Contents {
     /// # Errors
     /// When the bytes are no whole, undamaged index of this version.
     pub fn open(file: impl Into<Bytes>) -> Result<Self, OpenError> {
-        let sections = sections(file)?;
+        let file = file.into();
+        let sections = sections(file.clone())?;
         let header = sections.first().and_then(|(_, header)| header.get(FRAME..)).unwrap_or_default();
         let (header, _) = postcard::take_from_bytes(header).map_err(|_| OpenError::Malformed("header"))?;
-        Ok(Self { header, sections })
+        Ok(Self { file, header, sections })
+    }
+
+    /// All of it, as it was read.
+    pub fn file(&self) -> Bytes {
+        self.file.clone()
     }
 
     /// Every part of the file with its bytes: the header first.
@@ -98,6 +107,18 @@ impl Contents {
     /// The row of a place id.
     pub fn row_of(&self, id: u64) -> Option<u32> {
         self.column::<u64>("id").iter().zip(0..).find(|(other, _)| *other == id).map(|(_, row)| row)
+    }
+
+    /// The rows that a folded name finds.
+    pub(crate) fn rows_named(&self, name: &str) -> Vec<u32> {
+        let id = self.map(NAMES.keys).and_then(|map| map.get(name)).and_then(|id| u32::try_from(id).ok());
+        let postings = id.and_then(|id| self.postings(NAMES, id)).unwrap_or_default();
+        postings.into_iter().map(|(row, _)| row).collect()
+    }
+
+    /// Codes of the countries that are places of the index.
+    pub(crate) fn known_countries(&self) -> BTreeSet<[u8; 2]> {
+        self.header.countries.iter().filter(|(_, row)| *row != NO_ROW).map(|(code, _)| *code).collect()
     }
 
     pub(crate) fn display_name(&self, row: u32) -> Option<&str> {

@@ -1,4 +1,5 @@
-//! `cargo xtask inspect`: what an index holds. `cargo xtask verify`: whether it is sound.
+//! `cargo xtask inspect`: what an index holds. `cargo xtask verify`: whether it is sound. `cargo xtask check`: whether
+//! places are where they say.
 
 use std::path::PathBuf;
 
@@ -53,6 +54,16 @@ pub fn check(workspace: &Workspace, path: Option<PathBuf>) -> Result<()> {
     faults.lines().for_each(|line| report::say(&format!("✗ {line}")));
     ensure!(faults.is_empty(), "{} is not sound: build it again", name.display());
     report::say(&format!("✓ {}: {} places are sound", name.display(), HumanCount(u64::from(index.rows()))));
+    Ok(())
+}
+
+/// Checks the places of `files`, or those of `data/curated`, against the index in place.
+pub fn check_places(workspace: &Workspace, files: &[PathBuf]) -> Result<()> {
+    let index = fs_err::read(workspace.index()).context("there is no index: `cargo xtask index` builds one")?;
+    let found = toponym_build::check::check(workspace.root(), files, index)?;
+    found.refused.iter().for_each(|refusal| report::say(&format!("✗ {refusal}")));
+    ensure!(found.refused.is_empty(), "{} of {} rows are refused", found.refused.len(), found.rows);
+    report::say(&format!("✓ {} places are where they say", HumanCount(found.rows as u64)));
     Ok(())
 }
 

@@ -60,6 +60,11 @@ enum Command {
     Explain(explain::Options),
     /// Builds the index from the pinned sources and the files that are added
     Index(index::Arguments),
+    /// Checks that places are where they say: those of data/curated, or of CSV files in the plain schema
+    Check {
+        /// Files instead of data/curated, with every column of it filled
+        files: Vec<PathBuf>,
+    },
     /// Shows what an index holds, or one place with all that is known of it
     Inspect(inspect::Arguments),
     /// Checks an index, all of it
@@ -117,6 +122,7 @@ fn run(command: Command) -> Result<()> {
         Command::Ci => ci::run(&workspace),
         Command::Explain(options) => explain::run(&workspace, &options),
         Command::Index(arguments) => index::run(&workspace, arguments),
+        Command::Check { files } => inspect::check_places(&workspace, &files),
         Command::Inspect(arguments) => inspect::run(&workspace, &arguments),
         Command::Verify { file } => inspect::check(&workspace, file),
         Command::Worker { no_opt } => worker::run(&workspace, no_opt),
