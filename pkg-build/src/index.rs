@@ -28,6 +28,8 @@ pub struct IndexOptions {
     pub add: Vec<PathBuf>,
     /// How many populated places are kept at most of the GeoNames tables among them: the most important ones.
     pub most: usize,
+    /// Lines that credit whoever made those files, beside those that their formats ask for.
+    pub credit: Vec<String>,
 }
 
 /// What [`IndexOptions::most`] is unless it is given: with so many a build stays well below 4 GB.
@@ -38,7 +40,7 @@ impl IndexOptions {
     pub fn new(root: &Path) -> Self {
         let build = root.join("build");
         let (out, cache) = (build.join("index.toponym"), build.join("cache"));
-        Self { root: root.to_owned(), out, cache, add: Vec::new(), most: MOST_PLACES }
+        Self { root: root.to_owned(), out, cache, add: Vec::new(), most: MOST_PLACES, credit: Vec::new() }
     }
 }
 
@@ -100,7 +102,7 @@ pub fn gazetteer(options: &IndexOptions) -> Result<Gazetteer, BuildError> {
     Ok(Gazetteer {
         land: land::grid(&inputs.coasts),
         borders,
-        about: About { countries: inputs.country_facts(), ..about(&manifest) },
+        about: About { countries: inputs.country_facts(), ..about(&manifest, &files, &options.credit) },
         places: merge(inputs)?,
         lexicon: lexicon::read(&options.root)?,
         letters: letters(),
@@ -116,12 +118,13 @@ pub fn counts(gazetteer: &Gazetteer) -> BTreeMap<Role, usize> {
     counts
 }
 
-fn about(manifest: &Manifest) -> About {
+fn about(manifest: &Manifest, files: &Files, credit: &[String]) -> About {
+    let pinned = manifest.source.iter().map(|source| source.attribution.clone());
     let dates = manifest.source.iter().filter_map(|source| source.date.clone());
     About {
         title: "default".to_owned(),
         data_date: dates.max().unwrap_or_default(),
-        attribution: manifest.source.iter().map(|source| source.attribution.clone()).collect(),
+        attribution: pinned.chain(files.attribution()).chain(credit.iter().cloned()).collect(),
         ..About::default()
     }
 }

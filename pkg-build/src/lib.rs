@@ -8,6 +8,7 @@
 //! bytes; nothing of a failed build is left behind.
 
 mod archive;
+pub mod attribution;
 pub mod check;
 mod core;
 mod error;

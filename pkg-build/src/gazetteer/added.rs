@@ -41,6 +41,14 @@ impl Files {
         Ok(Self(files))
     }
 
+    /// The lines that credit the sources of the files, each once.
+    pub fn attribution(&self) -> Vec<String> {
+        let mut lines: Vec<&str> = self.0.iter().filter_map(|(format, _)| format.attribution()).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        lines.into_iter().map(str::to_owned).collect()
+    }
+
     fn of(&self, wanted: Format) -> impl Iterator<Item = &Path> {
         self.0.iter().filter(move |(format, _)| *format == wanted).map(|(_, path)| path.as_path())
     }

@@ -121,7 +121,8 @@ impl Contents {
         self.header.countries.iter().filter(|(_, row)| *row != NO_ROW).map(|(code, _)| *code).collect()
     }
 
-    pub(crate) fn display_name(&self, row: u32) -> Option<&str> {
+    /// What a place is called.
+    pub fn display_name(&self, row: u32) -> Option<&str> {
         self.text("text", self.column::<u32>("display name").get(row)?)
     }
 

@@ -91,6 +91,20 @@ mod tests {
     }
 
     #[test]
+    fn settlements_of_both_files_are_joined_by_all_that_they_share() {
+        let row = r#"{"name": "Ville", "lat": "48.50001", "lng": "2.5", "country": "FR", "admin2": "77"}"#;
+        let codes = SecondLevel::read(&test_file("cities.json", format!("[{row}]"))).expect("the row is whole");
+        let check = |country: &[u8; 2], name: &str, lat: f64, expect: &str| {
+            let place = Settlement { country: *country, ..crate::gazetteer::test_settlement(1, name, (lat, 2.5), 0) };
+            assert_eq!(codes.code(&place), expect, "{name} {lat}");
+        };
+        check(b"FR", "Ville", 48.500_01, "77");
+        check(b"FR", "Ville", 48.500_02, "");
+        check(b"FR", "Village", 48.500_01, "");
+        check(b"BE", "Ville", 48.500_01, "");
+    }
+
+    #[test]
     fn broken_positions_are_named() {
         let file =
             test_file("cities.json", r#"[{"name": "A", "lat": "x", "lng": "1", "country": "FR", "admin2": ""}]"#);

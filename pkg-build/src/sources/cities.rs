@@ -63,6 +63,11 @@ mod tests {
         let read = read(&test_file("cities500.json", format!(r#"{{"7": {ROW}}}"#))).expect("the row is whole");
         assert_eq!((read[0].id, &*read[0].admin1), (7, ""));
         assert!(read[0].alternates.is_empty());
+        assert_eq!(read[0].population, 0, "0 stands for unknown");
+        let nowhere = ROW.replace("\"00\"", "\"\"");
+        let read =
+            super::read(&test_file("cities500.json", format!(r#"{{"7": {nowhere}}}"#))).expect("the row is whole");
+        assert_eq!(&*read[0].admin1, "");
     }
 
     #[test]

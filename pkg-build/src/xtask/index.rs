@@ -22,6 +22,9 @@ pub struct Arguments {
     /// How many populated places to keep of added GeoNames tables: the most important ones [default: 2000000]
     #[arg(long, value_name = "NUMBER")]
     places: Option<usize>,
+    /// A line that credits whoever made the added files, shown where the others are
+    #[arg(long, value_name = "LINE")]
+    credit: Vec<String>,
     /// The index to write [default: build/index.toponym]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -47,6 +50,7 @@ fn build(workspace: &Workspace, arguments: Arguments) -> Result<()> {
     require(workspace, &[Need::Npm, Need::Pip])?;
     let mut options = IndexOptions::new(workspace.root());
     options.add = arguments.add;
+    options.credit = arguments.credit;
     options.most = arguments.places.unwrap_or(options.most);
     options.out = arguments.out.unwrap_or(options.out);
     let summary = build_index(&options)?;

@@ -29,6 +29,17 @@ pub(crate) enum Format {
     PlainLines,
 }
 
+impl Format {
+    /// How its source wants to be credited; the project's own schema may hold anybody's data.
+    pub fn attribution(self) -> Option<&'static str> {
+        match self {
+            Self::OurAirports => Some("Airports added: OurAirports (ourairports.com), public domain"),
+            Self::PlainCsv | Self::PlainGeoJson | Self::PlainLines => None,
+            _ => Some("Places added: © GeoNames (geonames.org), CC BY 4.0, changed"),
+        }
+    }
+}
+
 /// More than any first row is long; what is longer is no text of rows.
 const FIRST_ROW_BYTES: u64 = 1 << 20;
 
