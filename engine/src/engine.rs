@@ -51,6 +51,12 @@ impl Engine {
         &self.index.header.about
     }
 
+    /// The code of the country whose borders hold a point; `None` at sea, and where the index has no borders.
+    pub fn country_at(&self, point: Coordinate) -> Option<[u8; 2]> {
+        let number = self.index.borders.country_at(point)?;
+        self.index.header.countries.get(usize::from(number)).map(|country| country.iso2)
+    }
+
     /// How well the index covers each country. Reads a column of every row: for now and then, not for every question.
     pub fn coverage(&self) -> Vec<CountryCoverage> {
         coverage::countries(&self.index)

@@ -55,6 +55,40 @@ pub enum BuildError {
         /// What is wrong with it.
         message: String,
     },
+    /// A file that is to be added and that no reader knows.
+    #[error("{}: cannot tell what this is: {reason}; data/ADDING.md has the names and headers that are read", path.display())]
+    Unrecognised {
+        /// The file.
+        path: PathBuf,
+        /// What was looked at.
+        reason: String,
+    },
+    /// A file that is to be added and cannot be read on.
+    #[error("{}, {at}: {message}; correct the file and add it again", path.display())]
+    Broken {
+        /// The file.
+        path: PathBuf,
+        /// Line or record.
+        at: String,
+        /// What is wrong there.
+        message: String,
+    },
+    /// A file that is to be added, with so many bad rows that it is not what it seems.
+    #[error(
+        "{}: {bad} of {rows} rows cannot be read, and one in a hundred is the most that is left out; the first of them:\n  {}\n\
+         correct the file (data/ADDING.md has its columns) and add it again",
+        path.display(), first.join("\n  ")
+    )]
+    TooManyBad {
+        /// The file.
+        path: PathBuf,
+        /// Rows that cannot be read.
+        bad: u64,
+        /// Rows read, the bad ones included.
+        rows: u64,
+        /// The first bad rows: line, field, what is wrong.
+        first: Vec<String>,
+    },
     /// Two places would have one id.
     #[error("{first} and {second} have the same id {id}; rename one of them in its source")]
     Collision {

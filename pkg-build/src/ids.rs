@@ -21,10 +21,27 @@ pub(crate) enum Namespace {
     Station = 4,
     /// Landmarks: a hash of the slug.
     Landmark = 5,
+    /// Settlements that an operator adds without an id of GeoNames: a hash of what they are called.
+    Place = 6,
 }
 
 /// Bits of the number below the namespace.
 const NUMBER_BITS: u32 = 48;
+
+/// Who made an id, for people.
+pub(crate) fn source(id: u64) -> &'static str {
+    const SOURCES: [(Namespace, &str); 7] = [
+        (Namespace::GeoNames, "GeoNames"),
+        (Namespace::State, "first-level divisions"),
+        (Namespace::County, "second-level divisions"),
+        (Namespace::Airport, "airports"),
+        (Namespace::Station, "stations"),
+        (Namespace::Landmark, "landmarks"),
+        (Namespace::Place, "an operator's settlements"),
+    ];
+    let known = SOURCES.iter().find(|(namespace, _)| *namespace as u64 == id >> NUMBER_BITS);
+    known.map_or("nobody that is known", |(_, name)| name)
+}
 
 /// The id of number `number` of GeoNames.
 pub(crate) fn geonames(number: u64) -> u64 {
@@ -56,5 +73,6 @@ mod tests {
         check(Namespace::Airport, "LFPG", 990_707_910_371_692);
         check(Namespace::Station, "db-8000105", 1_372_081_975_934_769);
         check(Namespace::Landmark, "eiffel-tower", 1_585_475_157_334_552);
+        check(Namespace::Place, "our-village", 1_958_885_569_573_410);
     }
 }

@@ -10,7 +10,7 @@ use toponym_engine::{About, Gazetteer, Role, index};
 use crate::core::core;
 use crate::error::BuildError;
 use crate::fetch::{Manifest, fetch};
-use crate::gazetteer::{Inputs, borders, land, merge};
+use crate::gazetteer::{Files, Inputs, add, borders, land, merge};
 use crate::letters::letters;
 use crate::lexicon;
 use crate::progress::Step;
@@ -24,15 +24,23 @@ pub struct IndexOptions {
     pub out: PathBuf,
     /// Where fetched packages are kept.
     pub cache: PathBuf,
-    /// Further places to merge in: CSV files with the columns of `data/curated`.
+    /// Further files to merge in; `data/ADDING.md` has their formats.
     pub add: Vec<PathBuf>,
+    /// How many populated places are kept at most of the GeoNames tables among them: the most important ones.
+    pub most: usize,
+    /// Lines that credit whoever made those files, beside those that their formats ask for.
+    pub credit: Vec<String>,
 }
+
+/// What [`IndexOptions::most`] is unless it is given: with so many a build stays well below 4 GB.
+pub const MOST_PLACES: usize = 2_000_000;
 
 impl IndexOptions {
     /// The default index of the project at `root`: `build/index.toponym`, packages in `build/cache`.
     pub fn new(root: &Path) -> Self {
         let build = root.join("build");
-        Self { root: root.to_owned(), out: build.join("index.toponym"), cache: build.join("cache"), add: Vec::new() }
+        let (out, cache) = (build.join("index.toponym"), build.join("cache"));
+        Self { root: root.to_owned(), out, cache, add: Vec::new(), most: MOST_PLACES, credit: Vec::new() }
     }
 }
 
@@ -83,14 +91,18 @@ fn write(
 /// # Errors
 /// When a source cannot be fetched or read.
 pub fn gazetteer(options: &IndexOptions) -> Result<Gazetteer, BuildError> {
+    // First, so that a file that nobody can read is refused at once.
+    let files = Files::recognise(&options.add)?;
     let manifest = Manifest::read(&options.root)?;
     fetch(&manifest, &options.cache)?;
     let mut inputs = Inputs::read(&options.root, &manifest, &options.cache)?;
-    inputs.add(&options.add)?;
+    // Before anything is added: whose a disputed area is does not depend on what an operator brings.
+    let borders = borders(&inputs.patches, &inputs.settlements);
+    add(&mut inputs, &files, options.most)?;
     Ok(Gazetteer {
         land: land::grid(&inputs.coasts),
-        borders: borders(&inputs.patches, &inputs.settlements),
-        about: About { countries: inputs.country_facts(), ..about(&manifest) },
+        borders,
+        about: About { countries: inputs.country_facts(), ..about(&manifest, &files, &options.credit) },
         places: merge(inputs)?,
         lexicon: lexicon::read(&options.root)?,
         letters: letters(),
@@ -106,32 +118,44 @@ pub fn counts(gazetteer: &Gazetteer) -> BTreeMap<Role, usize> {
     counts
 }
 
-fn about(manifest: &Manifest) -> About {
+fn about(manifest: &Manifest, files: &Files, credit: &[String]) -> About {
+    let pinned = manifest.source.iter().map(|source| source.attribution.clone());
     let dates = manifest.source.iter().filter_map(|source| source.date.clone());
     About {
         title: "default".to_owned(),
         data_date: dates.max().unwrap_or_default(),
-        attribution: manifest.source.iter().map(|source| source.attribution.clone()).collect(),
+        attribution: pinned.chain(files.attribution()).chain(credit.iter().cloned()).collect(),
         ..About::default()
     }
 }
 
 /// Writes beside `path` and renames, so that a reader never sees a part of it and a failure leaves nothing.
 fn put(path: &Path, bytes: &[u8]) -> Result<(), BuildError> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder_of(path);
     std::fs::create_dir_all(folder).map_err(BuildError::io(folder))?;
-    let mut file = readable().tempfile_in(folder).map_err(BuildError::io(folder))?;
-    file.write_all(bytes).map_err(BuildError::io(file.path()))?;
-    file.persist(path).map_err(|error| BuildError::Io { path: path.to_owned(), source: error.error })?;
-    Ok(())
+    let partial = partial(path);
+    let written = write_all(&partial, bytes).and_then(|()| std::fs::rename(&partial, path));
+    written.map_err(|source| {
+        // What is left of a failure is of no use, and the failure itself is what is told.
+        let _ = std::fs::remove_file(&partial);
+        BuildError::Io { path: path.to_owned(), source }
+    })
 }
 
-/// Temporary files are for their owner alone; an index is for everybody that the umask allows.
-fn readable() -> tempfile::Builder<'static, 'static> {
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder
+fn write_all(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut file = std::fs::File::create(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+/// Where the index at `out` is while this process writes it: whoever stops the process removes it.
+pub fn partial(out: &Path) -> PathBuf {
+    let name = out.file_name().unwrap_or_default().to_string_lossy();
+    folder_of(out).join(format!(".{name}.{}.partial", std::process::id()))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 #[cfg(test)]

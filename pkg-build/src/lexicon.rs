@@ -38,7 +38,8 @@ pub(crate) fn read(root: &Path) -> Result<Lexicon, BuildError> {
     Ok(Lexicon { kinds, fillers })
 }
 
-fn role(name: &str) -> Option<Role> {
+/// The role that a table calls so.
+pub(crate) fn role(name: &str) -> Option<Role> {
     Some(match name {
         "country" => Role::Country,
         "state" => Role::State,

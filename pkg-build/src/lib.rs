@@ -4,10 +4,12 @@
 //! data/sources.toml ─> fetch ─> sources (one adapter each) ─> gazetteer ─> toponym_engine::index::write ─> file
 //! ```
 //!
-//! [`index::build`] is the whole of it, [`index::gazetteer`] all but the last step. The same inputs give the same
+//! [`index::build`] is the whole of it, [`index::gazetteer`] all but the last step; [`inspect`] looks into what was built. The same inputs give the same
 //! bytes; nothing of a failed build is left behind.
 
 mod archive;
+pub mod attribution;
+pub mod check;
 mod core;
 mod error;
 mod fetch;
@@ -15,6 +17,7 @@ mod gazetteer;
 mod ids;
 mod importance;
 pub mod index;
+pub mod inspect;
 mod letters;
 mod lexicon;
 mod name_list;

@@ -92,6 +92,8 @@ impl NameList {
             name.lang.take_if(|lang| self.shown_in.contains(lang.as_str()));
         }
         names[1..].sort_by(|a, b| (a.class, &a.lang, &a.text).cmp(&(b.class, &b.lang, &b.text)));
+        // A list grows in steps of four: most places have one name, and there may be millions.
+        names.shrink_to_fit();
         names
     }
 }

@@ -211,6 +211,7 @@ mod tests {
         check("Pojoaque", latin, "Pojuaque *", Some(("Pojuaque", Other)));
         // Junk.
         check("Moscow", cyrillic, "moseukeuba", None);
+        check("Saga", japanese, "sagha i", None);
         check("Moscow", cyrillic, "MOW", None);
         check("New York City", latin, "NYC", Some(("NYC", Weak)));
         check("'s-Hertogenbosch", latin, "'s-Hertogenbosch", Some(("'s-Hertogenbosch", English)));

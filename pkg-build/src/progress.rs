@@ -1,5 +1,6 @@
 //! What a long build says while it runs: one bar per step with its rate and the time left, one line per finished step.
 
+use std::io::Read;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
@@ -7,28 +8,40 @@ use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 /// One step of the build. Dropping it clears the bar.
 pub(crate) struct Step {
     bar: ProgressBar,
-    name: &'static str,
+    name: String,
     started: Instant,
 }
 
 impl Step {
     /// A step over `total` things.
-    pub fn counted(name: &'static str, total: usize) -> Self {
+    pub fn counted(name: &str, total: usize) -> Self {
         let style = ProgressStyle::with_template("{msg:<24} {bar:32} {human_pos}/{human_len} {per_sec}, {eta} left")
             .expect("the template is valid");
         Self::start(name, ProgressBar::new(total as u64).with_style(style))
     }
 
+    /// A step over a file of `total` bytes; [`Step::watch`] moves the bar.
+    pub fn bytes(name: &str, total: u64) -> Self {
+        let style = "{msg:<24} {bar:32} {decimal_bytes}/{decimal_total_bytes} {decimal_bytes_per_sec}, {eta} left";
+        let style = ProgressStyle::with_template(style).expect("the template is valid");
+        Self::start(name, ProgressBar::new(total).with_style(style))
+    }
+
     /// A step of unknown length.
-    pub fn open(name: &'static str) -> Self {
+    pub fn open(name: &str) -> Self {
         let style = ProgressStyle::with_template("{msg:<24} {spinner} {elapsed}").expect("the template is valid");
         Self::start(name, ProgressBar::new_spinner().with_style(style))
     }
 
-    fn start(name: &'static str, bar: ProgressBar) -> Self {
-        bar.set_message(name);
+    fn start(name: &str, bar: ProgressBar) -> Self {
+        bar.set_message(name.to_owned());
         bar.enable_steady_tick(Duration::from_millis(200));
-        Self { bar, name, started: Instant::now() }
+        Self { bar, name: name.to_owned(), started: Instant::now() }
+    }
+
+    /// Moves the bar by the bytes that are read through what is returned.
+    pub fn watch<R: Read>(&self, reader: R) -> impl Read + use<R> {
+        self.bar.wrap_read(reader)
     }
 
     /// One more thing is done.

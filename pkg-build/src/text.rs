@@ -1,8 +1,33 @@
 //! Text as the builder compares it between sources: the key of a name, and the script it is written in.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 use unicode_script::{Script, UnicodeScript};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Texts that many rows share, each kept once.
+#[derive(Debug, Default)]
+pub(crate) struct Pool(HashSet<Arc<str>>);
+
+impl Pool {
+    /// The one copy of `text`.
+    pub fn share(&mut self, text: &str) -> Arc<str> {
+        if let Some(known) = self.0.get(text) {
+            return known.clone();
+        }
+        let shared: Arc<str> = text.into();
+        self.0.insert(shared.clone());
+        shared
+    }
+}
+
+/// Stands for a [`key`] where millions are compared: eight bytes, and no two keys of a gazetteer are likely to share it.
+pub(crate) fn key_hash(text: &str) -> u64 {
+    xxh3_64(key(text).as_bytes())
+}
 
 /// The form in which names of different sources are compared: lower case, Latin letters without marks, apostrophes
 /// gone, every run of anything else one space. Coarser than the engine's folding, and never stored.
@@ -20,8 +45,12 @@ pub(crate) fn key(text: &str) -> String {
         if std::mem::take(&mut gap) {
             key.push(' ');
         }
+        if c.is_ascii() {
+            key.push(c);
+            continue;
+        }
         match c.script() {
-            Script::Latin if !c.is_ascii() => key.push_str(&any_ascii::any_ascii_char(c).to_ascii_lowercase()),
+            Script::Latin => key.push_str(&any_ascii::any_ascii_char(c).to_ascii_lowercase()),
             _ => key.push(c),
         }
     }

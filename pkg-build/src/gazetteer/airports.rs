@@ -9,6 +9,7 @@ use super::locator::Locator;
 use crate::ids::{Namespace, hashed};
 use crate::importance::{self, Traffic};
 use crate::name_list::NameList;
+use crate::names::{Setting, classify_all};
 use crate::sources::rows::{Airport, Settlement};
 use crate::text::key;
 
@@ -113,7 +114,7 @@ fn record(
     Some(Record {
         id: hashed(Namespace::Airport, &airport.ident),
         kind: Kind { role: Role::Airport, category: "aeroway".to_owned(), r#type: "aerodrome".to_owned() },
-        names: names(airport, city, standing.main).finish(),
+        names: names(airport, city, standing.main, lands).finish(),
         codes: codes(airport, standing.shares_code),
         position: airport.position,
         parent: parent.or(Some(country.id)),
@@ -134,7 +135,7 @@ fn codes(airport: &Airport, shares_code: bool) -> Vec<Code> {
 
 /// "Charles de Gaulle International Airport" is also "Charles de Gaulle Airport" and "Paris Charles de Gaulle
 /// International Airport"; the main airport of a city is also "Munich Airport".
-fn names(airport: &Airport, city: Option<&Settlement>, main: bool) -> NameList {
+fn names(airport: &Airport, city: Option<&Settlement>, main: bool, lands: &Lands) -> NameList {
     let display = display(&airport.name);
     let mut list = NameList::new(&display);
     let short = display.replace(" International", "").replace(" Intl", "");
@@ -156,6 +157,10 @@ fn names(airport: &Airport, city: Option<&Settlement>, main: bool) -> NameList {
             list.add(&format!("{city} Airport"), NameClass::Other);
             list.add(&format!("{city} International Airport"), NameClass::Weak);
         }
+    }
+    let setting = Setting { primary: &display, equals: &[], scripts: lands.scripts(airport.country), codes: &[] };
+    for (text, class) in classify_all(&airport.alternates, setting) {
+        list.add(text, class.max(NameClass::Other));
     }
     list
 }
@@ -192,6 +197,7 @@ mod tests {
             icao: Some("LFPG".to_owned()),
             metropolis: metropolis.map(|(code, city)| (code.to_owned(), city.to_owned())),
             name: name.to_owned(),
+            alternates: Vec::new(),
             city: "Paris".to_owned(),
             country: *b"FR",
             position: Coordinate::new(at.0, at.1).expect("a test coordinate is in range"),
@@ -203,7 +209,7 @@ mod tests {
         let paris = settlement(1, "Paris", (48.85, 2.35), 2_000_000);
         let check = |name: &str, main: bool, expect: &[&str]| {
             let airport = airport(Some("CDG"), name, (49.0, 2.5), None);
-            let names = names(&airport, Some(&paris), main).finish();
+            let names = names(&airport, Some(&paris), main, &Lands::default()).finish();
             assert_eq!(names.iter().map(|name| name.text.as_str()).collect::<Vec<_>>(), expect);
         };
         check(

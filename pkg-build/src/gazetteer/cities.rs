@@ -7,6 +7,7 @@ use toponym_engine::{Kind, NameClass, Record, Role};
 use super::divisions::Divisions;
 use super::inputs::Inputs;
 use super::lands::Lands;
+use super::told::add_told;
 use crate::importance;
 use crate::name_list::NameList;
 use crate::names::{self, Setting};
@@ -43,8 +44,9 @@ pub(crate) fn records(
     aliases: &HashMap<u64, Vec<&Alias>>,
 ) -> Vec<Record> {
     let places = &inputs.settlements;
-    let towns =
-        (0..places.len()).filter(|&index| places[index].feature != Feature::Section && places[index].population > 0);
+    // Nothing smaller has parts.
+    let towns = (0..places.len())
+        .filter(|&index| places[index].feature != Feature::Section && places[index].population >= TOWN);
     let towns = Nearby::new(towns.map(|index| (index, places[index].position)));
     let metropolises = metropolises(&inputs.airports);
     let record = |settlement: &Settlement| {
@@ -53,7 +55,7 @@ pub(crate) fn records(
         let parent = city.map(|city| city.id).or_else(|| divisions.parent(settlement));
         let metropolis = metropolises.get(&(settlement.country, key(&settlement.name))).copied();
         Record {
-            id: crate::ids::geonames(settlement.id),
+            id: settlement.id,
             kind: kind(settlement, city.is_some()),
             names: names(settlement, by_hand, metropolis, lands).finish(),
             codes: Vec::new(),
@@ -170,6 +172,7 @@ fn names(settlement: &Settlement, by_hand: &[&Alias], metropolis: Option<&str>, 
     for name in &settlement.tagged {
         list.add_tagged(&name.text, &name.lang, lands.class_of(settlement.country, &name.lang));
     }
+    add_told(&mut list, &settlement.told, settlement.country, lands);
     let codes: Vec<&str> = by_hand.iter().map(|alias| alias.text.as_str()).chain(metropolis).collect();
     let equals: Vec<&str> =
         by_hand.iter().filter(|alias| alias.class <= NameClass::English).map(|a| a.text.as_str()).collect();

@@ -11,6 +11,7 @@ use super::inputs::Inputs;
 use super::lands::Lands;
 use super::subdivisions;
 use super::tidy::{Tidy, tidy};
+use super::told::add_told;
 use crate::ids::{Namespace, hashed};
 use crate::importance;
 use crate::name_list::NameList;
@@ -73,7 +74,8 @@ pub(crate) fn divisions(inputs: &Inputs, lands: &Lands) -> Divisions {
         let state = level.division.code.rsplit_once('.').and_then(|(state, _)| states.get(state));
         let parent = state.map(|state| state.id).or_else(|| Some(lands.get(level.country)?.id))?;
         let own = importance::county(level.population());
-        let list = names_of(&level.division.name, &names[&level.division.code]);
+        let mut list = names_of(&level.division.name, &names[&level.division.code]);
+        add_told(&mut list, &level.division.told, level.country, lands);
         Some((level.division.code.clone(), level.record(Role::County, parent, own, list)))
     };
     let counties = counties.iter().filter_map(record).collect();
@@ -169,6 +171,7 @@ fn names_of(whole: &str, tidy: &Tidy) -> NameList {
 
 fn state_names(level: &Level, tidy: &Tidy, subdivision: Option<&Subdivision>, lands: &Lands) -> NameList {
     let mut list = names_of(&level.division.name, tidy);
+    add_told(&mut list, &level.division.told, level.country, lands);
     let Some(subdivision) = subdivision else { return list };
     iso_names(&subdivision.name).iter().for_each(|name| list.add(name, NameClass::Primary));
     for translation in &subdivision.translations {

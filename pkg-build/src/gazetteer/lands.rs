@@ -21,7 +21,7 @@ pub(crate) struct Land {
 }
 
 /// All countries.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Lands(BTreeMap<Iso2, Land>);
 
 impl Lands {

@@ -1,13 +1,11 @@
 //! Which settlement a site belongs to: by the name that its source gives and by what is near.
 
-use std::collections::HashMap;
-
 use toponym_engine::geo::Coordinate;
 use toponym_engine::{Record, Role};
 
 use crate::sources::rows::{Iso2, Settlement};
 use crate::spatial::Nearby;
-use crate::text::key;
+use crate::text::key_hash;
 
 /// Beyond this a settlement tells nothing of the division that a remote site is in.
 const REMOTE_M: f64 = 150_000.0;
@@ -16,7 +14,8 @@ const REMOTE_M: f64 = 150_000.0;
 pub(crate) struct Locator<'a> {
     settlements: &'a [Settlement],
     records: &'a [Record],
-    by_name: HashMap<(Iso2, String), Vec<usize>>,
+    /// Country, hash of a name's key, and index, sorted: twelve bytes or so for each of millions of names.
+    by_name: Vec<(Iso2, u64, u32)>,
     nearby: Nearby,
 }
 
@@ -24,25 +23,24 @@ impl<'a> Locator<'a> {
     /// Over `settlements` and their records, in the same order.
     pub fn new(settlements: &'a [Settlement], records: &'a [Record]) -> Self {
         let cities = || records.iter().enumerate().filter(|(_, record)| record.kind.role == Role::City);
-        let mut by_name: HashMap<(Iso2, String), Vec<usize>> = HashMap::new();
-        for (index, record) in cities() {
-            for name in &record.names {
-                let indices = by_name.entry((record.country, key(&name.text))).or_default();
-                if indices.last() != Some(&index) {
-                    indices.push(index);
-                }
-            }
-        }
+        let names = |(index, record): (usize, &'a Record)| {
+            record.names.iter().map(move |name| (record.country, key_hash(&name.text), index as u32))
+        };
+        let mut by_name: Vec<(Iso2, u64, u32)> = cities().flat_map(names).collect();
+        by_name.sort_unstable();
+        by_name.dedup();
         let nearby = Nearby::new(cities().map(|(index, record)| (index, record.position)));
         Self { settlements, records, by_name, nearby }
     }
 
     /// The city of this name within `reach_m` of `at`, the most populous one where there are several.
     pub fn named(&self, country: Iso2, name: &str, at: Coordinate, reach_m: f64) -> Option<&'a Settlement> {
-        let indices = self.by_name.get(&(country, key(name)))?;
-        let near = indices.iter().filter(|&&index| self.settlements[index].position.distance_m(at) <= reach_m);
-        near.max_by_key(|&&index| (self.settlements[index].population, std::cmp::Reverse(index)))
-            .map(|&index| &self.settlements[index])
+        let wanted = (country, key_hash(name));
+        let from = self.by_name.partition_point(|entry| (entry.0, entry.1) < wanted);
+        let named = self.by_name[from..].iter().take_while(|entry| (entry.0, entry.1) == wanted);
+        let places = named.map(|entry| &self.settlements[entry.2 as usize]);
+        let near = places.filter(|place| place.position.distance_m(at) <= reach_m);
+        near.max_by_key(|place| (place.population, std::cmp::Reverse(place.id)))
     }
 
     /// The nearest city of `country` with at least `population` people within `reach_m`.

@@ -4,9 +4,11 @@
 //! counties, cities and quarters, airports, stations, landmarks. Records come out in order of their id, and nothing
 //! depends on the order of a hash map.
 //!
-//! Precedence where sources overlap: settlements and divisions are those of GeoNames; languages come from CLDR and
-//! ISO before anything inferred; a curated station is kept before the same one of a timetable source.
+//! Precedence where sources overlap: what an operator adds stands before what is pinned ([`add`]); settlements and
+//! divisions are those of GeoNames; languages come from CLDR and ISO before anything inferred; a curated site is kept
+//! before the same one of any source but the operator's own.
 
+mod added;
 mod airports;
 mod area;
 mod borders;
@@ -18,10 +20,12 @@ mod inputs;
 pub(crate) mod land;
 mod lands;
 mod locator;
+mod same_sites;
 mod settlements;
 mod sites;
 mod subdivisions;
 mod tidy;
+mod told;
 
 use toponym_engine::{Name, Record};
 
@@ -29,10 +33,13 @@ use crate::error::BuildError;
 use crate::progress::Step;
 use crate::sources::rows::Feature;
 
+pub(crate) use added::{Files, add};
 pub(crate) use borders::borders;
 pub(crate) use inputs::Inputs;
 use lands::Lands;
 use locator::Locator;
+pub(crate) use same_sites::SAME_SITE_M;
+pub(crate) use sites::CITY_REACH_M;
 
 /// The records of the gazetteer in order of their id.
 ///
@@ -44,9 +51,10 @@ pub(crate) fn merge(mut inputs: Inputs) -> Result<Vec<Record>, BuildError> {
     settlements::mark_districts(&mut inputs.settlements);
     settlements::tag_zone_cities(&mut inputs.settlements, &inputs.zones, &inputs.tables.zones);
     let lands = Lands::new(&inputs.countries, &inputs.tables.scripts, |country| {
-        let namesakes = inputs.settlements.iter().filter(|place| {
+        let at_home = inputs.settlements.iter().filter(|place| place.country == country.iso2);
+        let namesakes = at_home.filter(|place| {
             let is_capital = place.feature == Feature::Capital && place.alternates.contains(&country.name);
-            place.country == country.iso2 && (is_capital || place.name == country.name)
+            is_capital || place.name == country.name
         });
         namesakes.map(|place| place.importance()).max_by(f64::total_cmp)
     });
@@ -57,6 +65,8 @@ pub(crate) fn merge(mut inputs: Inputs) -> Result<Vec<Record>, BuildError> {
     step.finish(countries.len() + divisions.len() + cities.len());
 
     let step = Step::open("sites");
+    inputs.stations = same_sites::merge(std::mem::take(&mut inputs.stations));
+    inputs.landmarks = same_sites::merge(std::mem::take(&mut inputs.landmarks));
     let locator = Locator::new(&inputs.settlements, &cities);
     let airports = airports::records(&inputs.airports, &inputs.tables.hubs, &lands, &locator);
     let stations = sites::stations(&inputs.stations, &lands, &locator);
@@ -95,13 +105,14 @@ pub(crate) fn test_settlement(
         name: name.to_owned(),
         alternates: Vec::new(),
         tagged: Vec::new(),
+        told: Vec::new(),
         position: toponym_engine::geo::Coordinate::new(at.0, at.1).expect("a test coordinate is in range"),
         country: *b"FR",
-        admin1: String::new(),
-        admin2: String::new(),
+        admin1: "".into(),
+        admin2: "".into(),
         feature: crate::sources::rows::Feature::Place,
         population,
-        timezone: "Europe/Paris".to_owned(),
+        timezone: "Europe/Paris".into(),
     }
 }
 
@@ -112,6 +123,7 @@ mod tests {
     use toponym_engine::Role;
 
     use super::*;
+    use crate::sources::rows::Site;
     use crate::sources::{self, test_file};
 
     const CITIES: &str = r#"{
@@ -135,6 +147,14 @@ mod tests {
     const BORDERS: &str = r#"{"features": [{"properties": {"iso1A2": "FX", "country": "FR"}, "geometry":
         {"coordinates": [[[[-1, 44], [6, 44], [6, 50], [-1, 50], [-1, 44]]]]}}]}"#;
 
+    fn landmarks() -> Result<Vec<Site>, BuildError> {
+        let types =
+            [("tower", Role::Landmark), ("monument", Role::Landmark)].map(|(name, role)| (name.to_owned(), role));
+        let known = BTreeSet::from([*b"FR"]);
+        let rows = sources::curated::read(&test_file("landmarks.csv", LANDMARKS), &types.into(), &known)?;
+        Ok(rows.into_iter().map(|(_, site)| site).collect())
+    }
+
     fn inputs() -> Result<Inputs, BuildError> {
         let divisions = sources::admin::divisions(&test_file("admin1.json", STATES), 2)?;
         Ok(Inputs {
@@ -145,7 +165,7 @@ mod tests {
                 &test_file("airports.csv", AIRPORTS),
                 &test_file("iata_macs.csv", METROPOLISES),
             )?,
-            landmarks: sources::curated::read(&test_file("landmarks.csv", LANDMARKS))?,
+            landmarks: landmarks()?,
             outlines: sources::borders::read(&test_file("borders.json", BORDERS), &BTreeSet::from([*b"FR"]))?,
             ..Inputs::default()
         })
@@ -176,6 +196,101 @@ mod tests {
         assert_eq!(records.len(), 9, "a division without settlements is left out");
     }
 
+    /// `name = text` of each file that an operator adds.
+    fn with_files(files: &[(&str, &str)]) -> Result<Vec<Record>, BuildError> {
+        let dir = tempfile::tempdir().expect("a temporary folder can be made");
+        let mut paths = Vec::new();
+        for (name, text) in files {
+            paths.push(dir.path().join(name));
+            std::fs::write(dir.path().join(name), text).expect("the folder can be written");
+        }
+        let mut inputs = inputs()?;
+        inputs.tables.types = [("museum", Role::Landmark), ("tower", Role::Landmark), ("village", Role::City)]
+            .map(|(name, role)| (name.to_owned(), role))
+            .into();
+        inputs.tables.features = [("S.TOWR".to_owned(), "tower".to_owned())].into();
+        add(&mut inputs, &Files::recognise(&paths)?, 100)?;
+        merge(inputs)
+    }
+
+    fn row(id: u64, name: &str, at: (f64, f64), feature: &str, admin: &str, population: u64) -> String {
+        let (class, code) = feature.split_once('.').expect("a feature has a class");
+        let (lat, lon) = at;
+        format!(
+            "{id}\t{name}\t{name}\t\t{lat}\t{lon}\t{class}\t{code}\tFR\t\t{admin}\t\t\t\t{population}\t\t9\tEurope/Paris\t2026-01-01\n"
+        )
+    }
+
+    #[test]
+    fn files_of_every_format_are_merged() {
+        let table = [
+            row(1, "Paris", (48.853, 2.349), "P.PPLC", "11", 2_100_000),
+            row(30, "Hameau", (48.0, 2.0), "P.PPL", "11", 0),
+            row(31, "La Tour Eiffel", (48.8585, 2.2946), "S.TOWR", "11", 0),
+            row(32, "Eiffel Tower", (48.8585, 2.2946), "S.TOWR", "11", 0),
+            row(33, "Orly", (48.723, 2.379), "S.AIRP", "11", 0),
+        ];
+        let files = [
+            (
+                "places.geojson",
+                r#"{"type": "FeatureCollection", "features": [{"type": "Feature", "geometry":
+                {"type": "Point", "coordinates": [2.01, 48.0]}, "properties":
+                {"name": "HAMEAU", "country": "FR", "type": "village", "population": 44, "names": {"en": "Hamlet"}}}]}"#,
+            ),
+            ("places.csv", "id,name,country,lat,lon,type\nlost-stone,Found Stone,FR,47.3,1.0,museum\n"),
+            (
+                "places.ndjson",
+                "{\"name\": \"New\", \"country\": \"FR\", \"lat\": 48.7, \"lon\": 2.4, \"type\": \"village\"}\n",
+            ),
+            (
+                "airports.csv",
+                "id,ident,type,name,latitude_deg,longitude_deg,iso_country,municipality,gps_code,iata_code,keywords\n\
+                5,LFPO,large_airport,Aéroport d'Orly,48.725,2.359,FR,Orly,LFPO,ORY,Villeneuve-Orly\n\
+                6,LFX,closed,Shut,48.0,2.0,FR,,LFXX,,\n",
+            ),
+            (
+                "alternateNamesV2.txt",
+                "1\t1\tde\tParis (de)\t\t\t\t\t\t\n2\t1\tzh\t巴黎\t1\t\t\t\t\t\n3\t40\tbr\tEnez-Frañs\t\t\t\t\t\t\n",
+            ),
+            ("admin1CodesASCII.txt", "FR.11\tÎle de France\tIle de France\t40\n"),
+            ("allCountries.txt", &table.concat()),
+        ];
+        let records = with_files(&files).expect("the files are whole");
+        let check = |id: u64, expect: &str| {
+            let record = records.iter().find(|record| record.id == id).unwrap_or_else(|| panic!("no {id}"));
+            let names: Vec<&str> = record.names.iter().map(|name| name.text.as_str()).collect();
+            let at = record.position;
+            assert_eq!(format!("{} at {}, {}", names.join("|"), at.lat, at.lon), expect);
+        };
+        // By id: the table is newer than the package.
+        check(1, "Paris|Parigi|Париж|Paris (de)|巴黎|PAR at 48.853, 2.349");
+        // By name and distance: the operator's own file is believed before the table.
+        check(30, "HAMEAU|Hamlet at 48, 2.01");
+        // By code.
+        let airport = crate::ids::hashed(crate::ids::Namespace::Airport, "LFPO");
+        let airport = records.iter().find(|record| record.id == airport).expect("it keeps its id");
+        assert_eq!(airport.names[0].text, "Aéroport d'Orly");
+        // By name and distance; the curated one is believed before the table.
+        let tower = crate::ids::hashed(crate::ids::Namespace::Landmark, "eiffel-tower");
+        check(tower, "Eiffel Tower|Tour Eiffel at 48.8584, 2.2945");
+        // By id; the operator's own file is believed before the curated one.
+        let stone = crate::ids::hashed(crate::ids::Namespace::Landmark, "lost-stone");
+        check(stone, "Found Stone|Lost Stone at 47.3, 1");
+        let state = records.iter().find(|record| record.kind.role == Role::State).expect("there is one");
+        assert!(state.names.iter().any(|name| name.text == "Enez-Frañs"), "{:?}", state.names);
+        let roles = |role| records.iter().filter(|record| record.kind.role == role).count();
+        assert_eq!((roles(Role::Airport), roles(Role::Landmark), roles(Role::City) + roles(Role::Quarter)), (1, 3, 6));
+    }
+
+    #[test]
+    fn too_many_bad_rows_stop_the_build() {
+        let table = [row(30, "A", (48.0, 2.0), "P.PPL", "11", 0), row(31, "B", (98.0, 2.0), "P.PPL", "11", 0)].concat();
+        let message = with_files(&[("FR.txt", &table)]).expect_err("half of it is bad").to_string();
+        for part in ["FR.txt", "1 of 2 rows", "line 2, field latitude: 98"] {
+            assert!(message.contains(part), "no {part:?} in {message:?}");
+        }
+    }
+
     #[test]
     fn codes_among_names() {
         let records = inputs().and_then(merge).expect("the files are whole");
@@ -186,8 +301,8 @@ mod tests {
     #[test]
     fn two_places_of_one_id_are_refused() {
         let mut inputs = inputs().expect("the files are whole");
-        inputs.landmarks.push(inputs.landmarks[0].clone());
+        inputs.airports.push(inputs.airports[0].clone());
         let message = merge(inputs).expect_err("an id is there twice").to_string();
-        assert!(message.contains("Eiffel Tower (Landmark, FR)"), "{message}");
+        assert!(message.contains("Paris-Orly Airport (Airport, FR)"), "{message}");
     }
 }

@@ -1,15 +1,16 @@
 //! Settlements before they become records: near-duplicates merged, city names of time zones and by hand added.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use crate::error::BuildError;
 use crate::importance;
 use crate::sources::rows::{Alias, Feature, Iso2, Settlement, Tagged};
-use crate::text::key;
+use crate::text::{key, key_hash};
 
 /// Two settlements of one name and country that are nearer than this are one place, entered twice, or a town and its
 /// centre.
-const SAME_PLACE_M: f64 = 3_000.0;
+pub(crate) const SAME_PLACE_M: f64 = 3_000.0;
 
 /// A city of so many people may have numbered districts.
 const DISTRICTED_CITY: u64 = 100_000;
@@ -17,30 +18,46 @@ const DISTRICTED_CITY: u64 = 100_000;
 /// Merges near-duplicates: same country, same name, within [`SAME_PLACE_M`]. The more important one stays with its id
 /// and its division; it takes over the names, and the larger population.
 pub(crate) fn merge_duplicates(settlements: Vec<Settlement>) -> Vec<Settlement> {
-    let mut groups: BTreeMap<(Iso2, String), Vec<Settlement>> = BTreeMap::new();
-    for settlement in settlements {
-        groups.entry((settlement.country, key(&settlement.name))).or_default().push(settlement);
+    let rank = |s: &Settlement| importance::settlement(s.population, s.feature, 0);
+    // Namesakes side by side, without a copy of their names: there may be millions.
+    let mut order: Vec<(Iso2, u64, usize)> =
+        (0..).zip(&settlements).map(|(i, s)| (s.country, key_hash(&s.name), i)).collect();
+    order.sort_by(|a, b| {
+        let (first, second) = (&settlements[a.2], &settlements[b.2]);
+        let by_rank = || rank(second).total_cmp(&rank(first)).then(first.id.cmp(&second.id));
+        (a.0, a.1).cmp(&(b.0, b.1)).then_with(by_rank)
+    });
+    let mut rows: Vec<Option<Settlement>> = settlements.into_iter().map(Some).collect();
+    for namesakes in order.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).filter(|namesakes| namesakes.len() > 1) {
+        merge_group(namesakes, &mut rows);
     }
-    let mut merged: Vec<Settlement> = groups.into_values().flat_map(merge_group).collect();
+    let mut merged: Vec<Settlement> = rows.into_iter().flatten().collect();
     merged.sort_by_key(|settlement| settlement.id);
     merged
 }
 
-fn merge_group(mut group: Vec<Settlement>) -> Vec<Settlement> {
-    let rank = |s: &Settlement| importance::settlement(s.population, s.feature, 0);
-    group.sort_by(|a, b| rank(b).total_cmp(&rank(a)).then(a.id.cmp(&b.id)));
-    let mut kept: Vec<Settlement> = Vec::new();
-    for settlement in group {
-        match kept.iter_mut().find(|other| other.position.distance_m(settlement.position) < SAME_PLACE_M) {
-            Some(other) => absorb(other, settlement),
-            None => kept.push(settlement),
+fn merge_group(namesakes: &[(Iso2, u64, usize)], rows: &mut [Option<Settlement>]) {
+    let mut kept: Vec<usize> = Vec::new();
+    for &(.., index) in namesakes {
+        let settlement = rows[index].take().expect("each row is in one group");
+        let near = |other: &&usize| {
+            let other = rows[**other].as_ref().expect("what is kept is there");
+            other.position.distance_m(settlement.position) < SAME_PLACE_M
+        };
+        match kept.iter().find(near) {
+            Some(&other) => absorb(rows[other].as_mut().expect("what is kept is there"), settlement),
+            None => {
+                rows[index] = Some(settlement);
+                kept.push(index);
+            }
         }
     }
-    kept
 }
 
 fn absorb(kept: &mut Settlement, other: Settlement) {
     kept.population = kept.population.max(other.population);
+    kept.tagged.extend(other.tagged);
+    kept.told.extend(other.told);
     kept.alternates.push(other.name);
     kept.alternates.extend(other.alternates);
     kept.alternates.sort();
@@ -74,13 +91,13 @@ pub(crate) fn tag_zone_cities(
     zones: &BTreeMap<String, Vec<Tagged>>,
     today: &BTreeMap<String, String>,
 ) {
-    let mut by_zone: HashMap<String, Vec<usize>> = HashMap::new();
+    let mut by_zone: HashMap<Arc<str>, Vec<usize>> = HashMap::new();
     for (index, settlement) in settlements.iter().enumerate() {
         by_zone.entry(settlement.timezone.clone()).or_default().push(index);
     }
     for (id, names) in zones {
         let zone = today.get(id).unwrap_or(id);
-        let in_zone = by_zone.get(zone).map(Vec::as_slice).unwrap_or_default();
+        let in_zone = by_zone.get(zone.as_str()).map(Vec::as_slice).unwrap_or_default();
         let wanted = zone_names(id, zone, names);
         let named = |index: &&usize| is_called(&settlements[**index], &wanted);
         let city = in_zone.iter().filter(named).max_by_key(|&&index| (settlements[index].population, !index));

@@ -7,56 +7,42 @@ use super::locator::Locator;
 use crate::ids::{Namespace, hashed};
 use crate::importance;
 use crate::name_list::NameList;
+use crate::names::{Setting, classify_all};
 use crate::sources::rows::Site;
 use crate::text::key;
 
 /// A site may lie this far from the city that its source names, beside what it reaches itself.
-const CITY_REACH_M: f64 = 30_000.0;
+pub(crate) const CITY_REACH_M: f64 = 30_000.0;
 
 /// A site without such a city belongs to the nearest one of so many people within this distance, beside its reach.
 const NEAREST: (f64, u64) = (15_000.0, 500);
 
-/// Two stations of one name that are nearer than this are one.
-const SAME_STATION_M: f64 = 1_500.0;
-
 /// Short forms in station names, and what they stand for.
 const SHORT_FORMS: &[(&str, &str)] = &[(" Hbf", " Hauptbahnhof"), (" Bf", " Bahnhof")];
 
-/// The stations; of two that are the same the first stays and takes over the other's name.
+/// The stations.
 pub(crate) fn stations(sites: &[Site], lands: &Lands, locator: &Locator) -> Vec<Record> {
-    let mut kept: Vec<(&Site, Vec<&str>)> = Vec::new();
-    for site in sites {
-        match kept.iter_mut().find(|(other, _)| is_same(other, site)) {
-            Some((_, names)) => names.push(&site.name),
-            None => kept.push((site, Vec::new())),
-        }
-    }
-    let record = |(site, also): &(&Site, Vec<&str>)| {
+    let record = |site: &Site| {
         let mut names = names(site, lands);
-        also.iter().for_each(|name| add_station_forms(&mut names, name));
+        site.merged.iter().for_each(|name| add_station_forms(&mut names, name));
         add_station_forms(&mut names, &site.name);
+        add_guesses(&mut names, site, lands);
         let kind = Kind { role: Role::Station, category: "railway".to_owned(), r#type: "station".to_owned() };
         record(site, kind, names, importance::station(site.prominence), lands, locator)
     };
-    kept.iter().filter_map(record).collect()
+    sites.iter().filter_map(record).collect()
 }
 
 /// The landmarks.
 pub(crate) fn landmarks(sites: &[Site], lands: &Lands, locator: &Locator) -> Vec<Record> {
     let record = |site: &Site| {
+        let mut names = names(site, lands);
+        site.merged.iter().for_each(|name| names.add(name, NameClass::English));
+        add_guesses(&mut names, site, lands);
         let kind = Kind { role: Role::Landmark, category: "tourism".to_owned(), r#type: site.r#type.clone() };
-        record(site, kind, names(site, lands), importance::landmark(site.prominence), lands, locator)
+        record(site, kind, names, importance::landmark(site.prominence), lands, locator)
     };
     sites.iter().filter_map(record).collect()
-}
-
-fn is_same(a: &Site, b: &Site) -> bool {
-    let close = || a.position.distance_m(b.position) < SAME_STATION_M;
-    let forms = |site: &Site| -> Vec<String> {
-        let all = site.tagged.iter().map(|name| &name.text).chain([&site.name]);
-        all.map(|name| key(&written_out(name))).collect()
-    };
-    a.country == b.country && close() && forms(a).iter().any(|name| forms(b).contains(name))
 }
 
 fn record(
@@ -94,6 +80,14 @@ fn names(site: &Site, lands: &Lands) -> NameList {
     list
 }
 
+/// Names that no source tags, as far as they show what they are.
+fn add_guesses(list: &mut NameList, site: &Site, lands: &Lands) {
+    let setting = Setting { primary: &site.name, equals: &[], scripts: lands.scripts(site.country), codes: &[] };
+    for (text, class) in classify_all(&site.alternates, setting) {
+        list.add_guess(text, class);
+    }
+}
+
 /// The name as timetables print it, written out, and without a qualifier in brackets.
 fn add_station_forms(list: &mut NameList, name: &str) {
     let whole = written_out(name);
@@ -105,7 +99,8 @@ fn add_station_forms(list: &mut NameList, name: &str) {
     }
 }
 
-fn written_out(name: &str) -> String {
+/// The name with short forms of stations spelled out.
+pub(crate) fn written_out(name: &str) -> String {
     let short = SHORT_FORMS.iter().find(|(short, _)| name.ends_with(short));
     short.map_or_else(|| name.to_owned(), |(short, long)| format!("{}{long}", &name[..name.len() - short.len()]))
 }
@@ -117,11 +112,15 @@ mod tests {
     use toponym_engine::geo::Coordinate;
 
     use super::*;
-    use crate::sources::rows::{Country, Tagged};
+    use crate::gazetteer::same_sites::merge;
+    use crate::sources::rows::{Country, Origin, Tagged};
 
     fn station(slug: &str, name: &str, lat: f64, tagged: &[(&str, &str)]) -> Site {
         Site {
             slug: slug.to_owned(),
+            origin: if slug.starts_with("db-") { Origin::Pinned } else { Origin::Curated },
+            alternates: Vec::new(),
+            merged: Vec::new(),
             name: name.to_owned(),
             tagged: tagged.iter().map(|(lang, text)| Tagged { lang: (*lang).into(), text: (*text).into() }).collect(),
             country: *b"DE",
@@ -155,7 +154,7 @@ mod tests {
             station("db-1", "Frankfurt (Main) Hbf", 50.108, &[]),
             station("db-2", "Frankfurt (Main) Süd", 50.099, &[]),
         ];
-        let records = stations(&sites, &germany(), &Locator::new(&[], &[]));
+        let records = stations(&merge(sites.to_vec()), &germany(), &Locator::new(&[], &[]));
         let names: Vec<Vec<&str>> =
             records.iter().map(|record| record.names.iter().map(|name| name.text.as_str()).collect()).collect();
         assert_eq!(

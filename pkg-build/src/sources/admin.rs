@@ -35,7 +35,7 @@ pub(crate) fn divisions(file: &File, parts: usize) -> Result<Vec<Division>, Buil
         }
         // "00" stands for "no division" and the name of the country.
         if row.code.split('.').nth(1) != Some("00") && !row.name.trim().is_empty() {
-            divisions.push(Division { code: row.code, name: row.name });
+            divisions.push(Division { code: row.code, name: row.name, id: None, told: Vec::new() });
         }
     }
     divisions.sort_by(|a, b| a.code.cmp(&b.code));
@@ -63,10 +63,10 @@ impl SecondLevel {
     }
 
     /// The code for `place`, empty where the file has none.
-    pub fn code(&self, place: &Settlement) -> String {
+    pub fn code(&self, place: &Settlement) -> &str {
         let country = String::from_utf8_lossy(&place.country).into_owned();
         let key = (country, place.name.clone(), fixed(place.position.lat), fixed(place.position.lon));
-        self.0.get(&key).cloned().unwrap_or_default()
+        self.0.get(&key).map_or("", String::as_str)
     }
 }
 
@@ -85,9 +85,23 @@ mod tests {
         let file =
             test_file("admin1.json", r#"[{"code": "FR.11", "name": "A"}, {"code": "AD.00", "name": "Andorra"}]"#);
         let read = divisions(&file, 2).expect("the rows are whole");
-        assert_eq!(read, [Division { code: "FR.11".into(), name: "A".into() }]);
+        assert_eq!(read, [Division { code: "FR.11".into(), name: "A".into(), id: None, told: Vec::new() }]);
         let message = divisions(&file, 3).expect_err("the codes have two parts").to_string();
         assert!(message.contains("record [0], field code"), "{message}");
+    }
+
+    #[test]
+    fn settlements_of_both_files_are_joined_by_all_that_they_share() {
+        let row = r#"{"name": "Ville", "lat": "48.50001", "lng": "2.5", "country": "FR", "admin2": "77"}"#;
+        let codes = SecondLevel::read(&test_file("cities.json", format!("[{row}]"))).expect("the row is whole");
+        let check = |country: &[u8; 2], name: &str, lat: f64, expect: &str| {
+            let place = Settlement { country: *country, ..crate::gazetteer::test_settlement(1, name, (lat, 2.5), 0) };
+            assert_eq!(codes.code(&place), expect, "{name} {lat}");
+        };
+        check(b"FR", "Ville", 48.500_01, "77");
+        check(b"FR", "Ville", 48.500_02, "");
+        check(b"FR", "Village", 48.500_01, "");
+        check(b"BE", "Ville", 48.500_01, "");
     }
 
     #[test]

@@ -48,6 +48,7 @@ pub(crate) fn read(airports: &File, metropolises: &File) -> Result<Vec<Airport>,
             iata,
             icao,
             name: row.name.trim().to_owned(),
+            alternates: Vec::new(),
             city: row.city.trim().to_owned(),
         });
     }
@@ -55,7 +56,8 @@ pub(crate) fn read(airports: &File, metropolises: &File) -> Result<Vec<Airport>,
     Ok(found)
 }
 
-fn code(text: &str, length: usize) -> Option<String> {
+/// `text` if it is a code of `length` capitals.
+pub(crate) fn code(text: &str, length: usize) -> Option<String> {
     let whole = text.len() == length && text.bytes().all(|byte| byte.is_ascii_uppercase());
     whole.then(|| text.to_owned())
 }

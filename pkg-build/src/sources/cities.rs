@@ -7,6 +7,7 @@ use serde::Deserialize;
 use super::File;
 use super::rows::{Feature, Settlement};
 use crate::error::BuildError;
+use crate::text::Pool;
 
 #[derive(Deserialize)]
 struct Row {
@@ -23,10 +24,11 @@ struct Row {
 /// The settlements in order of their id. Second-level divisions and feature codes are in other sources.
 pub(crate) fn read(file: &File) -> Result<Vec<Settlement>, BuildError> {
     let rows: BTreeMap<u64, Row> = file.json()?;
-    rows.into_iter().map(|(id, row)| settlement(file, id, row)).collect()
+    let mut pool = Pool::default();
+    rows.into_iter().map(|(id, row)| settlement(file, id, row, &mut pool)).collect()
 }
 
-fn settlement(file: &File, id: u64, row: Row) -> Result<Settlement, BuildError> {
+fn settlement(file: &File, id: u64, row: Row, pool: &mut Pool) -> Result<Settlement, BuildError> {
     let at = |field: &'static str| move || format!("record {id}, field {field}");
     if row.name.trim().is_empty() {
         return Err(file.error(at("name")(), "is empty"));
@@ -38,12 +40,13 @@ fn settlement(file: &File, id: u64, row: Row) -> Result<Settlement, BuildError> 
         name: row.name,
         alternates: row.alternatenames.into_iter().filter(|name| !name.trim().is_empty()).collect(),
         tagged: Vec::new(),
+        told: Vec::new(),
         // "00" is GeoNames' code for "no division".
-        admin1: if row.admin1code == "00" { String::new() } else { row.admin1code },
-        admin2: String::new(),
+        admin1: pool.share(if row.admin1code == "00" { "" } else { &row.admin1code }),
+        admin2: pool.share(""),
         feature: Feature::Unknown,
         population: row.population,
-        timezone: row.timezone,
+        timezone: pool.share(&row.timezone),
     })
 }
 
@@ -58,8 +61,13 @@ mod tests {
     #[test]
     fn empty_alternates_and_division_00_are_nothing() {
         let read = read(&test_file("cities500.json", format!(r#"{{"7": {ROW}}}"#))).expect("the row is whole");
-        assert_eq!((read[0].id, read[0].admin1.as_str()), (7, ""));
+        assert_eq!((read[0].id, &*read[0].admin1), (7, ""));
         assert!(read[0].alternates.is_empty());
+        assert_eq!(read[0].population, 0, "0 stands for unknown");
+        let nowhere = ROW.replace("\"00\"", "\"\"");
+        let read =
+            super::read(&test_file("cities500.json", format!(r#"{{"7": {nowhere}}}"#))).expect("the row is whole");
+        assert_eq!(&*read[0].admin1, "");
     }
 
     #[test]

@@ -12,6 +12,11 @@ use crate::error::BuildError;
 /// Codes that ISO has withdrawn: Serbia and Montenegro, Netherlands Antilles. Their places carry the newer codes.
 const WITHDRAWN: [&str; 2] = ["AN", "CS"];
 
+/// Whether ISO has withdrawn a code.
+pub(crate) fn is_withdrawn(code: &str) -> bool {
+    WITHDRAWN.contains(&code)
+}
+
 #[derive(Deserialize)]
 struct Row {
     geonameid: u64,
@@ -28,7 +33,7 @@ struct Row {
 pub(crate) fn read(file: &File) -> Result<Vec<Country>, BuildError> {
     let rows: BTreeMap<String, Row> = file.json()?;
     rows.into_iter()
-        .filter(|(code, _)| !WITHDRAWN.contains(&code.as_str()))
+        .filter(|(code, _)| !is_withdrawn(code))
         .map(|(code, row)| {
             Ok(Country {
                 iso2: file.country(|| format!("record {code}"), &code)?,
@@ -46,7 +51,8 @@ pub(crate) fn read(file: &File) -> Result<Vec<Country>, BuildError> {
         .collect()
 }
 
-fn continent(code: &str) -> Option<Continent> {
+/// The continent that GeoNames means.
+pub(crate) fn continent(code: &str) -> Option<Continent> {
     Some(match code {
         "AF" => Continent::Africa,
         "AN" => Continent::Antarctica,
@@ -60,7 +66,7 @@ fn continent(code: &str) -> Option<Continent> {
 }
 
 /// `de-CH,fr-CH` is `de`, `fr`.
-fn languages(list: &str) -> Vec<String> {
+pub(crate) fn languages(list: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for tag in list.split(',').map(str::trim).filter(|tag| !tag.is_empty()) {
         let main = tag.split('-').next().unwrap_or(tag).to_owned();

@@ -4,6 +4,7 @@
 //! A row that cannot be read is an error that names file, line or record, and field. Whatever a source means by its
 //! own codes is resolved here; whatever needs two sources is resolved in [`crate::gazetteer`].
 
+pub(crate) mod added;
 pub(crate) mod admin;
 pub(crate) mod airports;
 pub(crate) mod borders;

@@ -1,10 +1,12 @@
 //! The common form of all sources: what the gazetteer is merged from.
 
+use std::sync::Arc;
+
 use toponym_engine::NameClass;
+use toponym_engine::coverage::Continent;
 use toponym_engine::geo::Coordinate;
 
 use crate::importance;
-use toponym_engine::coverage::Continent;
 
 /// ISO 3166-1 alpha-2, upper case.
 pub(crate) type Iso2 = [u8; 2];
@@ -17,26 +19,60 @@ pub(crate) struct Tagged {
     pub text: String,
 }
 
+/// A tagged name, and what its source says of its use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Told {
+    pub name: Tagged,
+    pub usage: Usage,
+}
+
+/// How a name is used among those of its language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Usage {
+    /// The one to show.
+    Preferred,
+    /// One of several.
+    Usual,
+    /// Historic, short or colloquial.
+    Weak,
+}
+
+/// Who says so, the one that is believed first on top: where two sources hold one place, what the upper one says of it
+/// stands, and the names of both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Origin {
+    /// A file in the project's own schema that an operator adds.
+    Operator,
+    /// `data/curated`.
+    Curated,
+    /// A file in a format of the field that an operator adds.
+    Added,
+    /// A package of `data/sources.toml`.
+    Pinned,
+}
+
 /// A city, town, village or part of one.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Settlement {
-    /// GeoNames id.
+    /// Place id: that of GeoNames, or one made of what an operator calls it.
     pub id: u64,
     pub name: String,
     /// Names of unknown language.
     pub alternates: Vec<String>,
     /// Names of known language.
     pub tagged: Vec<Tagged>,
+    /// Names of known language and use.
+    pub told: Vec<Told>,
     pub position: Coordinate,
     pub country: Iso2,
-    /// GeoNames codes of the divisions; empty where unknown.
-    pub admin1: String,
-    pub admin2: String,
+    /// GeoNames codes of the divisions; empty where unknown. Shared, as the zone is: millions of rows have thousands.
+    pub admin1: Arc<str>,
+    pub admin2: Arc<str>,
     pub feature: Feature,
     /// 0 where unknown.
     pub population: u64,
     /// Name of the tz database.
-    pub timezone: String,
+    pub timezone: Arc<str>,
 }
 
 impl Settlement {
@@ -90,6 +126,10 @@ pub(crate) struct Country {
 pub(crate) struct Division {
     pub code: String,
     pub name: String,
+    /// GeoNames id, where the source tells it.
+    pub id: Option<u64>,
+    /// Names of known language and use.
+    pub told: Vec<Told>,
 }
 
 /// An ISO 3166-2 subdivision.
@@ -115,6 +155,8 @@ pub(crate) struct Airport {
     /// Code and city name of the metropolitan area, where it has one.
     pub metropolis: Option<(String, String)>,
     pub name: String,
+    /// Names of unknown language.
+    pub alternates: Vec<String>,
     /// City that it serves; may be empty.
     pub city: String,
     pub country: Iso2,
@@ -126,8 +168,13 @@ pub(crate) struct Airport {
 pub(crate) struct Site {
     /// Unique in its source and stable.
     pub slug: String,
+    pub origin: Origin,
     pub name: String,
     pub tagged: Vec<Tagged>,
+    /// Names of unknown language.
+    pub alternates: Vec<String>,
+    /// What other sources call it.
+    pub merged: Vec<String>,
     pub country: Iso2,
     /// City it is in or nearest to; may be empty.
     pub city: String,

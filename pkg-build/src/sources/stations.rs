@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::File;
-use super::rows::Site;
+use super::rows::{Origin, Site};
 use crate::error::BuildError;
 
 /// Deutsche Bahn's categories run from 1 (hubs) to 7 (halts); these are the ones people travel to.
@@ -47,8 +47,11 @@ pub(crate) fn read(file: &File) -> Result<Vec<Site>, BuildError> {
         let at = || format!("line {line}, field location");
         sites.push(Site {
             slug: format!("db-{}", row.id),
+            origin: Origin::Pinned,
             name: row.name,
             tagged: Vec::new(),
+            alternates: Vec::new(),
+            merged: Vec::new(),
             country: *b"DE",
             city: row.address.and_then(|address| address.city).unwrap_or_default(),
             position: file.coordinate(at, location.latitude, location.longitude)?,

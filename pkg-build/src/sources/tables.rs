@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 use serde::Deserialize;
-use toponym_engine::NameClass;
+use toponym_engine::{NameClass, Role};
 use unicode_script::Script;
 
 use super::File;
 use super::rows::Alias;
 use crate::error::BuildError;
+use crate::lexicon::role;
 
 /// All of them.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +30,10 @@ pub(crate) struct Tables {
     pub hubs: BTreeSet<String>,
     /// `division-words.csv`.
     pub words: Vec<DivisionWord>,
+    /// `place-types.csv`: what each type of the plain schema is to the engine.
+    pub types: BTreeMap<String, Role>,
+    /// `geonames-features.csv`: the type of a site by GeoNames' feature class and code, `S.MUS`.
+    pub features: BTreeMap<String, String>,
 }
 
 /// A word for a kind of division that stands before or after its name.
@@ -84,6 +89,18 @@ struct StateRow {
 }
 
 #[derive(Deserialize)]
+struct TypeRow {
+    r#type: String,
+    role: String,
+}
+
+#[derive(Deserialize)]
+struct FeatureRow {
+    feature: String,
+    r#type: String,
+}
+
+#[derive(Deserialize)]
 struct HubRow {
     iata: String,
 }
@@ -107,6 +124,7 @@ impl Tables {
         let zones = table("timezone-aliases")?.csv::<ZoneRow>()?;
         let words = table("division-words")?.csv::<DivisionWord>()?;
         let hubs = table("hub-airports")?.csv::<HubRow>()?;
+        let features = table("geonames-features")?.csv::<FeatureRow>()?;
         let states = table("state-codes")?.csv::<StateRow>()?;
         Ok(Self {
             states: states.into_iter().map(|(_, row)| (row.division, row.subdivision)).collect(),
@@ -116,6 +134,8 @@ impl Tables {
             zones: zones.into_iter().map(|(_, row)| (row.zone, row.today)).collect(),
             scripts: scripts(&table("language-scripts")?)?,
             words: words.into_iter().map(|(_, row)| row).collect(),
+            types: types(&table("place-types")?)?,
+            features: features.into_iter().map(|(_, row)| (row.feature, row.r#type)).collect(),
         })
     }
 }
@@ -135,6 +155,15 @@ fn aliases(file: &File) -> Result<Vec<Alias>, BuildError> {
                 Class::Weak => NameClass::Weak,
             },
         })
+    });
+    parsed.collect()
+}
+
+fn types(file: &File) -> Result<BTreeMap<String, Role>, BuildError> {
+    let rows = file.csv::<TypeRow>()?.into_iter();
+    let parsed = rows.map(|(line, row)| {
+        let unknown = || file.error(format!("line {line}, field role"), format!("{:?} is no role", row.role));
+        Ok((row.r#type, role(&row.role).ok_or_else(unknown)?))
     });
     parsed.collect()
 }
@@ -166,6 +195,9 @@ mod tests {
         assert_eq!(tables.states["DE.13"], "DE-SN");
         assert!(tables.hubs.contains("LHR") && tables.hubs.iter().all(|code| code.len() == 3));
         assert_eq!(tables.scripts["ru"], [Script::Cyrillic]);
+        assert_eq!(tables.types["museum"], Role::Landmark);
+        assert_eq!(tables.features["S.MUS"], "museum");
+        assert!(tables.features.values().all(|kind| tables.types.contains_key(kind)));
         assert!(tables.words.iter().any(|word| word.word == "Gemeente" && word.display == Display::Drop));
     }
 }

@@ -4,22 +4,55 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use anyhow::{Context, Result};
+use clap::Args;
 use indicatif::{DecimalBytes, HumanCount};
-use toponym_build::index::{IndexOptions, Summary, build as build_index};
+use toponym_build::index::{IndexOptions, Summary, build as build_index, partial};
 use toponym_engine::Engine;
 
 use super::report;
 use super::setup::{Need, require};
 use super::workspace::Workspace;
 
-/// Builds the index with the places of the files `add`, to `out` if that is given.
-pub fn build(workspace: &Workspace, add: Vec<PathBuf>, out: Option<PathBuf>) -> Result<()> {
+/// What to build it from, and where.
+#[derive(Args, Default)]
+pub struct Arguments {
+    /// A further file of places, in one of the formats of data/ADDING.md
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    add: Vec<PathBuf>,
+    /// How many populated places to keep of added GeoNames tables: the most important ones [default: 2000000]
+    #[arg(long, value_name = "NUMBER")]
+    places: Option<usize>,
+    /// A line that credits whoever made the added files, shown where the others are
+    #[arg(long, value_name = "LINE")]
+    credit: Vec<String>,
+    /// The index to write [default: build/index.toponym]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// What a shell expects of a program that Ctrl-C stopped.
+const INTERRUPTED: i32 = 130;
+
+/// Builds the index as `arguments` say. Ctrl-C leaves the file as it was, and nothing beside it.
+pub fn run(workspace: &Workspace, arguments: Arguments) -> Result<()> {
+    let out = arguments.out.clone().unwrap_or_else(|| workspace.index());
+    let partial = partial(&out);
+    let stop = move || {
+        // There may be none yet.
+        let _ = fs_err::remove_file(&partial);
+        std::process::exit(INTERRUPTED);
+    };
+    ctrlc::set_handler(stop).context("signals cannot be caught")?;
+    build(workspace, arguments)
+}
+
+fn build(workspace: &Workspace, arguments: Arguments) -> Result<()> {
     require(workspace, &[Need::Npm, Need::Pip])?;
     let mut options = IndexOptions::new(workspace.root());
-    options.add = add;
-    if let Some(out) = out {
-        options.out = out;
-    }
+    options.add = arguments.add;
+    options.credit = arguments.credit;
+    options.most = arguments.places.unwrap_or(options.most);
+    options.out = arguments.out.unwrap_or(options.out);
     let summary = build_index(&options)?;
     report::remark(&format!("{}: {}", options.out.display(), describe(&summary)));
     Ok(())
@@ -34,7 +67,7 @@ pub fn ensure(workspace: &Workspace) -> Result<()> {
             Err(error) => report::remark(&format!("{} is built anew: {error}", path.display())),
         }
     }
-    build(workspace, Vec::new(), None).context("the index could not be built")
+    build(workspace, Arguments::default()).context("the index could not be built")
 }
 
 /// An index may be the operator's own, so that newer data are no reason to replace it, only to say so.

@@ -14,6 +14,7 @@ mod ci;
 mod deploy;
 mod explain;
 mod index;
+mod inspect;
 mod keys;
 mod made;
 mod npm;
@@ -59,14 +60,19 @@ enum Command {
     Ci,
     /// Prints the candidates of a query, each with its signals
     Explain(explain::Options),
-    /// Builds the index from the pinned sources
-    Index {
-        /// A further file of places
-        #[arg(long, value_name = "FILE", num_args = 1..)]
-        add: Vec<PathBuf>,
-        /// The index to write [default: build/index.toponym]
-        #[arg(long, value_name = "FILE")]
-        out: Option<PathBuf>,
+    /// Builds the index from the pinned sources and the files that are added
+    Index(index::Arguments),
+    /// Checks that places are where they say: those of data/curated, or of CSV files in the plain schema
+    Check {
+        /// Files instead of data/curated, with every column of it filled
+        files: Vec<PathBuf>,
+    },
+    /// Shows what an index holds, or one place with all that is known of it
+    Inspect(inspect::Arguments),
+    /// Checks an index, all of it
+    Verify {
+        /// The index [default: build/index.toponym]
+        file: Option<PathBuf>,
     },
     /// Builds the Worker, and the index if there is none: what `[build]` of wrangler.toml runs
     Worker {
@@ -117,7 +123,10 @@ fn run(command: Command) -> Result<()> {
         Command::Test => test::run(&workspace),
         Command::Ci => ci::run(&workspace),
         Command::Explain(options) => explain::run(&workspace, &options),
-        Command::Index { add, out } => index::build(&workspace, add, out),
+        Command::Index(arguments) => index::run(&workspace, arguments),
+        Command::Check { files } => inspect::check_places(&workspace, &files),
+        Command::Inspect(arguments) => inspect::run(&workspace, &arguments),
+        Command::Verify { file } => inspect::check(&workspace, file),
         Command::Worker { no_opt } => worker::run(&workspace, no_opt),
         Command::Wrangler { arguments } => wrangler::run(&workspace, &arguments),
         Command::Deploy(arguments) => deploy::run(&workspace, &arguments),

@@ -1,0 +1,469 @@
+//! What an operator's files say, merged into the rows of the pinned sources.
+//!
+//! The same place is known by its id, else by name and distance. What is added stands before what is pinned, and the
+//! project's own schema before the formats of the field; the names of all are kept. Stations and landmarks are merged
+//! later, in [`super::same_sites`], by the same order ([`Origin`]).
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use super::inputs::Inputs;
+use super::settlements::SAME_PLACE_M;
+use crate::error::BuildError;
+use crate::progress::Step;
+use crate::sources::added::alternate_names::{self, Alternate};
+use crate::sources::added::plain::{Item, Schema};
+use crate::sources::added::table::{Most, Reader, Row, slug};
+use crate::sources::added::{Format, codes, countries, ourairports, recognise};
+use crate::sources::rows::{Airport, Country, Division, Feature, Iso2, Origin, Settlement, Site};
+use crate::spatial::Nearby;
+use crate::text::{key, key_hash};
+
+/// Two airports that are nearer than this are one, if their codes do not tell them apart.
+const SAME_AIRPORT_M: f64 = 2_500.0;
+
+/// A code that two airports this far apart have is a mistake in one of the files.
+const FAR_AIRPORT_M: f64 = 100_000.0;
+
+/// An added settlement that tells no division is in that of the nearest one within this distance.
+const DIVISION_REACH_M: f64 = 30_000.0;
+
+/// The files that are added, in the order in which they are read.
+pub(crate) struct Files(Vec<(Format, PathBuf)>);
+
+impl Files {
+    /// Recognises the files at `paths`.
+    pub fn recognise(paths: &[PathBuf]) -> Result<Self, BuildError> {
+        let recognised = paths.iter().map(|path| Ok((recognise(path)?, path.clone())));
+        let mut files = recognised.collect::<Result<Vec<_>, BuildError>>()?;
+        // Stable: files of one format are read as they are given.
+        files.sort_by_key(|(format, _)| *format);
+        Ok(Self(files))
+    }
+
+    /// The lines that credit the sources of the files, each once.
+    pub fn attribution(&self) -> Vec<String> {
+        let mut lines: Vec<&str> = self.0.iter().filter_map(|(format, _)| format.attribution()).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        lines.into_iter().map(str::to_owned).collect()
+    }
+
+    fn of(&self, wanted: Format) -> impl Iterator<Item = &Path> {
+        self.0.iter().filter(move |(format, _)| *format == wanted).map(|(_, path)| path.as_path())
+    }
+}
+
+/// Merges `files` into `inputs`; of the settlements of GeoNames tables the `most` important ones.
+pub(crate) fn add(inputs: &mut Inputs, files: &Files, most: usize) -> Result<(), BuildError> {
+    let of = |wanted| files.of(wanted);
+    for path in of(Format::CountryInfo) {
+        countries::read(path)?.into_iter().for_each(|country| add_country(&mut inputs.countries, country));
+    }
+    for path in of(Format::Admin1) {
+        add_divisions(&mut inputs.states, codes::read(path, 2)?);
+    }
+    for path in of(Format::Admin2) {
+        add_divisions(&mut inputs.counties, codes::read(path, 3)?);
+    }
+    let known: BTreeSet<Iso2> = inputs.countries.iter().map(|country| country.iso2).collect();
+
+    let mut field = Field::default();
+    let mut settlements = Most::new(most);
+    for path in of(Format::Table) {
+        field.read_table(&mut Reader::new(&inputs.tables, &known), path, &mut settlements)?;
+    }
+    field.keep_settlements(inputs, settlements);
+    add_divisions(&mut inputs.states, std::mem::take(&mut field.states));
+    add_divisions(&mut inputs.counties, std::mem::take(&mut field.counties));
+    for path in of(Format::AlternateNames) {
+        add_alternate_names(inputs, &mut field, path)?;
+    }
+    add_airports(&mut inputs.airports, std::mem::take(&mut field.airports));
+    for path in of(Format::OurAirports) {
+        add_airports(&mut inputs.airports, ourairports::read(path, &known)?);
+    }
+    add_sites(inputs, field.sites);
+
+    let types = inputs.tables.types.clone();
+    let schema = Schema { types: &types, countries: &known, origin: Origin::Operator };
+    let mut own = Own::default();
+    for (format, path) in &files.0 {
+        match format {
+            Format::PlainCsv => schema.csv(path, |item| own.keep(item))?,
+            Format::PlainGeoJson => schema.geojson(path, |item| own.keep(item))?,
+            Format::PlainLines => schema.lines(path, |item| own.keep(item))?,
+            _ => {}
+        }
+    }
+    add_own_settlements(&mut inputs.settlements, own.settlements);
+    add_airports(&mut inputs.airports, own.airports);
+    // Of one id the first stays: that of the later file.
+    add_sites(inputs, own.sites.into_iter().rev().collect());
+    Ok(())
+}
+
+/// What tables of GeoNames hold beside settlements.
+#[derive(Default)]
+struct Field {
+    states: Vec<Division>,
+    counties: Vec<Division>,
+    airports: Vec<Airport>,
+    sites: Vec<Site>,
+}
+
+impl Field {
+    fn read_table(&mut self, reader: &mut Reader, path: &Path, settlements: &mut Most) -> Result<(), BuildError> {
+        reader.read(path, |row| match row {
+            Row::Settlement(settlement) => settlements.push(settlement),
+            Row::State(division) => self.states.push(division),
+            Row::County(division) => self.counties.push(division),
+            Row::Airport(airport) => self.airports.push(airport),
+            Row::Site(site) => self.sites.push(site),
+        })
+    }
+
+    fn keep_settlements(&self, inputs: &mut Inputs, settlements: Most) {
+        let seen = settlements.seen;
+        let kept = settlements.finish();
+        if seen > kept.len() {
+            eprintln!("  the {} most important of {seen} populated places are kept: --places has more", kept.len());
+        }
+        add_settlements(&mut inputs.settlements, kept);
+    }
+}
+
+/// Places of the project's own schema.
+#[derive(Default)]
+struct Own {
+    settlements: Vec<Settlement>,
+    airports: Vec<Airport>,
+    sites: Vec<Site>,
+}
+
+impl Own {
+    fn keep(&mut self, item: Item) {
+        match item {
+            Item::Settlement(settlement) => self.settlements.push(settlement),
+            Item::Airport(airport) => self.airports.push(airport),
+            Item::Site(site) => self.sites.push(site),
+        }
+    }
+}
+
+fn add_country(countries: &mut Vec<Country>, country: Country) {
+    match countries.iter_mut().find(|known| known.iso2 == country.iso2) {
+        Some(known) => *known = country,
+        None => countries.push(country),
+    }
+    countries.sort_by_key(|country| country.iso2);
+}
+
+/// Divisions are the same by their code.
+fn add_divisions(divisions: &mut Vec<Division>, added: Vec<Division>) {
+    let mut known: HashMap<String, usize> =
+        divisions.iter().enumerate().map(|(index, division)| (division.code.clone(), index)).collect();
+    for division in added {
+        match known.get(&division.code) {
+            Some(&index) => {
+                let old = &mut divisions[index];
+                *old = Division { told: std::mem::take(&mut old.told), ..division };
+            }
+            None => {
+                known.insert(division.code.clone(), divisions.len());
+                divisions.push(division);
+            }
+        }
+    }
+    divisions.sort_by(|a, b| a.code.cmp(&b.code));
+}
+
+/// Settlements are the same by their id. What one table says twice was said last.
+fn add_settlements(settlements: &mut Vec<Settlement>, added: Vec<Settlement>) {
+    let mut known: HashMap<u64, usize> =
+        settlements.iter().enumerate().map(|(index, settlement)| (settlement.id, index)).collect();
+    settlements.reserve(added.len());
+    for settlement in added {
+        match known.get(&settlement.id) {
+            Some(&index) => renew(&mut settlements[index], settlement),
+            None => {
+                known.insert(settlement.id, settlements.len());
+                settlements.push(settlement);
+            }
+        }
+    }
+    settlements.sort_by_key(|settlement| settlement.id);
+}
+
+/// The place as `new` has it, with the names of both, and what only `old` knows.
+fn renew(old: &mut Settlement, new: Settlement) {
+    let mut alternates = std::mem::take(&mut old.alternates);
+    if key(&old.name) != key(&new.name) {
+        alternates.push(std::mem::take(&mut old.name));
+    }
+    let known: HashSet<String> = alternates.iter().cloned().collect();
+    alternates.extend(new.alternates.into_iter().filter(|name| !known.contains(name)));
+    let (mut tagged, mut told) = (std::mem::take(&mut old.tagged), std::mem::take(&mut old.told));
+    tagged.extend(new.tagged);
+    told.extend(new.told);
+    let or =
+        |new: &std::sync::Arc<str>, old: &std::sync::Arc<str>| if new.is_empty() { old.clone() } else { new.clone() };
+    let is_vague = matches!(new.feature, Feature::Place | Feature::Unknown);
+    *old = Settlement {
+        id: old.id,
+        alternates,
+        tagged,
+        told,
+        population: if new.population > 0 { new.population } else { old.population },
+        feature: if is_vague && old.feature != Feature::Unknown { old.feature } else { new.feature },
+        // The second level counts within the first.
+        admin2: if new.admin1.is_empty() || new.admin1 == old.admin1 {
+            or(&new.admin2, &old.admin2)
+        } else {
+            new.admin2.clone()
+        },
+        admin1: or(&new.admin1, &old.admin1),
+        timezone: or(&new.timezone, &old.timezone),
+        name: new.name,
+        position: new.position,
+        country: new.country,
+    };
+}
+
+/// An operator's own settlements: the same as a known one by id, else by name and distance.
+fn add_own_settlements(settlements: &mut Vec<Settlement>, mut own: Vec<Settlement>) {
+    if own.is_empty() {
+        return;
+    }
+    let name = |settlement: &Settlement| (settlement.country, key_hash(&settlement.name));
+    let wanted: HashSet<(Iso2, u64)> = own.iter().map(name).collect();
+    let mut namesakes: HashMap<(Iso2, u64), Vec<usize>> = HashMap::new();
+    for (index, settlement) in settlements.iter().enumerate() {
+        let name = name(settlement);
+        if wanted.contains(&name) {
+            namesakes.entry(name).or_default().push(index);
+        }
+    }
+    let ids: HashSet<u64> = settlements.iter().map(|settlement| settlement.id).collect();
+    let nearby = Nearby::new(settlements.iter().map(|settlement| settlement.position).enumerate());
+    for settlement in &mut own {
+        if !ids.contains(&settlement.id) {
+            let same = namesakes.get(&name(settlement)).into_iter().flatten();
+            let near = |index: &&usize| settlements[**index].position.distance_m(settlement.position) < SAME_PLACE_M;
+            if let Some(&same) = same.into_iter().find(near) {
+                settlement.id = settlements[same].id;
+            }
+        }
+        if settlement.admin1.is_empty() {
+            let mut near = nearby.within(settlement.position, DIVISION_REACH_M).map(|(index, _)| &settlements[index]);
+            if let Some(other) = near.find(|other| other.country == settlement.country) {
+                (settlement.admin1, settlement.admin2) = (other.admin1.clone(), other.admin2.clone());
+            }
+        }
+    }
+    add_settlements(settlements, own);
+}
+
+/// Airports are the same by a code, else by distance where one of the two has no code to tell them apart.
+fn add_airports(airports: &mut Vec<Airport>, added: Vec<Airport>) {
+    let codes =
+        airports.iter().enumerate().flat_map(|(index, airport)| codes_of(airport).map(move |code| (code, index)));
+    let by_code: HashMap<String, usize> = codes.collect();
+    let nearby = Nearby::new(airports.iter().map(|airport| airport.position).enumerate());
+    let mut seen: HashSet<String> = airports.iter().map(|airport| airport.ident.clone()).collect();
+    for airport in added {
+        let by_code = codes_of(&airport).find_map(|code| by_code.get(&code).copied());
+        let by_code = by_code.filter(|&index| airports[index].position.distance_m(airport.position) < FAR_AIRPORT_M);
+        let by_place = || {
+            let near = nearby.within(airport.position, SAME_AIRPORT_M).map(|(index, _)| index);
+            near.into_iter().find(|&index| {
+                airports[index].country == airport.country && !are_told_apart(&airports[index], &airport)
+            })
+        };
+        match by_code.or_else(by_place) {
+            Some(index) => renew_airport(&mut airports[index], airport),
+            None if seen.insert(airport.ident.clone()) => airports.push(airport),
+            None => {}
+        }
+    }
+    airports.sort_by(|a, b| a.ident.cmp(&b.ident));
+}
+
+/// Codes as keys: an IATA code has three letters and an ICAO code four.
+fn codes_of(airport: &Airport) -> impl Iterator<Item = String> {
+    airport.iata.iter().chain(&airport.icao).cloned().collect::<Vec<_>>().into_iter()
+}
+
+fn are_told_apart(a: &Airport, b: &Airport) -> bool {
+    let differ = |a: &Option<String>, b: &Option<String>| a.is_some() && b.is_some() && a != b;
+    differ(&a.iata, &b.iata) || differ(&a.icao, &b.icao)
+}
+
+fn renew_airport(old: &mut Airport, new: Airport) {
+    let mut alternates = std::mem::take(&mut old.alternates);
+    if key(&old.name) != key(&new.name) {
+        alternates.push(std::mem::take(&mut old.name));
+    }
+    alternates.extend(new.alternates);
+    *old = Airport {
+        ident: std::mem::take(&mut old.ident),
+        iata: new.iata.or(old.iata.take()),
+        icao: new.icao.or(old.icao.take()),
+        metropolis: new.metropolis.or(old.metropolis.take()),
+        alternates,
+        city: if new.city.is_empty() { std::mem::take(&mut old.city) } else { new.city },
+        name: new.name,
+        country: new.country,
+        position: new.position,
+    };
+}
+
+fn add_sites(inputs: &mut Inputs, sites: Vec<Site>) {
+    let (stations, landmarks): (Vec<_>, Vec<_>) = sites.into_iter().partition(|site| site.r#type == "station");
+    inputs.stations.extend(stations);
+    inputs.landmarks.extend(landmarks);
+}
+
+/// Where the place of an id of GeoNames stands.
+#[derive(Clone, Copy)]
+enum Target {
+    Settlement(u32),
+    State(u32),
+    County(u32),
+    Airport(u32),
+    Site(u32),
+}
+
+fn add_alternate_names(inputs: &mut Inputs, field: &mut Field, path: &Path) -> Result<(), BuildError> {
+    let step = Step::open("ids of GeoNames");
+    let targets = targets(inputs, field);
+    step.finish(targets.len());
+    let mut codes: Vec<(u32, Alternate)> = Vec::new();
+    alternate_names::read(
+        path,
+        |id| targets.contains_key(&id),
+        |id, alternate| {
+            let told = match (targets[&id], alternate) {
+                (Target::Airport(index), alternate) => return codes.push((index, alternate)),
+                (Target::Settlement(index), Alternate::Untold(name)) => {
+                    let alternates = &mut inputs.settlements[index as usize].alternates;
+                    return if !alternates.contains(&name) {
+                        alternates.push(name)
+                    };
+                }
+                (target, Alternate::Told(told)) => (target, told),
+                _ => return,
+            };
+            match told {
+                (Target::Settlement(index), told) => inputs.settlements[index as usize].told.push(told),
+                (Target::State(index), told) => inputs.states[index as usize].told.push(told),
+                (Target::County(index), told) => inputs.counties[index as usize].told.push(told),
+                (Target::Site(index), told) => field.sites[index as usize].tagged.push(told.name),
+                (Target::Airport(_), _) => {}
+            }
+        },
+    )?;
+    for (index, alternate) in codes {
+        let airport = &mut field.airports[index as usize];
+        match alternate {
+            Alternate::Iata(text) => airport.iata = crate::sources::airports::code(&text, 3).or(airport.iata.take()),
+            Alternate::Icao(text) => airport.icao = crate::sources::airports::code(&text, 4).or(airport.icao.take()),
+            Alternate::Told(told) => airport.alternates.push(told.name.text),
+            Alternate::Untold(name) => airport.alternates.push(name),
+        }
+    }
+    Ok(())
+}
+
+fn targets(inputs: &Inputs, field: &Field) -> HashMap<u64, Target> {
+    let settlements = (0..).zip(&inputs.settlements).map(|(index, place)| (place.id, Target::Settlement(index)));
+    let states = (0..).zip(&inputs.states).filter_map(|(index, state)| Some((state.id?, Target::State(index))));
+    let counties = (0..).zip(&inputs.counties).filter_map(|(index, county)| Some((county.id?, Target::County(index))));
+    let number = |name: &str| name.strip_prefix(&slug(0)[..slug(0).len() - 1])?.parse().ok();
+    let airports =
+        (0..).zip(&field.airports).filter_map(|(index, a)| Some((number(&a.ident)?, Target::Airport(index))));
+    let sites = (0..).zip(&field.sites).filter_map(|(index, s)| Some((number(&s.slug)?, Target::Site(index))));
+    settlements.chain(states).chain(counties).chain(airports).chain(sites).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use toponym_engine::geo::Coordinate;
+
+    use super::*;
+    use crate::gazetteer::test_settlement;
+
+    #[test]
+    fn what_is_added_stands_before_what_is_pinned() {
+        let pinned = Settlement {
+            alternates: vec!["Villa".into()],
+            admin1: "11".into(),
+            admin2: "77".into(),
+            feature: Feature::SecondSeat,
+            ..test_settlement(7, "Ville", (48.0, 2.0), 5_000)
+        };
+        let mut settlements = vec![pinned, test_settlement(8, "Far", (40.0, 2.0), 1)];
+        let added = Settlement {
+            alternates: vec!["Villa".into(), "Вилль".into()],
+            admin1: "12".into(),
+            timezone: "".into(),
+            ..test_settlement(7, "Ville-sur-Mer", (48.1, 2.0), 0)
+        };
+        add_settlements(&mut settlements, vec![added]);
+        let found = &settlements[0];
+        assert_eq!((found.name.as_str(), found.position.lat, found.population), ("Ville-sur-Mer", 48.1, 5_000));
+        assert_eq!(found.alternates, ["Villa", "Ville", "Вилль"]);
+        assert_eq!((&*found.admin1, &*found.admin2, &*found.timezone), ("12", "", "Europe/Paris"));
+        assert_eq!(found.feature, Feature::SecondSeat);
+    }
+
+    #[test]
+    fn own_settlements_are_the_same_by_id_or_by_name_and_distance() {
+        let mut settlements = vec![
+            Settlement { admin1: "11".into(), ..test_settlement(7, "Ville", (48.0, 2.0), 5_000) },
+            test_settlement(8, "Ville", (40.0, 2.0), 1),
+        ];
+        let own = vec![
+            test_settlement(7, "By id", (48.0, 2.0), 0),
+            test_settlement(100, "VILLE", (40.01, 2.0), 9),
+            test_settlement(101, "Ville", (48.1, 2.0), 0),
+        ];
+        add_own_settlements(&mut settlements, own);
+        let found: Vec<_> = settlements.iter().map(|s| (s.id, s.name.as_str(), s.population, &*s.admin1)).collect();
+        assert_eq!(found, [(7, "By id", 5_000, "11"), (8, "VILLE", 9, ""), (101, "Ville", 0, "11")]);
+    }
+
+    #[test]
+    fn airports_are_the_same_by_code_or_by_place() {
+        let airport = |ident: &str, iata: Option<&str>, name: &str, lat: f64| Airport {
+            ident: ident.into(),
+            iata: iata.map(str::to_owned),
+            icao: None,
+            metropolis: None,
+            name: name.into(),
+            alternates: Vec::new(),
+            city: "Paris".into(),
+            country: *b"FR",
+            position: Coordinate::new(lat, 2.0).expect("a test coordinate is in range"),
+        };
+        let mut airports =
+            vec![airport("LFPG", Some("CDG"), "Roissy", 49.0), airport("LFPO", Some("ORY"), "Orly", 48.7)];
+        let added = vec![
+            airport("1", Some("CDG"), "Charles de Gaulle", 49.01),
+            airport("2", None, "Paris Orly", 48.71),
+            airport("3", Some("LBG"), "Le Bourget", 48.99),
+            airport("4", Some("ORY"), "Orly in the Alps", 45.0),
+        ];
+        add_airports(&mut airports, added);
+        let found: Vec<_> = airports.iter().map(|a| (a.ident.as_str(), a.name.as_str(), a.iata.as_deref())).collect();
+        assert_eq!(
+            found,
+            [
+                ("3", "Le Bourget", Some("LBG")),
+                ("4", "Orly in the Alps", Some("ORY")),
+                ("LFPG", "Charles de Gaulle", Some("CDG")),
+                ("LFPO", "Paris Orly", Some("ORY")),
+            ]
+        );
+    }
+}

@@ -1,0 +1,121 @@
+//! One station or landmark from several sources: merged by id, else by name and distance.
+//!
+//! What [`Origin`](crate::sources::rows::Origin) believes first stays with its id, position and type; it takes over the names of the others, and the
+//! greatest prominence. Within one source nothing is merged but by id: it knows its places apart.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use super::sites::written_out;
+use crate::sources::rows::{Iso2, Site};
+use crate::text::{key, key_hash};
+
+/// Two sites of one name, from two sources, are one when they are nearer than this, beside what the larger one reaches.
+pub(crate) const SAME_SITE_M: f64 = 1_200.0;
+
+/// The sites, each once; in order of their origin, then as they came.
+pub(crate) fn merge(mut sites: Vec<Site>) -> Vec<Site> {
+    sites.sort_by_key(|site| site.origin);
+    let mut kept = Kept::default();
+    for site in sites {
+        match kept.find(&site) {
+            Some(index) => absorb(&mut kept.sites[index], site),
+            None => kept.push(site),
+        }
+    }
+    kept.sites
+}
+
+#[derive(Default)]
+struct Kept {
+    sites: Vec<Site>,
+    by_slug: HashMap<String, usize>,
+    by_name: HashMap<(Iso2, u64), Vec<usize>>,
+}
+
+impl Kept {
+    fn find(&self, site: &Site) -> Option<usize> {
+        let namesakes = || names(site).filter_map(|name| self.by_name.get(&(site.country, name))).flatten();
+        let by_name = || namesakes().copied().find(|&index| is_same(&self.sites[index], site));
+        self.by_slug.get(&site.slug).copied().or_else(by_name)
+    }
+
+    fn push(&mut self, site: Site) {
+        let index = self.sites.len();
+        for name in names(&site) {
+            self.by_name.entry((site.country, name)).or_default().push(index);
+        }
+        self.by_slug.insert(site.slug.clone(), index);
+        self.sites.push(site);
+    }
+}
+
+/// The names that identify a site; not those of unknown language, which may be anybody's.
+fn names(site: &Site) -> impl Iterator<Item = u64> {
+    site.tagged.iter().map(|name| &name.text).chain([&site.name]).map(|name| key_hash(&written_out(name)))
+}
+
+fn is_same(kept: &Site, site: &Site) -> bool {
+    let reach = kept.extent_m.max(site.extent_m);
+    kept.origin != site.origin && kept.position.distance_m(site.position) < SAME_SITE_M + reach
+}
+
+fn absorb(kept: &mut Site, other: Site) {
+    if key(&other.name) != key(&kept.name) {
+        kept.merged.push(other.name);
+    }
+    kept.merged.extend(other.merged);
+    kept.alternates.extend(other.alternates);
+    kept.tagged.extend(other.tagged);
+    if kept.prominence.total_cmp(&other.prominence) == Ordering::Less {
+        kept.prominence = other.prominence;
+    }
+    if kept.city.is_empty() {
+        kept.city = other.city;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use toponym_engine::geo::Coordinate;
+
+    use super::*;
+    use crate::sources::rows::Origin;
+
+    fn site(slug: &str, origin: Origin, name: &str, lat: f64, prominence: f64) -> Site {
+        Site {
+            slug: slug.to_owned(),
+            origin,
+            name: name.to_owned(),
+            tagged: Vec::new(),
+            alternates: Vec::new(),
+            merged: Vec::new(),
+            country: *b"FR",
+            city: String::new(),
+            position: Coordinate::new(lat, 2.0).expect("a test coordinate is in range"),
+            r#type: "museum".to_owned(),
+            prominence,
+            extent_m: 300.0,
+        }
+    }
+
+    #[test]
+    fn the_source_that_is_believed_first_stays() {
+        use Origin::{Added, Curated, Operator, Pinned};
+        let check = |sites: &[Site], expect: &[(&str, f64, usize)]| {
+            let found = merge(sites.to_vec());
+            let found: Vec<_> =
+                found.iter().map(|site| (site.slug.as_str(), site.prominence, site.merged.len())).collect();
+            assert_eq!(found, expect);
+        };
+        let curated = site("louvre", Curated, "Louvre", 48.0, 0.5);
+        check(&[site("g-1", Added, "LOUVRE", 48.01, 0.0), curated.clone()], &[("louvre", 0.5, 0)]);
+        check(&[curated.clone(), site("mine", Operator, "Louvre", 48.0, 0.1)], &[("mine", 0.5, 0)]);
+        check(&[curated.clone(), site("louvre", Operator, "The Louvre", 40.0, 0.9)], &[("louvre", 0.9, 1)]);
+        check(&[curated.clone(), site("far", Pinned, "Louvre", 48.1, 0.0)], &[("louvre", 0.5, 0), ("far", 0.0, 0)]);
+        check(
+            &[curated.clone(), site("other", Curated, "Louvre", 48.0, 0.0)],
+            &[("louvre", 0.5, 0), ("other", 0.0, 0)],
+        );
+    }
+}

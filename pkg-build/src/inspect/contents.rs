@@ -1,0 +1,262 @@
+//! An index as `FORMAT.md` describes it, read without the engine's help but for the frame: what the engine passes over in
+//! silence, this says.
+
+use std::collections::BTreeSet;
+
+use bytes::Bytes;
+use fst::{Map, Streamer};
+use serde::Deserialize;
+use toponym_engine::geo::{Bounds, Coordinate};
+use toponym_engine::index::{OpenError, sections};
+use toponym_engine::{About, CodeScheme, Kind, Lexicon, NameClass, Role};
+
+/// Length of the frame in front of the header.
+const FRAME: usize = 32;
+
+/// Ratio and floor of stored extents, in metres.
+const EXTENT_FLOOR_M: f64 = 20.0;
+const EXTENT_RATIO: f64 = 1.0513;
+
+/// "None" in columns of rows.
+pub(crate) const NO_ROW: u32 = u32::MAX;
+
+/// Postings: the row, the class above it, or the offset of a list.
+const ROW_MASK: u32 = (1 << 28) - 1;
+const CLASS_SHIFT: u32 = 28;
+const LIST: u32 = 1 << 31;
+
+/// What describes the rest of the file.
+#[derive(Deserialize)]
+pub(crate) struct Header {
+    pub about: About,
+    pub lexicon: Lexicon,
+    pub populated: u32,
+    pub sites: u32,
+    pub areas: u32,
+    pub kinds: Vec<Kind>,
+    /// Code and row of each country.
+    pub countries: Vec<([u8; 2], u32)>,
+    /// Number in `countries` of each border.
+    pub borders: Vec<u16>,
+    pub languages: Vec<String>,
+}
+
+/// An index, opened for looking at.
+pub struct Contents {
+    file: Bytes,
+    pub(crate) header: Header,
+    sections: Vec<(&'static str, Bytes)>,
+}
+
+impl Contents {
+    /// Opens an index file.
+    ///
+    /// # Errors
+    /// When the bytes are no whole, undamaged index of this version.
+    pub fn open(file: impl Into<Bytes>) -> Result<Self, OpenError> {
+        let file = file.into();
+        let sections = sections(file.clone())?;
+        let header = sections.first().and_then(|(_, header)| header.get(FRAME..)).unwrap_or_default();
+        let (header, _) = postcard::take_from_bytes(header).map_err(|_| OpenError::Malformed("header"))?;
+        Ok(Self { file, header, sections })
+    }
+
+    /// All of it, as it was read.
+    pub fn file(&self) -> Bytes {
+        self.file.clone()
+    }
+
+    /// Every part of the file with its bytes: the header first.
+    pub fn sections(&self) -> &[(&'static str, Bytes)] {
+        &self.sections
+    }
+
+    /// What the index says about itself.
+    pub fn about(&self) -> &About {
+        &self.header.about
+    }
+
+    /// How many rows there are.
+    pub fn rows(&self) -> u32 {
+        self.header.populated + self.header.sites + self.header.areas
+    }
+
+    /// The bytes of a section.
+    pub(crate) fn bytes(&self, name: &str) -> &[u8] {
+        self.sections.iter().find(|(section, _)| *section == name).map_or(&[], |(_, bytes)| bytes)
+    }
+
+    /// A section of numbers; bytes behind the last whole one are not seen.
+    pub(crate) fn column<T: Word>(&self, name: &str) -> Column<'_, T> {
+        Column { bytes: self.bytes(name), word: std::marker::PhantomData }
+    }
+
+    /// The text behind its length byte at `offset` of a section.
+    pub(crate) fn text(&self, name: &str, offset: u32) -> Option<&str> {
+        let bytes = self.bytes(name);
+        let start = offset as usize + 1;
+        let length = usize::from(*bytes.get(start - 1)?);
+        std::str::from_utf8(bytes.get(start..start + length)?).ok()
+    }
+
+    /// An fst section.
+    pub(crate) fn map(&self, name: &str) -> Option<Map<&[u8]>> {
+        Map::new(self.bytes(name)).ok()
+    }
+
+    /// The row of a place id.
+    pub fn row_of(&self, id: u64) -> Option<u32> {
+        self.column::<u64>("id").iter().zip(0..).find(|(other, _)| *other == id).map(|(_, row)| row)
+    }
+
+    /// The rows that a folded name finds.
+    pub(crate) fn rows_named(&self, name: &str) -> Vec<u32> {
+        let id = self.map(NAMES.keys).and_then(|map| map.get(name)).and_then(|id| u32::try_from(id).ok());
+        let postings = id.and_then(|id| self.postings(NAMES, id)).unwrap_or_default();
+        postings.into_iter().map(|(row, _)| row).collect()
+    }
+
+    /// Codes of the countries that are places of the index.
+    pub(crate) fn known_countries(&self) -> BTreeSet<[u8; 2]> {
+        self.header.countries.iter().filter(|(_, row)| *row != NO_ROW).map(|(code, _)| *code).collect()
+    }
+
+    /// What a place is called.
+    pub fn display_name(&self, row: u32) -> Option<&str> {
+        self.text("text", self.column::<u32>("display name").get(row)?)
+    }
+
+    pub(crate) fn kind(&self, row: u32) -> Option<&Kind> {
+        self.header.kinds.get(usize::from(self.column::<u8>("kind").get(row)?))
+    }
+
+    pub(crate) fn role(&self, row: u32) -> Option<Role> {
+        Some(self.kind(row)?.role)
+    }
+
+    pub(crate) fn country(&self, row: u32) -> Option<[u8; 2]> {
+        let number = self.column::<u16>("country").get(row)?;
+        Some(self.header.countries.get(usize::from(number))?.0)
+    }
+
+    pub(crate) fn position(&self, row: u32) -> Option<Coordinate> {
+        let degrees = |name| Some(degrees(self.column::<i32>(name).get(row)?));
+        Some(Coordinate { lat: degrees("latitude")?, lon: degrees("longitude")? })
+    }
+
+    pub(crate) fn parent(&self, row: u32) -> Option<u32> {
+        self.column::<u32>("parent").get(row).filter(|&parent| parent != NO_ROW)
+    }
+
+    pub(crate) fn extent_m(&self, row: u32) -> Option<f64> {
+        Some(EXTENT_FLOOR_M * EXTENT_RATIO.powi(i32::from(self.column::<u8>("extent").get(row)?)))
+    }
+
+    /// 0 to 1.
+    pub(crate) fn importance(&self, row: u32) -> Option<f64> {
+        Some(f64::from(self.column::<u16>("importance").get(row)?) / f64::from(u16::MAX))
+    }
+
+    /// The bounds of its own that a place has.
+    pub(crate) fn bounds(&self, row: u32) -> Option<Bounds> {
+        let at = self.column::<u32>("bounds rows").iter().position(|other| other == row)?;
+        let sides = self.column::<i32>("bounds");
+        let side = |side: usize| Some(degrees(sides.get(u32::try_from(4 * at + side).ok()?)?));
+        Some(Bounds { south: side(0)?, north: side(1)?, west: side(2)?, east: side(3)? })
+    }
+
+    /// The places of a name id of a table of names, each with the class of the name. `None` where the list lies outside.
+    pub(crate) fn postings(&self, table: Table, id: u32) -> Option<Vec<(u32, Option<NameClass>)>> {
+        let decode = |word: u32| (word & ROW_MASK, class(word >> CLASS_SHIFT & 7));
+        let word = self.column::<u32>(table.postings).get(id)?;
+        if word & LIST == 0 {
+            return Some(vec![decode(word)]);
+        }
+        let (lists, offset) = (self.column::<u32>(table.lists), word & !LIST);
+        let length = lists.get(offset)?;
+        (1..=length).map(|step| lists.get(offset.checked_add(step)?).map(decode)).collect()
+    }
+
+    /// Hands every key of an fst section to `see`, with its value.
+    pub(crate) fn each_key(&self, name: &str, mut see: impl FnMut(&[u8], u64)) {
+        let Some(map) = self.map(name) else { return };
+        let mut stream = map.stream();
+        while let Some((key, value)) = stream.next() {
+            see(key, value);
+        }
+    }
+}
+
+/// The four sections of a table of names.
+#[derive(Clone, Copy)]
+pub(crate) struct Table {
+    pub keys: &'static str,
+    pub postings: &'static str,
+    pub lists: &'static str,
+    pub steps: &'static str,
+}
+
+/// Names as they are written.
+pub(crate) const NAMES: Table =
+    Table { keys: "names", postings: "postings", lists: "posting lists", steps: "cost steps" };
+
+/// Names as they sound.
+pub(crate) const SOUNDS: Table =
+    Table { keys: "sounds", postings: "sound postings", lists: "sound lists", steps: "sound steps" };
+
+fn class(number: u32) -> Option<NameClass> {
+    [NameClass::Primary, NameClass::English, NameClass::Other, NameClass::Weak].get(number as usize).copied()
+}
+
+/// Code, scheme and ordinal of a key of the section of codes.
+pub(crate) fn code_of(key: &[u8]) -> Option<(&str, CodeScheme)> {
+    use CodeScheme::{Iata, Icao, Iso2, Iso3, State};
+    let end = key.iter().position(|&byte| byte == 0)?;
+    let scheme =
+        [Iso2, Iso3, State, Iata, Icao].into_iter().find(|&scheme| Some(&(scheme as u8)) == key.get(end + 1))?;
+    (key.len() == end + 4).then_some((std::str::from_utf8(&key[..end]).ok()?, scheme))
+}
+
+/// Degrees of a stored coordinate.
+pub(crate) fn degrees(stored: i32) -> f64 {
+    f64::from(stored) / 1e5
+}
+
+/// A section of little-endian numbers.
+#[derive(Clone, Copy)]
+pub(crate) struct Column<'b, T> {
+    bytes: &'b [u8],
+    word: std::marker::PhantomData<T>,
+}
+
+impl<'b, T: Word> Column<'b, T> {
+    pub fn len(self) -> usize {
+        self.bytes.len() / size_of::<T>()
+    }
+
+    pub fn get(self, row: u32) -> Option<T> {
+        let start = row as usize * size_of::<T>();
+        self.bytes.get(start..start + size_of::<T>()).map(T::from_bytes)
+    }
+
+    pub fn iter(self) -> impl Iterator<Item = T> + use<'b, T> {
+        self.bytes.chunks_exact(size_of::<T>()).map(T::from_bytes)
+    }
+}
+
+/// A number of a column.
+pub(crate) trait Word: Copy {
+    fn from_bytes(bytes: &[u8]) -> Self;
+}
+
+macro_rules! word {
+    ($($number:ty),*) => {$(
+        impl Word for $number {
+            fn from_bytes(bytes: &[u8]) -> Self {
+                Self::from_le_bytes(bytes.try_into().expect("chunks have the width of the number"))
+            }
+        }
+    )*};
+}
+
+word!(u8, u16, u32, u64, i32, f32);

@@ -1,0 +1,81 @@
+//! How much of what an index holds.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use toponym_engine::Kind;
+
+use super::contents::{Contents, NAMES};
+use crate::text::script;
+
+/// How many places of one kind there are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KindCount {
+    /// The kind.
+    pub kind: Kind,
+    /// Its places.
+    pub places: usize,
+}
+
+/// The size of a part of the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SectionSize {
+    /// The part.
+    pub name: &'static str,
+    /// As it is.
+    pub bytes: usize,
+    /// Packed by itself.
+    pub gzip: usize,
+}
+
+/// The kinds in order of their role, the most frequent first.
+pub fn kinds(index: &Contents) -> Vec<KindCount> {
+    let mut counts: BTreeMap<&Kind, usize> = BTreeMap::new();
+    for kind in (0..index.rows()).filter_map(|row| index.kind(row)) {
+        *counts.entry(kind).or_default() += 1;
+    }
+    let mut counts: Vec<KindCount> =
+        counts.into_iter().map(|(kind, places)| KindCount { kind: kind.clone(), places }).collect();
+    counts.sort_by_key(|count| (count.kind.role, std::cmp::Reverse(count.places)));
+    counts
+}
+
+/// Settlements, sites and areas of each country, the one with the most places first.
+pub fn countries(index: &Contents) -> Vec<(String, [usize; 3])> {
+    let mut counts: BTreeMap<[u8; 2], [usize; 3]> = BTreeMap::new();
+    let (populated, sites) = (index.header.populated, index.header.sites);
+    for row in 0..index.rows() {
+        let group = usize::from(row >= populated) + usize::from(row >= populated + sites);
+        if let Some(country) = index.country(row) {
+            counts.entry(country).or_default()[group] += 1;
+        }
+    }
+    let mut counts: Vec<_> =
+        counts.into_iter().map(|(code, groups)| (String::from_utf8_lossy(&code).into_owned(), groups)).collect();
+    counts.sort_by_key(|(_, groups)| std::cmp::Reverse(groups.iter().sum::<usize>()));
+    counts
+}
+
+/// Distinct folded names by the script they are written in, the most frequent first.
+pub fn scripts(index: &Contents) -> Vec<(&'static str, usize)> {
+    let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
+    index.each_key(NAMES.keys, |key, _| {
+        let name = std::str::from_utf8(key).ok().and_then(script).map_or("several", |script| script.full_name());
+        *counts.entry(name).or_default() += 1;
+    });
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    counts
+}
+
+/// The size of each part of the file, in its order.
+pub fn section_sizes(index: &Contents) -> Vec<SectionSize> {
+    let size = |bytes: &[u8]| {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("memory does not fail").len()
+    };
+    let sections = index.sections().iter();
+    sections.map(|(name, bytes)| SectionSize { name, bytes: bytes.len(), gzip: size(bytes) }).collect()
+}

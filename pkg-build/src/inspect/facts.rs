@@ -1,0 +1,110 @@
+//! One place with everything that an index knows of it.
+
+use toponym_engine::geo::{Bounds, Coordinate};
+use toponym_engine::{CodeScheme, Kind, NameClass};
+
+use super::contents::{Contents, NAMES, SOUNDS, Table, code_of};
+use crate::ids;
+
+/// What is known of a place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Facts {
+    /// Its number in the columns.
+    pub row: u32,
+    /// Its `place_id`.
+    pub id: u64,
+    /// Whose id that is.
+    pub source: &'static str,
+    /// What it is.
+    pub kind: Kind,
+    /// What is shown.
+    pub display_name: String,
+    /// Folded names by which it is found, the best first, with what they are.
+    pub names: Vec<(String, NameClass)>,
+    /// Language and text of names that are shown instead of the display name.
+    pub translations: Vec<(String, String)>,
+    /// How its names sound.
+    pub sounds: Vec<String>,
+    /// Codes that stand for it.
+    pub codes: Vec<(CodeScheme, String)>,
+    /// Id and display name of the places that hold it, the smallest first.
+    pub parents: Vec<(u64, String)>,
+    /// ISO 3166-1 alpha-2.
+    pub country: String,
+    /// The centre.
+    pub position: Coordinate,
+    /// Box of its own; else one is made of the extent.
+    pub bounds: Option<Bounds>,
+    /// How far it reaches from the centre, in metres.
+    pub extent_m: f64,
+    /// 0 to 1.
+    pub importance: f64,
+}
+
+/// A damaged index may hold a place in itself.
+const MAX_DEPTH: usize = 8;
+
+/// What is known of the place of a row. `None` where the row or a part of it is not there.
+pub fn facts(index: &Contents, row: u32) -> Option<Facts> {
+    let id_of = |row: u32| index.column::<u64>("id").get(row);
+    let id = id_of(row)?;
+    let parents = std::iter::successors(index.parent(row), |&row| index.parent(row)).take(MAX_DEPTH);
+    Some(Facts {
+        row,
+        id,
+        source: ids::source(id),
+        kind: index.kind(row)?.clone(),
+        display_name: index.display_name(row)?.to_owned(),
+        names: names(index, row),
+        translations: translations(index, row),
+        sounds: keys(index, SOUNDS, row).into_iter().map(|(sound, _)| sound).collect(),
+        codes: codes(index, row),
+        parents: parents.map(|row| Some((id_of(row)?, index.display_name(row)?.to_owned()))).collect::<Option<_>>()?,
+        country: String::from_utf8_lossy(&index.country(row)?).into_owned(),
+        position: index.position(row)?,
+        bounds: index.bounds(row),
+        extent_m: index.extent_m(row)?,
+        importance: index.importance(row)?,
+    })
+}
+
+fn names(index: &Contents, row: u32) -> Vec<(String, NameClass)> {
+    let mut names: Vec<_> =
+        keys(index, NAMES, row).into_iter().filter_map(|(name, class)| Some((name, class?))).collect();
+    names.sort_by(|a, b| (a.1, &a.0).cmp(&(b.1, &b.0)));
+    names
+}
+
+/// The keys of a table that find a row: all of them are looked at.
+fn keys(index: &Contents, table: Table, row: u32) -> Vec<(String, Option<NameClass>)> {
+    let mut found = Vec::new();
+    index.each_key(table.keys, |key, id| {
+        let postings = u32::try_from(id).ok().and_then(|id| index.postings(table, id)).unwrap_or_default();
+        if let Some((_, class)) = postings.into_iter().find(|(other, _)| *other == row) {
+            found.push((String::from_utf8_lossy(key).into_owned(), class));
+        }
+    });
+    found
+}
+
+fn translations(index: &Contents, row: u32) -> Vec<(String, String)> {
+    let rows = index.column::<u32>("translation rows");
+    let (languages, offsets) =
+        (index.column::<u16>("translation languages"), index.column::<u32>("translation offsets"));
+    let entries = (0u32..).zip(rows.iter()).filter(|(_, other)| *other == row).map(|(at, _)| at);
+    let translation = |at: u32| {
+        let language = index.header.languages.get(usize::from(languages.get(at)?))?;
+        Some((language.clone(), index.text("translation text", offsets.get(at)?)?.to_owned()))
+    };
+    entries.filter_map(translation).collect()
+}
+
+fn codes(index: &Contents, row: u32) -> Vec<(CodeScheme, String)> {
+    let mut found = Vec::new();
+    index.each_key("codes", |key, other| {
+        if let Some((text, scheme)) = code_of(key).filter(|_| other == u64::from(row)) {
+            found.push((scheme, text.to_owned()));
+        }
+    });
+    found
+}

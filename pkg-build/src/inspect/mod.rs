@@ -1,0 +1,14 @@
+//! Looking into an index: what it holds, one place with all that is known of it, and whether it is sound.
+
+mod contents;
+mod counts;
+mod facts;
+mod verify;
+
+pub use contents::Contents;
+pub use counts::{KindCount, SectionSize, countries, kinds, scripts, section_sizes};
+pub use facts::{Facts, facts};
+pub use verify::{Faults, verify};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,189 @@
+//! An index that is sound, and copies of it with one thing wrong.
+
+use toponym_engine::geo::{Bounds, Coordinate};
+use toponym_engine::{About, Border, Code, CodeScheme, Gazetteer, Kind, Lexicon, Name, NameClass, Record, Role, index};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::*;
+
+/// Where the frame has its checksum, and where what it covers begins.
+const CHECKSUM: std::ops::Range<usize> = 24..32;
+
+fn place(id: u64, role: Role, names: &[&str], parent: Option<u64>) -> Record {
+    let lang = |index: usize| (index == 1).then(|| "fr".to_owned());
+    let name = |(index, text): (usize, &&str)| Name {
+        text: (*text).to_owned(),
+        class: if index == 0 { NameClass::Primary } else { NameClass::Other },
+        lang: lang(index),
+    };
+    Record {
+        id,
+        kind: Kind { role, category: "place".into(), r#type: format!("{role:?}").to_lowercase() },
+        names: names.iter().enumerate().map(name).collect(),
+        codes: if role == Role::Airport { vec![Code { scheme: CodeScheme::Iata, text: "ABC".into() }] } else { vec![] },
+        position: Coordinate { lat: 10.5, lon: 20.25 + id as f64 / 10.0 },
+        parent,
+        country: *b"AA",
+        importance: 0.5,
+        extent_m: 5_000.0,
+        bounds: (id == 1).then_some(Bounds { south: 10.0, north: 11.0, west: 20.0, east: 21.0 }),
+    }
+}
+
+fn file() -> Vec<u8> {
+    let ring = [(10.0, 20.0), (10.0, 23.0), (12.5, 21.5), (10.0, 20.0)].map(|(lat, lon)| Coordinate { lat, lon });
+    let gazetteer = Gazetteer {
+        places: vec![
+            place(1, Role::Country, &["Land", "Pays"], None),
+            place(2, Role::City, &["Stad", "Ville"], Some(1)),
+            place(3, Role::City, &["Stad"], Some(1)),
+            place((3 << 48) + 4, Role::Airport, &["Luchthaven"], Some(2)),
+        ],
+        about: About { title: "test".into(), ..About::default() },
+        lexicon: Lexicon { kinds: vec![("town".into(), vec![Role::City])], fillers: vec!["of".into()] },
+        borders: vec![Border { country: *b"AA", rings: vec![ring.to_vec()] }],
+        letters: vec![('ж', "zh".into())],
+        ..Gazetteer::default()
+    };
+    let mut places = gazetteer.places.clone();
+    places[3].position = Coordinate { lat: 10.5, lon: 20.6 };
+    index::write(&Gazetteer { places, ..gazetteer }).expect("the gazetteer is sound")
+}
+
+fn open(file: Vec<u8>) -> Contents {
+    Contents::open(file).expect("it is an index")
+}
+
+/// The faults of the file after `change` has been made to a section, under a checksum that fits.
+fn faults_with(section: &str, change: fn(&mut [u8])) -> Vec<String> {
+    let mut file = file();
+    let index = open(file.clone());
+    let mut start = 0;
+    for (name, bytes) in index.sections() {
+        if *name == section {
+            change(&mut file[start..start + bytes.len()]);
+        }
+        start += bytes.len().next_multiple_of(8);
+    }
+    let checksum = xxh3_64(&file[CHECKSUM.end..]);
+    file[CHECKSUM].copy_from_slice(&checksum.to_le_bytes());
+    verify(&open(file)).lines().collect()
+}
+
+#[test]
+fn a_sound_index_has_no_faults() {
+    let faults = verify(&open(file()));
+    assert!(faults.is_empty(), "{:?}", faults.lines().collect::<Vec<_>>());
+}
+
+#[test]
+fn each_fault_is_told() {
+    let check = |section: &str, change: fn(&mut [u8]), expect: &str| {
+        let faults = faults_with(section, change);
+        assert!(faults.iter().any(|line| line.contains(expect)), "no {expect:?} in {faults:?}");
+    };
+    // Rows: 2 and 3, the airport, the country.
+    check(
+        "latitude",
+        |bytes| bytes[..4].copy_from_slice(&9_100_000i32.to_le_bytes()),
+        "position out of range: 1 (place",
+    );
+    check("latitude", |bytes| bytes[..4].copy_from_slice(&0i32.to_le_bytes()), "place outside its tile");
+    check(
+        "latitude",
+        |bytes| bytes[12..16].copy_from_slice(&0i32.to_le_bytes()),
+        "bounds that do not hold the centre: 1 (place 1 \"Land\"",
+    );
+    check("id", |bytes| bytes.copy_within(0..8, 8), "place id that is there twice");
+    check("id", |bytes| bytes[..8].fill(0), "place id out of range");
+    check("kind", |bytes| bytes.swap(0, 3), "kind that does not belong among its rows");
+    check("kind", |bytes| bytes[0] = 77, "kind that does not belong among its rows");
+    check("country", |bytes| bytes[0] = 9, "country that is not in the list");
+    check("parent", |bytes| bytes[0] = 2, "parent that is no larger place");
+    check("parent", |bytes| bytes[0] = 200, "parent that is not there");
+    check("display name", |bytes| bytes[0] = 200, "display name that cannot be read");
+    check("text", |bytes| bytes[1] = 0xff, "display name that cannot be read");
+    check("text", |bytes| bytes[1] = b'Z', "place that its display name does not find");
+    check("bounds rows", |bytes| bytes[0] = 99, "bounds of a row that is not there");
+    check("bounds", |bytes| bytes[..4].copy_from_slice(&1_200_000i32.to_le_bytes()), "bounds out of range");
+    check("names", |bytes| bytes.fill(0xee), "fst that cannot be read: 1 (names)");
+    check(
+        "postings",
+        |bytes| bytes[..4].copy_from_slice(&0x0fff_ffffu32.to_le_bytes()),
+        "name of a place that is not there",
+    );
+    check(
+        "postings",
+        |bytes| bytes[..4].copy_from_slice(&u32::MAX.to_le_bytes()),
+        "name whose places lie outside the file",
+    );
+    check("posting lists", |bytes| bytes[0] = 0xff, "name whose places lie outside the file");
+    check("cost steps", |bytes| bytes[bytes.len() - 4] = 77, "table of cost steps that is wrong");
+    check("importance", |bytes| bytes[..2].fill(0), "not in order of cost");
+    check("codes", |bytes| bytes.fill(0xee), "fst that cannot be read: 1 (codes)");
+    check("populated tiles", |bytes| bytes[12..16].copy_from_slice(&(-1f32).to_le_bytes()), "place outside its tile");
+    check("translation rows", |bytes| bytes[..4].fill(0x7f), "translation");
+    check("translation offsets", |bytes| bytes[..4].fill(0x7f), "translation that cannot be read");
+    check("border vertices", |bytes| bytes[..4].fill(0x7f), "vertex of a border out of range");
+    check(
+        "border cells",
+        |bytes| bytes.iter_mut().find(|byte| **byte != 0).into_iter().for_each(|byte| *byte = 0xfe),
+        "border",
+    );
+    check("border edges", |bytes| bytes[8..12].fill(0x7f), "edge of a border that is not there");
+    check("letter characters", |bytes| bytes[..4].fill(0xff), "letter that cannot be read");
+}
+
+#[test]
+fn damage_is_refused_before() {
+    let check = |change: fn(&mut Vec<u8>), expect: &str| {
+        let mut file = file();
+        change(&mut file);
+        let message = Contents::open(file).err().expect("it is damaged").to_string();
+        assert!(message.contains(expect), "no {expect:?} in {message:?}");
+    };
+    check(|file| file[0] = 0, "not a Toponym index");
+    check(|file| file[8] = 99, "format version 99");
+    check(|file| file.truncate(100), "should have");
+    check(|file| *file.last_mut().expect("it is not empty") ^= 1, "checksum differs");
+    check(|file| file[40] ^= 0xff, "checksum differs");
+}
+
+#[test]
+fn all_that_is_known_of_a_place() {
+    let index = open(file());
+    let row = index.row_of(2).expect("it is there");
+    let city = facts(&index, row).expect("it is whole");
+    assert_eq!(
+        (city.id, city.source, city.display_name.as_str(), city.country.as_str()),
+        (2, "GeoNames", "Stad", "AA")
+    );
+    assert_eq!(city.names, [("stad".to_owned(), NameClass::Primary), ("ville".to_owned(), NameClass::Other)]);
+    assert_eq!(city.translations, [("fr".to_owned(), "Ville".to_owned())]);
+    assert_eq!(city.parents, [(1, "Land".to_owned())]);
+    assert_eq!(city.bounds, None);
+    let airport = facts(&index, index.row_of((3 << 48) + 4).expect("it is there")).expect("it is whole");
+    assert_eq!(
+        (airport.source, airport.codes.as_slice()),
+        ("airports", [(CodeScheme::Iata, "ABC".to_owned())].as_slice())
+    );
+    assert_eq!(airport.parents.len(), 2);
+    let country = facts(&index, index.row_of(1).expect("it is there")).expect("it is whole");
+    assert_eq!(country.bounds.map(|bounds| bounds.north), Some(11.0));
+    assert_eq!(index.row_of(77), None);
+    assert_eq!(facts(&index, 77), None);
+}
+
+#[test]
+fn what_an_index_holds() {
+    let index = open(file());
+    let kinds: Vec<_> = kinds(&index).into_iter().map(|count| (count.kind.r#type, count.places)).collect();
+    assert_eq!(kinds, [("country".to_owned(), 1), ("city".to_owned(), 2), ("airport".to_owned(), 1)]);
+    assert_eq!(countries(&index), [("AA".to_owned(), [2, 1, 1])]);
+    assert_eq!(scripts(&index), [("Latin", 5)]);
+    let sizes = section_sizes(&index);
+    assert_eq!(sizes[0].name, "header");
+    let whole: usize = sizes.iter().map(|size| size.bytes.next_multiple_of(8)).sum();
+    assert_eq!(whole, file().len());
+    assert!(sizes.iter().all(|size| size.gzip > 0));
+}

@@ -1,0 +1,380 @@
+//! Whether an index is what `FORMAT.md` says, all of it: what the frame and its checksum cannot tell, such as a builder
+//! that is wrong or an author who forges.
+
+use std::collections::BTreeMap;
+
+use toponym_engine::geo::Coordinate;
+use toponym_engine::{LAND_CELLS_PER_DEGREE, LandGrid, NameClass, Role, fold};
+
+use super::contents::{Contents, NAMES, NO_ROW, SOUNDS, Table, code_of, degrees};
+
+/// Rows of a tile.
+const TILE_ROWS: usize = 64;
+
+/// Numbers of a tile's box: three low sides, three high ones.
+const TILE_SIDES: usize = 6;
+
+/// Boxes are rounded outwards from exact positions, and read back from stored ones: half a unit of 1e-5 degrees.
+const TILE_SLACK: f64 = 2e-7;
+
+/// A centre is the middle of places, rounded; it may stand outside their box by what rounding does.
+const CENTRE_SLACK_DEG: f64 = 2e-5;
+
+/// Cost of a step in the table of cost steps, and what each class of names adds.
+const STEP: u32 = 64;
+const CLASS_COSTS: [(NameClass, f64); 4] =
+    [(NameClass::Primary, 0.0), (NameClass::English, 0.01), (NameClass::Other, 0.22), (NameClass::Weak, 0.36)];
+
+/// Cells of the border grid.
+const BORDER_CELLS: usize = 180 * 360;
+
+/// A word of a border cell: the top bit says that the rest is the offset of a list.
+const LIST: u32 = 1 << 31;
+
+/// A place has no more ancestors than there are levels.
+const MAX_DEPTH: usize = 8;
+
+/// Largest place id.
+const MAX_ID: u64 = (1 << 53) - 1;
+
+/// Examples that are told of one kind of fault.
+const EXAMPLES: usize = 3;
+
+/// What is wrong, by kind: how often, and the first examples.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Faults(BTreeMap<&'static str, (usize, Vec<String>)>);
+
+impl Faults {
+    /// Whether nothing is.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// One line for each kind.
+    pub fn lines(&self) -> impl Iterator<Item = String> {
+        self.0.iter().map(|(kind, (count, examples))| {
+            let more = if *count > examples.len() { ", ..." } else { "" };
+            format!("{kind}: {count} ({}{more})", examples.join(", "))
+        })
+    }
+
+    fn add(&mut self, kind: &'static str, example: impl Into<String>) {
+        let (count, examples) = self.0.entry(kind).or_default();
+        *count += 1;
+        if examples.len() < EXAMPLES {
+            examples.push(example.into());
+        }
+    }
+
+    fn expect(&mut self, holds: bool, kind: &'static str, example: impl FnOnce() -> String) {
+        if !holds {
+            self.add(kind, example());
+        }
+    }
+}
+
+/// Everything that is wrong with an index that opens.
+pub fn verify(index: &Contents) -> Faults {
+    let mut faults = Faults::default();
+    lists(index, &mut faults);
+    if lengths(index, &mut faults) {
+        rows(index, &mut faults);
+        parents(index, &mut faults);
+        bounds(index, &mut faults);
+        names(index, &mut faults);
+        table(index, SOUNDS, &mut faults, |_, _| {});
+        codes(index, &mut faults);
+        tiles(index, "populated tiles", 0, index.header.populated, &mut faults);
+        tiles(index, "site tiles", index.header.populated, index.header.sites, &mut faults);
+        translations(index, &mut faults);
+    }
+    borders(index, &mut faults);
+    letters(index, &mut faults);
+    let land = index.bytes("land").len();
+    let cells = LandGrid::ROWS * LandGrid::COLUMNS;
+    faults.expect(land == 0 || land == cells.div_ceil(8), "land grid of another size", || {
+        format!("{land} bytes for {LAND_CELLS_PER_DEGREE} cells a degree")
+    });
+    faults
+}
+
+/// Lists of the header are sorted and not empty.
+fn lists(index: &Contents, faults: &mut Faults) {
+    let header = &index.header;
+    faults.expect(
+        !header.kinds.is_empty() && header.kinds.is_sorted(),
+        "list of kinds is empty or not sorted",
+        String::new,
+    );
+    faults.expect(header.countries.is_sorted_by_key(|(code, _)| code), "list of countries is not sorted", String::new);
+    faults.expect(header.languages.is_sorted(), "list of languages is not sorted", String::new);
+    faults.expect(header.lexicon.kinds.is_sorted(), "list of words for kinds is not sorted", String::new);
+    faults.expect(header.lexicon.fillers.is_sorted(), "list of filler words is not sorted", String::new);
+    for (code, row) in &header.countries {
+        let is_its_row =
+            *row == NO_ROW || index.role(*row) == Some(Role::Country) && index.country(*row) == Some(*code);
+        faults.expect(is_its_row, "country whose row is another place", || String::from_utf8_lossy(code).into_owned());
+    }
+    for border in &header.borders {
+        let known = usize::from(*border) < header.countries.len();
+        faults.expect(known, "border of a country that is not there", || border.to_string());
+    }
+}
+
+/// Whether every column has a value for every row.
+fn lengths(index: &Contents, faults: &mut Faults) -> bool {
+    let before = faults.0.len();
+    let rows = index.rows() as usize;
+    let columns = [
+        ("latitude", 4),
+        ("longitude", 4),
+        ("importance", 2),
+        ("kind", 1),
+        ("country", 2),
+        ("parent", 4),
+        ("id", 8),
+        ("extent", 1),
+        ("display name", 4),
+    ];
+    for (name, width) in columns {
+        let bytes = index.bytes(name).len();
+        faults.expect(bytes == width * rows, "column of another length than there are rows", || {
+            format!("{name} has {bytes} bytes for {rows} rows")
+        });
+    }
+    faults.0.len() == before
+}
+
+fn rows(index: &Contents, faults: &mut Faults) {
+    let mut ids: Vec<u64> = index.column::<u64>("id").iter().collect();
+    for row in 0..index.rows() {
+        let id = ids[row as usize];
+        let named = || format!("place {id}");
+        let at = index.position(row);
+        let in_range = at.is_some_and(|at| Coordinate::new(at.lat, at.lon).is_some());
+        faults.expect(in_range, "position out of range", || format!("place {id} at {at:?}"));
+        faults.expect((1..=MAX_ID).contains(&id), "place id out of range", named);
+        faults.expect(index.country(row).is_some(), "country that is not in the list", named);
+        let name = index.display_name(row);
+        faults.expect(name.is_some_and(|name| !fold(name).is_empty()), "display name that cannot be read", named);
+        let expected = match row {
+            row if row < index.header.populated => [Some(Role::City), Some(Role::Quarter)].as_slice(),
+            row if row < index.header.populated + index.header.sites => {
+                &[Some(Role::Airport), Some(Role::Station), Some(Role::Landmark)]
+            }
+            _ => &[Some(Role::Country), Some(Role::State), Some(Role::County)],
+        };
+        let role = index.role(row);
+        faults.expect(expected.contains(&role), "kind that does not belong among its rows", || {
+            format!("place {id}, {role:?}")
+        });
+    }
+    ids.sort_unstable();
+    for pair in ids.windows(2).filter(|pair| pair[0] == pair[1]) {
+        faults.add("place id that is there twice", pair[0].to_string());
+    }
+}
+
+fn parents(index: &Contents, faults: &mut Faults) {
+    let parents = index.column::<u32>("parent");
+    for (row, parent) in (0..).zip(parents.iter()).filter(|(_, parent)| *parent != NO_ROW) {
+        let named = || place(index, row);
+        let (Some(role), Some(above)) = (index.role(row), index.role(parent)) else {
+            faults.add("parent that is not there", named());
+            continue;
+        };
+        let is_larger = above < role || above == Role::Country && parent != row;
+        faults.expect(is_larger && above <= Role::Quarter, "parent that is no larger place", named);
+        let depth = std::iter::successors(Some(row), |&row| index.parent(row)).take(MAX_DEPTH + 2).count();
+        faults.expect(depth <= MAX_DEPTH + 1, "parents without end", named);
+    }
+}
+
+fn bounds(index: &Contents, faults: &mut Faults) {
+    let (rows, sides) = (index.column::<u32>("bounds rows"), index.column::<i32>("bounds"));
+    faults.expect(sides.len() == 4 * rows.len(), "bounds of another length than their rows", String::new);
+    let sorted: Vec<u32> = rows.iter().collect();
+    faults.expect(sorted.is_sorted_by(|a, b| a < b), "rows with bounds are not in order", String::new);
+    for (at, row) in (0u32..).zip(sorted) {
+        let side = |side: u32| sides.get(4 * at + side).map(degrees);
+        let (Some(south), Some(north), Some(west), Some(east), Some(centre)) =
+            (side(0), side(1), side(2), side(3), index.position(row))
+        else {
+            faults.add("bounds of a row that is not there", row.to_string());
+            continue;
+        };
+        let example = || format!("{} at {}, {}", place(index, row), centre.lat, centre.lon);
+        let in_range =
+            Coordinate::new(south, west).is_some() && Coordinate::new(north, east).is_some() && south <= north;
+        faults.expect(in_range, "bounds out of range", example);
+        let slack = CENTRE_SLACK_DEG;
+        let (from, to) = (west - slack, east + slack);
+        let across =
+            if west <= east { (from..=to).contains(&centre.lon) } else { centre.lon >= from || centre.lon <= to };
+        let inside = (south - slack..=north + slack).contains(&centre.lat) && across;
+        faults.expect(inside, "bounds that do not hold the centre", example);
+    }
+}
+
+fn names(index: &Contents, faults: &mut Faults) {
+    let mut found = vec![false; index.rows() as usize];
+    let folded: Vec<String> = (0..index.rows()).map(|row| fold(index.display_name(row).unwrap_or_default())).collect();
+    table(index, NAMES, faults, |key, row| {
+        if let (Some(found), Some(name)) = (found.get_mut(row as usize), folded.get(row as usize)) {
+            *found |= name == key;
+        }
+    });
+    for (row, _) in (0u32..).zip(&found).filter(|(_, found)| !**found) {
+        faults.add("place that its display name does not find", place(index, row));
+    }
+}
+
+/// Checks a table of names, and hands every key with each of its rows to `see`.
+fn table(index: &Contents, at: Table, faults: &mut Faults, mut see: impl FnMut(&str, u32)) {
+    let Some(map) = index.map(at.keys) else {
+        return faults.add("fst that cannot be read", at.keys);
+    };
+    let count = index.column::<u32>(at.postings).len();
+    if map.len() != count {
+        return faults.add("postings that are not as many as names", format!("{}: {} and {count}", at.keys, map.len()));
+    }
+    let mut costs: Vec<Option<u32>> = vec![None; count];
+    index.each_key(at.keys, |key, id| {
+        let Ok(key) = std::str::from_utf8(key) else { return faults.add("name that is no text", at.keys) };
+        let id = u32::try_from(id).unwrap_or(u32::MAX);
+        let Some(postings) = index.postings(at, id) else {
+            return faults.add("name whose places lie outside the file", format!("{key:?}"));
+        };
+        let mut before = 0;
+        for &(row, class) in &postings {
+            let (Some(importance), Some(class)) = (index.column::<u16>("importance").get(row), class) else {
+                faults.add("name of a place that is not there", format!("{key:?}"));
+                continue;
+            };
+            let cost = cost(importance, class);
+            faults.expect(cost >= before, "places of a name that are not in order of cost", || format!("{key:?}"));
+            before = cost;
+            see(key, row);
+        }
+        let first =
+            postings.first().and_then(|&(row, class)| Some(cost(index.column::<u16>("importance").get(row)?, class?)));
+        match costs.get_mut(id as usize) {
+            Some(known @ None) => *known = first,
+            _ => faults.add("name id that is not there, or twice", format!("{key:?}")),
+        }
+    });
+    faults.expect(costs.is_sorted(), "name ids that are not in order of cost", || at.keys.to_owned());
+    let steps: Vec<u32> = index.column::<u32>(at.steps).iter().collect();
+    let expected =
+        |step: usize| costs.partition_point(|cost| cost.is_some_and(|cost| cost < step as u32 * STEP)) as u32;
+    let wrong = steps.iter().enumerate().find(|&(step, first)| *first != expected(step));
+    faults.expect(wrong.is_none(), "table of cost steps that is wrong", || format!("{}: {wrong:?}", at.keys));
+}
+
+fn cost(importance: u16, class: NameClass) -> u32 {
+    let part = CLASS_COSTS.iter().find(|(known, _)| *known == class).map_or(0.0, |(_, part)| *part);
+    u32::from(u16::MAX - importance) + (part * 65_536.0) as u32
+}
+
+fn codes(index: &Contents, faults: &mut Faults) {
+    if index.map("codes").is_none() {
+        return faults.add("fst that cannot be read", "codes");
+    }
+    index.each_key("codes", |key, row| {
+        let known = code_of(key).is_some() && row < u64::from(index.rows());
+        faults.expect(known, "code that stands for nothing", || String::from_utf8_lossy(key).into_owned());
+    });
+}
+
+fn tiles(index: &Contents, name: &'static str, first: u32, rows: u32, faults: &mut Faults) {
+    let sides: Vec<f32> = index.column::<f32>(name).iter().collect();
+    let count = (rows as usize).div_ceil(TILE_ROWS);
+    if sides.len() != TILE_SIDES * count {
+        return faults.add("tiles that are not as many as their rows need", name);
+    }
+    for row in 0..rows {
+        let tile = &sides[row as usize / TILE_ROWS * TILE_SIDES..][..TILE_SIDES];
+        let vector = index.position(first + row).map(Coordinate::unit_vector).unwrap_or_default();
+        let inside = (0..3).all(|axis| {
+            let (low, high) = (f64::from(tile[axis]) - TILE_SLACK, f64::from(tile[3 + axis]) + TILE_SLACK);
+            (low..=high).contains(&vector[axis])
+        });
+        faults.expect(inside, "place outside its tile", || place(index, first + row));
+    }
+}
+
+fn translations(index: &Contents, faults: &mut Faults) {
+    let rows = index.column::<u32>("translation rows");
+    let (languages, offsets) =
+        (index.column::<u16>("translation languages"), index.column::<u32>("translation offsets"));
+    faults.expect(
+        rows.len() == languages.len() && rows.len() == offsets.len(),
+        "translations of unequal length",
+        String::new,
+    );
+    faults.expect(rows.iter().is_sorted(), "translations that are not in order of their rows", String::new);
+    for ((row, language), offset) in rows.iter().zip(languages.iter()).zip(offsets.iter()) {
+        let known = row < index.rows() && usize::from(language) < index.header.languages.len();
+        faults.expect(known, "translation of a place or in a language that is not there", || row.to_string());
+        let text = index.text("translation text", offset);
+        faults
+            .expect(text.is_some_and(|text| !text.is_empty()), "translation that cannot be read", || place(index, row));
+    }
+}
+
+fn borders(index: &Contents, faults: &mut Faults) {
+    let (vertices, cells) = (index.column::<i32>("border vertices"), index.column::<u32>("border cells"));
+    let (edges, countries) = (index.column::<u32>("border edges"), index.header.borders.len());
+    let expected = if countries == 0 { 0 } else { BORDER_CELLS };
+    if cells.len() != expected {
+        return faults.add("border grid of another size", format!("{} cells", cells.len()));
+    }
+    let points: Vec<i32> = vertices.iter().collect();
+    for point in points.chunks(2) {
+        let in_range = point.len() == 2 && Coordinate::new(degrees(point[0]), degrees(point[1])).is_some();
+        faults.expect(in_range, "vertex of a border out of range", || format!("{point:?}"));
+    }
+    let is_known = |border: u32| (border as usize) < countries;
+    for (cell, word) in cells.iter().enumerate().filter(|(_, word)| *word != 0) {
+        let example = || format!("cell {cell}");
+        if word & LIST == 0 {
+            faults.expect(is_known(word - 1), "border that is not there", example);
+            continue;
+        }
+        let mut at = word & !LIST;
+        let Some(entries) = edges.get(at) else {
+            faults.add("list of a border cell that lies outside the file", example());
+            continue;
+        };
+        for _ in 0..entries {
+            at = at.saturating_add(1);
+            let Some(entry) = edges.get(at) else {
+                faults.add("list of a border cell that lies outside the file", example());
+                break;
+            };
+            faults.expect(is_known(entry >> 16 & 0x7fff), "border that is not there", example);
+            for _ in 0..entry & 0xffff {
+                at = at.saturating_add(1);
+                // An edge runs from its vertex to the next one.
+                let end = edges.get(at).map(|vertex| 2 * (vertex as usize + 1) + 1);
+                faults.expect(end.is_some_and(|end| end < points.len()), "edge of a border that is not there", example);
+            }
+        }
+    }
+}
+
+fn letters(index: &Contents, faults: &mut Faults) {
+    let (chars, offsets) = (index.column::<u32>("letter characters"), index.column::<u32>("letter offsets"));
+    faults.expect(chars.len() == offsets.len(), "letters of unequal length", String::new);
+    faults.expect(chars.iter().is_sorted(), "letters that are not in order", String::new);
+    for (letter, offset) in chars.iter().zip(offsets.iter()) {
+        let known = char::from_u32(letter).is_some() && index.text("letter text", offset).is_some();
+        faults.expect(known, "letter that cannot be read", || letter.to_string());
+    }
+}
+
+/// How a place is called in an example.
+fn place(index: &Contents, row: u32) -> String {
+    let id = index.column::<u64>("id").get(row).unwrap_or_default();
+    format!("place {id} {:?}", index.display_name(row).unwrap_or_default())
+}

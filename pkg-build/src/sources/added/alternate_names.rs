@@ -1,0 +1,105 @@
+//! GeoNames `alternateNamesV2.txt` (ten columns; the older `alternateNames.txt` has the first eight): names with their
+//! language and use, for the places that are kept.
+
+use std::path::Path;
+
+use super::rows::{Fault, each_line, fault, number};
+use crate::error::BuildError;
+use crate::sources::rows::{Tagged, Told, Usage};
+
+/// A name of the place of GeoNames with this id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Alternate {
+    Told(Told),
+    /// Of a language that nobody tells.
+    Untold(String),
+    Iata(String),
+    Icao(String),
+}
+
+/// Hands every name of a place for which `wanted` to `keep`, with the place's id.
+pub(crate) fn read(
+    path: &Path,
+    wanted: impl Fn(u64) -> bool,
+    mut keep: impl FnMut(u64, Alternate),
+) -> Result<(), BuildError> {
+    each_line(path, |line| {
+        if let Some((id, alternate)) = row(line, &wanted)? {
+            keep(id, alternate);
+        }
+        Ok(())
+    })
+}
+
+fn row(line: &str, wanted: impl Fn(u64) -> bool) -> Result<Option<(u64, Alternate)>, Fault> {
+    let mut columns = line.split('\t');
+    let mut next = || columns.next();
+    let (Some(_), Some(id), Some(lang), Some(text)) = (next(), next(), next(), next()) else {
+        return Err(fault("", "has fewer than 8 columns between tabs"));
+    };
+    let flags = [next(), next(), next(), next()];
+    let id: u64 = number("geonameid", id)?;
+    if flags.contains(&None) {
+        return Err(fault("", "has fewer than 8 columns between tabs"));
+    }
+    let text = text.trim();
+    if text.is_empty() || !wanted(id) {
+        return Ok(None);
+    }
+    let [preferred, short, colloquial, historic] = flags.map(|flag| flag == Some("1"));
+    let usage = if short || colloquial || historic {
+        Usage::Weak
+    } else if preferred {
+        Usage::Preferred
+    } else {
+        Usage::Usual
+    };
+    let told = || Alternate::Told(Told { name: Tagged { lang: lang.to_owned(), text: text.to_owned() }, usage });
+    Ok(match lang {
+        "" if usage == Usage::Usual => Some(Alternate::Untold(text.to_owned())),
+        "iata" => Some(Alternate::Iata(text.to_owned())),
+        "icao" => Some(Alternate::Icao(text.to_owned())),
+        _ if is_language(lang) => Some(told()),
+        // Postal codes, links, Wikidata, UN/LOCODE and others that nobody types as a name.
+        _ => None,
+    }
+    .map(|alternate| (id, alternate)))
+}
+
+/// `de`, `zh-Hant`, `nds`. GeoNames writes kinds of names that are no language into the same column, with four letters
+/// or more; `abbr`, `link`, `post`, `wkdt`, `unlc`, `faac`, `phon`, `piny`, `fr_1793`, `tcid`.
+fn is_language(tag: &str) -> bool {
+    let main = tag.split('-').next().unwrap_or_default();
+    (2..=3).contains(&main.len()) && main.bytes().all(|byte| byte.is_ascii_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_what_is_none() {
+        let check = |line: &str, expect: Option<Alternate>| {
+            let found = row(line, |id| id == 7).expect("the row is whole");
+            assert_eq!(found, expect.map(|alternate| (7, alternate)), "{line:?}");
+        };
+        let told = |lang: &str, text: &str, usage| {
+            Some(Alternate::Told(Told { name: Tagged { lang: lang.into(), text: text.into() }, usage }))
+        };
+        check("1\t7\tde\tKöln\t1\t\t\t\t\t", told("de", "Köln", Usage::Preferred));
+        check("1\t7\tksh\tKölle\t\t\t\t\t\t", told("ksh", "Kölle", Usage::Usual));
+        check("1\t7\tzh-Hant\t科隆\t\t\t\t", told("zh-Hant", "科隆", Usage::Usual));
+        check("1\t7\ten\tThe City\t1\t\t1\t\t\t", told("en", "The City", Usage::Weak));
+        check("1\t7\ten\tCgn\t\t1\t\t\t\t", told("en", "Cgn", Usage::Weak));
+        check("1\t7\tla\tColonia\t\t\t\t1\t-50\t500", told("la", "Colonia", Usage::Weak));
+        check("1\t7\t\tKoeln\t\t\t\t\t\t", Some(Alternate::Untold("Koeln".into())));
+        check("1\t7\tiata\tCGN\t\t\t\t\t\t", Some(Alternate::Iata("CGN".into())));
+        check("1\t7\ticao\tEDDK\t\t\t\t\t\t", Some(Alternate::Icao("EDDK".into())));
+        for lang in ["post", "link", "wkdt", "abbr", "unlc", "faac", "fr_1793", "piny"] {
+            check(&format!("1\t7\t{lang}\t50667\t\t\t\t\t\t"), None);
+        }
+        check("1\t8\tde\tBonn\t\t\t\t\t\t", None);
+        assert_eq!(row("1\tx\tde\tBonn\t\t\t\t\t\t", |_| true).expect_err("no id").field, "geonameid");
+        assert!(row("1\t7\tde\tBonn", |_| true).is_err());
+    }
+}

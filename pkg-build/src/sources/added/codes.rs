@@ -1,0 +1,50 @@
+//! GeoNames `admin1CodesASCII.txt` and `admin2Codes.txt`: code, name, name in ASCII, GeoNames id.
+
+use std::path::Path;
+
+use super::rows::{Fault, each_line, fault, number};
+use crate::error::BuildError;
+use crate::sources::rows::Division;
+
+/// The divisions of a file whose codes have `parts` parts; those that stand for "no division" are left out.
+pub(crate) fn read(path: &Path, parts: usize) -> Result<Vec<Division>, BuildError> {
+    let mut divisions = Vec::new();
+    each_line(path, |line| {
+        divisions.extend(division(line, parts)?);
+        Ok(())
+    })?;
+    Ok(divisions)
+}
+
+fn division(line: &str, parts: usize) -> Result<Option<Division>, Fault> {
+    let columns: Vec<&str> = line.split('\t').collect();
+    let &[code, name, _, id] = columns.as_slice() else {
+        return Err(fault("", format!("has {} columns between tabs, not 4", columns.len())));
+    };
+    if code.split('.').count() != parts {
+        return Err(fault("code", format!("{code:?} is no code of {parts} parts")));
+    }
+    let id = number("geonameid", id)?;
+    let is_named = !name.trim().is_empty() && code.split('.').nth(1) != Some("00");
+    Ok(is_named.then(|| Division { code: code.to_owned(), name: name.to_owned(), id: Some(id), told: Vec::new() }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_of_codes() {
+        let check = |line: &str, parts, expect: Result<Option<(&str, &str)>, &str>| {
+            let found = division(line, parts);
+            let found = found.as_ref().map(|d| d.as_ref().map(|d| (d.code.as_str(), d.name.as_str())));
+            assert_eq!(found.map_err(|fault| fault.field.as_str()), expect, "{line:?}");
+        };
+        check("AD.06\tSant Julià\tSant Julia\t3039162", 2, Ok(Some(("AD.06", "Sant Julià"))));
+        check("AF.01.7052666\tKohistān\tKohistan\t7052666", 3, Ok(Some(("AF.01.7052666", "Kohistān"))));
+        check("AD.00\tAndorra\tAndorra\t1", 2, Ok(None));
+        check("AD.06\tSant Julià\tSant Julia\t3039162", 3, Err("code"));
+        check("AD.06\tSant Julià\tSant Julia\tx", 2, Err("geonameid"));
+        check("AD.06\tSant Julià", 2, Err(""));
+    }
+}

@@ -1,0 +1,64 @@
+//! GeoNames `countryInfo.txt`: nineteen columns between tabs, remarks behind `#`.
+
+use std::path::Path;
+
+use super::rows::{Fault, country, each_line, fault, number};
+use crate::error::BuildError;
+use crate::sources::countries::{continent, is_withdrawn, languages};
+use crate::sources::rows::Country;
+
+/// Columns of a row.
+const COLUMNS: usize = 19;
+
+/// The countries, without those whose code ISO has withdrawn.
+pub(crate) fn read(path: &Path) -> Result<Vec<Country>, BuildError> {
+    let mut countries = Vec::new();
+    each_line(path, |line| {
+        countries.extend(row(line)?);
+        Ok(())
+    })?;
+    Ok(countries)
+}
+
+fn row(line: &str) -> Result<Option<Country>, Fault> {
+    let columns: Vec<&str> = line.split('\t').collect();
+    if columns.len() != COLUMNS {
+        return Err(fault("", format!("has {} columns between tabs, not {COLUMNS}", columns.len())));
+    }
+    if is_withdrawn(columns[0]) {
+        return Ok(None);
+    }
+    Ok(Some(Country {
+        iso2: country("ISO", columns[0])?,
+        iso3: columns[1].to_owned(),
+        name: columns[4].to_owned(),
+        capital: columns[5].to_owned(),
+        area_km2: if columns[6].is_empty() { 0.0 } else { number("Area", columns[6])? },
+        population: number("Population", columns[7])?,
+        continent: continent(columns[8]).ok_or_else(|| fault("Continent", format!("{:?} is none", columns[8])))?,
+        languages: languages(columns[15]),
+        id: number("geonameid", columns[16])?,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROW: &str = "CH\tCHE\t756\tSZ\tSwitzerland\tBern\t41290\t8516543\tEU\t.ch\tCHF\tFranc\t41\t####\t^(\\d{4})$\tde-CH,fr-CH,it-CH,rm\t2658434\tDE,IT,LI,FR,AT\t";
+
+    #[test]
+    fn a_row_of_country_info() {
+        let found = row(ROW).expect("the row is whole").expect("it is a country");
+        assert_eq!((found.iso2, found.iso3.as_str(), found.id), (*b"CH", "CHE", 2_658_434));
+        assert_eq!((found.languages.join(" ").as_str(), found.population), ("de fr it rm", 8_516_543));
+        assert_eq!(row(&ROW.replace("CH\tCHE", "CS\tSCG")), Ok(None));
+        let check = |from: &str, to: &str, field: &str| {
+            assert_eq!(row(&ROW.replace(from, to)).expect_err("the row is broken").field, field);
+        };
+        check("\tEU\t", "\tXX\t", "Continent");
+        check("8516543", "many", "Population");
+        check("CH\tCHE", "C\tCHE", "ISO");
+        check("\tBern", "", "");
+    }
+}

@@ -1,0 +1,191 @@
+//! What a file is, by its name and its first row.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+
+use crate::error::BuildError;
+
+/// The formats, in the order in which they are read: each may need what those before it bring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Format {
+    /// GeoNames `countryInfo.txt`.
+    CountryInfo,
+    /// GeoNames `admin1CodesASCII.txt`.
+    Admin1,
+    /// GeoNames `admin2Codes.txt`.
+    Admin2,
+    /// GeoNames `allCountries.txt`, `cities500.txt`, `FR.txt`.
+    Table,
+    /// GeoNames `alternateNamesV2.txt`.
+    AlternateNames,
+    /// OurAirports `airports.csv`.
+    OurAirports,
+    /// The project's own schema as CSV.
+    PlainCsv,
+    /// The project's own schema as GeoJSON.
+    PlainGeoJson,
+    /// The project's own schema as one JSON object per line.
+    PlainLines,
+}
+
+impl Format {
+    /// How its source wants to be credited; the project's own schema may hold anybody's data.
+    pub fn attribution(self) -> Option<&'static str> {
+        match self {
+            Self::OurAirports => Some("Airports added: OurAirports (ourairports.com), public domain"),
+            Self::PlainCsv | Self::PlainGeoJson | Self::PlainLines => None,
+            _ => Some("Places added: © GeoNames (geonames.org), CC BY 4.0, changed"),
+        }
+    }
+}
+
+/// More than any first row is long; what is longer is no text of rows.
+const FIRST_ROW_BYTES: u64 = 1 << 20;
+
+/// The format of the file at `path`.
+pub(crate) fn recognise(path: &Path) -> Result<Format, BuildError> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    let row = first_row(path)?;
+    by_content(&name, &row)
+        .or_else(|| by_name(&name))
+        .ok_or_else(|| BuildError::Unrecognised { path: path.to_owned(), reason: reason(&name, &row) })
+}
+
+/// The first line that is not empty and no remark.
+fn first_row(path: &Path) -> Result<String, BuildError> {
+    let file = File::open(path).map_err(BuildError::io(path))?;
+    let lines = BufReader::new(file.take(FIRST_ROW_BYTES)).split(b'\n');
+    for line in lines {
+        let line = line.map_err(BuildError::io(path))?;
+        let text = String::from_utf8_lossy(&line);
+        let text = text.trim_start_matches('\u{feff}').trim_end_matches('\r');
+        if !text.trim().is_empty() && !text.starts_with('#') {
+            return Ok(text.to_owned());
+        }
+    }
+    Ok(String::new())
+}
+
+fn by_content(name: &str, row: &str) -> Option<Format> {
+    let end = name.rsplit_once('.').map_or("", |(_, end)| end);
+    if row.trim_start().starts_with('{') {
+        return json(end, row);
+    }
+    let columns: Vec<&str> = row.split('\t').collect();
+    let dots = columns[0].matches('.').count();
+    match columns.len() {
+        19 if columns[0].len() == 2 && columns[1].len() == 3 => Some(Format::CountryInfo),
+        19 => Some(Format::Table),
+        8 | 10 if columns[0].parse::<u64>().is_ok() => Some(Format::AlternateNames),
+        4 if dots == 1 => Some(Format::Admin1),
+        4 if dots == 2 => Some(Format::Admin2),
+        1 => csv(row),
+        _ => None,
+    }
+}
+
+fn csv(row: &str) -> Option<Format> {
+    let header: Vec<&str> = row.split(',').map(|name| name.trim().trim_matches('"')).collect();
+    let has = |names: &[&str]| names.iter().all(|name| header.contains(name));
+    if has(&super::ourairports::COLUMNS) {
+        Some(Format::OurAirports)
+    } else if has(&super::plain::REQUIRED) {
+        Some(Format::PlainCsv)
+    } else {
+        None
+    }
+}
+
+/// A GeoJSON file says what it is; a line of one may be a feature or a plain object.
+fn json(end: &str, row: &str) -> Option<Format> {
+    match end {
+        "ndjson" | "jsonl" | "geojsonl" | "geojsons" => Some(Format::PlainLines),
+        "geojson" | "json" => Some(Format::PlainGeoJson),
+        _ if row.contains("\"FeatureCollection\"") => Some(Format::PlainGeoJson),
+        _ if row.trim_end().ends_with('}') => Some(Format::PlainLines),
+        _ => None,
+    }
+}
+
+/// For a file whose first row is broken.
+fn by_name(name: &str) -> Option<Format> {
+    match name {
+        "countryinfo.txt" => Some(Format::CountryInfo),
+        "admin1codesascii.txt" => Some(Format::Admin1),
+        "admin2codes.txt" => Some(Format::Admin2),
+        "allcountries.txt" => Some(Format::Table),
+        "alternatenamesv2.txt" | "alternatenames.txt" => Some(Format::AlternateNames),
+        _ => {
+            let stem = name.strip_suffix(".txt")?;
+            let is_country = stem.len() == 2 && stem.bytes().all(|byte| byte.is_ascii_lowercase());
+            let is_cities =
+                stem.strip_prefix("cities").is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
+            (is_country || is_cities).then_some(Format::Table)
+        }
+    }
+}
+
+fn reason(name: &str, row: &str) -> String {
+    if row.is_empty() {
+        return "it has no rows".to_owned();
+    }
+    if name.ends_with(".zip") || name.ends_with(".gz") {
+        return "it is packed: unpack it first".to_owned();
+    }
+    if row.contains('\t') {
+        return format!(
+            "its first row has {} columns between tabs, and no format has so many",
+            row.split('\t').count()
+        );
+    }
+    let header: String = row.chars().take(100).collect();
+    let plain = super::plain::REQUIRED.join(", ");
+    format!("its first row is {header:?}, neither the header of OurAirports nor one with the columns {plain}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_by_name_and_first_row() {
+        let dir = tempfile::tempdir().expect("a temporary folder can be made");
+        let check = |name: &str, text: &str, expect: Result<Format, &str>| {
+            let path = dir.path().join(name);
+            std::fs::write(&path, text).expect("the folder can be written");
+            match (recognise(&path), expect) {
+                (Ok(found), Ok(expect)) => assert_eq!(found, expect, "{name}"),
+                (Err(error), Err(part)) => {
+                    let message = error.to_string();
+                    assert!(message.contains(name) && message.contains(part), "no {part:?} in {message:?}");
+                    assert!(message.contains("data/ADDING.md"), "{message:?}");
+                }
+                (found, expect) => panic!("{name}: {found:?}, not {expect:?}"),
+            }
+        };
+        let table = format!("3039154\tEl Tarter{}\n", "\t".repeat(17));
+        check("allCountries.txt", &table, Ok(Format::Table));
+        check("AD.txt", &table, Ok(Format::Table));
+        check("mine.tsv", &table, Ok(Format::Table));
+        check("cities15000.txt", "broken\trow\n", Ok(Format::Table));
+        check("AD.txt", "1\t3039154\tfr\tLe Tarter\t\t\t\t\t\t\n", Ok(Format::AlternateNames));
+        check("alternateNamesV2.txt", "1\t3039154\tfr\tLe Tarter\t\t\t\t\t\t\n", Ok(Format::AlternateNames));
+        check("admin1CodesASCII.txt", "AD.06\tSant Julià\tSant Julia\t3039162\n", Ok(Format::Admin1));
+        check("admin2Codes.txt", "AF.01.7052666\tKohistān\tKohistan\t7052666\n", Ok(Format::Admin2));
+        check("countryInfo.txt", &format!("# a remark\n#ISO\nAD\tAND{}\n", "\t".repeat(17)), Ok(Format::CountryInfo));
+        check(
+            "airports.csv",
+            "\"id\",\"ident\",\"type\",\"name\",\"latitude_deg\",\"longitude_deg\",\"iso_country\",\"municipality\",\"iata_code\"\n",
+            Ok(Format::OurAirports),
+        );
+        check("places.csv", "name,country,lat,lon,type\n", Ok(Format::PlainCsv));
+        check("places.geojson", "{\n\"type\": \"FeatureCollection\", \"features\": []}", Ok(Format::PlainGeoJson));
+        check("places.ndjson", "{\"name\": \"A\"}\n", Ok(Format::PlainLines));
+        check("places.txt", "{\"name\": \"A\"}\n", Ok(Format::PlainLines));
+        check("empty.txt", "", Err("it has no rows"));
+        check("cities.csv", "city;lat;lng\n", Err("neither the header of OurAirports nor"));
+        check("hierarchy.txt", "1\t2\tADM\n", Err("3 columns"));
+        check("allCountries.zip", "PK\u{3}\u{4}\n", Err("unpack it"));
+    }
+}

@@ -1,0 +1,443 @@
+//! The project's own schema: one place per row of a CSV file, per feature of a GeoJSON file, per line of a file of JSON
+//! objects. The fields are the same in all three; `data/ADDING.md` describes them, and `data/curated` is written in it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::io::BufReader;
+use std::path::Path;
+
+use serde::de::{DeserializeSeed, Deserializer as _, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
+use toponym_engine::Role;
+use toponym_engine::geo::Coordinate;
+
+use super::rows::{Fault, Rows, coordinate, country, each_line, each_record, fault, number};
+use crate::error::BuildError;
+use crate::ids::{Namespace, hashed};
+use crate::sources::airports::code;
+use crate::sources::rows::{Airport, Feature, Iso2, Origin, Settlement, Site, Tagged};
+use crate::text::{Pool, key};
+
+/// Fields that every row has; of a GeoJSON feature the point is in its geometry.
+pub(crate) const REQUIRED: [&str; 5] = ["name", "country", "lat", "lon", "type"];
+
+/// Prominence runs from 1 (local) to this (known world-wide).
+const TOP_PROMINENCE: u8 = 5;
+
+/// Prominence and extent in metres of a site that tells none.
+const DEFAULTS: (&str, &str) = ("1", "300");
+
+/// Larger radii are mistakes.
+const LARGEST_EXTENT_M: f64 = 1e6;
+
+/// People of a settlement that calls itself a city or a town, and tells no population.
+const PEOPLE: [(&str, u64); 2] = [("city", 100_000), ("town", 10_000)];
+
+/// Digits of a coordinate in an id that is made from it: about a hundred metres.
+const ID_DIGITS: usize = 3;
+
+/// A place of the schema.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Item {
+    Settlement(Settlement),
+    Airport(Airport),
+    Site(Site),
+}
+
+/// What rows are read with.
+#[derive(Clone, Copy)]
+pub(crate) struct Schema<'t> {
+    pub types: &'t BTreeMap<String, Role>,
+    pub countries: &'t BTreeSet<Iso2>,
+    pub origin: Origin,
+}
+
+/// The value of a field, empty where the row has none.
+type Field<'f> = dyn Fn(&str) -> String + 'f;
+
+impl Schema<'_> {
+    /// Hands every place of a CSV file to `keep`.
+    pub fn csv(self, path: &Path, mut keep: impl FnMut(Item)) -> Result<(), BuildError> {
+        let mut ids = BTreeSet::new();
+        each_record(path, |field| self.item(field, &mut ids).map(&mut keep))
+    }
+
+    /// Hands every place of a file with one JSON object per line to `keep`; a line may be a GeoJSON feature.
+    pub fn lines(self, path: &Path, mut keep: impl FnMut(Item)) -> Result<(), BuildError> {
+        let mut ids = BTreeSet::new();
+        each_line(path, |line| {
+            let value: Value =
+                serde_json::from_str(line.trim_start_matches('\u{1e}')).map_err(|e| fault("", e.to_string()))?;
+            self.object(&value, &mut ids).map(&mut keep)
+        })
+    }
+
+    /// Hands every point of a GeoJSON feature collection to `keep`.
+    pub fn geojson(self, path: &Path, mut keep: impl FnMut(Item)) -> Result<(), BuildError> {
+        let (rows, reader) = Rows::open(path)?;
+        let mut ids = BTreeSet::new();
+        let read = |value: &Value| self.object(value, &mut ids).map(&mut keep);
+        let mut features = Features { rows, number: 0, read, failed: None };
+        let mut json = serde_json::Deserializer::from_reader(BufReader::new(reader));
+        let outcome = json.deserialize_map(&mut features).and_then(|()| json.end());
+        match (features.failed, outcome) {
+            (Some(error), _) => Err(error),
+            (None, Ok(())) => features.rows.finish(),
+            (None, Err(error)) => Err(BuildError::Broken {
+                path: path.to_owned(),
+                at: format!("line {}, column {}", error.line(), error.column()),
+                message: error.to_string(),
+            }),
+        }
+    }
+
+    /// A plain object, or a GeoJSON feature with the fields among its properties.
+    fn object(self, value: &Value, ids: &mut BTreeSet<String>) -> Result<Item, Fault> {
+        let is_feature = value["type"] == "Feature";
+        let properties = if is_feature { &value["properties"] } else { value };
+        let point = is_feature.then(|| point(&value["geometry"])).transpose()?;
+        if !properties.is_object() {
+            return Err(fault("", "is no object"));
+        }
+        let names = names_of(&properties["names"])?;
+        let field = |name: &str| match (name, point) {
+            ("lat", Some((lat, _))) => lat.to_string(),
+            ("lon", Some((_, lon))) => lon.to_string(),
+            ("names", _) => names.clone(),
+            _ => text(&properties[name]),
+        };
+        self.item(&field, ids)
+    }
+
+    /// The place of a row. `ids` are those of the file so far.
+    pub fn item(self, field: &Field, ids: &mut BTreeSet<String>) -> Result<Item, Fault> {
+        if let Some(missing) = REQUIRED.into_iter().find(|name| field(name).is_empty()) {
+            return Err(fault(missing, "is missing"));
+        }
+        let row = Row {
+            name: field("name"),
+            tagged: tagged(&field("names"))
+                .map_err(|entry| fault("names", format!("{entry:?} is not of the form fr:Nom")))?,
+            position: coordinate(("lat", &field("lat")), ("lon", &field("lon")))?,
+            country: self.country(&field("country"))?,
+            geonames: Some(field("geonameid"))
+                .filter(|id| !id.is_empty())
+                .map(|id| number("geonameid", &id))
+                .transpose()?,
+        };
+        let id = row.id(&field("id"));
+        if !ids.insert(id.clone()) {
+            return Err(fault("id", format!("{id:?} is there already")));
+        }
+        let r#type = field("type");
+        match self.types.get(&r#type) {
+            Some(Role::City | Role::Quarter) => row.settlement(&id, &r#type, field).map(Item::Settlement),
+            Some(Role::Airport) => row.airport(id, field).map(Item::Airport),
+            Some(Role::Station | Role::Landmark) => row.site(id, r#type, self.origin, field).map(Item::Site),
+            _ => Err(fault("type", format!("{:?} is none of data/tables/place-types.csv", r#type))),
+        }
+    }
+
+    fn country(self, text: &str) -> Result<Iso2, Fault> {
+        let code = country("country", text)?;
+        let known = self.countries.contains(&code);
+        if known { Ok(code) } else { Err(fault("country", format!("{text:?} is no country that is known"))) }
+    }
+}
+
+/// What places of all types have.
+struct Row {
+    name: String,
+    tagged: Vec<Tagged>,
+    position: Coordinate,
+    country: Iso2,
+    geonames: Option<u64>,
+}
+
+impl Row {
+    /// The row's own id, else that of GeoNames, else one made of country, name and place.
+    fn id(&self, own: &str) -> String {
+        match (own, self.geonames) {
+            ("", Some(id)) => super::table::slug(id),
+            ("", None) => {
+                let (country, name) = (String::from_utf8_lossy(&self.country), key(&self.name).replace(' ', "-"));
+                let Coordinate { lat, lon } = self.position;
+                format!("{country}-{name}-{lat:.ID_DIGITS$}-{lon:.ID_DIGITS$}")
+            }
+            _ => own.to_owned(),
+        }
+    }
+
+    fn settlement(self, id: &str, r#type: &str, field: &Field) -> Result<Settlement, Fault> {
+        let mut pool = Pool::default();
+        let told = field("population");
+        let usual = PEOPLE.iter().find(|(name, _)| *name == r#type).map_or(0, |(_, people)| *people);
+        let is_part = matches!(r#type, "suburb" | "quarter");
+        Ok(Settlement {
+            id: self.geonames.unwrap_or_else(|| hashed(Namespace::Place, id)),
+            population: if told.is_empty() { usual } else { number("population", &told)? },
+            feature: if is_part { Feature::Section } else { Feature::Place },
+            name: self.name,
+            alternates: Vec::new(),
+            tagged: self.tagged,
+            told: Vec::new(),
+            position: self.position,
+            country: self.country,
+            admin1: pool.share(&field("admin1")),
+            admin2: pool.share(&field("admin2")),
+            timezone: pool.share(""),
+        })
+    }
+
+    fn airport(self, ident: String, field: &Field) -> Result<Airport, Fault> {
+        let coded = |name: &str, length| match field(name) {
+            text if text.is_empty() => Ok(None),
+            text => code(&text, length)
+                .map(Some)
+                .ok_or_else(|| fault(name, format!("{text:?} is no code of {length} capitals"))),
+        };
+        Ok(Airport {
+            iata: coded("iata", 3)?,
+            icao: coded("icao", 4)?,
+            metropolis: None,
+            alternates: self.tagged.into_iter().map(|name| name.text).collect(),
+            city: field("city"),
+            name: self.name,
+            country: self.country,
+            position: self.position,
+            ident,
+        })
+    }
+
+    fn site(self, slug: String, r#type: String, origin: Origin, field: &Field) -> Result<Site, Fault> {
+        let or = |text: String, default: &str| if text.is_empty() { default.to_owned() } else { text };
+        let prominence: u8 = number("prominence", &or(field("prominence"), DEFAULTS.0))?;
+        let extent_m: f64 = number("extent_m", &or(field("extent_m"), DEFAULTS.1))?;
+        if !(1..=TOP_PROMINENCE).contains(&prominence) {
+            return Err(fault("prominence", format!("{prominence} is not in 1 to {TOP_PROMINENCE}")));
+        }
+        if !(extent_m > 0.0 && extent_m <= LARGEST_EXTENT_M) {
+            return Err(fault("extent_m", format!("{extent_m} is no radius in metres")));
+        }
+        Ok(Site {
+            slug,
+            origin,
+            name: self.name,
+            tagged: self.tagged,
+            alternates: Vec::new(),
+            merged: Vec::new(),
+            country: self.country,
+            city: field("city"),
+            position: self.position,
+            r#type,
+            prominence: f64::from(prominence - 1) / f64::from(TOP_PROMINENCE - 1),
+            extent_m,
+        })
+    }
+}
+
+/// `fr:Tour Eiffel|zh:埃菲尔铁塔`; the entry that is not of this form when there is one.
+fn tagged(list: &str) -> Result<Vec<Tagged>, String> {
+    let entries = list.split('|').map(str::trim).filter(|entry| !entry.is_empty());
+    let parsed = entries.map(|entry| match entry.split_once(':') {
+        Some((lang, text)) if is_language(lang) && !text.trim().is_empty() => {
+            Ok(Tagged { lang: lang.to_owned(), text: text.trim().to_owned() })
+        }
+        _ => Err(entry.to_owned()),
+    });
+    parsed.collect()
+}
+
+fn is_language(tag: &str) -> bool {
+    let main = tag.split('-').next().unwrap_or_default();
+    (2..=3).contains(&main.len()) && main.bytes().all(|byte| byte.is_ascii_lowercase())
+}
+
+/// Names as text, or as an object from language to a name or several.
+fn names_of(value: &Value) -> Result<String, Fault> {
+    let Value::Object(languages) = value else { return Ok(text(value)) };
+    let mut entries = Vec::new();
+    for (lang, names) in languages {
+        let names = names.as_array().map_or_else(|| vec![text(names)], |names| names.iter().map(text).collect());
+        if let Some(name) = names.iter().find(|name| name.contains('|')) {
+            return Err(fault("names", format!("{name:?} has a bar in it")));
+        }
+        entries.extend(names.into_iter().filter(|name| !name.is_empty()).map(|name| format!("{lang}:{name}")));
+    }
+    Ok(entries.join("|"))
+}
+
+fn text(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.trim().to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// Latitude and longitude of a point; GeoJSON writes longitude first.
+fn point(geometry: &Value) -> Result<(f64, f64), Fault> {
+    let coordinates = (geometry["type"] == "Point").then(|| &geometry["coordinates"]);
+    let number = |index: usize| coordinates?.get(index)?.as_f64();
+    number(1).zip(number(0)).ok_or_else(|| fault("geometry", "is no point"))
+}
+
+/// Walks through a feature collection without holding it.
+struct Features<F> {
+    rows: Rows,
+    number: u64,
+    read: F,
+    failed: Option<BuildError>,
+}
+
+impl<'de, F: FnMut(&Value) -> Result<(), Fault>> Visitor<'de> for &mut Features<F> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a GeoJSON FeatureCollection")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let mut found = false;
+        while let Some(name) = map.next_key::<String>()? {
+            if name == "features" {
+                found = true;
+                map.next_value_seed(&mut *self)?;
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        if found { Ok(()) } else { Err(A::Error::custom("there is no list of features")) }
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        while let Some(feature) = list.next_element::<Value>()? {
+            self.number += 1;
+            let (number, outcome) = (self.number, (self.read)(&feature));
+            if let Err(error) = self.rows.take(|| format!("feature {number}"), outcome) {
+                self.failed = Some(error);
+                return Err(A::Error::custom("too many bad rows"));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'de, F: FnMut(&Value) -> Result<(), Fault>> DeserializeSeed<'de> for &mut Features<F> {
+    type Value = ();
+
+    fn deserialize<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEADER: &str = "id,name,names,country,city,lat,lon,type,prominence,extent_m,population,iata,geonameid\n";
+
+    fn read(name: &str, text: &str) -> Result<Vec<Item>, BuildError> {
+        let dir = tempfile::tempdir().expect("a temporary folder can be made");
+        let path = dir.path().join(name);
+        std::fs::write(&path, text).expect("the folder can be written");
+        let types =
+            [("museum", Role::Landmark), ("station", Role::Station), ("town", Role::City), ("airport", Role::Airport)];
+        let types = types.map(|(name, role)| (name.to_owned(), role)).into();
+        let countries = BTreeSet::from([*b"FR"]);
+        let schema = Schema { types: &types, countries: &countries, origin: Origin::Operator };
+        let mut items = Vec::new();
+        match name.rsplit('.').next() {
+            Some("csv") => schema.csv(&path, |item| items.push(item))?,
+            Some("geojson") => schema.geojson(&path, |item| items.push(item))?,
+            _ => schema.lines(&path, |item| items.push(item))?,
+        }
+        Ok(items)
+    }
+
+    fn tell(item: &Item) -> String {
+        let names =
+            |tagged: &[Tagged]| tagged.iter().map(|name| format!(" {}:{}", name.lang, name.text)).collect::<String>();
+        match item {
+            Item::Settlement(s) => format!("settlement {} {} {}{}", s.id, s.name, s.population, names(&s.tagged)),
+            Item::Airport(a) => format!("airport {} {} {:?} {}", a.ident, a.name, a.iata, a.alternates.join("|")),
+            Item::Site(s) => {
+                format!("{} {} {} {} {:.2}{}", s.r#type, s.slug, s.name, s.position.lat, s.prominence, names(&s.tagged))
+            }
+        }
+    }
+
+    #[test]
+    fn one_schema_in_three_formats() {
+        let csv = "a,Musée,fr:Le Musée|en:The Museum,FR,Paris,48.5,2.5,museum,3,100,,,\n\
+                   ,Gare,,FR,,48.5,2.5,station,,,,,\n\
+                   ,Ville,,FR,,48.5,2.5,town,,,,,\n\
+                   ,Bourg,,FR,,48.5,2.5,town,,,77,,123\n\
+                   x,Aéroport,fr:Le Terrain,FR,,48.5,2.5,airport,,,,CDG,\n";
+        let objects = [
+            r#"{"id": "a", "name": "Musée", "names": {"fr": "Le Musée", "en": ["The Museum"]}, "country": "FR", "city": "Paris", LATLON "type": "museum", "prominence": 3, "extent_m": 100}"#,
+            r#"{"name": "Gare", "country": "FR", LATLON "type": "station"}"#,
+            r#"{"name": "Ville", "country": "FR", LATLON "type": "town"}"#,
+            r#"{"name": "Bourg", "country": "FR", LATLON "type": "town", "population": 77, "geonameid": 123}"#,
+            r#"{"id": "x", "name": "Aéroport", "names": "fr:Le Terrain", "country": "FR", LATLON "type": "airport", "iata": "CDG"}"#,
+        ];
+        let lines = objects.map(|object| object.replace("LATLON", "\"lat\": 48.5, \"lon\": 2.5,")).join("\n");
+        let features = objects.map(|object| {
+            format!(r#"{{"type": "Feature", "geometry": {{"type": "Point", "coordinates": [2.5, 48.5, 7]}}, "properties": {}}}"#, object.replace("LATLON", ""))
+        });
+        let geojson =
+            format!(r#"{{"type": "FeatureCollection", "crs": {{"a": [1]}}, "features": [{}]}}"#, features.join(",\n"));
+        let sorted = |name: &str, text: &str| {
+            let items = read(name, text).expect("the rows are whole");
+            items.iter().map(tell).collect::<Vec<_>>()
+        };
+        let expect = [
+            "museum a Musée 48.5 0.50 fr:Le Musée en:The Museum",
+            "station FR-gare-48.500-2.500 Gare 48.5 0.00",
+            "settlement 123 Bourg 77",
+            "airport x Aéroport Some(\"CDG\") Le Terrain",
+        ];
+        let by_language = |row: &str| row.replace("en:The Museum fr:Le Musée", "fr:Le Musée en:The Museum");
+        for (name, text) in [("a.csv", format!("{HEADER}{csv}")), ("a.ndjson", lines), ("a.geojson", geojson)] {
+            let found: Vec<String> = sorted(name, &text).iter().map(|row| by_language(row)).collect();
+            assert_eq!(found[..2], expect[..2], "{name}");
+            assert!(found[2].starts_with("settlement ") && found[2].ends_with(" Ville 10000"), "{found:?}");
+            assert_eq!(found[3..], expect[2..], "{name}");
+        }
+    }
+
+    #[test]
+    fn broken_rows_are_named() {
+        let check = |row: &str, part: &str| {
+            let message = read("a.csv", &format!("{HEADER}{row}\n")).expect_err("the row is broken").to_string();
+            assert!(message.contains("1 of 1 rows") && message.contains(part), "no {part:?} in {message:?}");
+        };
+        check("a,A,,FR,,48.8,2.2,museum,6,100,,,", "line 2, field prominence: 6");
+        check("a,A,,FR,,48.8,2.2,museum,x,100,,,", "line 2, field prominence");
+        check("a,A,Tour,FR,,48.8,2.2,museum,5,100,,,", "line 2, field names: \"Tour\"");
+        check("a,A,,FR,,48.8,2.2,museum,5,0,,,", "line 2, field extent_m");
+        check("a,,,FR,,48.8,2.2,museum,5,9,,,", "line 2, field name: is missing");
+        check("a,A,,FR,,48.8,182.2,museum,5,9,,,", "line 2, field lon");
+        check("a,A,,FR,,48.8,2.2,pub,5,9,,,", "line 2, field type: \"pub\"");
+        check("a,A,,XX,,48.8,2.2,museum,5,9,,,", "line 2, field country");
+        check("a,A,,FR,,48.8,2.2,airport,,,,cdg,", "line 2, field iata");
+        check("a,A,,FR", "line 2");
+        let good = "a,A,,FR,,48.8,2.2,museum,5,9,,,\n";
+        let message = read("a.csv", &format!("{HEADER}{good}{good}")).expect_err("an id is there twice").to_string();
+        assert!(message.contains("line 3, field id"), "{message:?}");
+    }
+
+    #[test]
+    fn broken_json_is_named() {
+        let check = |name: &str, text: &str, part: &str| {
+            let message = read(name, text).expect_err("it is broken").to_string();
+            assert!(message.contains(part), "no {part:?} in {message:?}");
+        };
+        check("a.ndjson", "{\"name\": \n", "line 1: EOF");
+        check("a.geojson", "{\"type\": \"FeatureCollection\"}", "no list of features");
+        check("a.geojson", "{\"features\": [{\"type\": \"Feature\"", "line 1, column");
+        let line = r#"{"features": [{"type": "Feature", "geometry": {"type": "LineString"}, "properties": {}}]}"#;
+        check("a.geojson", line, "feature 1, field geometry: is no point");
+        check("a.geojson", r#"{"features": [7]}"#, "feature 1: is no object");
+    }
+}

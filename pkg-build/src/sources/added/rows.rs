@@ -1,0 +1,226 @@
+//! The rows of one file that an operator adds, read one by one: a bad row is left out, counted and reported, and a file
+//! of too many bad rows is refused.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use indicatif::HumanCount;
+use toponym_engine::geo::Coordinate;
+
+use crate::error::BuildError;
+use crate::progress::Step;
+use crate::sources::rows::Iso2;
+
+/// One bad row in so many is the most that is left out: beyond that a file is not what it seems.
+const ROWS_PER_BAD_ROW: u64 = 100;
+
+/// Bad rows from which a file is given up before its end.
+const GIVEN_UP: u64 = 10_000;
+
+/// Bad rows that a report shows.
+const SHOWN: usize = 5;
+
+/// Bytes that are read at once.
+const BUFFER: usize = 1 << 20;
+
+/// What is wrong with a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    pub field: String,
+    pub message: String,
+}
+
+/// A fault in `field`.
+pub(crate) fn fault(field: &str, message: impl Into<String>) -> Fault {
+    Fault { field: field.to_owned(), message: message.into() }
+}
+
+/// A point from the texts of two fields.
+pub(crate) fn coordinate(lat: (&str, &str), lon: (&str, &str)) -> Result<Coordinate, Fault> {
+    let (south_north, west_east) = (number::<f64>(lat.0, lat.1)?, number::<f64>(lon.0, lon.1)?);
+    let in_range = Coordinate::new(south_north, west_east);
+    in_range.ok_or_else(|| {
+        let field = if (-90.0..=90.0).contains(&south_north) { lon.0 } else { lat.0 };
+        fault(field, format!("{south_north}, {west_east} is no latitude and longitude"))
+    })
+}
+
+/// A number.
+pub(crate) fn number<N: std::str::FromStr<Err: std::fmt::Display>>(field: &str, text: &str) -> Result<N, Fault> {
+    text.trim().parse().map_err(|error| fault(field, format!("{text:?}: {error}")))
+}
+
+/// An ISO 3166-1 alpha-2 code.
+pub(crate) fn country(field: &str, text: &str) -> Result<Iso2, Fault> {
+    match text.as_bytes() {
+        &[a, b] if a.is_ascii_uppercase() && b.is_ascii_uppercase() => Ok([a, b]),
+        _ => Err(fault(field, format!("{text:?} is no country code of two capitals"))),
+    }
+}
+
+/// The count of a file's rows.
+pub(crate) struct Rows {
+    path: PathBuf,
+    step: Step,
+    rows: u64,
+    bad: u64,
+    first: Vec<String>,
+}
+
+impl Rows {
+    /// Opens the file at `path`.
+    pub fn open(path: &Path) -> Result<(Self, impl Read + use<>), BuildError> {
+        let file = File::open(path).map_err(BuildError::io(path))?;
+        let length = file.metadata().map_err(BuildError::io(path))?.len();
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+        let step = Step::bytes(&name, length);
+        let reader = step.watch(file);
+        Ok((Self { path: path.to_owned(), step, rows: 0, bad: 0, first: Vec::new() }, reader))
+    }
+
+    /// Counts a row and hands on what is good of it. `at` says where it is: `line 7`.
+    pub fn take<T>(&mut self, at: impl FnOnce() -> String, row: Result<T, Fault>) -> Result<Option<T>, BuildError> {
+        self.rows += 1;
+        match row {
+            Ok(row) => Ok(Some(row)),
+            Err(Fault { field, message }) => {
+                self.bad += 1;
+                if self.first.len() < SHOWN {
+                    let field = if field.is_empty() { String::new() } else { format!(", field {field}") };
+                    self.first.push(format!("{}{field}: {message}", at()));
+                }
+                if self.bad >= GIVEN_UP {
+                    self.judge()?
+                }
+                Ok(None)
+            }
+        }
+    }
+
+    /// Reports what was left out.
+    pub fn finish(self) -> Result<(), BuildError> {
+        self.judge()?;
+        let Self { path, step, rows, bad, first } = self;
+        step.finish(usize::try_from(rows).unwrap_or(usize::MAX));
+        if bad > 0 {
+            eprintln!("  {} of {} rows of {} left out:", HumanCount(bad), HumanCount(rows), path.display());
+            first.iter().for_each(|line| eprintln!("  {line}"));
+            if bad > first.len() as u64 {
+                eprintln!("  ...");
+            }
+        }
+        Ok(())
+    }
+
+    fn judge(&self) -> Result<(), BuildError> {
+        if self.bad.saturating_mul(ROWS_PER_BAD_ROW) <= self.rows {
+            return Ok(());
+        }
+        let Self { path, rows, bad, first, .. } = self;
+        Err(BuildError::TooManyBad { path: path.clone(), bad: *bad, rows: *rows, first: first.clone() })
+    }
+}
+
+/// Reads a file line by line. Empty lines and those that begin with `#` are no rows.
+pub(crate) fn each_line(path: &Path, mut row: impl FnMut(&str) -> Result<(), Fault>) -> Result<(), BuildError> {
+    let (mut rows, reader) = Rows::open(path)?;
+    let mut reader = BufReader::with_capacity(BUFFER, reader);
+    let (mut bytes, mut line) = (Vec::new(), 0u64);
+    loop {
+        bytes.clear();
+        if reader.read_until(b'\n', &mut bytes).map_err(BuildError::io(path))? == 0 {
+            return rows.finish();
+        }
+        line += 1;
+        let text =
+            std::str::from_utf8(&bytes).map(|text| text.trim_start_matches('\u{feff}').trim_end_matches(['\r', '\n']));
+        let outcome = match text {
+            Ok("") => continue,
+            Ok(text) if text.starts_with('#') => continue,
+            Ok(text) => row(text),
+            Err(error) => Err(fault("", format!("is no UTF-8: {error}"))),
+        };
+        rows.take(|| format!("line {line}"), outcome)?;
+    }
+}
+
+/// Reads a CSV file with a header row by row: each row with its fields by name.
+pub(crate) fn each_record(
+    path: &Path,
+    mut row: impl FnMut(&dyn Fn(&str) -> String) -> Result<(), Fault>,
+) -> Result<(), BuildError> {
+    let (mut rows, reader) = Rows::open(path)?;
+    let mut reader = csv::ReaderBuilder::new().buffer_capacity(BUFFER).from_reader(reader);
+    let broken =
+        |at: String, error: &csv::Error| BuildError::Broken { path: path.to_owned(), at, message: error.to_string() };
+    let headers = reader.headers().map_err(|error| broken("header".to_owned(), &error))?.clone();
+    let headers: Vec<String> =
+        headers.iter().map(|name| name.trim_start_matches('\u{feff}').trim().to_owned()).collect();
+    let mut record = csv::StringRecord::new();
+    loop {
+        let line = reader.position().line();
+        let outcome = match reader.read_record(&mut record) {
+            Ok(false) => return rows.finish(),
+            Ok(true) => {
+                let field = |name: &str| {
+                    let column = headers.iter().position(|header| header == name);
+                    column.and_then(|column| record.get(column)).unwrap_or_default().trim().to_owned()
+                };
+                row(&field)
+            }
+            Err(error) if error.is_io_error() => return Err(broken(format!("line {line}"), &error)),
+            Err(error) => Err(fault("", error.to_string())),
+        };
+        let line = record.position().map_or(line, csv::Position::line).max(line);
+        rows.take(|| format!("line {line}"), outcome)?;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &[u8]) -> (Vec<String>, Result<(), BuildError>) {
+        let dir = tempfile::tempdir().expect("a temporary folder can be made");
+        let path = dir.path().join("places.txt");
+        std::fs::write(&path, text).expect("the folder can be written");
+        let mut seen = Vec::new();
+        let outcome = each_line(&path, |line| {
+            if line.starts_with("bad") {
+                return Err(fault("name", "is bad"));
+            }
+            seen.push(line.to_owned());
+            Ok(())
+        });
+        (seen, outcome)
+    }
+
+    #[test]
+    fn lines_and_what_is_none() {
+        let (seen, outcome) = lines("\u{feff}first\r\n\n# a remark\nlast".as_bytes());
+        assert_eq!(seen, ["first", "last"]);
+        outcome.expect("every row is good");
+    }
+
+    #[test]
+    fn one_bad_row_in_a_hundred_is_left_out() {
+        let good = "good\n".repeat(99);
+        let (seen, outcome) = lines(format!("bad\n{good}").as_bytes());
+        assert_eq!(seen.len(), 99);
+        outcome.expect("one in a hundred is bad");
+        let message =
+            lines(format!("good\nbad\n{}\u{e9}\n", &good[5..]).as_bytes()).1.map_err(|error| error.to_string());
+        message.expect("one in a hundred is bad");
+        let message = lines(&[good.as_bytes(), b"bad\n\xff\n"].concat()).1.expect_err("two are bad").to_string();
+        for part in ["places.txt: 2 of 101 rows", "line 100, field name: is bad", "line 101: is no UTF-8"] {
+            assert!(message.contains(part), "no {part:?} in {message:?}");
+        }
+    }
+
+    #[test]
+    fn a_hopeless_file_is_given_up() {
+        let (seen, outcome) = lines(format!("{}good\n", "bad\n".repeat(GIVEN_UP as usize)).as_bytes());
+        assert!(seen.is_empty() && outcome.is_err());
+    }
+}

@@ -1,0 +1,294 @@
+//! GeoNames tables: `allCountries.txt`, `cities500.txt`, `FR.txt`. Nineteen columns between tabs, no header, no quotes.
+//!
+//! Kept are populated places (class P), but for those that are left or gone and have nobody; the names of divisions
+//! (ADM1, ADM2); airports (AIRP); and the features of `data/tables/geonames-features.csv`. Everything else is passed
+//! over: streams, hills, schools, hotels, farms.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use libm::log10;
+
+use super::rows::{Fault, coordinate, country, each_line, fault, number};
+use crate::error::BuildError;
+use crate::sources::features::feature;
+use crate::sources::rows::{Airport, Division, Feature, Iso2, Origin, Settlement, Site};
+use crate::sources::tables::Tables;
+use crate::text::Pool;
+
+/// Columns of a row.
+const COLUMNS: usize = 19;
+
+/// What a site reaches of which the table tells no size.
+const EXTENT_M: f64 = 300.0;
+
+/// What being written in ten ways adds to a site's prominence.
+const FAME: f64 = 0.15;
+
+/// What is kept of a row.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Row {
+    Settlement(Settlement),
+    State(Division),
+    County(Division),
+    Airport(Airport),
+    Site(Site),
+}
+
+/// What a table is read with.
+pub(crate) struct Reader<'t> {
+    /// Type of a site by feature class and code, `S.MUS`.
+    types: &'t BTreeMap<String, String>,
+    countries: &'t BTreeSet<Iso2>,
+    pool: Pool,
+}
+
+impl<'t> Reader<'t> {
+    /// A reader for places in `countries`.
+    pub fn new(tables: &'t Tables, countries: &'t BTreeSet<Iso2>) -> Self {
+        Self { types: &tables.features, countries, pool: Pool::default() }
+    }
+
+    /// Hands every kept row of the table at `path` to `keep`.
+    pub fn read(&mut self, path: &Path, mut keep: impl FnMut(Row)) -> Result<(), BuildError> {
+        each_line(path, |line| {
+            if let Some(row) = self.row(line)? {
+                keep(row);
+            }
+            Ok(())
+        })
+    }
+
+    fn row(&mut self, line: &str) -> Result<Option<Row>, Fault> {
+        let mut columns = [""; COLUMNS];
+        let mut count = 0;
+        for text in line.split('\t') {
+            if let Some(column) = columns.get_mut(count) {
+                *column = text;
+            }
+            count += 1;
+        }
+        if count != COLUMNS {
+            return Err(fault("", format!("has {count} columns between tabs, not {COLUMNS}")));
+        }
+        let [id, name, _, alternates, lat, lon, class, code, iso2, _, admin1, admin2, _, _, population, _, _, zone, _] =
+            columns;
+        let id: u64 = number("geonameid", id)?;
+        let position = coordinate(("latitude", lat), ("longitude", lon))?;
+        if !self.is_kept(class, code) || iso2.is_empty() {
+            // The sea has no country, and no settlements.
+            return Ok(None);
+        }
+        let country = country("country code", iso2)?;
+        if !self.countries.contains(&country) {
+            return Err(fault(
+                "country code",
+                format!("{iso2:?} is no country that is known: add its countryInfo.txt as well"),
+            ));
+        }
+        if name.trim().is_empty() {
+            return Err(fault("name", "is empty"));
+        }
+        let population: u64 = if population.is_empty() { 0 } else { number("population", population)? };
+        // "00" is GeoNames' code for "no division".
+        let state = if admin1 == "00" { "" } else { admin1 };
+        let alternates =
+            || alternates.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect();
+        let division = |code: String| Division { code, name: name.to_owned(), id: Some(id), told: Vec::new() };
+        Ok(match (class, code) {
+            ("P", _) => {
+                let feature = feature(code);
+                let is_gone = feature == Feature::Former && population == 0;
+                (!is_gone).then(|| {
+                    Row::Settlement(Settlement {
+                        id,
+                        name: name.to_owned(),
+                        alternates: alternates(),
+                        tagged: Vec::new(),
+                        told: Vec::new(),
+                        position,
+                        country,
+                        admin1: self.pool.share(state),
+                        admin2: self.pool.share(admin2),
+                        feature,
+                        population,
+                        timezone: self.pool.share(zone),
+                    })
+                })
+            }
+            ("A", _) if state.is_empty() => None,
+            ("A", "ADM1") => Some(Row::State(division(format!("{iso2}.{state}")))),
+            ("A", _) => (!admin2.is_empty()).then(|| Row::County(division(format!("{iso2}.{state}.{admin2}")))),
+            ("S", "AIRP") => Some(Row::Airport(Airport {
+                ident: slug(id),
+                iata: None,
+                icao: None,
+                metropolis: None,
+                name: name.to_owned(),
+                alternates: alternates(),
+                city: String::new(),
+                country,
+                position,
+            })),
+            _ => {
+                let alternates: Vec<String> = alternates();
+                Some(Row::Site(Site {
+                    slug: slug(id),
+                    origin: Origin::Added,
+                    name: name.to_owned(),
+                    tagged: Vec::new(),
+                    prominence: (FAME * log10(1.0 + alternates.len() as f64)).min(1.0),
+                    alternates,
+                    merged: Vec::new(),
+                    country,
+                    city: String::new(),
+                    position,
+                    r#type: self.types[&format!("{class}.{code}")].clone(),
+                    extent_m: EXTENT_M,
+                }))
+            }
+        })
+    }
+
+    fn is_kept(&self, class: &str, code: &str) -> bool {
+        match class {
+            "P" => true,
+            "A" => matches!(code, "ADM1" | "ADM2"),
+            "S" if code == "AIRP" => true,
+            _ => self.types.contains_key(&format!("{class}.{code}")),
+        }
+    }
+}
+
+/// What an airport or a site of GeoNames is called among those of all sources.
+pub(crate) fn slug(id: u64) -> String {
+    format!("geonames-{id}")
+}
+
+/// The most important settlements of all that are read, so that memory has a bound whatever is added.
+pub(crate) struct Most {
+    most: usize,
+    kept: Vec<Settlement>,
+    /// How many there were.
+    pub seen: usize,
+}
+
+/// How many more than are kept are held before the least of them go, in parts of what is kept.
+const SPARE: usize = 4;
+
+impl Most {
+    /// Keeps `most` settlements.
+    pub fn new(most: usize) -> Self {
+        Self { most, kept: Vec::new(), seen: 0 }
+    }
+
+    /// Keeps a settlement for as long as it is among the most important ones.
+    pub fn push(&mut self, settlement: Settlement) {
+        self.seen += 1;
+        self.kept.push(settlement);
+        if self.kept.len() > self.most.saturating_add(self.most / SPARE).saturating_add(1) {
+            self.drop_least();
+        }
+    }
+
+    /// The settlements, the most important ones, of equal ones those with more names, then those of lower ids.
+    pub fn finish(mut self) -> Vec<Settlement> {
+        self.drop_least();
+        self.kept.shrink_to_fit();
+        self.kept
+    }
+
+    fn drop_least(&mut self) {
+        if self.kept.len() > self.most {
+            self.kept.select_nth_unstable_by(self.most, |a, b| {
+                let names = b.alternates.len().cmp(&a.alternates.len());
+                b.importance().total_cmp(&a.importance()).then(names).then(a.id.cmp(&b.id))
+            });
+            self.kept.truncate(self.most);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gazetteer::test_settlement;
+
+    fn line(id: u64, name: &str, class: &str, code: &str, admin: &str, population: &str) -> String {
+        format!(
+            "{id}\t{name}\t{name}\tOther,,Старый\t48.5\t2.5\t{class}\t{code}\tFR\t\t{admin}\t77\t\t\t{population}\t\t90\tEurope/Paris\t2026-01-01"
+        )
+    }
+
+    fn tables() -> Tables {
+        Tables { features: BTreeMap::from([("S.MUS".into(), "museum".into())]), ..Tables::default() }
+    }
+
+    #[test]
+    fn what_is_kept_of_a_table() {
+        let (tables, known) = (tables(), BTreeSet::from([*b"FR"]));
+        let mut reader = Reader::new(&tables, &known);
+        let mut check = |line: String, expect: &str| {
+            let row = reader.row(&line).expect("the row is whole");
+            let found = row.map_or_else(String::new, |row| match row {
+                Row::Settlement(s) => {
+                    format!("{} {:?} {} {}.{} {:?}", s.id, s.feature, s.population, s.admin1, s.admin2, s.alternates)
+                }
+                Row::State(d) | Row::County(d) => format!("{} {}", d.code, d.name),
+                Row::Airport(a) => format!("{} {}", a.ident, a.name),
+                Row::Site(s) => format!("{} {} {:.3}", s.slug, s.r#type, s.prominence),
+            });
+            assert_eq!(found, expect, "{line}");
+        };
+        check(line(7, "Ville", "P", "PPLA2", "11", "1200"), "7 SecondSeat 1200 11.77 [\"Other\", \"Старый\"]");
+        check(line(7, "Ville", "P", "PPL", "00", ""), "7 Place 0 .77 [\"Other\", \"Старый\"]");
+        check(line(7, "Ville", "P", "PPLQ", "11", "0"), "");
+        check(line(7, "Ville", "P", "PPLQ", "11", "12"), "7 Former 12 11.77 [\"Other\", \"Старый\"]");
+        check(line(8, "Région", "A", "ADM1", "11", "9"), "FR.11 Région");
+        check(line(8, "Département", "A", "ADM2", "11", "9"), "FR.11.77 Département");
+        check(line(8, "Canton", "A", "ADM3", "11", "9"), "");
+        check(line(9, "Aéroport", "S", "AIRP", "11", "0"), "geonames-9 Aéroport");
+        check(line(9, "Musée", "S", "MUS", "11", "0"), "geonames-9 museum 0.072");
+        check(line(9, "École", "S", "SCH", "11", "0"), "");
+        check(line(9, "Seine", "H", "STM", "11", "0"), "");
+        check(line(9, "Mer", "H", "SEA", "", "0").replace("\tFR\t", "\t\t"), "");
+    }
+
+    #[test]
+    fn broken_rows_are_named() {
+        let (tables, known) = (tables(), BTreeSet::from([*b"FR"]));
+        let mut reader = Reader::new(&tables, &known);
+        let mut check = |from: &str, to: &str, field: &str, part: &str| {
+            let found =
+                reader.row(&line(7, "Ville", "P", "PPL", "11", "12").replace(from, to)).expect_err("the row is broken");
+            assert_eq!(found.field, field, "{found:?}");
+            assert!(found.message.contains(part), "no {part:?} in {found:?}");
+        };
+        check("7\tVille", "x\tVille", "geonameid", "invalid digit");
+        check("48.5", "north", "latitude", "\"north\"");
+        check("48.5", "98.5", "latitude", "no latitude");
+        check("\t2.5\t", "\t182.5\t", "longitude", "no latitude and longitude");
+        check("\tFR\t", "\tFrance\t", "country code", "two capitals");
+        check("\tFR\t", "\tXX\t", "country code", "countryInfo.txt");
+        check("\t12\t", "\tmany\t", "population", "\"many\"");
+        check("Ville", "", "name", "is empty");
+        check("\t2026-01-01", "", "", "18 columns");
+    }
+
+    #[test]
+    fn the_most_important_are_kept() {
+        let place = |id, population, names: usize| Settlement {
+            alternates: vec!["Name".into(); names],
+            ..test_settlement(id, "A", (48.0, 2.0), population)
+        };
+        let mut most = Most::new(3);
+        for (id, population, names) in [(1, 0, 0), (2, 0, 3), (3, 900, 0), (4, 0, 0), (5, 500, 0), (6, 0, 3), (7, 0, 0)]
+        {
+            most.push(place(id, population, names));
+        }
+        assert_eq!(most.seen, 7);
+        let mut ids: Vec<u64> = most.finish().iter().map(|settlement| settlement.id).collect();
+        ids.sort_unstable();
+        assert_eq!(ids, [2, 3, 5]);
+    }
+}
