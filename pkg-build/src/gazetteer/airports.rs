@@ -10,7 +10,8 @@ use crate::ids::{Namespace, hashed};
 use crate::importance::{self, Traffic};
 use crate::name_list::NameList;
 use crate::names::{Setting, classify_all};
-use crate::sources::rows::{Airport, Settlement};
+use crate::sources::rows::{Airport, Settlement, Tagged};
+use crate::sources::tables::Tables;
 use crate::text::key;
 
 /// An airport may lie this far from the city that it serves.
@@ -28,9 +29,9 @@ const KIND_WORDS: &str = "\
     heliport seaplane station strip";
 
 /// The records in order of the source's key.
-pub(crate) fn records(airports: &[Airport], hubs: &BTreeSet<String>, lands: &Lands, locator: &Locator) -> Vec<Record> {
+pub(crate) fn records(airports: &[Airport], tables: &Tables, lands: &Lands, locator: &Locator) -> Vec<Record> {
     let served: Vec<Option<&Settlement>> = airports.iter().map(|airport| city(airport, locator)).collect();
-    let is_hub = |airport: &Airport| airport.iata.as_ref().is_some_and(|code| hubs.contains(code));
+    let is_hub = |airport: &Airport| airport.iata.as_ref().is_some_and(|code| tables.hubs.contains(code));
     let main = main_airports(airports, &served, is_hub);
     let rows = airports.iter().zip(&served).enumerate();
     let own: BTreeSet<&str> = airports.iter().filter_map(|airport| airport.iata.as_deref()).collect();
@@ -40,20 +41,23 @@ pub(crate) fn records(airports: &[Airport], hubs: &BTreeSet<String>, lands: &Lan
         main: main[index],
         hub: is_hub(airport),
         shares_code: shares_code(airport),
+        known_as: airport.iata.as_ref().and_then(|code| tables.airports.get(code)).map_or(&[], Vec::as_slice),
     };
     rows.filter_map(|(index, (airport, city))| record(airport, *city, standing(index, airport), lands, locator))
         .collect()
 }
 
 /// What a name alone does not tell of an airport.
-#[derive(Clone, Copy)]
-struct Standing {
+#[derive(Clone, Copy, Default)]
+struct Standing<'t> {
     /// The first of its city.
     main: bool,
     /// One of the busiest in the world.
     hub: bool,
     /// The metropolitan code is no airport's own: LON is all of London's, BKK is one of Bangkok's two.
     shares_code: bool,
+    /// What people call it, by the table of names.
+    known_as: &'t [Tagged],
 }
 
 fn city<'a>(airport: &Airport, locator: &Locator<'a>) -> Option<&'a Settlement> {
@@ -114,7 +118,7 @@ fn record(
     Some(Record {
         id: hashed(Namespace::Airport, &airport.ident),
         kind: Kind { role: Role::Airport, category: "aeroway".to_owned(), r#type: "aerodrome".to_owned() },
-        names: names(airport, city, standing.main, lands).finish(),
+        names: names(airport, city, standing, lands).finish(),
         codes: codes(airport, standing.shares_code),
         position: airport.position,
         parent: parent.or(Some(country.id)),
@@ -135,7 +139,7 @@ fn codes(airport: &Airport, shares_code: bool) -> Vec<Code> {
 
 /// "Charles de Gaulle International Airport" is also "Charles de Gaulle Airport" and "Paris Charles de Gaulle
 /// International Airport"; the main airport of a city is also "Munich Airport".
-fn names(airport: &Airport, city: Option<&Settlement>, main: bool, lands: &Lands) -> NameList {
+fn names(airport: &Airport, city: Option<&Settlement>, standing: Standing, lands: &Lands) -> NameList {
     let display = display(&airport.name);
     let mut list = NameList::new(&display);
     let short = display.replace(" International", "").replace(" Intl", "");
@@ -153,10 +157,14 @@ fn names(airport: &Airport, city: Option<&Settlement>, main: bool, lands: &Lands
             list.add(&format!("{city} {display}"), NameClass::English);
             list.add(&format!("{city} {short}"), NameClass::English);
         }
-        if main {
+        if standing.main {
             list.add(&format!("{city} Airport"), NameClass::Other);
             list.add(&format!("{city} International Airport"), NameClass::Weak);
         }
+    }
+    for name in standing.known_as {
+        let class = lands.class_of(airport.country, &name.lang).max(NameClass::English);
+        list.add_tagged(&name.text, &name.lang, class);
     }
     let setting = Setting { primary: &display, equals: &[], scripts: lands.scripts(airport.country), codes: &[] };
     for (text, class) in classify_all(&airport.alternates, setting) {
@@ -205,11 +213,24 @@ mod tests {
     }
 
     #[test]
+    fn names_by_hand() {
+        let airport = airport(Some("BLR"), "Kempegowda International Airport", (13.2, 77.7), None);
+        let tagged = |lang: &str, text: &str| Tagged { lang: lang.to_owned(), text: text.to_owned() };
+        let known_as = [tagged("en", "Bangalore Airport"), tagged("de", "Flughafen Bangalore")];
+        let standing = Standing { known_as: &known_as, ..Standing::default() };
+        let names = names(&airport, None, standing, &Lands::default()).finish();
+        let class = |text: &str| names.iter().find(|name| name.text == text).map(|name| name.class);
+        assert_eq!(class("Bangalore Airport"), Some(NameClass::English));
+        assert_eq!(class("Flughafen Bangalore"), Some(NameClass::Other));
+    }
+
+    #[test]
     fn names_of_airports() {
         let paris = settlement(1, "Paris", (48.85, 2.35), 2_000_000);
         let check = |name: &str, main: bool, expect: &[&str]| {
             let airport = airport(Some("CDG"), name, (49.0, 2.5), None);
-            let names = names(&airport, Some(&paris), main, &Lands::default()).finish();
+            let standing = Standing { main, ..Standing::default() };
+            let names = names(&airport, Some(&paris), standing, &Lands::default()).finish();
             assert_eq!(names.iter().map(|name| name.text.as_str()).collect::<Vec<_>>(), expect);
         };
         check(

@@ -68,7 +68,7 @@ pub(crate) fn merge(mut inputs: Inputs) -> Result<Vec<Record>, BuildError> {
     inputs.stations = same_sites::merge(std::mem::take(&mut inputs.stations));
     inputs.landmarks = same_sites::merge(std::mem::take(&mut inputs.landmarks));
     let locator = Locator::new(&inputs.settlements, &cities);
-    let airports = airports::records(&inputs.airports, &inputs.tables.hubs, &lands, &locator);
+    let airports = airports::records(&inputs.airports, &inputs.tables, &lands, &locator);
     let stations = sites::stations(&inputs.stations, &lands, &locator);
     let landmarks = sites::landmarks(&inputs.landmarks, &lands, &locator);
     step.finish(airports.len() + stations.len() + landmarks.len());

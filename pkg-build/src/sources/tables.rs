@@ -8,7 +8,8 @@ use toponym_engine::{NameClass, Role};
 use unicode_script::Script;
 
 use super::File;
-use super::rows::Alias;
+use super::added::plain::tagged;
+use super::rows::{Alias, Tagged};
 use crate::error::BuildError;
 use crate::lexicon::role;
 
@@ -28,6 +29,8 @@ pub(crate) struct Tables {
     pub states: BTreeMap<String, String>,
     /// `hub-airports.csv`: the IATA codes of the world's busiest airports.
     pub hubs: BTreeSet<String>,
+    /// `airport-names.csv`: what airports are called beside the name of the source, by IATA code.
+    pub airports: BTreeMap<String, Vec<Tagged>>,
     /// `division-words.csv`.
     pub words: Vec<DivisionWord>,
     /// `place-types.csv`: what each type of the plain schema is to the engine.
@@ -106,6 +109,12 @@ struct HubRow {
 }
 
 #[derive(Deserialize)]
+struct AirportRow {
+    iata: String,
+    names: String,
+}
+
+#[derive(Deserialize)]
 struct ZoneRow {
     zone: String,
     today: String,
@@ -133,6 +142,7 @@ impl Tables {
             cities: aliases(&table("city-aliases")?)?,
             zones: zones.into_iter().map(|(_, row)| (row.zone, row.today)).collect(),
             scripts: scripts(&table("language-scripts")?)?,
+            airports: airports(&table("airport-names")?)?,
             words: words.into_iter().map(|(_, row)| row).collect(),
             types: types(&table("place-types")?)?,
             features: features.into_iter().map(|(_, row)| (row.feature, row.r#type)).collect(),
@@ -157,6 +167,19 @@ fn aliases(file: &File) -> Result<Vec<Alias>, BuildError> {
         })
     });
     parsed.collect()
+}
+
+fn airports(file: &File) -> Result<BTreeMap<String, Vec<Tagged>>, BuildError> {
+    let mut airports = BTreeMap::new();
+    for (line, row) in file.csv::<AirportRow>()? {
+        let names = tagged(&row.names);
+        let names = names
+            .map_err(|entry| file.error(format!("line {line}, field names"), format!("{entry:?} has no language")))?;
+        if airports.insert(row.iata.clone(), names).is_some() {
+            return Err(file.error(format!("line {line}, field iata"), format!("{:?} is there already", row.iata)));
+        }
+    }
+    Ok(airports)
 }
 
 fn types(file: &File) -> Result<BTreeMap<String, Role>, BuildError> {
