@@ -365,6 +365,9 @@ impl<'q> Reader<'q> {
             return;
         }
         cost += unheld as Cost * UNHELD + self.index.cost_of_class(posting.class);
+        if posting.class == NameClass::English && !found.whole {
+            cost += BEGUN_SPELLING;
+        }
         if posting.class.is_alternate() && self.is_in_language(row, found, &reading.phrase) {
             cost -= IN_LANGUAGE;
         }

@@ -17,6 +17,9 @@ pub(crate) const BEGUN: Cost = share(0.30);
 /// one of a slightly greater place.
 pub(crate) const UNFINISHED: Cost = share(0.04);
 
+/// What such a name of the English class adds: it may be a spelling that few would begin to type (`Khirosima`).
+pub(crate) const BEGUN_SPELLING: Cost = share(0.15);
+
 /// An alternate that is only begun says very little: half of all beginnings of three Latin letters begin some name of
 /// some capital in some language. In other scripts there are fewer languages to choose from.
 pub(crate) const BEGUN_ALTERNATE: Cost = share(0.30);
