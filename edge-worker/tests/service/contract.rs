@@ -374,6 +374,29 @@ fn a_flooding_key_wakes_its_object_once_a_second() {
 }
 
 #[test]
+fn a_remembered_refusal_of_one_cost_states_no_moment_for_another() {
+    let platform = InMemory::new();
+    platform.create("slow", Plan::Free, |record| record.overrides.per_minute = Some(10));
+    let token = platform.token("slow");
+    let batch = |n: usize| {
+        let body = json!({ "queries": vec!["Paris"; n] }).to_string();
+        platform.send_as(&token, "POST /v1/geocoding/batch", &body)
+    };
+    let moment = |response: &Response| {
+        check(response, "429 Rate limit exceeded");
+        response.header("x-ratelimit-reset").and_then(|reset| reset.parse::<u64>().ok()).expect("a moment")
+    };
+    check(&batch(5), "200");
+    platform.clock.set(NOON + 30_000);
+    check(&batch(5), "200");
+    assert_eq!(moment(&batch(1)), NOON / 1_000 + 61);
+    let all = moment(&batch(10));
+    assert_eq!(all, NOON / 1_000 + 91, "ten fit when both batches have left");
+    platform.clock.set(all * 1_000);
+    check(&batch(10), "200");
+}
+
+#[test]
 fn unknown_routes_and_methods() {
     let platform = InMemory::new();
     let check = |line: &str| {
