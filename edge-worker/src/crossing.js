@@ -32,26 +32,20 @@ export async function body(request, cap) {
 // them anew is not.
 const known = new Map();
 
-function headersOf(lines) {
-  const headers = new Headers();
-  append(headers, lines);
-  return headers;
-}
-
 function append(headers, lines) {
-  if (lines === "") return;
+  if (lines === "") return headers;
   const parts = lines.split("\n");
   for (let at = 0; at < parts.length; at += 2) headers.append(parts[at], parts[at + 1]);
+  return headers;
 }
 
 /** `fixed` and `own` hold names and values of headers in turn, a line each: those that are the same in many responses, and
  * those of this one. */
 export function respond(status, fixed, own, body) {
-  if (!known.has(fixed)) known.set(fixed, headersOf(fixed));
-  const headers = new Headers(known.get(fixed));
-  append(headers, own);
-  // The bytes lie in the memory of wasm, which goes on using it.
-  return new Response(body ? body.slice() : null, { status, headers });
+  if (!known.has(fixed)) known.set(fixed, append(new Headers(), fixed));
+  const response = new Response(body ?? null, { status, headers: known.get(fixed) });
+  append(response.headers, own);
+  return response;
 }
 
 /** What the object `name` answers; rejects when that takes longer than `patience` milliseconds. */

@@ -29,7 +29,7 @@ mod js {
     extern "C" {
         pub fn body(request: &Request, cap: u32) -> Promise;
         #[wasm_bindgen(catch)]
-        pub fn respond(status: u16, fixed: &str, own: &str, body: Option<&[u8]>) -> Result<Response, JsValue>;
+        pub fn respond(status: u16, fixed: &str, own: &str, body: Option<String>) -> Result<Response, JsValue>;
         pub fn ask(env: &JsValue, binding: &str, name: &str, question: &str, patience: u32) -> Promise;
         pub fn admits(env: &JsValue, binding: &str, name: &str) -> Promise;
     }
@@ -74,7 +74,9 @@ pub(crate) fn response(response: &Response) -> worker::Result<web_sys::Response>
     let lines = |headers: &[&(&'static str, Cow<'static, str>)]| {
         headers.iter().flat_map(|(name, value)| [*name, value.as_ref()]).collect::<Vec<_>>().join("\n")
     };
-    Ok(js::respond(response.status, &lines(&fixed), &lines(&own), response.body.as_deref())?)
+    // Every body is JSON or text. A string is cheaper than bytes, for which JavaScript has to allocate a buffer.
+    let body = response.body.as_deref().map(|body| String::from_utf8_lossy(body).into_owned());
+    Ok(js::respond(response.status, &lines(&fixed), &lines(&own), body)?)
 }
 
 /// What the object `name` of `binding` answers within [`OBJECT_DEADLINE_MS`]. Question and answer are JSON.
