@@ -144,6 +144,13 @@ pub enum NameClass {
     Weak,
 }
 
+impl NameClass {
+    /// Whether such a name is not what the place is usually called.
+    pub fn is_alternate(self) -> bool {
+        self >= Self::Other
+    }
+}
+
 /// A code that stands for a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Code {

@@ -26,9 +26,11 @@ const ALIGNMENT: usize = 8;
 const ROUNDS: NonZeroU64 = NonZeroU64::new(5).expect("five is not zero");
 
 /// Bytes of a value, and step, of each section that holds columns of numbers; a step is for four bytes only.
-const COLUMNS: [(&str, usize, usize); 17] = [
+const COLUMNS: [(&str, usize, usize); 19] = [
     ("postings", 4, 0),
     ("posting lists", 4, 0),
+    ("alternate postings", 4, 0),
+    ("alternate lists", 4, 0),
     ("latitude", 4, 1),
     ("longitude", 4, 1),
     ("importance", 2, 0),

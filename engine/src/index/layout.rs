@@ -21,7 +21,7 @@ use crate::record::{About, Kind, Lexicon};
 pub const MAGIC: [u8; 8] = *b"TOPONYM\x1a";
 
 /// Raised with every change that an older reader would misread.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
 
 const FRAME: usize = 32;
 const ALIGNMENT: usize = 8;
@@ -71,7 +71,7 @@ pub(crate) const NO_ROW: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 pub(crate) enum Section {
-    /// fst: folded name to name id.
+    /// fst: folded name to name id, of the names of the better classes.
     Names,
     /// u32 per name id: its posting, or the offset of its list.
     Postings,
@@ -79,6 +79,14 @@ pub(crate) enum Section {
     PostingLists,
     /// u32 per cost step: first name id of at least that cost.
     CostSteps,
+    /// fst: folded name to name id, of the alternates; postings, lists and cost steps as for names.
+    Alternates,
+    /// u32 per name id.
+    AlternatePostings,
+    /// u32: lists of postings.
+    AlternateLists,
+    /// u32 per cost step.
+    AlternateSteps,
     /// fst: code, scheme and ordinal to row.
     Codes,
     /// i32 per row, 1e-5 degrees.
@@ -147,6 +155,10 @@ const SECTION_NAMES: [&str; SECTIONS] = [
     "postings",
     "posting lists",
     "cost steps",
+    "alternates",
+    "alternate postings",
+    "alternate lists",
+    "alternate steps",
     "codes",
     "latitude",
     "longitude",

@@ -43,8 +43,10 @@ use layout::{Header, Section};
 /// An opened index.
 pub(crate) struct Index {
     pub header: Header,
-    /// Names as they are written.
+    /// Names of the better classes, as they are written.
     pub names: Names,
+    /// Names of the other classes, as they are written.
+    pub alternates: Names,
     /// Names as they sound.
     pub sounds: Names,
     pub codes: Codes,
@@ -70,7 +72,8 @@ impl Index {
     pub fn open(bytes: Bytes) -> Result<Self, OpenError> {
         let (header, sections) = layout::open(bytes)?;
         let places = Places::open(&header, &sections)?;
-        let names = Names::open(&sections, names::SPELLINGS)?;
+        let names = Names::open(&sections, names::OWN)?;
+        let alternates = Names::open(&sections, names::ALTERNATES)?;
         let sounds = Names::open(&sections, names::SOUNDS)?;
         let codes = Codes::open(&sections)?;
         let letters = Letters::open(&sections)?;
@@ -79,7 +82,20 @@ impl Index {
         let borders = Borders::open(&header, &sections)?;
         let land = Land::open(sections.get(Section::Land))?;
         let translations = Translations::open(&header.languages, &sections)?;
-        Ok(Self { header, names, sounds, codes, letters, places, populated, sites, borders, land, translations })
+        Ok(Self {
+            header,
+            names,
+            alternates,
+            sounds,
+            codes,
+            letters,
+            places,
+            populated,
+            sites,
+            borders,
+            land,
+            translations,
+        })
     }
 
     /// What a place costs before anything is known of the query.

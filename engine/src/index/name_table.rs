@@ -65,8 +65,21 @@ fn entries(places: &[&Record], keys: fn(&Record) -> Vec<(String, NameClass)>) ->
         .collect()
 }
 
+/// The keys of a place's own names.
+pub(crate) fn own_keys(place: &Record) -> Vec<(String, NameClass)> {
+    let mut keys = keys(place);
+    keys.retain(|&(_, class)| !class.is_alternate());
+    keys
+}
+
+/// The keys of a place's alternates that are not among its own.
+pub(crate) fn alternate_keys(place: &Record) -> Vec<(String, NameClass)> {
+    let (alternates, own): (Vec<_>, Vec<_>) = keys(place).into_iter().partition(|(_, class)| class.is_alternate());
+    alternates.into_iter().filter(|(key, _)| own.iter().all(|(own, _)| own != key)).collect()
+}
+
 /// The keys of a place; of a name that is spelled in several ways, the other spellings are one class lower.
-pub(crate) fn keys(place: &Record) -> Vec<(String, NameClass)> {
+fn keys(place: &Record) -> Vec<(String, NameClass)> {
     let mut keys = Vec::new();
     for name in &place.names {
         keys.push((fold(&name.text), name.class));

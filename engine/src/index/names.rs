@@ -58,12 +58,21 @@ pub(crate) struct NameSections {
     pub steps: Section,
 }
 
-/// Folded names as they are written.
-pub(crate) const SPELLINGS: NameSections = NameSections {
+/// Folded names of the better classes: what a place is called by those who live there, and in English.
+pub(crate) const OWN: NameSections = NameSections {
     fst: Section::Names,
     postings: Section::Postings,
     lists: Section::PostingLists,
     steps: Section::CostSteps,
+};
+
+/// Folded names of the other classes. They have a table of their own because one that is only begun costs so much more
+/// than one of the better classes: in one table a search would open them all before it finds out.
+pub(crate) const ALTERNATES: NameSections = NameSections {
+    fst: Section::Alternates,
+    postings: Section::AlternatePostings,
+    lists: Section::AlternateLists,
+    steps: Section::AlternateSteps,
 };
 
 /// Names of important places as they sound.
@@ -91,6 +100,12 @@ impl Names {
             return Err(OpenError::Malformed("postings"));
         }
         Ok(names)
+    }
+
+    /// How many names there are.
+    #[cfg(test)]
+    pub fn len(&self) -> usize {
+        self.fst.len()
     }
 
     /// The places of a name id, the cheapest first.
@@ -146,7 +161,7 @@ pub(crate) struct Match {
     pub edits: u8,
     /// The name ends where the pattern ends.
     pub whole: bool,
-    /// No later match of this search costs less, edits included.
+    /// No later match of this search costs less: edits, and what is begun, included.
     pub floor: Cost,
 }
 
@@ -154,11 +169,17 @@ pub(crate) struct Match {
 pub(crate) struct NameSearch<'n> {
     names: &'n Names,
     pattern: Vec<char>,
-    prefix: bool,
+    /// What a name adds that goes on behind the pattern; `None`: such names are not looked for.
+    begun: Option<Cost>,
     max_edits: u8,
     edit_cost: Cost,
     heap: BinaryHeap<Reverse<Frontier>>,
+    /// Where the search stands, and where it goes on without a look at the heap.
+    here: Frontier,
+    ahead: Option<Frontier>,
     rows: Vec<Typing>,
+    /// The limit of the last call: it never rises.
+    limit: Cost,
     /// States taken off the heap: what the search cost.
     pub visited: u32,
 }
@@ -186,6 +207,11 @@ impl Frontier {
             State::Typing(number) => 2 << 30 | number,
         };
         Self(u128::from(floor) << 96 | u128::from(least_id) << 64 | u128::from(state) << 32 | node as u128)
+    }
+
+    /// Whether cost and least id are the same.
+    fn is_level_with(self, other: Self) -> bool {
+        self.0 >> 64 == other.0 >> 64
     }
 
     fn floor(self) -> Cost {
@@ -219,48 +245,91 @@ struct Typing {
     missing: u8,
 }
 
+impl Typing {
+    /// With one more byte of the name; the row is still that of the letters before.
+    fn after(self, byte: u8) -> Self {
+        let (letter, missing) = match (self.missing, byte) {
+            (0, 0x00..=0x7f) => (u32::from(byte), 0),
+            (0, 0xf0..) => (u32::from(byte & 0x07), 3),
+            (0, 0xe0..) => (u32::from(byte & 0x0f), 2),
+            (0, _) => (u32::from(byte & 0x1f), 1),
+            (missing, _) => (self.letter << 6 | u32::from(byte & 0x3f), missing - 1),
+        };
+        Self { letter, missing, ..self }
+    }
+
+    /// The letter, when all its bytes are there.
+    fn complete(self) -> Option<char> {
+        if self.missing == 0 { char::from_u32(self.letter) } else { None }
+    }
+}
+
 impl<'n> NameSearch<'n> {
-    /// Names that are `pattern` (folded), or begin with it when `prefix`.
-    pub fn exact(names: &'n Names, pattern: &str, prefix: bool) -> Self {
-        let mut search = Self::empty(names, prefix, 0, 0);
+    /// Names that begin with `pattern` (folded) and go on behind it, which adds `begun`. The name that ends there is what
+    /// [`Names::id`] is for.
+    pub fn begun(names: &'n Names, pattern: &str, begun: Cost) -> Self {
+        let mut search = Self::empty(names, Some(begun), 0, 0);
         if let Some((node, least_id)) = names.descend(pattern.as_bytes()) {
-            search.push(0, least_id, State::Free { edits: 0, whole: true }, node);
+            search.go_on(node, least_id, 0, 0);
         }
         search
     }
 
-    /// Names within `max_edits` of `pattern` (folded), or of which a beginning is when `prefix`. Each edit adds
-    /// `edit_cost`. One name may be met more than once, the fewest edits not always first.
-    pub fn fuzzy(names: &'n Names, pattern: &str, prefix: bool, max_edits: u8, edit_cost: Cost) -> Self {
-        let mut search = Self::empty(names, prefix, max_edits, edit_cost);
+    /// Names within `max_edits` (at least 1) of `pattern` (folded); where `begun` is a cost, also those of which a
+    /// beginning is. Each edit adds `edit_cost`. One name may be met more than once, the fewest edits not always first.
+    pub fn fuzzy(names: &'n Names, pattern: &str, begun: Option<Cost>, max_edits: u8, edit_cost: Cost) -> Self {
+        let mut search = Self::empty(names, begun, max_edits, edit_cost);
         search.pattern = pattern.chars().collect();
         search.rows.push(Typing { row: Row::start(), letter: 0, missing: 0 });
         search.push(0, 0, State::Typing(0), names.fst.root().addr());
         search
     }
 
-    fn empty(names: &'n Names, prefix: bool, max_edits: u8, edit_cost: Cost) -> Self {
+    fn empty(names: &'n Names, begun: Option<Cost>, max_edits: u8, edit_cost: Cost) -> Self {
         Self {
             names,
             pattern: Vec::new(),
-            prefix,
+            begun,
             max_edits,
             edit_cost,
             heap: BinaryHeap::new(),
+            here: Frontier(0),
+            ahead: None,
             rows: Vec::new(),
+            limit: Cost::MAX,
             visited: 0,
         }
     }
 
-    /// `base` is the least cost of the names from `least_id` on.
-    fn push(&mut self, base: Cost, least_id: u32, state: State, node: CompiledAddr) {
-        let edits = match state {
-            State::Found { edits, .. } | State::Free { edits, .. } => edits,
-            State::Typing(number) => self.rows[number as usize].row.least(),
+    /// What a state adds to the cost of the names behind it.
+    fn surcharge(&self, state: State) -> Cost {
+        let (edits, whole) = match state {
+            State::Found { edits, whole } | State::Free { edits, whole } => (edits, whole),
+            State::Typing(number) => (self.rows[number as usize].row.least(), true),
         };
+        let begun = if whole { 0 } else { self.begun.unwrap_or(0) };
+        begun + Cost::from(edits) * self.edit_cost
+    }
+
+    /// `base` is the least cost of the names from `least_id` on. What costs too much is left out.
+    fn push(&mut self, base: Cost, least_id: u32, state: State, node: CompiledAddr) {
         // Without edits the order of ids is the order of costs.
-        let floor = if self.max_edits == 0 { 0 } else { base + Cost::from(edits) * self.edit_cost };
-        self.heap.push(Reverse(Frontier::new(floor, least_id, state, node)));
+        let floor = if self.max_edits == 0 { 0 } else { base + self.surcharge(state) };
+        if floor >= self.limit {
+            return;
+        }
+        let found = Frontier::new(floor, least_id, state, node);
+        // What is no dearer than where the search stands is met next anyway: no need to sort it in.
+        if self.ahead.is_none() && found.is_level_with(self.here) {
+            self.ahead = Some(found);
+        } else {
+            self.heap.push(Reverse(found));
+        }
+    }
+
+    fn pop(&mut self) -> Option<Frontier> {
+        self.here = self.ahead.take().or_else(|| self.heap.pop().map(|Reverse(next)| next))?;
+        Some(self.here)
     }
 
     /// Least cost of the names behind an output: that of the node before where the output adds nothing.
@@ -273,15 +342,20 @@ impl<'n> NameSearch<'n> {
 
     fn go_free(&mut self, at: Frontier, base: Cost, edits: u8, whole: bool) {
         let node = self.names.fst.node(at.node());
-        if node.is_final() && (self.prefix || whole) {
+        if node.is_final() {
             let (base, id) = self.base(base, at.least_id(), node.final_output());
             self.push(base, id, State::Found { edits, whole }, at.node());
         }
-        if self.prefix {
-            for transition in node.transitions() {
-                let (base, least_id) = self.base(base, at.least_id(), transition.out);
-                self.push(base, least_id, State::Free { edits, whole: false }, transition.addr);
-            }
+        if self.begun.is_some() {
+            self.go_on(at.node(), at.least_id(), base, edits);
+        }
+    }
+
+    /// Every name behind `node` is one that goes on behind the pattern.
+    fn go_on(&mut self, node: CompiledAddr, least_id: u32, base: Cost, edits: u8) {
+        for transition in self.names.fst.node(node).transitions() {
+            let (base, least_id) = self.base(base, least_id, transition.out);
+            self.push(base, least_id, State::Free { edits, whole: false }, transition.addr);
         }
     }
 
@@ -295,10 +369,22 @@ impl<'n> NameSearch<'n> {
             self.go_to_expected_letters(at, base, typing.row);
             return;
         }
+        // Most letters that follow do not count: the row behind them is made once.
+        let other = typing.row.step_by_other(&self.pattern);
+        let other_is_near = other.least() <= self.max_edits;
+        let near = typing.row.near(&self.pattern);
         let node = self.names.fst.node(at.node());
         for transition in node.transitions() {
-            let next = self.advance(typing, transition.inp);
-            if next.row.least() <= self.max_edits {
+            let next = typing.after(transition.inp);
+            let next = match next.complete() {
+                Some(letter) if near.contains(&letter) => {
+                    Some(typing.row.step(letter, &self.pattern)).filter(|row| row.least() <= self.max_edits)
+                }
+                Some(_) => other_is_near.then_some(other),
+                None => Some(typing.row),
+            }
+            .map(|row| Typing { row, ..next });
+            if let Some(next) = next {
                 let (base, least_id) = self.base(base, at.least_id(), transition.out);
                 self.push_typing(base, least_id, next, transition.addr);
             }
@@ -314,13 +400,13 @@ impl<'n> NameSearch<'n> {
                 continue;
             }
             tried[number] = letter;
+            // Most nodes have few letters: asking for one costs less than the row behind it.
+            let Some((addr, output)) = self.names.follow(at.node(), letter) else { continue };
             let next = row.step(letter, &self.pattern);
-            let Some((addr, output)) = self.names.follow(at.node(), letter).filter(|_| next.least() <= self.max_edits)
-            else {
-                continue;
-            };
-            let (base, least_id) = self.base(base, at.least_id(), output);
-            self.push_typing(base, least_id, Typing { row: next, letter: 0, missing: 0 }, addr);
+            if next.least() <= self.max_edits {
+                let (base, least_id) = self.base(base, at.least_id(), output);
+                self.push_typing(base, least_id, Typing { row: next, letter: 0, missing: 0 }, addr);
+            }
         }
     }
 
@@ -329,45 +415,31 @@ impl<'n> NameSearch<'n> {
         self.rows.push(typing);
         self.push(base, least_id, state, node);
     }
-
-    fn advance(&self, typing: Typing, byte: u8) -> Typing {
-        let (letter, missing) = match (typing.missing, byte) {
-            (0, 0x00..=0x7f) => (u32::from(byte), 0),
-            (0, 0xf0..) => (u32::from(byte & 0x07), 3),
-            (0, 0xe0..) => (u32::from(byte & 0x0f), 2),
-            (0, _) => (u32::from(byte & 0x1f), 1),
-            (missing, _) => (typing.letter << 6 | u32::from(byte & 0x3f), missing - 1),
-        };
-        let complete = if missing == 0 { char::from_u32(letter) } else { None };
-        let row = complete.map_or(typing.row, |letter| typing.row.step(letter, &self.pattern));
-        Typing { row, letter, missing }
-    }
 }
 
 impl NameSearch<'_> {
     /// The next match that costs less than `limit` (importance, class and edits counted), if at most `visits` states
-    /// have to be looked at to find it.
+    /// have to be looked at to find it. The limit of a later call is not above that of an earlier one.
     pub fn next_below(&mut self, limit: Cost, visits: u32) -> Option<Match> {
+        self.limit = limit;
         let last = self.visited.saturating_add(visits);
-        while let Some(Reverse(at)) = self.heap.pop() {
-            let floor = match at.state() {
-                State::Found { .. } if self.max_edits == 0 => self.names.floor(at.least_id()),
+        while let Some(at) = self.pop() {
+            let state = at.state();
+            let floor = match state {
+                State::Found { .. } if self.max_edits == 0 => self.names.floor(at.least_id()) + self.surcharge(state),
                 _ => at.floor(),
             };
             if floor >= limit || self.visited >= last {
                 return None;
             }
             self.visited += 1;
-            let base = |edits: u8| at.floor() - Cost::from(edits) * self.edit_cost;
-            match at.state() {
+            let base = at.floor().saturating_sub(self.surcharge(state));
+            match state {
                 State::Found { edits, whole } => {
                     return Some(Match { id: at.least_id(), edits, whole, floor });
                 }
-                State::Free { edits, whole } => self.go_free(at, base(edits), edits, whole),
-                State::Typing(number) => {
-                    let typing = self.rows[number as usize];
-                    self.go_typing(at, base(typing.row.least()), typing);
-                }
+                State::Free { edits, whole } => self.go_free(at, base, edits, whole),
+                State::Typing(number) => self.go_typing(at, base, self.rows[number as usize]),
             }
         }
         None

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use fastrand::Rng;
 
-use super::{Cost, Index, NameSearch, share, write};
+use super::cost::STEP;
+use super::{Cost, Index, NameSearch, Names, share, write};
 use crate::geo::Coordinate;
 use crate::record::{Border, Gazetteer, Kind, Name, NameClass, Record, Role};
 use crate::reverse;
@@ -57,14 +58,20 @@ fn open(gazetteer: &Gazetteer) -> Index {
     Index::open(write(gazetteer).expect("the gazetteer is sound").into()).expect("the index is whole")
 }
 
-/// Every name with its cheapest cost, by scanning the records.
-fn all_names(index: &Index, gazetteer: &Gazetteer) -> BTreeMap<String, Cost> {
+/// The names of a table with their least cost, by scanning the records.
+fn names_of(index: &Index, table: &Names, gazetteer: &Gazetteer) -> BTreeMap<String, Cost> {
+    let alternates = std::ptr::eq(table, &index.alternates);
     let mut names = BTreeMap::new();
-    let texts = gazetteer.places.iter().flat_map(|place| &place.names).map(|name| &name.text);
-    for folded in texts.flat_map(|text| [vec![fold(text)], variants(text)].concat()) {
-        let id = index.names.id(&folded).expect("every folded name is a key");
-        let cost = index.names.postings(id).map(|posting| index.cost(posting)).min().expect("a key has postings");
-        names.insert(folded, cost);
+    for place in &gazetteer.places {
+        let keys = |alternate: bool| {
+            let names = place.names.iter().filter(move |name| name.class.is_alternate() == alternate);
+            names.flat_map(|name| [vec![fold(&name.text)], variants(&name.text)].concat())
+        };
+        for folded in keys(alternates).filter(|key| !alternates || keys(false).all(|own| own != *key)) {
+            let id = table.id(&folded).expect("every folded name is a key");
+            let cost = table.postings(id).map(|posting| index.cost(posting)).min().expect("a key has postings");
+            names.insert(folded, cost);
+        }
     }
     names
 }
@@ -75,20 +82,20 @@ fn a_prefix_gives_its_names_cheapest_first() {
     for size in [1, 30, 2_000] {
         let gazetteer = gazetteer(&mut rng, size);
         let index = open(&gazetteer);
-        let names = all_names(&index, &gazetteer);
-        for prefix in ["", "k", "ka", "paris", "st", "но", "нов", "o", "x"] {
-            let mut expected: Vec<u32> = names
-                .keys()
-                .filter(|name| name.starts_with(prefix))
-                .map(|name| index.names.id(name).unwrap())
-                .collect();
-            expected.sort_unstable();
-            let found: Vec<u32> = NameSearch::exact(&index.names, prefix, true).map(|found| found.id).collect();
-            assert_eq!(found, expected, "{size} {prefix}");
+        for table in [&index.names, &index.alternates] {
+            let names = names_of(&index, table, &gazetteer);
+            for prefix in ["", "k", "ka", "paris", "st", "но", "нов", "o", "x"] {
+                let begun = names.keys().filter(|name| name.starts_with(prefix) && *name != prefix);
+                let mut expected: Vec<u32> = begun.map(|name| table.id(name).unwrap()).collect();
+                expected.sort_unstable();
+                let found: Vec<u32> = NameSearch::begun(table, prefix, 0).map(|found| found.id).collect();
+                assert_eq!(found, expected, "{size} {prefix}");
+            }
+            let by_id: BTreeMap<u32, Cost> =
+                names.iter().map(|(name, &cost)| (table.id(name).unwrap(), cost)).collect();
+            assert!(by_id.values().is_sorted(), "name ids rise with cost");
+            assert_eq!(by_id.len(), table.len(), "nothing else is a key");
         }
-        let by_id: BTreeMap<u32, Cost> =
-            names.iter().map(|(name, &cost)| (index.names.id(name).unwrap(), cost)).collect();
-        assert!(by_id.values().is_sorted(), "name ids rise with cost");
     }
 }
 
@@ -126,7 +133,9 @@ fn typos_give_what_a_scan_gives() {
     let mut rng = Rng::with_seed(2);
     let gazetteer = gazetteer(&mut rng, 1_500);
     let index = open(&gazetteer);
-    let names = all_names(&index, &gazetteer);
+    let table = &index.names;
+    let names = names_of(&index, table, &gazetteer);
+    let begun = share(0.3);
     for _ in 0..300 {
         let (pattern, prefix, max) = (fold(&word(&mut rng)), rng.bool(), rng.u8(1..3));
         let letters: Vec<char> = pattern.chars().collect();
@@ -135,14 +144,17 @@ fn typos_give_what_a_scan_gives() {
             let row = distance(&name.chars().collect::<Vec<_>>(), &letters);
             let edits = if prefix { *row.iter().min().unwrap() } else { row[row.len() - 1] };
             if edits <= usize::from(max) {
-                expected.insert(index.names.id(name).unwrap(), edits);
+                expected.insert(table.id(name).unwrap(), edits);
             }
         }
         let mut found = BTreeMap::new();
         let mut floor = 0;
-        for hit in NameSearch::fuzzy(&index.names, &pattern, prefix, max, share(0.1)) {
+        for hit in NameSearch::fuzzy(table, &pattern, prefix.then_some(begun), max, share(0.1)) {
             assert!(hit.floor >= floor, "costs never fall");
             floor = hit.floor;
+            let least = table.postings(hit.id).map(|posting| index.cost(posting)).min().expect("a key has postings");
+            let doubt = Cost::from(hit.edits) * share(0.1) + if hit.whole { 0 } else { begun };
+            assert!(floor <= least + doubt && least + doubt < floor + STEP, "the floor is the cost, in steps");
             let best = found.entry(hit.id).or_insert(usize::MAX);
             *best = (*best).min(usize::from(hit.edits));
         }

@@ -27,7 +27,7 @@ pub(crate) fn by_sound(index: &Index, latin: &str, unfinished: bool, effort: &Ef
     let folded = fold(latin);
     let key = sound(&folded);
     let edits = u8::from(key.len() >= ONE_EDIT_CLASSES);
-    let mut search = NameSearch::fuzzy(&index.sounds, &key, unfinished, edits, EDIT);
+    let mut search = NameSearch::fuzzy(&index.sounds, &key, unfinished.then_some(0), edits, EDIT);
     let mut found = Vec::new();
     let names = std::iter::from_fn(|| effort.next(&mut search, Cost::MAX)).take(MAX_NAMES);
     for name in names {

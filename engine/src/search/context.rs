@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::correction::allowed_edits;
 use super::effort::Effort;
 use super::kinds::is_no_name;
 use super::words::Words;
-use crate::index::{Cost, Index, NameSearch};
+use crate::index::{Cost, Index, NameSearch, Names, Posting};
 use crate::record::{CodeScheme, Role};
 
 /// Words of the longest area name that is tried.
@@ -134,9 +135,12 @@ fn is_context(index: &Index, row: u32) -> bool {
 }
 
 fn named(index: &Index, phrase: &str) -> Vec<u32> {
-    let Some(id) = index.names.id(phrase) else { return Vec::new() };
-    let rows = index.names.postings(id).map(|posting| posting.row);
-    rows.filter(|&row| is_context(index, row)).take(MAX_AREAS).collect()
+    let of_table = |names: &'_ Names| {
+        let id = names.id(phrase)?;
+        let rows = names.postings(id).map(|posting| posting.row);
+        Some(rows.filter(|&row| is_context(index, row)).take(MAX_AREAS).collect::<Vec<_>>())
+    };
+    [&index.names, &index.alternates].into_iter().filter_map(of_table).flatten().collect()
 }
 
 fn coded(index: &Index, phrase: &str) -> Vec<u32> {
@@ -146,23 +150,34 @@ fn coded(index: &Index, phrase: &str) -> Vec<u32> {
 }
 
 fn begun(index: &Index, phrase: &str) -> Vec<u32> {
-    areas_of(index, NameSearch::exact(&index.names, phrase, true).take(MAX_UNFINISHED_NAMES).map(|m| m.id))
+    let of_table = |names| NameSearch::begun(names, phrase, 0).take(MAX_UNFINISHED_NAMES);
+    let own = of_table(&index.names).flat_map(|found| index.names.postings(found.id));
+    let alternate = of_table(&index.alternates).flat_map(|found| index.alternates.postings(found.id));
+    areas_of(index, own.chain(alternate))
 }
 
 fn misspelt(index: &Index, phrase: &str, effort: &Effort) -> Vec<u32> {
-    let edits = super::readings::allowed_edits(phrase);
+    let edits = allowed_edits(phrase);
     if edits == 0 {
         return Vec::new();
     }
-    let mut search = NameSearch::fuzzy(&index.names, phrase, false, edits, MISSPELT);
-    areas_of(index, std::iter::from_fn(|| effort.next(&mut search, MISSPELT_LIMIT)).map(|found| found.id))
+    let of_table = |names: &'_ Names| {
+        let mut search = NameSearch::fuzzy(names, phrase, None, edits, MISSPELT);
+        let found = std::iter::from_fn(|| effort.next(&mut search, MISSPELT_LIMIT));
+        areas_of(index, found.flat_map(|found| names.postings(found.id)))
+    };
+    let own = of_table(&index.names);
+    if own.is_empty() { of_table(&index.alternates) } else { own }
 }
 
 /// The first areas among the places of these names, each once: a country has many names that begin alike.
-fn areas_of(index: &Index, ids: impl Iterator<Item = u32>) -> Vec<u32> {
+fn areas_of(index: &Index, postings: impl Iterator<Item = Posting>) -> Vec<u32> {
     let mut rows: Vec<u32> = Vec::new();
-    for posting in ids.flat_map(|id| index.names.postings(id)) {
-        if rows.len() < MAX_UNFINISHED_AREAS && is_context(index, posting.row) && !rows.contains(&posting.row) {
+    for posting in postings {
+        if rows.len() == MAX_UNFINISHED_AREAS {
+            break;
+        }
+        if is_context(index, posting.row) && !rows.contains(&posting.row) {
             rows.push(posting.row);
         }
     }

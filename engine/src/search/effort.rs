@@ -5,7 +5,7 @@ use std::cell::Cell;
 use crate::index::{Cost, Match, NameSearch};
 
 /// Most states that all searches of a query may take off their heaps: about 3 ms natively, 5 ms in wasm.
-const MAX_VISITS: u32 = 12_000;
+const MAX_VISITS: u32 = 16_000;
 
 /// What is left to spend on one query.
 #[derive(Debug)]

@@ -8,9 +8,11 @@ mod by_sound;
 mod candidate;
 mod confidence;
 mod context;
+mod correction;
 mod effort;
 mod kinds;
 mod readings;
+mod weights;
 mod words;
 
 pub(crate) use candidate::Candidate;

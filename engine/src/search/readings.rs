@@ -5,10 +5,12 @@ use std::ops::Range;
 use super::by_sound::by_sound;
 use super::candidate::{Candidate, Evidence, Pool};
 use super::context::{Contexts, Freedom, Piece};
+use super::correction::{CORRECTED, CORRECTED_SPREAD, CORRECTED_WELL, DOUBTFUL, allowed_edits, edit_cost};
 use super::effort::Effort;
 use super::kinds::{is_filler, is_no_name, without_kinds};
+use super::weights::*;
 use super::words::Words;
-use crate::index::{Cost, Index, Match, NameSearch, Posting, share};
+use crate::index::{Cost, Index, Match, NameSearch, Names, Posting, share};
 use crate::query::Search;
 use crate::record::{CodeScheme, NameClass, Role};
 use crate::reverse::within;
@@ -20,112 +22,6 @@ pub(crate) enum Mode {
     Forward,
     /// The last word may be unfinished.
     Autocomplete,
-}
-
-/// Candidates kept beyond the limit: the ones that are merged away, and rivals that tell how sure the first one is.
-const SPARE: usize = 12;
-
-/// Suggestions carry no confidence, so rivals need not be known.
-const SPARE_SUGGESTIONS: usize = 4;
-
-/// A complete text that only begins a name: it is less likely to be meant than a whole name, but better than nothing.
-const BEGUN: Cost = share(0.30);
-
-/// In a search field the last word is expected to be unfinished; a whole name (`niger`) is still better than a longer
-/// one of a slightly greater place.
-const UNFINISHED: Cost = share(0.04);
-
-/// An alternate that is only begun says very little: half of all beginnings of three Latin letters begin some name of
-/// some capital in some language. In other scripts there are fewer languages to choose from.
-const BEGUN_ALTERNATE: Cost = share(0.30);
-const BEGUN_ALTERNATE_NOT_LATIN: Cost = share(0.05);
-
-/// A piece of context that does not hold the place: `Basel, France`.
-const UNHELD: Cost = share(0.40);
-
-/// The context before the name: `Texas Paris`.
-const REVERSED: Cost = share(0.02);
-
-/// The same while the name is still being typed: the name is more often complete, and its context begun.
-const REVERSED_UNFINISHED: Cost = share(0.20);
-
-/// The same across a comma: people write the smaller place first.
-const REVERSED_ACROSS_BREAK: Cost = share(0.15);
-
-/// A name that runs over a comma.
-const ACROSS_BREAK: Cost = share(0.10);
-
-/// A number that is left out, as a postcode.
-const IGNORED_NUMBER: Cost = share(0.03);
-
-/// Another word that is left out.
-const IGNORED_WORD: Cost = share(0.25);
-
-/// A text that the data lacks in its own script.
-const IN_LATIN: Cost = share(0.12);
-
-/// The word that says what is meant is no part of the name: a name that has it comes first (`Boulder City`).
-const KIND_LEFT_OUT: Cost = share(0.10);
-
-/// A site that the query names by its city: how far it may lie and what that costs, what the
-/// detour costs, which part of the city's own
-/// importance counts, and how many cities of the name are looked at.
-const AIRPORT_REACH_M: f64 = 60_000.0;
-const STATION_REACH_M: f64 = 6_000.0;
-const FAR_SITE: f64 = 0.35;
-const SITE_OF_CITY: Cost = share(0.06);
-const CITY_IN_SITE: Cost = 3;
-const MAX_CITIES: usize = 4;
-
-/// Not of the kind the query names.
-const OTHER_ROLE: Cost = share(0.45);
-
-/// A code is meant when it is typed as one, in capitals; a well-known name of the same letters still comes first. Three
-/// letters are an airport before they are a country, two a country before they are a state.
-const AIRPORT_CODE: Cost = share(0.02);
-const AIRPORT_CODE_IN_SMALL: Cost = share(0.30);
-const COUNTRY_CODE: Cost = share(0.05);
-const COUNTRY_CODE_OF_THREE: Cost = share(0.50);
-const STATE_CODE: Cost = share(0.20);
-
-/// Least and largest cost of one edit: a slip in a short word leaves more doubt.
-const EDIT_BASE: f64 = 0.13;
-const EDIT_PER_LETTER: f64 = 0.9;
-
-/// From a best cost of this on, typos are looked for although something was found: the place is a village.
-const DOUBTFUL: Cost = share(0.62);
-
-/// A corrected name that costs more than this (a village with one slip) is a guess; one that costs so much more than
-/// the best corrected one is not worth showing.
-const CORRECTED: Cost = share(1.20);
-const CORRECTED_SPREAD: Cost = share(0.35);
-
-/// A place of 20,000 people with one slip is what was meant: a second slip is not looked for.
-const CORRECTED_WELL: Cost = share(0.80);
-
-/// Letters from which one and two edits are allowed.
-const ONE_EDIT_LETTERS: usize = 4;
-const TWO_EDITS_LETTERS: usize = 8;
-
-/// The edits that are allowed in a folded phrase: none in digits and in scripts without letters.
-pub(crate) fn allowed_edits(phrase: &str) -> u8 {
-    let letters = phrase.chars().filter(|c| c.is_alphabetic()).count();
-    let correctable = phrase.chars().all(|c| c == ' ' || (c.is_alphabetic() && is_alphabet(c)));
-    match letters {
-        _ if !correctable => 0,
-        TWO_EDITS_LETTERS.. => 2,
-        ONE_EDIT_LETTERS.. => 1,
-        _ => 0,
-    }
-}
-
-/// Scripts that spell sounds letter by letter, from Latin to Arabic, Georgian and Hangul (decomposed).
-fn is_alphabet(c: char) -> bool {
-    matches!(c, '\0'..='\u{8ff}' | '\u{10a0}'..='\u{11ff}' | '\u{1c90}'..='\u{1cbf}' | '\u{1e00}'..='\u{1fff}')
-}
-
-fn edit_cost(phrase: &str) -> Cost {
-    share(EDIT_BASE + EDIT_PER_LETTER / phrase.chars().count().max(1) as f64)
 }
 
 /// The cheapest candidates of a query over all readings, cheapest first.
@@ -189,7 +85,7 @@ struct Reader<'q> {
     effort: &'q Effort,
 }
 
-impl Reader<'_> {
+impl<'q> Reader<'q> {
     /// The whole query as a code. Codes have a form: capitals. An airport's is also typed in small letters.
     fn codes(&mut self) {
         let text = self.search.text.trim();
@@ -388,34 +284,47 @@ impl Reader<'_> {
         }
     }
 
+    /// The tables of names, each with what a name adds that is only begun. The better classes come first: what they give
+    /// bounds how far the alternates are looked at.
+    fn tables(&self) -> [(&'q Names, Cost); 2] {
+        let begun = if self.mode == Mode::Autocomplete { UNFINISHED } else { BEGUN };
+        let alternate = if self.is_latin { BEGUN_ALTERNATE } else { BEGUN_ALTERNATE_NOT_LATIN };
+        [(&self.index.names, begun), (&self.index.alternates, begun + alternate)]
+    }
+
     fn look_up(&mut self, reading: &Reading) {
-        if !reading.prefix {
-            if let Some(id) = self.index.names.id(&reading.phrase) {
-                self.take(Match { id, edits: 0, whole: true, floor: 0 }, reading, 0);
+        for (names, _) in self.tables() {
+            if let Some(id) = names.id(&reading.phrase) {
+                self.take(names, Match { id, edits: 0, whole: true, floor: 0 }, reading, 0);
             }
-            return;
         }
-        let names = NameSearch::exact(&self.index.names, &reading.phrase, true);
-        self.take_all(names, reading, 0);
+        if reading.prefix {
+            for (names, begun) in self.tables() {
+                self.take_all(names, NameSearch::begun(names, &reading.phrase, begun), reading, (begun, 0));
+            }
+        }
     }
 
     fn look_up_fuzzily(&mut self, reading: &Reading) {
         let cost = edit_cost(&reading.phrase);
         for edits in 1..=allowed_edits(&reading.phrase) {
-            let names = NameSearch::fuzzy(&self.index.names, &reading.phrase, reading.prefix, edits, cost);
-            self.take_all(names, reading, cost);
+            for (names, begun) in self.tables() {
+                let search = NameSearch::fuzzy(names, &reading.phrase, reading.prefix.then_some(begun), edits, cost);
+                self.take_all(names, search, reading, (begun, cost));
+            }
             if self.pool.least().is_some_and(|least| least < CORRECTED_WELL) {
                 return;
             }
         }
     }
 
-    fn take_all(&mut self, mut names: NameSearch, reading: &Reading, edit_cost: Cost) {
+    fn take_all(&mut self, names: &Names, mut search: NameSearch, reading: &Reading, (begun, edit): (Cost, Cost)) {
         let sure = reading.cost + reading.ask.cost;
         loop {
-            let limit = self.limit(edit_cost > 0).saturating_sub(sure);
-            let Some(found) = self.effort.next(&mut names, limit) else { return };
-            self.take(found, reading, edit_cost);
+            let limit = self.limit(edit > 0).saturating_sub(sure);
+            let Some(found) = self.effort.next(&mut search, limit) else { return };
+            let begun = if found.whole { 0 } else { begun };
+            self.take(names, found, reading, begun + Cost::from(found.edits) * edit);
         }
     }
 
@@ -426,16 +335,11 @@ impl Reader<'_> {
         if corrected { self.pool.limit().min(far).min(self.exact_least) } else { self.pool.limit() }
     }
 
-    fn take(&mut self, found: Match, reading: &Reading, edit_cost: Cost) {
-        let unfinished = match (found.whole, self.mode) {
-            (true, _) => 0,
-            (false, Mode::Autocomplete) => UNFINISHED,
-            (false, Mode::Forward) => BEGUN,
-        };
-        let cost = reading.cost + reading.ask.cost + unfinished + Cost::from(found.edits) * edit_cost;
-        let index = self.index;
-        for posting in index.names.postings(found.id) {
-            if cost + index.cost(posting) >= self.pool.limit() {
+    /// Weighs the places of a name; `doubt` is what the match itself costs.
+    fn take(&mut self, names: &Names, found: Match, reading: &Reading, doubt: Cost) {
+        let cost = reading.cost + reading.ask.cost + doubt;
+        for posting in names.postings(found.id) {
+            if cost + self.index.cost(posting) >= self.pool.limit() {
                 break;
             }
             self.weigh(posting, found, reading, cost);
@@ -450,9 +354,6 @@ impl Reader<'_> {
             return;
         }
         cost += unheld as Cost * UNHELD + self.index.cost_of_class(posting.class);
-        if !found.whole && posting.class >= NameClass::Other {
-            cost += if self.is_latin { BEGUN_ALTERNATE } else { BEGUN_ALTERNATE_NOT_LATIN };
-        }
         let role = self.index.places.role(row);
         let asked = reading.ask.roles.contains(&role);
         if !reading.ask.roles.is_empty() && !asked {

@@ -3,6 +3,7 @@
 //! - [`workspace`]: where everything lies, and the programs of the repository with its own tools first on the path;
 //! - [`process`], [`report`]: running a program, and telling what is being done;
 //! - [`setup`]: everything that a fresh machine lacks, in the version that the lock files name;
+//! - [`made`]: what need not be made again, because nothing it is made from has changed;
 //! - [`checks`]: a list of checks, each with its time and verdict.
 //!
 //! A command may be interrupted at any point: what it left half done is recognised and done again by the next one.
@@ -14,6 +15,7 @@ mod deploy;
 mod explain;
 mod index;
 mod keys;
+mod made;
 mod npm;
 mod process;
 mod report;

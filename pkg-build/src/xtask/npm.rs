@@ -18,6 +18,7 @@ use toponym_build::index::{IndexOptions, build_core};
 use toponym_build::{Effort, pack};
 use toponym_engine::Engine;
 
+use super::made::{self, Origin};
 use super::process;
 use super::report;
 use super::setup;
@@ -34,6 +35,20 @@ const FEATURES: [&str; 6] = [
     "--enable-nontrapping-float-to-int",
     "--enable-reference-types",
     "--enable-sign-ext",
+];
+
+/// What the package with the core pack is made from, besides the index of everything.
+const SOURCES: [&str; 10] = [
+    ".cargo/config.toml",
+    "Cargo.toml",
+    "Cargo.lock",
+    "data",
+    "edge-worker/package-lock.json",
+    "engine/Cargo.toml",
+    "engine/js",
+    "engine/src",
+    "pkg-build/npm",
+    "pkg-build/src",
 ];
 
 /// Digits of the hash in the name of a pack: enough that no two are alike.
@@ -63,14 +78,21 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     place(workspace, "npm-full", |folder| full_package(workspace, folder, &full))
 }
 
-/// Builds the package with the core pack if there is none: the playground is made of it.
-pub fn ensure(workspace: &Workspace) -> Result<()> {
+/// Builds the package with the core pack, as far as what it is made from has changed.
+pub fn build(workspace: &Workspace) -> Result<()> {
     let manifest = workspace.root().join("build").join("npm").join("package.json");
-    if manifest.is_file() { Ok(()) } else { build(workspace) }
+    made::unless_current(workspace, "the npm package", &manifest, (&origin(workspace)?, &[]), || package(workspace))
 }
 
-/// Builds the package with the core pack alone.
-pub fn build(workspace: &Workspace) -> Result<()> {
+/// What the package is made from.
+pub fn origin(workspace: &Workspace) -> Result<Origin> {
+    let index = fs::metadata(workspace.index())?;
+    // The index is large, and by its time and length well enough known.
+    let index = format!("{} {:?}", index.len(), index.modified()?);
+    Origin::of(workspace.root(), &SOURCES, &[index])
+}
+
+fn package(workspace: &Workspace) -> Result<()> {
     let engine = engine(workspace)?;
     let core = packed("core", &core_index(workspace)?, Effort::Most)?;
     place(workspace, "npm", |folder| core_package(workspace, folder, &engine, &core))?;

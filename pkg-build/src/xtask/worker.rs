@@ -9,6 +9,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use super::index;
+use super::made::{self, Origin};
 use super::npm;
 use super::process;
 use super::report;
@@ -16,7 +17,7 @@ use super::setup;
 use super::workspace::Workspace;
 
 /// Whether the wasm is made small, which takes some seconds, or taken as the compiler leaves it.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Size {
     /// As it is deployed.
     Small,
@@ -28,8 +29,22 @@ pub enum Size {
 const PROGRAMS: [(&str, &str); 3] =
     [("WASM_BINDGEN_BIN", "wasm-bindgen"), ("WASM_OPT_BIN", "wasm-opt"), ("ESBUILD_BIN", "esbuild")];
 
-/// What makes `build/site`.
+/// What the Worker is made from.
+const SOURCES: [&str; 9] = [
+    ".cargo/config.toml",
+    "Cargo.toml",
+    "Cargo.lock",
+    "edge-worker/Cargo.toml",
+    "edge-worker/openapi.yaml",
+    "edge-worker/package-lock.json",
+    "edge-worker/src",
+    "engine/Cargo.toml",
+    "engine/src",
+];
+
+/// What makes `build/site`, and what it is made from besides the npm package.
 const SITE: &str = "edge-worker/site/make.mjs";
+const SITE_SOURCES: [&str; 2] = ["edge-worker/site", "edge-worker/package-lock.json"];
 
 const UNWIND: [(&str, &str); 2] = [("RUSTC_BOOTSTRAP", "1"), ("RUSTFLAGS", "-Cpanic=unwind")];
 
@@ -44,14 +59,32 @@ pub fn run(workspace: &Workspace, no_opt: bool) -> Result<()> {
     build(workspace, if no_opt || is_local { Size::AsCompiled } else { Size::Small })
 }
 
-/// Builds the Worker and its static files.
+/// Builds the Worker and its static files, as far as what they are made from has changed.
 pub fn build(workspace: &Workspace, size: Size) -> Result<()> {
-    let command = worker_build(workspace, size)?;
-    report::step("build the Worker", |line| process::run_behind(line, command))?;
-    npm::ensure(workspace)?;
-    let mut command = workspace.command("node")?;
-    command.arg(SITE);
-    report::step("build the pages", |line| process::run_behind(line, command))
+    module(workspace, size)?;
+    npm::build(workspace)?;
+    site(workspace)
+}
+
+fn module(workspace: &Workspace, size: Size) -> Result<()> {
+    let origin = |size| Origin::of(workspace.root(), &SOURCES, &[format!("{size:?} {UNWIND:?} {STANDARD_LIBRARY}")]);
+    // What can be deployed can be run here as well.
+    let as_good = if size == Size::AsCompiled { vec![origin(Size::Small)?] } else { Vec::new() };
+    let output = workspace.edge().join("build").join("index.js");
+    made::unless_current(workspace, "the Worker", &output, (&origin(size)?, &as_good), || {
+        let command = worker_build(workspace, size)?;
+        report::step("build the Worker", |line| process::run_behind(line, command))
+    })
+}
+
+fn site(workspace: &Workspace) -> Result<()> {
+    let origin = Origin::of(workspace.root(), &SITE_SOURCES, &[npm::origin(workspace)?.to_string()])?;
+    let output = workspace.root().join("build").join("site");
+    made::unless_current(workspace, "the pages", &output, (&origin, &[]), || {
+        let mut command = workspace.command("node")?;
+        command.arg(SITE);
+        report::step("build the pages", |line| process::run_behind(line, command))
+    })
 }
 
 fn worker_build(workspace: &Workspace, size: Size) -> Result<Command> {

@@ -16,8 +16,12 @@ impl Workspace {
     pub fn find() -> Result<Self> {
         // Cargo sets the variable when it runs a program; the value at compile time serves a program started by hand.
         let package = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
-        let root = Path::new(&package).parent().context("pkg-build lies in no repository")?;
-        Ok(Self { root: root.to_path_buf() })
+        Ok(Self::at(Path::new(&package).parent().context("pkg-build lies in no repository")?))
+    }
+
+    /// The repository in the folder `root`.
+    pub fn at(root: &Path) -> Self {
+        Self { root: root.to_path_buf() }
     }
 
     /// The root folder.
@@ -68,6 +72,11 @@ impl Workspace {
             .context("the path of the repository contains a separator of PATH: move it elsewhere")?;
         let mut command = Command::new(program);
         command.current_dir(&self.root).env("PATH", path);
+        for (name, _) in env::vars_os() {
+            if name.to_str().is_some_and(is_of_this_package) {
+                command.env_remove(name);
+            }
+        }
         Ok(command)
     }
 
@@ -76,5 +85,27 @@ impl Workspace {
         let mut command = self.command("cargo")?;
         command.args(arguments);
         Ok(command)
+    }
+}
+
+/// Whether cargo tells this program about its own package by the variable. A cargo that is run from here would hand it on to
+/// build scripts, of which some look at it and would make half of the dependencies anew.
+fn is_of_this_package(variable: &str) -> bool {
+    ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_", "CARGO_PRIMARY_"]
+        .iter()
+        .any(|beginning| variable.starts_with(beginning))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_is_told_nothing_of_this_package() {
+        assert!(env::var_os("CARGO_PKG_NAME").is_some(), "cargo runs tests with it");
+        let command = Workspace::at(Path::new(".")).command("cargo").expect("the path is sound");
+        let removed: Vec<_> = command.get_envs().filter(|(_, value)| value.is_none()).map(|(name, _)| name).collect();
+        assert!(removed.contains(&"CARGO_PKG_NAME".as_ref()) && removed.contains(&"CARGO_MANIFEST_DIR".as_ref()));
+        assert!(!is_of_this_package("CARGO_HOME") && !is_of_this_package("CARGO_TARGET_DIR"));
     }
 }
