@@ -72,11 +72,22 @@ async function answered(request, env) {
   return turn ?? unexpected(request);
 }
 
+// Where a page may lie: not on the routes of the API, which ask for no file first.
+const API = /^[^:]*:\/\/[^/]*\/(v1|api-clients|admin|health|sla-metrics|sla-history|coverage|attribution|openapi\.yaml)(\/|\?|$)/;
+
+// The page or file that is asked for; null where it is none.
+async function page(request, env) {
+  const reads = request.method === "GET" || request.method === "HEAD";
+  if (!reads || !env.PAGES || API.test(request.url)) return null;
+  const response = await env.PAGES.fetch(request);
+  return response.status === 404 ? null : response;
+}
+
 export default {
   async fetch(request, env, context) {
     try {
       service ??= guarded(context, env);
-      const response = await answered(request, env);
+      const response = (await page(request, env)) ?? (await answered(request, env));
       if (service.wantsFlush()) context.waitUntil(service.flush(env));
       return response;
     } catch (error) {
