@@ -28,7 +28,7 @@ use crate::error::Failure;
 use crate::http::{CONNECTING_IP, READ_HEADERS};
 use crate::metrics::board::{self, Answer, Message};
 use crate::metrics::tally::{Batch, FLUSH_AFTER_MS};
-use crate::platform::{Memory, OBJECT_DEADLINE_MS, Platform};
+use crate::platform::{CHARGE_WITHIN_MS, Memory, Platform};
 use crate::turns::{self, arrival};
 use crate::{metrics, routes};
 
@@ -193,7 +193,7 @@ impl Platform for Workers {
     }
 
     async fn ask(&self, key: &str, command: Command) -> Result<Reply, Failure> {
-        let not_after_ms = self.now_ms() + OBJECT_DEADLINE_MS;
+        let not_after_ms = self.now_ms() + CHARGE_WITHIN_MS;
         let envelope = Envelope { key: key.to_owned(), not_after_ms, command };
         self.ask_object(KEYS, key, &envelope).await
     }
