@@ -1,36 +1,35 @@
 //! The Workers platform: the only place that sees its `Env`, its requests and its responses.
 //!
+//! `entry.mjs` calls [`begin`] for a request, and [`go_on`] until it has a response: see [`crate::turns`].
+//!
 //! The index lies in a module of its own, which the outer module `entry.mjs` imports when [`Workers::engine`] first asks:
 //! isolates that only run objects never hold it.
 
 use std::cell::RefCell;
-use std::future::Future;
 use std::net::IpAddr;
-use std::pin::pin;
+use std::panic::AssertUnwindSafe;
 use std::rc::Rc;
 use std::sync::Once;
 use std::time::Duration;
 
-use futures_util::StreamExt as _;
-use futures_util::future::{Either, select};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use toponym_engine::Engine;
-use worker::js_sys::futures::JsFuture;
 use worker::js_sys::{self, Function, Promise, Reflect, Uint8Array};
+use worker::wasm_bindgen::prelude::wasm_bindgen;
 use worker::wasm_bindgen::{JsCast as _, JsValue};
-use worker::{Context, Date, Delay, Env, Headers, Response as JsResponse, ScheduleContext, ScheduledEvent, event};
+use worker::{Delay, Env, ScheduleContext, ScheduledEvent, event, web_sys};
 
 use crate::config::{Config, ConfigError};
-use crate::durable::call::call;
+use crate::crossing::{self, JsBody};
 use crate::durable::directory::{self, Listed, Question};
 use crate::durable::message::{Command, Envelope, Reply};
 use crate::error::Failure;
-use crate::http::{self, Body, BodyError, CONNECTING_IP, READ_HEADERS, Request};
+use crate::http::{CONNECTING_IP, READ_HEADERS};
 use crate::metrics::board::{self, Answer, Message};
 use crate::metrics::tally::{Batch, FLUSH_AFTER_MS};
-use crate::platform::{Memory, OBJECT_DEADLINE_MS, Platform};
-use crate::response::Response;
+use crate::platform::{CHARGE_WITHIN_MS, Memory, Platform};
+use crate::turns::{self, arrival};
 use crate::{metrics, routes};
 
 /// Binding of the objects that hold API keys.
@@ -72,15 +71,53 @@ thread_local! {
 
 static PANICS: Once = Once::new();
 
-#[event(fetch)]
-async fn fetch(request: worker::Request, env: Env, context: Context) -> worker::Result<JsResponse> {
+/// The headers that `describe` in crossing.js is to tell, in this order.
+#[wasm_bindgen(js_name = headersToDescribe)]
+pub fn headers_to_describe() -> Vec<String> {
+    [CONNECTING_IP].into_iter().chain(READ_HEADERS).map(str::to_owned).collect()
+}
+
+/// The first turn of a request, under a number of its own: its response, or a promise for [`go_on`]. Undefined after a
+/// defect.
+#[wasm_bindgen]
+pub fn begin(number: u32, described: &str, request: web_sys::Request, env: Env) -> JsValue {
+    let Some(request) = crossing::request(described, request) else { return JsValue::UNDEFINED };
     let platform = Workers::new(env);
-    let response = crate::handle(&platform, from_js(request)?).await;
-    let wants_flush = platform.memory.tally.borrow_mut().wants_flush(platform.now_ms());
-    if wants_flush {
-        context.wait_until(flush(platform));
-    }
-    into_js(response)
+    let now_ms = platform.now_ms();
+    let respond = async move {
+        let response = crate::handle(&platform, request).await;
+        crossing::response(&response).map_or(JsValue::UNDEFINED, JsValue::from)
+    };
+    turns::start(number, respond, now_ms)
+}
+
+/// The next turn of a request, with what came of its promise.
+#[wasm_bindgen(js_name = goOn)]
+pub fn go_on(number: u32, settled: JsValue, is_rejected: bool) -> JsValue {
+    turns::go_on(number, if is_rejected { Err(settled) } else { Ok(settled) }, now_ms())
+}
+
+/// Whether the caller is to have [`flush`] run behind its request.
+#[wasm_bindgen(js_name = wantsFlush)]
+pub fn wants_flush() -> bool {
+    ISOLATE.with(|isolate| isolate.memory.tally.borrow_mut().wants_flush(now_ms()))
+}
+
+/// Sends the isolate's samples, behind the request that happened to begin.
+#[wasm_bindgen(wasm_bindgen_futures = ::worker::wasm_bindgen_futures, js_sys = ::worker::js_sys)]
+pub async fn flush(env: Env) {
+    // What it shares with requests is the isolate's memory, which any state of leaves answers right.
+    AssertUnwindSafe(async move {
+        let platform = Workers::new(env);
+        for _ in 0..FLUSHES {
+            Delay::from(Duration::from_millis(FLUSH_AFTER_MS)).await;
+            if metrics::flush(&platform).await {
+                break;
+            }
+        }
+        platform.memory.tally.borrow_mut().end_flush();
+    })
+    .await;
 }
 
 #[event(scheduled)]
@@ -94,17 +131,6 @@ async fn scheduled(event: ScheduledEvent, env: Env, _context: ScheduleContext) {
     if let Err(failure) = done {
         platform.log(&format!("the cron trigger {} failed with {}", event.cron(), failure.status()));
     }
-}
-
-/// Sends the isolate's samples, behind the request that happened to begin.
-async fn flush(platform: Workers) {
-    for _ in 0..FLUSHES {
-        Delay::from(Duration::from_millis(FLUSH_AFTER_MS)).await;
-        if metrics::flush(&platform).await {
-            break;
-        }
-    }
-    platform.memory.tally.borrow_mut().end_flush();
 }
 
 /// A panic's message may hold the text of a query (a slice that ends inside a character prints the whole string): only
@@ -128,6 +154,11 @@ fn variable(env: &Env, name: &str) -> Option<String> {
     env.var(name).ok().map(|value| value.to_string())
 }
 
+/// The clock: milliseconds since the epoch.
+pub(crate) fn now_ms() -> u64 {
+    js_sys::Date::now() as u64
+}
+
 /// The platform for one request.
 struct Workers {
     env: Env,
@@ -139,7 +170,7 @@ impl Platform for Workers {
     type Body = JsBody;
 
     fn now_ms(&self) -> u64 {
-        Date::now().as_millis()
+        now_ms()
     }
 
     fn config(&self) -> Result<&Config, Failure> {
@@ -162,7 +193,7 @@ impl Platform for Workers {
     }
 
     async fn ask(&self, key: &str, command: Command) -> Result<Reply, Failure> {
-        let not_after_ms = self.now_ms() + OBJECT_DEADLINE_MS;
+        let not_after_ms = self.now_ms() + CHARGE_WITHIN_MS;
         let envelope = Envelope { key: key.to_owned(), not_after_ms, command };
         self.ask_object(KEYS, key, &envelope).await
     }
@@ -180,9 +211,7 @@ impl Platform for Workers {
     }
 
     async fn admits_stranger(&self, ip: Option<IpAddr>) -> bool {
-        let Ok(limiter) = self.env.rate_limiter(STRANGERS) else { return true };
-        let from = ip.map_or_else(|| "unknown".to_owned(), |ip| ip.to_string());
-        limiter.limit(from).await.map_or(true, |outcome| outcome.success)
+        crossing::admits(&self.env, STRANGERS, ip).await
     }
 
     fn memory(&self) -> &Memory {
@@ -217,9 +246,7 @@ impl Workers {
         name: &str,
         question: &impl Serialize,
     ) -> Result<T, Failure> {
-        let asking = call(&self.env, binding, name, question);
-        let answered = within(Duration::from_millis(OBJECT_DEADLINE_MS), asking).await;
-        let answered = answered.unwrap_or_else(|| Err(worker::Error::RustError("no reply in time".into())));
+        let answered = crossing::ask(&self.env, binding, name, question).await;
         answered.map_err(|error| self.unavailable("an object does not answer", &error))
     }
 
@@ -236,57 +263,5 @@ fn opened() -> Option<Result<Rc<Engine>, Failure>> {
 async fn index_bytes() -> Result<Uint8Array, worker::Error> {
     let load: Function = Reflect::get(&js_sys::global(), &LOAD_INDEX.into())?.dyn_into()?;
     let bytes: Promise = load.call0(&JsValue::NULL)?.dyn_into()?;
-    Ok(Uint8Array::new(&JsFuture::from(bytes).await?))
-}
-
-/// What `future` gives, unless it takes longer than `time`.
-async fn within<T>(time: Duration, future: impl Future<Output = T>) -> Option<T> {
-    match select(pin!(future), pin!(Delay::from(time))).await {
-        Either::Left((value, _)) => Some(value),
-        Either::Right(_) => None,
-    }
-}
-
-/// A body that the platform streams.
-struct JsBody(worker::Request);
-
-impl Body for JsBody {
-    async fn read(mut self, cap: usize) -> Result<Vec<u8>, BodyError> {
-        let mut bytes = Vec::new();
-        // A request without a body has no stream.
-        let Ok(mut stream) = self.0.stream() else { return Ok(bytes) };
-        while let Some(chunk) = stream.next().await {
-            bytes.extend(chunk.map_err(|_| BodyError::Broken)?);
-            if bytes.len() > cap {
-                return Err(BodyError::TooLarge);
-            }
-        }
-        Ok(bytes)
-    }
-}
-
-fn from_js(request: worker::Request) -> worker::Result<Request<JsBody>> {
-    let url = request.inner().url();
-    let header = |name: &str| request.headers().get(name).ok().flatten();
-    Ok(Request {
-        method: request.inner().method(),
-        host: request.url()?.host_str().unwrap_or_default().to_ascii_lowercase(),
-        path: request.path(),
-        query: url.split('#').next().and_then(|url| url.split_once('?')).map_or("", |(_, query)| query).to_owned(),
-        headers: READ_HEADERS.into_iter().filter_map(|name| Some((name, header(name)?))).collect(),
-        ip: header(CONNECTING_IP).and_then(|ip| http::parse_ip(&ip)),
-        body: JsBody(request),
-    })
-}
-
-fn into_js(response: Response) -> worker::Result<JsResponse> {
-    let headers = Headers::new();
-    for (name, value) in &response.headers {
-        headers.set(name, value)?;
-    }
-    let builder = JsResponse::builder().with_status(response.status).with_headers(headers);
-    Ok(match response.body {
-        Some(body) => builder.fixed(body),
-        None => builder.empty(),
-    })
+    Ok(Uint8Array::new(&arrival(bytes).await?))
 }

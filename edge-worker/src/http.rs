@@ -36,6 +36,18 @@ impl<B> Request<B> {
     }
 }
 
+/// Host, path and query string of a URL as the platform writes it: absolute, normalised, and never with a user. The host
+/// is without its port; the query string without its `?`, and empty where there is none.
+pub fn split_url(url: &str) -> Option<(&str, &str, &str)> {
+    let (_, rest) = url.split_once("://")?;
+    let rest = rest.split('#').next()?;
+    let (authority, target) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
+    let (path, query) = target.split_once('?').unwrap_or((target, ""));
+    let after_address = authority.rfind(']').map_or(0, |end| end + 1);
+    let port = authority[after_address..].find(':').map_or(authority.len(), |at| after_address + at);
+    Some((&authority[..port], path, query))
+}
+
 /// A body that is read once, and never further than a cap.
 pub trait Body {
     /// All of the body, or an error as soon as it is longer than `cap` bytes: the length is counted while reading, not
@@ -60,6 +72,19 @@ pub fn parse_ip(text: &str) -> Option<IpAddr> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parts_of_urls() {
+        let check = |url: &str, expect: Option<(&str, &str, &str)>| assert_eq!(split_url(url), expect, "{url}");
+        check("https://api.test/", Some(("api.test", "/", "")));
+        check("http://127.0.0.1:8787/v1/x?q=a%2Fb&r=?", Some(("127.0.0.1", "/v1/x", "q=a%2Fb&r=?")));
+        check("http://[::1]:8787/health", Some(("[::1]", "/health", "")));
+        check("http://[::1]/", Some(("[::1]", "/", "")));
+        check("https://api.test/x?", Some(("api.test", "/x", "")));
+        check("https://api.test/x?a=1#b?c", Some(("api.test", "/x", "a=1")));
+        check("https://api.test/x:y#z", Some(("api.test", "/x:y", "")));
+        check("api.test", None);
+    }
 
     #[test]
     fn addresses_are_unmapped() {

@@ -14,6 +14,8 @@
 
 pub mod auth;
 pub mod config;
+#[cfg(target_arch = "wasm32")]
+mod crossing;
 pub mod durable;
 #[cfg(target_arch = "wasm32")]
 mod entry;
@@ -27,6 +29,8 @@ pub mod query;
 pub mod response;
 pub mod router;
 pub mod routes;
+#[cfg(target_arch = "wasm32")]
+mod turns;
 
 pub use config::Config;
 pub use platform::Platform;

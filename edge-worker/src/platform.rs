@@ -24,6 +24,10 @@ use crate::routes::sla::Sla;
 /// How long a key's object may take, milliseconds; past it the request is answered 503.
 pub const OBJECT_DEADLINE_MS: u64 = 1_500;
 
+/// How long after the question a key's object still charges, milliseconds: the rest of [`OBJECT_DEADLINE_MS`] is for making
+/// the charge durable and for the way back, so that hardly any charge is made whose reply comes too late.
+pub const CHARGE_WITHIN_MS: u64 = 1_000;
+
 /// The place the service runs in, for the time of one request.
 pub trait Platform {
     /// The request's body.

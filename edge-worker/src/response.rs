@@ -1,5 +1,7 @@
 //! The response as the router builds it, and the headers that every response carries.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use crate::error::Failure;
@@ -10,8 +12,8 @@ use crate::meter::Standing;
 pub struct Response {
     /// HTTP status.
     pub status: u16,
-    /// Headers; no name occurs twice.
-    pub headers: Vec<(&'static str, String)>,
+    /// Headers; no name occurs twice. Borrowed are the values that many responses share.
+    pub headers: Vec<(&'static str, Cow<'static, str>)>,
     /// `None` for 204 and for the answer to `HEAD`.
     pub body: Option<Vec<u8>>,
 }
@@ -39,7 +41,7 @@ impl Response {
     pub fn public(value: &impl Serialize, seconds: u64) -> Result<Self, Failure> {
         let body = serde_json::to_vec(value).map_err(|_| Failure::Unexpected)?;
         let cache = format!("public, max-age={seconds}");
-        let headers = vec![("content-type", "application/json".into()), ("cache-control", cache)];
+        let headers = vec![("content-type", "application/json".into()), ("cache-control", cache.into())];
         Ok(Self { status: 200, headers, body: Some(body) })
     }
 
@@ -59,7 +61,7 @@ impl Response {
     }
 
     /// Adds a header that is not there yet.
-    pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
+    pub fn with(mut self, name: &'static str, value: impl Into<Cow<'static, str>>) -> Self {
         self.headers.push((name, value.into()));
         self
     }
@@ -84,7 +86,7 @@ impl Response {
 
     /// The value of a header.
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
+        self.headers.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_ref())
     }
 }
 

@@ -128,3 +128,12 @@ test("the page lies at / and hides no route of the API", async () => {
   const unknown = await get("/status/nope");
   assert.deepEqual([unknown.status, (await unknown.json()).message], [404, "Cannot GET /status/nope"]);
 });
+
+test("a page takes no other method, and says so as the API does", async () => {
+  for (const line of ["POST /", "DELETE /index.html", "PUT /status/page.css", "POST /playground/", "OPTIONS /"]) {
+    const response = await service.send(line);
+    assert.deepEqual([response.status, (await response.json()).message], [404, `Cannot ${line}`]);
+  }
+  assert.equal((await get("/index.html")).status, 200, "by way of /");
+  assert.equal((await service.send("HEAD /")).status, 200);
+});

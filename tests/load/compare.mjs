@@ -1,64 +1,83 @@
-// Requests per second of /v1/geocoding/autocomplete, with its token and its metering, against a trivial route that does
-// nothing but one write in an object (trivial.mjs), each in a workerd of its own on this machine, in turns. Build the
-// Worker first (`cargo xtask worker`), then:
+// /v1/geocoding/autocomplete, with its token, its metering and the engine, against a trivial route that does nothing but
+// one write in an object (trivial.mjs): requests per second, and processor time a request. Each runs in a workerd of its
+// own on this machine, in turns. Build the Worker first (`cargo xtask worker`), then:
 //
-//     edge-worker/node_modules/.bin/node tests/load/compare.mjs [runs] [requests] [connections]
+//     edge-worker/node_modules/.bin/node tests/load/compare.mjs [workerd|wrangler] [runs] [requests] [connections]
 //
-// The client takes a core of its own; on a machine that does something else as well only the ratio means anything.
+// `workerd` is the runtime by itself (workerd.mjs). `wrangler` is the harness of the integration tests, whose proxies cost
+// both routes the same once more. The client takes a core of its own; on a machine that does something else as well only
+// the ratios mean anything.
 
 import { Agent, get } from "node:http";
+import { join } from "node:path";
 import { start, startWorker } from "../live/harness.mjs";
+import { median, startModule, startService } from "./workerd.mjs";
 
-const [RUNS = 7, REQUESTS = 4000, CONNECTIONS = 32] = process.argv.slice(2).map(Number);
+const [through = "workerd", ...numbers] = process.argv.slice(2);
+const [RUNS = 15, REQUESTS = 400, CONNECTIONS = 32] = numbers.map(Number);
 
-/** Sends the requests over connections that stay open: requests per second, and the milliseconds of each. */
-async function load(url, headers) {
+/** Requests before any is counted: V8 compiles what is hot in several steps. */
+const WARM_UP = 2_000;
+
+/** Sends the requests over connections that stay open: how many it were per second. */
+async function load({ url, headers }, requests) {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  const times = [];
-  const one = () => {
-    const sent = performance.now();
-    return new Promise((resolve, reject) => {
+  const one = () =>
+    new Promise((resolve, reject) => {
       const request = get(url, { agent, headers }, (response) => {
         if (response.statusCode !== 200) reject(new Error(`${url} answers ${response.statusCode}`));
-        response.resume().on("end", () => resolve(times.push(performance.now() - sent)));
+        response.resume().on("end", resolve);
       });
       request.on("error", reject);
     });
-  };
-  let left = REQUESTS;
+  let left = requests;
   const started = performance.now();
-  await Promise.all(Array.from({ length: CONNECTIONS }, async () => {
+  const connection = async () => {
     while (left-- > 0) await one();
-  }));
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, connection));
   agent.destroy();
-  return { rate: (REQUESTS * 1000) / (performance.now() - started), times };
+  return (requests * 1000) / (performance.now() - started);
 }
 
-const sorted = (numbers) => numbers.toSorted((a, b) => a - b);
-const median = (numbers) => sorted(numbers)[Math.floor(numbers.length / 2)];
+async function both() {
+  if (through === "wrangler") {
+    const [service, trivial] = [await start(), await startWorker(new URL("trivial.toml", import.meta.url))];
+    return { service, stops: [service, trivial], trivial };
+  }
+  const started = await startService();
+  const trivial = await startModule(join(import.meta.dirname, "trivial.mjs"), { COUNTER: "Counter" });
+  return { service: started.service, stops: [started, trivial], trivial, started };
+}
 
-const service = await start();
-const trivial = await startWorker(new URL("trivial.toml", import.meta.url));
+const { service, trivial, started, stops } = await both();
 try {
   // The Enterprise plan at its largest: the limit must not be what is measured.
   const key = await service.create("enterprise", { overrides: { perMinute: 10_000_000 } });
   const authorization = `Bearer ${await service.token("", key)}`;
   const routes = {
-    trivial: () => load(trivial.url, {}),
-    autocomplete: () => load(new URL("/v1/geocoding/autocomplete?q=Par", service.url), { authorization }),
+    trivial: { url: trivial.url, headers: {}, processorMs: trivial.processorMs },
+    autocomplete: {
+      url: new URL("/v1/geocoding/autocomplete?q=Par", service.url),
+      headers: { authorization },
+      processorMs: started?.processorMs,
+    },
   };
-  const rates = { trivial: [], autocomplete: [] };
-  for (const route of Object.values(routes)) await route();
+  const measured = { trivial: [], autocomplete: [] };
+  for (const route of Object.values(routes)) await load(route, WARM_UP);
   for (let run = 0; run < RUNS; run++) {
     for (const [name, route] of Object.entries(routes)) {
-      const { rate, times } = await route();
-      rates[name].push(rate);
-      const late = sorted(times)[Math.floor(times.length * 0.99)];
-      console.log(`${name.padEnd(12)} ${rate.toFixed(0).padStart(6)}/s  p50 ${median(times).toFixed(1)} ms  p99 ${late.toFixed(1)} ms`);
+      const before = route.processorMs?.();
+      const rate = await load(route, REQUESTS);
+      measured[name].push({ rate, us: ((route.processorMs?.() - before) * 1000) / REQUESTS });
     }
   }
-  const ratios = rates.autocomplete.map((rate, run) => rate / rates.trivial[run]);
-  console.log(`ratio of each pair: ${ratios.map((ratio) => ratio.toFixed(2)).join(" ")}; median ${median(ratios).toFixed(2)}`);
+  const of = (name, figure) => measured[name].map((run) => run[figure]);
+  const shown = (name) => [`${median(of(name, "rate")).toFixed(0)} requests/s`, ...(started ? [`${median(of(name, "us")).toFixed(0)} us of processor time each`] : [])];
+  for (const name of Object.keys(routes)) console.log(name.padEnd(12), shown(name).join(", "));
+  const ratios = (figure, sign) => of("autocomplete", figure).map((value, run) => (value / measured.trivial[run][figure]) ** sign);
+  console.log(`ratio of the requests/s, median of ${RUNS} pairs: ${median(ratios("rate", 1)).toFixed(2)}`);
+  if (started) console.log(`ratio by processor time, median of ${RUNS} pairs: ${median(ratios("us", -1)).toFixed(2)}`);
 } finally {
-  await Promise.all([service.stop(), trivial.stop()]);
+  await Promise.all(stops.map((started) => started.stop()));
 }

@@ -4,9 +4,14 @@ use std::cell::Cell;
 use std::panic::AssertUnwindSafe;
 
 use serde::Deserialize;
-use worker::{Date, DurableObject, Env, Request, Response, Result, SqlStorage, State, durable_object};
+use worker::wasm_bindgen::JsValue;
+use worker::wasm_bindgen::prelude::wasm_bindgen;
+use worker::worker_sys::DurableObjectState;
+use worker::{Env, Result, SqlStorage, State, wasm_bindgen};
 
 use super::object::number;
+use crate::crossing;
+use crate::entry::now_ms;
 use crate::metrics::board::{Answer, Board, Change, Message, Oldest};
 use crate::metrics::bucket::Bucket;
 use crate::metrics::shard::Total;
@@ -22,7 +27,7 @@ const TABLES: &str = "
 ";
 
 /// The object that answers for the traffic of all isolates.
-#[durable_object(fetch)]
+#[wasm_bindgen]
 pub struct MetricsBoard {
     state: AssertUnwindSafe<State>,
     /// What storage holds. Taken out while something changes it: what fails midway leaves nothing behind.
@@ -35,25 +40,28 @@ struct Loaded {
     oldest: Option<Oldest>,
 }
 
-impl DurableObject for MetricsBoard {
-    fn new(state: State, _env: Env) -> Self {
-        Self { state: AssertUnwindSafe(state), loaded: AssertUnwindSafe(Cell::new(None)) }
+#[wasm_bindgen]
+impl MetricsBoard {
+    /// An object that has loaded nothing yet.
+    #[wasm_bindgen(constructor)]
+    pub fn new(state: DurableObjectState, _env: Env) -> Self {
+        Self { state: AssertUnwindSafe(State::from(state)), loaded: AssertUnwindSafe(Cell::new(None)) }
     }
 
-    async fn fetch(&self, mut request: Request) -> Result<Response> {
-        let message = serde_json::from_str(&request.text().await?)?;
-        Response::from_json(&self.answer(message)?)
+    /// The answer to a [`Message`], both JSON.
+    pub fn answer(&self, message: &str) -> std::result::Result<String, JsValue> {
+        crossing::reply(message, |message| self.reply(message))
     }
 }
 
 impl MetricsBoard {
-    fn answer(&self, message: Message) -> Result<Answer> {
+    fn reply(&self, message: Message) -> Result<Answer> {
         let sql = self.state.storage().sql();
         let mut loaded = match self.loaded.take() {
             Some(loaded) => loaded,
             None => Loaded { board: load(&sql)?, oldest: None },
         };
-        let now_ms = Date::now().as_millis();
+        let now_ms = now_ms();
         let (answer, changes) = loaded.board.answer(message, now_ms);
         for change in &changes {
             store(&sql, change)?;

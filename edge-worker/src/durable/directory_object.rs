@@ -3,14 +3,18 @@
 use std::panic::AssertUnwindSafe;
 
 use serde::Deserialize;
-use worker::{DurableObject, Env, Request, Response, Result, State, durable_object};
+use worker::wasm_bindgen::JsValue;
+use worker::wasm_bindgen::prelude::wasm_bindgen;
+use worker::worker_sys::DurableObjectState;
+use worker::{Env, Result, State, wasm_bindgen};
 
 use super::directory::{Listed, PAGE, Question};
+use crate::crossing;
 
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS keys (api_key TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID";
 
 /// The object that knows which keys exist.
-#[durable_object(fetch)]
+#[wasm_bindgen]
 pub struct Directory {
     state: AssertUnwindSafe<State>,
 }
@@ -20,19 +24,22 @@ struct Row {
     json: String,
 }
 
-impl DurableObject for Directory {
-    fn new(state: State, _env: Env) -> Self {
-        Self { state: AssertUnwindSafe(state) }
+#[wasm_bindgen]
+impl Directory {
+    /// The object over its storage.
+    #[wasm_bindgen(constructor)]
+    pub fn new(state: DurableObjectState, _env: Env) -> Self {
+        Self { state: AssertUnwindSafe(State::from(state)) }
     }
 
-    async fn fetch(&self, mut request: Request) -> Result<Response> {
-        let question = serde_json::from_str(&request.text().await?)?;
-        Response::from_json(&self.answer(question)?)
+    /// The reply to a [`Question`], both JSON.
+    pub fn answer(&self, question: &str) -> std::result::Result<String, JsValue> {
+        crossing::reply(question, |question| self.reply(question))
     }
 }
 
 impl Directory {
-    fn answer(&self, question: Question) -> Result<Vec<Listed>> {
+    fn reply(&self, question: Question) -> Result<Vec<Listed>> {
         let sql = self.state.storage().sql();
         sql.exec(TABLE, None)?;
         match question {

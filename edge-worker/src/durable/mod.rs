@@ -7,8 +7,6 @@
 
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod board_object;
-#[cfg(target_arch = "wasm32")]
-pub(crate) mod call;
 pub mod demo;
 pub mod directory;
 #[cfg(target_arch = "wasm32")]

@@ -8,14 +8,18 @@ use std::cell::Cell;
 use std::panic::AssertUnwindSafe;
 
 use serde::Deserialize;
-use worker::{DurableObject, Env, Request, Response, Result, SqlStorage, SqlStorageValue, State, durable_object};
+use worker::wasm_bindgen::JsValue;
+use worker::wasm_bindgen::prelude::wasm_bindgen;
+use worker::worker_sys::DurableObjectState;
+use worker::{Env, Result, SqlStorage, SqlStorageValue, State, Storage, wasm_bindgen};
 
 use super::demo;
 use super::key::{Change, Key, Meter, answer};
 use super::message::{Envelope, Reply};
 use super::record::KeyRecord;
 use crate::config::Config;
-use crate::entry::isolate_config;
+use crate::crossing;
+use crate::entry::{isolate_config, now_ms};
 use crate::meter::ledger::{Entry, Ledger};
 use crate::meter::month::Month;
 
@@ -32,7 +36,7 @@ const TABLES: &str = "
 ";
 
 /// The object of one API key.
-#[durable_object(fetch)]
+#[wasm_bindgen]
 pub struct ApiKey {
     state: AssertUnwindSafe<State>,
     env: AssertUnwindSafe<Env>,
@@ -46,33 +50,33 @@ struct Loaded {
     charges: u32,
 }
 
-impl DurableObject for ApiKey {
-    fn new(state: State, env: Env) -> Self {
+#[wasm_bindgen]
+impl ApiKey {
+    /// An object that has loaded nothing yet.
+    #[wasm_bindgen(constructor)]
+    pub fn new(state: DurableObjectState, env: Env) -> Self {
         let loaded = AssertUnwindSafe(Cell::new(None));
-        Self { state: AssertUnwindSafe(state), env: AssertUnwindSafe(env), loaded }
+        Self { state: AssertUnwindSafe(State::from(state)), env: AssertUnwindSafe(env), loaded }
     }
 
-    async fn fetch(&self, mut request: Request) -> Result<Response> {
-        let envelope: Envelope = serde_json::from_str(&request.text().await?)?;
-        let reply = self.reply(envelope)?;
-        if reply == Reply::Deleted {
-            self.state.storage().delete_all().await?;
-        }
-        Response::from_json(&reply)
+    /// The reply to a question, both JSON.
+    pub fn answer(&self, question: &str) -> std::result::Result<String, JsValue> {
+        crossing::reply(question, |envelope| self.reply(envelope))
     }
 }
 
 impl ApiKey {
     /// Load, decide, store; no other question of this key comes in between, because nothing here awaits.
     fn reply(&self, envelope: Envelope) -> Result<Reply> {
-        let sql = self.state.storage().sql();
+        let storage = self.state.storage();
+        let sql = storage.sql();
         let mut loaded = match self.loaded.take() {
             Some(loaded) => loaded,
             None => self.load(&sql, &envelope.key)?,
         };
-        let (reply, changes) = answer(&mut loaded.key, envelope, worker::Date::now().as_millis());
+        let (reply, changes) = answer(&mut loaded.key, envelope, now_ms());
         for change in &changes {
-            store(&sql, change)?;
+            store(&storage, &sql, change)?;
         }
         loaded.purge(&sql, changes.len())?;
         self.loaded.set(loaded.key.is_some().then_some(loaded));
@@ -115,7 +119,7 @@ fn demo_record(config: Option<&Config>, key: &str) -> Option<KeyRecord> {
     config.filter(|config| config.demo).and_then(|config| demo::record(key, &config.peppers))
 }
 
-fn store(sql: &SqlStorage, change: &Change) -> Result<()> {
+fn store(storage: &Storage, sql: &SqlStorage, change: &Change) -> Result<()> {
     match change {
         Change::Record(record) => {
             sql.exec(TABLES, None)?;
@@ -134,8 +138,8 @@ fn store(sql: &SqlStorage, change: &Change) -> Result<()> {
             let bindings = vec![number(u64::from(month.0)), number(*used)];
             sql.exec("INSERT OR REPLACE INTO months (month, used) VALUES (?, ?)", bindings)?;
         }
-        // The caller deletes all storage at once, which waits for it.
-        Change::Delete => {}
+        // Storage is empty at once; the platform holds the reply back until that is durable.
+        Change::Delete => drop(storage.as_raw().delete_all()?),
     }
     Ok(())
 }

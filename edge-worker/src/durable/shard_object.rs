@@ -4,11 +4,14 @@ use std::cell::Cell;
 use std::panic::AssertUnwindSafe;
 
 use serde::Deserialize;
-use worker::{Date, DurableObject, Env, Request, Response, Result, SqlStorage, State, durable_object};
+use worker::wasm_bindgen::JsValue;
+use worker::wasm_bindgen::prelude::wasm_bindgen;
+use worker::worker_sys::DurableObjectState;
+use worker::{Env, Result, SqlStorage, State, wasm_bindgen};
 
-use super::call::call;
 use super::object::number;
-use crate::entry::BOARD;
+use crate::crossing;
+use crate::entry::{BOARD, now_ms};
 use crate::metrics::board::{self, Message};
 use crate::metrics::bucket::Bucket;
 use crate::metrics::shard::{Last, Shard, TELL_AFTER_MS, TELL_AGAIN_MS, Total};
@@ -24,7 +27,7 @@ const TABLES: &str = "
 ";
 
 /// One of the objects that take batches of samples.
-#[durable_object(alarm)]
+#[wasm_bindgen]
 pub struct MetricsShard {
     state: AssertUnwindSafe<State>,
     env: AssertUnwindSafe<Env>,
@@ -32,29 +35,41 @@ pub struct MetricsShard {
     loaded: AssertUnwindSafe<Cell<Option<Shard>>>,
 }
 
-impl DurableObject for MetricsShard {
-    fn new(state: State, env: Env) -> Self {
+#[wasm_bindgen(wasm_bindgen_futures = ::worker::wasm_bindgen_futures, js_sys = ::worker::js_sys)]
+impl MetricsShard {
+    /// An object that has loaded nothing yet.
+    #[wasm_bindgen(constructor)]
+    pub fn new(state: DurableObjectState, env: Env) -> Self {
         let loaded = AssertUnwindSafe(Cell::new(None));
-        Self { state: AssertUnwindSafe(state), env: AssertUnwindSafe(env), loaded }
+        Self { state: AssertUnwindSafe(State::from(state)), env: AssertUnwindSafe(env), loaded }
     }
 
-    async fn fetch(&self, mut request: Request) -> Result<Response> {
-        let batch = serde_json::from_str(&request.text().await?)?;
-        self.take(batch)?;
-        if self.state.storage().get_alarm().await?.is_none() {
-            self.wake_after(TELL_AFTER_MS).await?;
-        }
-        Response::from_json(&())
+    /// Takes a [`Batch`], JSON, and sees to it that the board will be told.
+    pub async fn answer(&self, batch: String) -> std::result::Result<String, JsValue> {
+        let taken = async {
+            let taken = crossing::reply(&batch, |batch| self.take(batch))?;
+            if self.state.storage().get_alarm().await?.is_none() {
+                self.wake_after(TELL_AFTER_MS).await?;
+            }
+            Ok(taken)
+        };
+        AssertUnwindSafe(taken).await
     }
 
-    async fn alarm(&self) -> Result<Response> {
+    /// Tells the board, and comes again as long as it does not know everything.
+    pub async fn alarm(&self) -> std::result::Result<(), JsValue> {
+        Ok(AssertUnwindSafe(self.tell()).await?)
+    }
+}
+
+impl MetricsShard {
+    async fn tell(&self) -> Result<()> {
         let news = self.with(|_, shard| Ok(shard.news()))?;
         if !news.is_empty() {
             let message = Message::Totals { shard: self.state.id().to_string(), totals: news.clone() };
-            if let Err(error) = call::<board::Answer>(&self.env, BOARD, board::NAME, &message).await {
+            if let Err(error) = crossing::ask::<board::Answer>(&self.env, BOARD, board::NAME, &message).await {
                 worker::console_error!("the board of the metrics does not answer: {error}");
-                self.wake_after(TELL_AGAIN_MS).await?;
-                return Response::empty();
+                return self.wake_after(TELL_AGAIN_MS).await;
             }
         }
         let is_told = self.with(|sql, shard| {
@@ -66,17 +81,12 @@ impl DurableObject for MetricsShard {
             forget(sql, shard)?;
             Ok(shard.news().is_empty())
         })?;
-        if !is_told {
-            self.wake_after(TELL_AFTER_MS).await?;
-        }
-        Response::empty()
+        if is_told { Ok(()) } else { self.wake_after(TELL_AFTER_MS).await }
     }
-}
 
-impl MetricsShard {
     fn take(&self, batch: Batch) -> Result<()> {
         self.with(|sql, shard| {
-            let (isolate, now_ms) = (batch.isolate, Date::now().as_millis());
+            let (isolate, now_ms) = (batch.isolate, now_ms());
             for bucket in shard.take(batch, now_ms) {
                 store(sql, bucket, &shard.totals[&bucket])?;
             }
@@ -141,7 +151,7 @@ fn store(sql: &SqlStorage, bucket: Bucket, total: &Total) -> Result<()> {
 }
 
 fn forget(sql: &SqlStorage, shard: &mut Shard) -> Result<()> {
-    let (oldest, gone_ms) = shard.forget(Date::now().as_millis());
+    let (oldest, gone_ms) = shard.forget(now_ms());
     sql.exec("DELETE FROM totals WHERE bucket < ?", vec![number(oldest.0)])?;
     sql.exec("DELETE FROM isolates WHERE at < ?", vec![number(gone_ms)])?;
     Ok(())

@@ -1,7 +1,8 @@
 //! Refusals that an isolate repeats for at most a second, so that a flooding key does not wake its object each time.
 //!
-//! A repeated refusal is one that the object would give too: it is kept only while the refused cost cannot fit, and only
-//! for the same cost or more. Refusals that depend on the caller (address, domain) are not kept.
+//! A repeated refusal is one that the object would give too: it is kept only while the refused cost cannot fit. That of a
+//! minute is repeated for the same cost alone, because it states when that cost fits; that of a month for more as well.
+//! Refusals that depend on the caller (address, domain) are not kept.
 
 use std::collections::HashMap;
 
@@ -54,15 +55,13 @@ impl DenyMemo {
     /// The refusal of a charge of `cost` at `now_ms`, when it is known without asking.
     pub fn recall(&self, key: &str, cost: u32, now_ms: u64) -> Option<(Refusal, Standing)> {
         let kept = self.keys.get(key).filter(|kept| now_ms < kept.until_ms)?;
-        if matches!(kept.refusal, Refusal::Disabled) {
-            return Some((kept.refusal.clone(), kept.standing));
-        }
-        if cost < kept.cost {
-            return None;
-        }
-        let refusal = match kept.refusal {
-            Refusal::Rate { .. } => Refusal::Rate { retry_after: kept.standing.wait_seconds(now_ms) },
-            ref other => other.clone(),
+        let refusal = match &kept.refusal {
+            Refusal::Rate { .. } if cost == kept.cost => {
+                Refusal::Rate { retry_after: kept.standing.wait_seconds(now_ms) }
+            }
+            Refusal::Month { .. } if cost >= kept.cost => kept.refusal.clone(),
+            Refusal::Disabled => Refusal::Disabled,
+            _ => return None,
         };
         Some((refusal, kept.standing))
     }
@@ -89,11 +88,15 @@ mod tests {
         };
         let rate = kept(5, &RATE, 90_000);
         check(&rate, 5, 90_999, Some(Refusal::Rate { retry_after: 10 }));
-        check(&rate, 6, 90_001, Some(Refusal::Rate { retry_after: 10 }));
+        check(&rate, 6, 90_001, None);
         check(&rate, 4, 90_001, None);
         check(&rate, 5, 91_000, None);
         check(&kept(5, &RATE, 99_500), 5, 99_999, Some(Refusal::Rate { retry_after: 1 }));
         check(&kept(5, &RATE, 99_500), 5, 100_000, None);
+        let month = Refusal::Month { reset_ms: 90_500 };
+        check(&kept(5, &month, 90_000), 6, 90_499, Some(month.clone()));
+        check(&kept(5, &month, 90_000), 4, 90_499, None);
+        check(&kept(5, &month, 90_000), 5, 90_500, None);
         check(&kept(5, &Refusal::Disabled, 90_000), 1, 90_999, Some(Refusal::Disabled));
         check(&kept(5, &Refusal::Ip, 90_000), 5, 90_001, None);
         check(&kept(5, &Refusal::Domain, 90_000), 5, 90_001, None);

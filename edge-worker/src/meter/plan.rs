@@ -2,17 +2,17 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A plan.
+/// A plan. Its numbers stand in [`Plan::limits`] and nowhere else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Plan {
-    /// 30 a minute; 10,000 a month and no more.
+    /// Refuses what is beyond its month.
     Free,
-    /// 120 a minute; every request is billed.
+    /// Every request is billed.
     PayAsYouGo,
-    /// 180 a minute; 50,000 a month included, more is billed.
+    /// A number of requests a month is included, more is billed.
     Starter,
-    /// 600 a minute; 500,000 a month included, more is billed.
+    /// As Starter, and more of it.
     Growth,
     /// As agreed: the numbers are in the record.
     Enterprise,
@@ -49,6 +49,9 @@ pub struct Limits {
 }
 
 impl Plan {
+    /// Every plan, the smallest first.
+    pub const ALL: [Self; 5] = [Self::Free, Self::PayAsYouGo, Self::Starter, Self::Growth, Self::Enterprise];
+
     /// The limits of a key on this plan.
     pub fn limits(self, overrides: Overrides) -> Limits {
         let (per_minute, included, blocks) = match self {

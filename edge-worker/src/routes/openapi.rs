@@ -10,7 +10,9 @@ const HOLDS_S: u64 = 3_600;
 
 /// The description, or 304 to whoever has it.
 pub fn description(if_none_match: Option<&str>) -> Response {
-    let headers =
-        vec![("content-type", "application/yaml".into()), ("cache-control", format!("public, max-age={HOLDS_S}"))];
+    let headers = vec![
+        ("content-type", "application/yaml".into()),
+        ("cache-control", format!("public, max-age={HOLDS_S}").into()),
+    ];
     tagged(Response { status: 200, headers, body: Some(DESCRIPTION.into()) }, if_none_match)
 }

@@ -148,7 +148,8 @@ fn every_geocoding_route_fails_alike_and_charges_nothing() {
         platform.reachable.set(false);
         check(&send(), "503 Service temporarily unavailable");
         platform.reachable.set(true);
-        platform.delay_ms.set(1_501);
+        // The Worker waits for half a second more, in which the reply to a charge can still arrive.
+        platform.delay_ms.set(1_001);
         check(&send(), "503 Service temporarily unavailable");
         platform.delay_ms.set(1);
         let engine = platform.engine.take();
@@ -371,6 +372,29 @@ fn a_flooding_key_wakes_its_object_once_a_second() {
     platform.clock.set(NOON + 1_000);
     platform.send_as(&token, ROUTES[0].0, "");
     assert_eq!(platform.asked.get(), 3);
+}
+
+#[test]
+fn a_remembered_refusal_of_one_cost_states_no_moment_for_another() {
+    let platform = InMemory::new();
+    platform.create("slow", Plan::Free, |record| record.overrides.per_minute = Some(10));
+    let token = platform.token("slow");
+    let batch = |n: usize| {
+        let body = json!({ "queries": vec!["Paris"; n] }).to_string();
+        platform.send_as(&token, "POST /v1/geocoding/batch", &body)
+    };
+    let moment = |response: &Response| {
+        check(response, "429 Rate limit exceeded");
+        response.header("x-ratelimit-reset").and_then(|reset| reset.parse::<u64>().ok()).expect("a moment")
+    };
+    check(&batch(5), "200");
+    platform.clock.set(NOON + 30_000);
+    check(&batch(5), "200");
+    assert_eq!(moment(&batch(1)), NOON / 1_000 + 61);
+    let all = moment(&batch(10));
+    assert_eq!(all, NOON / 1_000 + 91, "ten fit when both batches have left");
+    platform.clock.set(all * 1_000);
+    check(&batch(10), "200");
 }
 
 #[test]

@@ -8,8 +8,11 @@ mod request;
 mod show;
 
 use anyhow::{Result, ensure};
-use clap::{Args, Subcommand, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
 use serde_json::Value;
+pub use toponym_edge::meter::plan::Plan;
+use toponym_edge::meter::plan::{Limits, Overrides};
 
 use super::workspace::Workspace;
 use client::Client;
@@ -46,7 +49,7 @@ enum Command {
     Plan {
         #[command(flatten)]
         key: Key,
-        #[arg(value_enum)]
+        #[arg(value_parser = plans())]
         plan: Plan,
         #[command(flatten)]
         numbers: Numbers,
@@ -88,7 +91,7 @@ pub struct NewKey {
     #[arg(long)]
     pub account: String,
     /// Its plan
-    #[arg(long, value_enum, default_value = "free")]
+    #[arg(long, value_parser = plans(), default_value = "free")]
     pub plan: Plan,
     #[command(flatten)]
     pub numbers: Numbers,
@@ -101,21 +104,6 @@ struct Key {
     /// The API key: gck_...
     #[arg(value_parser = api_key)]
     key: String,
-}
-
-/// The plans, by the names of the admin routes.
-#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
-pub enum Plan {
-    /// 30 a minute, 10,000 a month and no more
-    Free,
-    /// 120 a minute, all billed
-    PayAsYouGo,
-    /// 180 a minute, 50,000 a month included
-    Starter,
-    /// 600 a minute, 500,000 a month included
-    Growth,
-    /// As agreed, with the numbers below
-    Enterprise,
 }
 
 /// What differs from the plan.
@@ -186,6 +174,27 @@ fn everything(client: &Client) -> Result<Vec<Value>> {
     Ok(shown)
 }
 
+/// The plans of the service, by the names that its admin routes know.
+fn plans() -> impl TypedValueParser<Value = Plan> {
+    let value = |plan: Plan| PossibleValue::new(name(plan)).help(in_words(&plan.limits(Overrides::default())));
+    let named = |name: String| serde_json::from_value::<Plan>(name.into());
+    PossibleValuesParser::new(Plan::ALL.map(value)).try_map(named)
+}
+
+fn name(plan: Plan) -> String {
+    serde_json::to_value(plan).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
+}
+
+fn in_words(limits: &Limits) -> String {
+    let month = match (limits.month_cap, limits.included) {
+        (Some(cap), _) => format!("{cap} a month and no more"),
+        (None, Some(0)) => "all billed".to_owned(),
+        (None, Some(included)) => format!("{included} a month included"),
+        (None, None) => "no count a month".to_owned(),
+    };
+    format!("{} a minute, {month}", limits.per_minute)
+}
+
 /// The form of an API key, so that nothing else gets into a path.
 fn api_key(text: &str) -> Result<String> {
     let form = text
@@ -249,6 +258,17 @@ mod tests {
         );
         check("restrict gck_a --none", Ok(r#"PATCH /admin/keys/gck_a {"restrictions":{}}"#));
         check("delete gck_a --yes", Ok("DELETE /admin/keys/gck_a"));
+    }
+
+    #[test]
+    fn plans_are_those_of_the_service() {
+        let check = |plan: Plan, expect: &str| {
+            assert_eq!(format!("{}: {}", name(plan), in_words(&plan.limits(Overrides::default()))), expect);
+        };
+        check(Plan::Free, "free: 30 a minute, 10000 a month and no more");
+        check(Plan::PayAsYouGo, "pay-as-you-go: 120 a minute, all billed");
+        check(Plan::Growth, "growth: 600 a minute, 500000 a month included");
+        check(Plan::Enterprise, "enterprise: 6000 a minute, no count a month");
     }
 
     #[test]

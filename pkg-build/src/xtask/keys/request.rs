@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use clap::ValueEnum;
 use serde_json::{Map, Value, json};
 
-use super::{Command, Key, NewKey, Numbers, Plan, Restrictions};
+use super::{Command, Key, NewKey, Numbers, Restrictions};
 
 /// One request to the admin routes.
 #[derive(Debug, PartialEq)]
@@ -29,7 +28,7 @@ impl Request {
             Command::Disable(key) => change(key, json!({ "enabled": false })),
             Command::Enable(key) => change(key, json!({ "enabled": true })),
             Command::Plan { key, plan, numbers } => {
-                change(key, json!({ "plan": name(*plan), "overrides": overrides(numbers) }))
+                change(key, json!({ "plan": plan, "overrides": overrides(numbers) }))
             }
             Command::Restrict { key, restrictions, none: _ } => {
                 change(key, json!({ "restrictions": networks_and_hosts(restrictions) }))
@@ -54,7 +53,7 @@ fn create(NewKey { name: called, account, plan, numbers, restrictions }: &NewKey
     let body = json!({
         "name": called,
         "account": account,
-        "plan": name(*plan),
+        "plan": plan,
         "overrides": overrides(numbers),
         "restrictions": networks_and_hosts(restrictions),
     });
@@ -67,11 +66,6 @@ fn change(key: &Key, body: Value) -> Request {
 
 fn to(key: &str, method: &'static str, below: &str, body: Option<Value>) -> Request {
     Request { method, target: format!("/admin/keys/{key}{below}"), body }
-}
-
-/// The name under which the admin routes know a plan: the one on the command line.
-fn name(plan: Plan) -> String {
-    plan.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
 fn overrides(Numbers { per_minute, per_month }: &Numbers) -> Value {

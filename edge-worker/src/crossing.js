@@ -1,0 +1,90 @@
+// What wasm and the platform say to each other, each in one call: see crossing.rs.
+
+/** Method, URL, and the headers `names`, a line each; the line of a header that was sent begins with "=". */
+export function describe(request, names) {
+  let lines = `${request.method}\n${request.url}`;
+  for (const name of names) {
+    const value = request.headers.get(name);
+    lines += value === null ? "\n" : `\n=${value}`;
+  }
+  return lines;
+}
+
+/** All bytes of the body; null as soon as they are more than `cap`. */
+export async function body(request, cap) {
+  const chunks = [];
+  let length = 0;
+  for await (const chunk of request.body ?? []) {
+    length += chunk.length;
+    if (length > cap) return null;
+    chunks.push(chunk);
+  }
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}
+
+// Headers that stand in the source text of the service, as often as they occur together: copying them is cheap, and making
+// them anew is not.
+const known = new Map();
+
+function append(headers, lines) {
+  if (lines === "") return headers;
+  const parts = lines.split("\n");
+  for (let at = 0; at < parts.length; at += 2) headers.append(parts[at], parts[at + 1]);
+  return headers;
+}
+
+/** `fixed` and `own` hold names and values of headers in turn, a line each: those that are the same in many responses, and
+ * those of this one. */
+export function respond(status, fixed, own, body) {
+  if (!known.has(fixed)) known.set(fixed, append(new Headers(), fixed));
+  const response = new Response(body ?? null, { status, headers: known.get(fixed) });
+  append(response.headers, own);
+  return response;
+}
+
+/** What the object `name` answers; rejects when that takes longer than `patience` milliseconds. */
+export function ask(env, binding, name, question, patience) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error("no reply in time")), patience);
+    const settle = (settled) => (value) => {
+      clearTimeout(timer);
+      settled(value);
+    };
+    reply(env[binding], name, question).then(settle(resolve), settle(reject));
+  });
+}
+
+// An object has no address; the platform wants a URL all the same.
+const ADDRESS = "https://object.invalid/";
+
+// What is short travels as a header, which costs a fifth of a request less than a body. Longer headers, and others than
+// these, the platform need not take.
+const HEADER = "x-text";
+const fits = (text) => text.length <= 4096 && /^[!-~ ]*$/.test(text);
+
+async function reply(namespace, name, question) {
+  const init = fits(question) ? { headers: { [HEADER]: question } } : { method: "POST", body: question };
+  const response = await namespace.getByName(name).fetch(ADDRESS, init);
+  return response.headers.get(HEADER) ?? response.text();
+}
+
+/** What an object is asked, by {@link ask}. */
+export function questionOf(request) {
+  return request.headers.get(HEADER) ?? request.text();
+}
+
+/** An object's reply, for {@link ask}. */
+export function replyWith(text) {
+  return fits(text) ? new Response(null, { headers: { [HEADER]: text } }) : new Response(text);
+}
+
+/** Whether the rate limit lets `name` pass; rejects where there is no such binding. */
+export async function admits(env, binding, name) {
+  return (await env[binding].limit({ key: name })).success;
+}

@@ -1,0 +1,109 @@
+//! Requests, responses and questions to objects on their way between wasm and the platform.
+//!
+//! Each takes one call of `crossing.js`. The wrappers of the `worker` crate make the same out of dozens of calls, with a
+//! stream where a string will do and an object parsed from JSON for `Request::cf`, which cost a request more than all
+//! that the service does itself.
+
+use std::borrow::Cow;
+use std::net::IpAddr;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use worker::js_sys::Uint8Array;
+use worker::wasm_bindgen::{JsCast as _, JsValue};
+use worker::{Env, Error, web_sys};
+
+use crate::http::{Body, BodyError, READ_HEADERS, Request, parse_ip, split_url};
+use crate::platform::OBJECT_DEADLINE_MS;
+use crate::response::Response;
+use crate::turns::arrival;
+
+mod js {
+    use worker::js_sys::Promise;
+    use worker::wasm_bindgen;
+    use worker::wasm_bindgen::JsValue;
+    use worker::wasm_bindgen::prelude::wasm_bindgen;
+    use worker::web_sys::{Request, Response};
+
+    #[wasm_bindgen(module = "/src/crossing.js")]
+    extern "C" {
+        pub fn body(request: &Request, cap: u32) -> Promise;
+        #[wasm_bindgen(catch)]
+        pub fn respond(status: u16, fixed: &str, own: &str, body: Option<String>) -> Result<Response, JsValue>;
+        pub fn ask(env: &JsValue, binding: &str, name: &str, question: &str, patience: u32) -> Promise;
+        pub fn admits(env: &JsValue, binding: &str, name: &str) -> Promise;
+    }
+}
+
+/// A body that the platform streams.
+pub(crate) struct JsBody(web_sys::Request);
+
+impl Body for JsBody {
+    async fn read(self, cap: usize) -> Result<Vec<u8>, BodyError> {
+        let cap = u32::try_from(cap).unwrap_or(u32::MAX);
+        let bytes = arrival(js::body(&self.0, cap)).await.map_err(|_| BodyError::Broken)?;
+        let bytes: Option<Uint8Array> = bytes.dyn_into().ok();
+        bytes.map(|bytes| bytes.to_vec()).ok_or(BodyError::TooLarge)
+    }
+}
+
+/// A request as the router sees it, from the lines that `describe` in crossing.js makes of it: method, URL, caller's
+/// address, [`READ_HEADERS`]. No part holds a line break: the platform takes none in a method, a URL or a header.
+pub(crate) fn request(described: &str, request: web_sys::Request) -> Option<Request<JsBody>> {
+    let mut lines = described.split('\n');
+    let (method, url) = (lines.next()?, lines.next()?);
+    let (host, path, query) = split_url(url)?;
+    let mut sent = lines.map(|line| line.strip_prefix('='));
+    let ip = sent.next().flatten().and_then(parse_ip);
+    let headers = READ_HEADERS.into_iter().zip(sent);
+    Some(Request {
+        method: method.to_owned(),
+        host: host.to_ascii_lowercase(),
+        path: path.to_owned(),
+        query: query.to_owned(),
+        headers: headers.filter_map(|(name, value)| Some((name, value?.to_owned()))).collect(),
+        ip,
+        body: JsBody(request),
+    })
+}
+
+/// A response as the platform sends it.
+pub(crate) fn response(response: &Response) -> worker::Result<web_sys::Response> {
+    let (fixed, own): (Vec<_>, Vec<_>) =
+        response.headers.iter().partition(|(_, value)| matches!(value, Cow::Borrowed(_)));
+    let lines = |headers: &[&(&'static str, Cow<'static, str>)]| {
+        headers.iter().flat_map(|(name, value)| [*name, value.as_ref()]).collect::<Vec<_>>().join("\n")
+    };
+    // Every body is JSON or text. A string is cheaper than bytes, for which JavaScript has to allocate a buffer.
+    let body = response.body.as_deref().map(|body| String::from_utf8_lossy(body).into_owned());
+    Ok(js::respond(response.status, &lines(&fixed), &lines(&own), body)?)
+}
+
+/// What the object `name` of `binding` answers within [`OBJECT_DEADLINE_MS`]. Question and answer are JSON.
+pub(crate) async fn ask<T: DeserializeOwned>(
+    env: &Env,
+    binding: &str,
+    name: &str,
+    question: &impl Serialize,
+) -> worker::Result<T> {
+    let question = serde_json::to_string(question)?;
+    let patience = u32::try_from(OBJECT_DEADLINE_MS).unwrap_or(u32::MAX);
+    let answer = arrival(js::ask(env.as_ref(), binding, name, &question, patience)).await?;
+    let answer = answer.as_string().ok_or_else(|| Error::RustError("an object answers no text".into()))?;
+    Ok(serde_json::from_str(&answer)?)
+}
+
+/// The reply of an object to a question, both JSON.
+pub(crate) fn reply<Q: DeserializeOwned, R: Serialize>(
+    question: &str,
+    answer: impl FnOnce(Q) -> worker::Result<R>,
+) -> Result<String, JsValue> {
+    let reply = serde_json::from_str(question).map_err(Error::from).and_then(answer)?;
+    Ok(serde_json::to_string(&reply).map_err(Error::from)?)
+}
+
+/// Whether the rate limit `binding` lets `ip` pass; yes, where there is none.
+pub(crate) async fn admits(env: &Env, binding: &str, ip: Option<IpAddr>) -> bool {
+    let from = ip.map_or_else(|| "unknown".to_owned(), |ip| ip.to_string());
+    arrival(js::admits(env.as_ref(), binding, &from)).await.map_or(true, |admitted| admitted.is_truthy())
+}

@@ -1,0 +1,67 @@
+// What the host costs a request on workerd, in wasm, without engine and object: processor time of the whole process, HTTP
+// and runtime included, from one answer to the next of a single connection. `node tests/load/cost.mjs [requests]`, after
+// `cargo xtask worker`.
+//
+// - `remembered`: a key beyond its limit, whose refusal the isolate remembers for a second: routing, token, parameters,
+//   restrictions, answer. One request in a second asks the object, which is far from one in a hundred.
+// - `sampled` and `unsampled`: the same request without a token (401) to a route whose requests are samples of the status
+//   figures, and to one that is none (404). What a sample costs is the difference.
+
+import { Agent, get } from "node:http";
+import { median, quantile, startService } from "./workerd.mjs";
+
+const REQUESTS = Number(process.argv[2] ?? 3000);
+
+/** Requests before any is counted: V8 compiles what is hot in several steps. */
+const WARM_UP = 2_000;
+
+/** Requests of one kind before it is the turn of the next. */
+const TURN = 250;
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+function send({ url, headers, status }) {
+  return new Promise((resolve, reject) => {
+    const request = get(url, { agent, headers }, (response) => {
+      if (response.statusCode !== status) reject(new Error(`${url} answers ${response.statusCode}`));
+      response.resume().on("end", resolve);
+    });
+    request.on("error", reject);
+  });
+}
+
+const started = await startService();
+try {
+  const { service } = started;
+  const key = await service.create("growth", { overrides: { perMinute: 1 } });
+  const path = "/v1/geocoding/autocomplete?q=Par";
+  const kinds = {
+    remembered: { url: new URL(path, service.url), headers: { authorization: `Bearer ${await service.token("", key)}` }, status: 429 },
+    sampled: { url: new URL(path, service.url), headers: {}, status: 401 },
+    unsampled: { url: new URL(path.replace("?", "s?"), service.url), headers: {}, status: 404 },
+  };
+  await send({ ...kinds.remembered, status: 200 });
+  const costs = Object.fromEntries(Object.keys(kinds).map((name) => [name, []]));
+  for (const kind of Object.values(kinds)) for (let n = 0; n < WARM_UP; n++) await send(kind);
+  for (let turn = 0; turn < REQUESTS / TURN; turn++) {
+    for (const [name, kind] of Object.entries(kinds)) {
+      await send(kind);
+      let before = started.processorMs();
+      for (let n = 0; n < TURN; n++) {
+        await send(kind);
+        const now = started.processorMs();
+        costs[name].push(now - before);
+        before = now;
+      }
+    }
+  }
+  for (const [name, cost] of Object.entries(costs)) {
+    const show = (share) => `${(quantile(cost, share) * 1000).toFixed(0)} us`;
+    console.log(`${name.padEnd(11)} p50 ${show(0.5)}, p90 ${show(0.9)}, p99 ${show(0.99)}, most ${show(1)}, of ${cost.length}`);
+  }
+  const added = (median(costs.sampled) - median(costs.unsampled)) * 1000;
+  console.log(`a sample adds ${added.toFixed(0)} us (median against median)`);
+} finally {
+  agent.destroy();
+  await started.stop();
+}
