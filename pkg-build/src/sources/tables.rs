@@ -10,7 +10,7 @@ use unicode_script::Script;
 use super::File;
 use super::rows::Alias;
 use crate::error::BuildError;
-use crate::lexicon::role;
+use crate::lexicon::{self, role};
 
 /// All of them.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +32,8 @@ pub(crate) struct Tables {
     pub words: Vec<DivisionWord>,
     /// `place-types.csv`: what each type of the plain schema is to the engine.
     pub types: BTreeMap<String, Role>,
+    /// `kind-words.csv`: the words that say what a landmark is, folded.
+    pub landmarks: BTreeSet<String>,
     /// `geonames-features.csv`: the type of a site by GeoNames' feature class and code, `S.MUS`.
     pub features: BTreeMap<String, String>,
 }
@@ -134,6 +136,7 @@ impl Tables {
             zones: zones.into_iter().map(|(_, row)| (row.zone, row.today)).collect(),
             scripts: scripts(&table("language-scripts")?)?,
             words: words.into_iter().map(|(_, row)| row).collect(),
+            landmarks: lexicon::words(root, Role::Landmark)?,
             types: types(&table("place-types")?)?,
             features: features.into_iter().map(|(_, row)| (row.feature, row.r#type)).collect(),
         })
