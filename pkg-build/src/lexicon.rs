@@ -1,5 +1,6 @@
 //! Words of queries that are not names, from `data/tables/kind-words.csv` and `filler-words.csv`.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -36,6 +37,12 @@ pub(crate) fn read(root: &Path) -> Result<Lexicon, BuildError> {
     let mut fillers: Vec<String> = fillers.into_iter().map(|(_, row)| fold(&row.word)).collect();
     fillers.sort();
     Ok(Lexicon { kinds, fillers })
+}
+
+/// The words that name kinds of `role`, folded.
+pub(crate) fn words(root: &Path, role: Role) -> Result<BTreeSet<String>, BuildError> {
+    let kinds = read(root)?.kinds.into_iter();
+    Ok(kinds.filter(|(_, roles)| roles.contains(&role)).map(|(word, _)| word).collect())
 }
 
 /// The role that a table calls so.

@@ -70,7 +70,7 @@ pub(crate) fn merge(mut inputs: Inputs) -> Result<Vec<Record>, BuildError> {
     let locator = Locator::new(&inputs.settlements, &cities);
     let airports = airports::records(&inputs.airports, &inputs.tables, &lands, &locator);
     let stations = sites::stations(&inputs.stations, &lands, &locator);
-    let landmarks = sites::landmarks(&inputs.landmarks, &lands, &locator);
+    let landmarks = sites::landmarks(&inputs.landmarks, &inputs.tables.landmarks, &lands, &locator);
     step.finish(airports.len() + stations.len() + landmarks.len());
 
     let all = [countries, divisions.into_records(), cities, airports, stations, landmarks];

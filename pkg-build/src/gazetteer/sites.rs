@@ -1,6 +1,8 @@
 //! Stations and landmarks: their names by language, the city they are in.
 
-use toponym_engine::{Kind, NameClass, Record, Role};
+use std::collections::BTreeSet;
+
+use toponym_engine::{Kind, NameClass, Record, Role, fold};
 
 use super::lands::Lands;
 use super::locator::Locator;
@@ -16,6 +18,13 @@ pub(crate) const CITY_REACH_M: f64 = 30_000.0;
 
 /// A site without such a city belongs to the nearest one of so many people within this distance, beside its reach.
 const NEAREST: (f64, u64) = (15_000.0, 500);
+
+/// Words that are left at the ends of a name without its kind: "Museum of Anatolia".
+const SMALL_WORDS: [&str; 17] =
+    ["a", "al", "da", "de", "del", "della", "des", "di", "do", "du", "el", "la", "le", "of", "the", "van", "von"];
+
+/// Shorter bare names say too little.
+const LEAST_LETTERS: usize = 4;
 
 /// Short forms in station names, and what they stand for.
 const SHORT_FORMS: &[(&str, &str)] = &[(" Hbf", " Hauptbahnhof"), (" Bf", " Bahnhof")];
@@ -34,11 +43,12 @@ pub(crate) fn stations(sites: &[Site], lands: &Lands, locator: &Locator) -> Vec<
 }
 
 /// The landmarks.
-pub(crate) fn landmarks(sites: &[Site], lands: &Lands, locator: &Locator) -> Vec<Record> {
+pub(crate) fn landmarks(sites: &[Site], words: &BTreeSet<String>, lands: &Lands, locator: &Locator) -> Vec<Record> {
     let record = |site: &Site| {
         let mut names = names(site, lands);
         site.merged.iter().for_each(|name| names.add(name, NameClass::English));
         add_guesses(&mut names, site, lands);
+        add_bare_names(&mut names, site, words);
         let kind = Kind { role: Role::Landmark, category: "tourism".to_owned(), r#type: site.r#type.clone() };
         record(site, kind, names, importance::landmark(site.prominence), lands, locator)
     };
@@ -78,6 +88,26 @@ fn names(site: &Site, lands: &Lands) -> NameList {
         list.add_tagged(&name.text, &name.lang, lands.class_of(site.country, &name.lang));
     }
     list
+}
+
+/// "Titicaca" for "Lake Titicaca": with it the lake is found by "Lago Titicaca" too, whose word for lakes says only what
+/// is meant.
+fn add_bare_names(list: &mut NameList, site: &Site, words: &BTreeSet<String>) {
+    let all = site.tagged.iter().map(|name| &name.text).chain([&site.name]);
+    for bare in all.filter_map(|name| bare(name, words)) {
+        list.add(&bare, NameClass::Weak);
+    }
+}
+
+/// What is left of a name without words for kinds, if it is still one.
+fn bare(name: &str, words: &BTreeSet<String>) -> Option<String> {
+    let kept: Vec<&str> = name.split(' ').filter(|word| !words.contains(&fold(word))).collect();
+    let is_edge = |word: &&str| SMALL_WORDS.contains(&fold(word).as_str());
+    let from = kept.iter().position(|word| !is_edge(word))?;
+    let to = kept.iter().rposition(|word| !is_edge(word))?;
+    let bare = kept[from..=to].join(" ");
+    let letters = bare.chars().filter(|c| c.is_alphabetic()).count();
+    (letters >= LEAST_LETTERS && kept.len() < name.split(' ').count()).then_some(bare)
 }
 
 /// Names that no source tags, as far as they show what they are.
@@ -145,6 +175,19 @@ mod tests {
             languages: vec!["de".into()],
         };
         Lands::new(&[country], &HashMap::new(), |_| None)
+    }
+
+    #[test]
+    fn bare_names() {
+        let words = ["lake", "museum", "castle"].map(str::to_owned).into();
+        let check = |name: &str, expect: Option<&str>| assert_eq!(bare(name, &words).as_deref(), expect, "{name}");
+        check("Lake Titicaca", Some("Titicaca"));
+        check("Museum of the Future", Some("Future"));
+        check("Deutsches Museum", Some("Deutsches"));
+        check("Bran Castle", Some("Bran"));
+        check("Lake Van", None);
+        check("The Castle", None);
+        check("Eiffel Tower", None);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::File;
 use super::added::plain::tagged;
 use super::rows::{Alias, Tagged};
 use crate::error::BuildError;
-use crate::lexicon::role;
+use crate::lexicon::{self, role};
 
 /// All of them.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +35,8 @@ pub(crate) struct Tables {
     pub words: Vec<DivisionWord>,
     /// `place-types.csv`: what each type of the plain schema is to the engine.
     pub types: BTreeMap<String, Role>,
+    /// `kind-words.csv`: the words that say what a landmark is, folded.
+    pub landmarks: BTreeSet<String>,
     /// `geonames-features.csv`: the type of a site by GeoNames' feature class and code, `S.MUS`.
     pub features: BTreeMap<String, String>,
 }
@@ -144,6 +146,7 @@ impl Tables {
             scripts: scripts(&table("language-scripts")?)?,
             airports: airports(&table("airport-names")?)?,
             words: words.into_iter().map(|(_, row)| row).collect(),
+            landmarks: lexicon::words(root, Role::Landmark)?,
             types: types(&table("place-types")?)?,
             features: features.into_iter().map(|(_, row)| (row.feature, row.r#type)).collect(),
         })
