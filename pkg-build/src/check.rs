@@ -77,7 +77,12 @@ pub fn check(root: &Path, paths: &[PathBuf], index: Vec<u8>) -> Result<Report, B
     let mut rows = Vec::new();
     for file in &files {
         let read = curated::read(file, &tables.types, &known)?;
-        rows.extend(read.into_iter().map(|(line, site)| Row { file: &file.name, line, site }));
+        rows.extend(read.into_iter().map(|row| Row {
+            file: &file.name,
+            line: row.line,
+            is_part: row.part.is_some(),
+            site: row.site,
+        }));
     }
     let cities = Cities { contents: &contents };
     let mut refused: Vec<Refusal> = rows
@@ -97,6 +102,8 @@ struct Row<'f> {
     file: &'f str,
     line: u64,
     site: Site,
+    /// It is a part of a city.
+    is_part: bool,
 }
 
 impl Row<'_> {
@@ -161,16 +168,17 @@ fn far_from_city(site: &Site, cities: &Cities) -> Option<String> {
     })
 }
 
-/// Refuses the later of two rows of one name and country that are near each other.
+/// Refuses the later of two rows of one name and country that are near each other. A part of a city and its station,
+/// stadium or park are two places.
 fn duplicates(rows: &[Row]) -> Vec<Refusal> {
-    let mut by_name: HashMap<(Iso2, String), Vec<&Row>> = HashMap::new();
+    let mut by_name: HashMap<(Iso2, String, bool), Vec<&Row>> = HashMap::new();
     let mut ids: BTreeSet<&str> = BTreeSet::new();
     let mut refused = Vec::new();
     for row in rows {
         if !ids.insert(&row.site.slug) {
             refused.push(row.refused("its id is that of another row: ids are unique over all files".to_owned()));
         }
-        let namesakes = by_name.entry((row.site.country, key(&row.site.name))).or_default();
+        let namesakes = by_name.entry((row.site.country, key(&row.site.name), row.is_part)).or_default();
         let same = |other: &&&Row| {
             let reach = SAME_SITE_M + other.site.extent_m.max(row.site.extent_m);
             other.site.position.distance_m(row.site.position) < reach

@@ -10,7 +10,7 @@ use toponym_engine::{About, Gazetteer, Role, index};
 use crate::core::core;
 use crate::error::BuildError;
 use crate::fetch::{Manifest, fetch};
-use crate::gazetteer::{Files, Inputs, add, borders, land, merge};
+use crate::gazetteer::{Files, Inputs, add, add_curated, borders, land, merge};
 use crate::letters::letters;
 use crate::lexicon;
 use crate::progress::Step;
@@ -98,6 +98,7 @@ pub fn gazetteer(options: &IndexOptions) -> Result<Gazetteer, BuildError> {
     let mut inputs = Inputs::read(&options.root, &manifest, &options.cache)?;
     // Before anything is added: whose a disputed area is does not depend on what an operator brings.
     let borders = borders(&inputs.patches, &inputs.settlements);
+    add_curated(&mut inputs);
     add(&mut inputs, &files, options.most)?;
     Ok(Gazetteer {
         land: land::grid(&inputs.coasts),

@@ -96,11 +96,18 @@ pub(crate) fn add(inputs: &mut Inputs, files: &Files, most: usize) -> Result<(),
             _ => {}
         }
     }
-    add_own_settlements(&mut inputs.settlements, own.settlements);
+    add_own_settlements(&mut inputs.settlements, own.settlements, |_, told| told);
     add_airports(&mut inputs.airports, own.airports);
     // Of one id the first stays: that of the later file.
     add_sites(inputs, own.sites.into_iter().rev().collect());
     Ok(())
+}
+
+/// Merges the curated parts of cities into the pinned ones. Their population stands for how well they are known: where a
+/// source counted more people, that holds.
+pub(crate) fn add_curated(inputs: &mut Inputs) {
+    let curated = std::mem::take(&mut inputs.quarters);
+    add_own_settlements(&mut inputs.settlements, curated, u64::max);
 }
 
 /// What tables of GeoNames hold beside settlements.
@@ -230,8 +237,9 @@ fn renew(old: &mut Settlement, new: Settlement) {
     };
 }
 
-/// An operator's own settlements: the same as a known one by id, else by name and distance.
-fn add_own_settlements(settlements: &mut Vec<Settlement>, mut own: Vec<Settlement>) {
+/// Settlements in the plain schema: the same as a known one by id, else by name and distance. `population` makes one of
+/// the known and the own one.
+fn add_own_settlements(settlements: &mut Vec<Settlement>, mut own: Vec<Settlement>, population: fn(u64, u64) -> u64) {
     if own.is_empty() {
         return;
     }
@@ -252,6 +260,7 @@ fn add_own_settlements(settlements: &mut Vec<Settlement>, mut own: Vec<Settlemen
             let near = |index: &&usize| settlements[**index].position.distance_m(settlement.position) < SAME_PLACE_M;
             if let Some(&same) = same.into_iter().find(near) {
                 settlement.id = settlements[same].id;
+                settlement.population = population(settlements[same].population, settlement.population);
             }
         }
         if settlement.admin1.is_empty() {
@@ -428,7 +437,7 @@ mod tests {
             test_settlement(100, "VILLE", (40.01, 2.0), 9),
             test_settlement(101, "Ville", (48.1, 2.0), 0),
         ];
-        add_own_settlements(&mut settlements, own);
+        add_own_settlements(&mut settlements, own, |_, told| told);
         let found: Vec<_> = settlements.iter().map(|s| (s.id, s.name.as_str(), s.population, &*s.admin1)).collect();
         assert_eq!(found, [(7, "By id", 5_000, "11"), (8, "VILLE", 9, ""), (101, "Ville", 0, "11")]);
     }

@@ -35,6 +35,8 @@ pub(crate) struct Inputs {
     pub coasts: Vec<Vec<Coordinate>>,
     pub airports: Vec<Airport>,
     pub landmarks: Vec<Site>,
+    /// Parts of cities written by hand, until they are merged into the settlements.
+    pub quarters: Vec<Settlement>,
     pub stations: Vec<Site>,
     pub tables: Tables,
 }
@@ -90,10 +92,13 @@ impl Inputs {
 
     fn read_sites(&mut self, root: &Path, german: &File, known: &BTreeSet<Iso2>) -> Result<(), BuildError> {
         for file in sources::curated::files(root)? {
-            let sites = sources::curated::read(&file, &self.tables.types, known)?.into_iter().map(|(_, site)| site);
-            let (stations, landmarks): (Vec<_>, Vec<_>) = sites.partition(|site| site.r#type == "station");
-            self.stations.extend(stations);
-            self.landmarks.extend(landmarks);
+            for row in sources::curated::read(&file, &self.tables.types, known)? {
+                match row.part {
+                    Some(quarter) => self.quarters.push(quarter),
+                    None if row.site.r#type == "station" => self.stations.push(row.site),
+                    None => self.landmarks.push(row.site),
+                }
+            }
         }
         self.stations.extend(sources::stations::read(german)?);
         Ok(())

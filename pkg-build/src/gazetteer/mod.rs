@@ -33,7 +33,7 @@ use crate::error::BuildError;
 use crate::progress::Step;
 use crate::sources::rows::Feature;
 
-pub(crate) use added::{Files, add};
+pub(crate) use added::{Files, add, add_curated};
 pub(crate) use borders::borders;
 pub(crate) use inputs::Inputs;
 use lands::Lands;
@@ -152,7 +152,7 @@ mod tests {
             [("tower", Role::Landmark), ("monument", Role::Landmark)].map(|(name, role)| (name.to_owned(), role));
         let known = BTreeSet::from([*b"FR"]);
         let rows = sources::curated::read(&test_file("landmarks.csv", LANDMARKS), &types.into(), &known)?;
-        Ok(rows.into_iter().map(|(_, site)| site).collect())
+        Ok(rows.into_iter().map(|row| row.site).collect())
     }
 
     fn inputs() -> Result<Inputs, BuildError> {

@@ -111,9 +111,11 @@ impl Contents {
 
     /// The rows that a folded name finds.
     pub(crate) fn rows_named(&self, name: &str) -> Vec<u32> {
-        let id = self.map(NAMES.keys).and_then(|map| map.get(name)).and_then(|id| u32::try_from(id).ok());
-        let postings = id.and_then(|id| self.postings(NAMES, id)).unwrap_or_default();
-        postings.into_iter().map(|(row, _)| row).collect()
+        let of_table = |table: Table| {
+            let id = self.map(table.keys).and_then(|map| map.get(name)).and_then(|id| u32::try_from(id).ok());
+            id.and_then(|id| self.postings(table, id)).unwrap_or_default()
+        };
+        [NAMES, ALTERNATES].into_iter().flat_map(of_table).map(|(row, _)| row).collect()
     }
 
     /// Codes of the countries that are places of the index.
@@ -199,6 +201,10 @@ pub(crate) struct Table {
 /// Names as they are written.
 pub(crate) const NAMES: Table =
     Table { keys: "names", postings: "postings", lists: "posting lists", steps: "cost steps" };
+
+/// Names of the other classes, as they are written.
+pub(crate) const ALTERNATES: Table =
+    Table { keys: "alternates", postings: "alternate postings", lists: "alternate lists", steps: "alternate steps" };
 
 /// Names as they sound.
 pub(crate) const SOUNDS: Table =

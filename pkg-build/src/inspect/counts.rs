@@ -7,7 +7,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use toponym_engine::Kind;
 
-use super::contents::{Contents, NAMES};
+use super::contents::{ALTERNATES, Contents, NAMES};
 use crate::text::script;
 
 /// How many places of one kind there are.
@@ -61,9 +61,17 @@ pub fn countries(index: &Contents) -> Vec<(String, [usize; 3])> {
 /// Distinct folded names by the script they are written in, the most frequent first.
 pub fn scripts(index: &Contents) -> Vec<(&'static str, usize)> {
     let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
-    index.each_key(NAMES.keys, |key, _| {
+    let own = index.map(NAMES.keys);
+    let is_own = |key: &[u8]| own.as_ref().is_some_and(|own| own.contains_key(key));
+    let mut count = |key: &[u8]| {
         let name = std::str::from_utf8(key).ok().and_then(script).map_or("several", |script| script.full_name());
         *counts.entry(name).or_default() += 1;
+    };
+    index.each_key(NAMES.keys, |key, _| count(key));
+    index.each_key(ALTERNATES.keys, |key, _| {
+        if !is_own(key) {
+            count(key)
+        }
     });
     let mut counts: Vec<_> = counts.into_iter().collect();
     counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));

@@ -3,7 +3,7 @@
 use toponym_engine::geo::{Bounds, Coordinate};
 use toponym_engine::{CodeScheme, Kind, NameClass};
 
-use super::contents::{Contents, NAMES, SOUNDS, Table, code_of};
+use super::contents::{ALTERNATES, Contents, NAMES, SOUNDS, Table, code_of};
 use crate::ids;
 
 /// What is known of a place.
@@ -69,8 +69,8 @@ pub fn facts(index: &Contents, row: u32) -> Option<Facts> {
 }
 
 fn names(index: &Contents, row: u32) -> Vec<(String, NameClass)> {
-    let mut names: Vec<_> =
-        keys(index, NAMES, row).into_iter().filter_map(|(name, class)| Some((name, class?))).collect();
+    let keys = [NAMES, ALTERNATES].into_iter().flat_map(|table| keys(index, table, row));
+    let mut names: Vec<_> = keys.filter_map(|(name, class)| Some((name, class?))).collect();
     names.sort_by(|a, b| (a.1, &a.0).cmp(&(b.1, &b.0)));
     names
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use toponym_engine::geo::Coordinate;
 use toponym_engine::{LAND_CELLS_PER_DEGREE, LandGrid, NameClass, Role, fold};
 
-use super::contents::{Contents, NAMES, NO_ROW, SOUNDS, Table, code_of, degrees};
+use super::contents::{ALTERNATES, Contents, NAMES, NO_ROW, SOUNDS, Table, code_of, degrees};
 
 /// Rows of a tile.
 const TILE_ROWS: usize = 64;
@@ -82,6 +82,7 @@ pub fn verify(index: &Contents) -> Faults {
         parents(index, &mut faults);
         bounds(index, &mut faults);
         names(index, &mut faults);
+        table(index, ALTERNATES, &mut faults, |_, _| {});
         table(index, SOUNDS, &mut faults, |_, _| {});
         codes(index, &mut faults);
         tiles(index, "populated tiles", 0, index.header.populated, &mut faults);
@@ -254,6 +255,12 @@ fn table(index: &Contents, at: Table, faults: &mut Faults, mut see: impl FnMut(&
             let cost = cost(importance, class);
             faults.expect(cost >= before, "places of a name that are not in order of cost", || format!("{key:?}"));
             before = cost;
+            let is_in_its_table = match at.keys {
+                "names" => !class.is_alternate(),
+                "alternates" => class.is_alternate(),
+                _ => true,
+            };
+            faults.expect(is_in_its_table, "name in the table of another class", || format!("{key:?}"));
             see(key, row);
         }
         let first =

@@ -1,5 +1,5 @@
-//! Places written by hand, in the plain schema: `data/curated/landmarks/*.csv` and `data/curated/stations.csv`. Unlike
-//! an operator's file they have every column filled, and a single bad row is an error.
+//! Places written by hand, in the plain schema: `data/curated/landmarks/*.csv`, `data/curated/stations.csv` and
+//! `data/curated/quarters.csv`. Unlike an operator's file they have every column filled, and a single bad row is an error.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -8,7 +8,7 @@ use toponym_engine::Role;
 
 use super::File;
 use super::added::plain::{Item, Schema};
-use super::rows::{Iso2, Origin, Site};
+use super::rows::{Feature, Iso2, Origin, Settlement, Site};
 use crate::error::BuildError;
 
 /// Columns that a row of the plain schema may leave empty, and a curated one may not.
@@ -33,12 +33,22 @@ pub(crate) fn files(root: &Path) -> Result<Vec<File>, BuildError> {
     paths.iter().map(|path| File::read(root, path)).collect()
 }
 
-/// The sites of one file in its order, each with its line.
+/// A row.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Curated {
+    pub line: u64,
+    /// Where it is and what it is called; of a part of a city as well.
+    pub site: Site,
+    /// The settlement that it is, where it is a part of a city.
+    pub part: Option<Settlement>,
+}
+
+/// The rows of one file in its order.
 pub(crate) fn read(
     file: &File,
     types: &BTreeMap<String, Role>,
     countries: &BTreeSet<Iso2>,
-) -> Result<Vec<(u64, Site)>, BuildError> {
+) -> Result<Vec<Curated>, BuildError> {
     let schema = Schema { types, countries, origin: Origin::Curated };
     let mut ids = BTreeSet::new();
     let mut site = |line: u64, row: &BTreeMap<String, String>| {
@@ -48,8 +58,12 @@ pub(crate) fn read(
             return Err(file.error(at(missing), "is missing"));
         }
         match schema.item(&field, &mut ids) {
-            Ok(Item::Site(site)) => Ok((line, site)),
-            Ok(_) => Err(file.error(at("type"), "curated places are stations and landmarks")),
+            Ok(Item::Site(site)) => Ok(Curated { line, site, part: None }),
+            Ok(Item::Settlement(part)) if part.feature == Feature::Section => {
+                let site = schema.as_site(&field).map_err(|fault| file.error(at(&fault.field), fault.message))?;
+                Ok(Curated { line, site, part: Some(part) })
+            }
+            Ok(_) => Err(file.error(at("type"), "curated places are stations, landmarks and parts of cities")),
             Err(fault) => Err(file.error(at(&fault.field), fault.message)),
         }
     };
@@ -63,7 +77,7 @@ mod tests {
 
     const HEADER: &str = "id,name,names,country,city,lat,lon,type,prominence,extent_m\n";
 
-    fn read(rows: &str) -> Result<Vec<(u64, Site)>, BuildError> {
+    fn read(rows: &str) -> Result<Vec<Curated>, BuildError> {
         let types = BTreeMap::from([("tower".to_owned(), Role::Landmark), ("town".to_owned(), Role::City)]);
         super::read(&test_file("europe.csv", format!("{HEADER}{rows}")), &types, &BTreeSet::from([*b"FR"]))
     }
@@ -72,9 +86,9 @@ mod tests {
     fn names_carry_their_language() {
         let row = "eiffel-tower,Eiffel Tower,fr:Tour Eiffel|zh-Hant:艾菲爾鐵塔,FR,Paris,48.8584,2.2945,tower,5,100\n";
         let read = read(row).expect("the row is whole");
-        let names: Vec<_> = read[0].1.tagged.iter().map(|name| (name.lang.as_str(), name.text.as_str())).collect();
+        let names: Vec<_> = read[0].site.tagged.iter().map(|name| (name.lang.as_str(), name.text.as_str())).collect();
         assert_eq!(names, [("fr", "Tour Eiffel"), ("zh-Hant", "艾菲爾鐵塔")]);
-        assert!(read[0].0 == 2 && (read[0].1.prominence - 1.0).abs() < 1e-9);
+        assert!(read[0].line == 2 && (read[0].site.prominence - 1.0).abs() < 1e-9);
     }
 
     #[test]

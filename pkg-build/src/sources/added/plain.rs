@@ -33,6 +33,9 @@ const LARGEST_EXTENT_M: f64 = 1e6;
 /// People of a settlement that calls itself a city or a town, and tells no population.
 const PEOPLE: [(&str, u64); 2] = [("city", 100_000), ("town", 10_000)];
 
+/// People of a settlement that tells its prominence and no population.
+const PEOPLE_OF_PROMINENCE: [u64; TOP_PROMINENCE as usize] = [1_000, 3_000, 10_000, 30_000, 100_000];
+
 /// Digits of a coordinate in an id that is made from it: about a hundred metres.
 const ID_DIGITS: usize = 3;
 
@@ -109,12 +112,17 @@ impl Schema<'_> {
         self.item(&field, ids)
     }
 
-    /// The place of a row. `ids` are those of the file so far.
-    pub fn item(self, field: &Field, ids: &mut BTreeSet<String>) -> Result<Item, Fault> {
+    /// The place of a row as if it were a site: where it is, and what it is called.
+    pub fn as_site(self, field: &Field) -> Result<Site, Fault> {
+        let row = self.row(field)?;
+        row.site(field("id"), field("type"), self.origin, field)
+    }
+
+    fn row(self, field: &Field) -> Result<Row, Fault> {
         if let Some(missing) = REQUIRED.into_iter().find(|name| field(name).is_empty()) {
             return Err(fault(missing, "is missing"));
         }
-        let row = Row {
+        Ok(Row {
             name: field("name"),
             tagged: tagged(&field("names"))
                 .map_err(|entry| fault("names", format!("{entry:?} is not of the form fr:Nom")))?,
@@ -124,7 +132,12 @@ impl Schema<'_> {
                 .filter(|id| !id.is_empty())
                 .map(|id| number("geonameid", &id))
                 .transpose()?,
-        };
+        })
+    }
+
+    /// The place of a row. `ids` are those of the file so far.
+    pub fn item(self, field: &Field, ids: &mut BTreeSet<String>) -> Result<Item, Fault> {
+        let row = self.row(field)?;
         let id = row.id(&field("id"));
         if !ids.insert(id.clone()) {
             return Err(fault("id", format!("{id:?} is there already")));
@@ -171,7 +184,10 @@ impl Row {
     fn settlement(self, id: &str, r#type: &str, field: &Field) -> Result<Settlement, Fault> {
         let mut pool = Pool::default();
         let told = field("population");
-        let usual = PEOPLE.iter().find(|(name, _)| *name == r#type).map_or(0, |(_, people)| *people);
+        let usual = match field("prominence").as_str() {
+            "" => PEOPLE.iter().find(|(name, _)| *name == r#type).map_or(0, |(_, people)| *people),
+            told => PEOPLE_OF_PROMINENCE[usize::from(prominence(told)? - 1)],
+        };
         let is_part = matches!(r#type, "suburb" | "quarter");
         Ok(Settlement {
             id: self.geonames.unwrap_or_else(|| hashed(Namespace::Place, id)),
@@ -211,11 +227,8 @@ impl Row {
 
     fn site(self, slug: String, r#type: String, origin: Origin, field: &Field) -> Result<Site, Fault> {
         let or = |text: String, default: &str| if text.is_empty() { default.to_owned() } else { text };
-        let prominence: u8 = number("prominence", &or(field("prominence"), DEFAULTS.0))?;
+        let prominence = prominence(&or(field("prominence"), DEFAULTS.0))?;
         let extent_m: f64 = number("extent_m", &or(field("extent_m"), DEFAULTS.1))?;
-        if !(1..=TOP_PROMINENCE).contains(&prominence) {
-            return Err(fault("prominence", format!("{prominence} is not in 1 to {TOP_PROMINENCE}")));
-        }
         if !(extent_m > 0.0 && extent_m <= LARGEST_EXTENT_M) {
             return Err(fault("extent_m", format!("{extent_m} is no radius in metres")));
         }
@@ -233,6 +246,16 @@ impl Row {
             prominence: f64::from(prominence - 1) / f64::from(TOP_PROMINENCE - 1),
             extent_m,
         })
+    }
+}
+
+fn prominence(text: &str) -> Result<u8, Fault> {
+    let prominence = number("prominence", text)?;
+    let is_known = (1..=TOP_PROMINENCE).contains(&prominence);
+    if is_known {
+        Ok(prominence)
+    } else {
+        Err(fault("prominence", format!("{prominence} is not in 1 to {TOP_PROMINENCE}")))
     }
 }
 
