@@ -46,7 +46,7 @@ test("offline no keystroke leaves the page", async () => {
   assert.equal(await page.locator("#http").textContent(), "");
   assert.deepEqual(sent, []);
   assert.deepEqual(complaints, []);
-  await picture(page, "playground-light");
+  await picture(page, "playground-offline");
   await close();
 });
 
@@ -64,6 +64,46 @@ test("with a token the same question goes to the HTTP API", async () => {
   }
   assert.deepEqual(complaints, []);
   await picture(page, "playground-token");
+  await close();
+});
+
+/** The cells of the table of signals: an object of each row. */
+const signals = (page) =>
+  page.locator("#signals table").evaluate((table) => {
+    const [head, ...rows] = [...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent));
+    return rows.map((row) => Object.fromEntries(row.map((text, at) => [head[at], text])));
+  });
+
+test("every candidate is told with its signals, offline", async () => {
+  const { page, complaints, close } = await visit();
+  assert.ok(await page.locator("#signals").isHidden());
+  await page.context().setOffline(true);
+  const field = page.locator("#place input");
+  const help = page.locator("#signals-help");
+  await field.fill("parsi, france");
+  await help.filter({ hasText: "“parsi, france” as the beginning" }).waitFor();
+  const [paris] = await signals(page);
+  assert.match(paris.Candidate, /^Paris, .*France$/);
+  assert.deepEqual([paris.Edits, paris.Context, paris.Ignored, paris.Also], ["1", "1 holds", "–", "–"]);
+  assert.ok(Math.abs(1 - paris.Importance + Number(paris.Doubts) - paris.Cost) < 0.002, JSON.stringify(paris));
+  await field.fill("berl");
+  await help.filter({ hasText: "“berl”" }).waitFor();
+  const berlin = await signals(page);
+  assert.equal(berlin[0]["Name class"], "Primary, begun");
+  assert.equal(berlin.length, 6);
+  assert.ok(berlin.every(({ Cost }, at) => at === 0 || Number(Cost) >= Number(berlin[at - 1].Cost)), "in the order of cost");
+  await field.fill("airport CDG");
+  await help.filter({ hasText: "CDG" }).waitFor();
+  assert.equal((await signals(page))[0].Also, "a code, asked for: airport");
+  await option(page, "Charles de Gaulle");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await help.filter({ hasText: "as a whole text" }).waitFor();
+  assert.match((await signals(page))[0].Candidate, /^Charles de Gaulle/);
+  await field.fill("xqzzvkj");
+  await help.filter({ hasText: "no candidates" }).waitFor();
+  assert.ok(await page.locator("#signals").isHidden());
+  assert.deepEqual(complaints, []);
   await close();
 });
 
@@ -110,12 +150,15 @@ for (const [name, options] of Object.entries({
     const { page, close } = await visit(options);
     await page.locator("#place input").fill("rome");
     await option(page, "Rome");
+    await page.locator("#signals tbody tr").first().filter({ hasText: "Rome" }).waitFor();
     await page.evaluate(AXE);
     const { violations } = await page.evaluate(() => axe.run());
     assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), []);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     assert.ok(wide <= 0, `${wide} pixels too wide`);
     await picture(page, `playground-${name}-list`);
+    await page.keyboard.press("Escape");
+    await picture(page, `playground-${name}`);
     await close();
   });
 }

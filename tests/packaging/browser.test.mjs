@@ -143,6 +143,8 @@ test("in a thread errors have their codes, and the next call answers", async () 
       await code(geo.batch([])),
       await code(GeocoderWorker.load({ bytes: new Uint8Array(100) })),
       await code(GeocoderWorker.load({ url: "/nowhere.bin" })),
+      await code(GeocoderWorker.load({ url: "https://" })),
+      await code(GeocoderWorker.load({ onProgress: 1 })),
     ];
     const seen = [];
     await GeocoderWorker.load({ onProgress: (progress) => seen.push(progress) });
@@ -151,8 +153,8 @@ test("in a thread errors have their codes, and the next call answers", async () 
     abort.abort();
     return { codes, seen: seen.at(-1), given: await given, still: (await geo.forward("rome"))[0].country };
   });
-  assert.deepEqual(found.codes, [...Array(5).fill("invalid_argument"), "invalid_index", "download_failed"]);
-  assert.equal(found.seen.loaded, bytesOf(project).length);
+  assert.deepEqual(found.codes, [...Array(5).fill("invalid_argument"), "invalid_index", "download_failed", "invalid_argument", "invalid_argument"]);
+  assert.equal(found.seen.loaded, found.seen.total);
   assert.equal(found.seen.cached, true);
   assert.equal(found.given, "AbortError");
   assert.equal(found.still, "Italy");
@@ -170,6 +172,70 @@ test("a second visit asks for no pack", async () => {
     return [await load(), await load()];
   });
   assert.deepEqual(loads, [false, true]);
+  assert.equal(site.count(project.core), 1);
+  await site.close();
+});
+
+test("what is kept is the index, with nothing to unpack", async () => {
+  const site = await Site.of(project.folder);
+  const start = await inPage(site, async () => {
+    (await Geocoder.load()).free();
+    const cache = await caches.open("toponym-packs");
+    const [key] = await cache.keys();
+    return new TextDecoder().decode((await (await cache.match(key)).arrayBuffer()).slice(0, 7));
+  });
+  assert.equal(start, "TOPONYM");
+  await site.close();
+});
+
+test("an engine that cannot be fetched costs no kept pack", async () => {
+  const site = await Site.of(project.folder);
+  const context = await chromium.newContext();
+  const load = async () => {
+    const page = await context.newPage();
+    await page.goto(`${site.url}/plain.html`);
+    await page.waitForFunction(() => window.Geocoder);
+    const outcome = await page.evaluate(() => Geocoder.load().then((geo) => geo.forward("rome")[0].country, ({ code }) => code));
+    await page.close();
+    return outcome;
+  };
+  const outcomes = [await load()];
+  let left = 100;
+  site.intercept = (_, response, path) => path.endsWith(".wasm") && left-- > 0 && (response.writeHead(503).end(), true);
+  outcomes.push(await load());
+  left = 1;
+  outcomes.push(await load());
+  assert.deepEqual(outcomes, ["Italy", "download_failed", "Italy"]);
+  assert.equal(site.count(project.core), 1);
+  await context.close();
+  await site.close();
+});
+
+test("loading that is given up ends at once, whatever it waits for", async () => {
+  const site = await Site.of(project.folder);
+  site.intercept = (_, __, path) => path.endsWith(".wasm") || path.endsWith(".bin");
+  const reasons = await inPage(site, async () => {
+    const reason = async (Class) => {
+      const abort = new AbortController();
+      const given = Class.load({ signal: abort.signal }).catch((error) => error);
+      setTimeout(() => abort.abort("enough"), 50);
+      return given;
+    };
+    return [await reason(Geocoder), await reason(GeocoderWorker)];
+  });
+  assert.deepEqual(reasons, ["enough", "enough"]);
+  await site.close();
+});
+
+test("a fault of the caller's onProgress is the caller's, and no second attempt", async () => {
+  const site = await Site.of(project.folder);
+  const message = await inPage(site, async () => {
+    const onProgress = ({ loaded }) => {
+      if (loaded) throw new RangeError("the caller's own");
+    };
+    return Geocoder.load({ onProgress }).catch((error) => error.message);
+  });
+  assert.equal(message, "the caller's own");
   assert.equal(site.count(project.core), 1);
   await site.close();
 });
@@ -234,7 +300,15 @@ test("a kept pack that is damaged is fetched again", async () => {
   const site = await Site.of(project.folder);
   const countries = await inPage(site, async () => {
     const found = [];
-    for (const damage of [(bytes) => bytes.slice(0, 1000), (bytes) => ((bytes[5000] ^= 1), bytes), () => new Uint8Array(0)]) {
+    const damages = [
+      (bytes) => bytes.slice(0, 1000),
+      (bytes) => ((bytes[5000] ^= 1), bytes),
+      (bytes) => ((bytes[bytes.length >> 1] ^= 1), bytes),
+      () => new Uint8Array(0),
+      // As an earlier version of the package would have kept it.
+      () => new Uint8Array([0x1f, 0x8b, 8, 0]),
+    ];
+    for (const damage of damages) {
       (await Geocoder.load()).free();
       const cache = await caches.open("toponym-packs");
       const [key] = await cache.keys();
@@ -246,8 +320,8 @@ test("a kept pack that is damaged is fetched again", async () => {
     }
     return found;
   });
-  assert.deepEqual(countries, ["Italy", "Italy", "Italy"]);
-  assert.equal(site.count(project.core), 4);
+  assert.deepEqual(countries, Array(5).fill("Italy"));
+  assert.equal(site.count(project.core), 6);
   await site.close();
 });
 

@@ -27,10 +27,9 @@ const TYPES = {
 
 /** A project in a temporary folder that has installed the package from its tarball. */
 export class Project {
-  constructor() {
+  constructor(built = join(ROOT, "build/npm")) {
+    if (!existsSync(built)) throw new Error(`${built} is missing: run \`cargo xtask npm\` first`);
     this.folder = mkdtempSync(join(tmpdir(), "toponym-package-"));
-    const built = join(ROOT, "build/npm");
-    if (!existsSync(built)) throw new Error("build/npm is missing: run `cargo xtask npm` first");
     const [{ filename, files }] = JSON.parse(npm(["pack", "--json", "--pack-destination", this.folder], built));
     /** Paths in the tarball. */
     this.packed = files.map(({ path }) => path);

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -25,6 +26,12 @@ after(() => {
   project?.remove();
 });
 
+function detached() {
+  const bytes = new Uint8Array(8);
+  structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+  return bytes;
+}
+
 /** The code of what `work` throws. */
 async function code(work) {
   try {
@@ -38,7 +45,7 @@ async function code(work) {
 }
 
 test("the tarball holds what belongs there and nothing else", () => {
-  const sources = ["arguments.js", "core.js", "core-module.js", "element.d.ts", "element.js", "element-style.js", "engine.js", "engine_bg.wasm", "fault.js", "geocoder.js", "index.d.ts", "index.js", "inflate.js", "node.js", "pack.js", "worker.d.ts", "worker-thread.js", "worker.js", "workerd.js"];
+  const sources = ["arguments.js", "attempts.js", "core.js", "core-module.js", "element.d.ts", "element.js", "element-style.js", "engine.js", "engine_bg.wasm", "fault.js", "geocoder.js", "index.d.ts", "index.js", "inflate.js", "node.js", "pack.js", "worker.d.ts", "worker-thread.js", "worker.js", "workerd.js"];
   const others = ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "package.json", project.core];
   assert.deepEqual(project.packed.sort(), [...sources, ...others].sort());
   const readme = readFileSync(join(project.package, "README.md"), "utf8");
@@ -147,6 +154,21 @@ test("bad arguments are errors with a code, and the next call answers", async ()
     () => new Geocoder({}),
     () => Geocoder.load({ bytes: "no bytes" }),
     () => Geocoder.load({ bytes: [1, 2, 3] }),
+    () => Geocoder.load({ bytes: new SharedArrayBuffer(8) }),
+    () => Geocoder.load({ bytes: detached() }),
+    () => Geocoder.load("core"),
+    () => Geocoder.load({ url: 5 }),
+    () => Geocoder.load({ url: "no/address/without/a/page" }),
+    () => Geocoder.load({ url: "http://127.0.0.1/", sha256: "ab" }),
+    () => Geocoder.load({ url: "http://127.0.0.1/", size: "3" }),
+    () => Geocoder.load({ signal: {} }),
+    () => Geocoder.load({ onProgress: "often" }),
+    () => geo.explain(),
+    () => geo.explain(" "),
+    () => geo.explain("a".repeat(501)),
+    () => geo.explain("a", "b"),
+    () => geo.explain("a", { limit: 51 }),
+    () => geo.explain("a", { unfinished: 1 }),
   ];
   for (const work of cases) {
     assert.equal(await code(work), "invalid_argument", String(work));
@@ -208,6 +230,35 @@ test("damaged and cut packs are errors, never an index", async () => {
   check(await answers(geo));
 });
 
+test("a file that is not there is an error with a code", async () => {
+  assert.equal(await code(() => Geocoder.load({ url: "file:///no/such/pack.bin" })), "download_failed");
+});
+
+test("a pack is what its hash says, in digits of either case", async () => {
+  const url = pathToFileURL(join(project.package, project.core));
+  const sha256 = createHash("sha256").update(bytesOf(project)).digest("hex").toUpperCase();
+  (await Geocoder.load({ url, sha256 })).free();
+  assert.equal(await code(() => Geocoder.load({ url, sha256: "0".repeat(64) })), "invalid_index");
+});
+
+test("candidates are told with their signals", () => {
+  const [paris, ...others] = geo.explain("parsi, france", { limit: 3, lang: "fr", countries: ["FR"] });
+  assert.match(paris.display_name, /^Paris, .*France$/);
+  const { place_id, cost, importance, confidence, ...signals } = paris;
+  assert.equal(place_id, geo.forward("Paris, France")[0].place_id);
+  assert.ok([importance, confidence].every((share) => share >= 0 && share <= 1) && cost > 1 - importance);
+  const expected = { class: "Primary", edits: 1, whole: true, context: [1, 0], ignored: 0, respelled: false, code: false, role: undefined };
+  delete signals.display_name;
+  assert.deepEqual(signals, expected);
+  assert.ok(others.length <= 2 && others.every((other) => other.cost >= cost));
+  const begun = geo.explain("pari", { unfinished: true });
+  assert.deepEqual(begun.map((each) => each.display_name), geo.autocomplete("pari").map((each) => each.display_name));
+  assert.equal(begun[0].whole, false);
+  const [airport] = geo.explain("airport CDG");
+  assert.deepEqual([airport.code, airport.role], [true, "Airport"]);
+  assert.deepEqual(geo.explain("xqzzvkj"), []);
+});
+
 test("loading can be given up", async () => {
   assert.equal(await code(() => Geocoder.load({ signal: AbortSignal.abort() })), "AbortError");
   const site = await Site.of(project.package);
@@ -225,7 +276,7 @@ test("a freed geocoder says so", async () => {
   const other = await Geocoder.load();
   other.free();
   other.free();
-  for (const work of [() => other.forward("a"), () => other.reverse(0, 0), () => other.batch(["a"]), () => other.about()]) {
+  for (const work of [() => other.forward("a"), () => other.reverse(0, 0), () => other.batch(["a"]), () => other.explain("a"), () => other.about()]) {
     assert.equal(await code(work), "freed");
   }
   check(await answers(geo));
@@ -262,4 +313,5 @@ test("every field of every answer is in the types", () => {
   declares("Place", geo.forward("Paris")[0]);
   declares("Address", geo.forward("Montmartre")[0]?.address ?? geo.forward("Paris")[0].address);
   declares("About", geo.about());
+  declares("Explanation", geo.explain("Paris")[0]);
 });

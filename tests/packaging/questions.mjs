@@ -15,6 +15,7 @@ export async function answers(geo) {
     reverse: await geo.reverse(48.8584, 2.2945),
     sea: await geo.reverse(0, -30),
     batch: await geo.batch(["Rome", "xqzzvkj", " "]),
+    explain: await geo.explain("amstredam", { limit: 1 }),
     about: await geo.about(),
   };
 }
@@ -42,6 +43,7 @@ export function check(found) {
   assert.equal(found.sea, null);
   assert.deepEqual(found.batch.map(({ status }) => status), ["ok", "not_found", "error"]);
   assert.deepEqual(found.batch.map(({ query }) => query), ["Rome", "xqzzvkj", " "]);
+  assert.ok(found.explain[0].edits > 0 && found.explain[0].cost > 0);
   assert.equal(found.about.title, "core");
   assert.ok(found.about.attribution.some((line) => line.includes("GeoNames")));
 }

@@ -1,6 +1,6 @@
 // Compiled against the package's types: what must be accepted, and what must not.
 
-import { Geocoder, type BatchResult, type GeocoderError, type Place, type Suggestion } from "toponym";
+import { Geocoder, type BatchResult, type Explanation, type GeocoderError, type Place, type Suggestion } from "toponym";
 import { GeocoderWorker } from "toponym/worker";
 import { ToponymAutocomplete } from "toponym/element";
 
@@ -22,6 +22,9 @@ for (const result of geo.batch(["a"]) satisfies BatchResult[]) {
   // @ts-expect-error: there is no place
   else result.lat;
 }
+const why: Explanation[] = geo.explain("par", { limit: 3, unfinished: true });
+const [held, unheld]: [number, number] = why[0]!.context;
+if (why[0]!.class === "Weak" && why[0]!.role === "Airport") why[0]!.cost.toFixed(2);
 const lines: string[] = geo.about().attribution;
 try {
   geo.free();
@@ -35,11 +38,14 @@ new Geocoder();
 geo.forward();
 // @ts-expect-error: no such option
 geo.forward("a", { limits: 1 });
+// @ts-expect-error: autocomplete is unfinished by itself
+geo.autocomplete("a", { unfinished: true });
 // @ts-expect-error: numbers
 geo.reverse("1", "2");
 
 const worker: GeocoderWorker = await GeocoderWorker.load();
 const later: Promise<Suggestion[]> = worker.autocomplete("par");
+const laterWhy: Promise<Explanation[]> = worker.explain("par");
 // @ts-expect-error: a promise
 const now: Suggestion[] = worker.autocomplete("par");
 
@@ -51,4 +57,4 @@ field.messages = { none: "rien", count: (n) => `${n}` };
 field.addEventListener("change", (event) => event.detail?.display_name);
 document.querySelector("toponym-autocomplete")?.place?.lat;
 
-export { suggestions, box, city, tourism, code, here, lines, later, now };
+export { held, laterWhy, unheld, suggestions, box, city, tourism, code, here, lines, later, now };

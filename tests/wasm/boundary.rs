@@ -8,8 +8,13 @@ use crate::small;
 
 /// Asks everything right and wrong of one instance; after each error it still answers.
 pub fn check() {
-    assert_eq!(code(Geocoder::new(b"no index".to_vec()).map(|_| JsValue::NULL)), "invalid_index");
-    let geocoder = Geocoder::new(small::index()).expect("the index is whole");
+    for trusted in [None, Some(false), Some(true)] {
+        let opened = Geocoder::new(b"no index".to_vec(), trusted);
+        assert_eq!(code(opened.map(|_| JsValue::NULL)), "invalid_index", "trusted: {trusted:?}");
+    }
+    let trusting = Geocoder::new(small::index(), Some(true)).expect("the index is whole");
+    assert!(trusting.reverse(48.86, 2.34).expect("the point is on the Earth").is_object());
+    let geocoder = Geocoder::new(small::index(), None).expect("the index is whole");
     let first = |found: Result<JsValue, JsValue>| Array::from(&found.expect("the question is right")).get(0);
     let none = JsValue::UNDEFINED;
 
@@ -21,6 +26,12 @@ pub fn check() {
     assert!(geocoder.reverse(0.0, -30.0).expect("the point is on the Earth").is_null());
     let texas = option("countries", &Array::of1(&"US".into()));
     assert_eq!(get(&first(geocoder.forward("paris", texas)), "lat").as_f64(), Some(33.66094));
+    let why = first(geocoder.explain("pari", none.clone(), true));
+    assert_eq!(get(&why, "place_id").as_f64(), Some(101.0));
+    assert_eq!(get(&why, "whole").as_bool(), Some(false));
+    assert_eq!(get(&why, "class").as_string().as_deref(), Some("Primary"));
+    assert_eq!(Array::from(&get(&why, "context")).length(), 2);
+    assert_eq!(get(&first(geocoder.explain("pariss", none.clone(), false)), "edits").as_f64(), Some(1.0));
     let batch = Array::from(&geocoder.batch(texts(["paris", " "])).expect("two texts are few"));
     assert_eq!(get(&batch.get(0), "status").as_string().as_deref(), Some("ok"));
     assert_eq!(get(&batch.get(1), "status").as_string().as_deref(), Some("error"));
@@ -35,6 +46,8 @@ pub fn check() {
         geocoder.forward("a", option("focus", &Object::new())),
         geocoder.forward("a", "no object".into()),
         geocoder.autocomplete("a", option("limit", &11.into())),
+        geocoder.explain("", none.clone(), false),
+        geocoder.explain("a", option("limit", &0.into()), true),
         geocoder.reverse(f64::NAN, 0.0),
         geocoder.reverse(0.0, 181.0),
         geocoder.batch(none.clone()),

@@ -4,6 +4,7 @@ import { GeocoderWorker } from "./toponym/worker.js";
 import "./toponym/element.js";
 import { api } from "./api.mjs";
 import { showMap } from "./map.mjs";
+import { signals } from "./signals.mjs";
 
 const $ = (id) => document.getElementById(id);
 
@@ -12,6 +13,9 @@ const LOCAL = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
 const http = api(location.origin);
 const map = showMap($("map"), { asked: reverse });
+
+/** Candidates that are explained of a text that is complete. */
+const CANDIDATES = 6;
 
 let latest = 0;
 
@@ -24,6 +28,7 @@ function timed(offline) {
   return {
     forward: (...question) => offline.forward(...question),
     reverse: (...question) => offline.reverse(...question),
+    explain: (...question) => offline.explain(...question),
     async autocomplete(text, options) {
       const asked = ++latest;
       const start = performance.now();
@@ -31,6 +36,7 @@ function timed(offline) {
       show("offline", asked, performance.now() - start, found);
       map.mark(found);
       if (http.ready) beside(asked, () => http.autocomplete(text, options.limit));
+      explain(asked, text, { ...options, unfinished: true });
       return found;
     },
   };
@@ -59,6 +65,7 @@ async function forward(text) {
   const asked = ++latest;
   await Promise.all([
     answered("offline", asked, () => geocoder.forward(text, { limit: 1 })),
+    explain(asked, text, { limit: CANDIDATES }),
     http.ready && beside(asked, () => http.forward(text, 1)),
   ]);
 }
@@ -70,6 +77,17 @@ async function reverse({ lat, lon }) {
   if (asked === latest) $("where").textContent += found ? `: ${found.display_name}` : ": no place here";
   map.mark(found ? [found] : [], { lat, lon });
   if (http.ready) await beside(asked, () => http.reverse(lat, lon));
+}
+
+/** Offline alone: the HTTP API has no such answer. */
+async function explain(asked, text, options) {
+  const found = await geocoder.explain(text, options);
+  if (asked !== latest) return;
+  $("signals").hidden = !found.length;
+  $("signals").replaceChildren(signals(found));
+  $("signals-help").textContent = found.length
+    ? `“${text}” as ${options.unfinished ? "the beginning of a text" : "a whole text"}: the smaller the cost, the better.`
+    : `“${text}” has no candidates.`;
 }
 
 function beside(asked, question) {

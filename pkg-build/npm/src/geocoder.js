@@ -2,6 +2,7 @@
 
 import { Geocoder as Engine } from "./engine.js";
 import * as checked from "./arguments.js";
+import { abortable } from "./attempts.js";
 import { fault } from "./fault.js";
 import { fetched } from "./pack.js";
 import { inflated } from "./inflate.js";
@@ -18,19 +19,12 @@ export class Geocoder {
   /**
    * Opens the core pack of this package, the pack at `url`, or the pack that `bytes` hold.
    *
-   * @abstract `start()` makes the wasm ready, `core()` tells where the core pack is.
+   * @abstract `start()` makes the wasm ready, `core(open)` opens the core pack, `read(url)` reads what `fetch` cannot.
    */
-  static async load(options = {}) {
-    const { url, bytes, sha256, size, signal, onProgress } = options ?? {};
-    signal?.throwIfAborted();
-    const open = async (packed) => {
-      const [index] = await Promise.all([inflated(packed), this.start()]);
-      signal?.throwIfAborted();
-      return new this(new Engine(index));
-    };
-    if (bytes !== undefined) return open(view(bytes));
-    if (url === undefined) return this.core(open, { signal, onProgress });
-    return fetched({ url: String(url), sha256, size }, open, { signal, onProgress, read: this.read });
+  static async load(options) {
+    const source = checked.source(options);
+    source.signal?.throwIfAborted();
+    return abortable(loaded(this, source), source.signal);
   }
 
   /** Suggestions for a text whose last word may be unfinished, the most relevant first. */
@@ -41,6 +35,12 @@ export class Geocoder {
   /** Places that a text names, the most relevant first. */
   forward(query, options) {
     return this.#open().forward(checked.query(query), checked.options(options));
+  }
+
+  /** The candidates for a text with their signals: those of `forward`, or of `autocomplete` where it is `unfinished`. */
+  explain(query, options) {
+    const unfinished = checked.unfinished(options);
+    return this.#open().explain(checked.query(query), checked.options(options), unfinished);
   }
 
   /** The place at a point; `null` at sea and far from everything. */
@@ -76,8 +76,16 @@ export class Geocoder {
   }
 }
 
-function view(bytes) {
-  if (bytes instanceof ArrayBuffer) return new Uint8Array(bytes);
-  if (ArrayBuffer.isView(bytes)) return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  throw fault("invalid_argument", "bytes must be an ArrayBuffer or a view of one");
+async function loaded(Class, { url, bytes, sha256, size, signal, onProgress }) {
+  // Beside the places, not behind them. Whoever opens them hears of its failure.
+  const started = Class.start();
+  started.catch(() => {});
+  const open = async (index, trusted = false) => {
+    await started;
+    signal?.throwIfAborted();
+    return new Class(new Engine(index, trusted));
+  };
+  if (bytes !== undefined) return open(await inflated(bytes));
+  if (url === undefined) return Class.core(open, { signal, onProgress });
+  return fetched({ url, sha256, size }, open, { signal, onProgress, read: Class.read });
 }

@@ -115,6 +115,45 @@ export type BatchResult =
       error: string;
     };
 
+/** What `explain` takes beside its text. */
+export interface ExplainOptions extends SearchOptions {
+  /** The last word may be unfinished, as for `autocomplete`. Default `false`. */
+  unfinished?: boolean | null;
+}
+
+/** A candidate for a text, and why it stands where it stands. */
+export interface Explanation {
+  /** The name followed by the areas it lies in. */
+  display_name: string;
+  /** As in `Place`. */
+  place_id: number;
+  /** What candidates are ordered by, smaller is better: 1 - `importance`, and a part for each doubt. */
+  cost: number;
+  /** 0 to 1. */
+  importance: number;
+  /** Probability from 0 to 1 that this is the place that was meant. */
+  confidence: number;
+  /**
+   * Class of the name that matched: the place's own, English or another spelling of its own, one of another language,
+   * or a historic, short or colloquial one.
+   */
+  class: "Primary" | "English" | "Other" | "Weak";
+  /** Letters left out, added, changed or swapped. */
+  edits: number;
+  /** The name is complete, not only begun. */
+  whole: boolean;
+  /** Parts of the text about where it lies: those that hold for the place, and those that do not. */
+  context: [held: number, unheld: number];
+  /** Words that were left out. */
+  ignored: number;
+  /** The text was put into Latin letters, or only sounds like the name. */
+  respelled: boolean;
+  /** The text is a code of the place, such as `CDG`. */
+  code: boolean;
+  /** What a word of the text says is meant, if the place is that. */
+  role?: "Country" | "State" | "County" | "City" | "Quarter" | "Airport" | "Station" | "Landmark" | undefined;
+}
+
 /** What a pack says about itself. */
 export interface About {
   /** Name of the pack: `core`, `default`, or your own. */
@@ -127,7 +166,7 @@ export interface About {
 
 /** How far a pack has come. */
 export interface Progress {
-  /** Bytes so far. */
+  /** Bytes so far: of the pack while it is downloaded, of the index in it where that was kept. */
   loaded: number;
   /** Bytes in all, where the server tells. */
   total?: number;
@@ -139,7 +178,7 @@ export interface Progress {
 export interface LoadOptions {
   /** Address of a pack; without `url` and `bytes` it is the core pack of this package. */
   url?: string | URL;
-  /** SHA-256 of that pack, in hexadecimal digits: it is checked, and the pack is kept for the next visit. */
+  /** SHA-256 of that pack, in hexadecimal digits: it is checked, and the index in the pack is kept for the next visit. */
   sha256?: string;
   /** Size of that pack, for the progress. */
   size?: number;
@@ -185,6 +224,9 @@ export class Geocoder {
 
   /** Places that a text names, the most relevant first; empty when nothing matches. 1 to 500 characters. */
   forward(query: string, options?: SearchOptions | null): Place[];
+
+  /** The candidates for a text with their signals, the best first: those of `forward` or, where it is `unfinished`, of `autocomplete`. */
+  explain(query: string, options?: ExplainOptions | null): Explanation[];
 
   /** The place at a point; `null` at sea and far from everything. */
   reverse(lat: number, lon: number): Place | null;

@@ -2,26 +2,33 @@
 
 import { readFile } from "node:fs/promises";
 import init from "./engine.js";
+import { once } from "./attempts.js";
 import { core } from "./core.js";
+import { fault } from "./fault.js";
 import { Geocoder as Base } from "./geocoder.js";
-
-let starting;
+import { inflated } from "./inflate.js";
 
 /** Geocodes from one pack of places. Make one with `Geocoder.load()`. */
 export class Geocoder extends Base {
-  static start() {
-    starting ??= readFile(new URL("./engine_bg.wasm", import.meta.url)).then((bytes) => init({ module_or_path: bytes }));
-    return starting;
-  }
+  static start = once(async () => init({ module_or_path: await file(new URL("./engine_bg.wasm", import.meta.url)) }));
 
-  static async core(open, { signal, onProgress }) {
-    const bytes = await readFile(core.url, { signal });
+  static async core(open, { onProgress }) {
+    const bytes = await file(core.url);
     onProgress?.({ loaded: bytes.byteLength, total: bytes.byteLength, cached: true });
-    return open(bytes);
+    return open(await inflated(bytes));
   }
 
   /** `fetch` of Node takes no file URLs. */
   static async read(url) {
-    return url.startsWith("file:") ? readFile(new URL(url)) : undefined;
+    return url.startsWith("file:") ? file(new URL(url)) : undefined;
+  }
+}
+
+async function file(url) {
+  try {
+    return await readFile(url);
+  } catch (error) {
+    // It will not be there a moment later.
+    throw Object.assign(fault("download_failed", `${url} cannot be read: ${error.message}`, error), { final: true });
   }
 }

@@ -1,14 +1,12 @@
 // Packs by URL: fetched with progress, checked, tried again where that may help, kept for the next visit.
 //
-// A pack whose hash is known is kept in the Cache API under its URL, which holds that hash: it never changes. Nothing is
-// kept that has not been opened, and what is kept but does not open is removed and fetched again.
+// Of a pack whose hash is known the index in it is kept, so that a later visit has nothing to unpack: in the Cache API,
+// under the pack's URL, which holds that hash and so never changes. Nothing is kept that has not been opened. What is kept
+// is opened by the index's own checksum; if that fails it is removed and fetched again.
 
+import { attempted } from "./attempts.js";
 import { fault } from "./fault.js";
-import { isCompressed } from "./inflate.js";
-
-/** Attempts in all, and the pause before the second one; each further one is twice as long. */
-const ATTEMPTS = 3;
-const FIRST_PAUSE_MS = 250;
+import { inflated, isCompressed } from "./inflate.js";
 
 const CACHE = "toponym-packs";
 
@@ -19,7 +17,7 @@ const KEPT = 4;
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /**
- * Opens the pack `{ url, sha256, size }` by `open(bytes)`. `read(url)` reads what `fetch` cannot.
+ * Opens the pack `{ url, sha256, size }` by `open(index, trusted)`. `read(url)` reads what `fetch` cannot.
  */
 export async function fetched(pack, open, { signal, onProgress, read }) {
   const kept = await recalled(pack);
@@ -29,31 +27,26 @@ export async function fetched(pack, open, { signal, onProgress, read }) {
       onProgress?.({ loaded: kept.byteLength, total: kept.byteLength, cached: true });
       return opened;
     } catch (error) {
-      signal?.throwIfAborted();
+      // Whatever else went wrong is no fault of what is kept.
+      if (error?.code !== "invalid_index") throw error;
       await forget(pack);
     }
   }
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      const bytes = (await read?.(pack.url)) ?? (await download(pack, attempt, { signal, onProgress }));
-      await verify(pack, bytes);
-      const opened = await open(bytes);
-      await keep(pack, bytes);
-      return opened;
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (error.final || attempt === ATTEMPTS) throw error;
-      await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1), signal);
-    }
-  }
+  return attempted(async (attempt) => {
+    const bytes = (await read?.(pack.url)) ?? (await download(pack, attempt, { signal, onProgress }));
+    const [trusted, index] = await Promise.all([verified(pack, bytes), inflated(bytes)]);
+    const opened = await open(index, trusted);
+    await keep(pack, index);
+    return opened;
+  }, signal);
 }
 
 async function download({ url, size }, attempt, { signal, onProgress }) {
   // What the HTTP cache has may be the very thing that is damaged.
-  const response = await request(url, { signal, cache: attempt === 1 ? "default" : "reload" });
+  const response = await request(url, attempt === 1 ? { signal } : { signal, cache: "reload" });
   if (!response.ok) {
     const error = fault("download_failed", `${url}: the server answered ${response.status}`);
-    if (!PASSING.has(response.status)) error.final = true;
+    error.final = !PASSING.has(response.status);
     throw error;
   }
   // The declared length is that of what travels, which says nothing when it is encoded.
@@ -73,40 +66,43 @@ async function body(response, total, url, onProgress) {
   const chunks = [];
   let loaded = 0;
   onProgress?.({ loaded, total, cached: false });
-  try {
-    for (const reader = response.body.getReader(); ; ) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      chunks.push(value);
-      loaded += value.byteLength;
-      onProgress?.({ loaded, total, cached: false });
-    }
-  } catch (error) {
-    throw fault("download_failed", `${url}: the download was cut short after ${loaded} bytes`, error);
+  const reader = response.body.getReader();
+  const next = () =>
+    reader.read().catch((error) => {
+      throw fault("download_failed", `${url}: the download was cut short after ${loaded} bytes`, error);
+    });
+  for (let { done, value } = await next(); !done; { done, value } = await next()) {
+    chunks.push(value);
+    loaded += value.byteLength;
+    onProgress?.({ loaded, total, cached: false });
   }
   const bytes = new Uint8Array(loaded);
   chunks.reduce((at, chunk) => (bytes.set(chunk, at), at + chunk.byteLength), 0);
   return bytes;
 }
 
-/** Compares with the hash, where there is one and the page may compute hashes (in secure contexts). */
-async function verify({ url, sha256 }, bytes) {
+/** Whether the hash is that of the pack. It is not known where there is none, or where the page may compute none. */
+async function verified({ url, sha256 }, bytes) {
   // Plain bytes are those of a server that unpacked them on the way; the index has a checksum of its own.
-  if (!sha256 || !isCompressed(bytes) || !globalThis.crypto?.subtle) return;
+  if (!sha256 || !isCompressed(bytes) || !globalThis.crypto?.subtle) return false;
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   const found = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
   if (found !== sha256) throw fault("invalid_index", `${url} is not the expected pack: its checksum differs`);
+  return true;
 }
 
 async function recalled({ url, sha256 }) {
-  const response = sha256 && (await withCache((cache) => cache.match(url)));
-  return response && new Uint8Array(await response.arrayBuffer());
+  if (!sha256) return undefined;
+  return withCache(async (cache) => {
+    const response = await cache.match(url);
+    return response && new Uint8Array(await response.arrayBuffer());
+  });
 }
 
-async function keep({ url, sha256 }, bytes) {
+async function keep({ url, sha256 }, index) {
   if (!sha256) return;
   await withCache(async (cache) => {
-    await cache.put(url, new Response(bytes, { headers: { "content-type": "application/octet-stream" } }));
+    await cache.put(url, new Response(index, { headers: { "content-type": "application/octet-stream" } }));
     const keys = await cache.keys();
     await Promise.all(keys.slice(0, -KEPT).map((key) => cache.delete(key)));
   });
@@ -123,11 +119,4 @@ async function withCache(work) {
   } catch {
     return undefined;
   }
-}
-
-function pause(milliseconds, signal) {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal?.addEventListener("abort", () => (clearTimeout(timer), reject(signal.reason)), { once: true });
-  });
 }

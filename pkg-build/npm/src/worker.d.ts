@@ -1,4 +1,4 @@
-import type { About, BatchResult, LoadOptions, Place, SearchOptions, Suggestion } from "./index.js";
+import type { About, BatchResult, ExplainOptions, Explanation, LoadOptions, Place, SearchOptions, Suggestion } from "./index.js";
 
 export type * from "./index.js";
 
@@ -7,13 +7,16 @@ export class GeocoderWorker {
   private constructor();
 
   /** Like `Geocoder.load`; starts the thread. */
-  static load(options?: LoadOptions): Promise<GeocoderWorker>;
+  static load(options?: LoadOptions | null): Promise<GeocoderWorker>;
 
   /** Like `Geocoder.autocomplete`. A call that a newer one overtakes is rejected with the code `superseded`. */
   autocomplete(query: string, options?: SearchOptions | null): Promise<Suggestion[]>;
 
   /** Like `Geocoder.forward`. */
   forward(query: string, options?: SearchOptions | null): Promise<Place[]>;
+
+  /** Like `Geocoder.explain`. */
+  explain(query: string, options?: ExplainOptions | null): Promise<Explanation[]>;
 
   /** Like `Geocoder.reverse`. */
   reverse(lat: number, lon: number): Promise<Place | null>;

@@ -1,5 +1,6 @@
 // The geocoder in a thread of its own: loading and searching never hold up the page.
 
+import * as checked from "./arguments.js";
 import { fault, unpacked } from "./fault.js";
 
 /** The same questions as `Geocoder`, as promises. Make one with `GeocoderWorker.load()`. */
@@ -19,15 +20,14 @@ export class GeocoderWorker {
   }
 
   /** Like `Geocoder.load()`. */
-  static async load({ signal, onProgress, url, ...rest } = {}) {
+  static async load(options) {
+    const { signal, onProgress, ...source } = checked.source(options);
     signal?.throwIfAborted();
     const geocoder = new GeocoderWorker(start(), onProgress);
     const abort = () => geocoder.#stop(signal.reason);
     signal?.addEventListener("abort", abort, { once: true });
     try {
-      // Against the page, because the thread would take it against its own script.
-      const absolute = url === undefined ? undefined : new URL(url, globalThis.document?.baseURI ?? location.href).href;
-      await geocoder.#ask("load", [{ ...rest, url: absolute }]);
+      await geocoder.#ask("load", [source]);
       return geocoder;
     } catch (error) {
       geocoder.free();
@@ -59,6 +59,11 @@ export class GeocoderWorker {
   /** Like `Geocoder.forward`. */
   async forward(query, options) {
     return this.#ask("forward", [query, options]);
+  }
+
+  /** Like `Geocoder.explain`. */
+  async explain(query, options) {
+    return this.#ask("explain", [query, options]);
   }
 
   /** Like `Geocoder.reverse`. */

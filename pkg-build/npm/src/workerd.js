@@ -4,6 +4,7 @@ import { initSync } from "./engine.js";
 import module from "./engine_bg.wasm";
 import { bytes } from "./core-module.js";
 import { Geocoder as Base } from "./geocoder.js";
+import { inflated } from "./inflate.js";
 
 /** Geocodes from one pack of places. Make one with `Geocoder.load()`. */
 export class Geocoder extends Base {
@@ -11,7 +12,8 @@ export class Geocoder extends Base {
     initSync({ module });
   }
 
-  static core(open) {
-    return open(new Uint8Array(bytes));
+  static async core(open) {
+    // Deployments are whole or not at all.
+    return open(await inflated(new Uint8Array(bytes)), true);
   }
 }

@@ -1,0 +1,52 @@
+// Why each candidate stands where it stands: what `explain` tells, as a table.
+
+/** Heading, its explanation, and the cell for a candidate. */
+const COLUMNS = [
+  ["Candidate", "Best first", ({ display_name }) => display_name],
+  ["Cost", "What candidates are ordered by: 1 − importance + doubts", ({ cost }) => number(cost)],
+  ["Importance", "0 to 1", ({ importance }) => number(importance)],
+  ["Doubts", "Added to the cost for edits, context that does not hold and the like", ({ cost, importance }) => number(cost - (1 - importance))],
+  ["Confidence", "Probability that this is meant", ({ confidence }) => number(confidence)],
+  ["Name class", "Of the name that matched", ({ class: name, whole }) => (whole ? name : `${name}, begun`)],
+  ["Edits", "Letters left out, added, changed or swapped", ({ edits }) => some(edits)],
+  ["Context", "Words about where it lies: that hold, that do not", ({ context: [held, unheld] }) => `${held ? `${held} holds` : ""}${held && unheld ? ", " : ""}${unheld ? `${unheld} does not` : ""}`],
+  ["Ignored", "Words that were left out", ({ ignored }) => some(ignored)],
+  ["Also", "Anything else that is known", also],
+];
+
+/** Columns of numbers, which are read from the right. */
+const NUMBERS = new Set(["Cost", "Importance", "Doubts", "Confidence", "Edits", "Ignored"]);
+
+/** The table of what `explain` returned. */
+export function signals(candidates) {
+  const table = document.createElement("table");
+  const head = table.createTHead().insertRow();
+  for (const [title, help] of COLUMNS) head.append(cell("th", title, { scope: "col", title: help, className: kind(title) }));
+  const body = table.createTBody();
+  for (const candidate of candidates) {
+    const row = body.insertRow();
+    COLUMNS.forEach(([title, , of], at) => row.append(at ? cell("td", of(candidate) || "–", { className: kind(title) }) : cell("th", of(candidate), { scope: "row" })));
+  }
+  return table;
+}
+
+function also({ respelled, code, role }) {
+  return [code && "a code", respelled && "respelled", role && `asked for: ${role.toLowerCase()}`].filter(Boolean).join(", ");
+}
+
+function number(value) {
+  // Not -0.000.
+  return Math.max(0, value).toFixed(3);
+}
+
+function some(count) {
+  return count ? String(count) : "";
+}
+
+function kind(title) {
+  return NUMBERS.has(title) ? "number" : "";
+}
+
+function cell(name, text, properties) {
+  return Object.assign(document.createElement(name), { textContent: text, ...properties });
+}
