@@ -1,11 +1,11 @@
 //! The core of a gazetteer: what a page in a browser needs most and can afford to load.
 //!
-//! Countries, states, towns that matter as much as one of [`TOWN_PEOPLE`] people, airports with an IATA code, stations
-//! and landmarks; with their local, English and, where they are [`KNOWN`], other Latin names. What is left out, by what
+//! Countries, states, towns that matter as much as one of [`TOWN_PEOPLE`] people, airports with an IATA code, the better
+//! known stations and landmarks; with their local, English and, where they are [`KNOWN`], other Latin names. What is left out, by what
 //! is missed least:
 //!
 //! - names that stand badly for their place, and names in scripts that the place itself does not write;
-//! - second-level divisions, villages, airfields;
+//! - second-level divisions, villages, airfields, sites that few travel for;
 //! - which language a name is in, and with it display names in other languages;
 //! - the letters of Han in Latin (the index of the core leaves out sounds as well);
 //! - what small airports are called beside their name, and ICAO codes;
@@ -29,6 +29,10 @@ const TOWN_NAMES: usize = 4;
 
 /// From this importance on, a city of a third of a million people, a place has names in languages of others.
 const KNOWN: f64 = 0.65;
+
+/// From this prominence on, out of 1 to 5, a station and a landmark is in the core: some 900 and 2,800 of them.
+const KNOWN_STATION: u8 = 3;
+const KNOWN_LANDMARK: u8 = 4;
 
 /// From this importance on, about 500 of them, an airport is called by more than its name.
 const KNOWN_AIRPORT: f64 = 0.45;
@@ -55,7 +59,9 @@ pub(crate) fn core(gazetteer: Gazetteer) -> Gazetteer {
 
 fn is_in(place: &Record) -> bool {
     match place.kind.role {
-        Role::Country | Role::State | Role::Station | Role::Landmark => true,
+        Role::Country | Role::State => true,
+        Role::Station => place.importance >= importance::station(importance::prominence(KNOWN_STATION)),
+        Role::Landmark => place.importance >= importance::landmark(importance::prominence(KNOWN_LANDMARK)),
         Role::City | Role::Quarter => {
             place.importance >= importance::settlement(TOWN_PEOPLE, Feature::Place, TOWN_NAMES)
         }
@@ -125,7 +131,10 @@ mod tests {
             place(5, Role::Quarter, 0.3, Some(3), &names),
             place(6, Role::Airport, 0.4, Some(4), &names),
             place(7, Role::Airport, 0.2, Some(3), &names),
-            place(8, Role::Landmark, 0.2, Some(5), &names),
+            place(8, Role::Landmark, 0.52, Some(5), &names),
+            place(9, Role::Landmark, 0.42, Some(5), &names),
+            place(10, Role::Station, 0.45, Some(5), &names),
+            place(11, Role::Station, 0.375, Some(5), &names),
         ];
         let about = About { title: "default".into(), ..About::default() };
         let letters = vec![('ж', "zh".to_owned()), ('北', "bei".to_owned())];
@@ -147,6 +156,9 @@ mod tests {
         check(6, Some((Some(1), &["Aix", "Экс"], 1, false)));
         check(7, None);
         check(8, Some((Some(3), &["Aix", "Экс", "Aix Town"], 0, false)));
+        check(9, None);
+        check(10, Some((Some(3), &["Aix", "Экс", "Aix Town"], 0, false)));
+        check(11, None);
         assert_eq!(core.about.title, "core");
         assert_eq!(core.letters, [('ж', "zh".to_owned())]);
         assert!(core.places.iter().all(|place| (place.importance * STEPS).fract() == 0.0));

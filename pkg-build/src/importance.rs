@@ -128,6 +128,14 @@ pub(crate) fn airport(traffic: Traffic) -> f64 {
     0.31 + 0.16 * city + sum
 }
 
+/// Prominence runs from 1 (local) to 5 (known world-wide).
+pub(crate) const TOP_PROMINENCE: u8 = 5;
+
+/// A prominence of 1 to [`TOP_PROMINENCE`] as 0 to 1.
+pub(crate) fn prominence(of_five: u8) -> f64 {
+    f64::from(of_five - 1) / f64::from(TOP_PROMINENCE - 1)
+}
+
 /// A station of `prominence` 0 to 1.
 pub(crate) fn station(prominence: f64) -> f64 {
     0.30 + 0.30 * prominence

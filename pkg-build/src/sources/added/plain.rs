@@ -14,15 +14,13 @@ use toponym_engine::geo::Coordinate;
 use super::rows::{Fault, Rows, coordinate, country, each_line, each_record, fault, number};
 use crate::error::BuildError;
 use crate::ids::{Namespace, hashed};
+use crate::importance::{self, TOP_PROMINENCE};
 use crate::sources::airports::code;
 use crate::sources::rows::{Airport, Feature, Iso2, Origin, Settlement, Site, Tagged};
 use crate::text::{Pool, key};
 
 /// Fields that every row has; of a GeoJSON feature the point is in its geometry.
 pub(crate) const REQUIRED: [&str; 5] = ["name", "country", "lat", "lon", "type"];
-
-/// Prominence runs from 1 (local) to this (known world-wide).
-const TOP_PROMINENCE: u8 = 5;
 
 /// Prominence and extent in metres of a site that tells none.
 const DEFAULTS: (&str, &str) = ("1", "300");
@@ -243,7 +241,7 @@ impl Row {
             city: field("city"),
             position: self.position,
             r#type,
-            prominence: f64::from(prominence - 1) / f64::from(TOP_PROMINENCE - 1),
+            prominence: importance::prominence(prominence),
             extent_m,
         })
     }
