@@ -6,7 +6,7 @@
 //!
 //! - names that stand badly for their place, and names in scripts that the place itself does not write;
 //! - second-level divisions, villages, airfields, sites that few travel for;
-//! - which language a name is in, and with it display names in other languages;
+//! - display names in other languages, but for those in Latin letters of places that are known;
 //! - the letters of Han in Latin (the index of the core leaves out sounds as well);
 //! - what small airports are called beside their name, and ICAO codes;
 //! - names of other languages, and the bounds, of places that few abroad have heard of;
@@ -84,7 +84,9 @@ fn thin(place: &mut Record) {
     // The first name is the one that is displayed.
     let mut first = true;
     names.retain(|name| std::mem::take(&mut first) || matters(name));
-    names.iter_mut().for_each(|name| name.lang = None);
+    if !is_known {
+        names.iter_mut().for_each(|name| name.lang = None);
+    }
     codes.retain(|code| code.scheme != CodeScheme::Icao);
     *bounds = bounds.filter(|_| is_known);
     *importance = (*importance * STEPS).round() / STEPS;
