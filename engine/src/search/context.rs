@@ -119,8 +119,10 @@ fn find(index: &Index, phrase: &str, freedom: Freedom, effort: &Effort) -> Optio
     let mut rows = named(index, phrase);
     rows.extend(coded(index, phrase));
     let mut cost = 0;
-    if rows.is_empty() && freedom.unfinished {
-        (rows, cost) = (begun(index, phrase), UNFINISHED);
+    if freedom.unfinished {
+        // `geo` is the code of one Georgia and begins the name of the other.
+        cost = if rows.is_empty() { UNFINISHED } else { 0 };
+        rows.extend(begun(index, phrase));
     }
     if rows.is_empty() && freedom.misspelt {
         (rows, cost) = (misspelt(index, phrase, effort), MISSPELT);
