@@ -227,6 +227,14 @@ test("loading that is given up ends at once, whatever it waits for", async () =>
   await site.close();
 });
 
+test("a thread that cannot be started is an error, now and later", async () => {
+  const site = await Site.of(project.folder);
+  site.intercept = (_, response, path) => path.endsWith("worker-thread.js") && (response.writeHead(404).end(), true);
+  const code = await inPage(site, () => GeocoderWorker.load().catch((error) => error.code));
+  assert.equal(code, "internal");
+  await site.close();
+});
+
 test("a fault of the caller's onProgress is the caller's, and no second attempt", async () => {
   const site = await Site.of(project.folder);
   const message = await inPage(site, async () => {
@@ -308,20 +316,20 @@ test("a kept pack that is damaged is fetched again", async () => {
       // As an earlier version of the package would have kept it.
       () => new Uint8Array([0x1f, 0x8b, 8, 0]),
     ];
-    for (const damage of damages) {
+    for (const Class of [Geocoder, GeocoderWorker]) for (const damage of damages) {
       (await Geocoder.load()).free();
       const cache = await caches.open("toponym-packs");
       const [key] = await cache.keys();
       const bytes = new Uint8Array(await (await cache.match(key)).arrayBuffer());
       await cache.put(key, new Response(damage(bytes)));
-      const geo = await Geocoder.load();
-      found.push(geo.forward("rome")[0].country);
+      const geo = await Class.load();
+      found.push((await geo.forward("rome"))[0].country);
       geo.free();
     }
     return found;
   });
-  assert.deepEqual(countries, Array(5).fill("Italy"));
-  assert.equal(site.count(project.core), 6);
+  assert.deepEqual(countries, Array(10).fill("Italy"));
+  assert.equal(site.count(project.core), 11);
   await site.close();
 });
 

@@ -27,6 +27,11 @@ export class Geocoder {
     return abortable(loaded(this, source), source.signal);
   }
 
+  /** @private Like `load` in a thread, whose page has checked the options and brings along what it found `kept`. */
+  static async loadKept(source, kept) {
+    return loaded(this, source, kept);
+  }
+
   /** Suggestions for a text whose last word may be unfinished, the most relevant first. */
   autocomplete(query, options) {
     return this.#open().autocomplete(checked.query(query), checked.options(options));
@@ -76,7 +81,7 @@ export class Geocoder {
   }
 }
 
-async function loaded(Class, { url, bytes, sha256, size, signal, onProgress }) {
+async function loaded(Class, { url, bytes, sha256, size, signal, onProgress }, kept) {
   // Beside the places, not behind them. Whoever opens them hears of its failure.
   const started = Class.start();
   started.catch(() => {});
@@ -86,6 +91,6 @@ async function loaded(Class, { url, bytes, sha256, size, signal, onProgress }) {
     return new Class(new Engine(index, trusted));
   };
   if (bytes !== undefined) return open(await inflated(bytes));
-  if (url === undefined) return Class.core(open, { signal, onProgress });
-  return fetched({ url, sha256, size }, open, { signal, onProgress, read: Class.read });
+  if (url === undefined) return Class.core(open, { signal, onProgress, kept });
+  return fetched({ url, sha256, size }, open, { signal, onProgress, kept, read: Class.read });
 }

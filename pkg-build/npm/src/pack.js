@@ -17,10 +17,11 @@ const KEPT = 4;
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /**
- * Opens the pack `{ url, sha256, size }` by `open(index, trusted)`. `read(url)` reads what `fetch` cannot.
+ * Opens the pack `{ url, sha256, size }` by `open(index, trusted)`. `read(url)` reads what `fetch` cannot; `kept` is what
+ * `recalled(pack)` gave, where that was asked already.
  */
-export async function fetched(pack, open, { signal, onProgress, read }) {
-  const kept = await recalled(pack);
+export async function fetched(pack, open, { signal, onProgress, read, kept }) {
+  if (kept === undefined) kept = await recalled(pack);
   if (kept) {
     try {
       const opened = await open(kept);
@@ -91,12 +92,14 @@ async function verified({ url, sha256 }, bytes) {
   return true;
 }
 
-async function recalled({ url, sha256 }) {
-  if (!sha256) return undefined;
-  return withCache(async (cache) => {
+/** The index that an earlier visit kept of a pack, or `null`. */
+export async function recalled({ url, sha256 }) {
+  if (!sha256) return null;
+  const index = await withCache(async (cache) => {
     const response = await cache.match(url);
     return response && new Uint8Array(await response.arrayBuffer());
   });
+  return index ?? null;
 }
 
 async function keep({ url, sha256 }, index) {

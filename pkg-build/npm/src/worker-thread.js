@@ -26,7 +26,8 @@ globalThis.onmessage = async ({ data: { id, method, args } }) => {
 
 async function answer(method, args) {
   if (method === "load") {
-    geocoder = await Geocoder.load({ ...args[0], onProgress: (progress) => postMessage({ progress }) });
+    const [source, kept] = args;
+    geocoder = await Geocoder.loadKept({ ...source, onProgress: (progress) => postMessage({ progress }) }, kept);
     return undefined;
   }
   if (!METHODS.has(method)) throw new Error(`no method ${method}`);

@@ -1,11 +1,15 @@
 // The geocoder in a thread of its own: loading and searching never hold up the page.
 
 import * as checked from "./arguments.js";
+import { core } from "./core.js";
 import { fault, unpacked } from "./fault.js";
+import { recalled } from "./pack.js";
 
 /** The same questions as `Geocoder`, as promises. Make one with `GeocoderWorker.load()`. */
 export class GeocoderWorker {
   #thread;
+  // Why there is no thread any more.
+  #reason;
   #waiting = new Map();
   #next = 1;
   // Of autocomplete one call is with the thread and at most one waits: the newest.
@@ -27,7 +31,9 @@ export class GeocoderWorker {
     const abort = () => geocoder.#stop(signal.reason);
     signal?.addEventListener("abort", abort, { once: true });
     try {
-      await geocoder.#ask("load", [source]);
+      // While the thread starts. Reading does not hold up the page, and the bytes are handed over, not copied.
+      const kept = source.bytes ? null : await recalled(source.url ? source : { ...core, url: core.url.href });
+      await geocoder.#ask("load", [source, kept], kept ? [kept.buffer] : []);
       return geocoder;
     } catch (error) {
       geocoder.free();
@@ -96,13 +102,13 @@ export class GeocoderWorker {
     held?.send();
   }
 
-  #ask(method, args) {
-    if (!this.#thread) return Promise.reject(fault("freed", "this geocoder was freed"));
+  #ask(method, args, handed = []) {
+    if (!this.#thread) return Promise.reject(this.#reason);
     return new Promise((resolve, reject) => {
       const id = this.#next++;
       this.#waiting.set(id, { resolve, reject });
       try {
-        this.#thread.postMessage({ id, method, args });
+        this.#thread.postMessage({ id, method, args }, handed);
       } catch (error) {
         this.#waiting.delete(id);
         reject(fault("invalid_argument", `arguments must be plain data: ${error.message}`, error));
@@ -120,6 +126,7 @@ export class GeocoderWorker {
   #stop(reason) {
     this.#thread?.terminate();
     this.#thread = undefined;
+    this.#reason = reason;
     this.#held?.supersede();
     this.#held = undefined;
     for (const { reject } of this.#waiting.values()) reject(reason);

@@ -1,22 +1,21 @@
-// Toponym in wasm, through the same JavaScript that the npm package has; TOPONYM_WASM is the folder of engine.js.
+// Toponym in wasm, through the same JavaScript that the npm package has; TOPONYM_WASM is the folder of engine.js. With
+// TOPONYM_PACKAGE, the folder of the npm package, it is that as its users have it, with the pack that comes with it.
 
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { LIMIT } from '../places.mjs';
 
-export const title = 'Toponym, wasm in Node';
+const built = process.env.TOPONYM_PACKAGE ?? process.env.TOPONYM_WASM;
+
+export const title = process.env.TOPONYM_PACKAGE ? 'Toponym, npm package' : 'Toponym, wasm in Node';
 
 const at = ({ lat, lon }) => [Math.round(lat * 1e5), Math.round(lon * 1e5), null];
 
+const imported = (file) => import(pathToFileURL(join(built, file)));
+
 export async function load(folder) {
-  const built = process.env.TOPONYM_WASM;
-  const path = join(folder, 'index.toponym');
-  const { default: init, Geocoder } = await import(pathToFileURL(join(built, 'engine.js')));
-  const { memory } = await init({ module_or_path: readFileSync(join(built, 'engine_bg.wasm')) });
-  const bytes = readFileSync(path);
-  const begin = performance.now();
-  const geocoder = new Geocoder(bytes);
+  const { memory, geocoder, path, begin } = process.env.TOPONYM_PACKAGE ? await ofPackage() : await ofIndex(folder);
   const opened = performance.now();
   geocoder.autocomplete('par', { limit: LIMIT });
   const answered = performance.now();
@@ -33,4 +32,24 @@ export async function load(folder) {
     firstAnswerMs: answered - opened,
     fileBytes: statSync(path).size,
   };
+}
+
+async function ofIndex(folder) {
+  const path = join(folder, 'index.toponym');
+  const { default: init, Geocoder } = await imported('engine.js');
+  const { memory } = await init({ module_or_path: readFileSync(join(built, 'engine_bg.wasm')) });
+  const bytes = readFileSync(path);
+  const begin = performance.now();
+  return { memory, geocoder: new Geocoder(bytes), path, begin };
+}
+
+async function ofPackage() {
+  const begin = performance.now();
+  const { Geocoder } = await imported('node.js');
+  const geocoder = await Geocoder.load();
+  // It is started already, and this gives what it exports.
+  const { default: init } = await imported('engine.js');
+  const { memory } = await init();
+  const { core } = await imported('core.js');
+  return { memory, geocoder, path: core.url, begin };
 }
