@@ -272,6 +272,40 @@ test("loading can be given up", async () => {
   await site.close();
 });
 
+test("a trap of the engine is an error with a code, and others still answer", async () => {
+  const { Geocoder: Engine } = await import(pathToFileURL(join(project.package, "engine.js")));
+  const { inflated } = await import(pathToFileURL(join(project.package, "inflate.js")));
+  const plain = await inflated(bytesOf(project));
+  const codes = new Set();
+  for (let part = 0; part < 20; part += 1) {
+    // What a checksum would have refused: this is what trusted bytes must not be. A fixed seed, as above.
+    const damaged = plain.slice();
+    const start = 4096 + Math.floor((damaged.length * part) / 20);
+    let state = 1;
+    const noise = () => (state = (state * 1103515245 + 12345) & 0x7fffffff) >> 16;
+    damaged.subarray(start, start + 200_000).forEach((_, at, bytes) => (bytes[at] = noise()));
+    let other;
+    try {
+      other = new Geocoder(new Engine(damaged, true));
+    } catch {
+      continue;
+    }
+    for (const work of [() => other.forward("Paris"), () => other.autocomplete("lon"), () => other.reverse(48.85, 2.35), () => other.explain("amstredam")]) {
+      codes.add(await code(work));
+    }
+  }
+  assert.deepEqual([...codes].filter((each) => !["nothing", "internal"].includes(each)), []);
+  assert.ok(codes.has("internal"), "at least one of them traps");
+  check(await answers(geo));
+});
+
+test("where there are no threads and no pages the other entries can be imported", async () => {
+  const use = project.write("others.mjs", 'export * from "toponym/worker"; export * from "toponym/element";\n');
+  const { GeocoderWorker, ToponymAutocomplete } = await import(pathToFileURL(use));
+  assert.equal(typeof ToponymAutocomplete, "function");
+  assert.equal(await code(() => GeocoderWorker.load()), "internal");
+});
+
 test("a freed geocoder says so", async () => {
   const other = await Geocoder.load();
   other.free();

@@ -34,50 +34,56 @@ export class Geocoder {
 
   /** Suggestions for a text whose last word may be unfinished, the most relevant first. */
   autocomplete(query, options) {
-    return this.#open().autocomplete(checked.query(query), checked.options(options));
+    return this.#ask((engine) => engine.autocomplete(checked.query(query), checked.options(options)));
   }
 
   /** Places that a text names, the most relevant first. */
   forward(query, options) {
-    return this.#open().forward(checked.query(query), checked.options(options));
+    return this.#ask((engine) => engine.forward(checked.query(query), checked.options(options)));
   }
 
   /** The candidates for a text with their signals: those of `forward`, or of `autocomplete` where it is `unfinished`. */
   explain(query, options) {
-    const unfinished = checked.unfinished(options);
-    return this.#open().explain(checked.query(query), checked.options(options), unfinished);
+    const ask = (engine) => engine.explain(checked.query(query), checked.options(options), checked.unfinished(options));
+    return this.#ask(ask);
   }
 
   /** The place at a point; `null` at sea and far from everything. */
   reverse(lat, lon) {
-    return this.#open().reverse(checked.number(lat, "lat"), checked.number(lon, "lon"));
+    return this.#ask((engine) => engine.reverse(checked.number(lat, "lat"), checked.number(lon, "lon")));
   }
 
   /** The best place of each of 1 to 100 texts, in order. */
   batch(queries) {
-    const results = this.#open().batch(checked.queries(queries));
+    const results = this.#ask((engine) => engine.batch(checked.queries(queries)));
     return results.map((result, at) => ({ ...result, query: queries[at] }));
   }
 
   /** Title, date and attribution of the pack. */
   about() {
-    const { title, data_date, attribution } = this.#open().about();
+    const { title, data_date, attribution } = this.#ask((engine) => engine.about());
     return { title, data_date, attribution };
   }
 
   /** Gives the memory back. */
   free() {
-    this.#engine?.free();
+    const engine = this.#engine;
     this.#engine = undefined;
+    engine?.free();
   }
 
   [Symbol.dispose ?? Symbol.for("Symbol.dispose")]() {
     this.free();
   }
 
-  #open() {
+  #ask(question) {
     if (!this.#engine) throw fault("freed", "this geocoder was freed");
-    return this.#engine;
+    try {
+      return question(this.#engine);
+    } catch (error) {
+      if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+      throw fault("internal", `the engine failed, which is a fault of this package: ${error.message}`, error);
+    }
   }
 }
 

@@ -135,6 +135,7 @@ export class GeocoderWorker {
 }
 
 function start() {
+  if (!globalThis.Worker) throw fault("internal", "there are no Web Workers here: use Geocoder of \"toponym\"");
   try {
     // As bundlers know it: they find the thread's script by this very expression.
     return new Worker(new URL("./worker-thread.js", import.meta.url), { type: "module" });
