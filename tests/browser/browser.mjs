@@ -4,6 +4,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
+import { FLAGS } from "../chromium.mjs";
 
 const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
@@ -11,17 +12,7 @@ const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/go
 export function launch() {
   const executablePath = process.env.CHROMIUM ?? CHROMIUM.find(existsSync);
   if (!executablePath) throw new Error("the browser tests need Chromium: install it, or name it in CHROMIUM");
-  const args = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-dev-shm-usage",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-  ];
-  return chromium.launch({ executablePath, args });
+  return chromium.launch({ executablePath, args: FLAGS });
 }
 
 /** Opens a page and collects what it complains about: errors, refused resources, broken rules of its own policy. */

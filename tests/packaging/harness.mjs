@@ -11,6 +11,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, extname, join, normalize, resolve } from "node:path";
 import { chromium } from "playwright-core";
+import { FLAGS } from "../chromium.mjs";
 
 export const ROOT = resolve(import.meta.dirname, "../..");
 
@@ -98,8 +99,7 @@ export class Site {
 export function browser(args = []) {
   const executablePath = process.env.CHROMIUM ?? BROWSERS.find((path) => existsSync(path));
   if (!executablePath) throw new Error("the browser tests need Chromium: set CHROMIUM to its path");
-  const quiet = ["--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
-  return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", ...quiet, ...args] });
+  return chromium.launch({ executablePath, args: [...FLAGS, ...args] });
 }
 
 /** A page of which every error fails the test that asks `noErrors`. */

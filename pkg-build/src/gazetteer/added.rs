@@ -29,6 +29,7 @@ const FAR_AIRPORT_M: f64 = 100_000.0;
 const DIVISION_REACH_M: f64 = 30_000.0;
 
 /// The files that are added, in the order in which they are read.
+#[derive(Default)]
 pub(crate) struct Files(Vec<(Format, PathBuf)>);
 
 impl Files {

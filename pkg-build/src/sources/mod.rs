@@ -19,6 +19,7 @@ pub(crate) mod stations;
 pub(crate) mod subdivisions;
 pub(crate) mod tables;
 pub(crate) mod timezones;
+pub(crate) mod trainline;
 
 use serde::de::DeserializeOwned;
 use toponym_engine::geo::Coordinate;

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use anyhow::{Context, Result};
 use clap::Args;
 use indicatif::{DecimalBytes, HumanCount};
-use toponym_build::index::{IndexOptions, Summary, build as build_index, partial};
+use toponym_build::index::{IndexOptions, Summary, build as build_index, build_odbl_stations, partial};
 use toponym_engine::Engine;
 
 use super::report;
@@ -25,9 +25,23 @@ pub struct Arguments {
     /// A line that credits whoever made the added files, shown where the others are
     #[arg(long, value_name = "LINE")]
     credit: Vec<String>,
+    /// Instead of the index: European stations under the Open Database License, with the places they lie in, as a file of
+    /// their own, which is share-alike as a whole [default of --out: build/odbl-stations.toponym]
+    #[arg(long, conflicts_with_all = ["add", "places", "credit"])]
+    odbl_stations: bool,
     /// The index to write [default: build/index.toponym]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+}
+
+impl Arguments {
+    fn out(&self, workspace: &Workspace) -> PathBuf {
+        let usual = || {
+            let index = workspace.index();
+            if self.odbl_stations { index.with_file_name("odbl-stations.toponym") } else { index }
+        };
+        self.out.clone().unwrap_or_else(usual)
+    }
 }
 
 /// What a shell expects of a program that Ctrl-C stopped.
@@ -35,8 +49,7 @@ const INTERRUPTED: i32 = 130;
 
 /// Builds the index as `arguments` say. Ctrl-C leaves the file as it was, and nothing beside it.
 pub fn run(workspace: &Workspace, arguments: Arguments) -> Result<()> {
-    let out = arguments.out.clone().unwrap_or_else(|| workspace.index());
-    let partial = partial(&out);
+    let partial = partial(&arguments.out(workspace));
     let stop = move || {
         // There may be none yet.
         let _ = fs_err::remove_file(&partial);
@@ -48,12 +61,11 @@ pub fn run(workspace: &Workspace, arguments: Arguments) -> Result<()> {
 
 fn build(workspace: &Workspace, arguments: Arguments) -> Result<()> {
     require(workspace, &[Need::Npm, Need::Pip])?;
-    let mut options = IndexOptions::new(workspace.root());
+    let mut options = IndexOptions { out: arguments.out(workspace), ..IndexOptions::new(workspace.root()) };
     options.add = arguments.add;
     options.credit = arguments.credit;
     options.most = arguments.places.unwrap_or(options.most);
-    options.out = arguments.out.unwrap_or(options.out);
-    let summary = build_index(&options)?;
+    let summary = if arguments.odbl_stations { build_odbl_stations(&options)? } else { build_index(&options)? };
     report::remark(&format!("{}: {}", options.out.display(), describe(&summary)));
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::super::process;
 use super::super::report;
@@ -19,18 +19,9 @@ const APPLICATIONS: [&str; 2] = [
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
-/// Without a display, as root in a container too, and without a word to any host but the test server.
-const FLAGS: [&str; 9] = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-dev-shm-usage",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-];
+/// WebDriver capabilities: without a display, as root in a container too, and without a word to any host but the test
+/// server. wasm-pack finds the file by itself, and the tests of pages take the same flags.
+const CAPABILITIES: &str = include_str!("../../../../tests/webdriver.json");
 
 /// A browser and the program that drives it.
 #[derive(Debug, PartialEq)]
@@ -43,8 +34,10 @@ pub struct Browser {
 
 impl Browser {
     /// The browser's configuration for the test runner: WebDriver capabilities.
-    pub fn capabilities(&self) -> serde_json::Value {
-        json!({ "goog:chromeOptions": { "binary": self.browser, "args": FLAGS } })
+    pub fn capabilities(&self) -> Value {
+        let mut capabilities: Value = serde_json::from_str(CAPABILITIES).expect("a test reads the file");
+        capabilities["goog:chromeOptions"]["binary"] = json!(self.browser);
+        capabilities
     }
 }
 
