@@ -144,6 +144,7 @@ fn names(airport: &Airport, city: Option<&Settlement>, standing: Standing, lands
     let mut list = NameList::new(&display);
     let short = display.replace(" International", "").replace(" Intl", "");
     list.add(&short, NameClass::English);
+    add_international(&mut list, airport, &short);
     let cities = [city.map(|city| city.name.as_str()), airport.metropolis.as_ref().map(|(_, city)| city.as_str())];
     for city in cities.into_iter().flatten() {
         if let Some(rest) = display.strip_prefix(city).map(|rest| rest.trim_start_matches([' ', '-', '–', '/'])) {
@@ -156,6 +157,7 @@ fn names(airport: &Airport, city: Option<&Settlement>, standing: Standing, lands
         if !key(&display).contains(&key(city)) {
             list.add(&format!("{city} {display}"), NameClass::English);
             list.add(&format!("{city} {short}"), NameClass::English);
+            add_international(&mut list, airport, &format!("{city} {short}"));
         }
         if standing.main {
             list.add(&format!("{city} Airport"), NameClass::Other);
@@ -171,6 +173,13 @@ fn names(airport: &Airport, city: Option<&Settlement>, standing: Standing, lands
         list.add(text, class.max(NameClass::Other));
     }
     list
+}
+
+/// People call "Changsha Huanghua Airport" an international airport, whether its source does or not.
+fn add_international(list: &mut NameList, airport: &Airport, name: &str) {
+    if let Some(rest) = name.strip_suffix(" Airport").filter(|_| airport.iata.is_some()) {
+        list.add(&format!("{rest} International Airport"), NameClass::Weak);
+    }
 }
 
 /// Whether nothing but words for kinds of airports is left.
@@ -246,10 +255,25 @@ mod tests {
         check(
             "Paris-Orly Airport",
             true,
-            &["Paris-Orly Airport", "Orly Airport", "Paris Airport", "Paris International Airport"],
+            &[
+                "Paris-Orly Airport",
+                "Orly Airport",
+                "Paris Airport",
+                "Paris International Airport",
+                "Paris-Orly International Airport",
+            ],
         );
         check("Paris International Airport", false, &["Paris International Airport", "Paris Airport"]);
-        check("Le  Bourget", false, &["Le Bourget Airport", "Paris Le Bourget Airport"]);
+        check(
+            "Le  Bourget",
+            false,
+            &[
+                "Le Bourget Airport",
+                "Paris Le Bourget Airport",
+                "Le Bourget International Airport",
+                "Paris Le Bourget International Airport",
+            ],
+        );
     }
 
     #[test]
