@@ -44,7 +44,9 @@ pub fn run(workspace: &Workspace, growth: bool) -> Result<()> {
     if growth {
         bench.step("measure gazetteers of rising size", &["growth"])?;
     }
-    bench.step("write tests/bench/RESULTS.md", &["report", "--out", &bench.home.to_string_lossy()])
+    let readme = workspace.root().join("README.md");
+    let report = ["report", "--out", &bench.home.to_string_lossy(), "--readme", &readme.to_string_lossy()];
+    bench.step("write tests/bench/RESULTS.md, and the summary in the README", &report)
 }
 
 /// The workspace of the peers.

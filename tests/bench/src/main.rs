@@ -56,11 +56,14 @@ enum Step {
         #[arg(default_value_t = 1)]
         rounds: usize,
     },
-    /// Writes RESULTS.md and the plots
+    /// Writes RESULTS.md, the plots and the summary in the README
     Report {
         /// Where to
         #[arg(long, default_value = ".")]
         out: PathBuf,
+        /// The README that holds the summary
+        #[arg(long, default_value = "../../README.md")]
+        readme: PathBuf,
     },
 }
 
@@ -71,6 +74,6 @@ fn main() -> Result<()> {
         Step::Measure { engine } => measure::run(engine, &work),
         Step::Growth { sizes } => growth::run(&sizes, &work),
         Step::Repeat { operation, rounds } => measure::repeat(&operation, rounds, &work),
-        Step::Report { out } => report::run(&work, &out),
+        Step::Report { out, readme } => report::run(&work, &out, &readme),
     }
 }

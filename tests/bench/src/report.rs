@@ -50,8 +50,15 @@ of Toponym on the same platform.
 /// An engine's judged operations.
 pub type Results = HashMap<String, HashMap<String, Judged>>;
 
-/// Writes RESULTS.md and the plots to `out`.
-pub fn run(work: &Path, out: &Path) -> Result<()> {
+/// What stands in the README: the operations people wait for.
+const SUMMARY: [&str; 6] = ["prefix 3", "typo 1", "city, country", "other language", "reverse city", "reverse border"];
+
+/// Around the part of the README that is written here.
+const BEGIN: &str = "<!-- speed: written by `cargo xtask bench` -->\n";
+const END: &str = "<!-- end of speed -->";
+
+/// Writes RESULTS.md and the plots to `out`, and the summary into `readme`.
+pub fn run(work: &Path, out: &Path, readme: &Path) -> Result<()> {
     let (questions, measured) = (questions(work)?, measured(work)?);
     let results: Results =
         measured.iter().map(|measured| (measured.engine.clone(), judged(measured, &questions))).collect();
@@ -69,7 +76,36 @@ pub fn run(work: &Path, out: &Path) -> Result<()> {
         plot::growth(&out.join("growth.svg"), &sizes)?;
     }
     fs_err::write(out.join("RESULTS.md"), text)?;
-    Ok(())
+    let whole = fs_err::read_to_string(readme)?;
+    Ok(fs_err::write(readme, with_summary(&whole, &summary(&results)).context("the README has no place for speed")?)?)
+}
+
+/// Median and 99th percentile of each engine, with the share of right first answers.
+fn summary(results: &Results) -> String {
+    let engines: Vec<&str> =
+        ENGINES.iter().map(|(engine, _)| *engine).filter(|engine| results.contains_key(*engine)).collect();
+    let mut text = format!("| p50 / p99 in us, right at first | {} |\n|---|", SUMMARY.join(" | "));
+    SUMMARY.iter().for_each(|_| text += "---:|");
+    for engine in engines {
+        write!(text, "\n| {engine} |").expect(INFALLIBLE);
+        for operation in SUMMARY {
+            let cell = results[engine].get(operation).map_or_else(
+                || "-".to_owned(),
+                |judged| {
+                    let right = if operation.starts_with("reverse") { judged.country } else { judged.first };
+                    format!("{} / {}, {}", plain(judged.p50), plain(judged.p99), share(right))
+                },
+            );
+            write!(text, " {cell} |").expect(INFALLIBLE);
+        }
+    }
+    text + "\n"
+}
+
+fn with_summary(readme: &str, summary: &str) -> Option<String> {
+    let (before, rest) = readme.split_once(BEGIN)?;
+    let (_, after) = rest.split_once(END)?;
+    Some(format!("{before}{BEGIN}\n{summary}\n{END}{after}"))
 }
 
 fn measured(work: &Path) -> Result<Vec<Measured>> {
@@ -164,5 +200,18 @@ fn plain(value: f64) -> String {
         0.0..10.0 => format!("{value:.2}"),
         10.0..100.0 => format!("{value:.1}"),
         _ => format!("{value:.0}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_readme_has_a_place_for_the_summary() {
+        let readme = std::fs::read_to_string("../../README.md").expect("there is a README");
+        let renewed = with_summary(&readme, "| table |\n").expect("it has a place");
+        assert!(renewed.contains("| table |") && renewed.len() < readme.len());
+        assert_eq!(with_summary("no place", ""), None);
     }
 }
