@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use toponym_engine::geo::Coordinate;
+use toponym_engine::geo::{Coordinate, METRES_PER_DEGREE};
 use toponym_engine::{Engine, Role, fold};
 
 use crate::error::BuildError;
@@ -29,9 +29,6 @@ const LARGEST_SLACK_M: f64 = 25_000.0;
 
 /// Directions in which a point on the other side of a border is looked for.
 const DIRECTIONS: u32 = 16;
-
-/// Metres of a degree of latitude.
-const METRES_PER_DEGREE: f64 = 111_195.0;
 
 /// A row that is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]

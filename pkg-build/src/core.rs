@@ -1,8 +1,8 @@
 //! The core of a gazetteer: what a page in a browser needs most and can afford to load.
 //!
 //! Countries, states, towns that matter as much as one of [`TOWN_PEOPLE`] people, airports with an IATA code, the better
-//! known stations and landmarks; with their local, English and, where they are [`KNOWN`], other Latin names. What is left out, by what
-//! is missed least:
+//! known stations and landmarks; with their local, English and, where they are [`KNOWN`], other Latin names. What is left
+//! out, by what is missed least:
 //!
 //! - names that stand badly for their place, and names in scripts that the place itself does not write;
 //! - second-level divisions, villages, airfields, sites that few travel for;
@@ -30,7 +30,7 @@ const TOWN_NAMES: usize = 4;
 /// From this importance on, a city of a third of a million people, a place has names in languages of others.
 const KNOWN: f64 = 0.65;
 
-/// From this prominence on, out of 1 to 5, a station and a landmark is in the core: some 900 and 2,800 of them.
+/// From this prominence on, out of 1 to 5, a station and a landmark is in the core: some 1,000 and 2,800 of them.
 const KNOWN_STATION: u8 = 3;
 const KNOWN_LANDMARK: u8 = 4;
 

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use toponym_engine::{About, Gazetteer, Record, Role, index};
+use toponym_engine::{About, Border, Gazetteer, Record, Role, index};
 
 use crate::core::core;
 use crate::error::BuildError;
@@ -90,17 +90,12 @@ pub fn build_odbl_stations(options: &IndexOptions) -> Result<Summary, BuildError
     inputs.stations = trainline::read(file, &known)?;
     inputs.landmarks.clear();
     inputs.airports.clear();
-    let mut about = About { countries: inputs.country_facts(), ..about(&manifest, &Files::default(), &[]) };
+    let mut about = about(&manifest, &Files::default(), &[]);
     about.title = "odbl-stations".to_owned();
     about.attribution.extend(manifest.opt_in.iter().map(|source| source.attribution.clone()));
-    let gazetteer = Gazetteer {
-        land: land::grid(&inputs.coasts),
-        borders: borders(&inputs.patches, &inputs.settlements),
-        about,
-        places: with_ancestors(merge(inputs)?, |place| place.kind.role == Role::Station),
-        lexicon: lexicon::read(&options.root)?,
-        letters: letters(),
-    };
+    let borders = borders(&inputs.patches, &inputs.settlements);
+    let mut gazetteer = assembled(&options.root, inputs, borders, about)?;
+    gazetteer.places = with_ancestors(gazetteer.places, |place| place.kind.role == Role::Station);
     write(&gazetteer, index::write, &options.out, started)
 }
 
@@ -147,12 +142,17 @@ pub fn gazetteer(options: &IndexOptions) -> Result<Gazetteer, BuildError> {
     let borders = borders(&inputs.patches, &inputs.settlements);
     add_curated(&mut inputs);
     add(&mut inputs, &files, options.most)?;
+    assembled(&options.root, inputs, borders, about(&manifest, &files, &options.credit))
+}
+
+/// The places that `inputs` come to, with all that goes with them.
+fn assembled(root: &Path, inputs: Inputs, borders: Vec<Border>, about: About) -> Result<Gazetteer, BuildError> {
     Ok(Gazetteer {
         land: land::grid(&inputs.coasts),
         borders,
-        about: About { countries: inputs.country_facts(), ..about(&manifest, &files, &options.credit) },
+        about: About { countries: inputs.country_facts(), ..about },
         places: merge(inputs)?,
-        lexicon: lexicon::read(&options.root)?,
+        lexicon: lexicon::read(root)?,
         letters: letters(),
     })
 }

@@ -9,8 +9,10 @@
 
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -34,6 +36,16 @@ const { createTestHarness } = TOOLS("wrangler");
 
 /** What the admin routes ask for. */
 const ADMIN_SECRET = randomBytes(32).toString("hex");
+
+/** A port of this machine that nobody listens on. */
+export async function freePort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address();
+  server.close();
+  await once(server, "close");
+  return port;
+}
 
 /** Starts the service. `secrets` come on top of signing key, pepper, admin secret and demo keys. */
 export async function start({ secrets = {} } = {}) {

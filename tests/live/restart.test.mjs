@@ -5,12 +5,11 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { ROOT, Service, WRANGLER, configure, deployed } from "./harness.mjs";
+import { ROOT, Service, WRANGLER, configure, deployed, freePort } from "./harness.mjs";
 
 const ONE = "GET /v1/geocoding/autocomplete?q=Par";
 
@@ -29,15 +28,6 @@ after(async () => {
   await Promise.all([...children].map(kill));
   rmSync(folder, { recursive: true, force: true });
 });
-
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 // The service as `cargo xtask serve` runs it, in a process group of its own.
 async function serve() {

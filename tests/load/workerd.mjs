@@ -4,11 +4,10 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { ROOT, Service, WRANGLER, configure, deployed } from "../live/harness.mjs";
+import { ROOT, Service, WRANGLER, configure, deployed, freePort } from "../live/harness.mjs";
 
 const WORKERD = join(ROOT, "edge-worker/node_modules/workerd/bin/workerd");
 
@@ -81,15 +80,6 @@ const worker :Workerd.Worker = (
 
 function compatibilityDate() {
   return readFileSync(join(ROOT, "wrangler.toml"), "utf8").match(/^compatibility_date = "(.*)"$/m)[1];
-}
-
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /** Processor time that all threads of a process have had, in milliseconds: Linux alone tells it this finely. */

@@ -15,7 +15,7 @@ const FAR: u8 = MAX_EDITS + 1;
 /// Letters that can follow when no edit is left: one per cell to go on, one per cell to complete a transposition.
 pub(crate) const MAX_EXPECTED: usize = 2 * WIDTH;
 
-/// Letters of the pattern that can still count: two to each side of the band for transpositions.
+/// Letters of the pattern that can still count: those of the band, and one to each side for transpositions.
 pub(crate) const MAX_NEAR: usize = WIDTH + 2;
 
 /// One row of the programme, and the one before it for transpositions.
@@ -51,8 +51,10 @@ impl Row {
     /// The letters by which [`Self::step`] is another than [`Self::step_by_other`]: those that stand in the pattern where
     /// they can still count, be it as half of a transposition to come. Filled up with `\0`, which no name has.
     pub fn near(&self, pattern: &[char]) -> [char; MAX_NEAR] {
-        let first = usize::from(self.letters) as isize - BAND as isize - 1;
-        std::array::from_fn(|at| pattern.get((first + at as isize) as usize).copied().unwrap_or('\0'))
+        std::array::from_fn(|at| {
+            let place = (usize::from(self.letters) + at).checked_sub(BAND + 1);
+            place.and_then(|place| pattern.get(place)).copied().unwrap_or('\0')
+        })
     }
 
     /// After any letter that does not count.

@@ -4,6 +4,8 @@
 //! outputs are the ids. The fst pushes the minimum of a subtree's outputs to its root, so the output on the way to a
 //! node is the least id below it, and a search that always goes on at the least cost meets the best names first:
 //! exact top k of a prefix without a table, and with typos the same loop with a distance row per state.
+//!
+//! An index has three such tables: names of the better classes, alternates, and sounds.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -275,8 +277,9 @@ impl<'n> NameSearch<'n> {
         search
     }
 
-    /// Names within `max_edits` (at least 1) of `pattern` (folded); where `begun` is a cost, also those of which a
-    /// beginning is. Each edit adds `edit_cost`. One name may be met more than once, the fewest edits not always first.
+    /// Names within `max_edits` of `pattern` (folded); where `begun` is a cost, also those of which a beginning is. Each edit
+    /// adds `edit_cost`. One name may be met more than once, the fewest edits not always first. Without edits `begun` has
+    /// to be 0: the order is then that of the ids.
     pub fn fuzzy(names: &'n Names, pattern: &str, begun: Option<Cost>, max_edits: u8, edit_cost: Cost) -> Self {
         let mut search = Self::empty(names, begun, max_edits, edit_cost);
         search.pattern = pattern.chars().collect();

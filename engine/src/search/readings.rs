@@ -25,6 +25,12 @@ pub(crate) enum Mode {
     Autocomplete,
 }
 
+/// Candidates kept beyond the limit: the ones that are merged away, and rivals that tell how sure the first one is.
+const SPARE: usize = 12;
+
+/// Suggestions carry no confidence, so rivals need not be known.
+const SPARE_SUGGESTIONS: usize = 4;
+
 /// The cheapest candidates of a query over all readings, cheapest first.
 pub(crate) fn candidates(index: &Index, search: &Search, mode: Mode) -> Vec<Candidate> {
     let words = Words::of(search.text);

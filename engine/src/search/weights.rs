@@ -1,14 +1,10 @@
-//! What each doubt about a candidate costs, in points of importance: the one place where a ranking is tuned.
+//! What each doubt about a candidate costs, in points of importance. Beside these, corrections, context and sound have costs
+//! of their own, where they are looked for: `correction.rs`, `context.rs`, `by_sound.rs`; that of a name's class is part of
+//! the index, in `index/cost.rs`.
 //!
 //! The values were set by hand and held against the golden cases of `tests/golden`, whose snapshot shows what a change does.
 
 use crate::index::{Cost, share};
-
-/// Candidates kept beyond the limit: the ones that are merged away, and rivals that tell how sure the first one is.
-pub(crate) const SPARE: usize = 12;
-
-/// Suggestions carry no confidence, so rivals need not be known.
-pub(crate) const SPARE_SUGGESTIONS: usize = 4;
 
 /// A complete text that only begins a name: it is less likely to be meant than a whole name, but better than nothing.
 pub(crate) const BEGUN: Cost = share(0.30);
@@ -17,15 +13,17 @@ pub(crate) const BEGUN: Cost = share(0.30);
 /// one of a slightly greater place.
 pub(crate) const UNFINISHED: Cost = share(0.04);
 
-/// What such a name of the English class adds: it may be a spelling that few would begin to type (`Khirosima`).
+/// What a name of the English class adds that is only begun: it may be a spelling that few would begin to type
+/// (`Khirosima`).
 pub(crate) const BEGUN_SPELLING: Cost = share(0.15);
 
-/// An alternate that is only begun says very little: half of all beginnings of three Latin letters begin some name of
+/// What an alternate adds that is only begun. It says very little: half of all beginnings of three Latin letters begin some name of
 /// some capital in some language. In other scripts there are fewer languages to choose from.
 pub(crate) const BEGUN_ALTERNATE: Cost = share(0.30);
 pub(crate) const BEGUN_ALTERNATE_NOT_LATIN: Cost = share(0.05);
 
-/// What an alternate costs less that is the name in the language of the one who asks.
+/// What an alternate costs less that is the name in the language of the one who asks. Searches do not know of it: it
+/// decides between what they find, and finds nothing more.
 pub(crate) const IN_LANGUAGE: Cost = share(0.15);
 
 /// A piece of context that does not hold the place: `Basel, France`.

@@ -13,8 +13,9 @@ use crate::error::BuildError;
 use crate::progress::Step;
 use crate::sources::added::alternate_names::{self, Alternate};
 use crate::sources::added::plain::{Item, Schema};
-use crate::sources::added::table::{Most, Reader, Row, slug};
+use crate::sources::added::table::{Most, Reader, Row, id_of};
 use crate::sources::added::{Format, codes, countries, ourairports, recognise};
+use crate::sources::airports::code;
 use crate::sources::rows::{Airport, Country, Division, Feature, Iso2, Origin, Settlement, Site};
 use crate::spatial::Nearby;
 use crate::text::{key, key_hash};
@@ -348,51 +349,42 @@ fn add_alternate_names(inputs: &mut Inputs, field: &mut Field, path: &Path) -> R
     let step = Step::open("ids of GeoNames");
     let targets = targets(inputs, field);
     step.finish(targets.len());
-    let mut codes: Vec<(u32, Alternate)> = Vec::new();
     alternate_names::read(
         path,
         |id| targets.contains_key(&id),
-        |id, alternate| {
-            let told = match (targets[&id], alternate) {
-                (Target::Airport(index), alternate) => return codes.push((index, alternate)),
-                (Target::Settlement(index), Alternate::Untold(name)) => {
-                    let alternates = &mut inputs.settlements[index as usize].alternates;
-                    return if !alternates.contains(&name) {
-                        alternates.push(name)
-                    };
+        |id, alternate| match (targets[&id], alternate) {
+            (Target::Airport(index), alternate) => name_airport(&mut field.airports[index as usize], alternate),
+            (Target::Settlement(index), Alternate::Told(told)) => inputs.settlements[index as usize].told.push(told),
+            (Target::Settlement(index), Alternate::Untold(name)) => {
+                let alternates = &mut inputs.settlements[index as usize].alternates;
+                if !alternates.contains(&name) {
+                    alternates.push(name);
                 }
-                (target, Alternate::Told(told)) => (target, told),
-                _ => return,
-            };
-            match told {
-                (Target::Settlement(index), told) => inputs.settlements[index as usize].told.push(told),
-                (Target::State(index), told) => inputs.states[index as usize].told.push(told),
-                (Target::County(index), told) => inputs.counties[index as usize].told.push(told),
-                (Target::Site(index), told) => field.sites[index as usize].tagged.push(told.name),
-                (Target::Airport(_), _) => {}
             }
+            (Target::State(index), Alternate::Told(told)) => inputs.states[index as usize].told.push(told),
+            (Target::County(index), Alternate::Told(told)) => inputs.counties[index as usize].told.push(told),
+            (Target::Site(index), Alternate::Told(told)) => field.sites[index as usize].tagged.push(told.name),
+            // Codes of what is no airport, and names of unknown language where languages decide.
+            _ => {}
         },
-    )?;
-    for (index, alternate) in codes {
-        let airport = &mut field.airports[index as usize];
-        match alternate {
-            Alternate::Iata(text) => airport.iata = crate::sources::airports::code(&text, 3).or(airport.iata.take()),
-            Alternate::Icao(text) => airport.icao = crate::sources::airports::code(&text, 4).or(airport.icao.take()),
-            Alternate::Told(told) => airport.alternates.push(told.name.text),
-            Alternate::Untold(name) => airport.alternates.push(name),
-        }
+    )
+}
+
+fn name_airport(airport: &mut Airport, alternate: Alternate) {
+    match alternate {
+        Alternate::Iata(text) => airport.iata = code(&text, 3).or(airport.iata.take()),
+        Alternate::Icao(text) => airport.icao = code(&text, 4).or(airport.icao.take()),
+        Alternate::Told(told) => airport.alternates.push(told.name.text),
+        Alternate::Untold(name) => airport.alternates.push(name),
     }
-    Ok(())
 }
 
 fn targets(inputs: &Inputs, field: &Field) -> HashMap<u64, Target> {
     let settlements = (0..).zip(&inputs.settlements).map(|(index, place)| (place.id, Target::Settlement(index)));
     let states = (0..).zip(&inputs.states).filter_map(|(index, state)| Some((state.id?, Target::State(index))));
     let counties = (0..).zip(&inputs.counties).filter_map(|(index, county)| Some((county.id?, Target::County(index))));
-    let number = |name: &str| name.strip_prefix(&slug(0)[..slug(0).len() - 1])?.parse().ok();
-    let airports =
-        (0..).zip(&field.airports).filter_map(|(index, a)| Some((number(&a.ident)?, Target::Airport(index))));
-    let sites = (0..).zip(&field.sites).filter_map(|(index, s)| Some((number(&s.slug)?, Target::Site(index))));
+    let airports = (0..).zip(&field.airports).filter_map(|(index, a)| Some((id_of(&a.ident)?, Target::Airport(index))));
+    let sites = (0..).zip(&field.sites).filter_map(|(index, s)| Some((id_of(&s.slug)?, Target::Site(index))));
     settlements.chain(states).chain(counties).chain(airports).chain(sites).collect()
 }
 

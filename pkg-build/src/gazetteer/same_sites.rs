@@ -1,7 +1,8 @@
 //! One station or landmark from several sources: merged by id, else by name and distance.
 //!
-//! What [`Origin`](crate::sources::rows::Origin) believes first stays with its id, position and type; it takes over the names of the others, and the
-//! greatest prominence. Within one source nothing is merged but by id: it knows its places apart.
+//! What [`Origin`](crate::sources::rows::Origin) believes first stays with its id, position and type; it takes over the
+//! names of the others, and the greatest prominence. Within one source nothing is merged but by id: it knows its places
+//! apart.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;

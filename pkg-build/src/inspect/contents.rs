@@ -196,19 +196,26 @@ pub(crate) struct Table {
     pub postings: &'static str,
     pub lists: &'static str,
     pub steps: &'static str,
+    /// Whether its names are alternates; `None`: they are of all classes.
+    pub alternates: Option<bool>,
 }
 
-/// Names as they are written.
+/// Names of the better classes, as they are written.
 pub(crate) const NAMES: Table =
-    Table { keys: "names", postings: "postings", lists: "posting lists", steps: "cost steps" };
+    Table { keys: "names", postings: "postings", lists: "posting lists", steps: "cost steps", alternates: Some(false) };
 
 /// Names of the other classes, as they are written.
-pub(crate) const ALTERNATES: Table =
-    Table { keys: "alternates", postings: "alternate postings", lists: "alternate lists", steps: "alternate steps" };
+pub(crate) const ALTERNATES: Table = Table {
+    keys: "alternates",
+    postings: "alternate postings",
+    lists: "alternate lists",
+    steps: "alternate steps",
+    alternates: Some(true),
+};
 
 /// Names as they sound.
 pub(crate) const SOUNDS: Table =
-    Table { keys: "sounds", postings: "sound postings", lists: "sound lists", steps: "sound steps" };
+    Table { keys: "sounds", postings: "sound postings", lists: "sound lists", steps: "sound steps", alternates: None };
 
 fn class(number: u32) -> Option<NameClass> {
     [NameClass::Primary, NameClass::English, NameClass::Other, NameClass::Weak].get(number as usize).copied()

@@ -255,11 +255,7 @@ fn table(index: &Contents, at: Table, faults: &mut Faults, mut see: impl FnMut(&
             let cost = cost(importance, class);
             faults.expect(cost >= before, "places of a name that are not in order of cost", || format!("{key:?}"));
             before = cost;
-            let is_in_its_table = match at.keys {
-                "names" => !class.is_alternate(),
-                "alternates" => class.is_alternate(),
-                _ => true,
-            };
+            let is_in_its_table = at.alternates.is_none_or(|alternates| alternates == class.is_alternate());
             faults.expect(is_in_its_table, "name in the table of another class", || format!("{key:?}"));
             see(key, row);
         }

@@ -47,7 +47,7 @@ pub fn run(workspace: &Workspace, arguments: &Arguments) -> Result<()> {
 }
 
 /// Checks the index at `path`, or the one in place.
-pub fn check(workspace: &Workspace, path: Option<PathBuf>) -> Result<()> {
+pub fn run_verify(workspace: &Workspace, path: Option<PathBuf>) -> Result<()> {
     let name = path.clone().unwrap_or_else(|| workspace.index());
     let index = Contents::open(read(workspace, path)?).with_context(|| name.display().to_string())?;
     let faults = verify(&index);
@@ -58,7 +58,7 @@ pub fn check(workspace: &Workspace, path: Option<PathBuf>) -> Result<()> {
 }
 
 /// Checks the places of `files`, or those of `data/curated`, against the index in place.
-pub fn check_places(workspace: &Workspace, files: &[PathBuf]) -> Result<()> {
+pub fn run_check(workspace: &Workspace, files: &[PathBuf]) -> Result<()> {
     let index = fs_err::read(workspace.index()).context("there is no index: `cargo xtask index` builds one")?;
     let found = toponym_build::check::check(workspace.root(), files, index)?;
     found.refused.iter().for_each(|refusal| report::say(&format!("✗ {refusal}")));

@@ -38,7 +38,7 @@ const FEATURES: [&str; 7] = [
     "--enable-simd",
 ];
 
-/// What the package with the core pack is made from, besides the index of everything.
+/// What the package with the core pack is made from, besides the packages that `data` pins.
 const SOURCES: [&str; 10] = [
     ".cargo/config.toml",
     "Cargo.toml",
@@ -51,6 +51,9 @@ const SOURCES: [&str; 10] = [
     "pkg-build/npm",
     "pkg-build/src",
 ];
+
+/// What the index of the core is made from, besides the packages that `data` pins.
+const CORE_SOURCES: [&str; 5] = ["Cargo.lock", "data", "engine/Cargo.toml", "engine/src", "pkg-build/src"];
 
 /// Digits of the hash in the name of a pack: enough that no two are alike.
 const NAME_DIGITS: usize = 16;
@@ -87,10 +90,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
 
 /// What the package is made from.
 pub fn origin(workspace: &Workspace) -> Result<Origin> {
-    let index = fs::metadata(workspace.index())?;
-    // The index is large, and by its time and length well enough known.
-    let index = format!("{} {:?}", index.len(), index.modified()?);
-    Origin::of(workspace.root(), &SOURCES, &[index])
+    Origin::of(workspace.root(), &SOURCES, &[])
 }
 
 fn package(workspace: &Workspace) -> Result<()> {
@@ -122,25 +122,15 @@ pub fn engine(workspace: &Workspace) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// The index of the core, built where it is missing, of another version, or older than the index of everything or the
-/// builder that is running.
+/// The index of the core, built anew where what it is made from has changed.
 fn core_index(workspace: &Workspace) -> Result<PathBuf> {
     let path = workspace.index().with_file_name("core.toponym");
-    let builder = std::env::current_exe()?;
-    if !(is_current(&path, &workspace.index())? && is_current(&path, &builder)?) {
+    let origin = Origin::of(workspace.root(), &CORE_SOURCES, &[])?;
+    made::unless_current(workspace, "the core index", &path, (&origin, &[]), || {
         build_core(&IndexOptions { out: path.clone(), ..IndexOptions::new(workspace.root()) })?;
-    }
+        Ok(())
+    })?;
     Ok(path)
-}
-
-/// Whether `core` can be used and is no older than `other`.
-fn is_current(core: &Path, other: &Path) -> Result<bool> {
-    let modified = |path: &Path| fs::metadata(path).and_then(|file| file.modified());
-    let is_newer = match (modified(core), modified(other)) {
-        (Ok(core), Ok(other)) => core >= other,
-        (core, _) => core.is_ok(),
-    };
-    Ok(is_newer && Engine::open(fs::read(core)?).is_ok())
 }
 
 fn packed(title: &'static str, index: &Path, effort: Effort) -> Result<Pack> {

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::rows::{Fault, each_line, fault, number};
+use super::rows::{Fault, each_line, fault, is_language, number};
 use crate::error::BuildError;
 use crate::sources::rows::{Tagged, Told, Usage};
 
@@ -60,17 +60,11 @@ fn row(line: &str, wanted: impl Fn(u64) -> bool) -> Result<Option<(u64, Alternat
         "iata" => Some(Alternate::Iata(text.to_owned())),
         "icao" => Some(Alternate::Icao(text.to_owned())),
         _ if is_language(lang) => Some(told()),
-        // Postal codes, links, Wikidata, UN/LOCODE and others that nobody types as a name.
+        // GeoNames writes kinds of names that are no language into the same column, with four letters or more: `abbr`, `link`,
+        // `post`, `wkdt`, `unlc`, `faac`, `phon`, `piny`, `fr_1793`, `tcid`. Nobody types those as names.
         _ => None,
     }
     .map(|alternate| (id, alternate)))
-}
-
-/// `de`, `zh-Hant`, `nds`. GeoNames writes kinds of names that are no language into the same column, with four letters
-/// or more; `abbr`, `link`, `post`, `wkdt`, `unlc`, `faac`, `phon`, `piny`, `fr_1793`, `tcid`.
-fn is_language(tag: &str) -> bool {
-    let main = tag.split('-').next().unwrap_or_default();
-    (2..=3).contains(&main.len()) && main.bytes().all(|byte| byte.is_ascii_lowercase())
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use serde_json::Value;
 use toponym_engine::Role;
 use toponym_engine::geo::Coordinate;
 
-use super::rows::{Fault, Rows, coordinate, country, each_line, each_record, fault, number};
+use super::rows::{Fault, Rows, coordinate, country, each_line, each_record, fault, is_language, number};
 use crate::error::BuildError;
 use crate::ids::{Namespace, hashed};
 use crate::importance::{self, TOP_PROMINENCE};
@@ -267,11 +267,6 @@ pub(crate) fn tagged(list: &str) -> Result<Vec<Tagged>, String> {
         _ => Err(entry.to_owned()),
     });
     parsed.collect()
-}
-
-fn is_language(tag: &str) -> bool {
-    let main = tag.split('-').next().unwrap_or_default();
-    (2..=3).contains(&main.len()) && main.bytes().all(|byte| byte.is_ascii_lowercase())
 }
 
 /// Names as text, or as an object from language to a name or several.

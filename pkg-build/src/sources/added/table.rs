@@ -160,9 +160,17 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// What an airport or a site of GeoNames is called among those of all sources.
+/// What an airport or a site of GeoNames is called among those of all sources begins so; its id follows.
+const SLUG: &str = "geonames-";
+
+/// The slug of an id.
 pub(crate) fn slug(id: u64) -> String {
-    format!("geonames-{id}")
+    format!("{SLUG}{id}")
+}
+
+/// The id of a slug, where it is one of GeoNames.
+pub(crate) fn id_of(slug: &str) -> Option<u64> {
+    slug.strip_prefix(SLUG)?.parse().ok()
 }
 
 /// The most important settlements of all that are read, so that memory has a bound whatever is added.
