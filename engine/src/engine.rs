@@ -57,6 +57,14 @@ impl Engine {
         self.index.header.countries.get(usize::from(number)).map(|country| country.iso2)
     }
 
+    /// The capital of a country (ISO 3166-1 alpha-2, capitals); `None` where the index has no such country or no capital of it.
+    pub fn capital(&self, country: [u8; 2]) -> Option<Place> {
+        let countries = &self.index.header.countries;
+        let at = countries.binary_search_by_key(&country, |country| country.iso2).ok()?;
+        let capital = self.index.places.capital(countries[at].row)?;
+        Some(Labels::new(&self.index, None).place(capital, 1.0))
+    }
+
     /// How well the index covers each country. Reads a column of every row: for now and then, not for every question.
     pub fn coverage(&self) -> Vec<CountryCoverage> {
         coverage::countries(&self.index)

@@ -46,5 +46,5 @@ pub use explain::Explanation;
 pub use index::{LAND_CELLS_PER_DEGREE, LandGrid};
 pub use place::{Address, BatchResult, Outcome, Place, Suggestion};
 pub use query::{MAX_QUERY_CHARS, Search};
-pub use record::{About, Border, Code, CodeScheme, Gazetteer, Kind, Lexicon, Name, NameClass, Record, Role};
+pub use record::{About, Border, Capital, Code, CodeScheme, Gazetteer, Kind, Lexicon, Name, NameClass, Record, Role};
 pub use text::fold;

@@ -19,8 +19,19 @@ pub struct Gazetteer {
     pub borders: Vec<Border>,
     /// Where land is near; the default grid: everywhere.
     pub land: LandGrid,
+    /// Capitals of countries and of states, in any order, one per area.
+    pub capitals: Vec<Capital>,
     /// Latin spellings of characters of other scripts, sorted by character; at most 255 bytes each.
     pub letters: Vec<(char, String)>,
+}
+
+/// The city from which a country or a state is governed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Capital {
+    /// Id of the country or state.
+    pub area: u64,
+    /// Id of the city.
+    pub city: u64,
 }
 
 /// An area of one country. A country may have several; areas do not overlap.

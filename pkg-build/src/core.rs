@@ -14,7 +14,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use toponym_engine::{CodeScheme, Gazetteer, Name, NameClass, Record, Role};
+use toponym_engine::{Capital, CodeScheme, Gazetteer, Name, NameClass, Record, Role};
 use unicode_script::Script;
 
 use crate::importance;
@@ -51,10 +51,12 @@ pub(crate) fn core(gazetteer: Gazetteer) -> Gazetteer {
             .find(|parent| kept.contains(parent));
         thin(place);
     }
+    let is_kept = |capital: &Capital| kept.contains(&capital.area) && kept.contains(&capital.city);
+    let capitals = gazetteer.capitals.into_iter().filter(is_kept).collect();
     let mut about = gazetteer.about;
     about.title = "core".to_owned();
     let letters = gazetteer.letters.into_iter().filter(|(letter, _)| !is_han(*letter)).collect();
-    Gazetteer { places, about, letters, ..gazetteer }
+    Gazetteer { places, capitals, about, letters, ..gazetteer }
 }
 
 fn is_in(place: &Record) -> bool {
@@ -140,7 +142,8 @@ mod tests {
         ];
         let about = About { title: "default".into(), ..About::default() };
         let letters = vec![('ж', "zh".to_owned()), ('北', "bei".to_owned())];
-        let core = core(Gazetteer { places, about, letters, ..Gazetteer::default() });
+        let capitals = vec![Capital { area: 1, city: 3 }, Capital { area: 2, city: 3 }, Capital { area: 2, city: 4 }];
+        let core = core(Gazetteer { places, capitals, about, letters, ..Gazetteer::default() });
         let check = |id: u64, expect: Option<(Option<u64>, &[&str], usize, bool)>| {
             let found = core.places.iter().find(|place| place.id == id);
             let texts = |place: &Record| place.names.iter().map(|name| name.text.clone()).collect::<Vec<_>>();
@@ -161,6 +164,7 @@ mod tests {
         check(9, None);
         check(10, Some((Some(3), &["Aix", "Экс", "Aix Town"], 0, false)));
         check(11, None);
+        assert_eq!(core.capitals, [Capital { area: 1, city: 3 }]);
         assert_eq!(core.about.title, "core");
         assert_eq!(core.letters, [('ж', "zh".to_owned())]);
         assert!(core.places.iter().all(|place| (place.importance * STEPS).fract() == 0.0));

@@ -96,6 +96,7 @@ pub fn build_odbl_stations(options: &IndexOptions) -> Result<Summary, BuildError
     let borders = borders(&inputs.patches, &inputs.settlements);
     let mut gazetteer = assembled(&options.root, inputs, borders, about)?;
     gazetteer.places = with_ancestors(gazetteer.places, |place| place.kind.role == Role::Station);
+    gazetteer.capitals.clear();
     write(&gazetteer, index::write, &options.out, started)
 }
 
@@ -151,9 +152,9 @@ fn assembled(root: &Path, inputs: Inputs, borders: Vec<Border>, about: About) ->
         land: land::grid(&inputs.coasts),
         borders,
         about: About { countries: inputs.country_facts(), ..about },
-        places: merge(inputs)?,
         lexicon: lexicon::read(root)?,
         letters: letters(),
+        ..merge(inputs)?
     })
 }
 

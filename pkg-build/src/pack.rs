@@ -26,7 +26,7 @@ const ALIGNMENT: usize = 8;
 const ROUNDS: NonZeroU64 = NonZeroU64::new(5).expect("five is not zero");
 
 /// Bytes of a value, and step, of each section that holds columns of numbers; a step is for four bytes only.
-const COLUMNS: [(&str, usize, usize); 19] = [
+const COLUMNS: [(&str, usize, usize); 21] = [
     ("postings", 4, 0),
     ("posting lists", 4, 0),
     ("alternate postings", 4, 0),
@@ -46,6 +46,8 @@ const COLUMNS: [(&str, usize, usize); 19] = [
     ("sound postings", 4, 0),
     ("letter characters", 4, 1),
     ("letter offsets", 4, 0),
+    ("capital areas", 4, 1),
+    ("capitals", 4, 0),
 ];
 
 /// A run of numbers in the index.

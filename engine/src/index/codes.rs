@@ -1,7 +1,8 @@
 //! Codes as exact keys: IATA, ICAO, ISO 3166.
 
 use bytes::Bytes;
-use fst::{IntoStreamer, Map, Streamer};
+use fst::Map;
+use fst::raw::{Fst, Node, Output};
 
 use super::layout::{OpenError, Section, Sections};
 use crate::record::CodeScheme;
@@ -24,14 +25,31 @@ impl Codes {
 
     /// What a code (capitals) stands for.
     pub fn meanings(&self, text: &str) -> Vec<(CodeScheme, u32)> {
-        let (from, to) = ([text.as_bytes(), &[0]].concat(), [text.as_bytes(), &[1]].concat());
-        let mut range = self.0.range().ge(from).lt(to).into_stream();
-        let mut found = Vec::new();
-        while let Some((key, row)) = range.next() {
-            found.extend(key.get(text.len() + 1).and_then(|&scheme| scheme_of(scheme)).map(|s| (s, row as u32)));
+        let fst = self.0.as_fst();
+        let mut at = Some((fst.root(), Output::zero()));
+        for &byte in text.as_bytes().iter().chain(&[0]) {
+            at = at.and_then(|(node, output)| behind(fst, &node, output, node.find_input(byte)?));
         }
-        found
+        let Some((node, output)) = at else { return Vec::new() };
+        let of_scheme = |(scheme, node, output)| {
+            let ordinals = all_behind(fst, node, output).flat_map(|(_, node, output)| all_behind(fst, node, output));
+            ordinals.filter_map(move |(_, _, row): (u8, Node, Output)| Some((scheme_of(scheme)?, row.value() as u32)))
+        };
+        all_behind(fst, node, output).flat_map(of_scheme).collect()
     }
+}
+
+/// Node and output behind a transition. A key ends where its ordinal does, so that no output is left for the end.
+fn behind<'f>(fst: &'f Fst<Bytes>, node: &Node, output: Output, transition: usize) -> Option<(Node<'f>, Output)> {
+    let transition = node.transition(transition);
+    Some((fst.node(transition.addr), output.cat(transition.out)))
+}
+
+fn all_behind<'f>(fst: &'f Fst<Bytes>, node: Node<'f>, output: Output) -> impl Iterator<Item = (u8, Node<'f>, Output)> {
+    (0..node.len()).map(move |number| {
+        let transition = node.transition(number);
+        (transition.inp, fst.node(transition.addr), output.cat(transition.out))
+    })
 }
 
 fn scheme_of(byte: u8) -> Option<CodeScheme> {

@@ -63,6 +63,14 @@ impl<T: Value> Column<T> {
     }
 }
 
+impl<T: Value + Ord> Column<T> {
+    /// Where `value` is, in a column in ascending order.
+    pub fn find(&self, value: T) -> Option<u32> {
+        let at = self.partition_point(|other| other < value);
+        ((at as usize) < self.len() && self.get(at) == value).then_some(at)
+    }
+}
+
 /// The bytes of a column.
 pub(crate) fn encode<T: Value>(values: impl IntoIterator<Item = T>) -> Vec<u8> {
     let mut out = Vec::new();

@@ -2,7 +2,7 @@
 //!
 //! A cost is `1 - importance` plus a penalty per doubt (name class, edits, unmatched words), in units of [`UNIT`], so
 //! that the order is the same on every platform. The part that is known when the index is written (importance and
-//! name class) is what name ids are sorted by.
+//! name class) is kept with every name.
 
 use crate::record::NameClass;
 
@@ -12,8 +12,15 @@ pub(crate) type Cost = u32;
 /// The cost of one whole point of importance.
 pub(crate) const UNIT: Cost = 1 << 16;
 
-/// Costs are tabulated in steps of this size, to find the least cost of a name id without reading its postings.
-pub(crate) const STEP: Cost = 1 << 6;
+/// The least cost of each name is kept in steps of this size, rounded down: the smallest with which the dearest name, an
+/// unimportant place's of the weakest class, fits a byte. A search that goes by it meets every name in time, and some a
+/// little early; what a candidate really costs is counted when its places are weighed.
+pub(crate) const STEP: Cost = (UNIT - 1 + of_class(NameClass::Weak)).div_ceil(1 << 8);
+
+/// A cost in steps.
+pub(crate) fn in_steps(cost: Cost) -> u8 {
+    (cost / STEP).min(Cost::from(u8::MAX)) as u8
+}
 
 /// A doubt of `share` of a whole point of importance.
 pub(crate) const fn share(share: f64) -> Cost {

@@ -21,7 +21,7 @@ use crate::record::{About, Kind, Lexicon};
 pub const MAGIC: [u8; 8] = *b"TOPONYM\x1a";
 
 /// Raised with every change that an older reader would misread.
-pub const FORMAT_VERSION: u32 = 3;
+pub const FORMAT_VERSION: u32 = 4;
 
 const FRAME: usize = 32;
 const ALIGNMENT: usize = 8;
@@ -71,22 +71,22 @@ pub(crate) const NO_ROW: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 pub(crate) enum Section {
-    /// fst: folded name to name id, of the names of the better classes.
+    /// fst: folded name to its number in alphabetical order, of the names of the better classes.
     Names,
-    /// u32 per name id: its posting, or the offset of its list.
+    /// u8 per name: its least cost in steps.
+    NameCosts,
+    /// u32 per name: its posting, or the offset of its list.
     Postings,
     /// u32: lists of postings, each behind its length.
     PostingLists,
-    /// u32 per cost step: first name id of at least that cost.
-    CostSteps,
-    /// fst: folded name to name id, of the alternates; postings, lists and cost steps as for names.
+    /// fst: folded name to its number, of the alternates; costs, postings and lists as for names.
     Alternates,
-    /// u32 per name id.
+    /// u8 per name.
+    AlternateCosts,
+    /// u32 per name.
     AlternatePostings,
     /// u32: lists of postings.
     AlternateLists,
-    /// u32 per cost step.
-    AlternateSteps,
     /// fst: code, scheme and ordinal to row.
     Codes,
     /// i32 per row, 1e-5 degrees.
@@ -123,14 +123,14 @@ pub(crate) enum Section {
     BorderCells,
     /// u32: borders and edges of the cells that a border runs through.
     BorderEdges,
-    /// fst: sound of a name to sound id, and its postings, lists and cost steps as for names.
+    /// fst: sound of a name to its number, and its costs, postings and lists as for names.
     Sounds,
-    /// u32 per sound id.
+    /// u8 per sound.
+    SoundCosts,
+    /// u32 per sound.
     SoundPostings,
     /// u32: lists of postings.
     SoundLists,
-    /// u32 per cost step.
-    SoundSteps,
     /// u32: characters that have a Latin spelling, ascending.
     LetterChars,
     /// u32 per such character: offset of the spelling in `LetterText`.
@@ -147,18 +147,22 @@ pub(crate) enum Section {
     TranslationOffset,
     /// Length byte and UTF-8 text, each distinct text once.
     TranslationText,
+    /// u32: rows of areas that have a capital, ascending.
+    CapitalArea,
+    /// u32 per such row: row of the capital.
+    Capital,
 }
 
 /// Names of the sections for people, in the order of the directory.
 const SECTION_NAMES: [&str; SECTIONS] = [
     "names",
+    "name costs",
     "postings",
     "posting lists",
-    "cost steps",
     "alternates",
+    "alternate costs",
     "alternate postings",
     "alternate lists",
-    "alternate steps",
     "codes",
     "latitude",
     "longitude",
@@ -178,9 +182,9 @@ const SECTION_NAMES: [&str; SECTIONS] = [
     "border cells",
     "border edges",
     "sounds",
+    "sound costs",
     "sound postings",
     "sound lists",
-    "sound steps",
     "letter characters",
     "letter offsets",
     "letter text",
@@ -189,10 +193,12 @@ const SECTION_NAMES: [&str; SECTIONS] = [
     "translation languages",
     "translation offsets",
     "translation text",
+    "capital areas",
+    "capitals",
 ];
 
 /// How many sections there are.
-pub(crate) const SECTIONS: usize = Section::TranslationText as usize + 1;
+pub(crate) const SECTIONS: usize = Section::Capital as usize + 1;
 
 /// The bytes of each section.
 pub(crate) struct Sections(Vec<Bytes>);

@@ -11,6 +11,7 @@ mod edits;
 mod land;
 mod layout;
 mod letters;
+mod minima;
 mod name_table;
 mod names;
 mod places;

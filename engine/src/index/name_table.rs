@@ -1,8 +1,8 @@
-//! Writing a table of names: keys with their places, name ids by rising cost, the fst.
+//! Writing a table of names: keys in alphabetical order, each with its least cost and its places.
 
 use fst::MapBuilder;
 
-use super::cost::{self, Cost, STEP};
+use super::cost::{self, Cost};
 use super::names::{Posting, encode_list};
 use super::writer::importance;
 use crate::record::{NameClass, Record, Role};
@@ -11,9 +11,9 @@ use crate::text::{fold, sound, variants};
 /// The sections that find places by name.
 pub(crate) struct NameTable {
     pub fst: Vec<u8>,
+    pub costs: Vec<u8>,
     pub postings: Vec<u32>,
     pub lists: Vec<u32>,
-    pub steps: Vec<u32>,
 }
 
 /// A name with its places, cheapest first.
@@ -26,21 +26,14 @@ struct Entry {
 impl NameTable {
     /// The table of the keys that `keys` makes of each place; a place's number is its row.
     pub fn of(places: &[&Record], keys: fn(&Record) -> Vec<(String, NameClass)>) -> Self {
-        let mut entries = entries(places, keys);
-        let mut order: Vec<usize> = (0..entries.len()).collect();
-        order.sort_by_key(|&i| (entries[i].cost, entries[i].postings[0], i));
-        let (mut postings, mut lists) = (Vec::new(), Vec::new());
-        let mut ids = vec![0u64; entries.len()];
-        for (id, &i) in order.iter().enumerate() {
-            ids[i] = id as u64;
-            postings.push(append(&mut lists, &entries[i].postings));
-        }
-        let steps = steps(order.iter().map(|&i| entries[i].cost));
+        let (mut costs, mut postings, mut lists) = (Vec::new(), Vec::new(), Vec::new());
         let mut builder = MapBuilder::memory();
-        for (entry, id) in entries.drain(..).zip(ids) {
+        for (id, entry) in (0u64..).zip(entries(places, keys)) {
             builder.insert(entry.key, id).expect("names are sorted and distinct");
+            costs.push(cost::in_steps(entry.cost));
+            postings.push(append(&mut lists, &entry.postings));
         }
-        Self { fst: builder.into_inner().expect("memory does not fail"), postings, lists, steps }
+        Self { fst: builder.into_inner().expect("memory does not fail"), costs, postings, lists }
     }
 }
 
@@ -114,15 +107,4 @@ fn append(lists: &mut Vec<u32>, postings: &[Posting]) -> u32 {
     lists.push(postings.len() as u32);
     lists.extend(postings.iter().map(|posting| posting.encode()));
     encode_list(offset)
-}
-
-/// First id of at least each step of cost, for costs that come in ascending order.
-fn steps(costs: impl Iterator<Item = Cost>) -> Vec<u32> {
-    let mut steps = Vec::new();
-    for (id, cost) in costs.enumerate() {
-        while steps.len() as Cost * STEP <= cost {
-            steps.push(id as u32);
-        }
-    }
-    steps
 }

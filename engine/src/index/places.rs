@@ -36,6 +36,8 @@ pub(crate) struct Places {
     text: Bytes,
     bounds_row: Column<u32>,
     bounds: Column<i32>,
+    capital_area: Column<u32>,
+    capital: Column<u32>,
     /// Metres of each stored extent: a look-up where reverse would raise to a power for every site it passes.
     extents_m: Vec<f64>,
 }
@@ -58,6 +60,8 @@ impl Places {
             text: get(Section::Text),
             bounds_row: Column::new(get(Section::BoundsRow)),
             bounds: Column::new(get(Section::Bounds)),
+            capital_area: Column::new(get(Section::CapitalArea)),
+            capital: Column::new(get(Section::Capital)),
             extents_m: (0..=u8::MAX).map(decode_extent).collect(),
         };
         places.check(header.rows() as usize)?;
@@ -81,6 +85,9 @@ impl Places {
         }
         if self.bounds.len() != 4 * self.bounds_row.len() {
             return Err(OpenError::Malformed("bounds"));
+        }
+        if self.capital.len() != self.capital_area.len() {
+            return Err(OpenError::Malformed("capitals"));
         }
         if self.kinds.is_empty() || self.countries.is_empty() {
             return Err(OpenError::Malformed("kinds or countries"));
@@ -144,12 +151,16 @@ impl Places {
 
     /// The bounds of its own that a place has, else a box of its extent.
     pub fn bounds(&self, row: u32) -> Bounds {
-        let at = self.bounds_row.partition_point(|other| other < row);
-        if (at as usize) < self.bounds_row.len() && self.bounds_row.get(at) == row {
+        if let Some(at) = self.bounds_row.find(row) {
             let [south, north, west, east] = std::array::from_fn(|i| to_degrees(self.bounds.get(4 * at + i as u32)));
             return Bounds { south, north, west, east };
         }
         Bounds::around(self.position(row), self.extent_m(row))
+    }
+
+    /// The city from which a country or state is governed.
+    pub fn capital(&self, area: u32) -> Option<u32> {
+        self.capital_area.find(area).map(|at| self.capital.get(at))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Records to bytes. The same records give the same bytes, in whatever order they come.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use fst::MapBuilder;
@@ -16,7 +16,7 @@ use super::places::{Texts, encode_extent, from_degrees};
 use super::spatial;
 use super::translations::encode_translations;
 use crate::geo::Coordinate;
-use crate::record::{Border, Gazetteer, Kind, NameClass, Record, Role};
+use crate::record::{Border, Capital, Gazetteer, Kind, NameClass, Record, Role};
 use crate::text::fold;
 
 /// Longest display name, in bytes of UTF-8: its length is one byte.
@@ -42,6 +42,13 @@ pub enum WriteError {
         id: u64,
         /// What it says its parent is.
         parent: u64,
+    },
+    /// A capital's area is no country or state, has two, or the capital is no city of the gazetteer.
+    Capital {
+        /// The area.
+        area: u64,
+        /// What it is given as its capital.
+        city: u64,
     },
     /// A record has no usable name, or its display name is longer than 255 bytes.
     Name {
@@ -69,6 +76,9 @@ impl fmt::Display for WriteError {
             }
             Self::Parent { id, parent } => {
                 write!(f, "place {id} names {parent} as its parent, which is no larger place of this gazetteer")
+            }
+            Self::Capital { area, city } => {
+                write!(f, "{city} cannot be the capital of {area}: that takes a city, and one country or state")
             }
             Self::Name { id, name } => {
                 write!(f, "place {id} needs a display name of 1 to {MAX_NAME_BYTES} bytes with a letter, not {name:?}")
@@ -152,6 +162,9 @@ fn write_with(
     put(Section::TranslationLanguage, translations.langs);
     put(Section::TranslationOffset, translations.offsets);
     put(Section::TranslationText, translations.text);
+    let capitals = capitals(&gazetteer.capitals, &places, &rows)?;
+    put(Section::CapitalArea, column(capitals.iter().map(|&(area, _)| area)));
+    put(Section::Capital, column(capitals.iter().map(|&(_, city)| city)));
     put(Section::Land, gazetteer.land.bytes());
     put(Section::BorderVertices, borders.vertices);
     put(Section::BorderCells, borders.cells);
@@ -161,9 +174,9 @@ fn write_with(
 
 fn put_names(put: &mut impl FnMut(Section, Vec<u8>), at: NameSections, names: NameTable) {
     put(at.fst, names.fst);
+    put(at.costs, names.costs);
     put(at.postings, column(names.postings));
     put(at.lists, column(names.lists));
-    put(at.steps, column(names.steps));
 }
 
 /// The runs of rows.
@@ -295,6 +308,20 @@ fn parents(places: &[&Record], rows: &HashMap<u64, u32>) -> Result<Vec<u32>, Wri
         if larger && role <= Role::Quarter { Ok(row) } else { Err(error) }
     };
     places.iter().map(parent).collect()
+}
+
+/// Rows of areas and of their capitals, by area.
+fn capitals(capitals: &[Capital], places: &[&Record], rows: &HashMap<u64, u32>) -> Result<Vec<(u32, u32)>, WriteError> {
+    let row =
+        |id: u64, fits: fn(Role) -> bool| rows.get(&id).copied().filter(|&row| fits(places[row as usize].kind.role));
+    let mut areas = HashSet::new();
+    let pair = |&Capital { area, city }: &Capital| {
+        let pair = row(area, |role| role <= Role::State).zip(row(city, |role| role == Role::City));
+        pair.filter(|_| areas.insert(area)).ok_or(WriteError::Capital { area, city })
+    };
+    let mut pairs: Vec<(u32, u32)> = capitals.iter().map(pair).collect::<Result<_, _>>()?;
+    pairs.sort_unstable();
+    Ok(pairs)
 }
 
 fn texts(places: &[&Record]) -> (Vec<u32>, Vec<u8>) {

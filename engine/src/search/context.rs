@@ -6,8 +6,9 @@ use std::ops::Range;
 use super::correction::allowed_edits;
 use super::effort::Effort;
 use super::kinds::is_no_name;
+use super::weights::BEGUN_ALTERNATE;
 use super::words::Words;
-use crate::index::{Cost, Index, NameSearch, Names, Posting};
+use crate::index::{Cost, Index, Match, NameSearch, Names};
 use crate::record::{CodeScheme, Role};
 
 /// Words of the longest area name that is tried.
@@ -16,7 +17,7 @@ const MAX_PIECE_WORDS: usize = 5;
 /// Areas that one piece can mean: beyond the most important ones, a reading says nothing.
 const MAX_AREAS: usize = 48;
 
-/// Areas that an unfinished last word can mean, and the names looked at to find them.
+/// Areas that an unfinished or misspelt name can mean, and the names looked at to find them.
 const MAX_UNFINISHED_AREAS: usize = 24;
 const MAX_UNFINISHED_NAMES: usize = 400;
 
@@ -152,36 +153,59 @@ fn coded(index: &Index, phrase: &str) -> Vec<u32> {
 }
 
 fn begun(index: &Index, phrase: &str) -> Vec<u32> {
-    let of_table = |names| NameSearch::begun(names, phrase, 0).take(MAX_UNFINISHED_NAMES);
-    let own = of_table(&index.names).flat_map(|found| index.names.postings(found.id));
-    let alternate = of_table(&index.alternates).flat_map(|found| index.alternates.postings(found.id));
-    areas_of(index, own.chain(alternate))
+    let mut areas = Areas::default();
+    for (names, begun) in [(&index.names, 0), (&index.alternates, BEGUN_ALTERNATE)] {
+        let found = NameSearch::begun(names, phrase, begun).take(MAX_UNFINISHED_NAMES);
+        areas.take(index, names, begun, found);
+    }
+    areas.rows()
 }
 
 fn misspelt(index: &Index, phrase: &str, effort: &Effort) -> Vec<u32> {
     let edits = allowed_edits(phrase);
-    if edits == 0 {
-        return Vec::new();
+    let mut areas = Areas::default();
+    for names in [&index.names, &index.alternates] {
+        if edits > 0 && areas.0.is_empty() {
+            let mut search = NameSearch::fuzzy(names, phrase, None, edits, MISSPELT);
+            areas.take(index, names, 0, std::iter::from_fn(|| effort.next(&mut search, MISSPELT_LIMIT)));
+        }
     }
-    let of_table = |names: &'_ Names| {
-        let mut search = NameSearch::fuzzy(names, phrase, None, edits, MISSPELT);
-        let found = std::iter::from_fn(|| effort.next(&mut search, MISSPELT_LIMIT));
-        areas_of(index, found.flat_map(|found| names.postings(found.id)))
-    };
-    let own = of_table(&index.names);
-    if own.is_empty() { of_table(&index.alternates) } else { own }
+    areas.rows()
 }
 
-/// The first areas among the places of these names, each once: a country has many names that begin alike.
-fn areas_of(index: &Index, postings: impl Iterator<Item = Posting>) -> Vec<u32> {
-    let mut rows: Vec<u32> = Vec::new();
-    for posting in postings {
-        if rows.len() == MAX_UNFINISHED_AREAS {
-            break;
-        }
-        if is_context(index, posting.row) && !rows.contains(&posting.row) {
-            rows.push(posting.row);
+/// The cheapest areas among the places of some names, each with its cost, in order of it.
+#[derive(Default)]
+struct Areas(Vec<(Cost, u32)>);
+
+impl Areas {
+    /// Looks at names, which come cheapest first, as long as one may be of an area that is cheap enough. `doubt` is what
+    /// each adds.
+    fn take(&mut self, index: &Index, names: &Names, doubt: Cost, found: impl Iterator<Item = Match>) {
+        for found in found {
+            if found.floor >= self.limit() {
+                return;
+            }
+            for posting in names.postings(found.id) {
+                let cost = doubt + index.cost(posting);
+                if cost >= self.limit() {
+                    break;
+                }
+                // A country has many names that begin alike.
+                if is_context(index, posting.row) && self.0.iter().all(|&(_, row)| row != posting.row) {
+                    let at = self.0.partition_point(|&known| known < (cost, posting.row));
+                    self.0.insert(at, (cost, posting.row));
+                    self.0.truncate(MAX_UNFINISHED_AREAS);
+                }
+            }
         }
     }
-    rows
+
+    /// The cost from which on an area would not be kept.
+    fn limit(&self) -> Cost {
+        if self.0.len() < MAX_UNFINISHED_AREAS { Cost::MAX } else { self.0[MAX_UNFINISHED_AREAS - 1].0 }
+    }
+
+    fn rows(self) -> Vec<u32> {
+        self.0.into_iter().map(|(_, row)| row).collect()
+    }
 }

@@ -51,7 +51,10 @@ fn name_and_kind<'w, 'l>(lexicon: &'l Lexicon, word: &'w str) -> (Option<&'w str
     if let Some(roles) = kind_of(lexicon, word) {
         return (None, Some(roles));
     }
-    let ends = lexicon.kinds.iter().filter(|(kind, _)| !word.is_ascii() && is_suffix(kind));
+    if word.is_ascii() {
+        return (Some(word), None);
+    }
+    let ends = lexicon.kinds.iter().filter(|(kind, _)| is_suffix(kind));
     let named = ends.filter_map(|(kind, roles)| Some((word.strip_suffix(kind.as_str())?, roles)));
     let longest = named.filter(|(name, _)| name.chars().count() > 1).min_by_key(|(name, _)| name.len());
     longest.map_or((Some(word), None), |(name, roles)| (Some(name), Some(roles)))

@@ -31,6 +31,11 @@ impl Divisions {
         county.or_else(|| self.states.get(&state_code(settlement))).map(|record| record.id)
     }
 
+    /// Id of the state that holds `settlement`.
+    pub fn state(&self, settlement: &Settlement) -> Option<u64> {
+        self.states.get(&state_code(settlement)).map(|record| record.id)
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.states.len() + self.counties.len()

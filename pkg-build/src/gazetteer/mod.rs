@@ -13,6 +13,7 @@ mod airports;
 mod area;
 mod borders;
 mod borrowed;
+mod capitals;
 mod cities;
 mod countries;
 mod divisions;
@@ -27,7 +28,7 @@ mod subdivisions;
 mod tidy;
 mod told;
 
-use toponym_engine::{Name, Record};
+use toponym_engine::{Gazetteer, Name, Record};
 
 use crate::error::BuildError;
 use crate::progress::Step;
@@ -41,11 +42,11 @@ use locator::Locator;
 pub(crate) use same_sites::SAME_SITE_M;
 pub(crate) use sites::CITY_REACH_M;
 
-/// The records of the gazetteer in order of their id.
+/// The places of the gazetteer in order of their id, and the capitals among them.
 ///
 /// # Errors
 /// When two places have one id, or a table names a place that is not there.
-pub(crate) fn merge(mut inputs: Inputs) -> Result<Vec<Record>, BuildError> {
+pub(crate) fn merge(mut inputs: Inputs) -> Result<Gazetteer, BuildError> {
     let step = Step::open("places");
     inputs.settlements = settlements::merge_duplicates(std::mem::take(&mut inputs.settlements));
     settlements::mark_districts(&mut inputs.settlements);
@@ -62,6 +63,7 @@ pub(crate) fn merge(mut inputs: Inputs) -> Result<Vec<Record>, BuildError> {
     let divisions = divisions::divisions(&inputs, &lands);
     let aliases = settlements::aliases(&inputs.settlements, &inputs.tables.cities)?;
     let cities = cities::records(&inputs, &lands, &divisions, &aliases);
+    let capitals = capitals::capitals(&inputs, &lands, &divisions, &cities);
     step.finish(countries.len() + divisions.len() + cities.len());
 
     let step = Step::open("sites");
@@ -74,9 +76,9 @@ pub(crate) fn merge(mut inputs: Inputs) -> Result<Vec<Record>, BuildError> {
     step.finish(airports.len() + stations.len() + landmarks.len());
 
     let all = [countries, divisions.into_records(), cities, airports, stations, landmarks];
-    let mut records = in_order(all.into_iter().flatten().collect())?;
-    borrowed::weaken(&mut records);
-    Ok(records)
+    let mut places = in_order(all.into_iter().flatten().collect())?;
+    borrowed::weaken(&mut places);
+    Ok(Gazetteer { places, capitals, ..Gazetteer::default() })
 }
 
 /// Sorts by id and refuses two of one.
@@ -173,7 +175,7 @@ mod tests {
 
     #[test]
     fn a_small_gazetteer() {
-        let records = inputs().and_then(merge).expect("the files are whole");
+        let records = inputs().and_then(merge).expect("the files are whole").places;
         let check = |name: &str, role: Role, hierarchy: &str| {
             let record = records.iter().find(|record| record.names[0].text == name && record.kind.role == role);
             let mut parents = Vec::new();
@@ -196,6 +198,40 @@ mod tests {
         assert_eq!(records.len(), 9, "a division without settlements is left out");
     }
 
+    #[test]
+    fn capitals_are_linked() {
+        let check = |features: &[(&str, Feature)], capital: &str, expect: &str| {
+            let mut inputs = inputs().expect("the files are whole");
+            inputs.countries[0].capital = capital.to_owned();
+            for &(name, feature) in features {
+                let place = inputs.settlements.iter_mut().find(|place| place.name == name);
+                place.expect("the settlement is there").feature = feature;
+            }
+            let merged = merge(inputs).expect("the files are whole");
+            let name = |id: u64| {
+                let place = merged.places.iter().find(|place| place.id == id).expect("it is a place");
+                place.names[0].text.clone()
+            };
+            let links = merged.capitals.iter().map(|link| format!("{} of {}", name(link.city), name(link.area)));
+            assert_eq!(links.collect::<Vec<_>>().join(", "), expect);
+        };
+        check(&[], "", "");
+        // By name where no settlement has the code, in any language.
+        check(&[], "PARIGI", "Paris of France");
+        check(&[("Orly", Feature::Capital)], "Paris", "Orly of France, Orly of Île-de-France");
+        check(
+            &[("Orly", Feature::Capital), ("Paris", Feature::Capital)],
+            "Orly",
+            "Orly of France, Paris of Île-de-France",
+        );
+        check(
+            &[("Orly", Feature::FirstSeat), ("Paris", Feature::Capital)],
+            "Paris",
+            "Paris of France, Orly of Île-de-France",
+        );
+        check(&[("Paris 06 Luxembourg", Feature::Capital)], "", "");
+    }
+
     /// `name = text` of each file that an operator adds.
     fn with_files(files: &[(&str, &str)]) -> Result<Vec<Record>, BuildError> {
         let dir = tempfile::tempdir().expect("a temporary folder can be made");
@@ -210,7 +246,7 @@ mod tests {
             .into();
         inputs.tables.features = [("S.TOWR".to_owned(), "tower".to_owned())].into();
         add(&mut inputs, &Files::recognise(&paths)?, 100)?;
-        merge(inputs)
+        Ok(merge(inputs)?.places)
     }
 
     fn row(id: u64, name: &str, at: (f64, f64), feature: &str, admin: &str, population: u64) -> String {
@@ -293,7 +329,7 @@ mod tests {
 
     #[test]
     fn codes_among_names() {
-        let records = inputs().and_then(merge).expect("the files are whole");
+        let records = inputs().and_then(merge).expect("the files are whole").places;
         let names: Vec<&str> = records[0].names.iter().map(|name| name.text.as_str()).collect();
         assert_eq!(names, ["Paris", "Parigi", "Париж", "PAR"]);
     }

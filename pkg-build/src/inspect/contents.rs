@@ -167,7 +167,12 @@ impl Contents {
         Some(Bounds { south: side(0)?, north: side(1)?, west: side(2)?, east: side(3)? })
     }
 
-    /// The places of a name id of a table of names, each with the class of the name. `None` where the list lies outside.
+    /// Rows of areas, each with the row of its capital.
+    pub(crate) fn capitals(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.column::<u32>("capital areas").iter().zip(self.column::<u32>("capitals").iter())
+    }
+
+    /// The places of a name of a table, each with the class of the name. `None` where the list lies outside.
     pub(crate) fn postings(&self, table: Table, id: u32) -> Option<Vec<(u32, Option<NameClass>)>> {
         let decode = |word: u32| (word & ROW_MASK, class(word >> CLASS_SHIFT & 7));
         let word = self.column::<u32>(table.postings).get(id)?;
@@ -193,29 +198,29 @@ impl Contents {
 #[derive(Clone, Copy)]
 pub(crate) struct Table {
     pub keys: &'static str,
+    pub costs: &'static str,
     pub postings: &'static str,
     pub lists: &'static str,
-    pub steps: &'static str,
     /// Whether its names are alternates; `None`: they are of all classes.
     pub alternates: Option<bool>,
 }
 
 /// Names of the better classes, as they are written.
 pub(crate) const NAMES: Table =
-    Table { keys: "names", postings: "postings", lists: "posting lists", steps: "cost steps", alternates: Some(false) };
+    Table { keys: "names", costs: "name costs", postings: "postings", lists: "posting lists", alternates: Some(false) };
 
 /// Names of the other classes, as they are written.
 pub(crate) const ALTERNATES: Table = Table {
     keys: "alternates",
+    costs: "alternate costs",
     postings: "alternate postings",
     lists: "alternate lists",
-    steps: "alternate steps",
     alternates: Some(true),
 };
 
 /// Names as they sound.
 pub(crate) const SOUNDS: Table =
-    Table { keys: "sounds", postings: "sound postings", lists: "sound lists", steps: "sound steps", alternates: None };
+    Table { keys: "sounds", costs: "sound costs", postings: "sound postings", lists: "sound lists", alternates: None };
 
 fn class(number: u32) -> Option<NameClass> {
     [NameClass::Primary, NameClass::English, NameClass::Other, NameClass::Weak].get(number as usize).copied()

@@ -29,6 +29,10 @@ pub struct Facts {
     pub codes: Vec<(CodeScheme, String)>,
     /// Id and display name of the places that hold it, the smallest first.
     pub parents: Vec<(u64, String)>,
+    /// Of a country or state: id and display name of its capital.
+    pub capital: Option<(u64, String)>,
+    /// Id and display name of the countries and states that it is the capital of.
+    pub capital_of: Vec<(u64, String)>,
     /// ISO 3166-1 alpha-2.
     pub country: String,
     /// The centre.
@@ -48,6 +52,9 @@ const MAX_DEPTH: usize = 8;
 pub fn facts(index: &Contents, row: u32) -> Option<Facts> {
     let id_of = |row: u32| index.column::<u64>("id").get(row);
     let id = id_of(row)?;
+    let named = |row: u32| Some((id_of(row)?, index.display_name(row)?.to_owned()));
+    let areas = index.capitals().filter(|&(_, city)| city == row);
+    let capital = index.capitals().find(|&(area, _)| area == row);
     let parents = std::iter::successors(index.parent(row), |&row| index.parent(row)).take(MAX_DEPTH);
     Some(Facts {
         row,
@@ -59,7 +66,9 @@ pub fn facts(index: &Contents, row: u32) -> Option<Facts> {
         translations: translations(index, row),
         sounds: keys(index, SOUNDS, row).into_iter().map(|(sound, _)| sound).collect(),
         codes: codes(index, row),
-        parents: parents.map(|row| Some((id_of(row)?, index.display_name(row)?.to_owned()))).collect::<Option<_>>()?,
+        parents: parents.map(named).collect::<Option<_>>()?,
+        capital: capital.and_then(|(_, city)| named(city)),
+        capital_of: areas.map(|(area, _)| named(area)).collect::<Option<_>>()?,
         country: String::from_utf8_lossy(&index.country(row)?).into_owned(),
         position: index.position(row)?,
         bounds: index.bounds(row),

@@ -1,7 +1,9 @@
 //! An index that is sound, and copies of it with one thing wrong.
 
 use toponym_engine::geo::{Bounds, Coordinate};
-use toponym_engine::{About, Border, Code, CodeScheme, Gazetteer, Kind, Lexicon, Name, NameClass, Record, Role, index};
+use toponym_engine::{
+    About, Border, Capital, Code, CodeScheme, Gazetteer, Kind, Lexicon, Name, NameClass, Record, Role, index,
+};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::*;
@@ -43,6 +45,7 @@ fn file() -> Vec<u8> {
         lexicon: Lexicon { kinds: vec![("town".into(), vec![Role::City])], fillers: vec!["of".into()] },
         borders: vec![Border { country: *b"AA", rings: vec![ring.to_vec()] }],
         letters: vec![('ж', "zh".into())],
+        capitals: vec![Capital { area: 1, city: 2 }],
         ..Gazetteer::default()
     };
     let mut places = gazetteer.places.clone();
@@ -118,7 +121,9 @@ fn each_fault_is_told() {
         "name whose places lie outside the file",
     );
     check("posting lists", |bytes| bytes[0] = 0xff, "name whose places lie outside the file");
-    check("cost steps", |bytes| bytes[bytes.len() - 4] = 77, "table of cost steps that is wrong");
+    check("name costs", |bytes| bytes[0] ^= 1, "cost of a name that is not that of its cheapest place");
+    check("capital areas", |bytes| bytes[0] = 0, "capital that is no city of an area: 1 (place 2");
+    check("capitals", |bytes| bytes[0] = 77, "capital that is no city of an area");
     check("importance", |bytes| bytes[..2].fill(0), "not in order of cost");
     check("codes", |bytes| bytes.fill(0xee), "fst that cannot be read: 1 (codes)");
     check("populated tiles", |bytes| bytes[12..16].copy_from_slice(&(-1f32).to_le_bytes()), "place outside its tile");
@@ -162,6 +167,7 @@ fn all_that_is_known_of_a_place() {
     assert_eq!(city.translations, [("fr".to_owned(), "Ville".to_owned())]);
     assert_eq!(city.parents, [(1, "Land".to_owned())]);
     assert_eq!(city.bounds, None);
+    assert_eq!((city.capital.clone(), city.capital_of.clone()), (None, vec![(1, "Land".to_owned())]));
     let airport = facts(&index, index.row_of((3 << 48) + 4).expect("it is there")).expect("it is whole");
     assert_eq!(
         (airport.source, airport.codes.as_slice()),
@@ -169,6 +175,7 @@ fn all_that_is_known_of_a_place() {
     );
     assert_eq!(airport.parents.len(), 2);
     let country = facts(&index, index.row_of(1).expect("it is there")).expect("it is whole");
+    assert_eq!(country.capital, Some((2, "Stad".to_owned())));
     assert_eq!(country.bounds.map(|bounds| bounds.north), Some(11.0));
     assert_eq!(index.row_of(77), None);
     assert_eq!(facts(&index, 77), None);

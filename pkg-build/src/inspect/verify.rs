@@ -20,8 +20,8 @@ const TILE_SLACK: f64 = 2e-7;
 /// A centre is the middle of places, rounded; it may stand outside their box by what rounding does.
 const CENTRE_SLACK_DEG: f64 = 2e-5;
 
-/// Cost of a step in the table of cost steps, and what each class of names adds.
-const STEP: u32 = 64;
+/// Step of the costs of names, and what each class of names adds.
+const STEP: u32 = 349;
 const CLASS_COSTS: [(NameClass, f64); 4] =
     [(NameClass::Primary, 0.0), (NameClass::English, 0.01), (NameClass::Other, 0.22), (NameClass::Weak, 0.36)];
 
@@ -81,6 +81,7 @@ pub fn verify(index: &Contents) -> Faults {
         rows(index, &mut faults);
         parents(index, &mut faults);
         bounds(index, &mut faults);
+        capitals(index, &mut faults);
         names(index, &mut faults);
         table(index, ALTERNATES, &mut faults, |_, _| {});
         table(index, SOUNDS, &mut faults, |_, _| {});
@@ -217,6 +218,18 @@ fn bounds(index: &Contents, faults: &mut Faults) {
     }
 }
 
+fn capitals(index: &Contents, faults: &mut Faults) {
+    let lengths = (index.column::<u32>("capital areas").len(), index.column::<u32>("capitals").len());
+    faults.expect(lengths.0 == lengths.1, "capitals of another length than their areas", || format!("{lengths:?}"));
+    let areas: Vec<u32> = index.capitals().map(|(area, _)| area).collect();
+    faults.expect(areas.is_sorted_by(|a, b| a < b), "areas with capitals are not in order", String::new);
+    for (area, city) in index.capitals() {
+        let governs = matches!(index.role(area), Some(Role::Country | Role::State));
+        let example = || format!("{} of {}", place(index, city), place(index, area));
+        faults.expect(governs && index.role(city) == Some(Role::City), "capital that is no city of an area", example);
+    }
+}
+
 fn names(index: &Contents, faults: &mut Faults) {
     let mut found = vec![false; index.rows() as usize];
     let folded: Vec<String> = (0..index.rows()).map(|row| fold(index.display_name(row).unwrap_or_default())).collect();
@@ -239,7 +252,11 @@ fn table(index: &Contents, at: Table, faults: &mut Faults, mut see: impl FnMut(&
     if map.len() != count {
         return faults.add("postings that are not as many as names", format!("{}: {} and {count}", at.keys, map.len()));
     }
-    let mut costs: Vec<Option<u32>> = vec![None; count];
+    let costs = index.column::<u8>(at.costs);
+    faults.expect(costs.len() == count, "costs that are not as many as names", || {
+        format!("{}: {} and {count}", at.keys, costs.len())
+    });
+    let mut expected = 0;
     index.each_key(at.keys, |key, id| {
         let Ok(key) = std::str::from_utf8(key) else { return faults.add("name that is no text", at.keys) };
         let id = u32::try_from(id).unwrap_or(u32::MAX);
@@ -261,17 +278,12 @@ fn table(index: &Contents, at: Table, faults: &mut Faults, mut see: impl FnMut(&
         }
         let first =
             postings.first().and_then(|&(row, class)| Some(cost(index.column::<u16>("importance").get(row)?, class?)));
-        match costs.get_mut(id as usize) {
-            Some(known @ None) => *known = first,
-            _ => faults.add("name id that is not there, or twice", format!("{key:?}")),
-        }
+        let steps = first.map(|cost| cost / STEP);
+        let agrees = steps.is_none() || steps == costs.get(id).map(u32::from);
+        faults.expect(agrees, "cost of a name that is not that of its cheapest place", || format!("{key:?}"));
+        faults.expect(id == expected, "name that is not numbered as the alphabet has it", || format!("{key:?}"));
+        expected += 1;
     });
-    faults.expect(costs.is_sorted(), "name ids that are not in order of cost", || at.keys.to_owned());
-    let steps: Vec<u32> = index.column::<u32>(at.steps).iter().collect();
-    let expected =
-        |step: usize| costs.partition_point(|cost| cost.is_some_and(|cost| cost < step as u32 * STEP)) as u32;
-    let wrong = steps.iter().enumerate().find(|&(step, first)| *first != expected(step));
-    faults.expect(wrong.is_none(), "table of cost steps that is wrong", || format!("{}: {wrong:?}", at.keys));
 }
 
 fn cost(importance: u16, class: NameClass) -> u32 {

@@ -8,7 +8,7 @@ use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{DecimalBytes, HumanCount};
 use toponym_build::inspect::{Contents, Facts, countries, facts, kinds, scripts, section_sizes, verify};
-use toponym_engine::{Engine, Search};
+use toponym_engine::{Engine, Role, Search};
 
 use super::report;
 use super::workspace::Workspace;
@@ -162,7 +162,14 @@ fn place_table(facts: &Facts) -> Table {
     add("bounds", bounds.unwrap_or_else(|| "around the position, as far as the extent".to_owned()));
     add("importance", format!("{:.4}", facts.importance));
     add("country", facts.country.clone());
-    add("lies in", lines(facts.parents.iter().map(|(id, name)| format!("{name} ({id})")).collect()));
+    let named = |(id, name): &(u64, String)| format!("{name} ({id})");
+    add("lies in", lines(facts.parents.iter().map(named).collect()));
+    if facts.kind.role <= Role::State {
+        add("capital", lines(facts.capital.iter().map(named).collect()));
+    }
+    if !facts.capital_of.is_empty() {
+        add("capital of", lines(facts.capital_of.iter().map(named).collect()));
+    }
     add("codes", lines(facts.codes.iter().map(|(scheme, text)| format!("{scheme:?} {text}")).collect()));
     add(
         "found by",

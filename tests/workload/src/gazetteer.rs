@@ -9,7 +9,9 @@ use fst::{Map, Streamer};
 use serde::Deserialize;
 use toponym_engine::geo::{Bounds, Coordinate};
 use toponym_engine::index::{OpenError, sections};
-use toponym_engine::{About, Code, CodeScheme, Gazetteer, Kind, LandGrid, Lexicon, Name, NameClass, Record, fold};
+use toponym_engine::{
+    About, Capital, Code, CodeScheme, Gazetteer, Kind, LandGrid, Lexicon, Name, NameClass, Record, fold,
+};
 
 use crate::borders::borders;
 
@@ -75,6 +77,7 @@ pub fn gazetteer(file: Vec<u8>) -> Result<Gazetteer, ReadError> {
     }
     add_codes(&parts, &mut places)?;
     add_bounds(&parts, &mut places)?;
+    let capitals = capitals(&parts, &places)?;
     let countries: Vec<[u8; 2]> =
         header.borders.iter().map(|&number| header.countries[usize::from(number)].0).collect();
     let vertices = parts.column("border vertices")?;
@@ -85,6 +88,7 @@ pub fn gazetteer(file: Vec<u8>) -> Result<Gazetteer, ReadError> {
         lexicon: header.lexicon,
         borders: borders(&countries, &vertices, &cells, &edges),
         land: land(&parts)?,
+        capitals,
         letters: letters(&parts)?,
     })
 }
@@ -224,6 +228,12 @@ fn add_bounds(parts: &Parts, places: &mut [Record]) -> Result<(), ReadError> {
     Ok(())
 }
 
+fn capitals(parts: &Parts, places: &[Record]) -> Result<Vec<Capital>, ReadError> {
+    let (areas, cities) = (parts.column::<u32>("capital areas")?, parts.column::<u32>("capitals")?);
+    let id = |row: u32| places[row as usize].id;
+    Ok(areas.into_iter().zip(cities).map(|(area, city)| Capital { area: id(area), city: id(city) }).collect())
+}
+
 fn land(parts: &Parts) -> Result<LandGrid, ReadError> {
     let bits = parts.bytes("land")?;
     if bits.is_empty() {
@@ -284,6 +294,7 @@ mod tests {
             lexicon: Lexicon { kinds: vec![("town".into(), vec![Role::City])], fillers: vec!["of".into()] },
             borders: vec![Border { country: *b"AA", rings: vec![ring] }],
             land,
+            capitals: vec![Capital { area: 1, city: 3 }],
             letters: vec![('ж', "zh".into())],
         };
         let written = index::write(&gazetteer).expect("the gazetteer is sound");

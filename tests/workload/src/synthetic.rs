@@ -27,7 +27,8 @@ pub fn synthetic(gazetteer: &Gazetteer, count: usize) -> Gazetteer {
     let known = with_ancestors(gazetteer, &points);
     let mut places: Vec<Record> = gazetteer.places.iter().filter(|place| known.contains(&place.id)).cloned().collect();
     places.extend(added_places(&places, count - points.len()));
-    Gazetteer { places, ..without_places(gazetteer) }
+    let capitals = gazetteer.capitals.iter().filter(|it| known.contains(&it.area) && known.contains(&it.city));
+    Gazetteer { places, capitals: capitals.copied().collect(), ..without_places(gazetteer) }
 }
 
 /// Ids of the points and of all that holds them.
@@ -41,6 +42,7 @@ fn with_ancestors(gazetteer: &Gazetteer, points: &[&Record]) -> HashSet<u64> {
 fn without_places(gazetteer: &Gazetteer) -> Gazetteer {
     Gazetteer {
         places: Vec::new(),
+        capitals: Vec::new(),
         about: gazetteer.about.clone(),
         lexicon: gazetteer.lexicon.clone(),
         borders: gazetteer.borders.clone(),

@@ -1,0 +1,108 @@
+//! The least number of any run of a list, without a look at all of the run.
+//!
+//! Above the list lie levels, each the least numbers of the blocks of the level below. A run is the end of one block, whole
+//! blocks, and the beginning of another: two short scans a level, of which a list of a million has five.
+
+use std::ops::Range;
+
+use bytes::Bytes;
+
+/// Numbers of a block: the larger, the fewer levels and the rougher [`Minima::floor`]. 16, 32 and 64 take the same
+/// instructions within 2 %.
+const BLOCK: usize = 16;
+
+/// Numbers of one byte, read in place, and the levels above them.
+pub(crate) struct Minima {
+    numbers: Bytes,
+    levels: Vec<Vec<u8>>,
+}
+
+impl Minima {
+    /// Reads every number once.
+    pub fn of(numbers: Bytes) -> Self {
+        let mut levels: Vec<Vec<u8>> = Vec::new();
+        loop {
+            let below = levels.last().map_or(&numbers[..], Vec::as_slice);
+            if below.len() <= BLOCK {
+                return Self { numbers, levels };
+            }
+            let blocks = below.chunks(BLOCK).map(least).collect();
+            levels.push(blocks);
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// The least number of a run, and where it is first; `None` where the run has no number.
+    pub fn least(&self, run: Range<u32>) -> Option<(u8, u32)> {
+        let run = run.start as usize..(run.end as usize).min(self.numbers.len());
+        let (least, at) = self.least_of(0, run)?;
+        Some((least, at as u32))
+    }
+
+    /// What none of a run is below, without a look at the run itself: the least of the blocks that hold it.
+    pub fn floor(&self, run: Range<u32>) -> u8 {
+        let blocks = run.start as usize / BLOCK..(run.end as usize).div_ceil(BLOCK);
+        let least = if self.levels.is_empty() { None } else { self.least_of(1, blocks) };
+        least.map_or(0, |(least, _)| least)
+    }
+
+    fn level(&self, level: usize) -> &[u8] {
+        level.checked_sub(1).map_or(&self.numbers, |above| &self.levels[above])
+    }
+
+    fn least_of(&self, level: usize, run: Range<usize>) -> Option<(u8, usize)> {
+        let numbers = self.level(level);
+        let blocks = run.start.div_ceil(BLOCK)..run.end / BLOCK;
+        if blocks.len() < 2 {
+            return first_least(numbers, run);
+        }
+        let head = first_least(numbers, run.start..blocks.start * BLOCK);
+        let tail = first_least(numbers, blocks.end * BLOCK..run.end);
+        let (least, block) = self.least_of(level + 1, blocks)?;
+        let ends = [head, tail].into_iter().flatten().min();
+        let first = block * BLOCK;
+        if ends.is_some_and(|end| end < (least, first)) { ends } else { first_least(numbers, first..first + BLOCK) }
+    }
+}
+
+fn least(numbers: &[u8]) -> u8 {
+    numbers.iter().copied().fold(u8::MAX, u8::min)
+}
+
+fn first_least(numbers: &[u8], run: Range<usize>) -> Option<(u8, usize)> {
+    let start = run.start;
+    let (&first, rest) = numbers.get(run)?.split_first()?;
+    let mut found = (first, start);
+    for (&number, at) in rest.iter().zip(start + 1..) {
+        if number < found.0 {
+            found = (number, at);
+        }
+    }
+    Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_is_the_first_least_of_a_scan() {
+        let mut rng = fastrand::Rng::with_seed(5);
+        for size in [0, 1, 63, 64, 65, 128, 5_000, 300_000] {
+            let most = rng.u8(1..=255);
+            let numbers: Vec<u8> = (0..size).map(|_| rng.u8(0..=most)).collect();
+            let minima = Minima::of(numbers.clone().into());
+            for _ in 0..2_000 {
+                let start = rng.usize(0..=size);
+                let end = rng.usize(start..=size + 1);
+                let scan = (start..end.min(size)).map(|at| (numbers[at], at as u32)).min();
+                let run = start as u32..end as u32;
+                assert_eq!(minima.least(run.clone()), scan, "{size} {run:?}");
+                assert!(scan.is_none_or(|(least, _)| minima.floor(run.clone()) <= least), "{size} {run:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Which city a country or a state is governed from: by GeoNames' feature codes, and for countries also by the name of
+//! the capital where no settlement has the code.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashSet};
+
+use toponym_engine::{Capital, Record, Role};
+
+use super::divisions::Divisions;
+use super::inputs::Inputs;
+use super::lands::Lands;
+use crate::sources::rows::{Country, Feature, Iso2, Settlement};
+use crate::text::key;
+
+/// The capitals among `cities`, the records of the settlements.
+pub(crate) fn capitals(inputs: &Inputs, lands: &Lands, divisions: &Divisions, cities: &[Record]) -> Vec<Capital> {
+    let known: HashSet<u64> = cities.iter().filter(|city| city.kind.role == Role::City).map(|city| city.id).collect();
+    let settlements = || inputs.settlements.iter().filter(|settlement| known.contains(&settlement.id));
+    let mut of_country: BTreeMap<Iso2, Vec<&Settlement>> = BTreeMap::new();
+    settlements().for_each(|settlement| of_country.entry(settlement.country).or_default().push(settlement));
+    let countries = inputs.countries.iter().filter_map(|country| {
+        let city = of_a_country(country, of_country.get(&country.iso2)?)?;
+        Some(Capital { area: lands.get(country.iso2)?.id, city })
+    });
+
+    let mut of_state: BTreeMap<u64, Vec<&Settlement>> = BTreeMap::new();
+    for seat in settlements().filter(|settlement| is_seat(settlement.feature)) {
+        divisions.state(seat).into_iter().for_each(|state| of_state.entry(state).or_default().push(seat));
+    }
+    // The seat of the state before the capital of the country, which may lie in it: Albany before New York.
+    let states = of_state.into_iter().filter_map(|(area, seats)| {
+        let seat = seats.into_iter().max_by_key(|seat| (seat.feature == Feature::FirstSeat, greatest(seat)))?;
+        Some(Capital { area, city: seat.id })
+    });
+    countries.chain(states).collect()
+}
+
+/// Of several capitals (Bolivia, South Africa) the one that is named as such, else the greatest.
+fn of_a_country(country: &Country, settlements: &[&Settlement]) -> Option<u64> {
+    let wanted = key(&country.capital);
+    let is_named = |settlement: &Settlement| {
+        let mut names = std::iter::once(&settlement.name).chain(&settlement.alternates);
+        !wanted.is_empty() && names.any(|name| key(name) == wanted)
+    };
+    let is_capital = |settlement: &&&Settlement| settlement.feature == Feature::Capital;
+    let coded = settlements.iter().filter(is_capital).max_by_key(|place| (is_named(place), greatest(place)));
+    let named = || settlements.iter().filter(|place| is_named(place)).max_by_key(|place| greatest(place));
+    coded.or_else(named).map(|place| place.id)
+}
+
+fn greatest(settlement: &Settlement) -> (u64, Reverse<u64>) {
+    (settlement.population, Reverse(settlement.id))
+}
+
+fn is_seat(feature: Feature) -> bool {
+    matches!(feature, Feature::Capital | Feature::FirstSeat)
+}
