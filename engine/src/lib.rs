@@ -39,6 +39,8 @@ mod query;
 mod record;
 mod reverse;
 mod search;
+#[cfg(feature = "stages")]
+pub mod stages;
 mod text;
 
 pub use engine::Engine;

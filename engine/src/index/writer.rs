@@ -206,7 +206,7 @@ fn in_row_order(places: &[Record]) -> Result<Vec<&Record>, WriteError> {
         .iter()
         .map(|place| {
             let group = Group::of(place.kind.role);
-            let curve = if group == Group::Area { 0 } else { hilbert(place.position) };
+            let curve = if group == Group::Area { 0 } else { spatial::hilbert(place.position) };
             let level = if group == Group::Area { u8::MAX - place.kind.role as u8 } else { 0 };
             ((group, level, curve, place.id), place)
         })
@@ -244,15 +244,6 @@ fn check(place: &Record) -> Result<(), WriteError> {
         return bad("country");
     }
     Ok(())
-}
-
-/// Cells of a side of the grid that orders places: about 600 m at the equator.
-const HILBERT_ORDER: u8 = 16;
-
-fn hilbert(position: Coordinate) -> u32 {
-    let cells = f64::from(1u32 << HILBERT_ORDER);
-    let cell = |share: f64| (share * cells).min(cells - 1.0) as u16;
-    fast_hilbert::xy2h(cell((position.lon + 180.0) / 360.0), cell((position.lat + 90.0) / 180.0), HILBERT_ORDER)
 }
 
 fn display_name(place: &Record) -> &str {

@@ -9,6 +9,8 @@ mod candidate;
 mod confidence;
 mod context;
 mod correction;
+#[cfg(feature = "stages")]
+pub(crate) mod counted;
 mod effort;
 mod kinds;
 mod readings;

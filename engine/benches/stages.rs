@@ -1,0 +1,98 @@
+//! Each stage of a question by itself, over the workload of `cargo xtask bench`: `cargo bench --package toponym-engine
+//! --bench stages`.
+//!
+//! The index is `build/index.toponym`, or the one that `TOPONYM_INDEX` names. A measured value is the mean time of one
+//! question. `operations.rs` has the whole operations.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use toponym_engine::geo::Coordinate;
+use toponym_engine::stages::{Found, Stages};
+use toponym_engine::{Engine, Search, fold};
+use toponym_workload::{Question, Workload, gazetteer};
+
+const INDEX: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../build/index.toponym");
+
+/// Questions of each kind.
+const QUESTIONS: usize = 500;
+
+/// Names and results asked for.
+const MOST: usize = 10;
+
+fn stages(criterion: &mut Criterion) {
+    let path = std::env::var("TOPONYM_INDEX").unwrap_or_else(|_| INDEX.to_owned());
+    let file =
+        std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}; build it with `cargo xtask index`"));
+    let places = gazetteer(file.clone()).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let workload = Workload::of(&places, QUESTIONS);
+    drop(places);
+    let engine = Engine::open(file.clone()).expect("it was opened before");
+    let stages = engine.stages();
+
+    let (begun, exact) = (texts(&workload, "prefix 3"), texts(&workload, "exact"));
+    let (one, two) = (texts(&workload, "typo 1"), texts(&workload, "typo 2"));
+    let in_country = texts(&workload, "city, country");
+    let countries: Vec<String> =
+        in_country.iter().filter_map(|text| text.rsplit_once(", ")).map(|(_, country)| country.to_owned()).collect();
+    let folded = |texts: &[String]| texts.iter().map(|text| fold(text)).collect::<Vec<_>>();
+    each(criterion, "fold", &exact, |text| fold(text));
+    each(criterion, "words", &in_country, |text| stages.words(text));
+    each(criterion, "code", &begun, |text| stages.code(text));
+    each(criterion, "names: exact", &folded(&exact), |name| stages.exact(name));
+    each(criterion, "names: begun, 3 letters", &folded(&begun), |name| stages.begun(name, MOST));
+    each(criterion, "names: one edit", &folded(&one), |name| stages.misspelt(name, 1, MOST));
+    each(criterion, "names: two edits", &folded(&two), |name| stages.misspelt(name, 2, MOST));
+    each(criterion, "context", &countries, |text| stages.context(text));
+    each(criterion, "by sound", &exact, |text| stages.by_sound(text));
+    let candidates = |text: &String, unfinished| stages.candidates(&Search::new(text, MOST), unfinished);
+    each(criterion, "candidates: 3 letters", &begun, |text| candidates(text, true));
+    each(criterion, "candidates: city, country", &in_country, |text| candidates(text, false));
+    let found: Vec<Found> = in_country.iter().map(|text| candidates(text, false)).collect();
+    each(criterion, "confidences", &found, |found| stages.confidences(found));
+    each(criterion, "label: place", &found, |found| stages.place(found));
+    each(criterion, "label: suggestion", &found, |found| stages.suggestion(found));
+
+    for kind in ["city", "border", "random"] {
+        let points = points(&workload, &format!("reverse {kind}"));
+        of_points(criterion, kind, stages, &points);
+    }
+    let file = bytes::Bytes::from(file);
+    criterion.bench_function("open: all", |bencher| bencher.iter(|| Engine::open(black_box(file.clone()))));
+    criterion.bench_function("open: trusted", |bencher| bencher.iter(|| Engine::open_trusted(black_box(file.clone()))));
+}
+
+fn of_points(criterion: &mut Criterion, kind: &str, stages: Stages, points: &[Coordinate]) {
+    let name = |stage: &str| format!("{stage}, {kind}");
+    each(criterion, &name("country"), points, |&point| stages.country(point));
+    each(criterion, &name("nearest"), points, |&point| stages.nearest(point));
+    each(criterion, &name("place at"), points, |&point| stages.place_at(point));
+}
+
+/// Measures `stage` over `items`, one after the other.
+fn each<T, R>(criterion: &mut Criterion, name: &str, items: &[T], stage: impl Fn(&T) -> R) {
+    let mut items = items.iter().cycle();
+    criterion.bench_function(name, |bencher| bencher.iter(|| stage(items.next().expect("a cycle does not end"))));
+}
+
+fn texts(workload: &Workload, operation: &str) -> Vec<String> {
+    let cases = workload.operations.iter().filter(|known| known.name == operation).flat_map(|known| &known.cases);
+    let text = |question: &Question| match question {
+        Question::Autocomplete(text) | Question::Forward(text) => Some(text.clone()),
+        Question::Reverse(_) | Question::Batch(_) => None,
+    };
+    let texts: Vec<String> = cases.filter_map(|case| text(&case.question)).collect();
+    assert!(!texts.is_empty(), "the workload has no {operation}");
+    texts
+}
+
+fn points(workload: &Workload, operation: &str) -> Vec<Coordinate> {
+    let cases = workload.operations.iter().filter(|known| known.name == operation).flat_map(|known| &known.cases);
+    let point = |question: &Question| if let Question::Reverse(point) = question { Some(*point) } else { None };
+    let points: Vec<Coordinate> = cases.filter_map(|case| point(&case.question)).collect();
+    assert!(!points.is_empty(), "the workload has no {operation}");
+    points
+}
+
+criterion_group!(benches, stages);
+criterion_main!(benches);
