@@ -1,0 +1,62 @@
+//! Every country is linked to its capital, where it has one that the index knows as a city.
+#![cfg(not(target_arch = "wasm32"))]
+
+use toponym_engine::Engine;
+use toponym_engine::geo::Coordinate;
+
+const INDEX: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../build/index.toponym");
+
+/// As far as two maps may be apart about where the middle of a capital is.
+const MIDDLE_M: f64 = 15_000.0;
+
+/// Code, capital in English, where it is. Among them the traps: two seats of government, a country of one city, a capital
+/// that bears its country's name, one that is not the largest city, one whose name was changed and changed back.
+const CAPITALS: [(&str, &str, f64, f64); 24] = [
+    ("AU", "Canberra", -35.28, 149.13),
+    ("BO", "Sucre", -19.03, -65.26),
+    ("BR", "Brasília", -15.79, -47.88),
+    ("CA", "Ottawa", 45.42, -75.70),
+    ("CH", "Bern", 46.95, 7.45),
+    ("CI", "Yamoussoukro", 6.82, -5.28),
+    ("CN", "Beijing", 39.91, 116.40),
+    ("FR", "Paris", 48.86, 2.35),
+    ("GB", "London", 51.51, -0.13),
+    ("IN", "New Delhi", 28.61, 77.21),
+    ("JP", "Tokyo", 35.69, 139.69),
+    ("KZ", "Astana", 51.17, 71.43),
+    ("LU", "Luxembourg", 49.61, 6.13),
+    ("MC", "Monaco", 43.73, 7.42),
+    ("MM", "Nay Pyi Taw", 19.75, 96.13),
+    ("MX", "Mexico City", 19.43, -99.13),
+    ("NG", "Abuja", 9.06, 7.49),
+    ("NZ", "Wellington", -41.29, 174.78),
+    ("PW", "Melekeok", 7.50, 134.62),
+    ("SG", "Singapore", 1.29, 103.85),
+    ("TR", "Ankara", 39.92, 32.85),
+    ("US", "Washington", 38.90, -77.04),
+    ("VA", "Vatican City", 41.90, 12.45),
+    ("ZA", "Pretoria", -25.75, 28.19),
+];
+
+/// Countries and territories without a capital: of Tokelau, each atoll has its own seat in turn.
+const WITHOUT: [&str; 1] = ["TK"];
+
+#[test]
+fn countries_are_linked_to_their_capitals() {
+    let file =
+        std::fs::read(INDEX).unwrap_or_else(|error| panic!("{INDEX}: {error}; build it with `cargo xtask index`"));
+    let engine = Engine::open(file).expect("the index is whole");
+    for (code, name, lat, lon) in CAPITALS {
+        let country = code.as_bytes().try_into().expect("codes have two letters");
+        let capital = engine.capital(country).unwrap_or_else(|| panic!("{code} has no capital"));
+        let at = Coordinate { lat: capital.lat, lon: capital.lon };
+        let is_it = at.distance_m(Coordinate { lat, lon }) <= MIDDLE_M;
+        assert!(is_it, "{code}: {} at {}, {}, not {name}", capital.display_name, capital.lat, capital.lon);
+        assert_eq!(capital.address.0.last().map(|(_, code)| code.to_uppercase()), Some(code.to_owned()));
+    }
+    let countries = engine.coverage().into_iter().map(|country| country.code);
+    let without: Vec<String> = countries
+        .filter(|code| engine.capital(code.as_bytes().try_into().expect("codes have two letters")).is_none())
+        .collect();
+    assert_eq!(without, WITHOUT);
+}
