@@ -8,9 +8,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use toponym_engine::{Engine, Search};
-use toponym_workload::{Case, Question, Workload, gazetteer};
-
-const INDEX: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../build/index.toponym");
+use toponym_workload::{Case, Question, Workload};
 
 /// Questions of each kind.
 const QUESTIONS: usize = 500;
@@ -19,12 +17,7 @@ const QUESTIONS: usize = 500;
 const LIMIT: usize = 5;
 
 fn operations(criterion: &mut Criterion) {
-    let path = std::env::var("TOPONYM_INDEX").unwrap_or_else(|_| INDEX.to_owned());
-    let file =
-        std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}; build it with `cargo xtask index`"));
-    let places = gazetteer(file.clone()).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let workload = Workload::of(&places, QUESTIONS);
-    drop(places);
+    let (file, workload) = Workload::of_index(QUESTIONS);
     let engine = Engine::open(file.clone()).expect("it was opened before");
     for operation in &workload.operations {
         let mut cases = operation.cases.iter().cycle();

@@ -10,9 +10,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use toponym_engine::geo::Coordinate;
 use toponym_engine::stages::{Found, Stages};
 use toponym_engine::{Engine, Search, fold};
-use toponym_workload::{Question, Workload, gazetteer};
-
-const INDEX: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../build/index.toponym");
+use toponym_workload::{Question, Workload};
 
 /// Questions of each kind.
 const QUESTIONS: usize = 500;
@@ -21,12 +19,7 @@ const QUESTIONS: usize = 500;
 const MOST: usize = 10;
 
 fn stages(criterion: &mut Criterion) {
-    let path = std::env::var("TOPONYM_INDEX").unwrap_or_else(|_| INDEX.to_owned());
-    let file =
-        std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}; build it with `cargo xtask index`"));
-    let places = gazetteer(file.clone()).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let workload = Workload::of(&places, QUESTIONS);
-    drop(places);
+    let (file, workload) = Workload::of_index(QUESTIONS);
     let engine = Engine::open(file.clone()).expect("it was opened before");
     let stages = engine.stages();
 

@@ -10,7 +10,10 @@ use serde::{Deserialize, Serialize};
 use toponym_engine::geo::{Bounds, Coordinate, METRES_PER_DEGREE};
 use toponym_engine::{Border, Gazetteer, Name, NameClass, Record, Role, fold};
 
+use crate::gazetteer::gazetteer;
 use crate::typos::with_typos;
+
+const INDEX: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../build/index.toponym");
 
 /// Every run asks the same.
 const SEED: u64 = 0x0074_6f70_6f6e;
@@ -77,6 +80,19 @@ pub struct Workload {
 }
 
 impl Workload {
+    /// The index that `TOPONYM_INDEX` names, or `build/index.toponym`, and `count` questions of each kind about it: for benches,
+    /// which have nobody to hand an error to.
+    ///
+    /// # Panics
+    /// When the file cannot be read, with what to do about it.
+    pub fn of_index(count: usize) -> (Vec<u8>, Self) {
+        let path = std::env::var("TOPONYM_INDEX").unwrap_or_else(|_| INDEX.to_owned());
+        let file =
+            std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}; build it with `cargo xtask index`"));
+        let places = gazetteer(file.clone()).unwrap_or_else(|error| panic!("{path}: {error}"));
+        (file, Self::of(&places, count))
+    }
+
     /// `count` questions of each kind about `gazetteer`.
     pub fn of(gazetteer: &Gazetteer, count: usize) -> Self {
         let maker = Maker::of(gazetteer);
