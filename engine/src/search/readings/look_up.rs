@@ -1,0 +1,148 @@
+//! What a reading finds: names looked up in the tables, and their places weighed.
+
+use super::super::candidate::{Candidate, Evidence};
+use super::super::correction::{CORRECTED, CORRECTED_SPREAD, CORRECTED_WELL, allowed_edits, edit_cost};
+use super::super::weights::*;
+use super::{Mode, Reader, Reading};
+use crate::index::{Cost, Match, NameSearch, Names, Posting, share};
+use crate::record::NameClass;
+use crate::text::fold;
+
+impl<'q> Reader<'q> {
+    /// The tables of names, each with what a name adds that is only begun. The better classes come first: what they give
+    /// bounds how far the alternates are looked at.
+    fn tables(&self) -> [(&'q Names, Cost); 2] {
+        let begun = if self.mode == Mode::Autocomplete { UNFINISHED } else { BEGUN };
+        let alternate = if self.is_latin { BEGUN_ALTERNATE } else { BEGUN_ALTERNATE_NOT_LATIN };
+        [(&self.index.names, begun), (&self.index.alternates, begun + alternate)]
+    }
+
+    pub(super) fn look_up(&mut self, reading: &Reading) {
+        for (names, _) in self.tables() {
+            if let Some(id) = names.id(&reading.phrase) {
+                self.take(names, Match { id, edits: 0, whole: true, floor: 0 }, reading, 0);
+            }
+        }
+        if reading.prefix {
+            for (names, begun) in self.tables() {
+                self.take_all(names, NameSearch::begun(names, &reading.phrase, begun), reading, (begun, 0));
+            }
+        }
+    }
+
+    pub(super) fn look_up_fuzzily(&mut self, reading: &Reading) {
+        let cost = edit_cost(&reading.phrase);
+        for edits in 1..=allowed_edits(&reading.phrase) {
+            for (names, begun) in self.tables() {
+                let search = NameSearch::fuzzy(names, &reading.phrase, reading.prefix.then_some(begun), edits, cost);
+                self.take_all(names, search, reading, (begun, cost));
+            }
+            if self.pool.least().is_some_and(|least| least < CORRECTED_WELL) {
+                return;
+            }
+        }
+    }
+
+    fn take_all(&mut self, names: &Names, mut search: NameSearch, reading: &Reading, (begun, edit): (Cost, Cost)) {
+        let sure = reading.cost + reading.ask.cost;
+        loop {
+            let limit = self.limit(edit > 0).saturating_sub(sure);
+            let Some(found) = self.effort.next(&mut search, limit) else { return };
+            let begun = if found.whole { 0 } else { begun };
+            self.take(names, found, reading, begun + Cost::from(found.edits) * edit);
+        }
+    }
+
+    /// The cost from which on a search need not go on. What is corrected must beat what was found without correction,
+    /// or, when that is nothing, be likely enough to be meant at all.
+    fn limit(&self, corrected: bool) -> Cost {
+        let far = self.pool.least().map_or(CORRECTED, |least| least.saturating_add(CORRECTED_SPREAD).min(CORRECTED));
+        if corrected { self.pool.limit().min(far).min(self.exact_least) } else { self.pool.limit() }
+    }
+
+    /// Weighs the places of a name; `doubt` is what the match itself costs.
+    fn take(&mut self, names: &Names, found: Match, reading: &Reading, doubt: Cost) {
+        let cost = reading.cost + reading.ask.cost + doubt;
+        for posting in names.postings(found.id) {
+            if cost + self.index.cost(posting) >= self.pool.limit() {
+                break;
+            }
+            self.weigh(posting, found, reading, cost);
+        }
+    }
+
+    fn weigh(&mut self, posting: Posting, found: Match, reading: &Reading, mut cost: Cost) {
+        let row = posting.row;
+        let held = reading.pieces.iter().filter(|piece| piece.holds(self.index, row)).count();
+        let unheld = reading.pieces.len() - held;
+        if unheld > 0 && reading.strict {
+            return;
+        }
+        cost += unheld as Cost * UNHELD + self.index.cost_of_class(posting.class);
+        if posting.class == NameClass::English && !found.whole {
+            cost += BEGUN_SPELLING;
+        }
+        if posting.class.is_alternate() && self.is_in_language(row, found, &reading.phrase) {
+            cost -= IN_LANGUAGE;
+        }
+        let role = self.index.places.role(row);
+        let asked = reading.ask.roles.contains(&role);
+        if !reading.ask.roles.is_empty() && !asked {
+            cost += OTHER_ROLE;
+        }
+        let evidence = Evidence {
+            edits: found.edits,
+            whole: found.whole,
+            held: held as u8,
+            unheld: unheld as u8,
+            ignored: reading.ask.ignored,
+            respelled: reading.ask.respelled,
+            role: asked.then_some(role),
+            ..evidence(posting.class, reading.phrase.chars().count(), false)
+        };
+        self.offer(row, cost, evidence);
+    }
+
+    /// Whether the name that matched without correction is the one in the language of the one who asks.
+    fn is_in_language(&self, row: u32, found: Match, phrase: &str) -> bool {
+        let names = self.languages.iter().filter_map(|&language| self.index.translations.name(row, language));
+        let is_it = |name: String| if found.whole { name == phrase } else { name.starts_with(phrase) };
+        found.edits == 0 && names.map(fold).any(is_it)
+    }
+
+    pub(super) fn offer(&mut self, row: u32, cost: Cost, evidence: Evidence) {
+        let places = &self.index.places;
+        let wanted = self.search.countries.is_empty() || self.search.countries.contains(&places.country(row).iso2);
+        if wanted {
+            let cost = cost + self.index.cost_of_importance(row) + self.far(row);
+            self.pool.add(Candidate { row, cost, evidence });
+        }
+    }
+
+    /// What the distance from the focus costs.
+    fn far(&self, row: u32) -> Cost {
+        /// What the other side of the globe costs, and the distance within which nothing does.
+        const FARTHEST: f64 = 0.30;
+        const NEAR_M: f64 = 30_000.0;
+        const HALF_ROUND_M: f64 = 20_000_000.0;
+        let Some(focus) = self.search.focus else { return 0 };
+        let distance = focus.distance_m(self.index.places.position(row)).max(NEAR_M);
+        share(FARTHEST * libm::log(distance / NEAR_M) / libm::log(HALF_ROUND_M / NEAR_M))
+    }
+}
+
+pub(super) fn evidence(class: NameClass, letters: usize, code: bool) -> Evidence {
+    let letters = letters.min(usize::from(u8::MAX)) as u8;
+    Evidence {
+        class,
+        edits: 0,
+        whole: true,
+        letters,
+        held: 0,
+        unheld: 0,
+        ignored: 0,
+        respelled: false,
+        code,
+        role: None,
+    }
+}
