@@ -7,8 +7,7 @@
 // - `sampled` and `unsampled`: the same request without a token (401) to a route whose requests are samples of the status
 //   figures, and to one that is none (404). What a sample costs is the difference.
 
-import { Agent, get } from "node:http";
-import { median, quantile, startService } from "./workerd.mjs";
+import { Connection, median, quantile, startService } from "./workerd.mjs";
 
 const REQUESTS = Number(process.argv[2] ?? 3000);
 
@@ -18,17 +17,8 @@ const WARM_UP = 2_000;
 /** Requests of one kind before it is the turn of the next. */
 const TURN = 250;
 
-const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-
-function send({ url, headers, status }) {
-  return new Promise((resolve, reject) => {
-    const request = get(url, { agent, headers }, (response) => {
-      if (response.statusCode !== status) reject(new Error(`${url} answers ${response.statusCode}`));
-      response.resume().on("end", resolve);
-    });
-    request.on("error", reject);
-  });
-}
+const connection = new Connection();
+const send = ({ url, headers, status }) => connection.ask(url, headers, status);
 
 const started = await startService();
 try {
@@ -62,6 +52,6 @@ try {
   const added = (median(costs.sampled) - median(costs.unsampled)) * 1000;
   console.log(`a sample adds ${added.toFixed(0)} us (median against median)`);
 } finally {
-  agent.destroy();
+  connection.close();
   await started.stop();
 }

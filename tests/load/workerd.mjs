@@ -4,6 +4,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -86,6 +87,27 @@ function compatibilityDate() {
 function processorMs(pid) {
   const threads = readdirSync(`/proc/${pid}/task`).map((thread) => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8"));
   return threads.reduce((sum, stat) => sum + Number(stat.split(" ")[0]), 0) / 1e6;
+}
+
+/** A connection that stays open, one request at a time. */
+export class Connection {
+  #agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+  /** Milliseconds from asking to the end of the answer, which has to have `status`. */
+  ask(url, headers = {}, status = 200) {
+    return new Promise((resolve, reject) => {
+      const begin = performance.now();
+      const request = get(url, { agent: this.#agent, headers }, (response) => {
+        if (response.statusCode !== status) reject(new Error(`${url} answers ${response.statusCode}`));
+        response.resume().on("end", () => resolve(performance.now() - begin));
+      });
+      request.on("error", reject);
+    });
+  }
+
+  close() {
+    this.#agent.destroy();
+  }
 }
 
 const sorted = (numbers) => numbers.toSorted((a, b) => a - b);
