@@ -23,8 +23,9 @@ const LARGE_SITE_M: f64 = 5_000.0;
 /// third of the instructions that meeting all tiles nearest first takes.
 const REACH_GROWTH: f64 = 4.0;
 
-/// The distance of a place that is near is told by plane geometry, which may fall short of what it is on the sphere: by so
-/// much at 60 degrees north over 75 km, and less where places are dense.
+/// The distance of a place that is near is told by plane geometry, which may fall short of what it is on the sphere: over
+/// 75 km by 0.4 % at 60 degrees of latitude and 1.3 % at 80, less over shorter ways. Where it still falls short, the circle
+/// grows.
 const ROUNDING: f64 = 1.02;
 
 /// No circle is smaller: it has to hold a place that is at the point.

@@ -37,8 +37,8 @@ const KNOWN_LANDMARK: u8 = 4;
 /// From this importance on, about 500 of them, an airport is called by more than its name.
 const KNOWN_AIRPORT: f64 = 0.45;
 
-/// Importance in so many steps: one is a sixth of a population. Coarse steps put neighbours in the index side by side
-/// and make it smaller.
+/// Importance in so many steps: one is a sixth of a population. Coarse steps make the columns
+/// of importance and of the costs of names smaller.
 const STEPS: f64 = 128.0;
 
 /// The core of `gazetteer`.

@@ -26,30 +26,30 @@ impl Codes {
     /// What a code (capitals) stands for.
     pub fn meanings(&self, text: &str) -> Vec<(CodeScheme, u32)> {
         let fst = self.0.as_fst();
-        let mut at = Some((fst.root(), Output::zero()));
+        let (mut node, mut row) = (fst.root(), Output::zero());
         for &byte in text.as_bytes().iter().chain(&[0]) {
-            at = at.and_then(|(node, output)| behind(fst, &node, output, node.find_input(byte)?));
+            let Some(transition) = node.find_input(byte) else { return Vec::new() };
+            (_, node, row) = behind(fst, &node, row, transition);
         }
-        let Some((node, output)) = at else { return Vec::new() };
-        let of_scheme = |(scheme, node, output)| {
-            let ordinals = all_behind(fst, node, output).flat_map(|(_, node, output)| all_behind(fst, node, output));
-            ordinals.filter_map(move |(_, _, row): (u8, Node, Output)| Some((scheme_of(scheme)?, row.value() as u32)))
+        let of_scheme = |(scheme, node, row)| {
+            let high_bytes = all_behind(fst, node, row);
+            let rows =
+                high_bytes.flat_map(|(_, node, row)| all_behind(fst, node, row)).map(|(_, _, row)| row.value() as u32);
+            rows.filter_map(move |row| Some((scheme_of(scheme)?, row)))
         };
-        all_behind(fst, node, output).flat_map(of_scheme).collect()
+        all_behind(fst, node, row).flat_map(of_scheme).collect()
     }
 }
 
-/// Node and output behind a transition. A key ends where its ordinal does, so that no output is left for the end.
-fn behind<'f>(fst: &'f Fst<Bytes>, node: &Node, output: Output, transition: usize) -> Option<(Node<'f>, Output)> {
+/// Byte, node and output of a transition. Keys end where their ordinals do and none begins another, so that the outputs on
+/// the way to the last node are the row.
+fn behind<'f>(fst: &'f Fst<Bytes>, node: &Node, output: Output, transition: usize) -> (u8, Node<'f>, Output) {
     let transition = node.transition(transition);
-    Some((fst.node(transition.addr), output.cat(transition.out)))
+    (transition.inp, fst.node(transition.addr), output.cat(transition.out))
 }
 
 fn all_behind<'f>(fst: &'f Fst<Bytes>, node: Node<'f>, output: Output) -> impl Iterator<Item = (u8, Node<'f>, Output)> {
-    (0..node.len()).map(move |number| {
-        let transition = node.transition(number);
-        (transition.inp, fst.node(transition.addr), output.cat(transition.out))
-    })
+    (0..node.len()).map(move |transition| behind(fst, &node, output, transition))
 }
 
 fn scheme_of(byte: u8) -> Option<CodeScheme> {

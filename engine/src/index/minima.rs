@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn the_least_is_the_first_least_of_a_scan() {
         let mut rng = fastrand::Rng::with_seed(5);
-        for size in [0, 1, 63, 64, 65, 128, 5_000, 300_000] {
+        for size in [0, 1, 15, 16, 17, 32, 33, 255, 256, 257, 5_000, 300_000] {
             let most = rng.u8(1..=255);
             let numbers: Vec<u8> = (0..size).map(|_| rng.u8(0..=most)).collect();
             let minima = Minima::of(numbers.clone().into());

@@ -14,6 +14,7 @@ use super::names::{Branch, Names};
 /// A name that a search met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Match {
+    /// Number of the name in its table.
     pub id: u32,
     /// Letters left out, added, changed or swapped.
     pub edits: u8,
@@ -43,8 +44,9 @@ pub(crate) struct NameSearch<'n> {
     pub visited: u32,
 }
 
-/// Where the search can go on, in one number: cost, then the first name of that cost, so that ties are broken the same
-/// way everywhere, then the state. Comparing and moving these is most of what a search does.
+/// Where the search can go on, in one number that is quickly compared: cost, then a name, so that ties are broken the same
+/// way everywhere, then the state. The name is the first of the cheapest; where letters are still compared, the first of all
+/// that are ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Frontier(u128);
 
@@ -61,16 +63,16 @@ enum State {
 impl Frontier {
     const KIND_SHIFT: u32 = 30;
 
-    fn new(floor: Cost, least: u32, state: State) -> Self {
+    fn new(floor: Cost, name: u32, state: State) -> Self {
         let state = match state {
             State::Whole(edits) => u32::from(edits),
             State::Run(number) => 1 << Self::KIND_SHIFT | number,
             State::Typing(number) => 2 << Self::KIND_SHIFT | number,
         };
-        Self(u128::from(floor) << 64 | u128::from(least) << 32 | u128::from(state))
+        Self(u128::from(floor) << 64 | u128::from(name) << 32 | u128::from(state))
     }
 
-    /// Whether cost and first name are the same.
+    /// Whether cost and name are the same.
     fn is_level_with(self, other: Self) -> bool {
         self.0 >> 32 == other.0 >> 32
     }
@@ -79,8 +81,7 @@ impl Frontier {
         (self.0 >> 64) as u32
     }
 
-    /// The first of the cheapest names.
-    fn least(self) -> u32 {
+    fn name(self) -> u32 {
         (self.0 >> 32) as u32
     }
 
@@ -179,13 +180,14 @@ impl<'n> NameSearch<'n> {
         begun + Cost::from(edits) * self.edit_cost
     }
 
-    /// `least` is what the cheapest name of the state costs by itself, and which it is. What costs too much is left out.
-    fn push(&mut self, (cost, least): (Cost, u32), state: State) {
+    /// No name of the state costs less than `cost` by itself; `name` is the one that stands for it. What costs too much is
+    /// left out.
+    fn push(&mut self, (cost, name): (Cost, u32), state: State) {
         let floor = cost + self.surcharge(state);
         if floor >= self.limit {
             return;
         }
-        let found = Frontier::new(floor, least, state);
+        let found = Frontier::new(floor, name, state);
         // What is no dearer than where the search stands is met next anyway: no need to sort it in.
         if self.ahead.is_none() && found.is_level_with(self.here) {
             self.ahead = Some(found);
@@ -222,9 +224,9 @@ impl<'n> NameSearch<'n> {
 
     /// The pattern is used up.
     fn go_free(&mut self, branch: Branch, edits: u8) {
-        if self.names.node(branch).is_final() {
-            let whole = self.names.least(branch.first..branch.first + 1);
-            whole.into_iter().for_each(|least| self.push(least, State::Whole(edits)));
+        let ends_here = self.names.node(branch).is_final();
+        if let Some(whole) = self.names.least(branch.first..branch.first + u32::from(ends_here)) {
+            self.push(whole, State::Whole(edits));
         }
         if self.begun.is_some() {
             self.go_on(branch, edits);
@@ -297,7 +299,7 @@ impl NameSearch<'_> {
                 return None;
             }
             self.visited += 1;
-            let (id, floor) = (at.least(), at.floor());
+            let (id, floor) = (at.name(), at.floor());
             match at.state() {
                 State::Whole(edits) => return Some(Match { id, edits, whole: true, floor }),
                 State::Run(number) => {

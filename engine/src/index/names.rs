@@ -67,7 +67,7 @@ pub(crate) const OWN: NameSections = NameSections {
 };
 
 /// Folded names of the other classes. They have a table of their own because one that is only begun costs so much more
-/// than one of the better classes: in one table the least cost of a run would not tell what goes on from it.
+/// than one of the better classes: in one table the names of least cost would not be those that are cheapest when begun.
 pub(crate) const ALTERNATES: NameSections = NameSections {
     fst: Section::Alternates,
     costs: Section::AlternateCosts,

@@ -18,8 +18,8 @@ pub(crate) const TILE_ROWS: u32 = 64;
 
 const SIDES: usize = 6;
 
-/// The tiles of a run of rows, and the tree over them. That is made when it is first asked: most of what an index takes to open would
-/// go by for it, and many only ever ask for names.
+/// The tiles of a run of rows, and the tree over them. That is made when it is first asked: most of what an index takes to
+/// open would go by for it, and many only ever ask for names.
 #[derive(Debug)]
 pub(crate) struct Tiles {
     sides: Column<f32>,

@@ -17,11 +17,13 @@ const MAX_PIECE_WORDS: usize = 5;
 /// Areas that one piece can mean: beyond the most important ones, a reading says nothing.
 const MAX_AREAS: usize = 48;
 
-/// Areas that an unfinished or misspelt name can mean, and the names looked at to find them.
-const MAX_UNFINISHED_AREAS: usize = 24;
+/// Areas that an unfinished or misspelt name can mean.
+const MAX_GUESSED_AREAS: usize = 24;
+
+/// Names looked at to find those of an unfinished one.
 const MAX_UNFINISHED_NAMES: usize = 400;
 
-/// What a misspelt area costs.
+/// What a misspelt area costs, and each edit while it is looked for.
 const MISSPELT: Cost = crate::index::share(0.20);
 
 /// A misspelt area less important than a county is not looked for.
@@ -178,13 +180,14 @@ fn misspelt(index: &Index, phrase: &str, effort: &Effort) -> Vec<u32> {
 struct Areas(Vec<(Cost, u32)>);
 
 impl Areas {
-    /// Looks at names, which come cheapest first, as long as one may be of an area that is cheap enough. `doubt` is what
-    /// each adds.
-    fn take(&mut self, index: &Index, names: &Names, doubt: Cost, found: impl Iterator<Item = Match>) {
+    /// Looks at names, which come cheapest first, as long as one may be of an area that is cheap enough. `begun` is what each
+    /// adds for being begun.
+    fn take(&mut self, index: &Index, names: &Names, begun: Cost, found: impl Iterator<Item = Match>) {
         for found in found {
             if found.floor >= self.limit() {
                 return;
             }
+            let doubt = begun + Cost::from(found.edits) * MISSPELT;
             for posting in names.postings(found.id) {
                 let cost = doubt + index.cost(posting);
                 if cost >= self.limit() {
@@ -194,7 +197,7 @@ impl Areas {
                 if is_context(index, posting.row) && self.0.iter().all(|&(_, row)| row != posting.row) {
                     let at = self.0.partition_point(|&known| known < (cost, posting.row));
                     self.0.insert(at, (cost, posting.row));
-                    self.0.truncate(MAX_UNFINISHED_AREAS);
+                    self.0.truncate(MAX_GUESSED_AREAS);
                 }
             }
         }
@@ -202,7 +205,7 @@ impl Areas {
 
     /// The cost from which on an area would not be kept.
     fn limit(&self) -> Cost {
-        if self.0.len() < MAX_UNFINISHED_AREAS { Cost::MAX } else { self.0[MAX_UNFINISHED_AREAS - 1].0 }
+        if self.0.len() < MAX_GUESSED_AREAS { Cost::MAX } else { self.0[MAX_GUESSED_AREAS - 1].0 }
     }
 
     fn rows(self) -> Vec<u32> {

@@ -5,8 +5,8 @@ use std::cell::Cell;
 use crate::index::{Cost, Match, NameSearch};
 
 /// Most states that all searches of a query may look at. Texts with two slips come near it: tests/bench/RESULTS.md has
-/// their times. With 16,000 one misspelt text in a hundred in other scripts gets no answer that has one with 20,000; 24,000
-/// give no more right first answers.
+/// their times. With 16,000 one text in a hundred in other scripts gets no answer that has one with 20,000; 24,000 give no
+/// more right first answers.
 const MAX_VISITS: u32 = 20_000;
 
 /// What is left to spend on one query.

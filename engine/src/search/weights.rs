@@ -17,8 +17,8 @@ pub(crate) const UNFINISHED: Cost = share(0.04);
 /// (`Khirosima`).
 pub(crate) const BEGUN_SPELLING: Cost = share(0.15);
 
-/// What an alternate adds that is only begun. It says very little: half of all beginnings of three Latin letters begin some name of
-/// some capital in some language. In other scripts there are fewer languages to choose from.
+/// What an alternate adds that is only begun. It says very little: half of all beginnings of three Latin letters begin some
+/// name of some capital in some language. In other scripts there are fewer languages to choose from.
 pub(crate) const BEGUN_ALTERNATE: Cost = share(0.30);
 pub(crate) const BEGUN_ALTERNATE_NOT_LATIN: Cost = share(0.05);
 

@@ -27,7 +27,7 @@ pub(crate) fn capitals(inputs: &Inputs, lands: &Lands, divisions: &Divisions, ci
     for seat in settlements().filter(|settlement| is_seat(settlement.feature)) {
         divisions.state(seat).into_iter().for_each(|state| of_state.entry(state).or_default().push(seat));
     }
-    // The seat of the state before the capital of the country, which may lie in it: Albany before New York.
+    // The seat of the state before the capital of the country, which may lie in it as well.
     let states = of_state.into_iter().filter_map(|(area, seats)| {
         let seat = seats.into_iter().max_by_key(|seat| (seat.feature == Feature::FirstSeat, greatest(seat)))?;
         Some(Capital { area, city: seat.id })

@@ -121,6 +121,7 @@ fn each_fault_is_told() {
         "name whose places lie outside the file",
     );
     check("posting lists", |bytes| bytes[0] = 0xff, "name whose places lie outside the file");
+    check("names", swap_two_numbers, "name that is not numbered as the alphabet has it: 2");
     check("name costs", |bytes| bytes[0] ^= 1, "cost of a name that is not that of its cheapest place");
     check("capital areas", |bytes| bytes[0] = 0, "capital that is no city of an area: 1 (place 2");
     check("capitals", |bytes| bytes[0] = 77, "capital that is no city of an area");
@@ -137,6 +138,15 @@ fn each_fault_is_told() {
     );
     check("border edges", |bytes| bytes[8..12].fill(0x7f), "edge of a border that is not there");
     check("letter characters", |bytes| bytes[..4].fill(0xff), "letter that cannot be read");
+}
+
+/// The same names, the first two with each other's numbers.
+fn swap_two_numbers(names: &mut [u8]) {
+    let map = fst::Map::new(names.to_vec()).expect("it is an fst");
+    let mut numbers: Vec<u64> = map.stream().into_values();
+    numbers.swap(0, 1);
+    let swapped = fst::Map::from_iter(map.stream().into_str_keys().expect("names are text").into_iter().zip(numbers));
+    names.copy_from_slice(swapped.expect("names are sorted").as_fst().as_bytes());
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! What a reading finds: names looked up in the tables, and their places weighed.
 
-use super::super::candidate::{Candidate, Evidence};
-use super::super::correction::{CORRECTED, CORRECTED_SPREAD, CORRECTED_WELL, allowed_edits, edit_cost};
-use super::super::weights::*;
 use super::{Mode, Reader, Reading};
 use crate::index::{Cost, Match, NameSearch, Names, Posting, share};
 use crate::record::NameClass;
+use crate::search::candidate::{Candidate, Evidence};
+use crate::search::correction::{CORRECTED, CORRECTED_SPREAD, CORRECTED_WELL, allowed_edits, edit_cost};
+use crate::search::weights::*;
 use crate::text::fold;
 
 impl<'q> Reader<'q> {
