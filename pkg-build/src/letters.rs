@@ -18,14 +18,21 @@ const BLOCKS: [RangeInclusive<char>; 13] = [
     '\u{1200}'..='\u{139f}', // Ethiopic
     '\u{1780}'..='\u{17ff}', // Khmer
     '\u{3041}'..='\u{30ff}', // kana
-    '\u{4e00}'..='\u{9fff}', // Han
+    HAN,
 ];
 
-/// Every letter of [`BLOCKS`] that any_ascii can spell, in order.
+const HAN: RangeInclusive<char> = '\u{4e00}'..='\u{9fff}';
+
+/// The letters of [`BLOCKS`] in order. Signs beside Latin letters (`k'` for an ejective) are left out: people do not type
+/// them. A letter whose spelling is empty is silent, such as the lengthening mark of kana; of Han, where no letter is silent, it
+/// is one that any_ascii does not know.
 pub(crate) fn letters() -> Vec<(char, String)> {
-    let spelled = |c: char| (c, any_ascii_char(c).to_ascii_lowercase());
+    let spelled = |c: char| {
+        let latin: String = any_ascii_char(c).chars().filter(char::is_ascii_alphanumeric).collect();
+        (c, latin.to_ascii_lowercase())
+    };
     let letters = BLOCKS.into_iter().flatten().map(spelled);
-    letters.filter(|(_, latin)| latin.chars().all(|c| c.is_ascii_alphanumeric())).collect()
+    letters.filter(|(c, latin)| !latin.is_empty() || !HAN.contains(c)).collect()
 }
 
 #[cfg(test)]
@@ -43,5 +50,10 @@ mod tests {
         assert_eq!(latin("москва"), "moskva");
         assert_eq!(latin("北京"), "beijing");
         assert_eq!(latin("カイロ"), "kairo");
+        assert_eq!(latin("サッカー"), "satsuka");
+        assert_eq!(latin("тольятти"), "tolyatti");
+        assert_eq!(latin("თბილისი"), "tbilisi");
+        assert_eq!(latin("קאהיר"), "qhyr");
+        assert_eq!(latin("龴"), "?");
     }
 }
