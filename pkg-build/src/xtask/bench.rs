@@ -12,7 +12,9 @@ use super::npm;
 use super::process;
 use super::report;
 use super::setup;
+use super::worker;
 use super::workspace::Workspace;
+use super::wrangler;
 
 /// The engines of `toponym-bench measure`.
 const NATIVE: [&str; 4] = ["toponym", "geosuggest", "rrgeo", "country-boundaries"];
@@ -47,6 +49,17 @@ pub fn run(workspace: &Workspace, growth: bool) -> Result<()> {
     let readme = workspace.root().join("README.md");
     let report = ["report", "--out", &bench.home.to_string_lossy(), "--readme", &readme.to_string_lossy()];
     bench.step("write tests/bench/RESULTS.md, and the summary in the README", &report)
+}
+
+/// Measures what the dearest questions cost beside ordinary ones, and writes tests/bench/HEAVY.md.
+pub fn heavy(workspace: &Workspace) -> Result<()> {
+    setup::worker(workspace)?;
+    index::ensure(workspace)?;
+    worker::build(workspace, worker::Size::Small)?;
+    let wasm = npm::engine(workspace)?;
+    let mut command = workspace.command("node")?;
+    command.arg("tests/load/heavy.mjs").env("TOPONYM_WASM", wasm).envs(wrangler::QUIET);
+    report::step("measure heavy questions, and write tests/bench/HEAVY.md", |line| process::run_behind(line, command))
 }
 
 /// The workspace of the peers.

@@ -97,8 +97,11 @@ enum Command {
     /// Measures Toponym beside its peers, and writes tests/bench/RESULTS.md and its plots
     Bench {
         /// Also gazetteers of up to 10 million places: some minutes and about 12 GB of memory
-        #[arg(long)]
+        #[arg(long, conflicts_with = "heavy")]
         growth: bool,
+        /// Instead, what the dearest questions cost beside ordinary ones: writes tests/bench/HEAVY.md
+        #[arg(long)]
+        heavy: bool,
     },
     /// Installs the tools and nothing else
     Setup,
@@ -132,7 +135,8 @@ fn run(command: Command) -> Result<()> {
         Command::Deploy(arguments) => deploy::run(&workspace, &arguments),
         Command::Keys(arguments) => keys::run(&workspace, arguments),
         Command::Npm => npm::run(&workspace),
-        Command::Bench { growth } => bench::run(&workspace, growth),
+        Command::Bench { heavy: true, .. } => bench::heavy(&workspace),
+        Command::Bench { growth, .. } => bench::run(&workspace, growth),
         Command::Setup => setup::everything(&workspace),
     }
 }
