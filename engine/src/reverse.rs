@@ -157,7 +157,7 @@ pub(crate) fn within(
     near.filter(|near| near.distance_m <= reach_m).collect()
 }
 
-fn chord(a: [f64; 3], b: [f64; 3]) -> f64 {
+pub(crate) fn chord(a: [f64; 3], b: [f64; 3]) -> f64 {
     (0..3).map(|i| (a[i] - b[i]) * (a[i] - b[i])).sum()
 }
 

@@ -40,8 +40,8 @@ pub(crate) struct NameSearch<'n> {
     typings: Vec<Typing>,
     /// The limit of the last call: it never rises.
     limit: Cost,
-    /// States taken off the heap: what the search cost.
-    pub visited: u32,
+    /// Work done so far, in units of the budget of a question.
+    pub work: u32,
 }
 
 /// Where the search can go on, in one number that is quickly compared: cost, then a name, so that ties are broken the same
@@ -166,7 +166,7 @@ impl<'n> NameSearch<'n> {
             runs: Vec::new(),
             typings: Vec::new(),
             limit: Cost::MAX,
-            visited: 0,
+            work: 0,
         }
     }
 
@@ -293,12 +293,12 @@ impl NameSearch<'_> {
     /// have to be looked at to find it. The limit of a later call is not above that of an earlier one.
     pub fn next_below(&mut self, limit: Cost, visits: u32) -> Option<Match> {
         self.limit = limit;
-        let last = self.visited.saturating_add(visits);
+        let last = self.work.saturating_add(visits);
         while let Some(at) = self.pop() {
-            if at.floor() >= limit || self.visited >= last {
+            if at.floor() >= limit || self.work >= last {
                 return None;
             }
-            self.visited += 1;
+            self.work += 1;
             let (id, floor) = (at.name(), at.floor());
             match at.state() {
                 State::Whole(edits) => return Some(Match { id, edits, whole: true, floor }),

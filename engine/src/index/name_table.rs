@@ -3,7 +3,7 @@
 use fst::MapBuilder;
 
 use super::cost::{self, Cost};
-use super::names::{Posting, encode_list};
+use super::names::{MAX_KEY_LETTERS, Posting, encode_list};
 use super::writer::importance;
 use crate::record::{NameClass, Record, Role};
 use crate::text::{fold, sound, variants};
@@ -79,7 +79,7 @@ fn keys(place: &Record) -> Vec<(String, NameClass)> {
         let lower = name.class.max(NameClass::English);
         keys.extend(variants(&name.text).into_iter().map(|variant| (variant, lower)));
     }
-    keys.retain(|(key, _)| !key.is_empty());
+    keys.retain(|(key, _)| !key.is_empty() && key.chars().count() <= MAX_KEY_LETTERS);
     keys
 }
 

@@ -26,6 +26,11 @@ pub(crate) struct Posting {
 
 const LIST: u32 = 1 << 31;
 const CLASS_SHIFT: u32 = 28;
+
+/// Longest key of a name, in folded letters. The longest name that people use has 168 (Bangkok's in full); what is longer is
+/// no name, and is left out of the table.
+pub(crate) const MAX_KEY_LETTERS: usize = 200;
+
 pub(crate) const MAX_ROWS: u32 = 1 << CLASS_SHIFT;
 
 impl Posting {
@@ -158,6 +163,12 @@ impl Names {
     /// The number of exactly this folded name.
     pub fn id(&self, name: &str) -> Option<u32> {
         self.fst.get(name).map(|output| output.value() as u32)
+    }
+
+    /// The numbers of the names that begin so (folded) and go on.
+    pub fn behind(&self, beginning: &str) -> Range<u32> {
+        let branch = self.follow(self.root(), beginning.as_bytes());
+        branch.map_or(0..0, |branch| branch.first + u32::from(self.node(branch).is_final())..branch.end)
     }
 
     /// Least cost of a run of names, rounded down to a step, and the first name of that cost.

@@ -2,7 +2,7 @@
 
 use strsim::normalized_damerau_levenshtein;
 
-use super::effort::Effort;
+use super::budget::Budget;
 use crate::index::{Cost, Index, NameSearch, Posting, share};
 use crate::text::{fold, sound};
 
@@ -19,19 +19,35 @@ const EDIT: Cost = share(0.12);
 /// Sounds from this length on may differ in one class.
 const ONE_EDIT_CLASSES: usize = 4;
 
+/// What the comparison of two names letter by letter costs, in units of the budget.
+const COMPARISON: u32 = 10;
+
 /// Names looked at: the rest is too unimportant to be meant by a text so far off.
 const MAX_NAMES: usize = 250;
 
-/// Places whose names sound like `latin` (Latin letters), each with what the match costs.
-pub(crate) fn by_sound(index: &Index, latin: &str, unfinished: bool, effort: &Effort) -> Vec<(Posting, Cost)> {
+/// Places for which `wanted` holds whose names sound like `latin` (Latin letters), each with what the match costs.
+pub(crate) fn by_sound(
+    index: &Index,
+    latin: &str,
+    unfinished: bool,
+    wanted: impl Fn(u32) -> bool,
+    budget: &Budget,
+) -> Vec<(Posting, Cost)> {
     let folded = fold(latin);
     let key = sound(&folded);
+    // What has no sound would sound like the beginning of everything.
+    if key.is_empty() {
+        return Vec::new();
+    }
     let edits = u8::from(key.len() >= ONE_EDIT_CLASSES);
     let mut search = NameSearch::fuzzy(&index.sounds, &key, unfinished.then_some(0), edits, EDIT);
     let mut found = Vec::new();
-    let names = std::iter::from_fn(|| effort.next(&mut search, Cost::MAX)).take(MAX_NAMES);
+    let names = std::iter::from_fn(|| budget.next(&mut search, Cost::MAX)).take(MAX_NAMES);
     for name in names {
-        for posting in index.sounds.postings(name.id) {
+        for posting in index.sounds.postings(name.id).filter(|posting| wanted(posting.row)) {
+            if !budget.spend(COMPARISON) {
+                return found;
+            }
             let alike = alike(&folded, &fold(index.places.display_name(posting.row)), unfinished);
             if alike >= LEAST_ALIKE {
                 let unlike = share(UNLIKE_IN_LETTERS * (1.0 - alike));
@@ -42,11 +58,14 @@ pub(crate) fn by_sound(index: &Index, latin: &str, unfinished: bool, effort: &Ef
     found
 }
 
-/// 0 to 1: how alike two texts are, letter by letter; of an unfinished text, how alike it is to the name's beginning.
+/// 0 to 1: how alike two texts are, letter by letter; of an unfinished text, how alike it is to the name's beginning. 0 where
+/// their lengths alone make them less than [`LEAST_ALIKE`].
 fn alike(text: &str, name: &str, unfinished: bool) -> f64 {
-    if !unfinished {
-        return normalized_damerau_levenshtein(text, name);
+    let letters = text.chars().count();
+    let name: String = name.chars().take(if unfinished { letters } else { usize::MAX }).collect();
+    let (shorter, longer) = (letters.min(name.chars().count()), letters.max(name.chars().count()));
+    if (shorter as f64) < LEAST_ALIKE * longer as f64 {
+        return 0.0;
     }
-    let beginning: String = name.chars().take(text.chars().count()).collect();
-    normalized_damerau_levenshtein(text, &beginning)
+    normalized_damerau_levenshtein(text, &name)
 }

@@ -1,7 +1,7 @@
 //! Stages of a search as numbers, for [`crate::stages`].
 
+use super::budget::Budget;
 use super::context::{Contexts, Freedom};
-use super::effort::Effort;
 use super::words::Words;
 use crate::index::Index;
 
@@ -10,11 +10,11 @@ pub(crate) fn words(text: &str) -> usize {
 }
 
 pub(crate) fn context(index: &Index, text: &str) -> Option<usize> {
-    let (words, effort) = (Words::of(text), Effort::of_a_query());
+    let (words, budget) = (Words::of(text), Budget::of_a_question());
     let freedom = Freedom { unfinished: false, misspelt: false };
-    Contexts::new(index, &words, &effort).resolve(0..words.len(), freedom).map(|pieces| pieces.len())
+    Contexts::new(index, &words, &budget).resolve(0..words.len(), freedom).map(|pieces| pieces.len())
 }
 
 pub(crate) fn by_sound(index: &Index, text: &str) -> usize {
-    super::by_sound::by_sound(index, text, false, &Effort::of_a_query()).len()
+    super::by_sound::by_sound(index, text, false, |_| true, &Budget::of_a_question()).len()
 }

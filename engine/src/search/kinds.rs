@@ -6,11 +6,11 @@ use crate::record::{Lexicon, Role};
 /// Letters from which an unfinished last word is taken for the word that names a kind.
 const BEGUN_KIND_LETTERS: usize = 3;
 
-/// A query without the words that name kinds, and the roles that those words stand for; `None` when there are none, or
-/// when nothing else is left. The last word may be unfinished.
+/// A query without the words that name kinds, and the roles that those words stand for, each once; `None` when there are
+/// none, or when nothing else is left. The last word may be unfinished.
 pub(crate) fn without_kinds(lexicon: &Lexicon, words: &Words, unfinished: bool) -> Option<(Words, Vec<Role>)> {
     let mut roles: Vec<Role> = Vec::new();
-    let last = words.word(words.len() - 1);
+    let last = words.last()?;
     let begun = if unfinished && last.chars().count() >= BEGUN_KIND_LETTERS { begun_kind(lexicon, last) } else { None };
     let rest = words.rewritten(|word| match begun.filter(|_| std::ptr::eq(word, last)) {
         Some(of_word) => {
@@ -19,7 +19,9 @@ pub(crate) fn without_kinds(lexicon: &Lexicon, words: &Words, unfinished: bool) 
         }
         None => rewrite(lexicon, word, &mut roles),
     });
-    (!roles.is_empty() && rest.len() > 0).then_some((rest, roles))
+    roles.sort_unstable();
+    roles.dedup();
+    (!roles.is_empty() && !rest.is_empty()).then_some((rest, roles))
 }
 
 fn begun_kind<'l>(lexicon: &'l Lexicon, begun: &str) -> Option<&'l [Role]> {

@@ -4,6 +4,7 @@
 //! context (`paris texas`, `texas, paris`), with a word that says what is meant (`airport`) or without. Each reading
 //! gives candidates on one scale of cost, and the cheapest ones are the answer.
 
+mod budget;
 mod by_sound;
 mod candidate;
 mod confidence;
@@ -11,7 +12,6 @@ mod context;
 mod correction;
 #[cfg(feature = "stages")]
 pub(crate) mod counted;
-mod effort;
 mod kinds;
 mod readings;
 mod weights;

@@ -3,16 +3,17 @@
 mod look_up;
 
 use std::ops::Range;
+use std::rc::Rc;
 
+use super::budget::{Budget, share};
 use super::by_sound::by_sound;
 use super::candidate::{Candidate, Evidence, Pool};
 use super::context::{Contexts, Freedom, Piece};
-use super::correction::DOUBTFUL;
-use super::effort::Effort;
+use super::correction::{DOUBTFUL, GUESS};
 use super::kinds::{is_filler, is_no_name, without_kinds};
 use super::weights::*;
 use super::words::Words;
-use crate::index::{Cost, Index, Language, share};
+use crate::index::{self, Cost, Index, Language};
 use crate::query::Search;
 use crate::record::{CodeScheme, NameClass, Role};
 use crate::reverse::within;
@@ -27,46 +28,52 @@ pub(crate) enum Mode {
     Autocomplete,
 }
 
-/// Candidates kept beyond the limit: the ones that are merged away, and rivals that tell how sure the first one is.
+/// Candidates kept of a complete text at least: the rivals by which the first one is judged. Their number does not depend on
+/// the limit, so that confidence does not either; it holds the contract's largest limit and [`SPARE`].
+pub(crate) const RIVALS: usize = 50 + SPARE;
+
+/// Candidates kept beyond the limit: the ones that are merged away.
 const SPARE: usize = 12;
 
-/// Suggestions carry no confidence, so rivals need not be known.
+/// Suggestions carry no confidence, so rivals need not be known, and few of them are areas that bear the name of their city.
 const SPARE_SUGGESTIONS: usize = 4;
 
 /// The cheapest candidates of a query over all readings, cheapest first.
 pub(crate) fn candidates(index: &Index, search: &Search, mode: Mode) -> Vec<Candidate> {
     let words = Words::of(search.text);
-    if words.len() == 0 {
-        return Vec::new();
-    }
-    let spare = if mode == Mode::Forward { SPARE } else { SPARE_SUGGESTIONS };
-    let pool = Pool::new(search.limit.saturating_add(spare));
-    // Latin letters and their marks end at U+024F; what a fold leaves of them ends even before.
-    let is_latin = search.text.chars().all(|c| c <= '\u{24f}' || !c.is_alphabetic());
+    let pool = Pool::new(match mode {
+        Mode::Forward => search.limit.saturating_add(SPARE).max(RIVALS),
+        Mode::Autocomplete => search.limit.saturating_add(SPARE_SUGGESTIONS),
+    });
     let languages = search.lang.map(|tag| index.translations.languages(tag)).unwrap_or_default();
     let mut reader = Reader {
         index,
         search,
         mode,
-        is_latin,
+        is_latin: words.is_latin(),
         languages: &languages,
         pool,
         exact_least: Cost::MAX,
-        effort: &Effort::of_a_query(),
+        budget: &Budget::of_a_question(),
     };
+    if words.is_empty() {
+        return Vec::new();
+    }
     reader.codes();
+    reader.budget.begin(share::ALL_WORDS);
     reader.read_all(&words, Ask::default());
+    reader.budget.begin(share::WITHOUT_KINDS);
     reader.read_kind_words(&words);
-    if reader.pool.is_empty() {
+    if reader.has_nothing_yet(share::WITHOUT_FILLERS) {
         reader.read_without_fillers(&words);
     }
-    if reader.pool.is_empty() {
+    if reader.has_nothing_yet(share::IN_LATIN) {
         reader.read_in_latin();
     }
-    if reader.pool.is_empty() {
+    if reader.has_nothing_yet(0) {
         reader.read_leniently(&words);
     }
-    if reader.pool.is_empty() {
+    if reader.has_nothing_yet(share::BY_SOUND) {
         reader.read_by_sound(&words);
     }
     reader.pool.into_best()
@@ -84,7 +91,7 @@ struct Ask {
 /// A name pattern with its context.
 struct Reading<'r> {
     phrase: String,
-    pieces: &'r [Piece],
+    pieces: Vec<Rc<Piece>>,
     ask: &'r Ask,
     cost: Cost,
     prefix: bool,
@@ -101,10 +108,16 @@ struct Reader<'q> {
     pool: Pool,
     /// Cost of the best candidate found without correction.
     exact_least: Cost,
-    effort: &'q Effort,
+    budget: &'q Budget,
 }
 
 impl<'q> Reader<'q> {
+    /// Whether nothing was found yet but guesses, so that a last resort is to be tried, with a share of the budget of its own.
+    fn has_nothing_yet(&self, share: u32) -> bool {
+        self.budget.begin(share);
+        self.pool.least().is_none_or(|least| least > GUESS)
+    }
+
     /// The whole query as a code. Codes have a form: capitals. An airport's is also typed in small letters.
     fn codes(&mut self) {
         let text = self.search.text.trim();
@@ -126,71 +139,63 @@ impl<'q> Reader<'q> {
         }
     }
 
-    /// All of `words` as a name, and every split into name and context: strictly, then with typos if that is needed.
+    /// All of `words` as a name, and every split into name and context: as they are written, then with slips if that is
+    /// needed.
     fn read_all(&mut self, words: &Words, ask: Ask) {
-        let contexts = &mut Contexts::new(self.index, words, self.effort);
+        let contexts = &mut Contexts::new(self.index, words, self.budget);
         let unfinished = self.mode == Mode::Autocomplete;
-        let strict = Freedom { unfinished, misspelt: false };
-        self.read_whole(words, &ask);
-        self.read_splits(words, contexts, strict, &ask, false);
-        self.exact_least = self.pool.least().unwrap_or(Cost::MAX);
+        let mut whole = self.whole(words, &ask);
+        let splits = self.splits(words, contexts, Freedom { unfinished, misspelt: false }, &ask);
+        for reading in whole.iter().chain(&splits) {
+            self.look_up(reading);
+        }
         if self.exact_least > DOUBTFUL {
-            self.read_whole_loosely(words, &ask);
-            self.read_splits(words, contexts, strict, &ask, true);
+            if let Some(whole) = &mut whole {
+                whole.prefix = true;
+                self.look_up(whole);
+            }
+            // What a comma stands in is more often a name and its context than one name.
+            let is_broken = words.is_broken(0..words.len());
+            let (first, last) =
+                if is_broken { (&splits[..], whole.as_slice()) } else { (whole.as_slice(), &splits[..]) };
+            self.look_up_corrected(&first.iter().chain(last).collect::<Vec<_>>());
         }
         if self.pool.is_empty() {
-            self.read_splits(words, contexts, Freedom { unfinished, misspelt: true }, &ask, false);
+            for reading in self.splits(words, contexts, Freedom { unfinished, misspelt: true }, &ask) {
+                self.look_up(&reading);
+            }
         }
     }
 
-    fn whole<'r>(&self, words: &Words, ask: &'r Ask) -> Reading<'r> {
+    /// All words as one name; `None` where they are longer than any.
+    fn whole<'r>(&self, words: &Words, ask: &'r Ask) -> Option<Reading<'r>> {
         let span = 0..words.len();
         let cost = if words.is_broken(span.clone()) { ACROSS_BREAK } else { 0 };
-        Reading {
-            phrase: words.phrase(span),
-            pieces: &[],
-            ask,
-            cost,
-            prefix: self.mode == Mode::Autocomplete,
-            strict: true,
-        }
+        let prefix = self.mode == Mode::Autocomplete;
+        Some(Reading { phrase: words.name(span)?, pieces: Vec::new(), ask, cost, prefix, strict: true })
     }
 
-    fn read_whole(&mut self, words: &Words, ask: &Ask) {
-        let reading = self.whole(words, ask);
-        self.look_up(&reading);
-    }
-
-    fn read_whole_loosely(&mut self, words: &Words, ask: &Ask) {
-        let mut reading = self.whole(words, ask);
-        self.look_up_fuzzily(&reading);
-        reading.prefix = true;
-        self.look_up(&reading);
-    }
-
-    fn read_splits(&mut self, words: &Words, contexts: &mut Contexts, freedom: Freedom, ask: &Ask, fuzzy: bool) {
+    /// Every split into a name and a context that is known: the context behind the name, then before it.
+    fn splits<'r>(&self, words: &Words, contexts: &mut Contexts, freedom: Freedom, ask: &'r Ask) -> Vec<Reading<'r>> {
         let end = words.len();
-        for at in (1..end).rev() {
-            self.read_split(words, contexts, freedom, ask, (0..at, at..end), fuzzy);
-        }
-        for at in 1..end {
-            self.read_split(words, contexts, freedom, ask, (at..end, 0..at), fuzzy);
-        }
+        let behind = (1..end).rev().map(|at| (0..at, at..end));
+        let before = (1..end).map(|at| (at..end, 0..at));
+        behind.chain(before).filter_map(|split| self.split(words, contexts, freedom, ask, split)).collect()
     }
 
-    fn read_split(
-        &mut self,
+    fn split<'r>(
+        &self,
         words: &Words,
         contexts: &mut Contexts,
         freedom: Freedom,
-        ask: &Ask,
+        ask: &'r Ask,
         (name, context): (Range<usize>, Range<usize>),
-        fuzzy: bool,
-    ) {
+    ) -> Option<Reading<'r>> {
         if words.is_broken(name.clone()) {
-            return;
+            return None;
         }
-        let Some(pieces) = contexts.resolve(context.clone(), freedom) else { return };
+        let phrase = words.name(name.clone())?;
+        let pieces = contexts.resolve(context.clone(), freedom)?;
         let reversed = context.start == 0;
         let order = match (reversed, words.breaks.contains(&name.start)) {
             (false, _) => 0,
@@ -202,8 +207,7 @@ impl<'q> Reader<'q> {
         let prefix = reversed && self.mode == Mode::Autocomplete;
         // `Basel, France` may be a slip; `Poland` is not what begins `Luboń, Pol`.
         let strict = reversed || self.mode == Mode::Autocomplete;
-        let reading = Reading { phrase: words.phrase(name), pieces: &pieces, ask, cost, prefix, strict };
-        if fuzzy { self.look_up_fuzzily(&reading) } else { self.look_up(&reading) }
+        Some(Reading { phrase, pieces, ask, cost, prefix, strict })
     }
 
     /// Words that say what kind of place is meant are taken out of the name.
@@ -221,11 +225,11 @@ impl<'q> Reader<'q> {
 
     /// `Flughafen München`: the airports of the city that the rest of the query names, in whatever language.
     fn read_sites_of_city(&mut self, rest: &Words, roles: &[Role]) {
-        let reach = match roles {
-            [Role::Airport] => AIRPORT_REACH_M,
-            [Role::Station] => STATION_REACH_M,
-            _ => return,
-        };
+        let reaches: Vec<(Role, f64)> = roles.iter().filter_map(|&role| Some((role, reach_m(role)?))).collect();
+        // `Ciudad` beside `estación` may be a part of the name: what is meant has to be a site by all of its words.
+        if reaches.len() < roles.len() {
+            return;
+        }
         let mut cities = Reader { pool: Pool::new(MAX_CITIES), exact_least: Cost::MAX, mode: Mode::Forward, ..*self };
         cities.read_all(rest, Ask { roles: vec![Role::City], ..Ask::default() });
         let index = self.index;
@@ -234,9 +238,14 @@ impl<'q> Reader<'q> {
             let importance = index.cost_of_importance(city.row);
             let cost = city.cost.saturating_sub(importance) + importance / CITY_IN_SITE + SITE_OF_CITY;
             let centre = index.places.position(city.row);
-            for site in within(index, &index.sites, centre, reach, |row| roles.contains(&index.places.role(row))) {
-                let far = share(FAR_SITE * site.distance_m / reach);
-                self.offer(site.row, cost + far, Evidence { role: Some(roles[0]), ..city.evidence });
+            for &(role, reach) in &reaches {
+                for site in within(index, &index.sites, centre, reach, |row| index.places.role(row) == role) {
+                    if !self.budget.spend(1) {
+                        return;
+                    }
+                    let far = index::share(FAR_SITE * site.distance_m / reach);
+                    self.offer(site.row, cost + far, Evidence { role: Some(role), ..city.evidence });
+                }
             }
         }
     }
@@ -258,7 +267,7 @@ impl<'q> Reader<'q> {
         let is_of_number = |word: &str| is_number(word) || (has_number && word.len() == 1);
         let rest = words.rewritten(|word| (!is_of_number(word) && !is_filler(lexicon, word)).then_some(word));
         let ignored = (words.len() - rest.len()) as u8;
-        if rest.len() > 0 && ignored > 0 {
+        if !rest.is_empty() && ignored > 0 {
             let ask = Ask { cost: Cost::from(ignored) * IGNORED_NUMBER, ignored, ..Ask::default() };
             self.read_all(&rest, ask);
         }
@@ -267,7 +276,11 @@ impl<'q> Reader<'q> {
     /// The text in Latin letters, where it is in others.
     fn read_in_latin(&mut self) {
         if let Some(latin) = self.index.letters.latin(&self.search.text.to_lowercase()) {
+            // Some letters have no sound of their own, and a text of them alone has no words.
             let words = Words::of(&latin);
+            if words.is_empty() {
+                return;
+            }
             self.read_all(&words, Ask { cost: IN_LATIN, respelled: true, ..Ask::default() });
             self.read_kind_words(&words);
         }
@@ -276,10 +289,13 @@ impl<'q> Reader<'q> {
     fn read_by_sound(&mut self, words: &Words) {
         let unfinished = self.mode == Mode::Autocomplete;
         let named = without_kinds(&self.index.header.lexicon, words, unfinished);
-        let text = named.map_or_else(|| self.search.text.to_lowercase(), |(rest, _)| rest.phrase(0..rest.len()));
+        let rest = named.as_ref().map_or(words, |(rest, _)| rest);
+        let Some(phrase) = rest.name(0..rest.len()) else { return };
+        let text = if named.is_some() { phrase } else { self.search.text.to_lowercase() };
         let latin = self.index.letters.latin(&text).unwrap_or(text);
         let letters = latin.chars().count();
-        for (posting, cost) in by_sound(self.index, &latin, unfinished, self.effort) {
+        let wanted = |row| self.is_wanted(row);
+        for (posting, cost) in by_sound(self.index, &latin, unfinished, wanted, self.budget) {
             let evidence = Evidence { respelled: true, edits: 2, ..evidence(posting.class, letters, false) };
             self.offer(posting.row, cost + self.index.cost_of_class(posting.class), evidence);
         }
@@ -291,15 +307,24 @@ impl<'q> Reader<'q> {
             for start in 0..=words.len() - length {
                 let ignored = (words.len() - length) as u8;
                 let ask = Ask { cost: Cost::from(ignored) * IGNORED_WORD, ignored, ..Ask::default() };
-                let phrase = words.phrase(start..start + length);
+                let Some(phrase) = words.name(start..start + length) else { continue };
                 if length == 1 && is_no_name(&self.index.header.lexicon, &phrase) {
                     continue;
                 }
-                self.look_up(&Reading { phrase, pieces: &[], ask: &ask, cost: 0, prefix: false, strict: true });
+                self.look_up(&Reading { phrase, pieces: Vec::new(), ask: &ask, cost: 0, prefix: false, strict: true });
             }
             if !self.pool.is_empty() {
                 return;
             }
         }
+    }
+}
+
+/// How far from the centre of its city a site of `role` may lie; `None` for what is not named by its city.
+fn reach_m(role: Role) -> Option<f64> {
+    match role {
+        Role::Airport => Some(AIRPORT_REACH_M),
+        Role::Station => Some(STATION_REACH_M),
+        _ => None,
     }
 }

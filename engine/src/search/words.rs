@@ -1,5 +1,6 @@
 //! The words of a query, and where its commas were.
 
+use crate::index::{MAX_EDITS, MAX_KEY_LETTERS};
 use crate::text::segments;
 
 /// Words beyond this one are not read: no place needs more, and every reading costs.
@@ -31,6 +32,20 @@ impl Words {
         self.words.len()
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    pub fn last(&self) -> Option<&str> {
+        self.words.last().map(String::as_str)
+    }
+
+    /// Whether every letter is Latin: what a fold leaves of Latin letters ends at U+024F, but for those of the phonetic
+    /// alphabet that some languages write (`ɛ`).
+    pub fn is_latin(&self) -> bool {
+        self.words.iter().flat_map(|word| word.chars()).all(|c| c <= '\u{2af}' || !c.is_alphabetic())
+    }
+
     pub fn word(&self, at: usize) -> &str {
         &self.words[at]
     }
@@ -38,6 +53,14 @@ impl Words {
     /// The words of `span` joined by spaces.
     pub fn phrase(&self, span: std::ops::Range<usize>) -> String {
         self.words[span].join(" ")
+    }
+
+    /// The words of `span` as a name may be written; `None` where they are longer than any name, so that nothing need be
+    /// compared with them.
+    pub fn name(&self, span: std::ops::Range<usize>) -> Option<String> {
+        let phrase = self.phrase(span);
+        let longest = MAX_KEY_LETTERS + usize::from(MAX_EDITS);
+        phrase.chars().nth(longest).is_none().then_some(phrase)
     }
 
     /// Whether a separator stands inside `span`.
