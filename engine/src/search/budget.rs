@@ -14,15 +14,15 @@ use crate::index::{Cost, Match, NameSearch};
 /// as much, four in a thousand get worse. `tests/bench/HEAVY.md` has the times of texts that use up every share.
 pub(crate) mod share {
     /// All words, as they are written.
-    pub(crate) const ALL_WORDS: u32 = 6_000;
+    pub(crate) const ALL_WORDS: u32 = 4500;
     /// Without the words that say what kind of place is meant.
-    pub(crate) const WITHOUT_KINDS: u32 = 3_000;
+    pub(crate) const WITHOUT_KINDS: u32 = 1500;
     /// Without numbers and fillers.
-    pub(crate) const WITHOUT_FILLERS: u32 = 1_000;
+    pub(crate) const WITHOUT_FILLERS: u32 = 500;
     /// In Latin letters, with and without words for kinds.
-    pub(crate) const IN_LATIN: u32 = 4_000;
+    pub(crate) const IN_LATIN: u32 = 2500;
     /// By sound.
-    pub(crate) const BY_SOUND: u32 = 2_000;
+    pub(crate) const BY_SOUND: u32 = 1000;
 }
 
 /// Units for what is not a search: looking up exact names, and weighing the places of names that were found.

@@ -12,6 +12,7 @@ pub(crate) const DOUBTFUL: Cost = share(0.62);
 /// A corrected name that costs more than this (a village with one slip) is a guess; one that costs so much more than
 /// the best corrected one is not worth showing.
 pub(crate) const GUESS: Cost = share(1.20);
+pub(crate) const GUESS_OF_TWO_EDITS: Cost = share(1.0);
 pub(crate) const CORRECTED_SPREAD: Cost = share(0.35);
 
 /// A place of 20,000 people with one slip is what was meant: a second slip is not looked for.

@@ -4,7 +4,7 @@ use super::{Mode, Reader, Reading};
 use crate::index::{Cost, MAX_EDITS, Match, NameSearch, Names, Posting, share};
 use crate::record::NameClass;
 use crate::search::candidate::{Candidate, Evidence};
-use crate::search::correction::{CORRECTED_SPREAD, CORRECTED_WELL, GUESS, allowed_edits, edit_cost};
+use crate::search::correction::{CORRECTED_SPREAD, CORRECTED_WELL, GUESS, GUESS_OF_TWO_EDITS, allowed_edits, edit_cost};
 use crate::search::weights::*;
 use crate::text::fold;
 
@@ -42,7 +42,7 @@ impl<'q> Reader<'q> {
         let all = names.behind(&reading.phrase);
         let work_of_all = if self.search.countries.is_empty() { u32::MAX } else { all.len() as u32 / NAMES_A_UNIT };
         let search = NameSearch::begun(names, &reading.phrase, begun);
-        let is_through = self.take_all(names, search, reading, (begun, 0), work_of_all);
+        let is_through = self.take_all(names, search, reading, (begun, 0), (0, work_of_all));
         if !is_through && self.budget.spend(work_of_all) {
             for id in all {
                 self.take(names, Match { id, edits: 0, whole: false, floor: 0 }, reading, begun);
@@ -59,7 +59,7 @@ impl<'q> Reader<'q> {
                 for (names, begun) in self.tables() {
                     let search =
                         NameSearch::fuzzy(names, &reading.phrase, reading.prefix.then_some(begun), edits, cost);
-                    self.take_all(names, search, reading, (begun, cost), u32::MAX);
+                    self.take_all(names, search, reading, (begun, cost), (edits, u32::MAX));
                 }
             }
             if self.pool.least().is_some_and(|least| least < CORRECTED_WELL) {
@@ -75,11 +75,11 @@ impl<'q> Reader<'q> {
         mut search: NameSearch,
         reading: &Reading,
         (begun, edit): (Cost, Cost),
-        most: u32,
+        (edits, most): (u8, u32),
     ) -> bool {
         let sure = reading.cost + reading.ask.cost;
         while search.work < most {
-            let limit = self.limit(edit > 0).saturating_sub(sure);
+            let limit = self.limit(edits).saturating_sub(sure);
             let Some(found) = self.budget.next(&mut search, limit) else { return true };
             let begun = if found.whole { 0 } else { begun };
             self.take(names, found, reading, begun + Cost::from(found.edits) * edit);
@@ -89,9 +89,10 @@ impl<'q> Reader<'q> {
 
     /// The cost from which on a search need not go on. What is corrected must beat what was found without correction,
     /// or, when that is nothing, be likely enough to be meant at all.
-    fn limit(&self, corrected: bool) -> Cost {
-        let far = self.pool.least().map_or(GUESS, |least| least.saturating_add(CORRECTED_SPREAD).min(GUESS));
-        if corrected { self.pool.limit().min(far).min(self.exact_least) } else { self.pool.limit() }
+    fn limit(&self, edits: u8) -> Cost {
+        let guess = if edits > 1 { GUESS_OF_TWO_EDITS } else { GUESS };
+        let far = self.pool.least().map_or(guess, |least| least.saturating_add(CORRECTED_SPREAD).min(guess));
+        if edits > 0 { self.pool.limit().min(far).min(self.exact_least) } else { self.pool.limit() }
     }
 
     /// Weighs the places of a name; `doubt` is what the match itself costs.
