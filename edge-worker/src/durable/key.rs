@@ -37,6 +37,11 @@ pub enum Meter {
     Exchanges = 1,
 }
 
+impl Meter {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Requests, Self::Exchanges];
+}
+
 /// A change to store, all of one reply together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {

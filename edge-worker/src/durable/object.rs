@@ -1,7 +1,7 @@
 //! The storage half of a key's object: SQLite on the platform, written through before the reply.
 //!
-//! The log holds one row per slot of 100 ms in which something was charged; rows that no longer count are deleted every
-//! [`PURGE_EVERY`] charges. Tables are made when a key is created or, for a demo key, first used: a guessed key stores
+//! The log holds one row per slot of 100 ms in which something was charged. Rows that no longer count are deleted before
+//! the log is read, and every [`PURGE_EVERY`] changes: most lives of an object end after a few requests. Tables are made when a key is created or, for a demo key, first used: a guessed key stores
 //! nothing.
 
 use std::cell::Cell;
@@ -20,11 +20,11 @@ use super::record::KeyRecord;
 use crate::config::Config;
 use crate::crossing;
 use crate::entry::{isolate_config, now_ms};
-use crate::meter::ledger::{Entry, Ledger};
+use crate::meter::ledger::{Entry, Ledger, first_kept_slot};
 use crate::meter::month::Month;
 
-/// Charges between two deletions of rows that no longer count.
-const PURGE_EVERY: u32 = 64;
+/// Changes between two deletions of rows that no longer count.
+const PURGE_EVERY: usize = 64;
 
 const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS record (id INTEGER PRIMARY KEY CHECK (id = 1), json TEXT NOT NULL);
@@ -47,7 +47,8 @@ pub struct ApiKey {
 
 struct Loaded {
     key: Option<Key>,
-    charges: u32,
+    /// Changes since rows were deleted.
+    changes: usize,
 }
 
 #[wasm_bindgen]
@@ -74,11 +75,16 @@ impl ApiKey {
             Some(loaded) => loaded,
             None => self.load(&sql, &envelope.key)?,
         };
-        let (reply, changes) = answer(&mut loaded.key, envelope, now_ms());
+        let now_ms = now_ms();
+        let (reply, changes) = answer(&mut loaded.key, envelope, now_ms);
         for change in &changes {
             store(&storage, &sql, change)?;
         }
-        loaded.purge(&sql, changes.len())?;
+        loaded.changes += changes.len();
+        if loaded.key.is_some() && loaded.changes >= PURGE_EVERY {
+            delete_before(&sql, first_kept_slot(now_ms))?;
+            loaded.changes = 0;
+        }
         self.loaded.set(loaded.key.is_some().then_some(loaded));
         Ok(reply)
     }
@@ -90,29 +96,27 @@ impl ApiKey {
             Some(record) => Some(record),
             None => demo_record(isolate_config(&self.env).as_ref().as_ref().ok(), key),
         };
-        let Some(record) = record else { return Ok(Loaded { key: None, charges: 0 }) };
+        let Some(record) = record else { return Ok(Loaded { key: None, changes: 0 }) };
         sql.exec(TABLES, None)?;
+        delete_before(sql, first_kept_slot(now_ms()))?;
         let mut key = Key::new(record);
         key.requests = Ledger::restore(entries(sql, Meter::Requests)?);
         key.exchanges = Ledger::restore(entries(sql, Meter::Exchanges)?);
         key.closed = months(sql)?;
-        Ok(Loaded { key: Some(key), charges: 0 })
+        Ok(Loaded { key: Some(key), changes: 0 })
     }
 }
 
-impl Loaded {
-    fn purge(&mut self, sql: &SqlStorage, changes: usize) -> Result<()> {
-        self.charges += u32::try_from(changes).unwrap_or(u32::MAX);
-        let Some(key) = self.key.as_ref().filter(|_| self.charges >= PURGE_EVERY) else { return Ok(()) };
-        for (meter, ledger) in [(Meter::Requests, &key.requests), (Meter::Exchanges, &key.exchanges)] {
-            if let Some(oldest) = ledger.oldest_slot() {
-                let bindings = vec![number(meter as u64), number(oldest)];
-                sql.exec("DELETE FROM entries WHERE meter = ? AND slot < ?", bindings)?;
-            }
-        }
-        self.charges = 0;
-        Ok(())
+/// Deletes the rows of slots before `slot`, except the newest of each log.
+fn delete_before(sql: &SqlStorage, slot: u64) -> Result<()> {
+    for meter in Meter::ALL {
+        let bindings = vec![number(meter as u64), number(slot)];
+        sql.exec(
+            "DELETE FROM entries WHERE meter = ?1 AND slot < min(?2, (SELECT max(slot) FROM entries WHERE meter = ?1))",
+            bindings,
+        )?;
     }
+    Ok(())
 }
 
 fn demo_record(config: Option<&Config>, key: &str) -> Option<KeyRecord> {

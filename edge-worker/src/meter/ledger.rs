@@ -6,7 +6,17 @@
 use super::Standing;
 use super::month::Month;
 use super::plan::Limits;
-use super::window::{SLOT_MS, Window};
+use super::window::{SLOT_MS, WINDOW_MS, Window};
+
+/// How long a row is kept beyond the time that it counts, milliseconds: a clock that was ahead by less, and is set right,
+/// has deleted no row that still counts.
+const CLOCK_ERROR_MS: u64 = 60_000;
+
+/// Number of the first slot whose row is kept at `now_ms`. Earlier rows can be deleted, except the newest of a log, which
+/// holds the month's total.
+pub fn first_kept_slot(now_ms: u64) -> u64 {
+    now_ms.saturating_sub(SLOT_MS + WINDOW_MS + CLOCK_ERROR_MS) / SLOT_MS
+}
 
 /// What a key used until now.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -92,11 +102,6 @@ impl Ledger {
     /// The month of the latest charge and its total.
     pub fn month(&self) -> (Month, u64) {
         (self.month, self.month_used)
-    }
-
-    /// Number of the oldest slot that counts; rows of earlier ones can be deleted, except the newest row.
-    pub fn oldest_slot(&self) -> Option<u64> {
-        self.window.oldest().map(|slot| slot.at)
     }
 
     fn advance(&mut self, clock_ms: u64) {

@@ -5,5 +5,6 @@ mod contract;
 mod cost;
 mod gazetteer;
 mod openapi;
+mod rows;
 mod status;
 mod support;

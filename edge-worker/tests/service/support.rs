@@ -22,7 +22,7 @@ use toponym_edge::durable::record::KeyRecord;
 use toponym_edge::durable::{demo, key};
 use toponym_edge::error::Failure;
 use toponym_edge::http::{Body, BodyError, READ_HEADERS, Request};
-use toponym_edge::meter::ledger::{Entry, Ledger};
+use toponym_edge::meter::ledger::{Entry, Ledger, first_kept_slot};
 use toponym_edge::meter::month::Month;
 use toponym_edge::meter::plan::{Overrides, Plan};
 use toponym_edge::metrics;
@@ -210,15 +210,8 @@ impl Platform for InMemory {
             return Err(Failure::Unavailable);
         }
         let envelope = Envelope { key: key.to_owned(), not_after_ms: self.now_ms() + CHARGE_WITHIN_MS, command };
-        let wire = serde_json::to_string(&envelope).expect("a question is JSON");
-        let envelope = serde_json::from_str(&wire).expect("a question survives its JSON form");
-        let mut objects = self.objects.borrow_mut();
-        let stored = objects.entry(key.to_owned()).or_default();
-        let mut loaded = self.load(key, stored);
-        let (reply, changes) = answer(&mut loaded, envelope, self.now_ms() + self.delay_ms.get());
-        changes.iter().for_each(|change| stored.apply(change));
-        let wire = serde_json::to_string(&reply).expect("a reply is JSON");
-        Ok(serde_json::from_str(&wire).expect("a reply survives its JSON form"))
+        let reply = self.decide(survived(&envelope), self.now_ms() + self.delay_ms.get());
+        Ok(survived(&reply))
     }
 
     async fn directory(&self, question: Question) -> Result<Vec<Listed>, Failure> {
@@ -268,6 +261,18 @@ impl Platform for InMemory {
 }
 
 impl InMemory {
+    /// What a key's object does with a question at `now_ms`: it loads, decides, stores.
+    pub fn decide(&self, envelope: Envelope, now_ms: u64) -> Reply {
+        let mut objects = self.objects.borrow_mut();
+        let key = envelope.key.clone();
+        let stored = objects.entry(key.clone()).or_default();
+        stored.delete_before(first_kept_slot(now_ms));
+        let mut loaded = self.load(&key, stored);
+        let (reply, changes) = answer(&mut loaded, envelope, now_ms);
+        changes.iter().for_each(|change| stored.apply(change));
+        reply
+    }
+
     fn load(&self, key: &str, stored: &Stored) -> Option<Key> {
         let config = self.config.as_ref().filter(|config| config.demo);
         let demo = config.and_then(|config| demo::record(key, &config.peppers));
@@ -282,6 +287,18 @@ impl InMemory {
 impl Stored {
     fn ledger(&self, meter: Meter) -> Ledger {
         Ledger::restore(self.entries.range((meter, 0)..=(meter, u64::MAX)).map(|(_, entry)| *entry))
+    }
+
+    /// How many rows the two logs have.
+    pub fn rows(&self) -> usize {
+        self.entries.len()
+    }
+
+    fn delete_before(&mut self, slot: u64) {
+        for meter in Meter::ALL {
+            let newest = self.entries.range((meter, 0)..=(meter, u64::MAX)).next_back().map(|((_, slot), _)| *slot);
+            self.entries.retain(|(of, at), _| *of != meter || *at >= slot || Some(*at) == newest);
+        }
     }
 
     fn apply(&mut self, change: &key::Change) {
