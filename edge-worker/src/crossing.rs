@@ -14,7 +14,6 @@ use worker::wasm_bindgen::{JsCast as _, JsValue};
 use worker::{Env, Error, web_sys};
 
 use crate::http::{Body, BodyError, READ_HEADERS, Request, parse_ip, split_url};
-use crate::platform::OBJECT_DEADLINE_MS;
 use crate::response::Response;
 use crate::turns::arrival;
 
@@ -79,15 +78,16 @@ pub(crate) fn response(response: &Response) -> worker::Result<web_sys::Response>
     Ok(js::respond(response.status, &lines(&fixed), &lines(&own), body)?)
 }
 
-/// What the object `name` of `binding` answers within [`OBJECT_DEADLINE_MS`]. Question and answer are JSON.
+/// What the object `name` of `binding` answers within `patience_ms`. Question and answer are JSON.
 pub(crate) async fn ask<T: DeserializeOwned>(
     env: &Env,
     binding: &str,
     name: &str,
     question: &impl Serialize,
+    patience_ms: u64,
 ) -> worker::Result<T> {
     let question = serde_json::to_string(question)?;
-    let patience = u32::try_from(OBJECT_DEADLINE_MS).unwrap_or(u32::MAX);
+    let patience = u32::try_from(patience_ms).unwrap_or(u32::MAX);
     let answer = arrival(js::ask(env.as_ref(), binding, name, &question, patience)).await?;
     let answer = answer.as_string().ok_or_else(|| Error::RustError("an object answers no text".into()))?;
     Ok(serde_json::from_str(&answer)?)

@@ -21,13 +21,6 @@ use crate::response::Response;
 use crate::routes::coverage::Snapshot;
 use crate::routes::sla::Sla;
 
-/// How long a key's object may take, milliseconds; past it the request is answered 503.
-pub const OBJECT_DEADLINE_MS: u64 = 1_500;
-
-/// How long after the question a key's object still charges, milliseconds: the rest of [`OBJECT_DEADLINE_MS`] is for making
-/// the charge durable and for the way back, so that hardly any charge is made whose reply comes too late.
-pub const CHARGE_WITHIN_MS: u64 = 1_000;
-
 /// The place the service runs in, for the time of one request.
 pub trait Platform {
     /// The request's body.
@@ -42,16 +35,16 @@ pub trait Platform {
     /// The engine, opened by the first call of the isolate; [`Failure::Unavailable`] without a good index.
     fn engine(&self) -> impl Future<Output = Result<Rc<Engine>, Failure>>;
 
-    /// Asks the object of `key`, for at most [`OBJECT_DEADLINE_MS`]; [`Failure::Unavailable`] without an answer.
+    /// Asks the object of `key`, for at most [`Command::patience_ms`]; [`Failure::Unavailable`] without an answer.
     fn ask(&self, key: &str, command: Command) -> impl Future<Output = Result<Reply, Failure>>;
 
-    /// Asks the directory, for as long; without keys in the answer to anything but a list.
+    /// Asks the directory, for at most [`crate::durable::OBJECT_DEADLINE_MS`]; without keys in the answer to anything but a list.
     fn directory(&self, question: Question) -> impl Future<Output = Result<Vec<Listed>, Failure>>;
 
     /// Hands samples to a shard; [`Failure::Unavailable`] when it is not known to have them.
     fn tell_shard(&self, shard: u8, batch: &Batch) -> impl Future<Output = Result<(), Failure>>;
 
-    /// Says something to the board of the metrics, and waits as long as for a key's object.
+    /// Says something to the board of the metrics, and waits as long as for the directory.
     fn board(&self, message: Message) -> impl Future<Output = Result<Answer, Failure>>;
 
     /// Whether `ip` may present one more key that this isolate has not met: the guard in front of guessed keys.

@@ -5,11 +5,25 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::OBJECT_DEADLINE_MS;
 use super::record::{KeyRecord, KeyView, Patch};
 use crate::auth::credentials::Proof;
 use crate::auth::restriction::Caller;
 use crate::error::Failure;
 use crate::meter::Standing;
+
+/// How long after the question a key's object still charges, milliseconds: the rest of [`OBJECT_DEADLINE_MS`] is for making
+/// the charge durable and for the way back, so that hardly any charge is made whose reply comes too late.
+pub const CHARGE_WITHIN_MS: u64 = 1_000;
+
+/// What both deadlines of a charge allow for each unit, milliseconds: several times what a dear question takes to compute.
+///
+/// On the platform a clock stands still from one I/O to the next, timers included. When a request asks for its charge, its
+/// clock therefore still shows when it arrived, and neither it nor the timer that ends its patience knows how long it
+/// has computed: both deadlines begin before the computation. The object's clock is set by the arrival of the question, and
+/// stands still while it loads and decides. So only the two clocks together see the time on the way and in the object's queue,
+/// which is what the deadline is about, and the computation has to be allowed for.
+const COMPUTING_MS: u64 = 10;
 
 /// A question to the object of one key.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -20,6 +34,14 @@ pub struct Envelope {
     pub not_after_ms: u64,
     /// The question.
     pub command: Command,
+}
+
+impl Envelope {
+    /// The question that a Worker asks whose clock shows `now_ms`.
+    pub fn new(key: &str, command: Command, now_ms: u64) -> Self {
+        let not_after_ms = now_ms + CHARGE_WITHIN_MS + command.computing_ms();
+        Self { key: key.to_owned(), not_after_ms, command }
+    }
 }
 
 /// What can be asked.
@@ -48,6 +70,21 @@ pub enum Command {
     Change(Box<Patch>),
     /// Delete the key with all that is stored of it.
     Delete,
+}
+
+impl Command {
+    /// How long the Worker waits for the reply, milliseconds.
+    pub fn patience_ms(&self) -> u64 {
+        OBJECT_DEADLINE_MS + self.computing_ms()
+    }
+
+    /// What may have been computed since the Worker's clock moved.
+    fn computing_ms(&self) -> u64 {
+        match self {
+            Self::Charge { cost, .. } => u64::from(*cost) * COMPUTING_MS,
+            _ => 0,
+        }
+    }
 }
 
 /// What the object answers.

@@ -18,3 +18,6 @@ pub(crate) mod object;
 pub mod record;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod shard_object;
+
+/// How long an object may take, milliseconds; past it the request is answered 503.
+pub const OBJECT_DEADLINE_MS: u64 = 1_500;

@@ -9,6 +9,7 @@ use worker::wasm_bindgen::prelude::wasm_bindgen;
 use worker::worker_sys::DurableObjectState;
 use worker::{Env, Result, SqlStorage, State, wasm_bindgen};
 
+use super::OBJECT_DEADLINE_MS;
 use super::object::number;
 use crate::crossing;
 use crate::entry::{BOARD, now_ms};
@@ -67,7 +68,9 @@ impl MetricsShard {
         let news = self.with(|_, shard| Ok(shard.news()))?;
         if !news.is_empty() {
             let message = Message::Totals { shard: self.state.id().to_string(), totals: news.clone() };
-            if let Err(error) = crossing::ask::<board::Answer>(&self.env, BOARD, board::NAME, &message).await {
+            if let Err(error) =
+                crossing::ask::<board::Answer>(&self.env, BOARD, board::NAME, &message, OBJECT_DEADLINE_MS).await
+            {
                 worker::console_error!("the board of the metrics does not answer: {error}");
                 return self.wake_after(TELL_AGAIN_MS).await;
             }

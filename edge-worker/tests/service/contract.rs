@@ -149,7 +149,7 @@ fn every_geocoding_route_fails_alike_and_charges_nothing() {
         check(&send(), "503 Service temporarily unavailable");
         platform.reachable.set(true);
         // The Worker waits for half a second more, in which the reply to a charge can still arrive.
-        platform.delay_ms.set(1_001);
+        platform.delay_ms.set(1_011);
         check(&send(), "503 Service temporarily unavailable");
         platform.delay_ms.set(1);
         let engine = platform.engine.take();
@@ -169,6 +169,26 @@ fn every_geocoding_route_fails_alike_and_charges_nothing() {
     bare.config = None;
     check(&bare.send_as("x", ROUTES[0].0, ""), "503 Service temporarily unavailable");
     check(&bare.send(TOKEN, &credentials("localdemo")), "503 Service temporarily unavailable");
+}
+
+/// The Worker's clock stands still while it computes, so that to the object all of that looks like time on the way.
+#[test]
+fn the_time_that_a_batch_is_computed_does_not_make_it_late() {
+    let check = |queries: usize, delay_ms: u64, expect: &str| {
+        let platform = InMemory::new();
+        let token = platform.token("localdemo");
+        platform.delay_ms.set(delay_ms);
+        let body = json!({ "queries": vec!["Paris"; queries] }).to_string();
+        let response = platform.send_as(&token, "POST /v1/geocoding/batch", &body);
+        self::check(&response, expect);
+        platform.delay_ms.set(1);
+        let used = if expect == "200" { queries as u32 } else { 0 };
+        assert_eq!(remaining(&platform.send_as(&token, ROUTES[0].0, "")), Some(99_999 - used));
+    };
+    check(100, 1_900, "200");
+    check(100, 2_001, "503 Service temporarily unavailable");
+    check(1, 1_010, "200");
+    check(1, 1_011, "503 Service temporarily unavailable");
 }
 
 #[test]

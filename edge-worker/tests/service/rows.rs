@@ -14,7 +14,7 @@ const MOST_ROWS: usize = 1_203;
 fn charge(platform: &InMemory) -> Reply {
     let command = Command::Charge { cost: 1, caller: Default::default() };
     let now_ms = platform.clock.get();
-    platform.decide(Envelope { key: "gck_shop".into(), not_after_ms: now_ms, command }, now_ms)
+    platform.decide(Envelope::new("gck_shop", command, now_ms), now_ms)
 }
 
 /// The object's memory ends after each request, so that no life of it is long.

@@ -29,7 +29,7 @@ use toponym_edge::metrics;
 use toponym_edge::metrics::board::{Answer, Board, Message};
 use toponym_edge::metrics::shard::Shard;
 use toponym_edge::metrics::tally::Batch;
-use toponym_edge::platform::{CHARGE_WITHIN_MS, Memory};
+use toponym_edge::platform::Memory;
 use toponym_edge::response::Response;
 use toponym_edge::{Config, Platform};
 use toponym_engine::Engine;
@@ -209,7 +209,7 @@ impl Platform for InMemory {
         if !self.reachable.get() {
             return Err(Failure::Unavailable);
         }
-        let envelope = Envelope { key: key.to_owned(), not_after_ms: self.now_ms() + CHARGE_WITHIN_MS, command };
+        let envelope = Envelope::new(key, command, self.now_ms());
         let reply = self.decide(survived(&envelope), self.now_ms() + self.delay_ms.get());
         Ok(survived(&reply))
     }
