@@ -38,7 +38,7 @@ pub trait Platform {
     /// Asks the object of `key`, for at most [`Command::patience_ms`]; [`Failure::Unavailable`] without an answer.
     fn ask(&self, key: &str, command: Command) -> impl Future<Output = Result<Reply, Failure>>;
 
-    /// Asks the directory, for at most [`crate::durable::OBJECT_DEADLINE_MS`]; without keys in the answer to anything but a list.
+    /// Asks the directory, for at most [`crate::durable::OBJECT_DEADLINE_MS`]: the keys that the question is about.
     fn directory(&self, question: Question) -> impl Future<Output = Result<Vec<Listed>, Failure>>;
 
     /// Hands samples to a shard; [`Failure::Unavailable`] when it is not known to have them.

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use worker::wasm_bindgen::JsValue;
 use worker::wasm_bindgen::prelude::wasm_bindgen;
 use worker::worker_sys::DurableObjectState;
-use worker::{Env, Result, State, wasm_bindgen};
+use worker::{Env, Result, SqlCursor, State, wasm_bindgen};
 
 use super::directory::{Listed, PAGE, Question};
 use crate::crossing;
@@ -49,14 +49,17 @@ impl Directory {
                 Ok(Vec::new())
             }
             Question::Remove(key) => {
-                sql.exec("DELETE FROM keys WHERE api_key = ?", vec![key.into()])?;
-                Ok(Vec::new())
+                let query = "DELETE FROM keys WHERE api_key = ? RETURNING json";
+                listed(&sql.exec(query, vec![key.into()])?)
             }
             Question::List { after } => {
                 let query = format!("SELECT json FROM keys WHERE api_key > ? ORDER BY api_key LIMIT {PAGE}");
-                let rows = sql.exec(&query, vec![after.into()])?.to_array::<Row>()?;
-                rows.iter().map(|row| Ok(serde_json::from_str(&row.json)?)).collect()
+                listed(&sql.exec(&query, vec![after.into()])?)
             }
         }
     }
+}
+
+fn listed(rows: &SqlCursor) -> Result<Vec<Listed>> {
+    rows.to_array::<Row>()?.iter().map(|row| Ok(serde_json::from_str(&row.json)?)).collect()
 }

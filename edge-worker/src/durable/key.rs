@@ -1,6 +1,7 @@
 //! What the object of a key decides: a pure function of what is stored, the question and the time. It returns the
 //! changes to store, which the caller writes before it passes the reply on.
 
+use super::demo;
 use super::message::{Command, Envelope, Refusal, Reply};
 use super::record::{KeyRecord, KeyView, MonthUsage, Patch};
 use crate::auth::credentials::Proof;
@@ -61,6 +62,8 @@ pub fn answer(key: &mut Option<Key>, envelope: Envelope, now_ms: u64) -> (Reply,
         return (Reply::Late, Vec::new());
     }
     match (envelope.command, key) {
+        (Command::Create(_), _) if demo::is_demo(&envelope.key) => (Reply::Exists, Vec::new()),
+        (Command::Change(_) | Command::Delete, _) if demo::is_demo(&envelope.key) => (Reply::UnknownKey, Vec::new()),
         (Command::Create(_), Some(_)) => (Reply::Exists, Vec::new()),
         (Command::Create(record), vacant) => create(vacant, *record),
         (_, None) => (Reply::UnknownKey, Vec::new()),

@@ -17,7 +17,6 @@ use super::demo;
 use super::key::{Change, Key, Meter, answer};
 use super::message::{Envelope, Reply};
 use super::record::KeyRecord;
-use crate::config::Config;
 use crate::crossing;
 use crate::entry::{isolate_config, now_ms};
 use crate::meter::ledger::{Entry, Ledger, first_kept_slot};
@@ -92,10 +91,8 @@ impl ApiKey {
     fn load(&self, sql: &SqlStorage, key: &str) -> Result<Loaded> {
         let stored = has_tables(sql)?;
         let record = if stored { stored_record(sql)? } else { None };
-        let record = match record {
-            Some(record) => Some(record),
-            None => demo_record(isolate_config(&self.env).as_ref().as_ref().ok(), key),
-        };
+        let config = isolate_config(&self.env);
+        let record = demo::record_of(key, record, config.as_ref().as_ref().ok());
         let Some(record) = record else { return Ok(Loaded { key: None, changes: 0 }) };
         sql.exec(TABLES, None)?;
         delete_before(sql, first_kept_slot(now_ms()))?;
@@ -117,10 +114,6 @@ fn delete_before(sql: &SqlStorage, slot: u64) -> Result<()> {
         )?;
     }
     Ok(())
-}
-
-fn demo_record(config: Option<&Config>, key: &str) -> Option<KeyRecord> {
-    config.filter(|config| config.demo).and_then(|config| demo::record(key, &config.peppers))
 }
 
 fn store(storage: &Storage, sql: &SqlStorage, change: &Change) -> Result<()> {

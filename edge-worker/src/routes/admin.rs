@@ -8,6 +8,9 @@
 //! | `PATCH /admin/keys/gck_...` with a [`Change`] | the key after it |
 //! | `POST /admin/keys/gck_.../secret` | a new secret; the old one ends at once, tokens live on |
 //! | `DELETE /admin/keys/gck_...` | 204; its tokens end too |
+//!
+//! 503 says that an object did not answer in time: a change may have been made or not, and asking once more is safe. A key
+//! that could not be created is deleted, or stays listed until somebody deletes it. Demo keys can be shown, and nothing else.
 
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq as _;
@@ -17,6 +20,7 @@ use crate::auth::bearer;
 use crate::auth::credentials::{KEY_CHARS, KEY_PREFIX, SECRET_CHARS, SECRET_PREFIX, SecretHash, generate, is_key};
 use crate::auth::restriction::Restrictions;
 use crate::config::Config;
+use crate::durable::demo;
 use crate::durable::directory::{Listed, Question};
 use crate::durable::message::{Command, Reply};
 use crate::durable::record::{KeyRecord, KeyView, Patch};
@@ -108,8 +112,6 @@ async fn list<P: Platform>(platform: &P, query: &str) -> Result<Response, Failur
     Response::json(&List { keys })
 }
 
-/// The directory is told first: a key that it lists and that does not exist can be deleted, one that exists unlisted
-/// would never be found.
 async fn create<P: Platform>(platform: &P, config: &Config, request: Request<P::Body>) -> Result<Response, Failure> {
     let NewKey { name, account, plan, overrides, restrictions } = read(request).await?;
     checked(&overrides, &restrictions)?;
@@ -127,7 +129,12 @@ async fn create<P: Platform>(platform: &P, config: &Config, request: Request<P::
         secret: SecretHash::new(&secret, &config.peppers),
         created_ms: platform.now_ms(),
     };
-    let created = show(platform, &key, Command::Create(Box::new(record)), Some(&secret)).await?;
+    let reply = ask(platform, &key, Command::Create(Box::new(record))).await;
+    if matches!(reply, Err(_) | Ok(Reply::Late)) {
+        // Whether it exists is not known. Nobody will ever learn its secret.
+        let _unknown = strike(platform, &key).await;
+    }
+    let created = shown(reply?, &key, Some(&secret))?;
     Ok(Response { status: 201, ..created })
 }
 
@@ -145,12 +152,21 @@ async fn rotate<P: Platform>(platform: &P, config: &Config, key: &str) -> Result
 }
 
 async fn delete<P: Platform>(platform: &P, key: &str) -> Result<Response, Failure> {
-    let reply = ask(platform, key, Command::Delete).await?;
-    platform.directory(Question::Remove(key.to_owned())).await?;
-    match reply {
-        Reply::Deleted => Ok(Response::empty()),
-        _ => Err(Failure::UnknownKey),
-    }
+    if strike(platform, key).await? { Ok(Response::empty()) } else { Err(Failure::UnknownKey) }
+}
+
+/// Deletes a key, then its entry in the directory; whether there was any of the two. Safe to repeat.
+async fn strike<P: Platform>(platform: &P, key: &str) -> Result<bool, Failure> {
+    let existed = match ask(platform, key, Command::Delete).await? {
+        Reply::Deleted => true,
+        Reply::UnknownKey => false,
+        Reply::Late => return Err(Failure::Unavailable),
+        Reply::Shown(_) | Reply::Admitted { .. } | Reply::Refused { .. } | Reply::Exists => {
+            return Err(Failure::Unexpected);
+        }
+    };
+    let struck = platform.directory(Question::Remove(key.to_owned())).await?;
+    Ok(existed || !struck.is_empty())
 }
 
 async fn show<P: Platform>(
@@ -159,7 +175,11 @@ async fn show<P: Platform>(
     command: Command,
     secret: Option<&str>,
 ) -> Result<Response, Failure> {
-    match ask(platform, key, command).await? {
+    shown(ask(platform, key, command).await?, key, secret)
+}
+
+fn shown(reply: Reply, key: &str, secret: Option<&str>) -> Result<Response, Failure> {
+    match reply {
         Reply::Shown(view) => Response::json(&Shown { api_key: key, api_secret: secret, view: &view }),
         Reply::UnknownKey => Err(Failure::UnknownKey),
         Reply::Late => Err(Failure::Unavailable),
@@ -170,6 +190,9 @@ async fn show<P: Platform>(
 async fn ask<P: Platform>(platform: &P, key: &str, command: Command) -> Result<Reply, Failure> {
     if !is_key(key) {
         return Err(Failure::UnknownKey);
+    }
+    if demo::is_demo(key) && platform.config()?.demo && !matches!(command, Command::Show) {
+        return Err(Failure::bad_request(format!("{key} is a demo key: it cannot be changed or deleted")));
     }
     let reply = platform.ask(key, command).await?;
     platform.memory().denied.borrow_mut().forget(key);

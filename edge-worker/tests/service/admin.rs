@@ -1,7 +1,11 @@
 //! The admin routes on a platform in memory: an operator's day with a key, and who may have it.
 
-use super::support::{InMemory, json_of};
 use serde_json::{Value, json};
+use toponym_edge::auth::credentials::SecretHash;
+use toponym_edge::durable::message::{Command, Reply};
+use toponym_edge::meter::plan::Plan;
+
+use super::support::{InMemory, json_of};
 
 const SECRET: &str = "an-admin-secret-of-32-characters";
 
@@ -71,6 +75,97 @@ fn a_key_from_its_creation_to_its_end() {
     admin(&platform, &format!("GET {path}"), Value::Null, 404);
     admin(&platform, &format!("DELETE {path}"), Value::Null, 404);
     assert_eq!(admin(&platform, "GET /admin/keys", Value::Null, 200)["keys"], json!([]));
+}
+
+/// Keys in the directory, and keys that exist.
+fn listed_and_stored(platform: &InMemory) -> (usize, usize) {
+    let stored = platform.objects.borrow().values().filter(|stored| stored.has_record()).count();
+    (platform.listed.borrow().len(), stored)
+}
+
+#[test]
+fn a_deletion_that_did_not_happen_is_none() {
+    let platform = platform();
+    let (key, secret) = created(&platform, json!({ "name": "n", "account": "a", "plan": "free" }));
+    let line = format!("DELETE /admin/keys/{key}");
+    let delete = |status: u16, left: (usize, usize)| {
+        admin(&platform, &line, Value::Null, status);
+        assert_eq!(listed_and_stored(&platform), left);
+    };
+    platform.delay_ms.set(1_001);
+    delete(503, (1, 1));
+    assert_eq!(exchange(&platform, &key, &secret).0, 503);
+    platform.delay_ms.set(1);
+    assert_eq!(exchange(&platform, &key, &secret).0, 200, "the key lives on");
+    platform.reachable.set(false);
+    delete(503, (1, 1));
+    platform.reachable.set(true);
+    platform.loses_reply.set(true);
+    delete(503, (1, 0));
+    platform.directory_answers.set(false);
+    delete(503, (1, 0));
+    platform.directory_answers.set(true);
+    delete(204, (0, 0));
+    delete(404, (0, 0));
+}
+
+#[test]
+fn a_key_that_could_not_be_created_is_neither_listed_nor_stored() {
+    let create = |platform: &InMemory, status: u16| {
+        admin(platform, "POST /admin/keys", json!({ "name": "n", "account": "a", "plan": "free" }), status);
+        listed_and_stored(platform)
+    };
+    let directory_is_gone = platform();
+    directory_is_gone.directory_answers.set(false);
+    assert_eq!(create(&directory_is_gone, 503), (0, 0));
+    let reply_is_lost = platform();
+    reply_is_lost.loses_reply.set(true);
+    assert_eq!(create(&reply_is_lost, 503), (0, 0));
+    let objects_are_gone = platform();
+    objects_are_gone.reachable.set(false);
+    assert_eq!(create(&objects_are_gone, 503), (1, 0), "it may exist for all that is known");
+    objects_are_gone.reachable.set(true);
+    let key = objects_are_gone.listed.borrow().keys().next().expect("a key is listed").clone();
+    admin(&objects_are_gone, &format!("DELETE /admin/keys/{key}"), Value::Null, 204);
+    assert_eq!(listed_and_stored(&objects_are_gone), (0, 0));
+}
+
+#[test]
+fn demo_keys_are_shown_and_never_changed() {
+    let on = InMemory::with_variables(&[("TOPONYM_ADMIN_SECRET", SECRET), ("TOPONYM_DEMO", "true")]);
+    let off = platform();
+    let path = "/admin/keys/gck_localdemo";
+    let changes = [("PATCH", json!({ "plan": "free" })), ("DELETE", Value::Null)];
+    for (method, body) in changes {
+        let refused = admin(&on, &format!("{method} {path}"), body.clone(), 400);
+        assert_eq!(refused["message"], "gck_localdemo is a demo key: it cannot be changed or deleted");
+        admin(&off, &format!("{method} {path}"), body, 404);
+    }
+    admin(&on, &format!("POST {path}/secret"), Value::Null, 400);
+    admin(&off, &format!("POST {path}/secret"), Value::Null, 404);
+    assert_eq!(admin(&on, &format!("GET {path}"), Value::Null, 200)["plan"], "enterprise");
+    admin(&off, &format!("GET {path}"), Value::Null, 404);
+    assert_eq!((listed_and_stored(&on), listed_and_stored(&off)), ((0, 0), (0, 0)));
+}
+
+/// A service of an earlier version stored what was changed of a demo key.
+#[test]
+fn a_record_under_the_name_of_a_demo_key_does_not_count() {
+    let on = InMemory::with_variables(&[("TOPONYM_ADMIN_SECRET", SECRET), ("TOPONYM_DEMO", "true")]);
+    let off = platform();
+    for platform in [&on, &off] {
+        platform.create("other", Plan::Free, |record| {
+            record.secret = SecretHash::new("gcs_localdemo", &platform.config.as_ref().expect("variables").peppers)
+        });
+        platform.copy("gck_other", "gck_localdemo");
+    }
+    assert_eq!(exchange(&on, "gck_localdemo", "gcs_localdemo").1["clientId"], "app_localdemo");
+    assert_eq!(exchange(&off, "gck_localdemo", "gcs_localdemo").0, 401);
+    for platform in [&on, &off] {
+        let replies =
+            [Command::Change(Box::default()), Command::Delete].map(|command| platform.tell("gck_localdemo", command));
+        assert_eq!(replies, [Reply::UnknownKey, Reply::UnknownKey]);
+    }
 }
 
 #[test]

@@ -48,6 +48,8 @@ pub struct InMemory {
     pub objects: RefCell<HashMap<String, Stored>>,
     /// Whether objects answer.
     pub reachable: Cell<bool>,
+    /// Whether the next reply of an object is lost on its way, after the object has done what was asked.
+    pub loses_reply: Cell<bool>,
     /// How long an object's question takes on its way.
     pub delay_ms: Cell<u64>,
     /// Whether asking for the engine panics, as a defect in a handler would.
@@ -56,7 +58,9 @@ pub struct InMemory {
     pub asked: Cell<u32>,
     /// Unknown keys that an address may still present.
     pub strangers: Cell<u32>,
+    /// The directory, and whether it answers.
     pub listed: RefCell<BTreeMap<String, Listed>>,
+    pub directory_answers: Cell<bool>,
     /// Batches that shards took, and whether they answer.
     pub shards: RefCell<BTreeMap<u8, Shard>>,
     pub shards_answer: Cell<bool>,
@@ -72,7 +76,7 @@ pub struct InMemory {
 }
 
 /// What an object stores.
-#[derive(Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Stored {
     record: Option<KeyRecord>,
     entries: BTreeMap<(Meter, u64), Entry>,
@@ -100,11 +104,13 @@ impl InMemory {
             engine: RefCell::new(Some(Rc::new(engine))),
             objects: RefCell::default(),
             reachable: Cell::new(true),
+            loses_reply: Cell::new(false),
             delay_ms: Cell::new(1),
             defect: Cell::new(false),
             asked: Cell::new(0),
             strangers: Cell::new(100),
             listed: RefCell::default(),
+            directory_answers: Cell::new(true),
             shards: RefCell::default(),
             shards_answer: Cell::new(true),
             board: RefCell::default(),
@@ -133,6 +139,13 @@ impl InMemory {
         change(&mut record);
         let reply = self.tell(&format!("gck_{name}"), Command::Create(Box::new(record)));
         assert!(matches!(reply, Reply::Shown(_)), "{reply:?}");
+    }
+
+    /// Stores for `to` what is stored of `from`.
+    pub fn copy(&self, from: &str, to: &str) {
+        let mut objects = self.objects.borrow_mut();
+        let stored = objects[from].clone();
+        objects.insert(to.to_owned(), stored);
     }
 
     /// Asks an object past all layers.
@@ -211,19 +224,22 @@ impl Platform for InMemory {
         }
         let envelope = Envelope::new(key, command, self.now_ms());
         let reply = self.decide(survived(&envelope), self.now_ms() + self.delay_ms.get());
-        Ok(survived(&reply))
+        if self.loses_reply.take() { Err(Failure::Unavailable) } else { Ok(survived(&reply)) }
     }
 
     async fn directory(&self, question: Question) -> Result<Vec<Listed>, Failure> {
-        let mut listed = self.listed.borrow_mut();
-        match question {
-            Question::Add(key) => drop(listed.insert(key.api_key.clone(), key)),
-            Question::Remove(key) => drop(listed.remove(&key)),
-            Question::List { after } => {
-                return Ok(listed.values().filter(|key| key.api_key > after).cloned().collect());
-            }
+        if !self.directory_answers.get() {
+            return Err(Failure::Unavailable);
         }
-        Ok(Vec::new())
+        let mut listed = self.listed.borrow_mut();
+        Ok(match survived(&question) {
+            Question::Add(key) => {
+                listed.insert(key.api_key.clone(), key);
+                Vec::new()
+            }
+            Question::Remove(key) => listed.remove(&key).into_iter().collect(),
+            Question::List { after } => listed.values().filter(|key| key.api_key > after).cloned().collect(),
+        })
     }
 
     async fn tell_shard(&self, shard: u8, batch: &Batch) -> Result<(), Failure> {
@@ -274,9 +290,7 @@ impl InMemory {
     }
 
     fn load(&self, key: &str, stored: &Stored) -> Option<Key> {
-        let config = self.config.as_ref().filter(|config| config.demo);
-        let demo = config.and_then(|config| demo::record(key, &config.peppers));
-        let mut loaded = Key::new(stored.record.clone().or(demo)?);
+        let mut loaded = Key::new(demo::record_of(key, stored.record.clone(), self.config.as_ref())?);
         loaded.requests = stored.ledger(Meter::Requests);
         loaded.exchanges = stored.ledger(Meter::Exchanges);
         loaded.closed = stored.months.iter().map(|(&month, &used)| (Month(month), used)).collect();
@@ -287,6 +301,11 @@ impl InMemory {
 impl Stored {
     fn ledger(&self, meter: Meter) -> Ledger {
         Ledger::restore(self.entries.range((meter, 0)..=(meter, u64::MAX)).map(|(_, entry)| *entry))
+    }
+
+    /// Whether a record is stored.
+    pub fn has_record(&self) -> bool {
+        self.record.is_some()
     }
 
     /// How many rows the two logs have.
