@@ -1,6 +1,7 @@
 //! What the object of a key decides: a pure function of what is stored, the question and the time. It returns the
 //! changes to store, which the caller writes before it passes the reply on.
 
+use super::billing::{Billing, Closed};
 use super::demo;
 use super::message::{Command, Envelope, Refusal, Reply};
 use super::record::{KeyRecord, KeyView, MonthUsage, Patch};
@@ -25,8 +26,8 @@ pub struct Key {
     pub requests: Ledger,
     /// Its token exchanges.
     pub exchanges: Ledger,
-    /// Totals of months that are over, the earliest first.
-    pub closed: Vec<(Month, u64)>,
+    /// Months that are over, the earliest first.
+    pub closed: Vec<Closed>,
 }
 
 /// The two logs of a key.
@@ -50,8 +51,8 @@ pub enum Change {
     Record(Box<KeyRecord>),
     /// Write a row of a log in place of the one with the same slot.
     Entry(Meter, Entry),
-    /// Write the total of a month that is over.
-    Closed(Month, u64),
+    /// Write a month that is over in place of the one with the same number.
+    Closed(Closed),
     /// Forget everything.
     Delete,
 }
@@ -70,7 +71,7 @@ pub fn answer(key: &mut Option<Key>, envelope: Envelope, now_ms: u64) -> (Reply,
         (Command::Charge { cost, caller }, Some(key)) => key.charge(cost, &caller, now_ms),
         (Command::Exchange { proof, caller }, Some(key)) => key.exchange(&proof, &caller, now_ms),
         (Command::Show, Some(key)) => (key.shown(), Vec::new()),
-        (Command::Change(patch), Some(key)) => key.change(*patch),
+        (Command::Change(patch), Some(key)) => key.change(*patch, now_ms),
         (Command::Delete, occupied) => {
             *occupied = None;
             (Reply::Deleted, vec![Change::Delete])
@@ -94,12 +95,8 @@ impl Key {
         if let Err(refusal) = self.authorise(caller) {
             return (Reply::Refused { refusal, standing: self.requests.look(&limits, now_ms) }, Vec::new());
         }
+        let mut changes = self.close(now_ms);
         let (verdict, standing) = self.requests.charge(&limits, cost, now_ms);
-        let mut changes = Vec::new();
-        if let Verdict::Admitted { closed: Some((month, used)), .. } = verdict {
-            self.closed.push((month, used));
-            changes.push(Change::Closed(month, used));
-        }
         let reply = self.settle(Meter::Requests, verdict, standing, &mut changes);
         (reply, changes)
     }
@@ -128,7 +125,7 @@ impl Key {
 
     fn settle(&self, meter: Meter, verdict: Verdict, standing: Standing, changes: &mut Vec<Change>) -> Reply {
         let refusal = match verdict {
-            Verdict::Admitted { entry, .. } => {
+            Verdict::Admitted(entry) => {
                 changes.push(Change::Entry(meter, entry));
                 return Reply::Admitted { client_id: self.record.client_id.clone(), standing };
             }
@@ -138,9 +135,29 @@ impl Key {
         Reply::Refused { refusal, standing }
     }
 
-    fn change(&mut self, patch: Patch) -> (Reply, Vec<Change>) {
+    fn change(&mut self, patch: Patch, now_ms: u64) -> (Reply, Vec<Change>) {
+        let mut changes = self.close(now_ms);
         self.record.apply(patch);
-        (self.shown(), vec![Change::Record(Box::new(self.record.clone()))])
+        changes.push(Change::Record(Box::new(self.record.clone())));
+        (self.shown(), changes)
+    }
+
+    /// Stores what months that are over are billed by: the terms of now, which are those of their end, because every
+    /// change of them begins with this.
+    fn close(&mut self, now_ms: u64) -> Vec<Change> {
+        let finished = self.requests.finished(now_ms).filter(|(month, _)| !self.is_closed(*month));
+        self.closed.extend(finished.map(|(month, used)| Closed { month, used, billing: None }));
+        let billing = Billing::of(&self.record);
+        let open = self.closed.iter_mut().filter(|closed| closed.billing.is_none());
+        open.map(|closed| {
+            closed.billing = Some(billing);
+            Change::Closed(*closed)
+        })
+        .collect()
+    }
+
+    fn is_closed(&self, month: Month) -> bool {
+        self.closed.iter().any(|closed| closed.month == month)
     }
 
     fn shown(&self) -> Reply {
@@ -155,14 +172,19 @@ impl Key {
             enabled: record.enabled,
             restrictions: record.restrictions.clone(),
             created_at: iso_instant(record.created_ms),
-            usage: self.usage(&limits),
+            usage: self.usage(),
         }))
     }
 
-    fn usage(&self, limits: &Limits) -> Vec<MonthUsage> {
-        let current = Some(self.requests.month()).filter(|(_, used)| *used > 0);
-        let months = current.into_iter().chain(self.closed.iter().rev().copied());
-        let overage = |used: u64| limits.included.map_or(0, |included| used.saturating_sub(included));
-        months.map(|(month, used)| MonthUsage { month: month.name(), used, overage: overage(used) }).collect()
+    fn usage(&self) -> Vec<MonthUsage> {
+        let present = Billing::of(&self.record);
+        let latest = Some(self.requests.month()).filter(|(month, used)| *used > 0 && !self.is_closed(*month));
+        let latest = latest.map(|(month, used)| Closed { month, used, billing: None });
+        let months = latest.into_iter().chain(self.closed.iter().rev().copied());
+        let usage = |Closed { month, used, billing }: Closed| {
+            let billing = billing.unwrap_or(present);
+            MonthUsage { month: month.name(), used, overage: billing.overage(used), billing: Some(billing) }
+        };
+        months.map(usage).collect()
     }
 }

@@ -5,6 +5,7 @@
 //! lies between load and store, so that no other request of the same key can come in between, and the platform holds
 //! the reply back until the writes are durable.
 
+pub mod billing;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod board_object;
 pub mod demo;

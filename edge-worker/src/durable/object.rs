@@ -13,6 +13,7 @@ use worker::wasm_bindgen::prelude::wasm_bindgen;
 use worker::worker_sys::DurableObjectState;
 use worker::{Env, Result, SqlStorage, SqlStorageValue, State, Storage, wasm_bindgen};
 
+use super::billing::Closed;
 use super::demo;
 use super::key::{Change, Key, Meter, answer};
 use super::message::{Envelope, Reply};
@@ -31,8 +32,11 @@ const TABLES: &str = "
         meter INTEGER NOT NULL, slot INTEGER NOT NULL, units INTEGER NOT NULL,
         month INTEGER NOT NULL, month_used INTEGER NOT NULL, PRIMARY KEY (meter, slot)
     ) WITHOUT ROWID;
-    CREATE TABLE IF NOT EXISTS months (month INTEGER PRIMARY KEY, used INTEGER NOT NULL);
+    CREATE TABLE IF NOT EXISTS months (month INTEGER PRIMARY KEY, used INTEGER NOT NULL, billing TEXT);
 ";
+
+/// Columns that were added later: table, column, its type.
+const ADDED_COLUMNS: [(&str, &str, &str); 1] = [("months", "billing", "TEXT")];
 
 /// The object of one API key.
 #[wasm_bindgen]
@@ -95,6 +99,7 @@ impl ApiKey {
         let record = demo::record_of(key, record, config.as_ref().as_ref().ok());
         let Some(record) = record else { return Ok(Loaded { key: None, changes: 0 }) };
         sql.exec(TABLES, None)?;
+        add_columns(sql)?;
         delete_before(sql, first_kept_slot(now_ms()))?;
         let mut key = Key::new(record);
         key.requests = Ledger::restore(entries(sql, Meter::Requests)?);
@@ -131,9 +136,10 @@ fn store(storage: &Storage, sql: &SqlStorage, change: &Change) -> Result<()> {
                 bindings,
             )?;
         }
-        Change::Closed(month, used) => {
-            let bindings = vec![number(u64::from(month.0)), number(*used)];
-            sql.exec("INSERT OR REPLACE INTO months (month, used) VALUES (?, ?)", bindings)?;
+        Change::Closed(Closed { month, used, billing }) => {
+            let billing = billing.map(|billing| serde_json::to_string(&billing)).transpose()?;
+            let bindings = vec![number(u64::from(month.0)), number(*used), billing.into()];
+            sql.exec("INSERT OR REPLACE INTO months (month, used, billing) VALUES (?, ?, ?)", bindings)?;
         }
         // Storage is empty at once; the platform holds the reply back until that is durable.
         Change::Delete => drop(storage.as_raw().delete_all()?),
@@ -144,6 +150,11 @@ fn store(storage: &Storage, sql: &SqlStorage, change: &Change) -> Result<()> {
 #[derive(Deserialize)]
 struct Count {
     n: u32,
+}
+
+#[derive(Deserialize)]
+struct Column {
+    name: String,
 }
 
 #[derive(Deserialize)]
@@ -163,6 +174,7 @@ struct EntryRow {
 struct MonthRow {
     month: u32,
     used: u64,
+    billing: Option<String>,
 }
 
 fn has_tables(sql: &SqlStorage) -> Result<bool> {
@@ -182,9 +194,23 @@ fn entries(sql: &SqlStorage, meter: Meter) -> Result<Vec<Entry>> {
     Ok(rows.into_iter().map(entry).collect())
 }
 
-fn months(sql: &SqlStorage) -> Result<Vec<(Month, u64)>> {
-    let rows = sql.exec("SELECT month, used FROM months ORDER BY month", None)?.to_array::<MonthRow>()?;
-    Ok(rows.into_iter().map(|row| (Month(row.month), row.used)).collect())
+fn months(sql: &SqlStorage) -> Result<Vec<Closed>> {
+    let rows = sql.exec("SELECT month, used, billing FROM months ORDER BY month", None)?.to_array::<MonthRow>()?;
+    let closed = |MonthRow { month, used, billing }| {
+        let billing = billing.map(|json| serde_json::from_str(&json)).transpose()?;
+        Ok(Closed { month: Month(month), used, billing })
+    };
+    rows.into_iter().map(closed).collect()
+}
+
+fn add_columns(sql: &SqlStorage) -> Result<()> {
+    for (table, column, kind) in ADDED_COLUMNS {
+        let known = sql.exec(&format!("PRAGMA table_info({table})"), None)?.to_array::<Column>()?;
+        if known.iter().all(|known| known.name != column) {
+            sql.exec(&format!("ALTER TABLE {table} ADD COLUMN {column} {kind}"), None)?;
+        }
+    }
+    Ok(())
 }
 
 /// Every number that is stored stays far below 2^53: slots are tenths of a second, the rest are counts of requests.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::billing::Billing;
 use crate::auth::credentials::SecretHash;
 use crate::auth::restriction::Restrictions;
 use crate::meter::plan::{Limits, Overrides, Plan};
@@ -106,8 +107,11 @@ pub struct MonthUsage {
     pub month: String,
     /// Units charged.
     pub used: u64,
-    /// Units beyond the included ones of the present plan, which are billed one by one.
+    /// Units beyond the included ones, which are billed one by one.
     pub overage: u64,
+    /// What a month that is over is billed by; what the present one would be, if it ended now.
+    #[serde(flatten)]
+    pub billing: Option<Billing>,
 }
 
 fn set<T>(field: &mut T, value: Option<T>) {

@@ -43,13 +43,8 @@ pub struct Entry {
 /// The outcome of a charge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Charged: store the entry in place of the one with the same slot, and the total of the month that it closed.
-    Admitted {
-        /// The row to write.
-        entry: Entry,
-        /// A month that is over, and its total.
-        closed: Option<(Month, u64)>,
-    },
+    /// Charged: store the entry in place of the one with the same slot.
+    Admitted(Entry),
     /// Refused for the rest of the month.
     MonthFull {
         /// Start of the next month, milliseconds since the epoch.
@@ -86,11 +81,10 @@ impl Ledger {
         if !self.window.fits(limits.per_minute, cost) {
             return self.refuse(limits, cost);
         }
-        let closed = (month != self.month && self.month_used > 0).then_some((self.month, self.month_used));
         (self.month, self.month_used) = (month, used + u64::from(cost));
         let slot = self.window.add(self.now_ms, cost);
         let entry = Entry { slot: slot.at, units: slot.units, month, month_used: self.month_used };
-        (Verdict::Admitted { entry, closed }, self.standing(limits))
+        (Verdict::Admitted(entry), self.standing(limits))
     }
 
     /// The standing at `clock_ms`, without a charge.
@@ -102,6 +96,12 @@ impl Ledger {
     /// The month of the latest charge and its total.
     pub fn month(&self) -> (Month, u64) {
         (self.month, self.month_used)
+    }
+
+    /// The month of the latest charge and its total, once it is over.
+    pub fn finished(&self, clock_ms: u64) -> Option<(Month, u64)> {
+        let is_over = Month::of(self.now_ms.max(clock_ms)) > self.month;
+        Some(self.month()).filter(|(_, used)| is_over && *used > 0)
     }
 
     fn advance(&mut self, clock_ms: u64) {
@@ -142,37 +142,38 @@ mod tests {
         let (mut ledger, limits) = (Ledger::default(), limits(3, None));
         for remaining in [2, 1, 0] {
             let (verdict, standing) = ledger.charge(&limits, 1, T0);
-            assert!(matches!(verdict, Verdict::Admitted { .. }));
+            assert!(matches!(verdict, Verdict::Admitted(_)));
             assert_eq!(standing, Standing { limit: 3, remaining, reset: T0 / 1_000 + 61 });
         }
         let (verdict, standing) = ledger.charge(&limits, 1, T0 + 500);
         assert_eq!(verdict, Verdict::RateLimited { retry_after: 61 });
         assert_eq!(standing, Standing { limit: 3, remaining: 0, reset: T0 / 1_000 + 61 });
-        assert!(matches!(ledger.charge(&limits, 1, T0 + 61_000).0, Verdict::Admitted { .. }));
+        assert!(matches!(ledger.charge(&limits, 1, T0 + 61_000).0, Verdict::Admitted(_)));
     }
 
     #[test]
     fn the_month_comes_first_and_is_all_or_nothing() {
         let (mut ledger, limits) = (Ledger::default(), limits(30, Some(40)));
-        let admitted = |verdict| matches!(verdict, Verdict::Admitted { .. });
+        let admitted = |verdict| matches!(verdict, Verdict::Admitted(_));
         assert!(admitted(ledger.charge(&limits, 30, T0).0));
         let full = Verdict::MonthFull { reset_ms: T0 + 60_000 };
         assert_eq!(ledger.charge(&limits, 11, T0).0, full, "both limits are exceeded");
         assert!(matches!(ledger.charge(&limits, 10, T0).0, Verdict::RateLimited { .. }));
         assert_eq!(ledger.month().1, 30, "a refusal charges nothing");
+        assert_eq!((ledger.finished(T0 + 59_999), ledger.finished(T0 + 60_000)), (None, Some((Month::of(T0), 30))));
         let (verdict, _) = ledger.charge(&limits, 11, T0 + 60_100);
-        let Verdict::Admitted { entry, closed } = verdict else { panic!("{verdict:?}") };
-        assert_eq!((entry.month_used, closed), (11, Some((Month::of(T0), 30))));
+        let Verdict::Admitted(entry) = verdict else { panic!("{verdict:?}") };
+        assert_eq!((entry.month_used, ledger.finished(T0 + 60_100)), (11, None));
     }
 
     #[test]
     fn a_batch_above_the_limit_needs_an_empty_window() {
         let (mut ledger, limits) = (Ledger::default(), limits(30, None));
         let (verdict, standing) = ledger.charge(&limits, 100, T0);
-        assert!(matches!(verdict, Verdict::Admitted { .. }));
+        assert!(matches!(verdict, Verdict::Admitted(_)));
         assert_eq!(standing.remaining, 0);
         assert!(matches!(ledger.charge(&limits, 1, T0 + 60_099).0, Verdict::RateLimited { retry_after: 1 }));
-        assert!(matches!(ledger.charge(&limits, 1, T0 + 60_100).0, Verdict::Admitted { .. }));
+        assert!(matches!(ledger.charge(&limits, 1, T0 + 60_100).0, Verdict::Admitted(_)));
         assert!(matches!(ledger.charge(&limits, 31, T0 + 60_100).0, Verdict::RateLimited { .. }));
     }
 
@@ -228,7 +229,7 @@ mod tests {
                 }
                 let cost = if random.below(20) == 0 { 1 + random.below(100) as u32 } else { 1 };
                 match ledger.charge(&limits, cost, clock).0 {
-                    Verdict::Admitted { entry, .. } => {
+                    Verdict::Admitted(entry) => {
                         rows.insert(entry.slot, entry);
                         let used = log.admit(ledger.now_ms, cost);
                         assert!(used <= per_minute.max(cost), "trace {trace}: {used} units, limit {per_minute}");
@@ -236,7 +237,7 @@ mod tests {
                     Verdict::RateLimited { retry_after } if random.below(8) == 0 => {
                         let mut later = ledger.clone();
                         let (verdict, _) = later.charge(&limits, cost, ledger.now_ms + retry_after * 1_000);
-                        assert!(matches!(verdict, Verdict::Admitted { .. }), "trace {trace}: a truthful Retry-After");
+                        assert!(matches!(verdict, Verdict::Admitted(_)), "trace {trace}: a truthful Retry-After");
                     }
                     Verdict::RateLimited { .. } => {}
                     Verdict::MonthFull { .. } => panic!("there is no monthly cap"),

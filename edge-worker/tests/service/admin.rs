@@ -47,7 +47,8 @@ fn a_key_from_its_creation_to_its_end() {
     let path = format!("/admin/keys/{key}");
     let shown = admin(&platform, &format!("GET {path}"), Value::Null, 200);
     assert_eq!((&shown["plan"], &shown["perMinute"], &shown["perMonth"]), (&json!("free"), &json!(30), &json!(10_000)));
-    assert_eq!(shown["usage"], json!([{ "month": "2026-11", "used": 1, "overage": 0 }]));
+    let usage = json!([{ "month": "2026-11", "used": 1, "overage": 0, "plan": "free", "included": 10_000 }]);
+    assert_eq!(shown["usage"], usage);
     assert!(!shown.to_string().contains("hash") && shown.get("apiSecret").is_none());
 
     let patch = |change: Value| admin(&platform, &format!("PATCH {path}"), change, 200);

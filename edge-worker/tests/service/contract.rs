@@ -514,20 +514,3 @@ fn the_request_id_is_the_platforms_own_where_it_is_sound() {
         assert_eq!(response.header("x-request-id").map(str::len), Some(16), "{ray:?}");
     }
 }
-
-#[test]
-fn overage_is_recorded_and_not_refused() {
-    let platform = InMemory::new();
-    platform.create("shop", Plan::Starter, |record| record.overrides.per_month = Some(2));
-    let token = platform.token("shop");
-    for _ in 0..5 {
-        check(&platform.send_as(&token, ROUTES[0].0, ""), "200");
-    }
-    platform.clock.set(NOON + 11 * 86_400_000);
-    let token = platform.token("shop");
-    check(&platform.send_as(&token, ROUTES[0].0, ""), "200");
-    let reply = serde_json::to_value(platform.tell("gck_shop", Command::Show)).expect("a reply is JSON");
-    let months =
-        json!([{ "month": "2026-12", "used": 1, "overage": 0 }, { "month": "2026-11", "used": 5, "overage": 3 }]);
-    assert_eq!(reply["shown"]["usage"], months);
-}

@@ -1,6 +1,7 @@
 //! The whole service, natively, on a platform in memory.
 
 mod admin;
+mod billing;
 mod contract;
 mod cost;
 mod gazetteer;

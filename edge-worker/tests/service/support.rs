@@ -15,6 +15,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use toponym_edge::auth::credentials::SecretHash;
+use toponym_edge::durable::billing::Closed;
 use toponym_edge::durable::directory::{Listed, Question};
 use toponym_edge::durable::key::{Change, Key, Meter, answer};
 use toponym_edge::durable::message::{Command, Envelope, Reply};
@@ -80,7 +81,7 @@ pub struct InMemory {
 pub struct Stored {
     record: Option<KeyRecord>,
     entries: BTreeMap<(Meter, u64), Entry>,
-    months: BTreeMap<u32, u64>,
+    months: BTreeMap<Month, Closed>,
 }
 
 impl InMemory {
@@ -293,7 +294,7 @@ impl InMemory {
         let mut loaded = Key::new(demo::record_of(key, stored.record.clone(), self.config.as_ref())?);
         loaded.requests = stored.ledger(Meter::Requests);
         loaded.exchanges = stored.ledger(Meter::Exchanges);
-        loaded.closed = stored.months.iter().map(|(&month, &used)| (Month(month), used)).collect();
+        loaded.closed = stored.months.values().copied().collect();
         Some(loaded)
     }
 }
@@ -313,6 +314,11 @@ impl Stored {
         self.entries.len()
     }
 
+    /// Makes the months those of a version that stored no terms with them.
+    pub fn forget_billing(&mut self) {
+        self.months.values_mut().for_each(|closed| closed.billing = None);
+    }
+
     fn delete_before(&mut self, slot: u64) {
         for meter in Meter::ALL {
             let newest = self.entries.range((meter, 0)..=(meter, u64::MAX)).next_back().map(|((_, slot), _)| *slot);
@@ -326,8 +332,8 @@ impl Stored {
             Change::Entry(meter, entry) => {
                 self.entries.insert((*meter, entry.slot), *entry);
             }
-            Change::Closed(month, used) => {
-                self.months.insert(month.0, *used);
+            Change::Closed(closed) => {
+                self.months.insert(closed.month, *closed);
             }
             Change::Delete => *self = Self::default(),
         }

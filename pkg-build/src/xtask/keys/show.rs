@@ -48,8 +48,8 @@ pub fn usage(keys: &[Value]) -> String {
     let mut table = table(["key", "account", "plan", "month", "used", "beyond the plan"]);
     for key in keys {
         for month in months(key) {
-            let who = ["apiKey", "account", "plan"].map(|field| text(key, field));
-            table.add_row(who.into_iter().chain(["month", "used", "overage"].map(|field| text(month, field))));
+            let who = ["apiKey", "account"].map(|field| text(key, field));
+            table.add_row(who.into_iter().chain(["plan", "month", "used", "overage"].map(|field| text(month, field))));
         }
     }
     for column in [4, 5] {
@@ -107,7 +107,10 @@ mod tests {
             "apiKey": "gck_a", "name": "Shop\u{1b}[2J", "account": "a-1", "clientId": "app_x", "plan": "starter",
             "perMinute": 180, "perMonth": 50_000, "enabled": true, "createdAt": "2026-11-20T12:00:00.000Z",
             "restrictions": { "ips": ["10.0.0.0/8", "::1/128"], "domains": [] },
-            "usage": [{ "month": "2026-11", "used": 50_007, "overage": 7 }, { "month": "2026-10", "used": 3, "overage": 0 }],
+            "usage": [
+                { "month": "2026-11", "used": 50_007, "overage": 7, "plan": "starter", "included": 50_000 },
+                { "month": "2026-10", "used": 3, "overage": 0, "plan": "free", "included": 10_000 },
+            ],
         })
     }
 
@@ -138,7 +141,7 @@ used       3 in 2026-10";
         let table = list(&[key()]);
         assert!(["gck_a", "a-1"].iter().all(|part| table.contains(part)) && !table.contains('\u{1b}'), "{table}");
         let table = usage(&[key()]);
-        assert!(table.contains("50007") && table.contains("2026-10"), "{table}");
+        assert!(["50007", "starter", "2026-10", "free"].iter().all(|part| table.contains(part)), "{table}");
         assert_eq!(usage(&[json!({ "usage": [] })]), "Nothing was used yet.");
     }
 }
