@@ -8,12 +8,12 @@ use std::rc::Rc;
 
 use toponym_engine::Engine;
 
+use crate::admission::Admissions;
 use crate::config::Config;
 use crate::durable::directory::{Listed, Question};
 use crate::durable::message::{Command, Reply};
 use crate::error::Failure;
 use crate::http::Body;
-use crate::meter::memo::DenyMemo;
 use crate::metrics::board::{Answer, Message};
 use crate::metrics::memo::Memo;
 use crate::metrics::tally::{Batch, Tally};
@@ -66,8 +66,8 @@ const MAX_MET: usize = 10_000;
 /// What an isolate remembers between requests. Losing it changes no answer, only the work behind it.
 #[derive(Debug, Default)]
 pub struct Memory {
-    /// Refusals that need not be asked for again.
-    pub denied: RefCell<DenyMemo>,
+    /// What keys were refused for.
+    pub admissions: RefCell<Admissions>,
     /// Samples that no shard has yet. Losing them loses them from the figures, and nothing else.
     pub tally: RefCell<Tally>,
     /// Answers of the board that still hold.

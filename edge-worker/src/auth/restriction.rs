@@ -49,6 +49,11 @@ impl Restrictions {
         whole && (bracketed || !host.contains(['[', ']', ':']))
     }
 
+    /// Whether nothing is restricted.
+    pub fn is_empty(&self) -> bool {
+        self.ips.is_empty() && self.domains.is_empty()
+    }
+
     /// Checks a geocoding request.
     pub fn check(&self, caller: &Caller) -> Result<(), Refusal> {
         self.check_ip(caller)?;

@@ -3,7 +3,7 @@
 
 use super::billing::{Billing, Closed};
 use super::demo;
-use super::message::{Command, Envelope, Refusal, Reply};
+use super::message::{Command, Envelope, Refusal, Reply, Terms, authorise};
 use super::record::{KeyRecord, KeyView, MonthUsage, Patch};
 use crate::auth::credentials::Proof;
 use crate::auth::restriction::Caller;
@@ -92,20 +92,32 @@ impl Key {
 
     fn charge(&mut self, cost: u32, caller: &Caller, now_ms: u64) -> (Reply, Vec<Change>) {
         let limits = self.record.limits();
-        if let Err(refusal) = self.authorise(caller) {
-            return (Reply::Refused { refusal, standing: self.requests.look(&limits, now_ms) }, Vec::new());
+        if let Err(refusal) = authorise(self.record.enabled, &self.record.restrictions, caller) {
+            let standing = self.requests.look(&limits, now_ms);
+            return (self.refuse(refusal, standing, now_ms), Vec::new());
+        }
+        if cost == 0 {
+            let (terms, client_id) = (self.terms(now_ms), self.record.client_id.clone());
+            let standing = terms.outlook.standing;
+            return (Reply::Admitted { client_id, standing, terms: Some(Box::new(terms)) }, Vec::new());
         }
         let mut changes = self.close(now_ms);
         let (verdict, standing) = self.requests.charge(&limits, cost, now_ms);
-        let reply = self.settle(Meter::Requests, verdict, standing, &mut changes);
+        let reply = match counted(Meter::Requests, verdict, &mut changes) {
+            Ok(()) => Reply::Admitted { client_id: self.record.client_id.clone(), standing, terms: None },
+            Err(refusal) => self.refuse(refusal, standing, now_ms),
+        };
         (reply, changes)
     }
 
-    fn authorise(&self, caller: &Caller) -> Result<(), Refusal> {
-        if !self.record.enabled {
-            return Err(Refusal::Disabled);
-        }
-        self.record.restrictions.check(caller)
+    fn refuse(&mut self, refusal: Refusal, standing: Standing, now_ms: u64) -> Reply {
+        Reply::Refused { refusal, standing, terms: Some(Box::new(self.terms(now_ms))) }
+    }
+
+    fn terms(&mut self, now_ms: u64) -> Terms {
+        let KeyRecord { enabled, restrictions, .. } = &self.record;
+        let outlook = self.requests.outlook(&self.record.limits(), now_ms);
+        Terms { enabled: *enabled, restrictions: restrictions.clone(), outlook }
     }
 
     /// Every exchange counts, one with a wrong secret too (decision 11). Whether the key is disabled or restricted is told
@@ -113,26 +125,17 @@ impl Key {
     fn exchange(&mut self, proof: &Proof, caller: &Caller, now_ms: u64) -> (Reply, Vec<Change>) {
         let (verdict, standing) = self.exchanges.charge(&EXCHANGE_LIMITS, 1, now_ms);
         let mut changes = Vec::new();
-        let counted = self.settle(Meter::Exchanges, verdict, standing, &mut changes);
-        let refusal = match (&counted, self.record.secret.matches(proof)) {
-            (Reply::Admitted { .. }, false) => Some(Refusal::Secret),
-            (Reply::Admitted { .. }, true) if !self.record.enabled => Some(Refusal::Disabled),
-            (Reply::Admitted { .. }, true) => self.record.restrictions.check_exchange(caller).err(),
-            _ => None,
+        let counted = counted(Meter::Exchanges, verdict, &mut changes);
+        let admitted = counted.and_then(|()| match self.record.secret.matches(proof) {
+            false => Err(Refusal::Secret),
+            true if !self.record.enabled => Err(Refusal::Disabled),
+            true => self.record.restrictions.check_exchange(caller),
+        });
+        let reply = match admitted {
+            Ok(()) => Reply::Admitted { client_id: self.record.client_id.clone(), standing, terms: None },
+            Err(refusal) => Reply::Refused { refusal, standing, terms: None },
         };
-        (refusal.map_or(counted, |refusal| Reply::Refused { refusal, standing }), changes)
-    }
-
-    fn settle(&self, meter: Meter, verdict: Verdict, standing: Standing, changes: &mut Vec<Change>) -> Reply {
-        let refusal = match verdict {
-            Verdict::Admitted(entry) => {
-                changes.push(Change::Entry(meter, entry));
-                return Reply::Admitted { client_id: self.record.client_id.clone(), standing };
-            }
-            Verdict::MonthFull { reset_ms } => Refusal::Month { reset_ms },
-            Verdict::RateLimited { retry_after } => Refusal::Rate { retry_after },
-        };
-        Reply::Refused { refusal, standing }
+        (reply, changes)
     }
 
     fn change(&mut self, patch: Patch, now_ms: u64) -> (Reply, Vec<Change>) {
@@ -186,5 +189,17 @@ impl Key {
             MonthUsage { month: month.name(), used, overage: billing.overage(used), billing: Some(billing) }
         };
         months.map(usage).collect()
+    }
+}
+
+/// What a verdict is to the caller; what it stores goes into `changes`.
+fn counted(meter: Meter, verdict: Verdict, changes: &mut Vec<Change>) -> Result<(), Refusal> {
+    match verdict {
+        Verdict::Admitted(entry) => {
+            changes.push(Change::Entry(meter, entry));
+            Ok(())
+        }
+        Verdict::MonthFull { reset_ms } => Err(Refusal::Month { reset_ms }),
+        Verdict::RateLimited { retry_after } => Err(Refusal::Rate { retry_after }),
     }
 }

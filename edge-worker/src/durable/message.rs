@@ -8,9 +8,10 @@ use serde::{Deserialize, Serialize};
 use super::OBJECT_DEADLINE_MS;
 use super::record::{KeyRecord, KeyView, Patch};
 use crate::auth::credentials::Proof;
-use crate::auth::restriction::Caller;
+use crate::auth::restriction::{Caller, Restrictions};
 use crate::error::Failure;
 use crate::meter::Standing;
+use crate::meter::outlook::Outlook;
 
 /// How long after the question a key's object still charges, milliseconds: the rest of [`OBJECT_DEADLINE_MS`] is for making
 /// the charge durable and for the way back, so that hardly any charge is made whose reply comes too late.
@@ -48,7 +49,8 @@ impl Envelope {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Command {
-    /// Authorise a geocoding request, and charge it.
+    /// Authorise a geocoding request, and charge it. Without a unit it charges nothing, and asks for the key's terms: to an
+    /// object that knows no terms, it is a request that fits.
     Charge {
         /// Units.
         cost: u32,
@@ -97,6 +99,9 @@ pub enum Reply {
         client_id: String,
         /// The count after it.
         standing: Standing,
+        /// To a charge of no units.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        terms: Option<Box<Terms>>,
     },
     /// Not authorised.
     Refused {
@@ -104,6 +109,9 @@ pub enum Reply {
         refusal: Refusal,
         /// The count, which the refusal does not move (an exchange with a wrong secret does).
         standing: Standing,
+        /// To a charge.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        terms: Option<Box<Terms>>,
     },
     /// The key, after any change.
     Shown(Box<KeyView>),
@@ -115,6 +123,34 @@ pub enum Reply {
     UnknownKey,
     /// The Worker no longer waits: nothing was charged.
     Late,
+}
+
+/// What an object holds against the requests of its key, of any cost and from anywhere.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Terms {
+    /// Whether the key may be used.
+    pub enabled: bool,
+    /// Where it may be used from.
+    pub restrictions: Restrictions,
+    /// What it may use.
+    pub outlook: Outlook,
+}
+
+impl Terms {
+    /// Whether a request of `caller` may use the key at all.
+    pub fn admits(&self, caller: &Caller) -> Result<(), Refusal> {
+        authorise(self.enabled, &self.restrictions, caller)
+    }
+
+    /// Whether any request from where the key may be used is admitted.
+    pub fn is_wide(&self) -> bool {
+        self.enabled && self.outlook.is_wide()
+    }
+}
+
+/// Whether a geocoding request of `caller` may use a key at all.
+pub(super) fn authorise(enabled: bool, restrictions: &Restrictions, caller: &Caller) -> Result<(), Refusal> {
+    if enabled { restrictions.check(caller) } else { Err(Refusal::Disabled) }
 }
 
 /// Why an existing key is refused.

@@ -5,6 +5,7 @@
 
 use super::Standing;
 use super::month::Month;
+use super::outlook::{LARGEST_COST, MonthLeft, Outlook};
 use super::plan::Limits;
 use super::window::{SLOT_MS, WINDOW_MS, Window};
 
@@ -93,6 +94,19 @@ impl Ledger {
         self.standing(limits)
     }
 
+    /// What fits from `clock_ms` on.
+    pub fn outlook(&mut self, limits: &Limits, clock_ms: u64) -> Outlook {
+        self.advance(clock_ms);
+        let month = Month::of(self.now_ms);
+        let left = |cap: u64| cap.saturating_sub(if month == self.month { self.month_used } else { 0 });
+        Outlook {
+            at_ms: self.now_ms,
+            standing: self.standing(limits),
+            month: limits.month_cap.map(|cap| MonthLeft { units: left(cap), reset_ms: month.next().start_ms() }),
+            openings: self.window.openings(limits.per_minute, LARGEST_COST),
+        }
+    }
+
     /// The month of the latest charge and its total.
     pub fn month(&self) -> (Month, u64) {
         (self.month, self.month_used)
@@ -128,7 +142,7 @@ impl Ledger {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::meter::window::WINDOW_MS;
+    use crate::meter::outlook::Fate;
 
     /// 2026-11-30T23:59:00Z, a minute before a month ends.
     const T0: u64 = 1_796_083_140_000;
@@ -204,6 +218,51 @@ mod tests {
                 self.0.pop_front();
             }
             self.0.iter().map(|(_, units)| units).sum()
+        }
+    }
+
+    /// What the outlook says to each cost, at once and in the second after it, is what the ledger does.
+    #[test]
+    fn an_outlook_says_what_the_ledger_does() {
+        let mut random = Random(9);
+        for trace in 0..300 {
+            let (per_minute, cap) =
+                (1 + random.below(200) as u32, [None, Some(random.below(400))][random.below(2) as usize]);
+            let limits = limits(per_minute, cap);
+            let (mut ledger, mut clock) = (Ledger::default(), T0 + random.below(60_000));
+            for _ in 0..random.below(200) {
+                clock += random.below(2 * 60_000 / u64::from(per_minute));
+                ledger.charge(&limits, 1 + random.below(1 + u64::from(per_minute / 8)) as u32, clock);
+            }
+            let outlook = ledger.outlook(&limits, clock);
+            let taken = [0, 1 + random.below(5) as u32][random.below(2) as usize];
+            if taken > 0 && !matches!(ledger.charge(&limits, taken, clock).0, Verdict::Admitted(_)) {
+                continue;
+            }
+            let later = clock + random.below(1_000);
+            for (cost, now_ms) in (1..=LARGEST_COST).flat_map(|cost| [(cost, clock), (cost, later)]) {
+                let (verdict, standing) = ledger.clone().charge(&limits, cost, now_ms);
+                let expect = match outlook.fate(cost, taken, now_ms) {
+                    Fate::Fits => None,
+                    Fate::MonthFull { reset_ms } => Some((Verdict::MonthFull { reset_ms }, None)),
+                    Fate::RateLimited { fits_at_ms } => {
+                        let standing = outlook.standing(taken, Some(fits_at_ms), now_ms);
+                        Some((
+                            Verdict::RateLimited { retry_after: standing.wait_seconds(now_ms) },
+                            Some(standing.reset),
+                        ))
+                    }
+                    Fate::Unknown => continue,
+                };
+                let got = (!matches!(verdict, Verdict::Admitted(_))).then_some(verdict);
+                assert_eq!(expect.map(|(verdict, _)| verdict), got, "trace {trace}, cost {cost}");
+                if let Some((_, Some(reset))) = expect {
+                    assert_eq!(reset, standing.reset, "trace {trace}, cost {cost}");
+                }
+                if got.is_some() && now_ms == clock {
+                    assert_eq!(outlook.standing(taken, None, now_ms).remaining, standing.remaining);
+                }
+            }
         }
     }
 

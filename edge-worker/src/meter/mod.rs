@@ -2,8 +2,8 @@
 //! which is a rolling [`window`] of 60 seconds and the count of a calendar [`month`].
 
 pub mod ledger;
-pub mod memo;
 pub mod month;
+pub mod outlook;
 pub mod plan;
 pub mod window;
 

@@ -195,7 +195,7 @@ async fn ask<P: Platform>(platform: &P, key: &str, command: Command) -> Result<R
         return Err(Failure::bad_request(format!("{key} is a demo key: it cannot be changed or deleted")));
     }
     let reply = platform.ask(key, command).await?;
-    platform.memory().denied.borrow_mut().forget(key);
+    platform.memory().admissions.borrow_mut().forget(key);
     Ok(reply)
 }
 

@@ -57,14 +57,14 @@ pub async fn exchange<P: Platform>(platform: &P, request: Request<P::Body>) -> R
     // A secret of another form travels as one that matches nothing: the exchange counts all the same.
     let proof = Proof::new(if is_secret(&secret) { &secret } else { "" }, &config.peppers);
     match platform.ask(&key, Command::Exchange { proof, caller }).await? {
-        Reply::Admitted { client_id, standing } => {
+        Reply::Admitted { client_id, standing, .. } => {
             platform.memory().meet(&key);
             let claims = Claims { key_id: key, client_id: client_id.clone() };
             let (token, expires_ms) = token::issue(claims, seconds, &config.signing, platform.now_ms())?;
             let body = TokenResponse { token, expires_at: iso_instant(expires_ms), client_id };
             Ok(answer(Response::json(&body), &standing))
         }
-        Reply::Refused { refusal, standing } => {
+        Reply::Refused { refusal, standing, .. } => {
             platform.memory().meet(&key);
             Ok(answer(Err(refusal.into()), &standing))
         }

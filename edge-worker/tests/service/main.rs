@@ -6,6 +6,7 @@ mod contract;
 mod cost;
 mod gazetteer;
 mod openapi;
+mod refusals;
 mod rows;
 mod status;
 mod support;

@@ -1,6 +1,5 @@
 //! What a key's object stores, over a month and over many ends of its memory.
 
-use serde_json::Value;
 use toponym_edge::durable::message::{Command, Envelope, Reply};
 use toponym_edge::meter::plan::Plan;
 
@@ -33,7 +32,7 @@ fn a_month_of_sparse_use_leaves_few_rows() {
         let shown = serde_json::to_value(platform.tell("gck_shop", Command::Show)).expect("a reply is JSON");
         let months = shown["shown"]["usage"].as_array().expect("months").iter();
         let total: u64 = months.filter_map(|month| month["used"].as_u64()).sum();
-        assert_eq!(total, used, "{}", Value::from(shown));
+        assert_eq!(total, used, "{shown}");
     }
 }
 

@@ -57,6 +57,8 @@ pub struct InMemory {
     pub defect: Cell<bool>,
     /// Questions to objects so far.
     pub asked: Cell<u32>,
+    /// How often the engine was asked for so far.
+    pub computed: Cell<u32>,
     /// Unknown keys that an address may still present.
     pub strangers: Cell<u32>,
     /// The directory, and whether it answers.
@@ -109,6 +111,7 @@ impl InMemory {
             delay_ms: Cell::new(1),
             defect: Cell::new(false),
             asked: Cell::new(0),
+            computed: Cell::new(0),
             strangers: Cell::new(100),
             listed: RefCell::default(),
             directory_answers: Cell::new(true),
@@ -140,6 +143,19 @@ impl InMemory {
         change(&mut record);
         let reply = self.tell(&format!("gck_{name}"), Command::Create(Box::new(record)));
         assert!(matches!(reply, Reply::Shown(_)), "{reply:?}");
+    }
+
+    /// Begins to count questions and computations anew.
+    pub fn forget_counts(&self) {
+        self.asked.set(0);
+        self.computed.set(0);
+    }
+
+    /// Changes the stored record of a key.
+    pub fn edit(&self, key: &str, change: impl FnOnce(&mut KeyRecord)) {
+        let mut objects = self.objects.borrow_mut();
+        let record = objects.get_mut(key).and_then(|stored| stored.record.as_mut());
+        change(record.expect("the key was created"));
     }
 
     /// Stores for `to` what is stored of `from`.
@@ -214,6 +230,7 @@ impl Platform for InMemory {
     }
 
     async fn engine(&self) -> Result<Rc<Engine>, Failure> {
+        self.computed.set(self.computed.get() + 1);
         assert!(!self.defect.get(), "a defect on demand");
         self.engine.borrow().clone().ok_or(Failure::Unavailable)
     }
@@ -287,6 +304,10 @@ impl InMemory {
         let mut loaded = self.load(&key, stored);
         let (reply, changes) = answer(&mut loaded, envelope, now_ms);
         changes.iter().for_each(|change| stored.apply(change));
+        // The platform keeps no object that stores nothing.
+        if *stored == Stored::default() {
+            objects.remove(&key);
+        }
         reply
     }
 
