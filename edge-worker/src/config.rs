@@ -8,9 +8,10 @@
 //! | `TOPONYM_DEMO` | local only | `true`: the demo keys of [`crate::durable::demo`] exist |
 //! | `AUTH_HOST` | variable, optional | the only host that answers the token route; unset: every host does |
 //!
-//! Bindings: `KEYS` (the objects that hold API keys), `DIRECTORY` (the object that lists them) and `STRANGERS` (rate limit per address in front of unknown keys;
-//! without it there is none), `SHARDS` and `BOARD` (the objects of [`crate::metrics`]). Cron triggers: one every minute, which
-//! probes the service; one a day, which refreshes the figures of coverage.
+//! Bindings: `KEYS` (the objects that hold API keys), `DIRECTORY` (the object that lists them), `STRANGERS` (how many keys
+//! that do not exist a network may present; without it, any number), `SHARDS` and `BOARD` (the objects of
+//! [`crate::metrics`]). Cron triggers: one every minute, which probes the service; one a day, which refreshes the figures of
+//! coverage.
 
 use std::fmt;
 

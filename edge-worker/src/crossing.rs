@@ -5,7 +5,6 @@
 //! that the service does itself.
 
 use std::borrow::Cow;
-use std::net::IpAddr;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -102,8 +101,7 @@ pub(crate) fn reply<Q: DeserializeOwned, R: Serialize>(
     Ok(serde_json::to_string(&reply).map_err(Error::from)?)
 }
 
-/// Whether the rate limit `binding` lets `ip` pass; yes, where there is none.
-pub(crate) async fn admits(env: &Env, binding: &str, ip: Option<IpAddr>) -> bool {
-    let from = ip.map_or_else(|| "unknown".to_owned(), |ip| ip.to_string());
-    arrival(js::admits(env.as_ref(), binding, &from)).await.map_or(true, |admitted| admitted.is_truthy())
+/// Whether the rate limit `binding` lets `name` pass; yes, where there is none.
+pub(crate) async fn admits(env: &Env, binding: &str, name: &str) -> bool {
+    arrival(js::admits(env.as_ref(), binding, name)).await.map_or(true, |admitted| admitted.is_truthy())
 }

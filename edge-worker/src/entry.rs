@@ -6,7 +6,6 @@
 //! isolates that only run objects never hold it.
 
 use std::cell::RefCell;
-use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::rc::Rc;
 use std::sync::Once;
@@ -211,8 +210,8 @@ impl Platform for Workers {
         self.ask_object(BOARD, board::NAME, &message, OBJECT_DEADLINE_MS).await
     }
 
-    async fn admits_stranger(&self, ip: Option<IpAddr>) -> bool {
-        crossing::admits(&self.env, STRANGERS, ip).await
+    async fn admits_stranger(&self, network: &str) -> bool {
+        crossing::admits(&self.env, STRANGERS, network).await
     }
 
     fn memory(&self) -> &Memory {

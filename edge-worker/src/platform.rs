@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::future::Future;
-use std::net::IpAddr;
 use std::rc::Rc;
 
 use toponym_engine::Engine;
@@ -14,6 +13,7 @@ use crate::durable::directory::{Listed, Question};
 use crate::durable::message::{Command, Reply};
 use crate::error::Failure;
 use crate::http::Body;
+use crate::meter::Standing;
 use crate::metrics::board::{Answer, Message};
 use crate::metrics::memo::Memo;
 use crate::metrics::tally::{Batch, Tally};
@@ -47,8 +47,9 @@ pub trait Platform {
     /// Says something to the board of the metrics, and waits as long as for the directory.
     fn board(&self, message: Message) -> impl Future<Output = Result<Answer, Failure>>;
 
-    /// Whether `ip` may present one more key that this isolate has not met: the guard in front of guessed keys.
-    fn admits_stranger(&self, ip: Option<IpAddr>) -> impl Future<Output = bool>;
+    /// Counts a key that does not exist, presented from `network`; whether that network may present another one: the guard
+    /// in front of guessed keys.
+    fn admits_stranger(&self, network: &str) -> impl Future<Output = bool>;
 
     /// What the isolate remembers.
     fn memory(&self) -> &Memory;
@@ -78,6 +79,10 @@ pub struct Memory {
     pub healthy: RefCell<Memo<(), ()>>,
     /// What the index is asked to see whether it answers.
     pub known_query: RefCell<Option<String>>,
+    /// Networks that presented too many keys that do not exist.
+    pub strangers: RefCell<Memo<String, ()>>,
+    /// How networks stand whose exchanges of a key are refused, by key and network.
+    pub exchanges: RefCell<Memo<(String, String), Standing>>,
     met: RefCell<HashSet<String>>,
 }
 

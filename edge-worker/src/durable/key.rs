@@ -1,21 +1,19 @@
 //! What the object of a key decides: a pure function of what is stored, the question and the time. It returns the
 //! changes to store, which the caller writes before it passes the reply on.
 
+use sha2::{Digest, Sha256};
+
 use super::billing::{Billing, Closed};
 use super::demo;
 use super::message::{Command, Envelope, Refusal, Reply, Terms, authorise};
 use super::record::{KeyRecord, KeyView, MonthUsage, Patch};
-use crate::auth::credentials::Proof;
+use crate::auth::credentials::{Proof, SecretHash};
 use crate::auth::restriction::Caller;
+use crate::http::network_of;
 use crate::meter::Standing;
+use crate::meter::exchanges::{Counted, Exchanges, Miss, Source};
 use crate::meter::ledger::{Entry, Ledger, Verdict};
 use crate::meter::month::{Month, iso_instant};
-use crate::meter::plan::Limits;
-
-/// Token exchanges of one key in any 60 seconds: section 8.5 of the contract.
-pub const EXCHANGES_PER_MINUTE: u32 = 100;
-
-const EXCHANGE_LIMITS: Limits = Limits { per_minute: EXCHANGES_PER_MINUTE, month_cap: None, included: None };
 
 /// Everything that is stored of an existing key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +23,7 @@ pub struct Key {
     /// Its geocoding requests.
     pub requests: Ledger,
     /// Its token exchanges.
-    pub exchanges: Ledger,
+    pub exchanges: Exchanges,
     /// Months that are over, the earliest first.
     pub closed: Vec<Closed>,
 }
@@ -35,7 +33,7 @@ pub struct Key {
 pub enum Meter {
     /// Geocoding requests.
     Requests = 0,
-    /// Token exchanges.
+    /// Token exchanges with the right secret.
     Exchanges = 1,
 }
 
@@ -51,6 +49,8 @@ pub enum Change {
     Record(Box<KeyRecord>),
     /// Write a row of a log in place of the one with the same slot.
     Entry(Meter, Entry),
+    /// Write wrong secrets in place of those of the same slot and network.
+    Miss(Miss),
     /// Write a month that is over in place of the one with the same number.
     Closed(Closed),
     /// Forget everything.
@@ -87,7 +87,7 @@ fn create(vacant: &mut Option<Key>, record: KeyRecord) -> (Reply, Vec<Change>) {
 impl Key {
     /// A key that nothing has used.
     pub fn new(record: KeyRecord) -> Self {
-        Self { record, requests: Ledger::default(), exchanges: Ledger::default(), closed: Vec::new() }
+        Self { record, requests: Ledger::default(), exchanges: Exchanges::default(), closed: Vec::new() }
     }
 
     fn charge(&mut self, cost: u32, caller: &Caller, now_ms: u64) -> (Reply, Vec<Change>) {
@@ -103,11 +103,16 @@ impl Key {
         }
         let mut changes = self.close(now_ms);
         let (verdict, standing) = self.requests.charge(&limits, cost, now_ms);
-        let reply = match counted(Meter::Requests, verdict, &mut changes) {
-            Ok(()) => Reply::Admitted { client_id: self.record.client_id.clone(), standing, terms: None },
-            Err(refusal) => self.refuse(refusal, standing, now_ms),
+        let refusal = match verdict {
+            Verdict::Admitted(entry) => {
+                changes.push(Change::Entry(Meter::Requests, entry));
+                let client_id = self.record.client_id.clone();
+                return (Reply::Admitted { client_id, standing, terms: None }, changes);
+            }
+            Verdict::MonthFull { reset_ms } => Refusal::Month { reset_ms },
+            Verdict::RateLimited { retry_after } => Refusal::Rate { retry_after },
         };
-        (reply, changes)
+        (self.refuse(refusal, standing, now_ms), changes)
     }
 
     fn refuse(&mut self, refusal: Refusal, standing: Standing, now_ms: u64) -> Reply {
@@ -120,22 +125,27 @@ impl Key {
         Terms { enabled: *enabled, restrictions: restrictions.clone(), outlook }
     }
 
-    /// Every exchange counts, one with a wrong secret too (decision 11). Whether the key is disabled or restricted is told
-    /// only to whoever knows its secret.
+    /// Every exchange counts, one with a wrong secret for the network it came from. Whether the key is disabled or
+    /// restricted is told only to whoever knows its secret.
     fn exchange(&mut self, proof: &Proof, caller: &Caller, now_ms: u64) -> (Reply, Vec<Change>) {
-        let (verdict, standing) = self.exchanges.charge(&EXCHANGE_LIMITS, 1, now_ms);
-        let mut changes = Vec::new();
-        let counted = counted(Meter::Exchanges, verdict, &mut changes);
-        let admitted = counted.and_then(|()| match self.record.secret.matches(proof) {
-            false => Err(Refusal::Secret),
-            true if !self.record.enabled => Err(Refusal::Disabled),
-            true => self.record.restrictions.check_exchange(caller),
-        });
+        let is_right = self.record.secret.matches(proof);
+        let source = source(&network_of(caller.ip), &self.record.secret);
+        let (counted, standing) = self.exchanges.count(source, is_right, now_ms);
+        let admitted = match counted {
+            Err(retry_after) => Err(Refusal::Rate { retry_after }),
+            Ok(_) if !is_right => Err(Refusal::Secret),
+            Ok(_) if !self.record.enabled => Err(Refusal::Disabled),
+            Ok(_) => self.record.restrictions.check_exchange(caller),
+        };
         let reply = match admitted {
             Ok(()) => Reply::Admitted { client_id: self.record.client_id.clone(), standing, terms: None },
             Err(refusal) => Reply::Refused { refusal, standing, terms: None },
         };
-        (reply, changes)
+        let change = counted.ok().map(|counted| match counted {
+            Counted::Right(entry) => Change::Entry(Meter::Exchanges, entry),
+            Counted::Wrong(miss) => Change::Miss(miss),
+        });
+        (reply, change.into_iter().collect())
     }
 
     fn change(&mut self, patch: Patch, now_ms: u64) -> (Reply, Vec<Change>) {
@@ -192,14 +202,9 @@ impl Key {
     }
 }
 
-/// What a verdict is to the caller; what it stores goes into `changes`.
-fn counted(meter: Meter, verdict: Verdict, changes: &mut Vec<Change>) -> Result<(), Refusal> {
-    match verdict {
-        Verdict::Admitted(entry) => {
-            changes.push(Change::Entry(meter, entry));
-            Ok(())
-        }
-        Verdict::MonthFull { reset_ms } => Err(Refusal::Month { reset_ms }),
-        Verdict::RateLimited { retry_after } => Err(Refusal::Rate { retry_after }),
-    }
+/// The number of a network. It depends on the hash of the key's secret, so that nobody reads addresses from what is stored.
+fn source(network: &str, secret: &SecretHash) -> Source {
+    let digest = Sha256::new().chain_update(&secret.hash).chain_update([0]).chain_update(network).finalize();
+    // Six bytes, because JavaScript has no exact whole numbers above 2^53.
+    Source(digest[..6].iter().fold(0, |number, byte| number << 8 | u64::from(*byte)))
 }

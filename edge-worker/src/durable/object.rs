@@ -20,6 +20,7 @@ use super::message::{Envelope, Reply};
 use super::record::KeyRecord;
 use crate::crossing;
 use crate::entry::{isolate_config, now_ms};
+use crate::meter::exchanges::{Exchanges, Miss, Source};
 use crate::meter::ledger::{Entry, Ledger, first_kept_slot};
 use crate::meter::month::Month;
 
@@ -31,6 +32,9 @@ const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS entries (
         meter INTEGER NOT NULL, slot INTEGER NOT NULL, units INTEGER NOT NULL,
         month INTEGER NOT NULL, month_used INTEGER NOT NULL, PRIMARY KEY (meter, slot)
+    ) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS misses (
+        slot INTEGER NOT NULL, source INTEGER NOT NULL, units INTEGER NOT NULL, PRIMARY KEY (slot, source)
     ) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS months (month INTEGER PRIMARY KEY, used INTEGER NOT NULL, billing TEXT);
 ";
@@ -103,7 +107,7 @@ impl ApiKey {
         delete_before(sql, first_kept_slot(now_ms()))?;
         let mut key = Key::new(record);
         key.requests = Ledger::restore(entries(sql, Meter::Requests)?);
-        key.exchanges = Ledger::restore(entries(sql, Meter::Exchanges)?);
+        key.exchanges = Exchanges::restore(entries(sql, Meter::Exchanges)?, misses(sql)?);
         key.closed = months(sql)?;
         Ok(Loaded { key: Some(key), changes: 0 })
     }
@@ -118,7 +122,7 @@ fn delete_before(sql: &SqlStorage, slot: u64) -> Result<()> {
             bindings,
         )?;
     }
-    Ok(())
+    sql.exec("DELETE FROM misses WHERE slot < ?", vec![number(slot)]).map(drop)
 }
 
 fn store(storage: &Storage, sql: &SqlStorage, change: &Change) -> Result<()> {
@@ -135,6 +139,10 @@ fn store(storage: &Storage, sql: &SqlStorage, change: &Change) -> Result<()> {
                 "INSERT OR REPLACE INTO entries (meter, slot, units, month, month_used) VALUES (?, ?, ?, ?, ?)",
                 bindings,
             )?;
+        }
+        Change::Miss(Miss { slot, source, units }) => {
+            let bindings = [*slot, source.0, u64::from(*units)].map(number).to_vec();
+            sql.exec("INSERT OR REPLACE INTO misses (slot, source, units) VALUES (?, ?, ?)", bindings)?;
         }
         Change::Closed(Closed { month, used, billing }) => {
             let billing = billing.map(|billing| serde_json::to_string(&billing)).transpose()?;
@@ -171,6 +179,13 @@ struct EntryRow {
 }
 
 #[derive(Deserialize)]
+struct MissRow {
+    slot: u64,
+    source: u64,
+    units: u32,
+}
+
+#[derive(Deserialize)]
 struct MonthRow {
     month: u32,
     used: u64,
@@ -192,6 +207,12 @@ fn entries(sql: &SqlStorage, meter: Meter) -> Result<Vec<Entry>> {
     let rows = sql.exec(query, vec![number(meter as u64)])?.to_array::<EntryRow>()?;
     let entry = |EntryRow { slot, units, month, month_used }| Entry { slot, units, month: Month(month), month_used };
     Ok(rows.into_iter().map(entry).collect())
+}
+
+fn misses(sql: &SqlStorage) -> Result<Vec<Miss>> {
+    let rows = sql.exec("SELECT slot, source, units FROM misses ORDER BY slot", None)?.to_array::<MissRow>()?;
+    let miss = |MissRow { slot, source, units }| Miss { slot, source: Source(source), units };
+    Ok(rows.into_iter().map(miss).collect())
 }
 
 fn months(sql: &SqlStorage) -> Result<Vec<Closed>> {

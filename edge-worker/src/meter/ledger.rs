@@ -94,6 +94,12 @@ impl Ledger {
         self.standing(limits)
     }
 
+    /// The minute until `clock_ms`, and the time that it is: a clock that stepped back does not count.
+    pub fn window(&mut self, clock_ms: u64) -> (&Window, u64) {
+        self.advance(clock_ms);
+        (&self.window, self.now_ms)
+    }
+
     /// What fits from `clock_ms` on.
     pub fn outlook(&mut self, limits: &Limits, clock_ms: u64) -> Outlook {
         self.advance(clock_ms);

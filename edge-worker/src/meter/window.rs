@@ -79,6 +79,17 @@ impl Window {
         *self.slots.back().expect("a slot was pushed or is there")
     }
 
+    /// This window and `others` in one.
+    pub fn with(&self, others: impl IntoIterator<Item = Slot>) -> Self {
+        let mut slots: Vec<Slot> = self.slots.iter().copied().chain(others).collect();
+        slots.sort_unstable_by_key(|slot| slot.at);
+        let mut together = Self::default();
+        for slot in slots {
+            together.add(slot.at * SLOT_MS, slot.units);
+        }
+        together
+    }
+
     /// The oldest slot that counts.
     pub fn oldest(&self) -> Option<Slot> {
         self.slots.front().copied()

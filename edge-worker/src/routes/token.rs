@@ -7,9 +7,9 @@ use super::body_error;
 use crate::auth::credentials::{Proof, is_key, is_secret};
 use crate::auth::restriction::Caller;
 use crate::auth::token::{self, Claims};
-use crate::durable::message::{Command, Reply};
+use crate::durable::message::{Command, Refusal, Reply};
 use crate::error::Failure;
-use crate::http::{Body, Request};
+use crate::http::{Body, Request, network_of};
 use crate::meter::month::iso_instant;
 use crate::platform::Platform;
 use crate::response::Response;
@@ -25,7 +25,7 @@ const DEFAULT_SECONDS: u32 = 3_600;
 const MIN_SECONDS: u32 = 60;
 const MAX_SECONDS: u32 = 30 * 86_400;
 
-/// Seconds to wait for whoever presented too many unknown keys: the period of the guard.
+/// Seconds to wait for a network that presented too many keys that do not exist: the period of the guard.
 const STRANGER_WAIT: u64 = 60;
 
 #[derive(Debug, PartialEq, Eq)]
@@ -43,6 +43,9 @@ struct TokenResponse {
     client_id: String,
 }
 
+/// How long a refused exchange is repeated, milliseconds: a new secret is taken after it at the latest.
+const REFUSED_MS: u64 = 1_000;
+
 /// Exchanges credentials.
 pub async fn exchange<P: Platform>(platform: &P, request: Request<P::Body>) -> Result<Response, Failure> {
     let caller = Caller::of(&request);
@@ -51,27 +54,51 @@ pub async fn exchange<P: Platform>(platform: &P, request: Request<P::Body>) -> R
         return Err(Failure::InvalidApiKey);
     }
     let config = platform.config()?;
-    if !platform.memory().has_met(&key) && !platform.admits_stranger(caller.ip).await {
-        return Err(Failure::RateLimited { retry_after: STRANGER_WAIT });
+    let (memory, network) = (platform.memory(), network_of(caller.ip));
+    if let Some(refused) = refused(platform, &key, &network) {
+        return Ok(refused);
     }
     // A secret of another form travels as one that matches nothing: the exchange counts all the same.
     let proof = Proof::new(if is_secret(&secret) { &secret } else { "" }, &config.peppers);
     match platform.ask(&key, Command::Exchange { proof, caller }).await? {
         Reply::Admitted { client_id, standing, .. } => {
-            platform.memory().meet(&key);
+            memory.meet(&key);
             let claims = Claims { key_id: key, client_id: client_id.clone() };
             let (token, expires_ms) = token::issue(claims, seconds, &config.signing, platform.now_ms())?;
             let body = TokenResponse { token, expires_at: iso_instant(expires_ms), client_id };
             Ok(answer(Response::json(&body), &standing))
         }
         Reply::Refused { refusal, standing, .. } => {
-            platform.memory().meet(&key);
+            memory.meet(&key);
+            if matches!(refusal, Refusal::Rate { .. }) {
+                let until_ms = (platform.now_ms() + REFUSED_MS).min(standing.reset * 1_000);
+                memory.exchanges.borrow_mut().keep((key, network), standing, until_ms);
+            }
             Ok(answer(Err(refusal.into()), &standing))
         }
-        Reply::UnknownKey => Err(Failure::InvalidApiKey),
+        Reply::UnknownKey => {
+            if !platform.admits_stranger(&network).await {
+                let until_ms = platform.now_ms() + STRANGER_WAIT * 1_000;
+                memory.strangers.borrow_mut().keep(network, (), until_ms);
+            }
+            Err(Failure::InvalidApiKey)
+        }
         Reply::Late => Err(Failure::Unavailable),
         Reply::Shown(_) | Reply::Deleted | Reply::Exists => Err(Failure::Unexpected),
     }
+}
+
+/// The 429 of a network that is known to meet one: it presented too many keys that do not exist, or `key` too often.
+fn refused<P: Platform>(platform: &P, key: &str, network: &str) -> Option<Response> {
+    let (memory, now_ms) = (platform.memory(), platform.now_ms());
+    if !memory.has_met(key) {
+        let until_ms = memory.strangers.borrow().until_ms(&network.to_owned(), now_ms)?;
+        let retry_after = (until_ms - now_ms).div_ceil(1_000);
+        return Some(Failure::RateLimited { retry_after }.into());
+    }
+    let standing = memory.exchanges.borrow().recall(&(key.to_owned(), network.to_owned()), now_ms)?;
+    let refusal = Failure::RateLimited { retry_after: standing.wait_seconds(now_ms) };
+    Some(answer(Err(refusal), &standing))
 }
 
 async fn read<B: Body>(body: B) -> Result<Credentials, Failure> {

@@ -4,6 +4,7 @@ mod admin;
 mod billing;
 mod contract;
 mod cost;
+mod exchanges;
 mod gazetteer;
 mod openapi;
 mod refusals;

@@ -6,7 +6,6 @@
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
-use std::net::IpAddr;
 use std::pin::pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
@@ -23,6 +22,7 @@ use toponym_edge::durable::record::KeyRecord;
 use toponym_edge::durable::{demo, key};
 use toponym_edge::error::Failure;
 use toponym_edge::http::{Body, BodyError, READ_HEADERS, Request};
+use toponym_edge::meter::exchanges::{Exchanges, Miss, Source};
 use toponym_edge::meter::ledger::{Entry, Ledger, first_kept_slot};
 use toponym_edge::meter::month::Month;
 use toponym_edge::meter::plan::{Overrides, Plan};
@@ -40,6 +40,9 @@ pub const NOON: u64 = 1_795_176_000_000;
 
 /// What the variables of a deployment are in tests.
 pub const RING: &str = r#"{"active":"k1","keys":{"k1":"MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="}}"#;
+
+/// Keys that do not exist and that a network may present: the limit of the guard in wrangler.toml.
+pub const STRANGERS: u32 = 20;
 
 /// A platform in memory.
 pub struct InMemory {
@@ -59,8 +62,8 @@ pub struct InMemory {
     pub asked: Cell<u32>,
     /// How often the engine was asked for so far.
     pub computed: Cell<u32>,
-    /// Unknown keys that an address may still present.
-    pub strangers: Cell<u32>,
+    /// Keys that do not exist, by the network that presented them.
+    pub strangers: RefCell<BTreeMap<String, u32>>,
     /// The directory, and whether it answers.
     pub listed: RefCell<BTreeMap<String, Listed>>,
     pub directory_answers: Cell<bool>,
@@ -83,6 +86,7 @@ pub struct InMemory {
 pub struct Stored {
     record: Option<KeyRecord>,
     entries: BTreeMap<(Meter, u64), Entry>,
+    misses: BTreeMap<(u64, Source), Miss>,
     months: BTreeMap<Month, Closed>,
 }
 
@@ -112,7 +116,7 @@ impl InMemory {
             defect: Cell::new(false),
             asked: Cell::new(0),
             computed: Cell::new(0),
-            strangers: Cell::new(100),
+            strangers: RefCell::default(),
             listed: RefCell::default(),
             directory_answers: Cell::new(true),
             shards: RefCell::default(),
@@ -274,10 +278,11 @@ impl Platform for InMemory {
         Ok(survived(&self.board.borrow_mut().answer(survived(&message), self.now_ms()).0))
     }
 
-    async fn admits_stranger(&self, _ip: Option<IpAddr>) -> bool {
-        let left = self.strangers.get();
-        self.strangers.set(left.saturating_sub(1));
-        left > 0
+    async fn admits_stranger(&self, network: &str) -> bool {
+        let mut strangers = self.strangers.borrow_mut();
+        let presented = strangers.entry(network.to_owned()).or_default();
+        *presented += 1;
+        *presented <= STRANGERS
     }
 
     fn memory(&self) -> &Memory {
@@ -313,16 +318,16 @@ impl InMemory {
 
     fn load(&self, key: &str, stored: &Stored) -> Option<Key> {
         let mut loaded = Key::new(demo::record_of(key, stored.record.clone(), self.config.as_ref())?);
-        loaded.requests = stored.ledger(Meter::Requests);
-        loaded.exchanges = stored.ledger(Meter::Exchanges);
+        loaded.requests = Ledger::restore(stored.entries(Meter::Requests));
+        loaded.exchanges = Exchanges::restore(stored.entries(Meter::Exchanges), stored.misses.values().copied());
         loaded.closed = stored.months.values().copied().collect();
         Some(loaded)
     }
 }
 
 impl Stored {
-    fn ledger(&self, meter: Meter) -> Ledger {
-        Ledger::restore(self.entries.range((meter, 0)..=(meter, u64::MAX)).map(|(_, entry)| *entry))
+    fn entries(&self, meter: Meter) -> impl Iterator<Item = Entry> {
+        self.entries.range((meter, 0)..=(meter, u64::MAX)).map(|(_, entry)| *entry)
     }
 
     /// Whether a record is stored.
@@ -330,9 +335,9 @@ impl Stored {
         self.record.is_some()
     }
 
-    /// How many rows the two logs have.
+    /// How many rows the logs have.
     pub fn rows(&self) -> usize {
-        self.entries.len()
+        self.entries.len() + self.misses.len()
     }
 
     /// Makes the months those of a version that stored no terms with them.
@@ -342,9 +347,10 @@ impl Stored {
 
     fn delete_before(&mut self, slot: u64) {
         for meter in Meter::ALL {
-            let newest = self.entries.range((meter, 0)..=(meter, u64::MAX)).next_back().map(|((_, slot), _)| *slot);
+            let newest = self.entries(meter).last().map(|entry| entry.slot);
             self.entries.retain(|(of, at), _| *of != meter || *at >= slot || Some(*at) == newest);
         }
+        self.misses.retain(|(at, _), _| *at >= slot);
     }
 
     fn apply(&mut self, change: &key::Change) {
@@ -352,6 +358,9 @@ impl Stored {
             Change::Record(record) => self.record = Some((**record).clone()),
             Change::Entry(meter, entry) => {
                 self.entries.insert((*meter, entry.slot), *entry);
+            }
+            Change::Miss(miss) => {
+                self.misses.insert((miss.slot, miss.source), *miss);
             }
             Change::Closed(closed) => {
                 self.months.insert(closed.month, *closed);
