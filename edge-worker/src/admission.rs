@@ -242,7 +242,7 @@ mod tests {
     use super::*;
     use crate::auth::credentials::SecretHash;
     use crate::auth::restriction::Restrictions;
-    use crate::durable::key::{self, Key};
+    use crate::durable::key::{self, Key, Stored};
     use crate::durable::message::{Command, Envelope};
     use crate::durable::record::{KeyRecord, Patch};
     use crate::meter::outlook::LARGEST_COST;
@@ -257,7 +257,7 @@ mod tests {
 
     /// One key with its object, and an isolate that asks it.
     struct World {
-        key: Option<Key>,
+        key: Stored,
         isolate: Admissions,
         now_ms: u64,
         /// The object's clock, as far as it is ahead of the isolate's.
@@ -279,7 +279,7 @@ mod tests {
                 secret: SecretHash { pepper: "p".into(), hash: "h".into() },
                 created_ms: NOON,
             };
-            let key = Some(Key::new(record));
+            let key = Stored::Key(Box::new(Key::new(record)));
             Self { key, isolate: Admissions::default(), now_ms: NOON, ahead_ms: 0, asked: 0 }
         }
 
@@ -428,7 +428,7 @@ mod tests {
         );
         enable(&mut world, true);
         story(&mut world, &[(999, 1, "", "disabled, 600 of 600 until 86402"), (1, 1, "", "computed admitted")]);
-        world.key = None;
+        world.key = Stored::Nothing;
         story(&mut world, &[(0, 1, "", "computed unknown"), (999, 50, "", "unknown"), (86_400_000, 1, "", "unknown")]);
     }
 

@@ -157,7 +157,7 @@ async fn metered<P: Platform>(
         Reply::Admitted { standing, .. } => Ok(answer(outcome, &standing)),
         Reply::Refused { refusal, standing, .. } => Ok(answer(Err(refusal.into()), &standing)),
         Reply::UnknownKey => Err(Failure::InvalidToken),
-        Reply::Late => Err(Failure::Unavailable),
+        Reply::Late | Reply::Unreadable => Err(Failure::Unavailable),
         Reply::Shown(_) | Reply::Deleted | Reply::Exists => Err(Failure::Unexpected),
     }
 }

@@ -10,7 +10,7 @@ use super::record::KeyRecord;
 use crate::meter::month::Month;
 use crate::meter::plan::Plan;
 
-/// The terms of a month. Stored as JSON: a field added later needs a default.
+/// The terms of a month. Stored as JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Billing {
@@ -42,4 +42,12 @@ pub struct Closed {
     pub used: u64,
     /// What it is billed by; `None` of a row that an earlier version wrote, until the next charge or change of the key.
     pub billing: Option<Billing>,
+}
+
+impl Closed {
+    /// The month of a row.
+    pub fn read(month: u32, used: u64, billing: Option<&str>) -> Result<Self, serde_json::Error> {
+        let billing = billing.map(serde_json::from_str).transpose()?;
+        Ok(Self { month: Month(month), used, billing })
+    }
 }

@@ -37,4 +37,15 @@ pub struct Listed {
     pub account: String,
     /// The name it was created with.
     pub name: String,
+    /// Whether its row cannot be read: account and name are empty then.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unreadable: bool,
+}
+
+impl Listed {
+    /// The key of a row. One that cannot be read is listed all the same.
+    pub fn read(api_key: String, json: &str) -> Self {
+        let unreadable = |api_key| Self { api_key, account: String::new(), name: String::new(), unreadable: true };
+        serde_json::from_str(json).unwrap_or_else(|_| unreadable(api_key))
+    }
 }

@@ -15,6 +15,17 @@ use crate::meter::exchanges::{Counted, Exchanges, Miss, Source};
 use crate::meter::ledger::{Entry, Ledger, Verdict};
 use crate::meter::month::{Month, iso_instant};
 
+/// What is stored under the name of a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stored {
+    /// There is no such key.
+    Nothing,
+    /// The key.
+    Key(Box<Key>),
+    /// A record that this version cannot read: it is damaged, or a later version wrote it.
+    Unreadable,
+}
+
 /// Everything that is stored of an existing key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
@@ -26,6 +37,8 @@ pub struct Key {
     pub exchanges: Exchanges,
     /// Months that are over, the earliest first.
     pub closed: Vec<Closed>,
+    /// Rows that could not be read, and count nowhere.
+    pub unreadable: u32,
 }
 
 /// The two logs of a key.
@@ -57,37 +70,40 @@ pub enum Change {
     Delete,
 }
 
-/// Answers one question; `key` is `None` when no such key exists.
-pub fn answer(key: &mut Option<Key>, envelope: Envelope, now_ms: u64) -> (Reply, Vec<Change>) {
+/// Answers one question.
+pub fn answer(stored: &mut Stored, envelope: Envelope, now_ms: u64) -> (Reply, Vec<Change>) {
     if now_ms > envelope.not_after_ms {
         return (Reply::Late, Vec::new());
     }
-    match (envelope.command, key) {
+    match (envelope.command, &mut *stored) {
         (Command::Create(_), _) if demo::is_demo(&envelope.key) => (Reply::Exists, Vec::new()),
         (Command::Change(_) | Command::Delete, _) if demo::is_demo(&envelope.key) => (Reply::UnknownKey, Vec::new()),
-        (Command::Create(_), Some(_)) => (Reply::Exists, Vec::new()),
-        (Command::Create(record), vacant) => create(vacant, *record),
-        (_, None) => (Reply::UnknownKey, Vec::new()),
-        (Command::Charge { cost, caller }, Some(key)) => key.charge(cost, &caller, now_ms),
-        (Command::Exchange { proof, caller }, Some(key)) => key.exchange(&proof, &caller, now_ms),
-        (Command::Show, Some(key)) => (key.shown(), Vec::new()),
-        (Command::Change(patch), Some(key)) => key.change(*patch, now_ms),
-        (Command::Delete, occupied) => {
-            *occupied = None;
+        (Command::Create(record), Stored::Nothing) => create(stored, *record),
+        (Command::Create(_), _) => (Reply::Exists, Vec::new()),
+        (_, Stored::Nothing) => (Reply::UnknownKey, Vec::new()),
+        (Command::Delete, _) => {
+            *stored = Stored::Nothing;
             (Reply::Deleted, vec![Change::Delete])
         }
+        (_, Stored::Unreadable) => (Reply::Unreadable, Vec::new()),
+        (Command::Charge { cost, caller }, Stored::Key(key)) => key.charge(cost, &caller, now_ms),
+        (Command::Exchange { proof, caller }, Stored::Key(key)) => key.exchange(&proof, &caller, now_ms),
+        (Command::Show, Stored::Key(key)) => (key.shown(), Vec::new()),
+        (Command::Change(patch), Stored::Key(key)) => key.change(*patch, now_ms),
     }
 }
 
-fn create(vacant: &mut Option<Key>, record: KeyRecord) -> (Reply, Vec<Change>) {
-    let key = vacant.insert(Key::new(record));
-    (key.shown(), vec![Change::Record(Box::new(key.record.clone()))])
+fn create(stored: &mut Stored, record: KeyRecord) -> (Reply, Vec<Change>) {
+    let key = Key::new(record);
+    let (reply, change) = (key.shown(), Change::Record(Box::new(key.record.clone())));
+    *stored = Stored::Key(Box::new(key));
+    (reply, vec![change])
 }
 
 impl Key {
     /// A key that nothing has used.
     pub fn new(record: KeyRecord) -> Self {
-        Self { record, requests: Ledger::default(), exchanges: Exchanges::default(), closed: Vec::new() }
+        Self { record, requests: Ledger::default(), exchanges: Exchanges::default(), closed: Vec::new(), unreadable: 0 }
     }
 
     fn charge(&mut self, cost: u32, caller: &Caller, now_ms: u64) -> (Reply, Vec<Change>) {
@@ -186,6 +202,7 @@ impl Key {
             restrictions: record.restrictions.clone(),
             created_at: iso_instant(record.created_ms),
             usage: self.usage(),
+            unreadable: self.unreadable,
         }))
     }
 

@@ -1,7 +1,6 @@
 //! What the Worker asks a key's object, and what that answers, as JSON.
 //!
-//! A deployment does not reach Workers and objects at one moment: a field added later needs a default, and none may
-//! change its meaning.
+//! A deployment does not reach Workers and objects at one moment: [`super::rows`] says how messages may change.
 
 use serde::{Deserialize, Serialize};
 
@@ -121,6 +120,8 @@ pub enum Reply {
     Exists,
     /// There is no such key, and nothing was stored.
     UnknownKey,
+    /// What is stored of the key cannot be read.
+    Unreadable,
     /// The Worker no longer waits: nothing was charged.
     Late,
 }

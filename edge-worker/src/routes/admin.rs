@@ -12,13 +12,14 @@
 //! 503 says that an object did not answer in time: a change may have been made or not, and asking once more is safe. A key
 //! that could not be created is deleted, or stays listed until somebody deletes it. Demo keys can be shown, and nothing else.
 
+use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq as _;
 
 use super::{body_error, parameters};
 use crate::auth::bearer;
 use crate::auth::credentials::{KEY_CHARS, KEY_PREFIX, SECRET_CHARS, SECRET_PREFIX, SecretHash, generate, is_key};
-use crate::auth::restriction::Restrictions;
+use crate::auth::restriction::{Restrictions, networks};
 use crate::config::Config;
 use crate::durable::demo;
 use crate::durable::directory::{Listed, Question};
@@ -50,9 +51,9 @@ pub struct NewKey {
     account: String,
     plan: Plan,
     #[serde(default)]
-    overrides: Overrides,
+    overrides: Numbers,
     #[serde(default)]
-    restrictions: Restrictions,
+    restrictions: Rules,
 }
 
 /// A change of a key: what is absent stays.
@@ -62,9 +63,26 @@ pub struct Change {
     name: Option<String>,
     account: Option<String>,
     plan: Option<Plan>,
-    overrides: Option<Overrides>,
+    overrides: Option<Numbers>,
     enabled: Option<bool>,
-    restrictions: Option<Restrictions>,
+    restrictions: Option<Rules>,
+}
+
+/// [`Overrides`] as an operator writes them: a name that is not known is a mistake.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+struct Numbers {
+    per_minute: Option<u32>,
+    per_month: Option<u64>,
+}
+
+/// [`Restrictions`] as an operator writes them.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Rules {
+    #[serde(deserialize_with = "networks")]
+    ips: Vec<IpNet>,
+    domains: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -114,9 +132,9 @@ async fn list<P: Platform>(platform: &P, query: &str) -> Result<Response, Failur
 
 async fn create<P: Platform>(platform: &P, config: &Config, request: Request<P::Body>) -> Result<Response, Failure> {
     let NewKey { name, account, plan, overrides, restrictions } = read(request).await?;
-    checked(&overrides, &restrictions)?;
+    let (overrides, restrictions) = (overrides.checked()?, restrictions.checked()?);
     let (key, secret) = (random(platform, KEY_PREFIX, KEY_CHARS)?, random(platform, SECRET_PREFIX, SECRET_CHARS)?);
-    let listed = Listed { api_key: key.clone(), account: account.clone(), name: name.clone() };
+    let listed = Listed { api_key: key.clone(), account: account.clone(), name: name.clone(), unreadable: false };
     platform.directory(Question::Add(listed)).await?;
     let record = KeyRecord {
         client_id: random(platform, "app_", CLIENT_CHARS)?,
@@ -140,7 +158,8 @@ async fn create<P: Platform>(platform: &P, config: &Config, request: Request<P::
 
 async fn change<P: Platform>(platform: &P, key: &str, request: Request<P::Body>) -> Result<Response, Failure> {
     let Change { name, account, plan, overrides, enabled, restrictions } = read(request).await?;
-    checked(&overrides.unwrap_or_default(), restrictions.as_ref().unwrap_or(&Restrictions::default()))?;
+    let overrides = overrides.map(Numbers::checked).transpose()?;
+    let restrictions = restrictions.map(Rules::checked).transpose()?;
     let patch = Patch { account, name, plan, overrides, enabled, restrictions, secret: None };
     show(platform, key, Command::Change(Box::new(patch)), None).await
 }
@@ -161,6 +180,7 @@ async fn strike<P: Platform>(platform: &P, key: &str) -> Result<bool, Failure> {
         Reply::Deleted => true,
         Reply::UnknownKey => false,
         Reply::Late => return Err(Failure::Unavailable),
+        Reply::Unreadable => return Err(Failure::UnreadableKey),
         Reply::Shown(_) | Reply::Admitted { .. } | Reply::Refused { .. } | Reply::Exists => {
             return Err(Failure::Unexpected);
         }
@@ -183,6 +203,7 @@ fn shown(reply: Reply, key: &str, secret: Option<&str>) -> Result<Response, Fail
         Reply::Shown(view) => Response::json(&Shown { api_key: key, api_secret: secret, view: &view }),
         Reply::UnknownKey => Err(Failure::UnknownKey),
         Reply::Late => Err(Failure::Unavailable),
+        Reply::Unreadable => Err(Failure::UnreadableKey),
         Reply::Admitted { .. } | Reply::Refused { .. } | Reply::Deleted | Reply::Exists => Err(Failure::Unexpected),
     }
 }
@@ -204,13 +225,23 @@ async fn read<B: Body, T: for<'de> Deserialize<'de>>(request: Request<B>) -> Res
     serde_json::from_slice(&bytes).map_err(|error| Failure::bad_request(format!("request body: {error}")))
 }
 
-fn checked(overrides: &Overrides, restrictions: &Restrictions) -> Result<(), Failure> {
-    if !overrides.per_minute.is_none_or(|limit| (1..=MAX_PER_MINUTE).contains(&limit)) {
-        return Err(Failure::bad_request(format!("perMinute must be between 1 and {MAX_PER_MINUTE}")));
+impl Numbers {
+    fn checked(self) -> Result<Overrides, Failure> {
+        let Self { per_minute, per_month } = self;
+        if per_minute.is_none_or(|limit| (1..=MAX_PER_MINUTE).contains(&limit)) {
+            return Ok(Overrides { per_minute, per_month });
+        }
+        Err(Failure::bad_request(format!("perMinute must be between 1 and {MAX_PER_MINUTE}")))
     }
-    match restrictions.domains.iter().find(|rule| !Restrictions::is_domain_rule(rule)) {
-        Some(rule) => Err(Failure::bad_request(format!("domain {rule:?} must be a host or *.host, in lower case"))),
-        None => Ok(()),
+}
+
+impl Rules {
+    fn checked(self) -> Result<Restrictions, Failure> {
+        let Self { ips, domains } = self;
+        match domains.iter().find(|rule| !Restrictions::is_domain_rule(rule)) {
+            Some(rule) => Err(Failure::bad_request(format!("domain {rule:?} must be a host or *.host, in lower case"))),
+            None => Ok(Restrictions { ips, domains }),
+        }
     }
 }
 

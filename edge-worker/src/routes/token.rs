@@ -83,7 +83,7 @@ pub async fn exchange<P: Platform>(platform: &P, request: Request<P::Body>) -> R
             }
             Err(Failure::InvalidApiKey)
         }
-        Reply::Late => Err(Failure::Unavailable),
+        Reply::Late | Reply::Unreadable => Err(Failure::Unavailable),
         Reply::Shown(_) | Reply::Deleted | Reply::Exists => Err(Failure::Unexpected),
     }
 }

@@ -169,6 +169,35 @@ fn a_record_under_the_name_of_a_demo_key_does_not_count() {
     }
 }
 
+/// A damaged record, or one that a later version wrote: nothing is lost, and the operator is told what to do.
+#[test]
+fn a_record_that_cannot_be_read_is_kept_until_it_is_deleted() {
+    let good = r#"{"clientId":"app_x","account":"a","name":"n","plan":"free","enabled":true,"secret":{"pepper":"k1","hash":""},"createdMs":0}"#;
+    for record in ["", "x", "{}", &good.replace("free", "platinum"), &good.replace("true", "7")] {
+        let platform = platform();
+        let (key, secret) = created(&platform, json!({ "name": "Shop", "account": "a-1", "plan": "free" }));
+        let token = exchange(&platform, &key, &secret).1["token"].as_str().expect("a token").to_owned();
+        let store = |record: &str| {
+            platform.objects.borrow_mut().get_mut(&key).expect("the key is stored").record = Some(record.to_owned());
+        };
+        let forward = || platform.send_as(&token, "GET /v1/geocoding/forward?query=Paris", "").status;
+        let before = platform.objects.borrow()[&key].record.clone().expect("a record");
+        store(record);
+        assert_eq!((exchange(&platform, &key, &secret).0, forward()), (503, 503), "{record}");
+        let path = format!("/admin/keys/{key}");
+        let told = admin(&platform, &format!("GET {path}"), Value::Null, 503);
+        assert!(told["message"].as_str().is_some_and(|message| message.contains("cannot be read")), "{told}");
+        admin(&platform, &format!("PATCH {path}"), json!({ "plan": "growth" }), 503);
+        assert_eq!(platform.objects.borrow()[&key].record.as_deref(), Some(record), "it is kept");
+        assert_eq!(admin(&platform, "GET /admin/keys", Value::Null, 200)["keys"][0]["name"], "Shop");
+        store(&before);
+        assert_eq!((exchange(&platform, &key, &secret).0, forward()), (200, 200), "the version that wrote it is back");
+        store(record);
+        admin(&platform, &format!("DELETE {path}"), Value::Null, 204);
+        assert_eq!((listed_and_stored(&platform), forward()), ((0, 0), 401));
+    }
+}
+
 #[test]
 fn keys_are_told_apart() {
     let platform = platform();

@@ -7,6 +7,7 @@ mod cost;
 mod exchanges;
 mod gazetteer;
 mod openapi;
+mod pins;
 mod refusals;
 mod rows;
 mod status;

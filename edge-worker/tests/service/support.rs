@@ -16,7 +16,7 @@ use serde_json::Value;
 use toponym_edge::auth::credentials::SecretHash;
 use toponym_edge::durable::billing::Closed;
 use toponym_edge::durable::directory::{Listed, Question};
-use toponym_edge::durable::key::{Change, Key, Meter, answer};
+use toponym_edge::durable::key::{Change, Key, Meter, Stored as Loaded, answer};
 use toponym_edge::durable::message::{Command, Envelope, Reply};
 use toponym_edge::durable::record::KeyRecord;
 use toponym_edge::durable::{demo, key};
@@ -84,7 +84,8 @@ pub struct InMemory {
 /// What an object stores.
 #[derive(Clone, Default, PartialEq)]
 pub struct Stored {
-    record: Option<KeyRecord>,
+    /// JSON, as on the platform.
+    pub record: Option<String>,
     entries: BTreeMap<(Meter, u64), Entry>,
     misses: BTreeMap<(u64, Source), Miss>,
     months: BTreeMap<Month, Closed>,
@@ -158,8 +159,10 @@ impl InMemory {
     /// Changes the stored record of a key.
     pub fn edit(&self, key: &str, change: impl FnOnce(&mut KeyRecord)) {
         let mut objects = self.objects.borrow_mut();
-        let record = objects.get_mut(key).and_then(|stored| stored.record.as_mut());
-        change(record.expect("the key was created"));
+        let stored = objects.get_mut(key).and_then(|stored| stored.record.as_mut()).expect("the key was created");
+        let mut record = serde_json::from_str(stored).expect("a record survives its JSON form");
+        change(&mut record);
+        *stored = serde_json::to_string(&record).expect("a record is JSON");
     }
 
     /// Stores for `to` what is stored of `from`.
@@ -316,12 +319,18 @@ impl InMemory {
         reply
     }
 
-    fn load(&self, key: &str, stored: &Stored) -> Option<Key> {
-        let mut loaded = Key::new(demo::record_of(key, stored.record.clone(), self.config.as_ref())?);
+    fn load(&self, key: &str, stored: &Stored) -> Loaded {
+        let record = stored.record.as_deref().map(serde_json::from_str).transpose();
+        if record.is_err() && !demo::is_demo(key) {
+            return Loaded::Unreadable;
+        }
+        let record = demo::record_of(key, record.ok().flatten(), self.config.as_ref());
+        let Some(record) = record else { return Loaded::Nothing };
+        let mut loaded = Key::new(record);
         loaded.requests = Ledger::restore(stored.entries(Meter::Requests));
         loaded.exchanges = Exchanges::restore(stored.entries(Meter::Exchanges), stored.misses.values().copied());
         loaded.closed = stored.months.values().copied().collect();
-        Some(loaded)
+        Loaded::Key(Box::new(loaded))
     }
 }
 
@@ -355,7 +364,7 @@ impl Stored {
 
     fn apply(&mut self, change: &key::Change) {
         match change {
-            Change::Record(record) => self.record = Some((**record).clone()),
+            Change::Record(record) => self.record = Some(serde_json::to_string(record).expect("a record is JSON")),
             Change::Entry(meter, entry) => {
                 self.entries.insert((*meter, entry.slot), *entry);
             }

@@ -28,6 +28,9 @@ pub fn outcome(key: &Value) -> String {
     for month in months(key) {
         lines.push(("used", used(month)));
     }
+    if let Some(rows) = key["unreadable"].as_u64() {
+        lines.push(("damaged", format!("{rows} stored rows cannot be read and count nowhere")));
+    }
     lines.iter().map(|(name, value)| format!("{name:<11}{value}")).collect::<Vec<_>>().join("\n")
 }
 
@@ -38,7 +41,8 @@ pub fn list(keys: &[Value]) -> String {
     }
     let mut table = table(["key", "name", "account"]);
     for key in keys {
-        table.add_row(["apiKey", "name", "account"].map(|field| text(key, field)));
+        let name = if key["unreadable"] == true { "(cannot be read)".to_owned() } else { text(key, "name") };
+        table.add_row([text(key, "apiKey"), name, text(key, "account")]);
     }
     table.to_string()
 }
@@ -133,6 +137,9 @@ used       3 in 2026-10";
         made["apiSecret"] = "gcs_once".into();
         assert!(outcome(&made).contains("secret     gcs_once  (shown this once, keep it now)\n"));
         assert_eq!(outcome(&Value::Null), "deleted");
+        let mut damaged = key();
+        damaged["unreadable"] = 2.into();
+        assert!(outcome(&damaged).ends_with("damaged    2 stored rows cannot be read and count nowhere"));
     }
 
     #[test]
