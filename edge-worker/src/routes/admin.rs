@@ -15,11 +15,13 @@
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq as _;
+use zeroize::Zeroizing;
 
 use super::{body_error, parameters};
 use crate::auth::bearer;
 use crate::auth::credentials::{KEY_CHARS, KEY_PREFIX, SECRET_CHARS, SECRET_PREFIX, SecretHash, generate, is_key};
 use crate::auth::restriction::{Restrictions, networks};
+use crate::auth::secret::Secret;
 use crate::config::Config;
 use crate::durable::demo;
 use crate::durable::directory::{Listed, Question};
@@ -119,8 +121,8 @@ pub async fn answer<P: Platform>(platform: &P, request: Request<P::Body>) -> Res
     }
 }
 
-fn authorise(header: Option<&str>, secret: &str) -> Result<(), Failure> {
-    let same: bool = bearer::token(header)?.as_bytes().ct_eq(secret.as_bytes()).into();
+fn authorise(header: Option<&str>, secret: &Secret) -> Result<(), Failure> {
+    let same: bool = bearer::token(header)?.as_bytes().ct_eq(secret.reveal().as_bytes()).into();
     if same { Ok(()) } else { Err(Failure::InvalidToken) }
 }
 
@@ -133,7 +135,7 @@ async fn list<P: Platform>(platform: &P, query: &str) -> Result<Response, Failur
 async fn create<P: Platform>(platform: &P, config: &Config, request: Request<P::Body>) -> Result<Response, Failure> {
     let NewKey { name, account, plan, overrides, restrictions } = read(request).await?;
     let (overrides, restrictions) = (overrides.checked()?, restrictions.checked()?);
-    let (key, secret) = (random(platform, KEY_PREFIX, KEY_CHARS)?, random(platform, SECRET_PREFIX, SECRET_CHARS)?);
+    let (key, secret) = (random(platform, KEY_PREFIX, KEY_CHARS)?, random_secret(platform)?);
     let listed = Listed { api_key: key.clone(), account: account.clone(), name: name.clone(), unreadable: false };
     platform.directory(Question::Add(listed)).await?;
     let record = KeyRecord {
@@ -144,7 +146,7 @@ async fn create<P: Platform>(platform: &P, config: &Config, request: Request<P::
         overrides,
         enabled: true,
         restrictions,
-        secret: SecretHash::new(&secret, &config.peppers),
+        secret: SecretHash::new(secret.reveal(), &config.peppers),
         created_ms: platform.now_ms(),
     };
     let reply = ask(platform, &key, Command::Create(Box::new(record))).await;
@@ -152,7 +154,7 @@ async fn create<P: Platform>(platform: &P, config: &Config, request: Request<P::
         // Whether it exists is not known. Nobody will ever learn its secret.
         let _unknown = strike(platform, &key).await;
     }
-    let created = shown(reply?, &key, Some(&secret))?;
+    let created = shown(reply?, &key, Some(secret.reveal()))?;
     Ok(Response { status: 201, ..created })
 }
 
@@ -165,9 +167,9 @@ async fn change<P: Platform>(platform: &P, key: &str, request: Request<P::Body>)
 }
 
 async fn rotate<P: Platform>(platform: &P, config: &Config, key: &str) -> Result<Response, Failure> {
-    let secret = random(platform, SECRET_PREFIX, SECRET_CHARS)?;
-    let patch = Patch { secret: Some(SecretHash::new(&secret, &config.peppers)), ..Patch::default() };
-    show(platform, key, Command::Change(Box::new(patch)), Some(&secret)).await
+    let secret = random_secret(platform)?;
+    let patch = Patch { secret: Some(SecretHash::new(secret.reveal(), &config.peppers)), ..Patch::default() };
+    show(platform, key, Command::Change(Box::new(patch)), Some(secret.reveal())).await
 }
 
 async fn delete<P: Platform>(platform: &P, key: &str) -> Result<Response, Failure> {
@@ -246,5 +248,10 @@ impl Rules {
 }
 
 fn random<P: Platform>(platform: &P, prefix: &str, chars: usize) -> Result<String, Failure> {
-    generate(prefix, chars, &platform.random::<RANDOM_BYTES>()).ok_or(Failure::Unexpected)
+    let bytes = Zeroizing::new(platform.random::<RANDOM_BYTES>());
+    generate(prefix, chars, &*bytes).ok_or(Failure::Unexpected)
+}
+
+fn random_secret<P: Platform>(platform: &P) -> Result<Secret, Failure> {
+    random(platform, SECRET_PREFIX, SECRET_CHARS).map(Secret::new)
 }

@@ -2,10 +2,12 @@
 
 use serde::Serialize;
 use serde_json::Value;
+use zeroize::Zeroizing;
 
 use super::body_error;
 use crate::auth::credentials::{Proof, is_key, is_secret};
 use crate::auth::restriction::Caller;
+use crate::auth::secret::Secret;
 use crate::auth::token::{self, Claims};
 use crate::durable::message::{Command, Refusal, Reply};
 use crate::error::Failure;
@@ -31,7 +33,7 @@ const STRANGER_WAIT: u64 = 60;
 #[derive(Debug, PartialEq, Eq)]
 struct Credentials {
     key: String,
-    secret: String,
+    secret: Secret,
     seconds: u32,
 }
 
@@ -59,7 +61,8 @@ pub async fn exchange<P: Platform>(platform: &P, request: Request<P::Body>) -> R
         return Ok(refused);
     }
     // A secret of another form travels as one that matches nothing: the exchange counts all the same.
-    let proof = Proof::new(if is_secret(&secret) { &secret } else { "" }, &config.peppers);
+    let secret = Some(secret.reveal()).filter(|secret| is_secret(secret));
+    let proof = Proof::new(secret.unwrap_or_default(), &config.peppers);
     match platform.ask(&key, Command::Exchange { proof, caller }).await? {
         Reply::Admitted { client_id, standing, .. } => {
             memory.meet(&key);
@@ -103,14 +106,14 @@ fn refused<P: Platform>(platform: &P, key: &str, network: &str) -> Option<Respon
 
 async fn read<B: Body>(body: B) -> Result<Credentials, Failure> {
     let bytes = body.read(MAX_BODY).await.map_err(|error| body_error(error, MAX_BODY))?;
-    credentials(&bytes)
+    credentials(&Zeroizing::new(bytes))
 }
 
 fn credentials(json: &[u8]) -> Result<Credentials, Failure> {
     let body: Value = serde_json::from_slice(json).unwrap_or(Value::Null);
     let text = |name: &str| body.get(name).and_then(Value::as_str).filter(|text| !text.is_empty()).map(str::to_owned);
     let key = text("apiKey").ok_or(Failure::bad_request("apiKey is required"))?;
-    let secret = text("apiSecret").ok_or(Failure::bad_request("apiSecret is required"))?;
+    let secret = text("apiSecret").map(Secret::new).ok_or(Failure::bad_request("apiSecret is required"))?;
     let seconds = match body.get("expiresIn") {
         None => Some(DEFAULT_SECONDS),
         Some(Value::String(text)) => duration(text),

@@ -1,7 +1,7 @@
 //! The admin routes on a platform in memory: an operator's day with a key, and who may have it.
 
 use serde_json::{Value, json};
-use toponym_edge::auth::credentials::SecretHash;
+use toponym_edge::auth::credentials::{Proof, SecretHash};
 use toponym_edge::durable::message::{Command, Reply};
 use toponym_edge::meter::plan::Plan;
 
@@ -223,6 +223,21 @@ fn wrong_bodies_are_named() {
     check(r#"{"name":"n","account":"a","plan":"free","restrictions":{"ips":["x"]}}"#, "no address");
     check(r#"{"name":"n","account":"a","plan":"free","restrictions":{"domains":["https://x"]}}"#, "must be a host");
     assert_eq!(platform.asked.get(), 0);
+}
+
+#[test]
+fn debug_shows_no_secret() {
+    let platform = platform();
+    let response = platform.send_as(SECRET, "POST /admin/keys", r#"{"name":"n","account":"a","plan":"free"}"#);
+    let secret = json_of(&response)["apiSecret"].as_str().expect("a secret").to_owned();
+    let config = platform.config.as_ref().expect("variables");
+    let proof = Proof::new(&secret, &config.peppers);
+    let hash = SecretHash::new(&secret, &config.peppers);
+    let shown =
+        format!("{response:?} {config:?} {:?} {hash:?}", Command::Exchange { proof, caller: Default::default() });
+    for hidden in [secret.as_str(), &hash.hash, SECRET, "MDEyMzQ1", "[48, 49, 50"] {
+        assert!(!shown.contains(hidden), "{shown}");
+    }
 }
 
 #[test]
