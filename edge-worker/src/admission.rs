@@ -7,8 +7,9 @@
 //!
 //! - what the object would refuse is refused here, for as long as the terms hold: a second, so that a change of the key holds
 //!   after it, or until a unit leaves the minute;
-//! - what the object would have refused, going by terms that no longer hold, is asked for before anything is computed, by a
-//!   charge of no units: [`Decision::AskFirst`];
+//! - what terms that no longer hold leave in doubt is asked for before anything is computed, by a charge of no units:
+//!   [`Decision::AskFirst`]. In doubt is what they would refuse, and everything, once a minute or a month did not suffice and
+//!   until any request would fit;
 //! - what was admitted meanwhile counts, so that of many requests at once only those are computed that fit.
 //!
 //! A key of which nothing is remembered is in good standing as far as this isolate knows. Reasons come in the order of the
@@ -52,11 +53,13 @@ struct Told {
     step: u64,
     /// Units of requests that were let through since.
     taken: u32,
+    /// Whether its minute or month did not suffice, and has not been wide since.
+    is_tight: bool,
 }
 
 /// A question that is on its way to a key's object.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked {
+pub struct Sent {
     cost: u32,
     at_ms: u64,
     step: u64,
@@ -97,10 +100,10 @@ impl Admissions {
     /// Decides about a request at `now_ms`.
     pub fn decide(&mut self, ask: Ask, now_ms: u64) -> Decision {
         let Some(told) = self.keys.get_mut(ask.key) else { return Decision::Compute };
-        match (told.verdict(ask, now_ms), told.holds(now_ms)) {
-            (Verdict::Refused(denial), true) => Decision::Refuse(denial),
-            (Verdict::Fits, true) => told.let_through(ask.cost),
-            (Verdict::Fits, false) if told.is_wide() => Decision::Compute,
+        match (told.predict(ask, now_ms), told.holds(now_ms)) {
+            (Prediction::Refused(denial), true) => told.refuse(denial),
+            (Prediction::Fits, true) => told.let_through(ask.cost),
+            (Prediction::Fits, false) if !told.is_tight => Decision::Compute,
             _ => Decision::AskFirst,
         }
     }
@@ -108,49 +111,54 @@ impl Admissions {
     /// Decides about a request by what was told this very moment, after [`Decision::AskFirst`].
     pub fn decide_told(&mut self, ask: Ask, now_ms: u64) -> Decision {
         let Some(told) = self.keys.get_mut(ask.key) else { return Decision::Compute };
-        match told.verdict(ask, now_ms) {
-            Verdict::Refused(denial) => Decision::Refuse(denial),
-            Verdict::Fits | Verdict::Unknown => told.let_through(ask.cost),
+        match told.predict(ask, now_ms) {
+            Prediction::Refused(denial) => told.refuse(denial),
+            Prediction::Fits | Prediction::Unknown => told.let_through(ask.cost),
         }
     }
 
     /// The refusal that a request of `caller` meets at `now_ms` whatever it costs.
     pub fn bars(&self, key: &str, caller: &Caller, now_ms: u64) -> Option<Denial> {
         let told = self.keys.get(key).filter(|told| told.holds(now_ms))?;
-        match told.verdict(Ask { key, caller, cost: 1 }, now_ms) {
+        match told.predict(Ask { key, caller, cost: 1 }, now_ms) {
             // When another cost fits is another moment.
-            Verdict::Refused(Denial::Refused(Refusal::Rate { .. }, _)) | Verdict::Fits | Verdict::Unknown => None,
-            Verdict::Refused(denial) => Some(denial),
+            Prediction::Refused(Denial::Refused(Refusal::Rate { .. }, _)) | Prediction::Fits | Prediction::Unknown => {
+                None
+            }
+            Prediction::Refused(denial) => Some(denial),
         }
     }
 
     /// A question for `cost` units that is about to go to an object.
-    pub fn ask(&mut self, cost: u32, now_ms: u64) -> Asked {
+    pub fn ask(&mut self, cost: u32, now_ms: u64) -> Sent {
         self.step += 1;
-        Asked { cost, at_ms: now_ms, step: self.step }
+        Sent { cost, at_ms: now_ms, step: self.step }
     }
 
     /// Remembers what came of a question.
-    pub fn tell(&mut self, key: &str, asked: Asked, reply: &Reply, now_ms: u64) {
+    pub fn tell(&mut self, key: &str, sent: Sent, reply: &Reply, now_ms: u64) {
         let terms = match reply {
             Reply::UnknownKey => None,
             Reply::Refused { terms: Some(terms), .. } | Reply::Admitted { terms: Some(terms), .. } => {
                 Some(terms.clone())
             }
             // An object of an earlier version, which tells no terms.
-            Reply::Admitted { terms: None, .. } if asked.cost == 0 => return self.forget(key),
+            Reply::Admitted { terms: None, .. } if sent.cost == 0 => return self.forget(key),
             _ => return,
         };
-        let is_outrun = |known: &Told| known.holds(now_ms) && asked.step < known.step;
-        if self.keys.get(key).is_some_and(is_outrun) {
+        let known = self.keys.get(key);
+        if known.is_some_and(|known| known.holds(now_ms) && sent.step < known.step) {
             return;
         }
-        if terms.as_ref().is_some_and(|terms| terms.is_wide() && terms.restrictions.is_empty()) {
+        let did_not_suffice = matches!(reply, Reply::Refused { refusal, .. } if refusal.is_of_counts());
+        let is_wide = terms.as_ref().is_some_and(|terms| terms.outlook.is_wide());
+        let is_tight = did_not_suffice || (known.is_some_and(|known| known.is_tight) && !is_wide);
+        if !is_tight && terms.as_ref().is_some_and(|terms| terms.enabled && terms.restrictions.is_empty()) {
             return self.forget(key);
         }
         self.make_room(key);
         self.step += 1;
-        let told = Told { terms, asked_ms: asked.at_ms, told_ms: now_ms, step: self.step, taken: 0 };
+        let told = Told { terms, asked_ms: sent.at_ms, told_ms: now_ms, step: self.step, taken: 0, is_tight };
         self.keys.insert(key.to_owned(), told);
     }
 
@@ -178,7 +186,7 @@ impl Admissions {
 }
 
 /// What terms say to a request.
-enum Verdict {
+enum Prediction {
     Refused(Denial),
     Fits,
     Unknown,
@@ -198,18 +206,18 @@ impl Told {
         told_ms + now_ms.saturating_sub(self.told_ms)
     }
 
-    fn verdict(&self, Ask { caller, cost, .. }: Ask, now_ms: u64) -> Verdict {
-        let Some(terms) = &self.terms else { return Verdict::Refused(Denial::UnknownKey) };
+    fn predict(&self, Ask { caller, cost, .. }: Ask, now_ms: u64) -> Prediction {
+        let Some(terms) = &self.terms else { return Prediction::Refused(Denial::UnknownKey) };
         let at_ms = self.object_ms(now_ms);
         let refused = |refusal, fits_at_ms| {
-            Verdict::Refused(Denial::Refused(refusal, terms.outlook.standing(self.taken, fits_at_ms, at_ms)))
+            Prediction::Refused(Denial::Refused(refusal, terms.outlook.standing(self.taken, fits_at_ms, at_ms)))
         };
         if let Err(refusal) = terms.admits(caller) {
             return refused(refusal, None);
         }
         match terms.outlook.fate(cost, self.taken, at_ms) {
-            Fate::Fits => Verdict::Fits,
-            Fate::Unknown => Verdict::Unknown,
+            Fate::Fits => Prediction::Fits,
+            Fate::Unknown => Prediction::Unknown,
             Fate::MonthFull { reset_ms } => refused(Refusal::Month { reset_ms }, None),
             Fate::RateLimited { fits_at_ms } => {
                 let standing = terms.outlook.standing(self.taken, Some(fits_at_ms), at_ms);
@@ -218,8 +226,9 @@ impl Told {
         }
     }
 
-    fn is_wide(&self) -> bool {
-        self.terms.as_ref().is_some_and(|terms| terms.is_wide())
+    fn refuse(&mut self, denial: Denial) -> Decision {
+        self.is_tight |= matches!(&denial, Denial::Refused(refusal, _) if refusal.is_of_counts());
+        Decision::Refuse(denial)
     }
 
     fn let_through(&mut self, cost: u32) -> Decision {
@@ -412,6 +421,24 @@ mod tests {
     }
 
     #[test]
+    fn who_is_barred_makes_nobody_else_ask_twice() {
+        let mut world = World::new(Plan::Free, Overrides::default(), r#"{"ips":["192.0.2.0/24"]}"#);
+        let (here, elsewhere) = ("192.0.2.1", "198.51.100.1");
+        story(&mut world, &[(0, 1, here, "computed admitted"), (0, 1, elsewhere, "computed ip, 29 of 30 until 61")]);
+        world.asked = 0;
+        for _ in 0..10 {
+            story(&mut world, &[(2_000, 1, here, "computed admitted")]);
+        }
+        assert_eq!(world.asked, 10);
+        story(
+            &mut world,
+            &[(0, 1, elsewhere, "ip, 19 of 30 until 61"), (0, 20, here, "rate, wait 41, 19 of 30 until 61")],
+        );
+        story(&mut world, &[(2_000, 1, here, "computed admitted"), (2_000, 1, here, "computed admitted")]);
+        assert_eq!(world.asked, 10 + 1 + 4, "now it is close to its limit");
+    }
+
+    #[test]
     fn a_key_that_is_disabled_or_gone_computes_nothing() {
         let mut world = World::new(Plan::Growth, Overrides::default(), "{}");
         let enable = |world: &mut World, enabled| {
@@ -564,7 +591,7 @@ mod tests {
     }
 
     /// Keys of all kinds under a random mix of costs and addresses, far over their limits: once a key was refused, nothing
-    /// is computed that is refused in the end, until anything would be admitted; and each refusal is the object's.
+    /// is computed that is refused for the same reason, until any cost would be admitted; and each refusal is the object's.
     #[test]
     fn only_the_first_refusal_is_computed() {
         let mut random = Random(14);
@@ -579,14 +606,16 @@ mod tests {
                 world.now_ms += [0, random.below(50), random.below(3_000)][random.below(3) as usize];
                 let caller = from(["192.0.2.1", "198.51.100.1"][random.below(2) as usize]);
                 let cost = [1, 1 + random.below(100) as u32, LARGEST_COST][random.below(3) as usize];
-                let was_refused = world.isolate.keys.get("k").is_some_and(|told| !told.is_wide());
+                let known = world.isolate.keys.get("k").map(|told| told.is_tight);
                 let charge = Command::Charge { cost, caller: caller.clone() };
                 let expect =
                     key::answer(&mut world.key.clone(), Envelope::new("k", charge, world.now_ms), world.now_ms).0;
                 let asked = world.asked;
                 let got = world.request(cost, &caller);
                 match got.strip_prefix("computed ") {
-                    Some(charged) => assert!(!was_refused || charged == "admitted", "trace {trace}: {got}"),
+                    Some("admitted") => {}
+                    Some(barred) if barred.starts_with("ip") => assert_eq!(known, None, "trace {trace}: {got}"),
+                    Some(_) => assert_ne!(known, Some(true), "trace {trace}: {got}"),
                     None => {
                         // All of it but the units that left the minute less than a second ago.
                         let but_rest = |text: &str| {

@@ -142,11 +142,6 @@ impl Terms {
     pub fn admits(&self, caller: &Caller) -> Result<(), Refusal> {
         authorise(self.enabled, &self.restrictions, caller)
     }
-
-    /// Whether any request from where the key may be used is admitted.
-    pub fn is_wide(&self) -> bool {
-        self.enabled && self.outlook.is_wide()
-    }
 }
 
 /// Whether a geocoding request of `caller` may use a key at all.
@@ -176,6 +171,13 @@ pub enum Refusal {
     },
     /// The secret is wrong.
     Secret,
+}
+
+impl Refusal {
+    /// Whether it depends on what was counted, and not on the key or on where the request comes from.
+    pub fn is_of_counts(&self) -> bool {
+        matches!(self, Self::Month { .. } | Self::Rate { .. })
+    }
 }
 
 impl From<Refusal> for Failure {
