@@ -174,19 +174,16 @@ impl Key {
     /// Stores what months that are over are billed by: the terms of now, which are those of their end, because every
     /// change of them begins with this.
     fn close(&mut self, now_ms: u64) -> Vec<Change> {
-        let finished = self.requests.finished(now_ms).filter(|(month, _)| !self.is_closed(*month));
-        self.closed.extend(finished.map(|(month, used)| Closed { month, used, billing: None }));
+        let before = self.closed.clone();
+        if let Some((month, used)) = self.requests.finished(now_ms) {
+            note(&mut self.closed, month, used);
+        }
         let billing = Billing::of(&self.record);
-        let open = self.closed.iter_mut().filter(|closed| closed.billing.is_none());
-        open.map(|closed| {
-            closed.billing = Some(billing);
-            Change::Closed(*closed)
-        })
-        .collect()
-    }
-
-    fn is_closed(&self, month: Month) -> bool {
-        self.closed.iter().any(|closed| closed.month == month)
+        for closed in &mut self.closed {
+            closed.billing.get_or_insert(billing);
+        }
+        let changed = self.closed.iter().filter(|closed| !before.contains(closed));
+        changed.copied().map(Change::Closed).collect()
     }
 
     fn shown(&self) -> Reply {
@@ -208,14 +205,23 @@ impl Key {
 
     fn usage(&self) -> Vec<MonthUsage> {
         let present = Billing::of(&self.record);
-        let latest = Some(self.requests.month()).filter(|(month, used)| *used > 0 && !self.is_closed(*month));
-        let latest = latest.map(|(month, used)| Closed { month, used, billing: None });
-        let months = latest.into_iter().chain(self.closed.iter().rev().copied());
+        let (mut months, (latest, used)) = (self.closed.clone(), self.requests.month());
+        if used > 0 {
+            note(&mut months, latest, used);
+        }
         let usage = |Closed { month, used, billing }: Closed| {
             let billing = billing.unwrap_or(present);
             MonthUsage { month: month.name(), used, overage: billing.overage(used), billing: Some(billing) }
         };
-        months.map(usage).collect()
+        months.into_iter().rev().map(usage).collect()
+    }
+}
+
+/// Notes the use of a month, the latest so far. A month that was closed by a clock that was ahead may have been used since.
+fn note(months: &mut Vec<Closed>, month: Month, used: u64) {
+    match months.iter_mut().find(|known| known.month == month) {
+        Some(known) => known.used = known.used.max(used),
+        None => months.push(Closed { month, used, billing: None }),
     }
 }
 

@@ -77,6 +77,22 @@ fn a_change_during_a_month_holds_for_all_of_it() {
     check(&platform, json!([enterprise("2026-12", 1), enterprise("2026-11", 6)]));
 }
 
+/// A clock that is ahead closes the month, is set right, and the month is used on: nothing of it is lost, and its terms stay.
+#[test]
+fn a_month_that_was_closed_too_early_is_counted_to_its_end() {
+    let platform = used_in_november();
+    platform.clock.set(MONTHS[0]);
+    change(&platform, Plan::Growth, None);
+    platform.clock.set(MONTHS[0] - DAY_MS);
+    charge(&platform);
+    let six = json!({ "month": "2026-11", "used": 6, "overage": 4, "plan": "starter", "included": 2 });
+    check(&platform, json!([six]));
+    platform.clock.set(MONTHS[0]);
+    charge(&platform);
+    let december = json!({ "month": "2026-12", "used": 1, "overage": 0, "plan": "growth", "included": 500_000 });
+    check(&platform, json!([december, six]));
+}
+
 /// The terms at the upgrade are the best that is known of such a month, and no later change is.
 #[test]
 fn a_month_of_a_version_that_stored_no_terms_takes_those_of_the_next_change() {
