@@ -11,6 +11,8 @@
 //!
 //! 503 says that an object did not answer in time: a change may have been made or not, and asking once more is safe. A key
 //! that could not be created is deleted, or stays listed until somebody deletes it. Demo keys can be shown, and nothing else.
+//! What is stored and cannot be read shows as `unreadable`: in the list a row, in a key the number of its rows; a key whose
+//! record cannot be read is answered 503 with a message, and can be deleted.
 
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
