@@ -8,13 +8,15 @@
 //! | `TOPONYM_DEMO` | local only | `true`: the demo keys of [`crate::durable::demo`] exist |
 //! | `AUTH_HOST` | variable, optional | the only host that answers the token route; unset: every host does |
 //!
-//! Bindings: `KEYS` (the objects that hold API keys), `DIRECTORY` (the object that lists them) and `STRANGERS` (rate limit per address in front of unknown keys;
-//! without it there is none), `SHARDS` and `BOARD` (the objects of [`crate::metrics`]). Cron triggers: one every minute, which
-//! probes the service; one a day, which refreshes the figures of coverage.
+//! Bindings: `KEYS` (the objects that hold API keys), `DIRECTORY` (the object that lists them), `STRANGERS` (how many keys
+//! that do not exist a network may present; without it, any number), `SHARDS` and `BOARD` (the objects of
+//! [`crate::metrics`]). Cron triggers: one every minute, which probes the service; one a day, which refreshes the figures of
+//! coverage.
 
 use std::fmt;
 
 use crate::auth::keyring::Keyring;
+use crate::auth::secret::Secret;
 
 /// Shortest admin secret, in characters.
 const MIN_ADMIN_SECRET: usize = 32;
@@ -27,7 +29,7 @@ pub struct Config {
     /// Keys of secret hashes.
     pub peppers: Keyring,
     /// Bearer of the admin routes.
-    pub admin_secret: Option<String>,
+    pub admin_secret: Option<Secret>,
     /// Whether the demo keys exist.
     pub demo: bool,
     /// The only host of the token route, in lower case.
@@ -47,18 +49,18 @@ impl Config {
     /// Reads the variables through `get`.
     pub fn read(get: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
         let keyring = |variable: &'static str| {
-            let json = get(variable).ok_or_else(|| "is not set".to_owned());
-            json.and_then(|json| Keyring::parse(&json)).map_err(|problem| ConfigError { variable, problem })
+            let json = get(variable).map(Secret::new).ok_or_else(|| "is not set".to_owned());
+            json.and_then(|json| Keyring::parse(json.reveal())).map_err(|problem| ConfigError { variable, problem })
         };
         let text = |variable| get(variable).filter(|value| !value.is_empty());
         let config = Self {
             signing: keyring("TOPONYM_SIGNING_KEYS")?,
             peppers: keyring("TOPONYM_PEPPER")?,
-            admin_secret: text("TOPONYM_ADMIN_SECRET"),
+            admin_secret: text("TOPONYM_ADMIN_SECRET").map(Secret::new),
             demo: text("TOPONYM_DEMO").is_some_and(|value| value == "true"),
             auth_host: text("AUTH_HOST").map(|host| host.to_ascii_lowercase()),
         };
-        if config.admin_secret.as_ref().is_some_and(|secret| secret.len() < MIN_ADMIN_SECRET) {
+        if config.admin_secret.as_ref().is_some_and(|secret| secret.reveal().len() < MIN_ADMIN_SECRET) {
             let problem = format!("must have at least {MIN_ADMIN_SECRET} characters");
             return Err(ConfigError { variable: "TOPONYM_ADMIN_SECRET", problem });
         }

@@ -5,7 +5,6 @@
 //! that the service does itself.
 
 use std::borrow::Cow;
-use std::net::IpAddr;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -14,7 +13,6 @@ use worker::wasm_bindgen::{JsCast as _, JsValue};
 use worker::{Env, Error, web_sys};
 
 use crate::http::{Body, BodyError, READ_HEADERS, Request, parse_ip, split_url};
-use crate::platform::OBJECT_DEADLINE_MS;
 use crate::response::Response;
 use crate::turns::arrival;
 
@@ -79,15 +77,16 @@ pub(crate) fn response(response: &Response) -> worker::Result<web_sys::Response>
     Ok(js::respond(response.status, &lines(&fixed), &lines(&own), body)?)
 }
 
-/// What the object `name` of `binding` answers within [`OBJECT_DEADLINE_MS`]. Question and answer are JSON.
+/// What the object `name` of `binding` answers within `patience_ms`. Question and answer are JSON.
 pub(crate) async fn ask<T: DeserializeOwned>(
     env: &Env,
     binding: &str,
     name: &str,
     question: &impl Serialize,
+    patience_ms: u64,
 ) -> worker::Result<T> {
     let question = serde_json::to_string(question)?;
-    let patience = u32::try_from(OBJECT_DEADLINE_MS).unwrap_or(u32::MAX);
+    let patience = u32::try_from(patience_ms).unwrap_or(u32::MAX);
     let answer = arrival(js::ask(env.as_ref(), binding, name, &question, patience)).await?;
     let answer = answer.as_string().ok_or_else(|| Error::RustError("an object answers no text".into()))?;
     Ok(serde_json::from_str(&answer)?)
@@ -102,8 +101,7 @@ pub(crate) fn reply<Q: DeserializeOwned, R: Serialize>(
     Ok(serde_json::to_string(&reply).map_err(Error::from)?)
 }
 
-/// Whether the rate limit `binding` lets `ip` pass; yes, where there is none.
-pub(crate) async fn admits(env: &Env, binding: &str, ip: Option<IpAddr>) -> bool {
-    let from = ip.map_or_else(|| "unknown".to_owned(), |ip| ip.to_string());
-    arrival(js::admits(env.as_ref(), binding, &from)).await.map_or(true, |admitted| admitted.is_truthy())
+/// Whether the rate limit `binding` lets `name` pass; yes, where there is none.
+pub(crate) async fn admits(env: &Env, binding: &str, name: &str) -> bool {
+    arrival(js::admits(env.as_ref(), binding, name)).await.map_or(true, |admitted| admitted.is_truthy())
 }

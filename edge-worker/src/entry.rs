@@ -6,7 +6,6 @@
 //! isolates that only run objects never hold it.
 
 use std::cell::RefCell;
-use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::rc::Rc;
 use std::sync::Once;
@@ -22,13 +21,14 @@ use worker::{Delay, Env, ScheduleContext, ScheduledEvent, event, web_sys};
 
 use crate::config::{Config, ConfigError};
 use crate::crossing::{self, JsBody};
+use crate::durable::OBJECT_DEADLINE_MS;
 use crate::durable::directory::{self, Listed, Question};
 use crate::durable::message::{Command, Envelope, Reply};
 use crate::error::Failure;
 use crate::http::{CONNECTING_IP, READ_HEADERS};
 use crate::metrics::board::{self, Answer, Message};
 use crate::metrics::tally::{Batch, FLUSH_AFTER_MS};
-use crate::platform::{CHARGE_WITHIN_MS, Memory, Platform};
+use crate::platform::{Memory, Platform};
 use crate::turns::{self, arrival};
 use crate::{metrics, routes};
 
@@ -194,25 +194,24 @@ impl Platform for Workers {
     }
 
     async fn ask(&self, key: &str, command: Command) -> Result<Reply, Failure> {
-        let not_after_ms = self.now_ms() + CHARGE_WITHIN_MS;
-        let envelope = Envelope { key: key.to_owned(), not_after_ms, command };
-        self.ask_object(KEYS, key, &envelope).await
+        let patience_ms = command.patience_ms();
+        self.ask_object(KEYS, key, &Envelope::new(key, command, self.now_ms()), patience_ms).await
     }
 
     async fn directory(&self, question: Question) -> Result<Vec<Listed>, Failure> {
-        self.ask_object(DIRECTORY, directory::NAME, &question).await
+        self.ask_object(DIRECTORY, directory::NAME, &question, OBJECT_DEADLINE_MS).await
     }
 
     async fn tell_shard(&self, shard: u8, batch: &Batch) -> Result<(), Failure> {
-        self.ask_object(SHARDS, &shard.to_string(), batch).await
+        self.ask_object(SHARDS, &shard.to_string(), batch, OBJECT_DEADLINE_MS).await
     }
 
     async fn board(&self, message: Message) -> Result<Answer, Failure> {
-        self.ask_object(BOARD, board::NAME, &message).await
+        self.ask_object(BOARD, board::NAME, &message, OBJECT_DEADLINE_MS).await
     }
 
-    async fn admits_stranger(&self, ip: Option<IpAddr>) -> bool {
-        crossing::admits(&self.env, STRANGERS, ip).await
+    async fn admits_stranger(&self, network: &str) -> bool {
+        crossing::admits(&self.env, STRANGERS, network).await
     }
 
     fn memory(&self) -> &Memory {
@@ -246,8 +245,9 @@ impl Workers {
         binding: &str,
         name: &str,
         question: &impl Serialize,
+        patience_ms: u64,
     ) -> Result<T, Failure> {
-        let answered = crossing::ask(&self.env, binding, name, question).await;
+        let answered = crossing::ask(&self.env, binding, name, question, patience_ms).await;
         answered.map_err(|error| self.unavailable("an object does not answer", &error))
     }
 

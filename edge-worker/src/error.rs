@@ -45,6 +45,8 @@ pub enum Failure {
     UnknownKey,
     /// 409 of the admin routes.
     KeyExists,
+    /// 503 of the admin routes: the key's record cannot be read.
+    UnreadableKey,
     /// 429.
     RateLimited {
         /// Seconds after which the same request fits.
@@ -79,7 +81,7 @@ impl Failure {
             Self::KeyExists => 409,
             Self::RateLimited { .. } => 429,
             Self::Unexpected => 500,
-            Self::Unavailable => 503,
+            Self::UnreadableKey | Self::Unavailable => 503,
         }
     }
 
@@ -100,6 +102,9 @@ impl Failure {
             Self::NoLocation => "No location found at these coordinates".into(),
             Self::UnknownKey => "No such API key".into(),
             Self::KeyExists => "API key exists".into(),
+            Self::UnreadableKey => {
+                "The record of this key cannot be read: deploy the version that wrote it, or delete the key".into()
+            }
             Self::RateLimited { .. } => "Rate limit exceeded".into(),
             Self::Unexpected => "An unexpected error occurred".into(),
             Self::Unavailable => "Service temporarily unavailable".into(),

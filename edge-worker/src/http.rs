@@ -1,7 +1,8 @@
 //! The request as the router sees it: plain values, without any type of the platform.
 
+use std::fmt;
 use std::future::Future;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 
 /// Headers that the service reads. The host copies no other, so that a handler cannot come to depend on one.
 pub const READ_HEADERS: [&str; 5] = ["authorization", "origin", "referer", "if-none-match", "cf-ray"];
@@ -10,8 +11,7 @@ pub const READ_HEADERS: [&str; 5] = ["authorization", "origin", "referer", "if-n
 /// read.
 pub const CONNECTING_IP: &str = "cf-connecting-ip";
 
-/// One request.
-#[derive(Debug)]
+/// One request. Debug shows neither its headers, which hold tokens, nor its query string, which holds what somebody looks for.
 pub struct Request<B> {
     /// As sent: `GET`, `HEAD`, or anything else.
     pub method: String,
@@ -33,6 +33,12 @@ impl<B> Request<B> {
     /// The value of a header of [`READ_HEADERS`].
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
+    }
+}
+
+impl<B> fmt::Debug for Request<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Request({} {})", self.method, self.path)
     }
 }
 
@@ -69,6 +75,16 @@ pub fn parse_ip(text: &str) -> Option<IpAddr> {
     text.trim().parse::<IpAddr>().ok().map(|ip| ip.to_canonical())
 }
 
+/// The network that an address stands for, as text: itself, or the /64 of an IPv6 address, of which one subscriber has at
+/// least that many. `unknown` without an address.
+pub fn network_of(ip: Option<IpAddr>) -> String {
+    match ip {
+        Some(IpAddr::V4(ip)) => ip.to_string(),
+        Some(IpAddr::V6(ip)) => format!("{}/64", Ipv6Addr::from_bits(ip.to_bits() >> 64 << 64)),
+        None => "unknown".to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,5 +112,16 @@ mod tests {
         check("2001:DB8::1", Some("2001:db8::1"));
         check("203.0.113.7, 10.0.0.1", None);
         check("", None);
+    }
+
+    #[test]
+    fn networks() {
+        let check = |text: &str, expect: &str| assert_eq!(network_of(parse_ip(text)), expect, "{text:?}");
+        check("203.0.113.7", "203.0.113.7");
+        check("::ffff:203.0.113.7", "203.0.113.7");
+        check("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64");
+        check("2001:db8:1:2::ffff", "2001:db8:1:2::/64");
+        check("2001:db8:1:3::", "2001:db8:1:3::/64");
+        check("", "unknown");
     }
 }

@@ -3,30 +3,23 @@
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::future::Future;
-use std::net::IpAddr;
 use std::rc::Rc;
 
 use toponym_engine::Engine;
 
+use crate::admission::Admissions;
 use crate::config::Config;
 use crate::durable::directory::{Listed, Question};
 use crate::durable::message::{Command, Reply};
 use crate::error::Failure;
 use crate::http::Body;
-use crate::meter::memo::DenyMemo;
+use crate::meter::Standing;
 use crate::metrics::board::{Answer, Message};
 use crate::metrics::memo::Memo;
 use crate::metrics::tally::{Batch, Tally};
 use crate::response::Response;
 use crate::routes::coverage::Snapshot;
 use crate::routes::sla::Sla;
-
-/// How long a key's object may take, milliseconds; past it the request is answered 503.
-pub const OBJECT_DEADLINE_MS: u64 = 1_500;
-
-/// How long after the question a key's object still charges, milliseconds: the rest of [`OBJECT_DEADLINE_MS`] is for making
-/// the charge durable and for the way back, so that hardly any charge is made whose reply comes too late.
-pub const CHARGE_WITHIN_MS: u64 = 1_000;
 
 /// The place the service runs in, for the time of one request.
 pub trait Platform {
@@ -42,20 +35,21 @@ pub trait Platform {
     /// The engine, opened by the first call of the isolate; [`Failure::Unavailable`] without a good index.
     fn engine(&self) -> impl Future<Output = Result<Rc<Engine>, Failure>>;
 
-    /// Asks the object of `key`, for at most [`OBJECT_DEADLINE_MS`]; [`Failure::Unavailable`] without an answer.
+    /// Asks the object of `key`, for at most [`Command::patience_ms`]; [`Failure::Unavailable`] without an answer.
     fn ask(&self, key: &str, command: Command) -> impl Future<Output = Result<Reply, Failure>>;
 
-    /// Asks the directory, for as long; without keys in the answer to anything but a list.
+    /// Asks the directory, for at most [`crate::durable::OBJECT_DEADLINE_MS`]: the keys that the question is about.
     fn directory(&self, question: Question) -> impl Future<Output = Result<Vec<Listed>, Failure>>;
 
     /// Hands samples to a shard; [`Failure::Unavailable`] when it is not known to have them.
     fn tell_shard(&self, shard: u8, batch: &Batch) -> impl Future<Output = Result<(), Failure>>;
 
-    /// Says something to the board of the metrics, and waits as long as for a key's object.
+    /// Says something to the board of the metrics, and waits as long as for the directory.
     fn board(&self, message: Message) -> impl Future<Output = Result<Answer, Failure>>;
 
-    /// Whether `ip` may present one more key that this isolate has not met: the guard in front of guessed keys.
-    fn admits_stranger(&self, ip: Option<IpAddr>) -> impl Future<Output = bool>;
+    /// Counts a key that does not exist, presented from `network`; whether that network may present another one: the guard
+    /// in front of guessed keys.
+    fn admits_stranger(&self, network: &str) -> impl Future<Output = bool>;
 
     /// What the isolate remembers.
     fn memory(&self) -> &Memory;
@@ -73,8 +67,8 @@ const MAX_MET: usize = 10_000;
 /// What an isolate remembers between requests. Losing it changes no answer, only the work behind it.
 #[derive(Debug, Default)]
 pub struct Memory {
-    /// Refusals that need not be asked for again.
-    pub denied: RefCell<DenyMemo>,
+    /// What keys were refused for.
+    pub admissions: RefCell<Admissions>,
     /// Samples that no shard has yet. Losing them loses them from the figures, and nothing else.
     pub tally: RefCell<Tally>,
     /// Answers of the board that still hold.
@@ -85,6 +79,10 @@ pub struct Memory {
     pub healthy: RefCell<Memo<(), ()>>,
     /// What the index is asked to see whether it answers.
     pub known_query: RefCell<Option<String>>,
+    /// Networks that presented too many keys that do not exist.
+    pub strangers: RefCell<Memo<String, ()>>,
+    /// How networks stand whose exchanges of a key are refused, by key and network.
+    pub exchanges: RefCell<Memo<(String, String), Standing>>,
     met: RefCell<HashSet<String>>,
 }
 

@@ -1,14 +1,15 @@
 //! The response as the router builds it, and the headers that every response carries.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use serde::Serialize;
 
 use crate::error::Failure;
 use crate::meter::Standing;
 
-/// One response.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// One response. Debug does not show its body, which may hold a token or a secret.
+#[derive(Clone, PartialEq, Eq)]
 pub struct Response {
     /// HTTP status.
     pub status: u16,
@@ -87,6 +88,12 @@ impl Response {
     /// The value of a header.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_ref())
+    }
+}
+
+impl fmt::Debug for Response {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Response({}, {} bytes)", self.status, self.body.as_ref().map_or(0, Vec::len))
     }
 }
 

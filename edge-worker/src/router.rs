@@ -9,7 +9,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::task::Poll;
 
+use crate::admission::{Ask, Decision, Denial};
 use crate::auth::restriction::Caller;
+use crate::auth::token::Claims;
 use crate::auth::{bearer, token};
 use crate::durable::message::{Command, Reply};
 use crate::error::Failure;
@@ -123,51 +125,65 @@ fn issues_tokens<P: Platform>(platform: &P, host: &str) -> bool {
     only.is_none_or(|only| only == host)
 }
 
-/// A geocoding request: the token first, then the answer, then one call of the key's object that authorises and charges.
-/// An answer of 500 or above is passed on without that call; any other is charged, 4xx too (decision 2).
+/// A geocoding request: the token first, then whether the key is known to be refused, then the answer, then one call of
+/// the key's object that authorises and charges. An answer of 500 or above is passed on without that call; any other is
+/// charged, 4xx too (decision 2).
 async fn metered<P: Platform>(
     platform: &P,
     request: Request<P::Body>,
     operation: Operation,
 ) -> Result<Response, Failure> {
     let bearer = bearer::token(request.header("authorization"))?;
-    let claims = token::verify(bearer, &platform.config()?.signing, platform.now_ms())?;
+    let Claims { key_id: key, .. } = token::verify(bearer, &platform.config()?.signing, platform.now_ms())?;
     let caller = Caller::of(&request);
+    let admissions = &platform.memory().admissions;
+    if let Some(denial) = admissions.borrow().bars(&key, &caller, platform.now_ms()) {
+        return Ok(denial.into());
+    }
     let Asked { cost, question } = routes::read(operation, request).await;
-
-    let known = platform.memory().denied.borrow().recall(&claims.key_id, cost, platform.now_ms());
-    if let Some((refusal, standing)) = known {
-        return Ok(answer(Err(refusal.into()), &standing));
+    let ask = Ask { key: &key, caller: &caller, cost };
+    if let Some(denial) = denial(platform, ask).await? {
+        return Ok(denial.into());
     }
     let outcome = match question {
-        Ok(question) => question.answer(&*platform.engine().await?),
+        Ok(question) => platform.engine().await.and_then(|engine| question.answer(&engine)),
         Err(failure) => Err(failure),
     };
     if outcome.as_ref().is_err_and(|failure| failure.status() >= 500) {
+        admissions.borrow_mut().give_back(ask);
         return outcome;
     }
-    charged(platform, &claims.key_id, cost, caller, outcome).await
-}
-
-/// `outcome`, once the object of `key` has charged it; else the refusal in its place.
-async fn charged<P: Platform>(
-    platform: &P,
-    key: &str,
-    cost: u32,
-    caller: Caller,
-    outcome: Result<Response, Failure>,
-) -> Result<Response, Failure> {
-    match platform.ask(key, Command::Charge { cost, caller }).await? {
+    match charge(platform, ask).await? {
         Reply::Admitted { standing, .. } => Ok(answer(outcome, &standing)),
-        Reply::Refused { refusal, standing } => {
-            let mut denied = platform.memory().denied.borrow_mut();
-            denied.keep(key, cost, &refusal, standing, platform.now_ms());
-            Ok(answer(Err(refusal.into()), &standing))
-        }
+        Reply::Refused { refusal, standing, .. } => Ok(answer(Err(refusal.into()), &standing)),
         Reply::UnknownKey => Err(Failure::InvalidToken),
-        Reply::Late => Err(Failure::Unavailable),
+        Reply::Late | Reply::Unreadable => Err(Failure::Unavailable),
         Reply::Shown(_) | Reply::Deleted | Reply::Exists => Err(Failure::Unexpected),
     }
+}
+
+/// The refusal of a request that is known not to be admitted, before anything is computed for it.
+async fn denial<P: Platform>(platform: &P, ask: Ask<'_>) -> Result<Option<Denial>, Failure> {
+    let admissions = &platform.memory().admissions;
+    let first = admissions.borrow_mut().decide(ask, platform.now_ms());
+    let decision = if first == Decision::AskFirst {
+        if charge(platform, Ask { cost: 0, ..ask }).await? == Reply::Late {
+            return Err(Failure::Unavailable);
+        }
+        admissions.borrow_mut().decide_told(ask, platform.now_ms())
+    } else {
+        first
+    };
+    Ok(if let Decision::Refuse(denial) = decision { Some(denial) } else { None })
+}
+
+/// What the key's object replies to a charge; the isolate remembers what that tells of the key.
+async fn charge<P: Platform>(platform: &P, ask: Ask<'_>) -> Result<Reply, Failure> {
+    let admissions = &platform.memory().admissions;
+    let asked = admissions.borrow_mut().ask(ask.cost, platform.now_ms());
+    let reply = platform.ask(ask.key, Command::Charge { cost: ask.cost, caller: ask.caller.clone() }).await?;
+    admissions.borrow_mut().tell(ask.key, asked, &reply, platform.now_ms());
+    Ok(reply)
 }
 
 /// The response to a request whose key was looked up.

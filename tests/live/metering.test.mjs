@@ -30,6 +30,38 @@ test("a batch is charged by item, all or nothing, and a refusal states a true wa
   assert.ok(Math.abs(reset - Date.now() / 1000 - retryAfter) <= 1.5 && retryAfter > 50 && retryAfter <= 61);
 });
 
+test("a refusal states a true wait for each cost, and never to whom a restriction refuses", async () => {
+  const key = await service.create("free", { restrictions: { ips: ["198.51.100.0/24"] } });
+  const owner = { "cf-connecting-ip": "198.51.100.7" };
+  const body = JSON.stringify(key);
+  const exchanged = await service.send("POST /api-clients/token", { headers: owner, body });
+  const { token } = await exchanged.json();
+  const batch = (n, headers = owner) =>
+    service.send(BATCH, { headers: { authorization: `Bearer ${token}`, ...headers }, body: JSON.stringify({ queries: Array(n).fill("Paris") }) });
+  assert.equal((await batch(20)).status, 200);
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  assert.equal((await batch(10)).status, 200);
+  const resets = [];
+  for (const n of [1, 20, 21, 30, 100, 1]) {
+    const refused = await batch(n);
+    assert.deepEqual([refused.status, left(refused)], [429, 0]);
+    resets.push(Number(refused.headers.get("x-ratelimit-reset")));
+    const barred = await batch(n, { "cf-connecting-ip": "203.0.113.7" });
+    assert.deepEqual([barred.status, (await barred.json()).message, left(barred)], [403, "IP not allowed", 0]);
+  }
+  const [one, twenty, more, all, batchOfAll, again] = resets;
+  assert.deepEqual([twenty, all, batchOfAll, again], [one, more, more, one]);
+  assert.ok(more - one >= 2 && more - one <= 3, `${resets}`);
+});
+
+test("a key that is gone stays gone", async () => {
+  const key = await service.create("growth");
+  const token = await service.token("", key);
+  assert.equal((await service.sendAs(token, ONE)).status, 200);
+  assert.equal((await service.admin(`DELETE /admin/keys/${key.apiKey}`)).status, 204);
+  for (let n = 0; n < 20; n++) assert.equal((await service.sendAs(token, ONE)).status, 401);
+});
+
 test("counts outlive the memory of their object", async () => {
   const key = await service.create("enterprise", { overrides: { perMinute: 10_000 } });
   const token = await service.token("", key);
@@ -97,6 +129,21 @@ test("the hundred-and-first exchange of a minute is refused", async () => {
   assert.equal(message, "Rate limit exceeded");
   assert.ok(retryAfter >= 1 && retryAfter <= 61);
   assert.equal(response.headers.get("x-ratelimit-limit"), "100");
+});
+
+test("wrong secrets from elsewhere do not lock the owner out", async () => {
+  const key = await service.create("free");
+  const exchange = (ip, apiSecret) =>
+    service.send("POST /api-clients/token", { headers: { "cf-connecting-ip": ip }, body: JSON.stringify({ ...key, apiSecret }) });
+  const statuses = {};
+  for (let n = 0; n < 110; n++) {
+    const { status } = await exchange("198.51.100.66", "gcs_wrong");
+    statuses[status] = (statuses[status] ?? 0) + 1;
+  }
+  assert.deepEqual(statuses, { 401: 100, 429: 10 });
+  await service.evict(key.apiKey);
+  assert.equal((await exchange("198.51.100.66", key.apiSecret)).status, 429, "this network has had its hundred");
+  assert.equal((await exchange("198.51.100.7", key.apiSecret)).status, 200);
 });
 
 test("keys that nobody created are guarded by address", async () => {

@@ -103,7 +103,9 @@ pub fn generate(prefix: &str, chars: usize, random: &[u8]) -> Option<String> {
     const FAIR: u8 = 248; // 4 * 62
     let picked =
         random.iter().filter(|byte| **byte < FAIR).take(chars).map(|byte| char::from(ALPHABET[usize::from(byte % 62)]));
-    let text: String = prefix.chars().chain(picked).collect();
+    // Its final size from the beginning, so that growing leaves no copy of a secret behind.
+    let mut text = String::with_capacity(prefix.len() + chars);
+    text.extend(prefix.chars().chain(picked));
     (text.len() == prefix.len() + chars).then_some(text)
 }
 

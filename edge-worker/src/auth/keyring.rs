@@ -7,6 +7,7 @@ use std::fmt;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
+use zeroize::Zeroizing;
 
 /// Shortest key in bytes: the output of SHA-256, as RFC 7518 section 3.2 demands for HS256.
 const MIN_KEY_BYTES: usize = 32;
@@ -14,11 +15,11 @@ const MIN_KEY_BYTES: usize = 32;
 /// Longest id of a key in bytes, so that a token stays below 300.
 const MAX_ID_BYTES: usize = 16;
 
-/// Named keys, one of them active. Debug shows the names only.
+/// Named keys, one of them active. Debug shows the names only; the keys are erased when they are dropped.
 #[derive(Clone)]
 pub struct Keyring {
     active: String,
-    keys: BTreeMap<String, Vec<u8>>,
+    keys: BTreeMap<String, Zeroizing<Vec<u8>>>,
 }
 
 #[derive(Deserialize)]
@@ -32,7 +33,7 @@ impl Keyring {
     pub fn parse(json: &str) -> Result<Self, String> {
         let wire: Wire = serde_json::from_str(json)
             .map_err(|_| "must be JSON such as {\"active\":\"k1\",\"keys\":{\"k1\":\"<base64>\"}}".to_owned())?;
-        let keys = wire.keys.into_iter().map(|(id, key)| Ok((checked_id(id)?, decode_key(&key)?)));
+        let keys = wire.keys.into_iter().map(|(id, key)| Ok((checked_id(id)?, decode_key(&Zeroizing::new(key))?)));
         let keys = keys.collect::<Result<BTreeMap<_, _>, String>>()?;
         if !keys.contains_key(&wire.active) {
             return Err("\"active\" must name one of \"keys\"".to_owned());
@@ -47,7 +48,7 @@ impl Keyring {
 
     /// The key called `id`.
     pub fn get(&self, id: &str) -> Option<&[u8]> {
-        self.keys.get(id).map(Vec::as_slice)
+        self.keys.get(id).map(|key| key.as_slice())
     }
 
     /// All keys, by id.
@@ -67,8 +68,8 @@ fn checked_id(id: String) -> Result<String, String> {
     if plain { Ok(id) } else { Err(format!("a key id has 1 to {MAX_ID_BYTES} letters or digits")) }
 }
 
-fn decode_key(text: &str) -> Result<Vec<u8>, String> {
-    let key = STANDARD.decode(text).map_err(|_| "a key must be base64".to_owned())?;
+fn decode_key(text: &str) -> Result<Zeroizing<Vec<u8>>, String> {
+    let key = STANDARD.decode(text).map(Zeroizing::new).map_err(|_| "a key must be base64".to_owned())?;
     if key.len() < MIN_KEY_BYTES {
         return Err(format!("a key must have at least {MIN_KEY_BYTES} bytes: openssl rand -base64 {MIN_KEY_BYTES}"));
     }
@@ -96,6 +97,13 @@ mod tests {
         check(r#"{"active":"k1","keys":{"k1":"%%%"}}"#, Err("must be base64"));
         check(r#"{"active":"k 1","keys":{"k 1":"$K"}}"#, Err("letters or digits"));
         check("k1", Err("must be JSON"));
+    }
+
+    #[test]
+    fn keys_are_erased() {
+        fn erased(_: &impl zeroize::ZeroizeOnDrop) {}
+        let ring = Keyring::parse(&format!(r#"{{"active":"k1","keys":{{"k1":"{K}"}}}}"#)).expect("a good ring");
+        ring.keys.values().for_each(erased);
     }
 
     #[test]

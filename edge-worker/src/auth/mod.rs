@@ -4,4 +4,5 @@ pub mod bearer;
 pub mod credentials;
 pub mod keyring;
 pub mod restriction;
+pub mod secret;
 pub mod token;

@@ -29,7 +29,7 @@ impl Caller {
 
 /// The restrictions of a key; an empty list restricts nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default)]
 pub struct Restrictions {
     /// Networks; a single address is a network of one.
     #[serde(deserialize_with = "networks")]
@@ -47,6 +47,11 @@ impl Restrictions {
         let bracketed = host.starts_with('[') && host.ends_with(']');
         let whole = !host.is_empty() && !host.starts_with('.') && !host.ends_with('.') && host.bytes().all(allowed);
         whole && (bracketed || !host.contains(['[', ']', ':']))
+    }
+
+    /// Whether nothing is restricted.
+    pub fn is_empty(&self) -> bool {
+        self.ips.is_empty() && self.domains.is_empty()
     }
 
     /// Checks a geocoding request.
@@ -74,7 +79,7 @@ impl Restrictions {
 }
 
 /// Networks, or single addresses, as text.
-fn networks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<IpNet>, D::Error> {
+pub fn networks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<IpNet>, D::Error> {
     let texts = Vec::<String>::deserialize(deserializer)?;
     let network = |text: &String| {
         let single = text.parse::<IpAddr>().map(|ip| IpNet::from(ip.to_canonical()));
@@ -157,7 +162,7 @@ mod tests {
         let parsed = parse(r#"{"ips":["203.0.113.7","::ffff:203.0.113.8","2001:db8::/32"]}"#).expect("good rules");
         assert_eq!(parsed.ips, restrictions(&["203.0.113.7/32", "203.0.113.8/32", "2001:db8::/32"], &[]).ips);
         assert_eq!(parse(&serde_json::to_string(&parsed).expect("JSON")).expect("its own form"), parsed);
-        for wrong in [r#"{"ips":["203.0.113.0/33"]}"#, r#"{"ips":["host"]}"#, r#"{"hosts":[]}"#] {
+        for wrong in [r#"{"ips":["203.0.113.0/33"]}"#, r#"{"ips":["host"]}"#, r#"{"ips":7}"#] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }
         let check = |rule: &str, good: bool| assert_eq!(Restrictions::is_domain_rule(rule), good, "{rule:?}");

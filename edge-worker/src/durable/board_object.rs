@@ -3,28 +3,19 @@
 use std::cell::Cell;
 use std::panic::AssertUnwindSafe;
 
-use serde::Deserialize;
 use worker::wasm_bindgen::JsValue;
 use worker::wasm_bindgen::prelude::wasm_bindgen;
 use worker::worker_sys::DurableObjectState;
 use worker::{Env, Result, SqlStorage, State, wasm_bindgen};
 
-use super::object::number;
+use super::rows::Unreadable;
+use super::sql::{log, number, rows};
+use super::tables;
 use crate::crossing;
 use crate::entry::now_ms;
 use crate::metrics::board::{Answer, Board, Change, Message, Oldest};
-use crate::metrics::bucket::Bucket;
+use crate::metrics::rows::BoardRows;
 use crate::metrics::shard::Total;
-
-const TABLES: &str = "
-    CREATE TABLE IF NOT EXISTS totals (
-        bucket INTEGER NOT NULL, shard TEXT NOT NULL, sequence INTEGER NOT NULL, json TEXT NOT NULL,
-        PRIMARY KEY (bucket, shard)
-    ) WITHOUT ROWID;
-    CREATE TABLE IF NOT EXISTS sums (bucket INTEGER PRIMARY KEY, json TEXT NOT NULL);
-    CREATE TABLE IF NOT EXISTS probes (minute INTEGER PRIMARY KEY, good INTEGER NOT NULL);
-    CREATE TABLE IF NOT EXISTS coverage (id INTEGER PRIMARY KEY CHECK (id = 1), json TEXT NOT NULL);
-";
 
 /// The object that answers for the traffic of all isolates.
 #[wasm_bindgen]
@@ -78,46 +69,17 @@ impl MetricsBoard {
     }
 }
 
-#[derive(Deserialize)]
-struct TotalRow {
-    bucket: u64,
-    shard: String,
-    sequence: u64,
-    json: String,
-}
-
-#[derive(Deserialize)]
-struct SumRow {
-    bucket: u64,
-    json: String,
-}
-
-#[derive(Deserialize)]
-struct ProbeRow {
-    minute: u64,
-    good: u8,
-}
-
-#[derive(Deserialize)]
-struct CoverageRow {
-    json: String,
-}
-
 fn load(sql: &SqlStorage) -> Result<Board> {
-    sql.exec(TABLES, None)?;
-    let mut board = Board::default();
-    for TotalRow { bucket, shard, sequence, json } in sql.exec("SELECT * FROM totals", None)?.to_array()? {
-        board.totals.insert((Bucket(bucket), shard), Total { sequence, counts: serde_json::from_str(&json)? });
-    }
-    for SumRow { bucket, json } in sql.exec("SELECT * FROM sums", None)?.to_array()? {
-        board.sums.insert(Bucket(bucket), serde_json::from_str(&json)?);
-    }
-    for ProbeRow { minute, good } in sql.exec("SELECT * FROM probes", None)?.to_array()? {
-        board.probes.insert(minute, good != 0);
-    }
-    for CoverageRow { json } in sql.exec("SELECT json FROM coverage", None)?.to_array()? {
-        board.coverage = Some(serde_json::from_str(&json)?);
-    }
+    sql.exec(tables::BOARD, None)?;
+    let mut unreadable = Unreadable::default();
+    let stored = BoardRows {
+        totals: rows(sql, "totals", "SELECT * FROM totals", Vec::new(), &mut unreadable)?,
+        sums: rows(sql, "sums", "SELECT * FROM sums", Vec::new(), &mut unreadable)?,
+        probes: rows(sql, "probes", "SELECT * FROM probes", Vec::new(), &mut unreadable)?,
+        coverage: rows(sql, "coverage", "SELECT * FROM coverage", Vec::new(), &mut unreadable)?,
+    };
+    let board = Board::restore(stored, &mut unreadable);
+    log(&unreadable);
     Ok(board)
 }
 
@@ -125,11 +87,16 @@ fn store(sql: &SqlStorage, change: &Change) -> Result<()> {
     let (table, row) = match change {
         Change::Total(bucket, shard, Total { sequence, counts }) => {
             let json = serde_json::to_string(counts)?;
-            ("totals", vec![number(bucket.0), shard.as_str().into(), number(*sequence), json.into()])
+            (
+                "totals (bucket, shard, sequence, json)",
+                vec![number(bucket.0), shard.as_str().into(), number(*sequence), json.into()],
+            )
         }
-        Change::Sum(bucket, counts) => ("sums", vec![number(bucket.0), serde_json::to_string(counts)?.into()]),
-        Change::Probe(minute, good) => ("probes", vec![number(*minute), number(u64::from(*good))]),
-        Change::Coverage(snapshot) => ("coverage", vec![number(1), serde_json::to_string(snapshot)?.into()]),
+        Change::Sum(bucket, counts) => {
+            ("sums (bucket, json)", vec![number(bucket.0), serde_json::to_string(counts)?.into()])
+        }
+        Change::Probe(minute, good) => ("probes (minute, good)", vec![number(*minute), number(u64::from(*good))]),
+        Change::Coverage(snapshot) => ("coverage (id, json)", vec![number(1), serde_json::to_string(snapshot)?.into()]),
     };
     let marks = vec!["?"; row.len()].join(", ");
     sql.exec(&format!("INSERT OR REPLACE INTO {table} VALUES ({marks})"), row).map(drop)

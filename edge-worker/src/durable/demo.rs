@@ -1,10 +1,11 @@
-//! The two keys of local development. They exist only where `TOPONYM_DEMO` is `true`, are made from configuration, and
-//! are never stored, so that they cannot outlive it.
+//! The two keys of local development. They exist only where `TOPONYM_DEMO` is `true` and are made from configuration:
+//! nobody can create, change or delete them, and a record that is stored under their names does not count.
 
 use super::record::KeyRecord;
 use crate::auth::credentials::SecretHash;
 use crate::auth::keyring::Keyring;
 use crate::auth::restriction::Restrictions;
+use crate::config::Config;
 use crate::meter::plan::{Overrides, Plan};
 
 /// Enterprise, 100,000 a minute, no monthly cap; its secret is `gcs_localdemo`.
@@ -13,8 +14,20 @@ pub const DEMO_KEY: &str = "gck_localdemo";
 /// Free; its secret is `gcs_localfree`.
 pub const FREE_KEY: &str = "gck_localfree";
 
-/// The record of a demo key.
-pub fn record(key: &str, peppers: &Keyring) -> Option<KeyRecord> {
+/// Whether `key` is the name of a demo key, which may exist or not.
+pub fn is_demo(key: &str) -> bool {
+    key == DEMO_KEY || key == FREE_KEY
+}
+
+/// The record that counts for `key`, of which `stored` is stored: that of a demo key comes from the configuration alone.
+pub fn record_of(key: &str, stored: Option<KeyRecord>, config: Option<&Config>) -> Option<KeyRecord> {
+    if !is_demo(key) {
+        return stored;
+    }
+    config.filter(|config| config.demo).and_then(|config| record(key, &config.peppers))
+}
+
+fn record(key: &str, peppers: &Keyring) -> Option<KeyRecord> {
     let (secret, name, plan, per_minute) = match key {
         DEMO_KEY => ("gcs_localdemo", "demo", Plan::Enterprise, Some(100_000)),
         FREE_KEY => ("gcs_localfree", "free", Plan::Free, None),

@@ -6,12 +6,11 @@ use serde::Deserialize;
 use worker::wasm_bindgen::JsValue;
 use worker::wasm_bindgen::prelude::wasm_bindgen;
 use worker::worker_sys::DurableObjectState;
-use worker::{Env, Result, State, wasm_bindgen};
+use worker::{Env, Result, SqlCursor, State, wasm_bindgen};
 
 use super::directory::{Listed, PAGE, Question};
+use super::tables;
 use crate::crossing;
-
-const TABLE: &str = "CREATE TABLE IF NOT EXISTS keys (api_key TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID";
 
 /// The object that knows which keys exist.
 #[wasm_bindgen]
@@ -21,6 +20,7 @@ pub struct Directory {
 
 #[derive(Deserialize)]
 struct Row {
+    api_key: String,
     json: String,
 }
 
@@ -41,7 +41,7 @@ impl Directory {
 impl Directory {
     fn reply(&self, question: Question) -> Result<Vec<Listed>> {
         let sql = self.state.storage().sql();
-        sql.exec(TABLE, None)?;
+        sql.exec(tables::DIRECTORY, None)?;
         match question {
             Question::Add(listed) => {
                 let row = vec![listed.api_key.as_str().into(), serde_json::to_string(&listed)?.into()];
@@ -49,14 +49,17 @@ impl Directory {
                 Ok(Vec::new())
             }
             Question::Remove(key) => {
-                sql.exec("DELETE FROM keys WHERE api_key = ?", vec![key.into()])?;
-                Ok(Vec::new())
+                let query = "DELETE FROM keys WHERE api_key = ? RETURNING api_key, json";
+                listed(&sql.exec(query, vec![key.into()])?)
             }
             Question::List { after } => {
-                let query = format!("SELECT json FROM keys WHERE api_key > ? ORDER BY api_key LIMIT {PAGE}");
-                let rows = sql.exec(&query, vec![after.into()])?.to_array::<Row>()?;
-                rows.iter().map(|row| Ok(serde_json::from_str(&row.json)?)).collect()
+                let query = format!("SELECT api_key, json FROM keys WHERE api_key > ? ORDER BY api_key LIMIT {PAGE}");
+                listed(&sql.exec(&query, vec![after.into()])?)
             }
         }
     }
+}
+
+fn listed(rows: &SqlCursor) -> Result<Vec<Listed>> {
+    Ok(rows.to_array::<Row>()?.into_iter().map(|Row { api_key, json }| Listed::read(api_key, &json)).collect())
 }

@@ -1,19 +1,30 @@
 //! What the object of a key decides: a pure function of what is stored, the question and the time. It returns the
 //! changes to store, which the caller writes before it passes the reply on.
 
-use super::message::{Command, Envelope, Refusal, Reply};
+use sha2::{Digest, Sha256};
+
+use super::billing::{Billing, Closed};
+use super::demo;
+use super::message::{Command, Envelope, Refusal, Reply, Terms, authorise};
 use super::record::{KeyRecord, KeyView, MonthUsage, Patch};
-use crate::auth::credentials::Proof;
+use crate::auth::credentials::{Proof, SecretHash};
 use crate::auth::restriction::Caller;
+use crate::http::network_of;
 use crate::meter::Standing;
+use crate::meter::exchanges::{Counted, Exchanges, Miss, Source};
 use crate::meter::ledger::{Entry, Ledger, Verdict};
 use crate::meter::month::{Month, iso_instant};
-use crate::meter::plan::Limits;
 
-/// Token exchanges of one key in any 60 seconds: section 8.5 of the contract.
-pub const EXCHANGES_PER_MINUTE: u32 = 100;
-
-const EXCHANGE_LIMITS: Limits = Limits { per_minute: EXCHANGES_PER_MINUTE, month_cap: None, included: None };
+/// What is stored under the name of a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stored {
+    /// There is no such key.
+    Nothing,
+    /// The key.
+    Key(Box<Key>),
+    /// A record that this version cannot read: it is damaged, or a later version wrote it.
+    Unreadable,
+}
 
 /// Everything that is stored of an existing key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,9 +34,11 @@ pub struct Key {
     /// Its geocoding requests.
     pub requests: Ledger,
     /// Its token exchanges.
-    pub exchanges: Ledger,
-    /// Totals of months that are over, the earliest first.
-    pub closed: Vec<(Month, u64)>,
+    pub exchanges: Exchanges,
+    /// Months that are over, the earliest first.
+    pub closed: Vec<Closed>,
+    /// Rows that could not be read, and count nowhere.
+    pub unreadable: u32,
 }
 
 /// The two logs of a key.
@@ -33,8 +46,13 @@ pub struct Key {
 pub enum Meter {
     /// Geocoding requests.
     Requests = 0,
-    /// Token exchanges.
+    /// Token exchanges with the right secret.
     Exchanges = 1,
+}
+
+impl Meter {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Requests, Self::Exchanges];
 }
 
 /// A change to store, all of one reply together.
@@ -44,95 +62,128 @@ pub enum Change {
     Record(Box<KeyRecord>),
     /// Write a row of a log in place of the one with the same slot.
     Entry(Meter, Entry),
-    /// Write the total of a month that is over.
-    Closed(Month, u64),
+    /// Write wrong secrets in place of those of the same slot and network.
+    Miss(Miss),
+    /// Write a month that is over in place of the one with the same number.
+    Closed(Closed),
     /// Forget everything.
     Delete,
 }
 
-/// Answers one question; `key` is `None` when no such key exists.
-pub fn answer(key: &mut Option<Key>, envelope: Envelope, now_ms: u64) -> (Reply, Vec<Change>) {
+/// Answers one question.
+pub fn answer(stored: &mut Stored, envelope: Envelope, now_ms: u64) -> (Reply, Vec<Change>) {
     if now_ms > envelope.not_after_ms {
         return (Reply::Late, Vec::new());
     }
-    match (envelope.command, key) {
-        (Command::Create(_), Some(_)) => (Reply::Exists, Vec::new()),
-        (Command::Create(record), vacant) => create(vacant, *record),
-        (_, None) => (Reply::UnknownKey, Vec::new()),
-        (Command::Charge { cost, caller }, Some(key)) => key.charge(cost, &caller, now_ms),
-        (Command::Exchange { proof, caller }, Some(key)) => key.exchange(&proof, &caller, now_ms),
-        (Command::Show, Some(key)) => (key.shown(), Vec::new()),
-        (Command::Change(patch), Some(key)) => key.change(*patch),
-        (Command::Delete, occupied) => {
-            *occupied = None;
+    match (envelope.command, &mut *stored) {
+        (Command::Create(_), _) if demo::is_demo(&envelope.key) => (Reply::Exists, Vec::new()),
+        (Command::Change(_) | Command::Delete, _) if demo::is_demo(&envelope.key) => (Reply::UnknownKey, Vec::new()),
+        (Command::Create(record), Stored::Nothing) => create(stored, *record),
+        (Command::Create(_), _) => (Reply::Exists, Vec::new()),
+        (_, Stored::Nothing) => (Reply::UnknownKey, Vec::new()),
+        (Command::Delete, _) => {
+            *stored = Stored::Nothing;
             (Reply::Deleted, vec![Change::Delete])
         }
+        (_, Stored::Unreadable) => (Reply::Unreadable, Vec::new()),
+        (Command::Charge { cost, caller }, Stored::Key(key)) => key.charge(cost, &caller, now_ms),
+        (Command::Exchange { proof, caller }, Stored::Key(key)) => key.exchange(&proof, &caller, now_ms),
+        (Command::Show, Stored::Key(key)) => (key.shown(), Vec::new()),
+        (Command::Change(patch), Stored::Key(key)) => key.change(*patch, now_ms),
     }
 }
 
-fn create(vacant: &mut Option<Key>, record: KeyRecord) -> (Reply, Vec<Change>) {
-    let key = vacant.insert(Key::new(record));
-    (key.shown(), vec![Change::Record(Box::new(key.record.clone()))])
+fn create(stored: &mut Stored, record: KeyRecord) -> (Reply, Vec<Change>) {
+    let key = Key::new(record);
+    let (reply, change) = (key.shown(), Change::Record(Box::new(key.record.clone())));
+    *stored = Stored::Key(Box::new(key));
+    (reply, vec![change])
 }
 
 impl Key {
     /// A key that nothing has used.
     pub fn new(record: KeyRecord) -> Self {
-        Self { record, requests: Ledger::default(), exchanges: Ledger::default(), closed: Vec::new() }
+        Self { record, requests: Ledger::default(), exchanges: Exchanges::default(), closed: Vec::new(), unreadable: 0 }
     }
 
     fn charge(&mut self, cost: u32, caller: &Caller, now_ms: u64) -> (Reply, Vec<Change>) {
         let limits = self.record.limits();
-        if let Err(refusal) = self.authorise(caller) {
-            return (Reply::Refused { refusal, standing: self.requests.look(&limits, now_ms) }, Vec::new());
+        if let Err(refusal) = authorise(self.record.enabled, &self.record.restrictions, caller) {
+            let standing = self.requests.look(&limits, now_ms);
+            return (self.refuse(refusal, standing, now_ms), Vec::new());
         }
+        if cost == 0 {
+            let (terms, client_id) = (self.terms(now_ms), self.record.client_id.clone());
+            let standing = terms.outlook.standing;
+            return (Reply::Admitted { client_id, standing, terms: Some(Box::new(terms)) }, Vec::new());
+        }
+        let mut changes = self.close(now_ms);
         let (verdict, standing) = self.requests.charge(&limits, cost, now_ms);
-        let mut changes = Vec::new();
-        if let Verdict::Admitted { closed: Some((month, used)), .. } = verdict {
-            self.closed.push((month, used));
-            changes.push(Change::Closed(month, used));
-        }
-        let reply = self.settle(Meter::Requests, verdict, standing, &mut changes);
-        (reply, changes)
-    }
-
-    fn authorise(&self, caller: &Caller) -> Result<(), Refusal> {
-        if !self.record.enabled {
-            return Err(Refusal::Disabled);
-        }
-        self.record.restrictions.check(caller)
-    }
-
-    /// Every exchange counts, one with a wrong secret too (decision 11). Whether the key is disabled or restricted is told
-    /// only to whoever knows its secret.
-    fn exchange(&mut self, proof: &Proof, caller: &Caller, now_ms: u64) -> (Reply, Vec<Change>) {
-        let (verdict, standing) = self.exchanges.charge(&EXCHANGE_LIMITS, 1, now_ms);
-        let mut changes = Vec::new();
-        let counted = self.settle(Meter::Exchanges, verdict, standing, &mut changes);
-        let refusal = match (&counted, self.record.secret.matches(proof)) {
-            (Reply::Admitted { .. }, false) => Some(Refusal::Secret),
-            (Reply::Admitted { .. }, true) if !self.record.enabled => Some(Refusal::Disabled),
-            (Reply::Admitted { .. }, true) => self.record.restrictions.check_exchange(caller).err(),
-            _ => None,
-        };
-        (refusal.map_or(counted, |refusal| Reply::Refused { refusal, standing }), changes)
-    }
-
-    fn settle(&self, meter: Meter, verdict: Verdict, standing: Standing, changes: &mut Vec<Change>) -> Reply {
         let refusal = match verdict {
-            Verdict::Admitted { entry, .. } => {
-                changes.push(Change::Entry(meter, entry));
-                return Reply::Admitted { client_id: self.record.client_id.clone(), standing };
+            Verdict::Admitted(entry) => {
+                changes.push(Change::Entry(Meter::Requests, entry));
+                let client_id = self.record.client_id.clone();
+                return (Reply::Admitted { client_id, standing, terms: None }, changes);
             }
             Verdict::MonthFull { reset_ms } => Refusal::Month { reset_ms },
             Verdict::RateLimited { retry_after } => Refusal::Rate { retry_after },
         };
-        Reply::Refused { refusal, standing }
+        (self.refuse(refusal, standing, now_ms), changes)
     }
 
-    fn change(&mut self, patch: Patch) -> (Reply, Vec<Change>) {
+    fn refuse(&mut self, refusal: Refusal, standing: Standing, now_ms: u64) -> Reply {
+        Reply::Refused { refusal, standing, terms: Some(Box::new(self.terms(now_ms))) }
+    }
+
+    fn terms(&mut self, now_ms: u64) -> Terms {
+        let KeyRecord { enabled, restrictions, .. } = &self.record;
+        let outlook = self.requests.outlook(&self.record.limits(), now_ms);
+        Terms { enabled: *enabled, restrictions: restrictions.clone(), outlook }
+    }
+
+    /// Every exchange counts, one with a wrong secret for the network it came from. Whether the key is disabled or
+    /// restricted is told only to whoever knows its secret.
+    fn exchange(&mut self, proof: &Proof, caller: &Caller, now_ms: u64) -> (Reply, Vec<Change>) {
+        let is_right = self.record.secret.matches(proof);
+        let source = source(&network_of(caller.ip), &self.record.secret);
+        let (counted, standing) = self.exchanges.count(source, is_right, now_ms);
+        let admitted = match counted {
+            Err(retry_after) => Err(Refusal::Rate { retry_after }),
+            Ok(_) if !is_right => Err(Refusal::Secret),
+            Ok(_) if !self.record.enabled => Err(Refusal::Disabled),
+            Ok(_) => self.record.restrictions.check_exchange(caller),
+        };
+        let reply = match admitted {
+            Ok(()) => Reply::Admitted { client_id: self.record.client_id.clone(), standing, terms: None },
+            Err(refusal) => Reply::Refused { refusal, standing, terms: None },
+        };
+        let change = counted.ok().map(|counted| match counted {
+            Counted::Right(entry) => Change::Entry(Meter::Exchanges, entry),
+            Counted::Wrong(miss) => Change::Miss(miss),
+        });
+        (reply, change.into_iter().collect())
+    }
+
+    fn change(&mut self, patch: Patch, now_ms: u64) -> (Reply, Vec<Change>) {
+        let mut changes = self.close(now_ms);
         self.record.apply(patch);
-        (self.shown(), vec![Change::Record(Box::new(self.record.clone()))])
+        changes.push(Change::Record(Box::new(self.record.clone())));
+        (self.shown(), changes)
+    }
+
+    /// Stores what months that are over are billed by: the terms of now, which are those of their end, because every
+    /// change of them begins with this.
+    fn close(&mut self, now_ms: u64) -> Vec<Change> {
+        let before = self.closed.clone();
+        if let Some((month, used)) = self.requests.finished(now_ms) {
+            note(&mut self.closed, month, used);
+        }
+        let billing = Billing::of(&self.record);
+        for closed in &mut self.closed {
+            closed.billing.get_or_insert(billing);
+        }
+        let changed = self.closed.iter().filter(|closed| !before.contains(closed));
+        changed.copied().map(Change::Closed).collect()
     }
 
     fn shown(&self) -> Reply {
@@ -147,14 +198,36 @@ impl Key {
             enabled: record.enabled,
             restrictions: record.restrictions.clone(),
             created_at: iso_instant(record.created_ms),
-            usage: self.usage(&limits),
+            usage: self.usage(),
+            unreadable: self.unreadable,
         }))
     }
 
-    fn usage(&self, limits: &Limits) -> Vec<MonthUsage> {
-        let current = Some(self.requests.month()).filter(|(_, used)| *used > 0);
-        let months = current.into_iter().chain(self.closed.iter().rev().copied());
-        let overage = |used: u64| limits.included.map_or(0, |included| used.saturating_sub(included));
-        months.map(|(month, used)| MonthUsage { month: month.name(), used, overage: overage(used) }).collect()
+    fn usage(&self) -> Vec<MonthUsage> {
+        let present = Billing::of(&self.record);
+        let (mut months, (latest, used)) = (self.closed.clone(), self.requests.month());
+        if used > 0 {
+            note(&mut months, latest, used);
+        }
+        let usage = |Closed { month, used, billing }: Closed| {
+            let billing = billing.unwrap_or(present);
+            MonthUsage { month: month.name(), used, overage: billing.overage(used), billing: Some(billing) }
+        };
+        months.into_iter().rev().map(usage).collect()
     }
+}
+
+/// Notes the use of a month, the latest so far. A month that was closed by a clock that was ahead may have been used since.
+fn note(months: &mut Vec<Closed>, month: Month, used: u64) {
+    match months.iter_mut().find(|known| known.month == month) {
+        Some(known) => known.used = known.used.max(used),
+        None => months.push(Closed { month, used, billing: None }),
+    }
+}
+
+/// The number of a network. It depends on the hash of the key's secret, so that nobody reads addresses from what is stored.
+fn source(network: &str, secret: &SecretHash) -> Source {
+    let digest = Sha256::new().chain_update(&secret.hash).chain_update([0]).chain_update(network).finalize();
+    // Six bytes, because JavaScript has no exact whole numbers above 2^53.
+    Source(digest[..6].iter().fold(0, |number, byte| number << 8 | u64::from(*byte)))
 }

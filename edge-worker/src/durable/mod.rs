@@ -4,7 +4,10 @@
 //! The storage half, which runs only on the platform, is `object`: it loads, lets [`key`] decide, stores. No `await`
 //! lies between load and store, so that no other request of the same key can come in between, and the platform holds
 //! the reply back until the writes are durable.
+//!
+//! [`rows`] says how what is stored and said may change from version to version.
 
+pub mod billing;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod board_object;
 pub mod demo;
@@ -16,5 +19,12 @@ pub mod message;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod object;
 pub mod record;
+pub mod rows;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod shard_object;
+#[cfg(target_arch = "wasm32")]
+mod sql;
+pub mod tables;
+
+/// How long an object may take, milliseconds; past it the request is answered 503.
+pub const OBJECT_DEADLINE_MS: u64 = 1_500;

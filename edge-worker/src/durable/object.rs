@@ -1,8 +1,8 @@
 //! The storage half of a key's object: SQLite on the platform, written through before the reply.
 //!
-//! The log holds one row per slot of 100 ms in which something was charged; rows that no longer count are deleted every
-//! [`PURGE_EVERY`] charges. Tables are made when a key is created or, for a demo key, first used: a guessed key stores
-//! nothing.
+//! The log holds one row per slot of 100 ms in which something was charged. Rows that no longer count are deleted before
+//! the log is read, and every [`PURGE_EVERY`] changes: most lives of an object end after a few requests. Tables are made
+//! when a key is created or, for a demo key, first used: a guessed key stores nothing.
 
 use std::cell::Cell;
 use std::panic::AssertUnwindSafe;
@@ -11,29 +11,23 @@ use serde::Deserialize;
 use worker::wasm_bindgen::JsValue;
 use worker::wasm_bindgen::prelude::wasm_bindgen;
 use worker::worker_sys::DurableObjectState;
-use worker::{Env, Result, SqlStorage, SqlStorageValue, State, Storage, wasm_bindgen};
+use worker::{Env, Result, SqlStorage, State, Storage, wasm_bindgen};
 
-use super::demo;
-use super::key::{Change, Key, Meter, answer};
+use super::billing::Closed;
+use super::key::{Change, Key, Meter, Stored, answer};
 use super::message::{Envelope, Reply};
 use super::record::KeyRecord;
-use crate::config::Config;
+use super::rows::Unreadable;
+use super::sql::{log, number, rows};
+use super::{demo, tables};
 use crate::crossing;
 use crate::entry::{isolate_config, now_ms};
-use crate::meter::ledger::{Entry, Ledger};
+use crate::meter::exchanges::{Exchanges, Miss, Source};
+use crate::meter::ledger::{Entry, Ledger, first_kept_slot};
 use crate::meter::month::Month;
 
-/// Charges between two deletions of rows that no longer count.
-const PURGE_EVERY: u32 = 64;
-
-const TABLES: &str = "
-    CREATE TABLE IF NOT EXISTS record (id INTEGER PRIMARY KEY CHECK (id = 1), json TEXT NOT NULL);
-    CREATE TABLE IF NOT EXISTS entries (
-        meter INTEGER NOT NULL, slot INTEGER NOT NULL, units INTEGER NOT NULL,
-        month INTEGER NOT NULL, month_used INTEGER NOT NULL, PRIMARY KEY (meter, slot)
-    ) WITHOUT ROWID;
-    CREATE TABLE IF NOT EXISTS months (month INTEGER PRIMARY KEY, used INTEGER NOT NULL);
-";
+/// Changes between two deletions of rows that no longer count.
+const PURGE_EVERY: usize = 64;
 
 /// The object of one API key.
 #[wasm_bindgen]
@@ -46,8 +40,9 @@ pub struct ApiKey {
 }
 
 struct Loaded {
-    key: Option<Key>,
-    charges: u32,
+    state: Stored,
+    /// Changes since rows were deleted.
+    changes: usize,
 }
 
 #[wasm_bindgen]
@@ -74,55 +69,64 @@ impl ApiKey {
             Some(loaded) => loaded,
             None => self.load(&sql, &envelope.key)?,
         };
-        let (reply, changes) = answer(&mut loaded.key, envelope, now_ms());
+        let now_ms = now_ms();
+        let (reply, changes) = answer(&mut loaded.state, envelope, now_ms);
         for change in &changes {
             store(&storage, &sql, change)?;
         }
-        loaded.purge(&sql, changes.len())?;
-        self.loaded.set(loaded.key.is_some().then_some(loaded));
+        loaded.changes += changes.len();
+        // What was deleted has no tables any more, and what cannot be read is looked at anew.
+        if matches!(loaded.state, Stored::Key(_)) {
+            if loaded.changes >= PURGE_EVERY {
+                delete_before(&sql, first_kept_slot(now_ms))?;
+                loaded.changes = 0;
+            }
+            self.loaded.set(Some(loaded));
+        }
         Ok(reply)
     }
 
     fn load(&self, sql: &SqlStorage, key: &str) -> Result<Loaded> {
-        let stored = has_tables(sql)?;
-        let record = if stored { stored_record(sql)? } else { None };
-        let record = match record {
-            Some(record) => Some(record),
-            None => demo_record(isolate_config(&self.env).as_ref().as_ref().ok(), key),
-        };
-        let Some(record) = record else { return Ok(Loaded { key: None, charges: 0 }) };
-        sql.exec(TABLES, None)?;
-        let mut key = Key::new(record);
-        key.requests = Ledger::restore(entries(sql, Meter::Requests)?);
-        key.exchanges = Ledger::restore(entries(sql, Meter::Exchanges)?);
-        key.closed = months(sql)?;
-        Ok(Loaded { key: Some(key), charges: 0 })
-    }
-}
-
-impl Loaded {
-    fn purge(&mut self, sql: &SqlStorage, changes: usize) -> Result<()> {
-        self.charges += u32::try_from(changes).unwrap_or(u32::MAX);
-        let Some(key) = self.key.as_ref().filter(|_| self.charges >= PURGE_EVERY) else { return Ok(()) };
-        for (meter, ledger) in [(Meter::Requests, &key.requests), (Meter::Exchanges, &key.exchanges)] {
-            if let Some(oldest) = ledger.oldest_slot() {
-                let bindings = vec![number(meter as u64), number(oldest)];
-                sql.exec("DELETE FROM entries WHERE meter = ? AND slot < ?", bindings)?;
+        let mut unreadable = Unreadable::default();
+        let config = isolate_config(&self.env);
+        let record = match stored_record(sql)? {
+            Err(unreadable) if !demo::is_demo(key) => {
+                log(&unreadable);
+                return Ok(Loaded { state: Stored::Unreadable, changes: 0 });
             }
-        }
-        self.charges = 0;
-        Ok(())
+            record => demo::record_of(key, record.ok().flatten(), config.as_ref().as_ref().ok()),
+        };
+        let Some(record) = record else { return Ok(Loaded { state: Stored::Nothing, changes: 0 }) };
+        sql.exec(tables::KEY, None)?;
+        add_columns(sql)?;
+        delete_before(sql, first_kept_slot(now_ms()))?;
+        let mut key = Key::new(record);
+        key.requests = Ledger::restore(entries(sql, Meter::Requests, &mut unreadable)?);
+        key.exchanges =
+            Exchanges::restore(entries(sql, Meter::Exchanges, &mut unreadable)?, misses(sql, &mut unreadable)?);
+        key.closed = months(sql, &mut unreadable)?;
+        key.unreadable = unreadable.total();
+        log(&unreadable);
+        Ok(Loaded { state: Stored::Key(Box::new(key)), changes: 0 })
     }
 }
 
-fn demo_record(config: Option<&Config>, key: &str) -> Option<KeyRecord> {
-    config.filter(|config| config.demo).and_then(|config| demo::record(key, &config.peppers))
+/// Deletes the rows of slots before `slot`, except the newest of each log.
+fn delete_before(sql: &SqlStorage, slot: u64) -> Result<()> {
+    for meter in Meter::ALL {
+        let bindings = vec![number(meter as u64), number(slot)];
+        sql.exec(
+            "DELETE FROM entries WHERE meter = ?1 AND slot < min(?2, (SELECT max(slot) FROM entries WHERE meter = ?1))",
+            bindings,
+        )?;
+    }
+    sql.exec("DELETE FROM misses WHERE slot < ?", vec![number(slot)]).map(drop)
 }
 
 fn store(storage: &Storage, sql: &SqlStorage, change: &Change) -> Result<()> {
     match change {
         Change::Record(record) => {
-            sql.exec(TABLES, None)?;
+            sql.exec(tables::KEY, None)?;
             let bindings = vec![serde_json::to_string(record)?.into()];
             sql.exec("INSERT OR REPLACE INTO record (id, json) VALUES (1, ?)", bindings)?;
         }
@@ -134,9 +138,14 @@ fn store(storage: &Storage, sql: &SqlStorage, change: &Change) -> Result<()> {
                 bindings,
             )?;
         }
-        Change::Closed(month, used) => {
-            let bindings = vec![number(u64::from(month.0)), number(*used)];
-            sql.exec("INSERT OR REPLACE INTO months (month, used) VALUES (?, ?)", bindings)?;
+        Change::Miss(Miss { slot, source, units }) => {
+            let bindings = [*slot, source.0, u64::from(*units)].map(number).to_vec();
+            sql.exec("INSERT OR REPLACE INTO misses (slot, source, units) VALUES (?, ?, ?)", bindings)?;
+        }
+        Change::Closed(Closed { month, used, billing }) => {
+            let billing = billing.map(|billing| serde_json::to_string(&billing)).transpose()?;
+            let bindings = vec![number(u64::from(month.0)), number(*used), billing.into()];
+            sql.exec("INSERT OR REPLACE INTO months (month, used, billing) VALUES (?, ?, ?)", bindings)?;
         }
         // Storage is empty at once; the platform holds the reply back until that is durable.
         Change::Delete => drop(storage.as_raw().delete_all()?),
@@ -147,6 +156,11 @@ fn store(storage: &Storage, sql: &SqlStorage, change: &Change) -> Result<()> {
 #[derive(Deserialize)]
 struct Count {
     n: u32,
+}
+
+#[derive(Deserialize)]
+struct Column {
+    name: String,
 }
 
 #[derive(Deserialize)]
@@ -163,34 +177,57 @@ struct EntryRow {
 }
 
 #[derive(Deserialize)]
+struct MissRow {
+    slot: u64,
+    source: u64,
+    units: u32,
+}
+
+#[derive(Deserialize)]
 struct MonthRow {
     month: u32,
     used: u64,
+    billing: Option<String>,
 }
 
-fn has_tables(sql: &SqlStorage) -> Result<bool> {
-    let found = sql.exec("SELECT count(*) AS n FROM sqlite_master WHERE name = 'entries'", None)?;
-    Ok(found.to_array::<Count>()?.iter().any(|count| count.n > 0))
+/// The record, if one is stored; or that it cannot be read.
+fn stored_record(sql: &SqlStorage) -> Result<std::result::Result<Option<KeyRecord>, Unreadable>> {
+    let has_tables = "SELECT count(*) AS n FROM sqlite_master WHERE name = 'record'";
+    if sql.exec(has_tables, None)?.one::<Count>()?.n == 0 {
+        return Ok(Ok(None));
+    }
+    let mut unreadable = Unreadable::default();
+    let stored: Vec<Json> = rows(sql, "record", "SELECT json FROM record", Vec::new(), &mut unreadable)?;
+    let record = unreadable.leave_out("record", stored.iter().map(|row| serde_json::from_str(&row.json))).pop();
+    Ok(if unreadable.total() > 0 { Err(unreadable) } else { Ok(record) })
 }
 
-fn stored_record(sql: &SqlStorage) -> Result<Option<KeyRecord>> {
-    let rows = sql.exec("SELECT json FROM record", None)?.to_array::<Json>()?;
-    rows.first().map(|row| Ok(serde_json::from_str(&row.json)?)).transpose()
-}
-
-fn entries(sql: &SqlStorage, meter: Meter) -> Result<Vec<Entry>> {
+fn entries(sql: &SqlStorage, meter: Meter, unreadable: &mut Unreadable) -> Result<Vec<Entry>> {
     let query = "SELECT slot, units, month, month_used FROM entries WHERE meter = ? ORDER BY slot";
-    let rows = sql.exec(query, vec![number(meter as u64)])?.to_array::<EntryRow>()?;
+    let stored = rows(sql, "entries", query, vec![number(meter as u64)], unreadable)?;
     let entry = |EntryRow { slot, units, month, month_used }| Entry { slot, units, month: Month(month), month_used };
-    Ok(rows.into_iter().map(entry).collect())
+    Ok(stored.into_iter().map(entry).collect())
 }
 
-fn months(sql: &SqlStorage) -> Result<Vec<(Month, u64)>> {
-    let rows = sql.exec("SELECT month, used FROM months ORDER BY month", None)?.to_array::<MonthRow>()?;
-    Ok(rows.into_iter().map(|row| (Month(row.month), row.used)).collect())
+fn misses(sql: &SqlStorage, unreadable: &mut Unreadable) -> Result<Vec<Miss>> {
+    let query = "SELECT slot, source, units FROM misses ORDER BY slot";
+    let stored = rows(sql, "misses", query, Vec::new(), unreadable)?;
+    Ok(stored.into_iter().map(|MissRow { slot, source, units }| Miss { slot, source: Source(source), units }).collect())
 }
 
-/// Every number that is stored stays far below 2^53: slots are tenths of a second, the rest are counts of requests.
-pub(crate) fn number(value: u64) -> SqlStorageValue {
-    SqlStorageValue::Integer(i64::try_from(value).unwrap_or(i64::MAX))
+fn months(sql: &SqlStorage, unreadable: &mut Unreadable) -> Result<Vec<Closed>> {
+    let query = "SELECT month, used, billing FROM months ORDER BY month";
+    let stored: Vec<MonthRow> = rows(sql, "months", query, Vec::new(), unreadable)?;
+    let closed = |row: MonthRow| Closed::read(row.month, row.used, row.billing.as_deref());
+    Ok(unreadable.leave_out("months", stored.into_iter().map(closed)))
+}
+
+fn add_columns(sql: &SqlStorage) -> Result<()> {
+    for (table, column, kind) in tables::ADDED_TO_KEY {
+        let known = sql.exec(&format!("PRAGMA table_info({table})"), None)?.to_array::<Column>()?;
+        if known.iter().all(|known| known.name != column) {
+            sql.exec(&format!("ALTER TABLE {table} ADD COLUMN {column} {kind}"), None)?;
+        }
+    }
+    Ok(())
 }

@@ -2,11 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::billing::Billing;
 use crate::auth::credentials::SecretHash;
 use crate::auth::restriction::Restrictions;
 use crate::meter::plan::{Limits, Overrides, Plan};
 
-/// The record of an API key. Stored as JSON: a field added later needs a default.
+/// The record of an API key. Stored as JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct KeyRecord {
@@ -53,7 +54,7 @@ impl KeyRecord {
 
 /// A change of a record: what is `None` stays.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+#[serde(default, rename_all = "camelCase")]
 pub struct Patch {
     /// New account.
     pub account: Option<String>,
@@ -96,6 +97,9 @@ pub struct KeyView {
     pub created_at: String,
     /// Its months, the latest first.
     pub usage: Vec<MonthUsage>,
+    /// Rows of its counts that could not be read, and count nowhere.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unreadable: u32,
 }
 
 /// The use of one month.
@@ -106,12 +110,19 @@ pub struct MonthUsage {
     pub month: String,
     /// Units charged.
     pub used: u64,
-    /// Units beyond the included ones of the present plan, which are billed one by one.
+    /// Units beyond the included ones, which are billed one by one.
     pub overage: u64,
+    /// What a month that is over is billed by; what the present one would be, if it ended now.
+    #[serde(flatten)]
+    pub billing: Option<Billing>,
 }
 
 fn set<T>(field: &mut T, value: Option<T>) {
     if let Some(value) = value {
         *field = value;
     }
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }

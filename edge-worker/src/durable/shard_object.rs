@@ -3,28 +3,20 @@
 use std::cell::Cell;
 use std::panic::AssertUnwindSafe;
 
-use serde::Deserialize;
 use worker::wasm_bindgen::JsValue;
 use worker::wasm_bindgen::prelude::wasm_bindgen;
 use worker::worker_sys::DurableObjectState;
 use worker::{Env, Result, SqlStorage, State, wasm_bindgen};
 
-use super::object::number;
+use super::rows::Unreadable;
+use super::sql::{log, number, rows};
+use super::{OBJECT_DEADLINE_MS, tables};
 use crate::crossing;
 use crate::entry::{BOARD, now_ms};
 use crate::metrics::board::{self, Message};
 use crate::metrics::bucket::Bucket;
-use crate::metrics::shard::{Last, Shard, TELL_AFTER_MS, TELL_AGAIN_MS, Total};
+use crate::metrics::shard::{Shard, TELL_AFTER_MS, TELL_AGAIN_MS, Total};
 use crate::metrics::tally::Batch;
-
-const TABLES: &str = "
-    CREATE TABLE IF NOT EXISTS totals (
-        bucket INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, told INTEGER NOT NULL, json TEXT NOT NULL
-    );
-    CREATE TABLE IF NOT EXISTS isolates (
-        id TEXT PRIMARY KEY, sequence INTEGER NOT NULL, at INTEGER NOT NULL
-    ) WITHOUT ROWID;
-";
 
 /// One of the objects that take batches of samples.
 #[wasm_bindgen]
@@ -67,7 +59,9 @@ impl MetricsShard {
         let news = self.with(|_, shard| Ok(shard.news()))?;
         if !news.is_empty() {
             let message = Message::Totals { shard: self.state.id().to_string(), totals: news.clone() };
-            if let Err(error) = crossing::ask::<board::Answer>(&self.env, BOARD, board::NAME, &message).await {
+            if let Err(error) =
+                crossing::ask::<board::Answer>(&self.env, BOARD, board::NAME, &message, OBJECT_DEADLINE_MS).await
+            {
                 worker::console_error!("the board of the metrics does not answer: {error}");
                 return self.wake_after(TELL_AGAIN_MS).await;
             }
@@ -114,32 +108,13 @@ impl MetricsShard {
     }
 }
 
-#[derive(Deserialize)]
-struct TotalRow {
-    bucket: u64,
-    sequence: u64,
-    told: u64,
-    json: String,
-}
-
-#[derive(Deserialize)]
-struct IsolateRow {
-    id: String,
-    sequence: u64,
-    at: u64,
-}
-
 fn load(sql: &SqlStorage) -> Result<Shard> {
-    sql.exec(TABLES, None)?;
-    let mut shard = Shard::default();
-    for TotalRow { bucket, sequence, told, json } in sql.exec("SELECT * FROM totals", None)?.to_array()? {
-        shard.totals.insert(Bucket(bucket), Total { sequence, counts: serde_json::from_str(&json)? });
-        shard.told.insert(Bucket(bucket), told);
-    }
-    for IsolateRow { id, sequence, at } in sql.exec("SELECT * FROM isolates", None)?.to_array()? {
-        let id = id.parse().map_err(|_| worker::Error::RustError("an isolate's number is damaged".into()))?;
-        shard.last.insert(id, Last { sequence, at_ms: at });
-    }
+    sql.exec(tables::SHARD, None)?;
+    let mut unreadable = Unreadable::default();
+    let totals = rows(sql, "totals", "SELECT * FROM totals", Vec::new(), &mut unreadable)?;
+    let isolates = rows(sql, "isolates", "SELECT * FROM isolates", Vec::new(), &mut unreadable)?;
+    let shard = Shard::restore(totals, isolates, &mut unreadable);
+    log(&unreadable);
     Ok(shard)
 }
 

@@ -5,8 +5,19 @@
 
 use super::Standing;
 use super::month::Month;
+use super::outlook::{LARGEST_COST, MonthLeft, Outlook};
 use super::plan::Limits;
-use super::window::{SLOT_MS, Window};
+use super::window::{SLOT_MS, WINDOW_MS, Window};
+
+/// How long a row is kept beyond the time that it counts, milliseconds: a clock that was ahead by less, and is set right,
+/// has deleted no row that still counts.
+const CLOCK_ERROR_MS: u64 = 60_000;
+
+/// Number of the first slot whose row is kept at `now_ms`. Earlier rows can be deleted, except the newest of a log, which
+/// holds the month's total.
+pub fn first_kept_slot(now_ms: u64) -> u64 {
+    now_ms.saturating_sub(SLOT_MS + WINDOW_MS + CLOCK_ERROR_MS) / SLOT_MS
+}
 
 /// What a key used until now.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,13 +44,8 @@ pub struct Entry {
 /// The outcome of a charge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Charged: store the entry in place of the one with the same slot, and the total of the month that it closed.
-    Admitted {
-        /// The row to write.
-        entry: Entry,
-        /// A month that is over, and its total.
-        closed: Option<(Month, u64)>,
-    },
+    /// Charged: store the entry in place of the one with the same slot.
+    Admitted(Entry),
     /// Refused for the rest of the month.
     MonthFull {
         /// Start of the next month, milliseconds since the epoch.
@@ -76,11 +82,10 @@ impl Ledger {
         if !self.window.fits(limits.per_minute, cost) {
             return self.refuse(limits, cost);
         }
-        let closed = (month != self.month && self.month_used > 0).then_some((self.month, self.month_used));
         (self.month, self.month_used) = (month, used + u64::from(cost));
         let slot = self.window.add(self.now_ms, cost);
         let entry = Entry { slot: slot.at, units: slot.units, month, month_used: self.month_used };
-        (Verdict::Admitted { entry, closed }, self.standing(limits))
+        (Verdict::Admitted(entry), self.standing(limits))
     }
 
     /// The standing at `clock_ms`, without a charge.
@@ -89,14 +94,34 @@ impl Ledger {
         self.standing(limits)
     }
 
+    /// The minute until `clock_ms`, and the time that it is: a clock that stepped back does not count.
+    pub fn window(&mut self, clock_ms: u64) -> (&Window, u64) {
+        self.advance(clock_ms);
+        (&self.window, self.now_ms)
+    }
+
+    /// What fits from `clock_ms` on.
+    pub fn outlook(&mut self, limits: &Limits, clock_ms: u64) -> Outlook {
+        self.advance(clock_ms);
+        let month = Month::of(self.now_ms);
+        let left = |cap: u64| cap.saturating_sub(if month == self.month { self.month_used } else { 0 });
+        Outlook {
+            at_ms: self.now_ms,
+            standing: self.standing(limits),
+            month: limits.month_cap.map(|cap| MonthLeft { units: left(cap), reset_ms: month.next().start_ms() }),
+            openings: self.window.openings(limits.per_minute, LARGEST_COST),
+        }
+    }
+
     /// The month of the latest charge and its total.
     pub fn month(&self) -> (Month, u64) {
         (self.month, self.month_used)
     }
 
-    /// Number of the oldest slot that counts; rows of earlier ones can be deleted, except the newest row.
-    pub fn oldest_slot(&self) -> Option<u64> {
-        self.window.oldest().map(|slot| slot.at)
+    /// The month of the latest charge and its total, once it is over.
+    pub fn finished(&self, clock_ms: u64) -> Option<(Month, u64)> {
+        let is_over = Month::of(self.now_ms.max(clock_ms)) > self.month;
+        Some(self.month()).filter(|(_, used)| is_over && *used > 0)
     }
 
     fn advance(&mut self, clock_ms: u64) {
@@ -123,7 +148,7 @@ impl Ledger {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::meter::window::WINDOW_MS;
+    use crate::meter::outlook::Fate;
 
     /// 2026-11-30T23:59:00Z, a minute before a month ends.
     const T0: u64 = 1_796_083_140_000;
@@ -137,37 +162,38 @@ mod tests {
         let (mut ledger, limits) = (Ledger::default(), limits(3, None));
         for remaining in [2, 1, 0] {
             let (verdict, standing) = ledger.charge(&limits, 1, T0);
-            assert!(matches!(verdict, Verdict::Admitted { .. }));
+            assert!(matches!(verdict, Verdict::Admitted(_)));
             assert_eq!(standing, Standing { limit: 3, remaining, reset: T0 / 1_000 + 61 });
         }
         let (verdict, standing) = ledger.charge(&limits, 1, T0 + 500);
         assert_eq!(verdict, Verdict::RateLimited { retry_after: 61 });
         assert_eq!(standing, Standing { limit: 3, remaining: 0, reset: T0 / 1_000 + 61 });
-        assert!(matches!(ledger.charge(&limits, 1, T0 + 61_000).0, Verdict::Admitted { .. }));
+        assert!(matches!(ledger.charge(&limits, 1, T0 + 61_000).0, Verdict::Admitted(_)));
     }
 
     #[test]
     fn the_month_comes_first_and_is_all_or_nothing() {
         let (mut ledger, limits) = (Ledger::default(), limits(30, Some(40)));
-        let admitted = |verdict| matches!(verdict, Verdict::Admitted { .. });
+        let admitted = |verdict| matches!(verdict, Verdict::Admitted(_));
         assert!(admitted(ledger.charge(&limits, 30, T0).0));
         let full = Verdict::MonthFull { reset_ms: T0 + 60_000 };
         assert_eq!(ledger.charge(&limits, 11, T0).0, full, "both limits are exceeded");
         assert!(matches!(ledger.charge(&limits, 10, T0).0, Verdict::RateLimited { .. }));
         assert_eq!(ledger.month().1, 30, "a refusal charges nothing");
+        assert_eq!((ledger.finished(T0 + 59_999), ledger.finished(T0 + 60_000)), (None, Some((Month::of(T0), 30))));
         let (verdict, _) = ledger.charge(&limits, 11, T0 + 60_100);
-        let Verdict::Admitted { entry, closed } = verdict else { panic!("{verdict:?}") };
-        assert_eq!((entry.month_used, closed), (11, Some((Month::of(T0), 30))));
+        let Verdict::Admitted(entry) = verdict else { panic!("{verdict:?}") };
+        assert_eq!((entry.month_used, ledger.finished(T0 + 60_100)), (11, None));
     }
 
     #[test]
     fn a_batch_above_the_limit_needs_an_empty_window() {
         let (mut ledger, limits) = (Ledger::default(), limits(30, None));
         let (verdict, standing) = ledger.charge(&limits, 100, T0);
-        assert!(matches!(verdict, Verdict::Admitted { .. }));
+        assert!(matches!(verdict, Verdict::Admitted(_)));
         assert_eq!(standing.remaining, 0);
         assert!(matches!(ledger.charge(&limits, 1, T0 + 60_099).0, Verdict::RateLimited { retry_after: 1 }));
-        assert!(matches!(ledger.charge(&limits, 1, T0 + 60_100).0, Verdict::Admitted { .. }));
+        assert!(matches!(ledger.charge(&limits, 1, T0 + 60_100).0, Verdict::Admitted(_)));
         assert!(matches!(ledger.charge(&limits, 31, T0 + 60_100).0, Verdict::RateLimited { .. }));
     }
 
@@ -201,6 +227,51 @@ mod tests {
         }
     }
 
+    /// What the outlook says to each cost, at once and in the second after it, is what the ledger does.
+    #[test]
+    fn an_outlook_says_what_the_ledger_does() {
+        let mut random = Random(9);
+        for trace in 0..300 {
+            let (per_minute, cap) =
+                (1 + random.below(200) as u32, [None, Some(random.below(400))][random.below(2) as usize]);
+            let limits = limits(per_minute, cap);
+            let (mut ledger, mut clock) = (Ledger::default(), T0 + random.below(60_000));
+            for _ in 0..random.below(200) {
+                clock += random.below(2 * 60_000 / u64::from(per_minute));
+                ledger.charge(&limits, 1 + random.below(1 + u64::from(per_minute / 8)) as u32, clock);
+            }
+            let outlook = ledger.outlook(&limits, clock);
+            let taken = [0, 1 + random.below(5) as u32][random.below(2) as usize];
+            if taken > 0 && !matches!(ledger.charge(&limits, taken, clock).0, Verdict::Admitted(_)) {
+                continue;
+            }
+            let later = clock + random.below(1_000);
+            for (cost, now_ms) in (1..=LARGEST_COST).flat_map(|cost| [(cost, clock), (cost, later)]) {
+                let (verdict, standing) = ledger.clone().charge(&limits, cost, now_ms);
+                let expect = match outlook.fate(cost, taken, now_ms) {
+                    Fate::Fits => None,
+                    Fate::MonthFull { reset_ms } => Some((Verdict::MonthFull { reset_ms }, None)),
+                    Fate::RateLimited { fits_at_ms } => {
+                        let standing = outlook.standing(taken, Some(fits_at_ms), now_ms);
+                        Some((
+                            Verdict::RateLimited { retry_after: standing.wait_seconds(now_ms) },
+                            Some(standing.reset),
+                        ))
+                    }
+                    Fate::Unknown => continue,
+                };
+                let got = (!matches!(verdict, Verdict::Admitted(_))).then_some(verdict);
+                assert_eq!(expect.map(|(verdict, _)| verdict), got, "trace {trace}, cost {cost}");
+                if let Some((_, Some(reset))) = expect {
+                    assert_eq!(reset, standing.reset, "trace {trace}, cost {cost}");
+                }
+                if got.is_some() && now_ms == clock {
+                    assert_eq!(outlook.standing(taken, None, now_ms).remaining, standing.remaining);
+                }
+            }
+        }
+    }
+
     /// A million requests of mixed cost against an exact log, with evictions and a clock that steps both ways: no 60
     /// seconds hold more than the limit or one batch, and a retry at the stated moment succeeds.
     #[test]
@@ -223,7 +294,7 @@ mod tests {
                 }
                 let cost = if random.below(20) == 0 { 1 + random.below(100) as u32 } else { 1 };
                 match ledger.charge(&limits, cost, clock).0 {
-                    Verdict::Admitted { entry, .. } => {
+                    Verdict::Admitted(entry) => {
                         rows.insert(entry.slot, entry);
                         let used = log.admit(ledger.now_ms, cost);
                         assert!(used <= per_minute.max(cost), "trace {trace}: {used} units, limit {per_minute}");
@@ -231,7 +302,7 @@ mod tests {
                     Verdict::RateLimited { retry_after } if random.below(8) == 0 => {
                         let mut later = ledger.clone();
                         let (verdict, _) = later.charge(&limits, cost, ledger.now_ms + retry_after * 1_000);
-                        assert!(matches!(verdict, Verdict::Admitted { .. }), "trace {trace}: a truthful Retry-After");
+                        assert!(matches!(verdict, Verdict::Admitted(_)), "trace {trace}: a truthful Retry-After");
                     }
                     Verdict::RateLimited { .. } => {}
                     Verdict::MonthFull { .. } => panic!("there is no monthly cap"),

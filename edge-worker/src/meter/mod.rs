@@ -1,9 +1,10 @@
 //! Metering: pure functions of (state, cost, now). What a key may do is its [`plan`]; what it did is its [`ledger`],
 //! which is a rolling [`window`] of 60 seconds and the count of a calendar [`month`].
 
+pub mod exchanges;
 pub mod ledger;
-pub mod memo;
 pub mod month;
+pub mod outlook;
 pub mod plan;
 pub mod window;
 

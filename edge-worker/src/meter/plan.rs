@@ -27,7 +27,7 @@ pub const MAX_PER_MINUTE: u32 = 10_000_000;
 
 /// What a record changes in its plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+#[serde(default, rename_all = "camelCase")]
 pub struct Overrides {
     /// Units in any 60 seconds.
     #[serde(skip_serializing_if = "Option::is_none")]

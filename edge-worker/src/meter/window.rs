@@ -8,6 +8,8 @@
 
 use std::collections::VecDeque;
 
+use serde::{Deserialize, Serialize};
+
 /// Length of the window.
 pub const WINDOW_MS: u64 = 60_000;
 
@@ -28,6 +30,15 @@ impl Slot {
     pub fn leaves_ms(self) -> u64 {
         (self.at + 1) * SLOT_MS + WINDOW_MS
     }
+}
+
+/// From when on costs up to some cost fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Opening {
+    /// The largest cost that fits; [`u32::MAX`] when nothing counts any more.
+    pub cost: u32,
+    /// Milliseconds since the epoch; 0 where it fits now.
+    pub at_ms: u64,
 }
 
 /// The units of the last 60 seconds.
@@ -68,6 +79,17 @@ impl Window {
         *self.slots.back().expect("a slot was pushed or is there")
     }
 
+    /// This window and `others` in one.
+    pub fn with(&self, others: impl IntoIterator<Item = Slot>) -> Self {
+        let mut slots: Vec<Slot> = self.slots.iter().copied().chain(others).collect();
+        slots.sort_unstable_by_key(|slot| slot.at);
+        let mut together = Self::default();
+        for slot in slots {
+            together.add(slot.at * SLOT_MS, slot.units);
+        }
+        together
+    }
+
     /// The oldest slot that counts.
     pub fn oldest(&self) -> Option<Slot> {
         self.slots.front().copied()
@@ -83,6 +105,21 @@ impl Window {
             too_many
         });
         leaving.last().map_or(0, |slot| slot.leaves_ms())
+    }
+
+    /// When costs of up to `most` fit if nothing else is charged: rising in both, the smallest costs first.
+    pub fn openings(&self, limit: u32, most: u32) -> Vec<Opening> {
+        let largest = |left: u32| if left == 0 { u32::MAX } else { limit.saturating_sub(left) };
+        let mut openings = vec![Opening { cost: largest(self.used), at_ms: 0 }];
+        let mut left = self.used;
+        for slot in &self.slots {
+            if openings.last().is_some_and(|opening| opening.cost >= most) {
+                break;
+            }
+            left -= slot.units;
+            openings.push(Opening { cost: largest(left), at_ms: slot.leaves_ms() });
+        }
+        openings
     }
 }
 
@@ -115,6 +152,9 @@ mod tests {
         }
         let check = |cost: u32, fits: bool, at: u64| {
             assert_eq!((window.fits(30, cost), window.fits_at_ms(30, cost)), (fits, at), "cost {cost}");
+            let openings = window.openings(30, 100);
+            let opening = openings.iter().find(|opening| opening.cost >= cost).expect("every cost fits some time");
+            assert_eq!(opening.at_ms, at, "cost {cost}");
         };
         check(1, false, 60_100);
         check(10, false, 60_100);

@@ -3,6 +3,9 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
+/// Largest number of values: more than there are questions about the service, so that only those about callers meet it.
+const MAX_KEPT: usize = 10_000;
+
 /// Values with the instant until which they hold.
 #[derive(Debug)]
 pub struct Memo<K, V> {
@@ -21,8 +24,16 @@ impl<K: Eq + Hash, V: Clone> Memo<K, V> {
         self.kept.get(key).filter(|(until_ms, _)| now_ms < *until_ms).map(|(_, value)| value.clone())
     }
 
-    /// Keeps `value` until `until_ms`.
+    /// Until when the value of `key` holds, while it does.
+    pub fn until_ms(&self, key: &K, now_ms: u64) -> Option<u64> {
+        self.kept.get(key).map(|(until_ms, _)| *until_ms).filter(|until_ms| now_ms < *until_ms)
+    }
+
+    /// Keeps `value` until `until_ms`. Too many values are all forgotten.
     pub fn keep(&mut self, key: K, value: V, until_ms: u64) -> V {
+        if self.kept.len() >= MAX_KEPT {
+            self.kept.clear();
+        }
         self.kept.insert(key, (until_ms, value.clone()));
         value
     }
@@ -37,5 +48,12 @@ mod tests {
         let mut memo = Memo::default();
         assert_eq!(memo.keep("k", 7, 100), 7);
         assert_eq!((memo.recall(&"k", 99), memo.recall(&"k", 100), memo.recall(&"other", 0)), (Some(7), None, None));
+    }
+
+    #[test]
+    fn its_size_is_bounded() {
+        let mut memo = Memo::default();
+        (0..3 * MAX_KEPT).for_each(|key| memo.keep(key, (), 100));
+        assert!(memo.kept.len() <= MAX_KEPT && memo.recall(&(3 * MAX_KEPT - 1), 99).is_some());
     }
 }

@@ -19,6 +19,7 @@ pub mod counts;
 pub mod latencies;
 pub mod memo;
 pub mod report;
+pub mod rows;
 pub mod shard;
 pub mod tally;
 

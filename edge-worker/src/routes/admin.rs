@@ -8,15 +8,24 @@
 //! | `PATCH /admin/keys/gck_...` with a [`Change`] | the key after it |
 //! | `POST /admin/keys/gck_.../secret` | a new secret; the old one ends at once, tokens live on |
 //! | `DELETE /admin/keys/gck_...` | 204; its tokens end too |
+//!
+//! 503 says that an object did not answer in time: a change may have been made or not, and asking once more is safe. A key
+//! that could not be created is deleted, or stays listed until somebody deletes it. Demo keys can be shown, and nothing else.
+//! What is stored and cannot be read shows as `unreadable`: in the list a row, in a key the number of its rows; a key whose
+//! record cannot be read is answered 503 with a message, and can be deleted.
 
+use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq as _;
+use zeroize::Zeroizing;
 
 use super::{body_error, parameters};
 use crate::auth::bearer;
 use crate::auth::credentials::{KEY_CHARS, KEY_PREFIX, SECRET_CHARS, SECRET_PREFIX, SecretHash, generate, is_key};
-use crate::auth::restriction::Restrictions;
+use crate::auth::restriction::{Restrictions, networks};
+use crate::auth::secret::Secret;
 use crate::config::Config;
+use crate::durable::demo;
 use crate::durable::directory::{Listed, Question};
 use crate::durable::message::{Command, Reply};
 use crate::durable::record::{KeyRecord, KeyView, Patch};
@@ -46,9 +55,9 @@ pub struct NewKey {
     account: String,
     plan: Plan,
     #[serde(default)]
-    overrides: Overrides,
+    overrides: Numbers,
     #[serde(default)]
-    restrictions: Restrictions,
+    restrictions: Rules,
 }
 
 /// A change of a key: what is absent stays.
@@ -58,9 +67,26 @@ pub struct Change {
     name: Option<String>,
     account: Option<String>,
     plan: Option<Plan>,
-    overrides: Option<Overrides>,
+    overrides: Option<Numbers>,
     enabled: Option<bool>,
-    restrictions: Option<Restrictions>,
+    restrictions: Option<Rules>,
+}
+
+/// [`Overrides`] as an operator writes them: a name that is not known is a mistake.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+struct Numbers {
+    per_minute: Option<u32>,
+    per_month: Option<u64>,
+}
+
+/// [`Restrictions`] as an operator writes them.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Rules {
+    #[serde(deserialize_with = "networks")]
+    ips: Vec<IpNet>,
+    domains: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -97,8 +123,8 @@ pub async fn answer<P: Platform>(platform: &P, request: Request<P::Body>) -> Res
     }
 }
 
-fn authorise(header: Option<&str>, secret: &str) -> Result<(), Failure> {
-    let same: bool = bearer::token(header)?.as_bytes().ct_eq(secret.as_bytes()).into();
+fn authorise(header: Option<&str>, secret: &Secret) -> Result<(), Failure> {
+    let same: bool = bearer::token(header)?.as_bytes().ct_eq(secret.reveal().as_bytes()).into();
     if same { Ok(()) } else { Err(Failure::InvalidToken) }
 }
 
@@ -108,13 +134,11 @@ async fn list<P: Platform>(platform: &P, query: &str) -> Result<Response, Failur
     Response::json(&List { keys })
 }
 
-/// The directory is told first: a key that it lists and that does not exist can be deleted, one that exists unlisted
-/// would never be found.
 async fn create<P: Platform>(platform: &P, config: &Config, request: Request<P::Body>) -> Result<Response, Failure> {
     let NewKey { name, account, plan, overrides, restrictions } = read(request).await?;
-    checked(&overrides, &restrictions)?;
-    let (key, secret) = (random(platform, KEY_PREFIX, KEY_CHARS)?, random(platform, SECRET_PREFIX, SECRET_CHARS)?);
-    let listed = Listed { api_key: key.clone(), account: account.clone(), name: name.clone() };
+    let (overrides, restrictions) = (overrides.checked()?, restrictions.checked()?);
+    let (key, secret) = (random(platform, KEY_PREFIX, KEY_CHARS)?, random_secret(platform)?);
+    let listed = Listed { api_key: key.clone(), account: account.clone(), name: name.clone(), unreadable: false };
     platform.directory(Question::Add(listed)).await?;
     let record = KeyRecord {
         client_id: random(platform, "app_", CLIENT_CHARS)?,
@@ -124,33 +148,49 @@ async fn create<P: Platform>(platform: &P, config: &Config, request: Request<P::
         overrides,
         enabled: true,
         restrictions,
-        secret: SecretHash::new(&secret, &config.peppers),
+        secret: SecretHash::new(secret.reveal(), &config.peppers),
         created_ms: platform.now_ms(),
     };
-    let created = show(platform, &key, Command::Create(Box::new(record)), Some(&secret)).await?;
+    let reply = ask(platform, &key, Command::Create(Box::new(record))).await;
+    if matches!(reply, Err(_) | Ok(Reply::Late)) {
+        // Whether it exists is not known. Nobody will ever learn its secret.
+        let _unknown = strike(platform, &key).await;
+    }
+    let created = shown(reply?, &key, Some(secret.reveal()))?;
     Ok(Response { status: 201, ..created })
 }
 
 async fn change<P: Platform>(platform: &P, key: &str, request: Request<P::Body>) -> Result<Response, Failure> {
     let Change { name, account, plan, overrides, enabled, restrictions } = read(request).await?;
-    checked(&overrides.unwrap_or_default(), restrictions.as_ref().unwrap_or(&Restrictions::default()))?;
+    let overrides = overrides.map(Numbers::checked).transpose()?;
+    let restrictions = restrictions.map(Rules::checked).transpose()?;
     let patch = Patch { account, name, plan, overrides, enabled, restrictions, secret: None };
     show(platform, key, Command::Change(Box::new(patch)), None).await
 }
 
 async fn rotate<P: Platform>(platform: &P, config: &Config, key: &str) -> Result<Response, Failure> {
-    let secret = random(platform, SECRET_PREFIX, SECRET_CHARS)?;
-    let patch = Patch { secret: Some(SecretHash::new(&secret, &config.peppers)), ..Patch::default() };
-    show(platform, key, Command::Change(Box::new(patch)), Some(&secret)).await
+    let secret = random_secret(platform)?;
+    let patch = Patch { secret: Some(SecretHash::new(secret.reveal(), &config.peppers)), ..Patch::default() };
+    show(platform, key, Command::Change(Box::new(patch)), Some(secret.reveal())).await
 }
 
 async fn delete<P: Platform>(platform: &P, key: &str) -> Result<Response, Failure> {
-    let reply = ask(platform, key, Command::Delete).await?;
-    platform.directory(Question::Remove(key.to_owned())).await?;
-    match reply {
-        Reply::Deleted => Ok(Response::empty()),
-        _ => Err(Failure::UnknownKey),
-    }
+    if strike(platform, key).await? { Ok(Response::empty()) } else { Err(Failure::UnknownKey) }
+}
+
+/// Deletes a key, then its entry in the directory; whether there was any of the two. Safe to repeat.
+async fn strike<P: Platform>(platform: &P, key: &str) -> Result<bool, Failure> {
+    let existed = match ask(platform, key, Command::Delete).await? {
+        Reply::Deleted => true,
+        Reply::UnknownKey => false,
+        Reply::Late => return Err(Failure::Unavailable),
+        Reply::Unreadable => return Err(Failure::UnreadableKey),
+        Reply::Shown(_) | Reply::Admitted { .. } | Reply::Refused { .. } | Reply::Exists => {
+            return Err(Failure::Unexpected);
+        }
+    };
+    let struck = platform.directory(Question::Remove(key.to_owned())).await?;
+    Ok(existed || !struck.is_empty())
 }
 
 async fn show<P: Platform>(
@@ -159,10 +199,15 @@ async fn show<P: Platform>(
     command: Command,
     secret: Option<&str>,
 ) -> Result<Response, Failure> {
-    match ask(platform, key, command).await? {
+    shown(ask(platform, key, command).await?, key, secret)
+}
+
+fn shown(reply: Reply, key: &str, secret: Option<&str>) -> Result<Response, Failure> {
+    match reply {
         Reply::Shown(view) => Response::json(&Shown { api_key: key, api_secret: secret, view: &view }),
         Reply::UnknownKey => Err(Failure::UnknownKey),
         Reply::Late => Err(Failure::Unavailable),
+        Reply::Unreadable => Err(Failure::UnreadableKey),
         Reply::Admitted { .. } | Reply::Refused { .. } | Reply::Deleted | Reply::Exists => Err(Failure::Unexpected),
     }
 }
@@ -171,8 +216,11 @@ async fn ask<P: Platform>(platform: &P, key: &str, command: Command) -> Result<R
     if !is_key(key) {
         return Err(Failure::UnknownKey);
     }
+    if demo::is_demo(key) && platform.config()?.demo && !matches!(command, Command::Show) {
+        return Err(Failure::bad_request(format!("{key} is a demo key: it cannot be changed or deleted")));
+    }
     let reply = platform.ask(key, command).await?;
-    platform.memory().denied.borrow_mut().forget(key);
+    platform.memory().admissions.borrow_mut().forget(key);
     Ok(reply)
 }
 
@@ -181,16 +229,31 @@ async fn read<B: Body, T: for<'de> Deserialize<'de>>(request: Request<B>) -> Res
     serde_json::from_slice(&bytes).map_err(|error| Failure::bad_request(format!("request body: {error}")))
 }
 
-fn checked(overrides: &Overrides, restrictions: &Restrictions) -> Result<(), Failure> {
-    if !overrides.per_minute.is_none_or(|limit| (1..=MAX_PER_MINUTE).contains(&limit)) {
-        return Err(Failure::bad_request(format!("perMinute must be between 1 and {MAX_PER_MINUTE}")));
+impl Numbers {
+    fn checked(self) -> Result<Overrides, Failure> {
+        let Self { per_minute, per_month } = self;
+        if per_minute.is_none_or(|limit| (1..=MAX_PER_MINUTE).contains(&limit)) {
+            return Ok(Overrides { per_minute, per_month });
+        }
+        Err(Failure::bad_request(format!("perMinute must be between 1 and {MAX_PER_MINUTE}")))
     }
-    match restrictions.domains.iter().find(|rule| !Restrictions::is_domain_rule(rule)) {
-        Some(rule) => Err(Failure::bad_request(format!("domain {rule:?} must be a host or *.host, in lower case"))),
-        None => Ok(()),
+}
+
+impl Rules {
+    fn checked(self) -> Result<Restrictions, Failure> {
+        let Self { ips, domains } = self;
+        match domains.iter().find(|rule| !Restrictions::is_domain_rule(rule)) {
+            Some(rule) => Err(Failure::bad_request(format!("domain {rule:?} must be a host or *.host, in lower case"))),
+            None => Ok(Restrictions { ips, domains }),
+        }
     }
 }
 
 fn random<P: Platform>(platform: &P, prefix: &str, chars: usize) -> Result<String, Failure> {
-    generate(prefix, chars, &platform.random::<RANDOM_BYTES>()).ok_or(Failure::Unexpected)
+    let bytes = Zeroizing::new(platform.random::<RANDOM_BYTES>());
+    generate(prefix, chars, &*bytes).ok_or(Failure::Unexpected)
+}
+
+fn random_secret<P: Platform>(platform: &P) -> Result<Secret, Failure> {
+    random(platform, SECRET_PREFIX, SECRET_CHARS).map(Secret::new)
 }

@@ -2,14 +2,16 @@
 
 use serde::Serialize;
 use serde_json::Value;
+use zeroize::Zeroizing;
 
 use super::body_error;
 use crate::auth::credentials::{Proof, is_key, is_secret};
 use crate::auth::restriction::Caller;
+use crate::auth::secret::Secret;
 use crate::auth::token::{self, Claims};
-use crate::durable::message::{Command, Reply};
+use crate::durable::message::{Command, Refusal, Reply};
 use crate::error::Failure;
-use crate::http::{Body, Request};
+use crate::http::{Body, Request, network_of};
 use crate::meter::month::iso_instant;
 use crate::platform::Platform;
 use crate::response::Response;
@@ -25,13 +27,13 @@ const DEFAULT_SECONDS: u32 = 3_600;
 const MIN_SECONDS: u32 = 60;
 const MAX_SECONDS: u32 = 30 * 86_400;
 
-/// Seconds to wait for whoever presented too many unknown keys: the period of the guard.
+/// Seconds to wait for a network that presented too many keys that do not exist: the period of the guard.
 const STRANGER_WAIT: u64 = 60;
 
 #[derive(Debug, PartialEq, Eq)]
 struct Credentials {
     key: String,
-    secret: String,
+    secret: Secret,
     seconds: u32,
 }
 
@@ -43,6 +45,9 @@ struct TokenResponse {
     client_id: String,
 }
 
+/// How long a refused exchange is repeated, milliseconds: a new secret is taken after it at the latest.
+const REFUSED_MS: u64 = 1_000;
+
 /// Exchanges credentials.
 pub async fn exchange<P: Platform>(platform: &P, request: Request<P::Body>) -> Result<Response, Failure> {
     let caller = Caller::of(&request);
@@ -51,39 +56,64 @@ pub async fn exchange<P: Platform>(platform: &P, request: Request<P::Body>) -> R
         return Err(Failure::InvalidApiKey);
     }
     let config = platform.config()?;
-    if !platform.memory().has_met(&key) && !platform.admits_stranger(caller.ip).await {
-        return Err(Failure::RateLimited { retry_after: STRANGER_WAIT });
+    let (memory, network) = (platform.memory(), network_of(caller.ip));
+    if let Some(refused) = refused(platform, &key, &network) {
+        return Ok(refused);
     }
     // A secret of another form travels as one that matches nothing: the exchange counts all the same.
-    let proof = Proof::new(if is_secret(&secret) { &secret } else { "" }, &config.peppers);
+    let secret = Some(secret.reveal()).filter(|secret| is_secret(secret));
+    let proof = Proof::new(secret.unwrap_or_default(), &config.peppers);
     match platform.ask(&key, Command::Exchange { proof, caller }).await? {
-        Reply::Admitted { client_id, standing } => {
-            platform.memory().meet(&key);
+        Reply::Admitted { client_id, standing, .. } => {
+            memory.meet(&key);
             let claims = Claims { key_id: key, client_id: client_id.clone() };
             let (token, expires_ms) = token::issue(claims, seconds, &config.signing, platform.now_ms())?;
             let body = TokenResponse { token, expires_at: iso_instant(expires_ms), client_id };
             Ok(answer(Response::json(&body), &standing))
         }
-        Reply::Refused { refusal, standing } => {
-            platform.memory().meet(&key);
+        Reply::Refused { refusal, standing, .. } => {
+            memory.meet(&key);
+            if matches!(refusal, Refusal::Rate { .. }) {
+                let until_ms = (platform.now_ms() + REFUSED_MS).min(standing.reset * 1_000);
+                memory.exchanges.borrow_mut().keep((key, network), standing, until_ms);
+            }
             Ok(answer(Err(refusal.into()), &standing))
         }
-        Reply::UnknownKey => Err(Failure::InvalidApiKey),
-        Reply::Late => Err(Failure::Unavailable),
+        Reply::UnknownKey => {
+            if !platform.admits_stranger(&network).await {
+                let until_ms = platform.now_ms() + STRANGER_WAIT * 1_000;
+                memory.strangers.borrow_mut().keep(network, (), until_ms);
+            }
+            Err(Failure::InvalidApiKey)
+        }
+        Reply::Late | Reply::Unreadable => Err(Failure::Unavailable),
         Reply::Shown(_) | Reply::Deleted | Reply::Exists => Err(Failure::Unexpected),
     }
 }
 
+/// The 429 of a network that is known to meet one: it presented too many keys that do not exist, or `key` too often.
+fn refused<P: Platform>(platform: &P, key: &str, network: &str) -> Option<Response> {
+    let (memory, now_ms) = (platform.memory(), platform.now_ms());
+    if !memory.has_met(key) {
+        let until_ms = memory.strangers.borrow().until_ms(&network.to_owned(), now_ms)?;
+        let retry_after = (until_ms - now_ms).div_ceil(1_000);
+        return Some(Failure::RateLimited { retry_after }.into());
+    }
+    let standing = memory.exchanges.borrow().recall(&(key.to_owned(), network.to_owned()), now_ms)?;
+    let refusal = Failure::RateLimited { retry_after: standing.wait_seconds(now_ms) };
+    Some(answer(Err(refusal), &standing))
+}
+
 async fn read<B: Body>(body: B) -> Result<Credentials, Failure> {
     let bytes = body.read(MAX_BODY).await.map_err(|error| body_error(error, MAX_BODY))?;
-    credentials(&bytes)
+    credentials(&Zeroizing::new(bytes))
 }
 
 fn credentials(json: &[u8]) -> Result<Credentials, Failure> {
     let body: Value = serde_json::from_slice(json).unwrap_or(Value::Null);
     let text = |name: &str| body.get(name).and_then(Value::as_str).filter(|text| !text.is_empty()).map(str::to_owned);
     let key = text("apiKey").ok_or(Failure::bad_request("apiKey is required"))?;
-    let secret = text("apiSecret").ok_or(Failure::bad_request("apiSecret is required"))?;
+    let secret = text("apiSecret").map(Secret::new).ok_or(Failure::bad_request("apiSecret is required"))?;
     let seconds = match body.get("expiresIn") {
         None => Some(DEFAULT_SECONDS),
         Some(Value::String(text)) => duration(text),

@@ -1,7 +1,11 @@
 //! The admin routes on a platform in memory: an operator's day with a key, and who may have it.
 
-use super::support::{InMemory, json_of};
 use serde_json::{Value, json};
+use toponym_edge::auth::credentials::{Proof, SecretHash};
+use toponym_edge::durable::message::{Command, Reply};
+use toponym_edge::meter::plan::Plan;
+
+use super::support::{InMemory, json_of};
 
 const SECRET: &str = "an-admin-secret-of-32-characters";
 
@@ -43,7 +47,8 @@ fn a_key_from_its_creation_to_its_end() {
     let path = format!("/admin/keys/{key}");
     let shown = admin(&platform, &format!("GET {path}"), Value::Null, 200);
     assert_eq!((&shown["plan"], &shown["perMinute"], &shown["perMonth"]), (&json!("free"), &json!(30), &json!(10_000)));
-    assert_eq!(shown["usage"], json!([{ "month": "2026-11", "used": 1, "overage": 0 }]));
+    let usage = json!([{ "month": "2026-11", "used": 1, "overage": 0, "plan": "free", "included": 10_000 }]);
+    assert_eq!(shown["usage"], usage);
     assert!(!shown.to_string().contains("hash") && shown.get("apiSecret").is_none());
 
     let patch = |change: Value| admin(&platform, &format!("PATCH {path}"), change, 200);
@@ -73,6 +78,126 @@ fn a_key_from_its_creation_to_its_end() {
     assert_eq!(admin(&platform, "GET /admin/keys", Value::Null, 200)["keys"], json!([]));
 }
 
+/// Keys in the directory, and keys that exist.
+fn listed_and_stored(platform: &InMemory) -> (usize, usize) {
+    let stored = platform.objects.borrow().values().filter(|stored| stored.has_record()).count();
+    (platform.listed.borrow().len(), stored)
+}
+
+#[test]
+fn a_deletion_that_did_not_happen_is_none() {
+    let platform = platform();
+    let (key, secret) = created(&platform, json!({ "name": "n", "account": "a", "plan": "free" }));
+    let line = format!("DELETE /admin/keys/{key}");
+    let delete = |status: u16, left: (usize, usize)| {
+        admin(&platform, &line, Value::Null, status);
+        assert_eq!(listed_and_stored(&platform), left);
+    };
+    platform.delay_ms.set(1_001);
+    delete(503, (1, 1));
+    assert_eq!(exchange(&platform, &key, &secret).0, 503);
+    platform.delay_ms.set(1);
+    assert_eq!(exchange(&platform, &key, &secret).0, 200, "the key lives on");
+    platform.reachable.set(false);
+    delete(503, (1, 1));
+    platform.reachable.set(true);
+    platform.loses_reply.set(true);
+    delete(503, (1, 0));
+    platform.directory_answers.set(false);
+    delete(503, (1, 0));
+    platform.directory_answers.set(true);
+    delete(204, (0, 0));
+    delete(404, (0, 0));
+}
+
+#[test]
+fn a_key_that_could_not_be_created_is_neither_listed_nor_stored() {
+    let create = |platform: &InMemory, status: u16| {
+        admin(platform, "POST /admin/keys", json!({ "name": "n", "account": "a", "plan": "free" }), status);
+        listed_and_stored(platform)
+    };
+    let directory_is_gone = platform();
+    directory_is_gone.directory_answers.set(false);
+    assert_eq!(create(&directory_is_gone, 503), (0, 0));
+    let reply_is_lost = platform();
+    reply_is_lost.loses_reply.set(true);
+    assert_eq!(create(&reply_is_lost, 503), (0, 0));
+    let objects_are_gone = platform();
+    objects_are_gone.reachable.set(false);
+    assert_eq!(create(&objects_are_gone, 503), (1, 0), "it may exist for all that is known");
+    objects_are_gone.reachable.set(true);
+    let key = objects_are_gone.listed.borrow().keys().next().expect("a key is listed").clone();
+    admin(&objects_are_gone, &format!("DELETE /admin/keys/{key}"), Value::Null, 204);
+    assert_eq!(listed_and_stored(&objects_are_gone), (0, 0));
+}
+
+#[test]
+fn demo_keys_are_shown_and_never_changed() {
+    let on = InMemory::with_variables(&[("TOPONYM_ADMIN_SECRET", SECRET), ("TOPONYM_DEMO", "true")]);
+    let off = platform();
+    let path = "/admin/keys/gck_localdemo";
+    let changes = [("PATCH", json!({ "plan": "free" })), ("DELETE", Value::Null)];
+    for (method, body) in changes {
+        let refused = admin(&on, &format!("{method} {path}"), body.clone(), 400);
+        assert_eq!(refused["message"], "gck_localdemo is a demo key: it cannot be changed or deleted");
+        admin(&off, &format!("{method} {path}"), body, 404);
+    }
+    admin(&on, &format!("POST {path}/secret"), Value::Null, 400);
+    admin(&off, &format!("POST {path}/secret"), Value::Null, 404);
+    assert_eq!(admin(&on, &format!("GET {path}"), Value::Null, 200)["plan"], "enterprise");
+    admin(&off, &format!("GET {path}"), Value::Null, 404);
+    assert_eq!((listed_and_stored(&on), listed_and_stored(&off)), ((0, 0), (0, 0)));
+}
+
+/// A service of an earlier version stored what was changed of a demo key.
+#[test]
+fn a_record_under_the_name_of_a_demo_key_does_not_count() {
+    let on = InMemory::with_variables(&[("TOPONYM_ADMIN_SECRET", SECRET), ("TOPONYM_DEMO", "true")]);
+    let off = platform();
+    for platform in [&on, &off] {
+        platform.create("other", Plan::Free, |record| {
+            record.secret = SecretHash::new("gcs_localdemo", &platform.config.as_ref().expect("variables").peppers)
+        });
+        platform.copy("gck_other", "gck_localdemo");
+    }
+    assert_eq!(exchange(&on, "gck_localdemo", "gcs_localdemo").1["clientId"], "app_localdemo");
+    assert_eq!(exchange(&off, "gck_localdemo", "gcs_localdemo").0, 401);
+    for platform in [&on, &off] {
+        let replies =
+            [Command::Change(Box::default()), Command::Delete].map(|command| platform.tell("gck_localdemo", command));
+        assert_eq!(replies, [Reply::UnknownKey, Reply::UnknownKey]);
+    }
+}
+
+/// A damaged record, or one that a later version wrote: nothing is lost, and the operator is told what to do.
+#[test]
+fn a_record_that_cannot_be_read_is_kept_until_it_is_deleted() {
+    let good = r#"{"clientId":"app_x","account":"a","name":"n","plan":"free","enabled":true,"secret":{"pepper":"k1","hash":""},"createdMs":0}"#;
+    for record in ["", "x", "{}", &good.replace("free", "platinum"), &good.replace("true", "7")] {
+        let platform = platform();
+        let (key, secret) = created(&platform, json!({ "name": "Shop", "account": "a-1", "plan": "free" }));
+        let token = exchange(&platform, &key, &secret).1["token"].as_str().expect("a token").to_owned();
+        let store = |record: &str| {
+            platform.objects.borrow_mut().get_mut(&key).expect("the key is stored").record = Some(record.to_owned());
+        };
+        let forward = || platform.send_as(&token, "GET /v1/geocoding/forward?query=Paris", "").status;
+        let before = platform.objects.borrow()[&key].record.clone().expect("a record");
+        store(record);
+        assert_eq!((exchange(&platform, &key, &secret).0, forward()), (503, 503), "{record}");
+        let path = format!("/admin/keys/{key}");
+        let told = admin(&platform, &format!("GET {path}"), Value::Null, 503);
+        assert!(told["message"].as_str().is_some_and(|message| message.contains("cannot be read")), "{told}");
+        admin(&platform, &format!("PATCH {path}"), json!({ "plan": "growth" }), 503);
+        assert_eq!(platform.objects.borrow()[&key].record.as_deref(), Some(record), "it is kept");
+        assert_eq!(admin(&platform, "GET /admin/keys", Value::Null, 200)["keys"][0]["name"], "Shop");
+        store(&before);
+        assert_eq!((exchange(&platform, &key, &secret).0, forward()), (200, 200), "the version that wrote it is back");
+        store(record);
+        admin(&platform, &format!("DELETE {path}"), Value::Null, 204);
+        assert_eq!((listed_and_stored(&platform), forward()), ((0, 0), 401));
+    }
+}
+
 #[test]
 fn keys_are_told_apart() {
     let platform = platform();
@@ -98,6 +223,21 @@ fn wrong_bodies_are_named() {
     check(r#"{"name":"n","account":"a","plan":"free","restrictions":{"ips":["x"]}}"#, "no address");
     check(r#"{"name":"n","account":"a","plan":"free","restrictions":{"domains":["https://x"]}}"#, "must be a host");
     assert_eq!(platform.asked.get(), 0);
+}
+
+#[test]
+fn debug_shows_no_secret() {
+    let platform = platform();
+    let response = platform.send_as(SECRET, "POST /admin/keys", r#"{"name":"n","account":"a","plan":"free"}"#);
+    let secret = json_of(&response)["apiSecret"].as_str().expect("a secret").to_owned();
+    let config = platform.config.as_ref().expect("variables");
+    let proof = Proof::new(&secret, &config.peppers);
+    let hash = SecretHash::new(&secret, &config.peppers);
+    let shown =
+        format!("{response:?} {config:?} {:?} {hash:?}", Command::Exchange { proof, caller: Default::default() });
+    for hidden in [secret.as_str(), &hash.hash, SECRET, "MDEyMzQ1", "[48, 49, 50"] {
+        assert!(!shown.contains(hidden), "{shown}");
+    }
 }
 
 #[test]

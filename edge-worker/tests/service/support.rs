@@ -6,7 +6,6 @@
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
-use std::net::IpAddr;
 use std::pin::pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
@@ -15,21 +14,23 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use toponym_edge::auth::credentials::SecretHash;
+use toponym_edge::durable::billing::Closed;
 use toponym_edge::durable::directory::{Listed, Question};
-use toponym_edge::durable::key::{Change, Key, Meter, answer};
+use toponym_edge::durable::key::{Change, Key, Meter, Stored as Loaded, answer};
 use toponym_edge::durable::message::{Command, Envelope, Reply};
 use toponym_edge::durable::record::KeyRecord;
 use toponym_edge::durable::{demo, key};
 use toponym_edge::error::Failure;
 use toponym_edge::http::{Body, BodyError, READ_HEADERS, Request};
-use toponym_edge::meter::ledger::{Entry, Ledger};
+use toponym_edge::meter::exchanges::{Exchanges, Miss, Source};
+use toponym_edge::meter::ledger::{Entry, Ledger, first_kept_slot};
 use toponym_edge::meter::month::Month;
 use toponym_edge::meter::plan::{Overrides, Plan};
 use toponym_edge::metrics;
 use toponym_edge::metrics::board::{Answer, Board, Message};
 use toponym_edge::metrics::shard::Shard;
 use toponym_edge::metrics::tally::Batch;
-use toponym_edge::platform::{CHARGE_WITHIN_MS, Memory};
+use toponym_edge::platform::Memory;
 use toponym_edge::response::Response;
 use toponym_edge::{Config, Platform};
 use toponym_engine::Engine;
@@ -40,6 +41,9 @@ pub const NOON: u64 = 1_795_176_000_000;
 /// What the variables of a deployment are in tests.
 pub const RING: &str = r#"{"active":"k1","keys":{"k1":"MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="}}"#;
 
+/// Keys that do not exist and that a network may present: the limit of the guard in wrangler.toml.
+pub const STRANGERS: u32 = 20;
+
 /// A platform in memory.
 pub struct InMemory {
     pub clock: Cell<u64>,
@@ -48,15 +52,21 @@ pub struct InMemory {
     pub objects: RefCell<HashMap<String, Stored>>,
     /// Whether objects answer.
     pub reachable: Cell<bool>,
+    /// Whether the next reply of an object is lost on its way, after the object has done what was asked.
+    pub loses_reply: Cell<bool>,
     /// How long an object's question takes on its way.
     pub delay_ms: Cell<u64>,
     /// Whether asking for the engine panics, as a defect in a handler would.
     pub defect: Cell<bool>,
     /// Questions to objects so far.
     pub asked: Cell<u32>,
-    /// Unknown keys that an address may still present.
-    pub strangers: Cell<u32>,
+    /// How often the engine was asked for so far.
+    pub computed: Cell<u32>,
+    /// Keys that do not exist, by the network that presented them.
+    pub strangers: RefCell<BTreeMap<String, u32>>,
+    /// The directory, and whether it answers.
     pub listed: RefCell<BTreeMap<String, Listed>>,
+    pub directory_answers: Cell<bool>,
     /// Batches that shards took, and whether they answer.
     pub shards: RefCell<BTreeMap<u8, Shard>>,
     pub shards_answer: Cell<bool>,
@@ -72,11 +82,13 @@ pub struct InMemory {
 }
 
 /// What an object stores.
-#[derive(Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Stored {
-    record: Option<KeyRecord>,
+    /// JSON, as on the platform.
+    pub record: Option<String>,
     entries: BTreeMap<(Meter, u64), Entry>,
-    months: BTreeMap<u32, u64>,
+    misses: BTreeMap<(u64, Source), Miss>,
+    months: BTreeMap<Month, Closed>,
 }
 
 impl InMemory {
@@ -100,11 +112,14 @@ impl InMemory {
             engine: RefCell::new(Some(Rc::new(engine))),
             objects: RefCell::default(),
             reachable: Cell::new(true),
+            loses_reply: Cell::new(false),
             delay_ms: Cell::new(1),
             defect: Cell::new(false),
             asked: Cell::new(0),
-            strangers: Cell::new(100),
+            computed: Cell::new(0),
+            strangers: RefCell::default(),
             listed: RefCell::default(),
+            directory_answers: Cell::new(true),
             shards: RefCell::default(),
             shards_answer: Cell::new(true),
             board: RefCell::default(),
@@ -133,6 +148,28 @@ impl InMemory {
         change(&mut record);
         let reply = self.tell(&format!("gck_{name}"), Command::Create(Box::new(record)));
         assert!(matches!(reply, Reply::Shown(_)), "{reply:?}");
+    }
+
+    /// Begins to count questions and computations anew.
+    pub fn forget_counts(&self) {
+        self.asked.set(0);
+        self.computed.set(0);
+    }
+
+    /// Changes the stored record of a key.
+    pub fn edit(&self, key: &str, change: impl FnOnce(&mut KeyRecord)) {
+        let mut objects = self.objects.borrow_mut();
+        let stored = objects.get_mut(key).and_then(|stored| stored.record.as_mut()).expect("the key was created");
+        let mut record = serde_json::from_str(stored).expect("a record survives its JSON form");
+        change(&mut record);
+        *stored = serde_json::to_string(&record).expect("a record is JSON");
+    }
+
+    /// Stores for `to` what is stored of `from`.
+    pub fn copy(&self, from: &str, to: &str) {
+        let mut objects = self.objects.borrow_mut();
+        let stored = objects[from].clone();
+        objects.insert(to.to_owned(), stored);
     }
 
     /// Asks an object past all layers.
@@ -200,6 +237,7 @@ impl Platform for InMemory {
     }
 
     async fn engine(&self) -> Result<Rc<Engine>, Failure> {
+        self.computed.set(self.computed.get() + 1);
         assert!(!self.defect.get(), "a defect on demand");
         self.engine.borrow().clone().ok_or(Failure::Unavailable)
     }
@@ -209,28 +247,24 @@ impl Platform for InMemory {
         if !self.reachable.get() {
             return Err(Failure::Unavailable);
         }
-        let envelope = Envelope { key: key.to_owned(), not_after_ms: self.now_ms() + CHARGE_WITHIN_MS, command };
-        let wire = serde_json::to_string(&envelope).expect("a question is JSON");
-        let envelope = serde_json::from_str(&wire).expect("a question survives its JSON form");
-        let mut objects = self.objects.borrow_mut();
-        let stored = objects.entry(key.to_owned()).or_default();
-        let mut loaded = self.load(key, stored);
-        let (reply, changes) = answer(&mut loaded, envelope, self.now_ms() + self.delay_ms.get());
-        changes.iter().for_each(|change| stored.apply(change));
-        let wire = serde_json::to_string(&reply).expect("a reply is JSON");
-        Ok(serde_json::from_str(&wire).expect("a reply survives its JSON form"))
+        let envelope = Envelope::new(key, command, self.now_ms());
+        let reply = self.decide(survived(&envelope), self.now_ms() + self.delay_ms.get());
+        if self.loses_reply.take() { Err(Failure::Unavailable) } else { Ok(survived(&reply)) }
     }
 
     async fn directory(&self, question: Question) -> Result<Vec<Listed>, Failure> {
-        let mut listed = self.listed.borrow_mut();
-        match question {
-            Question::Add(key) => drop(listed.insert(key.api_key.clone(), key)),
-            Question::Remove(key) => drop(listed.remove(&key)),
-            Question::List { after } => {
-                return Ok(listed.values().filter(|key| key.api_key > after).cloned().collect());
-            }
+        if !self.directory_answers.get() {
+            return Err(Failure::Unavailable);
         }
-        Ok(Vec::new())
+        let mut listed = self.listed.borrow_mut();
+        Ok(match survived(&question) {
+            Question::Add(key) => {
+                listed.insert(key.api_key.clone(), key);
+                Vec::new()
+            }
+            Question::Remove(key) => listed.remove(&key).into_iter().collect(),
+            Question::List { after } => listed.values().filter(|key| key.api_key > after).cloned().collect(),
+        })
     }
 
     async fn tell_shard(&self, shard: u8, batch: &Batch) -> Result<(), Failure> {
@@ -247,10 +281,11 @@ impl Platform for InMemory {
         Ok(survived(&self.board.borrow_mut().answer(survived(&message), self.now_ms()).0))
     }
 
-    async fn admits_stranger(&self, _ip: Option<IpAddr>) -> bool {
-        let left = self.strangers.get();
-        self.strangers.set(left.saturating_sub(1));
-        left > 0
+    async fn admits_stranger(&self, network: &str) -> bool {
+        let mut strangers = self.strangers.borrow_mut();
+        let presented = strangers.entry(network.to_owned()).or_default();
+        *presented += 1;
+        *presented <= STRANGERS
     }
 
     fn memory(&self) -> &Memory {
@@ -268,30 +303,76 @@ impl Platform for InMemory {
 }
 
 impl InMemory {
-    fn load(&self, key: &str, stored: &Stored) -> Option<Key> {
-        let config = self.config.as_ref().filter(|config| config.demo);
-        let demo = config.and_then(|config| demo::record(key, &config.peppers));
-        let mut loaded = Key::new(stored.record.clone().or(demo)?);
-        loaded.requests = stored.ledger(Meter::Requests);
-        loaded.exchanges = stored.ledger(Meter::Exchanges);
-        loaded.closed = stored.months.iter().map(|(&month, &used)| (Month(month), used)).collect();
-        Some(loaded)
+    /// What a key's object does with a question at `now_ms`: it loads, decides, stores.
+    pub fn decide(&self, envelope: Envelope, now_ms: u64) -> Reply {
+        let mut objects = self.objects.borrow_mut();
+        let key = envelope.key.clone();
+        let stored = objects.entry(key.clone()).or_default();
+        stored.delete_before(first_kept_slot(now_ms));
+        let mut loaded = self.load(&key, stored);
+        let (reply, changes) = answer(&mut loaded, envelope, now_ms);
+        changes.iter().for_each(|change| stored.apply(change));
+        // The platform keeps no object that stores nothing.
+        if *stored == Stored::default() {
+            objects.remove(&key);
+        }
+        reply
+    }
+
+    fn load(&self, key: &str, stored: &Stored) -> Loaded {
+        let record = stored.record.as_deref().map(serde_json::from_str).transpose();
+        if record.is_err() && !demo::is_demo(key) {
+            return Loaded::Unreadable;
+        }
+        let record = demo::record_of(key, record.ok().flatten(), self.config.as_ref());
+        let Some(record) = record else { return Loaded::Nothing };
+        let mut loaded = Key::new(record);
+        loaded.requests = Ledger::restore(stored.entries(Meter::Requests));
+        loaded.exchanges = Exchanges::restore(stored.entries(Meter::Exchanges), stored.misses.values().copied());
+        loaded.closed = stored.months.values().copied().collect();
+        Loaded::Key(Box::new(loaded))
     }
 }
 
 impl Stored {
-    fn ledger(&self, meter: Meter) -> Ledger {
-        Ledger::restore(self.entries.range((meter, 0)..=(meter, u64::MAX)).map(|(_, entry)| *entry))
+    fn entries(&self, meter: Meter) -> impl Iterator<Item = Entry> {
+        self.entries.range((meter, 0)..=(meter, u64::MAX)).map(|(_, entry)| *entry)
+    }
+
+    /// Whether a record is stored.
+    pub fn has_record(&self) -> bool {
+        self.record.is_some()
+    }
+
+    /// How many rows the logs have.
+    pub fn rows(&self) -> usize {
+        self.entries.len() + self.misses.len()
+    }
+
+    /// Makes the months those of a version that stored no terms with them.
+    pub fn forget_billing(&mut self) {
+        self.months.values_mut().for_each(|closed| closed.billing = None);
+    }
+
+    fn delete_before(&mut self, slot: u64) {
+        for meter in Meter::ALL {
+            let newest = self.entries(meter).last().map(|entry| entry.slot);
+            self.entries.retain(|(of, at), _| *of != meter || *at >= slot || Some(*at) == newest);
+        }
+        self.misses.retain(|(at, _), _| *at >= slot);
     }
 
     fn apply(&mut self, change: &key::Change) {
         match change {
-            Change::Record(record) => self.record = Some((**record).clone()),
+            Change::Record(record) => self.record = Some(serde_json::to_string(record).expect("a record is JSON")),
             Change::Entry(meter, entry) => {
                 self.entries.insert((*meter, entry.slot), *entry);
             }
-            Change::Closed(month, used) => {
-                self.months.insert(month.0, *used);
+            Change::Miss(miss) => {
+                self.misses.insert((miss.slot, miss.source), *miss);
+            }
+            Change::Closed(closed) => {
+                self.months.insert(closed.month, *closed);
             }
             Change::Delete => *self = Self::default(),
         }

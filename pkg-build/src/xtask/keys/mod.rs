@@ -133,7 +133,11 @@ pub fn run(workspace: &Workspace, Arguments { url, command }: Arguments) -> Resu
     let client = Client::find(workspace, &url)?;
     match command {
         Command::List => println!("{}", show::list(&listed(&client)?)),
-        Command::Usage { key: None } => println!("{}", show::usage(&everything(&client)?)),
+        Command::Usage { key: None } => {
+            let (shown, missing) = everything(&client)?;
+            println!("{}", show::usage(&shown));
+            ensure!(missing.is_empty(), "not all is shown:\n{}", missing.join("\n"));
+        }
         Command::Usage { key: Some(key) } => println!("{}", show::usage(&[client.send(&request::show(&key))?])),
         command => println!("{}", show::outcome(&client.send(&Request::of(&command))?)),
     }
@@ -164,14 +168,18 @@ fn listed(client: &Client) -> Result<Vec<Value>> {
     }
 }
 
-/// Every key with its use. One that is listed and was never made completely is left out.
-fn everything(client: &Client) -> Result<Vec<Value>> {
-    let mut shown = Vec::new();
+/// Every key with its use, and what was answered for a key that cannot be shown. One that is listed and was never made
+/// completely is left out.
+fn everything(client: &Client) -> Result<(Vec<Value>, Vec<String>)> {
+    let (mut shown, mut missing) = (Vec::new(), Vec::new());
     for key in listed(client)? {
         let key = key["apiKey"].as_str().unwrap_or_default();
-        shown.extend(client.send_for(&request::show(key))?);
+        match client.send_for(&request::show(key)) {
+            Ok(known) => shown.extend(known),
+            Err(error) => missing.push(format!("{key}: {error:#}")),
+        }
     }
-    Ok(shown)
+    Ok((shown, missing))
 }
 
 /// The plans of the service, by the names that its admin routes know.

@@ -28,6 +28,9 @@ pub fn outcome(key: &Value) -> String {
     for month in months(key) {
         lines.push(("used", used(month)));
     }
+    if let Some(rows) = key["unreadable"].as_u64() {
+        lines.push(("damaged", format!("{rows} stored rows cannot be read and count nowhere")));
+    }
     lines.iter().map(|(name, value)| format!("{name:<11}{value}")).collect::<Vec<_>>().join("\n")
 }
 
@@ -38,7 +41,8 @@ pub fn list(keys: &[Value]) -> String {
     }
     let mut table = table(["key", "name", "account"]);
     for key in keys {
-        table.add_row(["apiKey", "name", "account"].map(|field| text(key, field)));
+        let name = if key["unreadable"] == true { "(cannot be read)".to_owned() } else { text(key, "name") };
+        table.add_row([text(key, "apiKey"), name, text(key, "account")]);
     }
     table.to_string()
 }
@@ -48,8 +52,8 @@ pub fn usage(keys: &[Value]) -> String {
     let mut table = table(["key", "account", "plan", "month", "used", "beyond the plan"]);
     for key in keys {
         for month in months(key) {
-            let who = ["apiKey", "account", "plan"].map(|field| text(key, field));
-            table.add_row(who.into_iter().chain(["month", "used", "overage"].map(|field| text(month, field))));
+            let who = ["apiKey", "account"].map(|field| text(key, field));
+            table.add_row(who.into_iter().chain(["plan", "month", "used", "overage"].map(|field| text(month, field))));
         }
     }
     for column in [4, 5] {
@@ -107,7 +111,10 @@ mod tests {
             "apiKey": "gck_a", "name": "Shop\u{1b}[2J", "account": "a-1", "clientId": "app_x", "plan": "starter",
             "perMinute": 180, "perMonth": 50_000, "enabled": true, "createdAt": "2026-11-20T12:00:00.000Z",
             "restrictions": { "ips": ["10.0.0.0/8", "::1/128"], "domains": [] },
-            "usage": [{ "month": "2026-11", "used": 50_007, "overage": 7 }, { "month": "2026-10", "used": 3, "overage": 0 }],
+            "usage": [
+                { "month": "2026-11", "used": 50_007, "overage": 7, "plan": "starter", "included": 50_000 },
+                { "month": "2026-10", "used": 3, "overage": 0, "plan": "free", "included": 10_000 },
+            ],
         })
     }
 
@@ -130,6 +137,9 @@ used       3 in 2026-10";
         made["apiSecret"] = "gcs_once".into();
         assert!(outcome(&made).contains("secret     gcs_once  (shown this once, keep it now)\n"));
         assert_eq!(outcome(&Value::Null), "deleted");
+        let mut damaged = key();
+        damaged["unreadable"] = 2.into();
+        assert!(outcome(&damaged).ends_with("damaged    2 stored rows cannot be read and count nowhere"));
     }
 
     #[test]
@@ -138,7 +148,7 @@ used       3 in 2026-10";
         let table = list(&[key()]);
         assert!(["gck_a", "a-1"].iter().all(|part| table.contains(part)) && !table.contains('\u{1b}'), "{table}");
         let table = usage(&[key()]);
-        assert!(table.contains("50007") && table.contains("2026-10"), "{table}");
+        assert!(["50007", "starter", "2026-10", "free"].iter().all(|part| table.contains(part)), "{table}");
         assert_eq!(usage(&[json!({ "usage": [] })]), "Nothing was used yet.");
     }
 }

@@ -1,0 +1,645 @@
+//! What an isolate decides alone about a request, and until when: a pure function of what the key's object told it, the
+//! request, and the time.
+//!
+//! A request is computed first and charged after it, so that one which is refused in the end was computed for nothing. What a
+//! refusal tells is therefore remembered, by key, as the key's [`Terms`]: whether it is enabled, where it may be used from,
+//! what is left of its month, and which costs fit its minute when. From then on
+//!
+//! - what the object would refuse is refused here, for as long as the terms hold: a second, so that a change of the key holds
+//!   after it, or until a unit leaves the minute;
+//! - what terms that no longer hold leave in doubt is asked for before anything is computed, by a charge of no units:
+//!   [`Decision::AskFirst`]. In doubt is what they would refuse, and everything, once a minute or a month did not suffice and
+//!   until any request would fit;
+//! - what was admitted meanwhile counts, so that of many requests at once only those are computed that fit.
+//!
+//! A key of which nothing is remembered is in good standing as far as this isolate knows. Reasons come in the order of the
+//! object: unknown key, disabled key, address, domain, month, minute.
+//!
+//! No clock is compared with another: terms are told at a moment of the object's clock, and are as old as this isolate's
+//! clock says that their telling is long ago.
+
+use std::collections::HashMap;
+
+use crate::auth::restriction::Caller;
+use crate::durable::message::{Refusal, Reply, Terms};
+use crate::error::Failure;
+use crate::meter::Standing;
+use crate::meter::outlook::Fate;
+use crate::response::Response;
+
+/// Longest time that terms hold after they were asked for, milliseconds: a change of the key holds after it at the latest.
+const HOLD_MS: u64 = 1_000;
+
+/// Largest number of keys that are remembered. Past it the one told of longest ago is forgotten.
+const MAX_KEYS: usize = 1_000;
+
+/// What is remembered, by API key.
+#[derive(Debug, Default)]
+pub struct Admissions {
+    keys: HashMap<String, Told>,
+    /// Rises with every question and every telling, which puts them in their order.
+    step: u64,
+}
+
+/// What the object told of a key.
+#[derive(Clone, Debug)]
+struct Told {
+    /// `None` when there is no such key.
+    terms: Option<Box<Terms>>,
+    /// This isolate's clock when it asked and when it was told.
+    asked_ms: u64,
+    told_ms: u64,
+    /// [`Admissions::step`] when it was told.
+    step: u64,
+    /// Units of requests that were let through since.
+    taken: u32,
+    /// Whether its minute or month did not suffice, and has not been wide since.
+    is_tight: bool,
+}
+
+/// A question that is on its way to a key's object.
+#[derive(Clone, Copy, Debug)]
+pub struct Sent {
+    cost: u32,
+    at_ms: u64,
+    step: u64,
+}
+
+/// What a request asks of its key.
+#[derive(Clone, Copy, Debug)]
+pub struct Ask<'a> {
+    /// The API key.
+    pub key: &'a str,
+    /// Where the request comes from.
+    pub caller: &'a Caller,
+    /// Units.
+    pub cost: u32,
+}
+
+/// What is to be done with a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// Refuse it: its object would.
+    Refuse(Denial),
+    /// Ask its object with a charge of no units, tell what came of it, and decide again with [`Admissions::decide_told`].
+    AskFirst,
+    /// Compute it and then charge it.
+    Compute,
+}
+
+/// A refusal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Denial {
+    /// There is no such key.
+    UnknownKey,
+    /// The key is known, and how it stands.
+    Refused(Refusal, Standing),
+}
+
+impl Admissions {
+    /// Decides about a request at `now_ms`.
+    pub fn decide(&mut self, ask: Ask, now_ms: u64) -> Decision {
+        let Some(told) = self.keys.get_mut(ask.key) else { return Decision::Compute };
+        match (told.predict(ask, now_ms), told.holds(now_ms)) {
+            (Prediction::Refused(denial), true) => told.refuse(denial),
+            (Prediction::Fits, true) => told.let_through(ask.cost),
+            (Prediction::Fits, false) if !told.is_tight => Decision::Compute,
+            _ => Decision::AskFirst,
+        }
+    }
+
+    /// Decides about a request by what was told this very moment, after [`Decision::AskFirst`].
+    pub fn decide_told(&mut self, ask: Ask, now_ms: u64) -> Decision {
+        let Some(told) = self.keys.get_mut(ask.key) else { return Decision::Compute };
+        match told.predict(ask, now_ms) {
+            Prediction::Refused(denial) => told.refuse(denial),
+            Prediction::Fits | Prediction::Unknown => told.let_through(ask.cost),
+        }
+    }
+
+    /// The refusal that a request of `caller` meets at `now_ms` whatever it costs.
+    pub fn bars(&self, key: &str, caller: &Caller, now_ms: u64) -> Option<Denial> {
+        let told = self.keys.get(key).filter(|told| told.holds(now_ms))?;
+        match told.predict(Ask { key, caller, cost: 1 }, now_ms) {
+            // When another cost fits is another moment.
+            Prediction::Refused(Denial::Refused(Refusal::Rate { .. }, _)) | Prediction::Fits | Prediction::Unknown => {
+                None
+            }
+            Prediction::Refused(denial) => Some(denial),
+        }
+    }
+
+    /// A question for `cost` units that is about to go to an object.
+    pub fn ask(&mut self, cost: u32, now_ms: u64) -> Sent {
+        self.step += 1;
+        Sent { cost, at_ms: now_ms, step: self.step }
+    }
+
+    /// Remembers what came of a question.
+    pub fn tell(&mut self, key: &str, sent: Sent, reply: &Reply, now_ms: u64) {
+        let terms = match reply {
+            Reply::UnknownKey => None,
+            Reply::Refused { terms: Some(terms), .. } | Reply::Admitted { terms: Some(terms), .. } => {
+                Some(terms.clone())
+            }
+            // An object of an earlier version, which tells no terms.
+            Reply::Admitted { terms: None, .. } if sent.cost == 0 => return self.forget(key),
+            _ => return,
+        };
+        let known = self.keys.get(key);
+        if known.is_some_and(|known| known.holds(now_ms) && sent.step < known.step) {
+            return;
+        }
+        let did_not_suffice = matches!(reply, Reply::Refused { refusal, .. } if refusal.is_of_counts());
+        let is_wide = terms.as_ref().is_some_and(|terms| terms.outlook.is_wide());
+        let is_tight = did_not_suffice || (known.is_some_and(|known| known.is_tight) && !is_wide);
+        if !is_tight && terms.as_ref().is_some_and(|terms| terms.enabled && terms.restrictions.is_empty()) {
+            return self.forget(key);
+        }
+        self.make_room(key);
+        self.step += 1;
+        let told = Told { terms, asked_ms: sent.at_ms, told_ms: now_ms, step: self.step, taken: 0, is_tight };
+        self.keys.insert(key.to_owned(), told);
+    }
+
+    /// A request that was let through is not going to be charged.
+    pub fn give_back(&mut self, ask: Ask) {
+        if let Some(told) = self.keys.get_mut(ask.key) {
+            told.taken = told.taken.saturating_sub(ask.cost);
+        }
+    }
+
+    /// Forgets a key that was changed.
+    pub fn forget(&mut self, key: &str) {
+        self.keys.remove(key);
+    }
+
+    fn make_room(&mut self, key: &str) {
+        if self.keys.len() < MAX_KEYS || self.keys.contains_key(key) {
+            return;
+        }
+        let oldest = self.keys.iter().min_by_key(|(_, told)| told.step).map(|(key, _)| key.clone());
+        if let Some(oldest) = oldest {
+            self.keys.remove(&oldest);
+        }
+    }
+}
+
+/// What terms say to a request.
+enum Prediction {
+    Refused(Denial),
+    Fits,
+    Unknown,
+}
+
+impl Told {
+    /// Whether the terms are true at `now_ms`, as far as it depends on time.
+    fn holds(&self, now_ms: u64) -> bool {
+        let is_young = (self.asked_ms..self.asked_ms + HOLD_MS).contains(&now_ms);
+        let until_ms = self.terms.as_ref().map_or(u64::MAX, |terms| terms.outlook.holds_until_ms());
+        is_young && self.object_ms(now_ms) < until_ms
+    }
+
+    /// The object's clock at `now_ms`, or a little before it.
+    fn object_ms(&self, now_ms: u64) -> u64 {
+        let told_ms = self.terms.as_ref().map_or(self.told_ms, |terms| terms.outlook.at_ms);
+        told_ms + now_ms.saturating_sub(self.told_ms)
+    }
+
+    fn predict(&self, Ask { caller, cost, .. }: Ask, now_ms: u64) -> Prediction {
+        let Some(terms) = &self.terms else { return Prediction::Refused(Denial::UnknownKey) };
+        let at_ms = self.object_ms(now_ms);
+        let refused = |refusal, fits_at_ms| {
+            Prediction::Refused(Denial::Refused(refusal, terms.outlook.standing(self.taken, fits_at_ms, at_ms)))
+        };
+        if let Err(refusal) = terms.admits(caller) {
+            return refused(refusal, None);
+        }
+        match terms.outlook.fate(cost, self.taken, at_ms) {
+            Fate::Fits => Prediction::Fits,
+            Fate::Unknown => Prediction::Unknown,
+            Fate::MonthFull { reset_ms } => refused(Refusal::Month { reset_ms }, None),
+            Fate::RateLimited { fits_at_ms } => {
+                let standing = terms.outlook.standing(self.taken, Some(fits_at_ms), at_ms);
+                refused(Refusal::Rate { retry_after: standing.wait_seconds(at_ms) }, Some(fits_at_ms))
+            }
+        }
+    }
+
+    fn refuse(&mut self, denial: Denial) -> Decision {
+        self.is_tight |= matches!(&denial, Denial::Refused(refusal, _) if refusal.is_of_counts());
+        Decision::Refuse(denial)
+    }
+
+    fn let_through(&mut self, cost: u32) -> Decision {
+        self.taken = self.taken.saturating_add(cost);
+        Decision::Compute
+    }
+}
+
+impl From<Denial> for Response {
+    fn from(denial: Denial) -> Self {
+        match denial {
+            Denial::UnknownKey => Failure::InvalidToken.into(),
+            Denial::Refused(refusal, standing) => Self::from(Failure::from(refusal)).with_standing(&standing),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::auth::credentials::SecretHash;
+    use crate::auth::restriction::Restrictions;
+    use crate::durable::key::{self, Key, Stored};
+    use crate::durable::message::{Command, Envelope};
+    use crate::durable::record::{KeyRecord, Patch};
+    use crate::meter::outlook::LARGEST_COST;
+    use crate::meter::plan::{Overrides, Plan};
+    use crate::routes::batch;
+
+    /// 2026-11-20T12:00:00Z.
+    const NOON: u64 = 1_795_176_000_000;
+
+    /// No request costs more than what an outlook knows of.
+    const _: () = assert!(batch::MAX_ITEMS == LARGEST_COST as usize);
+
+    /// One key with its object, and an isolate that asks it.
+    struct World {
+        key: Stored,
+        isolate: Admissions,
+        now_ms: u64,
+        /// The object's clock, as far as it is ahead of the isolate's.
+        ahead_ms: u64,
+        /// Questions to the object so far.
+        asked: u32,
+    }
+
+    impl World {
+        fn new(plan: Plan, overrides: Overrides, restrictions: &str) -> Self {
+            let record = KeyRecord {
+                client_id: "app_x".into(),
+                account: "a".into(),
+                name: "n".into(),
+                plan,
+                overrides,
+                enabled: true,
+                restrictions: serde_json::from_str(restrictions).expect("restrictions"),
+                secret: SecretHash { pepper: "p".into(), hash: "h".into() },
+                created_ms: NOON,
+            };
+            let key = Stored::Key(Box::new(Key::new(record)));
+            Self { key, isolate: Admissions::default(), now_ms: NOON, ahead_ms: 0, asked: 0 }
+        }
+
+        fn per_minute(limit: u32) -> Self {
+            let overrides = Overrides { per_minute: Some(limit), per_month: None };
+            Self::new(Plan::Enterprise, overrides, "{}")
+        }
+
+        fn ask_object(&mut self, command: Command) -> Reply {
+            self.asked += 1;
+            let now_ms = self.now_ms + self.ahead_ms;
+            key::answer(&mut self.key, Envelope::new("k", command, now_ms), now_ms).0
+        }
+
+        fn charge(&mut self, ask: Ask) -> Reply {
+            let asked = self.isolate.ask(ask.cost, self.now_ms);
+            let reply = self.ask_object(Command::Charge { cost: ask.cost, caller: ask.caller.clone() });
+            self.isolate.tell("k", asked, &reply, self.now_ms);
+            reply
+        }
+
+        fn decide(&mut self, ask: Ask) -> Decision {
+            match self.isolate.decide(ask, self.now_ms) {
+                Decision::AskFirst => {
+                    self.charge(Ask { cost: 0, ..ask });
+                    self.isolate.decide_told(ask, self.now_ms)
+                }
+                decision => decision,
+            }
+        }
+
+        /// A request from its beginning to its end, as `<engine> <outcome>`: whether it was computed, and what it was answered.
+        fn request(&mut self, cost: u32, caller: &Caller) -> String {
+            let ask = Ask { key: "k", caller, cost };
+            match self.decide(ask) {
+                Decision::Compute => format!("computed {}", outcome(&self.charge(ask))),
+                Decision::Refuse(Denial::UnknownKey) => "unknown".into(),
+                Decision::Refuse(Denial::Refused(refusal, standing)) => denied(&refusal, standing),
+                Decision::AskFirst => panic!("asked already"),
+            }
+        }
+    }
+
+    fn outcome(reply: &Reply) -> String {
+        match reply {
+            Reply::Admitted { .. } => "admitted".into(),
+            Reply::Refused { refusal, standing, .. } => denied(refusal, *standing),
+            Reply::UnknownKey => "unknown".into(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn denied(refusal: &Refusal, Standing { limit, remaining, reset }: Standing) -> String {
+        let reason = match refusal {
+            Refusal::Rate { retry_after } => format!("rate, wait {retry_after},"),
+            refusal => format!("{refusal:?},").to_lowercase(),
+        };
+        format!("{reason} {remaining} of {limit} until {}", reset as i64 - (NOON / 1_000) as i64)
+    }
+
+    fn from(ip: &str) -> Caller {
+        Caller { ip: ip.parse().ok(), page_host: None }
+    }
+
+    /// A step of a story: a wait in milliseconds, a cost, an address, and what is expected.
+    fn story(world: &mut World, steps: &[(u64, u32, &str, &str)]) {
+        for (number, (wait_ms, cost, ip, expect)) in steps.iter().enumerate() {
+            world.now_ms += wait_ms;
+            assert_eq!(world.request(*cost, &from(ip)), *expect, "step {number}");
+        }
+    }
+
+    #[test]
+    fn a_minute_that_is_full_computes_nothing_whatever_it_costs() {
+        let mut world = World::per_minute(30);
+        let here = "192.0.2.1";
+        story(&mut world, &[(0, 20, here, "computed admitted"), (5_000, 8, here, "computed admitted")]);
+        story(
+            &mut world,
+            &[
+                (5_000, 3, here, "computed rate, wait 51, 2 of 30 until 61"),
+                (0, 3, here, "rate, wait 51, 2 of 30 until 61"),
+                (0, 22, here, "rate, wait 51, 2 of 30 until 61"),
+                (0, 23, here, "rate, wait 56, 2 of 30 until 66"),
+                (0, 100, here, "rate, wait 56, 2 of 30 until 66"),
+                (400, 4, here, "rate, wait 51, 2 of 30 until 61"),
+                (0, 2, here, "computed admitted"),
+                (0, 1, here, "rate, wait 51, 0 of 30 until 61"),
+            ],
+        );
+        assert_eq!(world.asked, 4, "the rest was decided alone");
+        story(
+            &mut world,
+            &[
+                (600, 1, here, "rate, wait 50, 0 of 30 until 61"),
+                (0, 100, here, "rate, wait 60, 0 of 30 until 71"),
+                (51_000, 20, here, "computed admitted"),
+                (0, 1, here, "rate, wait 4, 0 of 30 until 66"),
+            ],
+        );
+    }
+
+    #[test]
+    fn who_may_not_is_told_so_before_what_does_not_fit() {
+        let mut world = World::new(Plan::Free, Overrides::default(), r#"{"ips":["192.0.2.0/24"]}"#);
+        let (here, elsewhere) = ("192.0.2.1", "198.51.100.1");
+        story(
+            &mut world,
+            &[
+                (0, 30, here, "computed admitted"),
+                (100, 1, here, "computed rate, wait 61, 0 of 30 until 61"),
+                (0, 1, elsewhere, "ip, 0 of 30 until 61"),
+                (0, 100, elsewhere, "ip, 0 of 30 until 61"),
+                (0, 1, here, "rate, wait 61, 0 of 30 until 61"),
+            ],
+        );
+        assert_eq!(world.asked, 2);
+        // Who is barred stays so through good times of the key, and who is not is not asked for twice.
+        story(&mut world, &[(61_000, 1, here, "computed admitted"), (2_000, 1, here, "computed admitted")]);
+        let asked = world.asked;
+        story(
+            &mut world,
+            &[(2_000, 1, elsewhere, "ip, 28 of 30 until 122"), (9_000, 1, elsewhere, "ip, 28 of 30 until 122")],
+        );
+        story(
+            &mut world,
+            &[(99_000, 100, elsewhere, "ip, 30 of 30 until 174"), (500, 1, elsewhere, "ip, 30 of 30 until 174")],
+        );
+        assert_eq!(world.asked, asked + 3);
+    }
+
+    #[test]
+    fn who_is_barred_makes_nobody_else_ask_twice() {
+        let mut world = World::new(Plan::Free, Overrides::default(), r#"{"ips":["192.0.2.0/24"]}"#);
+        let (here, elsewhere) = ("192.0.2.1", "198.51.100.1");
+        story(&mut world, &[(0, 1, here, "computed admitted"), (0, 1, elsewhere, "computed ip, 29 of 30 until 61")]);
+        world.asked = 0;
+        for _ in 0..10 {
+            story(&mut world, &[(2_000, 1, here, "computed admitted")]);
+        }
+        assert_eq!(world.asked, 10);
+        story(
+            &mut world,
+            &[(0, 1, elsewhere, "ip, 19 of 30 until 61"), (0, 20, here, "rate, wait 41, 19 of 30 until 61")],
+        );
+        story(&mut world, &[(2_000, 1, here, "computed admitted"), (2_000, 1, here, "computed admitted")]);
+        assert_eq!(world.asked, 10 + 1 + 4, "now it is close to its limit");
+    }
+
+    #[test]
+    fn a_key_that_is_disabled_or_gone_computes_nothing() {
+        let mut world = World::new(Plan::Growth, Overrides::default(), "{}");
+        let enable = |world: &mut World, enabled| {
+            world.ask_object(Command::Change(Box::new(Patch { enabled: Some(enabled), ..Patch::default() })));
+        };
+        enable(&mut world, false);
+        story(
+            &mut world,
+            &[
+                (0, 1, "", "computed disabled, 600 of 600 until 0"),
+                (999, 100, "", "disabled, 600 of 600 until 1"),
+                (86_400_000, 7, "", "disabled, 600 of 600 until 86401"),
+            ],
+        );
+        enable(&mut world, true);
+        story(&mut world, &[(999, 1, "", "disabled, 600 of 600 until 86402"), (1, 1, "", "computed admitted")]);
+        world.key = Stored::Nothing;
+        story(&mut world, &[(0, 1, "", "computed unknown"), (999, 50, "", "unknown"), (86_400_000, 1, "", "unknown")]);
+    }
+
+    #[test]
+    fn a_month_that_is_full_refuses_what_exceeds_it_and_comes_before_the_minute() {
+        let overrides = Overrides { per_minute: None, per_month: Some(40) };
+        let mut world = World::new(Plan::Free, overrides, "{}");
+        let month = "month { reset_ms: 1796083200000 }";
+        story(
+            &mut world,
+            &[
+                (0, 30, "", "computed admitted"),
+                (100, 11, "", &format!("computed {month}, 0 of 30 until 61")),
+                (0, 10, "", "rate, wait 61, 0 of 30 until 61"),
+                (0, 12, "", &format!("{month}, 0 of 30 until 61")),
+                (61_000, 11, "", &format!("{month}, 30 of 30 until 62")),
+                (0, 10, "", "computed admitted"),
+                (0, 1, "", &format!("{month}, 20 of 30 until 62")),
+            ],
+        );
+    }
+
+    /// 50 requests at once, of which the minute admits one.
+    #[test]
+    fn of_many_requests_at_once_only_those_that_fit_are_computed() {
+        let mut world = World::per_minute(2);
+        let here = from("192.0.2.1");
+        let ask = Ask { key: "k", caller: &here, cost: 1 };
+        story(&mut world, &[(0, 1, "", "computed admitted"), (10_000, 1, "", "computed admitted")]);
+        story(&mut world, &[(0, 1, "", "computed rate, wait 51, 0 of 2 until 61")]);
+        world.now_ms = NOON + 61_000;
+        assert!((0..50).all(|_| world.isolate.decide(ask, NOON + 61_000) == Decision::AskFirst));
+        let asked: Vec<_> = (0..50).map(|_| world.isolate.ask(0, NOON + 61_000)).collect();
+        let replies: Vec<_> =
+            (0..50).map(|_| world.ask_object(Command::Charge { cost: 0, caller: here.clone() })).collect();
+        let mut decisions = asked.into_iter().zip(replies).map(|(asked, reply)| {
+            world.isolate.tell("k", asked, &reply, NOON + 61_000);
+            world.isolate.decide_told(ask, NOON + 61_000)
+        });
+        assert_eq!(decisions.next(), Some(Decision::Compute));
+        assert!(
+            decisions.all(|decision| matches!(decision, Decision::Refuse(Denial::Refused(Refusal::Rate { .. }, _))))
+        );
+        assert_eq!(outcome(&world.charge(ask)), "admitted");
+    }
+
+    #[test]
+    fn what_was_computed_in_vain_is_given_back() {
+        let mut world = World::per_minute(2);
+        let here = from("192.0.2.1");
+        let ask = Ask { key: "k", caller: &here, cost: 1 };
+        story(&mut world, &[(0, 1, "", "computed admitted"), (0, 2, "", "computed rate, wait 61, 1 of 2 until 61")]);
+        assert_eq!(world.decide(ask), Decision::Compute);
+        assert!(matches!(world.decide(ask), Decision::Refuse(_)));
+        world.isolate.give_back(ask);
+        assert_eq!(world.decide(ask), Decision::Compute);
+    }
+
+    #[test]
+    fn an_object_that_tells_no_terms_is_asked_each_time() {
+        let mut world = World::per_minute(1);
+        let here = from("192.0.2.1");
+        let standing = Standing { limit: 1, remaining: 0, reset: NOON / 1_000 + 61 };
+        let asked = world.isolate.ask(1, NOON);
+        let refused = Reply::Refused { refusal: Refusal::Rate { retry_after: 61 }, standing, terms: None };
+        world.isolate.tell("k", asked, &refused, NOON);
+        let ask = Ask { key: "k", caller: &here, cost: 1 };
+        assert_eq!(world.isolate.decide(ask, NOON), Decision::Compute);
+        // Its version comes back to an isolate that knows the terms of the next one.
+        story(&mut world, &[(0, 1, "", "computed admitted"), (0, 1, "", "computed rate, wait 61, 0 of 1 until 61")]);
+        assert_eq!(world.isolate.decide(ask, NOON + 2_000), Decision::AskFirst);
+        let asked = world.isolate.ask(0, NOON + 2_000);
+        let admitted = Reply::Admitted { client_id: "app_x".into(), standing, terms: None };
+        world.isolate.tell("k", asked, &admitted, NOON + 2_000);
+        assert_eq!(world.isolate.decide_told(ask, NOON + 2_000), Decision::Compute);
+    }
+
+    /// The clock that decides when costs fit is the object's.
+    #[test]
+    fn clocks_are_not_compared() {
+        for ahead_ms in [0, 10_000, 3_600_000] {
+            let mut world = World::per_minute(1);
+            world.ahead_ms = ahead_ms;
+            story(&mut world, &[(0, 1, "", "computed admitted")]);
+            let refused = |world: &mut World| world.request(1, &from("")).starts_with("rate, wait ");
+            world.request(1, &from(""));
+            for _ in 0..120 {
+                world.now_ms += 500;
+                assert!(refused(&mut world), "{} ms", world.now_ms - NOON);
+            }
+            world.now_ms += 100;
+            assert_eq!(world.request(1, &from("")), "computed admitted");
+        }
+    }
+
+    #[test]
+    fn a_clock_that_steps_back_ends_what_holds() {
+        let mut world = World::per_minute(1);
+        story(
+            &mut world,
+            &[(0, 1, "", "computed admitted"), (10_000, 1, "", "computed rate, wait 51, 0 of 1 until 61")],
+        );
+        let here = from("");
+        let ask = Ask { key: "k", caller: &here, cost: 1 };
+        assert!(matches!(world.isolate.decide(ask, NOON + 10_999), Decision::Refuse(_)));
+        assert_eq!(world.isolate.decide(ask, NOON + 11_000), Decision::AskFirst);
+        assert_eq!(world.isolate.decide(ask, NOON + 9_999), Decision::AskFirst);
+    }
+
+    #[test]
+    fn keys_are_bounded_and_the_oldest_goes() {
+        let mut isolate = Admissions::default();
+        for number in 0..3 * MAX_KEYS {
+            let asked = isolate.ask(1, NOON);
+            isolate.tell(&number.to_string(), asked, &Reply::UnknownKey, NOON);
+        }
+        assert_eq!(isolate.keys.len(), MAX_KEYS);
+        assert!(isolate.keys.contains_key(&(3 * MAX_KEYS - 1).to_string()));
+        assert!(isolate.keys.contains_key(&(2 * MAX_KEYS).to_string()));
+    }
+
+    /// A generator of pseudo-random numbers with a fixed seed: SplitMix64.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, bound: u64) -> u64 {
+            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut z = self.0;
+            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            (z ^ (z >> 31)) % bound
+        }
+    }
+
+    /// Keys of all kinds under a random mix of costs and addresses, far over their limits: once a key was refused, nothing
+    /// is computed that is refused for the same reason, until any cost would be admitted; and each refusal is the object's.
+    #[test]
+    fn only_the_first_refusal_is_computed() {
+        let mut random = Random(14);
+        let mut refused_alone = 0;
+        for trace in 0..300 {
+            let limit = 1 + random.below(150) as u32;
+            let cap = [None, Some(random.below(2_000))][random.below(2) as usize];
+            let overrides = Overrides { per_minute: Some(limit), per_month: cap };
+            let rules = ["{}", r#"{"ips":["192.0.2.0/24"]}"#][random.below(2) as usize];
+            let mut world = World::new(Plan::Enterprise, overrides, rules);
+            for _ in 0..400 {
+                world.now_ms += [0, random.below(50), random.below(3_000)][random.below(3) as usize];
+                let caller = from(["192.0.2.1", "198.51.100.1"][random.below(2) as usize]);
+                let cost = [1, 1 + random.below(100) as u32, LARGEST_COST][random.below(3) as usize];
+                let known = world.isolate.keys.get("k").map(|told| told.is_tight);
+                let charge = Command::Charge { cost, caller: caller.clone() };
+                let expect =
+                    key::answer(&mut world.key.clone(), Envelope::new("k", charge, world.now_ms), world.now_ms).0;
+                let asked = world.asked;
+                let got = world.request(cost, &caller);
+                match got.strip_prefix("computed ") {
+                    Some("admitted") => {}
+                    Some(barred) if barred.starts_with("ip") => assert_eq!(known, None, "trace {trace}: {got}"),
+                    Some(_) => assert_ne!(known, Some(true), "trace {trace}: {got}"),
+                    None => {
+                        // All of it but the units that left the minute less than a second ago.
+                        let but_rest = |text: &str| {
+                            text.split(", ").take(2).filter(|part| !part.contains(" of ")).collect::<String>()
+                        };
+                        assert_eq!(but_rest(&got), but_rest(&outcome(&expect)), "trace {trace}: {got}");
+                        refused_alone += u32::from(world.asked == asked);
+                    }
+                }
+            }
+        }
+        assert!(refused_alone > 10_000, "{refused_alone}");
+    }
+
+    #[test]
+    fn restrictions_are_part_of_what_is_told() {
+        let barred = Restrictions { domains: vec!["shop.test".into()], ..Restrictions::default() };
+        let mut world = World::new(Plan::Free, Overrides::default(), "{}");
+        world.ask_object(Command::Change(Box::new(Patch { restrictions: Some(barred), ..Patch::default() })));
+        let page = |host: &str| Caller { ip: None, page_host: Some(host.to_owned()) };
+        assert_eq!(world.request(1, &page("evil.test")), "computed domain, 30 of 30 until 0");
+        assert_eq!(world.request(9, &page("other.test")), "domain, 30 of 30 until 0");
+        assert!(world.isolate.bars("k", &page("evil.test"), NOON).is_some());
+        assert_eq!(world.isolate.bars("k", &page("shop.test"), NOON), None);
+        assert_eq!(world.request(1, &page("shop.test")), "computed admitted");
+    }
+}

@@ -1,0 +1,30 @@
+//! SQLite of the platform, as the objects use it.
+
+use serde::de::DeserializeOwned;
+use worker::{Result, SqlStorage, SqlStorageValue};
+
+use super::rows::Unreadable;
+
+/// The rows of a query that can be read; the others are counted as `kind`.
+pub(super) fn rows<T: DeserializeOwned>(
+    sql: &SqlStorage,
+    kind: &'static str,
+    query: &str,
+    bindings: Vec<SqlStorageValue>,
+    unreadable: &mut Unreadable,
+) -> Result<Vec<T>> {
+    Ok(unreadable.leave_out(kind, sql.exec(query, bindings)?.next::<T>()))
+}
+
+/// Every number that is stored stays far below 2^53: slots are tenths of a second, networks have six bytes, the rest are
+/// counts of requests.
+pub(super) fn number(value: u64) -> SqlStorageValue {
+    SqlStorageValue::Integer(i64::try_from(value).unwrap_or(i64::MAX))
+}
+
+/// Tells the operator what was left out.
+pub(super) fn log(unreadable: &Unreadable) {
+    if unreadable.total() > 0 {
+        worker::console_error!("{unreadable}");
+    }
+}

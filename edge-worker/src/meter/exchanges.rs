@@ -1,0 +1,186 @@
+//! Token exchanges of one key: 100 in any 60 seconds (section 8.5 of the contract, decision 11).
+//!
+//! A key is readable in its tokens, so that anybody who has seen one can present it with wrong secrets. Were those counted with
+//! the right ones, a hundred a minute would lock the owner out. Therefore
+//!
+//! - an exchange with the right secret counts for the key: no more than 100 tokens are issued a minute;
+//! - one with a wrong secret counts for the network it came from, together with the right ones: who sends both sees one limit
+//!   of 100, as the contract has it, and nobody sees the wrong ones of others;
+//! - wrong ones of all networks together are limited as well, which refuses wrong ones only.
+//!
+//! An owner who shares a network with whoever presents wrong secrets is limited with them.
+
+use std::collections::BTreeMap;
+
+use super::Standing;
+use super::ledger::{Entry, Ledger, Verdict};
+use super::plan::Limits;
+use super::window::{SLOT_MS, Slot};
+
+/// Exchanges in any 60 seconds.
+pub const PER_MINUTE: u32 = 100;
+
+/// Wrong secrets of all networks in any 60 seconds that are counted one by one; past them a wrong secret is refused
+/// uncounted, so that what is stored of them is bounded.
+const MISSES_PER_MINUTE: u32 = 1_000;
+
+const LIMITS: Limits = Limits { per_minute: PER_MINUTE, month_cap: None, included: None };
+
+/// A network that exchanges come from, as a number that only the key's object can tell whose it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Source(pub u64);
+
+/// Wrong secrets from one network in one slot of [`SLOT_MS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Miss {
+    /// Number of the slot.
+    pub slot: u64,
+    /// Where they came from.
+    pub source: Source,
+    /// How many.
+    pub units: u32,
+}
+
+/// What is to be stored of an exchange that counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    /// The secret was right.
+    Right(Entry),
+    /// It was wrong.
+    Wrong(Miss),
+}
+
+/// The exchanges of the last 60 seconds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Exchanges {
+    /// With the right secret.
+    right: Ledger,
+    /// With a wrong one, by slot and network.
+    wrong: BTreeMap<(u64, Source), u32>,
+}
+
+impl Exchanges {
+    /// The exchanges that wrote these rows, each oldest first.
+    pub fn restore(right: impl IntoIterator<Item = Entry>, wrong: impl IntoIterator<Item = Miss>) -> Self {
+        let mut right = Ledger::restore(right);
+        let wrong: BTreeMap<_, _> =
+            wrong.into_iter().map(|Miss { slot, source, units }| ((slot, source), units)).collect();
+        if let Some(((newest, _), _)) = wrong.last_key_value() {
+            right.window(newest * SLOT_MS);
+        }
+        Self { right, wrong }
+    }
+
+    /// Counts an exchange from `source` at `clock_ms`; else the seconds after which it fits. Then how `source` stands.
+    pub fn count(&mut self, source: Source, is_right: bool, clock_ms: u64) -> (Result<Counted, u64>, Standing) {
+        let (right, now_ms) = self.right.window(clock_ms);
+        self.wrong.retain(|(at, _), units| Slot { at: *at, units: *units }.leaves_ms() > now_ms);
+        let slots = self.wrong.iter().map(|((at, of), units)| (Slot { at: *at, units: *units }, *of));
+        let mut seen = right.with(slots.clone().filter(|(_, of)| *of == source).map(|(slot, _)| slot));
+        let misses = slots.clone().map(|(slot, _)| slot.units).sum::<u32>();
+        let fits_at_ms = if !seen.fits(PER_MINUTE, 1) {
+            Some(seen.fits_at_ms(PER_MINUTE, 1))
+        } else if !is_right && misses >= MISSES_PER_MINUTE {
+            slots.clone().next().map(|(oldest, _)| oldest.leaves_ms())
+        } else {
+            None
+        };
+        if fits_at_ms.is_none() {
+            seen.add(now_ms, 1);
+        }
+        let reset_ms = fits_at_ms.or(seen.oldest().map(Slot::leaves_ms)).unwrap_or(now_ms);
+        let remaining = PER_MINUTE.saturating_sub(seen.used());
+        let standing = Standing { limit: PER_MINUTE, remaining, reset: reset_ms.div_ceil(1_000) };
+        let counted = match fits_at_ms {
+            Some(_) => Err(standing.wait_seconds(now_ms)),
+            None => Ok(if is_right { self.issue(now_ms) } else { self.miss(source, now_ms) }),
+        };
+        (counted, standing)
+    }
+
+    fn issue(&mut self, now_ms: u64) -> Counted {
+        match self.right.charge(&LIMITS, 1, now_ms).0 {
+            Verdict::Admitted(entry) => Counted::Right(entry),
+            refused => unreachable!("what fits with others fits alone: {refused:?}"),
+        }
+    }
+
+    fn miss(&mut self, source: Source, now_ms: u64) -> Counted {
+        let slot = now_ms / SLOT_MS;
+        let units = self.wrong.entry((slot, source)).or_default();
+        *units += 1;
+        Counted::Wrong(Miss { slot, source, units: *units })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOON: u64 = 1_795_176_000_000;
+    const OWNER: Source = Source(1);
+
+    /// Counts so many exchanges, all of which are to fit or none.
+    fn send(exchanges: &mut Exchanges, source: Source, is_right: bool, times: u32, at_ms: u64, fit: bool) -> Standing {
+        let mut last = None;
+        for time in 0..times {
+            let (counted, standing) = exchanges.count(source, is_right, at_ms);
+            assert_eq!(counted.is_ok(), fit, "number {time} of {source:?} at {}: {counted:?}", at_ms - NOON);
+            last = Some(standing);
+        }
+        last.expect("something was sent")
+    }
+
+    #[test]
+    fn who_sends_right_and_wrong_ones_sees_one_limit() {
+        let mut exchanges = Exchanges::default();
+        assert_eq!(send(&mut exchanges, OWNER, false, 60, NOON, true).remaining, 40);
+        assert_eq!(send(&mut exchanges, OWNER, true, 40, NOON + 10_000, true).remaining, 0);
+        let full = send(&mut exchanges, OWNER, true, 1, NOON + 20_000, false);
+        assert_eq!(full, Standing { limit: 100, remaining: 0, reset: NOON / 1_000 + 61 });
+        assert_eq!(exchanges.count(OWNER, false, NOON + 20_000).0, Err(41));
+        send(&mut exchanges, OWNER, true, 60, NOON + 61_000, true);
+        send(&mut exchanges, OWNER, true, 1, NOON + 61_000, false);
+    }
+
+    #[test]
+    fn wrong_secrets_of_others_take_nothing() {
+        let mut exchanges = Exchanges::default();
+        for attacker in 2..7 {
+            send(&mut exchanges, Source(attacker), false, 100, NOON, true);
+            send(&mut exchanges, Source(attacker), false, 1, NOON, false);
+        }
+        assert_eq!(send(&mut exchanges, OWNER, true, 100, NOON, true).remaining, 0);
+        send(&mut exchanges, Source(9), true, 1, NOON, false);
+    }
+
+    #[test]
+    fn wrong_secrets_of_all_are_bounded_and_right_ones_go_on() {
+        let mut exchanges = Exchanges::default();
+        for attacker in 0..u64::from(MISSES_PER_MINUTE) {
+            send(&mut exchanges, Source(1_000 + attacker), false, 1, NOON + attacker, true);
+        }
+        let later = NOON + 30_000;
+        assert_eq!(exchanges.count(Source(5), false, later).0, Err(31));
+        assert_eq!(exchanges.wrong.len(), MISSES_PER_MINUTE as usize);
+        send(&mut exchanges, OWNER, true, 50, later, true);
+        send(&mut exchanges, Source(5), false, 50, NOON + 61_000, true);
+    }
+
+    #[test]
+    fn what_was_stored_counts_on() {
+        let (mut exchanges, mut rights, mut misses) = (Exchanges::default(), BTreeMap::new(), BTreeMap::new());
+        for step in 0..90 {
+            match exchanges.count(OWNER, step % 3 > 0, NOON + step * 70).0.expect("it fits") {
+                Counted::Right(entry) => drop(rights.insert(entry.slot, entry)),
+                Counted::Wrong(miss) => drop(misses.insert(miss.slot, miss)),
+            }
+        }
+        let restored = Exchanges::restore(rights.into_values(), misses.into_values());
+        for (at_ms, left) in [(NOON + 90 * 70, 10), (NOON - 10_000, 10), (NOON + 63_000, 53)] {
+            let (mut live, mut again) = (exchanges.clone(), restored.clone());
+            let standing = again.count(OWNER, true, at_ms).1;
+            assert_eq!((standing, standing.remaining), (live.count(OWNER, true, at_ms).1, left - 1));
+        }
+    }
+}

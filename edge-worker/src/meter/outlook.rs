@@ -1,0 +1,94 @@
+//! What a key may use from one moment on, if nothing more is charged: what its object tells an isolate.
+
+use serde::{Deserialize, Serialize};
+
+use super::Standing;
+use super::window::Opening;
+
+/// Largest cost of a request: a batch of 100.
+pub const LARGEST_COST: u32 = 100;
+
+/// The state of a key's counts at one moment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outlook {
+    /// The moment, by the clock of the key's object, milliseconds since the epoch.
+    pub at_ms: u64,
+    /// What a response states that is not refused for its cost.
+    pub standing: Standing,
+    /// What is left of the month, where it has a cap.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub month: Option<MonthLeft>,
+    /// When costs up to [`LARGEST_COST`] fit the minute.
+    pub openings: Vec<Opening>,
+}
+
+/// What is left of a month.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MonthLeft {
+    /// Units.
+    pub units: u64,
+    /// Start of the next month, milliseconds since the epoch.
+    pub reset_ms: u64,
+}
+
+/// What the counts say to a cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It fits both.
+    Fits,
+    /// It exceeds what is left of the month.
+    MonthFull {
+        /// Start of the next month, milliseconds since the epoch.
+        reset_ms: u64,
+    },
+    /// It exceeds what is left of the minute.
+    RateLimited {
+        /// When it fits, milliseconds since the epoch.
+        fits_at_ms: u64,
+    },
+    /// Only the object knows.
+    Unknown,
+}
+
+impl Outlook {
+    /// What becomes of `cost` at `now_ms`, when `taken` units were charged since. The month comes first (decision 6).
+    pub fn fate(&self, cost: u32, taken: u32, now_ms: u64) -> Fate {
+        let with_taken = cost.saturating_add(taken);
+        match self.month {
+            Some(month) if now_ms >= month.reset_ms => return Fate::Unknown,
+            Some(month) if u64::from(with_taken) > month.units => return Fate::MonthFull { reset_ms: month.reset_ms },
+            _ => {}
+        }
+        // A cost above the limit fits when nothing counts, and when the units that were taken leave is not known here.
+        if taken > 0 && with_taken > self.standing.limit {
+            return Fate::Unknown;
+        }
+        match self.openings.iter().find(|opening| opening.cost >= with_taken) {
+            Some(opening) if opening.at_ms <= now_ms => Fate::Fits,
+            Some(opening) => Fate::RateLimited { fits_at_ms: opening.at_ms },
+            None => Fate::Unknown,
+        }
+    }
+
+    /// Whether any request fitted.
+    pub fn is_wide(&self) -> bool {
+        self.fate(LARGEST_COST, 0, self.at_ms) == Fate::Fits
+    }
+
+    /// The standing at `now_ms`, when `taken` units were charged since; after the refusal of a request that fits at
+    /// `fits_at_ms`, that moment.
+    pub fn standing(&self, taken: u32, fits_at_ms: Option<u64>, now_ms: u64) -> Standing {
+        let Standing { limit, remaining, reset } = self.standing;
+        let reset = match fits_at_ms {
+            Some(fits_at_ms) => fits_at_ms.div_ceil(1_000),
+            None if remaining == limit => now_ms.div_ceil(1_000),
+            None => reset,
+        };
+        Standing { limit, remaining: remaining.saturating_sub(taken), reset }
+    }
+
+    /// Until when [`Outlook::standing`] is true, if nothing more is charged: the oldest counted unit leaves then.
+    pub fn holds_until_ms(&self) -> u64 {
+        if self.standing.remaining == self.standing.limit { u64::MAX } else { self.standing.reset * 1_000 }
+    }
+}

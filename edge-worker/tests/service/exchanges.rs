@@ -1,0 +1,105 @@
+//! Exchanges that somebody else makes: wrong secrets of a key that is known, and keys that do not exist.
+
+use toponym_edge::meter::plan::Plan;
+use toponym_edge::response::Response;
+
+use super::support::{InMemory, NOON, STRANGERS, credentials};
+
+const TOKEN: &str = "POST /api-clients/token";
+const OWNER: &str = "203.0.113.7";
+const WRONG: &str = r#"{"apiKey":"gck_shop","apiSecret":"gcs_wrong"}"#;
+
+fn shop() -> InMemory {
+    let platform = InMemory::new();
+    platform.create("shop", Plan::Free, |_| {});
+    platform.forget_counts();
+    platform
+}
+
+fn send(platform: &InMemory, ip: &str, body: &str) -> Response {
+    platform.send_with(TOKEN, &[(":ip", ip)], body)
+}
+
+fn statuses(platform: &InMemory, ip: &str, body: &str, times: u32) -> Vec<u16> {
+    let mut statuses: Vec<u16> = (0..times).map(|_| send(platform, ip, body).status).collect();
+    statuses.dedup();
+    statuses
+}
+
+#[test]
+fn wrong_secrets_of_others_do_not_lock_the_owner_out() {
+    let platform = shop();
+    let right = credentials("shop");
+    for attacker in ["198.51.100.1", "198.51.100.2", "2001:db8::1"] {
+        assert_eq!(statuses(&platform, attacker, WRONG, 100), [401]);
+        assert_eq!(statuses(&platform, attacker, WRONG, 50), [429]);
+    }
+    assert_eq!(statuses(&platform, OWNER, &right, 100), [200]);
+    assert_eq!(statuses(&platform, OWNER, &right, 10), [429]);
+    assert_eq!(statuses(&platform, "198.51.100.9", &right, 1), [429], "100 tokens a minute are the limit of the key");
+    platform.clock.set(NOON + 61_000);
+    assert_eq!(statuses(&platform, OWNER, &right, 100), [200]);
+}
+
+/// Past the limit of a network the isolate answers alone, but for a question a second.
+#[test]
+fn a_flood_of_wrong_secrets_asks_once_a_second() {
+    let platform = shop();
+    statuses(&platform, "198.51.100.1", WRONG, 100);
+    platform.asked.set(0);
+    for second in 0..10 {
+        platform.clock.set(NOON + second * 1_000);
+        let refused = send(&platform, "198.51.100.1", WRONG);
+        assert_eq!((refused.status, refused.header("retry-after")), (429, Some((61 - second).to_string().as_str())));
+        assert_eq!(refused.header("x-ratelimit-limit"), Some("100"));
+        assert_eq!(statuses(&platform, "198.51.100.1", WRONG, 50), [429]);
+    }
+    assert_eq!(platform.asked.get(), 10);
+}
+
+#[test]
+fn a_flood_of_guessed_keys_asks_no_object_and_makes_none() {
+    let platform = shop();
+    let guess = |n: u32, ip: &str| send(&platform, ip, &format!(r#"{{"apiKey":"gck_guess{n}","apiSecret":"gcs_x"}}"#));
+    let before: Vec<u16> = (0..=STRANGERS).map(|n| guess(n, "198.51.100.1").status).collect();
+    assert_eq!(before, vec![401; STRANGERS as usize + 1]);
+    platform.asked.set(0);
+    for n in 0..1_000 {
+        platform.clock.set(NOON + u64::from(n) * 59);
+        let refused = guess(n, "198.51.100.1");
+        let wait = (NOON + 60_000 - platform.clock.get()).div_ceil(1_000);
+        assert_eq!((refused.status, refused.header("retry-after")), (429, Some(wait.to_string().as_str())));
+    }
+    assert_eq!((platform.asked.get(), platform.objects.borrow().len()), (0, 1), "the key that was created");
+    assert_eq!(guess(1, "198.51.100.2").status, 401);
+    assert_eq!(send(&platform, "198.51.100.2", &credentials("shop")).status, 200);
+    assert_eq!(send(&platform, "198.51.100.1", &credentials("shop")).status, 200, "this key is known to exist");
+    platform.clock.set(NOON + 60_000);
+    assert_eq!(guess(1, "198.51.100.1").status, 401);
+}
+
+/// A subscriber has a /64 of IPv6 at least, which holds more addresses than any guard could count.
+#[test]
+fn a_network_of_ipv6_is_one_caller() {
+    let platform = shop();
+    let host = |network: u32, n: u32| format!("2001:db8:0:{network}::{n:x}");
+    for n in 0..=STRANGERS {
+        assert_eq!(send(&platform, &host(1, n), r#"{"apiKey":"gck_guess","apiSecret":"gcs_x"}"#).status, 401);
+    }
+    assert_eq!(send(&platform, &host(1, 999), r#"{"apiKey":"gck_guess","apiSecret":"gcs_x"}"#).status, 429);
+    assert_eq!(send(&platform, &host(2, 0), r#"{"apiKey":"gck_guess","apiSecret":"gcs_x"}"#).status, 401);
+    for n in 0..100 {
+        assert_eq!(send(&platform, &host(3, n), WRONG).status, 401);
+    }
+    assert_eq!(send(&platform, &host(3, 999), WRONG).status, 429);
+}
+
+/// Keys that exist do not count, however many present them from one network.
+#[test]
+fn whoever_presents_keys_that_exist_is_no_stranger() {
+    let platform = InMemory::new();
+    for n in 0..3 * STRANGERS {
+        platform.create(&format!("shop{n}"), Plan::Free, |_| {});
+        assert_eq!(send(&platform, OWNER, &credentials(&format!("shop{n}"))).status, 200);
+    }
+}

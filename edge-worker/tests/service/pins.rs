@@ -1,0 +1,343 @@
+//! The bytes of everything that is stored or said between Workers and objects, which versions have to share:
+//! `toponym_edge::durable::rows` has the rules.
+//!
+//! A pin is the form of today, and has to be read by every later version: when a form changes, its pin moves to the old ones.
+
+use std::fmt::Debug;
+use std::net::IpAddr;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use toponym_edge::auth::credentials::{Proof, SecretHash};
+use toponym_edge::auth::keyring::Keyring;
+use toponym_edge::auth::restriction::{Caller, Restrictions};
+use toponym_edge::durable::billing::{Billing, Closed};
+use toponym_edge::durable::directory::{Listed, Question};
+use toponym_edge::durable::key::Meter;
+use toponym_edge::durable::message::{Command, Envelope, Refusal, Reply, Terms};
+use toponym_edge::durable::record::{KeyRecord, KeyView, MonthUsage, Patch};
+use toponym_edge::durable::tables;
+use toponym_edge::meter::Standing;
+use toponym_edge::meter::month::Month;
+use toponym_edge::meter::outlook::{MonthLeft, Outlook};
+use toponym_edge::meter::plan::{Overrides, Plan};
+use toponym_edge::meter::window::Opening;
+use toponym_edge::metrics::board::{Answer, Message};
+use toponym_edge::metrics::bucket::Bucket;
+use toponym_edge::metrics::counts::Counts;
+use toponym_edge::metrics::report::{self, Probes};
+use toponym_edge::metrics::shard::Total;
+use toponym_edge::metrics::tally::Batch;
+use toponym_edge::routes::coverage::Snapshot;
+use toponym_engine::coverage::{Continent, CountryCoverage};
+
+use super::support::{NOON, RING};
+
+/// A value is written as `json`, and read from it; also when each object at `objects` holds a field that a later version
+/// added.
+fn pin<T: Serialize + DeserializeOwned>(value: &T, json: Value, objects: &[&str]) {
+    assert_eq!(serde_json::to_value(value).expect("JSON"), json);
+    let read = |json: &Value| {
+        let read: T = serde_json::from_value(json.clone()).unwrap_or_else(|error| panic!("{error}: {json}"));
+        serde_json::to_value(read).expect("JSON")
+    };
+    assert_eq!(read(&json), json);
+    for path in objects {
+        let mut later = json.clone();
+        let object = later.pointer_mut(path).and_then(Value::as_object_mut);
+        object.unwrap_or_else(|| panic!("no object at {path:?}: {json}")).insert("ofLater".into(), json!({ "x": [1] }));
+        assert_eq!(read(&later), json, "a field at {path:?} that is not known");
+    }
+}
+
+/// A form of an earlier version is read as `value`.
+fn old<T: DeserializeOwned + PartialEq + Debug>(json: Value, value: &T) {
+    assert_eq!(&serde_json::from_value::<T>(json.clone()).unwrap_or_else(|error| panic!("{error}: {json}")), value);
+}
+
+fn restrictions() -> Restrictions {
+    let network = "203.0.113.0/24".parse().expect("a network");
+    Restrictions { ips: vec![network], domains: vec!["*.shop.test".into()] }
+}
+
+fn record() -> KeyRecord {
+    KeyRecord {
+        client_id: "app_x".into(),
+        account: "a-1".into(),
+        name: "Shop".into(),
+        plan: Plan::PayAsYouGo,
+        overrides: Overrides { per_minute: Some(7), per_month: Some(70) },
+        enabled: true,
+        restrictions: restrictions(),
+        secret: SecretHash { pepper: "p1".into(), hash: "aGFzaA".into() },
+        created_ms: NOON,
+    }
+}
+
+#[test]
+fn records_of_keys() {
+    let json = json!({
+        "clientId": "app_x", "account": "a-1", "name": "Shop", "plan": "pay-as-you-go",
+        "overrides": { "perMinute": 7, "perMonth": 70 }, "enabled": true,
+        "restrictions": { "ips": ["203.0.113.0/24"], "domains": ["*.shop.test"] },
+        "secret": { "pepper": "p1", "hash": "aGFzaA" }, "createdMs": NOON,
+    });
+    pin(&record(), json, &["", "/overrides", "/restrictions", "/secret"]);
+    let bare = KeyRecord { overrides: Overrides::default(), restrictions: Restrictions::default(), ..record() };
+    old(
+        json!({
+            "clientId": "app_x", "account": "a-1", "name": "Shop", "plan": "pay-as-you-go", "enabled": true,
+            "secret": { "pepper": "p1", "hash": "aGFzaA" }, "createdMs": NOON,
+        }),
+        &bare,
+    );
+    let names = Plan::ALL.map(|plan| serde_json::to_value(plan).expect("JSON"));
+    assert_eq!(json!(names), json!(["free", "pay-as-you-go", "starter", "growth", "enterprise"]));
+}
+
+#[test]
+fn months() {
+    pin(&Billing { plan: Plan::Starter, included: Some(5) }, json!({ "plan": "starter", "included": 5 }), &[""]);
+    pin(&Billing { plan: Plan::Enterprise, included: None }, json!({ "plan": "enterprise" }), &[""]);
+    let closed = |billing: Option<&str>| Closed::read(24_323, 9, billing).map(|closed| (closed.month, closed.billing));
+    let starter = Billing { plan: Plan::Starter, included: None };
+    assert_eq!(closed(None).expect("a row of an earlier version"), (Month(24_323), None));
+    assert_eq!(closed(Some(r#"{"plan":"starter"}"#)).expect("a row"), (Month(24_323), Some(starter)));
+    assert!(closed(Some("x")).is_err() && closed(Some(r#"{"plan":"platinum"}"#)).is_err());
+    assert_eq!(Month(24_323).name(), "2026-12");
+}
+
+#[test]
+fn the_directory() {
+    let listed = Listed { api_key: "gck_a".into(), account: "a-1".into(), name: "Shop".into(), unreadable: false };
+    let json = json!({ "apiKey": "gck_a", "account": "a-1", "name": "Shop" });
+    pin(&listed, json.clone(), &[""]);
+    assert_eq!(Listed::read("gck_a".into(), &json.to_string()), listed);
+    let unreadable = Listed { account: String::new(), name: String::new(), unreadable: true, ..listed.clone() };
+    for damaged in ["", "x", "{}", "[]"] {
+        assert_eq!(Listed::read("gck_a".into(), damaged), unreadable, "{damaged}");
+    }
+    pin(&Question::Add(listed), json!({ "add": json }), &["/add"]);
+    pin(&Question::Remove("gck_a".into()), json!({ "remove": "gck_a" }), &[]);
+    pin(&Question::List { after: "gck_a".into() }, json!({ "list": { "after": "gck_a" } }), &["/list"]);
+}
+
+#[test]
+fn questions_to_keys() {
+    let caller = Caller { ip: "203.0.113.7".parse::<IpAddr>().ok(), page_host: Some("shop.test".into()) };
+    let from = json!({ "ip": "203.0.113.7", "page_host": "shop.test" });
+    let envelope = |command| Envelope { key: "gck_a".into(), not_after_ms: NOON, command };
+    let sent = |command: Value| json!({ "key": "gck_a", "not_after_ms": NOON, "command": command });
+    pin(
+        &envelope(Command::Charge { cost: 3, caller: caller.clone() }),
+        sent(json!({ "charge": { "cost": 3, "caller": from } })),
+        &["", "/command/charge", "/command/charge/caller"],
+    );
+    let nowhere = json!({ "ip": null, "page_host": null });
+    pin(
+        &envelope(Command::Charge { cost: 0, caller: Caller::default() }),
+        sent(json!({ "charge": { "cost": 0, "caller": nowhere } })),
+        &[],
+    );
+    let peppers = Keyring::parse(RING).expect("a ring");
+    let proof = json!({ "k1": "eyKMImie/XS5W67oOG8reQpekBQsvYkiYczeTvIz5Jg" });
+    pin(
+        &envelope(Command::Exchange { proof: Proof::new("gcs_x", &peppers), caller }),
+        sent(json!({ "exchange": { "proof": proof, "caller": from } })),
+        &["", "/command/exchange", "/command/exchange/caller"],
+    );
+    let stored = serde_json::to_value(record()).expect("JSON");
+    pin(&envelope(Command::Create(Box::new(record()))), sent(json!({ "create": stored })), &["/command/create"]);
+    let patch = Patch { plan: Some(Plan::Growth), enabled: Some(false), ..Patch::default() };
+    let changed = json!({
+        "account": null, "name": null, "plan": "growth", "overrides": null, "enabled": false, "restrictions": null,
+        "secret": null,
+    });
+    pin(&envelope(Command::Change(Box::new(patch))), sent(json!({ "change": changed })), &["/command/change"]);
+    pin(&envelope(Command::Show), sent(json!("show")), &[""]);
+    pin(&envelope(Command::Delete), sent(json!("delete")), &[""]);
+}
+
+#[test]
+fn replies_of_keys() {
+    let standing = Standing { limit: 30, remaining: 4, reset: 100 };
+    let stood = json!({ "limit": 30, "remaining": 4, "reset": 100 });
+    let admitted = Reply::Admitted { client_id: "app_x".into(), standing, terms: None };
+    let json = json!({ "admitted": { "client_id": "app_x", "standing": stood } });
+    pin(&admitted, json, &["/admitted", "/admitted/standing"]);
+    let terms = Terms {
+        enabled: true,
+        restrictions: restrictions(),
+        outlook: Outlook {
+            at_ms: NOON,
+            standing,
+            month: Some(MonthLeft { units: 9, reset_ms: NOON + 1 }),
+            openings: vec![Opening { cost: 4, at_ms: 0 }, Opening { cost: u32::MAX, at_ms: NOON + 60_100 }],
+        },
+    };
+    let told = json!({
+        "enabled": true,
+        "restrictions": { "ips": ["203.0.113.0/24"], "domains": ["*.shop.test"] },
+        "outlook": {
+            "at_ms": NOON, "standing": stood, "month": { "units": 9, "reset_ms": NOON + 1 },
+            "openings": [{ "cost": 4, "at_ms": 0 }, { "cost": 4_294_967_295_u32, "at_ms": NOON + 60_100 }],
+        },
+    });
+    let outlook = "/refused/terms/outlook";
+    let objects = ["/refused", "/refused/terms", "/refused/terms/restrictions", outlook];
+    let deeper = [format!("{outlook}/standing"), format!("{outlook}/month"), format!("{outlook}/openings/1")];
+    let objects: Vec<&str> = objects.into_iter().chain(deeper.iter().map(String::as_str)).collect();
+    let refused = |refusal| Reply::Refused { refusal, standing, terms: Some(Box::new(terms.clone())) };
+    let said = |refusal: Value| json!({ "refused": { "refusal": refusal, "standing": stood, "terms": told } });
+    pin(&refused(Refusal::Rate { retry_after: 7 }), said(json!({ "rate": { "retry_after": 7 } })), &objects);
+    pin(
+        &refused(Refusal::Month { reset_ms: NOON }),
+        said(json!({ "month": { "reset_ms": NOON } })),
+        &["/refused/refusal/month"],
+    );
+    for (refusal, name) in
+        [(Refusal::Disabled, "disabled"), (Refusal::Ip, "ip"), (Refusal::Domain, "domain"), (Refusal::Secret, "secret")]
+    {
+        pin(&refused(refusal), said(json!(name)), &[]);
+    }
+    let bare = Reply::Refused { refusal: Refusal::Secret, standing, terms: None };
+    old(json!({ "refused": { "refusal": "secret", "standing": stood } }), &bare);
+    let others = [
+        (Reply::Deleted, "deleted"),
+        (Reply::Exists, "exists"),
+        (Reply::UnknownKey, "unknown_key"),
+        (Reply::Unreadable, "unreadable"),
+        (Reply::Late, "late"),
+    ];
+    for (reply, name) in others {
+        pin(&reply, json!(name), &[]);
+    }
+}
+
+#[test]
+fn what_is_shown_of_keys() {
+    let month = |billing| MonthUsage { month: "2026-11".into(), used: 5, overage: 2, billing };
+    let view = |billing| KeyView {
+        client_id: "app_x".into(),
+        account: "a-1".into(),
+        name: "Shop".into(),
+        plan: Plan::Starter,
+        per_minute: 180,
+        per_month: Some(3),
+        enabled: true,
+        restrictions: Restrictions::default(),
+        created_at: "2026-11-20T12:00:00.000Z".into(),
+        usage: vec![month(billing)],
+        unreadable: 0,
+    };
+    let json = |usage: Value| {
+        json!({ "shown": {
+            "clientId": "app_x", "account": "a-1", "name": "Shop", "plan": "starter", "perMinute": 180, "perMonth": 3,
+            "enabled": true, "restrictions": { "ips": [], "domains": [] }, "createdAt": "2026-11-20T12:00:00.000Z",
+            "usage": [usage],
+        } })
+    };
+    let billing = Some(Billing { plan: Plan::Starter, included: Some(3) });
+    let usage = json!({ "month": "2026-11", "used": 5, "overage": 2, "plan": "starter", "included": 3 });
+    pin(&Reply::Shown(Box::new(view(billing))), json(usage), &["/shown", "/shown/usage/0"]);
+    old(json(json!({ "month": "2026-11", "used": 5, "overage": 2 })), &Reply::Shown(Box::new(view(None))));
+    let unreadable = serde_json::to_value(KeyView { unreadable: 2, ..view(None) }).expect("JSON");
+    assert_eq!(unreadable["unreadable"], 2);
+}
+
+#[test]
+fn metrics() {
+    let mut counts = Counts::default();
+    [(200, 5), (404, 5), (503, 300)].into_iter().for_each(|(status, ms)| counts.record(status, ms));
+    let counted = json!({ "good": 1, "refused": 1, "failed": 1, "latencies": [[5, 2], [301, 1]] });
+    pin(&counts, counted.clone(), &[""]);
+    let bucket = Bucket::of(NOON);
+    let batch = Batch { isolate: 9, sequence: 2, counts: vec![(bucket, counts.clone())] };
+    pin(&batch, json!({ "isolate": 9, "sequence": 2, "counts": [[bucket.0, counted]] }), &["", "/counts/0/1"]);
+    let totals = vec![(bucket, Total { sequence: 3, counts: counts.clone() })];
+    let told = json!({ "totals": { "shard": "s", "totals": [[bucket.0, { "sequence": 3, "counts": counted }]] } });
+    pin(&Message::Totals { shard: "s".into(), totals }, told, &["/totals", "/totals/totals/0/1"]);
+    let probe = json!({ "probe": { "at_ms": NOON, "good": true } });
+    pin(&Message::Probe { at_ms: NOON, good: true }, probe, &["/probe"]);
+    pin(&Message::Metrics, json!("metrics"), &[]);
+    pin(&Message::History { hours: 24 }, json!({ "history": { "hours": 24 } }), &["/history"]);
+    pin(&Message::Coverage, json!("coverage"), &[]);
+    pin(&Answer::Noted, json!("noted"), &[]);
+    let metrics = report::metrics(&counts, Probes::default());
+    let shown = json!({ "metrics": {
+        "period": "last_24h", "window": "5m", "latency": { "p50": 5, "p95": 301, "p99": 301 },
+        "requests": { "total": 3, "successRate": 66.666, "errorRate": 33.334 },
+        "availability": { "uptime": 66.666 },
+    } });
+    pin(&Answer::Metrics(metrics), shown, &["/metrics", "/metrics/latency", "/metrics/requests"]);
+    let history = report::history(24, [(bucket, &counts)].into_iter());
+    let point = json!({ "timestamp": "2026-11-20T12:00:00.000Z", "p95": 301, "successRate": 66.666 });
+    let shown = json!({ "history": { "period": "last_24h", "window": "5m", "points": [point] } });
+    pin(&Answer::History(history), shown, &["/history", "/history/points/0"]);
+}
+
+#[test]
+fn coverage() {
+    let france = CountryCoverage {
+        code: "FR".into(),
+        name: "France".into(),
+        continent: Continent::NorthAmerica,
+        population: 67_000_000,
+        places: 7,
+        sites: 3,
+    };
+    let snapshot = Box::new(Snapshot { at_ms: NOON, countries: vec![france] });
+    let country = json!({
+        "code": "FR", "name": "France", "continent": "northAmerica", "population": 67_000_000, "places": 7, "sites": 3,
+    });
+    let json = json!({ "at_ms": NOON, "countries": [country] });
+    pin(&*snapshot, json.clone(), &["", "/countries/0"]);
+    pin(&Message::Refresh(snapshot.clone()), json!({ "refresh": json }), &["/refresh"]);
+    pin(&Answer::Coverage(Some(snapshot)), json!({ "coverage": json }), &["/coverage"]);
+    pin(&Answer::Coverage(None), json!({ "coverage": null }), &[]);
+}
+
+/// Tables with their columns, and the columns that came later: those may be NULL.
+#[test]
+fn columns() {
+    let columns = |sql: &str| -> Vec<String> {
+        let statements = sql.split(';').map(str::trim).filter(|statement| !statement.is_empty());
+        statements
+            .map(|text| {
+                text.split_whitespace().collect::<Vec<_>>().join(" ").replace("CREATE TABLE IF NOT EXISTS ", "")
+            })
+            .collect()
+    };
+    assert_eq!(
+        columns(tables::KEY),
+        [
+            "record (id INTEGER PRIMARY KEY CHECK (id = 1), json TEXT NOT NULL)",
+            "entries ( meter INTEGER NOT NULL, slot INTEGER NOT NULL, units INTEGER NOT NULL, \
+             month INTEGER NOT NULL, month_used INTEGER NOT NULL, PRIMARY KEY (meter, slot) ) WITHOUT ROWID",
+            "misses ( slot INTEGER NOT NULL, source INTEGER NOT NULL, units INTEGER NOT NULL, \
+             PRIMARY KEY (slot, source) ) WITHOUT ROWID",
+            "months (month INTEGER PRIMARY KEY, used INTEGER NOT NULL, billing TEXT)",
+        ]
+    );
+    assert_eq!(Meter::ALL.map(|meter| meter as u8), [0, 1], "what the column `meter` holds");
+    assert_eq!(tables::ADDED_TO_KEY, [("months", "billing", "TEXT")]);
+    assert_eq!(columns(tables::DIRECTORY), ["keys (api_key TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID"]);
+    assert_eq!(
+        columns(tables::SHARD),
+        [
+            "totals ( bucket INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, told INTEGER NOT NULL, json TEXT NOT NULL )",
+            "isolates ( id TEXT PRIMARY KEY, sequence INTEGER NOT NULL, at INTEGER NOT NULL ) WITHOUT ROWID",
+        ]
+    );
+    assert_eq!(
+        columns(tables::BOARD),
+        [
+            "totals ( bucket INTEGER NOT NULL, shard TEXT NOT NULL, sequence INTEGER NOT NULL, json TEXT NOT NULL, \
+             PRIMARY KEY (bucket, shard) ) WITHOUT ROWID",
+            "sums (bucket INTEGER PRIMARY KEY, json TEXT NOT NULL)",
+            "probes (minute INTEGER PRIMARY KEY, good INTEGER NOT NULL)",
+            "coverage (id INTEGER PRIMARY KEY CHECK (id = 1), json TEXT NOT NULL)",
+        ]
+    );
+}

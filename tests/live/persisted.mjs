@@ -1,0 +1,73 @@
+// The service on storage that outlives it, as `cargo xtask serve` runs it: it can be killed, and started again on what is left.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as wait } from "node:timers/promises";
+import { ROOT, Service, WRANGLER, configure, deployed, freePort } from "./harness.mjs";
+
+/** Longest start of workerd, in looks of 100 ms. */
+const LOOKS = 1200;
+
+/** A folder with the service's configuration and storage. */
+export class Persisted {
+  #folder = mkdtempSync(join(tmpdir(), "toponym-persisted-"));
+  #children = new Set();
+
+  constructor() {
+    configure(this.#folder);
+    const vars = Object.entries(deployed()).map(([name, value]) => `${name}='${value}'\n`);
+    writeFileSync(join(this.#folder, ".dev.vars"), vars.join(""));
+  }
+
+  /** Starts the service, in a process group of its own. */
+  async serve() {
+    const port = await freePort();
+    const arguments_ = ["dev", "-c", join(this.#folder, "wrangler.toml"), "--local", "--ip", "127.0.0.1", "--port", `${port}`];
+    const persisted = ["--inspector-port", `${await freePort()}`, "--persist-to", join(this.#folder, "state")];
+    const child = spawn(process.execPath, [WRANGLER, ...arguments_, ...persisted, "--show-interactive-dev-session=false"], {
+      cwd: ROOT,
+      detached: true,
+      stdio: "ignore",
+    });
+    this.#children.add(child);
+    const service = new Service(null, new URL(`http://127.0.0.1:${port}`), this.#folder);
+    for (let look = 0; look < LOOKS; look++) {
+      if (child.exitCode !== null) throw new Error(`wrangler ended by itself with ${child.exitCode}`);
+      const health = await service.send("GET /health").catch(() => null);
+      if (health?.status === 200) return { service, child };
+      await wait(100);
+    }
+    throw new Error("the service did not become healthy");
+  }
+
+  /** Kills the service, without a chance to write anything down. */
+  async kill(child) {
+    if (!this.#children.delete(child) || child.exitCode !== null) return;
+    process.kill(-child.pid, "SIGKILL");
+    await once(child, "exit");
+  }
+
+  /** Calls `change` with the storage of every object that has a table `table`; the service must not run. */
+  eachStorage(table, change) {
+    const files = readdirSync(join(this.#folder, "state"), { recursive: true, withFileTypes: true });
+    for (const { parentPath, name } of files.filter(({ name }) => name.endsWith(".sqlite"))) {
+      const database = new DatabaseSync(join(parentPath, name));
+      try {
+        const known = database.prepare("SELECT count(*) AS n FROM sqlite_master WHERE name = ?").get(table);
+        if (known.n > 0) change(database);
+      } finally {
+        database.close();
+      }
+    }
+  }
+
+  /** Ends all that runs, and leaves nothing. */
+  async end() {
+    await Promise.all([...this.#children].map((child) => this.kill(child)));
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

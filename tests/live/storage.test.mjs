@@ -1,0 +1,114 @@
+// Storage as earlier versions left it, and storage that is damaged: the service is killed, its databases are changed, and it is
+// started again on them.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { Persisted } from "./persisted.mjs";
+
+const ONE = "GET /v1/geocoding/autocomplete?q=Par";
+const GARBAGE = "{";
+
+// Samples are sent after 4 s and told on after 5 s more, and an answer is repeated for 15 s: no wait is ever this long.
+const LONGEST_MS = 60_000;
+
+/** Rows that one request every 15 s left behind in a month, when rows of sparse keys were never deleted. */
+const SPARSE_ROWS = 172_800;
+
+/** Two minutes of slots and the newest row: the most that a log may hold. */
+const MOST_ROWS = 1_202;
+
+let persisted;
+before(() => (persisted = new Persisted()));
+after(() => persisted.end());
+
+/** Every key that is listed, by its account. */
+async function listed(service) {
+  const { keys } = await (await service.admin("GET /admin/keys")).json();
+  return Object.fromEntries(keys.map((key) => [key.apiKey, key]));
+}
+
+async function figures(service, holds) {
+  const end = Date.now() + LONGEST_MS;
+  let body;
+  do {
+    body = await (await service.send("GET /sla-metrics")).json();
+    if (holds(body)) return body;
+    await wait(250);
+  } while (Date.now() < end);
+  assert.fail(JSON.stringify(body));
+}
+
+test("storage of an earlier version is read, and rows that cannot be read are left out", async () => {
+  const first = await persisted.serve();
+  const [old, damaged, unlisted] = [
+    await first.service.create("starter", { overrides: { perMonth: 10 } }),
+    await first.service.create("growth", { account: "damaged" }),
+    await first.service.create("growth", { account: "unlisted" }),
+  ];
+  const token = await first.service.token("", old);
+  const damagedToken = await first.service.token("", damaged);
+  for (let n = 0; n < 3; n++) assert.equal((await first.service.sendAs(token, ONE)).status, 200);
+  await first.service.send("GET /coverage");
+  await figures(first.service, ({ requests }) => requests.total === 3);
+  await persisted.kill(first.child);
+
+  const month = new Date();
+  const present = month.getUTCFullYear() * 12 + month.getUTCMonth();
+  persisted.eachStorage("record", (database) => {
+    const { json } = database.prepare("SELECT json FROM record").get();
+    if (JSON.parse(json).account === "damaged") database.exec(`UPDATE record SET json = '${GARBAGE}'`);
+    if (JSON.parse(json).account !== "test") return;
+    // As before the terms of months and the log of wrong secrets.
+    database.exec("ALTER TABLE months DROP COLUMN billing; DROP TABLE misses");
+    database.prepare("INSERT INTO months VALUES (?, 17), (?, 5)").run(present - 2, present - 1);
+    const now = Math.floor(Date.now() / 100);
+    const insert = database.prepare("INSERT INTO entries VALUES (0, ?, ?, ?, ?)");
+    database.exec("BEGIN");
+    for (let row = 0; row < SPARSE_ROWS; row++) insert.run(now - 30_000 - 150 * row, 1, present, 3);
+    insert.run(now - 10, GARBAGE, present, 3);
+    database.exec("COMMIT");
+  });
+  persisted.eachStorage("keys", (database) => {
+    database.prepare("UPDATE keys SET json = ? WHERE api_key = ?").run(GARBAGE, unlisted.apiKey);
+  });
+  persisted.eachStorage("sums", (database) => {
+    database.prepare("INSERT INTO totals VALUES (1, 's', 1, ?)").run(GARBAGE);
+    database.prepare("INSERT INTO sums VALUES (1, ?)").run(GARBAGE);
+    database.exec(`INSERT INTO probes VALUES (1, '${GARBAGE}'); UPDATE coverage SET json = '${GARBAGE}'`);
+  });
+  persisted.eachStorage("isolates", (database) => {
+    database.exec(`INSERT INTO totals VALUES (1, 1, 0, '${GARBAGE}'); INSERT INTO isolates VALUES ('${GARBAGE}', 1, 1)`);
+  });
+
+  const { service, child } = await persisted.serve();
+  assert.equal((await service.sendAs(token, ONE)).status, 200);
+  const shown = await (await service.admin(`GET /admin/keys/${old.apiKey}`)).json();
+  assert.deepEqual(shown.usage.map(({ used, overage, plan, included }) => [used, overage, plan, included]), [
+    [4, 0, "starter", 10],
+    [5, 0, "starter", 10],
+    [17, 7, "starter", 10],
+  ]);
+  assert.equal(shown.unreadable, 1);
+  await service.admin(`PATCH /admin/keys/${old.apiKey}`, { plan: "pay-as-you-go", overrides: {} });
+  const changed = await (await service.admin(`GET /admin/keys/${old.apiKey}`)).json();
+  assert.deepEqual(changed.usage.map(({ overage }) => overage), [4, 0, 7]);
+
+  assert.equal((await service.send("GET /coverage")).status, 200);
+  await figures(service, ({ requests }) => requests.total >= 4);
+  const keys = await listed(service);
+  assert.deepEqual(keys[unlisted.apiKey], { apiKey: unlisted.apiKey, account: "", name: "", unreadable: true });
+  await service.token("", unlisted);
+
+  assert.equal((await service.sendAs(damagedToken, ONE)).status, 503);
+  await assert.rejects(service.token("", damaged), /503/);
+  assert.match((await (await service.admin(`GET /admin/keys/${damaged.apiKey}`)).json()).message, /cannot be read/);
+  assert.equal((await service.admin(`DELETE /admin/keys/${damaged.apiKey}`)).status, 204);
+  assert.equal((await service.sendAs(damagedToken, ONE)).status, 401);
+  await persisted.kill(child);
+
+  persisted.eachStorage("entries", (database) => {
+    const { n } = database.prepare("SELECT count(*) AS n FROM entries").get();
+    assert.ok(n <= MOST_ROWS, `${n} rows`);
+  });
+});
