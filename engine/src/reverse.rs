@@ -41,6 +41,7 @@ pub(crate) struct Nearest {
 /// The place at `point`: country first, then the site whose extent reaches over it, else the nearest populated place
 /// of that country, else its state.
 pub(crate) fn place_at(index: &Index, point: Coordinate) -> Option<Nearest> {
+    let point = point.canonical();
     let country = index.borders.country_at(point).filter(|_| index.land.is_near(point));
     let of_country = |row: u32| country.is_none_or(|country| index.places.country_number(row) == country);
     let reach = match country {
