@@ -28,9 +28,20 @@ impl Coordinate {
         inside.then_some(Self { lat, lon })
     }
 
+    /// The same point, the one way to write it where there are several: longitude 180 instead of -180, and 0 at a pole.
+    pub fn canonical(self) -> Self {
+        let lon = match (self.lat, self.lon) {
+            (-90.0 | 90.0, _) => 0.0,
+            (_, -180.0) => 180.0,
+            (_, lon) => lon,
+        };
+        Self { lon, ..self }
+    }
+
     /// The point on the unit sphere: x towards 0°E, y towards 90°E, z towards the north pole.
     pub fn unit_vector(self) -> [f64; 3] {
-        let (lat, lon) = (self.lat.to_radians(), self.lon.to_radians());
+        let Self { lat, lon } = self.canonical();
+        let (lat, lon) = (lat.to_radians(), lon.to_radians());
         let ring = cos(lat);
         [ring * cos(lon), ring * sin(lon), sin(lat)]
     }
@@ -69,6 +80,7 @@ pub struct Bounds {
 impl Bounds {
     /// The box that reaches `radius_m` metres from `centre` in each direction; near a pole it is a full cap.
     pub fn around(centre: Coordinate, radius_m: f64) -> Self {
+        let centre = centre.canonical();
         let reach = radius_m / METRES_PER_DEGREE;
         let (south, north) = (centre.lat - reach, centre.lat + reach);
         let ring = cos(centre.lat.to_radians());
@@ -97,13 +109,18 @@ impl Bounds {
         }
     }
 
-    /// Whether the point lies in the box, edges included.
+    /// Whether the point lies in the box, edges included. A pole lies at every longitude, the date line at 180 and -180.
     pub fn contains(&self, point: Coordinate) -> bool {
-        let across = if self.west <= self.east {
-            (self.west..=self.east).contains(&point.lon)
-        } else {
-            point.lon >= self.west || point.lon <= self.east
+        let across = |lon: f64| {
+            if self.west <= self.east {
+                (self.west..=self.east).contains(&lon)
+            } else {
+                lon >= self.west || lon <= self.east
+            }
         };
+        let is_pole = point.lat.abs() == 90.0;
+        let is_date_line = point.lon.abs() == 180.0;
+        let across = is_pole || across(point.lon) || is_date_line && across(-point.lon);
         across && (self.south..=self.north).contains(&point.lat)
     }
 }
@@ -147,5 +164,22 @@ mod tests {
         assert!(around.west > around.east && around.contains(at(10.0, -179.99)));
         assert_eq!(Bounds::around(at(89.99, 5.0), 10_000.0).west, -180.0);
         assert_eq!(Bounds::of([]), None);
+    }
+
+    #[test]
+    fn a_point_has_one_meaning_however_it_is_written() {
+        let same = [((67.0, 180.0), (67.0, -180.0)), ((90.0, 12.0), (90.0, -77.0)), ((-90.0, 180.0), (-90.0, 3.0))];
+        for (a, b) in same.map(|(a, b)| (at(a.0, a.1), at(b.0, b.1))) {
+            assert_eq!(a.canonical(), b.canonical());
+            assert_eq!(a.unit_vector(), b.unit_vector());
+            assert_eq!(a.distance_m(b), 0.0);
+            assert_eq!(Bounds::around(a, 1_000.0), Bounds::around(b, 1_000.0));
+            for (west, east) in [(-180.0, -170.0), (170.0, 180.0), (170.0, -170.0), (-10.0, 10.0), (-180.0, 180.0)] {
+                let bounds = Bounds { south: -90.0, north: 90.0, west, east };
+                assert_eq!(bounds.contains(a), bounds.contains(b), "{bounds:?} {a:?}");
+                assert_eq!(bounds.contains(at(67.0, 180.0)), west != -10.0, "{bounds:?}");
+            }
+        }
+        assert_eq!(at(67.0, 179.0).canonical(), at(67.0, 179.0));
     }
 }

@@ -4,6 +4,9 @@
 //! runs through it says whether the cell's reference point is inside, and lists its edges there: a point is on the
 //! same side as the reference point when the straight line between the two crosses an even number of those edges.
 //! Positions are whole numbers (1e-5 degrees), so that every test is exact.
+//!
+//! A point on an edge that two countries share belongs to exactly one of them, because every point counts as lying a hair
+//! west and far less north of where it is: then none lies on an edge, or on the line of one.
 
 use std::collections::BTreeMap;
 
@@ -18,6 +21,12 @@ const CELL: i32 = 100_000;
 const COLUMNS: i32 = 360;
 const ROWS: i32 = 180;
 const CELLS: usize = (COLUMNS * ROWS) as usize;
+
+/// The edges of the map.
+const SOUTH: i32 = -90 * CELL;
+const NORTH: i32 = 90 * CELL;
+const WEST: i32 = -180 * CELL;
+const EAST: i32 = 180 * CELL;
 
 /// A cell word: nothing, the border that covers it, or (with the top bit) the offset of its list.
 const NOTHING: u32 = 0;
@@ -64,14 +73,17 @@ impl Borders {
             return None;
         }
         let point = (from_degrees(point.lat), from_degrees(point.lon));
-        let cell = cell_of(point);
-        let word = self.cells.get(cell);
-        let border = match word {
-            NOTHING => None,
-            _ if word & LIST == 0 => Some(word - 1),
-            _ => self.among(word & !LIST, reference(cell), point),
-        };
+        let border = on_map(point).into_iter().find_map(|point| self.border_at(point));
         border.and_then(|border| self.countries.get(border as usize)).copied()
+    }
+
+    fn border_at(&self, point: Point) -> Option<u32> {
+        let cell = cell_of(point);
+        match self.cells.get(cell) {
+            NOTHING => None,
+            word if word & LIST == 0 => Some(word - 1),
+            word => self.among(word & !LIST, reference(cell), point),
+        }
     }
 
     fn among(&self, list: u32, reference: Point, point: Point) -> Option<u32> {
@@ -95,16 +107,28 @@ impl Borders {
     }
 }
 
+/// Where a point is looked up: each pole is one place, and the date line both edges of the map, however they are written.
+/// All of these still lie on the map when they are moved a hair west and north.
+fn on_map(point: Point) -> impl IntoIterator<Item = Point> {
+    let (found, behind) = match point {
+        (NORTH.., _) => ((NORTH - 1, 0), None),
+        (..=SOUTH, _) => ((SOUTH, 0), None),
+        (lat, ..=WEST | EAST..) => ((lat, EAST), Some((lat, WEST + 1))),
+        _ => (point, None),
+    };
+    std::iter::once(found).chain(behind)
+}
+
 fn cell_of((lat, lon): Point) -> u32 {
-    let row = ((lat + 90 * CELL) / CELL).clamp(0, ROWS - 1);
-    let column = ((lon + 180 * CELL) / CELL).clamp(0, COLUMNS - 1);
+    let row = ((lat - SOUTH) / CELL).clamp(0, ROWS - 1);
+    let column = ((lon - WEST) / CELL).clamp(0, COLUMNS - 1);
     (row * COLUMNS + column) as u32
 }
 
 /// South-west corner of a cell.
 fn corner(cell: u32) -> Point {
     let (row, column) = (cell as i32 / COLUMNS, cell as i32 % COLUMNS);
-    (row * CELL - 90 * CELL, column * CELL - 180 * CELL)
+    (row * CELL + SOUTH, column * CELL + WEST)
 }
 
 /// A point inside the cell that is unlikely to lie on an edge: sources like round numbers.
@@ -120,10 +144,17 @@ fn turn(a: Point, b: Point, c: Point) -> i64 {
     (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
 }
 
-/// Whether two segments cross. A point on the line counts as right of it, so that a line through a vertex crosses
-/// exactly one of the two edges that meet there, or both, or none: the parity stays right.
+/// Whether an edge crosses the way between two points. Both points are moved a hair west, and far less north (see above):
+/// that decides on which side a point is that lies on the line of an edge, and a vertex that lies on the line of the way.
 fn crosses((a, b): (Point, Point), (p, q): (Point, Point)) -> bool {
-    (turn(p, q, a) > 0) != (turn(p, q, b) > 0) && (turn(a, b, p) > 0) != (turn(a, b, q) > 0)
+    let of_edge = |point: Point| is_left(turn(a, b, point), b > a);
+    let of_way = |vertex: Point| is_left(turn(p, q, vertex), p > q);
+    of_way(a) != of_way(b) && of_edge(p) != of_edge(q)
+}
+
+/// `moved` is what the move makes of a turn that is none.
+fn is_left(turn: i64, moved: bool) -> bool {
+    turn > 0 || turn == 0 && moved
 }
 
 /// The three sections and the country of each border, as numbers from `number`.

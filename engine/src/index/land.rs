@@ -28,7 +28,7 @@ impl LandGrid {
         Self { bits: vec![0; Self::ROWS * Self::COLUMNS / 8] }
     }
 
-    /// Row and column of a point.
+    /// Row and column of a point. The cell east of the date line is that of longitude -180, the one west of it that of 180.
     pub fn cell(point: Coordinate) -> (usize, usize) {
         let at = |degrees: f64, cells: usize| ((degrees * LAND_CELLS_PER_DEGREE as f64) as usize).min(cells - 1);
         (at(point.lat + 90.0, Self::ROWS), at(point.lon + 180.0, Self::COLUMNS))
@@ -50,7 +50,7 @@ impl LandGrid {
 
     /// Whether the cell of a point is marked.
     pub fn is_near(&self, point: Coordinate) -> bool {
-        let (row, column) = Self::cell(point);
+        let (row, column) = Self::cell(point.canonical());
         self.is_marked(row, column)
     }
 
@@ -75,7 +75,7 @@ impl Land {
     }
 
     pub fn is_near(&self, point: Coordinate) -> bool {
-        let (row, column) = LandGrid::cell(point);
+        let (row, column) = LandGrid::cell(point.canonical());
         self.0.is_empty() || is_set(&self.0, row, column)
     }
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use fastrand::Rng;
 
 use super::cost::STEP;
-use super::{Cost, Index, NameSearch, Names, share, write};
-use crate::geo::Coordinate;
+use super::{Cost, Index, LandGrid, NameSearch, Names, share, write};
+use crate::geo::{Coordinate, METRES_PER_DEGREE};
 use crate::record::{Border, Gazetteer, Kind, Name, NameClass, Record, Role};
 use crate::reverse;
 use crate::text::{fold, variants};
@@ -50,7 +50,6 @@ fn position(rng: &mut Rng) -> Coordinate {
         3 => (-90.0 + rng.f64(), lon),
         _ => (lat, lon),
     };
-    let stored = |degrees: f64| (degrees * 1e5).round() / 1e5;
     Coordinate::new(stored(lat), stored(lon)).expect("generated in range")
 }
 
@@ -216,10 +215,250 @@ fn a_point_is_in_the_border_that_holds_it() {
     let index = open(&Gazetteer { borders: borders.clone(), ..gazetteer(&mut rng, 3) });
     for _ in 0..POINTS {
         let (south, west, size) = [(9.5, 9.5, 4.0), (10.9, 10.9, 0.7), (-6.0, -180.0, 15.0)][rng.usize(0..3)];
-        let stored = |degrees: f64| (degrees * 1e5).round() / 1e5;
         let point = Coordinate { lat: stored(south + rng.f64() * size), lon: stored(west + rng.f64() * size) };
         let expected = borders.iter().find(|border| inside(border, point)).map(|border| border.country);
         let found = index.borders.country_at(point).map(|country| index.header.countries[usize::from(country)].iso2);
         assert_eq!(found, expected, "{point:?}");
     }
+}
+
+/// Countries of [`tiling`] from pole to pole, and around the globe.
+const TILES: usize = 6;
+
+fn country_of_tile(row: usize, column: usize) -> [u8; 2] {
+    [b'A' + row as u8, b'A' + column as u8]
+}
+
+/// A globe without gaps: every edge is shared by two countries, but for those at the date line and the poles.
+fn tiling(rng: &mut Rng) -> Vec<Border> {
+    let (south, west) = (-90.0, -180.0);
+    let (high, wide) = (180.0 / TILES as f64, 360.0 / TILES as f64);
+    // Corners inside are moved about, the others stay on the edge of the map.
+    let mut corners = [[(0.0, 0.0); TILES + 1]; TILES + 1];
+    for (row, column) in (0..=TILES).flat_map(|row| (0..=TILES).map(move |column| (row, column))) {
+        let mut moved = |at: usize, step: f64| {
+            let inside = 0 < at && at < TILES && rng.bool();
+            at as f64 * step + if inside { stored((rng.f64() - 0.5) * step / 2.0) } else { 0.0 }
+        };
+        let (lat, lon) = (south + moved(row, high), west + moved(column, wide));
+        corners[row][column] = (lat, lon);
+    }
+    let cells = (0..TILES).flat_map(|row| (0..TILES).map(move |column| (row, column)));
+    let border = |(row, column): (usize, usize)| {
+        let mut ring = vec![(row, column), (row, column + 1), (row + 1, column + 1), (row + 1, column), (row, column)];
+        // Which way round a ring goes tells nothing.
+        if (row + column) % 3 == 0 {
+            ring.reverse();
+        }
+        let ring = ring.into_iter().map(|(row, column)| corners[row][column]);
+        Border {
+            country: country_of_tile(row, column),
+            rings: vec![ring.map(|(lat, lon)| Coordinate { lat, lon }).collect()],
+        }
+    };
+    cells.map(border).collect()
+}
+
+fn stored(degrees: f64) -> f64 {
+    (degrees * 1e5).round() / 1e5
+}
+
+/// Whether a border holds a point that is moved a hair west, and far less north: by a ray to the east, in numbers fine
+/// enough that the way is exact.
+fn holds_moved(border: &Border, (lat, lon): (i128, i128)) -> bool {
+    const FINE: u32 = 56;
+    let (lat, lon) = ((lat << FINE) + 1, (lon << FINE) - (1 << 26));
+    let whole = |point: &Coordinate| ((point.lat * 1e5).round() as i128, (point.lon * 1e5).round() as i128);
+    let edges = border.rings.iter().flat_map(|ring| ring.windows(2));
+    let crossed = edges.filter(|pair| {
+        let (a, b) = (whole(&pair[0]), whole(&pair[1]));
+        let (low, high) = if a.0 < b.0 { (a, b) } else { (b, a) };
+        let beside = low.0 << FINE < lat && lat < high.0 << FINE;
+        beside && (lon - (low.1 << FINE)) * (high.0 - low.0) < (high.1 - low.1) * (lat - (low.0 << FINE))
+    });
+    crossed.count() % 2 == 1
+}
+
+#[test]
+fn every_point_of_a_globe_without_gaps_is_in_one_country() {
+    let mut rng = Rng::with_seed(6);
+    for _ in 0..8 {
+        let borders = tiling(&mut rng);
+        let index = open(&Gazetteer { borders: borders.clone(), ..gazetteer(&mut rng, 3) });
+        let country_at = |lat: i128, lon: i128| {
+            let point = Coordinate { lat: lat as f64 / 1e5, lon: lon as f64 / 1e5 };
+            index.borders.country_at(point).map(|country| index.header.countries[usize::from(country)].iso2)
+        };
+        let vertices: Vec<Coordinate> = borders.iter().flat_map(|border| border.rings[0].clone()).collect();
+        for _ in 0..4_000 {
+            // On a vertex, on the parallel or meridian of one, beside one, on an edge.
+            let (a, b) = (vertices[rng.usize(0..vertices.len())], vertices[rng.usize(0..vertices.len())]);
+            let whole = |degrees: f64| (degrees * 1e5).round() as i128;
+            let (mut lat, mut lon) = (whole(a.lat), whole([a, b][rng.usize(0..2)].lon));
+            if rng.bool() {
+                (lat, lon) = (lat + rng.i128(-1..=1), lon + rng.i128(-1..=1));
+            }
+            if rng.u8(0..4) == 0 {
+                lat = rng.i128(-9_000_000..=9_000_000);
+            }
+            let (lat, lon) = (lat.clamp(-9_000_000, 9_000_000), lon.clamp(-18_000_000, 18_000_000));
+            // The way to write a point of the date line or of a pole that lies in the map when it is moved.
+            let inside = match (lat, lon) {
+                (9_000_000, _) => (8_999_999, 0),
+                (-9_000_000, _) => (lat, 0),
+                (_, -18_000_000) => (lat, 18_000_000),
+                _ => (lat, lon),
+            };
+            let holding: Vec<_> = borders.iter().filter(|border| holds_moved(border, inside)).collect();
+            assert_eq!(holding.len(), 1, "the globe has no gaps: {lat} {lon}");
+            assert_eq!(country_at(lat, lon), Some(holding[0].country), "{lat} {lon}");
+        }
+        for lat in (-9_000_000..=9_000_000).step_by(77_777) {
+            assert_eq!(country_at(lat, 18_000_000), country_at(lat, -18_000_000), "{lat}");
+            assert_eq!(country_at(lat, 18_000_000), country_at(lat, 17_999_999), "{lat}");
+        }
+        for (lat, lon) in [-9_000_000, 9_000_000]
+            .into_iter()
+            .flat_map(|lat| (-18_000_000..=18_000_000).step_by(1_234_567).map(move |lon| (lat, lon)))
+        {
+            assert_eq!(country_at(lat, lon), country_at(lat, 0), "a pole is one point: {lat} {lon}");
+        }
+    }
+}
+
+#[test]
+fn a_country_on_one_side_of_the_date_line_reaches_to_it() {
+    let mut rng = Rng::with_seed(8);
+    for (west, east) in [(-180.0, -170.0), (170.0, 180.0)] {
+        let ring = [(0.0, west), (0.0, east), (9.0, east), (9.0, west), (0.0, west)];
+        let ring = ring.map(|(lat, lon)| Coordinate { lat, lon }).to_vec();
+        let border = Border { country: *b"AA", rings: vec![ring] };
+        let index = open(&Gazetteer { borders: vec![border], ..gazetteer(&mut rng, 3) });
+        for lon in [180.0, -180.0, 179.999999, -179.999999] {
+            let at = |lat| index.borders.country_at(Coordinate { lat, lon });
+            assert!(at(4.5).is_some() && at(-4.5).is_none(), "{west} {lon}");
+        }
+    }
+}
+
+#[test]
+fn the_date_line_and_the_poles_are_one_place_however_they_are_written() {
+    let mut rng = Rng::with_seed(7);
+    let mut gazetteer = gazetteer(&mut rng, 400);
+    // Every place has a mirror image behind the date line, which is as near to every point of it.
+    let mirrored = |place: &Record| {
+        let position = Coordinate { lon: -place.position.lon, ..place.position };
+        Record { id: place.id + 400, position, ..place.clone() }
+    };
+    let mirrored: Vec<Record> = gazetteer.places.iter().map(mirrored).collect();
+    gazetteer.places.extend(mirrored);
+    let index = open(&Gazetteer { borders: tiling(&mut rng), ..gazetteer });
+    let check = |a: Coordinate, b: Coordinate| {
+        assert_eq!(reverse::place_at(&index, a), reverse::place_at(&index, b), "{a:?} {b:?}");
+        let nearest = |at| reverse::nearest(&index, &index.populated, at, 3e7, |_| true);
+        assert_eq!(nearest(a), nearest(b), "{a:?} {b:?}");
+    };
+    for _ in 0..2_000 {
+        let lat = position(&mut rng).lat;
+        check(Coordinate { lat, lon: 180.0 }, Coordinate { lat, lon: -180.0 });
+        let pole = [90.0, -90.0][rng.usize(0..2)];
+        let [a, b] = [0, 1].map(|_| Coordinate { lat: pole, lon: position(&mut rng).lon });
+        check(a, b);
+    }
+}
+
+/// Towns, sites of every size, and the states that both lie in; most towns and sites far from each other.
+fn towns_and_sites(rng: &mut Rng, size: u64) -> Vec<Record> {
+    let state = |id: u64, position: Coordinate| Record {
+        id,
+        kind: Kind { role: Role::State, category: "boundary".into(), r#type: "state".into() },
+        names: vec![Name { text: "State".into(), class: NameClass::Primary, lang: None }],
+        codes: vec![],
+        position,
+        parent: None,
+        country: tile_of(position),
+        importance: 0.5,
+        extent_m: 100_000.0,
+        bounds: None,
+    };
+    let mut places = Vec::new();
+    for id in 1..=size {
+        let at = position(rng);
+        let area = state(3 * id, at);
+        let roles = [Role::City, Role::Quarter, Role::Airport, Role::Station, Role::Landmark];
+        for (id, near) in [(3 * id + 1, at), (3 * id + 2, around(at, rng.f64() * 150_000.0, rng))] {
+            let role = roles[rng.usize(0..roles.len())];
+            let kind = Kind { role, category: "place".into(), r#type: format!("{role:?}") };
+            // From 10 m to 1,000 km, small ones as often as large ones.
+            let extent_m = 10.0 * libm::pow(1e5, rng.f64());
+            let parent = rng.bool().then_some(area.id);
+            places.push(Record { id, kind, position: near, extent_m, parent, ..area.clone() });
+        }
+        places.push(area);
+    }
+    places
+}
+
+/// A point so far from another, in some direction.
+fn around(centre: Coordinate, metres: f64, rng: &mut Rng) -> Coordinate {
+    let angle = rng.f64() * core::f64::consts::TAU;
+    let degrees = metres / METRES_PER_DEGREE;
+    let lat = (centre.lat + degrees * angle.sin()).clamp(-90.0, 90.0);
+    let lon = centre.lon + degrees * angle.cos() / centre.lat.to_radians().cos().max(1e-3);
+    Coordinate::new(stored(lat), stored((lon + 180.0).rem_euclid(360.0) - 180.0)).expect("it is in range")
+}
+
+/// The country that [`tiling`] has at a point, or a neighbour of it.
+fn tile_of(at: Coordinate) -> [u8; 2] {
+    let tile = |share: f64| (share * TILES as f64).min(TILES as f64 - 1.0) as usize;
+    country_of_tile(tile((at.lat + 90.0) / 180.0), tile((at.lon + 180.0) / 360.0))
+}
+
+/// What reverse is to find, by a look at every row: its row, `None` for nothing.
+fn place_by_scan(index: &Index, point: Coordinate) -> Option<u32> {
+    let places = &index.places;
+    let country = index.borders.country_at(point).filter(|_| index.land.is_near(point));
+    let reach = if country.is_some() { 500_000.0 } else { 12_000.0 };
+    let sites = index.header.populated..index.header.populated + index.header.sites;
+    let near = |rows: std::ops::Range<u32>| {
+        let of_country = rows.filter(|&row| country.is_none_or(|country| places.country_number(row) == country));
+        of_country.map(|row| (places.position(row).distance_m(point), row)).filter(|&(far, _)| far <= reach)
+    };
+    let town = near(0..sites.start).min_by(|a, b| a.0.total_cmp(&b.0));
+    let site = near(sites)
+        .filter(|&(far, row)| far <= places.extent_m(row) && far <= 75_000.0)
+        .min_by(|a, b| (a.0 + places.extent_m(a.1)).total_cmp(&(b.0 + places.extent_m(b.1))));
+    match (site, town) {
+        (Some((_, site)), _) if places.extent_m(site) <= 5_000.0 => Some(site),
+        (Some((far, site)), Some(town)) if town.0 <= 75_000.0 && far < town.0 => Some(site),
+        (Some((far, site)), town) if town.is_none_or(|town| town.0 > 75_000.0) && far < places.extent_m(site) / 2.0 => {
+            Some(site)
+        }
+        (_, Some((far, town))) if far <= 75_000.0 => Some(town),
+        (_, Some((_, town))) => Some(places.parent(town).unwrap_or(town)),
+        (_, None) => None,
+    }
+}
+
+#[test]
+fn a_point_is_called_after_what_a_scan_finds() {
+    let mut rng = Rng::with_seed(9);
+    let mut found = BTreeMap::new();
+    for size in [40, 150, 600] {
+        let places = towns_and_sites(&mut rng, size);
+        let mut land = LandGrid::empty();
+        let dry = (0..LandGrid::ROWS * LandGrid::COLUMNS).filter(|_| rng.u8(0..5) > 0).collect::<Vec<_>>();
+        dry.into_iter().for_each(|cell| land.mark(cell / LandGrid::COLUMNS, cell % LandGrid::COLUMNS));
+        let index = open(&Gazetteer { places, land, borders: tiling(&mut rng), ..Gazetteer::default() });
+        for _ in 0..6_000 {
+            // Near the edge of a place, where what is rounded matters most.
+            let row = rng.u32(0..index.header.populated + index.header.sites);
+            let edge = index.places.extent_m(row) * [0.0, 0.5, 0.99, 1.01][rng.usize(0..4)];
+            let point = around(index.places.position(row), edge, &mut rng);
+            let place = reverse::place_at(&index, point).map(|near| near.row);
+            assert_eq!(place, place_by_scan(&index, point), "{point:?}");
+            *found.entry(place.map(|row| index.places.role(row))).or_insert(0) += 1;
+        }
+    }
+    assert!(found.len() >= 6 && found.values().all(|&times| times > 100), "all kinds of answers: {found:?}");
 }
