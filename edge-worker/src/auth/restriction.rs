@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use ipnet::IpNet;
+use ipnet::{IpNet, Ipv4Net};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -82,11 +82,23 @@ impl Restrictions {
 pub fn networks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<IpNet>, D::Error> {
     let texts = Vec::<String>::deserialize(deserializer)?;
     let network = |text: &String| {
-        let single = text.parse::<IpAddr>().map(|ip| IpNet::from(ip.to_canonical()));
-        let network = single.or_else(|_| text.parse());
-        network.map_err(|_| D::Error::custom(format!("{text:?} is no address and no network such as 203.0.113.0/24")))
+        let network = text.parse::<IpAddr>().map(IpNet::from).or_else(|_| text.parse());
+        let network =
+            network.map_err(|_| D::Error::custom(format!("{text:?} is no address and no network such as 203.0.113.0/24")));
+        network.map(canonical)
     };
     texts.iter().map(network).collect()
+}
+
+/// Bits in front of an IPv4 address that is mapped into IPv6.
+const MAPPED_BITS: u8 = 96;
+
+/// A network of IPv4 addresses that are mapped into IPv6 is the network of those addresses: callers arrive unmapped
+/// (decision 34).
+fn canonical(network: IpNet) -> IpNet {
+    let IpNet::V6(v6) = network else { return network };
+    let unmapped = || Ipv4Net::new(v6.addr().to_ipv4_mapped()?, v6.prefix_len().checked_sub(MAPPED_BITS)?).ok();
+    unmapped().map_or(network, IpNet::V4)
 }
 
 fn rule_covers(rule: &str, host: &str) -> bool {
@@ -111,10 +123,8 @@ mod tests {
     use super::*;
 
     fn restrictions(ips: &[&str], domains: &[&str]) -> Restrictions {
-        Restrictions {
-            ips: ips.iter().map(|net| net.parse().expect("a test network")).collect(),
-            domains: domains.iter().map(|&domain| domain.to_owned()).collect(),
-        }
+        let json = serde_json::json!({ "ips": ips, "domains": domains });
+        serde_json::from_value(json).expect("test rules")
     }
 
     #[test]
@@ -131,6 +141,14 @@ mod tests {
         check(&["203.0.113.0/24"], "", false);
         check(&["203.0.113.7/32", "2001:db8::/32"], "2001:db8:1::1", true);
         check(&["203.0.113.7/32", "2001:db8::/32"], "2001:db9::1", false);
+        check(&["::ffff:203.0.113.0/120"], "203.0.113.200", true);
+        check(&["::ffff:203.0.113.0/120"], "::ffff:203.0.113.200", true);
+        check(&["::ffff:203.0.113.0/120"], "203.0.114.1", false);
+        check(&["::ffff:203.0.113.7"], "203.0.113.7", true);
+        check(&["::ffff:0:0/96"], "198.51.100.1", true);
+        check(&["::ffff:0:0/96"], "2001:db8::1", false);
+        check(&["::/0"], "2001:db8::1", true);
+        check(&["::/0"], "203.0.113.7", false);
     }
 
     #[test]
@@ -160,7 +178,10 @@ mod tests {
     fn rules_as_an_operator_writes_them() {
         let parse = |json: &str| serde_json::from_str::<Restrictions>(json);
         let parsed = parse(r#"{"ips":["203.0.113.7","::ffff:203.0.113.8","2001:db8::/32"]}"#).expect("good rules");
-        assert_eq!(parsed.ips, restrictions(&["203.0.113.7/32", "203.0.113.8/32", "2001:db8::/32"], &[]).ips);
+        let texts = |rules: &Restrictions| rules.ips.iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(texts(&parsed), ["203.0.113.7/32", "203.0.113.8/32", "2001:db8::/32"]);
+        let mapped = parse(r#"{"ips":["::ffff:203.0.113.0/120","::ffff:0:0/95"]}"#).expect("good rules");
+        assert_eq!(texts(&mapped), ["203.0.113.0/24", "::ffff:0.0.0.0/95"]);
         assert_eq!(parse(&serde_json::to_string(&parsed).expect("JSON")).expect("its own form"), parsed);
         for wrong in [r#"{"ips":["203.0.113.0/33"]}"#, r#"{"ips":["host"]}"#, r#"{"ips":7}"#] {
             assert!(parse(wrong).is_err(), "{wrong}");

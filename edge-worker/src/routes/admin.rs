@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq as _;
 use zeroize::Zeroizing;
 
-use super::{body_error, parameters};
+use super::{body, parameters};
 use crate::auth::bearer;
 use crate::auth::credentials::{KEY_CHARS, KEY_PREFIX, SECRET_CHARS, SECRET_PREFIX, SecretHash, generate, is_key};
 use crate::auth::restriction::{Restrictions, networks};
@@ -225,7 +225,7 @@ async fn ask<P: Platform>(platform: &P, key: &str, command: Command) -> Result<R
 }
 
 async fn read<B: Body, T: for<'de> Deserialize<'de>>(request: Request<B>) -> Result<T, Failure> {
-    let bytes = request.body.read(MAX_BODY).await.map_err(|error| body_error(error, MAX_BODY))?;
+    let bytes = body::bytes(request.body, MAX_BODY).await?;
     serde_json::from_slice(&bytes).map_err(|error| Failure::bad_request(format!("request body: {error}")))
 }
 

@@ -1,10 +1,13 @@
 //! Reads and shapes `POST /v1/geocoding/batch` (decisions 16 to 18).
 
-use serde::Serialize;
-use serde_json::Value;
+use std::fmt;
+
+use serde::de::{Error as _, SeqAccess, Visitor};
+use serde::{Deserializer as _, Serialize};
+use serde_json::value::RawValue;
 use toponym_engine::{BatchResult, Outcome};
 
-use super::body_error;
+use super::body;
 use crate::error::Failure;
 use crate::http::Body;
 
@@ -16,20 +19,46 @@ pub const MAX_ITEMS: usize = 100;
 
 /// Reads the body.
 pub async fn read<B: Body>(body: B) -> Result<Vec<String>, Failure> {
-    let bytes = body.read(MAX_BODY).await.map_err(|error| body_error(error, MAX_BODY))?;
-    queries(&bytes)
+    queries(&body::bytes(body, MAX_BODY).await?)
 }
 
 fn queries(json: &[u8]) -> Result<Vec<String>, Failure> {
     let no_strings = || Failure::bad_request("queries must be an array of strings");
-    let mut body: Value = serde_json::from_slice(json).map_err(|_| no_strings())?;
-    let Some(Value::Array(items)) = body.get_mut("queries").map(Value::take) else { return Err(no_strings()) };
-    let text = |item| if let Value::String(text) = item { Ok(text) } else { Err(no_strings()) };
-    let queries = items.into_iter().map(text).collect::<Result<Vec<_>, _>>()?;
-    match queries.len() {
+    let [queries] = body::fields(json, ["queries"]).ok_or_else(no_strings)?;
+    let array = queries.ok_or_else(no_strings)?;
+    let Strings { kept, count } =
+        serde_json::Deserializer::from_str(array.get()).deserialize_seq(Strings::default()).map_err(|_| no_strings())?;
+    match count {
         0 => Err(Failure::bad_request("queries array cannot be empty")),
-        1..=MAX_ITEMS => Ok(queries),
+        1..=MAX_ITEMS => Ok(kept),
         _ => Err(Failure::bad_request("queries array must contain between 1 and 100 items")),
+    }
+}
+
+/// An array of strings; an error at the first item that is none. The message depends on all items (decision 17), so that
+/// those behind [`MAX_ITEMS`] are looked at as well, but not kept.
+#[derive(Default)]
+struct Strings {
+    kept: Vec<String>,
+    count: usize,
+}
+
+impl<'de> Visitor<'de> for Strings {
+    type Value = Self;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("an array of strings")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<Self, A::Error> {
+        while let Some(item) = items.next_element::<&RawValue>()? {
+            let text = body::text(item).ok_or_else(|| A::Error::custom("an item is no string"))?;
+            self.count += 1;
+            if self.count <= MAX_ITEMS {
+                self.kept.push(text);
+            }
+        }
+        Ok(self)
     }
 }
 
@@ -55,26 +84,60 @@ impl Results {
 mod tests {
     use super::*;
 
-    fn check(json: &str, expect: Result<usize, &str>) {
-        let got = queries(json.as_bytes());
+    const NO_STRINGS: &str = "queries must be an array of strings";
+    const EMPTY: &str = "queries array cannot be empty";
+    const TOO_MANY: &str = "queries array must contain between 1 and 100 items";
+
+    fn check(json: impl AsRef<[u8]>, expect: Result<usize, &str>) {
+        let got = queries(json.as_ref());
         let got = got.as_ref().map(Vec::len).map_err(|failure| failure.message());
-        assert_eq!(got, expect.map_err(Into::into), "{json}");
+        assert_eq!(got, expect.map_err(Into::into), "{}", String::from_utf8_lossy(json.as_ref()));
+    }
+
+    fn body(items: &[&str]) -> String {
+        format!(r#"{{"queries":[{}]}}"#, items.join(","))
     }
 
     #[test]
     fn bodies() {
-        let many = |n: usize| format!(r#"{{"queries":[{}]}}"#, vec!["\"x\""; n].join(","));
         check(r#"{"queries":["Paris"]}"#, Ok(1));
-        check(r#"{"queries":["", "x"], "other": 1}"#, Ok(2));
-        check(&many(100), Ok(100));
-        check(&many(101), Err("queries array must contain between 1 and 100 items"));
-        check(r#"{"queries":[]}"#, Err("queries array cannot be empty"));
-        let mixed = many(101).replace("\"x\"]", "7]");
-        let no_strings =
-            ["", "x", "null", "[]", "{}", r#"{"queries":null}"#, r#"{"queries":"x"}"#, r#"{"queries":[1]}"#, &mixed];
-        for json in no_strings {
-            check(json, Err("queries must be an array of strings"));
-        }
-        assert!(queries(b"{\"queries\":[\"\xff\"]}").is_err(), "not UTF-8");
+        check(r#"{"queries":["", "x"], "other": {"queries": 1}}"#, Ok(2));
+        check(r#"{"\u0071ueries":["P\u0061ris"]}"#, Ok(1));
+        check(body(&["\"x\""; 100]), Ok(100));
+        check(body(&["\"x\""; 101]), Err(TOO_MANY));
+        check(r#"{"queries":[]}"#, Err(EMPTY));
+        let others = ["", "x", "null", "[]", "{}", r#"["queries"]"#, r#"{"Queries":["x"]}"#, r#"{"queries":["x"]"#];
+        let values = ["null", "\"x\"", "1", "{\"0\":\"x\"}", "[1]", "[null]", "[[\"x\"]]", "[\"x\",]", "[\"\\ud800\"]"];
+        others.iter().for_each(|json| check(json, Err(NO_STRINGS)));
+        values.iter().for_each(|value| check(format!("{{\"queries\":{value}}}"), Err(NO_STRINGS)));
+        check(b"{\"queries\":[\"\xff\"]}", Err(NO_STRINGS));
+    }
+
+    #[test]
+    fn the_last_of_two_fields_counts() {
+        check(r#"{"queries":7,"queries":["x"]}"#, Ok(1));
+        check(r#"{"queries":["x"],"queries":[]}"#, Err(EMPTY));
+    }
+
+    #[test]
+    fn no_string_goes_before_too_many() {
+        let mut items = ["\"x\""; 150];
+        items[119] = "7";
+        check(body(&items), Err(NO_STRINGS));
+        items[119] = "\"\\udfff\"";
+        check(body(&items), Err(NO_STRINGS));
+        check(body(&["\"x\""; 150]) + "x", Err(NO_STRINGS));
+    }
+
+    /// Bodies of a mebibyte that a tree of values would make fifty of.
+    #[test]
+    fn heavy_bodies() {
+        let fill = |item: &str| vec![item; MAX_BODY / (item.len() + 1)].join(",");
+        check(format!("{{\"queries\":[{}]}}", fill(r#"{"":0}"#)), Err(NO_STRINGS));
+        check(format!("{{\"queries\":[{}]}}", fill(r#""""#)), Err(TOO_MANY));
+        check(format!("{{\"x\":[{}],\"queries\":[\"x\"]}}", fill("[]")), Ok(1));
+        check(format!("{{{},\"queries\":[\"x\"]}}", fill(r#""queries":[]"#)), Ok(1));
+        check(format!("{{\"queries\":{}", "[".repeat(MAX_BODY)), Err(NO_STRINGS));
+        check(format!("{{\"queries\":[\"{}\"]}}", "x".repeat(MAX_BODY)), Ok(1));
     }
 }

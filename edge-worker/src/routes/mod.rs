@@ -4,6 +4,7 @@
 pub mod admin;
 pub mod attribution;
 pub mod batch;
+pub mod body;
 pub mod coverage;
 pub mod health;
 pub mod openapi;
@@ -16,7 +17,7 @@ use toponym_engine::Engine;
 use toponym_engine::geo::Coordinate;
 
 use crate::error::Failure;
-use crate::http::{Body, BodyError, Request};
+use crate::http::{Body, Request};
 use crate::query::{self, MAX_QUERY_BYTES, QueryError};
 use crate::response::Response;
 
@@ -83,14 +84,6 @@ impl Question {
             Self::Reverse(point) => Response::json(&engine.reverse(*point).ok_or(Failure::NoLocation)?),
             Self::Batch(queries) => Response::json(&batch::Results::of(engine.batch(queries))),
         }
-    }
-}
-
-/// The 400 of a body that cannot be read within `cap` bytes.
-fn body_error(error: BodyError, cap: usize) -> Failure {
-    match error {
-        BodyError::TooLarge => Failure::bad_request(format!("request body must be at most {cap} bytes")),
-        BodyError::Broken => Failure::bad_request("request body could not be read"),
     }
 }
 

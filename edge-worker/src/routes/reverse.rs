@@ -28,12 +28,13 @@ fn present(value: Option<String>) -> Option<String> {
     value.filter(|value| !value.trim().is_empty())
 }
 
-/// A decimal number within `bound` of zero, rounded to seven places. An exponent is taken too: that is how JavaScript
-/// writes numbers below a millionth.
+/// A decimal number, rounded to seven places, that is then within `bound` of zero (decision 23). An exponent is taken too:
+/// that is how JavaScript writes numbers below a millionth.
 fn degrees(text: &str, bound: f64) -> Option<f64> {
     let plain = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E'));
     let value: f64 = if plain { text.parse().ok()? } else { return None };
-    (-bound..=bound).contains(&value).then(|| (value * PLACES).round() / PLACES)
+    let rounded = (value * PLACES).round() / PLACES;
+    (-bound..=bound).contains(&rounded).then_some(rounded)
 }
 
 #[cfg(test)]
@@ -53,6 +54,8 @@ mod tests {
         check("lat=90&lon=180", Ok((90.0, 180.0)));
         check("lat=1.234567849&lon=%2B1.23456785", Ok((1.2345678, 1.2345679)));
         check("lat=1e-7&lon=.5", Ok((1e-7, 0.5)));
+        check("lat=90.00000001&lon=-180.00000001", Ok((90.0, -180.0)));
+        check("lat=-90.00000004999&lon=180.00000004999", Ok((-90.0, 180.0)));
     }
 
     #[test]
@@ -61,10 +64,11 @@ mod tests {
             check(raw, Err("lat and lon parameters are required"));
         }
         for lat in
-            ["90.0000001", "-91", "NaN", "inf", "-Infinity", "0x10", "1,5", "1.2.3", "abc", "%201", "1e999", "e", "٤"]
+            ["90.0000001", "90.00000006", "-90.00000006", "-91", "NaN", "inf", "-Infinity", "0x10", "1,5", "1.2.3", "abc", "%201", "1e999", "e", "٤"]
         {
             check(&format!("lat={lat}&lon=1"), Err("lat must be between -90 and 90"));
         }
+        check("lat=1&lon=180.00000006", Err("lon must be between -180 and 180"));
         check("lat=1&lon=180.5", Err("lon must be between -180 and 180"));
         check("lat=1&lon=nan", Err("lon must be between -180 and 180"));
         check("lat=1&lat=1&lon=1", Err("lat parameter must be given once"));

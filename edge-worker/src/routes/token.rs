@@ -1,10 +1,10 @@
 //! `POST /api-clients/token`: API key and secret for a bearer token (section 4.1, decisions 9 to 12).
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::value::RawValue;
 use zeroize::Zeroizing;
 
-use super::body_error;
+use super::body;
 use crate::auth::credentials::{Proof, is_key, is_secret};
 use crate::auth::restriction::Caller;
 use crate::auth::secret::Secret;
@@ -105,23 +105,23 @@ fn refused<P: Platform>(platform: &P, key: &str, network: &str) -> Option<Respon
 }
 
 async fn read<B: Body>(body: B) -> Result<Credentials, Failure> {
-    let bytes = body.read(MAX_BODY).await.map_err(|error| body_error(error, MAX_BODY))?;
-    credentials(&Zeroizing::new(bytes))
+    credentials(&Zeroizing::new(body::bytes(body, MAX_BODY).await?))
 }
 
 fn credentials(json: &[u8]) -> Result<Credentials, Failure> {
-    let body: Value = serde_json::from_slice(json).unwrap_or(Value::Null);
-    let text = |name: &str| body.get(name).and_then(Value::as_str).filter(|text| !text.is_empty()).map(str::to_owned);
-    let key = text("apiKey").ok_or(Failure::bad_request("apiKey is required"))?;
-    let secret = text("apiSecret").map(Secret::new).ok_or(Failure::bad_request("apiSecret is required"))?;
-    let seconds = match body.get("expiresIn") {
-        None => Some(DEFAULT_SECONDS),
-        Some(Value::String(text)) => duration(text),
-        Some(_) => None,
-    };
+    let fields = body::fields(json, ["apiKey", "apiSecret", "expiresIn"]);
+    let [key, secret, expires] = fields.unwrap_or_default();
+    let key = given(key).ok_or(Failure::bad_request("apiKey is required"))?;
+    let secret = given(secret).map(Secret::new).ok_or(Failure::bad_request("apiSecret is required"))?;
+    let seconds = expires.map_or(Some(DEFAULT_SECONDS), |value| duration(&body::text(value)?));
     let bad_duration = "expiresIn must be a whole number of minutes, hours or days between 1m and 30d, such as 1h";
     let seconds = seconds.ok_or(Failure::bad_request(bad_duration))?;
     Ok(Credentials { key, secret, seconds })
+}
+
+/// A string that is not empty.
+fn given(value: Option<&RawValue>) -> Option<String> {
+    value.and_then(body::text).filter(|text| !text.is_empty())
 }
 
 /// Seconds of `<integer>m`, `<integer>h` or `<integer>d` within the bounds.
@@ -188,7 +188,19 @@ mod tests {
         let with = |rest: &str| format!(r#"{{"apiKey":"gck_a","apiSecret":"gcs_a"{rest}}}"#);
         check(&with(""), Ok(3_600));
         check(&with(r#","expiresIn":"30m""#), Ok(1_800));
-        for json in ["", "x", "[]", "{}", r#"{"apiKey":""}"#, r#"{"apiKey":7,"apiSecret":"gcs_a"}"#] {
+        check(r#"{"apiSecret":"gcs_a","apiKey":7,"x":[[{}]],"apiKey":"gck_a"}"#, Ok(3_600));
+        let no_key = [
+            "",
+            "x",
+            "[]",
+            "{}",
+            r#"["gck_a","gcs_a"]"#,
+            r#"{"apiKey":""}"#,
+            r#"{"apiKey":7,"apiSecret":"gcs_a"}"#,
+            r#"{"apiKey":"gck_a","apiSecret":"gcs_a"} x"#,
+            "\u{feff}{\"apiKey\":\"gck_a\",\"apiSecret\":\"gcs_a\"}",
+        ];
+        for json in no_key {
             check(json, Err("apiKey is required"));
         }
         for json in

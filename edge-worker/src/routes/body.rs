@@ -1,0 +1,110 @@
+//! Bodies that are JSON objects, read field by field: no tree of values is made of what a caller sends, so that a body
+//! takes no more memory than it has bytes.
+//!
+//! What is not looked at is skipped without recursion and may be anything that JSON can hold, however deep. Of a field that
+//! is given twice the last one counts, as in JavaScript.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::Deserializer as _;
+use serde::de::{IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use crate::error::Failure;
+use crate::http::{Body, BodyError};
+
+/// All of a body, or the 400 of one that cannot be read within `cap` bytes.
+pub async fn bytes<B: Body>(body: B, cap: usize) -> Result<Vec<u8>, Failure> {
+    body.read(cap).await.map_err(|error| match error {
+        BodyError::TooLarge => Failure::bad_request(format!("request body must be at most {cap} bytes")),
+        BodyError::Broken => Failure::bad_request("request body could not be read"),
+    })
+}
+
+/// The fields `names` of a JSON object, in the order of `names`, each as the JSON text of its value. `None` where `json`
+/// is no JSON object in UTF-8, or goes on behind it.
+pub fn fields<'j, const N: usize>(json: &'j [u8], names: [&str; N]) -> Option<[Option<&'j RawValue>; N]> {
+    let text = std::str::from_utf8(json).ok()?;
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let fields = deserializer.deserialize_map(Fields(names)).ok()?;
+    deserializer.end().ok()?;
+    Some(fields)
+}
+
+/// The text of a JSON string; `None` for any other value.
+pub fn text(value: &RawValue) -> Option<String> {
+    serde_json::from_str(value.get()).ok()
+}
+
+struct Fields<'n, const N: usize>([&'n str; N]);
+
+impl<'de, const N: usize> Visitor<'de> for Fields<'_, N> {
+    type Value = [Option<&'de RawValue>; N];
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut values = [None; N];
+        while let Some(name) = map.next_key::<Cow<'_, str>>()? {
+            match self.0.iter().position(|known| *known == name) {
+                Some(at) => values[at] = Some(map.next_value()?),
+                None => drop(map.next_value::<IgnoredAny>()?),
+            }
+        }
+        Ok(values)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_and_what_they_hold() {
+        let check = |json: &[u8], expect: Option<[Option<&str>; 2]>| {
+            let got = fields(json, ["a", "b"]).map(|values| values.map(|value| value.map(RawValue::get)));
+            assert_eq!(got, expect, "{}", String::from_utf8_lossy(json));
+        };
+        check(b"{}", Some([None, None]));
+        check(br#" { "b" : [1, "x"] , "c" : {"a": 1}, "a":"A" } "#, Some([Some("\"A\""), Some("[1, \"x\"]")]));
+        check(br#"{"\u0061":null}"#, Some([Some("null"), None]));
+        check(br#"{"a":1,"b":2,"a":3}"#, Some([Some("3"), Some("2")]));
+        check(br#"{"a":1e999999,"c":-123456789012345678901234567890}"#, Some([Some("1e999999"), None]));
+        let deep = |inner: &str| format!("{{\"c\":{}{}{inner}}}", "[".repeat(300_000), "]".repeat(300_000));
+        check(deep(",\"a\":1").as_bytes(), Some([Some("1"), None]));
+        let broken: [&[u8]; 14] = [
+            b"",
+            b" ",
+            b"x",
+            b"[]",
+            b"null",
+            b"\"a\"",
+            b"{",
+            b"{\"a\":1",
+            b"{\"a\":1,}",
+            b"{\"a\":01}",
+            b"{\"a\":1} x",
+            b"{\"a\":1}{}",
+            b"\xef\xbb\xbf{\"a\":1}",
+            b"{\"c\":\"\xff\"}",
+        ];
+        broken.into_iter().for_each(|json| check(json, None));
+        check(deep("]").as_bytes(), None);
+    }
+
+    #[test]
+    fn texts() {
+        let check = |json: &str, expect: Option<&str>| {
+            let value: &RawValue = serde_json::from_str(json).expect("a JSON value");
+            assert_eq!(text(value).as_deref(), expect, "{json}");
+        };
+        check(r#""""#, Some(""));
+        check(r#""M\u00fcn\u0063hen \ud83d\ude00""#, Some("München 😀"));
+        for other in ["1", "null", "true", "[\"x\"]", "{}", r#""\ud800""#] {
+            check(other, None);
+        }
+    }
+}
