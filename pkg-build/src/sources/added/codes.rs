@@ -1,15 +1,14 @@
 //! GeoNames `admin1CodesASCII.txt` and `admin2Codes.txt`: code, name, name in ASCII, GeoNames id.
 
-use std::path::Path;
-
+use super::Input;
 use super::rows::{Fault, each_line, fault, number};
 use crate::error::BuildError;
 use crate::sources::rows::Division;
 
 /// The divisions of a file whose codes have `parts` parts; those that stand for "no division" are left out.
-pub(crate) fn read(path: &Path, parts: usize) -> Result<Vec<Division>, BuildError> {
+pub(crate) fn read(file: &Input, parts: usize) -> Result<Vec<Division>, BuildError> {
     let mut divisions = Vec::new();
-    each_line(path, |line| {
+    each_line(file, |line| {
         divisions.extend(division(line, parts)?);
         Ok(())
     })?;

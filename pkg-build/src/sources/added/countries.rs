@@ -1,7 +1,6 @@
 //! GeoNames `countryInfo.txt`: nineteen columns between tabs, remarks behind `#`.
 
-use std::path::Path;
-
+use super::Input;
 use super::rows::{Fault, country, each_line, fault, number};
 use crate::error::BuildError;
 use crate::sources::countries::{continent, is_withdrawn, languages};
@@ -11,9 +10,9 @@ use crate::sources::rows::Country;
 const COLUMNS: usize = 19;
 
 /// The countries, without those whose code ISO has withdrawn.
-pub(crate) fn read(path: &Path) -> Result<Vec<Country>, BuildError> {
+pub(crate) fn read(file: &Input) -> Result<Vec<Country>, BuildError> {
     let mut countries = Vec::new();
-    each_line(path, |line| {
+    each_line(file, |line| {
         countries.extend(row(line)?);
         Ok(())
     })?;

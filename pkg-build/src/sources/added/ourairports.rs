@@ -2,8 +2,8 @@
 //! heliports, balloonports, closed ones and private strips with local codes are passed over.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
+use super::Input;
 use super::rows::{Fault, coordinate, country, each_record, fault};
 use crate::error::BuildError;
 use crate::sources::airports::code;
@@ -20,9 +20,9 @@ const KEPT: [&str; 4] = ["large_airport", "medium_airport", "small_airport", "se
 const ICAO: [&str; 3] = ["icao_code", "gps_code", "ident"];
 
 /// The airports in `countries`.
-pub(crate) fn read(path: &Path, countries: &BTreeSet<Iso2>) -> Result<Vec<Airport>, BuildError> {
+pub(crate) fn read(file: &Input, countries: &BTreeSet<Iso2>) -> Result<Vec<Airport>, BuildError> {
     let mut airports = Vec::new();
-    each_record(path, |field| {
+    each_record(file, |field| {
         airports.extend(airport(field, countries)?);
         Ok(())
     })?;

@@ -4,13 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io::BufReader;
-use std::path::Path;
 
 use serde::de::{DeserializeSeed, Deserializer as _, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 use toponym_engine::Role;
 use toponym_engine::geo::Coordinate;
 
+use super::Input;
 use super::rows::{Fault, Rows, coordinate, country, each_line, each_record, fault, is_language, number};
 use crate::error::BuildError;
 use crate::ids::{Namespace, hashed};
@@ -58,15 +58,15 @@ type Field<'f> = dyn Fn(&str) -> String + 'f;
 
 impl Schema<'_> {
     /// Hands every place of a CSV file to `keep`.
-    pub fn csv(self, path: &Path, mut keep: impl FnMut(Item)) -> Result<(), BuildError> {
+    pub fn csv(self, file: &Input, mut keep: impl FnMut(Item)) -> Result<(), BuildError> {
         let mut ids = BTreeSet::new();
-        each_record(path, |field| self.item(field, &mut ids).map(&mut keep))
+        each_record(file, |field| self.item(field, &mut ids).map(&mut keep))
     }
 
     /// Hands every place of a file with one JSON object per line to `keep`; a line may be a GeoJSON feature.
-    pub fn lines(self, path: &Path, mut keep: impl FnMut(Item)) -> Result<(), BuildError> {
+    pub fn lines(self, file: &Input, mut keep: impl FnMut(Item)) -> Result<(), BuildError> {
         let mut ids = BTreeSet::new();
-        each_line(path, |line| {
+        each_line(file, |line| {
             let value: Value =
                 serde_json::from_str(line.trim_start_matches('\u{1e}')).map_err(|e| fault("", e.to_string()))?;
             self.object(&value, &mut ids).map(&mut keep)
@@ -74,8 +74,8 @@ impl Schema<'_> {
     }
 
     /// Hands every point of a GeoJSON feature collection to `keep`.
-    pub fn geojson(self, path: &Path, mut keep: impl FnMut(Item)) -> Result<(), BuildError> {
-        let (rows, reader) = Rows::open(path)?;
+    pub fn geojson(self, file: &Input, mut keep: impl FnMut(Item)) -> Result<(), BuildError> {
+        let (rows, reader) = Rows::open(file)?;
         let mut ids = BTreeSet::new();
         let read = |value: &Value| self.object(value, &mut ids).map(&mut keep);
         let mut features = Features { rows, number: 0, read, failed: None };
@@ -85,7 +85,7 @@ impl Schema<'_> {
             (Some(error), _) => Err(error),
             (None, Ok(())) => features.rows.finish(),
             (None, Err(error)) => Err(BuildError::Broken {
-                path: path.to_owned(),
+                path: file.path().to_owned(),
                 at: format!("line {}, column {}", error.line(), error.column()),
                 message: error.to_string(),
             }),
@@ -349,14 +349,13 @@ impl<'de, F: FnMut(&Value) -> Result<(), Fault>> DeserializeSeed<'de> for &mut F
 
 #[cfg(test)]
 mod tests {
+    use super::super::input::test_input;
     use super::*;
 
     const HEADER: &str = "id,name,names,country,city,lat,lon,type,prominence,extent_m,population,iata,geonameid\n";
 
     fn read(name: &str, text: &str) -> Result<Vec<Item>, BuildError> {
-        let dir = tempfile::tempdir().expect("a temporary folder can be made");
-        let path = dir.path().join(name);
-        std::fs::write(&path, text).expect("the folder can be written");
+        let file = test_input(name, text.to_owned());
         let types =
             [("museum", Role::Landmark), ("station", Role::Station), ("town", Role::City), ("airport", Role::Airport)];
         let types = types.map(|(name, role)| (name.to_owned(), role)).into();
@@ -364,9 +363,9 @@ mod tests {
         let schema = Schema { types: &types, countries: &countries, origin: Origin::Operator };
         let mut items = Vec::new();
         match name.rsplit('.').next() {
-            Some("csv") => schema.csv(&path, |item| items.push(item))?,
-            Some("geojson") => schema.geojson(&path, |item| items.push(item))?,
-            _ => schema.lines(&path, |item| items.push(item))?,
+            Some("csv") => schema.csv(&file, |item| items.push(item))?,
+            Some("geojson") => schema.geojson(&file, |item| items.push(item))?,
+            _ => schema.lines(&file, |item| items.push(item))?,
         }
         Ok(items)
     }

@@ -5,10 +5,10 @@
 //! over: streams, hills, schools, hotels, farms.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use libm::log10;
 
+use super::Input;
 use super::rows::{Fault, coordinate, country, each_line, fault, number};
 use crate::error::BuildError;
 use crate::sources::features::feature;
@@ -49,9 +49,9 @@ impl<'t> Reader<'t> {
         Self { types: &tables.features, countries, pool: Pool::default() }
     }
 
-    /// Hands every kept row of the table at `path` to `keep`.
-    pub fn read(&mut self, path: &Path, mut keep: impl FnMut(Row)) -> Result<(), BuildError> {
-        each_line(path, |line| {
+    /// Hands every kept row of a table to `keep`.
+    pub fn read(&mut self, file: &Input, mut keep: impl FnMut(Row)) -> Result<(), BuildError> {
+        each_line(file, |line| {
             if let Some(row) = self.row(line)? {
                 keep(row);
             }
