@@ -24,7 +24,7 @@ mod writer;
 
 pub use land::{LAND_CELLS_PER_DEGREE, LandGrid};
 pub use layout::{FORMAT_VERSION, MAGIC, OpenError, sections};
-pub use writer::{WriteError, write, write_without_sounds};
+pub use writer::{MAX_ID, MAX_NAME_BYTES, WriteError, write, write_without_sounds};
 
 pub(crate) use borders::Borders;
 pub(crate) use codes::Codes;

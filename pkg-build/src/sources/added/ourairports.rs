@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::Input;
-use super::rows::{Fault, coordinate, country, each_record, fault};
+use super::rows::{Fault, coordinate, country, each_record, fault, name};
 use crate::error::BuildError;
 use crate::sources::airports::code;
 use crate::sources::rows::{Airport, Iso2};
@@ -34,9 +34,9 @@ fn airport(field: &dyn Fn(&str) -> String, countries: &BTreeSet<Iso2>) -> Result
     let icao = ICAO.iter().find_map(|column| code(&field(column), 4));
     let position = coordinate(("latitude_deg", &field("latitude_deg")), ("longitude_deg", &field("longitude_deg")))?;
     let country = country("iso_country", &field("iso_country"))?;
-    let (name, ident) = (field("name"), field("ident"));
-    if name.is_empty() || ident.is_empty() {
-        return Err(fault(if name.is_empty() { "name" } else { "ident" }, "is empty"));
+    let (name, ident) = (name("name", &field("name"))?, field("ident"));
+    if ident.is_empty() {
+        return Err(fault("ident", "is empty"));
     }
     if !KEPT.contains(&field("type").as_str()) || iata.is_none() && icao.is_none() {
         return Ok(None);
@@ -106,5 +106,7 @@ mod tests {
         check("iso_country", "France");
         check("iso_country", "XX");
         check("name", "");
+        check("name", "--");
+        check("ident", "");
     }
 }

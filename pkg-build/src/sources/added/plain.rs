@@ -11,7 +11,7 @@ use toponym_engine::Role;
 use toponym_engine::geo::Coordinate;
 
 use super::Input;
-use super::rows::{Fault, Rows, coordinate, country, each_line, each_record, fault, is_language, number};
+use super::rows::{Fault, Rows, coordinate, country, each_line, each_record, fault, geoname, is_language, number};
 use crate::error::BuildError;
 use crate::ids::{Namespace, hashed};
 use crate::importance::{self, TOP_PROMINENCE};
@@ -121,14 +121,14 @@ impl Schema<'_> {
             return Err(fault(missing, "is missing"));
         }
         Ok(Row {
-            name: field("name"),
+            name: super::rows::name("name", &field("name"))?,
             tagged: tagged(&field("names"))
                 .map_err(|entry| fault("names", format!("{entry:?} is not of the form fr:Nom")))?,
             position: coordinate(("lat", &field("lat")), ("lon", &field("lon")))?,
             country: self.country(&field("country"))?,
             geonames: Some(field("geonameid"))
                 .filter(|id| !id.is_empty())
-                .map(|id| number("geonameid", &id))
+                .map(|id| geoname("geonameid", &id))
                 .transpose()?,
         })
     }
@@ -436,6 +436,13 @@ mod tests {
         check("a,A,,FR,,48.8,2.2,pub,5,9,,,", "line 2, field type: \"pub\"");
         check("a,A,,XX,,48.8,2.2,museum,5,9,,,", "line 2, field country");
         check("a,A,,FR,,48.8,2.2,airport,,,,cdg,", "line 2, field iata");
+        check("a,A,,FR,,48.8,2.2,town,,,,,0", "line 2, field geonameid: 0 is not in 1 to");
+        check("a,♥,,FR,,48.8,2.2,museum,5,9,,,", "line 2, field name: \"♥\" has no letter");
+        let long = "A".repeat(256);
+        check(
+            &format!("a,{long},,FR,,48.8,2.2,museum,5,9,,,"),
+            "line 2, field name: has 256 bytes, and 255 are the most",
+        );
         check("a,A,,FR", "line 2");
         let good = "a,A,,FR,,48.8,2.2,museum,5,9,,,\n";
         let message = read("a.csv", &format!("{HEADER}{good}{good}")).expect_err("an id is there twice").to_string();

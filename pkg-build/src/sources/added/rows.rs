@@ -5,7 +5,9 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 
 use indicatif::HumanCount;
+use toponym_engine::fold;
 use toponym_engine::geo::Coordinate;
+use toponym_engine::index::{MAX_ID, MAX_NAME_BYTES};
 
 use super::Input;
 use crate::error::BuildError;
@@ -49,6 +51,27 @@ pub(crate) fn coordinate(lat: (&str, &str), lon: (&str, &str)) -> Result<Coordin
 /// A number.
 pub(crate) fn number<N: std::str::FromStr<Err: std::fmt::Display>>(field: &str, text: &str) -> Result<N, Fault> {
     text.trim().parse().map_err(|error| fault(field, format!("{text:?}: {error}")))
+}
+
+/// A name that an index can show and find: with a letter or a digit, and not longer than its format allows.
+pub(crate) fn name(field: &str, text: &str) -> Result<String, Fault> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(fault(field, "is empty"));
+    }
+    if fold(text).is_empty() {
+        return Err(fault(field, format!("{text:?} has no letter")));
+    }
+    if text.len() > MAX_NAME_BYTES {
+        return Err(fault(field, format!("has {} bytes, and {MAX_NAME_BYTES} are the most", text.len())));
+    }
+    Ok(text.to_owned())
+}
+
+/// An id of GeoNames.
+pub(crate) fn geoname(field: &str, text: &str) -> Result<u64, Fault> {
+    let id = number(field, text)?;
+    if (1..=MAX_ID).contains(&id) { Ok(id) } else { Err(fault(field, format!("{id} is not in 1 to {MAX_ID}"))) }
 }
 
 /// An ISO 3166-1 alpha-2 code.
