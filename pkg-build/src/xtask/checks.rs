@@ -77,6 +77,11 @@ pub fn preparation(work: impl FnOnce() -> Result<()>) -> Result<Summary> {
     Ok(Summary::default())
 }
 
+/// A check that held, with `note` for the table.
+pub fn held(note: impl Into<String>) -> Summary {
+    Summary { note: note.into(), ..Summary::default() }
+}
+
 /// Runs a command that runs tests. A run without a single test fails: it checked nothing.
 pub fn tests(command: Command) -> Result<Summary> {
     let mut tally = Tally::default();
@@ -89,7 +94,7 @@ pub fn tests(command: Command) -> Result<Summary> {
     ensure!(tally.failed == 0, "{tally}");
     ended?;
     ensure!(tally.passed > 0, "no test ran");
-    Ok(Summary { note: tally.to_string(), closing })
+    Ok(Summary { closing, ..held(tally.to_string()) })
 }
 
 fn table(checks: &[Check]) -> Table {

@@ -13,6 +13,7 @@ mod checks;
 mod ci;
 mod deploy;
 mod explain;
+mod fuzz;
 mod index;
 mod inspect;
 mod keys;
@@ -58,6 +59,8 @@ enum Command {
     Test,
     /// Runs what CI runs: format, lints, documentation, then every test
     Ci,
+    /// Looks for inputs that fail with libFuzzer, on the targets of tests/fuzz
+    Fuzz(fuzz::Arguments),
     /// Prints the candidates of a query, each with its signals
     Explain(explain::Options),
     /// Builds the index from the pinned sources and the files that are added
@@ -125,6 +128,7 @@ fn run(command: Command) -> Result<()> {
         Command::Serve { port } => serve::run(&workspace, port),
         Command::Test => test::run(&workspace),
         Command::Ci => ci::run(&workspace),
+        Command::Fuzz(arguments) => fuzz::run(&workspace, arguments),
         Command::Explain(options) => explain::run(&workspace, &options),
         Command::Index(arguments) => index::run(&workspace, arguments),
         Command::Check { files } => inspect::run_check(&workspace, &files),
