@@ -3,6 +3,7 @@
 use anyhow::Result;
 
 use super::checks::{self, Checks};
+use super::deny;
 use super::fuzz;
 use super::setup;
 use super::test;
@@ -45,6 +46,8 @@ pub fn run(workspace: &Workspace) -> Result<()> {
         command.env("RUSTDOCFLAGS", "--deny warnings");
         checks::command(command)
     });
+    checks.run("licences and sources", || deny::licences_and_sources(workspace));
+    checks.run("advisories", || deny::advisories(workspace));
     let tools = test::prepare(workspace, &mut checks);
     checks.run_after(lints && tools, "clippy on wasm", || checks::command(workspace.cargo(&CLIPPY_WASM)?));
     test::add(workspace, tools, &mut checks);

@@ -11,6 +11,7 @@
 mod bench;
 mod checks;
 mod ci;
+mod deny;
 mod deploy;
 mod explain;
 mod fuzz;

@@ -35,6 +35,9 @@ pub const WORKER: [Tool; 2] = [
 /// What builds the fuzz targets.
 pub const FUZZ: [Tool; 1] = [Tool { package: "cargo-fuzz", version: Version::Pinned("0.13.2"), optimisation: "0" }];
 
+/// What checks licences and advisories.
+pub const DENY: [Tool; 1] = [Tool { package: "cargo-deny", version: Version::Pinned("0.20.2"), optimisation: "0" }];
+
 /// Installs what of `tools` is not there in its version.
 pub fn install(workspace: &Workspace, tools: &[Tool]) -> Result<()> {
     for (tool, version) in missing(workspace, tools)? {

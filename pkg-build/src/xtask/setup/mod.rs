@@ -20,6 +20,7 @@ pub fn everything(workspace: &Workspace) -> Result<()> {
     conformance(workspace)?;
     rust::lints(workspace)?;
     fuzzing(workspace)?;
+    licences(workspace)?;
     super::report::remark("the tools are set up");
     Ok(())
 }
@@ -53,6 +54,11 @@ pub fn packaging_tests(workspace: &Workspace) -> Result<browser::Browser> {
 /// What builds the fuzz targets.
 pub fn fuzzing(workspace: &Workspace) -> Result<()> {
     cargo_tools::install(workspace, &cargo_tools::FUZZ)
+}
+
+/// What checks licences and advisories.
+pub fn licences(workspace: &Workspace) -> Result<()> {
+    cargo_tools::install(workspace, &cargo_tools::DENY)
 }
 
 /// rustfmt and clippy.
