@@ -5,6 +5,7 @@ use anyhow::Result;
 use super::checks::{self, Checks};
 use super::deny;
 use super::fuzz;
+use super::mutants;
 use super::setup;
 use super::test;
 use super::workspace::Workspace;
@@ -52,5 +53,6 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     checks.run_after(lints && tools, "clippy on wasm", || checks::command(workspace.cargo(&CLIPPY_WASM)?));
     test::add(workspace, tools, &mut checks);
     checks.run("fuzz targets", || fuzz::briefly(workspace));
+    checks.run("changed lines are tested", || mutants::of_changes(workspace));
     checks.finish()
 }

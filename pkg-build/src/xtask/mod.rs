@@ -19,6 +19,7 @@ mod index;
 mod inspect;
 mod keys;
 mod made;
+mod mutants;
 mod npm;
 mod process;
 mod report;
@@ -96,6 +97,8 @@ enum Command {
     ///
     /// The admin secret comes from TOPONYM_ADMIN_SECRET, else from .dev.vars (local) or .deploy.vars.
     Keys(keys::Arguments),
+    /// Changes the code in small ways, one at a time, and fails on each that no test notices
+    Mutants(mutants::Arguments),
     /// Builds the npm packages: build/npm with the core pack, build/npm-full with the full one
     Npm,
     /// Measures Toponym beside its peers, and writes tests/bench/RESULTS.md and its plots
@@ -139,6 +142,7 @@ fn run(command: Command) -> Result<()> {
         Command::Wrangler { arguments } => wrangler::run(&workspace, &arguments),
         Command::Deploy(arguments) => deploy::run(&workspace, &arguments),
         Command::Keys(arguments) => keys::run(&workspace, arguments),
+        Command::Mutants(arguments) => mutants::run(&workspace, &arguments),
         Command::Npm => npm::run(&workspace),
         Command::Bench { heavy: true, .. } => bench::heavy(&workspace),
         Command::Bench { growth, .. } => bench::run(&workspace, growth),

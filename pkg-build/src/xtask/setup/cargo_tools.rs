@@ -38,6 +38,10 @@ pub const FUZZ: [Tool; 1] = [Tool { package: "cargo-fuzz", version: Version::Pin
 /// What checks licences and advisories.
 pub const DENY: [Tool; 1] = [Tool { package: "cargo-deny", version: Version::Pinned("0.20.2"), optimisation: "0" }];
 
+/// What changes the code to see whether a test notices.
+pub const MUTANTS: [Tool; 1] =
+    [Tool { package: "cargo-mutants", version: Version::Pinned("27.1.0"), optimisation: "0" }];
+
 /// Installs what of `tools` is not there in its version.
 pub fn install(workspace: &Workspace, tools: &[Tool]) -> Result<()> {
     for (tool, version) in missing(workspace, tools)? {

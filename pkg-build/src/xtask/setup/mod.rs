@@ -21,6 +21,7 @@ pub fn everything(workspace: &Workspace) -> Result<()> {
     rust::lints(workspace)?;
     fuzzing(workspace)?;
     licences(workspace)?;
+    mutants(workspace)?;
     super::report::remark("the tools are set up");
     Ok(())
 }
@@ -59,6 +60,11 @@ pub fn fuzzing(workspace: &Workspace) -> Result<()> {
 /// What checks licences and advisories.
 pub fn licences(workspace: &Workspace) -> Result<()> {
     cargo_tools::install(workspace, &cargo_tools::DENY)
+}
+
+/// What changes the code to see whether a test notices.
+pub fn mutants(workspace: &Workspace) -> Result<()> {
+    cargo_tools::install(workspace, &cargo_tools::MUTANTS)
 }
 
 /// rustfmt and clippy.
