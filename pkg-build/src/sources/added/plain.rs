@@ -438,10 +438,14 @@ mod tests {
         check("a,A,,FR,,48.8,2.2,airport,,,,cdg,", "line 2, field iata");
         check("a,A,,FR,,48.8,2.2,town,,,,,0", "line 2, field geonameid: 0 is not in 1 to");
         check("a,♥,,FR,,48.8,2.2,museum,5,9,,,", "line 2, field name: \"♥\" has no letter");
-        let long = "A".repeat(256);
+        for (long, part) in
+            [("A".repeat(201), "201 bytes and 201 letters"), ("ß".repeat(101), "202 bytes and 202 letters")]
+        {
+            check(&format!("a,{long},,FR,,48.8,2.2,museum,5,9,,,"), part);
+        }
         check(
-            &format!("a,{long},,FR,,48.8,2.2,museum,5,9,,,"),
-            "line 2, field name: has 256 bytes, and 255 are the most",
+            &format!("a,{},,FR,,48.8,2.2,museum,5,9,,,", "国".repeat(86)),
+            "258 bytes and 86 letters; 255 bytes or 200",
         );
         check("a,A,,FR", "line 2");
         let good = "a,A,,FR,,48.8,2.2,museum,5,9,,,\n";

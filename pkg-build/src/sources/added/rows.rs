@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use indicatif::HumanCount;
 use toponym_engine::fold;
 use toponym_engine::geo::Coordinate;
-use toponym_engine::index::{MAX_ID, MAX_NAME_BYTES};
+use toponym_engine::index::{MAX_ID, MAX_KEY_LETTERS, MAX_NAME_BYTES};
 
 use super::Input;
 use crate::error::BuildError;
@@ -59,11 +59,13 @@ pub(crate) fn name(field: &str, text: &str) -> Result<String, Fault> {
     if text.is_empty() {
         return Err(fault(field, "is empty"));
     }
-    if fold(text).is_empty() {
+    let (bytes, letters) = (text.len(), fold(text).chars().count());
+    if letters == 0 {
         return Err(fault(field, format!("{text:?} has no letter")));
     }
-    if text.len() > MAX_NAME_BYTES {
-        return Err(fault(field, format!("has {} bytes, and {MAX_NAME_BYTES} are the most", text.len())));
+    if bytes > MAX_NAME_BYTES || letters > MAX_KEY_LETTERS {
+        let most = format!("{MAX_NAME_BYTES} bytes or {MAX_KEY_LETTERS} letters are the most");
+        return Err(fault(field, format!("has {bytes} bytes and {letters} letters; {most}")));
     }
     Ok(text.to_owned())
 }
