@@ -24,7 +24,7 @@ pub struct Arguments {
     /// A target, by its file in tests/fuzz/fuzz_targets [default: all, one after the other]
     target: Option<String>,
     /// Minutes for each target
-    #[arg(long, value_name = "NUMBER", default_value_t = 10)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     minutes: u64,
     /// Run this input and nothing else
     #[arg(long, value_name = "FILE", requires = "target")]
@@ -153,10 +153,15 @@ impl<'w> Fuzzer<'w> {
             })
         });
         report::remark(&format!("{target}: {seen}"));
-        outcome.map(|()| seen.executions).map_err(|error| match &seen.failed {
-            Some(input) => error.context(advice(target, input)),
-            None => error,
-        })
+        match (outcome, &seen.failed) {
+            (Ok(()), _) => Ok(seen.executions),
+            (Err(error), None) => Err(error),
+            (Err(error), Some(input)) => {
+                report::say(&format!("{error:#}"));
+                let input = Path::new(input).strip_prefix(self.workspace.root()).unwrap_or(Path::new(input));
+                bail!("{}", advice(target, &input.display().to_string()))
+            }
+        }
     }
 
     fn again(&self, target: &str, input: &Path) -> Result<Command> {
