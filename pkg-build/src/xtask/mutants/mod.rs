@@ -30,6 +30,9 @@ use tree::Tree;
 pub struct Arguments {
     /// Files or folders [default: those whose mistakes cost most: metering, credentials, objects, geometry, search, merging]
     paths: Vec<PathBuf>,
+    /// Only lines that differ from what has landed, as in CI, however long that takes
+    #[arg(long, conflicts_with = "paths")]
+    changed: bool,
 }
 
 /// Files that are changed together, and the tests that have to notice.
@@ -81,6 +84,12 @@ const EDGE: &str = "edge-worker";
 /// How long changed lines are looked at in CI. What is left over is told, and for the command without a limit.
 const TIME_IN_CI: Duration = Duration::from_secs(240);
 
+/// Longer than anybody waits.
+const FOR_EVER: Duration = Duration::from_secs(365 * 86_400);
+
+/// Why changed lines are not known.
+const NO_BASE: &str = "git knows no earlier commit here";
+
 /// How cargo-mutants ends when it has tried every change: all were noticed, some were not, some went on for ever.
 const TO_THE_END: [i32; 3] = [0, 2, 3];
 
@@ -89,6 +98,11 @@ const PER_SHARD: usize = 3;
 
 /// Changes everything, or what lies at the paths.
 pub fn run(workspace: &Workspace, arguments: &Arguments) -> Result<()> {
+    if arguments.changed {
+        let told = of_changes(workspace, Instant::now() + FOR_EVER)?.context(NO_BASE)?;
+        report::remark(&told);
+        return Ok(());
+    }
     let mutation = Mutation::prepare(workspace)?;
     let mut seen = Seen::default();
     for suite in &SUITES {
@@ -108,38 +122,35 @@ pub fn run(workspace: &Workspace, arguments: &Arguments) -> Result<()> {
 }
 
 /// Changes the lines that differ from what has landed, for as long as CI has time.
-pub fn of_changes(workspace: &Workspace) -> Result<Summary> {
-    let Some(diff) = changes::since_landed(workspace)? else {
-        return Ok(checks::left_out("git knows no earlier commit here"));
-    };
-    let deadline = Instant::now() + TIME_IN_CI;
+pub fn in_ci(workspace: &Workspace) -> Result<Summary> {
+    let outcome = of_changes(workspace, Instant::now() + TIME_IN_CI)?;
+    Ok(outcome.map_or_else(|| checks::left_out(NO_BASE), checks::held))
+}
+
+/// Changes the lines that differ from what has landed until `deadline`, and tells how many; `None` where git knows nothing
+/// that has landed.
+fn of_changes(workspace: &Workspace, deadline: Instant) -> Result<Option<String>> {
+    let Some(diff) = changes::since_landed(workspace)? else { return Ok(None) };
     let mutation = Mutation::prepare(workspace)?;
     let (mut seen, mut left) = (Seen::default(), 0);
-    let in_diff: OsString = "--in-diff".into();
     for suite in &SUITES {
         let files: Vec<OsString> = suite.files.iter().map(OsString::from).collect();
-        let count = mutation.count(suite, &[in_diff.clone(), diff.clone().into()], &files)?;
+        let in_diff = [OsString::from("--in-diff"), diff.clone().into()];
+        let count = mutation.count(suite, &in_diff, &files)?;
         let shards = count.div_ceil(PER_SHARD);
-        for shard in 0..shards {
-            if Instant::now() >= deadline {
-                left += count - seen.all().min(count);
-                break;
-            }
-            let patience = suite.patience;
-            let options = [
-                in_diff.clone(),
-                diff.clone().into(),
-                // The same tests have run before, without a change.
-                "--baseline=skip".into(),
-                format!("--timeout={patience}").into(),
-                format!("--shard={shard}/{shards}").into(),
-            ];
-            seen.add(mutation.run(suite, &options, &files)?);
+        let before = seen.all();
+        // The same tests have run before, without a change.
+        let options =
+            [in_diff.as_slice(), &["--baseline=skip".into(), format!("--timeout={}", suite.patience).into()]].concat();
+        for shard in (0..shards).take_while(|_| Instant::now() < deadline) {
+            let shard = OsString::from(format!("--shard={shard}/{shards}"));
+            seen.add(mutation.run(suite, &[options.as_slice(), &[shard]].concat(), &files)?);
         }
+        left += count.saturating_sub(seen.all() - before);
     }
     verdict(&Equivalent::read(workspace)?.missed(&seen.missed))?;
     let rest = if left > 0 { format!(", no time for {left}") } else { String::new() };
-    Ok(checks::held(format!("{}{rest}", seen.told())))
+    Ok(Some(format!("{}{rest}", seen.told())))
 }
 
 fn verdict(wrong: &[Mutant]) -> Result<()> {
