@@ -9,6 +9,7 @@ use crate::place::{Place, Suggestion};
 use crate::query::Search;
 use crate::reverse;
 use crate::search::{Candidate, Mode, candidates, confidences, counted};
+use crate::text;
 
 /// What an edit costs where only the search for it is measured.
 const EDIT: Cost = share(0.25);
@@ -28,6 +29,11 @@ impl std::fmt::Debug for Stages<'_> {
 /// Candidates of a text, on their way to an answer.
 #[derive(Clone, Debug)]
 pub struct Found(Vec<Candidate>);
+
+/// The parts of a query between commas and the like, each folded.
+pub fn segments(text: &str) -> Vec<String> {
+    text::segments(text)
+}
 
 impl Engine {
     /// The stages of this engine's questions.

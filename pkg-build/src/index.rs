@@ -14,6 +14,7 @@ use crate::gazetteer::{Files, Inputs, add, add_curated, borders, land, merge};
 use crate::letters::letters;
 use crate::lexicon;
 use crate::progress::Step;
+use crate::sources::added::Input;
 use crate::sources::trainline;
 
 /// Where an index is built from and to.
@@ -135,7 +136,7 @@ fn write(
 /// When a source cannot be fetched or read.
 pub fn gazetteer(options: &IndexOptions) -> Result<Gazetteer, BuildError> {
     // First, so that a file that nobody can read is refused at once.
-    let files = Files::recognise(&options.add)?;
+    let files = Files::recognise(options.add.iter().cloned().map(Input::OnDisk))?;
     let manifest = Manifest::read(&options.root)?;
     fetch(&manifest, &options.cache)?;
     let mut inputs = Inputs::read(&options.root, &manifest, &options.cache)?;

@@ -13,6 +13,8 @@ pub mod check;
 mod core;
 mod error;
 mod fetch;
+#[cfg(feature = "fuzz")]
+pub mod fuzz;
 mod gazetteer;
 mod ids;
 mod importance;

@@ -1,6 +1,6 @@
 //! Where a key may be used from: addresses, and hosts of web pages (decisions 12, 33 and 34).
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 
 use ipnet::{IpNet, Ipv4Net};
 use serde::de::Error as _;
@@ -43,10 +43,11 @@ impl Restrictions {
     /// Whether `rule` can be one of [`Restrictions::domains`].
     pub fn is_domain_rule(rule: &str) -> bool {
         let host = rule.strip_prefix("*.").unwrap_or(rule);
-        let allowed = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'[' | b']' | b':');
-        let bracketed = host.starts_with('[') && host.ends_with(']');
-        let whole = !host.is_empty() && !host.starts_with('.') && !host.ends_with('.') && host.bytes().all(allowed);
-        whole && (bracketed || !host.contains(['[', ']', ':']))
+        if let Some(address) = rule.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            return address.parse::<Ipv6Addr>().is_ok();
+        }
+        let allowed = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
+        !host.is_empty() && !host.starts_with('.') && !host.ends_with('.') && host.bytes().all(allowed)
     }
 
     /// Whether nothing is restricted.
@@ -190,7 +191,20 @@ mod tests {
         for rule in ["example.com", "*.example.com", "localhost", "xn--bcher-kva.example", "[::1]"] {
             check(rule, true);
         }
-        for rule in ["", "*", "*.", "https://example.com", "example.com:80", "Example.com", "a.*.com", ".example.com"] {
+        for rule in [
+            "",
+            "*",
+            "*.",
+            "https://example.com",
+            "example.com:80",
+            "Example.com",
+            "a.*.com",
+            ".example.com",
+            "[]",
+            "[::1][::1]",
+            "[a.b]",
+            "*.[::1]",
+        ] {
             check(rule, false);
         }
     }

@@ -30,12 +30,12 @@ impl Bucket {
 
     /// Where it begins, milliseconds since the epoch.
     pub fn start_ms(self) -> u64 {
-        self.0 * BUCKET_MS
+        self.0.saturating_mul(BUCKET_MS)
     }
 
     /// The first of the `count` buckets that end with this one.
     pub fn first_of(self, count: u64) -> Self {
-        Self((self.0 + 1).saturating_sub(count))
+        Self(self.0.saturating_add(1).saturating_sub(count))
     }
 }
 
@@ -51,5 +51,7 @@ mod tests {
         assert_eq!(Bucket::of(noon).first_of(1), Bucket::of(noon));
         assert_eq!(Bucket::of(noon).first_of(DAY).start_ms(), noon - 86_400_000 + BUCKET_MS);
         assert_eq!(Bucket(3).first_of(9), Bucket(0));
+        // What is stored may be damaged.
+        assert_eq!((Bucket(u64::MAX).start_ms(), Bucket(u64::MAX).first_of(1)), (u64::MAX, Bucket(u64::MAX - 1)));
     }
 }

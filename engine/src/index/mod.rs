@@ -24,7 +24,8 @@ mod writer;
 
 pub use land::{LAND_CELLS_PER_DEGREE, LandGrid};
 pub use layout::{FORMAT_VERSION, MAGIC, OpenError, sections};
-pub use writer::{WriteError, write, write_without_sounds};
+pub use names::MAX_KEY_LETTERS;
+pub use writer::{MAX_ID, MAX_NAME_BYTES, WriteError, write, write_without_sounds};
 
 pub(crate) use borders::Borders;
 pub(crate) use codes::Codes;
@@ -33,7 +34,7 @@ pub(crate) use edits::MAX_EDITS;
 pub(crate) use land::Land;
 pub(crate) use letters::Letters;
 pub(crate) use name_search::{Match, NameSearch};
-pub(crate) use names::{MAX_KEY_LETTERS, Names, Posting};
+pub(crate) use names::{Names, Posting};
 pub(crate) use places::Places;
 pub(crate) use spatial::Tiles;
 pub(crate) use translations::Language;

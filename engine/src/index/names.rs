@@ -29,7 +29,7 @@ const CLASS_SHIFT: u32 = 28;
 
 /// Longest key of a name, in folded letters. The longest name that people use has 168 (Bangkok's in full); what is longer is
 /// no name, and is left out of the table.
-pub(crate) const MAX_KEY_LETTERS: usize = 200;
+pub const MAX_KEY_LETTERS: usize = 200;
 
 pub(crate) const MAX_ROWS: u32 = 1 << CLASS_SHIFT;
 

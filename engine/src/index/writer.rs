@@ -20,10 +20,10 @@ use crate::record::{Border, Capital, Gazetteer, Kind, NameClass, Record, Role};
 use crate::text::fold;
 
 /// Longest display name, in bytes of UTF-8: its length is one byte.
-const MAX_NAME_BYTES: usize = 255;
+pub const MAX_NAME_BYTES: usize = 255;
 
 /// Largest place id: JSON numbers are exact below 2^53.
-const MAX_ID: u64 = (1 << 53) - 1;
+pub const MAX_ID: u64 = (1 << 53) - 1;
 
 /// Why a gazetteer cannot become an index; each names the record.
 #[derive(Clone, Debug, PartialEq, Eq)]

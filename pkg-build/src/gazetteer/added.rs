@@ -5,16 +5,15 @@
 //! later, in [`super::same_sites`], by the same order ([`Origin`]).
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::path::{Path, PathBuf};
 
 use super::inputs::Inputs;
 use super::settlements::SAME_PLACE_M;
 use crate::error::BuildError;
-use crate::progress::Step;
+use crate::progress::{self, Step};
 use crate::sources::added::alternate_names::{self, Alternate};
 use crate::sources::added::plain::{Item, Schema};
 use crate::sources::added::table::{Most, Reader, Row, id_of};
-use crate::sources::added::{Format, codes, countries, ourairports, recognise};
+use crate::sources::added::{Format, Input, codes, countries, ourairports, recognise};
 use crate::sources::airports::code;
 use crate::sources::rows::{Airport, Country, Division, Feature, Iso2, Origin, Settlement, Site};
 use crate::spatial::Nearby;
@@ -31,12 +30,12 @@ const DIVISION_REACH_M: f64 = 30_000.0;
 
 /// The files that are added, in the order in which they are read.
 #[derive(Default)]
-pub(crate) struct Files(Vec<(Format, PathBuf)>);
+pub(crate) struct Files(Vec<(Format, Input)>);
 
 impl Files {
-    /// Recognises the files at `paths`.
-    pub fn recognise(paths: &[PathBuf]) -> Result<Self, BuildError> {
-        let recognised = paths.iter().map(|path| Ok((recognise(path)?, path.clone())));
+    /// Recognises each of the files.
+    pub fn recognise(files: impl IntoIterator<Item = Input>) -> Result<Self, BuildError> {
+        let recognised = files.into_iter().map(|file| Ok((recognise(&file)?, file)));
         let mut files = recognised.collect::<Result<Vec<_>, BuildError>>()?;
         // Stable: files of one format are read as they are given.
         files.sort_by_key(|(format, _)| *format);
@@ -51,50 +50,50 @@ impl Files {
         lines.into_iter().map(str::to_owned).collect()
     }
 
-    fn of(&self, wanted: Format) -> impl Iterator<Item = &Path> {
-        self.0.iter().filter(move |(format, _)| *format == wanted).map(|(_, path)| path.as_path())
+    fn of(&self, wanted: Format) -> impl Iterator<Item = &Input> {
+        self.0.iter().filter(move |(format, _)| *format == wanted).map(|(_, file)| file)
     }
 }
 
 /// Merges `files` into `inputs`; of the settlements of GeoNames tables the `most` important ones.
 pub(crate) fn add(inputs: &mut Inputs, files: &Files, most: usize) -> Result<(), BuildError> {
     let of = |wanted| files.of(wanted);
-    for path in of(Format::CountryInfo) {
-        countries::read(path)?.into_iter().for_each(|country| add_country(&mut inputs.countries, country));
+    for file in of(Format::CountryInfo) {
+        countries::read(file)?.into_iter().for_each(|country| add_country(&mut inputs.countries, country));
     }
-    for path in of(Format::Admin1) {
-        add_divisions(&mut inputs.states, codes::read(path, 2)?);
+    for file in of(Format::Admin1) {
+        add_divisions(&mut inputs.states, codes::read(file, 2)?);
     }
-    for path in of(Format::Admin2) {
-        add_divisions(&mut inputs.counties, codes::read(path, 3)?);
+    for file in of(Format::Admin2) {
+        add_divisions(&mut inputs.counties, codes::read(file, 3)?);
     }
     let known: BTreeSet<Iso2> = inputs.countries.iter().map(|country| country.iso2).collect();
 
     let mut field = Field::default();
     let mut settlements = Most::new(most);
-    for path in of(Format::Table) {
-        field.read_table(&mut Reader::new(&inputs.tables, &known), path, &mut settlements)?;
+    for file in of(Format::Table) {
+        field.read_table(&mut Reader::new(&inputs.tables, &known), file, &mut settlements)?;
     }
     field.keep_settlements(inputs, settlements);
     add_divisions(&mut inputs.states, std::mem::take(&mut field.states));
     add_divisions(&mut inputs.counties, std::mem::take(&mut field.counties));
-    for path in of(Format::AlternateNames) {
-        add_alternate_names(inputs, &mut field, path)?;
+    for file in of(Format::AlternateNames) {
+        add_alternate_names(inputs, &mut field, file)?;
     }
     add_airports(&mut inputs.airports, std::mem::take(&mut field.airports));
-    for path in of(Format::OurAirports) {
-        add_airports(&mut inputs.airports, ourairports::read(path, &known)?);
+    for file in of(Format::OurAirports) {
+        add_airports(&mut inputs.airports, ourairports::read(file, &known)?);
     }
     add_sites(inputs, field.sites);
 
     let types = inputs.tables.types.clone();
     let schema = Schema { types: &types, countries: &known, origin: Origin::Operator };
     let mut own = Own::default();
-    for (format, path) in &files.0 {
+    for (format, file) in &files.0 {
         match format {
-            Format::PlainCsv => schema.csv(path, |item| own.keep(item))?,
-            Format::PlainGeoJson => schema.geojson(path, |item| own.keep(item))?,
-            Format::PlainLines => schema.lines(path, |item| own.keep(item))?,
+            Format::PlainCsv => schema.csv(file, |item| own.keep(item))?,
+            Format::PlainGeoJson => schema.geojson(file, |item| own.keep(item))?,
+            Format::PlainLines => schema.lines(file, |item| own.keep(item))?,
             _ => {}
         }
     }
@@ -122,8 +121,8 @@ struct Field {
 }
 
 impl Field {
-    fn read_table(&mut self, reader: &mut Reader, path: &Path, settlements: &mut Most) -> Result<(), BuildError> {
-        reader.read(path, |row| match row {
+    fn read_table(&mut self, reader: &mut Reader, file: &Input, settlements: &mut Most) -> Result<(), BuildError> {
+        reader.read(file, |row| match row {
             Row::Settlement(settlement) => settlements.push(settlement),
             Row::State(division) => self.states.push(division),
             Row::County(division) => self.counties.push(division),
@@ -136,7 +135,10 @@ impl Field {
         let seen = settlements.seen;
         let kept = settlements.finish();
         if seen > kept.len() {
-            eprintln!("  the {} most important of {seen} populated places are kept: --places has more", kept.len());
+            let most = kept.len();
+            progress::say(&format!(
+                "  the {most} most important of {seen} populated places are kept: --places has more"
+            ));
         }
         add_settlements(&mut inputs.settlements, kept);
     }
@@ -345,12 +347,12 @@ enum Target {
     Site(u32),
 }
 
-fn add_alternate_names(inputs: &mut Inputs, field: &mut Field, path: &Path) -> Result<(), BuildError> {
+fn add_alternate_names(inputs: &mut Inputs, field: &mut Field, file: &Input) -> Result<(), BuildError> {
     let step = Step::open("ids of GeoNames");
     let targets = targets(inputs, field);
     step.finish(targets.len());
     alternate_names::read(
-        path,
+        file,
         |id| targets.contains_key(&id),
         |id, alternate| match (targets[&id], alternate) {
             (Target::Airport(index), alternate) => name_airport(&mut field.airports[index as usize], alternate),

@@ -20,11 +20,12 @@ pub(crate) struct Cover {
     pub extent_m: f64,
 }
 
-/// The area over `places`: centre is their mean on the sphere. `None` without places.
+/// The area over `places`: centre is their mean on the sphere, which of places far apart in the north lies north of all
+/// of them, and which the bounds hold too. `None` without places.
 pub(crate) fn of_places(places: &[Coordinate]) -> Option<Cover> {
     let centre = mean(places.iter().map(|&place| (place, 1.0)))?;
     let reach = places.iter().map(|place| place.distance_m(centre)).fold(0.0, f64::max);
-    let bounds = Bounds::of(places.iter().copied()).filter(|_| reach >= 1.0);
+    let bounds = Bounds::of(places.iter().copied().chain([centre])).filter(|_| reach >= 1.0);
     Some(Cover { centre, bounds, extent_m: reach.max(LEAST_EXTENT_M) })
 }
 
@@ -132,6 +133,15 @@ mod tests {
         assert_eq!((bounds.west, bounds.east), (179.0, -179.0));
         assert_eq!(of_places(&[at(1.0, 2.0)]).expect("there is one").bounds, None);
         assert_eq!(of_places(&[]), None);
+    }
+
+    #[test]
+    fn bounds_hold_a_centre_that_lies_north_of_all_places() {
+        let cover = of_places(&[at(49.0, 2.0), at(49.0, 82.0)]).expect("there are places");
+        assert!(
+            cover.centre.lat > 50.0 && cover.bounds.is_some_and(|bounds| bounds.contains(cover.centre)),
+            "{cover:?}"
+        );
     }
 
     #[test]

@@ -125,6 +125,7 @@ mod tests {
     use toponym_engine::Role;
 
     use super::*;
+    use crate::sources::added::Input;
     use crate::sources::rows::Site;
     use crate::sources::{self, test_file};
 
@@ -234,18 +235,13 @@ mod tests {
 
     /// `name = text` of each file that an operator adds.
     fn with_files(files: &[(&str, &str)]) -> Result<Vec<Record>, BuildError> {
-        let dir = tempfile::tempdir().expect("a temporary folder can be made");
-        let mut paths = Vec::new();
-        for (name, text) in files {
-            paths.push(dir.path().join(name));
-            std::fs::write(dir.path().join(name), text).expect("the folder can be written");
-        }
+        let files = files.iter().map(|(name, text)| Input::InMemory(name.into(), text.to_string().into()));
         let mut inputs = inputs()?;
         inputs.tables.types = [("museum", Role::Landmark), ("tower", Role::Landmark), ("village", Role::City)]
             .map(|(name, role)| (name.to_owned(), role))
             .into();
         inputs.tables.features = [("S.TOWR".to_owned(), "tower".to_owned())].into();
-        add(&mut inputs, &Files::recognise(&paths)?, 100)?;
+        add(&mut inputs, &Files::recognise(files)?, 100)?;
         Ok(merge(inputs)?.places)
     }
 

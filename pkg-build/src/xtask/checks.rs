@@ -23,9 +23,11 @@ struct Check {
     outcome: Result<Summary>,
 }
 
-/// What a check that held has to say.
+/// What a check that did not fail has to say.
 #[derive(Default)]
 pub struct Summary {
+    /// It could not be made here, which is no failure and is not to be overlooked.
+    left_out: bool,
     /// For the table, in a few words.
     note: String,
     /// The closing lines of its test runner.
@@ -38,8 +40,10 @@ impl Checks {
         report::say(&format!("\n── {name} ──"));
         let start = Instant::now();
         let outcome = work();
-        if let Err(error) = &outcome {
-            report::say(&format!("✗ {name}: {error:#}"));
+        match &outcome {
+            Err(error) => report::say(&format!("✗ {name}: {error:#}")),
+            Ok(summary) if summary.left_out => report::say(&format!("! {name}: not checked: {}", summary.note)),
+            Ok(_) => {}
         }
         self.done.push(Check { name, elapsed: start.elapsed(), outcome });
         self.done.last().is_some_and(|check| check.outcome.is_ok())
@@ -77,6 +81,16 @@ pub fn preparation(work: impl FnOnce() -> Result<()>) -> Result<Summary> {
     Ok(Summary::default())
 }
 
+/// A check that held, with `note` for the table.
+pub fn held(note: impl Into<String>) -> Summary {
+    Summary { note: note.into(), ..Summary::default() }
+}
+
+/// A check that could not be made here, and why.
+pub fn left_out(reason: impl Into<String>) -> Summary {
+    Summary { left_out: true, note: reason.into(), ..Summary::default() }
+}
+
 /// Runs a command that runs tests. A run without a single test fails: it checked nothing.
 pub fn tests(command: Command) -> Result<Summary> {
     let mut tally = Tally::default();
@@ -89,7 +103,7 @@ pub fn tests(command: Command) -> Result<Summary> {
     ensure!(tally.failed == 0, "{tally}");
     ended?;
     ensure!(tally.passed > 0, "no test ran");
-    Ok(Summary { note: tally.to_string(), closing })
+    Ok(Summary { closing, ..held(tally.to_string()) })
 }
 
 fn table(checks: &[Check]) -> Table {
@@ -97,6 +111,7 @@ fn table(checks: &[Check]) -> Table {
     table.load_style(presets::UTF8_BORDERS_ONLY).set_header(["check", "time", "verdict", ""]);
     for check in checks {
         let (verdict, note) = match &check.outcome {
+            Ok(summary) if summary.left_out => ("! NOT CHECKED", summary.note.clone()),
             Ok(summary) => ("✓ passed", summary.note.clone()),
             Err(error) => ("✗ FAILED", last_line(&error.to_string())),
         };
@@ -120,17 +135,18 @@ mod tests {
     #[test]
     fn one_failure_fails_all_and_stops_nothing() {
         let mut checks = Checks::default();
-        assert!(checks.run("first", || Ok(Summary { note: "7 passed".into(), closing: vec!["closing".into()] })));
+        assert!(checks.run("first", || Ok(Summary { closing: vec!["closing".into()], ..held("7 passed") })));
         let prepared = checks.run("second", || bail!("much output\nbroken"));
         assert!(!prepared && !checks.run_after(prepared, "third", || Ok(Summary::default())));
         assert!(checks.run("fourth", || Ok(Summary::default())));
+        assert!(checks.run("fifth", || Ok(left_out("no network"))), "it is no failure");
         let table = table(&checks.done).to_string();
-        for part in ["first", "7 passed", "✗ FAILED", "broken", "not run", "fourth"] {
+        for part in ["first", "7 passed", "✗ FAILED", "broken", "not run", "fourth", "! NOT CHECKED", "no network"] {
             assert!(table.contains(part), "{part} is missing from\n{table}");
         }
         assert!(!table.contains("much output"), "{table}");
         let error = checks.finish().expect_err("two checks failed").to_string();
-        assert_eq!(error, "2 of 4 checks failed: second, third");
+        assert_eq!(error, "2 of 5 checks failed: second, third");
     }
 
     #[cfg(unix)]

@@ -3,6 +3,9 @@
 use anyhow::Result;
 
 use super::checks::{self, Checks};
+use super::deny;
+use super::fuzz;
+use super::mutants;
 use super::setup;
 use super::test;
 use super::workspace::Workspace;
@@ -29,7 +32,7 @@ const CLIPPY_WASM: [&str; 18] = [
     "warnings",
 ];
 
-/// Format, lints and documentation, then every test.
+/// Format, lints, documentation and dependencies, then every test, and what else might find a defect.
 pub fn run(workspace: &Workspace) -> Result<()> {
     let mut checks = Checks::default();
     let lints = checks.run("rustfmt and clippy are there", || checks::preparation(|| setup::lints(workspace)));
@@ -44,8 +47,12 @@ pub fn run(workspace: &Workspace) -> Result<()> {
         command.env("RUSTDOCFLAGS", "--deny warnings");
         checks::command(command)
     });
+    checks.run("licences and sources", || deny::licences_and_sources(workspace));
+    checks.run("advisories", || deny::advisories(workspace));
     let tools = test::prepare(workspace, &mut checks);
     checks.run_after(lints && tools, "clippy on wasm", || checks::command(workspace.cargo(&CLIPPY_WASM)?));
     test::add(workspace, tools, &mut checks);
+    checks.run("fuzz targets", || fuzz::briefly(workspace));
+    checks.run("changed lines are tested", || mutants::in_ci(workspace));
     checks.finish()
 }

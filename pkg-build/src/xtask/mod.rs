@@ -11,12 +11,15 @@
 mod bench;
 mod checks;
 mod ci;
+mod deny;
 mod deploy;
 mod explain;
+mod fuzz;
 mod index;
 mod inspect;
 mod keys;
 mod made;
+mod mutants;
 mod npm;
 mod process;
 mod report;
@@ -58,6 +61,8 @@ enum Command {
     Test,
     /// Runs what CI runs: format, lints, documentation, then every test
     Ci,
+    /// Looks for inputs that fail with libFuzzer, on the targets of tests/fuzz
+    Fuzz(fuzz::Arguments),
     /// Prints the candidates of a query, each with its signals
     Explain(explain::Options),
     /// Builds the index from the pinned sources and the files that are added
@@ -92,6 +97,8 @@ enum Command {
     ///
     /// The admin secret comes from TOPONYM_ADMIN_SECRET, else from .dev.vars (local) or .deploy.vars.
     Keys(keys::Arguments),
+    /// Changes the code in small ways, one at a time, and fails on each that no test notices
+    Mutants(mutants::Arguments),
     /// Builds the npm packages: build/npm with the core pack, build/npm-full with the full one
     Npm,
     /// Measures Toponym beside its peers, and writes tests/bench/RESULTS.md and its plots
@@ -125,6 +132,7 @@ fn run(command: Command) -> Result<()> {
         Command::Serve { port } => serve::run(&workspace, port),
         Command::Test => test::run(&workspace),
         Command::Ci => ci::run(&workspace),
+        Command::Fuzz(arguments) => fuzz::run(&workspace, arguments),
         Command::Explain(options) => explain::run(&workspace, &options),
         Command::Index(arguments) => index::run(&workspace, arguments),
         Command::Check { files } => inspect::run_check(&workspace, &files),
@@ -134,6 +142,7 @@ fn run(command: Command) -> Result<()> {
         Command::Wrangler { arguments } => wrangler::run(&workspace, &arguments),
         Command::Deploy(arguments) => deploy::run(&workspace, &arguments),
         Command::Keys(arguments) => keys::run(&workspace, arguments),
+        Command::Mutants(arguments) => mutants::run(&workspace, &arguments),
         Command::Npm => npm::run(&workspace),
         Command::Bench { heavy: true, .. } => bench::heavy(&workspace),
         Command::Bench { growth, .. } => bench::run(&workspace, growth),

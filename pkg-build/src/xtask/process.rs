@@ -30,7 +30,13 @@ pub fn run_watched(mut command: Command, mut see: impl FnMut(&str)) -> Result<()
 }
 
 /// Runs `command` with the last line of its output beside the progress; on failure its output is shown.
-pub fn run_behind(line: &Line, mut command: Command) -> Result<()> {
+pub fn run_behind(line: &Line, command: Command) -> Result<()> {
+    run_hidden(command, &[0], |text| line.detail(text))
+}
+
+/// Runs `command` and hands every line of its output to `see`. It has failed when it ends with none of `codes`: then its
+/// output is shown.
+pub fn run_hidden(mut command: Command, codes: &[i32], mut see: impl FnMut(&str)) -> Result<()> {
     let (reader, writer) = std::io::pipe()?;
     command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
     let mut child = command.spawn().with_context(|| cannot_start(&command))?;
@@ -39,7 +45,7 @@ pub fn run_behind(line: &Line, mut command: Command) -> Result<()> {
     drop(command);
     let mut tail = VecDeque::new();
     for_each_line(reader, |text| {
-        line.detail(text);
+        see(text);
         tail.push_back(text.to_owned());
         if tail.len() > LINES_SHOWN_ON_FAILURE {
             tail.pop_front();
@@ -47,7 +53,8 @@ pub fn run_behind(line: &Line, mut command: Command) -> Result<()> {
     })?;
     let status = child.wait()?;
     let output = tail.into_iter().collect::<Vec<_>>().join("\n");
-    ensure!(status.success(), "{output}\n\n`{name}` failed ({status}); its output is above");
+    let is_good = status.code().is_some_and(|code| codes.contains(&code));
+    ensure!(is_good, "{output}\n\n`{name}` failed ({status}); its output is above");
     Ok(())
 }
 

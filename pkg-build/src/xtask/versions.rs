@@ -1,6 +1,7 @@
 //! Which version of a tool is wanted, and which is there.
 //!
-//! A tool has the version of the library that it goes with, so that Cargo.lock is the only place that names it.
+//! A tool that goes with a library has its version, so that Cargo.lock is the only place that names it; any other has its
+//! version in `setup/cargo_tools.rs`.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,7 @@
 //! GeoNames `alternateNamesV2.txt` (ten columns; the older `alternateNames.txt` has the first eight): names with their
 //! language and use, for the places that are kept.
 
-use std::path::Path;
-
+use super::Input;
 use super::rows::{Fault, each_line, fault, is_language, number};
 use crate::error::BuildError;
 use crate::sources::rows::{Tagged, Told, Usage};
@@ -19,11 +18,11 @@ pub(crate) enum Alternate {
 
 /// Hands every name of a place for which `wanted` to `keep`, with the place's id.
 pub(crate) fn read(
-    path: &Path,
+    file: &Input,
     wanted: impl Fn(u64) -> bool,
     mut keep: impl FnMut(u64, Alternate),
 ) -> Result<(), BuildError> {
-    each_line(path, |line| {
+    each_line(file, |line| {
         if let Some((id, alternate)) = row(line, &wanted)? {
             keep(id, alternate);
         }

@@ -1,15 +1,14 @@
 //! GeoNames `admin1CodesASCII.txt` and `admin2Codes.txt`: code, name, name in ASCII, GeoNames id.
 
-use std::path::Path;
-
-use super::rows::{Fault, each_line, fault, number};
+use super::Input;
+use super::rows::{Fault, each_line, fault, geoname, name};
 use crate::error::BuildError;
 use crate::sources::rows::Division;
 
 /// The divisions of a file whose codes have `parts` parts; those that stand for "no division" are left out.
-pub(crate) fn read(path: &Path, parts: usize) -> Result<Vec<Division>, BuildError> {
+pub(crate) fn read(file: &Input, parts: usize) -> Result<Vec<Division>, BuildError> {
     let mut divisions = Vec::new();
-    each_line(path, |line| {
+    each_line(file, |line| {
         divisions.extend(division(line, parts)?);
         Ok(())
     })?;
@@ -18,15 +17,17 @@ pub(crate) fn read(path: &Path, parts: usize) -> Result<Vec<Division>, BuildErro
 
 fn division(line: &str, parts: usize) -> Result<Option<Division>, Fault> {
     let columns: Vec<&str> = line.split('\t').collect();
-    let &[code, name, _, id] = columns.as_slice() else {
+    let &[code, text, _, id] = columns.as_slice() else {
         return Err(fault("", format!("has {} columns between tabs, not 4", columns.len())));
     };
     if code.split('.').count() != parts {
         return Err(fault("code", format!("{code:?} is no code of {parts} parts")));
     }
-    let id = number("geonameid", id)?;
-    let is_named = !name.trim().is_empty() && code.split('.').nth(1) != Some("00");
-    Ok(is_named.then(|| Division { code: code.to_owned(), name: name.to_owned(), id: Some(id), told: Vec::new() }))
+    let id = geoname("geonameid", id)?;
+    if text.trim().is_empty() || code.split('.').nth(1) == Some("00") {
+        return Ok(None);
+    }
+    Ok(Some(Division { code: code.to_owned(), name: name("name", text)?, id: Some(id), told: Vec::new() }))
 }
 
 #[cfg(test)]
@@ -46,5 +47,7 @@ mod tests {
         check("AD.06\tSant Julià\tSant Julia\t3039162", 3, Err("code"));
         check("AD.06\tSant Julià\tSant Julia\tx", 2, Err("geonameid"));
         check("AD.06\tSant Julià", 2, Err(""));
+        check("AD.06\t-\t-\t3039162", 2, Err("name"));
+        check("AD.06\tSant Julià\tSant Julia\t0", 2, Err("geonameid"));
     }
 }

@@ -1,8 +1,7 @@
 //! GeoNames `countryInfo.txt`: nineteen columns between tabs, remarks behind `#`.
 
-use std::path::Path;
-
-use super::rows::{Fault, country, each_line, fault, number};
+use super::Input;
+use super::rows::{Fault, country, each_line, fault, geoname, name, number};
 use crate::error::BuildError;
 use crate::sources::countries::{continent, is_withdrawn, languages};
 use crate::sources::rows::Country;
@@ -11,9 +10,9 @@ use crate::sources::rows::Country;
 const COLUMNS: usize = 19;
 
 /// The countries, without those whose code ISO has withdrawn.
-pub(crate) fn read(path: &Path) -> Result<Vec<Country>, BuildError> {
+pub(crate) fn read(file: &Input) -> Result<Vec<Country>, BuildError> {
     let mut countries = Vec::new();
-    each_line(path, |line| {
+    each_line(file, |line| {
         countries.extend(row(line)?);
         Ok(())
     })?;
@@ -31,13 +30,13 @@ fn row(line: &str) -> Result<Option<Country>, Fault> {
     Ok(Some(Country {
         iso2: country("ISO", columns[0])?,
         iso3: columns[1].to_owned(),
-        name: columns[4].to_owned(),
+        name: name("Country", columns[4])?,
         capital: columns[5].to_owned(),
         area_km2: if columns[6].is_empty() { 0.0 } else { number("Area", columns[6])? },
         population: number("Population", columns[7])?,
         continent: continent(columns[8]).ok_or_else(|| fault("Continent", format!("{:?} is none", columns[8])))?,
         languages: languages(columns[15]),
-        id: number("geonameid", columns[16])?,
+        id: geoname("geonameid", columns[16])?,
     }))
 }
 
@@ -60,5 +59,7 @@ mod tests {
         check("8516543", "many", "Population");
         check("CH\tCHE", "C\tCHE", "ISO");
         check("\tBern", "", "");
+        check("Switzerland", "-", "Country");
+        check("2658434", "0", "geonameid");
     }
 }

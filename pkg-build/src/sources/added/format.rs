@@ -1,9 +1,8 @@
 //! What a file is, by its name and its first row.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
-use std::path::Path;
 
+use super::Input;
 use crate::error::BuildError;
 
 /// The formats, in the order in which they are read: each may need what those before it bring.
@@ -43,21 +42,21 @@ impl Format {
 /// More than any first row is long; what is longer is no text of rows.
 const FIRST_ROW_BYTES: u64 = 1 << 20;
 
-/// The format of the file at `path`.
-pub(crate) fn recognise(path: &Path) -> Result<Format, BuildError> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-    let row = first_row(path)?;
+/// The format of a file.
+pub(crate) fn recognise(file: &Input) -> Result<Format, BuildError> {
+    let name = file.name().to_lowercase();
+    let row = first_row(file)?;
     by_content(&name, &row)
         .or_else(|| by_name(&name))
-        .ok_or_else(|| BuildError::Unrecognised { path: path.to_owned(), reason: reason(&name, &row) })
+        .ok_or_else(|| BuildError::Unrecognised { path: file.path().to_owned(), reason: reason(&name, &row) })
 }
 
 /// The first line that is not empty and no remark.
-fn first_row(path: &Path) -> Result<String, BuildError> {
-    let file = File::open(path).map_err(BuildError::io(path))?;
-    let lines = BufReader::new(file.take(FIRST_ROW_BYTES)).split(b'\n');
+fn first_row(file: &Input) -> Result<String, BuildError> {
+    let (reader, _) = file.open()?;
+    let lines = BufReader::new(reader.take(FIRST_ROW_BYTES)).split(b'\n');
     for line in lines {
-        let line = line.map_err(BuildError::io(path))?;
+        let line = line.map_err(BuildError::io(file.path()))?;
         let text = String::from_utf8_lossy(&line);
         let text = text.trim_start_matches('\u{feff}').trim_end_matches('\r');
         if !text.trim().is_empty() && !text.starts_with('#') {
@@ -146,23 +145,22 @@ fn reason(name: &str, row: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::input::test_input;
     use super::*;
 
     #[test]
     fn formats_by_name_and_first_row() {
-        let dir = tempfile::tempdir().expect("a temporary folder can be made");
-        let check = |name: &str, text: &str, expect: Result<Format, &str>| {
-            let path = dir.path().join(name);
-            std::fs::write(&path, text).expect("the folder can be written");
-            match (recognise(&path), expect) {
-                (Ok(found), Ok(expect)) => assert_eq!(found, expect, "{name}"),
-                (Err(error), Err(part)) => {
-                    let message = error.to_string();
-                    assert!(message.contains(name) && message.contains(part), "no {part:?} in {message:?}");
-                    assert!(message.contains("data/ADDING.md"), "{message:?}");
-                }
-                (found, expect) => panic!("{name}: {found:?}, not {expect:?}"),
+        let check = |name: &str, text: &str, expect: Result<Format, &str>| match (
+            recognise(&test_input(name, text.to_owned())),
+            expect,
+        ) {
+            (Ok(found), Ok(expect)) => assert_eq!(found, expect, "{name}"),
+            (Err(error), Err(part)) => {
+                let message = error.to_string();
+                assert!(message.contains(name) && message.contains(part), "no {part:?} in {message:?}");
+                assert!(message.contains("data/ADDING.md"), "{message:?}");
             }
+            (found, expect) => panic!("{name}: {found:?}, not {expect:?}"),
         };
         let table = format!("3039154\tEl Tarter{}\n", "\t".repeat(17));
         check("allCountries.txt", &table, Ok(Format::Table));

@@ -7,9 +7,11 @@ pub(crate) mod alternate_names;
 pub(crate) mod codes;
 pub(crate) mod countries;
 mod format;
+mod input;
 pub(crate) mod ourairports;
 pub(crate) mod plain;
 mod rows;
 pub(crate) mod table;
 
 pub(crate) use format::{Format, recognise};
+pub(crate) use input::Input;

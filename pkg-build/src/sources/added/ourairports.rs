@@ -2,9 +2,9 @@
 //! heliports, balloonports, closed ones and private strips with local codes are passed over.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
-use super::rows::{Fault, coordinate, country, each_record, fault};
+use super::Input;
+use super::rows::{Fault, coordinate, country, each_record, fault, name};
 use crate::error::BuildError;
 use crate::sources::airports::code;
 use crate::sources::rows::{Airport, Iso2};
@@ -20,9 +20,9 @@ const KEPT: [&str; 4] = ["large_airport", "medium_airport", "small_airport", "se
 const ICAO: [&str; 3] = ["icao_code", "gps_code", "ident"];
 
 /// The airports in `countries`.
-pub(crate) fn read(path: &Path, countries: &BTreeSet<Iso2>) -> Result<Vec<Airport>, BuildError> {
+pub(crate) fn read(file: &Input, countries: &BTreeSet<Iso2>) -> Result<Vec<Airport>, BuildError> {
     let mut airports = Vec::new();
-    each_record(path, |field| {
+    each_record(file, |field| {
         airports.extend(airport(field, countries)?);
         Ok(())
     })?;
@@ -34,9 +34,9 @@ fn airport(field: &dyn Fn(&str) -> String, countries: &BTreeSet<Iso2>) -> Result
     let icao = ICAO.iter().find_map(|column| code(&field(column), 4));
     let position = coordinate(("latitude_deg", &field("latitude_deg")), ("longitude_deg", &field("longitude_deg")))?;
     let country = country("iso_country", &field("iso_country"))?;
-    let (name, ident) = (field("name"), field("ident"));
-    if name.is_empty() || ident.is_empty() {
-        return Err(fault(if name.is_empty() { "name" } else { "ident" }, "is empty"));
+    let (name, ident) = (name("name", &field("name"))?, field("ident"));
+    if ident.is_empty() {
+        return Err(fault("ident", "is empty"));
     }
     if !KEPT.contains(&field("type").as_str()) || iata.is_none() && icao.is_none() {
         return Ok(None);
@@ -106,5 +106,7 @@ mod tests {
         check("iso_country", "France");
         check("iso_country", "XX");
         check("name", "");
+        check("name", "--");
+        check("ident", "");
     }
 }

@@ -4,14 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io::BufReader;
-use std::path::Path;
 
 use serde::de::{DeserializeSeed, Deserializer as _, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 use toponym_engine::Role;
 use toponym_engine::geo::Coordinate;
 
-use super::rows::{Fault, Rows, coordinate, country, each_line, each_record, fault, is_language, number};
+use super::Input;
+use super::rows::{Fault, Rows, coordinate, country, each_line, each_record, fault, geoname, is_language, number};
 use crate::error::BuildError;
 use crate::ids::{Namespace, hashed};
 use crate::importance::{self, TOP_PROMINENCE};
@@ -58,15 +58,15 @@ type Field<'f> = dyn Fn(&str) -> String + 'f;
 
 impl Schema<'_> {
     /// Hands every place of a CSV file to `keep`.
-    pub fn csv(self, path: &Path, mut keep: impl FnMut(Item)) -> Result<(), BuildError> {
+    pub fn csv(self, file: &Input, mut keep: impl FnMut(Item)) -> Result<(), BuildError> {
         let mut ids = BTreeSet::new();
-        each_record(path, |field| self.item(field, &mut ids).map(&mut keep))
+        each_record(file, |field| self.item(field, &mut ids).map(&mut keep))
     }
 
     /// Hands every place of a file with one JSON object per line to `keep`; a line may be a GeoJSON feature.
-    pub fn lines(self, path: &Path, mut keep: impl FnMut(Item)) -> Result<(), BuildError> {
+    pub fn lines(self, file: &Input, mut keep: impl FnMut(Item)) -> Result<(), BuildError> {
         let mut ids = BTreeSet::new();
-        each_line(path, |line| {
+        each_line(file, |line| {
             let value: Value =
                 serde_json::from_str(line.trim_start_matches('\u{1e}')).map_err(|e| fault("", e.to_string()))?;
             self.object(&value, &mut ids).map(&mut keep)
@@ -74,8 +74,8 @@ impl Schema<'_> {
     }
 
     /// Hands every point of a GeoJSON feature collection to `keep`.
-    pub fn geojson(self, path: &Path, mut keep: impl FnMut(Item)) -> Result<(), BuildError> {
-        let (rows, reader) = Rows::open(path)?;
+    pub fn geojson(self, file: &Input, mut keep: impl FnMut(Item)) -> Result<(), BuildError> {
+        let (rows, reader) = Rows::open(file)?;
         let mut ids = BTreeSet::new();
         let read = |value: &Value| self.object(value, &mut ids).map(&mut keep);
         let mut features = Features { rows, number: 0, read, failed: None };
@@ -85,7 +85,7 @@ impl Schema<'_> {
             (Some(error), _) => Err(error),
             (None, Ok(())) => features.rows.finish(),
             (None, Err(error)) => Err(BuildError::Broken {
-                path: path.to_owned(),
+                path: file.path().to_owned(),
                 at: format!("line {}, column {}", error.line(), error.column()),
                 message: error.to_string(),
             }),
@@ -121,14 +121,14 @@ impl Schema<'_> {
             return Err(fault(missing, "is missing"));
         }
         Ok(Row {
-            name: field("name"),
+            name: super::rows::name("name", &field("name"))?,
             tagged: tagged(&field("names"))
                 .map_err(|entry| fault("names", format!("{entry:?} is not of the form fr:Nom")))?,
             position: coordinate(("lat", &field("lat")), ("lon", &field("lon")))?,
             country: self.country(&field("country"))?,
             geonames: Some(field("geonameid"))
                 .filter(|id| !id.is_empty())
-                .map(|id| number("geonameid", &id))
+                .map(|id| geoname("geonameid", &id))
                 .transpose()?,
         })
     }
@@ -349,14 +349,13 @@ impl<'de, F: FnMut(&Value) -> Result<(), Fault>> DeserializeSeed<'de> for &mut F
 
 #[cfg(test)]
 mod tests {
+    use super::super::input::test_input;
     use super::*;
 
     const HEADER: &str = "id,name,names,country,city,lat,lon,type,prominence,extent_m,population,iata,geonameid\n";
 
     fn read(name: &str, text: &str) -> Result<Vec<Item>, BuildError> {
-        let dir = tempfile::tempdir().expect("a temporary folder can be made");
-        let path = dir.path().join(name);
-        std::fs::write(&path, text).expect("the folder can be written");
+        let file = test_input(name, text.to_owned());
         let types =
             [("museum", Role::Landmark), ("station", Role::Station), ("town", Role::City), ("airport", Role::Airport)];
         let types = types.map(|(name, role)| (name.to_owned(), role)).into();
@@ -364,9 +363,9 @@ mod tests {
         let schema = Schema { types: &types, countries: &countries, origin: Origin::Operator };
         let mut items = Vec::new();
         match name.rsplit('.').next() {
-            Some("csv") => schema.csv(&path, |item| items.push(item))?,
-            Some("geojson") => schema.geojson(&path, |item| items.push(item))?,
-            _ => schema.lines(&path, |item| items.push(item))?,
+            Some("csv") => schema.csv(&file, |item| items.push(item))?,
+            Some("geojson") => schema.geojson(&file, |item| items.push(item))?,
+            _ => schema.lines(&file, |item| items.push(item))?,
         }
         Ok(items)
     }
@@ -437,6 +436,17 @@ mod tests {
         check("a,A,,FR,,48.8,2.2,pub,5,9,,,", "line 2, field type: \"pub\"");
         check("a,A,,XX,,48.8,2.2,museum,5,9,,,", "line 2, field country");
         check("a,A,,FR,,48.8,2.2,airport,,,,cdg,", "line 2, field iata");
+        check("a,A,,FR,,48.8,2.2,town,,,,,0", "line 2, field geonameid: 0 is not in 1 to");
+        check("a,♥,,FR,,48.8,2.2,museum,5,9,,,", "line 2, field name: \"♥\" has no letter");
+        for (long, part) in
+            [("A".repeat(201), "201 bytes and 201 letters"), ("ß".repeat(101), "202 bytes and 202 letters")]
+        {
+            check(&format!("a,{long},,FR,,48.8,2.2,museum,5,9,,,"), part);
+        }
+        check(
+            &format!("a,{},,FR,,48.8,2.2,museum,5,9,,,", "国".repeat(86)),
+            "258 bytes and 86 letters; 255 bytes or 200",
+        );
         check("a,A,,FR", "line 2");
         let good = "a,A,,FR,,48.8,2.2,museum,5,9,,,\n";
         let message = read("a.csv", &format!("{HEADER}{good}{good}")).expect_err("an id is there twice").to_string();

@@ -1,15 +1,17 @@
 //! The rows of one file that an operator adds, read one by one: a bad row is left out, counted and reported, and a file
 //! of too many bad rows is refused.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use indicatif::HumanCount;
+use toponym_engine::fold;
 use toponym_engine::geo::Coordinate;
+use toponym_engine::index::{MAX_ID, MAX_KEY_LETTERS, MAX_NAME_BYTES};
 
+use super::Input;
 use crate::error::BuildError;
-use crate::progress::Step;
+use crate::progress::{self, Step};
 use crate::sources::rows::Iso2;
 
 /// One bad row in so many is the most that is left out: beyond that a file is not what it seems.
@@ -51,6 +53,29 @@ pub(crate) fn number<N: std::str::FromStr<Err: std::fmt::Display>>(field: &str, 
     text.trim().parse().map_err(|error| fault(field, format!("{text:?}: {error}")))
 }
 
+/// A name that an index can show and find: with a letter or a digit, and not longer than its format allows.
+pub(crate) fn name(field: &str, text: &str) -> Result<String, Fault> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(fault(field, "is empty"));
+    }
+    let (bytes, letters) = (text.len(), fold(text).chars().count());
+    if letters == 0 {
+        return Err(fault(field, format!("{text:?} has no letter")));
+    }
+    if bytes > MAX_NAME_BYTES || letters > MAX_KEY_LETTERS {
+        let most = format!("{MAX_NAME_BYTES} bytes or {MAX_KEY_LETTERS} letters are the most");
+        return Err(fault(field, format!("has {bytes} bytes and {letters} letters; {most}")));
+    }
+    Ok(text.to_owned())
+}
+
+/// An id of GeoNames.
+pub(crate) fn geoname(field: &str, text: &str) -> Result<u64, Fault> {
+    let id = number(field, text)?;
+    if (1..=MAX_ID).contains(&id) { Ok(id) } else { Err(fault(field, format!("{id} is not in 1 to {MAX_ID}"))) }
+}
+
 /// An ISO 3166-1 alpha-2 code.
 pub(crate) fn country(field: &str, text: &str) -> Result<Iso2, Fault> {
     match text.as_bytes() {
@@ -75,14 +100,12 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    /// Opens the file at `path`.
-    pub fn open(path: &Path) -> Result<(Self, impl Read + use<>), BuildError> {
-        let file = File::open(path).map_err(BuildError::io(path))?;
-        let length = file.metadata().map_err(BuildError::io(path))?.len();
-        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-        let step = Step::bytes(&name, length);
-        let reader = step.watch(file);
-        Ok((Self { path: path.to_owned(), step, rows: 0, bad: 0, first: Vec::new() }, reader))
+    /// Opens a file.
+    pub fn open(file: &Input) -> Result<(Self, impl Read + use<>), BuildError> {
+        let (reader, length) = file.open()?;
+        let step = Step::bytes(&file.name(), length);
+        let reader = step.watch(reader);
+        Ok((Self { path: file.path().to_owned(), step, rows: 0, bad: 0, first: Vec::new() }, reader))
     }
 
     /// Counts a row and hands on what is good of it. `at` says where it is: `line 7`.
@@ -110,10 +133,11 @@ impl Rows {
         let Self { path, step, rows, bad, first } = self;
         step.finish(usize::try_from(rows).unwrap_or(usize::MAX));
         if bad > 0 {
-            eprintln!("  {} of {} rows of {} left out:", HumanCount(bad), HumanCount(rows), path.display());
-            first.iter().for_each(|line| eprintln!("  {line}"));
+            let (bad_rows, all) = (HumanCount(bad), HumanCount(rows));
+            progress::say(&format!("  {bad_rows} of {all} rows of {} left out:", path.display()));
+            first.iter().for_each(|line| progress::say(&format!("  {line}")));
             if bad > first.len() as u64 {
-                eprintln!("  ...");
+                progress::say("  ...");
             }
         }
         Ok(())
@@ -129,13 +153,13 @@ impl Rows {
 }
 
 /// Reads a file line by line. Empty lines and those that begin with `#` are no rows.
-pub(crate) fn each_line(path: &Path, mut row: impl FnMut(&str) -> Result<(), Fault>) -> Result<(), BuildError> {
-    let (mut rows, reader) = Rows::open(path)?;
+pub(crate) fn each_line(file: &Input, mut row: impl FnMut(&str) -> Result<(), Fault>) -> Result<(), BuildError> {
+    let (mut rows, reader) = Rows::open(file)?;
     let mut reader = BufReader::with_capacity(BUFFER, reader);
     let (mut bytes, mut line) = (Vec::new(), 0u64);
     loop {
         bytes.clear();
-        if reader.read_until(b'\n', &mut bytes).map_err(BuildError::io(path))? == 0 {
+        if reader.read_until(b'\n', &mut bytes).map_err(BuildError::io(file.path()))? == 0 {
             return rows.finish();
         }
         line += 1;
@@ -153,13 +177,16 @@ pub(crate) fn each_line(path: &Path, mut row: impl FnMut(&str) -> Result<(), Fau
 
 /// Reads a CSV file with a header row by row: each row with its fields by name.
 pub(crate) fn each_record(
-    path: &Path,
+    file: &Input,
     mut row: impl FnMut(&dyn Fn(&str) -> String) -> Result<(), Fault>,
 ) -> Result<(), BuildError> {
-    let (mut rows, reader) = Rows::open(path)?;
+    let (mut rows, reader) = Rows::open(file)?;
     let mut reader = csv::ReaderBuilder::new().buffer_capacity(BUFFER).from_reader(reader);
-    let broken =
-        |at: String, error: &csv::Error| BuildError::Broken { path: path.to_owned(), at, message: error.to_string() };
+    let broken = |at: String, error: &csv::Error| BuildError::Broken {
+        path: file.path().to_owned(),
+        at,
+        message: error.to_string(),
+    };
     let headers = reader.headers().map_err(|error| broken("header".to_owned(), &error))?.clone();
     let headers: Vec<String> =
         headers.iter().map(|name| name.trim_start_matches('\u{feff}').trim().to_owned()).collect();
@@ -185,14 +212,12 @@ pub(crate) fn each_record(
 
 #[cfg(test)]
 mod tests {
+    use super::super::input::test_input;
     use super::*;
 
     fn lines(text: &[u8]) -> (Vec<String>, Result<(), BuildError>) {
-        let dir = tempfile::tempdir().expect("a temporary folder can be made");
-        let path = dir.path().join("places.txt");
-        std::fs::write(&path, text).expect("the folder can be written");
         let mut seen = Vec::new();
-        let outcome = each_line(&path, |line| {
+        let outcome = each_line(&test_input("places.txt", text.to_vec()), |line| {
             if line.starts_with("bad") {
                 return Err(fault("name", "is bad"));
             }

@@ -5,11 +5,11 @@
 //! over: streams, hills, schools, hotels, farms.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use libm::log10;
 
-use super::rows::{Fault, coordinate, country, each_line, fault, number};
+use super::Input;
+use super::rows::{Fault, coordinate, country, each_line, fault, geoname, number};
 use crate::error::BuildError;
 use crate::sources::features::feature;
 use crate::sources::rows::{Airport, Division, Feature, Iso2, Origin, Settlement, Site};
@@ -49,9 +49,9 @@ impl<'t> Reader<'t> {
         Self { types: &tables.features, countries, pool: Pool::default() }
     }
 
-    /// Hands every kept row of the table at `path` to `keep`.
-    pub fn read(&mut self, path: &Path, mut keep: impl FnMut(Row)) -> Result<(), BuildError> {
-        each_line(path, |line| {
+    /// Hands every kept row of a table to `keep`.
+    pub fn read(&mut self, file: &Input, mut keep: impl FnMut(Row)) -> Result<(), BuildError> {
+        each_line(file, |line| {
             if let Some(row) = self.row(line)? {
                 keep(row);
             }
@@ -73,7 +73,7 @@ impl<'t> Reader<'t> {
         }
         let [id, name, _, alternates, lat, lon, class, code, iso2, _, admin1, admin2, _, _, population, _, _, zone, _] =
             columns;
-        let id: u64 = number("geonameid", id)?;
+        let id = geoname("geonameid", id)?;
         let position = coordinate(("latitude", lat), ("longitude", lon))?;
         if !self.is_kept(class, code) || iso2.is_empty() {
             // The sea has no country, and no settlements.
@@ -86,15 +86,13 @@ impl<'t> Reader<'t> {
                 format!("{iso2:?} is no country that is known: add its countryInfo.txt as well"),
             ));
         }
-        if name.trim().is_empty() {
-            return Err(fault("name", "is empty"));
-        }
+        let name = super::rows::name("name", name)?;
         let population: u64 = if population.is_empty() { 0 } else { number("population", population)? };
         // "00" is GeoNames' code for "no division".
         let state = if admin1 == "00" { "" } else { admin1 };
         let alternates =
             || alternates.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect();
-        let division = |code: String| Division { code, name: name.to_owned(), id: Some(id), told: Vec::new() };
+        let division = |code: String| Division { code, name: name.clone(), id: Some(id), told: Vec::new() };
         Ok(match (class, code) {
             ("P", _) => {
                 let feature = feature(code);
@@ -102,7 +100,7 @@ impl<'t> Reader<'t> {
                 (!is_gone).then(|| {
                     Row::Settlement(Settlement {
                         id,
-                        name: name.to_owned(),
+                        name,
                         alternates: alternates(),
                         tagged: Vec::new(),
                         told: Vec::new(),
@@ -124,7 +122,7 @@ impl<'t> Reader<'t> {
                 iata: None,
                 icao: None,
                 metropolis: None,
-                name: name.to_owned(),
+                name,
                 alternates: alternates(),
                 city: String::new(),
                 country,
@@ -135,7 +133,7 @@ impl<'t> Reader<'t> {
                 Some(Row::Site(Site {
                     slug: slug(id),
                     origin: Origin::Added,
-                    name: name.to_owned(),
+                    name,
                     tagged: Vec::new(),
                     prominence: (FAME * log10(1.0 + alternates.len() as f64)).min(1.0),
                     alternates,
@@ -280,6 +278,10 @@ mod tests {
         check("\tFR\t", "\tXX\t", "country code", "countryInfo.txt");
         check("\t12\t", "\tmany\t", "population", "\"many\"");
         check("Ville", "", "name", "is empty");
+        check("Ville", "!?", "name", "no letter");
+        check("Ville", &"é".repeat(128), "name", "256 bytes");
+        check("7\tVille", "0\tVille", "geonameid", "is not in 1 to");
+        check("7\tVille", "9007199254740992\tVille", "geonameid", "is not in 1 to");
         check("\t2026-01-01", "", "", "18 columns");
     }
 

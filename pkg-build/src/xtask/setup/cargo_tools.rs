@@ -1,4 +1,4 @@
-//! The tools that cargo installs, into `.tools`, each in the version of the library that it goes with.
+//! The tools that cargo installs, into `.tools`, each in one version.
 
 use std::env::consts::EXE_SUFFIX;
 use std::path::PathBuf;
@@ -10,23 +10,42 @@ use super::super::report;
 use super::super::versions;
 use super::super::workspace::Workspace;
 
-/// A tool, and the library whose version it has to have.
-struct Tool {
+/// A tool.
+pub struct Tool {
     package: &'static str,
-    library: &'static str,
+    version: Version,
     /// As in `opt-level`: what runs for a moment is not worth its optimisation.
     optimisation: &'static str,
 }
 
-const TOOLS: [Tool; 2] = [
-    Tool { package: "wasm-bindgen-cli", library: "wasm-bindgen", optimisation: "1" },
-    Tool { package: "worker-build", library: "worker", optimisation: "0" },
+/// Which version of a tool it has to be.
+enum Version {
+    /// That of the library it goes with, in Cargo.lock.
+    Of(&'static str),
+    /// This one.
+    Pinned(&'static str),
+}
+
+/// What building the Worker takes.
+pub const WORKER: [Tool; 2] = [
+    Tool { package: "wasm-bindgen-cli", version: Version::Of("wasm-bindgen"), optimisation: "1" },
+    Tool { package: "worker-build", version: Version::Of("worker"), optimisation: "0" },
 ];
 
-/// Installs what is not there in its version.
-pub fn install(workspace: &Workspace) -> Result<()> {
-    for (tool, version) in missing(workspace)? {
-        install_tool(workspace, &tool, &version)?;
+/// What builds the fuzz targets.
+pub const FUZZ: [Tool; 1] = [Tool { package: "cargo-fuzz", version: Version::Pinned("0.13.2"), optimisation: "0" }];
+
+/// What checks licences and advisories.
+pub const DENY: [Tool; 1] = [Tool { package: "cargo-deny", version: Version::Pinned("0.20.2"), optimisation: "0" }];
+
+/// What changes the code to see whether a test notices.
+pub const MUTANTS: [Tool; 1] =
+    [Tool { package: "cargo-mutants", version: Version::Pinned("27.1.0"), optimisation: "0" }];
+
+/// Installs what of `tools` is not there in its version.
+pub fn install(workspace: &Workspace, tools: &[Tool]) -> Result<()> {
+    for (tool, version) in missing(workspace, tools)? {
+        install_tool(workspace, tool, &version)?;
     }
     if scratch(workspace).is_dir() {
         fs_err::remove_dir_all(scratch(workspace))?;
@@ -34,16 +53,19 @@ pub fn install(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Whether every tool is there in its version.
-pub fn are_installed(workspace: &Workspace) -> Result<bool> {
-    Ok(missing(workspace)?.is_empty())
+/// Whether each of `tools` is there in its version.
+pub fn are_installed(workspace: &Workspace, tools: &[Tool]) -> Result<bool> {
+    Ok(missing(workspace, tools)?.is_empty())
 }
 
-fn missing(workspace: &Workspace) -> Result<Vec<(Tool, String)>> {
+fn missing<'t>(workspace: &Workspace, tools: &'t [Tool]) -> Result<Vec<(&'t Tool, String)>> {
     let lock = fs_err::read_to_string(workspace.root().join("Cargo.lock"))?;
     let mut missing = Vec::new();
-    for tool in TOOLS {
-        let version = versions::locked(&lock, tool.library)?;
+    for tool in tools {
+        let version = match tool.version {
+            Version::Of(library) => versions::locked(&lock, library)?,
+            Version::Pinned(version) => version.to_owned(),
+        };
         if !is_installed(workspace, tool.package, &version) {
             missing.push((tool, version));
         }

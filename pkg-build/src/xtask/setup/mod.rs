@@ -19,6 +19,9 @@ pub fn everything(workspace: &Workspace) -> Result<()> {
     worker(workspace)?;
     conformance(workspace)?;
     rust::lints(workspace)?;
+    fuzzing(workspace)?;
+    licences(workspace)?;
+    mutants(workspace)?;
     super::report::remark("the tools are set up");
     Ok(())
 }
@@ -28,7 +31,7 @@ pub fn worker(workspace: &Workspace) -> Result<()> {
     require(workspace, &needs(workspace)?)?;
     rust::wasm_target(workspace)?;
     rust::library_source(workspace)?;
-    cargo_tools::install(workspace)?;
+    cargo_tools::install(workspace, &cargo_tools::WORKER)?;
     node_packages::install(workspace, &workspace.edge())
 }
 
@@ -49,6 +52,21 @@ pub fn packaging_tests(workspace: &Workspace) -> Result<browser::Browser> {
     browser::ensure(workspace)
 }
 
+/// What builds the fuzz targets.
+pub fn fuzzing(workspace: &Workspace) -> Result<()> {
+    cargo_tools::install(workspace, &cargo_tools::FUZZ)
+}
+
+/// What checks licences and advisories.
+pub fn licences(workspace: &Workspace) -> Result<()> {
+    cargo_tools::install(workspace, &cargo_tools::DENY)
+}
+
+/// What changes the code to see whether a test notices.
+pub fn mutants(workspace: &Workspace) -> Result<()> {
+    cargo_tools::install(workspace, &cargo_tools::MUTANTS)
+}
+
 /// rustfmt and clippy.
 pub fn lints(workspace: &Workspace) -> Result<()> {
     rust::lints(workspace)
@@ -58,7 +76,7 @@ pub fn lints(workspace: &Workspace) -> Result<()> {
 /// and of a machine that is set up not at all.
 fn needs(workspace: &Workspace) -> Result<Vec<Need>> {
     let mut needs = Vec::new();
-    if !cargo_tools::are_installed(workspace)? {
+    if !cargo_tools::are_installed(workspace, &cargo_tools::WORKER)? {
         needs.push(Need::Compiler);
     }
     if !node_packages::are_current(&workspace.edge())? {

@@ -1,0 +1,50 @@
+//! A file that an operator adds.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{Cursor, Read};
+use std::path::{Path, PathBuf};
+
+use bytes::Bytes;
+
+use crate::error::BuildError;
+
+/// Where the bytes of a file are.
+#[derive(Clone, Debug)]
+pub(crate) enum Input {
+    /// At this path.
+    OnDisk(PathBuf),
+    /// Here, as if they were at this path.
+    #[cfg_attr(not(any(test, feature = "fuzz")), expect(dead_code, reason = "tests and fuzz targets have no files"))]
+    InMemory(PathBuf, Bytes),
+}
+
+impl Input {
+    /// Where it is, as errors say.
+    pub fn path(&self) -> &Path {
+        let (Self::OnDisk(path) | Self::InMemory(path, _)) = self;
+        path
+    }
+
+    /// Its name without its folder.
+    pub fn name(&self) -> Cow<'_, str> {
+        self.path().file_name().unwrap_or(self.path().as_os_str()).to_string_lossy()
+    }
+
+    /// Its bytes from the beginning, and how many there are.
+    pub fn open(&self) -> Result<(Box<dyn Read>, u64), BuildError> {
+        match self {
+            Self::OnDisk(path) => {
+                let file = File::open(path).map_err(BuildError::io(path))?;
+                let length = file.metadata().map_err(BuildError::io(path))?.len();
+                Ok((Box::new(file), length))
+            }
+            Self::InMemory(_, bytes) => Ok((Box::new(Cursor::new(bytes.clone())), bytes.len() as u64)),
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) fn test_input(name: &str, text: impl Into<Bytes>) -> Input {
+    Input::InMemory(name.into(), text.into())
+}

@@ -1,0 +1,91 @@
+//! A copy of the repository, with what its tests need besides.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+use super::super::process;
+use super::super::workspace::Workspace;
+
+/// The copy. It stays from one run to the next, and only what differs is written, so that builds of it stay as well.
+pub struct Tree {
+    home: PathBuf,
+}
+
+impl Tree {
+    /// Copies the files that git knows or would take, and the index.
+    pub fn copy(workspace: &Workspace) -> Result<Self> {
+        let tree = Self { home: workspace.target().join("mutants") };
+        let mut command = workspace.command("git")?;
+        command.args(["ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate", "-z"]);
+        let listed = process::output(command)?;
+        let listed = listed.split('\0').filter(|path| !path.is_empty()).map(PathBuf::from);
+        let mut files: BTreeSet<PathBuf> = listed.filter(|path| workspace.root().join(path).is_file()).collect();
+        files.extend(workspace.index().strip_prefix(workspace.root()).map(Path::to_owned));
+        for path in &files {
+            renew(&workspace.root().join(path), &tree.root().join(path))?;
+        }
+        remove_others(&tree.root(), Path::new(""), &files)?;
+        Ok(tree)
+    }
+
+    /// The root of the copy.
+    pub fn root(&self) -> PathBuf {
+        self.home.join("tree")
+    }
+
+    /// The folder that holds it, and what runs write.
+    pub fn home(&self) -> &Path {
+        &self.home
+    }
+}
+
+/// Writes a file where it differs: what does not differ keeps its time, by which cargo knows it.
+fn renew(from: &Path, to: &Path) -> Result<()> {
+    let wanted = fs_err::read(from)?;
+    if fs_err::read(to).is_ok_and(|there| there == wanted) {
+        return Ok(());
+    }
+    if let Some(folder) = to.parent() {
+        fs_err::create_dir_all(folder)?;
+    }
+    Ok(fs_err::write(to, wanted)?)
+}
+
+/// Removes what is not one of `files`: it was renamed, deleted, or left by a run.
+fn remove_others(root: &Path, folder: &Path, files: &BTreeSet<PathBuf>) -> Result<()> {
+    for entry in fs_err::read_dir(root.join(folder))? {
+        let path = folder.join(entry?.file_name());
+        let full = root.join(&path);
+        if full.is_dir() {
+            remove_others(root, &path, files)?;
+        } else if !files.contains(&path) {
+            fs_err::remove_file(full)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_follows_what_it_is_a_copy_of() {
+        let folder = tempfile::tempdir().expect("the temporary folder can be written");
+        let (from, to) = (folder.path().join("from"), folder.path().join("to/deep/file"));
+        std::fs::write(&from, "one").expect("the folder is ours");
+        renew(&from, &to).expect("it is copied");
+        let before = std::fs::metadata(&to).and_then(|meta| meta.modified()).expect("it is there");
+        renew(&from, &to).expect("it is the same");
+        assert_eq!(std::fs::metadata(&to).and_then(|meta| meta.modified()).expect("it is there"), before);
+        std::fs::write(&from, "two").expect("the folder is ours");
+        renew(&from, &to).expect("it is copied");
+        assert_eq!(std::fs::read_to_string(&to).expect("it is there"), "two");
+        let root = folder.path().join("to");
+        std::fs::write(root.join("deep/other"), "").expect("the folder is ours");
+        remove_others(&root, Path::new(""), &BTreeSet::from(["deep/file".into()])).expect("it is removed");
+        assert!(to.is_file() && !root.join("deep/other").exists());
+    }
+}

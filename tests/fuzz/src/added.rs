@@ -1,0 +1,60 @@
+//! Files that an operator adds, from their bytes to the index.
+
+use std::sync::LazyLock;
+
+use toponym_build::BuildError;
+use toponym_build::fuzz::index_with;
+use toponym_build::inspect::{Contents, verify};
+use toponym_engine::Engine;
+
+use crate::world::ask_everything;
+
+/// A line that begins the next file of an input.
+const NEXT_FILE: &[u8] = b"\n===\n";
+
+/// How many populated places of a table are kept: few, so that the choice is made.
+const MOST_PLACES: usize = 4;
+
+/// A CSV file: the plain schema, or that of OurAirports.
+pub fn csv(data: &[u8]) {
+    build(&[("places.csv", data)]);
+}
+
+/// A GeoJSON file, or one of a JSON object per line.
+pub fn json(data: &[u8]) {
+    build(&[("places.geojson", data)]);
+    build(&[("places.ndjson", data)]);
+}
+
+/// Files of GeoNames, each known by its first row, between lines of `===`.
+pub fn geonames(data: &[u8]) {
+    let mut files = Vec::new();
+    let mut rest = data;
+    while let Some(at) = rest.windows(NEXT_FILE.len()).position(|bytes| bytes == NEXT_FILE) {
+        files.push(("places.txt", &rest[..at + 1]));
+        rest = &rest[at + NEXT_FILE.len()..];
+    }
+    files.push(("places.txt", rest));
+    build(&files);
+}
+
+/// Builds an index with the files: it is refused with the name of a file and its line, or it is sound.
+fn build(files: &[(&str, &[u8])]) {
+    let bytes = match index_with(files, MOST_PLACES) {
+        Ok(bytes) => bytes,
+        Err(BuildError::Unrecognised { .. } | BuildError::Broken { .. } | BuildError::TooManyBad { .. }) => return,
+        // Says which two places have one id.
+        Err(BuildError::Collision { .. }) => return,
+        Err(error) => panic!("no file is named: {error}"),
+    };
+    let contents = Contents::open(bytes.clone()).expect("an index just written opens");
+    let new = || verify(&contents).lines().filter(|line| !USUAL_FAULTS.contains(line)).collect::<Vec<_>>();
+    assert!(new().is_empty(), "{:?}", new());
+    ask_everything(&Engine::open(bytes).expect("an index just written opens"));
+}
+
+/// What verifying the world without any file says: it lacks what a real one has.
+static USUAL_FAULTS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let bytes = index_with(&[], MOST_PLACES).expect("the world by itself is sound");
+    verify(&Contents::open(bytes).expect("an index just written opens")).lines().collect()
+});

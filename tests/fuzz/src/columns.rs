@@ -1,0 +1,105 @@
+//! Columns that anybody may have written.
+
+use std::sync::LazyLock;
+
+use arbitrary::{Arbitrary, Unstructured};
+use toponym_engine::geo::Coordinate;
+use toponym_engine::{Engine, index};
+
+use crate::index_bytes::framed;
+use crate::world::{ask_everything, with_borders};
+
+/// Sections that are walked as their builder wrote them, so that a forged one may make a question panic: not for here.
+const TRANSDUCERS: [&str; 4] = ["names", "alternates", "codes", "sounds"];
+
+/// Where the columns of [`FILE`] lie: offset and length.
+static COLUMNS: LazyLock<Vec<Column>> = LazyLock::new(|| {
+    // Slices of one file: their distance is their place.
+    let parts = index::sections(FILE.clone()).expect("an index just written opens");
+    let mut at = parts[0].1.len();
+    let mut columns = Vec::new();
+    for (name, bytes) in parts.into_iter().skip(1) {
+        if !TRANSDUCERS.contains(&name) && !bytes.is_empty() {
+            columns.push(Column { name, at, length: bytes.len() });
+        }
+        at += bytes.len().next_multiple_of(ALIGNMENT);
+    }
+    columns
+});
+
+/// Every section begins at a multiple of it: `engine/FORMAT.md`, section Frame.
+const ALIGNMENT: usize = 8;
+
+static FILE: LazyLock<Vec<u8>> = LazyLock::new(|| index::write(&with_borders()).expect("the gazetteer is sound"));
+
+struct Column {
+    name: &'static str,
+    at: usize,
+    length: usize,
+}
+
+/// A change of some bytes of a column.
+#[derive(Arbitrary, Debug)]
+struct Edit {
+    column: u8,
+    at: u32,
+    value: Value,
+}
+
+#[derive(Arbitrary, Debug)]
+enum Value {
+    Byte(u8),
+    Short(u16),
+    Word(u32),
+}
+
+/// Most edits of one input: more tell nothing new.
+const MOST_EDITS: usize = 16;
+
+/// An index whose columns were changed: it opens or not, and no question panics, because columns are read with bounds
+/// checks and answer zero past their end.
+pub fn columns(data: &[u8]) {
+    let mut input = Unstructured::new(data);
+    let mut file = FILE.clone();
+    let mut cells = Vec::new();
+    for _ in 0..MOST_EDITS {
+        if input.is_empty() {
+            break;
+        }
+        let Ok(edit) = Edit::arbitrary(&mut input) else { break };
+        cells.extend(edit.apply(&mut file));
+    }
+    let Ok(engine) = Engine::open(framed(&file)) else { return };
+    ask_everything(&engine);
+    for cell in cells {
+        engine.reverse(cell);
+        engine.country_at(cell);
+    }
+}
+
+/// Bytes of a cell of the grid of borders.
+const CELL: usize = 4;
+
+/// Cells around a parallel.
+const CELLS_OF_A_ROW: usize = 360;
+
+impl Edit {
+    /// Changes the file; a point in the cell, where it is one of the grid of borders.
+    fn apply(&self, file: &mut [u8]) -> Option<Coordinate> {
+        let column = &COLUMNS[usize::from(self.column) % COLUMNS.len()];
+        let bytes = match self.value {
+            Value::Byte(value) => value.to_le_bytes().to_vec(),
+            Value::Short(value) => value.to_le_bytes().to_vec(),
+            Value::Word(value) => value.to_le_bytes().to_vec(),
+        };
+        let slots = (column.length / bytes.len()).max(1);
+        let within = self.at as usize % slots * bytes.len();
+        let end = column.length.min(within + bytes.len());
+        file[column.at + within..column.at + end].copy_from_slice(&bytes[..end - within]);
+        (column.name == "border cells").then(|| {
+            let cell = within / CELL;
+            let (row, column) = (cell / CELLS_OF_A_ROW, cell % CELLS_OF_A_ROW);
+            Coordinate { lat: row as f64 - 89.5, lon: column as f64 - 179.5 }
+        })
+    }
+}

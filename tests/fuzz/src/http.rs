@@ -1,0 +1,144 @@
+//! What the Worker reads of a request, part by part.
+
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::Value;
+use toponym_edge::auth::bearer;
+use toponym_edge::auth::keyring::Keyring;
+use toponym_edge::auth::restriction::{Caller, Restrictions};
+use toponym_edge::auth::token;
+use toponym_edge::error::Failure;
+use toponym_edge::etag::tagged;
+use toponym_edge::http::{Body, BodyError, Request, parse_ip, split_url};
+use toponym_edge::query;
+use toponym_edge::response::Response;
+use toponym_edge::routes::sla::Sla;
+use toponym_edge::routes::{batch, reverse, text};
+use toponym_engine::MAX_QUERY_CHARS;
+use toponym_engine::geo::Coordinate;
+
+use crate::support::{NOON, RING, run};
+
+/// A query string, read for every route: what is read is within the bounds of the contract, and a text that is escaped
+/// in any way is read as it was.
+pub fn query(data: &[u8]) {
+    let raw = String::from_utf8_lossy(data);
+    let _ = query::read(&raw, ["query", "limit", "lat"]);
+    for (route, most) in [(&text::FORWARD, 50), (&text::AUTOCOMPLETE, 10)] {
+        let Ok(read) = route.read(&raw) else { continue };
+        assert!((1..=MAX_QUERY_CHARS).contains(&read.text.chars().count()) && !read.text.trim().is_empty(), "{read:?}");
+        assert!((1..=most).contains(&read.limit), "{read:?}");
+        assert!(read.extensions.focus.is_none_or(|focus| Coordinate::new(focus.lat, focus.lon).is_some()), "{read:?}");
+        assert!(read.extensions.countries.iter().flatten().all(u8::is_ascii_uppercase), "{read:?}");
+    }
+    if let Ok(point) = reverse::read(&raw) {
+        assert!(Coordinate::new(point.lat, point.lon).is_some(), "{point:?}");
+        let again = reverse::read(&format!("lat={}&lon={}", point.lat, point.lon));
+        assert_eq!(again, Ok(point), "rounding twice");
+    }
+    if let Ok(Sla::History(hours)) = Sla::history(&raw) {
+        assert!((1..=168).contains(&hours), "{hours} hours");
+    }
+    let escaped = utf8_percent_encode(&raw, NON_ALPHANUMERIC);
+    for sent in [format!("query={escaped}"), format!("query={escaped}").replace("%20", "+")] {
+        match query::read(&sent, ["query"]) {
+            Ok([read]) => assert_eq!(read.as_deref(), Some(&*raw), "{sent}"),
+            Err(error) => assert_eq!(error, query::QueryError::TooLong, "{sent}"),
+        }
+    }
+}
+
+/// Headers, one a line: Authorization, the caller's address, Origin, Referer, If-None-Match, and the URL.
+pub fn headers(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let mut lines = text.split('\n');
+    let mut next = || lines.next().unwrap_or_default();
+    if let Ok(token) = bearer::token(Some(next())) {
+        assert!(!token.is_empty() && !token.contains([' ', ',']), "{token:?}");
+        let keys = Keyring::parse(RING).expect("the ring of the tests is good");
+        let verified = token::verify(token, &keys, NOON);
+        assert!(matches!(verified, Ok(_) | Err(Failure::InvalidToken | Failure::TokenExpired)), "{verified:?}");
+    }
+    let ip = parse_ip(next());
+    if let Some(ip) = ip {
+        assert_eq!(parse_ip(&ip.to_string()), Some(ip), "an address as it is written");
+        assert_eq!(ip.to_canonical(), ip, "a mapped address");
+    }
+    let (origin, referer) = (next(), next());
+    for headers in
+        [vec![("origin", origin)], vec![("referer", referer)], vec![("referer", referer), ("origin", origin)]]
+    {
+        let host = caller(ip, &headers).page_host.unwrap_or_default();
+        assert!(!host.contains(['/', '@', '?', '#']) && !host.contains(|c: char| c.is_ascii_uppercase()), "{host:?}");
+    }
+    let status = tagged(Response::json(&1).expect("a number is JSON"), Some(next())).status;
+    assert!(matches!(status, 200 | 304), "{status}");
+    if let Some((host, path, query)) = split_url(next()) {
+        assert!(!host.contains(['/', '?', '#']) && !path.contains(['?', '#']) && !query.contains('#'));
+    }
+}
+
+/// Restrictions of a key as JSON, then lines as for [`headers`] that say who calls: what a rule names passes it, and
+/// rules survive their stored form.
+pub fn restrictions(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let mut lines = text.split('\n');
+    let mut next = || lines.next().unwrap_or_default();
+    let Ok(rules) = serde_json::from_str::<Restrictions>(next()) else { return };
+    let stored = serde_json::to_string(&rules).expect("rules are JSON");
+    assert_eq!(serde_json::from_str::<Restrictions>(&stored).ok().as_ref(), Some(&rules), "{stored}");
+    let (ip, origin, referer) = (parse_ip(next()), next(), next());
+    for headers in [vec![("origin", origin)], vec![("referer", referer)], vec![]] {
+        let caller = caller(ip, &headers);
+        let allowed = rules.check(&caller).is_ok();
+        assert!(!allowed || rules.check_exchange(&caller).is_ok(), "an exchange asks no more than a request");
+        assert!(!allowed || rules.domains.is_empty() || caller.page_host.is_some(), "a page is asked for");
+        assert!(!allowed || rules.ips.is_empty() || caller.ip.is_some(), "an address is asked for");
+    }
+    let by_ip = Restrictions { domains: Vec::new(), ..rules.clone() };
+    for net in &rules.ips {
+        let first = parse_ip(&net.network().to_string());
+        assert!(by_ip.check(&caller(first, &[])).is_ok(), "{net} does not hold {first:?}");
+    }
+    let by_page = Restrictions { ips: Vec::new(), ..rules.clone() };
+    for rule in rules.domains.iter().filter(|rule| Restrictions::is_domain_rule(rule)) {
+        let page = format!("https://{}:8443/page?x@y#z", rule.replace('*', "sub"));
+        assert!(by_page.check(&caller(None, &[("origin", &page)])).is_ok(), "{rule} does not cover {page}");
+    }
+}
+
+fn caller(ip: Option<std::net::IpAddr>, headers: &[(&'static str, &str)]) -> Caller {
+    let headers = headers.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
+    let (method, host, path, query) = (String::new(), String::new(), String::new(), String::new());
+    Caller::of(&Request { method, host, path, query, headers, ip, body: () })
+}
+
+struct Bytes(Vec<u8>);
+
+impl Body for Bytes {
+    async fn read(self, cap: usize) -> Result<Vec<u8>, BodyError> {
+        if self.0.len() > cap { Err(BodyError::TooLarge) } else { Ok(self.0) }
+    }
+}
+
+/// A body of batch: read as a tree of JSON values would say (decisions 16 to 18).
+pub fn bodies(data: &[u8]) {
+    let read = run(batch::read(Bytes(data.to_vec())));
+    let tree = serde_json::from_slice::<Value>(data).ok();
+    let items = tree.as_ref().and_then(|body| body.get("queries")).and_then(Value::as_array);
+    let texts: Option<Vec<String>> =
+        items.and_then(|items| items.iter().map(|item| item.as_str().map(str::to_owned)).collect());
+    match (read, texts) {
+        (Ok(queries), Some(texts)) => assert_eq!(queries, texts),
+        (Ok(queries), None) => panic!("these are no strings: {queries:?}"),
+        (Err(failure), texts) => {
+            let expect = match texts {
+                _ if data.len() > batch::MAX_BODY => "request body must be at most 1048576 bytes",
+                None => "queries must be an array of strings",
+                Some(texts) if texts.is_empty() => "queries array cannot be empty",
+                Some(texts) if texts.len() > batch::MAX_ITEMS => "queries array must contain between 1 and 100 items",
+                Some(texts) => panic!("{} strings are refused: {failure:?}", texts.len()),
+            };
+            assert_eq!(failure.message(), expect);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Opening of bytes that anybody may have written.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+
+use toponym_engine::Engine;
+use toponym_engine::index::{FORMAT_VERSION, MAGIC, sections};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::world::ask_everything;
+
+/// Bytes in front of the header: `engine/FORMAT.md`, section Frame.
+const FRAME: usize = 32;
+
+/// Any bytes, as they are and behind a right frame: opening them is an error or an engine, never a panic. What opens is
+/// asked everything, with an end: where names lie in a forged transducer a question may panic, and must not go on for
+/// ever or take memory without bound (`engine/FORMAT.md`, section Frame).
+pub fn index_bytes(data: &[u8]) {
+    let _ = Engine::open(data.to_vec());
+    let framed = framed(data);
+    let _ = sections(framed.clone());
+    for engine in [Engine::open(framed.clone()), Engine::open_trusted(framed)].into_iter().flatten() {
+        quietly(|| ask_everything(&engine));
+    }
+}
+
+/// The bytes with magic, version, length and checksum put right.
+pub fn framed(data: &[u8]) -> Vec<u8> {
+    let mut file = data.to_vec();
+    if file.len() < FRAME {
+        return file;
+    }
+    let (length, checksum) = (file.len() as u64, xxh3_64(&file[FRAME..]));
+    file[0..8].copy_from_slice(&MAGIC);
+    file[8..12].copy_from_slice(&FORMAT_VERSION.to_le_bytes());
+    file[16..24].copy_from_slice(&length.to_le_bytes());
+    file[24..32].copy_from_slice(&checksum.to_le_bytes());
+    file
+}
+
+/// Does something that may panic. libFuzzer's own hook would end the process before anything is caught.
+fn quietly(work: impl FnOnce()) {
+    let hook = take_hook();
+    set_hook(Box::new(|_| {}));
+    let _ = catch_unwind(AssertUnwindSafe(work));
+    set_hook(hook);
+}

@@ -1,0 +1,105 @@
+//! The log of what a key used.
+
+use std::collections::BTreeMap;
+
+use arbitrary::{Arbitrary, Unstructured};
+use toponym_edge::meter::ledger::{Ledger, Verdict};
+use toponym_edge::meter::month::Month;
+use toponym_edge::meter::plan::Limits;
+
+/// 2026-11-30T23:50:00Z: a month ends within the reach of a few steps.
+const START_MS: u64 = 1_796_082_600_000;
+
+/// Length of the rolling window.
+const MINUTE_MS: u64 = 60_000;
+
+/// Most steps of one input.
+const MOST_STEPS: usize = 200;
+
+/// One step in the life of a key.
+#[derive(Arbitrary, Debug)]
+enum Step {
+    /// The clock moves; backwards too, as that of another machine would.
+    Wait(i16),
+    /// It moves by seconds.
+    WaitSeconds(u8),
+    /// A request of 0 to 100 units.
+    Charge(u8),
+    /// The object is evicted, and starts from its rows.
+    Restart,
+}
+
+#[derive(Arbitrary, Debug)]
+struct Plan {
+    per_minute: u8,
+    month_cap: Option<u16>,
+}
+
+/// Charges of a key in any order of times and restarts, against a list of all that was admitted.
+pub fn ledger(data: &[u8]) {
+    let mut input = Unstructured::new(data);
+    let Ok(Plan { per_minute, month_cap }) = Plan::arbitrary(&mut input) else { return };
+    let month_cap = month_cap.map(u64::from);
+    let limits = Limits { per_minute: per_minute.into(), month_cap, included: month_cap };
+    let mut key = Used { ledger: Ledger::default(), rows: BTreeMap::new(), admitted: Vec::new(), latest_ms: 0 };
+    let mut clock_ms = START_MS;
+    for _ in 0..MOST_STEPS {
+        let Ok(step) = Step::arbitrary(&mut input) else { break };
+        match step {
+            Step::Wait(ms) => clock_ms = clock_ms.saturating_add_signed(ms.into()),
+            Step::WaitSeconds(seconds) => clock_ms += u64::from(seconds) * 1_000,
+            Step::Charge(cost) => key.charge(&limits, u32::from(cost % 101), clock_ms),
+            Step::Restart => key.restart(),
+        }
+    }
+}
+
+struct Used {
+    ledger: Ledger,
+    /// What storage holds, by slot.
+    rows: BTreeMap<u64, toponym_edge::meter::ledger::Entry>,
+    /// Every charge: when, and how much.
+    admitted: Vec<(u64, u32)>,
+    /// A clock that steps back is held.
+    latest_ms: u64,
+}
+
+impl Used {
+    fn charge(&mut self, limits: &Limits, cost: u32, clock_ms: u64) {
+        self.latest_ms = self.latest_ms.max(clock_ms);
+        let now_ms = self.latest_ms;
+        let (verdict, standing) = self.ledger.charge(limits, cost, clock_ms);
+        assert!(standing.remaining <= standing.limit, "{standing:?}");
+        match verdict {
+            Verdict::Admitted { entry, .. } => {
+                self.rows.insert(entry.slot, entry);
+                self.admitted.push((now_ms, cost));
+                let minute = self.sum(|at| at + MINUTE_MS > now_ms);
+                assert!(minute <= limits.per_minute.max(cost), "{minute} units in a minute of {}", limits.per_minute);
+                let month = u64::from(self.sum(|at| Month::of(at) == Month::of(now_ms)));
+                assert!(limits.month_cap.is_none_or(|cap| month <= cap), "{month} units of {:?}", limits.month_cap);
+                assert_eq!(self.ledger.month(), (Month::of(now_ms), month), "the month's total");
+            }
+            Verdict::RateLimited { retry_after } => {
+                assert!(retry_after >= 1, "waiting for nothing");
+                let (later, _) = self.ledger.clone().charge(limits, cost, now_ms + retry_after * 1_000);
+                assert!(!matches!(later, Verdict::RateLimited { .. }), "{retry_after} s are not enough");
+            }
+            Verdict::MonthFull { reset_ms } => {
+                let (later, _) = self.ledger.clone().charge(limits, cost, reset_ms);
+                let is_possible = limits.month_cap.is_none_or(|cap| u64::from(cost) <= cap);
+                assert!(!is_possible || !matches!(later, Verdict::MonthFull { .. }), "the month does not end");
+            }
+        }
+    }
+
+    fn sum(&self, counts: impl Fn(u64) -> bool) -> u32 {
+        self.admitted.iter().filter(|(at, _)| counts(*at)).map(|(_, cost)| cost).sum()
+    }
+
+    fn restart(&mut self) {
+        self.ledger = Ledger::restore(self.rows.values().copied());
+        // Rows tell the time in steps of a tenth of a second.
+        self.latest_ms = self.rows.keys().next_back().map_or(0, |slot| slot * 100);
+    }
+}

@@ -1,0 +1,109 @@
+//! Questions to the default index (`build/index.toponym`, or what `TOPONYM_INDEX` names).
+
+use std::sync::LazyLock;
+
+use toponym_engine::geo::{Bounds, Coordinate};
+use toponym_engine::{Engine, Place, Search};
+
+/// The default index.
+static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
+    let usual = || concat!(env!("CARGO_MANIFEST_DIR"), "/../../build/index.toponym").to_owned();
+    let path = std::env::var("TOPONYM_INDEX").unwrap_or_else(|_| usual());
+    let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}; `cargo xtask index` builds it"));
+    Engine::open(bytes).unwrap_or_else(|error| panic!("{path}: {error}"))
+});
+
+/// Results of a question that does not say how many.
+const USUAL_LIMIT: usize = 5;
+
+/// A question as a line of text: the query, and behind tabs, each of which may be missing, the limit, the language,
+/// the countries, and latitude and longitude of the focus.
+struct Question {
+    text: String,
+    limit: usize,
+    lang: Option<String>,
+    countries: Vec<[u8; 2]>,
+    focus: Option<Coordinate>,
+}
+
+impl Question {
+    fn read(data: &[u8]) -> Self {
+        let line = String::from_utf8_lossy(data);
+        let mut fields = line.split('\t');
+        let mut next = || fields.next().unwrap_or_default().trim_end();
+        let text = next().to_owned();
+        let limit = next().parse().unwrap_or(USUAL_LIMIT);
+        let lang = Some(next().to_owned()).filter(|lang| !lang.is_empty());
+        let countries = next().split(',').filter_map(|code| code.as_bytes().try_into().ok()).collect();
+        let focus = point(next(), next());
+        Self { text, limit, lang, countries, focus }
+    }
+
+    fn search(&self) -> Search<'_> {
+        Search {
+            lang: self.lang.as_deref(),
+            countries: &self.countries,
+            focus: self.focus,
+            ..Search::new(&self.text, self.limit)
+        }
+    }
+}
+
+fn point(lat: &str, lon: &str) -> Option<Coordinate> {
+    Coordinate::new(lat.trim().parse().ok()?, lon.trim().parse().ok()?)
+}
+
+/// A question to forward: what it answers is what the contract promises.
+pub fn forward(data: &[u8]) {
+    let question = Question::read(data);
+    let places = ENGINE.forward(&question.search());
+    assert!(places.len() <= question.limit, "{} of {} places", places.len(), question.limit);
+    for place in &places {
+        check(place);
+        let code = place.address.get("country_code").unwrap_or_default().to_ascii_uppercase();
+        let wanted = question.countries.is_empty() || question.countries.iter().any(|c| c == code.as_bytes());
+        assert!(wanted, "{code} is none of the countries");
+    }
+}
+
+/// A question to autocomplete.
+pub fn autocomplete(data: &[u8]) {
+    let question = Question::read(data);
+    let suggestions = ENGINE.autocomplete(&question.search());
+    assert!(suggestions.len() <= question.limit, "{} of {} suggestions", suggestions.len(), question.limit);
+    for suggestion in &suggestions {
+        assert!(Coordinate::new(suggestion.lat, suggestion.lon).is_some(), "{suggestion:?}");
+        assert!(!suggestion.display_name.is_empty(), "{suggestion:?}");
+    }
+}
+
+/// A point as text, `48.8566,2.3522`: the place there is in the country there, and a point that is written in two ways
+/// has one answer.
+pub fn reverse(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let Some(point) = text.split_once(',').and_then(|(lat, lon)| point(lat, lon)) else { return };
+    let place = ENGINE.reverse(point);
+    if let Some(place) = &place {
+        check(place);
+        let here = ENGINE.country_at(point).map(|code| String::from_utf8_lossy(&code).to_lowercase());
+        let told = place.address.get("country_code");
+        assert!(here.is_none() || here.as_deref() == told, "{point:?} is in {here:?}: {place:?}");
+    }
+    let same = |lat, lon| assert_eq!(ENGINE.reverse(Coordinate { lat, lon }), place, "{point:?} as {lat}, {lon}");
+    if point.lon.abs() == 180.0 {
+        same(point.lat, -point.lon);
+    }
+    if point.lat.abs() == 90.0 {
+        same(point.lat, 0.0);
+    }
+}
+
+/// What holds for every place of an answer.
+fn check(place: &Place) {
+    let centre = Coordinate::new(place.lat, place.lon).unwrap_or_else(|| panic!("off the globe: {place:?}"));
+    let [south, north, west, east] = place.boundingbox;
+    assert!(Bounds { south, north, west, east }.contains(centre), "outside its box: {place:?}");
+    assert!((0.0..=1.0).contains(&place.confidence) && (0.0..=1.0).contains(&place.importance), "{place:?}");
+    assert!(!place.display_name.is_empty() && !place.country.is_empty(), "{place:?}");
+    assert!((1..1 << 53).contains(&place.place_id), "{place:?}");
+}

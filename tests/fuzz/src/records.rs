@@ -1,0 +1,106 @@
+//! Records that objects store, and messages between the Worker and its objects.
+
+use std::fmt::Debug;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use toponym_edge::auth::keyring::Keyring;
+use toponym_edge::durable::directory::{Listed, Question};
+use toponym_edge::durable::key::{Key, answer};
+use toponym_edge::durable::message::{Envelope, Reply};
+use toponym_edge::durable::record::{KeyRecord, KeyView, Patch};
+use toponym_edge::metrics::board::{Answer, Board, Message};
+use toponym_edge::metrics::counts::Counts;
+use toponym_edge::metrics::shard::{Shard, Total};
+use toponym_edge::metrics::tally::Batch;
+use toponym_edge::routes::coverage::Snapshot;
+
+use crate::support::NOON;
+
+/// The name of a record on a line, then its JSON: what is read survives being stored again, and whoever gets it decides
+/// without a panic.
+pub fn records(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let Some((name, json)) = text.split_once('\n') else { return };
+    match name {
+        "Answer" => drop(stored::<Answer>(json)),
+        "Batch" => {
+            if let Some(batch) = stored::<Batch>(json) {
+                let mut shard = Shard::default();
+                shard.take(batch.clone(), NOON);
+                assert_eq!(shard.take(batch, NOON), [], "a batch counts once");
+            }
+        }
+        "Counts" => {
+            if let Some(counts) = stored::<Counts>(json) {
+                let mut sum = counts.clone();
+                sum.add(&counts);
+                assert!((0.0..=100.0).contains(&sum.success_rate()), "{sum:?}");
+            }
+        }
+        "Envelope" => {
+            if let Some(envelope) = stored::<Envelope>(json) {
+                decide(&envelope);
+            }
+        }
+        "KeyRecord" => {
+            if let Some(record) = stored::<KeyRecord>(json) {
+                record.limits();
+            }
+        }
+        "KeyView" => drop(stored::<KeyView>(json)),
+        "Keyring" => {
+            if let Ok(ring) = Keyring::parse(json) {
+                assert_eq!(ring.get(ring.active().0), Some(ring.active().1), "the active key is one of the ring");
+            }
+        }
+        "Listed" => drop(stored::<Listed>(json)),
+        "Message" => {
+            if let Some(message) = stored::<Message>(json) {
+                say(message);
+            }
+        }
+        "Patch" => drop(stored::<Patch>(json)),
+        "Question" => drop(stored::<Question>(json)),
+        "Reply" => drop(stored::<Reply>(json)),
+        "Snapshot" => drop(stored::<Snapshot>(json)),
+        "Total" => drop(stored::<Total>(json)),
+        _ => {}
+    }
+}
+
+/// The record of a text, once it has survived being stored again.
+fn stored<T: Serialize + DeserializeOwned + Debug>(json: &str) -> Option<T> {
+    let record: T = serde_json::from_str(json).ok()?;
+    let once = serde_json::to_string(&record).expect("a record is JSON");
+    let again: T = serde_json::from_str(&once).unwrap_or_else(|error| panic!("{error} in {once}"));
+    assert_eq!(serde_json::to_string(&again).expect("a record is JSON"), once);
+    Some(again)
+}
+
+/// Asks the object of a key that does not exist, and one that does.
+fn decide(envelope: &Envelope) {
+    let mut vacant = None;
+    answer(&mut vacant, envelope.clone(), NOON);
+    let record = r#"{"clientId":"app_a","account":"a","name":"a","plan":"free","enabled":true,"createdMs":0,
+        "secret":{"pepper":"k1","hash":"x"}}"#;
+    let mut key = Some(Key::new(serde_json::from_str(record).expect("the record is whole")));
+    let mut later = NOON;
+    for _ in 0..3 {
+        answer(&mut key, envelope.clone(), later);
+        later += 60_000;
+    }
+}
+
+/// Says something to a board, twice, and asks it for its figures.
+fn say(message: Message) {
+    let mut board = Board::default();
+    board.answer(message.clone(), NOON);
+    board.answer(message, NOON);
+    for question in [Message::Metrics, Message::History { hours: 168 }, Message::Coverage] {
+        let (told, changes) = board.answer(question, NOON);
+        assert!(changes.is_empty(), "asking changes nothing");
+        let json = serde_json::to_string(&told).expect("an answer is JSON");
+        assert!(serde_json::from_str::<Answer>(&json).is_ok(), "{json}");
+    }
+}

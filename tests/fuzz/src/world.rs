@@ -1,0 +1,159 @@
+//! A gazetteer with a little of everything that an index can hold, and every question that can be asked of it.
+
+use toponym_engine::coverage::{Continent, CountryFacts};
+use toponym_engine::geo::{Bounds, Coordinate};
+use toponym_engine::{
+    About, Border, Capital, Code, CodeScheme, Engine, Gazetteer, Kind, LandGrid, Lexicon, Name, NameClass, Record,
+    Role, Search,
+};
+
+/// The gazetteer: a country with all it can have, and another one on the date line.
+pub fn gazetteer() -> Gazetteer {
+    let mut france = place(1, Role::Country, "France", (46.6, 2.4), None, *b"FR", 0.95);
+    france.codes = vec![code(CodeScheme::Iso2, "FR"), code(CodeScheme::Iso3, "FRA")];
+    france.bounds = Some(Bounds { south: 42.0, north: 51.0, west: -5.0, east: 9.0 });
+    france.names.push(name("Frankreich", NameClass::Other, Some("de")));
+    let fiji = place(2, Role::Country, "Fiji", (-17.8, 179.0), None, *b"FJ", 0.7);
+    let mut region = place(3, Role::State, "Île-de-France", (48.7, 2.5), Some(1), *b"FR", 0.8);
+    region.codes = vec![code(CodeScheme::State, "IDF")];
+    let county = place(4, Role::County, "Seine", (48.85, 2.3), Some(3), *b"FR", 0.5);
+    let mut paris = place(5, Role::City, "Paris", (48.8566, 2.3522), Some(4), *b"FR", 0.94);
+    paris.names.extend([
+        name("Parigi", NameClass::Other, Some("it")),
+        name("巴黎", NameClass::Other, Some("zh")),
+        name("パリ", NameClass::Other, Some("ja")),
+        name("Lutetia", NameClass::Weak, Some("la")),
+    ]);
+    let quarter = place(6, Role::Quarter, "Montmartre", (48.8867, 2.3431), Some(5), *b"FR", 0.4);
+    let mut airport = place(7, Role::Airport, "Paris Charles de Gaulle", (49.0097, 2.5479), Some(5), *b"FR", 0.7);
+    airport.codes = vec![code(CodeScheme::Iata, "CDG"), code(CodeScheme::Icao, "LFPG")];
+    let station = place(8, Role::Station, "Gare du Nord", (48.8809, 2.3553), Some(5), *b"FR", 0.5);
+    let tower = place(9, Role::Landmark, "Tour Eiffel", (48.8584, 2.2945), Some(5), *b"FR", 0.6);
+    let lyon = place(10, Role::City, "Lyon", (45.7485, 4.8467), Some(1), *b"FR", 0.7);
+    let namesake = place(11, Role::City, "Paris", (46.3, 0.4), Some(1), *b"FR", 0.1);
+    let far = place(12, Role::City, "Tavua", (-17.44, 179.99), Some(2), *b"FJ", 0.3);
+    Gazetteer {
+        places: vec![france, fiji, region, county, paris, quarter, airport, station, tower, lyon, namesake, far],
+        about: About {
+            title: "fuzz".into(),
+            data_date: "2026-01-01".into(),
+            attribution: vec!["Twelve places of the tests".into()],
+            countries: vec![
+                CountryFacts { code: *b"FJ", continent: Continent::Oceania, population: 900_000 },
+                CountryFacts { code: *b"FR", continent: Continent::Europe, population: 68_000_000 },
+            ],
+        },
+        lexicon: Lexicon {
+            kinds: vec![
+                ("airport".into(), vec![Role::Airport]),
+                ("gare".into(), vec![Role::Station]),
+                ("tour".into(), vec![Role::Landmark]),
+            ],
+            fillers: vec!["de".into(), "du".into(), "of".into()],
+        },
+        capitals: vec![Capital { area: 1, city: 5 }, Capital { area: 3, city: 5 }],
+        letters: vec![('а', "a".into()), ('п', "p".into()), ('リ', "ri".into()), ('巴', "ba".into())],
+        ..Gazetteer::default()
+    }
+}
+
+/// The same with what every index has of one size, 400 kB: borders and coasts.
+pub fn with_borders() -> Gazetteer {
+    let square = |south: f64, west: f64, height: f64, width: f64| {
+        let corners = [(0.0, 0.0), (0.0, width), (height, width), (height, 0.0), (0.0, 0.0)];
+        corners.map(|(y, x)| Coordinate { lat: south + y, lon: west + x }).to_vec()
+    };
+    let mut land = LandGrid::empty();
+    for point in POINTS.iter().filter(|point| point.lat.abs() < 89.0) {
+        let (row, column) = LandGrid::cell(*point);
+        land.mark(row, column);
+    }
+    Gazetteer {
+        borders: vec![
+            Border { country: *b"FR", rings: vec![square(44.5, -0.5, 6.0, 6.7), square(46.7, 3.2, 0.4, 0.4)] },
+            Border { country: *b"FJ", rings: vec![square(-19.0, 178.5, 3.0, 1.5)] },
+        ],
+        land,
+        ..gazetteer()
+    }
+}
+
+fn place(
+    id: u64,
+    role: Role,
+    called: &str,
+    at: (f64, f64),
+    parent: Option<u64>,
+    country: [u8; 2],
+    importance: f64,
+) -> Record {
+    Record {
+        id,
+        kind: Kind { role, category: "place".into(), r#type: format!("{role:?}").to_lowercase() },
+        names: vec![name(called, NameClass::Primary, None)],
+        codes: Vec::new(),
+        position: Coordinate { lat: at.0, lon: at.1 },
+        parent,
+        country,
+        importance,
+        extent_m: if role.is_area() { 300_000.0 } else { 5_000.0 },
+        bounds: None,
+    }
+}
+
+fn name(text: &str, class: NameClass, lang: Option<&str>) -> Name {
+    Name { text: text.into(), class, lang: lang.map(str::to_owned) }
+}
+
+fn code(scheme: CodeScheme, text: &str) -> Code {
+    Code { scheme, text: text.into() }
+}
+
+/// Points in a city, beside a border, in the hole of a border, at sea, on the date line and at a pole.
+const POINTS: [Coordinate; 8] = [
+    Coordinate { lat: 48.8566, lon: 2.3522 },
+    Coordinate { lat: 44.51, lon: -0.49 },
+    Coordinate { lat: 46.9, lon: 3.4 },
+    Coordinate { lat: 0.0, lon: 0.0 },
+    Coordinate { lat: -17.44, lon: 180.0 },
+    Coordinate { lat: -17.44, lon: -180.0 },
+    Coordinate { lat: 49.0097, lon: 2.5479 },
+    Coordinate { lat: 90.0, lon: 0.0 },
+];
+
+/// Texts that walk through every stage: names, alternates, codes, sounds, other scripts, contexts, kinds, slips.
+const TEXTS: [&str; 12] = [
+    "paris",
+    "Parigi, Frankreich",
+    "пари",
+    "巴黎",
+    "パリ",
+    "cdg airport",
+    "gare du nord, paris",
+    "pariss",
+    "lyno france",
+    "lutetia",
+    "montmartre 75018",
+    "zyx of nowhere",
+];
+
+/// Asks everything.
+pub fn ask_everything(engine: &Engine) {
+    for text in TEXTS {
+        engine.forward(&Search::new(text, 50));
+        engine.autocomplete(&Search::new(text, 10));
+    }
+    let (countries, focus) = ([*b"FR"], Some(POINTS[0]));
+    engine.forward(&Search { lang: Some("de"), countries: &countries, focus, ..Search::new("paris", 3) });
+    engine.autocomplete(&Search { lang: Some("zh-Hant-TW"), countries: &countries, focus, ..Search::new("p", 3) });
+    engine.batch(&TEXTS);
+    for point in POINTS {
+        engine.reverse(point);
+        engine.country_at(point);
+    }
+    engine.coverage();
+    engine.about();
+    for country in [*b"FR", *b"FJ", *b"XX"] {
+        engine.capital(country);
+    }
+}
