@@ -84,8 +84,8 @@ pub fn networks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<IpNet>
     let texts = Vec::<String>::deserialize(deserializer)?;
     let network = |text: &String| {
         let network = text.parse::<IpAddr>().map(IpNet::from).or_else(|_| text.parse());
-        let network =
-            network.map_err(|_| D::Error::custom(format!("{text:?} is no address and no network such as 203.0.113.0/24")));
+        let network = network
+            .map_err(|_| D::Error::custom(format!("{text:?} is no address and no network such as 203.0.113.0/24")));
         network.map(canonical)
     };
     texts.iter().map(network).collect()

@@ -26,8 +26,9 @@ fn queries(json: &[u8]) -> Result<Vec<String>, Failure> {
     let no_strings = || Failure::bad_request("queries must be an array of strings");
     let [queries] = body::fields(json, ["queries"]).ok_or_else(no_strings)?;
     let array = queries.ok_or_else(no_strings)?;
-    let Strings { kept, count } =
-        serde_json::Deserializer::from_str(array.get()).deserialize_seq(Strings::default()).map_err(|_| no_strings())?;
+    let Strings { kept, count } = serde_json::Deserializer::from_str(array.get())
+        .deserialize_seq(Strings::default())
+        .map_err(|_| no_strings())?;
     match count {
         0 => Err(Failure::bad_request("queries array cannot be empty")),
         1..=MAX_ITEMS => Ok(kept),

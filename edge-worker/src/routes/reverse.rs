@@ -63,9 +63,23 @@ mod tests {
         for raw in ["", "lat=1", "lon=1", "lat=&lon=1", "lat=1&lon=+"] {
             check(raw, Err("lat and lon parameters are required"));
         }
-        for lat in
-            ["90.0000001", "90.00000006", "-90.00000006", "-91", "NaN", "inf", "-Infinity", "0x10", "1,5", "1.2.3", "abc", "%201", "1e999", "e", "٤"]
-        {
+        for lat in [
+            "90.0000001",
+            "90.00000006",
+            "-90.00000006",
+            "-91",
+            "NaN",
+            "inf",
+            "-Infinity",
+            "0x10",
+            "1,5",
+            "1.2.3",
+            "abc",
+            "%201",
+            "1e999",
+            "e",
+            "٤",
+        ] {
             check(&format!("lat={lat}&lon=1"), Err("lat must be between -90 and 90"));
         }
         check("lat=1&lon=180.00000006", Err("lon must be between -180 and 180"));
