@@ -42,7 +42,11 @@ fn any_limit_is_answered() {
     for limit in [0, 1, 3, 1 << 60, usize::MAX - 1, usize::MAX] {
         let search = Search::new("paris", limit);
         let expected = usize::from(limit > 0);
-        assert_eq!((engine.forward(&search).len(), engine.autocomplete(&search).len()), (expected, expected), "{limit}");
+        assert_eq!(
+            (engine.forward(&search).len(), engine.autocomplete(&search).len()),
+            (expected, expected),
+            "{limit}"
+        );
     }
 }
 

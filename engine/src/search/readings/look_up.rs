@@ -4,7 +4,9 @@ use super::{Mode, Reader, Reading};
 use crate::index::{Cost, MAX_EDITS, Match, NameSearch, Names, Posting, share};
 use crate::record::NameClass;
 use crate::search::candidate::{Candidate, Evidence};
-use crate::search::correction::{CORRECTED_SPREAD, CORRECTED_WELL, GUESS, GUESS_OF_TWO_EDITS, allowed_edits, edit_cost};
+use crate::search::correction::{
+    CORRECTED_SPREAD, CORRECTED_WELL, GUESS, GUESS_OF_TWO_EDITS, allowed_edits, edit_cost,
+};
 use crate::search::weights::*;
 use crate::text::fold;
 
