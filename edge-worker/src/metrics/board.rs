@@ -160,7 +160,7 @@ impl Board {
     }
 
     fn history(&self, hours: u64, now_ms: u64) -> SlaHistory {
-        let first = Bucket::of(now_ms).first_of(hours * HOUR);
+        let first = Bucket::of(now_ms).first_of(hours.saturating_mul(HOUR));
         report::history(hours, self.sums.range(first..).map(|(bucket, counts)| (*bucket, counts)))
     }
 

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use arbitrary::{Arbitrary, Unstructured};
-use toponym_edge::meter::ledger::{Ledger, Verdict};
+use toponym_edge::meter::ledger::{Entry, Ledger, Verdict, first_kept_slot};
 use toponym_edge::meter::month::Month;
+use toponym_edge::meter::outlook::{Fate, LARGEST_COST};
 use toponym_edge::meter::plan::Limits;
 
 /// 2026-11-30T23:50:00Z: a month ends within the reach of a few steps.
@@ -12,6 +13,9 @@ const START_MS: u64 = 1_796_082_600_000;
 
 /// Length of the rolling window.
 const MINUTE_MS: u64 = 60_000;
+
+/// Length of a slot of the log.
+const SLOT_MS: u64 = 100;
 
 /// Most steps of one input.
 const MOST_STEPS: usize = 200;
@@ -35,7 +39,8 @@ struct Plan {
     month_cap: Option<u16>,
 }
 
-/// Charges of a key in any order of times and restarts, against a list of all that was admitted.
+/// Charges of a key in any order of times and restarts, against a list of all that was admitted; and what the key's object
+/// tells isolates beforehand, against what it then does.
 pub fn ledger(data: &[u8]) {
     let mut input = Unstructured::new(data);
     let Ok(Plan { per_minute, month_cap }) = Plan::arbitrary(&mut input) else { return };
@@ -48,7 +53,7 @@ pub fn ledger(data: &[u8]) {
         match step {
             Step::Wait(ms) => clock_ms = clock_ms.saturating_add_signed(ms.into()),
             Step::WaitSeconds(seconds) => clock_ms += u64::from(seconds) * 1_000,
-            Step::Charge(cost) => key.charge(&limits, u32::from(cost % 101), clock_ms),
+            Step::Charge(cost) => key.charge(&limits, u32::from(cost) % (LARGEST_COST + 1), clock_ms),
             Step::Restart => key.restart(),
         }
     }
@@ -57,7 +62,7 @@ pub fn ledger(data: &[u8]) {
 struct Used {
     ledger: Ledger,
     /// What storage holds, by slot.
-    rows: BTreeMap<u64, toponym_edge::meter::ledger::Entry>,
+    rows: BTreeMap<u64, Entry>,
     /// Every charge: when, and how much.
     admitted: Vec<(u64, u32)>,
     /// A clock that steps back is held.
@@ -68,10 +73,17 @@ impl Used {
     fn charge(&mut self, limits: &Limits, cost: u32, clock_ms: u64) {
         self.latest_ms = self.latest_ms.max(clock_ms);
         let now_ms = self.latest_ms;
+        let outlook = self.ledger.outlook(limits, clock_ms);
         let (verdict, standing) = self.ledger.charge(limits, cost, clock_ms);
+        match (outlook.fate(cost, 0, now_ms), verdict) {
+            (Fate::Fits, Verdict::Admitted(_)) | (Fate::Unknown, _) => {}
+            (Fate::MonthFull { reset_ms: told }, Verdict::MonthFull { reset_ms }) if told == reset_ms => {}
+            (Fate::RateLimited { fits_at_ms }, Verdict::RateLimited { .. }) if fits_at_ms > now_ms => {}
+            (told, done) => panic!("told {told:?}, and then {done:?}"),
+        }
         assert!(standing.remaining <= standing.limit, "{standing:?}");
         match verdict {
-            Verdict::Admitted { entry, .. } => {
+            Verdict::Admitted(entry) => {
                 self.rows.insert(entry.slot, entry);
                 self.admitted.push((now_ms, cost));
                 let minute = self.sum(|at| at + MINUTE_MS > now_ms);
@@ -98,8 +110,10 @@ impl Used {
     }
 
     fn restart(&mut self) {
+        let (first, newest) = (first_kept_slot(self.latest_ms), self.rows.keys().next_back().copied());
+        self.rows.retain(|slot, _| *slot >= first || Some(*slot) == newest);
         self.ledger = Ledger::restore(self.rows.values().copied());
-        // Rows tell the time in steps of a tenth of a second.
-        self.latest_ms = self.rows.keys().next_back().map_or(0, |slot| slot * 100);
+        // What has passed since the newest row is forgotten.
+        self.latest_ms = newest.map_or(0, |slot| slot * SLOT_MS);
     }
 }

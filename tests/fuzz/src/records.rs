@@ -4,13 +4,16 @@ use std::fmt::Debug;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use toponym_edge::auth::keyring::Keyring;
 use toponym_edge::durable::directory::{Listed, Question};
-use toponym_edge::durable::key::{Key, answer};
+use toponym_edge::durable::key::{Key, Stored, answer};
 use toponym_edge::durable::message::{Envelope, Reply};
 use toponym_edge::durable::record::{KeyRecord, KeyView, Patch};
+use toponym_edge::durable::rows::Unreadable;
 use toponym_edge::metrics::board::{Answer, Board, Message};
 use toponym_edge::metrics::counts::Counts;
+use toponym_edge::metrics::rows::BoardRows;
 use toponym_edge::metrics::shard::{Shard, Total};
 use toponym_edge::metrics::tally::Batch;
 use toponym_edge::routes::coverage::Snapshot;
@@ -63,6 +66,20 @@ pub fn records(data: &[u8]) {
         "Patch" => drop(stored::<Patch>(json)),
         "Question" => drop(stored::<Question>(json)),
         "Reply" => drop(stored::<Reply>(json)),
+        "BoardRows" => {
+            let rows = Rows::read(json);
+            let rows = BoardRows {
+                totals: rows.of("totals"),
+                sums: rows.of("sums"),
+                probes: rows.of("probes"),
+                coverage: rows.of("coverage"),
+            };
+            ask(Board::restore(rows, &mut Unreadable::default()));
+        }
+        "ShardRows" => {
+            let rows = Rows::read(json);
+            Shard::restore(rows.of("totals"), rows.of("isolates"), &mut Unreadable::default()).news();
+        }
         "Snapshot" => drop(stored::<Snapshot>(json)),
         "Total" => drop(stored::<Total>(json)),
         _ => {}
@@ -80,15 +97,30 @@ fn stored<T: Serialize + DeserializeOwned + Debug>(json: &str) -> Option<T> {
 
 /// Asks the object of a key that does not exist, and one that does.
 fn decide(envelope: &Envelope) {
-    let mut vacant = None;
+    let mut vacant = Stored::Nothing;
     answer(&mut vacant, envelope.clone(), NOON);
     let record = r#"{"clientId":"app_a","account":"a","name":"a","plan":"free","enabled":true,"createdMs":0,
         "secret":{"pepper":"k1","hash":"x"}}"#;
-    let mut key = Some(Key::new(serde_json::from_str(record).expect("the record is whole")));
+    let mut key = Stored::Key(Box::new(Key::new(serde_json::from_str(record).expect("the record is whole"))));
     let mut later = NOON;
     for _ in 0..3 {
         answer(&mut key, envelope.clone(), later);
         later += 60_000;
+    }
+}
+
+/// Rows of tables, by the name of the table.
+struct Rows(Value);
+
+impl Rows {
+    fn read(json: &str) -> Self {
+        Self(serde_json::from_str(json).unwrap_or_default())
+    }
+
+    /// The rows of a table that have its columns.
+    fn of<T: DeserializeOwned>(&self, table: &str) -> Vec<T> {
+        let rows = self.0[table].as_array().into_iter().flatten();
+        rows.filter_map(|row| serde_json::from_value(row.clone()).ok()).collect()
     }
 }
 
@@ -97,6 +129,10 @@ fn say(message: Message) {
     let mut board = Board::default();
     board.answer(message.clone(), NOON);
     board.answer(message, NOON);
+    ask(board);
+}
+
+fn ask(mut board: Board) {
     for question in [Message::Metrics, Message::History { hours: 168 }, Message::Coverage] {
         let (told, changes) = board.answer(question, NOON);
         assert!(changes.is_empty(), "asking changes nothing");
