@@ -50,10 +50,10 @@ mod tests {
         assert_eq!(latin("москва"), "moskva");
         assert_eq!(latin("北京"), "beijing");
         assert_eq!(latin("カイロ"), "kairo");
-        assert_eq!(latin("サッカー"), "satsuka");
+        assert_eq!(latin("サッカー"), "satka");
         assert_eq!(latin("тольятти"), "tolyatti");
         assert_eq!(latin("თბილისი"), "tbilisi");
-        assert_eq!(latin("קאהיר"), "qhyr");
+        assert_eq!(latin("קאהיר"), "khyr");
         assert_eq!(latin("龴"), "?");
     }
 }
