@@ -203,6 +203,17 @@ pub(crate) fn from_degrees(degrees: f64) -> i32 {
     (degrees / DEGREE_UNIT).round() as i32
 }
 
+/// A position as it is read back.
+pub(crate) fn as_stored(position: Coordinate) -> Coordinate {
+    let rounded = |degrees: f64| to_degrees(from_degrees(degrees));
+    Coordinate { lat: rounded(position.lat), lon: rounded(position.lon) }
+}
+
+/// An extent in metres as it is read back.
+pub(crate) fn extent_as_stored(metres: f64) -> f64 {
+    decode_extent(encode_extent(metres))
+}
+
 fn decode_extent(stored: u8) -> f64 {
     EXTENT_FLOOR_M * libm::pow(EXTENT_RATIO, f64::from(stored))
 }

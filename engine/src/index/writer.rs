@@ -12,7 +12,7 @@ use super::layout::{Country, Header, NO_ROW, SECTIONS, Section, assemble};
 use super::letters::encode_letters;
 use super::name_table::{NameTable, alternate_keys, own_keys, sound_keys};
 use super::names::{ALTERNATES, MAX_ROWS, NameSections, OWN, SOUNDS};
-use super::places::{Texts, encode_extent, from_degrees};
+use super::places::{Texts, as_stored, encode_extent, extent_as_stored, from_degrees};
 use super::spatial;
 use super::translations::encode_translations;
 use crate::geo::Coordinate;
@@ -206,7 +206,7 @@ fn in_row_order(places: &[Record]) -> Result<Vec<&Record>, WriteError> {
         .iter()
         .map(|place| {
             let group = Group::of(place.kind.role);
-            let curve = if group == Group::Area { 0 } else { spatial::hilbert(place.position) };
+            let curve = if group == Group::Area { 0 } else { spatial::hilbert(as_stored(place.position)) };
             let level = if group == Group::Area { u8::MAX - place.kind.role as u8 } else { 0 };
             ((group, level, curve, place.id), place)
         })
@@ -321,10 +321,11 @@ fn texts(places: &[&Record]) -> (Vec<u32>, Vec<u8>) {
     (offsets, texts.into_bytes())
 }
 
+/// Of what is stored, as it is rounded there: whoever reads it goes by that.
 fn tiles(places: &[&Record], group: Group) -> Vec<u8> {
     let members = places.iter().filter(|place| Group::of(place.kind.role) == group);
-    let reach = |place: &Record| if group == Group::Site { place.extent_m } else { 0.0 };
-    spatial::encode(&members.map(|place| (place.position, reach(place))).collect::<Vec<_>>())
+    let reach = |place: &Record| if group == Group::Site { extent_as_stored(place.extent_m) } else { 0.0 };
+    spatial::encode(&members.map(|place| (as_stored(place.position), reach(place))).collect::<Vec<_>>())
 }
 
 fn codes(places: &[&Record]) -> Vec<u8> {
