@@ -18,6 +18,10 @@ pub(crate) const HARBOUR_M: f64 = 12_000.0;
 /// A site as large as this (a national park) is named only where no town is nearer than its own centre.
 const LARGE_SITE_M: f64 = 5_000.0;
 
+/// Where no town is near to compare with, a large site is named in this part of its extent: it is no circle, and farther out
+/// its state says what is certain.
+const INNER_PART: f64 = 0.5;
+
 /// The nearest place is looked for within the distance of some place that is near, and, as long as there is none (that one
 /// is not to be kept), in a circle so many times as wide. Looking at the few tiles of the first circle in no order takes a
 /// third of the instructions that meeting all tiles nearest first takes.
@@ -38,8 +42,8 @@ pub(crate) struct Nearest {
     pub distance_m: f64,
 }
 
-/// The place at `point`: country first, then the site whose extent reaches over it, else the nearest populated place
-/// of that country, else its state.
+/// The place at `point`: country first, then the site whose extent reaches over it, however far any town is, else the
+/// nearest populated place of that country, else its state.
 pub(crate) fn place_at(index: &Index, point: Coordinate) -> Option<Nearest> {
     let point = point.canonical();
     let country = index.borders.country_at(point).filter(|_| index.land.is_near(point));
@@ -49,15 +53,16 @@ pub(crate) fn place_at(index: &Index, point: Coordinate) -> Option<Nearest> {
         None if index.borders.is_empty() => NAMED_WITHIN_M,
         None => HARBOUR_M,
     };
-    let populated = nearest(index, &index.populated, point, reach, of_country)?;
-    if populated.distance_m > NAMED_WITHIN_M {
-        return Some(Nearest { row: area_of(index, populated.row), ..populated });
-    }
-    let site = site_at(index, point, of_country).filter(|site| {
-        let large = index.places.extent_m(site.row) > LARGE_SITE_M;
-        !large || site.distance_m < populated.distance_m
-    });
-    Some(site.unwrap_or(populated))
+    let site = site_at(index, point, reach.min(NAMED_WITHIN_M), of_country);
+    let populated = nearest(index, &index.populated, point, reach, of_country);
+    let town = populated.filter(|town| town.distance_m <= NAMED_WITHIN_M);
+    let gives_way = |site: &Nearest| {
+        let extent = index.places.extent_m(site.row);
+        let within_m = town.map_or(extent * INNER_PART, |town| town.distance_m);
+        extent > LARGE_SITE_M && site.distance_m >= within_m
+    };
+    let area = || populated.map(|far| Nearest { row: area_of(index, far.row), ..far });
+    site.filter(|site| !gives_way(site)).or(town).or_else(area)
 }
 
 /// The state of a row, else the country, else the row itself.
@@ -66,8 +71,8 @@ fn area_of(index: &Index, row: u32) -> u32 {
     ancestors.find(|&area| index.places.role(area) <= Role::State).unwrap_or(row)
 }
 
-/// The site that `point` is on: of several the one that is smallest for its distance.
-fn site_at(index: &Index, point: Coordinate, keep: impl Fn(u32) -> bool) -> Option<Nearest> {
+/// The site that `point` is on, its centre at most `within_m` away: of several the one that is smallest for its distance.
+fn site_at(index: &Index, point: Coordinate, within_m: f64, keep: impl Fn(u32) -> bool) -> Option<Nearest> {
     let centre = point.unit_vector();
     let lat = (point.lat * UNITS_PER_DEGREE) as i64;
     let mut best: Option<(f64, Nearest)> = None;
@@ -80,7 +85,7 @@ fn site_at(index: &Index, point: Coordinate, keep: impl Fn(u32) -> bool) -> Opti
         }
         let distance_m = chord_to_metres(chord(centre, index.places.position(row).unit_vector()));
         let size = distance_m + extent;
-        if distance_m <= extent && best.is_none_or(|(least, known)| (size, row) < (least, known.row)) {
+        if distance_m <= extent.min(within_m) && best.is_none_or(|(least, known)| (size, row) < (least, known.row)) {
             best = Some((size, Nearest { row, distance_m }));
         }
     }

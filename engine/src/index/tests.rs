@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use fastrand::Rng;
 
 use super::cost::STEP;
-use super::{Cost, Index, NameSearch, Names, share, write};
-use crate::geo::Coordinate;
+use super::{Cost, Index, LandGrid, NameSearch, Names, share, write};
+use crate::geo::{Coordinate, METRES_PER_DEGREE};
 use crate::record::{Border, Gazetteer, Kind, Name, NameClass, Record, Role};
 use crate::reverse;
 use crate::text::{fold, variants};
@@ -222,23 +222,28 @@ fn a_point_is_in_the_border_that_holds_it() {
     }
 }
 
+/// Countries of [`tiling`] from pole to pole, and around the globe.
+const TILES: usize = 6;
+
+fn country_of_tile(row: usize, column: usize) -> [u8; 2] {
+    [b'A' + row as u8, b'A' + column as u8]
+}
+
 /// A globe without gaps: every edge is shared by two countries, but for those at the date line and the poles.
 fn tiling(rng: &mut Rng) -> Vec<Border> {
-    const SIDE: usize = 6;
     let (south, west) = (-90.0, -180.0);
-    let (high, wide) = (180.0 / SIDE as f64, 360.0 / SIDE as f64);
+    let (high, wide) = (180.0 / TILES as f64, 360.0 / TILES as f64);
     // Corners inside are moved about, the others stay on the edge of the map.
-    let mut corners = [[(0.0, 0.0); SIDE + 1]; SIDE + 1];
-    for (row, column) in (0..=SIDE).flat_map(|row| (0..=SIDE).map(move |column| (row, column))) {
+    let mut corners = [[(0.0, 0.0); TILES + 1]; TILES + 1];
+    for (row, column) in (0..=TILES).flat_map(|row| (0..=TILES).map(move |column| (row, column))) {
         let mut moved = |at: usize, step: f64| {
-            let inside = 0 < at && at < SIDE && rng.bool();
+            let inside = 0 < at && at < TILES && rng.bool();
             at as f64 * step + if inside { stored((rng.f64() - 0.5) * step / 2.0) } else { 0.0 }
         };
         let (lat, lon) = (south + moved(row, high), west + moved(column, wide));
         corners[row][column] = (lat, lon);
     }
-    let country = |row: usize, column: usize| [b'A' + row as u8, b'A' + column as u8];
-    let cells = (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| (row, column)));
+    let cells = (0..TILES).flat_map(|row| (0..TILES).map(move |column| (row, column)));
     let border = |(row, column): (usize, usize)| {
         let mut ring = vec![(row, column), (row, column + 1), (row + 1, column + 1), (row + 1, column), (row, column)];
         // Which way round a ring goes tells nothing.
@@ -246,7 +251,10 @@ fn tiling(rng: &mut Rng) -> Vec<Border> {
             ring.reverse();
         }
         let ring = ring.into_iter().map(|(row, column)| corners[row][column]);
-        Border { country: country(row, column), rings: vec![ring.map(|(lat, lon)| Coordinate { lat, lon }).collect()] }
+        Border {
+            country: country_of_tile(row, column),
+            rings: vec![ring.map(|(lat, lon)| Coordinate { lat, lon }).collect()],
+        }
     };
     cells.map(border).collect()
 }
@@ -357,4 +365,100 @@ fn the_date_line_and_the_poles_are_one_place_however_they_are_written() {
         let [a, b] = [0, 1].map(|_| Coordinate { lat: pole, lon: position(&mut rng).lon });
         check(a, b);
     }
+}
+
+/// Towns, sites of every size, and the states that both lie in; most towns and sites far from each other.
+fn towns_and_sites(rng: &mut Rng, size: u64) -> Vec<Record> {
+    let state = |id: u64, position: Coordinate| Record {
+        id,
+        kind: Kind { role: Role::State, category: "boundary".into(), r#type: "state".into() },
+        names: vec![Name { text: "State".into(), class: NameClass::Primary, lang: None }],
+        codes: vec![],
+        position,
+        parent: None,
+        country: tile_of(position),
+        importance: 0.5,
+        extent_m: 100_000.0,
+        bounds: None,
+    };
+    let mut places = Vec::new();
+    for id in 1..=size {
+        let at = position(rng);
+        let area = state(3 * id, at);
+        let roles = [Role::City, Role::Quarter, Role::Airport, Role::Station, Role::Landmark];
+        for (id, near) in [(3 * id + 1, at), (3 * id + 2, around(at, rng.f64() * 150_000.0, rng))] {
+            let role = roles[rng.usize(0..roles.len())];
+            let kind = Kind { role, category: "place".into(), r#type: format!("{role:?}") };
+            // From 10 m to 1,000 km, small ones as often as large ones.
+            let extent_m = 10.0 * libm::pow(1e5, rng.f64());
+            let parent = rng.bool().then_some(area.id);
+            places.push(Record { id, kind, position: near, extent_m, parent, ..area.clone() });
+        }
+        places.push(area);
+    }
+    places
+}
+
+/// A point so far from another, in some direction.
+fn around(centre: Coordinate, metres: f64, rng: &mut Rng) -> Coordinate {
+    let angle = rng.f64() * core::f64::consts::TAU;
+    let degrees = metres / METRES_PER_DEGREE;
+    let lat = (centre.lat + degrees * angle.sin()).clamp(-90.0, 90.0);
+    let lon = centre.lon + degrees * angle.cos() / centre.lat.to_radians().cos().max(1e-3);
+    Coordinate::new(stored(lat), stored((lon + 180.0).rem_euclid(360.0) - 180.0)).expect("it is in range")
+}
+
+/// The country that [`tiling`] has at a point, or a neighbour of it.
+fn tile_of(at: Coordinate) -> [u8; 2] {
+    let tile = |share: f64| (share * TILES as f64).min(TILES as f64 - 1.0) as usize;
+    country_of_tile(tile((at.lat + 90.0) / 180.0), tile((at.lon + 180.0) / 360.0))
+}
+
+/// What reverse is to find, by a look at every row: its row, `None` for nothing.
+fn place_by_scan(index: &Index, point: Coordinate) -> Option<u32> {
+    let places = &index.places;
+    let country = index.borders.country_at(point).filter(|_| index.land.is_near(point));
+    let reach = if country.is_some() { 500_000.0 } else { 12_000.0 };
+    let sites = index.header.populated..index.header.populated + index.header.sites;
+    let near = |rows: std::ops::Range<u32>| {
+        let of_country = rows.filter(|&row| country.is_none_or(|country| places.country_number(row) == country));
+        of_country.map(|row| (places.position(row).distance_m(point), row)).filter(|&(far, _)| far <= reach)
+    };
+    let town = near(0..sites.start).min_by(|a, b| a.0.total_cmp(&b.0));
+    let site = near(sites)
+        .filter(|&(far, row)| far <= places.extent_m(row) && far <= 75_000.0)
+        .min_by(|a, b| (a.0 + places.extent_m(a.1)).total_cmp(&(b.0 + places.extent_m(b.1))));
+    match (site, town) {
+        (Some((_, site)), _) if places.extent_m(site) <= 5_000.0 => Some(site),
+        (Some((far, site)), Some(town)) if town.0 <= 75_000.0 && far < town.0 => Some(site),
+        (Some((far, site)), town) if town.is_none_or(|town| town.0 > 75_000.0) && far < places.extent_m(site) / 2.0 => {
+            Some(site)
+        }
+        (_, Some((far, town))) if far <= 75_000.0 => Some(town),
+        (_, Some((_, town))) => Some(places.parent(town).unwrap_or(town)),
+        (_, None) => None,
+    }
+}
+
+#[test]
+fn a_point_is_called_after_what_a_scan_finds() {
+    let mut rng = Rng::with_seed(9);
+    let mut found = BTreeMap::new();
+    for size in [40, 150, 600] {
+        let places = towns_and_sites(&mut rng, size);
+        let mut land = LandGrid::empty();
+        let dry = (0..LandGrid::ROWS * LandGrid::COLUMNS).filter(|_| rng.u8(0..5) > 0).collect::<Vec<_>>();
+        dry.into_iter().for_each(|cell| land.mark(cell / LandGrid::COLUMNS, cell % LandGrid::COLUMNS));
+        let index = open(&Gazetteer { places, land, borders: tiling(&mut rng), ..Gazetteer::default() });
+        for _ in 0..6_000 {
+            // Near the edge of a place, where what is rounded matters most.
+            let row = rng.u32(0..index.header.populated + index.header.sites);
+            let edge = index.places.extent_m(row) * [0.0, 0.5, 0.99, 1.01][rng.usize(0..4)];
+            let point = around(index.places.position(row), edge, &mut rng);
+            let place = reverse::place_at(&index, point).map(|near| near.row);
+            assert_eq!(place, place_by_scan(&index, point), "{point:?}");
+            *found.entry(place.map(|row| index.places.role(row))).or_insert(0) += 1;
+        }
+    }
+    assert!(found.len() >= 6 && found.values().all(|&times| times > 100), "all kinds of answers: {found:?}");
 }
