@@ -98,7 +98,7 @@ pub(crate) fn countries(index: &Index) -> Vec<CountryCoverage> {
             return None;
         }
         let code = String::from_utf8_lossy(&country.iso2).into_owned();
-        let row = Some(country.row).filter(|&row| row < index.header.rows());
+        let row = index.places.of_country(*country);
         let name = row.map_or_else(|| code.clone(), |row| index.places.display_name(row).to_owned());
         let CountryFacts { continent, population, .. } = *facts;
         Some(CountryCoverage { code, name, continent, population, places, sites })

@@ -61,7 +61,8 @@ impl Engine {
     pub fn capital(&self, country: [u8; 2]) -> Option<Place> {
         let countries = &self.index.header.countries;
         let at = countries.binary_search_by_key(&country, |country| country.iso2).ok()?;
-        let capital = self.index.places.capital(countries[at].row)?;
+        let area = self.index.places.of_country(countries[at])?;
+        let capital = self.index.places.capital(area)?;
         Some(Labels::new(&self.index, None).place(capital, 1.0))
     }
 

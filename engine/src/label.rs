@@ -51,8 +51,8 @@ impl<'i> Labels<'i> {
     fn country_name(&self, row: u32) -> String {
         let places = self.places();
         let country = places.country(row);
-        let name = self.name(country.row);
-        if name.is_empty() { String::from_utf8_lossy(&country.iso2).into_owned() } else { name.to_owned() }
+        let name = places.of_country(country).map(|row| self.name(row)).filter(|name| !name.is_empty());
+        name.map_or_else(|| String::from_utf8_lossy(&country.iso2).into_owned(), str::to_owned)
     }
 
     /// The place's name, then what tells it from others of that name: its city, for a small place its county, its state
@@ -129,4 +129,42 @@ fn round(share: f64) -> f64 {
 
 fn round_degrees(degrees: f64) -> f64 {
     libm::round(degrees * 1e5) / 1e5
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Engine, Gazetteer, Kind, Name, NameClass, Record, Search};
+
+    #[test]
+    fn a_country_without_a_place_of_its_own_is_called_by_its_code() {
+        let record = |id: u64, name: &str, country: [u8; 2]| Record {
+            id,
+            kind: Kind { role: Role::City, category: "place".into(), r#type: "city".into() },
+            names: vec![Name { text: name.into(), class: NameClass::Primary, lang: None }],
+            codes: vec![],
+            position: Coordinate { lat: 48.0, lon: id as f64 },
+            parent: None,
+            country,
+            importance: 0.5,
+            extent_m: 5_000.0,
+            bounds: None,
+        };
+        let france = Record {
+            kind: Kind { role: Role::Country, category: "boundary".into(), r#type: "country".into() },
+            ..record(3, "France", *b"FR")
+        };
+        let check = |places: Vec<Record>, expect: [&str; 3]| {
+            let bytes =
+                crate::index::write(&Gazetteer { places, ..Gazetteer::default() }).expect("the records are sound");
+            let engine = Engine::open(bytes).expect("the index is whole");
+            let place = engine.forward(&Search::new("Paris", 1)).pop().expect("there is one");
+            let shown = [&place.country, place.address.get("country").unwrap_or_default(), &place.display_name];
+            assert_eq!(shown, expect);
+            assert_eq!(engine.capital(*b"FR"), None);
+        };
+        check(vec![record(1, "Paris", *b"FR")], ["FR", "FR", "Paris, FR"]);
+        check(vec![record(1, "Paris", *b"FR"), france.clone()], ["France", "France", "Paris, France"]);
+        check(vec![record(1, "Paris", *b"US"), france], ["US", "US", "Paris, US"]);
+    }
 }

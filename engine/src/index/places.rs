@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use bytes::Bytes;
 
 use super::column::Column;
-use super::layout::{Country, Header, NO_ROW, OpenError, Section, Sections};
+use super::layout::{Country, Header, OpenError, Section, Sections};
 use crate::geo::{Bounds, Coordinate};
 use crate::record::{Kind, Role};
 
@@ -128,7 +128,7 @@ impl Places {
     }
 
     pub fn parent(&self, row: u32) -> Option<u32> {
-        Some(self.parent.get(row)).filter(|&parent| parent != NO_ROW)
+        self.known(self.parent.get(row))
     }
 
     /// The places that hold `row`, from the smallest to its country.
@@ -160,7 +160,18 @@ impl Places {
 
     /// The city from which a country or state is governed.
     pub fn capital(&self, area: u32) -> Option<u32> {
-        self.capital_area.find(area).map(|at| self.capital.get(at))
+        self.capital_area.find(area).and_then(|at| self.known(self.capital.get(at)))
+    }
+
+    /// The place that is the country itself, where the index has it.
+    pub fn of_country(&self, country: Country) -> Option<u32> {
+        self.known(country.row)
+    }
+
+    /// A row number that is read from the file, if there is such a row: columns answer 0 past their end, which is another
+    /// place's value. "No row" is none.
+    fn known(&self, row: u32) -> Option<u32> {
+        ((row as usize) < self.id.len()).then_some(row)
     }
 }
 
