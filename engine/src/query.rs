@@ -12,7 +12,8 @@ pub struct Search<'q> {
     pub text: &'q str,
     /// Largest number of results.
     pub limit: usize,
-    /// Language of display names, and the one preferred in ties: a BCP 47 tag such as `fr` or `pt-BR`.
+    /// Language of display names, and the one preferred in ties: a BCP 47 tag such as `fr` or `zh-Hant-TW`, of which the index
+    /// may have less (RFC 4647, look-up): `zh-Hant`, then `zh`.
     pub lang: Option<&'q str>,
     /// Only these countries, as ISO 3166-1 alpha-2 codes; empty for all.
     pub countries: &'q [[u8; 2]],

@@ -37,18 +37,12 @@ impl Translations {
         if agree { Ok(translations) } else { Err(OpenError::Malformed("translations")) }
     }
 
-    /// The languages to look for, the best first: `pt-BR`, then `pt`.
+    /// The languages to look for, the best first: of `zh-Hant-TW` that itself, `zh-Hant` and `zh`, as far as the index
+    /// has them.
     pub fn languages(&self, tag: &str) -> Vec<Language> {
-        let main = tag.split(['-', '_']).next().unwrap_or(tag);
-        let number = |tag: &str| self.languages.iter().position(|known| known.eq_ignore_ascii_case(tag));
-        let mut found: Vec<Language> = Vec::new();
-        for number in [number(&tag.replace('_', "-")), number(main)].into_iter().flatten() {
-            let language = Language(number as u16);
-            if !found.contains(&language) {
-                found.push(language);
-            }
-        }
-        found
+        let tag = tag.replace('_', "-");
+        let number = |range: &str| self.languages.iter().position(|known| known.eq_ignore_ascii_case(range));
+        ranges(&tag).filter_map(number).map(|number| Language(number as u16)).collect()
     }
 
     /// The name of a place in a language, where the index has one that differs from its display name.
@@ -62,6 +56,14 @@ impl Translations {
         }
         None
     }
+}
+
+/// A language tag, then ever shorter ones, each without the last subtag of the one before. None but the tag itself ends with
+/// a single letter or digit, which only announces what is left out (RFC 4647, section 3.4, look-up).
+fn ranges(tag: &str) -> impl Iterator<Item = &str> {
+    let all = std::iter::successors(Some(tag), |range| Some(range.rsplit_once('-')?.0));
+    let announces = |range: &str| range.rsplit('-').next().is_some_and(|last| last.len() <= 1);
+    all.enumerate().filter(move |&(at, range)| at == 0 || !announces(range)).map(|(_, range)| range)
 }
 
 /// The languages and the four sections for places in row order.
@@ -112,4 +114,57 @@ fn translations(place: &Record) -> Vec<(&str, &str)> {
     let display = place.names.first().map_or("", |name| name.text.as_str());
     found.retain(|(_, text)| *text != display);
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_grow_shorter() {
+        let check = |tag: &str, expect: &[&str]| assert_eq!(ranges(tag).collect::<Vec<_>>(), expect);
+        check("zh-Hant-TW", &["zh-Hant-TW", "zh-Hant", "zh"]);
+        check("pt-BR", &["pt-BR", "pt"]);
+        check("de", &["de"]);
+        // The example of RFC 4647.
+        check(
+            "zh-Hant-CN-x-private1-private2",
+            &["zh-Hant-CN-x-private1-private2", "zh-Hant-CN-x-private1", "zh-Hant-CN", "zh-Hant", "zh"],
+        );
+        check("de-1-x", &["de-1-x", "de"]);
+        check("en-a-bbb-x-a-ccc", &["en-a-bbb-x-a-ccc", "en-a-bbb", "en"]);
+        check("x-klingon", &["x-klingon"]);
+        check("", &[""]);
+    }
+
+    #[test]
+    fn the_best_language_of_the_index_comes_first() {
+        let known = ["de", "pt", "pt-BR", "sr-Latn", "zh", "zh-Hant"];
+        let column = Bytes::new;
+        let translations = Translations {
+            languages: known.map(str::to_owned).to_vec(),
+            rows: Column::new(column()),
+            langs: Column::new(column()),
+            offsets: Column::new(column()),
+            text: column(),
+        };
+        let check = |tag: &str, expect: &[&str]| {
+            let found = translations.languages(tag);
+            assert_eq!(
+                found.iter().map(|language| known[usize::from(language.0)]).collect::<Vec<_>>(),
+                expect,
+                "{tag}"
+            );
+        };
+        check("zh-Hant-TW", &["zh-Hant", "zh"]);
+        check("zh_hant_tw", &["zh-Hant", "zh"]);
+        check("ZH-HANT", &["zh-Hant", "zh"]);
+        check("zh-TW", &["zh"]);
+        check("pt_br", &["pt-BR", "pt"]);
+        check("pt-BR-u-co-standard", &["pt-BR", "pt"]);
+        check("sr-Latn-RS-x-old", &["sr-Latn"]);
+        check("sr", &[]);
+        check("-", &[]);
+        check("", &[]);
+    }
 }
