@@ -1,57 +1,77 @@
 //! Folding: the one form in which names are stored and looked up.
 //!
-//! Lower case, compatibility forms resolved, marks dropped where they only decorate a letter (Latin, Greek, Cyrillic,
+//! Compatibility forms resolved, lower case, marks dropped where they only decorate a letter (Latin, Greek, Cyrillic,
 //! Arabic, Hebrew), kept where they are part of the spelling (Indic vowels, kana voicing), every run of anything else
 //! a single space. Apostrophes vanish, so that `L'Aquila`, `LAquila` and `l’aquila` are one name. Text stays decomposed
 //! (NFKD): a Hangul syllable is its letters, so that a half-typed syllable is a prefix of the whole one. Folding is
-//! idempotent.
+//! idempotent, and gives the same for every canonical form of a text (NFC, NFD).
 
 use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::decompose_compatible;
 
 /// The folded form of `text`: words separated by single spaces, empty when nothing is left.
 pub fn fold(text: &str) -> String {
-    let mut folded = String::with_capacity(text.len());
-    let mut gap = false;
-    let lower = text.chars().flat_map(char::to_lowercase).filter(|&c| !is_silent(c));
-    for c in lower.nfkd().filter(|&c| !is_decoration(c)) {
-        match letter(c) {
-            Letter::Gap => gap = !folded.is_empty(),
-            Letter::Silent => {}
-            Letter::Text(text) => {
-                if std::mem::take(&mut gap) {
-                    folded.push(' ');
-                }
-                match text {
-                    Some(spelled) => folded.push_str(spelled),
-                    None => folded.push(c),
-                }
-            }
+    let mut folded = Folded { text: String::with_capacity(text.len()), gap: false };
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (plain, others) = rest.split_at(rest.find(|c| !is_plain(c)).unwrap_or(rest.len()));
+        let (others, behind) = others.split_at(others.find(is_plain).unwrap_or(others.len()));
+        plain.chars().for_each(|c| folded.push(c.to_ascii_lowercase()));
+        // No mark moves over a plain character: what lies between two of them is in order by itself.
+        decomposed(others).nfd().for_each(|c| folded.push(c));
+        rest = behind;
+    }
+    folded.text
+}
+
+/// ASCII, but for the signs that vanish.
+fn is_plain(c: char) -> bool {
+    c.is_ascii() && !matches!(c, '\'' | '`')
+}
+
+/// The letters and marks of `text` in small letters, without those that are left out; marks not yet in their order.
+fn decomposed(text: &str) -> String {
+    let mut parts = String::with_capacity(2 * text.len());
+    for c in text.chars().filter(|&c| !is_silent(c)) {
+        decompose_compatible(c, |part| {
+            parts.extend(part.to_lowercase().filter(|&c| !is_silent(c) && !is_decoration(c)));
+        });
+    }
+    parts
+}
+
+/// A folded text, and whether the next letter begins a word.
+struct Folded {
+    text: String,
+    gap: bool,
+}
+
+impl Folded {
+    /// Adds a character in its small, decomposed form.
+    fn push(&mut self, c: char) {
+        if is_silent(c) {
+            return;
+        }
+        let spelled = if c.is_ascii() { None } else { spelled_out(c) };
+        if spelled.is_none() && !c.is_alphanumeric() && !is_spelling_mark(c) {
+            self.gap = !self.text.is_empty();
+            return;
+        }
+        if std::mem::take(&mut self.gap) {
+            self.text.push(' ');
+        }
+        match spelled {
+            Some(spelled) => self.text.push_str(spelled),
+            None => self.text.push(c),
         }
     }
-    folded
 }
 
-/// The parts of a query between commas, semicolons, slashes, bars and line ends, each folded; empty parts are left out.
+/// The parts of a query between commas, semicolons (the Greek question mark is one), slashes, bars and line ends, each
+/// folded; empty parts are left out.
 pub fn segments(text: &str) -> Vec<String> {
-    text.split([',', ';', '|', '\n', '，', '、', '،', '；', '/']).map(fold).filter(|part| !part.is_empty()).collect()
-}
-
-enum Letter {
-    Gap,
-    Silent,
-    Text(Option<&'static str>),
-}
-
-fn letter(c: char) -> Letter {
-    if c.is_ascii_alphanumeric() {
-        return Letter::Text(None);
-    }
-    match spelled_out(c) {
-        Some(spelled) => Letter::Text(Some(spelled)),
-        None if is_silent(c) => Letter::Silent,
-        None if c.is_alphanumeric() || is_spelling_mark(c) => Letter::Text(None),
-        None => Letter::Gap,
-    }
+    const SEPARATORS: [char; 10] = [',', ';', '\u{37e}', '|', '\n', '，', '、', '،', '；', '/'];
+    text.split(SEPARATORS).map(fold).filter(|part| !part.is_empty()).collect()
 }
 
 /// Letters that have no decomposition in Unicode but one that people type.
@@ -87,7 +107,7 @@ fn spelled_out(c: char) -> Option<&'static str> {
 fn is_silent(c: char) -> bool {
     matches!(
         c,
-        '\'' | '’' | '‘' | '`' | '´' | 'ʻ' | 'ʼ' | 'ʾ' | 'ʿ' | '′' | '＇' | 'ˈ' | 'ʹ' | '\u{ad}' | '\u{640}'
+        '\'' | '’' | '‘' | '`' | '´' | '\u{1ffd}' | 'ʻ' | 'ʼ' | 'ʾ' | 'ʿ' | '′' | '＇' | 'ˈ' | 'ʹ' | '\u{ad}' | '\u{640}'
             | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}' | '\u{feff}'
     )
 }
@@ -161,5 +181,60 @@ mod tests {
         assert_eq!(segments("Paris, Île-de-France ,, France"), ["paris", "ile de france", "france"]);
         assert_eq!(segments("北京，中国"), ["北京", "中国"]);
         assert_eq!(segments(" , "), Vec::<String>::new());
+    }
+
+    /// What is folded stays as it is, and how marks are put together does not matter.
+    fn check_properties(text: &str) {
+        let folded = fold(text);
+        let codes = || text.escape_unicode().to_string();
+        assert_eq!(fold(&folded), folded, "folding {text:?} twice, {}", codes());
+        for form in [text.nfc().collect::<String>(), text.nfd().collect()] {
+            assert_eq!(fold(&form), folded, "{text:?} in another form, {}", codes());
+        }
+        assert!(!folded.starts_with(' ') && !folded.ends_with(' ') && !folded.contains("  "), "{text:?}");
+    }
+
+    #[test]
+    fn every_character_folds_once() {
+        for c in '\0'..=char::MAX {
+            check_properties(&c.to_string());
+            let inside = format!("a{c}b");
+            check_properties(&inside);
+            assert_eq!(segments(&inside.nfc().collect::<String>()), segments(&inside), "{c:?}");
+        }
+    }
+
+    #[test]
+    fn texts_fold_once() {
+        let class = unicode_normalization::char::canonical_combining_class;
+        let all = || '\0'..=char::MAX;
+        let decomposes = |c: &char| std::iter::once(*c).nfkd().ne([*c]);
+        // What stays and has a place in an order, what vanishes, what is taken apart or spelled out, anything.
+        let kinds: [Vec<char>; 4] = [
+            all().filter(|&c| class(c) > 0 && !is_decoration(c)).collect(),
+            all().filter(|&c| is_silent(c) || is_decoration(c)).collect(),
+            all().filter(|c| decomposes(c) || !c.is_ascii() && spelled_out(*c).is_some()).collect(),
+            all().collect(),
+        ];
+        let mut rng = fastrand::Rng::with_seed(10);
+        for _ in 0..100_000 {
+            let length = rng.usize(2..8);
+            let mut any = || {
+                let kind = &kinds[rng.usize(0..kinds.len())];
+                kind[rng.usize(0..kind.len())]
+            };
+            check_properties(&(0..length).map(|_| any()).collect::<String>());
+        }
+    }
+
+    /// Keys of an index are folded when it is written, and texts when it is asked: both go by the tables that FORMAT.md names.
+    #[test]
+    fn the_format_names_the_versions_of_unicode() {
+        let format = include_str!("../../FORMAT.md").split_whitespace().collect::<Vec<_>>().join(" ");
+        let (major, minor, update) = unicode_normalization::UNICODE_VERSION;
+        let decomposed = format!("order of marks are those of Unicode {major}.{minor}.{update},");
+        assert!(format.contains(&decomposed), "FORMAT.md does not say: {decomposed}");
+        assert!(format.contains("what counts as a letter those of Unicode 17.0.0 or later"));
+        assert!(char::UNICODE_VERSION >= (17, 0, 0), "{:?}", char::UNICODE_VERSION);
     }
 }

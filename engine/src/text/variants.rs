@@ -1,6 +1,8 @@
 //! Other spellings of a name that are worth a key of their own, because no edit distance reaches them cheaply:
 //! `Saint` and `St`, `ü` as `ue`, a leading article left out.
 
+use unicode_normalization::UnicodeNormalization;
+
 use super::fold;
 
 /// Words that are written short or long; each group is interchangeable.
@@ -34,10 +36,10 @@ pub(crate) fn variants(name: &str) -> Vec<String> {
 }
 
 fn with_digraphs(name: &str) -> String {
-    let lower = name.to_lowercase();
     let spell = |c| DIGRAPHS.iter().find(|(letter, _)| *letter == c).map(|&(_, pair)| pair);
-    let mut text = String::with_capacity(lower.len() + 2);
-    for c in lower.chars() {
+    let mut text = String::with_capacity(name.len() + 2);
+    // A letter and its mark may be two characters of the name.
+    for c in name.nfc().flat_map(char::to_lowercase) {
         match spell(c) {
             Some(pair) => text.push_str(pair),
             None => text.push(c),
@@ -57,7 +59,11 @@ mod tests {
 
     #[test]
     fn spellings() {
-        let check = |input: &str, expect: &[&str]| assert_eq!(variants(input), expect, "{input:?}");
+        let check = |input: &str, expect: &[&str]| {
+            assert_eq!(variants(input), expect, "{input:?}");
+            let apart: String = input.nfd().collect();
+            assert_eq!(variants(&apart), expect, "{apart:?}");
+        };
         check("München", &["muenchen"]);
         check("Saint-Étienne", &["st etienne"]);
         check("St. Louis", &["saint louis", "sankt louis"]);
