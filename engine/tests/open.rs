@@ -37,6 +37,16 @@ fn a_whole_index_opens() {
 }
 
 #[test]
+fn any_limit_is_answered() {
+    let engine = Engine::open(bytes()).expect("the index is whole");
+    for limit in [0, 1, 3, 1 << 60, usize::MAX - 1, usize::MAX] {
+        let search = Search::new("paris", limit);
+        let expected = usize::from(limit > 0);
+        assert_eq!((engine.forward(&search).len(), engine.autocomplete(&search).len()), (expected, expected), "{limit}");
+    }
+}
+
+#[test]
 fn every_truncation_is_an_error() {
     let whole = bytes();
     for length in 0..whole.len() {

@@ -43,9 +43,13 @@ pub(crate) struct Pool {
     best: Vec<Candidate>,
 }
 
+/// Room that is made at once: for the largest limit of the HTTP contract, and what is kept beyond it. The caller may
+/// ask for more than there is memory for; the pool grows with what is found.
+const RESERVED: usize = 64;
+
 impl Pool {
     pub fn new(capacity: usize) -> Self {
-        Self { capacity, best: Vec::with_capacity(capacity + 1) }
+        Self { capacity, best: Vec::with_capacity(capacity.min(RESERVED)) }
     }
 
     /// The cost from which on a candidate would not be kept.
