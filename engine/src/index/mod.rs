@@ -4,6 +4,7 @@
 //! place; rows of populated places come first, then the other points, both in spatial order, then areas.
 
 mod borders;
+mod checks;
 mod codes;
 mod column;
 mod cost;
@@ -22,9 +23,10 @@ mod tests;
 mod translations;
 mod writer;
 
+pub use checks::WriteError;
 pub use land::{LAND_CELLS_PER_DEGREE, LandGrid};
 pub use layout::{FORMAT_VERSION, MAGIC, OpenError, sections};
-pub use writer::{WriteError, write, write_without_sounds};
+pub use writer::{write, write_without_sounds};
 
 pub(crate) use borders::Borders;
 pub(crate) use codes::Codes;
