@@ -20,6 +20,7 @@ mod places;
 mod spatial;
 #[cfg(test)]
 mod tests;
+mod transducer;
 mod translations;
 mod writer;
 
@@ -83,10 +84,11 @@ impl Index {
     pub fn open_trusted(bytes: Bytes) -> Result<Self, OpenError> {
         let (header, sections) = layout::open(bytes)?;
         let places = Places::open(&header, &sections)?;
-        let names = Names::open(&sections, names::OWN)?;
-        let alternates = Names::open(&sections, names::ALTERNATES)?;
-        let sounds = Names::open(&sections, names::SOUNDS)?;
-        let codes = Codes::open(&sections)?;
+        let rows = header.rows();
+        let names = Names::open(&sections, names::OWN, rows)?;
+        let alternates = Names::open(&sections, names::ALTERNATES, rows)?;
+        let sounds = Names::open(&sections, names::SOUNDS, rows)?;
+        let codes = Codes::open(&sections, rows)?;
         let letters = Letters::open(&sections)?;
         let populated = Tiles::open(&sections, Section::PopulatedTiles, 0, header.populated)?;
         let sites = Tiles::open(&sections, Section::SiteTiles, header.populated, header.sites)?;
