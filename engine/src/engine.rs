@@ -34,7 +34,7 @@ impl Engine {
 
     /// Like [`Engine::open`] without reading all bytes for their checksum, which is nearly all that opening takes (of the
     /// whole index some 5 ms): for bytes that something else has found whole, such as a pack whose hash was compared or a
-    /// module of a deployment. Damaged bytes give wrong answers or a panic, never undefined behaviour.
+    /// module of a deployment. Damaged bytes give wrong answers, never a panic or an endless loop.
     ///
     /// # Errors
     /// When the frame, the header or a section's length is not that of an index of this version.

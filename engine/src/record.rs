@@ -21,7 +21,7 @@ pub struct Gazetteer {
     pub land: LandGrid,
     /// Capitals of countries and of states, in any order, one per area.
     pub capitals: Vec<Capital>,
-    /// Latin spellings of characters of other scripts, sorted by character; at most 255 bytes each.
+    /// Latin spellings of characters of other scripts, sorted by character, each once; at most 255 bytes each.
     pub letters: Vec<(char, String)>,
 }
 
@@ -39,16 +39,16 @@ pub struct Capital {
 pub struct Border {
     /// ISO 3166-1 alpha-2, upper case.
     pub country: [u8; 2],
-    /// Closed rings of straight edges in longitude and latitude that do not cross the date line (the last point
-    /// repeats the first). Inside is what an odd number of rings holds, so holes are rings like others.
+    /// Closed rings of straight edges in longitude and latitude that do not cross the date line: four points or more, of
+    /// which the last repeats the first. Inside is what an odd number of rings holds, so holes are rings like others.
     pub rings: Vec<Vec<Coordinate>>,
 }
 
-/// Words of a query that are not names, folded.
+/// Words of a query that are not names, folded, each once in its list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lexicon {
-    /// Sorted by word: words that say what is looked for, in any language, with the roles they stand for: `airport`, `gare`,
-    /// `province`.
+    /// Sorted by word: words that say what is looked for, in any language, with the roles they stand for, one or more:
+    /// `airport`, `gare`, `province`.
     pub kinds: Vec<(String, Vec<Role>)>,
     /// Sorted: words that carry nothing by themselves: `of`, `de`, `near`.
     pub fillers: Vec<String>,
@@ -167,7 +167,7 @@ impl NameClass {
 pub struct Code {
     /// Which list it belongs to.
     pub scheme: CodeScheme,
-    /// Upper case, without separators: `CDG`, `LFPG`, `FR`, `FRA`, `TX`.
+    /// A to Z and 0 to 9, without separators: `CDG`, `LFPG`, `FR`, `FRA`, `TX`.
     pub text: String,
 }
 

@@ -1,10 +1,8 @@
-//! Opening bytes: whole ones work, hostile and truncated ones are errors, never panics.
+//! Opening bytes: whole ones work, damaged and truncated ones are errors. `hostile.rs` has those that someone forged.
 
-use fastrand::Rng;
 use toponym_engine::geo::Coordinate;
 use toponym_engine::index::{self, MAGIC, OpenError};
 use toponym_engine::{Engine, Gazetteer, Kind, Name, NameClass, Record, Role, Search};
-use xxhash_rust::xxh3::xxh3_64;
 
 fn bytes() -> Vec<u8> {
     let place = |id: u64, name: &str, lat: f64| Record {
@@ -80,22 +78,4 @@ fn errors_name_the_fault() {
     check(|bytes| *bytes.last_mut().expect("not empty") ^= 1, OpenError::Damaged);
     check(|bytes| bytes.truncate(8), OpenError::Truncated { expected: 32, found: 8 });
     assert_eq!(Engine::open(MAGIC[..4].to_vec()).err(), Some(OpenError::NotAnIndex));
-}
-
-/// Damage with a right checksum: what a hostile author could write. Opening must not panic.
-#[test]
-fn a_forged_index_does_not_panic_when_opened() {
-    let whole = bytes();
-    let mut rng = Rng::with_seed(5);
-    for _ in 0..20_000 {
-        let mut forged = whole.clone();
-        for _ in 0..rng.usize(1..6) {
-            let at = rng.usize(32..forged.len());
-            forged[at] = rng.u8(..);
-        }
-        let checksum = xxh3_64(&forged[32..]);
-        forged[24..32].copy_from_slice(&checksum.to_le_bytes());
-        let _ = Engine::open_trusted(forged.clone());
-        let _ = Engine::open(forged);
-    }
 }

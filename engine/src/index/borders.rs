@@ -86,24 +86,30 @@ impl Borders {
         }
     }
 
+    /// The border of a cell's list that holds the point. A list ends with the section, whatever it says of its length.
     fn among(&self, list: u32, reference: Point, point: Point) -> Option<u32> {
+        let end = self.edges.len() as u32;
         let mut at = list + 1;
         for _ in 0..self.edges.get(list) {
+            if at >= end {
+                break;
+            }
             let entry = self.edges.get(at);
-            let count = entry & EDGES_MASK;
-            let edges = (at + 1..at + 1 + count).map(|at| self.edge(self.edges.get(at)));
+            let next = (at + 1).saturating_add(entry & EDGES_MASK).min(end);
+            let edges = (at + 1..next).filter_map(|at| self.edge(self.edges.get(at)));
             let crossed = edges.filter(|&edge| crosses(edge, (reference, point))).count();
             if (entry & INSIDE != 0) == (crossed % 2 == 0) {
                 return Some(entry >> BORDER_SHIFT & BORDER_MASK);
             }
-            at += 1 + count;
+            at = next;
         }
         None
     }
 
-    fn edge(&self, vertex: u32) -> (Point, Point) {
-        let point = |vertex: u32| (self.vertices.get(2 * vertex), self.vertices.get(2 * vertex + 1));
-        (point(vertex), point(vertex.saturating_add(1)))
+    /// The edge from a vertex to the next.
+    fn edge(&self, vertex: u32) -> Option<(Point, Point)> {
+        let [lat, lon, next_lat, next_lon] = self.vertices.run(vertex.checked_mul(2)?)?;
+        Some(((lat, lon), (next_lat, next_lon)))
     }
 }
 
@@ -137,11 +143,12 @@ fn reference(cell: u32) -> Point {
     (south + 49_957, west + 50_023)
 }
 
-/// Twice the signed area of the triangle: positive when `c` is left of the way from `a` to `b`.
+/// Twice the signed area of the triangle: positive when `c` is left of the way from `a` to `b`. Points on the globe are far
+/// from what overflows; of others it is some number.
 fn turn(a: Point, b: Point, c: Point) -> i64 {
     let wide = |(lat, lon): Point| (i64::from(lat), i64::from(lon));
     let ((ay, ax), (by, bx), (cy, cx)) = (wide(a), wide(b), wide(c));
-    (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+    ((bx - ax).wrapping_mul(cy - ay)).wrapping_sub((by - ay).wrapping_mul(cx - ax))
 }
 
 /// Whether an edge crosses the way between two points. Both points are moved a hair west, and far less north (see above):
@@ -259,4 +266,32 @@ fn touches((a, b): (Point, Point), (south, west): Point) -> bool {
     let left = corners.iter().filter(|&&corner| turn(a, b, corner) > 0).count();
     let right = corners.iter().filter(|&&corner| turn(a, b, corner) < 0).count();
     left != 4 && right != 4
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A list says that it has more entries, and an entry that it has more edges, than there are bytes for.
+    #[test]
+    fn forged_counts_end_with_the_section() {
+        let check = |edges: Vec<u32>, list: u32, expect: Option<u16>| {
+            let borders = Borders {
+                vertices: Column::new(encode([0, 0, 0, 7]).into()),
+                cells: Column::new(encode(vec![LIST | list; CELLS]).into()),
+                edges: Column::new(encode(edges).into()),
+                countries: vec![3, 4],
+            };
+            assert_eq!(borders.country_at(Coordinate { lat: 1.5, lon: 2.5 }), expect);
+        };
+        let (first, second) = (INSIDE, INSIDE | 1 << BORDER_SHIFT);
+        check(vec![1, first], 0, Some(3));
+        check(vec![2, first & !INSIDE, second], 0, Some(4));
+        check(vec![u32::MAX], 0, None);
+        check(vec![u32::MAX, 0, 0, 0], 0, None);
+        check(vec![u32::MAX, EDGES_MASK, u32::MAX, u32::MAX / 2], 0, None);
+        check(vec![1, first | EDGES_MASK, u32::MAX, u32::MAX / 2, 1], 0, Some(3));
+        check(vec![1, first], !LIST, None);
+        check(vec![1, INSIDE | BORDER_MASK << BORDER_SHIFT], 0, None);
+    }
 }

@@ -1,14 +1,19 @@
 //! Codes as exact keys: IATA, ICAO, ISO 3166.
 
-use bytes::Bytes;
-use fst::Map;
-use fst::raw::{Fst, Node, Output};
-
 use super::layout::{OpenError, Section, Sections};
+use super::transducer::{Node, Transducer};
 use crate::record::CodeScheme;
 
+/// Meanings of a code that are read. The states of the world share numbers, some 150 of them one; a forged index may say
+/// that all places share one code.
+const MOST_MEANINGS: usize = 1_000;
+
 /// The codes of an index: an fst from code, scheme and ordinal to row.
-pub(crate) struct Codes(Map<Bytes>);
+pub(crate) struct Codes {
+    fst: Transducer,
+    /// Rows of the index: a code of another means nothing.
+    rows: u32,
+}
 
 /// Key of a code: the text, a zero, then what keeps several meanings apart, the most important place first.
 pub(crate) fn code_key(text: &str, scheme: CodeScheme, ordinal: u16) -> Vec<u8> {
@@ -19,40 +24,55 @@ pub(crate) fn code_key(text: &str, scheme: CodeScheme, ordinal: u16) -> Vec<u8> 
 }
 
 impl Codes {
-    pub fn open(sections: &Sections) -> Result<Self, OpenError> {
-        Map::new(sections.get(Section::Codes)).map(Self).map_err(|_| OpenError::Malformed("code fst"))
+    /// The codes of `rows` places.
+    pub fn open(sections: &Sections, rows: u32) -> Result<Self, OpenError> {
+        Ok(Self { fst: Transducer::open(sections.get(Section::Codes), "code fst")?, rows })
     }
 
     /// What a code (capitals) stands for.
     pub fn meanings(&self, text: &str) -> Vec<(CodeScheme, u32)> {
-        let fst = self.0.as_fst();
-        let (mut node, mut row) = (fst.root(), Output::zero());
+        let (mut node, mut row) = (self.fst.node(self.fst.root()), 0);
         for &byte in text.as_bytes().iter().chain(&[0]) {
-            let Some(transition) = node.find_input(byte) else { return Vec::new() };
-            (_, node, row) = behind(fst, &node, row, transition);
+            let Some(transition) = node.find(byte) else { return Vec::new() };
+            (_, node, row) = self.behind(&node, row, transition);
         }
+        let schemes = self.all_behind(node, row).filter_map(|(byte, node, row)| Some((scheme_of(byte)?, node, row)));
         let of_scheme = |(scheme, node, row)| {
-            let high_bytes = all_behind(fst, node, row);
-            let rows =
-                high_bytes.flat_map(|(_, node, row)| all_behind(fst, node, row)).map(|(_, _, row)| row.value() as u32);
-            rows.filter_map(move |row| Some((scheme_of(scheme)?, row)))
+            let high_bytes = self.all_behind(node, row);
+            high_bytes.flat_map(|(_, node, row)| self.all_behind(node, row)).map(move |(_, _, row)| (scheme, row))
         };
-        all_behind(fst, node, row).flat_map(of_scheme).collect()
+        let meanings = schemes.flat_map(of_scheme).take(MOST_MEANINGS);
+        meanings.filter(|&(_, row)| row < u64::from(self.rows)).map(|(scheme, row)| (scheme, row as u32)).collect()
     }
-}
 
-/// Byte, node and output of a transition. Keys end where their ordinals do and none begins another, so that the outputs on
-/// the way to the last node are the row.
-fn behind<'f>(fst: &'f Fst<Bytes>, node: &Node, output: Output, transition: usize) -> (u8, Node<'f>, Output) {
-    let transition = node.transition(transition);
-    (transition.inp, fst.node(transition.addr), output.cat(transition.out))
-}
+    /// Byte, node and output of a transition. Keys end where their ordinals do and none begins another, so that the outputs
+    /// on the way to the last node are the row.
+    fn behind(&self, node: &Node, output: u64, transition: usize) -> (u8, Node<'_>, u64) {
+        let transition = node.transition(transition);
+        (transition.letter, self.fst.node(transition.to), output.wrapping_add(transition.output))
+    }
 
-fn all_behind<'f>(fst: &'f Fst<Bytes>, node: Node<'f>, output: Output) -> impl Iterator<Item = (u8, Node<'f>, Output)> {
-    (0..node.len()).map(move |transition| behind(fst, &node, output, transition))
+    fn all_behind<'f>(&'f self, node: Node<'f>, output: u64) -> impl Iterator<Item = (u8, Node<'f>, u64)> {
+        (0..node.len()).map(move |transition| self.behind(&node, output, transition))
+    }
 }
 
 fn scheme_of(byte: u8) -> Option<CodeScheme> {
     use CodeScheme::{Iata, Icao, Iso2, Iso3, State};
     [Iso2, Iso3, State, Iata, Icao].into_iter().find(|&scheme| scheme as u8 == byte)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::transducer::wide;
+
+    #[test]
+    fn a_forged_code_does_not_mean_everything() {
+        // Letter, zero, scheme and ordinal: 5 * 65,536 meanings of each letter in some thousand bytes.
+        let fst = Transducer::open(wide(5, 1).into(), "codes").expect("both ends are right");
+        assert_eq!(Codes { fst, rows: 1 }.meanings("A").len(), MOST_MEANINGS);
+        let fst = Transducer::open(wide(5, 1).into(), "codes").expect("both ends are right");
+        assert_eq!(Codes { fst, rows: 0 }.meanings("A"), []);
+    }
 }

@@ -1,6 +1,7 @@
 //! Fixed-width little-endian values read where they lie.
 
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use bytes::Bytes;
 
@@ -48,8 +49,19 @@ impl<T: Value> Column<T> {
     /// The value of `row`; the default past the end, which an undamaged index never asks for.
     #[inline]
     pub fn get(&self, row: u32) -> T {
-        let start = row as usize * T::WIDTH;
-        self.bytes.get(start..start + T::WIDTH).map(T::read).unwrap_or_default()
+        self.bytes.get(span::<T>(row, 1)).map(T::read).unwrap_or_default()
+    }
+
+    /// So many values from `first` on, if they are all there.
+    #[inline]
+    pub fn run<const N: usize>(&self, first: u32) -> Option<[T; N]> {
+        let bytes = self.bytes.get(span::<T>(first, N))?;
+        Some(std::array::from_fn(|at| T::read(&bytes[at * T::WIDTH..(at + 1) * T::WIDTH])))
+    }
+
+    /// All values, in order.
+    pub fn values(&self) -> impl Iterator<Item = T> + '_ {
+        self.bytes.chunks_exact(T::WIDTH).map(T::read)
     }
 
     /// Row of the first value for which `before` is false, in a column sorted so that it is true first.
@@ -61,6 +73,14 @@ impl<T: Value> Column<T> {
         }
         low
     }
+}
+
+/// The bytes of so many values from `first` on. A number that only a damaged index has may be too large for an address of 32
+/// bits: what it is then does not matter.
+#[inline]
+fn span<T: Value>(first: u32, values: usize) -> Range<usize> {
+    let start = (first as usize).wrapping_mul(T::WIDTH);
+    start..start.wrapping_add(values * T::WIDTH)
 }
 
 impl<T: Value + Ord> Column<T> {

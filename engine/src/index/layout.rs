@@ -278,7 +278,7 @@ pub(crate) fn assemble(mut header: Header, sections: [Vec<u8>; SECTIONS]) -> Res
         })
         .collect();
     let mut encoded = postcard::to_allocvec(&header)?;
-    let header_len = encoded.len() as u32;
+    let header_len = u32::try_from(encoded.len()).map_err(|_| postcard::Error::SerializeBufferFull)?;
     encoded.resize(encoded.len().next_multiple_of(ALIGNMENT), 0);
     let mut file = vec![0; FRAME];
     file.append(&mut encoded);

@@ -4,6 +4,7 @@
 //! place; rows of populated places come first, then the other points, both in spatial order, then areas.
 
 mod borders;
+mod checks;
 mod codes;
 mod column;
 mod cost;
@@ -19,13 +20,15 @@ mod places;
 mod spatial;
 #[cfg(test)]
 mod tests;
+mod transducer;
 mod translations;
 mod writer;
 
+pub use checks::{MAX_ID, MAX_NAME_BYTES, WriteError};
 pub use land::{LAND_CELLS_PER_DEGREE, LandGrid};
 pub use layout::{FORMAT_VERSION, MAGIC, OpenError, sections};
 pub use names::MAX_KEY_LETTERS;
-pub use writer::{MAX_ID, MAX_NAME_BYTES, WriteError, write, write_without_sounds};
+pub use writer::{write, write_without_sounds};
 
 pub(crate) use borders::Borders;
 pub(crate) use codes::Codes;
@@ -83,10 +86,11 @@ impl Index {
     pub fn open_trusted(bytes: Bytes) -> Result<Self, OpenError> {
         let (header, sections) = layout::open(bytes)?;
         let places = Places::open(&header, &sections)?;
-        let names = Names::open(&sections, names::OWN)?;
-        let alternates = Names::open(&sections, names::ALTERNATES)?;
-        let sounds = Names::open(&sections, names::SOUNDS)?;
-        let codes = Codes::open(&sections)?;
+        let rows = header.rows();
+        let names = Names::open(&sections, names::OWN, rows)?;
+        let alternates = Names::open(&sections, names::ALTERNATES, rows)?;
+        let sounds = Names::open(&sections, names::SOUNDS, rows)?;
+        let codes = Codes::open(&sections, rows)?;
         let letters = Letters::open(&sections)?;
         let populated = Tiles::open(&sections, Section::PopulatedTiles, 0, header.populated)?;
         let sites = Tiles::open(&sections, Section::SiteTiles, header.populated, header.sites)?;

@@ -11,6 +11,10 @@ use super::cost::Cost;
 use super::edits::{MAX_EXPECTED, Row};
 use super::names::{Branch, Names};
 
+/// States of a search whose letters are still compared. No question comes to a tenth of it; a forged fst could have as many as
+/// all its nodes have letters, for every state that is looked at.
+const MOST_TYPINGS: usize = 100_000;
+
 /// A name that a search met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Match {
@@ -198,6 +202,9 @@ impl<'n> NameSearch<'n> {
 
     /// No name behind costs less than `floor`.
     fn push_typing(&mut self, floor: Cost, typing: Typing) {
+        if self.typings.len() >= MOST_TYPINGS {
+            return;
+        }
         let state = State::Typing(self.typings.len() as u32);
         self.typings.push(typing);
         self.push((floor, typing.branch.first), state);
@@ -219,13 +226,13 @@ impl<'n> NameSearch<'n> {
     /// Every name of the branch goes on behind the pattern, but for the one that ends there.
     fn go_on(&mut self, branch: Branch, edits: u8) {
         let ends_here = self.names.node(branch).is_final();
-        self.push_run(branch.first + u32::from(ends_here), branch.end, edits);
+        self.push_run(branch.first.saturating_add(u32::from(ends_here)), branch.end, edits);
     }
 
     /// The pattern is used up.
     fn go_free(&mut self, branch: Branch, edits: u8) {
         let ends_here = self.names.node(branch).is_final();
-        if let Some(whole) = self.names.least(branch.first..branch.first + u32::from(ends_here)) {
+        if let Some(whole) = self.names.least(branch.first..branch.first.saturating_add(u32::from(ends_here))) {
             self.push(whole, State::Whole(edits));
         }
         if self.begun.is_some() {
@@ -329,5 +336,19 @@ impl Iterator for NameSearch<'_> {
 
     fn next(&mut self) -> Option<Match> {
         self.next_below(Cost::MAX, u32::MAX)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_forged_fst_does_not_fill_the_memory() {
+        let names = Names::forged(super::super::transducer::wide(40, 1));
+        let pattern = "abcdefghij".repeat(4);
+        let mut search = NameSearch::fuzzy(&names, &pattern, Some(0), 2, 1);
+        assert_eq!(search.next_below(Cost::MAX, 20_000), None);
+        assert!(search.typings.len() <= MOST_TYPINGS && search.heap.len() <= MOST_TYPINGS, "{}", search.typings.len());
     }
 }

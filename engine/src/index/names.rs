@@ -8,13 +8,11 @@
 
 use std::ops::Range;
 
-use bytes::Bytes;
-use fst::raw::{CompiledAddr, Fst, Node, Output};
-
 use super::column::Column;
 use super::cost::{Cost, STEP};
 use super::layout::{OpenError, Section, Sections};
 use super::minima::Minima;
+use super::transducer::{Address, Node, Transducer};
 use crate::record::NameClass;
 
 /// A place that bears a name.
@@ -90,16 +88,18 @@ pub(crate) const SOUNDS: NameSections = NameSections {
 
 /// A table of names.
 pub(crate) struct Names {
-    fst: Fst<Bytes>,
+    fst: Transducer,
     costs: Minima,
     postings: Column<u32>,
     lists: Column<u32>,
+    /// Rows of the index: a posting of another is none.
+    rows: u32,
 }
 
 /// A node of the fst, and the names whose first letters lead to it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Branch {
-    pub node: CompiledAddr,
+    pub node: Address,
     pub first: u32,
     pub end: u32,
 }
@@ -107,11 +107,15 @@ pub(super) struct Branch {
 impl Branch {
     /// The branch behind a letter: its names end where those of the next letter begin.
     fn behind(self, node: &Node, letter: u8) -> Option<Self> {
-        let number = node.find_input(letter)?;
+        let number = node.find(letter)?;
         let transition = node.transition(number);
-        let first = |output: Output| self.first + output.value() as u32;
-        let end = if number + 1 < node.len() { first(node.transition(number + 1).out) } else { self.end };
-        Some(Self { node: transition.addr, first: first(transition.out), end })
+        let end = if number + 1 < node.len() { self.after(node.transition(number + 1).output) } else { self.end };
+        Some(Self { node: transition.to, first: self.after(transition.output), end })
+    }
+
+    /// The first name behind a transition.
+    fn after(self, output: u64) -> u32 {
+        self.first.wrapping_add(output as u32)
     }
 
     /// The branches behind all letters, the last letter first, so that each transition is decoded once.
@@ -119,50 +123,66 @@ impl Branch {
         let mut end = self.end;
         (0..node.len()).rev().map(move |number| {
             let transition = node.transition(number);
-            let first = self.first + transition.out.value() as u32;
-            let branch = Self { node: transition.addr, first, end };
+            let first = self.after(transition.output);
+            let branch = Self { node: transition.to, first, end };
             end = first;
-            (transition.inp, branch)
+            (transition.letter, branch)
         })
     }
 }
 
 impl Names {
-    pub fn open(sections: &Sections, at: NameSections) -> Result<Self, OpenError> {
-        let fst = Fst::new(sections.get(at.fst)).map_err(|_| OpenError::Malformed("name fst"))?;
+    /// The names of `rows` places.
+    pub fn open(sections: &Sections, at: NameSections, rows: u32) -> Result<Self, OpenError> {
+        let fst = Transducer::open(sections.get(at.fst), "name fst")?;
         let column = |section| Column::new(sections.get(section));
         let costs = Minima::of(sections.get(at.costs));
-        let names = Self { fst, costs, postings: column(at.postings), lists: column(at.lists) };
-        if names.fst.len() != names.postings.len() {
+        let names = Self { fst, costs, postings: column(at.postings), lists: column(at.lists), rows };
+        if names.fst.len() != names.postings.len() as u64 {
             return Err(OpenError::Malformed("postings"));
         }
-        if names.fst.len() != names.costs.len() {
+        if names.fst.len() != names.costs.len() as u64 {
             return Err(OpenError::Malformed("costs of names"));
         }
         Ok(names)
     }
 
+    /// A table of one name, whatever its fst says.
+    #[cfg(test)]
+    pub fn forged(fst: Vec<u8>) -> Self {
+        let fst = Transducer::open(fst.into(), "names").expect("both ends are right");
+        let one = || Column::new(vec![0; 4].into());
+        Self { fst, costs: Minima::of(vec![0].into()), postings: one(), lists: one(), rows: 1 }
+    }
+
     /// How many names there are.
     #[cfg(test)]
     pub fn len(&self) -> usize {
-        self.fst.len()
+        self.postings.len()
     }
 
     /// The places of a name, the cheapest first.
     pub fn postings(&self, id: u32) -> impl Iterator<Item = Posting> + '_ {
-        let word = self.postings.get(id);
-        let offset = word & !LIST;
-        let (single, list) = if word & LIST == 0 {
-            (Some(Posting::decode(word)), 0..0)
-        } else {
-            (None, offset + 1..(offset + 1).saturating_add(self.lists.get(offset)).min(self.lists.len() as u32))
+        let word = Some(id).filter(|&id| (id as usize) < self.postings.len()).map(|id| self.postings.get(id));
+        let (single, list) = match word {
+            None => (None, 0..0),
+            Some(word) if word & LIST == 0 => (Some(Posting::decode(word)), 0..0),
+            Some(word) => (None, self.list(word & !LIST)),
         };
-        single.into_iter().chain(list.map(|at| Posting::decode(self.lists.get(at))))
+        let postings = single.into_iter().chain(list.map(|at| Posting::decode(self.lists.get(at))));
+        postings.filter(|posting| posting.row < self.rows)
+    }
+
+    /// Where the postings of a list are; it begins with their number.
+    fn list(&self, offset: u32) -> Range<u32> {
+        let first = offset + 1;
+        first..first.saturating_add(self.lists.get(offset)).min(self.lists.len() as u32)
     }
 
     /// The number of exactly this folded name.
     pub fn id(&self, name: &str) -> Option<u32> {
-        self.fst.get(name).map(|output| output.value() as u32)
+        let branch = self.follow(self.root(), name.as_bytes())?;
+        self.node(branch).is_final().then_some(branch.first)
     }
 
     /// The numbers of the names that begin so (folded) and go on.
@@ -182,7 +202,7 @@ impl Names {
     }
 
     pub(super) fn root(&self) -> Branch {
-        Branch { node: self.fst.root().addr(), first: 0, end: self.fst.len() as u32 }
+        Branch { node: self.fst.root(), first: 0, end: self.postings.len() as u32 }
     }
 
     pub(super) fn node(&self, branch: Branch) -> Node<'_> {

@@ -89,7 +89,12 @@ impl Places {
         if self.capital.len() != self.capital_area.len() {
             return Err(OpenError::Malformed("capitals"));
         }
-        if self.kinds.is_empty() || self.countries.is_empty() {
+        // Numbers that are looked up in lists of the header, an empty one included.
+        let is_listed =
+            |number: Option<usize>, listed: usize| listed > 0 && number.is_none_or(|number| number < listed);
+        let kind = self.kind.values().max().map(usize::from);
+        let country = self.country.values().max().map(usize::from);
+        if !is_listed(kind, self.kinds.len()) || !is_listed(country, self.countries.len()) {
             return Err(OpenError::Malformed("kinds or countries"));
         }
         Ok(())
@@ -110,7 +115,7 @@ impl Places {
     }
 
     pub fn kind(&self, row: u32) -> &Kind {
-        self.kinds.get(usize::from(self.kind.get(row))).unwrap_or(&self.kinds[0])
+        &self.kinds[usize::from(self.kind.get(row))]
     }
 
     pub fn role(&self, row: u32) -> Role {
@@ -124,7 +129,7 @@ impl Places {
     }
 
     pub fn country(&self, row: u32) -> Country {
-        self.countries.get(usize::from(self.country_number(row))).copied().unwrap_or(self.countries[0])
+        self.countries[usize::from(self.country_number(row))]
     }
 
     pub fn parent(&self, row: u32) -> Option<u32> {
@@ -151,11 +156,11 @@ impl Places {
 
     /// The bounds of its own that a place has, else a box of its extent.
     pub fn bounds(&self, row: u32) -> Bounds {
-        if let Some(at) = self.bounds_row.find(row) {
-            let [south, north, west, east] = std::array::from_fn(|i| to_degrees(self.bounds.get(4 * at + i as u32)));
-            return Bounds { south, north, west, east };
+        let own = self.bounds_row.find(row).and_then(|at| self.bounds.run(4 * at));
+        match own.map(|sides| sides.map(to_degrees)) {
+            Some([south, north, west, east]) => Bounds { south, north, west, east },
+            None => Bounds::around(self.position(row), self.extent_m(row)),
         }
-        Bounds::around(self.position(row), self.extent_m(row))
     }
 
     /// The city from which a country or state is governed.
@@ -177,9 +182,8 @@ impl Places {
 
 /// The text at an offset: a length byte, then UTF-8.
 pub(crate) fn text_at(text: &[u8], offset: u32) -> Option<&str> {
-    let start = offset as usize + 1;
-    let length = usize::from(*text.get(offset as usize)?);
-    std::str::from_utf8(text.get(start..start + length)?).ok()
+    let (&length, text) = text.get(offset as usize..)?.split_first()?;
+    std::str::from_utf8(text.get(..usize::from(length))?).ok()
 }
 
 /// Texts behind their length byte, each distinct one once.

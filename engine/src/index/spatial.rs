@@ -18,6 +18,9 @@ pub(crate) const TILE_ROWS: u32 = 64;
 
 const SIDES: usize = 6;
 
+/// No side of a box is farther out: a place on the unit sphere reaches no farther than to the other side of it.
+const FARTHEST: f32 = 4.0;
+
 /// The tiles of a run of rows, and the tree over them. That is made when it is first asked: most of what an index takes to
 /// open would go by for it, and many only ever ask for names.
 #[derive(Debug)]
@@ -61,8 +64,8 @@ impl Tiles {
     pub fn open(sections: &Sections, section: Section, first: u32, rows: u32) -> Result<Self, OpenError> {
         let sides = Column::<f32>::new(sections.get(section));
         let is_whole = sides.len() == SIDES * rows.div_ceil(TILE_ROWS) as usize;
-        // The tree cannot sort what is no number.
-        if !is_whole || (0..sides.len() as u32).any(|side| !sides.get(side).is_finite()) {
+        // The tree cannot sort what is no number, or becomes none when boxes are measured.
+        if !is_whole || (0..sides.len() as u32).any(|side| !(-FARTHEST..=FARTHEST).contains(&sides.get(side))) {
             return Err(OpenError::Malformed("tiles"));
         }
         Ok(Self { sides, first, rows, tree: OnceLock::new(), curve: OnceLock::new() })

@@ -47,14 +47,11 @@ impl Translations {
 
     /// The name of a place in a language, where the index has one that differs from its display name.
     pub fn name(&self, row: u32, language: Language) -> Option<&str> {
-        let mut at = self.rows.partition_point(|other| other < row);
-        while (at as usize) < self.rows.len() && self.rows.get(at) == row {
-            if self.langs.get(at) == language.0 {
-                return text_at(&self.text, self.offsets.get(at));
-            }
-            at += 1;
-        }
-        None
+        let first = self.rows.partition_point(|other| other < row);
+        // A place has one name in a language.
+        let of_row = (first..self.rows.len() as u32).take(self.languages.len());
+        let at = of_row.take_while(|&at| self.rows.get(at) == row).find(|&at| self.langs.get(at) == language.0)?;
+        text_at(&self.text, self.offsets.get(at))
     }
 }
 

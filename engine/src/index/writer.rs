@@ -1,11 +1,11 @@
 //! Records to bytes. The same records give the same bytes, in whatever order they come.
 
 use std::collections::{HashMap, HashSet};
-use std::fmt;
 
 use fst::MapBuilder;
 
 use super::borders::encode_borders;
+use super::checks::{WriteError, check, display_name};
 use super::codes::code_key;
 use super::column::encode as column;
 use super::layout::{Country, Header, NO_ROW, SECTIONS, Section, assemble};
@@ -15,86 +15,12 @@ use super::names::{ALTERNATES, MAX_ROWS, NameSections, OWN, SOUNDS};
 use super::places::{Texts, as_stored, encode_extent, extent_as_stored, from_degrees};
 use super::spatial;
 use super::translations::encode_translations;
-use crate::geo::Coordinate;
 use crate::record::{Border, Capital, Gazetteer, Kind, NameClass, Record, Role};
-use crate::text::fold;
-
-/// Longest display name, in bytes of UTF-8: its length is one byte.
-pub const MAX_NAME_BYTES: usize = 255;
-
-/// Largest place id: JSON numbers are exact below 2^53.
-pub const MAX_ID: u64 = (1 << 53) - 1;
-
-/// Why a gazetteer cannot become an index; each names the record.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum WriteError {
-    /// Two records have one id, or an id is 0 or not below 2^53.
-    Id {
-        /// The id.
-        id: u64,
-        /// Display names of the records that bear it.
-        names: Vec<String>,
-    },
-    /// A parent is no record, or is not larger than what it holds.
-    Parent {
-        /// The record.
-        id: u64,
-        /// What it says its parent is.
-        parent: u64,
-    },
-    /// A capital's area is no country or state, has two, or the capital is no city of the gazetteer.
-    Capital {
-        /// The area.
-        area: u64,
-        /// What it is given as its capital.
-        city: u64,
-    },
-    /// A record has no usable name, or its display name is longer than 255 bytes.
-    Name {
-        /// The record.
-        id: u64,
-        /// Its display name.
-        name: String,
-    },
-    /// A value is not a number or out of range.
-    Value {
-        /// The record.
-        id: u64,
-        /// Which value.
-        field: &'static str,
-    },
-    /// More records, kinds or countries than the format has numbers for.
-    TooMany(&'static str),
-}
-
-impl fmt::Display for WriteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Id { id, names } => {
-                write!(f, "place id {id} must be unique and from 1 to 2^53 - 1; it is given to {}", names.join(" and "))
-            }
-            Self::Parent { id, parent } => {
-                write!(f, "place {id} names {parent} as its parent, which is no larger place of this gazetteer")
-            }
-            Self::Capital { area, city } => {
-                write!(f, "{city} cannot be the capital of {area}: that takes a city, and one country or state")
-            }
-            Self::Name { id, name } => {
-                write!(f, "place {id} needs a display name of 1 to {MAX_NAME_BYTES} bytes with a letter, not {name:?}")
-            }
-            Self::Value { id, field } => write!(f, "place {id}: {field} is missing or out of range"),
-            Self::TooMany(what) => write!(f, "the index format has no numbers left for {what}"),
-        }
-    }
-}
-
-impl std::error::Error for WriteError {}
 
 /// Writes the index of a gazetteer.
 ///
 /// # Errors
-/// When a record breaks what [`Record`] promises.
+/// When the gazetteer breaks what [`Gazetteer`] and [`Record`] promise.
 pub fn write(gazetteer: &Gazetteer) -> Result<Vec<u8>, WriteError> {
     write_with(gazetteer, sound_keys)
 }
@@ -111,6 +37,7 @@ fn write_with(
     gazetteer: &Gazetteer,
     sound_keys: fn(&Record) -> Vec<(String, NameClass)>,
 ) -> Result<Vec<u8>, WriteError> {
+    check(gazetteer)?;
     let places = in_row_order(&gazetteer.places)?;
     let rows: HashMap<u64, u32> = places.iter().zip(0..).map(|(place, row)| (place.id, row)).collect();
     let kinds = kinds(&places)?;
@@ -169,7 +96,30 @@ fn write_with(
     put(Section::BorderVertices, borders.vertices);
     put(Section::BorderCells, borders.cells);
     put(Section::BorderEdges, borders.edges);
+    check_sizes(&sections)?;
     assemble(header, sections).map_err(|_| WriteError::TooMany("the header"))
+}
+
+/// Refuses a section with more in it than there are numbers for it in the sections that point into it.
+fn check_sizes(sections: &[Vec<u8>; SECTIONS]) -> Result<(), WriteError> {
+    const OFFSETS: usize = u32::MAX as usize;
+    // The top bit says that a word is an offset.
+    const OFFSETS_IN_WORDS: usize = OFFSETS / 2;
+    let sizes = [
+        (Section::NameCosts, 1, OFFSETS, "names"),
+        (Section::AlternateCosts, 1, OFFSETS, "alternate names"),
+        (Section::SoundCosts, 1, OFFSETS, "sounds"),
+        (Section::PostingLists, 4, OFFSETS_IN_WORDS, "places of one name"),
+        (Section::AlternateLists, 4, OFFSETS_IN_WORDS, "places of one alternate name"),
+        (Section::SoundLists, 4, OFFSETS_IN_WORDS, "places of one sound"),
+        (Section::Text, 1, OFFSETS, "display names"),
+        (Section::TranslationText, 1, OFFSETS, "translations"),
+        (Section::LetterText, 1, OFFSETS, "spellings of letters"),
+        (Section::BorderVertices, 4, OFFSETS, "vertices of borders"),
+        (Section::BorderEdges, 4, OFFSETS_IN_WORDS, "edges of borders"),
+    ];
+    let larger = sizes.into_iter().find(|&(section, width, most, _)| sections[section as usize].len() / width > most);
+    larger.map_or(Ok(()), |(.., what)| Err(WriteError::TooMany(what)))
 }
 
 fn put_names(put: &mut impl FnMut(Section, Vec<u8>), at: NameSections, names: NameTable) {
@@ -201,7 +151,6 @@ fn in_row_order(places: &[Record]) -> Result<Vec<&Record>, WriteError> {
     if places.len() >= MAX_ROWS as usize {
         return Err(WriteError::TooMany("places"));
     }
-    places.iter().try_for_each(check)?;
     let mut keyed: Vec<_> = places
         .iter()
         .map(|place| {
@@ -219,35 +168,6 @@ fn in_row_order(places: &[Record]) -> Result<Vec<&Record>, WriteError> {
         Some(pair) => Err(WriteError::Id { id: pair[0].id, names: names(pair) }),
         None => Ok(keyed.into_iter().map(|(_, place)| place).collect()),
     }
-}
-
-fn check(place: &Record) -> Result<(), WriteError> {
-    let id = place.id;
-    let name = display_name(place);
-    let bad = |field| Err(WriteError::Value { id, field });
-    if id == 0 || id > MAX_ID {
-        return Err(WriteError::Id { id, names: vec![name.to_owned()] });
-    }
-    if fold(name).is_empty() || name.len() > MAX_NAME_BYTES {
-        return Err(WriteError::Name { id, name: name.to_owned() });
-    }
-    if Coordinate::new(place.position.lat, place.position.lon).is_none() {
-        return bad("position");
-    }
-    if !(0.0..=1.0).contains(&place.importance) {
-        return bad("importance");
-    }
-    if !(place.extent_m.is_finite() && place.extent_m >= 0.0) {
-        return bad("extent_m");
-    }
-    if !place.country.iter().all(u8::is_ascii_uppercase) {
-        return bad("country");
-    }
-    Ok(())
-}
-
-fn display_name(place: &Record) -> &str {
-    place.names.first().map_or("", |name| name.text.as_str())
 }
 
 pub(crate) fn importance(place: &Record) -> u16 {

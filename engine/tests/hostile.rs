@@ -1,0 +1,229 @@
+//! Bytes that someone forged, with a checksum that is right: opening them is an error or not, and whatever is asked then is
+//! answered: no panic, no endless loop, no memory out of proportion to the file.
+
+use std::ops::Range;
+
+use bytes::Bytes;
+use fastrand::Rng;
+use toponym_engine::geo::{Bounds, Coordinate};
+use toponym_engine::index::{self, sections};
+use toponym_engine::{
+    About, Border, Capital, Code, CodeScheme, Engine, Gazetteer, Kind, LandGrid, Lexicon, Name, NameClass, Record,
+    Role, Search,
+};
+use xxhash_rust::xxh3::xxh3_64;
+
+fn at(lat: f64, lon: f64) -> Coordinate {
+    Coordinate::new(lat, lon).expect("a test coordinate is in range")
+}
+
+fn place(id: u64, role: Role, names: &[&str], position: Coordinate, parent: Option<u64>) -> Record {
+    let classes = [NameClass::Primary, NameClass::English, NameClass::Other, NameClass::Weak];
+    let name = |(at, text): (usize, &&str)| Name {
+        text: (*text).into(),
+        class: classes[at % 4],
+        lang: [None, Some("en"), Some("de"), Some("zh-Hant")][at % 4].map(str::to_owned),
+    };
+    Record {
+        id,
+        kind: Kind { role, category: "place".into(), r#type: format!("{role:?}") },
+        names: names.iter().enumerate().map(name).collect(),
+        codes: vec![],
+        position,
+        parent,
+        country: *b"FR",
+        importance: 1.0 / (1.0 + id as f64 / 10.0),
+        extent_m: 3_000.0,
+        bounds: None,
+    }
+}
+
+/// Something in every section but those of borders and land, which are large.
+fn small() -> Gazetteer {
+    let code = |scheme, text: &str| Code { scheme, text: text.into() };
+    let mut france = place(1, Role::Country, &["France", "France", "Frankreich"], at(47.0, 2.0), None);
+    france.codes = vec![code(CodeScheme::Iso2, "FR"), code(CodeScheme::Iso3, "FRA")];
+    france.bounds = Some(Bounds { south: 42.0, north: 51.0, west: -5.0, east: 8.0 });
+    let mut places = vec![
+        france,
+        place(2, Role::State, &["Île-de-France", "Ile de France"], at(48.5, 2.5), Some(1)),
+        place(3, Role::County, &["Paris"], at(48.8, 2.3), Some(2)),
+        place(4, Role::City, &["Paris", "Parigi", "Paname", "Lutetia"], at(48.85, 2.35), Some(3)),
+        place(5, Role::Quarter, &["Le Marais", "Marais"], at(48.86, 2.36), Some(4)),
+        place(
+            6,
+            Role::Landmark,
+            &["Tour Eiffel", "Eiffel Tower", "Eiffelturm", "艾菲爾鐵塔"],
+            at(48.858, 2.294),
+            Some(4),
+        ),
+    ];
+    let mut airport = place(7, Role::Airport, &["Charles de Gaulle", "Roissy"], at(49.01, 2.55), Some(1));
+    airport.codes = vec![code(CodeScheme::Iata, "CDG"), code(CodeScheme::Icao, "LFPG")];
+    places.push(airport);
+    for id in 8..90 {
+        let name = format!("{}{}", ["Saint-", "Mont", "Paris ", "Bois", "Roissy "][id as usize % 5], id % 31);
+        let role = if id % 3 == 0 { Role::Station } else { Role::City };
+        places.push(place(id, role, &[&name, "Москва", "Par"], at(40.0 + id as f64 / 9.0, id as f64 / 7.0), Some(2)));
+    }
+    Gazetteer {
+        places,
+        about: About { title: "test".into(), ..About::default() },
+        lexicon: Lexicon {
+            kinds: vec![("airport".into(), vec![Role::Airport]), ("gare".into(), vec![Role::Station])],
+            fillers: vec!["de".into(), "of".into()],
+        },
+        capitals: vec![Capital { area: 1, city: 4 }],
+        letters: vec![('а', "a".into()), ('и', "i".into()), ('п', "p".into()), ('р', "r".into())],
+        ..Gazetteer::default()
+    }
+}
+
+/// The same with borders, which meet in a cell, and land.
+fn large() -> Gazetteer {
+    let square = |south: f64, west: f64, size: f64| {
+        let corners = [(0.0, 0.0), (0.0, size), (size, size), (size, 0.0), (0.0, 0.0)];
+        corners.map(|(y, x)| at(south + y, west + x)).to_vec()
+    };
+    let mut land = LandGrid::empty();
+    (0..LandGrid::ROWS).for_each(|row| (0..LandGrid::COLUMNS).for_each(|column| land.mark(row, column)));
+    let border = |country: &[u8; 2], ring| Border { country: *country, rings: vec![ring] };
+    let borders = vec![border(b"FR", square(40.3, -5.0, 11.0)), border(b"DE", square(40.3, 6.0, 8.0))];
+    Gazetteer { borders, land, ..small() }
+}
+
+fn ask_everything(engine: &Engine) {
+    let texts = [
+        "paris",
+        "par",
+        "Saint 12",
+        "CDG",
+        "airport paris",
+        "eifel tower",
+        "mont 3, france",
+        "париж",
+        "Москва",
+        "q",
+        "",
+        "le marais paris ile de france",
+        "gare roissy 5",
+        "7",
+        "zzzzzzzz",
+        "lutetai",
+    ];
+    let countries = [*b"FR"];
+    for (number, text) in texts.into_iter().enumerate() {
+        let lang = [None, Some("de"), Some("zh-Hant-TW")][number % 3];
+        let focus = (number % 2 == 0).then(|| at(48.0, 2.0));
+        let countries = if number % 4 == 0 { countries.as_slice() } else { &[] };
+        let search = Search { lang, focus, countries, ..Search::new(text, 10) };
+        engine.forward(&search);
+        engine.autocomplete(&search);
+    }
+    engine.explain_forward(&Search::new("paris", 5));
+    engine.batch(&["roissy, france", ""]);
+    let points =
+        [(48.86, 2.34), (48.858, 2.294), (49.01, 2.55), (0.0, -30.0), (41.0, 6.0), (67.0, 180.0), (-90.0, 5.0)];
+    for (lat, lon) in points {
+        engine.reverse(at(lat, lon));
+        engine.country_at(at(lat, lon));
+    }
+    let cells = (40..52).flat_map(|lat| (-6..15).map(move |lon| at(f64::from(lat) + 0.25, f64::from(lon) + 0.75)));
+    cells.for_each(|point| {
+        engine.country_at(point);
+    });
+    engine.capital(*b"FR");
+    engine.coverage();
+    let _ = format!("{:?}", engine.about());
+}
+
+/// Asks whatever `bytes` are of engines that trust them and of engines that do not, after frame and checksum are made right.
+fn forge(mut bytes: Vec<u8>) -> bool {
+    let length = bytes.len() as u64;
+    if bytes.len() >= FRAME {
+        bytes[16..24].copy_from_slice(&length.to_le_bytes());
+        let checksum = xxh3_64(&bytes[FRAME..]);
+        bytes[24..32].copy_from_slice(&checksum.to_le_bytes());
+    }
+    let bytes = Bytes::from(bytes);
+    let opened = Engine::open(bytes.clone());
+    let trusted = Engine::open_trusted(bytes);
+    assert_eq!(opened.is_ok(), trusted.is_ok(), "what is wrong but for the checksum is found by both");
+    opened.iter().for_each(ask_everything);
+    opened.is_ok()
+}
+
+const FRAME: usize = 32;
+
+/// Where those parts of an index lie in the file (the header, sections) whose names begin so.
+fn parts(file: &Bytes, begun: &str) -> Vec<Range<usize>> {
+    let parts = sections(file.clone()).expect("the index is whole");
+    let range = |part: &Bytes| {
+        let start = part.as_ptr() as usize - file.as_ptr() as usize;
+        start.max(FRAME)..start + part.len()
+    };
+    let named = parts.iter().filter(|(name, part)| name.starts_with(begun) && !part.is_empty());
+    named.map(|(_, part)| range(part)).collect()
+}
+
+/// Values that are likely to be taken for a length, an offset or a number out of range.
+const ODD: [u32; 12] =
+    [0, 1, 2, 0x7f, 0xff, 0xffff, 0x7fff_ffff, 0x8000_0000, 0x8000_0001, 0xffff_fffe, 0xffff_ffff, 0x0fff_ffff];
+
+fn damage(bytes: &mut [u8], parts: &[Range<usize>], rng: &mut Rng) {
+    let part = &parts[rng.usize(0..parts.len())];
+    // Most of the large sections is zeros that nobody asks for.
+    let at = (0..1_000).map(|_| rng.usize(part.clone())).find(|&at| bytes[at] != 0).unwrap_or(part.start);
+    match rng.u8(0..4) {
+        0 => bytes[at] ^= 1 << rng.u8(0..8),
+        1 => bytes[at] = rng.u8(..),
+        2 => {
+            let value = ODD[rng.usize(0..ODD.len())].to_le_bytes();
+            let at = at - (at - part.start) % 4;
+            let end = (at + 4).min(part.end);
+            bytes[at..end].copy_from_slice(&value[..end - at]);
+        }
+        // A piece of the part over another.
+        _ => {
+            let length = rng.usize(1..=16.min(part.len()));
+            let [from, to] = [(); 2].map(|()| rng.usize(part.start..=part.end - length));
+            bytes.copy_within(from..from + length, to);
+        }
+    }
+}
+
+fn check_damaged(gazetteer: &Gazetteer, begun: &str, seed: u64, times: usize) {
+    let whole = Bytes::from(index::write(gazetteer).expect("the gazetteer is sound"));
+    let parts = parts(&whole, begun);
+    let mut rng = Rng::with_seed(seed);
+    assert!(forge(whole.to_vec()), "the whole index opens");
+    let mut opened = 0;
+    for _ in 0..times {
+        let mut bytes = whole.to_vec();
+        (0..rng.usize(1..6)).for_each(|_| damage(&mut bytes, &parts, &mut rng));
+        opened += usize::from(forge(bytes));
+    }
+    assert!(opened > times / 4, "most damage is found when it is read, not when it is opened: {opened} of {times}");
+}
+
+#[test]
+fn damage_is_answered() {
+    check_damaged(&small(), "", 13, 5_000);
+}
+
+#[test]
+fn damaged_borders_are_answered() {
+    check_damaged(&large(), "border", 14, 500);
+}
+
+#[test]
+fn what_is_cut_off_is_answered() {
+    let whole = index::write(&small()).expect("the gazetteer is sound");
+    let mut rng = Rng::with_seed(15);
+    for _ in 0..2_000 {
+        let mut bytes = whole[..rng.usize(0..whole.len())].to_vec();
+        forge(bytes.clone());
+        bytes.resize(whole.len(), rng.u8(..));
+        forge(bytes);
+    }
+}
