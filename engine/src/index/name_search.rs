@@ -275,10 +275,8 @@ impl<'n> NameSearch<'n> {
         let mut tried = ['\0'; MAX_EXPECTED];
         let expected = typing.row.expected(&self.pattern, self.max_edits);
         let node = self.names.node(typing.branch);
-        // Most nodes lead on with a single byte: what does not begin with it need not be looked for.
-        let only = if node.len() == 1 { Some(node.transition(0).inp) } else { None };
         for (number, letter) in expected.into_iter().flatten().enumerate() {
-            if only.is_some_and(|byte| byte != first_byte(letter)) || tried[..number].contains(&letter) {
+            if tried[..number].contains(&letter) {
                 continue;
             }
             tried[number] = letter;
@@ -295,10 +293,6 @@ impl<'n> NameSearch<'n> {
         let floor = before.max(self.names.floor(next.branch.first..next.branch.end));
         self.push_typing(floor, next);
     }
-}
-
-fn first_byte(letter: char) -> u8 {
-    letter.encode_utf8(&mut [0; 4]).as_bytes()[0]
 }
 
 impl NameSearch<'_> {
