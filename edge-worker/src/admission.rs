@@ -438,6 +438,23 @@ mod tests {
     }
 
     #[test]
+    fn a_key_with_room_for_any_request_is_asked_once_again() {
+        let mut world = World::per_minute(150);
+        story(
+            &mut world,
+            &[(0, 100, "", "computed admitted"), (0, 51, "", "computed rate, wait 61, 50 of 150 until 61")],
+        );
+        let asked_by_one = |world: &mut World| {
+            world.asked = 0;
+            story(world, &[(2_000, 1, "", "computed admitted")]);
+            world.asked
+        };
+        assert_eq!([asked_by_one(&mut world), asked_by_one(&mut world)], [2, 2]);
+        world.now_ms += 60_000;
+        assert_eq!([asked_by_one(&mut world), asked_by_one(&mut world)], [2, 1]);
+    }
+
+    #[test]
     fn a_key_that_is_disabled_or_gone_computes_nothing() {
         let mut world = World::new(Plan::Growth, Overrides::default(), "{}");
         let enable = |world: &mut World, enabled| {
