@@ -37,7 +37,7 @@ const MAX_KEYS: usize = 1_000;
 #[derive(Debug, Default)]
 pub struct Admissions {
     keys: HashMap<String, Told>,
-    /// Rises with every question and every telling, which puts them in their order.
+    /// Rises with every telling. A question takes it along, so that a reply is known which later ones have overtaken.
     step: u64,
 }
 
@@ -130,8 +130,7 @@ impl Admissions {
     }
 
     /// A question for `cost` units that is about to go to an object.
-    pub fn ask(&mut self, cost: u32, now_ms: u64) -> Sent {
-        self.step += 1;
+    pub fn ask(&self, cost: u32, now_ms: u64) -> Sent {
         Sent { cost, at_ms: now_ms, step: self.step }
     }
 
@@ -439,6 +438,23 @@ mod tests {
     }
 
     #[test]
+    fn a_key_with_room_for_any_request_is_asked_once_again() {
+        let mut world = World::per_minute(150);
+        story(
+            &mut world,
+            &[(0, 100, "", "computed admitted"), (0, 51, "", "computed rate, wait 61, 50 of 150 until 61")],
+        );
+        let asked_by_one = |world: &mut World| {
+            world.asked = 0;
+            story(world, &[(2_000, 1, "", "computed admitted")]);
+            world.asked
+        };
+        assert_eq!([asked_by_one(&mut world), asked_by_one(&mut world)], [2, 2]);
+        world.now_ms += 60_000;
+        assert_eq!([asked_by_one(&mut world), asked_by_one(&mut world)], [2, 1]);
+    }
+
+    #[test]
     fn a_key_that_is_disabled_or_gone_computes_nothing() {
         let mut world = World::new(Plan::Growth, Overrides::default(), "{}");
         let enable = |world: &mut World, enabled| {
@@ -500,6 +516,38 @@ mod tests {
             decisions.all(|decision| matches!(decision, Decision::Refuse(Denial::Refused(Refusal::Rate { .. }, _))))
         );
         assert_eq!(outcome(&world.charge(ask)), "admitted");
+    }
+
+    /// Others use the key as well: what its object says last counts, within a millisecond too.
+    #[test]
+    fn what_is_told_last_counts() {
+        let mut world = World::per_minute(3);
+        let here = from("192.0.2.1");
+        story(&mut world, &[(500, 2, "", "computed admitted"), (0, 2, "", "computed rate, wait 61, 1 of 3 until 61")]);
+        world.now_ms += 900;
+        world.ask_object(Command::Charge { cost: 1, caller: here.clone() });
+        let asked = world.asked;
+        story(
+            &mut world,
+            &[
+                (0, 1, "", "computed rate, wait 60, 0 of 3 until 61"),
+                (0, 3, "", "rate, wait 61, 0 of 3 until 62"),
+                (999, 1, "", "rate, wait 59, 0 of 3 until 61"),
+            ],
+        );
+        assert_eq!(world.asked, asked + 1);
+    }
+
+    /// What remains is more from then on, which only the object can say.
+    #[test]
+    fn terms_end_when_a_unit_leaves_the_minute() {
+        let mut world = World::per_minute(2);
+        let here = from("");
+        let ask = |cost| Ask { key: "k", caller: &here, cost };
+        story(&mut world, &[(900, 1, "", "computed admitted"), (30_000, 1, "", "computed admitted")]);
+        story(&mut world, &[(30_000, 2, "", "computed rate, wait 31, 0 of 2 until 91")]);
+        assert!(matches!(world.isolate.decide(ask(2), NOON + 60_999), Decision::Refuse(_)));
+        assert_eq!(world.isolate.decide(ask(2), NOON + 61_000), Decision::AskFirst);
     }
 
     #[test]
@@ -569,8 +617,8 @@ mod tests {
     fn keys_are_bounded_and_the_oldest_goes() {
         let mut isolate = Admissions::default();
         for number in 0..3 * MAX_KEYS {
-            let asked = isolate.ask(1, NOON);
-            isolate.tell(&number.to_string(), asked, &Reply::UnknownKey, NOON);
+            let sent = isolate.ask(1, NOON);
+            isolate.tell(&number.to_string(), sent, &Reply::UnknownKey, NOON);
         }
         assert_eq!(isolate.keys.len(), MAX_KEYS);
         assert!(isolate.keys.contains_key(&(3 * MAX_KEYS - 1).to_string()));

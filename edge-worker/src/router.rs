@@ -180,9 +180,9 @@ async fn denial<P: Platform>(platform: &P, ask: Ask<'_>) -> Result<Option<Denial
 /// What the key's object replies to a charge; the isolate remembers what that tells of the key.
 async fn charge<P: Platform>(platform: &P, ask: Ask<'_>) -> Result<Reply, Failure> {
     let admissions = &platform.memory().admissions;
-    let asked = admissions.borrow_mut().ask(ask.cost, platform.now_ms());
+    let sent = admissions.borrow().ask(ask.cost, platform.now_ms());
     let reply = platform.ask(ask.key, Command::Charge { cost: ask.cost, caller: ask.caller.clone() }).await?;
-    admissions.borrow_mut().tell(ask.key, asked, &reply, platform.now_ms());
+    admissions.borrow_mut().tell(ask.key, sent, &reply, platform.now_ms());
     Ok(reply)
 }
 

@@ -158,6 +158,15 @@ mod tests {
     }
 
     #[test]
+    fn rows_are_kept_for_two_minutes() {
+        let slot = T0 / SLOT_MS;
+        let check = |now_ms: u64, expect: u64| assert_eq!(first_kept_slot(now_ms), expect, "at {now_ms}");
+        check(T0 + 120_099, slot - 1);
+        check(T0 + 120_100, slot);
+        check(0, 0);
+    }
+
+    #[test]
     fn a_minute_fills_and_empties() {
         let (mut ledger, limits) = (Ledger::default(), limits(3, None));
         for remaining in [2, 1, 0] {
@@ -180,6 +189,7 @@ mod tests {
         assert_eq!(ledger.charge(&limits, 11, T0).0, full, "both limits are exceeded");
         assert!(matches!(ledger.charge(&limits, 10, T0).0, Verdict::RateLimited { .. }));
         assert_eq!(ledger.month().1, 30, "a refusal charges nothing");
+        assert_eq!(Ledger::default().finished(T0), None);
         assert_eq!((ledger.finished(T0 + 59_999), ledger.finished(T0 + 60_000)), (None, Some((Month::of(T0), 30))));
         let (verdict, _) = ledger.charge(&limits, 11, T0 + 60_100);
         let Verdict::Admitted(entry) = verdict else { panic!("{verdict:?}") };
