@@ -37,6 +37,9 @@ pub struct Arguments {
 /// Seconds for each target in CI: enough for a defect that any input shows, and 16 targets take little more than a minute.
 const SECONDS_IN_CI: u64 = 5;
 
+/// CI tries the same inputs on every change, so that what fails there comes from the change. Long searches draw new ones.
+const SEED_IN_CI: u32 = 1;
+
 /// Folder of the inputs that a search found of use.
 const FOUND: &str = "corpus";
 const FOUND_IN_CI: &str = "corpus-of-ci";
@@ -67,7 +70,7 @@ pub fn run(workspace: &Workspace, arguments: Arguments) -> Result<()> {
     match (&arguments.input, &arguments.minimise, wanted.as_slice()) {
         (Some(input), _, [target]) => process::run(fuzzer.again(target, input)?),
         (_, Some(input), [target]) => fuzzer.minimise(target, input),
-        _ => fuzzer.search_all(&wanted, Duration::from_secs(arguments.minutes * 60), FOUND).map(drop),
+        _ => fuzzer.search_all(&wanted, Duration::from_secs(arguments.minutes * 60), FOUND, None).map(drop),
     }
 }
 
@@ -80,7 +83,7 @@ pub fn briefly(workspace: &Workspace) -> Result<Summary> {
     if found.is_dir() {
         fs_err::remove_dir_all(&found)?;
     }
-    let executions = fuzzer.search_all(&targets, Duration::from_secs(SECONDS_IN_CI), FOUND_IN_CI)?;
+    let executions = fuzzer.search_all(&targets, Duration::from_secs(SECONDS_IN_CI), FOUND_IN_CI, Some(SEED_IN_CI))?;
     Ok(checks::held(format!("{} targets, {} executions", targets.len(), HumanCount(executions))))
 }
 
@@ -121,10 +124,10 @@ impl<'w> Fuzzer<'w> {
 
     /// Searches with each target for `time`, whatever becomes of the others, and keeps what is of use in the folder `found`;
     /// how many executions there were.
-    fn search_all(&self, targets: &[String], time: Duration, found: &str) -> Result<u64> {
+    fn search_all(&self, targets: &[String], time: Duration, found: &str, seed: Option<u32>) -> Result<u64> {
         let (mut executions, mut failures) = (0, Vec::new());
         for target in targets {
-            match self.search(target, time, found) {
+            match self.search(target, time, found, seed) {
                 Ok(count) => executions += count,
                 Err(error) => failures.push(format!("{error:#}")),
             }
@@ -134,10 +137,11 @@ impl<'w> Fuzzer<'w> {
     }
 
     /// Searches for an input that fails; how many executions there were.
-    fn search(&self, target: &str, time: Duration, found: &str) -> Result<u64> {
+    fn search(&self, target: &str, time: Duration, found: &str, seed: Option<u32>) -> Result<u64> {
         let mut seen = Seen::default();
         let mut command = self.program(target)?;
         command.args(["-print_final_stats=1", &format!("-max_total_time={}", time.as_secs())]);
+        command.args(seed.map(|seed| format!("-seed={seed}")));
         command.arg(self.made(found, target)?).arg(self.kept("seeds").join(target));
         let regressions = self.kept("regressions").join(target);
         command.args(regressions.is_dir().then_some(regressions));

@@ -27,7 +27,7 @@ enum Step {
     Wait(i16),
     /// It moves by seconds.
     WaitSeconds(u8),
-    /// A request of 0 to 100 units.
+    /// A request of 1 to 100 units: none costs nothing.
     Charge(u8),
     /// The object is evicted, and starts from its rows.
     Restart,
@@ -53,7 +53,7 @@ pub fn ledger(data: &[u8]) {
         match step {
             Step::Wait(ms) => clock_ms = clock_ms.saturating_add_signed(ms.into()),
             Step::WaitSeconds(seconds) => clock_ms += u64::from(seconds) * 1_000,
-            Step::Charge(cost) => key.charge(&limits, u32::from(cost) % (LARGEST_COST + 1), clock_ms),
+            Step::Charge(cost) => key.charge(&limits, 1 + u32::from(cost) % LARGEST_COST, clock_ms),
             Step::Restart => key.restart(),
         }
     }
