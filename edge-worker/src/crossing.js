@@ -28,6 +28,11 @@ export async function body(request, cap) {
   return whole;
 }
 
+/** Settles after so many milliseconds. */
+export function pause(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
 // Headers that stand in the source text of the service, as often as they occur together: copying them is cheap, and making
 // them anew is not.
 const known = new Map();

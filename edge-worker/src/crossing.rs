@@ -26,6 +26,7 @@ mod js {
     #[wasm_bindgen(module = "/src/crossing.js")]
     extern "C" {
         pub fn body(request: &Request, cap: u32) -> Promise;
+        pub fn pause(ms: u32) -> Promise;
         #[wasm_bindgen(catch)]
         pub fn respond(status: u16, fixed: &str, own: &str, body: Option<String>) -> Result<Response, JsValue>;
         pub fn ask(env: &JsValue, binding: &str, name: &str, question: &str, patience: u32) -> Promise;
@@ -99,6 +100,12 @@ pub(crate) fn reply<Q: DeserializeOwned, R: Serialize>(
 ) -> Result<String, JsValue> {
     let reply = serde_json::from_str(question).map_err(Error::from).and_then(answer)?;
     Ok(serde_json::to_string(&reply).map_err(Error::from)?)
+}
+
+/// Waits for `ms` milliseconds.
+pub(crate) async fn pause(ms: u64) {
+    // A timer does not fail.
+    let _ = arrival(js::pause(u32::try_from(ms).unwrap_or(u32::MAX))).await;
 }
 
 /// Whether the rate limit `binding` lets `name` pass; yes, where there is none.

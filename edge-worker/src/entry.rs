@@ -124,7 +124,8 @@ pub async fn flush(env: Env) {
 async fn scheduled(event: ScheduledEvent, env: Env, _context: ScheduleContext) {
     let platform = Workers::new(env);
     let done = if event.cron() == EVERY_MINUTE {
-        routes::health::probe(&platform).await
+        // Its own minute, however late the platform started it.
+        routes::health::probe(&platform, event.schedule() as u64).await
     } else {
         routes::coverage::refresh(&platform).await.map(drop)
     };
@@ -212,6 +213,10 @@ impl Platform for Workers {
 
     async fn admits_stranger(&self, network: &str) -> bool {
         crossing::admits(&self.env, STRANGERS, network).await
+    }
+
+    async fn pause(&self, ms: u64) {
+        crossing::pause(ms).await;
     }
 
     fn memory(&self) -> &Memory {

@@ -20,7 +20,6 @@ use crate::meter::Standing;
 use crate::platform::Platform;
 use crate::response::Response;
 use crate::routes::coverage::View;
-use crate::routes::sla::Sla;
 use crate::routes::{self, Asked, Operation};
 
 /// What a path leads to.
@@ -105,8 +104,8 @@ async fn route<P: Platform>(platform: &P, request: Request<P::Body>) -> Result<R
     match endpoint {
         Endpoint::Token => routes::token::exchange(platform, request).await,
         Endpoint::Health => routes::health::health(platform).await,
-        Endpoint::SlaMetrics => Sla::Metrics.answer(platform).await,
-        Endpoint::SlaHistory => Sla::history(&request.query)?.answer(platform).await,
+        Endpoint::SlaMetrics => routes::sla::metrics(platform).await,
+        Endpoint::SlaHistory => routes::sla::history(platform, &request.query).await,
         Endpoint::Coverage(view) => routes::coverage::answer(platform, &request, view).await,
         Endpoint::Attribution => routes::attribution::attribution(platform).await,
         Endpoint::OpenApi => Ok(routes::openapi::description(request.header("if-none-match"))),
@@ -200,7 +199,7 @@ fn request_id<P: Platform>(platform: &P, request: &Request<P::Body>) -> String {
 }
 
 /// `future`, or `None` when it panics. Without unwinding a panic ends the isolate instead, and the outer module answers.
-async fn caught<T>(future: impl Future<Output = T>) -> Option<T> {
+pub(crate) async fn caught<T>(future: impl Future<Output = T>) -> Option<T> {
     let mut future = pin!(future);
     std::future::poll_fn(|context| {
         // What the future shares with others is the isolate's memory, which any state of leaves answers right.

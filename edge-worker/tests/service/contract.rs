@@ -487,8 +487,8 @@ fn health() {
     assert_eq!(platform.send("GET /health", "").status, 200, "for a second nobody is asked again");
     platform.clock.set(NOON + 1_000);
     let response = platform.send("GET /health", "");
-    let unavailable = json!({ "ok": false, "message": "Service temporarily unavailable" });
-    assert_eq!((response.status, json_of(&response)), (503, unavailable));
+    let message = "Service temporarily unavailable: the index cannot be opened";
+    assert_eq!((response.status, json_of(&response)), (503, json!({ "ok": false, "message": message })));
 }
 
 #[test]
