@@ -3,11 +3,13 @@
 use std::task::Poll;
 
 use serde_json::{Value, json};
+use toponym_edge::durable::message::Command;
+use toponym_edge::meter::plan::Plan;
 use toponym_edge::metrics::bucket::BUCKET_MS;
 use toponym_edge::metrics::tally::FLUSH_AFTER_MS;
 use toponym_edge::response::Response;
 use toponym_edge::routes::{coverage, health};
-use toponym_edge::handle;
+use toponym_edge::{Platform, handle, router};
 
 use super::support::{InMemory, NOON, json_of, poll, request, run};
 
@@ -47,7 +49,7 @@ fn without_traffic() {
 }
 
 #[test]
-fn every_geocoding_request_is_a_sample_and_nothing_else() {
+fn every_geocoding_request_with_a_genuine_token_is_a_sample() {
     let platform = InMemory::new();
     let token = platform.token("localdemo");
     let count = |line: &str, body: &str, expect: u16| {
@@ -59,22 +61,63 @@ fn every_geocoding_request_is_a_sample_and_nothing_else() {
     count("GET /v1/geocoding/reverse?lat=0&lon=-140", "", 404);
     count("POST /v1/geocoding/batch", r#"{"queries":["Paris"]}"#, 200);
     count("POST /v1/geocoding/batch", "", 400);
-    assert_eq!(platform.send(FORWARD, "").status, 401);
     platform.reachable.set(false);
     count(FORWARD, "", 503);
     platform.reachable.set(true);
     platform.defect.set(true);
     count(FORWARD, "", 500);
     platform.defect.set(false);
-    for line in ["GET /health", "GET /coverage", "GET /nope", "POST /v1/geocoding/forward"] {
-        platform.send(line, "");
-    }
-    platform.send("OPTIONS /v1/geocoding/forward", "");
     assert!(platform.settle());
     let requests = figures(&platform, "/sla-metrics")["requests"].take();
-    assert_eq!(requests, json!({ "total": 9, "successRate": 77.777, "errorRate": 22.223 }));
+    assert_eq!(requests, json!({ "total": 8, "successRate": 75.0, "errorRate": 25.0 }));
     let points = figures(&platform, "/sla-history?hours=1")["points"].take();
-    assert_eq!(points, json!([{ "timestamp": "2026-11-20T12:00:00.000Z", "p95": 1, "successRate": 77.777 }]));
+    assert_eq!(points, json!([{ "timestamp": "2026-11-20T12:00:00.000Z", "p95": 1, "successRate": 75.0 }]));
+}
+
+#[test]
+fn nobody_moves_the_figures_without_a_genuine_token() {
+    let mut platform = InMemory::new();
+    platform.create("gone", Plan::Growth, |_| {});
+    let (token, gone) = (platform.token("localdemo"), platform.token("gone"));
+    platform.tell("gck_gone", Command::Delete);
+    let geocoding = ["GET /v1/geocoding/reverse?lat=0&lon=-140", "POST /v1/geocoding/batch", FORWARD];
+    for line in geocoding {
+        assert_eq!(platform.send(line, "").status, 401);
+        assert_eq!(platform.send_as("x", line, "").status, 401);
+        assert_eq!(platform.send_as(&gone, line, r#"{"queries":["x"]}"#).status, 401);
+    }
+    for line in ["GET /health", "GET /coverage", "GET /sla-history", "GET /nope", "POST /v1/geocoding/forward"] {
+        platform.send_as(&token, line, "");
+    }
+    platform.send_as(&token, "OPTIONS /v1/geocoding/forward", "");
+    age(&platform, 3_600_000);
+    assert_eq!(platform.send_as(&token, FORWARD, "").status, 401, "it has expired");
+    let config = platform.config.take();
+    assert_eq!(platform.send_as(&token, FORWARD, "").status, 503);
+    platform.config = config;
+    assert!(platform.memory().tally.borrow().is_empty());
+}
+
+/// What runs out of memory is answered by the outer module, and counted here.
+#[test]
+fn a_500_made_elsewhere_counts_as_one_made_here_would() {
+    let platform = InMemory::new();
+    let token = platform.token("localdemo");
+    let count = |token: &str, line: &str| {
+        let headers = [("authorization", format!("Bearer {token}"))];
+        let headers = headers.each_ref().map(|(name, value)| (*name, value.as_str()));
+        router::count_unexpected(&platform, &request(line, &headers, ""), NOON);
+        let pending = platform.memory().tally.borrow().pending();
+        assert_eq!(pending.total(), pending.failed);
+        pending.failed
+    };
+    assert_eq!(count("x", FORWARD), 0);
+    for line in ["GET /health", "POST /v1/geocoding/forward", "OPTIONS /v1/geocoding/forward", "GET /nope"] {
+        assert_eq!(count(&token, line), 0, "{line}");
+    }
+    assert_eq!(count(&token, FORWARD), 1);
+    assert_eq!(count(&token, "HEAD /v1/geocoding/reverse/"), 2);
+    assert_eq!(count(&token, "POST /v1/geocoding/batch"), 3);
 }
 
 #[test]
