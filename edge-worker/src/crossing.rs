@@ -51,12 +51,13 @@ impl Body for JsBody {
 pub(crate) fn request(described: &str, request: web_sys::Request) -> Option<Request<JsBody>> {
     let mut lines = described.split('\n');
     let (method, url) = (lines.next()?, lines.next()?);
-    let (host, path, query) = split_url(url)?;
+    let (scheme, host, path, query) = split_url(url)?;
     let mut sent = lines.map(|line| line.strip_prefix('='));
     let ip = sent.next().flatten().and_then(parse_ip);
     let headers = READ_HEADERS.into_iter().zip(sent);
     Some(Request {
         method: method.to_owned(),
+        is_secure: scheme == "https",
         host: host.to_ascii_lowercase(),
         path: path.to_owned(),
         query: query.to_owned(),

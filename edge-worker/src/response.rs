@@ -22,6 +22,9 @@ pub struct Response {
 /// What a page of another origin may read besides the body.
 const EXPOSED: &str = "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id";
 
+/// A browser that was here once comes by HTTPS alone for a year (RFC 6797). Other hosts of the domain are not ours to bind.
+const STRICT_TRANSPORT: &str = "max-age=31536000";
+
 /// Seconds for which a browser may keep the answer to a preflight; Chromium keeps it no longer than two hours anyway.
 const PREFLIGHT_SECONDS: &str = "7200";
 
@@ -74,10 +77,14 @@ impl Response {
             .with("x-ratelimit-reset", standing.reset.to_string())
     }
 
-    /// Adds what every response carries, and drops the body of an answer to `HEAD`.
-    pub fn finish(mut self, head: bool, request_id: String) -> Self {
+    /// Adds what every response carries, and drops the body of an answer to `HEAD`. `is_secure` tells that the request
+    /// came by HTTPS.
+    pub fn finish(mut self, head: bool, is_secure: bool, request_id: String) -> Self {
         if head {
             self.body = None;
+        }
+        if is_secure {
+            self = self.with("strict-transport-security", STRICT_TRANSPORT);
         }
         self.with("access-control-allow-origin", "*")
             .with("access-control-expose-headers", EXPOSED)

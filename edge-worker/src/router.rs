@@ -1,7 +1,7 @@
 //! Every route, and the layers around them.
 //!
 //! ```text
-//! finish (CORS, request id, HEAD) ─> catch (a panic is a 500) ─> route ─> metered ─> routes/*
+//! finish (CORS, HSTS, request id, HEAD) ─> catch (a panic is a 500) ─> https only ─> route ─> metered ─> routes/*
 //! ```
 
 use std::cell::Cell;
@@ -16,7 +16,7 @@ use crate::auth::token::Claims;
 use crate::auth::{bearer, token};
 use crate::durable::message::{Command, Reply};
 use crate::error::Failure;
-use crate::http::Request;
+use crate::http::{Request, is_loopback};
 use crate::meter::Standing;
 use crate::platform::Platform;
 use crate::response::Response;
@@ -67,7 +67,7 @@ pub fn routes() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// Answers a request; it never fails.
 pub async fn handle<P: Platform>(platform: &P, request: Request<P::Body>) -> Response {
-    let head = request.method == "HEAD";
+    let (head, is_secure) = (request.method == "HEAD", request.is_secure);
     let id = request_id(platform, &request);
     let (is_genuine, start_ms) = (Cell::new(false), platform.now_ms());
     let answered = caught(route(platform, request, &is_genuine)).await.unwrap_or(Err(Failure::Unexpected));
@@ -78,7 +78,7 @@ pub async fn handle<P: Platform>(platform: &P, request: Request<P::Body>) -> Res
     if is_genuine.get() {
         sample(platform, response.status, start_ms);
     }
-    response.finish(head, id)
+    response.finish(head, is_secure, id)
 }
 
 /// Counts a request that began at `start_ms` and was answered 500 outside of [`handle`], as that would have counted it.
@@ -105,6 +105,9 @@ async fn route<P: Platform>(
     request: Request<P::Body>,
     is_genuine: &Cell<bool>,
 ) -> Result<Response, Failure> {
+    if !request.is_secure && !is_local(platform, &request.host) {
+        return Err(Failure::HttpsRequired);
+    }
     let path = request.path.strip_suffix('/').unwrap_or(&request.path);
     if request.path.starts_with(routes::admin::PREFIX) {
         return routes::admin::answer(platform, request).await;
@@ -130,6 +133,11 @@ async fn route<P: Platform>(
             metered(platform, request, operation, claims).await
         }
     }
+}
+
+/// Whether a request without encryption has not left this machine: local development.
+fn is_local<P: Platform>(platform: &P, host: &str) -> bool {
+    is_loopback(host) || platform.config().is_ok_and(|config| config.demo)
 }
 
 /// The methods of a route that is listed with `method`.

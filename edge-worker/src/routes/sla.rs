@@ -18,7 +18,7 @@ const HOLDS_S: u64 = 15;
 const DEFAULT_HOURS: u64 = 24;
 
 /// Longest history: all that is kept.
-const MAX_HOURS: u64 = KEPT / HOUR;
+pub const MAX_HOURS: u64 = KEPT / HOUR;
 
 /// `/sla-metrics`.
 pub async fn metrics<P: Platform>(platform: &P) -> Result<Response, Failure> {
@@ -40,7 +40,8 @@ pub async fn history<P: Platform>(platform: &P, raw: &str) -> Result<Response, F
     Response::public(&history.last(hours, platform.now_ms()), HOLDS_S)
 }
 
-fn hours(raw: &str) -> Result<u64, Failure> {
+/// The hours that a query string of `/sla-history` asks for, 1 to [`MAX_HOURS`].
+pub fn hours(raw: &str) -> Result<u64, Failure> {
     let [hours] = parameters(raw, ["hours"])?;
     let hours = hours.map_or(Some(DEFAULT_HOURS), |hours| read_hours(&hours));
     let hours = hours.filter(|hours| (1..=MAX_HOURS).contains(hours));

@@ -492,6 +492,27 @@ fn health() {
 }
 
 #[test]
+fn only_https_but_on_this_machine() {
+    let deployed = InMemory::with_variables(&[]);
+    let local = InMemory::new();
+    let send = |platform: &InMemory, scheme: &str, host: &str| {
+        let (line, body) = (TOKEN, credentials("localdemo"));
+        platform.send_with(line, &[(":scheme", scheme), (":host", host)], &body)
+    };
+    check(&send(&deployed, "http", "api.test"), "403 HTTPS is required");
+    check(&send(&deployed, "http", "127.0.0.1.api.test"), "403 HTTPS is required");
+    check(&send(&deployed, "https", "api.test"), "401 Invalid API key");
+    for host in ["127.0.0.1", "localhost", "[::1]"] {
+        check(&send(&deployed, "http", host), "401 Invalid API key");
+    }
+    check(&send(&local, "http", "api.test"), "200");
+    for (scheme, expect) in [("https", Some("max-age=31536000")), ("http", None)] {
+        let response = send(&local, scheme, "localhost");
+        assert_eq!(response.header("strict-transport-security"), expect, "{scheme}");
+    }
+}
+
+#[test]
 fn the_request_id_is_the_platforms_own_where_it_is_sound() {
     let platform = InMemory::new();
     let check = |ray: &str, expect: &str| {

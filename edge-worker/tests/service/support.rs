@@ -382,13 +382,14 @@ impl Stored {
     }
 }
 
-/// A request from 203.0.113.7 to api.test; the headers `:host` and `:ip` change that.
+/// A request from 203.0.113.7 to api.test by HTTPS; the headers `:host`, `:ip` and `:scheme` change that.
 pub fn request(line: &str, headers: &[(&str, &str)], body: &str) -> Request<TestBody> {
     let (method, target) = line.split_once(' ').expect("a request line");
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let sent = |name: &str| headers.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
     Request {
         method: method.to_owned(),
+        is_secure: sent(":scheme").is_none_or(|scheme| scheme == "https"),
         host: sent(":host").unwrap_or_else(|| "api.test".into()),
         path: path.to_owned(),
         query: query.to_owned(),
