@@ -12,9 +12,9 @@ use worker::js_sys::Uint8Array;
 use worker::wasm_bindgen::{JsCast as _, JsValue};
 use worker::{Env, Error, web_sys};
 
+use crate::entry::{arrival, hold};
 use crate::http::{Body, BodyError, READ_HEADERS, Request, parse_ip, split_url};
 use crate::response::Response;
-use crate::turns::arrival;
 
 mod js {
     use worker::js_sys::Promise;
@@ -25,10 +25,11 @@ mod js {
 
     #[wasm_bindgen(module = "/src/crossing.js")]
     extern "C" {
-        pub fn body(request: &Request, cap: u32) -> Promise;
+        pub fn reader(request: &Request) -> JsValue;
+        pub fn part(reader: &JsValue) -> Promise;
         pub fn pause(ms: u32) -> Promise;
         #[wasm_bindgen(catch)]
-        pub fn respond(status: u16, fixed: &str, own: &str, body: Option<String>) -> Result<Response, JsValue>;
+        pub fn respond(status: u16, fixed: &str, own: &str, body: Option<&str>) -> Result<Response, JsValue>;
         pub fn ask(env: &JsValue, binding: &str, name: &str, question: &str, patience: u32) -> Promise;
         pub fn admits(env: &JsValue, binding: &str, name: &str) -> Promise;
     }
@@ -37,12 +38,31 @@ mod js {
 /// A body that the platform streams.
 pub(crate) struct JsBody(web_sys::Request);
 
+/// Room that a body is given at a time, bytes: doubling it each time would take twice the memory in the end.
+const ROOM: usize = 64 * 1024;
+
 impl Body for JsBody {
+    /// Part by part straight into this memory, so that nobody else holds it.
     async fn read(self, cap: usize) -> Result<Vec<u8>, BodyError> {
-        let cap = u32::try_from(cap).unwrap_or(u32::MAX);
-        let bytes = arrival(js::body(&self.0, cap)).await.map_err(|_| BodyError::Broken)?;
-        let bytes: Option<Uint8Array> = bytes.dyn_into().ok();
-        bytes.map(|bytes| bytes.to_vec()).ok_or(BodyError::TooLarge)
+        let reader = js::reader(&self.0);
+        let mut body = Vec::new();
+        loop {
+            let part = arrival(js::part(&reader)).await.map_err(|_| BodyError::Broken)?;
+            let Ok(part) = part.dyn_into::<Uint8Array>() else { return Ok(body) };
+            let from = body.len();
+            let length = from + part.length() as usize;
+            if length > cap {
+                return Err(BodyError::TooLarge);
+            }
+            if !hold(length - from) {
+                return Err(BodyError::NoRoom);
+            }
+            if length > body.capacity() {
+                body.reserve_exact(ROOM.max(length - from));
+            }
+            body.resize(length, 0);
+            part.copy_to(&mut body[from..]);
+        }
     }
 }
 
@@ -75,8 +95,8 @@ pub(crate) fn response(response: &Response) -> worker::Result<web_sys::Response>
         headers.iter().flat_map(|(name, value)| [*name, value.as_ref()]).collect::<Vec<_>>().join("\n")
     };
     // Every body is JSON or text. A string is cheaper than bytes, for which JavaScript has to allocate a buffer.
-    let body = response.body.as_deref().map(|body| String::from_utf8_lossy(body).into_owned());
-    Ok(js::respond(response.status, &lines(&fixed), &lines(&own), body)?)
+    let body = response.body.as_deref().map(String::from_utf8_lossy);
+    Ok(js::respond(response.status, &lines(&fixed), &lines(&own), body.as_deref())?)
 }
 
 /// What the object `name` of `binding` answers within `patience_ms`. Question and answer are JSON.

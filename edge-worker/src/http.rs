@@ -78,6 +78,8 @@ pub enum BodyError {
     TooLarge,
     /// The connection broke while reading.
     Broken,
+    /// There is no room for it besides the bodies of other requests.
+    NoRoom,
 }
 
 /// An address in its plain form: an IPv4 address that arrives mapped into IPv6 is the IPv4 address.

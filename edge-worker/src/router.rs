@@ -81,6 +81,12 @@ pub async fn handle<P: Platform>(platform: &P, request: Request<P::Body>) -> Res
     response.finish(head, is_secure, id)
 }
 
+/// Answers a request that is not looked at any further.
+pub fn refuse<P: Platform>(platform: &P, request: &Request<P::Body>, failure: Failure) -> Response {
+    let id = request_id(platform, request);
+    Response::from(failure).finish(request.method == "HEAD", request.is_secure, id)
+}
+
 /// Counts a request that began at `start_ms` and was answered 500 outside of [`handle`], as that would have counted it.
 pub fn count_unexpected<P: Platform>(platform: &P, request: &Request<P::Body>, start_ms: u64) {
     let path = request.path.strip_suffix('/').unwrap_or(&request.path);
