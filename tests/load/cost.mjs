@@ -7,7 +7,8 @@
 // - `sampled` and `unsampled`: the same request without a token (401) to a route whose requests are samples of the status
 //   figures, and to one that is none (404). What a sample costs is the difference.
 
-import { Connection, median, quantile, startService } from "./workerd.mjs";
+import { Connection, median, quantile } from "./measure.mjs";
+import { startService } from "../workerd.mjs";
 
 const REQUESTS = Number(process.argv[2] ?? 3000);
 
