@@ -8,10 +8,10 @@ import { append, describe, questionOf, replyWith } from "./src/crossing.js";
 // the objects of API keys never hold it. `entry.rs` calls this by its name. It is a view of the module, not a copy.
 globalThis.toponymIndex = async () => new Uint8Array((await import("../build/index.toponym")).default);
 
-// What a call of Rust throws, unless it is a panic, is the end of the instance. worker-build's guard starts it anew with the
-// next call; it sees a trap by itself, but not a stack that overflowed.
+// An instance ends with a trap, or when it overflows the stack of JavaScript. worker-build's guard starts it anew with the next
+// call; a trap it knows by itself, of the other we have to tell it.
 function broken(error) {
-  if (error?.name !== "PanicError") globalThis.__worker_init_state.criticalError = true;
+  if (error instanceof RangeError) globalThis.__worker_init_state.criticalError = true;
   return error;
 }
 

@@ -28,6 +28,7 @@ pub(crate) fn strike(place: &str) {
         Some("panic") => panic!("a fault on demand"),
         Some("memory") => exhaust(),
         Some("stack") => drop(descend(0)),
+        Some("calls") => drop(call(0)),
         _ => {}
     }
 }
@@ -40,8 +41,14 @@ fn exhaust() {
     }
 }
 
-/// Calls itself until the stack is full.
+/// Calls itself until the stack in this memory is full.
 fn descend(depth: u64) -> u64 {
     let here = std::hint::black_box([depth; 64]);
     descend(here[0] + 1) + here[1]
+}
+
+/// Calls itself until the stack of JavaScript is full: it keeps nothing in this memory.
+#[inline(never)]
+fn call(depth: u32) -> u32 {
+    if depth == u32::MAX { depth } else { call(depth + 1).rotate_left(7) ^ depth }
 }

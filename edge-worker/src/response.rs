@@ -36,14 +36,14 @@ impl Response {
 
     /// `status` with a JSON body that must not be stored.
     pub fn json_with_status(status: u16, value: &impl Serialize) -> Result<Self, Failure> {
-        let body = serde_json::to_vec(value).map_err(|_| Failure::Unexpected)?;
+        let body = json(value)?;
         let headers = vec![("content-type", "application/json".into()), ("cache-control", "no-store".into())];
         Ok(Self { status, headers, body: Some(body) })
     }
 
     /// 200 with a JSON body that is the same for everybody and holds for `seconds`.
     pub fn public(value: &impl Serialize, seconds: u64) -> Result<Self, Failure> {
-        let body = serde_json::to_vec(value).map_err(|_| Failure::Unexpected)?;
+        let body = json(value)?;
         let cache = format!("public, max-age={seconds}");
         let headers = vec![("content-type", "application/json".into()), ("cache-control", cache.into())];
         Ok(Self { status: 200, headers, body: Some(body) })
@@ -102,6 +102,13 @@ impl fmt::Debug for Response {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Response({}, {} bytes)", self.status, self.body.as_ref().map_or(0, Vec::len))
     }
+}
+
+/// `value` as JSON, without room for more: an answer may wait for the key's object, with others.
+fn json(value: &impl Serialize) -> Result<Vec<u8>, Failure> {
+    let mut body = serde_json::to_vec(value).map_err(|_| Failure::Unexpected)?;
+    body.shrink_to_fit();
+    Ok(body)
 }
 
 impl From<Failure> for Response {

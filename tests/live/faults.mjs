@@ -10,7 +10,7 @@
 //
 // | Place | Fault | What happens |
 // |---|---|---|
-// | `engine` | `"panic"`, `"memory"`, `"stack"` | a geocoding request or a probe panics, finds no memory, overflows the stack |
+// | `engine` | `"panic"`, `"memory"`, `"stack"`, `"calls"` | a geocoding request or a probe panics, finds no memory, overflows its own stack or that of JavaScript |
 // | `object` | the same | the object of a key does |
 // | `ApiKey.read` | any text | its SELECT fails with that message |
 // | `ApiKey.write` | any text | its INSERT, UPDATE, DELETE and CREATE fail |

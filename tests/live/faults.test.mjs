@@ -47,7 +47,7 @@ async function shape(response) {
 
 const UNEXPECTED = { statusCode: 500, error: "Internal Server Error", message: "An unexpected error occurred" };
 
-for (const fault of ["panic", "memory", "stack"]) {
+for (const fault of ["panic", "memory", "stack", "calls"]) {
   test(`${fault} in a request: it is answered 500, the next one 200`, async () => {
     await faults({ engine: { fault, times: 1 } });
     const { status, headers, body } = await shape(await forward());
@@ -81,6 +81,25 @@ for (const fault of ["panic", "memory", "stack"]) {
 async function headersOfPanic() {
   await faults({ engine: { fault: "panic", times: 1 } });
   return (await shape(await forward())).headers;
+}
+
+for (const place of ["ApiKey.read", "ApiKey.write"]) {
+  test(`storage that fails once, ${place}: 503, nothing is charged, and nothing else breaks`, async () => {
+    const key = await service.create("growth");
+    const own = await service.token("", key);
+    const ask = async () => {
+      const response = await service.sendAs(own, FORWARD);
+      return [response.status, response.headers.get("x-ratelimit-remaining")];
+    };
+    // The object loads what it stores with its first question, and writes with each charge.
+    await faults({ [place]: { fault: "the disk is full", times: 1 } });
+    const waiting = forward();
+    const first = await ask();
+    assert.equal((await waiting).status === 503 || first[0] === 503, true, "one of them met it");
+    await faults({ [place]: null });
+    assert.deepEqual(await ask(), [200, first[0] === 200 ? "598" : "599"]);
+    assert.equal((await forward()).status, 200);
+  });
 }
 
 test("a request under way when the instance breaks down is answered as well", async () => {
