@@ -2,11 +2,18 @@
 
 import { DurableObject } from "cloudflare:workers";
 import Worker, * as rust from "./build/index.js";
-import { describe, questionOf, replyWith } from "./src/crossing.js";
+import { append, describe, questionOf, replyWith } from "./src/crossing.js";
 
 // The index is a module of its own and imported when the first geocoding request asks for it: isolates that only run
-// the objects of API keys never hold it. `entry.rs` calls this by its name.
+// the objects of API keys never hold it. `entry.rs` calls this by its name. It is a view of the module, not a copy.
 globalThis.toponymIndex = async () => new Uint8Array((await import("../build/index.toponym")).default);
+
+// An instance ends with a trap, or when it overflows the stack of JavaScript. worker-build's guard starts it anew with the next
+// call; a trap it knows by itself, of the other we have to tell it.
+function broken(error) {
+  if (error instanceof RangeError) globalThis.__worker_init_state.criticalError = true;
+  return error;
+}
 
 // An object of the platform around its Rust half, which answers a question in one call.
 const objectOf = (half) =>
@@ -19,11 +26,20 @@ const objectOf = (half) =>
     }
 
     async fetch(request) {
-      return replyWith(await this.#half.answer(await questionOf(request)));
+      const question = await questionOf(request);
+      try {
+        return replyWith(await this.#half.answer(question));
+      } catch (error) {
+        throw broken(error);
+      }
     }
 
-    alarm() {
-      return this.#half.alarm();
+    async alarm() {
+      try {
+        await this.#half.alarm();
+      } catch (error) {
+        throw broken(error);
+      }
     }
   };
 
@@ -32,31 +48,27 @@ export const Directory = objectOf("Directory");
 export const MetricsBoard = objectOf("MetricsBoard");
 export const MetricsShard = objectOf("MetricsShard");
 
-// What the isolate calls of Rust, through worker-build's guard, which starts the instance anew after it has broken down.
+// What the isolate calls of Rust, through worker-build's guard; and what it takes for the answers that Rust does not make.
 let service;
 function guarded(context, env) {
-  const { begin, goOn, wantsFlush, flush, headersToDescribe } = new Worker(context, env);
-  return { begin, goOn, wantsFlush, flush, names: headersToDescribe() };
+  const worker = new Worker(context, env);
+  const { begin, goOn, forget, wantsFlush, flush, countUnexpected } = worker;
+  const [body, ...headers] = worker.describeUnexpected();
+  return { begin, goOn, forget, wantsFlush, flush, countUnexpected, names: worker.headersToDescribe(), body, headers: append(new Headers(), headers) };
 }
 
 let requests = 0;
 
-// What the Rust side answers to a panic. It stands here once more for what takes the whole instance down, such as
-// running out of memory.
-function unexpected(request) {
-  const headers = {
-    "access-control-allow-origin": "*",
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
-    "x-request-id": request.headers.get("cf-ray") ?? crypto.randomUUID(),
-  };
-  const body = { statusCode: 500, error: "Internal Server Error", message: "An unexpected error occurred" };
-  return Response.json(body, { status: 500, headers });
-}
+// Requests with a body whose client has gone: nobody is left who could go on with them.
+const gone = new FinalizationRegistry((number) => service.forget(number));
 
-// A request in turns: each ends with the response, or with a promise whose outcome the next one takes.
+// A request in turns: each ends with the response, or with a promise whose outcome the next one takes. Nothing where the
+// instance broke down.
 async function answered(request, env) {
   const number = ++requests;
+  // Lives as long as somebody can go on with the request.
+  const client = {};
+  if (request.body) gone.register(client, number, client);
   let turn = service.begin(number, describe(request, service.names), request, env);
   while (turn instanceof Promise) {
     let settled;
@@ -69,35 +81,66 @@ async function answered(request, env) {
     }
     turn = service.goOn(number, settled, isRejected);
   }
-  return turn ?? unexpected(request);
+  gone.unregister(client);
+  return turn;
 }
+
+// The answer of Rust to a panic, for what takes the whole instance down, such as running out of memory. The next instance
+// counts it.
+function unexpected(request, env, begun) {
+  try {
+    service.countUnexpected(describe(request, service.names), request, env, begun);
+  } catch (error) {
+    broken(error);
+  }
+  const response = new Response(request.method === "HEAD" ? null : service.body, { status: 500, headers: service.headers });
+  response.headers.set("x-request-id", request.headers.get("cf-ray") ?? crypto.randomUUID());
+  if (!request.url.startsWith("https:")) response.headers.delete(STRICT_TRANSPORT);
+  return response;
+}
+
+const STRICT_TRANSPORT = "strict-transport-security";
 
 // Where a page may lie: not on the routes of the API, which ask for no file first.
 const API = /^[^:]*:\/\/[^/]*\/(v1|api-clients|admin|health|sla-metrics|sla-history|coverage|attribution|openapi\.yaml)(\/|\?|$)/;
 
-// The page or file that is asked for; null where it is none.
+// Unencrypted, and not from this machine.
+const INSECURE = /^http:\/\/(?!(127\.0\.0\.1|localhost|\[::1\])[:/])/;
+
+// The page or file that is asked for; nothing where it is none. Rust refuses what is insecure; a reader is led to HTTPS.
 async function page(request, env) {
   const reads = request.method === "GET" || request.method === "HEAD";
   if (!reads || !env.PAGES || API.test(request.url)) return null;
-  const response = await env.PAGES.fetch(request);
-  return response.status === 404 ? null : response;
+  const isInsecure = INSECURE.test(request.url) && env.TOPONYM_DEMO !== "true";
+  const found = isInsecure ? Response.redirect(request.url.replace("http", "https"), 308) : await env.PAGES.fetch(request);
+  if (found.status === 404) return null;
+  const response = new Response(found.body, found);
+  response.headers.set("access-control-allow-origin", "*");
+  if (request.url.startsWith("https:")) response.headers.set(STRICT_TRANSPORT, service.headers.get(STRICT_TRANSPORT));
+  return response;
 }
 
 export default {
   async fetch(request, env, context) {
+    const begun = Date.now();
+    let response;
     try {
       service ??= guarded(context, env);
-      const response = (await page(request, env)) ?? (await answered(request, env));
-      if (service.wantsFlush()) context.waitUntil(service.flush(env));
-      return response;
+      response = (await page(request, env)) ?? (await answered(request, env));
     } catch (error) {
       // Its name alone: a message may hold what the caller sent.
-      console.error(`the instance failed: ${error?.name}`);
-      return unexpected(request);
+      console.error(`the instance failed: ${broken(error)?.name}`);
     }
+    response ??= unexpected(request, env, begun);
+    if (service.wantsFlush()) context.waitUntil(service.flush(env));
+    return response;
   },
 
-  scheduled(event, env, context) {
-    return new Worker(context, env).scheduled(event);
+  async scheduled(event, env, context) {
+    try {
+      await new Worker(context, env).scheduled(event);
+    } catch (error) {
+      throw broken(error);
+    }
   },
 };

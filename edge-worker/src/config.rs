@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | `TOPONYM_SIGNING_KEYS` | secret, required | [`Keyring`] JSON; signs and verifies tokens |
 //! | `TOPONYM_PEPPER` | secret, required | [`Keyring`] JSON; hashes API secrets |
-//! | `TOPONYM_ADMIN_SECRET` | secret, optional | bearer of the admin routes, 32 characters or more; unset: they do not exist |
+//! | `TOPONYM_ADMIN_SECRET` | secret, optional | bearer of the admin routes, see [`check_admin_secret`]; unset: they do not exist |
 //! | `TOPONYM_DEMO` | local only | `true`: the demo keys of [`crate::durable::demo`] exist |
 //! | `AUTH_HOST` | variable, optional | the only host that answers the token route; unset: every host does |
 //!
@@ -15,6 +15,7 @@
 
 use std::fmt;
 
+use crate::auth::bearer::{MAX_TOKEN_BYTES, can_carry};
 use crate::auth::keyring::Keyring;
 use crate::auth::secret::Secret;
 
@@ -60,12 +61,20 @@ impl Config {
             demo: text("TOPONYM_DEMO").is_some_and(|value| value == "true"),
             auth_host: text("AUTH_HOST").map(|host| host.to_ascii_lowercase()),
         };
-        if config.admin_secret.as_ref().is_some_and(|secret| secret.reveal().len() < MIN_ADMIN_SECRET) {
-            let problem = format!("must have at least {MIN_ADMIN_SECRET} characters");
-            return Err(ConfigError { variable: "TOPONYM_ADMIN_SECRET", problem });
-        }
+        config.admin_secret.as_ref().map_or(Ok(()), |secret| check_admin_secret(secret.reveal()))?;
         Ok(config)
     }
+}
+
+/// Whether an admin secret is long enough, and can be sent as a bearer token.
+pub fn check_admin_secret(secret: &str) -> Result<(), ConfigError> {
+    if secret.len() >= MIN_ADMIN_SECRET && can_carry(secret) {
+        return Ok(());
+    }
+    let problem = format!(
+        "must have {MIN_ADMIN_SECRET} to {MAX_TOKEN_BYTES} characters, of ASCII without spaces, commas and control characters"
+    );
+    Err(ConfigError { variable: "TOPONYM_ADMIN_SECRET", problem })
 }
 
 impl fmt::Debug for Config {
@@ -116,5 +125,9 @@ mod tests {
         check("TOPONYM_SIGNING_KEYS", "hush");
         check("TOPONYM_PEPPER", r#"{"active":"k1","keys":{"k1":"hush"}}"#);
         check("TOPONYM_ADMIN_SECRET", "hush");
+        check("TOPONYM_ADMIN_SECRET", "hush hush hush hush hush hush hush hush");
+        check("TOPONYM_ADMIN_SECRET", &"hush é ".repeat(8).replace(' ', ""));
+        check("TOPONYM_ADMIN_SECRET", &"hush".repeat(300));
+        read(&[("TOPONYM_ADMIN_SECRET", &"hush".repeat(8))]).expect("a good secret");
     }
 }

@@ -10,31 +10,29 @@ export function describe(request, names) {
   return lines;
 }
 
-/** All bytes of the body; null as soon as they are more than `cap`. */
-export async function body(request, cap) {
-  const chunks = [];
-  let length = 0;
-  for await (const chunk of request.body ?? []) {
-    length += chunk.length;
-    if (length > cap) return null;
-    chunks.push(chunk);
-  }
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
+/** What reads the body part by part; null where there is none. */
+export function reader(request) {
+  return request.body?.getReader() ?? null;
+}
+
+/** The next part of a body; null behind the last one. */
+export async function part(reader) {
+  return (await reader?.read())?.value ?? null;
+}
+
+/** Settles after so many milliseconds. */
+export function pause(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 // Headers that stand in the source text of the service, as often as they occur together: copying them is cheap, and making
 // them anew is not.
 const known = new Map();
 
-function append(headers, lines) {
-  if (lines === "") return headers;
-  const parts = lines.split("\n");
+const split = (lines) => (lines === "" ? [] : lines.split("\n"));
+
+/** `headers` with names and values in turn. */
+export function append(headers, parts) {
   for (let at = 0; at < parts.length; at += 2) headers.append(parts[at], parts[at + 1]);
   return headers;
 }
@@ -42,9 +40,9 @@ function append(headers, lines) {
 /** `fixed` and `own` hold names and values of headers in turn, a line each: those that are the same in many responses, and
  * those of this one. */
 export function respond(status, fixed, own, body) {
-  if (!known.has(fixed)) known.set(fixed, append(new Headers(), fixed));
+  if (!known.has(fixed)) known.set(fixed, append(new Headers(), split(fixed)));
   const response = new Response(body ?? null, { status, headers: known.get(fixed) });
-  append(response.headers, own);
+  append(response.headers, split(own));
   return response;
 }
 

@@ -12,9 +12,9 @@ use worker::js_sys::Uint8Array;
 use worker::wasm_bindgen::{JsCast as _, JsValue};
 use worker::{Env, Error, web_sys};
 
+use crate::entry::{arrival, hold};
 use crate::http::{Body, BodyError, READ_HEADERS, Request, parse_ip, split_url};
 use crate::response::Response;
-use crate::turns::arrival;
 
 mod js {
     use worker::js_sys::Promise;
@@ -25,9 +25,11 @@ mod js {
 
     #[wasm_bindgen(module = "/src/crossing.js")]
     extern "C" {
-        pub fn body(request: &Request, cap: u32) -> Promise;
+        pub fn reader(request: &Request) -> JsValue;
+        pub fn part(reader: &JsValue) -> Promise;
+        pub fn pause(ms: u32) -> Promise;
         #[wasm_bindgen(catch)]
-        pub fn respond(status: u16, fixed: &str, own: &str, body: Option<String>) -> Result<Response, JsValue>;
+        pub fn respond(status: u16, fixed: &str, own: &str, body: Option<&str>) -> Result<Response, JsValue>;
         pub fn ask(env: &JsValue, binding: &str, name: &str, question: &str, patience: u32) -> Promise;
         pub fn admits(env: &JsValue, binding: &str, name: &str) -> Promise;
     }
@@ -36,12 +38,31 @@ mod js {
 /// A body that the platform streams.
 pub(crate) struct JsBody(web_sys::Request);
 
+/// Room that a body is given at a time, bytes: doubling it each time would take twice the memory in the end.
+const ROOM: usize = 64 * 1024;
+
 impl Body for JsBody {
+    /// Part by part straight into this memory, so that nobody else holds it.
     async fn read(self, cap: usize) -> Result<Vec<u8>, BodyError> {
-        let cap = u32::try_from(cap).unwrap_or(u32::MAX);
-        let bytes = arrival(js::body(&self.0, cap)).await.map_err(|_| BodyError::Broken)?;
-        let bytes: Option<Uint8Array> = bytes.dyn_into().ok();
-        bytes.map(|bytes| bytes.to_vec()).ok_or(BodyError::TooLarge)
+        let reader = js::reader(&self.0);
+        let mut body = Vec::new();
+        loop {
+            let part = arrival(js::part(&reader)).await.map_err(|_| BodyError::Broken)?;
+            let Ok(part) = part.dyn_into::<Uint8Array>() else { return Ok(body) };
+            let from = body.len();
+            let length = from + part.length() as usize;
+            if length > cap {
+                return Err(BodyError::TooLarge);
+            }
+            if !hold(length - from) {
+                return Err(BodyError::NoRoom);
+            }
+            if length > body.capacity() {
+                body.reserve_exact(ROOM.max(length - from));
+            }
+            body.resize(length, 0);
+            part.copy_to(&mut body[from..]);
+        }
     }
 }
 
@@ -50,12 +71,13 @@ impl Body for JsBody {
 pub(crate) fn request(described: &str, request: web_sys::Request) -> Option<Request<JsBody>> {
     let mut lines = described.split('\n');
     let (method, url) = (lines.next()?, lines.next()?);
-    let (host, path, query) = split_url(url)?;
+    let (scheme, host, path, query) = split_url(url)?;
     let mut sent = lines.map(|line| line.strip_prefix('='));
     let ip = sent.next().flatten().and_then(parse_ip);
     let headers = READ_HEADERS.into_iter().zip(sent);
     Some(Request {
         method: method.to_owned(),
+        is_secure: scheme == "https",
         host: host.to_ascii_lowercase(),
         path: path.to_owned(),
         query: query.to_owned(),
@@ -73,8 +95,8 @@ pub(crate) fn response(response: &Response) -> worker::Result<web_sys::Response>
         headers.iter().flat_map(|(name, value)| [*name, value.as_ref()]).collect::<Vec<_>>().join("\n")
     };
     // Every body is JSON or text. A string is cheaper than bytes, for which JavaScript has to allocate a buffer.
-    let body = response.body.as_deref().map(|body| String::from_utf8_lossy(body).into_owned());
-    Ok(js::respond(response.status, &lines(&fixed), &lines(&own), body)?)
+    let body = response.body.as_deref().map(String::from_utf8_lossy);
+    Ok(js::respond(response.status, &lines(&fixed), &lines(&own), body.as_deref())?)
 }
 
 /// What the object `name` of `binding` answers within `patience_ms`. Question and answer are JSON.
@@ -99,6 +121,12 @@ pub(crate) fn reply<Q: DeserializeOwned, R: Serialize>(
 ) -> Result<String, JsValue> {
     let reply = serde_json::from_str(question).map_err(Error::from).and_then(answer)?;
     Ok(serde_json::to_string(&reply).map_err(Error::from)?)
+}
+
+/// Waits for `ms` milliseconds.
+pub(crate) async fn pause(ms: u64) {
+    // A timer does not fail.
+    let _ = arrival(js::pause(u32::try_from(ms).unwrap_or(u32::MAX))).await;
 }
 
 /// Whether the rate limit `binding` lets `name` pass; yes, where there is none.

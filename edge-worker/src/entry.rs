@@ -1,6 +1,7 @@
 //! The Workers platform: the only place that sees its `Env`, its requests and its responses.
 //!
-//! `entry.mjs` calls [`begin`] for a request, and [`go_on`] until it has a response: see [`crate::turns`].
+//! `entry.mjs` calls [`begin`] for a request, and [`go_on`] until it has a response: see [`crate::turns`]. It calls
+//! [`count_unexpected`] for one that it has to answer itself, because the instance broke down.
 //!
 //! The index lies in a module of its own, which the outer module `entry.mjs` imports when [`Workers::engine`] first asks:
 //! isolates that only run objects never hold it.
@@ -14,6 +15,7 @@ use std::time::Duration;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use toponym_engine::Engine;
+use worker::js_sys::futures::JsFuture;
 use worker::js_sys::{self, Function, Promise, Reflect, Uint8Array};
 use worker::wasm_bindgen::prelude::wasm_bindgen;
 use worker::wasm_bindgen::{JsCast as _, JsValue};
@@ -29,8 +31,9 @@ use crate::http::{CONNECTING_IP, READ_HEADERS};
 use crate::metrics::board::{self, Answer, Message};
 use crate::metrics::tally::{Batch, FLUSH_AFTER_MS};
 use crate::platform::{Memory, Platform};
-use crate::turns::{self, arrival};
-use crate::{metrics, routes};
+use crate::response::Response;
+use crate::turns::{Turn, Turns};
+use crate::{metrics, router, routes};
 
 /// Binding of the objects that hold API keys.
 const KEYS: &str = "KEYS";
@@ -65,8 +68,12 @@ struct Isolate {
     engine: RefCell<Option<Result<Rc<Engine>, Failure>>>,
 }
 
+/// What came of a promise.
+type Arrived = Result<JsValue, JsValue>;
+
 thread_local! {
     static ISOLATE: Isolate = Isolate::default();
+    static TURNS: Turns<Promise, Arrived, JsValue> = Turns::default();
 }
 
 static PANICS: Once = Once::new();
@@ -84,17 +91,79 @@ pub fn begin(number: u32, described: &str, request: web_sys::Request, env: Env) 
     let Some(request) = crossing::request(described, request) else { return JsValue::UNDEFINED };
     let platform = Workers::new(env);
     let now_ms = platform.now_ms();
-    let respond = async move {
-        let response = crate::handle(&platform, request).await;
-        crossing::response(&response).map_or(JsValue::UNDEFINED, JsValue::from)
-    };
-    turns::start(number, respond, now_ms)
+    TURNS.with(|turns| {
+        if !turns.has_room(now_ms) {
+            return shown(&router::refuse(&platform, &request, Failure::Unavailable));
+        }
+        let respond = async move { shown(&crate::handle(&platform, request).await) };
+        outcome(turns.start(number, respond, now_ms))
+    })
 }
 
 /// The next turn of a request, with what came of its promise.
 #[wasm_bindgen(js_name = goOn)]
 pub fn go_on(number: u32, settled: JsValue, is_rejected: bool) -> JsValue {
-    turns::go_on(number, if is_rejected { Err(settled) } else { Ok(settled) }, now_ms())
+    let arrived = if is_rejected { Err(settled) } else { Ok(settled) };
+    outcome(TURNS.with(|turns| turns.go_on(number, arrived, now_ms())))
+}
+
+/// Ends a request where it waits: its client has gone.
+#[wasm_bindgen]
+pub fn forget(number: u32) {
+    TURNS.with(|turns| turns.forget(number));
+}
+
+fn outcome(turn: Turn<Promise, JsValue>) -> JsValue {
+    match turn {
+        Turn::Answered(response) => response,
+        Turn::Awaits(promise) => promise.into(),
+        Turn::Lost => JsValue::UNDEFINED,
+    }
+}
+
+fn shown(response: &Response) -> JsValue {
+    crossing::response(response).map_or(JsValue::UNDEFINED, JsValue::from)
+}
+
+/// What comes of `promise`. Only this may wait in a request. What runs elsewhere (cron triggers, alarms, the flush behind a
+/// request) takes it as well, on the executor of `wasm-bindgen-futures`.
+pub(crate) async fn arrival(promise: Promise) -> Arrived {
+    match TURNS.with(|turns| turns.arrival(promise)) {
+        Ok(arrival) => arrival.await,
+        Err(promise) => JsFuture::from(promise).await,
+    }
+}
+
+/// Whether there is room for `bytes` more of the body of the request that has its turn.
+pub(crate) fn hold(bytes: usize) -> bool {
+    TURNS.with(|turns| turns.hold(bytes))
+}
+
+/// What the isolate holds: how many requests wait, the bytes of their bodies, and the samples that no shard has, of them
+/// those that failed.
+#[cfg(feature = "faults")]
+pub(crate) fn held() -> [usize; 4] {
+    let (waiting, bodies) = TURNS.with(Turns::size);
+    let pending = ISOLATE.with(|isolate| isolate.memory.tally.borrow().pending());
+    [waiting, bodies, pending.total() as usize, pending.failed as usize]
+}
+
+/// The answer to a request that breaks the instance down: its body, then names and values of its headers in turn, with an
+/// empty request id.
+#[wasm_bindgen(js_name = describeUnexpected)]
+pub fn describe_unexpected() -> Vec<String> {
+    let Response { headers, body, .. } = Response::from(Failure::Unexpected).finish(false, true, String::new());
+    let body = String::from_utf8_lossy(&body.unwrap_or_default()).into_owned();
+    let headers = headers.into_iter().flat_map(|(name, value)| [name.to_owned(), value.into_owned()]);
+    std::iter::once(body).chain(headers).collect()
+}
+
+/// Counts a request that began at `start_ms` and broke the instance down.
+#[wasm_bindgen(js_name = countUnexpected)]
+pub fn count_unexpected(described: &str, request: web_sys::Request, env: Env, start_ms: f64) {
+    if let Some(request) = crossing::request(described, request) {
+        router::count_unexpected(&Workers::new(env), &request, start_ms as u64);
+    }
 }
 
 /// Whether the caller is to have [`flush`] run behind its request.
@@ -124,7 +193,8 @@ pub async fn flush(env: Env) {
 async fn scheduled(event: ScheduledEvent, env: Env, _context: ScheduleContext) {
     let platform = Workers::new(env);
     let done = if event.cron() == EVERY_MINUTE {
-        routes::health::probe(&platform).await
+        // Its own minute, however late the platform started it.
+        routes::health::probe(&platform, event.schedule() as u64).await
     } else {
         routes::coverage::refresh(&platform).await.map(drop)
     };
@@ -178,6 +248,8 @@ impl Platform for Workers {
     }
 
     async fn engine(&self) -> Result<Rc<Engine>, Failure> {
+        #[cfg(feature = "faults")]
+        crate::fault::strike("engine");
         if let Some(engine) = opened() {
             return engine;
         }
@@ -187,6 +259,7 @@ impl Platform for Workers {
             return engine;
         }
         // What the platform loads as a module is what was uploaded: its checksum was looked at there.
+        // One copy, straight from the module into this memory, in a vector that is not larger.
         let engine = Engine::open_trusted(bytes.to_vec()).map(Rc::new);
         let engine = engine.map_err(|error| self.unavailable("the index cannot be opened", &error));
         ISOLATE.with(|isolate| isolate.engine.replace(Some(engine.clone())));
@@ -212,6 +285,10 @@ impl Platform for Workers {
 
     async fn admits_stranger(&self, network: &str) -> bool {
         crossing::admits(&self.env, STRANGERS, network).await
+    }
+
+    async fn pause(&self, ms: u64) {
+        crossing::pause(ms).await;
     }
 
     fn memory(&self) -> &Memory {
@@ -261,8 +338,9 @@ fn opened() -> Option<Result<Rc<Engine>, Failure>> {
     ISOLATE.with(|isolate| isolate.engine.borrow().clone())
 }
 
+/// The bytes of the module themselves: what takes an `Uint8Array` to make another one copies it.
 async fn index_bytes() -> Result<Uint8Array, worker::Error> {
     let load: Function = Reflect::get(&js_sys::global(), &LOAD_INDEX.into())?.dyn_into()?;
     let bytes: Promise = load.call0(&JsValue::NULL)?.dyn_into()?;
-    Ok(Uint8Array::new(&arrival(bytes).await?))
+    Ok(arrival(bytes).await?.dyn_into()?)
 }

@@ -27,6 +27,8 @@ pub enum Failure {
     IpNotAllowed,
     /// 403: the page's host is not among those of the key.
     DomainNotAllowed,
+    /// 403: the request came without encryption.
+    HttpsRequired,
     /// 403: the month's requests are used up.
     MonthlyQuotaExceeded {
         /// Start of the next month, milliseconds since the epoch.
@@ -76,7 +78,11 @@ impl Failure {
             | Self::TokenExpired
             | Self::InvalidApiKey
             | Self::InvalidApiSecret => 401,
-            Self::KeyDisabled | Self::IpNotAllowed | Self::DomainNotAllowed | Self::MonthlyQuotaExceeded { .. } => 403,
+            Self::KeyDisabled
+            | Self::IpNotAllowed
+            | Self::DomainNotAllowed
+            | Self::HttpsRequired
+            | Self::MonthlyQuotaExceeded { .. } => 403,
             Self::UnknownRoute { .. } | Self::NoLocation | Self::UnknownKey => 404,
             Self::KeyExists => 409,
             Self::RateLimited { .. } => 429,
@@ -97,6 +103,7 @@ impl Failure {
             Self::KeyDisabled => "API key disabled".into(),
             Self::IpNotAllowed => "IP not allowed".into(),
             Self::DomainNotAllowed => "Domain not allowed".into(),
+            Self::HttpsRequired => "HTTPS is required".into(),
             Self::MonthlyQuotaExceeded { .. } => "Monthly quota exceeded".into(),
             Self::UnknownRoute { method, path } => format!("Cannot {method} {}", shown(path)).into(),
             Self::NoLocation => "No location found at these coordinates".into(),

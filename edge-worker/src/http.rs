@@ -15,6 +15,8 @@ pub const CONNECTING_IP: &str = "cf-connecting-ip";
 pub struct Request<B> {
     /// As sent: `GET`, `HEAD`, or anything else.
     pub method: String,
+    /// Whether it came by HTTPS.
+    pub is_secure: bool,
     /// Host name without port, lower case.
     pub host: String,
     /// Path as the platform normalises it, still percent-encoded.
@@ -42,16 +44,24 @@ impl<B> fmt::Debug for Request<B> {
     }
 }
 
-/// Host, path and query string of a URL as the platform writes it: absolute, normalised, and never with a user. The host
-/// is without its port; the query string without its `?`, and empty where there is none.
-pub fn split_url(url: &str) -> Option<(&str, &str, &str)> {
-    let (_, rest) = url.split_once("://")?;
+/// Hosts that are this machine, as they stand in a URL.
+const LOOPBACK: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
+
+/// Whether `host` is this machine.
+pub fn is_loopback(host: &str) -> bool {
+    LOOPBACK.contains(&host)
+}
+
+/// Scheme, host, path and query string of a URL as the platform writes it: absolute, normalised, and never with a user. The
+/// host is without its port; the query string without its `?`, and empty where there is none.
+pub fn split_url(url: &str) -> Option<(&str, &str, &str, &str)> {
+    let (scheme, rest) = url.split_once("://")?;
     let rest = rest.split('#').next()?;
     let (authority, target) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let after_address = authority.rfind(']').map_or(0, |end| end + 1);
     let port = authority[after_address..].find(':').map_or(authority.len(), |at| after_address + at);
-    Some((&authority[..port], path, query))
+    Some((scheme, &authority[..port], path, query))
 }
 
 /// A body that is read once, and never further than a cap.
@@ -68,6 +78,8 @@ pub enum BodyError {
     TooLarge,
     /// The connection broke while reading.
     Broken,
+    /// There is no room for it besides the bodies of other requests.
+    NoRoom,
 }
 
 /// An address in its plain form: an IPv4 address that arrives mapped into IPv6 is the IPv4 address.
@@ -91,14 +103,14 @@ mod tests {
 
     #[test]
     fn parts_of_urls() {
-        let check = |url: &str, expect: Option<(&str, &str, &str)>| assert_eq!(split_url(url), expect, "{url}");
-        check("https://api.test/", Some(("api.test", "/", "")));
-        check("http://127.0.0.1:8787/v1/x?q=a%2Fb&r=?", Some(("127.0.0.1", "/v1/x", "q=a%2Fb&r=?")));
-        check("http://[::1]:8787/health", Some(("[::1]", "/health", "")));
-        check("http://[::1]/", Some(("[::1]", "/", "")));
-        check("https://api.test/x?", Some(("api.test", "/x", "")));
-        check("https://api.test/x?a=1#b?c", Some(("api.test", "/x", "a=1")));
-        check("https://api.test/x:y#z", Some(("api.test", "/x:y", "")));
+        let check = |url: &str, expect: Option<(&str, &str, &str, &str)>| assert_eq!(split_url(url), expect, "{url}");
+        check("https://api.test/", Some(("https", "api.test", "/", "")));
+        check("http://127.0.0.1:8787/v1/x?q=a%2Fb&r=?", Some(("http", "127.0.0.1", "/v1/x", "q=a%2Fb&r=?")));
+        check("http://[::1]:8787/health", Some(("http", "[::1]", "/health", "")));
+        check("http://[::1]/", Some(("http", "[::1]", "/", "")));
+        check("https://api.test/x?", Some(("https", "api.test", "/x", "")));
+        check("https://api.test/x?a=1#b?c", Some(("https", "api.test", "/x", "a=1")));
+        check("https://api.test/x:y#z", Some(("https", "api.test", "/x:y", "")));
         check("api.test", None);
     }
 

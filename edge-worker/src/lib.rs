@@ -23,6 +23,8 @@ pub mod durable;
 mod entry;
 pub mod error;
 pub mod etag;
+#[cfg(all(target_arch = "wasm32", feature = "faults"))]
+mod fault;
 pub mod http;
 pub mod meter;
 pub mod metrics;
@@ -31,8 +33,7 @@ pub mod query;
 pub mod response;
 pub mod router;
 pub mod routes;
-#[cfg(target_arch = "wasm32")]
-mod turns;
+pub mod turns;
 
 pub use config::Config;
 pub use platform::Platform;

@@ -16,10 +16,12 @@ use crate::http::Body;
 use crate::meter::Standing;
 use crate::metrics::board::{Answer, Message};
 use crate::metrics::memo::Memo;
+use crate::metrics::report::SlaHistory;
+use crate::metrics::shared::Shared;
 use crate::metrics::tally::{Batch, Tally};
 use crate::response::Response;
 use crate::routes::coverage::Snapshot;
-use crate::routes::sla::Sla;
+use crate::routes::health::Unwell;
 
 /// The place the service runs in, for the time of one request.
 pub trait Platform {
@@ -51,6 +53,9 @@ pub trait Platform {
     /// in front of guessed keys.
     fn admits_stranger(&self, network: &str) -> impl Future<Output = bool>;
 
+    /// Waits for `ms` milliseconds.
+    fn pause(&self, ms: u64) -> impl Future<Output = ()>;
+
     /// What the isolate remembers.
     fn memory(&self) -> &Memory;
 
@@ -71,12 +76,14 @@ pub struct Memory {
     pub admissions: RefCell<Admissions>,
     /// Samples that no shard has yet. Losing them loses them from the figures, and nothing else.
     pub tally: RefCell<Tally>,
-    /// Answers of the board that still hold.
-    pub sla: RefCell<Memo<Sla, Response>>,
-    /// The figures of coverage that still hold.
-    pub coverage: RefCell<Memo<(), Snapshot>>,
-    /// That the service was found working a moment ago.
-    pub healthy: RefCell<Memo<(), ()>>,
+    /// The last answer of `/sla-metrics`.
+    pub metrics: RefCell<Shared<Result<Response, Failure>>>,
+    /// The longest history, of which that of any question is the end.
+    pub history: RefCell<Shared<Result<Rc<SlaHistory>, Failure>>>,
+    /// The figures of coverage.
+    pub coverage: RefCell<Shared<Result<Rc<Snapshot>, Failure>>>,
+    /// Whether the service was found working a moment ago.
+    pub health: RefCell<Shared<Result<(), Unwell>>>,
     /// What the index is asked to see whether it answers.
     pub known_query: RefCell<Option<String>>,
     /// Networks that presented too many keys that do not exist.

@@ -22,6 +22,9 @@ pub struct Response {
 /// What a page of another origin may read besides the body.
 const EXPOSED: &str = "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id";
 
+/// A browser that was here once comes by HTTPS alone for a year (RFC 6797). Other hosts of the domain are not ours to bind.
+const STRICT_TRANSPORT: &str = "max-age=31536000";
+
 /// Seconds for which a browser may keep the answer to a preflight; Chromium keeps it no longer than two hours anyway.
 const PREFLIGHT_SECONDS: &str = "7200";
 
@@ -33,14 +36,14 @@ impl Response {
 
     /// `status` with a JSON body that must not be stored.
     pub fn json_with_status(status: u16, value: &impl Serialize) -> Result<Self, Failure> {
-        let body = serde_json::to_vec(value).map_err(|_| Failure::Unexpected)?;
+        let body = json(value)?;
         let headers = vec![("content-type", "application/json".into()), ("cache-control", "no-store".into())];
         Ok(Self { status, headers, body: Some(body) })
     }
 
     /// 200 with a JSON body that is the same for everybody and holds for `seconds`.
     pub fn public(value: &impl Serialize, seconds: u64) -> Result<Self, Failure> {
-        let body = serde_json::to_vec(value).map_err(|_| Failure::Unexpected)?;
+        let body = json(value)?;
         let cache = format!("public, max-age={seconds}");
         let headers = vec![("content-type", "application/json".into()), ("cache-control", cache.into())];
         Ok(Self { status: 200, headers, body: Some(body) })
@@ -74,10 +77,14 @@ impl Response {
             .with("x-ratelimit-reset", standing.reset.to_string())
     }
 
-    /// Adds what every response carries, and drops the body of an answer to `HEAD`.
-    pub fn finish(mut self, head: bool, request_id: String) -> Self {
+    /// Adds what every response carries, and drops the body of an answer to `HEAD`. `is_secure` tells that the request
+    /// came by HTTPS.
+    pub fn finish(mut self, head: bool, is_secure: bool, request_id: String) -> Self {
         if head {
             self.body = None;
+        }
+        if is_secure {
+            self = self.with("strict-transport-security", STRICT_TRANSPORT);
         }
         self.with("access-control-allow-origin", "*")
             .with("access-control-expose-headers", EXPOSED)
@@ -95,6 +102,13 @@ impl fmt::Debug for Response {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Response({}, {} bytes)", self.status, self.body.as_ref().map_or(0, Vec::len))
     }
+}
+
+/// `value` as JSON, without room for more: an answer may wait for the key's object, with others.
+fn json(value: &impl Serialize) -> Result<Vec<u8>, Failure> {
+    let mut body = serde_json::to_vec(value).map_err(|_| Failure::Unexpected)?;
+    body.shrink_to_fit();
+    Ok(body)
 }
 
 impl From<Failure> for Response {

@@ -1,9 +1,10 @@
 //! Every route, and the layers around them.
 //!
 //! ```text
-//! finish (CORS, request id, HEAD) ─> catch (a panic is a 500) ─> route ─> metered ─> routes/*
+//! finish (CORS, HSTS, request id, HEAD) ─> catch (a panic is a 500) ─> https only ─> route ─> metered ─> routes/*
 //! ```
 
+use std::cell::Cell;
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
@@ -15,12 +16,11 @@ use crate::auth::token::Claims;
 use crate::auth::{bearer, token};
 use crate::durable::message::{Command, Reply};
 use crate::error::Failure;
-use crate::http::Request;
+use crate::http::{Request, is_loopback};
 use crate::meter::Standing;
 use crate::platform::Platform;
 use crate::response::Response;
 use crate::routes::coverage::View;
-use crate::routes::sla::Sla;
 use crate::routes::{self, Asked, Operation};
 
 /// What a path leads to.
@@ -67,30 +67,53 @@ pub fn routes() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// Answers a request; it never fails.
 pub async fn handle<P: Platform>(platform: &P, request: Request<P::Body>) -> Response {
-    let head = request.method == "HEAD";
+    let (head, is_secure) = (request.method == "HEAD", request.is_secure);
     let id = request_id(platform, &request);
-    let (is_sampled, start_ms) = (is_sampled(&request), platform.now_ms());
-    let answered = caught(route(platform, request)).await.unwrap_or(Err(Failure::Unexpected));
+    let (is_genuine, start_ms) = (Cell::new(false), platform.now_ms());
+    let answered = caught(route(platform, request, &is_genuine)).await.unwrap_or(Err(Failure::Unexpected));
     let response = answered.unwrap_or_else(Response::from);
     if response.status >= 500 {
         platform.log(&format!("request {id} failed with {}", response.status));
     }
-    if is_sampled {
-        platform.memory().tally.borrow_mut().record(response.status, start_ms, platform.now_ms());
+    if is_genuine.get() {
+        sample(platform, response.status, start_ms);
     }
-    response.finish(head, id)
+    response.finish(head, is_secure, id)
 }
 
-/// Whether the request counts in the figures of the service: it asks one of the four routes that geocode.
-fn is_sampled<B>(request: &Request<B>) -> bool {
+/// Answers a request that is not looked at any further.
+pub fn refuse<P: Platform>(platform: &P, request: &Request<P::Body>, failure: Failure) -> Response {
+    let id = request_id(platform, request);
+    Response::from(failure).finish(request.method == "HEAD", request.is_secure, id)
+}
+
+/// Counts a request that began at `start_ms` and was answered 500 outside of [`handle`], as that would have counted it.
+pub fn count_unexpected<P: Platform>(platform: &P, request: &Request<P::Body>, start_ms: u64) {
     let path = request.path.strip_suffix('/').unwrap_or(&request.path);
-    ROUTES.into_iter().any(|(known, method, endpoint)| {
-        let asks = request.method == method || (request.method == "HEAD" && method == "GET");
-        known == path && asks && matches!(endpoint, Endpoint::Geocode(_))
-    })
+    let asks = |method: &str| methods(method).split(", ").any(|taken| taken == request.method && taken != "OPTIONS");
+    let mut geocoding = ROUTES.into_iter().filter(|(.., endpoint)| matches!(endpoint, Endpoint::Geocode(_)));
+    if geocoding.any(|(known, method, _)| known == path && asks(method)) && verified(platform, request).is_ok() {
+        sample(platform, Failure::Unexpected.status(), start_ms);
+    }
 }
 
-async fn route<P: Platform>(platform: &P, request: Request<P::Body>) -> Result<Response, Failure> {
+/// Counts an answer in the figures of the service. Only requests with a genuine token do, so that nobody else can move the
+/// figures; 401, to one whose key was deleted, does not either.
+fn sample<P: Platform>(platform: &P, status: u16, start_ms: u64) {
+    if status != Failure::InvalidToken.status() {
+        platform.memory().tally.borrow_mut().record(status, start_ms, platform.now_ms());
+    }
+}
+
+/// `is_genuine` tells that a geocoding request came with a token of this deployment.
+async fn route<P: Platform>(
+    platform: &P,
+    request: Request<P::Body>,
+    is_genuine: &Cell<bool>,
+) -> Result<Response, Failure> {
+    if !request.is_secure && !is_local(platform, &request.host) {
+        return Err(Failure::HttpsRequired);
+    }
     let path = request.path.strip_suffix('/').unwrap_or(&request.path);
     if request.path.starts_with(routes::admin::PREFIX) {
         return routes::admin::answer(platform, request).await;
@@ -105,13 +128,22 @@ async fn route<P: Platform>(platform: &P, request: Request<P::Body>) -> Result<R
     match endpoint {
         Endpoint::Token => routes::token::exchange(platform, request).await,
         Endpoint::Health => routes::health::health(platform).await,
-        Endpoint::SlaMetrics => Sla::Metrics.answer(platform).await,
-        Endpoint::SlaHistory => Sla::history(&request.query)?.answer(platform).await,
+        Endpoint::SlaMetrics => routes::sla::metrics(platform).await,
+        Endpoint::SlaHistory => routes::sla::history(platform, &request.query).await,
         Endpoint::Coverage(view) => routes::coverage::answer(platform, &request, view).await,
         Endpoint::Attribution => routes::attribution::attribution(platform).await,
         Endpoint::OpenApi => Ok(routes::openapi::description(request.header("if-none-match"))),
-        Endpoint::Geocode(operation) => metered(platform, request, operation).await,
+        Endpoint::Geocode(operation) => {
+            let claims = verified(platform, &request)?;
+            is_genuine.set(true);
+            metered(platform, request, operation, claims).await
+        }
     }
+}
+
+/// Whether a request without encryption has not left this machine: local development.
+fn is_local<P: Platform>(platform: &P, host: &str) -> bool {
+    is_loopback(host) || platform.config().is_ok_and(|config| config.demo)
 }
 
 /// The methods of a route that is listed with `method`.
@@ -125,16 +157,22 @@ fn issues_tokens<P: Platform>(platform: &P, host: &str) -> bool {
     only.is_none_or(|only| only == host)
 }
 
-/// A geocoding request: the token first, then whether the key is known to be refused, then the answer, then one call of
-/// the key's object that authorises and charges. An answer of 500 or above is passed on without that call; any other is
+/// What the token of a request says, once it is found to be one of this deployment.
+fn verified<P: Platform>(platform: &P, request: &Request<P::Body>) -> Result<Claims, Failure> {
+    let bearer = bearer::token(request.header("authorization"))?;
+    token::verify(bearer, &platform.config()?.signing, platform.now_ms())
+}
+
+/// A geocoding request behind its token: whether the key is known to be refused, then the answer, then one call of the
+/// key's object that authorises and charges. An answer of 500 or above is passed on without that call; any other is
 /// charged, 4xx too (decision 2).
 async fn metered<P: Platform>(
     platform: &P,
     request: Request<P::Body>,
     operation: Operation,
+    claims: Claims,
 ) -> Result<Response, Failure> {
-    let bearer = bearer::token(request.header("authorization"))?;
-    let Claims { key_id: key, .. } = token::verify(bearer, &platform.config()?.signing, platform.now_ms())?;
+    let Claims { key_id: key, .. } = claims;
     let caller = Caller::of(&request);
     let admissions = &platform.memory().admissions;
     if let Some(denial) = admissions.borrow().bars(&key, &caller, platform.now_ms()) {
@@ -200,7 +238,7 @@ fn request_id<P: Platform>(platform: &P, request: &Request<P::Body>) -> String {
 }
 
 /// `future`, or `None` when it panics. Without unwinding a panic ends the isolate instead, and the outer module answers.
-async fn caught<T>(future: impl Future<Output = T>) -> Option<T> {
+pub(crate) async fn caught<T>(future: impl Future<Output = T>) -> Option<T> {
     let mut future = pin!(future);
     std::future::poll_fn(|context| {
         // What the future shares with others is the isolate's memory, which any state of leaves answers right.

@@ -1,94 +1,309 @@
-//! Runs a request in turns: from one promise that it waits for to the next, of which JavaScript awaits each.
+//! Runs requests in turns: from one promise that a request waits for to the next, of which JavaScript awaits each.
 //!
 //! The executor of `wasm-bindgen-futures` takes any future, at the price of a microtask of the platform, a promise and
 //! several closures for each wait. A request here waits for one thing at a time, so that a plain loop in `entry.mjs` will
 //! do: a turn ends with the answer, or with the promise that the next turn needs.
 //!
-//! Only [`arrival`] may wait in a request. What runs elsewhere (cron triggers, alarms, the flush behind a request) takes
-//! it as well, on the executor of `wasm-bindgen-futures`.
+//! A request whose client has gone may never have its next turn: the platform lets it end where it waits. JavaScript says
+//! so as soon as it notices ([`Turns::forget`]); what it does not notice is forgotten after [`STALLED_MS`]. Until then the
+//! bodies of all requests together are bounded by [`MAX_HELD`], and their number by [`MAX_WAITING`].
+//!
+//! The types of the platform are parameters: `P` is a promise, `A` what comes of it, `R` an answer.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
+use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-use worker::js_sys::Promise;
-use worker::js_sys::futures::JsFuture;
-use worker::wasm_bindgen::JsValue;
+/// How long a request may wait for one thing, milliseconds: many times the longest wait for an object, and long for the next
+/// part of a body.
+const STALLED_MS: u64 = 30_000;
 
-/// How long a request is kept that has not gone on, milliseconds: it died with its connection. Every wait but that for a
-/// body has a deadline far below.
-const FORGOTTEN_MS: u64 = 5 * 60 * 1_000;
+/// How often stalled requests are looked for, milliseconds.
+const SWEEP_MS: u64 = 1_000;
 
-/// How many requests may be under way before dead ones are looked for.
-const MANY: usize = 1_000;
+/// Largest number of requests that wait: with a few kilobytes for each they take some megabytes.
+const MAX_WAITING: usize = 2_000;
 
-/// What came of a promise.
-pub(crate) type Arrived = Result<JsValue, JsValue>;
+/// Largest sum of the bodies of all requests under way, bytes. With the places that a batch asks for, a body takes three
+/// times its length, so that an isolate stays below its 128 MB.
+pub const MAX_HELD: usize = 8 * 1024 * 1024;
 
-/// A request that waits.
-struct Waiting {
-    request: Pin<Box<dyn Future<Output = JsValue>>>,
+/// How a turn ends.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Turn<P, R> {
+    /// The request is answered.
+    Answered(R),
+    /// The request goes on when this has settled.
+    Awaits(P),
+    /// The request cannot go on: it was forgotten.
+    Lost,
+}
+
+/// The requests that wait.
+pub struct Turns<P, A, R> {
+    /// By the number that JavaScript gave.
+    waiting: RefCell<HashMap<u32, Waiting<P, A, R>>>,
+    /// That of the request which has its turn right now.
+    current: RefCell<Option<Rc<Mailbox<P, A>>>>,
+    /// Bytes of bodies.
+    held: Rc<Cell<usize>>,
+    swept_ms: Cell<u64>,
+}
+
+struct Waiting<P, A, R> {
+    request: Pin<Box<dyn Future<Output = R>>>,
+    mailbox: Rc<Mailbox<P, A>>,
     since_ms: u64,
 }
 
-#[derive(Default)]
-struct Turns {
-    /// By the number that JavaScript gave.
-    waiting: RefCell<HashMap<u32, Waiting>>,
-    /// Whether a request has its turn right now.
-    is_turn: Cell<bool>,
-    /// What the turn waited for; taken by the [`arrival`] that asked for it.
-    arrived: Cell<Option<Arrived>>,
+/// What passes between one request and JavaScript, and nobody else.
+struct Mailbox<P, A> {
     /// What the next turn needs.
-    awaited: Cell<Option<Promise>>,
+    awaited: Cell<Option<P>>,
+    /// What came of it.
+    arrived: Cell<Option<A>>,
+    /// Bytes of its body, which count as held until it ends.
+    body: Cell<usize>,
+    held: Rc<Cell<usize>>,
 }
 
-thread_local! {
-    static TURNS: Turns = Turns::default();
-}
-
-/// The first turn of `request`: its answer, or a promise. When that has settled, [`go_on`] with the same `number`.
-pub(crate) fn start(number: u32, request: impl Future<Output = JsValue> + 'static, now_ms: u64) -> JsValue {
-    turn(number, Box::pin(request), now_ms)
-}
-
-/// The next turn of request `number`. Undefined, where there is none of that number.
-pub(crate) fn go_on(number: u32, arrived: Arrived, now_ms: u64) -> JsValue {
-    let waiting = TURNS.with(|turns| turns.waiting.borrow_mut().remove(&number));
-    let Some(Waiting { request, .. }) = waiting else { return JsValue::UNDEFINED };
-    TURNS.with(|turns| turns.arrived.set(Some(arrived)));
-    turn(number, request, now_ms)
-}
-
-/// What comes of `promise`.
-pub(crate) async fn arrival(promise: Promise) -> Arrived {
-    if !TURNS.with(|turns| turns.is_turn.get()) {
-        return JsFuture::from(promise).await;
+impl<P, A> Drop for Mailbox<P, A> {
+    fn drop(&mut self) {
+        self.held.set(self.held.get() - self.body.get());
     }
-    TURNS.with(|turns| turns.awaited.set(Some(promise)));
-    poll_fn(|_| match TURNS.with(|turns| turns.arrived.take()) {
-        Some(arrived) => Poll::Ready(arrived),
-        None => Poll::Pending,
-    })
-    .await
 }
 
-fn turn(number: u32, mut request: Pin<Box<dyn Future<Output = JsValue>>>, now_ms: u64) -> JsValue {
-    TURNS.with(|turns| {
-        turns.is_turn.set(true);
-        // The router catches every panic, so that the turn ends here in any case.
-        let polled = request.as_mut().poll(&mut Context::from_waker(Waker::noop()));
-        turns.is_turn.set(false);
-        if let Poll::Ready(answer) = polled {
-            return answer;
+impl<P, A, R> Default for Turns<P, A, R> {
+    fn default() -> Self {
+        Self {
+            waiting: RefCell::default(),
+            current: RefCell::default(),
+            held: Rc::default(),
+            swept_ms: Cell::new(0),
         }
-        let mut waiting = turns.waiting.borrow_mut();
-        if waiting.len() >= MANY {
-            waiting.retain(|_, waiting| now_ms < waiting.since_ms + FORGOTTEN_MS);
+    }
+}
+
+impl<P: 'static, A: 'static, R> Turns<P, A, R> {
+    /// Whether there is room for one more request.
+    pub fn has_room(&self, now_ms: u64) -> bool {
+        self.sweep(now_ms);
+        self.waiting.borrow().len() < MAX_WAITING
+    }
+
+    /// The first turn of `request`.
+    pub fn start(&self, number: u32, request: impl Future<Output = R> + 'static, now_ms: u64) -> Turn<P, R> {
+        let held = self.held.clone();
+        let mailbox = Mailbox { awaited: Cell::new(None), arrived: Cell::new(None), body: Cell::new(0), held };
+        self.turn(number, Box::pin(request), Rc::new(mailbox), now_ms)
+    }
+
+    /// The next turn of request `number`, with what came of its promise.
+    pub fn go_on(&self, number: u32, arrived: A, now_ms: u64) -> Turn<P, R> {
+        let waiting = self.waiting.borrow_mut().remove(&number);
+        let Some(Waiting { request, mailbox, .. }) = waiting else { return Turn::Lost };
+        mailbox.arrived.set(Some(arrived));
+        self.turn(number, request, mailbox, now_ms)
+    }
+
+    /// Ends request `number` where it waits.
+    pub fn forget(&self, number: u32) {
+        // The request is dropped when nothing is borrowed any more.
+        let waiting = self.waiting.borrow_mut().remove(&number);
+        drop(waiting);
+    }
+
+    /// What comes of `promise`, for the request that has its turn; the promise itself where none has.
+    pub fn arrival(&self, promise: P) -> Result<impl Future<Output = A> + use<P, A, R>, P> {
+        let Some(mailbox) = self.current.borrow().clone() else { return Err(promise) };
+        mailbox.awaited.set(Some(promise));
+        Ok(poll_fn(move |_| mailbox.arrived.take().map_or(Poll::Pending, Poll::Ready)))
+    }
+
+    /// Counts `bytes` more of the body of the request that has its turn; whether there is room for them.
+    pub fn hold(&self, bytes: usize) -> bool {
+        let held = self.held.get() + bytes;
+        let has_room = held <= MAX_HELD;
+        if let Some(mailbox) = self.current.borrow().as_ref().filter(|_| has_room) {
+            mailbox.body.set(mailbox.body.get() + bytes);
+            self.held.set(held);
         }
-        waiting.insert(number, Waiting { request, since_ms: now_ms });
-        turns.awaited.take().map_or(JsValue::UNDEFINED, JsValue::from)
-    })
+        has_room
+    }
+
+    /// How many requests wait, and the bytes of their bodies.
+    pub fn size(&self) -> (usize, usize) {
+        (self.waiting.borrow().len(), self.held.get())
+    }
+
+    fn turn(
+        &self,
+        number: u32,
+        mut request: Pin<Box<dyn Future<Output = R>>>,
+        mailbox: Rc<Mailbox<P, A>>,
+        now_ms: u64,
+    ) -> Turn<P, R> {
+        let polled = {
+            let _turn = Current::of(&self.current, mailbox.clone());
+            request.as_mut().poll(&mut Context::from_waker(Waker::noop()))
+        };
+        match (polled, mailbox.awaited.take()) {
+            (Poll::Ready(answer), _) => Turn::Answered(answer),
+            (Poll::Pending, None) => Turn::Lost,
+            (Poll::Pending, Some(promise)) => {
+                self.waiting.borrow_mut().insert(number, Waiting { request, mailbox, since_ms: now_ms });
+                Turn::Awaits(promise)
+            }
+        }
+    }
+
+    /// Forgets the requests that have stalled.
+    fn sweep(&self, now_ms: u64) {
+        if now_ms < self.swept_ms.get() + SWEEP_MS {
+            return;
+        }
+        self.swept_ms.set(now_ms);
+        let is_stalled = |waiting: &Waiting<P, A, R>| now_ms >= waiting.since_ms + STALLED_MS;
+        let stalled: Vec<_> = self.waiting.borrow_mut().extract_if(|_, waiting| is_stalled(waiting)).collect();
+        drop(stalled);
+    }
+}
+
+/// Marks whose turn it is, for as long as it lasts, however it ends.
+struct Current<'c, P, A>(&'c RefCell<Option<Rc<Mailbox<P, A>>>>);
+
+impl<'c, P, A> Current<'c, P, A> {
+    fn of(current: &'c RefCell<Option<Rc<Mailbox<P, A>>>>, mailbox: Rc<Mailbox<P, A>>) -> Self {
+        current.replace(Some(mailbox));
+        Self(current)
+    }
+}
+
+impl<P, A> Drop for Current<'_, P, A> {
+    fn drop(&mut self) {
+        self.0.take();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::*;
+
+    type Test = Rc<Turns<&'static str, u32, u32>>;
+
+    /// A request that waits for each of `promises`, and answers the sum of what came.
+    async fn sum(turns: Test, promises: &'static [&'static str]) -> u32 {
+        let mut sum = 0;
+        for promise in promises {
+            sum += turns.arrival(promise).unwrap_or_else(|_| panic!("it has its turn")).await;
+        }
+        sum
+    }
+
+    /// A request that reads a body in parts, and waits for more; whether each part had room.
+    async fn body(turns: Test, parts: &'static [usize]) -> u32 {
+        for part in parts {
+            if !turns.hold(*part) {
+                return 503;
+            }
+            turns.arrival("more").unwrap_or_else(|_| panic!("it has its turn")).await;
+        }
+        200
+    }
+
+    #[test]
+    fn each_request_gets_what_it_waits_for() {
+        let turns = Test::default();
+        assert_eq!(turns.start(1, sum(turns.clone(), &[]), 0), Turn::Answered(0));
+        assert_eq!(turns.start(2, sum(turns.clone(), &["a", "b"]), 0), Turn::Awaits("a"));
+        assert_eq!(turns.start(3, sum(turns.clone(), &["c"]), 0), Turn::Awaits("c"));
+        assert_eq!(turns.go_on(2, 10, 0), Turn::Awaits("b"));
+        assert_eq!(turns.go_on(3, 100, 0), Turn::Answered(100));
+        assert_eq!(turns.go_on(2, 1, 0), Turn::Answered(11));
+        assert_eq!(turns.go_on(2, 1, 0), Turn::Lost);
+        assert_eq!(turns.size(), (0, 0));
+        assert!(turns.arrival("nobody's turn").is_err());
+    }
+
+    /// One mailbox for all would hand it to the next one that waits.
+    #[test]
+    fn what_a_request_does_not_take_goes_to_nobody_else() {
+        let turns = Test::default();
+        let other = turns.clone();
+        let drops_it = async move {
+            let arrival = other.arrival("a");
+            let mut is_first = true;
+            poll_fn(|_| if std::mem::take(&mut is_first) { Poll::Pending } else { Poll::Ready(()) }).await;
+            drop(arrival);
+            7
+        };
+        assert_eq!(turns.start(1, drops_it, 0), Turn::Awaits("a"));
+        assert_eq!(turns.go_on(1, 99, 0), Turn::Answered(7));
+        assert_eq!(turns.start(2, sum(turns.clone(), &["b"]), 0), Turn::Awaits("b"));
+        assert_eq!(turns.go_on(2, 1, 0), Turn::Answered(1));
+    }
+
+    #[test]
+    fn a_turn_ends_with_a_panic_too() {
+        let turns = Test::default();
+        let panics = async { panic!("a defect on demand") };
+        assert!(catch_unwind(AssertUnwindSafe(|| turns.start(1, panics, 0))).is_err());
+        assert!(turns.arrival("nobody's turn").is_err());
+        assert_eq!(turns.start(2, sum(turns.clone(), &["a"]), 0), Turn::Awaits("a"));
+    }
+
+    #[test]
+    fn a_forgotten_request_leaves_nothing() {
+        let turns = Test::default();
+        assert_eq!(turns.start(1, body(turns.clone(), &[5, 6]), 0), Turn::Awaits("more"));
+        assert_eq!(turns.start(2, body(turns.clone(), &[70]), 0), Turn::Awaits("more"));
+        assert_eq!(turns.go_on(1, 0, 0), Turn::Awaits("more"));
+        assert_eq!(turns.size(), (2, 81));
+        turns.forget(1);
+        turns.forget(1);
+        assert_eq!((turns.size(), turns.go_on(1, 0, 0)), ((1, 70), Turn::Lost));
+        assert_eq!((turns.go_on(2, 0, 0), turns.size()), (Turn::Answered(200), (0, 0)));
+    }
+
+    #[test]
+    fn stalled_requests_are_forgotten() {
+        let turns = Test::default();
+        assert_eq!(turns.start(1, body(turns.clone(), &[5]), 0), Turn::Awaits("more"));
+        assert_eq!(turns.start(2, sum(turns.clone(), &["a", "b"]), 0), Turn::Awaits("a"));
+        assert_eq!(turns.go_on(2, 1, STALLED_MS / 2), Turn::Awaits("b"));
+        assert!(turns.has_room(STALLED_MS - 1));
+        assert_eq!(turns.size(), (2, 5));
+        assert!(turns.has_room(STALLED_MS + SWEEP_MS));
+        assert_eq!(turns.size(), (1, 0));
+        assert_eq!(turns.go_on(2, 1, STALLED_MS + SWEEP_MS), Turn::Answered(2), "it went on meanwhile");
+    }
+
+    #[test]
+    fn bodies_are_bounded_together() {
+        const HALF: usize = MAX_HELD / 2;
+        let turns = Test::default();
+        assert_eq!(turns.start(1, body(turns.clone(), &[HALF]), 0), Turn::Awaits("more"));
+        assert_eq!(turns.start(2, body(turns.clone(), &[HALF, 1]), 0), Turn::Awaits("more"));
+        assert_eq!(turns.start(3, body(turns.clone(), &[1]), 0), Turn::Answered(503));
+        assert_eq!(turns.go_on(2, 0, 0), Turn::Answered(503));
+        assert_eq!(turns.start(3, body(turns.clone(), &[1]), 0), Turn::Awaits("more"));
+        assert_eq!(turns.size(), (2, HALF + 1));
+    }
+
+    #[test]
+    fn their_number_is_bounded() {
+        let turns = Test::default();
+        for number in 0..MAX_WAITING as u32 {
+            assert!(turns.has_room(0));
+            assert_eq!(turns.start(number, sum(turns.clone(), &["a"]), 0), Turn::Awaits("a"));
+        }
+        assert!(!turns.has_room(0));
+        turns.forget(5);
+        assert!(turns.has_room(0));
+    }
 }

@@ -47,10 +47,13 @@ export async function freePort() {
   return port;
 }
 
-/** Starts the service. `secrets` come on top of signing key, pepper, admin secret and demo keys. */
-export async function start({ secrets = {} } = {}) {
+/**
+ * Starts the service. `secrets` come on top of signing key, pepper, admin secret and demo keys. With `faults` it is the one
+ * of faults.mjs, which breaks down on demand.
+ */
+export async function start({ secrets = {}, faults = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "toponym-live-"));
-  const configPath = bundle(folder);
+  const configPath = bundle(folder, { faults });
   const worker = {
     configPath,
     prebuiltWorkerDir: join(folder, "worker"),
@@ -144,17 +147,20 @@ export function deployed() {
 }
 
 /** Writes a wrangler.toml of what is built: without `[build]`, which would build it again. */
-export function configure(folder) {
-  for (const made of ["edge-worker/build/index.js", "build/index.toponym", "build/site/index.html"]) {
-    if (!existsSync(join(ROOT, made))) throw new Error(`${made} is missing: run \`cargo xtask worker\` first`);
+export function configure(folder, { faults = false } = {}) {
+  const module = faults ? "build/faults/index.js" : "edge-worker/build/index.js";
+  for (const made of [module, "build/index.toponym", "build/site/index.html"]) {
+    if (!existsSync(join(ROOT, made))) throw new Error(`${made} is missing: run \`cargo xtask worker --faults\` first`);
   }
   const configPath = join(folder, "wrangler.toml");
-  writeFileSync(configPath, withoutBuild(readFileSync(join(ROOT, "wrangler.toml"), "utf8")));
+  const toml = withoutBuild(readFileSync(join(ROOT, "wrangler.toml"), "utf8"));
+  writeFileSync(configPath, faults ? withFaults(toml, folder, join(ROOT, module)) : toml);
   return configPath;
 }
 
-function bundle(folder) {
-  const configPath = configure(folder);
+/** Bundles what is built into `worker` below `folder`: the path of its wrangler.toml. */
+export function bundle(folder, options) {
+  const configPath = configure(folder, options);
   const arguments_ = [WRANGLER, "deploy", "-c", configPath, "--dry-run", "--outdir", join(folder, "worker")];
   const run = spawnSync(process.execPath, arguments_, { cwd: ROOT, encoding: "utf8" });
   if (run.status !== 0) throw new Error(`wrangler cannot bundle the Worker:\n${run.stdout}${run.stderr}`);
@@ -164,4 +170,15 @@ function bundle(folder) {
 function withoutBuild(toml) {
   const sections = toml.split(/^(?=\[)/m).filter((section) => !section.startsWith("[build]"));
   return sections.join("").replace(/^(main|directory) = "(.*)"/gm, (_, key, path) => `${key} = ${JSON.stringify(join(ROOT, path))}`);
+}
+
+// The entry of the Worker around the module with faults, and faults.mjs around that.
+function withFaults(toml, folder, module) {
+  const edge = join(ROOT, "edge-worker");
+  const places = { "./build/index.js": module, "./entry.mjs": join(folder, "entry.mjs") };
+  const placed = (file) =>
+    readFileSync(file, "utf8").replace(/(from |import\()"(\.[^"]*)"/g, (_, how, path) => `${how}${JSON.stringify(places[path] ?? resolve(edge, path))}`);
+  writeFileSync(join(folder, "entry.mjs"), placed(join(edge, "entry.mjs")));
+  writeFileSync(join(folder, "faults.mjs"), placed(join(import.meta.dirname, "faults.mjs")));
+  return toml.replace(/^main = .*$/m, `main = ${JSON.stringify(join(folder, "faults.mjs"))}`);
 }

@@ -4,14 +4,15 @@
 //
 //     edge-worker/node_modules/.bin/node tests/load/compare.mjs [workerd|wrangler] [runs] [requests] [connections]
 //
-// `workerd` is the runtime by itself (workerd.mjs). `wrangler` is the harness of the integration tests, whose proxies cost
+// `workerd` is the runtime by itself (../workerd.mjs). `wrangler` is the harness of the integration tests, whose proxies cost
 // both routes the same once more. The client takes a core of its own; on a machine that does something else as well only
 // the ratios mean anything.
 
 import { Agent, get } from "node:http";
 import { join } from "node:path";
 import { start, startWorker } from "../live/harness.mjs";
-import { median, startModule, startService } from "./workerd.mjs";
+import { median } from "./measure.mjs";
+import { startModule, startService } from "../workerd.mjs";
 
 const [through = "workerd", ...numbers] = process.argv.slice(2);
 const [RUNS = 15, REQUESTS = 400, CONNECTIONS = 32] = numbers.map(Number);

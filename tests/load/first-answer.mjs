@@ -3,7 +3,8 @@
 // need no index, then for the first answer, the second, and the first by position, whose tree of tiles is made then. Times
 // are of the whole request over a connection that is open.
 
-import { Connection, median, quantile, startService } from "./workerd.mjs";
+import { Connection, median, quantile } from "./measure.mjs";
+import { startService } from "../workerd.mjs";
 
 const ROUNDS = Number(process.argv[2] ?? 9);
 

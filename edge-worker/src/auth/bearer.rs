@@ -5,6 +5,17 @@ use crate::error::Failure;
 /// Longest header that is looked at, in bytes; a token has about 240.
 const MAX_HEADER_BYTES: usize = 1024;
 
+/// The scheme with the space behind it.
+const SCHEME: &str = "Bearer ";
+
+/// Longest token that a header can carry, in bytes.
+pub const MAX_TOKEN_BYTES: usize = MAX_HEADER_BYTES - SCHEME.len();
+
+/// Whether `text` arrives as a token as it was sent: other characters are no part of a header, or end the token.
+pub fn can_carry(text: &str) -> bool {
+    (1..=MAX_TOKEN_BYTES).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b',')
+}
+
 /// The token in an `Authorization` header. Two headers arrive joined by a comma, which no token contains.
 pub fn token(header: Option<&str>) -> Result<&str, Failure> {
     let header = header.map(str::trim).filter(|header| !header.is_empty()).ok_or(Failure::MissingAuthorization)?;
@@ -35,5 +46,19 @@ mod tests {
         }
         check(Some(&format!("Bearer {}", "a".repeat(1017))), Ok(&"a".repeat(1017)));
         check(Some(&format!("Bearer {}", "a".repeat(1018))), Err(Failure::InvalidToken));
+    }
+
+    #[test]
+    fn what_a_header_carries_arrives() {
+        let check = |text: &str, expect: bool| {
+            assert_eq!(can_carry(text), expect, "{text:?}");
+            assert!(!expect || token(Some(&format!("{SCHEME}{text}"))) == Ok(text), "{text:?}");
+        };
+        check("a.b-c_d~e+f/g==!#$%&'()*:;<>?@[]^`{|}\"\\", true);
+        check(&"a".repeat(MAX_TOKEN_BYTES), true);
+        check(&"a".repeat(MAX_TOKEN_BYTES + 1), false);
+        for text in ["", "a b", " a", "a,b", "a\tb", "a\nb", "é", "密"] {
+            check(text, false);
+        }
     }
 }

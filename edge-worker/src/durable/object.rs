@@ -63,6 +63,8 @@ impl ApiKey {
 impl ApiKey {
     /// Load, decide, store; no other question of this key comes in between, because nothing here awaits.
     fn reply(&self, envelope: Envelope) -> Result<Reply> {
+        #[cfg(feature = "faults")]
+        crate::fault::strike("object");
         let storage = self.state.storage();
         let sql = storage.sql();
         let mut loaded = match self.loaded.take() {

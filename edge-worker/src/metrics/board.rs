@@ -20,6 +20,10 @@ const KEPT_BY_SHARD: u64 = shard::KEPT + HOUR;
 /// Length of a minute, milliseconds.
 const MINUTE_MS: u64 = 60_000;
 
+/// Minutes for which a probe may be on its way: the platform starts a cron trigger some seconds late, and a probe waits for
+/// two objects.
+const PROBE_TAKES_MINUTES: u64 = 2;
+
 /// What is said to the board.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -102,16 +106,17 @@ pub struct Oldest {
     pub probe: u64,
 }
 
-impl Oldest {
-    /// At `now_ms`.
-    pub fn at(now_ms: u64) -> Self {
+impl Board {
+    /// What is kept at `now_ms`. The last probe before that stays too: it says that the service was deployed by then,
+    /// however long it has been down since.
+    pub fn oldest(&self, now_ms: u64) -> Oldest {
         let now = Bucket::of(now_ms);
         let sum = now.first_of(KEPT);
-        Self { total: now.first_of(KEPT_BY_SHARD), sum, probe: sum.start_ms() / MINUTE_MS }
+        let minute = sum.start_ms() / MINUTE_MS;
+        let probe = self.probes.range(..=minute).next_back().map_or(minute, |(before, _)| *before);
+        Oldest { total: now.first_of(KEPT_BY_SHARD), sum, probe }
     }
-}
 
-impl Board {
     /// Answers a message; what changed is to be stored before the answer goes out.
     pub fn answer(&mut self, message: Message, now_ms: u64) -> (Answer, Vec<Change>) {
         match message {
@@ -136,7 +141,7 @@ impl Board {
     /// Takes a total, unless it is as old as the known one, or so old that it may be part of its sum already.
     fn take(&mut self, bucket: Bucket, shard: &str, total: Total, now_ms: u64) -> Vec<Change> {
         let known = self.totals.get(&(bucket, shard.to_owned())).map_or(0, |known| known.sequence);
-        if total.sequence <= known || bucket < Oldest::at(now_ms).total {
+        if total.sequence <= known || bucket < Bucket::of(now_ms).first_of(KEPT_BY_SHARD) {
             return Vec::new();
         }
         self.totals.insert((bucket, shard.to_owned()), total.clone());
@@ -151,12 +156,23 @@ impl Board {
         let first = Bucket::of(now_ms).first_of(DAY);
         let mut day = Counts::default();
         self.sums.range(first..).for_each(|(_, counts)| day.add(counts));
-        let probes = self.probes.range(first.start_ms() / MINUTE_MS..).map(|(_, good)| *good);
-        let probes = probes.fold(Probes::default(), |probes, good| Probes {
-            total: probes.total + 1,
-            good: probes.good + u64::from(good),
-        });
-        report::metrics(&day, probes)
+        report::metrics(&day, self.probes_since(first.start_ms() / MINUTE_MS, now_ms))
+    }
+
+    /// The minutes from `first` on, as far as the service was deployed then. One without a probe counts as one that found
+    /// it down: whoever is down does not probe.
+    fn probes_since(&self, first: u64, now_ms: u64) -> Probes {
+        let (Some((deployed, _)), Some((latest, _))) = (self.probes.first_key_value(), self.probes.last_key_value())
+        else {
+            return Probes::default();
+        };
+        let due = (now_ms / MINUTE_MS).saturating_sub(PROBE_TAKES_MINUTES);
+        let (first, last) = (first.max(*deployed), due.max(*latest));
+        if first > last {
+            return Probes::default();
+        }
+        let good = self.probes.range(first..=last).filter(|(_, good)| **good).count();
+        Probes { total: last - first + 1, good: good as u64 }
     }
 
     fn history(&self, hours: u64, now_ms: u64) -> SlaHistory {
@@ -174,7 +190,7 @@ impl Board {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use serde_json::Value;
 
     use super::*;
 
@@ -218,7 +234,7 @@ mod tests {
         let mut board = Board::default();
         tell(&mut board, 0, NOON, total(1, 3), NOON);
         let later = NOON + 4 * 3_600_000;
-        board.forget(Oldest::at(later));
+        board.forget(board.oldest(later));
         assert_eq!((board.totals.len(), requests(&board, later)), (0, 3));
         assert_eq!(tell(&mut board, 0, NOON, total(2, 9), later), 0, "it may be part of the sum");
         assert_eq!(requests(&board, later), 3);
@@ -237,10 +253,13 @@ mod tests {
         assert_eq!((requests(&board, last), requests(&board, last + 1)), (3, 0));
         assert_eq!((points(&board, 24, last), points(&board, 24, last + 1), points(&board, 25, last + 1)), (1, 0, 1));
         assert_eq!((points(&board, 168, NOON + 7 * DAY_MS - 1), points(&board, 168, NOON + 7 * DAY_MS)), (1, 0));
-        board.forget(Oldest::at(NOON + 7 * DAY_MS - 1));
+        board.forget(board.oldest(NOON + 7 * DAY_MS - 1));
         assert_eq!((board.sums.len(), board.probes.len()), (1, 1));
-        board.forget(Oldest::at(NOON + 7 * DAY_MS));
-        assert_eq!(board, Board::default());
+        board.forget(board.oldest(NOON + 7 * DAY_MS));
+        assert_eq!((board.sums.len(), board.probes.len()), (0, 1), "a probe before all others stays");
+        board.answer(Message::Probe { at_ms: NOON + MINUTE_MS, good: true }, NOON);
+        board.forget(board.oldest(NOON + 8 * DAY_MS));
+        assert_eq!(board.probes.into_iter().collect::<Vec<_>>(), [(NOON / MINUTE_MS + 1, true)]);
     }
 
     #[test]
@@ -251,7 +270,34 @@ mod tests {
         (0..3).for_each(|minute| probe(&mut board, NOON - minute * MINUTE_MS, true));
         probe(&mut board, NOON - 3 * MINUTE_MS, false);
         probe(&mut board, NOON - 3 * MINUTE_MS + 1, false);
-        assert_eq!(ask(&board, Message::Metrics, NOON)["metrics"]["availability"], json!({ "uptime": 75.0 }));
+        let uptime = |now_ms| ask(&board, Message::Metrics, now_ms)["metrics"]["availability"]["uptime"].as_f64();
+        let day = 24.0 * 60.0 - 4.0;
+        let expect = |good: f64| Some((good / (day) * 100_000.0).floor() / 1_000.0);
+        assert_eq!(uptime(NOON), expect(3.0), "deployed two days before, and silent since");
+    }
+
+    /// Probes at these minutes after noon, those below zero bad; the uptime some minutes after noon.
+    #[test]
+    fn a_minute_without_a_probe_is_one_of_outage() {
+        let check = |probes: &[i64], minutes: u64, expect: f64| {
+            let mut board = Board::default();
+            for minute in probes {
+                let at_ms = NOON + minute.unsigned_abs() * MINUTE_MS + 59_999;
+                board.answer(Message::Probe { at_ms, good: *minute >= 0 }, at_ms);
+            }
+            let shown = ask(&board, Message::Metrics, NOON + minutes * MINUTE_MS);
+            assert_eq!(shown["metrics"]["availability"]["uptime"], expect, "{probes:?} after {minutes} minutes");
+        };
+        check(&[], 60, 100.0);
+        check(&[0], 0, 100.0);
+        check(&[0], 2, 100.0);
+        check(&[0], 3, 50.0);
+        check(&[0, 1, 2, 3], 3, 100.0);
+        check(&[0, 1, 3], 3, 75.0);
+        check(&[0, 1, -2, 3], 5, 75.0);
+        check(&[-1], 3, 0.0);
+        check(&[0], 7 * 24 * 60, 0.0);
+        check(&[9], 3, 100.0);
     }
 
     /// Eight isolates, batches that are lost on the way back, shards that are told twice and out of order: the board's

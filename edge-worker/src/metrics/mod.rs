@@ -21,6 +21,7 @@ pub mod memo;
 pub mod report;
 pub mod rows;
 pub mod shard;
+pub mod shared;
 pub mod tally;
 
 use crate::platform::Platform;

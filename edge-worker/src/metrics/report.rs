@@ -1,11 +1,12 @@
 //! What `/sla-metrics` and `/sla-history` answer (sections 2.9 and 2.10 of the interface).
 //!
 //! - A request has failed when it was answered 5xx: a 4xx is the answer that it called for.
-//! - Uptime is the part of the one-minute probes that succeeded. Without probes it is the success rate.
+//! - Uptime is the part of the minutes whose probe succeeded, of those since the first probe. Before it, uptime is the
+//!   success rate.
 
 use serde::{Deserialize, Serialize};
 
-use super::bucket::{Bucket, WINDOW};
+use super::bucket::{Bucket, DAY, HOUR, WINDOW};
 use super::counts::{Counts, percentage, rest};
 use crate::meter::month::iso_instant;
 
@@ -55,12 +56,30 @@ struct Point {
     success_rate: f64,
 }
 
-/// Probes of a period.
+/// The last points of a history, as `/sla-history` shows them.
+#[derive(Debug, Serialize)]
+pub struct Last<'h> {
+    period: String,
+    window: &'h str,
+    points: &'h [Point],
+}
+
+impl SlaHistory {
+    /// The last `hours` of it at `now_ms`.
+    pub fn last(&self, hours: u64, now_ms: u64) -> Last<'_> {
+        let first = iso_instant(Bucket::of(now_ms).first_of(hours * HOUR).start_ms());
+        // Instants of one form are in the order of their texts.
+        let at = self.points.partition_point(|point| point.timestamp < first);
+        Last { period: period(hours), window: &self.window, points: &self.points[at..] }
+    }
+}
+
+/// The minutes of a period that were probed, or should have been.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Probes {
     /// All of them.
     pub total: u64,
-    /// Those that found the service working.
+    /// Those whose probe found the service working.
     pub good: u64,
 }
 
@@ -70,7 +89,7 @@ pub fn metrics(counts: &Counts, probes: Probes) -> SlaMetrics {
     let success_rate = counts.success_rate();
     let uptime = if probes.total > 0 { percentage(probes.good, probes.total) } else { success_rate };
     SlaMetrics {
-        period: "last_24h".into(),
+        period: period(DAY / HOUR),
         window: WINDOW.into(),
         latency: Latency { p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99) },
         requests: Requests { total: counts.total(), success_rate, error_rate: rest(success_rate) },
@@ -85,7 +104,11 @@ pub fn history<'c>(hours: u64, buckets: impl Iterator<Item = (Bucket, &'c Counts
         p95: counts.latencies.quantile(0.95),
         success_rate: counts.success_rate(),
     });
-    SlaHistory { period: format!("last_{hours}h"), window: WINDOW.into(), points: points.collect() }
+    SlaHistory { period: period(hours), window: WINDOW.into(), points: points.collect() }
+}
+
+fn period(hours: u64) -> String {
+    format!("last_{hours}h")
 }
 
 #[cfg(test)]
@@ -128,6 +151,25 @@ mod tests {
                 r#"{"timestamp":"2026-11-20T12:00:00.000Z","p95":190,"successRate":99.5}]}"#
             ),
         );
+    }
+
+    #[test]
+    fn a_shorter_history_is_the_end_of_the_longest() {
+        let mut counts = Counts::default();
+        counts.record(200, 1);
+        let noon = Bucket(5_983_920);
+        for hours in [1, 2, 24, 47, 168] {
+            for offset in [0, 1, 11, 12, 13, 24, 600, 2_015, 2_016] {
+                let buckets = [noon.first_of(offset + 1), noon];
+                let of = |hours: u64| {
+                    let kept = buckets.into_iter().filter(|bucket| *bucket >= noon.first_of(hours * HOUR));
+                    history(hours, kept.map(|bucket| (bucket, &counts)))
+                };
+                let (longest, expect) = (of(168), of(hours));
+                let last = longest.last(hours, noon.start_ms());
+                check(&last, &serde_json::to_string(&expect).expect("figures are JSON"));
+            }
+        }
     }
 
     #[test]

@@ -59,6 +59,14 @@ impl Tally {
         self.counts.is_empty() && self.in_doubt.is_none()
     }
 
+    /// What is not known to have arrived, added up.
+    pub fn pending(&self) -> Counts {
+        let mut sum = Counts::default();
+        let in_doubt = self.in_doubt.iter().flat_map(|batch| batch.counts.iter().map(|(_, counts)| counts));
+        self.counts.values().chain(in_doubt).for_each(|counts| sum.add(counts));
+        sum
+    }
+
     /// Whether the caller is to flush in [`FLUSH_AFTER_MS`], because there is something to send and nobody else will.
     pub fn wants_flush(&mut self, now_ms: u64) -> bool {
         let is_promised = self.promised_ms.is_some_and(|promised_ms| now_ms < promised_ms + PROMISE_MS);

@@ -14,11 +14,12 @@ use serde_json::value::RawValue;
 use crate::error::Failure;
 use crate::http::{Body, BodyError};
 
-/// All of a body, or the 400 of one that cannot be read within `cap` bytes.
+/// All of a body, or the 400 of one that cannot be read within `cap` bytes; 503 while the isolate has no room for it.
 pub async fn bytes<B: Body>(body: B, cap: usize) -> Result<Vec<u8>, Failure> {
     body.read(cap).await.map_err(|error| match error {
         BodyError::TooLarge => Failure::bad_request(format!("request body must be at most {cap} bytes")),
         BodyError::Broken => Failure::bad_request("request body could not be read"),
+        BodyError::NoRoom => Failure::Unavailable,
     })
 }
 

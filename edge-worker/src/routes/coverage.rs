@@ -7,6 +7,8 @@
 //! - `poiCoverage`: airports, stations and landmarks relative to people;
 //! - `roadCoverage`: 0, because the index holds no roads (decision 32).
 
+use std::rc::Rc;
+
 use serde::{Deserialize, Serialize};
 use toponym_engine::Engine;
 use toponym_engine::coverage::{Continent, CountryCoverage, weighted};
@@ -16,6 +18,7 @@ use crate::etag::tagged;
 use crate::http::Request;
 use crate::meter::month::iso_instant;
 use crate::metrics::board::{Answer, Message};
+use crate::metrics::shared::shared;
 use crate::platform::Platform;
 use crate::response::Response;
 
@@ -116,17 +119,13 @@ pub async fn refresh<P: Platform>(platform: &P) -> Result<Snapshot, Failure> {
     Ok(snapshot)
 }
 
-async fn current<P: Platform>(platform: &P) -> Result<Snapshot, Failure> {
-    let memo = &platform.memory().coverage;
-    if let Some(snapshot) = memo.borrow().recall(&(), platform.now_ms()) {
-        return Ok(snapshot);
-    }
-    let snapshot = match platform.board(Message::Coverage).await? {
-        Answer::Coverage(Some(snapshot)) => *snapshot,
-        Answer::Coverage(None) => refresh(platform).await?,
-        Answer::Noted | Answer::Metrics(_) | Answer::History(_) => return Err(Failure::Unexpected),
+async fn current<P: Platform>(platform: &P) -> Result<Rc<Snapshot>, Failure> {
+    let ask = async || match platform.board(Message::Coverage).await? {
+        Answer::Coverage(Some(snapshot)) => Ok((*snapshot).into()),
+        Answer::Coverage(None) => refresh(platform).await.map(Rc::new),
+        Answer::Noted | Answer::Metrics(_) | Answer::History(_) => Err(Failure::Unexpected),
     };
-    Ok(memo.borrow_mut().keep((), snapshot, platform.now_ms() + MEMO_MS))
+    shared(platform, &platform.memory().coverage, MEMO_MS, ask).await
 }
 
 impl Snapshot {

@@ -1,63 +1,92 @@
 //! `GET /health`, and the probe behind the uptime: whether a request of a customer would be answered.
 //!
 //! Healthy is a service whose variables are good, whose index opens and finds a country that it holds, and whose object of
-//! a key answers. The object asked is one that no key has: it stores nothing and charges nobody.
+//! a key answers in time. The object asked is one that no key has: it stores nothing and charges nobody. However many ask,
+//! an isolate finds out once a second, whether all is well or not.
+
+use std::fmt;
 
 use serde::Serialize;
 use toponym_engine::{Engine, Search};
 
-use crate::durable::message::Command;
+use crate::durable::message::{Command, Reply};
 use crate::error::Failure;
 use crate::metrics::board::Message;
+use crate::metrics::shared::shared;
 use crate::platform::{Memory, Platform};
 use crate::response::Response;
+use crate::router::caught;
 
 /// Name of an object that stands for those of all keys. No key has it: keys begin with `gck_`.
 const OBJECT: &str = "health";
 
-/// How long an isolate repeats that all is well, milliseconds: anybody may ask as often as they like.
+/// How long an isolate repeats that all is well, milliseconds.
 const HOLDS_MS: u64 = 1_000;
 
+/// Why the service is not healthy; the text of each is public, and holds nothing of the deployment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unwell {
+    /// A variable.
+    Configuration,
+    /// The index.
+    NoIndex,
+    /// What the index answers.
+    WrongAnswer,
+    /// An object does not answer.
+    NoObject,
+    /// An object answers when nobody waits for it any more.
+    LateObject,
+    /// A defect.
+    Defect,
+    /// It is not known yet.
+    Unknown,
+}
+
 #[derive(Serialize)]
-struct Health<'a> {
+struct Health {
     ok: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<&'a str>,
+    message: Option<String>,
 }
 
 /// 200 when the service works, else 503.
 pub async fn health<P: Platform>(platform: &P) -> Result<Response, Failure> {
-    let memo = &platform.memory().healthy;
-    if memo.borrow().recall(&(), platform.now_ms()).is_some() {
-        return Response::json(&Health { ok: true, message: None });
-    }
-    match works(platform).await {
-        Ok(()) => {
-            memo.borrow_mut().keep((), (), platform.now_ms() + HOLDS_MS);
-            Response::json(&Health { ok: true, message: None })
-        }
-        Err(failure) => {
-            let status = failure.status();
-            Response::json_with_status(status, &Health { ok: false, message: Some(&failure.message()) })
+    match shared(platform, &platform.memory().health, HOLDS_MS, async || works(platform).await).await {
+        Ok(()) => Response::json(&Health { ok: true, message: None }),
+        Err(unwell) => {
+            let failure = Failure::Unavailable;
+            let message = Some(format!("{}: {unwell}", failure.message()));
+            Response::json_with_status(failure.status(), &Health { ok: false, message })
         }
     }
 }
 
-/// Tells the board whether the service works.
-pub async fn probe<P: Platform>(platform: &P) -> Result<(), Failure> {
-    let at_ms = platform.now_ms();
+/// Tells the board whether the service works, for the minute of `at_ms`.
+pub async fn probe<P: Platform>(platform: &P, at_ms: u64) -> Result<(), Failure> {
     let good = works(platform).await.is_ok();
     platform.board(Message::Probe { at_ms, good }).await.map(drop)
 }
 
-async fn works<P: Platform>(platform: &P) -> Result<(), Failure> {
-    platform.config()?;
-    let engine = platform.engine().await?;
-    if !finds_what_it_holds(&engine, platform.memory()) {
-        platform.log("the index does not find a country that it holds");
-        return Err(Failure::Unavailable);
+async fn works<P: Platform>(platform: &P) -> Result<(), Unwell> {
+    let found = caught(examine(platform)).await.unwrap_or(Err(Unwell::Defect));
+    if let Err(unwell) = found {
+        platform.log(&format!("not healthy: {unwell}"));
     }
-    platform.ask(OBJECT, Command::Show).await.map(drop)
+    found
+}
+
+async fn examine<P: Platform>(platform: &P) -> Result<(), Unwell> {
+    platform.config().map_err(|_| Unwell::Configuration)?;
+    let engine = platform.engine().await.map_err(|_| Unwell::NoIndex)?;
+    if !finds_what_it_holds(&engine, platform.memory()) {
+        return Err(Unwell::WrongAnswer);
+    }
+    match platform.ask(OBJECT, Command::Show).await {
+        Ok(Reply::UnknownKey) => Ok(()),
+        Ok(Reply::Late) => Err(Unwell::LateObject),
+        Ok(_) => Err(Unwell::Defect),
+        Err(_) => Err(Unwell::NoObject),
+    }
 }
 
 /// The most populous country has to be found by its name. An index without any has only to open.
@@ -68,4 +97,25 @@ fn finds_what_it_holds(engine: &Engine, memory: &Memory) -> bool {
         largest.map(|country| country.name).unwrap_or_default()
     });
     query.is_empty() || engine.forward(&Search::new(query, 1)).first().is_some_and(|place| place.country == *query)
+}
+
+impl fmt::Display for Unwell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Configuration => "a variable of the deployment is missing or wrong",
+            Self::NoIndex => "the index cannot be opened",
+            Self::WrongAnswer => "the index does not find a country that it holds",
+            Self::NoObject => "the object of a key does not answer",
+            Self::LateObject => "the object of a key answers too late",
+            Self::Defect => "an unexpected error occurred",
+            Self::Unknown => "the state is not known yet",
+        })
+    }
+}
+
+impl From<Failure> for Unwell {
+    /// The only failure that is not one of a part: whoever asks has not come back.
+    fn from(_: Failure) -> Self {
+        Self::Unknown
+    }
 }

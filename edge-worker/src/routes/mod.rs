@@ -77,12 +77,17 @@ impl Question {
     }
 
     /// What the engine knows.
-    pub fn answer(&self, engine: &Engine) -> Result<Response, Failure> {
+    pub fn answer(self, engine: &Engine) -> Result<Response, Failure> {
         match self {
             Self::Forward(text) => Response::json(&engine.forward(&text.search())),
             Self::Autocomplete(text) => Response::json(&engine.autocomplete(&text.search())),
-            Self::Reverse(point) => Response::json(&engine.reverse(*point).ok_or(Failure::NoLocation)?),
-            Self::Batch(queries) => Response::json(&batch::Results::of(engine.batch(queries))),
+            Self::Reverse(point) => Response::json(&engine.reverse(point).ok_or(Failure::NoLocation)?),
+            Self::Batch(queries) => {
+                let results = engine.batch(&queries);
+                // The results repeat the queries: no need to hold both while they are written.
+                drop(queries);
+                Response::json(&batch::Results::of(results))
+            }
         }
     }
 }

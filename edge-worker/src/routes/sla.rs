@@ -1,8 +1,13 @@
 //! `GET /sla-metrics` and `GET /sla-history`: public, not metered, the same for everybody for 15 seconds.
+//!
+//! However many ask, an isolate asks the board two questions in that time: for the figures, and for the longest history,
+//! of which every shorter one is the end.
 
 use super::parameters;
 use crate::error::Failure;
 use crate::metrics::board::{Answer, Message};
+use crate::metrics::bucket::{HOUR, KEPT};
+use crate::metrics::shared::shared;
 use crate::platform::Platform;
 use crate::response::Response;
 
@@ -13,45 +18,34 @@ const HOLDS_S: u64 = 15;
 const DEFAULT_HOURS: u64 = 24;
 
 /// Longest history: all that is kept.
-const MAX_HOURS: u64 = 168;
+pub const MAX_HOURS: u64 = KEPT / HOUR;
 
-/// The two routes, as far as their answers differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Sla {
-    /// `/sla-metrics`.
-    Metrics,
-    /// `/sla-history` of so many hours.
-    History(u64),
+/// `/sla-metrics`.
+pub async fn metrics<P: Platform>(platform: &P) -> Result<Response, Failure> {
+    let ask = async || match platform.board(Message::Metrics).await? {
+        Answer::Metrics(metrics) => Response::public(&metrics, HOLDS_S),
+        _ => Err(Failure::Unexpected),
+    };
+    shared(platform, &platform.memory().metrics, HOLDS_S * 1_000, ask).await
 }
 
-impl Sla {
-    /// Reads the query string of `/sla-history`.
-    pub fn history(raw: &str) -> Result<Self, Failure> {
-        let [hours] = parameters(raw, ["hours"])?;
-        let hours = hours.map_or(Some(DEFAULT_HOURS), |hours| read_hours(&hours));
-        let hours = hours.filter(|hours| (1..=MAX_HOURS).contains(hours));
-        let hours =
-            hours.ok_or_else(|| Failure::bad_request(format!("hours must be an integer between 1 and {MAX_HOURS}")))?;
-        Ok(Self::History(hours))
-    }
+/// `/sla-history` with this query string.
+pub async fn history<P: Platform>(platform: &P, raw: &str) -> Result<Response, Failure> {
+    let hours = hours(raw)?;
+    let ask = async || match platform.board(Message::History { hours: MAX_HOURS }).await? {
+        Answer::History(history) => Ok(history.into()),
+        _ => Err(Failure::Unexpected),
+    };
+    let history = shared(platform, &platform.memory().history, HOLDS_S * 1_000, ask).await?;
+    Response::public(&history.last(hours, platform.now_ms()), HOLDS_S)
+}
 
-    /// The answer of the board, or the one that it gave less than `HOLDS_S` ago.
-    pub async fn answer<P: Platform>(self, platform: &P) -> Result<Response, Failure> {
-        let memo = &platform.memory().sla;
-        if let Some(response) = memo.borrow().recall(&self, platform.now_ms()) {
-            return Ok(response);
-        }
-        let message = match self {
-            Self::Metrics => Message::Metrics,
-            Self::History(hours) => Message::History { hours },
-        };
-        let response = match platform.board(message).await? {
-            Answer::Metrics(metrics) => Response::public(&metrics, HOLDS_S)?,
-            Answer::History(history) => Response::public(&history, HOLDS_S)?,
-            Answer::Noted | Answer::Coverage(_) => return Err(Failure::Unexpected),
-        };
-        Ok(memo.borrow_mut().keep(self, response, platform.now_ms() + HOLDS_S * 1_000))
-    }
+/// The hours that a query string of `/sla-history` asks for, 1 to [`MAX_HOURS`].
+pub fn hours(raw: &str) -> Result<u64, Failure> {
+    let [hours] = parameters(raw, ["hours"])?;
+    let hours = hours.map_or(Some(DEFAULT_HOURS), |hours| read_hours(&hours));
+    let hours = hours.filter(|hours| (1..=MAX_HOURS).contains(hours));
+    hours.ok_or_else(|| Failure::bad_request(format!("hours must be an integer between 1 and {MAX_HOURS}")))
 }
 
 /// Digits only: no sign, no space, no fraction.
@@ -64,11 +58,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hours() {
+    fn hours_of_a_query_string() {
         let check = |raw: &str, expect: Result<u64, &str>| {
-            let got = Sla::history(raw);
-            let got = got.as_ref().map_err(|failure| failure.message());
-            assert_eq!(got, expect.map(Sla::History).as_ref().map_err(|message| (*message).into()), "{raw}");
+            let got = hours(raw);
+            let got = got.as_ref().map(|hours| *hours).map_err(|failure| failure.message());
+            assert_eq!(got, expect.map_err(Into::into), "{raw}");
         };
         check("", Ok(24));
         check("other=1", Ok(24));

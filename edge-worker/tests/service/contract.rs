@@ -487,8 +487,29 @@ fn health() {
     assert_eq!(platform.send("GET /health", "").status, 200, "for a second nobody is asked again");
     platform.clock.set(NOON + 1_000);
     let response = platform.send("GET /health", "");
-    let unavailable = json!({ "ok": false, "message": "Service temporarily unavailable" });
-    assert_eq!((response.status, json_of(&response)), (503, unavailable));
+    let message = "Service temporarily unavailable: the index cannot be opened";
+    assert_eq!((response.status, json_of(&response)), (503, json!({ "ok": false, "message": message })));
+}
+
+#[test]
+fn only_https_but_on_this_machine() {
+    let deployed = InMemory::with_variables(&[]);
+    let local = InMemory::new();
+    let send = |platform: &InMemory, scheme: &str, host: &str| {
+        let (line, body) = (TOKEN, credentials("localdemo"));
+        platform.send_with(line, &[(":scheme", scheme), (":host", host)], &body)
+    };
+    check(&send(&deployed, "http", "api.test"), "403 HTTPS is required");
+    check(&send(&deployed, "http", "127.0.0.1.api.test"), "403 HTTPS is required");
+    check(&send(&deployed, "https", "api.test"), "401 Invalid API key");
+    for host in ["127.0.0.1", "localhost", "[::1]"] {
+        check(&send(&deployed, "http", host), "401 Invalid API key");
+    }
+    check(&send(&local, "http", "api.test"), "200");
+    for (scheme, expect) in [("https", Some("max-age=31536000")), ("http", None)] {
+        let response = send(&local, scheme, "localhost");
+        assert_eq!(response.header("strict-transport-security"), expect, "{scheme}");
+    }
 }
 
 #[test]

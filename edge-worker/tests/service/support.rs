@@ -5,8 +5,8 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
-use std::future::Future;
-use std::pin::pin;
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
@@ -54,6 +54,8 @@ pub struct InMemory {
     pub reachable: Cell<bool>,
     /// Whether the next reply of an object is lost on its way, after the object has done what was asked.
     pub loses_reply: Cell<bool>,
+    /// Whether objects, the board too, are long in answering.
+    pub slow: Cell<bool>,
     /// How long an object's question takes on its way.
     pub delay_ms: Cell<u64>,
     /// Whether asking for the engine panics, as a defect in a handler would.
@@ -113,6 +115,7 @@ impl InMemory {
             objects: RefCell::default(),
             reachable: Cell::new(true),
             loses_reply: Cell::new(false),
+            slow: Cell::new(false),
             delay_ms: Cell::new(1),
             defect: Cell::new(false),
             asked: Cell::new(0),
@@ -187,21 +190,9 @@ impl InMemory {
         self.send_with(line, &[("authorization", &format!("Bearer {token}"))], body)
     }
 
-    /// Sends a request from 203.0.113.7 to api.test; the headers `:host` and `:ip` change that.
+    /// Sends the [`request`].
     pub fn send_with(&self, line: &str, headers: &[(&str, &str)], body: &str) -> Response {
-        let (method, target) = line.split_once(' ').expect("a request line");
-        let (path, query) = target.split_once('?').unwrap_or((target, ""));
-        let sent = |name: &str| headers.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
-        let request = Request {
-            method: method.to_owned(),
-            host: sent(":host").unwrap_or_else(|| "api.test".into()),
-            path: path.to_owned(),
-            query: query.to_owned(),
-            headers: READ_HEADERS.into_iter().filter_map(|name| Some((name, sent(name)?))).collect(),
-            ip: toponym_edge::http::parse_ip(&sent(":ip").unwrap_or_else(|| "203.0.113.7".into())),
-            body: TestBody(body.as_bytes().to_vec()),
-        };
-        run(toponym_edge::handle(self, request))
+        run(toponym_edge::handle(self, request(line, headers, body)))
     }
 
     /// Sends the isolate's samples, and lets every shard tell the board.
@@ -244,6 +235,7 @@ impl Platform for InMemory {
 
     async fn ask(&self, key: &str, command: Command) -> Result<Reply, Failure> {
         self.asked.set(self.asked.get() + 1);
+        self.wait().await;
         if !self.reachable.get() {
             return Err(Failure::Unavailable);
         }
@@ -275,6 +267,7 @@ impl Platform for InMemory {
 
     async fn board(&self, message: Message) -> Result<Answer, Failure> {
         self.board_asked.set(self.board_asked.get() + 1);
+        self.wait().await;
         if !self.board_answers.get() {
             return Err(Failure::Unavailable);
         }
@@ -286,6 +279,12 @@ impl Platform for InMemory {
         let presented = strangers.entry(network.to_owned()).or_default();
         *presented += 1;
         *presented <= STRANGERS
+    }
+
+    /// Until the next step: the clock is for tests to set.
+    async fn pause(&self, _ms: u64) {
+        let mut is_over = false;
+        poll_fn(|_| if std::mem::replace(&mut is_over, true) { Poll::Ready(()) } else { Poll::Pending }).await;
     }
 
     fn memory(&self) -> &Memory {
@@ -303,6 +302,10 @@ impl Platform for InMemory {
 }
 
 impl InMemory {
+    async fn wait(&self) {
+        poll_fn(|_| if self.slow.get() { Poll::Pending } else { Poll::Ready(()) }).await;
+    }
+
     /// What a key's object does with a question at `now_ms`: it loads, decides, stores.
     pub fn decide(&self, envelope: Envelope, now_ms: u64) -> Reply {
         let mut objects = self.objects.borrow_mut();
@@ -379,6 +382,23 @@ impl Stored {
     }
 }
 
+/// A request from 203.0.113.7 to api.test by HTTPS; the headers `:host`, `:ip` and `:scheme` change that.
+pub fn request(line: &str, headers: &[(&str, &str)], body: &str) -> Request<TestBody> {
+    let (method, target) = line.split_once(' ').expect("a request line");
+    let (path, query) = target.split_once('?').unwrap_or((target, ""));
+    let sent = |name: &str| headers.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
+    Request {
+        method: method.to_owned(),
+        is_secure: sent(":scheme").is_none_or(|scheme| scheme == "https"),
+        host: sent(":host").unwrap_or_else(|| "api.test".into()),
+        path: path.to_owned(),
+        query: query.to_owned(),
+        headers: READ_HEADERS.into_iter().filter_map(|name| Some((name, sent(name)?))).collect(),
+        ip: toponym_edge::http::parse_ip(&sent(":ip").unwrap_or_else(|| "203.0.113.7".into())),
+        body: TestBody(body.as_bytes().to_vec()),
+    }
+}
+
 /// A message behind its way to an object, as JSON.
 fn survived<T: Serialize + DeserializeOwned>(message: &T) -> T {
     let wire = serde_json::to_string(message).expect("a message is JSON");
@@ -405,10 +425,15 @@ pub fn json_of(response: &Response) -> Value {
     serde_json::from_slice(body).expect("every body is JSON")
 }
 
-/// Runs a future of this platform, which never waits.
+/// Runs a future of this platform, which does not wait but for a slow object.
 pub fn run<T>(future: impl Future<Output = T>) -> T {
-    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+    match poll(pin!(future)) {
         Poll::Ready(value) => value,
         Poll::Pending => panic!("nothing in memory waits"),
     }
+}
+
+/// One step of a future.
+pub fn poll<T>(future: Pin<&mut impl Future<Output = T>>) -> Poll<T> {
+    future.poll(&mut Context::from_waker(Waker::noop()))
 }

@@ -84,6 +84,9 @@ enum Command {
         /// Leave out wasm-opt, as local runs do: a larger Worker, some seconds sooner
         #[arg(long)]
         no_opt: bool,
+        /// Also build the Worker of tests that bring faults about, which nothing deploys
+        #[arg(long)]
+        faults: bool,
     },
     /// Runs the pinned wrangler on wrangler.toml
     Wrangler {
@@ -138,7 +141,7 @@ fn run(command: Command) -> Result<()> {
         Command::Check { files } => inspect::run_check(&workspace, &files),
         Command::Inspect(arguments) => inspect::run(&workspace, &arguments),
         Command::Verify { file } => inspect::run_verify(&workspace, file),
-        Command::Worker { no_opt } => worker::run(&workspace, no_opt),
+        Command::Worker { no_opt, faults } => worker::run(&workspace, no_opt, faults),
         Command::Wrangler { arguments } => wrangler::run(&workspace, &arguments),
         Command::Deploy(arguments) => deploy::run(&workspace, &arguments),
         Command::Keys(arguments) => keys::run(&workspace, arguments),

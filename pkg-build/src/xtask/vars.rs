@@ -16,6 +16,9 @@ pub type Vars = BTreeMap<String, String>;
 /// Secrets that every deployment has. Only the last is optional to the Worker: without it there are no admin routes.
 pub const SECRETS: [&str; 3] = ["TOPONYM_SIGNING_KEYS", "TOPONYM_PEPPER", "TOPONYM_ADMIN_SECRET"];
 
+/// In the file of deployments: the address that its secrets belong to.
+const ADDRESS: &str = "TOPONYM_ADDRESS";
+
 /// The switch of the demo keys, which only local runs have.
 const DEMO: (&str, &str) = ("TOPONYM_DEMO", "true");
 
@@ -49,6 +52,20 @@ pub fn ensure_deploy(path: &Path, names: &[&str]) -> Result<Vars> {
     vars.extend(missing);
     vars.retain(|name, _| names.contains(&name.as_str()));
     Ok(vars)
+}
+
+/// The address that the secrets of the file of deployments belong to, where it is known.
+pub fn address(vars: &Vars) -> Option<&str> {
+    vars.get(ADDRESS).map(String::as_str)
+}
+
+/// Notes in the file of deployments that its secrets belong to `address`, and to no other one.
+pub fn bind(path: &Path, address: &str) -> Result<()> {
+    let text = fs_err::read_to_string(path)?;
+    let is_other = |line: &&str| line.split('=').next().is_none_or(|name| name.trim() != ADDRESS);
+    let mut text: String = text.lines().filter(is_other).map(|line| format!("{line}\n")).collect();
+    text.push_str(&format!("{ADDRESS}='{address}'\n"));
+    write_private(path, &text).with_context(|| format!("{} could not be written", path.display()))
 }
 
 /// The variables of the file at `path`; none where there is no such file.
@@ -150,6 +167,23 @@ mod tests {
         assert!(text().starts_with(&format!("{own}\nTOPONYM_SIGNING_KEYS='")), "{}", text());
         let vars = read(&path).expect("the file can be read");
         assert_eq!((vars.len(), &*vars["TOPONYM_PEPPER"], &*vars["TOPONYM_DEMO"]), (5, "mine", "false"));
+    }
+
+    #[test]
+    fn secrets_belong_to_one_address() {
+        let folder = tempfile::tempdir().expect("the temporary folder can be written");
+        let path = folder.path().join(".deploy.vars");
+        let made = ensure_deploy(&path, &SECRETS).expect("the file can be written");
+        assert_eq!(address(&read(&path).expect("the file is there")), None);
+        for own in ["https://a.test", "https://b.test:8443", "https://a.test"] {
+            bind(&path, own).expect("the file can be written");
+            let vars = read(&path).expect("the file is there");
+            assert_eq!((address(&vars), vars.len()), (Some(own), SECRETS.len() + 1));
+            assert!(made.iter().all(|(name, value)| vars[name] == *value));
+        }
+        let text = fs_err::read_to_string(&path).expect("the file is there");
+        assert!(text.starts_with(DEPLOY_HEADER) && text.matches(ADDRESS).count() == 1, "{text}");
+        assert_eq!(ensure_deploy(&path, &SECRETS).expect("nothing is missing"), made, "the address is no secret");
     }
 
     #[test]

@@ -51,30 +51,54 @@ const UNWIND: [(&str, &str); 2] = [("RUSTC_BOOTSTRAP", "1"), ("RUSTFLAGS", "-Cpa
 
 const STANDARD_LIBRARY: &str = "unstable.build-std=[\"std\",\"panic_unwind\"]";
 
-/// Sets up the tools, builds the index if there is none, and the Worker.
-pub fn run(workspace: &Workspace, no_opt: bool) -> Result<()> {
+/// Where worker-build puts the Worker, seen from its crate; and the one with faults on demand, which nothing deploys.
+const BUILD: &str = "build";
+const FAULTS_BUILD: &str = "../build/faults";
+
+/// Sets up the tools, builds the index if there is none, and the Worker; with `faults` the one for tests as well.
+pub fn run(workspace: &Workspace, no_opt: bool, faults: bool) -> Result<()> {
     setup::worker(workspace)?;
     index::ensure(workspace)?;
     // wrangler tells a build what it is for.
     let is_local = env::var("WRANGLER_COMMAND").is_ok_and(|command| command == "dev");
-    build(workspace, if no_opt || is_local { Size::AsCompiled } else { Size::Small })
+    build(workspace, if no_opt || is_local { Size::AsCompiled } else { Size::Small })?;
+    if faults { build_faults(workspace) } else { Ok(()) }
 }
 
 /// Builds the Worker and its static files, as far as what they are made from has changed.
 pub fn build(workspace: &Workspace, size: Size) -> Result<()> {
-    module(workspace, size)?;
+    let origin = |size| origin(workspace, &format!("{size:?}"));
+    // What can be deployed can be run here as well.
+    let as_good = if size == Size::AsCompiled { vec![origin(Size::Small)?] } else { Vec::new() };
+    module(workspace, "the Worker", (&origin(size)?, &as_good), BUILD, || worker_build(workspace, size, BUILD))?;
     npm::build(workspace)?;
     site(workspace)
 }
 
-fn module(workspace: &Workspace, size: Size) -> Result<()> {
-    let origin = |size| Origin::of(workspace.root(), &SOURCES, &[format!("{size:?} {UNWIND:?} {STANDARD_LIBRARY}")]);
-    // What can be deployed can be run here as well.
-    let as_good = if size == Size::AsCompiled { vec![origin(Size::Small)?] } else { Vec::new() };
-    let output = workspace.edge().join("build").join("index.js");
-    made::unless_current(workspace, "the Worker", &output, (&origin(size)?, &as_good), || {
-        let command = worker_build(workspace, size)?;
-        report::step("build the Worker", |line| process::run_behind(line, command))
+/// Builds the Worker that tests bring faults about in: `edge-worker/src/fault.rs`.
+pub fn build_faults(workspace: &Workspace) -> Result<()> {
+    module(workspace, "the Worker with faults", (&origin(workspace, "faults")?, &[]), FAULTS_BUILD, || {
+        let mut command = worker_build(workspace, Size::AsCompiled, FAULTS_BUILD)?;
+        command.args(["--features", "faults"]);
+        Ok(command)
+    })
+}
+
+fn origin(workspace: &Workspace, setting: &str) -> Result<Origin> {
+    Origin::of(workspace.root(), &SOURCES, &[format!("{setting} {UNWIND:?} {STANDARD_LIBRARY}")])
+}
+
+fn module(
+    workspace: &Workspace,
+    product: &str,
+    origin: (&Origin, &[Origin]),
+    folder: &str,
+    command: impl FnOnce() -> Result<Command>,
+) -> Result<()> {
+    let output = workspace.edge().join(folder).join("index.js");
+    made::unless_current(workspace, product, &output, origin, || {
+        let command = command()?;
+        report::step(&format!("build {product}"), |line| process::run_behind(line, command))
     })
 }
 
@@ -88,9 +112,10 @@ fn site(workspace: &Workspace) -> Result<()> {
     })
 }
 
-fn worker_build(workspace: &Workspace, size: Size) -> Result<Command> {
+/// What is added to it goes to cargo.
+fn worker_build(workspace: &Workspace, size: Size, folder: &str) -> Result<Command> {
     let mut command = workspace.command("worker-build")?;
-    command.current_dir(workspace.edge()).arg("--release");
+    command.current_dir(workspace.edge()).args(["--release", "--out-dir", folder]);
     if size == Size::AsCompiled {
         command.arg("--no-opt");
     }

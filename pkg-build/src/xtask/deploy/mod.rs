@@ -10,9 +10,11 @@ use std::fmt;
 
 use anyhow::{Context, Result};
 use clap::Args;
+use toponym_edge::config::check_admin_secret;
 
 use super::index;
-use super::keys::{self, NewKey, client::Client};
+use super::keys::client::{self, ADMIN_SECRET, Client};
+use super::keys::{self, NewKey};
 use super::report;
 use super::setup;
 use super::vars::{self, SECRETS};
@@ -64,6 +66,9 @@ pub fn run(workspace: &Workspace, arguments: &Arguments) -> Result<()> {
     index::ensure(workspace)?;
     let account = Account::new(workspace);
     let mut progress = Progress { url: arguments.url.clone(), ..Progress::default() };
+    if let Some(advice) = advice(&fs_err::read_to_string(workspace.root().join("wrangler.toml"))?) {
+        report::remark(advice);
+    }
     let steps = steps(arguments.first_key);
     for (number, step) in steps.iter().enumerate() {
         println!("{}/{} {step}", number + 1, steps.len());
@@ -95,21 +100,44 @@ impl Step {
             }
             Self::MakeSecrets => {
                 progress.secrets = vars::ensure_deploy(&workspace.deploy_vars(), &progress.missing)?;
+                let admin = progress.secrets.get(ADMIN_SECRET);
+                admin.map_or(Ok(()), |secret| check_admin_secret(secret)).context("in .deploy.vars")?;
             }
             Self::HandOverSecrets if progress.secrets.is_empty() => {}
             Self::HandOverSecrets => account.hand_over(&progress.secrets)?,
             Self::Deploy => {
                 let deployed = account.deploy()?;
                 progress.url = progress.url.take().or(deployed);
+                bind(workspace, progress.url.as_deref())?;
             }
             Self::WaitForHealth => account::wait_for_health(address(progress)?)?,
             Self::CreateKey => {
-                let client = Client::find(workspace, address(progress)?)?;
+                let client = Client::find(workspace, address(progress)?, false)?;
                 println!("\n{}\n", keys::describe(&keys::create(&client, first_key())?));
             }
         }
         Ok(())
     }
+}
+
+/// Notes where the admin secret was deployed to: `cargo xtask keys` sends it nowhere else.
+fn bind(workspace: &Workspace, url: Option<&str>) -> Result<()> {
+    let file = workspace.deploy_vars();
+    match url {
+        Some(url) if vars::read(&file)?.contains_key(ADMIN_SECRET) => vars::bind(&file, &client::base(url)?),
+        _ => Ok(()),
+    }
+}
+
+/// What to change in `wrangler.toml`, if anything.
+fn advice(toml: &str) -> Option<&'static str> {
+    let toml: toml::Table = toml.parse().ok()?;
+    let has_own_address = toml.contains_key("routes") || toml.contains_key("route");
+    let is_on_workers_dev = toml.get("workers_dev").and_then(toml::Value::as_bool) == Some(true);
+    (has_own_address && is_on_workers_dev).then_some(
+        "wrangler.toml has workers_dev = true beside an address of your own: rules of your zone, such as a firewall, do not \
+         hold for the name on workers.dev; set workers_dev = false when nobody uses it any more",
+    )
 }
 
 fn address(progress: &Progress) -> Result<&str> {
@@ -189,6 +217,19 @@ mod tests {
         }
         assert_eq!(shown.lines().count(), expect.len());
         assert!(!text(false).contains("API key"));
+    }
+
+    #[test]
+    fn two_names_of_one_service_are_remarked() {
+        let check = |toml: &str, expect: bool| assert_eq!(advice(toml).is_some(), expect, "{toml}");
+        let routes = "routes = [{ pattern = \"api.example.com\", custom_domain = true }]\n";
+        check("workers_dev = true", false);
+        check(routes, false);
+        check(&format!("workers_dev = false\n{routes}"), false);
+        check(&format!("workers_dev = true\n{routes}"), true);
+        check("workers_dev = true\nroute = \"example.com/*\"", true);
+        check("no TOML", false);
+        check(include_str!("../../../../wrangler.toml"), false);
     }
 
     #[test]

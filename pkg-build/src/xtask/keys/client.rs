@@ -3,8 +3,10 @@
 use std::env;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde_json::Value;
+use toponym_edge::config::check_admin_secret;
+use toponym_edge::http::is_loopback;
 use ureq::http::{Response, Uri};
 use ureq::{Agent, Body};
 
@@ -27,20 +29,13 @@ pub struct Client {
 
 impl Client {
     /// The deployment at `url`, with the admin secret of the environment, else of the file that this repository keeps:
-    /// the one of local runs for a local address, the one of `cargo xtask deploy` for any other.
-    pub fn find(workspace: &Workspace, url: &str) -> Result<Self> {
+    /// the one of local runs for a local address, the one of `cargo xtask deploy` for the address that it belongs to.
+    /// `bind` makes that this one.
+    pub fn find(workspace: &Workspace, url: &str, bind: bool) -> Result<Self> {
         let base = base(url)?;
-        let file = if is_local(&base) { workspace.dev_vars() } else { workspace.deploy_vars() };
-        let secret = env::var(ADMIN_SECRET).ok().filter(|secret| !secret.is_empty());
-        let secret = match secret {
-            Some(secret) => secret,
-            None => vars::read(&file)?.remove(ADMIN_SECRET).with_context(|| {
-                format!(
-                    "the admin secret of {base} is not known: set {ADMIN_SECRET}; {} does not hold it",
-                    file.display()
-                )
-            })?,
-        };
+        let given = env::var(ADMIN_SECRET).ok().filter(|secret| !secret.is_empty());
+        let secret = given.map_or_else(|| kept(workspace, &base, bind), Ok)?;
+        check_admin_secret(&secret).map_err(|error| anyhow!("the admin secret cannot be sent: it {}", error.problem))?;
         Ok(Self::new(base, secret))
     }
 
@@ -85,31 +80,60 @@ impl Client {
     }
 }
 
+/// The admin secret that this repository keeps for `base`.
+fn kept(workspace: &Workspace, base: &str, bind: bool) -> Result<String> {
+    let is_local = is_local(base);
+    let file = if is_local { workspace.dev_vars() } else { workspace.deploy_vars() };
+    let mut vars = vars::read(&file)?;
+    let secret = vars.remove(ADMIN_SECRET).with_context(|| {
+        format!("the admin secret of {base} is not known: set {ADMIN_SECRET}; {} does not hold it", file.display())
+    })?;
+    if bind && !is_local {
+        vars::bind(&file, base)?;
+    } else if !is_local {
+        belongs(vars::address(&vars), base)?;
+    }
+    Ok(secret)
+}
+
+/// Whether the secrets of the file of deployments, which belong to the address `known`, may be sent to `base`.
+fn belongs(known: Option<&str>, base: &str) -> Result<()> {
+    match known {
+        Some(known) if known == base => Ok(()),
+        Some(known) => bail!(
+            "the admin secret in .deploy.vars belongs to {known} and is not sent to {base}; if the service is there now, \
+             say so with --bind, or set {ADMIN_SECRET} for this once"
+        ),
+        None => bail!(
+            "it is not known which address the admin secret in .deploy.vars belongs to; if it is {base}, say so with \
+             --bind, or set {ADMIN_SECRET} for this once"
+        ),
+    }
+}
+
 fn unreachable(base: &str) -> String {
     let advice = if is_local(base) { ": `cargo xtask serve` runs it" } else { "" };
     format!("no answer from {base}{advice}")
 }
 
-/// Scheme and host of `url`. The admin secret travels unencrypted to this machine only.
-fn base(url: &str) -> Result<String> {
+/// Scheme, host and port of `url`, each written in one way only. The admin secret travels unencrypted to this machine only.
+pub fn base(url: &str) -> Result<String> {
     let uri: Uri =
         url.parse().with_context(|| format!("{url} is no address such as https://toponym.example.workers.dev"))?;
-    let host = uri.host().with_context(|| format!("{url} names no host: begin with https://"))?;
+    let host = uri.host().with_context(|| format!("{url} names no host: begin with https://"))?.to_ascii_lowercase();
     ensure!(matches!(uri.path(), "" | "/") && uri.query().is_none(), "{url} must be an address without a path");
     ensure!(!uri.authority().is_some_and(|authority| authority.as_str().contains('@')), "{url} must not name a user");
-    match uri.scheme_str() {
-        Some("https") => {}
-        Some("http") if LOOPBACK.contains(&host) => {}
+    let (scheme, usual_port) = match uri.scheme_str() {
+        Some("https") => ("https", 443),
+        Some("http") if is_loopback(&host) => ("http", 80),
         _ => bail!("{url} would carry the admin secret unencrypted: use https://"),
-    }
-    Ok(url.trim_end_matches('/').to_owned())
+    };
+    let port = uri.port_u16().filter(|port| *port != usual_port).map_or(String::new(), |port| format!(":{port}"));
+    Ok(format!("{scheme}://{host}{port}"))
 }
 
-/// Names of this machine.
-const LOOPBACK: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
-
 fn is_local(base: &str) -> bool {
-    base.parse::<Uri>().is_ok_and(|uri| uri.host().is_some_and(|host| LOOPBACK.contains(&host)))
+    base.parse::<Uri>().is_ok_and(|uri| uri.host().is_some_and(is_loopback))
 }
 
 #[cfg(test)]
@@ -189,6 +213,8 @@ mod tests {
             (got, _) => panic!("{url}: {got:?}"),
         };
         check("https://toponym.example.workers.dev/", Ok("https://toponym.example.workers.dev"));
+        check("HTTPS://Toponym.Example.workers.dev:443", Ok("https://toponym.example.workers.dev"));
+        check("https://example.com:8443/", Ok("https://example.com:8443"));
         check("http://localhost:8787", Ok("http://localhost:8787"));
         check("http://[::1]:8787", Ok("http://[::1]:8787"));
         check("http://example.com", Err("unencrypted"));
@@ -202,5 +228,38 @@ mod tests {
         {
             assert_eq!(is_local(base), local, "{base}");
         }
+    }
+
+    /// What `find` does with the secret of `.deploy.vars`, whose address is `known`, for `url`.
+    #[test]
+    fn the_kept_secret_goes_to_its_own_address_alone() {
+        let check = |known: Option<&str>, url: &str, bind: bool, expect: Result<(), &str>| {
+            let folder = tempfile::tempdir().expect("the temporary folder can be written");
+            let workspace = Workspace::at(folder.path());
+            let secret = "s".repeat(32);
+            fs_err::write(workspace.deploy_vars(), format!("{ADMIN_SECRET}='{secret}'\n")).expect("the folder is ours");
+            fs_err::write(workspace.dev_vars(), format!("{ADMIN_SECRET}='dev'\n")).expect("the folder is ours");
+            known.map_or(Ok(()), |known| vars::bind(&workspace.deploy_vars(), known)).expect("the folder is ours");
+            let base = base(url).expect("an address");
+            match (kept(&workspace, &base, bind), expect) {
+                (Ok(got), Ok(())) => assert_eq!(got, if is_local(&base) { "dev" } else { &secret }, "{url}"),
+                (Err(error), Err(part)) => assert!(error.to_string().contains(part), "{url}: {error}"),
+                (got, _) => panic!("{known:?} {url}: {got:?}"),
+            }
+            let after = vars::read(&workspace.deploy_vars()).expect("the file is there");
+            let bound = if bind && !is_local(&base) { Some(base.as_str()) } else { known };
+            assert_eq!(vars::address(&after), bound, "{url}");
+        };
+        let own = "https://own.test";
+        check(Some(own), "https://own.test", false, Ok(()));
+        check(Some(own), "https://OWN.test:443/", false, Ok(()));
+        check(Some(own), "https://evil.test", false, Err("belongs to https://own.test and is not sent to https://evil.test"));
+        check(Some(own), "https://own.test:8443", false, Err("is not sent to"));
+        check(Some(own), "https://own.test.evil.test", false, Err("is not sent to"));
+        check(None, own, false, Err("it is not known which address"));
+        check(None, own, true, Ok(()));
+        check(Some(own), "https://new.test", true, Ok(()));
+        check(Some(own), "http://127.0.0.1:8787", false, Ok(()));
+        check(None, "http://localhost:8787", true, Ok(()));
     }
 }

@@ -27,6 +27,9 @@ pub struct Arguments {
     /// Address of the deployment
     #[arg(long, global = true, default_value = LOCAL)]
     url: String,
+    /// Says that the admin secret in .deploy.vars belongs to this address: it is sent to no other one
+    #[arg(long, global = true)]
+    bind: bool,
     #[command(subcommand)]
     command: Command,
 }
@@ -129,8 +132,8 @@ pub struct Restrictions {
 }
 
 /// Runs the command.
-pub fn run(workspace: &Workspace, Arguments { url, command }: Arguments) -> Result<()> {
-    let client = Client::find(workspace, &url)?;
+pub fn run(workspace: &Workspace, Arguments { url, bind, command }: Arguments) -> Result<()> {
+    let client = Client::find(workspace, &url, bind)?;
     match command {
         Command::List => println!("{}", show::list(&listed(&client)?)),
         Command::Usage { key: None } => {

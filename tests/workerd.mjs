@@ -1,14 +1,15 @@
-// workerd by itself, without the proxies that wrangler and miniflare put in front of a Worker: what is measured there is
-// the Worker. Objects are stored in memory where the system has a folder for that, so that no disk evens out what differs.
+// workerd by itself, without the proxies that wrangler and miniflare put in front of a Worker: what is measured or broken
+// there is the Worker. Objects are stored in memory where the system has a folder for that, so that no disk evens out what
+// differs. One process is one isolate, of the Worker and of all its objects.
 
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { ROOT, Service, WRANGLER, configure, deployed, freePort } from "../live/harness.mjs";
+import { Inspector } from "./inspector.mjs";
+import { ROOT, Service, bundle, deployed, freePort } from "./live/harness.mjs";
 
 const WORKERD = join(ROOT, "edge-worker/node_modules/workerd/bin/workerd");
 
@@ -19,14 +20,15 @@ const OBJECTS = { KEYS: "ApiKey", DIRECTORY: "Directory", SHARDS: "MetricsShard"
 const MEMORY = "/dev/shm";
 const folderOf = () => mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), "toponym-load-"));
 
-/** The service, bundled as it is deployed. */
-export async function startService() {
+/**
+ * The service, bundled as it is deployed; with `faults` the one of live/faults.mjs. `variables` come on top of those of a
+ * deployment with demo keys. With `inspected` there is an `inspector` (inspector.mjs); `quiet` drops what is logged.
+ */
+export async function startService({ faults = false, variables = {}, ...how } = {}) {
   const folder = folderOf();
-  const arguments_ = [WRANGLER, "deploy", "-c", configure(folder), "--dry-run", "--outdir", join(folder, "out")];
-  const run = spawnSync(process.execPath, arguments_, { cwd: ROOT, encoding: "utf8" });
-  if (run.status !== 0) throw new Error(`wrangler cannot bundle the Worker:\n${run.stdout}${run.stderr}`);
-  const modules = readdirSync(join(folder, "out")).map((file) => join("out", file));
-  const started = await start(folder, modules, OBJECTS, deployed());
+  bundle(folder, { faults });
+  const modules = readdirSync(join(folder, "worker")).map((file) => join("worker", file));
+  const started = await start(folder, modules, OBJECTS, { ...deployed(), ...variables }, how);
   return Object.assign(started, { service: new Service(null, started.url, folder) });
 }
 
@@ -37,7 +39,7 @@ export async function startModule(file, objects) {
   return start(folder, [basename(file)], objects, {});
 }
 
-async function start(folder, modules, objects, variables) {
+async function start(folder, modules, objects, variables, how = {}) {
   const port = await freePort();
   const text = JSON.stringify;
   const kinds = { js: "esModule", mjs: "esModule", wasm: "wasm", toponym: "data" };
@@ -65,18 +67,37 @@ const worker :Workerd.Worker = (
 `;
   mkdirSync(join(folder, "objects"));
   writeFileSync(join(folder, "config.capnp"), configuration);
-  const child = spawn(WORKERD, ["serve", join(folder, "config.capnp")], { stdio: ["ignore", "ignore", "inherit"] });
   const url = new URL(`http://127.0.0.1:${port}`);
-  while (!(await fetch(url).catch(() => null))) {
-    if (child.exitCode !== null) throw new Error("workerd ended by itself; what it said is above");
-    await wait(50);
-  }
+  const [child, inspector] = await listening(url, join(folder, "config.capnp"), how);
   const stop = async () => {
+    inspector?.close();
     child.kill();
     await once(child, "exit");
     rmSync(folder, { recursive: true, force: true });
   };
-  return { url, stop, processorMs: () => processorMs(child.pid) };
+  return { url, stop, pid: child.pid, inspector, processorMs: () => processorMs(child.pid) };
+}
+
+/** Starts of a workerd that does not listen: with an inspector it locks itself up now and then before it does. */
+const STARTS = 5;
+
+/** Looks of 50 ms until the next start. */
+const LOOKS = 200;
+
+async function listening(url, configuration, { inspected = false, quiet = false }) {
+  for (let start = 0; start < STARTS; start++) {
+    const inspector = inspected && (await freePort());
+    const options = inspected ? [`--inspector-addr=127.0.0.1:${inspector}`] : [];
+    const child = spawn(WORKERD, ["serve", configuration, ...options], { stdio: ["ignore", "ignore", quiet ? "ignore" : "inherit"] });
+    for (let look = 0; look < LOOKS; look++) {
+      if (await fetch(url).catch(() => null)) return [child, inspected ? await Inspector.connect(inspector) : undefined];
+      if (child.exitCode !== null) throw new Error("workerd ended by itself; what it said is above");
+      await wait(50);
+    }
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  }
+  throw new Error(`workerd does not listen after ${STARTS} starts`);
 }
 
 function compatibilityDate() {
@@ -88,31 +109,3 @@ function processorMs(pid) {
   const threads = readdirSync(`/proc/${pid}/task`).map((thread) => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8"));
   return threads.reduce((sum, stat) => sum + Number(stat.split(" ")[0]), 0) / 1e6;
 }
-
-/** A connection that stays open, one request at a time. */
-export class Connection {
-  #agent = new Agent({ keepAlive: true, maxSockets: 1 });
-
-  /** Milliseconds from asking to the end of the answer, which has to have `status`. */
-  ask(url, headers = {}, status = 200) {
-    return new Promise((resolve, reject) => {
-      const begin = performance.now();
-      const request = get(url, { agent: this.#agent, headers }, (response) => {
-        if (response.statusCode !== status) reject(new Error(`${url} answers ${response.statusCode}`));
-        response.resume().on("end", () => resolve(performance.now() - begin));
-      });
-      request.on("error", reject);
-    });
-  }
-
-  close() {
-    this.#agent.destroy();
-  }
-}
-
-const sorted = (numbers) => numbers.toSorted((a, b) => a - b);
-
-/** The number that the part `share` (0 to 1) of them does not exceed. */
-export const quantile = (numbers, share) => sorted(numbers)[Math.min(numbers.length - 1, Math.floor(numbers.length * share))];
-
-export const median = (numbers) => quantile(numbers, 0.5);

@@ -1,0 +1,112 @@
+// The Worker of tests that bring faults about: all of edge-worker/entry.mjs, around the module that `cargo xtask worker
+// --faults` builds, behind a door that arms faults. `start({ faults: true })` of harness.mjs runs it with wrangler,
+// `startService({ faults: true })` of ../workerd.mjs on workerd alone. What is deployed has neither this file nor the
+// feature (faults.test.mjs looks).
+//
+// `POST /faults {"place": fault, ...}` arms a fault at each place; null disarms it. It strikes every time that something
+// gets there, unless it says how often: `{"place": {"fault": fault, "times": 2}}`. Answers `GET /faults`: how often each
+// class of objects was asked; what the isolate holds: requests that wait, bytes of their bodies, samples not sent yet and the
+// failed ones among them.
+//
+// | Place | Fault | What happens |
+// |---|---|---|
+// | `engine` | `"panic"`, `"memory"`, `"stack"`, `"calls"` | a geocoding request or a probe panics, finds no memory, overflows its own stack or that of JavaScript |
+// | `object` | the same | the object of a key does |
+// | `ApiKey.read` | any text | its SELECT fails with that message |
+// | `ApiKey.write` | any text | its INSERT, UPDATE, DELETE and CREATE fail |
+// | `ApiKey.delete` | any text | the deletion of all that it stores fails |
+// | `ApiKey.before` | milliseconds | it is asked that much later |
+// | `ApiKey.after` | milliseconds | its answer comes that much later; what it decided is stored |
+// | `client` | `true` | the client of a request goes away soon: the platform never goes on with it |
+//
+// The same with `Directory`, `MetricsBoard` and `MetricsShard` instead of `ApiKey`. The end of an instance disarms nothing.
+
+import entry, * as objects from "./entry.mjs";
+import Worker from "./build/index.js";
+
+/** How long a client sends before it goes away, milliseconds. */
+const SENDS_MS = 50;
+
+const armed = new Map();
+const asked = {};
+
+// The fault that strikes at `place` now; undefined where none does.
+function strikes(place) {
+  const found = armed.get(place);
+  if (found && --found.times <= 0) armed.delete(place);
+  return found?.fault;
+}
+
+function arm(faults) {
+  for (const [place, wanted] of Object.entries(faults)) {
+    if (wanted === null) armed.delete(place);
+    else armed.set(place, typeof wanted === "object" ? { ...wanted } : { fault: wanted, times: Infinity });
+  }
+}
+
+// `src/fault.rs` asks it.
+globalThis.toponymFault = strikes;
+
+const wait = (ms) => ms && new Promise((resolve) => setTimeout(resolve, ms));
+
+// `method` of a prototype, which fails where the fault of `place(...)` strikes. Every instance shares it.
+function failing(prototype, method, place) {
+  const original = prototype[method];
+  if (original.isFaulty) return;
+  prototype[method] = function (...given) {
+    const fault = strikes(place(this, ...given));
+    if (fault) throw new Error(`${fault}`);
+    return original.apply(this, given);
+  };
+  prototype[method].isFaulty = true;
+}
+
+// Whose storage it is.
+const owners = new WeakMap();
+
+function faulty(kind) {
+  return class extends objects[kind] {
+    constructor(context, env) {
+      const { storage } = context;
+      owners.set(storage, kind).set(storage.sql, kind);
+      const verb = (statement) => (/^\s*SELECT/i.test(statement) ? "read" : "write");
+      failing(Object.getPrototypeOf(storage.sql), "exec", (sql, statement) => `${owners.get(sql)}.${verb(statement)}`);
+      failing(Object.getPrototypeOf(storage), "deleteAll", (owner) => `${owners.get(owner)}.delete`);
+      super(context, env);
+    }
+
+    async fetch(request) {
+      asked[kind] = (asked[kind] ?? 0) + 1;
+      await wait(strikes(`${kind}.before`));
+      const response = await super.fetch(request);
+      await wait(strikes(`${kind}.after`));
+      return response;
+    }
+  };
+}
+
+export const ApiKey = faulty("ApiKey");
+export const Directory = faulty("Directory");
+export const MetricsBoard = faulty("MetricsBoard");
+export const MetricsShard = faulty("MetricsShard");
+
+// A request that the platform ends where it waits, as it does when its client has gone: what is answered is over, whatever
+// still goes on, and nobody waits for that.
+async function abandon(request, env, context) {
+  entry.fetch(request, env, context);
+  await wait(SENDS_MS);
+  return new Response(null, { status: 499 });
+}
+
+export default {
+  async fetch(request, env, context) {
+    if (new URL(request.url).pathname === "/faults") {
+      if (request.method === "POST") arm(await request.json());
+      const [waiting, held, samples, failed] = new Worker(context, env).whatIsHeld();
+      return Response.json({ asked, waiting, held, samples, failed });
+    }
+    return strikes("client") ? abandon(request, env, context) : entry.fetch(request, env, context);
+  },
+
+  scheduled: entry.scheduled,
+};

@@ -1,0 +1,31 @@
+// What the load tests share: an open connection, and the middle of many figures.
+
+import { Agent, get } from "node:http";
+
+/** A connection that stays open, one request at a time. */
+export class Connection {
+  #agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+  /** Milliseconds from asking to the end of the answer, which has to have `status`. */
+  ask(url, headers = {}, status = 200) {
+    return new Promise((resolve, reject) => {
+      const begin = performance.now();
+      const request = get(url, { agent: this.#agent, headers }, (response) => {
+        if (response.statusCode !== status) reject(new Error(`${url} answers ${response.statusCode}`));
+        response.resume().on("end", () => resolve(performance.now() - begin));
+      });
+      request.on("error", reject);
+    });
+  }
+
+  close() {
+    this.#agent.destroy();
+  }
+}
+
+const sorted = (numbers) => numbers.toSorted((a, b) => a - b);
+
+/** The number that the part `share` (0 to 1) of them does not exceed. */
+export const quantile = (numbers, share) => sorted(numbers)[Math.min(numbers.length - 1, Math.floor(numbers.length * share))];
+
+export const median = (numbers) => quantile(numbers, 0.5);

@@ -1,0 +1,129 @@
+// What an isolate holds on workerd, part by part: before the first question, while the index opens, after mixed questions,
+// after batches whose bodies are as large as they may be. Fails where a sum is above its bound. After `cargo xtask worker`:
+//
+//     edge-worker/node_modules/.bin/node tests/load/memory.mjs [questions] [batches]
+//
+// - `module`: the index as the platform imports it; `buffers`: all other array buffers. Garbage counts until it is
+//   collected: both are what V8 accounts to the isolate, besides
+// - `wasm`: the memory of the instance, which never shrinks; and
+// - `heap`: all of the heap of JavaScript, used or not, with what the runtime keeps for it.
+//
+// The largest of many looks is shown, the peak, and what is left behind a collection. `resident` is how much the memory of
+// the whole process has grown meanwhile at most, as the system counts it (Linux): it holds the parts above and whatever else
+// the process needs, so that a copy that no look has seen would show there.
+
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../live/harness.mjs";
+import { startService } from "../workerd.mjs";
+
+const [QUESTIONS = 1_000, BATCHES = 50] = process.argv.slice(2).map(Number);
+
+/** A megabyte, as the platform's limit of 128 is meant at the least. */
+const MB = 1e6;
+
+/** Bounds of the sums: the limit of an isolate is 128 MB, which the objects of keys share. */
+const OPENING_MB = 100;
+const SETTLED_MB = 92;
+
+/** Requests between two looks. */
+const LOOK_EVERY = 20;
+
+/** Requests under way at once. */
+const CONNECTIONS = 4;
+
+/** Largest body of a batch, bytes. */
+const BODY = 1024 * 1024;
+
+const golden = (name, columns) => {
+  const rows = readFileSync(join(ROOT, "tests/golden", `${name}.csv`), "utf8").trim().split("\n").slice(1);
+  return rows.map((row) => row.split(",").slice(1, 1 + columns).map(encodeURIComponent));
+};
+
+const KINDS = [
+  ...golden("forward", 1).map(([query]) => [`GET /v1/geocoding/forward?query=${query}&limit=50`]),
+  ...golden("autocomplete", 1).map(([query]) => [`GET /v1/geocoding/autocomplete?q=${query}&limit=10`]),
+  ...golden("reverse", 2).map(([lat, lon]) => [`GET /v1/geocoding/reverse?lat=${lat}&lon=${lon}`]),
+];
+
+/** Kinds of bodies, each repeated until it is as large as it may be. */
+const filled = (before, item, after) => before + Array(Math.floor((BODY - before.length - after.length) / (item.length + 1))).fill(item).join(",") + after;
+const BODIES = [
+  JSON.stringify({ queries: Array(100).fill("x".repeat(BODY / 100 - 5)) }),
+  JSON.stringify({ queries: Array(100).fill("\u{1f355}".repeat(BODY / 400 - 5)) }),
+  filled('{"queries":[', '{"":0}', "]}"),
+  filled('{"queries":[', '""', "]}"),
+  filled('{"other":[', "[[]]", '],"queries":["Paris"]}'),
+  filled("{", '"queries":["Paris"]', "}"),
+];
+
+const { service, inspector, pid, stop } = await startService({ inspected: true });
+
+// Kilobytes of a line of the process's status.
+const status = (name) => Number(new RegExp(`^${name}:\\s*(\\d+)`, "m").exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) * 1024;
+const isLinux = existsSync(`/proc/${pid}/status`);
+
+// The handles stay good while memories grow, and asking them collects nothing.
+const memories = await inspector.all("WebAssembly.Memory");
+const wasm = () => inspector.about(memories, function () { return this.reduce((sum, { buffer }) => sum + buffer.byteLength, 0); });
+
+async function look() {
+  const { totalSize, embedderHeapUsedSize, backingStorageSize } = await inspector.ask("Runtime.getHeapUsage");
+  return { wasm: await wasm(), external: backingStorageSize, heap: totalSize + embedderHeapUsedSize };
+}
+
+const sum = ({ wasm, external, heap }) => wasm + external + heap;
+
+// Runs `requests`, a list of [line, body], and says what the isolate held meanwhile at most, and holds behind them.
+async function phase(name, requests, bound) {
+  if (isLinux) writeFileSync(`/proc/${pid}/clear_refs`, "5");
+  const before = isLinux ? status("VmRSS") : 0;
+  let peak = await look();
+  let next = 0;
+  const connection = async () => {
+    while (next < requests.length) {
+      const [line, body] = requests[next++];
+      const response = await service.sendAs(token, line, body);
+      await response.arrayBuffer();
+      if (response.status >= 500) throw new Error(`${line} answers ${response.status}`);
+      if (next % LOOK_EVERY === 0 || requests.length <= BATCHES) {
+        const now = await look();
+        if (sum(now) > sum(peak)) peak = now;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, connection));
+  const resident = isLinux ? status("VmHWM") - before : NaN;
+  await inspector.collectGarbage();
+  const kept = await look();
+  show(name, "peak", peak, resident);
+  show(name, "kept", kept);
+  for (const held of bound ? [peak, kept] : []) {
+    if (sum(held) > bound * MB) {
+      console.error(`${name}: ${(sum(held) / MB).toFixed(1)} MB are more than ${bound}`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+const inMb = (bytes) => (bytes / MB).toFixed(1).padStart(9);
+function show(name, when, held, resident) {
+  const module = Math.min(held.external, moduleSize);
+  const parts = [module, held.wasm, held.external - module, held.heap, sum(held)].map(inMb).join("");
+  console.log(`${name.padEnd(24)}${when.padEnd(6)}${parts}${resident === undefined ? "" : inMb(resident)}`);
+}
+
+const token = await service.token("localdemo");
+const moduleSize = await inspector.about(await inspector.all("ArrayBuffer"), function () { return Math.max(...this.map((buffer) => buffer.byteLength)); });
+try {
+  console.log(`MB${" ".repeat(28)}${["module", "wasm", "buffers", "heap", "sum", "resident"].map((name) => name.padStart(9)).join("")}`);
+  await phase("before the first", []);
+  await phase("the first question", [KINDS[0]], OPENING_MB);
+  const mixed = Array.from({ length: QUESTIONS }, (_, n) => KINDS[(n * 7919) % KINDS.length]);
+  await phase(`${QUESTIONS} mixed questions`, mixed, SETTLED_MB);
+  const batches = Array.from({ length: BATCHES }, (_, n) => ["POST /v1/geocoding/batch", BODIES[n % BODIES.length]]);
+  await phase(`${BATCHES} batches of 1 MiB`, batches);
+  await phase("at rest", [], SETTLED_MB);
+} finally {
+  await stop();
+}
