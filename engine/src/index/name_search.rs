@@ -276,7 +276,7 @@ impl<'n> NameSearch<'n> {
         let expected = typing.row.expected(&self.pattern, self.max_edits);
         let node = self.names.node(typing.branch);
         // Most nodes lead on with a single byte: what does not begin with it need not be looked for.
-        let only = if node.len() == 1 { Some(node.transition(0).inp) } else { None };
+        let only = if node.len() == 1 { Some(node.transition(0).letter) } else { None };
         for (number, letter) in expected.into_iter().flatten().enumerate() {
             if only.is_some_and(|byte| byte != first_byte(letter)) || tried[..number].contains(&letter) {
                 continue;
