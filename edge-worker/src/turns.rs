@@ -78,12 +78,7 @@ impl<P, A> Drop for Mailbox<P, A> {
 
 impl<P, A, R> Default for Turns<P, A, R> {
     fn default() -> Self {
-        Self {
-            waiting: RefCell::default(),
-            current: RefCell::default(),
-            held: Rc::default(),
-            swept_ms: Cell::new(0),
-        }
+        Self { waiting: RefCell::default(), current: RefCell::default(), held: Rc::default(), swept_ms: Cell::new(0) }
     }
 }
 

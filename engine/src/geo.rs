@@ -14,18 +14,49 @@ pub const METRES_PER_DEGREE: f64 = EARTH_RADIUS_M * core::f64::consts::PI / 180.
 
 /// A point: latitude in -90..=90, longitude in -180..=180.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Degrees", into = "Degrees")]
 pub struct Coordinate {
-    /// Degrees north.
-    pub lat: f64,
-    /// Degrees east.
-    pub lon: f64,
+    // In this crate alone a damaged index may say otherwise.
+    pub(crate) lat: f64,
+    pub(crate) lon: f64,
+}
+
+/// Two numbers that may be any: a [`Coordinate`] as it is written.
+#[derive(Serialize, Deserialize)]
+struct Degrees {
+    lat: f64,
+    lon: f64,
+}
+
+impl TryFrom<Degrees> for Coordinate {
+    type Error = &'static str;
+
+    fn try_from(Degrees { lat, lon }: Degrees) -> Result<Self, Self::Error> {
+        Self::new(lat, lon).ok_or("a latitude is between -90 and 90, a longitude between -180 and 180")
+    }
+}
+
+impl From<Coordinate> for Degrees {
+    fn from(Coordinate { lat, lon }: Coordinate) -> Self {
+        Self { lat, lon }
+    }
 }
 
 impl Coordinate {
     /// The point, or `None` when a value is not a number or out of range.
-    pub fn new(lat: f64, lon: f64) -> Option<Self> {
-        let inside = (-90.0..=90.0).contains(&lat) && (-180.0..=180.0).contains(&lon);
-        inside.then_some(Self { lat, lon })
+    pub const fn new(lat: f64, lon: f64) -> Option<Self> {
+        let inside = -90.0 <= lat && lat <= 90.0 && -180.0 <= lon && lon <= 180.0;
+        if inside { Some(Self { lat, lon }) } else { None }
+    }
+
+    /// Degrees north.
+    pub const fn lat(self) -> f64 {
+        self.lat
+    }
+
+    /// Degrees east.
+    pub const fn lon(self) -> f64 {
+        self.lon
     }
 
     /// The same point, the one way to write it where there are several: longitude 180 instead of -180, and 0 at a pole.

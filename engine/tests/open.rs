@@ -26,7 +26,7 @@ fn ask_everything(engine: &Engine) {
     engine.autocomplete(&Search::new("l", 10));
     engine.forward(&Search::new("marsielle", 5));
     engine.batch(&["lyon, france", ""]);
-    engine.reverse(Coordinate { lat: 45.7, lon: 2.0 });
+    engine.reverse(Coordinate::new(45.7, 2.0).expect("in range"));
 }
 
 #[test]

@@ -117,7 +117,7 @@ fn outside(site: &Site, country_at: impl Fn(Coordinate) -> Option<Iso2>) -> Opti
     if near.into_iter().any(is_in) {
         return None;
     }
-    let Coordinate { lat, lon } = site.position;
+    let (lat, lon) = (site.position.lat(), site.position.lon());
     let found = country_at(site.position).map_or_else(|| "no country".to_owned(), text);
     Some(format!("{lat}, {lon} lies in {found}, not in {}: correct the point or the country", text(site.country)))
 }
@@ -128,8 +128,8 @@ fn around(centre: Coordinate, metres: f64) -> impl Iterator<Item = Coordinate> {
     (0..count).filter_map(move |direction| {
         let angle = f64::from(direction) / f64::from(DIRECTIONS) * core::f64::consts::TAU;
         let (north, east) = (metres * libm::cos(angle), metres * libm::sin(angle));
-        let lat = centre.lat + north / METRES_PER_DEGREE;
-        let lon = centre.lon + east / (METRES_PER_DEGREE * libm::cos(centre.lat.to_radians()).max(0.01));
+        let lat = centre.lat() + north / METRES_PER_DEGREE;
+        let lon = centre.lon() + east / (METRES_PER_DEGREE * libm::cos(centre.lat().to_radians()).max(0.01));
         Coordinate::new(lat, (lon + 180.0).rem_euclid(360.0) - 180.0)
     })
 }
@@ -208,7 +208,7 @@ mod tests {
             kind: Kind { role, category: "place".into(), r#type: "place".into() },
             names: vec![Name { text: name.into(), class: NameClass::Primary, lang: None }],
             codes: Vec::new(),
-            position: Coordinate { lat: 5.0, lon },
+            position: Coordinate::new(5.0, lon).expect("it is on the globe"),
             parent: None,
             country: *country,
             importance: 0.5,
@@ -217,7 +217,7 @@ mod tests {
         };
         let border = |country: &[u8; 2], west: f64| {
             let corners = [(0.0, 0.0), (0.0, 10.0), (10.0, 10.0), (10.0, 0.0), (0.0, 0.0)];
-            let ring = corners.map(|(lat, lon)| Coordinate { lat, lon: west + lon }).to_vec();
+            let ring = corners.map(|(lat, lon)| Coordinate::new(lat, west + lon).expect("it is on the globe")).to_vec();
             Border { country: *country, rings: vec![ring] }
         };
         let places = vec![

@@ -113,7 +113,7 @@ mod tests {
             kind: Kind { role, category: "place".into(), r#type: "place".into() },
             names: names.iter().map(|&(text, class)| Name { text: text.into(), class, lang: None }).collect(),
             codes: if is_coded { vec![code(CodeScheme::Iata, "ABC"), code(CodeScheme::Icao, "ABCD")] } else { vec![] },
-            position: Coordinate { lat: 1.0, lon: 2.0 },
+            position: Coordinate::new(1.0, 2.0).expect("it is on the globe"),
             parent,
             country: *b"FR",
             importance,

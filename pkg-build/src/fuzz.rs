@@ -62,7 +62,7 @@ static WORLD: LazyLock<Inputs> = LazyLock::new(|| {
             alternates: Vec::new(),
             city: "Paris".into(),
             country: *b"FR",
-            position: Coordinate { lat: 49.0097, lon: 2.5479 },
+            position: point((49.0097, 2.5479)),
         }],
         stations: vec![site("gare-du-nord", "Gare du Nord", (48.8809, 2.3553), "station")],
         landmarks: vec![site("eiffel-tower", "Eiffel Tower", (48.8584, 2.2945), "tower")],
@@ -71,6 +71,10 @@ static WORLD: LazyLock<Inputs> = LazyLock::new(|| {
         ..Inputs::default()
     }
 });
+
+fn point((lat, lon): (f64, f64)) -> Coordinate {
+    Coordinate::new(lat, lon).expect("the point is on the globe")
+}
 
 fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
@@ -101,7 +105,7 @@ fn settlement(id: u64, name: &str, at: (f64, f64), country: Iso2, admin: (&str, 
         alternates: Vec::new(),
         tagged: Vec::new(),
         told: Vec::new(),
-        position: Coordinate { lat: at.0, lon: at.1 },
+        position: point(at),
         country,
         admin1: admin.0.into(),
         admin2: admin.1.into(),
@@ -121,7 +125,7 @@ fn site(slug: &str, name: &str, at: (f64, f64), r#type: &str) -> Site {
         merged: Vec::new(),
         country: *b"FR",
         city: "Paris".into(),
-        position: Coordinate { lat: at.0, lon: at.1 },
+        position: point(at),
         r#type: r#type.into(),
         prominence: 0.5,
         extent_m: 300.0,

@@ -170,7 +170,7 @@ mod tests {
             kind: Kind { role: Role::Country, category: "place".into(), r#type: "country".into() },
             names: vec![Name { text: "France".into(), class: NameClass::Primary, lang: None }],
             codes: Vec::new(),
-            position: Coordinate { lat: 46.6, lon: 2.4 },
+            position: Coordinate::new(46.6, 2.4).expect("it is on the globe"),
             parent: None,
             country: *b"FR",
             importance: 0.9,

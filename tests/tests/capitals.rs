@@ -49,8 +49,8 @@ fn countries_are_linked_to_their_capitals() {
     for (code, name, lat, lon) in CAPITALS {
         let country = code.as_bytes().try_into().expect("codes have two letters");
         let capital = engine.capital(country).unwrap_or_else(|| panic!("{code} has no capital"));
-        let at = Coordinate { lat: capital.lat, lon: capital.lon };
-        let is_it = at.distance_m(Coordinate { lat, lon }) <= MIDDLE_M;
+        let at = |lat, lon| Coordinate::new(lat, lon).expect("it is on the Earth");
+        let is_it = at(capital.lat, capital.lon).distance_m(at(lat, lon)) <= MIDDLE_M;
         assert!(is_it, "{code}: {} at {}, {}, not {name}", capital.display_name, capital.lat, capital.lon);
         assert_eq!(capital.address.0.last().map(|(_, code)| code.to_uppercase()), Some(code.to_owned()));
     }

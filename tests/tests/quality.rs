@@ -203,7 +203,7 @@ impl From<Place> for Answer {
     fn from(place: Place) -> Self {
         Self {
             country_code: place.address.get("country_code").map(str::to_owned),
-            at: Coordinate { lat: place.lat, lon: place.lon },
+            at: Coordinate::new(place.lat, place.lon).expect("an answer is on the Earth"),
             display_name: place.display_name,
             confidence: place.confidence,
         }
@@ -214,7 +214,7 @@ impl From<Suggestion> for Answer {
     fn from(suggestion: Suggestion) -> Self {
         Self {
             country_code: None,
-            at: Coordinate { lat: suggestion.lat, lon: suggestion.lon },
+            at: Coordinate::new(suggestion.lat, suggestion.lon).expect("an answer is on the Earth"),
             display_name: suggestion.display_name,
             confidence: 0.0,
         }

@@ -192,8 +192,9 @@ fn a_rare_country_is_found_by_one_letter() {
             let Some(letter) = name.chars().next().filter(|letter| letter.is_ascii_alphabetic()) else { continue };
             let letter = letter.to_string();
             let found = ENGINE.autocomplete(&Search { countries: &[country], ..Search::new(&letter, FEW_PLACES) });
-            let is_it =
-                |lat: f64, lon: f64| (lat - place.position.lat).abs() < 1e-4 && (lon - place.position.lon).abs() < 1e-4;
+            let is_it = |lat: f64, lon: f64| {
+                (lat - place.position.lat()).abs() < 1e-4 && (lon - place.position.lon()).abs() < 1e-4
+            };
             assert!(found.iter().any(|found| is_it(found.lat, found.lon)), "{name} by {letter}: {found:?}");
             asked += 1;
         }

@@ -58,7 +58,8 @@ impl MetricsBoard {
             store(&sql, change)?;
         }
         // Every five minutes, with the first change.
-        let oldest = Some(loaded.board.oldest(now_ms)).filter(|oldest| !changes.is_empty() && loaded.oldest != Some(*oldest));
+        let oldest =
+            Some(loaded.board.oldest(now_ms)).filter(|oldest| !changes.is_empty() && loaded.oldest != Some(*oldest));
         if let Some(oldest) = oldest {
             loaded.board.forget(oldest);
             forget(&sql, oldest)?;

@@ -43,7 +43,7 @@ mod tests {
 
     fn check(raw: &str, expect: Result<(f64, f64), &str>) {
         let got = read(raw);
-        let got = got.as_ref().map(|point| (point.lat, point.lon)).map_err(|failure| failure.message());
+        let got = got.as_ref().map(|point| (point.lat(), point.lon())).map_err(|failure| failure.message());
         assert_eq!(got, expect.map_err(Into::into), "{raw}");
     }
 

@@ -198,7 +198,15 @@ fn every_history_is_the_end_of_one() {
     }
     for hours in 1..=168 {
         let history = figures(&platform, &format!("/sla-history?hours={hours}"));
-        let expect = if hours < 2 { 0 } else if hours < 4 { 1 } else if hours < 6 { 2 } else { 3 };
+        let expect = if hours < 2 {
+            0
+        } else if hours < 4 {
+            1
+        } else if hours < 6 {
+            2
+        } else {
+            3
+        };
         assert_eq!(history["period"], format!("last_{hours}h"));
         assert_eq!(history["points"].as_array().map(Vec::len), Some(expect), "{hours} hours");
     }

@@ -31,7 +31,13 @@ struct Options {
     limit: Option<f64>,
     lang: Option<String>,
     countries: Vec<String>,
-    focus: Option<Coordinate>,
+    focus: Option<Degrees>,
+}
+
+#[derive(Deserialize)]
+struct Degrees {
+    lat: f64,
+    lon: f64,
 }
 
 #[wasm_bindgen]
@@ -130,7 +136,8 @@ fn ask(
     if limit.fract() != 0.0 || !(1.0..=most as f64).contains(&limit) {
         return invalid(&format!("limit must be an integer between 1 and {most}"));
     }
-    if options.focus.is_some_and(|focus| Coordinate::new(focus.lat, focus.lon).is_none()) {
+    let focus = options.focus.map(|Degrees { lat, lon }| Coordinate::new(lat, lon));
+    if focus == Some(None) {
         return invalid("focus.lat must be between -90 and 90, focus.lon between -180 and 180");
     }
     let Some(countries) = options.countries.iter().map(|code| country_code(code)).collect::<Option<Vec<_>>>() else {
@@ -141,7 +148,7 @@ fn ask(
         limit: limit as usize,
         lang: options.lang.as_deref(),
         countries: &countries,
-        focus: options.focus,
+        focus: focus.flatten(),
     })
 }
 

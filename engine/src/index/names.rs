@@ -188,7 +188,7 @@ impl Names {
     /// The numbers of the names that begin so (folded) and go on.
     pub fn behind(&self, beginning: &str) -> Range<u32> {
         let branch = self.follow(self.root(), beginning.as_bytes());
-        branch.map_or(0..0, |branch| branch.first + u32::from(self.node(branch).is_final())..branch.end)
+        branch.map_or(0..0, |branch| branch.first.saturating_add(u32::from(self.node(branch).is_final()))..branch.end)
     }
 
     /// Least cost of a run of names, rounded down to a step, and the first name of that cost.

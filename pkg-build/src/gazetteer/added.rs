@@ -415,7 +415,7 @@ mod tests {
         };
         add_settlements(&mut settlements, vec![added]);
         let found = &settlements[0];
-        assert_eq!((found.name.as_str(), found.position.lat, found.population), ("Ville-sur-Mer", 48.1, 5_000));
+        assert_eq!((found.name.as_str(), found.position.lat(), found.population), ("Ville-sur-Mer", 48.1, 5_000));
         assert_eq!(found.alternates, ["Villa", "Ville", "Вилль"]);
         assert_eq!((&*found.admin1, &*found.admin2, &*found.timezone), ("12", "", "Europe/Paris"));
         assert_eq!(found.feature, Feature::SecondSeat);

@@ -70,7 +70,7 @@ pub(crate) fn of_outline(rings: &[Vec<Coordinate>], area_km2: f64, land: &LandGr
 fn middle_of_land(rings: &[Vec<Coordinate>], land: &LandGrid) -> Option<Coordinate> {
     let inside: Vec<Coordinate> = rings.iter().flat_map(|ring| land_inside(ring, land)).collect();
     // A cell is as wide as the cosine of its latitude.
-    let middle = mean(inside.iter().map(|point| (*point, libm::cos(point.lat.to_radians()))))?;
+    let middle = mean(inside.iter().map(|point| (*point, libm::cos(point.lat().to_radians()))))?;
     inside.into_iter().min_by(|a, b| a.distance_m(middle).total_cmp(&b.distance_m(middle)))
 }
 
@@ -79,30 +79,30 @@ fn land_inside(ring: &[Coordinate], land: &LandGrid) -> Vec<Coordinate> {
     let Some(bounds) = Bounds::of(ring.iter().copied()).filter(|bounds| bounds.west <= bounds.east) else {
         return Vec::new();
     };
-    let line: LineString = ring.iter().map(|point| coord! { x: point.lon, y: point.lat }).collect();
+    let line: LineString = ring.iter().map(|point| coord! { x: point.lon(), y: point.lat() }).collect();
     let polygon = Polygon::new(line, Vec::new());
-    let (south, west) = LandGrid::cell(Coordinate { lat: bounds.south, lon: bounds.west });
-    let (north, east) = LandGrid::cell(Coordinate { lat: bounds.north, lon: bounds.east });
+    let corner = |lat, lon| LandGrid::cell(Coordinate::new(lat, lon).expect("bounds of points are in range"));
+    let (south, west) = corner(bounds.south, bounds.west);
+    let (north, east) = corner(bounds.north, bounds.east);
     let cells = (south..=north).flat_map(|row| (west..=east).map(move |column| (row, column)));
-    let middles = cells.filter(|&(row, column)| land.is_marked(row, column)).map(|(row, column)| Coordinate {
-        lat: (row as f64 + 0.5) / LAND_CELLS_PER_DEGREE as f64 - 90.0,
-        lon: (column as f64 + 0.5) / LAND_CELLS_PER_DEGREE as f64 - 180.0,
-    });
-    middles.filter(|point| polygon.contains(&coord! { x: point.lon, y: point.lat })).collect()
+    let degrees = |cell: usize| (cell as f64 + 0.5) / LAND_CELLS_PER_DEGREE as f64;
+    let middle = |(row, column)| Coordinate::new(degrees(row) - 90.0, degrees(column) - 180.0);
+    let middles = cells.filter(|&(row, column)| land.is_marked(row, column)).filter_map(middle);
+    middles.filter(|point| polygon.contains(&coord! { x: point.lon(), y: point.lat() })).collect()
 }
 
 /// On a plane that keeps areas: longitude, and the sine of latitude.
 fn flat(ring: &[Coordinate]) -> Polygon {
-    let ring: LineString = ring.iter().map(|point| coord! { x: point.lon, y: point.lat }).collect();
+    let ring: LineString = ring.iter().map(|point| coord! { x: point.lon(), y: point.lat() }).collect();
     Polygon::new(ring, Vec::new()).map_coords(|point| coord! { x: point.x, y: libm::sin(point.y.to_radians()) })
 }
 
 /// The start of an edge and points along it.
 fn along(from: Coordinate, to: Coordinate) -> impl Iterator<Item = Coordinate> {
-    let steps = ((to.lon - from.lon).abs() / STEP_DEG).ceil().max(1.0);
+    let steps = ((to.lon() - from.lon()).abs() / STEP_DEG).ceil().max(1.0);
     (0..steps as u32).filter_map(move |step| {
         let part = f64::from(step) / steps;
-        Coordinate::new(from.lat + (to.lat - from.lat) * part, from.lon + (to.lon - from.lon) * part)
+        Coordinate::new(from.lat() + (to.lat() - from.lat()) * part, from.lon() + (to.lon() - from.lon()) * part)
     })
 }
 
@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn places_on_both_sides_of_the_date_line() {
         let cover = of_places(&[at(0.0, 179.0), at(0.0, -179.0)]).expect("there are places");
-        assert!((cover.centre.lon.abs() - 180.0).abs() < 1e-6, "{cover:?}");
+        assert!((cover.centre.lon().abs() - 180.0).abs() < 1e-6, "{cover:?}");
         assert!((cover.extent_m - 111_195.0).abs() < 10.0, "{cover:?}");
         let bounds = cover.bounds.expect("there are two places");
         assert_eq!((bounds.west, bounds.east), (179.0, -179.0));
@@ -139,7 +139,7 @@ mod tests {
     fn bounds_hold_a_centre_that_lies_north_of_all_places() {
         let cover = of_places(&[at(49.0, 2.0), at(49.0, 82.0)]).expect("there are places");
         assert!(
-            cover.centre.lat > 50.0 && cover.bounds.is_some_and(|bounds| bounds.contains(cover.centre)),
+            cover.centre.lat() > 50.0 && cover.bounds.is_some_and(|bounds| bounds.contains(cover.centre)),
             "{cover:?}"
         );
     }
@@ -149,7 +149,7 @@ mod tests {
         let main = ring(&[(0.0, 0.0), (0.0, 4.0), (4.0, 4.0), (4.0, 0.0)]);
         let island = ring(&[(0.0, 20.0), (0.0, 21.0), (1.0, 21.0), (1.0, 20.0)]);
         let cover = of_outline(&[island, main], 100.0, &LandGrid::default()).expect("there are parts");
-        assert!((cover.centre.lat - 2.0).abs() < 0.01 && (cover.centre.lon - 2.0).abs() < 0.01, "{cover:?}");
+        assert!((cover.centre.lat() - 2.0).abs() < 0.01 && (cover.centre.lon() - 2.0).abs() < 0.01, "{cover:?}");
         assert_eq!(cover.bounds.map(|b| (b.south, b.north, b.west, b.east)), Some((0.0, 4.0, 0.0, 21.0)));
     }
 
@@ -157,7 +157,7 @@ mod tests {
     fn the_centre_of_a_bent_country_lies_in_it() {
         let bent = ring(&[(0.0, 0.0), (0.0, 10.0), (10.0, 10.0), (10.0, 9.0), (1.0, 9.0), (1.0, 0.0)]);
         let centre = of_outline(&[bent], 100.0, &LandGrid::default()).expect("there is a part").centre;
-        assert!(centre.lat < 1.0 || centre.lon > 9.0, "{centre:?}");
+        assert!(centre.lat() < 1.0 || centre.lon() > 9.0, "{centre:?}");
     }
 
     #[test]
@@ -169,7 +169,7 @@ mod tests {
             land.mark(row, column);
         }
         let centre = of_outline(&[waters], 100.0, &land).expect("there is a part").centre;
-        assert_eq!((centre.lat, centre.lon), (2.125, 2.125));
+        assert_eq!((centre.lat(), centre.lon()), (2.125, 2.125));
     }
 
     #[test]

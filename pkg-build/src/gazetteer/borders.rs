@@ -16,7 +16,7 @@ use crate::sources::rows::{Iso2, Patch, Settlement};
 pub(crate) fn borders(patches: &[Patch], settlements: &[Settlement]) -> Vec<Border> {
     let mut by_latitude: Vec<(Coordinate, Iso2)> =
         settlements.iter().map(|place| (place.position, place.country)).collect();
-    by_latitude.sort_by(|a, b| a.0.lat.total_cmp(&b.0.lat));
+    by_latitude.sort_by(|a, b| a.0.lat().total_cmp(&b.0.lat()));
     let border = |patch: &Patch| {
         let country = most_listed(patch, &by_latitude).or(patch.owner)?;
         Some(Border { country, rings: patch.rings.clone() })
@@ -31,9 +31,9 @@ fn most_listed(patch: &Patch, by_latitude: &[(Coordinate, Iso2)]) -> Option<Iso2
     let boxes: Vec<_> = polygons.iter().map(BoundingRect::bounding_rect).collect();
     let south = boxes.iter().flatten().map(|rect| rect.min().y).fold(f64::INFINITY, f64::min);
     let north = boxes.iter().flatten().map(|rect| rect.max().y).fold(f64::NEG_INFINITY, f64::max);
-    let from = by_latitude.partition_point(|(position, _)| position.lat < south);
-    for (position, country) in by_latitude[from..].iter().take_while(|(position, _)| position.lat <= north) {
-        let point = Point::new(position.lon, position.lat);
+    let from = by_latitude.partition_point(|(position, _)| position.lat() < south);
+    for (position, country) in by_latitude[from..].iter().take_while(|(position, _)| position.lat() <= north) {
+        let point = Point::new(position.lon(), position.lat());
         let near = polygons.iter().zip(&boxes).filter(|(_, rect)| rect.is_some_and(|rect| rect.contains(&point)));
         if near.filter(|(polygon, _)| polygon.contains(&point)).count() % 2 == 1 {
             *listed.entry(*country).or_default() += 1;
@@ -43,7 +43,7 @@ fn most_listed(patch: &Patch, by_latitude: &[(Coordinate, Iso2)]) -> Option<Iso2
 }
 
 fn line(ring: &[Coordinate]) -> LineString {
-    ring.iter().map(|point| Coord { x: point.lon, y: point.lat }).collect()
+    ring.iter().map(|point| Coord { x: point.lon(), y: point.lat() }).collect()
 }
 
 #[cfg(test)]
@@ -54,7 +54,7 @@ mod tests {
     #[test]
     fn the_settlements_decide() {
         let square = |south: f64, west: f64, size: f64| {
-            let corner = |y: f64, x: f64| Coordinate { lat: south + y, lon: west + x };
+            let corner = |y: f64, x: f64| Coordinate::new(south + y, west + x).expect("it is on the globe");
             vec![corner(0.0, 0.0), corner(size, 0.0), corner(size, size), corner(0.0, size), corner(0.0, 0.0)]
         };
         let check = |rings: Vec<_>, owner, expect: Option<Iso2>| {

@@ -13,7 +13,7 @@ pub(crate) fn grid(rings: &[Vec<Coordinate>]) -> LandGrid {
 
 /// The grid of the cells that hold land.
 pub(crate) fn surface(rings: &[Vec<Coordinate>]) -> LandGrid {
-    let rings: Vec<Vec<Coordinate>> = rings.iter().map(|ring| unwrapped(ring)).collect();
+    let rings: Vec<Vec<Vertex>> = rings.iter().map(|ring| unwrapped(ring)).collect();
     let mut land = LandGrid::empty();
     for edge in rings.iter().flat_map(|ring| ring.windows(2)) {
         mark_edge(&mut land, edge[0], edge[1]);
@@ -24,51 +24,56 @@ pub(crate) fn surface(rings: &[Vec<Coordinate>]) -> LandGrid {
     land
 }
 
+/// Latitude, and a longitude that may be a turn or more off.
+type Vertex = (f64, f64);
+
 /// The ring with longitudes that never jump: the source's rings run on over the date line.
-fn unwrapped(ring: &[Coordinate]) -> Vec<Coordinate> {
+fn unwrapped(ring: &[Coordinate]) -> Vec<Vertex> {
     let mut turns = 0.0;
-    let mut before = ring.first().map_or(0.0, |point| point.lon);
+    let mut before = ring.first().map_or(0.0, |point| point.lon());
     let step = |point: &Coordinate| {
-        turns -= ((point.lon - before) / 360.0).round() * 360.0;
-        before = point.lon;
-        Coordinate { lat: point.lat, lon: point.lon + turns }
+        turns -= ((point.lon() - before) / 360.0).round() * 360.0;
+        before = point.lon();
+        (point.lat(), point.lon() + turns)
     };
     ring.iter().map(step).collect()
 }
 
-/// Row and column of a point whose longitude may be a turn or more off.
-fn cell(lat: f64, lon: f64) -> (usize, usize) {
-    LandGrid::cell(Coordinate { lat, lon: (lon + 180.0).rem_euclid(360.0) - 180.0 })
+/// Row and column of a vertex.
+fn cell((lat, lon): Vertex) -> (usize, usize) {
+    let point = Coordinate::new(lat, (lon + 180.0).rem_euclid(360.0) - 180.0);
+    LandGrid::cell(point.expect("vertices are of points, but for turns"))
 }
 
 /// Marks every cell that an edge runs through, by steps of half a cell.
-fn mark_edge(land: &mut LandGrid, a: Coordinate, b: Coordinate) {
+fn mark_edge(land: &mut LandGrid, a: Vertex, b: Vertex) {
     let cells = LAND_CELLS_PER_DEGREE as f64;
-    let steps = ((a.lat - b.lat).abs().max((a.lon - b.lon).abs()) * cells * 2.0).ceil().max(1.0);
+    let steps = ((a.0 - b.0).abs().max((a.1 - b.1).abs()) * cells * 2.0).ceil().max(1.0);
     for step in 0..=steps as usize {
         let share = step as f64 / steps;
-        let (row, column) = cell(a.lat + (b.lat - a.lat) * share, a.lon + (b.lon - a.lon) * share);
+        let (row, column) = cell((a.0 + (b.0 - a.0) * share, a.1 + (b.1 - a.1) * share));
         land.mark(row, column);
     }
 }
 
 /// Marks the cells of a row whose middle is inside an odd number of rings: of each, between its first and second
 /// crossing, third and fourth. A ring around a pole has no inside on a map; its coast is marked as an edge.
-fn mark_inside(land: &mut LandGrid, rings: &[Vec<Coordinate>], row: usize) {
+fn mark_inside(land: &mut LandGrid, rings: &[Vec<Vertex>], row: usize) {
     let cells = LAND_CELLS_PER_DEGREE as f64;
     let lat = (row as f64 + 0.5) / cells - 90.0;
     let mut inside = vec![false; LandGrid::COLUMNS];
     for ring in rings {
-        let crossing = ring.windows(2).filter(|edge| (edge[0].lat > lat) != (edge[1].lat > lat));
-        let at = |edge: &[Coordinate]| {
-            edge[0].lon + (edge[1].lon - edge[0].lon) * (lat - edge[0].lat) / (edge[1].lat - edge[0].lat)
+        let crossing = ring.windows(2).filter(|edge| (edge[0].0 > lat) != (edge[1].0 > lat));
+        let at = |edge: &[Vertex]| {
+            let (a, b) = (edge[0], edge[1]);
+            a.1 + (b.1 - a.1) * (lat - a.0) / (b.0 - a.0)
         };
         let mut crossings: Vec<f64> = crossing.map(at).collect();
         crossings.sort_by(f64::total_cmp);
         for pair in crossings.chunks_exact(2) {
             let middles = (pair[0] * cells - 0.5).ceil() as i64..=(pair[1] * cells - 0.5).floor() as i64;
             for middle in middles {
-                let (_, column) = cell(lat, (middle as f64 + 0.5) / cells);
+                let (_, column) = cell((lat, (middle as f64 + 0.5) / cells));
                 inside[column] = !inside[column];
             }
         }
@@ -99,7 +104,7 @@ mod tests {
 
     #[test]
     fn an_island_and_its_waters() {
-        let corner = |lat: f64, lon: f64| Coordinate { lat, lon };
+        let corner = |lat: f64, lon: f64| Coordinate::new(lat, lon).expect("a test coordinate is in range");
         let ring = vec![corner(0.0, 10.0), corner(2.0, 10.0), corner(2.0, 13.0), corner(0.0, 13.0), corner(0.0, 10.0)];
         let grid = grid(&[ring]);
         let check =
@@ -114,7 +119,7 @@ mod tests {
 
     #[test]
     fn an_island_over_the_date_line() {
-        let corner = |lat: f64, lon: f64| Coordinate { lat, lon };
+        let corner = |lat: f64, lon: f64| Coordinate::new(lat, lon).expect("a test coordinate is in range");
         let ring =
             vec![corner(0.0, 178.0), corner(4.0, 178.0), corner(4.0, -177.0), corner(0.0, -177.0), corner(0.0, 178.0)];
         let grid = surface(&[ring]);

@@ -292,7 +292,7 @@ mod tests {
             let record = records.iter().find(|record| record.id == id).unwrap_or_else(|| panic!("no {id}"));
             let names: Vec<&str> = record.names.iter().map(|name| name.text.as_str()).collect();
             let at = record.position;
-            assert_eq!(format!("{} at {}, {}", names.join("|"), at.lat, at.lon), expect);
+            assert_eq!(format!("{} at {}, {}", names.join("|"), at.lat(), at.lon()), expect);
         };
         // By id: the table is newer than the package.
         check(1, "Paris|Parigi|Париж|Paris (de)|巴黎|PAR at 48.853, 2.349");

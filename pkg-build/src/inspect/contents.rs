@@ -141,9 +141,10 @@ impl Contents {
         Some(self.header.countries.get(usize::from(number))?.0)
     }
 
+    /// The centre, if it is on the globe.
     pub(crate) fn position(&self, row: u32) -> Option<Coordinate> {
         let degrees = |name| Some(degrees(self.column::<i32>(name).get(row)?));
-        Some(Coordinate { lat: degrees("latitude")?, lon: degrees("longitude")? })
+        Coordinate::new(degrees("latitude")?, degrees("longitude")?)
     }
 
     pub(crate) fn parent(&self, row: u32) -> Option<u32> {

@@ -23,7 +23,7 @@ fn place(id: u64, role: Role, names: &[&str], parent: Option<u64>) -> Record {
         kind: Kind { role, category: "place".into(), r#type: format!("{role:?}").to_lowercase() },
         names: names.iter().enumerate().map(name).collect(),
         codes: if role == Role::Airport { vec![Code { scheme: CodeScheme::Iata, text: "ABC".into() }] } else { vec![] },
-        position: Coordinate { lat: 10.5, lon: 20.25 + id as f64 / 10.0 },
+        position: at(10.5, 20.25 + id as f64 / 10.0),
         parent,
         country: *b"AA",
         importance: 0.5,
@@ -32,8 +32,12 @@ fn place(id: u64, role: Role, names: &[&str], parent: Option<u64>) -> Record {
     }
 }
 
+fn at(lat: f64, lon: f64) -> Coordinate {
+    Coordinate::new(lat, lon).expect("a test coordinate is in range")
+}
+
 fn file() -> Vec<u8> {
-    let ring = [(10.0, 20.0), (10.0, 23.0), (12.5, 21.5), (10.0, 20.0)].map(|(lat, lon)| Coordinate { lat, lon });
+    let ring = [(10.0, 20.0), (10.0, 23.0), (12.5, 21.5), (10.0, 20.0)].map(|(lat, lon)| at(lat, lon));
     let gazetteer = Gazetteer {
         places: vec![
             place(1, Role::Country, &["Land", "Pays"], None),
@@ -49,7 +53,7 @@ fn file() -> Vec<u8> {
         ..Gazetteer::default()
     };
     let mut places = gazetteer.places.clone();
-    places[3].position = Coordinate { lat: 10.5, lon: 20.6 };
+    places[3].position = at(10.5, 20.6);
     index::write(&Gazetteer { places, ..gazetteer }).expect("the gazetteer is sound")
 }
 

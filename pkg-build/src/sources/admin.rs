@@ -65,7 +65,7 @@ impl SecondLevel {
     /// The code for `place`, empty where the file has none.
     pub fn code(&self, place: &Settlement) -> &str {
         let country = String::from_utf8_lossy(&place.country).into_owned();
-        let key = (country, place.name.clone(), fixed(place.position.lat), fixed(place.position.lon));
+        let key = (country, place.name.clone(), fixed(place.position.lat()), fixed(place.position.lon()));
         self.0.get(&key).map_or("", String::as_str)
     }
 }

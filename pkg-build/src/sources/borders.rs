@@ -99,7 +99,7 @@ mod tests {
         let text = format!(r#"{{"type": "FeatureCollection", "features": [{}]}}"#, features.join(","));
         let known = BTreeSet::from([*b"FR", *b"NL", *b"BQ"]);
         let read = read(&test_file("borders.json", text), &known).expect("the features are whole");
-        let found: Vec<_> = read.iter().map(|outline| (outline.country, outline.parts[0][0].lon)).collect();
+        let found: Vec<_> = read.iter().map(|outline| (outline.country, outline.parts[0][0].lon())).collect();
         assert_eq!(found, [(*b"BQ", 2.0), (*b"FR", 1.0)]);
     }
 }

@@ -38,18 +38,19 @@ struct MultiPolygon {
 /// All closed rings: coasts, and shores of lakes and inland seas; inside is what an odd number of them holds.
 pub(crate) fn read(file: &File) -> Result<Vec<Vec<Coordinate>>, BuildError> {
     let topology: Topology = file.json()?;
-    let arcs: Vec<Vec<Coordinate>> = topology.arcs.iter().map(|arc| decode(arc, &topology.transform)).collect();
+    let arcs = topology.arcs.iter().map(|arc| decode(file, arc, &topology.transform));
+    let arcs: Vec<Vec<Coordinate>> = arcs.collect::<Result<_, _>>()?;
     let parts = topology.objects.land.geometries.iter().flat_map(|geometry| &geometry.arcs);
     parts.flatten().map(|ring| join(file, ring, &arcs)).collect()
 }
 
 /// Differences of whole numbers to degrees.
-fn decode(arc: &[[i64; 2]], transform: &Transform) -> Vec<Coordinate> {
+fn decode(file: &File, arc: &[[i64; 2]], transform: &Transform) -> Result<Vec<Coordinate>, BuildError> {
     let (mut x, mut y) = (0, 0);
     let degrees = |whole: i64, axis: usize| whole as f64 * transform.scale[axis] + transform.translate[axis];
     let point = |&[dx, dy]: &[i64; 2]| {
         (x, y) = (x + dx, y + dy);
-        Coordinate { lat: degrees(y, 1), lon: degrees(x, 0) }
+        file.coordinate(|| "field arcs".to_owned(), degrees(y, 1), degrees(x, 0))
     };
     arc.iter().map(point).collect()
 }
@@ -82,7 +83,7 @@ mod tests {
             "arcs": [[[0, 0], [2, 0], [0, 2]], [[0, 0], [0, 2], [2, 0]]],
             "objects": {"land": {"geometries": [{"arcs": [[[0, -2]]]}]}}}"#;
         let rings = read(&test_file("land.json", text)).expect("the topology is whole");
-        let points: Vec<(f64, f64)> = rings[0].iter().map(|point| (point.lat, point.lon)).collect();
+        let points: Vec<(f64, f64)> = rings[0].iter().map(|point| (point.lat(), point.lon())).collect();
         assert_eq!(points, [(-20.0, -10.0), (-20.0, -9.0), (-19.0, -9.0), (-19.0, -10.0), (-20.0, -10.0)]);
         let broken = text.replace("[0, -2]", "[0, 7]");
         let error = read(&test_file("land.json", broken)).expect_err("there is no such arc").to_string();

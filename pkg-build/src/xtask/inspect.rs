@@ -156,7 +156,7 @@ fn place_table(facts: &Facts) -> Table {
     add("place_id", format!("{}, an id of {}", facts.id, facts.source));
     add("row", facts.row.to_string());
     add("kind", format!("{:?}: {} / {}", kind.role, kind.category, kind.r#type));
-    add("position", format!("{}, {}", facts.position.lat, facts.position.lon));
+    add("position", format!("{}, {}", facts.position.lat(), facts.position.lon()));
     add("extent", format!("{:.0} m", facts.extent_m));
     let bounds = facts.bounds.map(|b| format!("{} to {} N, {} to {} E", b.south, b.north, b.west, b.east));
     add("bounds", bounds.unwrap_or_else(|| "around the position, as far as the extent".to_owned()));

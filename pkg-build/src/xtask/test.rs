@@ -50,7 +50,9 @@ pub fn add(workspace: &Workspace, tools: bool, checks: &mut Checks) {
         checks::tests(packaging_tests(workspace, &chromium)?)
     });
     let worker = checks.run_after(package, "build of the Worker", || {
-        checks::preparation(|| worker::build(workspace, worker::Size::Small).and_then(|()| worker::build_faults(workspace)))
+        checks::preparation(|| {
+            worker::build(workspace, worker::Size::Small).and_then(|()| worker::build_faults(workspace))
+        })
     });
     checks.run_after(worker, "size of the modules", || {
         npm::engine(workspace)?;

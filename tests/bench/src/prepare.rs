@@ -62,7 +62,7 @@ pub fn run(index: &Path, work: &Path) -> Result<()> {
 fn questions(places: &Gazetteer) -> Result<Vec<Questions>> {
     let boundaries = CountryBoundaries::from_reader(BOUNDARIES_ODBL_360X180)?;
     let populated: Vec<(Position, [f64; 3])> =
-        populated(places).map(|place| (position(place.position), place.position.unit_vector())).collect();
+        populated(places).map(|place| (position_of(place), place.position.unit_vector())).collect();
     let known = |case: Case| -> Result<Known> {
         let (right, countries) = match case.question {
             Question::Reverse(point) => (vec![nearest(&populated, point)], countries(&boundaries, point)?),
@@ -80,9 +80,13 @@ fn questions(places: &Gazetteer) -> Result<Vec<Questions>> {
 type Position = (i32, i32);
 
 /// Latitude and longitude in 1e-5 degrees.
-pub fn position(point: Coordinate) -> Position {
+pub fn position(lat: f64, lon: f64) -> Position {
     let stored = |degrees: f64| (degrees * 1e5).round() as i32;
-    (stored(point.lat), stored(point.lon))
+    (stored(lat), stored(lon))
+}
+
+fn position_of(place: &Record) -> Position {
+    position(place.position.lat(), place.position.lon())
 }
 
 /// What reverse looks among: cities and their quarters.
@@ -99,7 +103,7 @@ fn nearest(populated: &[(Position, [f64; 3])], point: Coordinate) -> Position {
 
 /// ISO codes of the countries at a point; subdivisions, such as `US-TX`, are left out.
 fn countries(boundaries: &CountryBoundaries, point: Coordinate) -> Result<Vec<String>> {
-    let ids = boundaries.ids(LatLon::new(point.lat, point.lon)?);
+    let ids = boundaries.ids(LatLon::new(point.lat(), point.lon())?);
     Ok(ids.into_iter().filter(|id| id.len() == 2).map(str::to_owned).collect())
 }
 
@@ -107,7 +111,7 @@ fn countries(boundaries: &CountryBoundaries, point: Coordinate) -> Result<Vec<St
 fn for_node(places: &Gazetteer) -> Vec<serde_json::Value> {
     let names = country_names(places);
     let row = |place: &Record| {
-        let (lat, lon) = position(place.position);
+        let (lat, lon) = position_of(place);
         let populated = matches!(place.kind.role, Role::City | Role::Quarter);
         let country = names.get(&place.country).copied().unwrap_or_default();
         json!([place.names[0].text, code(place), country, place.importance, lat, lon, populated])
@@ -132,7 +136,7 @@ fn geonames(places: &Gazetteer) -> (String, String) {
         let (name, code) = (&place.names[0].text, code(place));
         let others = place.names.iter().skip(1).filter(|name| name.class < NameClass::Weak && !name.text.contains(','));
         let others = others.map(|name| name.text.as_str()).collect::<Vec<_>>().join(",");
-        let (lat, lon, people) = (place.position.lat, place.position.lon, (place.importance * 1e8) as u32);
+        let (lat, lon, people) = (place.position.lat(), place.position.lon(), (place.importance * 1e8) as u32);
         if place.kind.role == Role::Country {
             writeln!(
                 countries,
@@ -153,7 +157,7 @@ fn geonames(places: &Gazetteer) -> (String, String) {
 fn cities_csv(places: &Gazetteer) -> String {
     let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
     let row = |place: &Record| {
-        let (lat, lon) = (place.position.lat, place.position.lon);
+        let (lat, lon) = (place.position.lat(), place.position.lon());
         format!("{lat},{lon},{},,,{}\n", quoted(&place.names[0].text), code(place))
     };
     "lat,lon,name,admin1,admin2,cc\n".to_owned() + &populated(places).map(row).collect::<String>()

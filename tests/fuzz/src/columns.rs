@@ -99,7 +99,7 @@ impl Edit {
         (column.name == "border cells").then(|| {
             let cell = within / CELL;
             let (row, column) = (cell / CELLS_OF_A_ROW, cell % CELLS_OF_A_ROW);
-            Coordinate { lat: row as f64 - 89.5, lon: column as f64 - 179.5 }
+            Coordinate::new(row as f64 - 89.5, column as f64 - 179.5).expect("cells are on the globe")
         })
     }
 }

@@ -61,10 +61,10 @@ pub fn gazetteer() -> Gazetteer {
 pub fn with_borders() -> Gazetteer {
     let square = |south: f64, west: f64, height: f64, width: f64| {
         let corners = [(0.0, 0.0), (0.0, width), (height, width), (height, 0.0), (0.0, 0.0)];
-        corners.map(|(y, x)| Coordinate { lat: south + y, lon: west + x }).to_vec()
+        corners.map(|(y, x)| at(south + y, west + x)).to_vec()
     };
     let mut land = LandGrid::empty();
-    for point in POINTS.iter().filter(|point| point.lat.abs() < 89.0) {
+    for point in POINTS.iter().filter(|point| point.lat().abs() < 89.0) {
         let (row, column) = LandGrid::cell(*point);
         land.mark(row, column);
     }
@@ -92,13 +92,17 @@ fn place(
         kind: Kind { role, category: "place".into(), r#type: format!("{role:?}").to_lowercase() },
         names: vec![name(called, NameClass::Primary, None)],
         codes: Vec::new(),
-        position: Coordinate { lat: at.0, lon: at.1 },
+        position: self::at(at.0, at.1),
         parent,
         country,
         importance,
         extent_m: if role.is_area() { 300_000.0 } else { 5_000.0 },
         bounds: None,
     }
+}
+
+const fn at(lat: f64, lon: f64) -> Coordinate {
+    Coordinate::new(lat, lon).expect("it is on the globe")
 }
 
 fn name(text: &str, class: NameClass, lang: Option<&str>) -> Name {
@@ -111,14 +115,14 @@ fn code(scheme: CodeScheme, text: &str) -> Code {
 
 /// Points in a city, beside a border, in the hole of a border, at sea, on the date line and at a pole.
 const POINTS: [Coordinate; 8] = [
-    Coordinate { lat: 48.8566, lon: 2.3522 },
-    Coordinate { lat: 44.51, lon: -0.49 },
-    Coordinate { lat: 46.9, lon: 3.4 },
-    Coordinate { lat: 0.0, lon: 0.0 },
-    Coordinate { lat: -17.44, lon: 180.0 },
-    Coordinate { lat: -17.44, lon: -180.0 },
-    Coordinate { lat: 49.0097, lon: 2.5479 },
-    Coordinate { lat: 90.0, lon: 0.0 },
+    at(48.8566, 2.3522),
+    at(44.51, -0.49),
+    at(46.9, 3.4),
+    at(0.0, 0.0),
+    at(-17.44, 180.0),
+    at(-17.44, -180.0),
+    at(49.0097, 2.5479),
+    at(90.0, 0.0),
 ];
 
 /// Texts that walk through every stage: names, alternates, codes, sounds, other scripts, contexts, kinds, slips.

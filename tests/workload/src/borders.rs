@@ -5,9 +5,8 @@
 use std::collections::HashMap;
 
 use toponym_engine::Border;
-use toponym_engine::geo::Coordinate;
 
-use crate::gazetteer::degrees;
+use crate::gazetteer::coordinate;
 
 /// A cell word with this bit is the offset of a list.
 const LIST: u32 = 1 << 31;
@@ -22,8 +21,7 @@ pub(crate) fn borders(countries: &[[u8; 2]], vertices: &[i32], cells: &[u32], ed
         let ends = |&at: &usize| points[at] == points[first] && !owners.contains_key(&(at as u32));
         let Some(end) = (first + 1..points.len()).find(ends) else { break };
         if let Some(owner) = (first..end).find_map(|edge| owners.get(&(edge as u32))) {
-            let ring =
-                points[first..=end].iter().map(|&[lat, lon]| Coordinate { lat: degrees(lat), lon: degrees(lon) });
+            let ring = points[first..=end].iter().filter_map(|&[lat, lon]| coordinate(lat, lon));
             borders[*owner].rings.push(ring.collect());
         }
         first = end + 1;

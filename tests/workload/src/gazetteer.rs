@@ -136,8 +136,12 @@ macro_rules! word {
 
 word!(u8, u16, u32, u64, i32);
 
-/// Degrees of a stored coordinate.
-pub(crate) fn degrees(stored: i32) -> f64 {
+/// The point of stored coordinates, if it is on the globe.
+pub(crate) fn coordinate(lat: i32, lon: i32) -> Option<Coordinate> {
+    Coordinate::new(degrees(lat), degrees(lon))
+}
+
+fn degrees(stored: i32) -> f64 {
     f64::from(stored) / 1e5
 }
 
@@ -155,7 +159,7 @@ fn places(parts: &Parts, header: &Header) -> Result<Vec<Record>, ReadError> {
                 kind: header.kinds[usize::from(kind[row])].clone(),
                 names: vec![Name { text, class: NameClass::Primary, lang: None }],
                 codes: Vec::new(),
-                position: Coordinate { lat: degrees(latitude[row]), lon: degrees(longitude[row]) },
+                position: coordinate(latitude[row], longitude[row]).ok_or(ReadError::Part("latitude"))?,
                 parent: Some(parent[row]).filter(|&row| row != NO_ROW).map(|row| id[row as usize]),
                 country: header.countries[usize::from(country[row])].0,
                 importance: f64::from(importance[row]) / f64::from(u16::MAX),
@@ -268,7 +272,7 @@ mod tests {
             kind: Kind { role, category: "place".into(), r#type: format!("{role:?}") },
             names: names.into_iter().zip(classes).map(name).collect(),
             codes: vec![Code { scheme: CodeScheme::Iata, text: "ABC".into() }],
-            position: Coordinate { lat: 10.5, lon: 20.25 + id as f64 },
+            position: Coordinate::new(10.5, 20.25 + id as f64).expect("it is on the globe"),
             parent,
             country: *b"AA",
             importance: 0.5,
@@ -281,7 +285,7 @@ mod tests {
     fn what_is_read_back_writes_the_same_index() {
         // It touches its first vertex on the way.
         let corners = [(10.0, 20.0), (10.0, 23.0), (12.5, 21.5), (10.0, 20.0), (8.0, 19.0), (9.0, 18.0), (10.0, 20.0)];
-        let ring = corners.map(|(lat, lon)| Coordinate { lat, lon }).to_vec();
+        let ring = corners.map(|(lat, lon)| Coordinate::new(lat, lon).expect("it is on the globe")).to_vec();
         let mut land = LandGrid::empty();
         land.mark(402, 803);
         let gazetteer = Gazetteer {

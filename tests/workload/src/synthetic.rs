@@ -98,8 +98,9 @@ fn syllable(name: &str) -> Option<usize> {
 
 fn around(centre: Coordinate, rng: &mut Rng) -> Coordinate {
     let shift = |rng: &mut Rng| SPREAD * (2.0 * rng.f64() - 1.0);
-    let lon = centre.lon + shift(rng);
-    Coordinate { lat: (centre.lat + shift(rng)).clamp(-90.0, 90.0), lon: lon.clamp(-180.0, 180.0) }
+    let lon = centre.lon() + shift(rng);
+    let lat = centre.lat() + shift(rng);
+    Coordinate::new(lat.clamp(-90.0, 90.0), lon.clamp(-180.0, 180.0)).expect("it is clamped")
 }
 
 #[cfg(test)]

@@ -270,7 +270,7 @@ fn shared_vertices(borders: &[Border]) -> Vec<Coordinate> {
     let mut shared = Vec::new();
     for border in borders {
         for vertex in border.rings.iter().flatten() {
-            let key = [vertex.lat.to_bits(), vertex.lon.to_bits()];
+            let key = [vertex.lat().to_bits(), vertex.lon().to_bits()];
             if *of_vertex.entry(key).or_insert(border.country) != border.country {
                 shared.push(*vertex);
             }
@@ -287,7 +287,7 @@ fn most_important<'g>(places: impl Iterator<Item = &'g Record>) -> Vec<Position>
 
 fn position(place: &Record) -> Position {
     let stored = |degrees: f64| (degrees * 1e5).round() as i32;
-    (stored(place.position.lat), stored(place.position.lon))
+    (stored(place.position.lat()), stored(place.position.lon()))
 }
 
 fn display_name(place: &Record) -> &str {
@@ -301,21 +301,21 @@ fn reverse(point: Coordinate) -> Case {
 /// A point of the sphere, everywhere alike.
 fn anywhere(rng: &mut Rng) -> Coordinate {
     let lat = (2.0 * rng.f64() - 1.0).asin().to_degrees();
-    rounded(Coordinate { lat, lon: 360.0 * rng.f64() - 180.0 })
+    rounded(lat, 360.0 * rng.f64() - 180.0)
 }
 
 /// A point of the box around `centre`.
 fn near(centre: Coordinate, metres: f64, rng: &mut Rng) -> Coordinate {
     let Bounds { south, north, .. } = Bounds::around(centre, metres);
-    let side = metres / METRES_PER_DEGREE / centre.lat.to_radians().cos().max(0.01);
-    let lon = centre.lon + side * (2.0 * rng.f64() - 1.0);
-    rounded(Coordinate { lat: south + (north - south) * rng.f64(), lon: (lon + 540.0).rem_euclid(360.0) - 180.0 })
+    let side = metres / METRES_PER_DEGREE / centre.lat().to_radians().cos().max(0.01);
+    let lon = centre.lon() + side * (2.0 * rng.f64() - 1.0);
+    rounded(south + (north - south) * rng.f64(), (lon + 540.0).rem_euclid(360.0) - 180.0)
 }
 
 /// To the contract's seven decimals.
-fn rounded(point: Coordinate) -> Coordinate {
+fn rounded(lat: f64, lon: f64) -> Coordinate {
     let round = |degrees: f64| (degrees * 1e7).round() / 1e7;
-    Coordinate { lat: round(point.lat), lon: round(point.lon) }
+    Coordinate::new(round(lat), round(lon)).expect("a point of the globe is still one when it is rounded")
 }
 
 #[cfg(test)]
@@ -333,7 +333,7 @@ mod tests {
                 Name { text: format!("{} stadt", fold(name)), class: NameClass::Other, lang: None },
             ],
             codes: vec![],
-            position: Coordinate { lat: i as f64, lon: -90.0 },
+            position: Coordinate::new(i as f64, -90.0).expect("it is on the globe"),
             parent: None,
             country: *b"US",
             importance: 0.5 - i as f64 / 100.0,
@@ -344,7 +344,8 @@ mod tests {
             kind: Kind { role: Role::Country, category: "place".into(), r#type: "country".into() },
             ..place((98, &"United States"))
         };
-        let ring = [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (0.0, 0.0)].map(|(lat, lon)| Coordinate { lat, lon });
+        let ring = [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (0.0, 0.0)]
+            .map(|(lat, lon)| Coordinate::new(lat, lon).expect("it is on the globe"));
         let border = |country| Border { country, rings: vec![ring.to_vec()] };
         let places = names.iter().enumerate().map(place).chain([country]).collect();
         Gazetteer { places, borders: vec![border(*b"US"), border(*b"CA")], ..Gazetteer::default() }

@@ -172,7 +172,7 @@ impl Row {
             ("", Some(id)) => super::table::slug(id),
             ("", None) => {
                 let (country, name) = (String::from_utf8_lossy(&self.country), key(&self.name).replace(' ', "-"));
-                let Coordinate { lat, lon } = self.position;
+                let (lat, lon) = (self.position.lat(), self.position.lon());
                 format!("{country}-{name}-{lat:.ID_DIGITS$}-{lon:.ID_DIGITS$}")
             }
             _ => own.to_owned(),
@@ -377,7 +377,15 @@ mod tests {
             Item::Settlement(s) => format!("settlement {} {} {}{}", s.id, s.name, s.population, names(&s.tagged)),
             Item::Airport(a) => format!("airport {} {} {:?} {}", a.ident, a.name, a.iata, a.alternates.join("|")),
             Item::Site(s) => {
-                format!("{} {} {} {} {:.2}{}", s.r#type, s.slug, s.name, s.position.lat, s.prominence, names(&s.tagged))
+                format!(
+                    "{} {} {} {} {:.2}{}",
+                    s.r#type,
+                    s.slug,
+                    s.name,
+                    s.position.lat(),
+                    s.prominence,
+                    names(&s.tagged)
+                )
             }
         }
     }

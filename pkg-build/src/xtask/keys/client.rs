@@ -35,7 +35,8 @@ impl Client {
         let base = base(url)?;
         let given = env::var(ADMIN_SECRET).ok().filter(|secret| !secret.is_empty());
         let secret = given.map_or_else(|| kept(workspace, &base, bind), Ok)?;
-        check_admin_secret(&secret).map_err(|error| anyhow!("the admin secret cannot be sent: it {}", error.problem))?;
+        check_admin_secret(&secret)
+            .map_err(|error| anyhow!("the admin secret cannot be sent: it {}", error.problem))?;
         Ok(Self::new(base, secret))
     }
 
@@ -253,7 +254,12 @@ mod tests {
         let own = "https://own.test";
         check(Some(own), "https://own.test", false, Ok(()));
         check(Some(own), "https://OWN.test:443/", false, Ok(()));
-        check(Some(own), "https://evil.test", false, Err("belongs to https://own.test and is not sent to https://evil.test"));
+        check(
+            Some(own),
+            "https://evil.test",
+            false,
+            Err("belongs to https://own.test and is not sent to https://evil.test"),
+        );
         check(Some(own), "https://own.test:8443", false, Err("is not sent to"));
         check(Some(own), "https://own.test.evil.test", false, Err("is not sent to"));
         check(None, own, false, Err("it is not known which address"));

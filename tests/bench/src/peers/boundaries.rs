@@ -19,7 +19,7 @@ pub struct Boundaries(CountryBoundaries);
 impl Peer for Boundaries {
     fn ask(&self, question: &Question) -> Option<Vec<Answer>> {
         let Question::Reverse(point) = question else { return None };
-        let ids = self.0.ids(LatLon::new(point.lat, point.lon).ok()?);
+        let ids = self.0.ids(LatLon::new(point.lat(), point.lon()).ok()?);
         let countries = ids.into_iter().filter(|id| id.len() == 2);
         Some(countries.map(|id| (i32::MAX, i32::MAX, Some(id.to_owned()))).collect())
     }

@@ -53,7 +53,7 @@ impl Peer for Geosuggest {
                 Some(found.into_iter().map(|city| at(city, None)).collect())
             }
             Question::Reverse(point) => {
-                let found = engine.reverse((point.lat as f32, point.lon as f32), 1, None, anywhere).unwrap_or_default();
+                let found = engine.reverse((point.lat() as f32, point.lon() as f32), 1, None, anywhere).unwrap_or_default();
                 let code = |city| engine.city_country(city).map(|country| country.code.to_string());
                 Some(found.into_iter().map(|item| at(item.city, code(item.city))).collect())
             }

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use anyhow::Result;
 use reverse_geocoder::ReverseGeocoder;
-use toponym_engine::geo::Coordinate;
 use toponym_workload::Question;
 
 use super::Peer;
@@ -22,8 +21,8 @@ pub struct Rrgeo(ReverseGeocoder);
 impl Peer for Rrgeo {
     fn ask(&self, question: &Question) -> Option<Vec<Answer>> {
         let Question::Reverse(point) = question else { return None };
-        let found = self.0.search((point.lat, point.lon)).record;
-        let (lat, lon) = position(Coordinate { lat: found.lat, lon: found.lon });
+        let found = self.0.search((point.lat(), point.lon())).record;
+        let (lat, lon) = position(found.lat, found.lon);
         Some(vec![(lat, lon, Some(found.cc.clone()))])
     }
 }

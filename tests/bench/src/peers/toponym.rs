@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use anyhow::Result;
-use toponym_engine::geo::Coordinate;
 use toponym_engine::{Engine, Outcome, Search};
 use toponym_workload::Question;
 
@@ -55,6 +54,6 @@ impl Peer for Toponym {
 }
 
 fn at(lat: f64, lon: f64) -> Answer {
-    let (lat, lon) = position(Coordinate { lat, lon });
+    let (lat, lon) = position(lat, lon);
     (lat, lon, None)
 }
