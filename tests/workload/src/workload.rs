@@ -342,7 +342,7 @@ mod tests {
         };
         let country = Record {
             kind: Kind { role: Role::Country, category: "place".into(), r#type: "country".into() },
-            ..place((98, &"United States"))
+            ..place((80, &"United States"))
         };
         let ring = [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (0.0, 0.0)]
             .map(|(lat, lon)| Coordinate::new(lat, lon).expect("it is on the globe"));
