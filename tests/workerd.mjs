@@ -22,7 +22,8 @@ const folderOf = () => mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 
 
 /**
  * The service, bundled as it is deployed; with `faults` the one of live/faults.mjs. `variables` come on top of those of a
- * deployment with demo keys. With `inspected` there is an `inspector` (inspector.mjs); `quiet` drops what is logged.
+ * deployment with demo keys. With `inspected` there is an `inspector` (inspector.mjs); `quiet` drops what is logged. `restart`
+ * kills it, without a chance to write anything down, and starts it again on what is stored.
  */
 export async function startService({ faults = false, variables = {}, ...how } = {}) {
   const folder = folderOf();
@@ -68,14 +69,21 @@ const worker :Workerd.Worker = (
   mkdirSync(join(folder, "objects"));
   writeFileSync(join(folder, "config.capnp"), configuration);
   const url = new URL(`http://127.0.0.1:${port}`);
-  const [child, inspector] = await listening(url, join(folder, "config.capnp"), how);
-  const stop = async () => {
+  let [child, inspector] = await listening(url, join(folder, "config.capnp"), how);
+  const end = async (signal) => {
     inspector?.close();
-    child.kill();
+    child.kill(signal);
     await once(child, "exit");
+  };
+  const stop = async () => {
+    await end("SIGTERM");
     rmSync(folder, { recursive: true, force: true });
   };
-  return { url, stop, pid: child.pid, inspector, processorMs: () => processorMs(child.pid) };
+  const restart = async () => {
+    await end("SIGKILL");
+    [child, inspector] = await listening(url, join(folder, "config.capnp"), how);
+  };
+  return { url, stop, restart, pid: child.pid, inspector, processorMs: () => processorMs(child.pid) };
 }
 
 /** Starts of a workerd that does not listen: with an inspector it locks itself up now and then before it does. */

@@ -6,17 +6,20 @@
 // `POST /faults {"place": fault, ...}` arms a fault at each place; null disarms it. It strikes every time that something
 // gets there, unless it says how often: `{"place": {"fault": fault, "times": 2}}`. Answers `GET /faults`: how often each
 // class of objects was asked; what the isolate holds: requests that wait, bytes of their bodies, samples not sent yet and the
-// failed ones among them.
+// failed ones among them. `GET /faults?rows=KEY` counts the rows that the object of a key stores, by table;
+// `GET /faults?evict=KEY` ends its memory.
 //
 // | Place | Fault | What happens |
 // |---|---|---|
 // | `engine` | `"panic"`, `"memory"`, `"stack"`, `"calls"` | a geocoding request or a probe panics, finds no memory, overflows its own stack or that of JavaScript |
 // | `object` | the same | the object of a key does |
 // | `ApiKey.read` | any text | its SELECT fails with that message |
-// | `ApiKey.write` | any text | its INSERT, UPDATE, DELETE and CREATE fail |
+// | `ApiKey.write` | any text | its INSERT, UPDATE and CREATE fail |
+// | `ApiKey.purge` | any text | its DELETE fails |
 // | `ApiKey.delete` | any text | the deletion of all that it stores fails |
 // | `ApiKey.before` | milliseconds | it is asked that much later |
 // | `ApiKey.after` | milliseconds | its answer comes that much later; what it decided is stored |
+// | `clock` | milliseconds | all clocks of the isolate are that much ahead |
 // | `client` | `true` | the client of a request goes away soon: the platform never goes on with it |
 //
 // The same with `Directory`, `MetricsBoard` and `MetricsShard` instead of `ApiKey`. The end of an instance disarms nothing.
@@ -47,6 +50,9 @@ function arm(faults) {
 // `src/fault.rs` asks it.
 globalThis.toponymFault = strikes;
 
+const now = Date.now;
+Date.now = () => now() + (strikes("clock") ?? 0);
+
 const wait = (ms) => ms && new Promise((resolve) => setTimeout(resolve, ms));
 
 // `method` of a prototype, which fails where the fault of `place(...)` strikes. Every instance shares it.
@@ -61,6 +67,10 @@ function failing(prototype, method, place) {
   prototype[method].isFaulty = true;
 }
 
+/** What a statement does; PRAGMA is none of these. */
+const VERBS = { SELECT: "read", DELETE: "purge", INSERT: "write", UPDATE: "write", CREATE: "write", ALTER: "write" };
+const verb = (statement) => VERBS[statement.match(/^\s*(\w*)/)[1].toUpperCase()];
+
 // Whose storage it is.
 const owners = new WeakMap();
 
@@ -69,13 +79,15 @@ function faulty(kind) {
     constructor(context, env) {
       const { storage } = context;
       owners.set(storage, kind).set(storage.sql, kind);
-      const verb = (statement) => (/^\s*SELECT/i.test(statement) ? "read" : "write");
       failing(Object.getPrototypeOf(storage.sql), "exec", (sql, statement) => `${owners.get(sql)}.${verb(statement)}`);
       failing(Object.getPrototypeOf(storage), "deleteAll", (owner) => `${owners.get(owner)}.delete`);
       super(context, env);
     }
 
     async fetch(request) {
+      const { pathname } = new URL(request.url);
+      if (pathname === "/evict") this.ctx.abort("evicted");
+      if (pathname === "/rows") return Response.json(rowsOf(this.ctx.storage.sql));
       asked[kind] = (asked[kind] ?? 0) + 1;
       await wait(strikes(`${kind}.before`));
       const response = await super.fetch(request);
@@ -83,6 +95,13 @@ function faulty(kind) {
       return response;
     }
   };
+}
+
+// How many rows each table has.
+function rowsOf(sql) {
+  const count = ({ name }) => [name, sql.exec(`SELECT count(*) AS n FROM ${name}`).one().n];
+  const tables = sql.exec("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'");
+  return Object.fromEntries(tables.toArray().map(count));
 }
 
 export const ApiKey = faulty("ApiKey");
@@ -100,7 +119,12 @@ async function abandon(request, env, context) {
 
 export default {
   async fetch(request, env, context) {
-    if (new URL(request.url).pathname === "/faults") {
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname === "/faults") {
+      for (const [what, key] of searchParams) {
+        const answer = env.KEYS.getByName(key).fetch(`https://object.invalid/${what}`);
+        return what === "evict" ? answer.catch(() => new Response("{}")) : answer;
+      }
       if (request.method === "POST") arm(await request.json());
       const [waiting, held, samples, failed] = new Worker(context, env).whatIsHeld();
       return Response.json({ asked, waiting, held, samples, failed });

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use worker::wasm_bindgen::JsValue;
 use worker::wasm_bindgen::prelude::wasm_bindgen;
 use worker::worker_sys::DurableObjectState;
-use worker::{Env, Result, SqlStorage, State, Storage, wasm_bindgen};
+use worker::{Env, Result, SqlStorage, State, Storage, console_error, wasm_bindgen};
 
 use super::billing::Closed;
 use super::key::{Change, Key, Meter, Stored, answer};
@@ -80,7 +80,7 @@ impl ApiKey {
         // What was deleted has no tables any more, and what cannot be read is looked at anew.
         if matches!(loaded.state, Stored::Key(_)) {
             if loaded.changes >= PURGE_EVERY {
-                delete_before(&sql, first_kept_slot(now_ms))?;
+                purge(&sql, now_ms);
                 loaded.changes = 0;
             }
             self.loaded.set(Some(loaded));
@@ -101,7 +101,7 @@ impl ApiKey {
         let Some(record) = record else { return Ok(Loaded { state: Stored::Nothing, changes: 0 }) };
         sql.exec(tables::KEY, None)?;
         add_columns(sql)?;
-        delete_before(sql, first_kept_slot(now_ms()))?;
+        purge(sql, now_ms());
         let mut key = Key::new(record);
         key.requests = Ledger::restore(entries(sql, Meter::Requests, &mut unreadable)?);
         key.exchanges =
@@ -110,6 +110,14 @@ impl ApiKey {
         key.unreadable = unreadable.total();
         log(&unreadable);
         Ok(Loaded { state: Stored::Key(Box::new(key)), changes: 0 })
+    }
+}
+
+/// Deletes the rows that no longer count at `now_ms`. Where that fails they stay until the next time: it is no reason to
+/// refuse a charge, which may be stored already.
+fn purge(sql: &SqlStorage, now_ms: u64) {
+    if let Err(error) = delete_before(sql, first_kept_slot(now_ms)) {
+        console_error!("rows that no longer count stay: {error}");
     }
 }
 

@@ -1,0 +1,172 @@
+// What a key has used stays right whatever happens to its storage, its object, its process and its clock: nothing lost,
+// nothing charged twice, nothing admitted over the limit. The faults are those of faults.mjs, the runtime is workerd.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { startService } from "../workerd.mjs";
+
+const FORWARD = "GET /v1/geocoding/forward?query=Paris";
+
+let started, service;
+before(async () => {
+  started = await startService({ faults: true, quiet: true });
+  service = started.service;
+});
+after(() => started.stop());
+
+const faults = async (armed) => (await service.send("POST /faults", { body: JSON.stringify(armed) })).json();
+const atKey = async (what, { apiKey }) => (await service.send(`GET /faults?${what}=${apiKey}`)).json();
+
+// A key, and what is asked with its token.
+async function keyOf(overrides, plan = "growth") {
+  const key = await service.create(plan, { overrides });
+  let token = await service.token("", key);
+  const ask = async () => {
+    const response = await service.sendAs(token, FORWARD);
+    await response.arrayBuffer();
+    return response;
+  };
+  const status = async () => (await ask()).status;
+  const admin = async (method) => {
+    const response = await service.admin(`${method} /admin/keys/${key.apiKey}`);
+    return { status: response.status, ...(response.status === 200 ? await response.json() : {}) };
+  };
+  const months = async () => Object.fromEntries((await admin("GET")).usage.map(({ month, used }) => [month, used]));
+  const used = async () => Object.values(await months()).reduce((sum, units) => sum + units, 0);
+  const renew = async () => (token = await service.token("", key));
+  return { ...key, ask, status, admin, months, used, renew };
+}
+
+// While `armed`, and then no more.
+async function during(armed, what) {
+  await faults(armed);
+  try {
+    return await what();
+  } finally {
+    await faults(Object.fromEntries(Object.keys(armed).map((place) => [place, null])));
+  }
+}
+
+// Isolates may decide by what an object told them before: an evicted one is asked.
+const STORAGE = ["ApiKey.read", "ApiKey.write"];
+
+for (const place of STORAGE) {
+  test(`${place} fails: 503, nothing is charged, and it goes on afterwards`, async () => {
+    const key = await keyOf();
+    assert.equal(await key.status(), 200);
+    await atKey("evict", key);
+    await during({ [place]: "the disk is full" }, async () => {
+      for (let n = 0; n < 3; n++) assert.equal(await key.status(), 503);
+    });
+    assert.equal(await key.used(), 1);
+    assert.equal(await key.status(), 200);
+    assert.equal(await key.used(), 2);
+  });
+}
+
+test("rows that cannot be deleted stay, and refuse nothing", async () => {
+  const key = await keyOf();
+  await during({ "ApiKey.purge": "the disk is full" }, async () => {
+    await atKey("evict", key);
+    // More than a purge is apart from the next.
+    for (let n = 0; n < 70; n++) assert.equal(await key.status(), 200);
+  });
+  assert.equal(await key.used(), 70);
+});
+
+test("a key whose deletion fails is there until it is deleted", async () => {
+  const key = await keyOf();
+  assert.equal(await key.status(), 200);
+  const failed = await during({ "ApiKey.delete": "the disk is full" }, () => key.admin("DELETE"));
+  assert.equal(failed.status, 503);
+  assert.deepEqual([await key.status(), await key.used()], [200, 2]);
+  assert.equal((await key.admin("DELETE")).status, 204);
+  assert.equal((await key.admin("GET")).status, 404);
+  assert.equal(await key.status(), 401);
+});
+
+test("an object that gets a question too late charges nothing for it", async () => {
+  const key = await keyOf();
+  assert.equal(await during({ "ApiKey.before": 2_000 }, key.status), 503);
+  assert.equal(await key.status(), 200);
+  assert.equal(await key.used(), 1);
+});
+
+test("what was charged stays charged once, when the reply comes too late or its process is killed before it", async () => {
+  const key = await keyOf();
+  assert.equal(await during({ "ApiKey.after": 3_000 }, key.status), 503);
+  assert.equal(await key.used(), 1);
+  await faults({ "ApiKey.after": 60_000 });
+  const before = (await faults({})).asked.ApiKey;
+  const waiting = key.status().catch(() => "killed");
+  while ((await faults({})).asked.ApiKey === before);
+  await started.restart();
+  assert.equal(await waiting, "killed");
+  assert.equal(await key.used(), 2);
+  const response = await key.ask();
+  assert.deepEqual([response.status, response.headers.get("x-ratelimit-remaining")], [200, "597"]);
+  assert.equal(await key.used(), 3);
+});
+
+/** The platform evicts an object some seconds after a request: most keys lose theirs each time. */
+const EVICTIONS = 200;
+
+test(`${EVICTIONS} evictions of a key that is used once each leave few rows`, async () => {
+  const key = await keyOf();
+  const minute = 60_000;
+  try {
+    for (let n = 1; n <= EVICTIONS; n++) {
+      // As if they were half a minute apart.
+      await faults({ clock: (n * minute) / 2 });
+      if (n % 10 === 0) await key.renew();
+      assert.equal(await key.status(), 200);
+      await atKey("evict", key);
+    }
+    const { entries, misses } = await atKey("rows", key);
+    // Two minutes of requests and of tokens.
+    assert.ok(entries <= 8 && misses === 0, `${entries} rows`);
+    assert.equal(await key.used(), EVICTIONS);
+  } finally {
+    await faults({ clock: null });
+  }
+});
+
+test("a month ends between two requests: its use is kept, and the next one begins at nothing", async () => {
+  const key = await keyOf({ perMonth: 2 }, "free");
+  const now = new Date();
+  const next = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
+  const name = (ms) => new Date(ms).toISOString().slice(0, 7);
+  const at = async (ms) => {
+    await faults({ clock: ms - Date.now() });
+    await key.renew();
+  };
+  try {
+    await at(next - 30_000);
+    assert.deepEqual([await key.status(), await key.status(), await key.status()], [200, 200, 403]);
+    await at(next + 1_000);
+    assert.deepEqual([await key.status(), await key.status(), await key.status()], [200, 200, 403]);
+    assert.deepEqual(await key.months(), { [name(next - 1)]: 2, [name(next)]: 2 });
+  } finally {
+    await faults({ clock: null });
+  }
+});
+
+test("a clock that steps back and forth by 10 s admits no more than the limit, and holds nobody up", async () => {
+  const key = await keyOf({ perMinute: 20 });
+  let admitted = 0;
+  try {
+    for (let n = 0; n < 60; n++) {
+      await faults({ clock: [0, 10_000, -10_000, 10_000, 0, -10_000][n % 6] });
+      if (n % 20 === 19) await atKey("evict", key);
+      const response = await key.ask();
+      assert.ok([200, 429].includes(response.status), `${response.status}`);
+      admitted += response.status === 200;
+      if (response.status === 429) assert.ok(Number(response.headers.get("retry-after")) <= 82);
+    }
+    assert.equal(admitted, 20);
+    await faults({ clock: 72_000 });
+    assert.equal(await key.status(), 200);
+  } finally {
+    await faults({ clock: null });
+  }
+});
