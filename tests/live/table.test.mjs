@@ -224,7 +224,8 @@ for (const [name, changed, expect] of EXCHANGES) {
   row("token", `${name} ${JSON.stringify(changed)}`, expect, () => (name === "exchanged" ? refused(101, send) : send()));
 }
 row("token", "a broken deployment", UNAVAILABLE, () => broken.exchange("localdemo"));
-row("health", "a broken deployment", UNAVAILABLE, () => broken.send("GET /health"));
+const MISCONFIGURED = `${UNAVAILABLE}: a variable of the deployment is missing or wrong`;
+row("health", "a broken deployment", MISCONFIGURED, () => broken.send("GET /health"));
 for (const path of ["/coverage", "/openapi.yaml"]) {
   row(path.slice(1), "a known tag", "304", async () => {
     const tag = (await service.send(`GET ${path}`)).headers.get("etag");

@@ -9,7 +9,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ROOT } from "../live/harness.mjs";
-import { Connection, median, quantile, startService } from "./workerd.mjs";
+import { startService } from "../workerd.mjs";
+import { Connection, median, quantile } from "./measure.mjs";
 
 const ROUNDS = Number(process.argv[2] ?? 7);
 
