@@ -33,6 +33,8 @@ const ordinary = (operation) => lines(`tests/golden/${operation}.csv`).slice(1).
 const service = await overHttp();
 const ways = { request: service.ask, engine: await inWasm() };
 try {
+  // The runtime optimises what runs often: measured is what it comes to, not how it gets there.
+  for (const operation of Object.keys(OPERATIONS)) for (const ask of Object.values(ways)) await measured(heavy, operation, ask);
   const results = {};
   for (const operation of Object.keys(OPERATIONS)) {
     for (const [way, ask] of Object.entries(ways)) {

@@ -44,7 +44,7 @@ pub(crate) struct NameSearch<'n> {
     typings: Vec<Typing>,
     /// The limit of the last call: it never rises.
     limit: Cost,
-    /// Work done so far, in units of the budget of a question.
+    /// Work done so far, in units of the budget of a question: states that were looked at, and those that were found.
     pub work: u32,
 }
 
@@ -202,6 +202,7 @@ impl<'n> NameSearch<'n> {
 
     /// No name behind costs less than `floor`.
     fn push_typing(&mut self, floor: Cost, typing: Typing) {
+        self.work += 1;
         if self.typings.len() >= MOST_TYPINGS {
             return;
         }
@@ -296,11 +297,11 @@ impl<'n> NameSearch<'n> {
 }
 
 impl NameSearch<'_> {
-    /// The next match that costs less than `limit` (importance, class and edits counted), if at most `visits` states
-    /// have to be looked at to find it. The limit of a later call is not above that of an earlier one.
-    pub fn next_below(&mut self, limit: Cost, visits: u32) -> Option<Match> {
+    /// The next match that costs less than `limit` (importance, class and edits counted), if that takes at most `units` of
+    /// work. The limit of a later call is not above that of an earlier one.
+    pub fn next_below(&mut self, limit: Cost, units: u32) -> Option<Match> {
         self.limit = limit;
-        let last = self.work.saturating_add(visits);
+        let last = self.work.saturating_add(units);
         while let Some(at) = self.pop() {
             if at.floor() >= limit || self.work >= last {
                 return None;

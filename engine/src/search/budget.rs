@@ -7,22 +7,22 @@ use std::cell::Cell;
 
 use crate::index::{Cost, Match, NameSearch};
 
-/// Units that the searches of each stage may take, so that none uses up what a later one needs. One unit is about the work of
-/// one state of a search for names that are spelled otherwise; texts with two slips come near the first share.
+/// Units that the searches of each stage may take, so that none uses up what a later one needs. One unit is a state of a
+/// search for names that are spelled otherwise, looked at or found; texts with two slips come near the first share.
 ///
-/// Measured on 4,400 public questions: with three times as much in all, three answers in a thousand get better; with half
-/// as much, four in a thousand get worse. `tests/bench/HEAVY.md` has the times of texts that use up every share.
+/// Measured on 4,400 public questions: with 1.7 times as much in all, three answers in a thousand get better.
+/// `tests/bench/HEAVY.md` has the times of texts that use up every share.
 pub(crate) mod share {
     /// All words, as they are written.
-    pub(crate) const ALL_WORDS: u32 = 4500;
+    pub(crate) const ALL_WORDS: u32 = 10_000;
     /// Without the words that say what kind of place is meant.
-    pub(crate) const WITHOUT_KINDS: u32 = 1500;
+    pub(crate) const WITHOUT_KINDS: u32 = 2_500;
     /// Without numbers and fillers.
-    pub(crate) const WITHOUT_FILLERS: u32 = 500;
+    pub(crate) const WITHOUT_FILLERS: u32 = 800;
     /// In Latin letters, with and without words for kinds.
-    pub(crate) const IN_LATIN: u32 = 2500;
+    pub(crate) const IN_LATIN: u32 = 4_000;
     /// By sound.
-    pub(crate) const BY_SOUND: u32 = 1000;
+    pub(crate) const BY_SOUND: u32 = 1_800;
 }
 
 /// Units for what is not a search: looking up exact names, and weighing the places of names that were found.

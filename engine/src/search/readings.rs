@@ -13,7 +13,7 @@ use super::correction::{DOUBTFUL, GUESS};
 use super::kinds::{is_filler, is_no_name, without_kinds};
 use super::weights::*;
 use super::words::Words;
-use crate::index::{self, Cost, Index, Language};
+use crate::index::{self, Cost, Index, Language, MAX_KEY_LETTERS};
 use crate::query::Search;
 use crate::record::{CodeScheme, NameClass, Role};
 use crate::reverse::within;
@@ -67,13 +67,15 @@ pub(crate) fn candidates(index: &Index, search: &Search, mode: Mode) -> Vec<Cand
     if reader.has_nothing_yet(share::WITHOUT_FILLERS) {
         reader.read_without_fillers(&words);
     }
-    if reader.has_nothing_yet(share::IN_LATIN) {
+    // What is longer than any name is not spelled anew: it is no slip, and a letter may have many in another spelling.
+    let may_be_a_name = search.text.chars().nth(MAX_KEY_LETTERS).is_none();
+    if may_be_a_name && reader.has_nothing_yet(share::IN_LATIN) {
         reader.read_in_latin();
     }
     if reader.has_nothing_yet(0) {
         reader.read_leniently(&words);
     }
-    if reader.has_nothing_yet(share::BY_SOUND) {
+    if may_be_a_name && reader.has_nothing_yet(share::BY_SOUND) {
         reader.read_by_sound(&words);
     }
     reader.pool.into_best()
