@@ -14,7 +14,7 @@ use crate::index::{Cost, Match, NameSearch};
 /// `tests/bench/HEAVY.md` has the times of texts that use up every share.
 pub(crate) mod share {
     /// All words, as they are written.
-    pub(crate) const ALL_WORDS: u32 = 10_000;
+    pub(crate) const ALL_WORDS: u32 = 9_500;
     /// Without the words that say what kind of place is meant.
     pub(crate) const WITHOUT_KINDS: u32 = 2_500;
     /// Without numbers and fillers.
@@ -26,7 +26,7 @@ pub(crate) mod share {
 }
 
 /// Units for what is not a search: looking up exact names, and weighing the places of names that were found.
-const LOOKING_UP: u32 = 4_000;
+const LOOKING_UP: u32 = 2_500;
 
 /// Units of one question, over all stages.
 const UNITS: u32 =
