@@ -28,6 +28,14 @@ impl Mutant {
         };
         Self { shown: line.to_owned(), name }
     }
+
+    /// A regular expression of this one alone.
+    pub fn pattern(&self) -> String {
+        // `\<` and `\>` are the edges of a word.
+        let escape = |letter: char| letter.is_ascii_punctuation() && !"<>".contains(letter);
+        let letters = self.shown.chars().flat_map(|letter| escape(letter).then_some('\\').into_iter().chain([letter]));
+        format!("^{}$", letters.collect::<String>())
+    }
 }
 
 /// The list: how often each may be missed. A function may hold the same operator twice.
@@ -89,6 +97,10 @@ mod tests {
         let third = "src/a.rs:9:2: replace < with <= in f";
         check(&["src/a.rs:1:2: replace < with <= in f", "src/a.rs:5:2: replace < with <= in f", third], &[third], &[b]);
         check(&["src/a.rs:1:2: replace < with == in f"], &["src/a.rs:1:2: replace < with == in f"], &[a, b]);
+        assert_eq!(
+            Mutant::of_line("src/a.rs:1:2: replace <= with * in f").pattern(),
+            r"^src\/a\.rs\:1\:2\: replace <\= with \* in f$"
+        );
         let path = "src/a.rs:1:2: replace a::f -> b::C with Default::default()";
         assert_eq!(Mutant::of_line(path).name, "src/a.rs: replace a::f -> b::C with Default::default()");
     }
