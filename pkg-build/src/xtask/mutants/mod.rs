@@ -58,7 +58,7 @@ const SUITES: [Suite; 2] = [
             "edge-worker/src/query.rs",
             "edge-worker/src/admission.rs",
         ],
-        except: &["edge-worker/src/durable/*object.rs"],
+        except: &["edge-worker/src/durable/*object.rs", "edge-worker/src/durable/sql.rs"],
         tests: &TESTS_OF_CRATE,
         patience: 60,
     },
