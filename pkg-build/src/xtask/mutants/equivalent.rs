@@ -106,13 +106,13 @@ mod tests {
     }
 
     #[test]
-    fn every_entry_stands_below_its_reason() {
+    fn every_paragraph_begins_with_its_reason() {
         let workspace = Workspace::find().expect("the tests run in the repository");
         let text = fs_err::read_to_string(workspace.root().join(PATH)).expect("the list is there");
-        let mut before = "";
-        for line in text.lines().filter(|line| !line.is_empty()) {
-            assert!(line.starts_with('#') || !before.is_empty(), "no reason: {line}");
-            before = if line.starts_with('#') { line } else { "" };
+        for paragraph in text.split("\n\n") {
+            let mut entries = paragraph.lines().skip_while(|line| line.starts_with('#'));
+            let is_in_order = paragraph.starts_with('#') && entries.all(|line| !line.starts_with('#'));
+            assert!(is_in_order, "no reason, or one behind an entry: {paragraph}");
         }
     }
 }
