@@ -176,6 +176,17 @@ mod tests {
     }
 
     #[test]
+    fn an_empty_list_restricts_nothing() {
+        let check = |ips: &[&str], domains: &[&str], expect: bool| {
+            assert_eq!(restrictions(ips, domains).is_empty(), expect, "{ips:?} {domains:?}");
+        };
+        check(&[], &[], true);
+        check(&["203.0.113.7"], &[], false);
+        check(&[], &["example.com"], false);
+        check(&["203.0.113.7"], &["example.com"], false);
+    }
+
+    #[test]
     fn rules_as_an_operator_writes_them() {
         let parse = |json: &str| serde_json::from_str::<Restrictions>(json);
         let parsed = parse(r#"{"ips":["203.0.113.7","::ffff:203.0.113.8","2001:db8::/32"]}"#).expect("good rules");

@@ -231,3 +231,67 @@ fn source(network: &str, secret: &SecretHash) -> Source {
     // Six bytes, because JavaScript has no exact whole numbers above 2^53.
     Source(digest[..6].iter().fold(0, |number, byte| number << 8 | u64::from(*byte)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::auth::restriction::Restrictions;
+    use crate::meter::plan::{Overrides, Plan};
+
+    /// 2026-11-20T12:00:00Z.
+    const NOON: u64 = 1_795_176_000_000;
+
+    fn record() -> KeyRecord {
+        KeyRecord {
+            client_id: "app_x".into(),
+            account: "a".into(),
+            name: "n".into(),
+            plan: Plan::Growth,
+            overrides: Overrides::default(),
+            enabled: true,
+            restrictions: Restrictions::default(),
+            secret: SecretHash { pepper: "p".into(), hash: "h".into() },
+            created_ms: NOON,
+        }
+    }
+
+    #[test]
+    fn nobody_creates_changes_or_deletes_a_demo_key() {
+        let check = |key: &str, command: Command, expect: Reply| {
+            let mut stored = Stored::Nothing;
+            assert_eq!(answer(&mut stored, Envelope::new(key, command, NOON), NOON), (expect, Vec::new()), "{key}");
+            assert_eq!(stored, Stored::Nothing, "{key}");
+        };
+        for key in [demo::DEMO_KEY, demo::FREE_KEY] {
+            check(key, Command::Create(Box::new(record())), Reply::Exists);
+            check(key, Command::Change(Box::default()), Reply::UnknownKey);
+            check(key, Command::Delete, Reply::UnknownKey);
+        }
+        check("gck_x", Command::Delete, Reply::UnknownKey);
+    }
+
+    #[test]
+    fn a_question_is_late_after_its_moment() {
+        let check = |behind_ms: u64, expect: Reply| {
+            let envelope = Envelope::new("gck_x", Command::Show, NOON);
+            let now_ms = envelope.not_after_ms + behind_ms;
+            assert_eq!(answer(&mut Stored::Nothing, envelope, now_ms).0, expect, "{behind_ms}");
+        };
+        check(0, Reply::UnknownKey);
+        check(1, Reply::Late);
+    }
+
+    #[test]
+    fn a_key_that_nobody_used_has_no_months() {
+        assert_eq!(Key::new(record()).usage(), []);
+    }
+
+    #[test]
+    fn every_network_has_a_number_of_its_own() {
+        let secret = |hash: &str| SecretHash { pepper: "p".into(), hash: hash.into() };
+        let numbers = |hash| (0..1_000).map(move |at| source(&format!("2001:db8:{at:x}::/48"), &secret(hash)));
+        let all: std::collections::BTreeSet<Source> = numbers("h").chain(numbers("i")).collect();
+        assert_eq!(all.len(), 2_000);
+        assert!(all.iter().all(|source| source.0 < 1 << 48) && all.iter().any(|source| source.0 > 1 << 40));
+    }
+}

@@ -192,3 +192,18 @@ impl From<Refusal> for Failure {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_charge_waits_for_what_was_computed() {
+        let check = |command: Command, expect_ms: u64| assert_eq!(command.patience_ms(), expect_ms, "{command:?}");
+        let charge = |cost| Command::Charge { cost, caller: Caller { ip: None, page_host: None } };
+        check(charge(0), 1_500);
+        check(charge(1), 1_510);
+        check(charge(100), 2_500);
+        check(Command::Show, 1_500);
+    }
+}
