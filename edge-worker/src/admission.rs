@@ -21,10 +21,11 @@
 use std::collections::HashMap;
 
 use crate::auth::restriction::Caller;
-use crate::durable::message::{Refusal, Reply, Terms};
+use crate::durable::message::{Reply, Terms};
 use crate::error::Failure;
 use crate::meter::Standing;
 use crate::meter::outlook::Fate;
+use crate::refusal::Refusal;
 use crate::response::Response;
 
 /// Longest time that terms hold after they were asked for, milliseconds: a change of the key holds after it at the latest.

@@ -4,7 +4,7 @@
 use worker::wasm_bindgen;
 use worker::wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::entry::held;
+use crate::isolate::held;
 
 #[wasm_bindgen]
 extern "C" {

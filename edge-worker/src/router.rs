@@ -5,10 +5,6 @@
 //! ```
 
 use std::cell::Cell;
-use std::future::Future;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::pin;
-use std::task::Poll;
 
 use crate::admission::{Ask, Decision, Denial};
 use crate::auth::restriction::Caller;
@@ -17,11 +13,12 @@ use crate::auth::{bearer, token};
 use crate::durable::message::{Command, Reply};
 use crate::error::Failure;
 use crate::http::{Request, is_loopback};
-use crate::meter::Standing;
 use crate::platform::Platform;
 use crate::response::Response;
 use crate::routes::coverage::View;
-use crate::routes::{self, Asked, Operation};
+use crate::routes::geocoding::{self, Asked, Operation};
+use crate::routes::{self};
+use crate::unwind::caught;
 
 /// What a path leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +68,7 @@ pub async fn handle<P: Platform>(platform: &P, request: Request<P::Body>) -> Res
     let id = request_id(platform, &request);
     let (is_genuine, start_ms) = (Cell::new(false), platform.now_ms());
     let answered = caught(route(platform, request, &is_genuine)).await.unwrap_or(Err(Failure::Unexpected));
-    let response = answered.unwrap_or_else(Response::from);
+    let response = Response::of(answered);
     if response.status >= 500 {
         platform.log(&format!("request {id} failed with {}", response.status));
     }
@@ -178,7 +175,7 @@ async fn metered<P: Platform>(
     if let Some(denial) = admissions.borrow().bars(&key, &caller, platform.now_ms()) {
         return Ok(denial.into());
     }
-    let Asked { cost, question } = routes::read(operation, request).await;
+    let Asked { cost, question } = geocoding::read(operation, request).await;
     let ask = Ask { key: &key, caller: &caller, cost };
     if let Some(denial) = denial(platform, ask).await? {
         return Ok(denial.into());
@@ -192,8 +189,8 @@ async fn metered<P: Platform>(
         return outcome;
     }
     match charge(platform, ask).await? {
-        Reply::Admitted { standing, .. } => Ok(answer(outcome, &standing)),
-        Reply::Refused { refusal, standing, .. } => Ok(answer(Err(refusal.into()), &standing)),
+        Reply::Admitted { standing, .. } => Ok(Response::of(outcome).with_standing(&standing)),
+        Reply::Refused { refusal, standing, .. } => Ok(Response::from(Failure::from(refusal)).with_standing(&standing)),
         Reply::UnknownKey => Err(Failure::InvalidToken),
         Reply::Late | Reply::Unreadable => Err(Failure::Unavailable),
         Reply::Shown(_) | Reply::Deleted | Reply::Exists => Err(Failure::Unexpected),
@@ -224,28 +221,10 @@ async fn charge<P: Platform>(platform: &P, ask: Ask<'_>) -> Result<Reply, Failur
     Ok(reply)
 }
 
-/// The response to a request whose key was looked up.
-pub fn answer(outcome: Result<Response, Failure>, standing: &Standing) -> Response {
-    outcome.unwrap_or_else(Response::from).with_standing(standing)
-}
-
 /// The platform's own id of the request where it has one, so that its logs and ours meet; else a random one.
 fn request_id<P: Platform>(platform: &P, request: &Request<P::Body>) -> String {
     let ray = request.header("cf-ray").filter(|ray| {
         (1..=64).contains(&ray.len()) && ray.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
     });
     ray.map_or_else(|| format!("{:016x}", u64::from_le_bytes(platform.random())), str::to_owned)
-}
-
-/// `future`, or `None` when it panics. Without unwinding a panic ends the isolate instead, and the outer module answers.
-pub(crate) async fn caught<T>(future: impl Future<Output = T>) -> Option<T> {
-    let mut future = pin!(future);
-    std::future::poll_fn(|context| {
-        // What the future shares with others is the isolate's memory, which any state of leaves answers right.
-        match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context))) {
-            Ok(poll) => poll.map(Some),
-            Err(_) => Poll::Ready(None),
-        }
-    })
-    .await
 }

@@ -12,7 +12,7 @@ use super::rows::Unreadable;
 use super::sql::{log, number, rows};
 use super::tables;
 use crate::crossing;
-use crate::entry::now_ms;
+use crate::isolate::now_ms;
 use crate::metrics::board::{Answer, Board, Change, Message, Oldest};
 use crate::metrics::rows::BoardRows;
 use crate::metrics::shard::Total;

@@ -3,9 +3,9 @@
 
 use sha2::{Digest, Sha256};
 
-use super::billing::{Billing, Closed};
+use super::billing::Closed;
 use super::demo;
-use super::message::{Command, Envelope, Refusal, Reply, Terms, authorise};
+use super::message::{Command, Envelope, Reply, Terms, authorise};
 use super::record::{KeyRecord, KeyView, MonthUsage, Patch};
 use crate::auth::credentials::{Proof, SecretHash};
 use crate::auth::restriction::Caller;
@@ -14,6 +14,7 @@ use crate::meter::Standing;
 use crate::meter::exchanges::{Counted, Exchanges, Miss, Source};
 use crate::meter::ledger::{Entry, Ledger, Verdict};
 use crate::meter::month::{Month, iso_instant};
+use crate::refusal::Refusal;
 
 /// What is stored under the name of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -178,7 +179,7 @@ impl Key {
         if let Some((month, used)) = self.requests.finished(now_ms) {
             note(&mut self.closed, month, used);
         }
-        let billing = Billing::of(&self.record);
+        let billing = self.record.billing();
         for closed in &mut self.closed {
             closed.billing.get_or_insert(billing);
         }
@@ -204,7 +205,7 @@ impl Key {
     }
 
     fn usage(&self) -> Vec<MonthUsage> {
-        let present = Billing::of(&self.record);
+        let present = self.record.billing();
         let (mut months, (latest, used)) = (self.closed.clone(), self.requests.month());
         if used > 0 {
             note(&mut months, latest, used);

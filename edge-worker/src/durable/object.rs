@@ -21,7 +21,7 @@ use super::rows::Unreadable;
 use super::sql::{log, number, rows};
 use super::{demo, tables};
 use crate::crossing;
-use crate::entry::{isolate_config, now_ms};
+use crate::isolate::{self, now_ms};
 use crate::meter::exchanges::{Exchanges, Miss, Source};
 use crate::meter::ledger::{Entry, Ledger, first_kept_slot};
 use crate::meter::month::Month;
@@ -90,7 +90,7 @@ impl ApiKey {
 
     fn load(&self, sql: &SqlStorage, key: &str) -> Result<Loaded> {
         let mut unreadable = Unreadable::default();
-        let config = isolate_config(&self.env);
+        let config = isolate::config(&self.env);
         let record = match stored_record(sql)? {
             Err(unreadable) if !demo::is_demo(key) => {
                 log(&unreadable);

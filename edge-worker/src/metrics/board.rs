@@ -9,7 +9,7 @@ use super::bucket::{Bucket, DAY, HOUR, KEPT};
 use super::counts::Counts;
 use super::report::{self, Probes, SlaHistory, SlaMetrics};
 use super::shard::{self, Total};
-use crate::routes::coverage::Snapshot;
+use super::snapshot::Snapshot;
 
 /// Name of the object.
 pub const NAME: &str = "board";

@@ -19,7 +19,8 @@ use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq as _;
 use zeroize::Zeroizing;
 
-use super::{body, parameters};
+use super::body;
+use super::parameters::parameters;
 use crate::auth::bearer;
 use crate::auth::credentials::{KEY_CHARS, KEY_PREFIX, SECRET_CHARS, SECRET_PREFIX, SecretHash, generate, is_key};
 use crate::auth::restriction::{Restrictions, networks};

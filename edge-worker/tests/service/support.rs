@@ -14,6 +14,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use toponym_edge::auth::credentials::SecretHash;
+use toponym_edge::clock::Clock;
 use toponym_edge::durable::billing::Closed;
 use toponym_edge::durable::directory::{Listed, Question};
 use toponym_edge::durable::key::{Change, Key, Meter, Stored as Loaded, answer};
@@ -26,8 +27,8 @@ use toponym_edge::meter::exchanges::{Exchanges, Miss, Source};
 use toponym_edge::meter::ledger::{Entry, Ledger, first_kept_slot};
 use toponym_edge::meter::month::Month;
 use toponym_edge::meter::plan::{Overrides, Plan};
-use toponym_edge::metrics;
 use toponym_edge::metrics::board::{Answer, Board, Message};
+use toponym_edge::metrics::flush;
 use toponym_edge::metrics::shard::Shard;
 use toponym_edge::metrics::tally::Batch;
 use toponym_edge::platform::Memory;
@@ -197,7 +198,7 @@ impl InMemory {
 
     /// Sends the isolate's samples, and lets every shard tell the board.
     pub fn settle(&self) -> bool {
-        let sent = run(metrics::flush(self));
+        let sent = run(flush::flush(self));
         for (number, shard) in self.shards.borrow_mut().iter_mut() {
             let totals = shard.news();
             let message = Message::Totals { shard: number.to_string(), totals: totals.clone() };
@@ -216,12 +217,20 @@ impl InMemory {
     }
 }
 
-impl Platform for InMemory {
-    type Body = TestBody;
-
+impl Clock for InMemory {
     fn now_ms(&self) -> u64 {
         self.clock.get()
     }
+
+    /// Until the next step: the clock is for tests to set.
+    async fn pause(&self, _ms: u64) {
+        let mut is_over = false;
+        poll_fn(|_| if std::mem::replace(&mut is_over, true) { Poll::Ready(()) } else { Poll::Pending }).await;
+    }
+}
+
+impl Platform for InMemory {
+    type Body = TestBody;
 
     fn config(&self) -> Result<&Config, Failure> {
         self.config.as_ref().ok_or(Failure::Unavailable)
@@ -279,12 +288,6 @@ impl Platform for InMemory {
         let presented = strangers.entry(network.to_owned()).or_default();
         *presented += 1;
         *presented <= STRANGERS
-    }
-
-    /// Until the next step: the clock is for tests to set.
-    async fn pause(&self, _ms: u64) {
-        let mut is_over = false;
-        poll_fn(|_| if std::mem::replace(&mut is_over, true) { Poll::Ready(()) } else { Poll::Pending }).await;
     }
 
     fn memory(&self) -> &Memory {

@@ -15,8 +15,8 @@ use toponym_edge::metrics::board::{Answer, Board, Message};
 use toponym_edge::metrics::counts::Counts;
 use toponym_edge::metrics::rows::BoardRows;
 use toponym_edge::metrics::shard::{Shard, Total};
+use toponym_edge::metrics::snapshot::Snapshot;
 use toponym_edge::metrics::tally::Batch;
-use toponym_edge::routes::coverage::Snapshot;
 
 use crate::support::NOON;
 
