@@ -25,7 +25,6 @@ mod translations;
 mod writer;
 
 pub use checks::{MAX_ID, MAX_NAME_BYTES, WriteError};
-pub use land::{LAND_CELLS_PER_DEGREE, LandGrid};
 pub use layout::{FORMAT_VERSION, MAGIC, OpenError, sections};
 pub use names::MAX_KEY_LETTERS;
 pub use writer::{write, write_without_sounds};

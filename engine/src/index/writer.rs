@@ -8,6 +8,7 @@ use super::borders::encode_borders;
 use super::checks::{WriteError, check, display_name};
 use super::codes::code_key;
 use super::column::encode as column;
+use super::cost;
 use super::layout::{Country, Header, NO_ROW, SECTIONS, Section, assemble};
 use super::letters::encode_letters;
 use super::name_table::{NameTable, alternate_keys, own_keys, sound_keys};
@@ -70,7 +71,7 @@ fn write_with(
     put(Section::Codes, codes(&places));
     put(Section::Latitude, column(places.iter().map(|place| from_degrees(place.position.lat))));
     put(Section::Longitude, column(places.iter().map(|place| from_degrees(place.position.lon))));
-    put(Section::Importance, column(places.iter().map(|place| importance(place))));
+    put(Section::Importance, column(places.iter().map(|place| cost::stored_importance(place.importance))));
     put(Section::Kind, column(places.iter().map(|place| number(&kinds, &place.kind) as u8)));
     put(Section::Country, column(places.iter().map(|place| country_number(&countries, place.country))));
     put(Section::Parent, column(parents(&places, &rows)?));
@@ -170,10 +171,6 @@ fn in_row_order(places: &[Record]) -> Result<Vec<&Record>, WriteError> {
     }
 }
 
-pub(crate) fn importance(place: &Record) -> u16 {
-    (place.importance * f64::from(u16::MAX)).round() as u16
-}
-
 fn kinds(places: &[&Record]) -> Result<Vec<Kind>, WriteError> {
     let mut kinds: Vec<Kind> = places.iter().map(|place| place.kind.clone()).collect();
     kinds.sort();
@@ -254,7 +251,9 @@ fn codes(places: &[&Record]) -> Vec<u8> {
         .zip(0u32..)
         .flat_map(|(place, row)| place.codes.iter().map(move |code| (code.text.as_str(), code.scheme, row)))
         .collect();
-    keys.sort_by_key(|&(text, scheme, row)| (text, scheme, u16::MAX - importance(places[row as usize]), row));
+    keys.sort_by_key(|&(text, scheme, row)| {
+        (text, scheme, u16::MAX - cost::stored_importance(places[row as usize].importance), row)
+    });
     keys.dedup();
     let mut builder = MapBuilder::memory();
     let mut ordinal = 0u16;
