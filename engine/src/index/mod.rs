@@ -17,6 +17,7 @@ mod name_search;
 mod name_table;
 mod names;
 mod places;
+mod sections;
 mod spatial;
 #[cfg(test)]
 mod tests;
@@ -27,6 +28,7 @@ mod writer;
 pub use checks::{MAX_ID, MAX_NAME_BYTES, WriteError};
 pub use layout::{FORMAT_VERSION, MAGIC, OpenError, sections};
 pub use names::MAX_KEY_LETTERS;
+pub use sections::{Element, SECTIONS, SectionInfo};
 pub use writer::{write, write_without_sounds};
 
 pub(crate) use borders::Borders;
@@ -45,7 +47,8 @@ use translations::Translations;
 use bytes::Bytes;
 
 use crate::record::NameClass;
-use layout::{Header, Section};
+use layout::Header;
+use sections::Section;
 
 /// An opened index.
 pub(crate) struct Index {

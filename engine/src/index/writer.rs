@@ -9,11 +9,12 @@ use super::checks::{WriteError, check, display_name};
 use super::codes::code_key;
 use super::column::encode as column;
 use super::cost;
-use super::layout::{Country, Header, NO_ROW, SECTIONS, Section, assemble};
+use super::layout::{Country, Header, NO_ROW, assemble};
 use super::letters::encode_letters;
 use super::name_table::{NameTable, alternate_keys, own_keys, sound_keys};
 use super::names::{ALTERNATES, MAX_ROWS, NameSections, OWN, SOUNDS};
 use super::places::{Texts, as_stored, encode_extent, extent_as_stored, from_degrees};
+use super::sections::{SECTIONS, Section};
 use super::spatial;
 use super::translations::encode_translations;
 use crate::record::{Border, Capital, Gazetteer, Kind, NameClass, Record, Role};
@@ -59,7 +60,7 @@ fn write_with(
         languages: translations.languages,
         sections: Vec::new(),
     };
-    let mut sections: [Vec<u8>; SECTIONS] = std::array::from_fn(|_| Vec::new());
+    let mut sections: [Vec<u8>; SECTIONS.len()] = std::array::from_fn(|_| Vec::new());
     let mut put = |section: Section, bytes: Vec<u8>| sections[section as usize] = bytes;
     put_names(&mut put, OWN, NameTable::of(&places, own_keys));
     put_names(&mut put, ALTERNATES, NameTable::of(&places, alternate_keys));
@@ -102,7 +103,7 @@ fn write_with(
 }
 
 /// Refuses a section with more in it than there are numbers for it in the sections that point into it.
-fn check_sizes(sections: &[Vec<u8>; SECTIONS]) -> Result<(), WriteError> {
+fn check_sizes(sections: &[Vec<u8>; SECTIONS.len()]) -> Result<(), WriteError> {
     const OFFSETS: usize = u32::MAX as usize;
     // The top bit says that a word is an offset.
     const OFFSETS_IN_WORDS: usize = OFFSETS / 2;
