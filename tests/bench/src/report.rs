@@ -51,18 +51,14 @@ of Toponym on the same platform.
 pub type Results = HashMap<String, HashMap<String, Judged>>;
 
 /// What stands in the README, one number a cell: a column's title, the operation, and what is shown of it.
-const SUMMARY: [(&str, &str, fn(&Judged) -> Option<String>); 6] = [
-    ("3 letters", "prefix 3", median),
-    ("one slip", "typo 1", median),
-    ("one slip, right", "typo 1", |judged| judged.first.map(|first| share(Some(first)))),
-    ("other language, right", "other language", |judged| judged.first.map(|first| share(Some(first)))),
-    ("nearest city", "reverse city", median),
-    ("right country at borders", "reverse border", |judged| judged.country.map(|country| share(Some(country)))),
+const SUMMARY: [(&str, &str, fn(&Judged) -> String); 6] = [
+    ("3 letters", "prefix 3", |judged| plain(judged.p50)),
+    ("one slip", "typo 1", |judged| plain(judged.p50)),
+    ("one slip, right", "typo 1", |judged| share(judged.first)),
+    ("other language, right", "other language", |judged| share(judged.first)),
+    ("nearest city", "reverse city", |judged| plain(judged.p50)),
+    ("right country at borders", "reverse border", |judged| share(judged.country)),
 ];
-
-fn median(judged: &Judged) -> Option<String> {
-    Some(plain(judged.p50))
-}
 
 /// Around the part of the README that is written here.
 const BEGIN: &str = "<!-- speed: written by `cargo xtask bench` -->\n";
@@ -98,7 +94,7 @@ fn summary(results: &Results) -> String {
     for (engine, _) in ENGINES.iter().filter(|(engine, _)| results.contains_key(*engine)) {
         write!(text, "\n| {engine} |").expect(INFALLIBLE);
         for (_, operation, shown) in SUMMARY {
-            let cell = results[*engine].get(operation).and_then(shown).unwrap_or_else(|| "-".to_owned());
+            let cell = results[*engine].get(operation).map_or_else(|| "-".to_owned(), shown);
             write!(text, " {cell} |").expect(INFALLIBLE);
         }
     }
