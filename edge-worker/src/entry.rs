@@ -24,7 +24,7 @@ use crate::clock::Clock;
 use crate::config::{Config, ConfigError};
 use crate::crossing::{self, JsBody};
 use crate::durable::OBJECT_DEADLINE_MS;
-use crate::durable::directory::{self, Listed, Question};
+use crate::durable::directory::{self, DirectoryRequest, Listed};
 use crate::durable::message::{Command, Envelope, Reply};
 use crate::error::Failure;
 use crate::http::{CONNECTING_IP, READ_HEADERS};
@@ -207,7 +207,7 @@ impl Platform for Workers {
         self.ask_object(KEYS, key, &Envelope::new(key, command, self.now_ms()), patience_ms).await
     }
 
-    async fn directory(&self, question: Question) -> Result<Vec<Listed>, Failure> {
+    async fn directory(&self, question: DirectoryRequest) -> Result<Vec<Listed>, Failure> {
         self.ask_object(DIRECTORY, directory::NAME, &question, OBJECT_DEADLINE_MS).await
     }
 

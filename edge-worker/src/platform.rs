@@ -10,7 +10,7 @@ use toponym_engine::Engine;
 use crate::admission::Admissions;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::durable::directory::{Listed, Question};
+use crate::durable::directory::{DirectoryRequest, Listed};
 use crate::durable::message::{Command, Reply};
 use crate::error::Failure;
 use crate::http::Body;
@@ -39,7 +39,7 @@ pub trait Platform: Clock {
     fn ask(&self, key: &str, command: Command) -> impl Future<Output = Result<Reply, Failure>>;
 
     /// Asks the directory, for at most [`crate::durable::OBJECT_DEADLINE_MS`]: the keys that the question is about.
-    fn directory(&self, question: Question) -> impl Future<Output = Result<Vec<Listed>, Failure>>;
+    fn directory(&self, question: DirectoryRequest) -> impl Future<Output = Result<Vec<Listed>, Failure>>;
 
     /// Hands samples to a shard; [`Failure::Unavailable`] when it is not known to have them.
     fn tell_shard(&self, shard: u8, batch: &Batch) -> impl Future<Output = Result<(), Failure>>;

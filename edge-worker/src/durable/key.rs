@@ -1,5 +1,5 @@
 //! What the object of a key decides: a pure function of what is stored, the question and the time. It returns the
-//! changes to store, which the caller writes before it passes the reply on.
+//! writes to store, which the caller writes before it passes the reply on.
 
 use sha2::{Digest, Sha256};
 
@@ -58,7 +58,7 @@ impl Meter {
 
 /// A change to store, all of one reply together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum KeyWrite {
     /// Write the record; on creation, make the tables first.
     Record(Box<KeyRecord>),
     /// Write a row of a log in place of the one with the same slot.
@@ -72,7 +72,7 @@ pub enum Change {
 }
 
 /// Answers one question.
-pub fn answer(stored: &mut Stored, envelope: Envelope, now_ms: u64) -> (Reply, Vec<Change>) {
+pub fn decide(stored: &mut Stored, envelope: Envelope, now_ms: u64) -> (Reply, Vec<KeyWrite>) {
     if now_ms > envelope.not_after_ms {
         return (Reply::Late, Vec::new());
     }
@@ -84,19 +84,19 @@ pub fn answer(stored: &mut Stored, envelope: Envelope, now_ms: u64) -> (Reply, V
         (_, Stored::Nothing) => (Reply::UnknownKey, Vec::new()),
         (Command::Delete, _) => {
             *stored = Stored::Nothing;
-            (Reply::Deleted, vec![Change::Delete])
+            (Reply::Deleted, vec![KeyWrite::Delete])
         }
         (_, Stored::Unreadable) => (Reply::Unreadable, Vec::new()),
         (Command::Charge { cost, caller }, Stored::Key(key)) => key.charge(cost, &caller, now_ms),
         (Command::Exchange { proof, caller }, Stored::Key(key)) => key.exchange(&proof, &caller, now_ms),
         (Command::Show, Stored::Key(key)) => (key.shown(), Vec::new()),
-        (Command::Change(patch), Stored::Key(key)) => key.change(*patch, now_ms),
+        (Command::Change(patch), Stored::Key(key)) => key.update(*patch, now_ms),
     }
 }
 
-fn create(stored: &mut Stored, record: KeyRecord) -> (Reply, Vec<Change>) {
+fn create(stored: &mut Stored, record: KeyRecord) -> (Reply, Vec<KeyWrite>) {
     let key = Key::new(record);
-    let (reply, change) = (key.shown(), Change::Record(Box::new(key.record.clone())));
+    let (reply, change) = (key.shown(), KeyWrite::Record(Box::new(key.record.clone())));
     *stored = Stored::Key(Box::new(key));
     (reply, vec![change])
 }
@@ -107,7 +107,7 @@ impl Key {
         Self { record, requests: Ledger::default(), exchanges: Exchanges::default(), closed: Vec::new(), unreadable: 0 }
     }
 
-    fn charge(&mut self, cost: u32, caller: &Caller, now_ms: u64) -> (Reply, Vec<Change>) {
+    fn charge(&mut self, cost: u32, caller: &Caller, now_ms: u64) -> (Reply, Vec<KeyWrite>) {
         let limits = self.record.limits();
         if let Err(refusal) = authorise(self.record.enabled, &self.record.restrictions, caller) {
             let standing = self.requests.look(&limits, now_ms);
@@ -118,18 +118,18 @@ impl Key {
             let standing = terms.outlook.standing;
             return (Reply::Admitted { client_id, standing, terms: Some(Box::new(terms)) }, Vec::new());
         }
-        let mut changes = self.close(now_ms);
+        let mut writes = self.close(now_ms);
         let (verdict, standing) = self.requests.charge(&limits, cost, now_ms);
         let refusal = match verdict {
             Verdict::Admitted(entry) => {
-                changes.push(Change::Entry(Meter::Requests, entry));
+                writes.push(KeyWrite::Entry(Meter::Requests, entry));
                 let client_id = self.record.client_id.clone();
-                return (Reply::Admitted { client_id, standing, terms: None }, changes);
+                return (Reply::Admitted { client_id, standing, terms: None }, writes);
             }
             Verdict::MonthFull { reset_ms } => Refusal::Month { reset_ms },
             Verdict::RateLimited { retry_after } => Refusal::Rate { retry_after },
         };
-        (self.refuse(refusal, standing, now_ms), changes)
+        (self.refuse(refusal, standing, now_ms), writes)
     }
 
     fn refuse(&mut self, refusal: Refusal, standing: Standing, now_ms: u64) -> Reply {
@@ -144,7 +144,7 @@ impl Key {
 
     /// Every exchange counts, one with a wrong secret for the network it came from. Whether the key is disabled or
     /// restricted is told only to whoever knows its secret.
-    fn exchange(&mut self, proof: &Proof, caller: &Caller, now_ms: u64) -> (Reply, Vec<Change>) {
+    fn exchange(&mut self, proof: &Proof, caller: &Caller, now_ms: u64) -> (Reply, Vec<KeyWrite>) {
         let is_right = self.record.secret.matches(proof);
         let source = source(&network_of(caller.ip), &self.record.secret);
         let (counted, standing) = self.exchanges.count(source, is_right, now_ms);
@@ -159,22 +159,22 @@ impl Key {
             Err(refusal) => Reply::Refused { refusal, standing, terms: None },
         };
         let change = counted.ok().map(|counted| match counted {
-            Counted::Right(entry) => Change::Entry(Meter::Exchanges, entry),
-            Counted::Wrong(miss) => Change::Miss(miss),
+            Counted::Right(entry) => KeyWrite::Entry(Meter::Exchanges, entry),
+            Counted::Wrong(miss) => KeyWrite::Miss(miss),
         });
         (reply, change.into_iter().collect())
     }
 
-    fn change(&mut self, patch: Patch, now_ms: u64) -> (Reply, Vec<Change>) {
-        let mut changes = self.close(now_ms);
+    fn update(&mut self, patch: Patch, now_ms: u64) -> (Reply, Vec<KeyWrite>) {
+        let mut writes = self.close(now_ms);
         self.record.apply(patch);
-        changes.push(Change::Record(Box::new(self.record.clone())));
-        (self.shown(), changes)
+        writes.push(KeyWrite::Record(Box::new(self.record.clone())));
+        (self.shown(), writes)
     }
 
     /// Stores what months that are over are billed by: the terms of now, which are those of their end, because every
     /// change of them begins with this.
-    fn close(&mut self, now_ms: u64) -> Vec<Change> {
+    fn close(&mut self, now_ms: u64) -> Vec<KeyWrite> {
         let before = self.closed.clone();
         if let Some((month, used)) = self.requests.finished(now_ms) {
             note(&mut self.closed, month, used);
@@ -184,7 +184,7 @@ impl Key {
             closed.billing.get_or_insert(billing);
         }
         let changed = self.closed.iter().filter(|closed| !before.contains(closed));
-        changed.copied().map(Change::Closed).collect()
+        changed.copied().map(KeyWrite::Closed).collect()
     }
 
     fn shown(&self) -> Reply {

@@ -94,7 +94,7 @@ pub enum View {
 }
 
 /// The answer, or 304 to whoever has it.
-pub async fn answer<P: Platform>(platform: &P, request: &Request<P::Body>, view: View) -> Result<Response, Failure> {
+pub async fn coverage<P: Platform>(platform: &P, request: &Request<P::Body>, view: View) -> Result<Response, Failure> {
     let snapshot = current(platform).await?;
     let response = match view {
         View::Regions => Response::public(&Coverage::of(&snapshot), HOLDS_S)?,

@@ -1,5 +1,5 @@
-//! The four routes that geocode, split in two: [`read`] turns a request into a [`Question`] and its cost without asking
-//! anybody, [`Question::answer`] asks the engine.
+//! The four routes that geocode, split in two: [`read`] turns a request into a [`GeocodeRequest`] and its cost without asking
+//! anybody, [`GeocodeRequest::answer`] asks the engine.
 
 use toponym_engine::Engine;
 use toponym_engine::geo::Coordinate;
@@ -24,16 +24,16 @@ pub enum Operation {
 
 /// A request that was read: what it costs, whether it is good or not, and what it asks if it is.
 #[derive(Debug)]
-pub struct Asked {
+pub struct Reading {
     /// Units.
     pub cost: u32,
-    /// What to answer, or the 400.
-    pub question: Result<Question, Failure>,
+    /// The request, or the 400.
+    pub request: Result<GeocodeRequest, Failure>,
 }
 
 /// A valid geocoding request.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Question {
+pub enum GeocodeRequest {
     /// Places for a text.
     Forward(text::Text),
     /// Suggestions for an unfinished text.
@@ -45,17 +45,17 @@ pub enum Question {
 }
 
 /// Reads a geocoding request.
-pub async fn read<B: Body>(operation: Operation, request: Request<B>) -> Asked {
-    let question = match operation {
-        Operation::Forward => text::FORWARD.read(&request.query).map(Question::Forward),
-        Operation::Autocomplete => text::AUTOCOMPLETE.read(&request.query).map(Question::Autocomplete),
-        Operation::Reverse => reverse::read(&request.query).map(Question::Reverse),
-        Operation::Batch => batch::read(request.body).await.map(Question::Batch),
+pub async fn read<B: Body>(operation: Operation, request: Request<B>) -> Reading {
+    let read = match operation {
+        Operation::Forward => text::FORWARD.read(&request.query).map(GeocodeRequest::Forward),
+        Operation::Autocomplete => text::AUTOCOMPLETE.read(&request.query).map(GeocodeRequest::Autocomplete),
+        Operation::Reverse => reverse::read(&request.query).map(GeocodeRequest::Reverse),
+        Operation::Batch => batch::read(request.body).await.map(GeocodeRequest::Batch),
     };
-    Asked { cost: question.as_ref().map_or(1, Question::cost), question }
+    Reading { cost: read.as_ref().map_or(1, GeocodeRequest::cost), request: read }
 }
 
-impl Question {
+impl GeocodeRequest {
     /// Units of section 8.4 of the contract.
     fn cost(&self) -> u32 {
         match self {

@@ -16,8 +16,8 @@ use serde_json::Value;
 use toponym_edge::auth::credentials::SecretHash;
 use toponym_edge::clock::Clock;
 use toponym_edge::durable::billing::Closed;
-use toponym_edge::durable::directory::{Listed, Question};
-use toponym_edge::durable::key::{Change, Key, Meter, Stored as Loaded, answer};
+use toponym_edge::durable::directory::{DirectoryRequest, Listed};
+use toponym_edge::durable::key::{Key, KeyWrite, Meter, Stored as Loaded, decide};
 use toponym_edge::durable::message::{Command, Envelope, Reply};
 use toponym_edge::durable::record::KeyRecord;
 use toponym_edge::durable::{demo, key};
@@ -253,18 +253,18 @@ impl Platform for InMemory {
         if self.loses_reply.take() { Err(Failure::Unavailable) } else { Ok(survived(&reply)) }
     }
 
-    async fn directory(&self, question: Question) -> Result<Vec<Listed>, Failure> {
+    async fn directory(&self, question: DirectoryRequest) -> Result<Vec<Listed>, Failure> {
         if !self.directory_answers.get() {
             return Err(Failure::Unavailable);
         }
         let mut listed = self.listed.borrow_mut();
         Ok(match survived(&question) {
-            Question::Add(key) => {
+            DirectoryRequest::Add(key) => {
                 listed.insert(key.api_key.clone(), key);
                 Vec::new()
             }
-            Question::Remove(key) => listed.remove(&key).into_iter().collect(),
-            Question::List { after } => listed.values().filter(|key| key.api_key > after).cloned().collect(),
+            DirectoryRequest::Remove(key) => listed.remove(&key).into_iter().collect(),
+            DirectoryRequest::List { after } => listed.values().filter(|key| key.api_key > after).cloned().collect(),
         })
     }
 
@@ -316,7 +316,7 @@ impl InMemory {
         let stored = objects.entry(key.clone()).or_default();
         stored.delete_before(first_kept_slot(now_ms));
         let mut loaded = self.load(&key, stored);
-        let (reply, changes) = answer(&mut loaded, envelope, now_ms);
+        let (reply, changes) = decide(&mut loaded, envelope, now_ms);
         changes.iter().for_each(|change| stored.apply(change));
         // The platform keeps no object that stores nothing.
         if *stored == Stored::default() {
@@ -368,19 +368,19 @@ impl Stored {
         self.misses.retain(|(at, _), _| *at >= slot);
     }
 
-    fn apply(&mut self, change: &key::Change) {
+    fn apply(&mut self, change: &key::KeyWrite) {
         match change {
-            Change::Record(record) => self.record = Some(serde_json::to_string(record).expect("a record is JSON")),
-            Change::Entry(meter, entry) => {
+            KeyWrite::Record(record) => self.record = Some(serde_json::to_string(record).expect("a record is JSON")),
+            KeyWrite::Entry(meter, entry) => {
                 self.entries.insert((*meter, entry.slot), *entry);
             }
-            Change::Miss(miss) => {
+            KeyWrite::Miss(miss) => {
                 self.misses.insert((miss.slot, miss.source), *miss);
             }
-            Change::Closed(closed) => {
+            KeyWrite::Closed(closed) => {
                 self.months.insert(closed.month, *closed);
             }
-            Change::Delete => *self = Self::default(),
+            KeyWrite::Delete => *self = Self::default(),
         }
     }
 }
