@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use toponym_edge::auth::keyring::Keyring;
 use toponym_edge::durable::directory::{DirectoryRequest, Listed};
-use toponym_edge::durable::key::{Key, Stored, decide};
+use toponym_edge::durable::key::{self, Key, Stored};
 use toponym_edge::durable::message::{Envelope, Reply};
 use toponym_edge::durable::record::{KeyRecord, KeyView, Patch};
 use toponym_edge::durable::rows::Unreadable;
@@ -98,13 +98,13 @@ fn stored<T: Serialize + DeserializeOwned + Debug>(json: &str) -> Option<T> {
 /// Asks the object of a key that does not exist, and one that does.
 fn decide(envelope: &Envelope) {
     let mut vacant = Stored::Nothing;
-    decide(&mut vacant, envelope.clone(), NOON);
+    key::decide(&mut vacant, envelope.clone(), NOON);
     let record = r#"{"clientId":"app_a","account":"a","name":"a","plan":"free","enabled":true,"createdMs":0,
         "secret":{"pepper":"k1","hash":"x"}}"#;
     let mut key = Stored::Key(Box::new(Key::new(serde_json::from_str(record).expect("the record is whole"))));
     let mut later = NOON;
     for _ in 0..3 {
-        decide(&mut key, envelope.clone(), later);
+        key::decide(&mut key, envelope.clone(), later);
         later += 60_000;
     }
 }
