@@ -6,8 +6,8 @@ use ipnet::{IpNet, Ipv4Net};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::durable::message::Refusal;
 use crate::http::Request;
+use crate::refusal::Refusal;
 
 /// Where a request comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -11,8 +11,9 @@
 use std::collections::BTreeMap;
 
 use super::column::{Column, encode};
-use super::layout::{Header, OpenError, Section, Sections};
+use super::layout::{Header, OpenError};
 use super::places::from_degrees;
+use super::sections::{Section, Sections};
 use crate::geo::Coordinate;
 use crate::record::Border;
 

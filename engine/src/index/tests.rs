@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use fastrand::Rng;
 
 use super::cost::STEP;
-use super::{Cost, Index, LandGrid, NameSearch, Names, share, write};
+use super::{Cost, Index, NameSearch, Names, share, write};
 use crate::geo::{Coordinate, METRES_PER_DEGREE};
+use crate::land_grid::LandGrid;
 use crate::record::{Border, Gazetteer, Kind, Name, NameClass, Record, Role};
 use crate::reverse;
 use crate::text::{fold, variants};
