@@ -62,7 +62,7 @@ impl<T: Clone> Shared<T> {
     }
 }
 
-/// The answer in `known`, or that of `ask`, which holds for `holds_ms`; a failure for [`FAILURE_HOLDS_MS`].
+/// The answer in `known`, or that of `ask`, which holds for `holds_ms`; a failure for a second.
 /// [`Failure::Unavailable`] when whoever asks does not come back.
 pub async fn shared<T: Clone, E: Clone + From<Failure>>(
     clock: &impl Clock,

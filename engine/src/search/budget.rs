@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn the_budget_of_a_question_is_the_one_that_was_measured() {
-        assert_eq!(UNITS, 14_000);
+        assert_eq!(UNITS, 21_100);
     }
 
     /// Names of three letters, all of which a text of three letters with two slips is compared with.
@@ -117,8 +117,10 @@ mod tests {
             budget.begin(share);
             let mut search = NameSearch::fuzzy(&index.names, "abc", None, 2, 0);
             while budget.next(&mut search, Cost::MAX).is_some() {}
-            assert_eq!(search.work, share);
-            spent += share;
+            // The last state that is looked at may find as many others as there are letters.
+            assert!((share..share + 13).contains(&search.work), "{} of {share}", search.work);
+            // The first state is there before the search begins.
+            spent += search.work - 1;
             assert_eq!(budget.left.get(), UNITS - spent);
             assert_eq!(budget.next(&mut search, Cost::MAX), None, "nothing is left for the stage");
         }
