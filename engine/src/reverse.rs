@@ -238,6 +238,44 @@ pub(crate) fn confidence(index: &Index, near: Nearest) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::index::write;
+    use crate::record::{Gazetteer, Kind, Name, NameClass, Record};
+
+    /// Towns every tenth of a degree, on both sides of the date line.
+    fn towns() -> Index {
+        let grid = (0..400).map(|at| (at + 1, 59.0 + f64::from(at / 20) / 10.0, 179.0 + f64::from(at % 20) / 10.0));
+        let place = |(id, lat, lon): (i32, f64, f64)| Record {
+            id: id as u64,
+            kind: Kind { role: Role::City, category: "place".into(), r#type: "town".into() },
+            names: vec![Name { text: format!("Town {id}"), class: NameClass::Primary, lang: None }],
+            codes: vec![],
+            position: Coordinate { lat, lon: if lon > 180.0 { lon - 360.0 } else { lon } },
+            parent: None,
+            country: *b"XX",
+            importance: 0.5,
+            extent_m: 1_000.0,
+            bounds: None,
+        };
+        let gazetteer = Gazetteer { places: grid.map(place).collect(), ..Gazetteer::default() };
+        Index::open(write(&gazetteer).expect("the gazetteer is sound").into()).expect("the index is whole")
+    }
+
+    /// By plane geometry it is nearly what it is on the sphere, and a little more, across the date line as well.
+    #[test]
+    fn the_distance_of_some_place_that_is_near() {
+        let index = towns();
+        for at in 0..400 {
+            let (lat, lon) = (59.03 + f64::from(at / 20) * 0.093, 179.04 + f64::from(at % 20) * 0.091);
+            let point = Coordinate { lat, lon: if lon > 180.0 { lon - 360.0 } else { lon } };
+            let found = some_distance_m(&index, &index.populated, point);
+            let is_of = |row: u32| {
+                let expect = (point.distance_m(index.places.position(row)) * ROUNDING).max(LEAST_REACH_M);
+                (found / expect - 1.0).abs() < 0.005
+            };
+            assert!(found < 75_000.0 && (0..400).any(is_of), "{point:?}: {found}");
+        }
+        assert_eq!(some_distance_m(&index, &index.populated, index.places.position(7)), LEAST_REACH_M);
+    }
 
     #[test]
     fn an_arc_is_never_too_short_and_hardly_too_long() {
