@@ -30,12 +30,12 @@ fn stages(criterion: &mut Criterion) {
         in_country.iter().filter_map(|text| text.rsplit_once(", ")).map(|(_, country)| country.to_owned()).collect();
     let folded = |texts: &[String]| texts.iter().map(|text| fold(text)).collect::<Vec<_>>();
     each(criterion, "fold", &exact, |text| fold(text));
-    each(criterion, "words", &in_country, |text| stages.words(text));
+    each(criterion, "terms", &in_country, |text| stages.terms(text));
     each(criterion, "code", &begun, |text| stages.code(text));
     each(criterion, "names: exact", &folded(&exact), |name| stages.exact(name));
-    each(criterion, "names: begun, 3 letters", &folded(&begun), |name| stages.begun(name, MOST));
-    each(criterion, "names: one edit", &folded(&one), |name| stages.misspelt(name, 1, MOST));
-    each(criterion, "names: two edits", &folded(&two), |name| stages.misspelt(name, 2, MOST));
+    each(criterion, "names: prefix, 3 letters", &folded(&begun), |name| stages.prefix(name, MOST));
+    each(criterion, "names: one edit", &folded(&one), |name| stages.with_edits(name, 1, MOST));
+    each(criterion, "names: two edits", &folded(&two), |name| stages.with_edits(name, 2, MOST));
     each(criterion, "context", &countries, |text| stages.context(text));
     each(criterion, "by sound", &exact, |text| stages.by_sound(text));
     let candidates = |text: &String, unfinished| stages.candidates(&Search::new(text, MOST), unfinished);

@@ -26,17 +26,17 @@ pub struct Explanation {
     pub class: NameClass,
     /// Letters left out, added, changed or swapped.
     pub edits: u8,
-    /// The name is complete, not only begun.
-    pub whole: bool,
-    /// Pieces of context that hold the place, and pieces that do not.
+    /// The text is only a prefix of the name.
+    pub prefix: bool,
+    /// Areas of the context in which the place lies, and those in which it does not.
     pub context: (u8, u8),
-    /// Words that were left out.
-    pub ignored: u8,
-    /// The text was put into Latin letters, or only sounds like the name.
+    /// Terms that were dropped.
+    pub dropped: u8,
+    /// The text was transliterated, or only sounds like the name.
     pub respelled: bool,
     /// The text is a code of the place.
     pub code: bool,
-    /// What a word of the text says is meant, if the place is that.
+    /// What a term of the text says is meant, if the place is that.
     pub role: Option<Role>,
 }
 
@@ -71,9 +71,9 @@ fn explanation(labels: &Labels, candidate: &Candidate, confidence: f64) -> Expla
         confidence,
         class: evidence.class,
         edits: evidence.edits,
-        whole: evidence.whole,
-        context: (evidence.held, evidence.unheld),
-        ignored: evidence.ignored,
+        prefix: evidence.prefix,
+        context: (evidence.matched, evidence.unmatched),
+        dropped: evidence.dropped,
         respelled: evidence.respelled,
         code: evidence.code,
         role: evidence.role,

@@ -43,9 +43,9 @@ impl Engine {
 }
 
 impl Stages<'_> {
-    /// Text to folded words: how many.
-    pub fn words(self, text: &str) -> usize {
-        counted::words(text)
+    /// Text to folded terms: how many.
+    pub fn terms(self, text: &str) -> usize {
+        counted::terms(text)
     }
 
     /// A text as a code: how many places it stands for.
@@ -60,16 +60,16 @@ impl Stages<'_> {
     }
 
     /// The `most` best names that begin so (folded), without their alternates: how many there are of them.
-    pub fn begun(self, beginning: &str, most: usize) -> usize {
-        NameSearch::begun(&self.index.names, beginning, 0).take(most).count()
+    pub fn prefix(self, beginning: &str, most: usize) -> usize {
+        NameSearch::prefix(&self.index.names, beginning, 0).take(most).count()
     }
 
     /// The `most` best names within `edits` (1 or 2) of a name (folded), without their alternates: how many there are.
-    pub fn misspelt(self, name: &str, edits: u8, most: usize) -> usize {
+    pub fn with_edits(self, name: &str, edits: u8, most: usize) -> usize {
         NameSearch::fuzzy(&self.index.names, name, None, edits, EDIT).take(most).count()
     }
 
-    /// A text as the areas that say where a name lies: how many pieces, `None` where some word is no area.
+    /// A text as the areas that say where a name lies: how many parts, `None` where some term is of no area.
     pub fn context(self, text: &str) -> Option<usize> {
         counted::context(self.index, text)
     }

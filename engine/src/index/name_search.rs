@@ -22,9 +22,9 @@ pub(crate) struct Match {
     pub id: u32,
     /// Letters left out, added, changed or swapped.
     pub edits: u8,
-    /// The name ends where the pattern ends.
-    pub whole: bool,
-    /// No later match of this search costs less: edits, and what is begun, included.
+    /// The name goes on where the pattern ends.
+    pub prefix: bool,
+    /// No later match of this search costs less: edits, and what a prefix adds, included.
     pub floor: Cost,
 }
 
@@ -33,7 +33,7 @@ pub(crate) struct NameSearch<'n> {
     names: &'n Names,
     pattern: Vec<char>,
     /// What a name adds that goes on behind the pattern; `None`: such names are not looked for.
-    begun: Option<Cost>,
+    prefix: Option<Cost>,
     max_edits: u8,
     edit_cost: Cost,
     heap: BinaryHeap<Reverse<Frontier>>,
@@ -137,31 +137,31 @@ impl Typing {
 }
 
 impl<'n> NameSearch<'n> {
-    /// Names that begin with `pattern` (folded) and go on behind it, which adds `begun`. The name that ends there is what
+    /// Names that begin with `pattern` (folded) and go on behind it, which adds `penalty`. The name that ends there is what
     /// [`Names::id`] is for.
-    pub fn begun(names: &'n Names, pattern: &str, begun: Cost) -> Self {
-        let mut search = Self::empty(names, Some(begun), 0, 0);
+    pub fn prefix(names: &'n Names, pattern: &str, penalty: Cost) -> Self {
+        let mut search = Self::empty(names, Some(penalty), 0, 0);
         if let Some(branch) = names.follow(names.root(), pattern.as_bytes()) {
             search.go_on(branch, 0);
         }
         search
     }
 
-    /// Names within `max_edits` of `pattern` (folded); where `begun` is a cost, also those of which a beginning is. Each edit
+    /// Names within `max_edits` of `pattern` (folded); where `prefix` is a cost, also those that go on behind it. Each edit
     /// adds `edit_cost`. One name may be met more than once, the fewest edits not always first.
-    pub fn fuzzy(names: &'n Names, pattern: &str, begun: Option<Cost>, max_edits: u8, edit_cost: Cost) -> Self {
-        let mut search = Self::empty(names, begun, max_edits, edit_cost);
+    pub fn fuzzy(names: &'n Names, pattern: &str, prefix: Option<Cost>, max_edits: u8, edit_cost: Cost) -> Self {
+        let mut search = Self::empty(names, prefix, max_edits, edit_cost);
         search.pattern = pattern.chars().collect();
         let root = names.root();
         search.push_typing(0, Typing { row: Row::start(), letter: 0, missing: 0, branch: root });
         search
     }
 
-    fn empty(names: &'n Names, begun: Option<Cost>, max_edits: u8, edit_cost: Cost) -> Self {
+    fn empty(names: &'n Names, prefix: Option<Cost>, max_edits: u8, edit_cost: Cost) -> Self {
         Self {
             names,
             pattern: Vec::new(),
-            begun,
+            prefix,
             max_edits,
             edit_cost,
             heap: BinaryHeap::new(),
@@ -176,12 +176,12 @@ impl<'n> NameSearch<'n> {
 
     /// What a state adds to the cost of its names.
     fn surcharge(&self, state: State) -> Cost {
-        let (edits, begun) = match state {
+        let (edits, prefix) = match state {
             State::Whole(edits) => (edits, 0),
-            State::Run(number) => (self.runs[number as usize].edits, self.begun.unwrap_or(0)),
+            State::Run(number) => (self.runs[number as usize].edits, self.prefix.unwrap_or(0)),
             State::Typing(number) => (self.typings[number as usize].row.least(), 0),
         };
-        begun + Cost::from(edits) * self.edit_cost
+        prefix + Cost::from(edits) * self.edit_cost
     }
 
     /// No name of the state costs less than `cost` by itself; `name` is the one that stands for it. What costs too much is
@@ -236,7 +236,7 @@ impl<'n> NameSearch<'n> {
         if let Some(whole) = self.names.least(branch.first..branch.first.saturating_add(u32::from(ends_here))) {
             self.push(whole, State::Whole(edits));
         }
-        if self.begun.is_some() {
+        if self.prefix.is_some() {
             self.go_on(branch, edits);
         }
     }
@@ -309,12 +309,12 @@ impl NameSearch<'_> {
             self.work += 1;
             let (id, floor) = (at.name(), at.floor());
             match at.state() {
-                State::Whole(edits) => return Some(Match { id, edits, whole: true, floor }),
+                State::Whole(edits) => return Some(Match { id, edits, prefix: false, floor }),
                 State::Run(number) => {
                     let Run { first, end, edits } = self.runs[number as usize];
                     self.push_run(first, id, edits);
                     self.push_run(id + 1, end, edits);
-                    return Some(Match { id, edits, whole: false, floor });
+                    return Some(Match { id, edits, prefix: true, floor });
                 }
                 state @ State::Typing(number) => {
                     let cost = floor - self.surcharge(state);

@@ -90,7 +90,7 @@ fn a_prefix_gives_its_names_cheapest_first() {
                 let mut expected: Vec<(Cost, u32)> =
                     begun.map(|(name, &cost)| (cost / STEP * STEP, table.id(name).unwrap())).collect();
                 expected.sort_unstable();
-                let search = NameSearch::begun(table, prefix, 0);
+                let search = NameSearch::prefix(table, prefix, 0);
                 let found: Vec<(Cost, u32)> = search.map(|found| (found.floor, found.id)).collect();
                 assert_eq!(found, expected, "{size} {prefix}");
             }
@@ -155,7 +155,7 @@ fn typos_give_what_a_scan_gives() {
             assert!(hit.floor >= floor, "costs never fall");
             floor = hit.floor;
             let least = table.postings(hit.id).map(|posting| index.cost(posting)).min().expect("a key has postings");
-            let doubt = Cost::from(hit.edits) * share(0.1) + if hit.whole { 0 } else { begun };
+            let doubt = Cost::from(hit.edits) * share(0.1) + if hit.prefix { begun } else { 0 };
             assert!(floor <= least + doubt && least + doubt < floor + STEP, "the floor is the cost, in steps");
             let best = found.entry(hit.id).or_insert(usize::MAX);
             *best = (*best).min(usize::from(hit.edits));

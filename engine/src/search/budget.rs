@@ -13,24 +13,30 @@ use crate::index::{Cost, Match, NameSearch};
 /// Measured on 4,400 public questions: with 1.7 times as much in all, three answers in a thousand get better.
 /// `tests/bench/HEAVY.md` has the times of texts that use up every share.
 pub(crate) mod share {
-    /// All words, as they are written.
-    pub(crate) const ALL_WORDS: u32 = 9_500;
-    /// Without the words that say what kind of place is meant.
+    /// All terms, as they are written.
+    pub(crate) const ALL_TERMS: u32 = 9_500;
+    /// Without the terms that say what kind of place is meant.
     pub(crate) const WITHOUT_KINDS: u32 = 2_500;
     /// Without numbers and fillers.
     pub(crate) const WITHOUT_FILLERS: u32 = 800;
-    /// In Latin letters, with and without words for kinds.
-    pub(crate) const IN_LATIN: u32 = 4_000;
+    /// Transliterated, with and without terms for kinds.
+    pub(crate) const TRANSLITERATED: u32 = 4_000;
+    /// Parts of the text: they are looked up and not searched for.
+    pub(crate) const NONE: u32 = 0;
     /// By sound.
-    pub(crate) const BY_SOUND: u32 = 1_800;
+    pub(crate) const SOUND: u32 = 1_800;
 }
 
 /// Units for what is not a search: looking up exact names, and weighing the places of names that were found.
 const LOOKING_UP: u32 = 2_500;
 
 /// Units of one question, over all stages.
-const UNITS: u32 =
-    LOOKING_UP + share::ALL_WORDS + share::WITHOUT_KINDS + share::WITHOUT_FILLERS + share::IN_LATIN + share::BY_SOUND;
+const UNITS: u32 = LOOKING_UP
+    + share::ALL_TERMS
+    + share::WITHOUT_KINDS
+    + share::WITHOUT_FILLERS
+    + share::TRANSLITERATED
+    + share::SOUND;
 
 /// What is left to spend on one question.
 #[derive(Debug)]

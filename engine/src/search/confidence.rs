@@ -20,20 +20,34 @@ pub(crate) fn confidences(candidates: &[Candidate]) -> Vec<f64> {
     candidates.iter().map(|candidate| round(fit(&candidate.evidence) * likely(candidate) / all)).collect()
 }
 
-/// Share of queries that fit like this and were meant so.
+/// Share of queries that fit like this and were meant so: of names of each class, for each edit in a name of eight letters
+/// and in a shorter one, of prefixes, for each area that does not match, for each term that was dropped, of what was
+/// respelled. Estimated on the golden cases.
+const OWN_NAME_IS_MEANT: f64 = 0.98;
+const OTHER_NAME_IS_MEANT: f64 = 0.95;
+const WEAK_NAME_IS_MEANT: f64 = 0.85;
+const LONG_NAME_LETTERS: u8 = 8;
+const EDIT_OF_LONG_NAME_IS_MEANT: f64 = 0.86;
+const EDIT_IS_MEANT: f64 = 0.7;
+const PREFIX_IS_MEANT: f64 = 0.85;
+const UNMATCHED_IS_MEANT: f64 = 0.35;
+const DROPPED_IS_MEANT: f64 = 0.7;
+const RESPELLED_IS_MEANT: f64 = 0.75;
+
+/// How likely it is that a name which fits like this was meant.
 fn fit(evidence: &Evidence) -> f64 {
     let class = match evidence.class {
-        NameClass::Primary | NameClass::English => 0.98,
-        NameClass::Other => 0.95,
-        NameClass::Weak => 0.85,
+        NameClass::Primary | NameClass::English => OWN_NAME_IS_MEANT,
+        NameClass::Other => OTHER_NAME_IS_MEANT,
+        NameClass::Weak => WEAK_NAME_IS_MEANT,
     };
-    let per_edit: f64 = if evidence.letters >= 8 { 0.86 } else { 0.7 };
+    let per_edit = if evidence.letters >= LONG_NAME_LETTERS { EDIT_OF_LONG_NAME_IS_MEANT } else { EDIT_IS_MEANT };
     let edits = libm::pow(per_edit, f64::from(evidence.edits));
-    let begun = if evidence.whole { 1.0 } else { 0.85 };
-    let unheld = libm::pow(0.35, f64::from(evidence.unheld));
-    let ignored = libm::pow(0.7, f64::from(evidence.ignored));
-    let respelled = if evidence.respelled { 0.75 } else { 1.0 };
-    respelled * class * edits * begun * unheld * ignored
+    let prefix = if evidence.prefix { PREFIX_IS_MEANT } else { 1.0 };
+    let unmatched = libm::pow(UNMATCHED_IS_MEANT, f64::from(evidence.unmatched));
+    let dropped = libm::pow(DROPPED_IS_MEANT, f64::from(evidence.dropped));
+    let respelled = if evidence.respelled { RESPELLED_IS_MEANT } else { 1.0 };
+    respelled * class * edits * prefix * unmatched * dropped
 }
 
 fn round(confidence: f64) -> f64 {
@@ -48,11 +62,11 @@ mod tests {
     const SURE: Evidence = Evidence {
         class: NameClass::Primary,
         edits: 0,
-        whole: true,
+        prefix: false,
         letters: 7,
-        held: 0,
-        unheld: 0,
-        ignored: 0,
+        matched: 0,
+        unmatched: 0,
+        dropped: 0,
         respelled: false,
         code: false,
         role: None,
@@ -75,12 +89,12 @@ mod tests {
         check(Evidence { edits: 1, ..SURE }, 0.686);
         check(Evidence { edits: 1, letters: 8, ..SURE }, 0.8428);
         check(Evidence { edits: 2, letters: 9, ..SURE }, 0.7248);
-        check(Evidence { whole: false, ..SURE }, 0.833);
-        check(Evidence { unheld: 1, held: 1, ..SURE }, 0.343);
-        check(Evidence { unheld: 2, class: NameClass::Other, ..SURE }, 0.1164);
-        check(Evidence { ignored: 1, ..SURE }, 0.686);
+        check(Evidence { prefix: true, ..SURE }, 0.833);
+        check(Evidence { unmatched: 1, matched: 1, ..SURE }, 0.343);
+        check(Evidence { unmatched: 2, class: NameClass::Other, ..SURE }, 0.1164);
+        check(Evidence { dropped: 1, ..SURE }, 0.686);
         check(Evidence { respelled: true, ..SURE }, 0.735);
-        check(Evidence { respelled: true, edits: 1, ignored: 1, whole: false, unheld: 1, ..SURE }, 0.1071);
+        check(Evidence { respelled: true, edits: 1, dropped: 1, prefix: true, unmatched: 1, ..SURE }, 0.1071);
     }
 
     #[test]

@@ -1,24 +1,28 @@
-//! Text to places: words, readings, candidates, confidence.
+//! Text to places: terms, interpretations, candidates, confidence.
 //!
-//! A query is read in several ways at once: all of it as one name, or one part as the name and the rest as its
-//! context (`paris texas`, `texas, paris`), with a word that says what is meant (`airport`) or without. Each reading
-//! gives candidates on one scale of cost, and the cheapest ones are the answer.
+//! A text can mean several things: all of it is a name, or a part of it is the name and the rest its context (`paris
+//! texas`, `texas, paris`), with a word that says what is meant (`airport`) or without. [`interpretation`] lists what a text
+//! can mean, in tiers of rising effort. [`evaluate`] turns each interpretation into candidates, all on one scale of cost
+//! ([`penalties`]), and [`top_k`] keeps the cheapest.
 
+mod areas;
 mod budget;
-mod by_sound;
 mod candidate;
 mod confidence;
-mod context;
-mod correction;
 #[cfg(feature = "stages")]
 pub(crate) mod counted;
-mod kinds;
-mod readings;
+mod edit_distance;
+mod evaluate;
+mod interpretation;
+mod kind_terms;
+mod penalties;
+mod sound;
+mod terms;
 #[cfg(test)]
 mod tests;
-mod weights;
-mod words;
+mod tiers;
+mod top_k;
 
 pub(crate) use candidate::Candidate;
 pub(crate) use confidence::confidences;
-pub(crate) use readings::{Mode, candidates};
+pub(crate) use tiers::{Mode, candidates};

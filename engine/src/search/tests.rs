@@ -80,12 +80,12 @@ fn world() -> Index {
 /// `3 Paris 0.15 edits 1`: the place, its doubts in points of importance, and what else is not as with its whole name.
 fn show(index: &Index, Candidate { row, cost, evidence }: Candidate) -> String {
     let doubt = f64::from(cost - index.cost_of_importance(row)) / f64::from(UNIT);
-    let Evidence { class, edits, whole, held, unheld, ignored, respelled, code, role, .. } = evidence;
+    let Evidence { class, edits, prefix, matched, unmatched, dropped, respelled, code, role, .. } = evidence;
     let mut shown = format!("{} {} {doubt:.3}", index.places.id(row), index.places.display_name(row));
-    let counts = [("edits", edits), ("held", held), ("unheld", unheld), ("ignored", ignored)];
+    let counts = [("edits", edits), ("matched", matched), ("unmatched", unmatched), ("dropped", dropped)];
     shown.extend(counts.into_iter().filter(|(_, count)| *count > 0).map(|(what, count)| format!(" {what} {count}")));
     let facts = [
-        ("begun", !whole),
+        ("prefix", prefix),
         ("respelled", respelled),
         ("code", code),
         ("kind", role.is_some()),
@@ -111,17 +111,17 @@ fn a_complete_text() {
         Mode::Forward,
         &[
             ("paris", &["3 Paris 0.000", "9 Paris 0.000"]),
-            ("paris texas", &["3 Paris 0.400 unheld 1", "9 Paris 0.000 held 1"]),
-            ("texas paris", &["9 Paris 0.020 held 1", "8 Texas 0.400 unheld 1"]),
-            ("texas, paris", &["8 Texas 0.400 unheld 1", "9 Paris 0.150 held 1"]),
-            ("paris, france", &["3 Paris 0.000 held 1", "9 Paris 0.400 unheld 1"]),
-            ("houston, france", &["10 Houston 0.400 unheld 1"]),
-            ("houston france texas", &["10 Houston 0.400 held 1 unheld 1"]),
+            ("paris texas", &["3 Paris 0.400 unmatched 1", "9 Paris 0.000 matched 1"]),
+            ("texas paris", &["9 Paris 0.020 matched 1", "8 Texas 0.400 unmatched 1"]),
+            ("texas, paris", &["8 Texas 0.400 unmatched 1", "9 Paris 0.150 matched 1"]),
+            ("paris, france", &["3 Paris 0.000 matched 1", "9 Paris 0.400 unmatched 1"]),
+            ("houston, france", &["10 Houston 0.400 unmatched 1"]),
+            ("houston france texas", &["10 Houston 0.400 matched 1 unmatched 1"]),
             ("pariss", &["3 Paris 0.280 edits 1", "9 Paris 0.280 edits 1"]),
             ("hosuton", &["10 Houston 0.259 edits 1"]),
-            ("par", &["3 Paris 0.300 begun", "9 Paris 0.300 begun", "12 Parisot 0.300 begun"]),
+            ("par", &["3 Paris 0.300 prefix", "9 Paris 0.300 prefix", "12 Parisot 0.300 prefix"]),
             ("FR", &["1 France 0.050 code"]),
-            ("fr", &["1 France 0.300 begun"]),
+            ("fr", &["1 France 0.300 prefix"]),
             ("CDG", &["5 Charles de Gaulle 0.020 code"]),
             ("cdg", &["5 Charles de Gaulle 0.300 code"]),
             ("LFPG", &["5 Charles de Gaulle 0.020 code"]),
@@ -131,35 +131,35 @@ fn a_complete_text() {
             ("paris gare", &["3 Paris 0.550", "6 Gare du Nord 0.296 kind", "9 Paris 0.550"]),
             ("houston airport", &["11 Hobby 0.214 kind", "10 Houston 0.550"]),
             ("airport cdg", &["5 Charles de Gaulle 0.000 code kind"]),
-            ("12345 houston", &["10 Houston 0.030 ignored 1"]),
-            ("d 12345 houston", &["10 Houston 0.060 ignored 2"]),
-            ("xyz houston", &["10 Houston 0.250 ignored 1"]),
-            ("houston xyz abc", &["10 Houston 0.500 ignored 2"]),
-            ("montmartre paris", &["4 Montmartre 0.000 held 1"]),
-            ("gare du nord paris", &["6 Gare du Nord 0.000 held 1"]),
-            ("montmartre france", &["4 Montmartre 0.000 held 1"]),
-            ("montmartre, ile-de-france", &["4 Montmartre 0.000 held 1"]),
-            ("montmartre texas", &["4 Montmartre 0.400 unheld 1"]),
-            ("rothko chapel houston", &["15 Rothko Chapel 0.000 held 1"]),
-            ("saint denis paris", &["13 Saint-Denis 0.000 held 1"]),
+            ("12345 houston", &["10 Houston 0.030 dropped 1"]),
+            ("d 12345 houston", &["10 Houston 0.060 dropped 2"]),
+            ("xyz houston", &["10 Houston 0.250 dropped 1"]),
+            ("houston xyz abc", &["10 Houston 0.500 dropped 2"]),
+            ("montmartre paris", &["4 Montmartre 0.000 matched 1"]),
+            ("gare du nord paris", &["6 Gare du Nord 0.000 matched 1"]),
+            ("montmartre france", &["4 Montmartre 0.000 matched 1"]),
+            ("montmartre, ile-de-france", &["4 Montmartre 0.000 matched 1"]),
+            ("montmartre texas", &["4 Montmartre 0.400 unmatched 1"]),
+            ("rothko chapel houston", &["15 Rothko Chapel 0.000 matched 1"]),
+            ("saint denis paris", &["13 Saint-Denis 0.000 matched 1"]),
             ("парис", &["3 Paris 0.430 edits 1 respelled", "9 Paris 0.430 edits 1 respelled"]),
             ("галич", &["16 Галич 0.000"]),
             ("галичь", &["16 Галич 0.280 edits 1"]),
             ("howston texis", &[]),
-            ("paris texsa", &["3 Paris 0.600 unheld 1", "9 Paris 0.200 held 1"]),
-            ("paris tx", &["3 Paris 0.400 unheld 1", "9 Paris 0.000 held 1"]),
-            ("paris usa", &["3 Paris 0.400 unheld 1", "9 Paris 0.000 held 1"]),
+            ("paris texsa", &["3 Paris 0.600 unmatched 1", "9 Paris 0.200 matched 1"]),
+            ("paris tx", &["3 Paris 0.400 unmatched 1", "9 Paris 0.000 matched 1"]),
+            ("paris usa", &["3 Paris 0.400 unmatched 1", "9 Paris 0.000 matched 1"]),
             ("lutetia", &["3 Paris 0.220 alternate"]),
-            ("st den", &["13 Saint-Denis 0.460 begun"]),
+            ("st den", &["13 Saint-Denis 0.460 prefix"]),
             ("ile de france", &["2 Île-de-France 0.000"]),
-            ("paris ile de france france", &["3 Paris 0.000 held 2", "9 Paris 0.800 unheld 2"]),
-            ("harris texas", &["14 Harris 0.000 held 1"]),
+            ("paris ile de france france", &["3 Paris 0.000 matched 2", "9 Paris 0.800 unmatched 2"]),
+            ("harris texas", &["14 Harris 0.000 matched 1"]),
             ("city paris", &["3 Paris 0.100 kind", "9 Paris 0.100 kind"]),
-            ("near paris", &["3 Paris 0.030 ignored 1", "9 Paris 0.030 ignored 1"]),
+            ("near paris", &["3 Paris 0.030 dropped 1", "9 Paris 0.030 dropped 1"]),
             ("パリ", &["3 Paris 0.220 alternate"]),
-            ("frankr", &["1 France 0.820 begun alternate"]),
-            ("paris in france", &["3 Paris 0.030 held 1 ignored 1", "9 Paris 0.430 unheld 1 ignored 1"]),
-            ("paris, houston", &["3 Paris 0.400 unheld 1", "9 Paris 0.400 unheld 1"]),
+            ("frankr", &["1 France 0.820 prefix alternate"]),
+            ("paris in france", &["3 Paris 0.030 matched 1 dropped 1", "9 Paris 0.430 unmatched 1 dropped 1"]),
+            ("paris, houston", &["3 Paris 0.400 unmatched 1", "9 Paris 0.400 unmatched 1"]),
         ],
     );
 }
@@ -170,29 +170,32 @@ fn a_text_that_is_being_typed() {
         &world(),
         Mode::Autocomplete,
         &[
-            ("paris", &["3 Paris 0.000", "9 Paris 0.000", "12 Parisot 0.040 begun"]),
-            ("paris texas", &["9 Paris 0.000 held 1"]),
-            ("texas paris", &["9 Paris 0.200 held 1"]),
-            ("paris, france", &["3 Paris 0.000 held 1"]),
-            ("houston, france", &["1 France 0.250 ignored 1", "10 Houston 0.250 ignored 1"]),
+            ("paris", &["3 Paris 0.000", "9 Paris 0.000", "12 Parisot 0.040 prefix"]),
+            ("paris texas", &["9 Paris 0.000 matched 1"]),
+            ("texas paris", &["9 Paris 0.200 matched 1"]),
+            ("paris, france", &["3 Paris 0.000 matched 1"]),
+            ("houston, france", &["1 France 0.250 dropped 1", "10 Houston 0.250 dropped 1"]),
             (
                 "houston france texas",
-                &["1 France 0.500 ignored 2", "10 Houston 0.500 ignored 2", "8 Texas 0.500 ignored 2"],
+                &["1 France 0.500 dropped 2", "10 Houston 0.500 dropped 2", "8 Texas 0.500 dropped 2"],
             ),
             ("pariss", &["3 Paris 0.280 edits 1", "9 Paris 0.280 edits 1"]),
-            ("par", &["3 Paris 0.040 begun", "9 Paris 0.040 begun", "12 Parisot 0.040 begun"]),
-            ("FR", &["1 France 0.040 begun"]),
+            ("par", &["3 Paris 0.040 prefix", "9 Paris 0.040 prefix", "12 Parisot 0.040 prefix"]),
+            ("FR", &["1 France 0.040 prefix"]),
             ("cdg", &["5 Charles de Gaulle 0.300 code"]),
             ("airport paris", &["5 Charles de Gaulle 0.234 kind", "3 Paris 0.550", "9 Paris 0.550"]),
-            ("paris gare", &["3 Paris 0.550", "6 Gare du Nord 0.240 held 1 begun", "9 Paris 0.550"]),
-            ("montmartre texas", &["8 Texas 0.250 ignored 1", "4 Montmartre 0.250 ignored 1"]),
-            ("paris texsa", &["9 Paris 0.200 held 1"]),
-            ("st den", &["13 Saint-Denis 0.200 begun"]),
-            ("city paris", &["3 Paris 0.100 kind", "9 Paris 0.100 kind", "12 Parisot 0.140 begun kind"]),
-            ("rotko", &["15 Rothko Chapel 0.350 edits 1 begun"]),
-            ("near paris", &["3 Paris 0.030 ignored 1", "9 Paris 0.030 ignored 1", "12 Parisot 0.070 ignored 1 begun"]),
-            ("frankr", &["1 France 0.560 begun alternate"]),
-            ("paris, houston", &["3 Paris 0.250 ignored 1", "10 Houston 0.250 ignored 1", "9 Paris 0.250 ignored 1"]),
+            ("paris gare", &["3 Paris 0.550", "6 Gare du Nord 0.240 matched 1 prefix", "9 Paris 0.550"]),
+            ("montmartre texas", &["8 Texas 0.250 dropped 1", "4 Montmartre 0.250 dropped 1"]),
+            ("paris texsa", &["9 Paris 0.200 matched 1"]),
+            ("st den", &["13 Saint-Denis 0.200 prefix"]),
+            ("city paris", &["3 Paris 0.100 kind", "9 Paris 0.100 kind", "12 Parisot 0.140 prefix kind"]),
+            ("rotko", &["15 Rothko Chapel 0.350 edits 1 prefix"]),
+            (
+                "near paris",
+                &["3 Paris 0.030 dropped 1", "9 Paris 0.030 dropped 1", "12 Parisot 0.070 dropped 1 prefix"],
+            ),
+            ("frankr", &["1 France 0.560 prefix alternate"]),
+            ("paris, houston", &["3 Paris 0.250 dropped 1", "10 Houston 0.250 dropped 1", "9 Paris 0.250 dropped 1"]),
         ],
     );
 }
@@ -233,12 +236,12 @@ fn language_countries_and_focus() {
     };
     let german = |text| Search { lang: Some("de"), ..Search::new(text, 3) };
     check(german("frankreich"), &["1 France 0.070 alternate"]);
-    check(german("frankr"), &["1 France 0.670 begun alternate"]);
+    check(german("frankr"), &["1 France 0.670 prefix alternate"]);
     check(german("frankreihc"), &["1 France 0.440 edits 1 alternate"]);
     let countries = [*b"US"];
     let american = |text| Search { countries: &countries, ..Search::new(text, 3) };
     check(american("paris"), &["9 Paris 0.000"]);
-    check(american("par"), &["9 Paris 0.300 begun"]);
+    check(american("par"), &["9 Paris 0.300 prefix"]);
     check(american("CDG"), &[]);
     check(american("paris airport"), &["9 Paris 0.550"]);
     let near = |lat, lon| Search { focus: Coordinate::new(lat, lon), ..Search::new("paris", 3) };

@@ -3,18 +3,12 @@
 use strsim::normalized_damerau_levenshtein;
 
 use super::budget::Budget;
+use super::penalties::{SOUND, SOUND_EDIT, SOUND_UNLIKE};
 use crate::index::{Cost, Index, NameSearch, Posting, share};
 use crate::text::{fold, sound};
 
-/// What a match by sound costs before its letters are compared, and what letters that all differ add.
-const LIKE_IN_SOUND: Cost = share(0.25);
-const UNLIKE_IN_LETTERS: f64 = 0.8;
-
 /// Less alike than this, a name of the same sound is another name.
 const LEAST_ALIKE: f64 = 0.34;
-
-/// A class more or less in the sound.
-const EDIT: Cost = share(0.12);
 
 /// Sounds from this length on may differ in one class.
 const ONE_EDIT_CLASSES: usize = 4;
@@ -26,7 +20,7 @@ const COMPARISON: u32 = 10;
 const MAX_NAMES: usize = 250;
 
 /// Places for which `wanted` holds whose names sound like `latin` (Latin letters), each with what the match costs.
-pub(crate) fn by_sound(
+pub(crate) fn like_in_sound(
     index: &Index,
     latin: &str,
     unfinished: bool,
@@ -40,7 +34,7 @@ pub(crate) fn by_sound(
         return Vec::new();
     }
     let edits = u8::from(key.len() >= ONE_EDIT_CLASSES);
-    let mut search = NameSearch::fuzzy(&index.sounds, &key, unfinished.then_some(0), edits, EDIT);
+    let mut search = NameSearch::fuzzy(&index.sounds, &key, unfinished.then_some(0), edits, SOUND_EDIT);
     let mut found = Vec::new();
     let names = std::iter::from_fn(|| budget.next(&mut search, Cost::MAX)).take(MAX_NAMES);
     for name in names {
@@ -50,8 +44,8 @@ pub(crate) fn by_sound(
             }
             let alike = alike(&folded, &fold(index.places.display_name(posting.row)), unfinished);
             if alike >= LEAST_ALIKE {
-                let unlike = share(UNLIKE_IN_LETTERS * (1.0 - alike));
-                found.push((posting, LIKE_IN_SOUND + unlike + Cost::from(name.edits) * EDIT));
+                let unlike = share(SOUND_UNLIKE * (1.0 - alike));
+                found.push((posting, SOUND + unlike + Cost::from(name.edits) * SOUND_EDIT));
             }
         }
     }

@@ -1,69 +1,73 @@
-//! Words that are not names: those that say what is meant, and fillers.
+//! Terms that are not names: those that say what is meant, and fillers.
 
-use super::words::Words;
+use super::terms::Terms;
 use crate::record::{Lexicon, Role};
 
-/// Letters from which an unfinished last word is taken for the word that names a kind.
-const BEGUN_KIND_LETTERS: usize = 3;
+/// Letters from which an unfinished last term is taken for the term that names a kind.
+const PREFIX_OF_KIND_LETTERS: usize = 3;
 
-/// A query without the words that name kinds, and the roles that those words stand for, each once; `None` when there are
-/// none, or when nothing else is left. The last word may be unfinished.
-pub(crate) fn without_kinds(lexicon: &Lexicon, words: &Words, unfinished: bool) -> Option<(Words, Vec<Role>)> {
+/// A query without the terms that name kinds, and the roles that those terms stand for, each once; `None` when there are
+/// none, or when nothing else is left. The last term may be unfinished.
+pub(crate) fn without_kinds(lexicon: &Lexicon, terms: &Terms, unfinished: bool) -> Option<(Terms, Vec<Role>)> {
     let mut roles: Vec<Role> = Vec::new();
-    let last = words.last()?;
-    let begun = if unfinished && last.chars().count() >= BEGUN_KIND_LETTERS { begun_kind(lexicon, last) } else { None };
-    let rest = words.rewritten(|word| match begun.filter(|_| std::ptr::eq(word, last)) {
+    let last = terms.last()?;
+    let prefix = if unfinished && last.chars().count() >= PREFIX_OF_KIND_LETTERS {
+        kind_with_prefix(lexicon, last)
+    } else {
+        None
+    };
+    let rest = terms.rewritten(|term| match prefix.filter(|_| std::ptr::eq(term, last)) {
         Some(of_word) => {
             roles.extend(of_word);
             None
         }
-        None => rewrite(lexicon, word, &mut roles),
+        None => rewrite(lexicon, term, &mut roles),
     });
     roles.sort_unstable();
     roles.dedup();
     (!roles.is_empty() && !rest.is_empty()).then_some((rest, roles))
 }
 
-fn begun_kind<'l>(lexicon: &'l Lexicon, begun: &str) -> Option<&'l [Role]> {
-    let at = lexicon.kinds.partition_point(|(kind, _)| kind.as_str() < begun);
-    lexicon.kinds.get(at).filter(|(kind, _)| kind.starts_with(begun)).map(|(_, roles)| roles.as_slice())
+fn kind_with_prefix<'l>(lexicon: &'l Lexicon, prefix: &str) -> Option<&'l [Role]> {
+    let at = lexicon.kinds.partition_point(|(kind, _)| kind.as_str() < prefix);
+    lexicon.kinds.get(at).filter(|(kind, _)| kind.starts_with(prefix)).map(|(_, roles)| roles.as_slice())
 }
 
-fn rewrite<'w>(lexicon: &Lexicon, word: &'w str, roles: &mut Vec<Role>) -> Option<&'w str> {
-    match name_and_kind(lexicon, word) {
+fn rewrite<'w>(lexicon: &Lexicon, term: &'w str, roles: &mut Vec<Role>) -> Option<&'w str> {
+    match name_and_kind(lexicon, term) {
         (rest, Some(of_word)) => {
             roles.extend(of_word);
             rest
         }
-        (rest, None) => rest.filter(|word| !is_filler(lexicon, word)),
+        (rest, None) => rest.filter(|term| !is_filler(lexicon, term)),
     }
 }
 
-pub(crate) fn is_filler(lexicon: &Lexicon, word: &str) -> bool {
-    lexicon.fillers.binary_search_by(|filler| filler.as_str().cmp(word)).is_ok()
+pub(crate) fn is_filler(lexicon: &Lexicon, term: &str) -> bool {
+    lexicon.fillers.binary_search_by(|filler| filler.as_str().cmp(term)).is_ok()
 }
 
-/// Whether a word alone names nothing.
-pub(crate) fn is_no_name(lexicon: &Lexicon, word: &str) -> bool {
-    is_filler(lexicon, word) || kind_of(lexicon, word).is_some()
+/// Whether a term alone names nothing.
+pub(crate) fn is_no_name(lexicon: &Lexicon, term: &str) -> bool {
+    is_filler(lexicon, term) || kind_of(lexicon, term).is_some()
 }
 
-/// What is left of a word without the kind it names: nothing of `airport`, the name of `東京駅`.
-fn name_and_kind<'w, 'l>(lexicon: &'l Lexicon, word: &'w str) -> (Option<&'w str>, Option<&'l [Role]>) {
-    if let Some(roles) = kind_of(lexicon, word) {
+/// What is left of a term without the kind it names: nothing of `airport`, the name of `東京駅`.
+fn name_and_kind<'w, 'l>(lexicon: &'l Lexicon, term: &'w str) -> (Option<&'w str>, Option<&'l [Role]>) {
+    if let Some(roles) = kind_of(lexicon, term) {
         return (None, Some(roles));
     }
-    if word.is_ascii() {
-        return (Some(word), None);
+    if term.is_ascii() {
+        return (Some(term), None);
     }
     let ends = lexicon.kinds.iter().filter(|(kind, _)| is_suffix(kind));
-    let named = ends.filter_map(|(kind, roles)| Some((word.strip_suffix(kind.as_str())?, roles)));
+    let named = ends.filter_map(|(kind, roles)| Some((term.strip_suffix(kind.as_str())?, roles)));
     let longest = named.filter(|(name, _)| name.chars().count() > 1).min_by_key(|(name, _)| name.len());
-    longest.map_or((Some(word), None), |(name, roles)| (Some(name), Some(roles)))
+    longest.map_or((Some(term), None), |(name, roles)| (Some(name), Some(roles)))
 }
 
-fn kind_of<'l>(lexicon: &'l Lexicon, word: &str) -> Option<&'l [Role]> {
-    let at = lexicon.kinds.binary_search_by(|(kind, _)| kind.as_str().cmp(word)).ok()?;
+fn kind_of<'l>(lexicon: &'l Lexicon, term: &str) -> Option<&'l [Role]> {
+    let at = lexicon.kinds.binary_search_by(|(kind, _)| kind.as_str().cmp(term)).ok()?;
     Some(&lexicon.kinds[at].1)
 }
 
@@ -86,15 +90,15 @@ mod tests {
             ("駅前", vec![Role::Landmark]),
         ];
         let fillers = ["de", "of"].map(str::to_owned).to_vec();
-        Lexicon { kinds: kinds.map(|(word, roles)| (word.to_owned(), roles)).to_vec(), fillers }
+        Lexicon { kinds: kinds.map(|(term, roles)| (term.to_owned(), roles)).to_vec(), fillers }
     }
 
-    /// `rest: roles`; nothing where the words name no kind, or nothing else.
+    /// `rest: roles`; nothing where the terms name no kind, or nothing else.
     #[test]
     fn words_without_those_that_name_a_kind() {
         let lexicon = lexicon();
         let check = |text: &str, unfinished: bool, expect: &str| {
-            let found = without_kinds(&lexicon, &Words::of(text), unfinished);
+            let found = without_kinds(&lexicon, &Terms::of(text), unfinished);
             let shown = found.map(|(rest, roles)| format!("{}: {roles:?}", rest.phrase(0..rest.len())));
             assert_eq!(shown.unwrap_or_default(), expect, "{text}");
         };
@@ -105,7 +109,7 @@ mod tests {
         check("province airport of lisbon airport", false, "lisbon: [State, Airport]");
         check("estacion de atocha", false, "atocha: [Station, Landmark]");
         check("airport of", false, "");
-        // The last word may be unfinished, from three letters on.
+        // The last term may be unfinished, from three letters on.
         check("lisbon airp", false, "");
         check("lisbon airp", true, "lisbon: [Airport]");
         check("lisbon air", true, "lisbon: [Airport]");
@@ -127,8 +131,8 @@ mod tests {
     #[test]
     fn words_that_alone_name_nothing() {
         let lexicon = lexicon();
-        let check = |word: &str, filler: bool, nothing: bool| {
-            assert_eq!((is_filler(&lexicon, word), is_no_name(&lexicon, word)), (filler, nothing), "{word}");
+        let check = |term: &str, filler: bool, nothing: bool| {
+            assert_eq!((is_filler(&lexicon, term), is_no_name(&lexicon, term)), (filler, nothing), "{term}");
         };
         check("de", true, true);
         check("of", true, true);

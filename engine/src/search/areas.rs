@@ -1,4 +1,4 @@
-//! Context: the words beside a name that say where it lies, by name or by code.
+//! Context: the terms beside a name that say where it lies, by the name of an area or by its code.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -6,35 +6,26 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::budget::Budget;
-use super::correction::allowed_edits;
-use super::kinds::is_no_name;
-use super::weights::BEGUN_ALTERNATE;
-use super::words::Words;
+use super::edit_distance::allowed_edits;
+use super::kind_terms::is_no_name;
+use super::penalties::{AREA_EDITED, AREA_EDITED_LIMIT, AREA_PREFIX, PREFIX_OF_ALTERNATE};
+use super::terms::Terms;
 use crate::geo::metres_to_chord;
 use crate::index::{Cost, Index, Match, NameSearch, Names};
 use crate::record::{CodeScheme, Role};
 use crate::reverse::chord;
 
-/// Words of the longest area name that is tried.
-const MAX_PIECE_WORDS: usize = 5;
+/// Terms of the longest area name that is tried.
+const MAX_AREA_TERMS: usize = 5;
 
-/// Areas that one piece can mean: beyond the most important ones, a reading says nothing.
+/// Areas that one part of the context can mean: beyond the most important ones it says nothing.
 const MAX_AREAS: usize = 48;
 
-/// Areas that an unfinished or misspelt name can mean.
+/// Areas that a prefix, or a name with edits, can mean.
 const MAX_GUESSED_AREAS: usize = 24;
 
-/// Names looked at to find those of an unfinished one.
-const MAX_UNFINISHED_NAMES: usize = 400;
-
-/// What a misspelt area costs, and each edit while it is looked for.
-const MISSPELT: Cost = crate::index::share(0.20);
-
-/// A misspelt area less important than a county is not looked for.
-const MISSPELT_LIMIT: Cost = crate::index::share(0.90);
-
-/// What an unfinished area costs.
-const UNFINISHED: Cost = crate::index::share(0.04);
+/// Names looked at to find those of a prefix.
+const MAX_PREFIX_NAMES: usize = 400;
 
 /// Areas that are looked through in about the time of one unit of the budget.
 const AREAS_A_UNIT: u32 = 16;
@@ -42,14 +33,15 @@ const AREAS_A_UNIT: u32 = 16;
 /// Around a city that holds no parent link to what lies in it (airports, stations), so far out still counts.
 const CITY_REACH_M: f64 = 15_000.0;
 
-/// One piece of context: the areas it can mean.
+/// One part of a context: the areas it can mean.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Piece {
+pub(crate) struct AreaSet {
     /// In order.
     rows: Vec<u32>,
     /// Those of them that are cities, made when it is first asked what lies around them.
     cities: OnceCell<Vec<City>>,
-    pub cost: Cost,
+    /// What it costs to take the terms for them.
+    pub penalty: Cost,
 }
 
 /// A city, and what lies around it.
@@ -62,13 +54,13 @@ struct City {
     reach: f64,
 }
 
-impl Piece {
-    fn new(rows: Vec<u32>, cost: Cost) -> Self {
-        Self { rows, cities: OnceCell::new(), cost }
+impl AreaSet {
+    fn new(rows: Vec<u32>, penalty: Cost) -> Self {
+        Self { rows, cities: OnceCell::new(), penalty }
     }
 
-    /// Whether one of the areas holds `row`.
-    pub fn holds(&self, index: &Index, row: u32) -> bool {
+    /// Whether `row` lies in one of the areas.
+    pub fn contain(&self, index: &Index, row: u32) -> bool {
         let places = &index.places;
         if places.ancestors(row).any(|ancestor| self.rows.binary_search(&ancestor).is_ok()) {
             return true;
@@ -93,58 +85,58 @@ impl Piece {
         self.cities.get_or_init(|| cities.map(city).collect())
     }
 
-    /// What [`Self::holds`] costs, in units of the budget.
+    /// What [`Self::contain`] costs, in units of the budget.
     pub fn work(&self) -> u32 {
         self.rows.len() as u32 / AREAS_A_UNIT
     }
 }
 
-/// How freely words are taken for areas.
+/// How terms are matched with the names of areas, beyond exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Freedom {
-    /// The last word of the query may be unfinished.
-    pub unfinished: bool,
-    /// Area names may be misspelt.
-    pub misspelt: bool,
+pub(crate) struct AreaMatching {
+    /// The last term of the query may be a prefix.
+    pub prefix: bool,
+    /// Names may have edits.
+    pub edits: bool,
 }
 
-/// Resolves words to pieces, each span once.
+/// Resolves terms to areas, each span once.
 pub(crate) struct Contexts<'q> {
     index: &'q Index,
-    words: &'q Words,
+    terms: &'q Terms,
     budget: &'q Budget,
-    known: HashMap<(Span, Freedom), Option<Rc<Piece>>>,
-    /// Spans that no pieces cover. Without them, the ways to cut a long span into pieces would all be tried.
-    uncovered: HashSet<(Span, Freedom)>,
+    known: HashMap<(Span, AreaMatching), Option<Rc<AreaSet>>>,
+    /// Spans that no areas cover. Without them, all ways to cut a long span into areas would be tried.
+    uncovered: HashSet<(Span, AreaMatching)>,
 }
 
-/// First word, and the one behind the last.
+/// First term, and the one behind the last.
 type Span = (usize, usize);
 
 impl<'q> Contexts<'q> {
-    pub fn new(index: &'q Index, words: &'q Words, budget: &'q Budget) -> Self {
-        Self { index, words, budget, known: HashMap::new(), uncovered: HashSet::new() }
+    pub fn new(index: &'q Index, terms: &'q Terms, budget: &'q Budget) -> Self {
+        Self { index, terms, budget, known: HashMap::new(), uncovered: HashSet::new() }
     }
 
-    /// The pieces that cover `span` whole, the longest names first; `None` when some word is no area.
-    pub fn resolve(&mut self, span: Range<usize>, freedom: Freedom) -> Option<Vec<Rc<Piece>>> {
+    /// The areas of each part of `span`, the longest names first; `None` when some term is of no area.
+    pub fn resolve(&mut self, span: Range<usize>, matching: AreaMatching) -> Option<Vec<Rc<AreaSet>>> {
         if span.is_empty() {
             return Some(Vec::new());
         }
-        let key = ((span.start, span.end), freedom);
+        let key = ((span.start, span.end), matching);
         if self.uncovered.contains(&key) {
             return None;
         }
-        let longest = span.len().min(MAX_PIECE_WORDS);
+        let longest = span.len().min(MAX_AREA_TERMS);
         for end in (span.start + 1..=span.start + longest).rev() {
-            if self.words.is_broken(span.start..end) {
+            if self.terms.has_comma(span.start..end) {
                 continue;
             }
-            let at_end = end == self.words.len();
-            let here = Freedom { unfinished: freedom.unfinished && at_end, misspelt: freedom.misspelt };
-            let Some(piece) = self.piece(span.start..end, here) else { continue };
-            if let Some(mut rest) = self.resolve(end..span.end, freedom) {
-                rest.insert(0, piece);
+            let at_end = end == self.terms.len();
+            let here = AreaMatching { prefix: matching.prefix && at_end, edits: matching.edits };
+            let Some(areas) = self.area_set(span.start..end, here) else { continue };
+            if let Some(mut rest) = self.resolve(end..span.end, matching) {
+                rest.insert(0, areas);
                 return Some(rest);
             }
         }
@@ -152,32 +144,32 @@ impl<'q> Contexts<'q> {
         None
     }
 
-    fn piece(&mut self, span: Range<usize>, freedom: Freedom) -> Option<Rc<Piece>> {
-        let (index, words, budget) = (self.index, self.words, self.budget);
-        let found = || find(index, &words.phrase(span.clone()), freedom, budget).map(Rc::new);
-        self.known.entry(((span.start, span.end), freedom)).or_insert_with(found).clone()
+    fn area_set(&mut self, span: Range<usize>, matching: AreaMatching) -> Option<Rc<AreaSet>> {
+        let (index, terms, budget) = (self.index, self.terms, self.budget);
+        let found = || find(index, &terms.phrase(span.clone()), matching, budget).map(Rc::new);
+        self.known.entry(((span.start, span.end), matching)).or_insert_with(found).clone()
     }
 }
 
-fn find(index: &Index, phrase: &str, freedom: Freedom, budget: &Budget) -> Option<Piece> {
+fn find(index: &Index, phrase: &str, matching: AreaMatching, budget: &Budget) -> Option<AreaSet> {
     // There is a place called Airport, but `Casablanca airport` is not in it.
     if is_no_name(&index.header.lexicon, phrase) {
         return None;
     }
     let mut rows = named(index, phrase, budget);
     rows.extend(coded(index, phrase));
-    let mut cost = 0;
-    if freedom.unfinished {
+    let mut penalty = 0;
+    if matching.prefix {
         // `geo` is the code of one Georgia and begins the name of the other.
-        cost = if rows.is_empty() { UNFINISHED } else { 0 };
-        rows.extend(begun(index, phrase, budget));
+        penalty = if rows.is_empty() { AREA_PREFIX } else { 0 };
+        rows.extend(prefix(index, phrase, budget));
     }
-    if rows.is_empty() && freedom.misspelt {
-        (rows, cost) = (misspelt(index, phrase, budget), MISSPELT);
+    if rows.is_empty() && matching.edits {
+        (rows, penalty) = (edited(index, phrase, budget), AREA_EDITED);
     }
     rows.sort_unstable();
     rows.dedup();
-    (!rows.is_empty()).then(|| Piece::new(rows, cost))
+    (!rows.is_empty()).then(|| AreaSet::new(rows, penalty))
 }
 
 fn is_context(index: &Index, row: u32) -> bool {
@@ -199,23 +191,23 @@ fn coded(index: &Index, phrase: &str) -> Vec<u32> {
     codes.into_iter().filter(|&(scheme, _)| is_area(scheme)).map(|(_, row)| row).collect()
 }
 
-fn begun(index: &Index, phrase: &str, budget: &Budget) -> Vec<u32> {
-    let mut areas = Areas::default();
-    for (names, begun) in [(&index.names, 0), (&index.alternates, BEGUN_ALTERNATE)] {
-        let mut search = NameSearch::begun(names, phrase, begun);
+fn prefix(index: &Index, phrase: &str, budget: &Budget) -> Vec<u32> {
+    let mut areas = Cheapest::default();
+    for (names, penalty) in [(&index.names, 0), (&index.alternates, PREFIX_OF_ALTERNATE)] {
+        let mut search = NameSearch::prefix(names, phrase, penalty);
         let found = std::iter::from_fn(|| budget.next(&mut search, Cost::MAX));
-        areas.take(index, names, begun, found.take(MAX_UNFINISHED_NAMES));
+        areas.take(index, names, penalty, found.take(MAX_PREFIX_NAMES));
     }
     areas.rows()
 }
 
-fn misspelt(index: &Index, phrase: &str, budget: &Budget) -> Vec<u32> {
+fn edited(index: &Index, phrase: &str, budget: &Budget) -> Vec<u32> {
     let edits = allowed_edits(phrase);
-    let mut areas = Areas::default();
+    let mut areas = Cheapest::default();
     for names in [&index.names, &index.alternates] {
         if edits > 0 && areas.0.is_empty() {
-            let mut search = NameSearch::fuzzy(names, phrase, None, edits, MISSPELT);
-            areas.take(index, names, 0, std::iter::from_fn(|| budget.next(&mut search, MISSPELT_LIMIT)));
+            let mut search = NameSearch::fuzzy(names, phrase, None, edits, AREA_EDITED);
+            areas.take(index, names, 0, std::iter::from_fn(|| budget.next(&mut search, AREA_EDITED_LIMIT)));
         }
     }
     areas.rows()
@@ -223,19 +215,19 @@ fn misspelt(index: &Index, phrase: &str, budget: &Budget) -> Vec<u32> {
 
 /// The cheapest areas among the places of some names, each with its cost, in order of it.
 #[derive(Default)]
-struct Areas(Vec<(Cost, u32)>);
+struct Cheapest(Vec<(Cost, u32)>);
 
-impl Areas {
-    /// Looks at names, which come cheapest first, as long as one may be of an area that is cheap enough. `begun` is what each
-    /// adds for being begun.
-    fn take(&mut self, index: &Index, names: &Names, begun: Cost, found: impl Iterator<Item = Match>) {
+impl Cheapest {
+    /// Looks at names, which come cheapest first, as long as one may be of an area that is cheap enough. `prefix` is what each
+    /// adds for being longer than the text.
+    fn take(&mut self, index: &Index, names: &Names, prefix: Cost, found: impl Iterator<Item = Match>) {
         for found in found {
             if found.floor >= self.limit() {
                 return;
             }
-            let doubt = begun + Cost::from(found.edits) * MISSPELT;
+            let penalty = prefix + Cost::from(found.edits) * AREA_EDITED;
             for posting in names.postings(found.id) {
-                let cost = doubt + index.cost(posting);
+                let cost = penalty + index.cost(posting);
                 if cost >= self.limit() {
                     break;
                 }

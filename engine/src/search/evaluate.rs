@@ -1,0 +1,372 @@
+//! Interpretations to candidates: names are looked up in the tables, and their places weighed.
+
+use super::areas::Contexts;
+use super::budget::Budget;
+use super::candidate::{Candidate, Evidence};
+use super::edit_distance::{allowed_edits, edit_cost};
+use super::interpretation::{Adjustment, Interpretation, NameInContext, Splits};
+use super::kind_terms::is_no_name;
+use super::penalties::*;
+use super::sound::like_in_sound;
+use super::terms::Terms;
+use super::tiers::Mode;
+use super::top_k::TopK;
+use crate::index::{self, Cost, Index, Language, MAX_EDITS, Match, NameSearch, Names, Posting};
+use crate::query::Search;
+use crate::record::{CodeScheme, NameClass, Role};
+use crate::reverse::within;
+use crate::text::fold;
+
+/// Names of a run that are looked at in about the time of one unit of the budget.
+const NAMES_A_UNIT: u32 = 16;
+
+/// A query with what it is asked of. None of it changes while candidates are looked for, but for what is left of the budget.
+#[derive(Clone, Copy)]
+pub(crate) struct Query<'q> {
+    pub index: &'q Index,
+    pub search: &'q Search<'q>,
+    pub mode: Mode,
+    pub is_latin: bool,
+    pub languages: &'q [Language],
+    pub budget: &'q Budget,
+}
+
+/// What was found so far.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub top: TopK,
+    /// Cost of the best candidate that was found without edits.
+    least_without_edits: Cost,
+}
+
+impl Found {
+    pub fn new(k: usize) -> Self {
+        Self { top: TopK::new(k), least_without_edits: Cost::MAX }
+    }
+
+    /// The cost from which on a search with so many edits need not go on. It must beat what was found without edits, or, when
+    /// that is nothing, be likely enough to be meant at all.
+    fn limit(&self, edits: u8) -> Cost {
+        let guess = if edits > 1 { GUESS_OF_TWO_EDITS } else { GUESS };
+        let far = self.top.least().map_or(guess, |least| least.saturating_add(EDITED_SPREAD).min(guess));
+        if edits > 0 { self.top.limit().min(far).min(self.least_without_edits) } else { self.top.limit() }
+    }
+}
+
+impl Query<'_> {
+    /// Adds the candidates of an interpretation to what was found.
+    pub fn evaluate(&self, interpretation: &Interpretation, found: &mut Found) {
+        match interpretation {
+            Interpretation::Name(terms, adjustment) => self.look_up_names(terms, adjustment, found),
+            Interpretation::PartOfName(terms) => self.look_up_part(terms, found),
+            Interpretation::SiteOfCity(terms, roles) => self.look_up_sites(terms, roles, found),
+            Interpretation::AirportCode(code) => self.look_up_airport(code, found),
+            Interpretation::Sound(text) => self.look_up_sound(text, found),
+        }
+    }
+
+    /// The whole text as a code. Codes have a form: capitals. An airport's is also typed in small letters.
+    pub fn look_up_code(&self, found: &mut Found) {
+        let text = self.search.text.trim();
+        if !(2..=4).contains(&text.len()) || !text.bytes().all(|b| b.is_ascii_alphabetic()) {
+            return;
+        }
+        let in_form = text.bytes().all(|b| b.is_ascii_uppercase());
+        for (scheme, row) in self.index.codes.meanings(&text.to_ascii_uppercase()) {
+            let cost = match scheme {
+                CodeScheme::Iata if !in_form => AIRPORT_CODE_IN_SMALL,
+                _ if !in_form => continue,
+                CodeScheme::Iata | CodeScheme::Icao => AIRPORT_CODE,
+                CodeScheme::Iso2 => COUNTRY_CODE,
+                CodeScheme::Iso3 => COUNTRY_CODE_OF_THREE,
+                CodeScheme::State => STATE_CODE,
+            };
+            let evidence = Evidence { code: true, ..evidence(NameClass::Primary, text.len()) };
+            self.offer(row, cost, evidence, found);
+        }
+    }
+
+    /// Names as they are written; then, as far as nothing good was found, as prefixes, with edits, and in contexts with edits.
+    fn look_up_names(&self, terms: &Terms, adjustment: &Adjustment, found: &mut Found) {
+        let contexts = &mut Contexts::new(self.index, terms, self.budget);
+        let splits = Splits { terms, adjustment, unfinished: self.mode == Mode::Autocomplete };
+        let mut whole = splits.whole();
+        let in_context = splits.in_context(contexts, false);
+        for name in whole.iter().chain(&in_context) {
+            self.look_up(name, found);
+        }
+        if found.least_without_edits > DOUBTFUL {
+            if let Some(whole) = &mut whole {
+                whole.prefix = true;
+                self.look_up(whole, found);
+            }
+            // Terms with a comma are more often a name and its context than one name.
+            let has_comma = terms.has_comma(0..terms.len());
+            let (first, last) =
+                if has_comma { (&in_context[..], whole.as_slice()) } else { (whole.as_slice(), &in_context[..]) };
+            self.look_up_with_edits(&first.iter().chain(last).collect::<Vec<_>>(), found);
+        }
+        if found.top.is_empty() {
+            for name in splits.in_context(contexts, true) {
+                self.look_up(&name, found);
+            }
+        }
+    }
+
+    /// The longest run of terms that is a name, the others dropped.
+    fn look_up_part(&self, terms: &Terms, found: &mut Found) {
+        for length in (1..terms.len()).rev() {
+            for start in 0..=terms.len() - length {
+                let dropped = (terms.len() - length) as u8;
+                let penalty = Cost::from(dropped) * DROPPED_TERM;
+                let adjustment = &Adjustment { penalty, dropped, ..Adjustment::default() };
+                let Some(name) = terms.name(start..start + length) else { continue };
+                if length == 1 && is_no_name(&self.index.header.lexicon, &name) {
+                    continue;
+                }
+                let alone =
+                    NameInContext { name, context: Vec::new(), adjustment, penalty: 0, prefix: false, strict: true };
+                self.look_up(&alone, found);
+            }
+            if !found.top.is_empty() {
+                return;
+            }
+        }
+    }
+
+    /// The sites of some roles near the cities that the terms name, in whatever language.
+    fn look_up_sites(&self, terms: &Terms, roles: &[Role], found: &mut Found) {
+        let reaches: Vec<(Role, f64)> = roles.iter().filter_map(|&role| Some((role, reach_m(role)?))).collect();
+        // `Ciudad` beside `estación` may be a part of the name: what is meant has to be a site by all of its terms.
+        if reaches.len() < roles.len() {
+            return;
+        }
+        let mut cities = Found::new(MAX_CITIES);
+        let of_cities = Adjustment { roles: vec![Role::City], ..Adjustment::default() };
+        Query { mode: Mode::Forward, ..*self }.look_up_names(terms, &of_cities, &mut cities);
+        let index = self.index;
+        let is_city = |city: &Candidate| matches!(index.places.role(city.row), Role::City | Role::Quarter);
+        for city in cities.top.into_candidates().into_iter().filter(is_city) {
+            let importance = index.cost_of_importance(city.row);
+            let cost = city.cost.saturating_sub(importance) + importance / CITY_IN_SITE + SITE_OF_CITY;
+            let centre = index.places.position(city.row);
+            for &(role, reach) in &reaches {
+                for site in within(index, &index.sites, centre, reach, |row| index.places.role(row) == role) {
+                    if !self.budget.spend(1) {
+                        return;
+                    }
+                    let far = index::share(FAR_SITE * site.distance_m / reach);
+                    self.offer(site.row, cost + far, Evidence { role: Some(role), ..city.evidence }, found);
+                }
+            }
+        }
+    }
+
+    fn look_up_airport(&self, code: &str, found: &mut Found) {
+        for (scheme, row) in self.index.codes.meanings(&code.to_ascii_uppercase()) {
+            if matches!(scheme, CodeScheme::Iata | CodeScheme::Icao) {
+                let evidence = evidence(NameClass::Primary, code.len());
+                self.offer(row, 0, Evidence { code: true, role: Some(Role::Airport), ..evidence }, found);
+            }
+        }
+    }
+
+    fn look_up_sound(&self, text: &str, found: &mut Found) {
+        let letters = text.chars().count();
+        let unfinished = self.mode == Mode::Autocomplete;
+        for (posting, cost) in like_in_sound(self.index, text, unfinished, |row| self.is_wanted(row), self.budget) {
+            let evidence = Evidence { respelled: true, edits: 2, ..evidence(posting.class, letters) };
+            self.offer(posting.row, cost + self.index.cost_of_class(posting.class), evidence, found);
+        }
+    }
+
+    /// The tables of names, each with the penalty of a prefix. The better classes come first: what they give bounds how far
+    /// the alternates are looked at.
+    fn tables(&self) -> [(&Names, Cost); 2] {
+        let prefix = if self.mode == Mode::Autocomplete { PREFIX_UNFINISHED } else { PREFIX };
+        let alternate = if self.is_latin { PREFIX_OF_ALTERNATE } else { PREFIX_OF_ALTERNATE_NOT_LATIN };
+        [(&self.index.names, prefix), (&self.index.alternates, prefix + alternate)]
+    }
+
+    /// The name as it is written, and what begins with it if it may be a prefix.
+    fn look_up(&self, name: &NameInContext, found: &mut Found) {
+        if !self.budget.spend(1) {
+            return;
+        }
+        for (names, _) in self.tables() {
+            if let Some(id) = names.id(&name.name) {
+                self.take(names, Match { id, edits: 0, prefix: false, floor: 0 }, name, 0, found);
+            }
+        }
+        if name.prefix {
+            for (names, penalty) in self.tables() {
+                self.look_up_prefix(names, penalty, name, found);
+            }
+        }
+    }
+
+    /// Names that begin with the text. The best ones first, until enough are found; with a filter that few places pass, that
+    /// may be never, and then a look at all of them takes less.
+    fn look_up_prefix(&self, names: &Names, penalty: Cost, name: &NameInContext, found: &mut Found) {
+        let all = names.behind(&name.name);
+        let work_of_all = if self.search.countries.is_empty() { u32::MAX } else { all.len() as u32 / NAMES_A_UNIT };
+        let search = NameSearch::prefix(names, &name.name, penalty);
+        let is_through = self.take_all(names, search, name, (penalty, 0), (0, work_of_all), found);
+        if !is_through && self.budget.spend(work_of_all) {
+            for id in all {
+                self.take(names, Match { id, edits: 0, prefix: true, floor: 0 }, name, penalty, found);
+            }
+        }
+    }
+
+    /// Names that are like the texts but for some edits: all of them with one edit before any with two, until a good place is
+    /// found.
+    fn look_up_with_edits(&self, wanted: &[&NameInContext], found: &mut Found) {
+        for edits in 1..=MAX_EDITS {
+            for name in wanted.iter().filter(|name| edits <= allowed_edits(&name.name)) {
+                let cost = edit_cost(&name.name);
+                for (names, prefix) in self.tables() {
+                    let search = NameSearch::fuzzy(names, &name.name, name.prefix.then_some(prefix), edits, cost);
+                    self.take_all(names, search, name, (prefix, cost), (edits, u32::MAX), found);
+                }
+            }
+            if found.top.least().is_some_and(|least| least < EDITED_WELL) {
+                return;
+            }
+        }
+    }
+
+    /// Takes what a search finds, as long as that costs at most `most` units; whether the search got through with less.
+    fn take_all(
+        &self,
+        names: &Names,
+        mut search: NameSearch,
+        name: &NameInContext,
+        (prefix, edit): (Cost, Cost),
+        (edits, most): (u8, u32),
+        found: &mut Found,
+    ) -> bool {
+        let base = name.penalty + name.adjustment.penalty;
+        while search.work < most {
+            let limit = found.limit(edits).saturating_sub(base);
+            let Some(next) = self.budget.next(&mut search, limit) else { return true };
+            let prefix = if next.prefix { prefix } else { 0 };
+            self.take(names, next, name, prefix + Cost::from(next.edits) * edit, found);
+        }
+        false
+    }
+
+    /// Weighs the places of a name; `penalty` is that of the match itself.
+    fn take(&self, names: &Names, matched: Match, name: &NameInContext, penalty: Cost, found: &mut Found) {
+        let cost = name.penalty + name.adjustment.penalty + penalty;
+        let work = 1 + name.context.iter().map(|areas| areas.work()).sum::<u32>();
+        for posting in names.postings(matched.id) {
+            if cost + self.index.cost(posting) >= found.top.limit() {
+                break;
+            }
+            if self.is_wanted(posting.row) {
+                if !self.budget.spend(work) {
+                    break;
+                }
+                self.weigh(posting, matched, name, cost, found);
+            }
+        }
+    }
+
+    fn weigh(&self, posting: Posting, by: Match, name: &NameInContext, mut cost: Cost, found: &mut Found) {
+        let row = posting.row;
+        let mut lies_in = name.context.iter().map(|areas| areas.contain(self.index, row));
+        let matched = if name.strict {
+            if !lies_in.all(|lies_in| lies_in) {
+                return;
+            }
+            name.context.len()
+        } else {
+            lies_in.filter(|&lies_in| lies_in).count()
+        };
+        let unmatched = name.context.len() - matched;
+        cost += unmatched as Cost * UNMATCHED_AREA + self.index.cost_of_class(posting.class);
+        if posting.class == NameClass::English && by.prefix {
+            cost += PREFIX_OF_SPELLING;
+        }
+        if posting.class.is_alternate() && self.is_in_language(row, by, &name.name) {
+            cost -= IN_LANGUAGE;
+        }
+        let role = self.index.places.role(row);
+        let Adjustment { dropped, respelled, ref roles, .. } = *name.adjustment;
+        let is_asked_for = roles.contains(&role);
+        if !roles.is_empty() && !is_asked_for {
+            cost += OTHER_KIND;
+        }
+        let evidence = Evidence {
+            edits: by.edits,
+            prefix: by.prefix,
+            matched: matched as u8,
+            unmatched: unmatched as u8,
+            dropped,
+            respelled,
+            role: is_asked_for.then_some(role),
+            ..evidence(posting.class, name.name.chars().count())
+        };
+        self.offer(row, cost, evidence, found);
+    }
+
+    /// Whether the name that matched without edits is the one in the language of the one who asks.
+    fn is_in_language(&self, row: u32, matched: Match, text: &str) -> bool {
+        let names = self.languages.iter().filter_map(|&language| self.index.translations.name(row, language));
+        let is_it = |name: String| if matched.prefix { name.starts_with(text) } else { name == text };
+        matched.edits == 0 && names.map(fold).any(is_it)
+    }
+
+    /// Whether a place passes the filter.
+    fn is_wanted(&self, row: u32) -> bool {
+        let countries = self.search.countries;
+        countries.is_empty() || countries.contains(&self.index.places.country(row).iso2)
+    }
+
+    fn offer(&self, row: u32, cost: Cost, evidence: Evidence, found: &mut Found) {
+        if !self.is_wanted(row) {
+            return;
+        }
+        let cost = cost + self.index.cost_of_importance(row) + self.far(row);
+        let is_longer = evidence.prefix && self.mode == Mode::Forward;
+        if evidence.edits == 0 && !is_longer {
+            found.least_without_edits = found.least_without_edits.min(cost);
+        }
+        found.top.add(Candidate { row, cost, evidence });
+    }
+
+    /// What the distance from the focus costs.
+    fn far(&self, row: u32) -> Cost {
+        const HALF_ROUND_M: f64 = 20_000_000.0;
+        let Some(focus) = self.search.focus else { return 0 };
+        let distance = focus.distance_m(self.index.places.position(row)).max(NEAR_FOCUS_M);
+        index::share(FAR_FROM_FOCUS * libm::log(distance / NEAR_FOCUS_M) / libm::log(HALF_ROUND_M / NEAR_FOCUS_M))
+    }
+}
+
+/// A complete name without doubts.
+fn evidence(class: NameClass, letters: usize) -> Evidence {
+    let letters = letters.min(usize::from(u8::MAX)) as u8;
+    Evidence {
+        class,
+        edits: 0,
+        prefix: false,
+        letters,
+        matched: 0,
+        unmatched: 0,
+        dropped: 0,
+        respelled: false,
+        code: false,
+        role: None,
+    }
+}
+
+/// How far from the centre of its city a site of `role` may lie; `None` for what is not named by its city.
+fn reach_m(role: Role) -> Option<f64> {
+    match role {
+        Role::Airport => Some(AIRPORT_REACH_M),
+        Role::Station => Some(STATION_REACH_M),
+        _ => None,
+    }
+}

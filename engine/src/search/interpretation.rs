@@ -1,0 +1,114 @@
+//! What a text can mean.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::areas::{AreaMatching, AreaSet, Contexts};
+use super::penalties::*;
+use super::terms::Terms;
+use crate::index::Cost;
+use crate::record::Role;
+
+/// One meaning of a text, still to be looked up.
+#[derive(Debug)]
+pub(crate) enum Interpretation {
+    /// All terms are a name, or one part of them is the name and the rest its context.
+    Name(Terms, Adjustment),
+    /// The part of a name that is left when terms are dropped at its ends: the longest that is a name.
+    PartOfName(Terms),
+    /// A site of these roles near the city that the terms name: `Flughafen München`.
+    SiteOfCity(Terms, Vec<Role>),
+    /// The code of an airport, beside a term for airport.
+    AirportCode(String),
+    /// A name that sounds like the text.
+    Sound(String),
+}
+
+/// What the way from the text to the terms adds to every candidate.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Adjustment {
+    pub penalty: Cost,
+    /// Terms that were dropped.
+    pub dropped: u8,
+    /// The text was transliterated.
+    pub respelled: bool,
+    /// What the query says is meant; empty: anything.
+    pub roles: Vec<Role>,
+}
+
+/// A name to look up, and the context in which its place has to lie.
+#[derive(Debug)]
+pub(crate) struct NameInContext<'a> {
+    pub name: String,
+    /// The parts of the context; none: the name is all there is.
+    pub context: Vec<Rc<AreaSet>>,
+    pub adjustment: &'a Adjustment,
+    /// What this way of splitting the terms costs.
+    pub penalty: Cost,
+    /// The name may be a prefix.
+    pub prefix: bool,
+    /// Only places that lie in every part of the context.
+    pub strict: bool,
+}
+
+/// The terms as names in context.
+pub(crate) struct Splits<'a> {
+    pub terms: &'a Terms,
+    pub adjustment: &'a Adjustment,
+    /// The last term may be unfinished.
+    pub unfinished: bool,
+}
+
+impl<'a> Splits<'a> {
+    /// All terms as one name; `None` where they are longer than any.
+    pub fn whole(&self) -> Option<NameInContext<'a>> {
+        let span = 0..self.terms.len();
+        let penalty = if self.terms.has_comma(span.clone()) { ACROSS_COMMA } else { 0 };
+        Some(NameInContext {
+            name: self.terms.name(span)?,
+            context: Vec::new(),
+            adjustment: self.adjustment,
+            penalty,
+            prefix: self.unfinished,
+            strict: true,
+        })
+    }
+
+    /// Every split into a name and a context that is known: the context behind the name, then before it.
+    pub fn in_context(&self, contexts: &mut Contexts, edits: bool) -> Vec<NameInContext<'a>> {
+        let end = self.terms.len();
+        let behind = (1..end).rev().map(|at| (0..at, at..end));
+        let before = (1..end).map(|at| (at..end, 0..at));
+        let matching = AreaMatching { prefix: self.unfinished, edits };
+        behind.chain(before).filter_map(|split| self.split(contexts, matching, split)).collect()
+    }
+
+    fn split(
+        &self,
+        contexts: &mut Contexts,
+        matching: AreaMatching,
+        (name, context): (Range<usize>, Range<usize>),
+    ) -> Option<NameInContext<'a>> {
+        if self.terms.has_comma(name.clone()) {
+            return None;
+        }
+        let text = self.terms.name(name.clone())?;
+        let areas = contexts.resolve(context.clone(), matching)?;
+        let is_reversed = context.start == 0;
+        let order = match (is_reversed, self.terms.commas.contains(&name.start)) {
+            (false, _) => 0,
+            (true, _) if self.unfinished => REVERSED_UNFINISHED,
+            (true, false) => REVERSED,
+            (true, true) => REVERSED_ACROSS_COMMA,
+        };
+        Some(NameInContext {
+            name: text,
+            penalty: areas.iter().map(|areas| areas.penalty).sum::<Cost>() + order,
+            context: areas,
+            adjustment: self.adjustment,
+            prefix: is_reversed && self.unfinished,
+            // `Basel, France` may be a slip; `Poland` is not what begins `Luboń, Pol`.
+            strict: is_reversed || self.unfinished,
+        })
+    }
+}

@@ -1,0 +1,173 @@
+//! The terms of a query, and where its commas were.
+
+use crate::index::{MAX_EDITS, MAX_KEY_LETTERS};
+use crate::text::segments;
+
+/// Terms beyond this one are not read: no place needs more, and every reading costs.
+const MAX_TERMS: usize = 16;
+
+/// The folded terms of a query.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Terms {
+    terms: Vec<String>,
+    /// Index of the first term behind each separator.
+    pub commas: Vec<usize>,
+}
+
+impl Terms {
+    pub fn of(text: &str) -> Self {
+        let mut found = Self::default();
+        for segment in segments(text) {
+            if !found.terms.is_empty() {
+                found.commas.push(found.terms.len());
+            }
+            found.terms.extend(segment.split(' ').map(str::to_owned));
+        }
+        found.terms.truncate(MAX_TERMS);
+        found.commas.retain(|&at| at < MAX_TERMS);
+        found
+    }
+
+    pub fn len(&self) -> usize {
+        self.terms.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    pub fn last(&self) -> Option<&str> {
+        self.terms.last().map(String::as_str)
+    }
+
+    /// Whether every letter is Latin: what a fold leaves of Latin letters ends at U+024F, but for those of the phonetic
+    /// alphabet that some languages write (`ɛ`).
+    pub fn is_latin(&self) -> bool {
+        self.terms.iter().flat_map(|term| term.chars()).all(|c| c <= '\u{2af}' || !c.is_alphabetic())
+    }
+
+    pub fn term(&self, at: usize) -> &str {
+        &self.terms[at]
+    }
+
+    /// The terms of `span` joined by spaces.
+    pub fn phrase(&self, span: std::ops::Range<usize>) -> String {
+        self.terms[span].join(" ")
+    }
+
+    /// The terms of `span` as a name may be written; `None` where they are longer than any name, so that nothing need be
+    /// compared with them.
+    pub fn name(&self, span: std::ops::Range<usize>) -> Option<String> {
+        let phrase = self.phrase(span);
+        let longest = MAX_KEY_LETTERS + usize::from(MAX_EDITS);
+        phrase.chars().nth(longest).is_none().then_some(phrase)
+    }
+
+    /// Whether a separator stands inside `span`.
+    pub fn has_comma(&self, span: std::ops::Range<usize>) -> bool {
+        self.commas.iter().any(|&at| at > span.start && at < span.end)
+    }
+
+    /// The same terms, each as `rewrite` leaves it; `None` leaves it out, separators stay between their neighbours.
+    pub fn rewritten<'w>(&'w self, mut rewrite: impl FnMut(&'w str) -> Option<&'w str>) -> Self {
+        let mut kept = Self::default();
+        let mut pending_comma = false;
+        for (at, term) in self.terms.iter().enumerate() {
+            pending_comma |= self.commas.contains(&at);
+            let Some(term) = rewrite(term) else { continue };
+            if std::mem::take(&mut pending_comma) && !kept.terms.is_empty() {
+                kept.commas.push(kept.terms.len());
+            }
+            kept.terms.push(term.to_owned());
+        }
+        kept
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_commas() {
+        let terms = Terms::of("Paris 12e, Île-de-France, FR");
+        assert_eq!(terms.phrase(0..terms.len()), "paris 12e ile de france fr");
+        assert_eq!(terms.commas, [2, 5]);
+        assert!(terms.has_comma(1..3) && !terms.has_comma(2..5));
+        let fewer = terms.rewritten(|term| (term != "12e" && term != "ile").then_some(term));
+        assert_eq!(
+            (fewer.phrase(0..fewer.len()).as_str(), fewer.commas.as_slice()),
+            ("paris de france fr", &[1, 3][..])
+        );
+    }
+
+    #[test]
+    fn no_more_words_are_read_than_a_place_needs() {
+        let text = |count: usize| (0..count).map(|at| format!("w{at}")).collect::<Vec<_>>().join(", ");
+        let check = |count: usize, terms: usize, last_break: usize| {
+            let found = Terms::of(&text(count));
+            assert_eq!((found.len(), found.commas.last()), (terms, Some(&last_break)), "{count}");
+        };
+        check(15, 15, 14);
+        check(16, 16, 15);
+        check(17, 16, 15);
+        check(18, 16, 15);
+        let none = Terms::of(" , ");
+        assert_eq!((none.len(), none.is_empty(), none.last()), (0, true, None));
+        let one = Terms::of("Ulm");
+        assert_eq!((one.len(), one.is_empty(), one.last(), one.term(0)), (1, false, Some("ulm"), "ulm"));
+    }
+
+    #[test]
+    fn a_text_longer_than_any_name_is_none() {
+        let longest = MAX_KEY_LETTERS + usize::from(MAX_EDITS);
+        let check = |letters: usize, expect: bool| {
+            let terms = Terms::of(&"a".repeat(letters));
+            assert_eq!(terms.name(0..1).is_some(), expect, "{letters}");
+        };
+        check(1, true);
+        check(longest - 1, true);
+        check(longest, true);
+        check(longest + 1, false);
+        check(longest + 2, false);
+    }
+
+    #[test]
+    fn a_comma_inside() {
+        let terms = Terms::of("a b, c d");
+        let check =
+            |span: std::ops::Range<usize>, expect: bool| assert_eq!(terms.has_comma(span.clone()), expect, "{span:?}");
+        check(0..2, false);
+        check(0..3, true);
+        check(0..4, true);
+        check(1..2, false);
+        check(1..3, true);
+        check(2..4, false);
+        check(3..4, false);
+    }
+
+    #[test]
+    fn letters_that_are_latin() {
+        let check = |text: &str, expect: bool| assert_eq!(Terms::of(text).is_latin(), expect, "{text}");
+        check("paris 12e", true);
+        check("kɛta", true);
+        check("東京", false);
+        check("paris москва", false);
+        check("१२", true);
+    }
+
+    #[test]
+    fn words_that_are_left_out_leave_their_separators() {
+        let check = |text: &str, without: &str, phrase: &str, commas: &[usize]| {
+            let terms = Terms::of(text);
+            let fewer = terms.rewritten(|term| (!without.split(' ').any(|out| out == term)).then_some(term));
+            assert_eq!((fewer.phrase(0..fewer.len()).as_str(), fewer.commas.as_slice()), (phrase, commas), "{text}");
+        };
+        check("a, b, c", "", "a b c", &[1, 2]);
+        check("a, b, c", "b", "a c", &[1]);
+        check("a, b, c", "a", "b c", &[1]);
+        check("a, b, c", "c", "a b", &[1]);
+        check("a b, c", "a", "b c", &[1]);
+        check("a, b c d", "b", "a c d", &[1]);
+    }
+}

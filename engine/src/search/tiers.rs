@@ -1,0 +1,158 @@
+//! What a text can mean, in tiers of rising effort: how it is written, then without terms that are no part of a name, then in
+//! other letters, at last by its sound.
+
+use super::budget::{Budget, share};
+use super::candidate::Candidate;
+use super::evaluate::{Found, Query};
+use super::interpretation::{Adjustment, Interpretation};
+use super::kind_terms::{is_filler, without_kinds};
+use super::penalties::*;
+use super::terms::Terms;
+use crate::index::{Cost, Index, MAX_KEY_LETTERS};
+use crate::query::Search;
+use crate::record::Role;
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// The text is complete.
+    Forward,
+    /// The last term may be unfinished.
+    Autocomplete,
+}
+
+/// Candidates kept of a complete text at least: the rivals by which the first one is judged. Their number does not depend on
+/// the limit, so that confidence does not either; it holds the contract's largest limit and [`SPARE`].
+pub(crate) const RIVALS: usize = 50 + SPARE;
+
+/// Candidates kept beyond the limit: the ones that are merged away.
+const SPARE: usize = 12;
+
+/// Suggestions carry no confidence, so rivals need not be known, and few of them are areas that bear the name of their city.
+const SPARE_SUGGESTIONS: usize = 4;
+
+/// Interpretations of one degree of effort.
+struct Tier {
+    /// Units of the budget that its searches may take.
+    share: u32,
+    /// When it is looked at.
+    needed: Need,
+    /// What the text can mean by it, in order.
+    interpretations: fn(&Query, &Terms) -> Vec<Interpretation>,
+}
+
+/// When a tier is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Need {
+    Always,
+    /// Nothing was found but guesses.
+    NothingSure,
+    /// The same, of a text that is not longer than any name: that is no slip, and a letter may have many in another spelling.
+    NothingSureOfAName,
+}
+
+const TIERS: [Tier; 6] = [
+    Tier { share: share::ALL_TERMS, needed: Need::Always, interpretations: as_written },
+    Tier { share: share::WITHOUT_KINDS, needed: Need::Always, interpretations: without_kind_terms },
+    Tier { share: share::WITHOUT_FILLERS, needed: Need::NothingSure, interpretations: without_fillers },
+    Tier { share: share::TRANSLITERATED, needed: Need::NothingSureOfAName, interpretations: transliterated },
+    Tier { share: share::NONE, needed: Need::NothingSure, interpretations: in_part },
+    Tier { share: share::SOUND, needed: Need::NothingSureOfAName, interpretations: by_sound },
+];
+
+/// The cheapest candidates of a query over all interpretations, cheapest first.
+pub(crate) fn candidates(index: &Index, search: &Search, mode: Mode) -> Vec<Candidate> {
+    let terms = Terms::of(search.text);
+    if terms.is_empty() {
+        return Vec::new();
+    }
+    let languages = search.lang.map(|tag| index.translations.languages(tag)).unwrap_or_default();
+    let budget = Budget::of_a_question();
+    let query = Query { index, search, mode, is_latin: terms.is_latin(), languages: &languages, budget: &budget };
+    let mut found = Found::new(match mode {
+        Mode::Forward => search.limit.saturating_add(SPARE).max(RIVALS),
+        Mode::Autocomplete => search.limit.saturating_add(SPARE_SUGGESTIONS),
+    });
+    query.look_up_code(&mut found);
+    for tier in TIERS {
+        if tier.needed.is_there(search, &found) {
+            budget.begin(tier.share);
+            for interpretation in (tier.interpretations)(&query, &terms) {
+                query.evaluate(&interpretation, &mut found);
+            }
+        }
+    }
+    found.top.into_candidates()
+}
+
+impl Need {
+    fn is_there(self, search: &Search, found: &Found) -> bool {
+        let nothing_sure = || found.top.least().is_none_or(|least| least > GUESS);
+        match self {
+            Self::Always => true,
+            Self::NothingSure => nothing_sure(),
+            Self::NothingSureOfAName => search.text.chars().nth(MAX_KEY_LETTERS).is_none() && nothing_sure(),
+        }
+    }
+}
+
+fn as_written(_: &Query, terms: &Terms) -> Vec<Interpretation> {
+    vec![Interpretation::Name(terms.clone(), Adjustment::default())]
+}
+
+/// Terms that say what kind of place is meant are taken out of the name.
+fn without_kind_terms(query: &Query, terms: &Terms) -> Vec<Interpretation> {
+    let unfinished = query.mode == Mode::Autocomplete;
+    let Some((rest, roles)) = without_kinds(&query.index.header.lexicon, terms, unfinished) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    if rest.len() == 1 && roles.contains(&Role::Airport) {
+        found.push(Interpretation::AirportCode(rest.term(0).to_owned()));
+    }
+    found.push(Interpretation::SiteOfCity(rest.clone(), roles.clone()));
+    let adjustment = Adjustment { roles, penalty: KIND_DROPPED, ..Adjustment::default() };
+    found.push(Interpretation::Name(rest, adjustment));
+    found
+}
+
+/// Numbers and fillers are dropped.
+fn without_fillers(query: &Query, terms: &Terms) -> Vec<Interpretation> {
+    let lexicon = &query.index.header.lexicon;
+    let is_number = |term: &str| term.bytes().any(|b| b.is_ascii_digit());
+    let has_number = (0..terms.len()).any(|at| is_number(terms.term(at)));
+    // The letter of `D-50667 Köln` belongs to the number.
+    let is_of_number = |term: &str| is_number(term) || (has_number && term.len() == 1);
+    let rest = terms.rewritten(|term| (!is_of_number(term) && !is_filler(lexicon, term)).then_some(term));
+    let dropped = (terms.len() - rest.len()) as u8;
+    if rest.is_empty() || dropped == 0 {
+        return Vec::new();
+    }
+    let penalty = Cost::from(dropped) * DROPPED_NUMBER;
+    vec![Interpretation::Name(rest, Adjustment { penalty, dropped, ..Adjustment::default() })]
+}
+
+/// The text in Latin letters, where it is in others.
+fn transliterated(query: &Query, _: &Terms) -> Vec<Interpretation> {
+    let latin = query.index.letters.latin(&query.search.text.to_lowercase());
+    let terms = latin.map(|latin| Terms::of(&latin)).unwrap_or_default();
+    // Some letters have no sound of their own, and a text of them alone has no terms.
+    if terms.is_empty() {
+        return Vec::new();
+    }
+    let of_kinds = without_kind_terms(query, &terms);
+    let adjustment = Adjustment { penalty: TRANSLITERATED, respelled: true, ..Adjustment::default() };
+    std::iter::once(Interpretation::Name(terms, adjustment)).chain(of_kinds).collect()
+}
+
+fn in_part(_: &Query, terms: &Terms) -> Vec<Interpretation> {
+    vec![Interpretation::PartOfName(terms.clone())]
+}
+
+fn by_sound(query: &Query, terms: &Terms) -> Vec<Interpretation> {
+    let named = without_kinds(&query.index.header.lexicon, terms, query.mode == Mode::Autocomplete);
+    let rest = named.as_ref().map_or(terms, |(rest, _)| rest);
+    let Some(name) = rest.name(0..rest.len()) else { return Vec::new() };
+    let text = if named.is_some() { name } else { query.search.text.to_lowercase() };
+    vec![Interpretation::Sound(query.index.letters.latin(&text).unwrap_or(text))]
+}

@@ -1,0 +1,105 @@
+//! The cheapest candidates so far.
+
+use super::candidate::Candidate;
+use crate::index::Cost;
+
+/// Room that is made at once: for the largest limit of the HTTP contract, and what is kept beyond it. The caller may
+/// ask for more than there is memory for; the list grows with what is found.
+const RESERVED: usize = 64;
+
+/// The `k` cheapest candidates, one per place.
+#[derive(Debug)]
+pub(crate) struct TopK {
+    k: usize,
+    best: Vec<Candidate>,
+}
+
+impl TopK {
+    pub fn new(k: usize) -> Self {
+        Self { k, best: Vec::with_capacity(k.min(RESERVED)) }
+    }
+
+    /// The cost from which on a candidate is not kept.
+    pub fn limit(&self) -> Cost {
+        if self.best.len() < self.k { Cost::MAX } else { self.best[self.k - 1].cost }
+    }
+
+    /// Cost of the best candidate.
+    pub fn least(&self) -> Option<Cost> {
+        self.best.first().map(|candidate| candidate.cost)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.best.is_empty()
+    }
+
+    /// Keeps the candidate if it is among the cheapest; of two for one place the cheaper stays.
+    pub fn add(&mut self, candidate: Candidate) {
+        if candidate.cost >= self.limit() {
+            return;
+        }
+        match self.best.iter().position(|other| other.row == candidate.row) {
+            Some(at) if self.best[at].cost <= candidate.cost => return,
+            Some(at) => drop(self.best.remove(at)),
+            None => {}
+        }
+        let at = self.best.partition_point(|other| (other.cost, other.row) < (candidate.cost, candidate.row));
+        self.best.insert(at, candidate);
+        self.best.truncate(self.k);
+    }
+
+    /// The candidates, cheapest first.
+    pub fn into_candidates(self) -> Vec<Candidate> {
+        self.best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::NameClass;
+    use crate::search::candidate::Evidence;
+
+    fn candidate((row, cost, edits): (u32, Cost, u8)) -> Candidate {
+        let evidence = Evidence {
+            class: NameClass::Primary,
+            edits,
+            prefix: false,
+            letters: 5,
+            matched: 0,
+            unmatched: 0,
+            dropped: 0,
+            respelled: false,
+            code: false,
+            role: None,
+        };
+        Candidate { row, cost, evidence }
+    }
+
+    /// Rows, costs and edits that are offered in this order, and what is kept.
+    #[test]
+    fn the_cheapest_of_each_place_are_kept() {
+        let check = |capacity: usize, offered: &[(u32, Cost, u8)], kept: &[(u32, Cost, u8)]| {
+            let mut top = TopK::new(capacity);
+            assert!(top.is_empty() && top.least().is_none());
+            offered.iter().for_each(|&offer| top.add(candidate(offer)));
+            assert_eq!((top.is_empty(), top.least()), (kept.is_empty(), kept.first().map(|&(_, cost, _)| cost)));
+            let limit = if kept.len() < capacity { Cost::MAX } else { kept[capacity - 1].1 };
+            assert_eq!(top.limit(), limit, "{offered:?}");
+            assert_eq!(top.into_candidates(), kept.iter().copied().map(candidate).collect::<Vec<_>>(), "{offered:?}");
+        };
+        check(2, &[], &[]);
+        check(2, &[(1, 50, 0)], &[(1, 50, 0)]);
+        check(2, &[(1, 50, 0), (2, 40, 0)], &[(2, 40, 0), (1, 50, 0)]);
+        check(2, &[(1, 50, 0), (2, 40, 0), (3, 45, 0)], &[(2, 40, 0), (3, 45, 0)]);
+        check(2, &[(1, 50, 0), (2, 40, 0), (3, 60, 0)], &[(2, 40, 0), (1, 50, 0)]);
+        // Of two that cost as much the first row comes first, but none drives out the other.
+        check(2, &[(9, 50, 0), (3, 50, 0)], &[(3, 50, 0), (9, 50, 0)]);
+        check(2, &[(9, 50, 0), (8, 50, 0), (3, 50, 0)], &[(8, 50, 0), (9, 50, 0)]);
+        // Of one place the cheaper, and of two that cost as much the first.
+        check(3, &[(1, 50, 0), (2, 45, 0), (1, 40, 1)], &[(1, 40, 1), (2, 45, 0)]);
+        check(3, &[(1, 50, 0), (1, 60, 1)], &[(1, 50, 0)]);
+        check(3, &[(1, 50, 0), (1, 50, 1)], &[(1, 50, 0)]);
+        check(Cost::MAX as usize, &[(1, 50, 0)], &[(1, 50, 0)]);
+    }
+}
