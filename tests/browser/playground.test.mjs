@@ -84,12 +84,12 @@ test("every candidate is told with its signals, offline", async () => {
   await help.filter({ hasText: "“parsi, france” as the beginning" }).waitFor();
   const [paris] = await signals(page);
   assert.match(paris.Candidate, /^Paris, .*France$/);
-  assert.deepEqual([paris.Edits, paris.Context, paris.Ignored, paris.Also], ["1", "1 holds", "–", "–"]);
+  assert.deepEqual([paris.Edits, paris.Context, paris.Dropped, paris.Also], ["1", "in 1", "–", "–"]);
   assert.ok(Math.abs(1 - paris.Importance + Number(paris.Doubts) - paris.Cost) < 0.002, JSON.stringify(paris));
   await field.fill("berl");
   await help.filter({ hasText: "“berl”" }).waitFor();
   const berlin = await signals(page);
-  assert.equal(berlin[0]["Name class"], "Primary, begun");
+  assert.equal(berlin[0]["Name class"], "Primary, prefix");
   assert.equal(berlin.length, 6);
   assert.ok(berlin.every(({ Cost }, at) => at === 0 || Number(Cost) >= Number(berlin[at - 1].Cost)), "in the order of cost");
   await field.fill("airport CDG");

@@ -247,13 +247,13 @@ test("candidates are told with their signals", () => {
   const { place_id, cost, importance, confidence, ...signals } = paris;
   assert.equal(place_id, geo.forward("Paris, France")[0].place_id);
   assert.ok([importance, confidence].every((share) => share >= 0 && share <= 1) && cost > 1 - importance);
-  const expected = { class: "Primary", edits: 1, whole: true, context: [1, 0], ignored: 0, respelled: false, code: false, role: undefined };
+  const expected = { class: "Primary", edits: 1, prefix: false, context: [1, 0], dropped: 0, respelled: false, code: false, role: undefined };
   delete signals.display_name;
   assert.deepEqual(signals, expected);
   assert.ok(others.length <= 2 && others.every((other) => other.cost >= cost));
   const begun = geo.explain("pari", { unfinished: true });
   assert.deepEqual(begun.map((each) => each.display_name), geo.autocomplete("pari").map((each) => each.display_name));
-  assert.equal(begun[0].whole, false);
+  assert.equal(begun[0].prefix, true);
   const [airport] = geo.explain("airport CDG");
   assert.deepEqual([airport.code, airport.role], [true, "Airport"]);
   assert.deepEqual(geo.explain("xqzzvkj"), []);

@@ -23,7 +23,7 @@ for (const result of geo.batch(["a"]) satisfies BatchResult[]) {
   else result.lat;
 }
 const why: Explanation[] = geo.explain("par", { limit: 3, unfinished: true });
-const [held, unheld]: [number, number] = why[0]!.context;
+const [matched, unmatched]: [number, number] = why[0]!.context;
 if (why[0]!.class === "Weak" && why[0]!.role === "Airport") why[0]!.cost.toFixed(2);
 const lines: string[] = geo.about().attribution;
 try {
@@ -57,4 +57,4 @@ field.messages = { none: "rien", count: (n) => `${n}` };
 field.addEventListener("change", (event) => event.detail?.display_name);
 document.querySelector("toponym-autocomplete")?.place?.lat;
 
-export { held, laterWhy, unheld, suggestions, box, city, tourism, code, here, lines, later, now };
+export { matched, laterWhy, unmatched, suggestions, box, city, tourism, code, here, lines, later, now };

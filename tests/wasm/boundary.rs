@@ -28,7 +28,7 @@ pub fn check() {
     assert_eq!(get(&first(geocoder.forward("paris", texas)), "lat").as_f64(), Some(33.66094));
     let why = first(geocoder.explain("pari", none.clone(), true));
     assert_eq!(get(&why, "place_id").as_f64(), Some(101.0));
-    assert_eq!(get(&why, "whole").as_bool(), Some(false));
+    assert_eq!(get(&why, "prefix").as_bool(), Some(true));
     assert_eq!(get(&why, "class").as_string().as_deref(), Some("Primary"));
     assert_eq!(Array::from(&get(&why, "context")).length(), 2);
     assert_eq!(get(&first(geocoder.explain("pariss", none.clone(), false)), "edits").as_f64(), Some(1.0));

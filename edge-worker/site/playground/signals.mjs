@@ -5,17 +5,17 @@ const COLUMNS = [
   ["Candidate", "Best first", ({ display_name }) => display_name],
   ["Cost", "What candidates are ordered by: 1 − importance + doubts", ({ cost }) => number(cost)],
   ["Importance", "0 to 1", ({ importance }) => number(importance)],
-  ["Doubts", "Added to the cost for edits, context that does not hold and the like", ({ cost, importance }) => number(cost - (1 - importance))],
+  ["Doubts", "Added to the cost for edits, a context in which it does not lie and the like", ({ cost, importance }) => number(cost - (1 - importance))],
   ["Confidence", "Probability that this is meant", ({ confidence }) => number(confidence)],
-  ["Name class", "Of the name that matched", ({ class: name, whole }) => (whole ? name : `${name}, begun`)],
+  ["Name class", "Of the name that matched", ({ class: name, prefix }) => (prefix ? `${name}, prefix` : name)],
   ["Edits", "Letters left out, added, changed or swapped", ({ edits }) => some(edits)],
-  ["Context", "Words about where it lies: that hold, that do not", ({ context: [held, unheld] }) => `${held ? `${held} holds` : ""}${held && unheld ? ", " : ""}${unheld ? `${unheld} does not` : ""}`],
-  ["Ignored", "Words that were left out", ({ ignored }) => some(ignored)],
+  ["Context", "Areas in which it lies, and in which it does not", ({ context: [matched, unmatched] }) => [matched && `in ${matched}`, unmatched && `not in ${unmatched}`].filter(Boolean).join(", ")],
+  ["Dropped", "Terms that were left out", ({ dropped }) => some(dropped)],
   ["Also", "Anything else that is known", also],
 ];
 
 /** Columns of numbers, which are read from the right. */
-const NUMBERS = new Set(["Cost", "Importance", "Doubts", "Confidence", "Edits", "Ignored"]);
+const NUMBERS = new Set(["Cost", "Importance", "Doubts", "Confidence", "Edits", "Dropped"]);
 
 /** The table of what `explain` returned. */
 export function signals(candidates) {

@@ -140,17 +140,17 @@ export interface Explanation {
   class: "Primary" | "English" | "Other" | "Weak";
   /** Letters left out, added, changed or swapped. */
   edits: number;
-  /** The name is complete, not only begun. */
-  whole: boolean;
-  /** Parts of the text about where it lies: those that hold for the place, and those that do not. */
-  context: [held: number, unheld: number];
-  /** Words that were left out. */
-  ignored: number;
-  /** The text was put into Latin letters, or only sounds like the name. */
+  /** The text is only a prefix of the name. */
+  prefix: boolean;
+  /** Areas of the context in which the place lies, and those in which it does not. */
+  context: [matched: number, unmatched: number];
+  /** Terms that were dropped. */
+  dropped: number;
+  /** The text was transliterated, or only sounds like the name. */
   respelled: boolean;
   /** The text is a code of the place, such as `CDG`. */
   code: boolean;
-  /** What a word of the text says is meant, if the place is that. */
+  /** What a term of the text says is meant, if the place is that. */
   role?: "Country" | "State" | "County" | "City" | "Quarter" | "Airport" | "Station" | "Landmark" | undefined;
 }
 

@@ -44,9 +44,9 @@ fn table(found: &[Explanation]) -> Table {
         "place",
         "name class",
         "edits",
-        "whole",
+        "name",
         "context",
-        "ignored",
+        "dropped",
         "signals",
     ]);
     for candidate in found {
@@ -57,9 +57,9 @@ fn table(found: &[Explanation]) -> Table {
             candidate.display_name.clone(),
             format!("{:?}", candidate.class),
             candidate.edits.to_string(),
-            if candidate.whole { "yes" } else { "begun" }.to_owned(),
-            format!("{} held, {} not", candidate.context.0, candidate.context.1),
-            candidate.ignored.to_string(),
+            if candidate.prefix { "prefix" } else { "complete" }.to_owned(),
+            format!("{} matched, {} not", candidate.context.0, candidate.context.1),
+            candidate.dropped.to_string(),
             signals(candidate),
         ]);
     }
