@@ -25,7 +25,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Text goes through [`Engine::forward`] as words, readings, candidates, confidence, label; a point through
+//! Text goes through [`Engine::forward`] as terms, interpretations, candidates, confidence, label; a point through
 //! [`Engine::reverse`] as tiles, nearest, label.
 
 pub mod coverage;
