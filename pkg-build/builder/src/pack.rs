@@ -7,7 +7,7 @@
 //! In a column with a step each value is told as its difference, modulo 2^32, from the one a step before it, in zigzag
 //! (0, -1, 1, -2 as 0, 1, 2, 3). Each column lies there as its byte planes: first the lowest byte of every value, then the
 //! next. Neighbours in a plane are much alike, which gzip makes more of than of whole numbers. The reader puts the bytes back in place; the index
-//! itself, its checksum included, is what it was. All numbers are little-endian. `npm/src/inflate.js` is the reader.
+//! itself, its checksum included, is what it was. All numbers are little-endian. `pkg-build/npm/src/inflate.js` is the reader.
 
 use std::io::Write;
 use std::num::NonZeroU64;

@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn display_names() {
-        let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+        let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
         let words = Tables::read(root).expect("the tables can be read").words;
         let check = |country: &[u8; 2], name: &str, expect: &str| {
             assert_eq!(tidy(name, *country, &words).display, expect, "{name:?}");

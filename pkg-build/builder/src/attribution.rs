@@ -22,7 +22,7 @@ mod tests {
     const END: &str = "<!-- end of attribution -->";
 
     fn root() -> &'static Path {
-        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
     }
 
     #[test]
@@ -53,7 +53,7 @@ mod tests {
     /// The build puts the lines of the index in its place; a test of the package looks for each of them.
     #[test]
     fn the_readme_of_the_package_has_a_place_for_the_attribution() {
-        let readme = include_str!("../npm/README.md");
+        let readme = include_str!("../../npm/README.md");
         assert_eq!(readme.matches("<!-- attribution -->").count(), 1);
     }
 }

@@ -234,7 +234,7 @@ mod tests {
         let dir = tempfile::tempdir().expect("a temporary folder can be made");
         let path = dir.path().join("mine.csv");
         std::fs::write(&path, format!("{HEADER}{rows}")).expect("the folder can be written");
-        let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+        let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
         match check(root, &[path], index()) {
             Ok(report) => report.refused.iter().map(Refusal::to_string).collect(),
             Err(error) => vec![error.to_string()],

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{DecimalBytes, HumanCount};
-use toponym_build::inspect::{Contents, Facts, countries, facts, kinds, scripts, section_sizes, verify};
+use toponym_builder::inspect::{Contents, Facts, countries, facts, kinds, scripts, section_sizes, verify};
 use toponym_engine::{Engine, Role, Search};
 
 use super::report;
@@ -60,7 +60,7 @@ pub fn run_verify(workspace: &Workspace, path: Option<PathBuf>) -> Result<()> {
 /// Checks the places of `files`, or those of `data/curated`, against the index in place.
 pub fn run_check(workspace: &Workspace, files: &[PathBuf]) -> Result<()> {
     let index = fs_err::read(workspace.index()).context("there is no index: `cargo xtask index` builds one")?;
-    let found = toponym_build::check::check(workspace.root(), files, index)?;
+    let found = toponym_builder::check::check(workspace.root(), files, index)?;
     found.refused.iter().for_each(|refusal| report::say(&format!("✗ {refusal}")));
     ensure!(found.refused.is_empty(), "{} of {} rows are refused", found.refused.len(), found.rows);
     report::say(&format!("✓ {} places are where they say", HumanCount(found.rows as u64)));

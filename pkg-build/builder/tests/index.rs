@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use toponym_build::inspect::{Contents, facts, verify};
+use toponym_builder::inspect::{Contents, facts, verify};
 use toponym_engine::{Engine, NameClass, Search};
 
 fn index() -> Contents {
-    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../build/index.toponym"));
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../build/index.toponym"));
     let file = std::fs::read(path).expect("`cargo xtask index` has built the index");
     Contents::open(file).expect("it is an index")
 }

@@ -14,8 +14,8 @@ use anyhow::{Context, Result, ensure};
 use fs_err as fs;
 use indicatif::DecimalBytes;
 use sha2::{Digest, Sha256};
-use toponym_build::index::{IndexOptions, build_core};
-use toponym_build::{Effort, pack};
+use toponym_builder::index::{IndexOptions, build_core};
+use toponym_builder::{Effort, pack};
 use toponym_engine::Engine;
 
 use super::made::{self, Origin};
@@ -39,7 +39,7 @@ const FEATURES: [&str; 7] = [
 ];
 
 /// What the package with the core pack is made from, besides the packages that `data` pins.
-const SOURCES: [&str; 10] = [
+const SOURCES: [&str; 12] = [
     ".cargo/config.toml",
     "Cargo.toml",
     "Cargo.lock",
@@ -49,11 +49,14 @@ const SOURCES: [&str; 10] = [
     "engine/js",
     "engine/src",
     "pkg-build/npm",
-    "pkg-build/src",
+    "pkg-build/builder/Cargo.toml",
+    "pkg-build/builder/src",
+    "pkg-build/xtask/src/npm.rs",
 ];
 
 /// What the index of the core is made from, besides the packages that `data` pins.
-const CORE_SOURCES: [&str; 5] = ["Cargo.lock", "data", "engine/Cargo.toml", "engine/src", "pkg-build/src"];
+const CORE_SOURCES: [&str; 6] =
+    ["Cargo.lock", "data", "engine/Cargo.toml", "engine/src", "pkg-build/builder/Cargo.toml", "pkg-build/builder/src"];
 
 /// Digits of the hash in the name of a pack: enough that no two are alike.
 const NAME_DIGITS: usize = 16;

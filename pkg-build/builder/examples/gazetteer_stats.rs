@@ -1,17 +1,17 @@
 //! A quick look at the gazetteer without writing an index: counts per role, type, name class and script, and every
 //! place of the names given.
 //!
-//! `cargo run --release -p toponym-build --example gazetteer_stats [NAME...]`
+//! `cargo run --release -p toponym-builder --example gazetteer_stats [NAME...]`
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use toponym_build::index::{IndexOptions, gazetteer};
+use toponym_builder::index::{IndexOptions, gazetteer};
 use toponym_engine::{Gazetteer, Record};
 use unicode_script::UnicodeScript;
 
-fn main() -> Result<(), toponym_build::BuildError> {
-    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+fn main() -> Result<(), toponym_builder::BuildError> {
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let mut options = IndexOptions::new(root);
     if let Some(cache) = std::env::var_os("TOPONYM_CACHE") {
         options.cache = cache.into();

@@ -77,7 +77,7 @@ fn point((lat, lon): (f64, f64)) -> Coordinate {
 }
 
 fn root() -> &'static Path {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
 fn country(id: u64, iso2: Iso2, iso3: &str, name: &str) -> Country {

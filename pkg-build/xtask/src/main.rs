@@ -1,4 +1,4 @@
-//! The commands, one file each, and what they share:
+//! `cargo xtask`: the tasks of the repository, one file each, and what they share:
 //!
 //! - [`workspace`]: where everything lies, and the programs of the repository with its own tools first on the path;
 //! - [`process`], [`report`]: running a program, and telling what is being done;
@@ -117,8 +117,7 @@ enum Command {
     Setup,
 }
 
-/// Runs the command of the process's arguments.
-pub fn main() -> ExitCode {
+fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match run(arguments.command) {
         Ok(()) => ExitCode::SUCCESS,

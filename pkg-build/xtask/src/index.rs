@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use anyhow::{Context, Result};
 use clap::Args;
 use indicatif::{DecimalBytes, HumanCount};
-use toponym_build::index::{IndexOptions, Summary, build as build_index, build_odbl_stations, partial};
+use toponym_builder::index::{IndexOptions, Summary, build as build_index, build_odbl_stations, partial};
 use toponym_engine::Engine;
 
 use super::report;

@@ -25,7 +25,7 @@ fn an_interrupted_build_leaves_the_index_as_it_was() {
         .expect("the program is built");
     wait_until(&mut build, is_reading_a_pipe);
     // What it would be writing by now.
-    let partial = toponym_build::index::partial(&out).to_string_lossy().into_owned();
+    let partial = toponym_builder::index::partial(&out).to_string_lossy().into_owned();
     let partial = partial.replace(&format!(".{}.", std::process::id()), &format!(".{}.", build.id()));
     std::fs::write(&partial, "half of it").expect("the folder can be written");
 

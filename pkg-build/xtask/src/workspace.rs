@@ -16,7 +16,7 @@ impl Workspace {
     pub fn find() -> Result<Self> {
         // Cargo sets the variable when it runs a program; the value at compile time serves a program started by hand.
         let package = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
-        Ok(Self::at(Path::new(&package).parent().context("pkg-build lies in no repository")?))
+        Ok(Self::at(Path::new(&package).ancestors().nth(2).context("the xtask lies in no repository")?))
     }
 
     /// The repository in the folder `root`.
