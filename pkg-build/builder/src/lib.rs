@@ -4,8 +4,9 @@
 //! data/sources.toml ─> fetch ─> sources (one adapter each) ─> gazetteer ─> toponym_engine::index::write ─> file
 //! ```
 //!
-//! [`index::build`] is the whole of it, [`index::gazetteer`] all but the last step; [`inspect`] looks into what was built. The same inputs give the same
-//! bytes; nothing of a failed build is left behind.
+//! [`index::build`] is the whole of it, [`index::gazetteer`] all but the last step. [`inspect`] looks into an index, [`check`]
+//! holds places against one, [`pack()`] makes it small for a browser. The same inputs give the same bytes; a failed build leaves
+//! nothing behind.
 
 mod archive;
 pub mod attribution;

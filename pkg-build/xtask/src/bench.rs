@@ -6,12 +6,12 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use toponym_terminal::report;
 
-use super::index;
 use super::npm;
 use super::process;
-use super::report;
 use super::setup;
+use super::toponym;
 use super::worker;
 use super::workspace::Workspace;
 use super::wrangler;
@@ -29,7 +29,7 @@ const NODE_OPTIONS: [&str; 2] = ["--expose-gc", "--max-old-space-size=8000"];
 /// Measures everything; the gazetteers of rising size only on demand, because the largest takes minutes and about 12 GB.
 pub fn run(workspace: &Workspace, growth: bool) -> Result<()> {
     setup::worker(workspace)?;
-    index::ensure(workspace)?;
+    toponym::ensure_index(workspace)?;
     let wasm = npm::engine(workspace)?;
     let bench = Bench { workspace, home: workspace.root().join("tests/bench") };
     report::step("build the native engines", |line| {
@@ -54,7 +54,7 @@ pub fn run(workspace: &Workspace, growth: bool) -> Result<()> {
 /// Measures what the dearest questions cost beside ordinary ones, and writes tests/bench/HEAVY.md.
 pub fn heavy(workspace: &Workspace) -> Result<()> {
     setup::worker(workspace)?;
-    index::ensure(workspace)?;
+    toponym::ensure_index(workspace)?;
     worker::build(workspace, worker::Size::Small)?;
     let wasm = npm::engine(workspace)?;
     let mut command = workspace.command("node")?;
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn every_peer_has_its_file() {
-        let peers = Workspace::find().expect("the tests run in the repository").root().join("tests/bench/node/peers");
+        let peers = Workspace::find().root().join("tests/bench/node/peers");
         let mut files: Vec<String> = fs_err::read_dir(peers)
             .expect("the folder is there")
             .map(|file| file.expect("it can be read").file_name().to_string_lossy().replace(".mjs", ""))

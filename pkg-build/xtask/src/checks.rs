@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail, ensure};
 use comfy_table::{CellAlignment, Table, presets};
+use toponym_terminal::report;
 
 use super::process;
-use super::report;
 use super::tally::Tally;
 
 /// The checks that have run.

@@ -10,12 +10,12 @@ use std::time::Duration;
 use anyhow::{Result, bail, ensure};
 use clap::Args;
 use indicatif::HumanCount;
+use toponym_terminal::report;
 
 use super::checks::{self, Summary};
-use super::index;
 use super::process;
-use super::report;
 use super::setup;
+use super::toponym;
 use super::workspace::Workspace;
 
 /// What to run, and for how long.
@@ -106,7 +106,7 @@ struct Fuzzer<'w> {
 impl<'w> Fuzzer<'w> {
     fn build(workspace: &'w Workspace, targets: &[String]) -> Result<Self> {
         setup::fuzzing(workspace)?;
-        index::ensure(workspace)?;
+        toponym::ensure_index(workspace)?;
         let mut host = workspace.command("rustc")?;
         host.args(["--print", "host-tuple"]);
         let host = process::output(host)?;
@@ -292,8 +292,7 @@ mod tests {
 
     #[test]
     fn the_targets_are_those_of_the_folder() {
-        let targets =
-            targets(&Workspace::find().expect("the tests run in the repository")).expect("the folder is there");
+        let targets = targets(&Workspace::find()).expect("the folder is there");
         assert!(targets.contains(&"fold".to_owned()) && targets.is_sorted(), "{targets:?}");
     }
 }

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use fs_err as fs;
 use sha2::{Digest, Sha256};
+use toponym_terminal::report;
 
-use super::report;
 use super::workspace::Workspace;
 
 /// A digest of everything that a product is made from.

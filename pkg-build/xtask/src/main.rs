@@ -1,43 +1,40 @@
 //! `cargo xtask`: the tasks of the repository, one file each, and what they share:
 //!
 //! - [`workspace`]: where everything lies, and the programs of the repository with its own tools first on the path;
-//! - [`process`], [`report`]: running a program, and telling what is being done;
+//! - [`process`]: running a program;
+//! - [`toponym`]: the operator's command, which knows the index, the keys and the secrets;
 //! - [`setup`]: everything that a fresh machine lacks, in the version that the lock files name;
 //! - [`made`]: what need not be made again, because nothing it is made from has changed;
 //! - [`checks`]: a list of checks, each with its time and verdict.
 //!
-//! A command may be interrupted at any point: what it left half done is recognised and done again by the next one.
+//! A task may be interrupted at any point: the next one recognises what is half done, and does it again.
 
 mod bench;
 mod checks;
 mod ci;
 mod deny;
 mod deploy;
-mod explain;
 mod fuzz;
-mod index;
-mod inspect;
-mod keys;
 mod made;
 mod mutants;
 mod npm;
 mod process;
-mod report;
 mod serve;
 mod setup;
 mod tally;
 mod test;
-mod vars;
+mod toponym;
 mod versions;
 mod worker;
 mod workspace;
 mod wrangler;
 
-use std::path::PathBuf;
+use std::env;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 
 use workspace::Workspace;
 
@@ -64,21 +61,17 @@ enum Command {
     /// Looks for inputs that fail with libFuzzer, on the targets of tests/fuzz
     Fuzz(fuzz::Arguments),
     /// Prints the candidates of a query, each with its signals
-    Explain(explain::Options),
+    Explain(OfToponym),
     /// Builds the index from the pinned sources and the files that are added
-    Index(index::Arguments),
+    Index(OfToponym),
     /// Checks that places are where they say: those of data/curated, or of CSV files in the plain schema
-    Check {
-        /// Files instead of data/curated, with every column of it filled
-        files: Vec<PathBuf>,
-    },
+    Check(OfToponym),
     /// Shows what an index holds, or one place with all that is known of it
-    Inspect(inspect::Arguments),
+    Inspect(OfToponym),
     /// Checks an index, all of it
-    Verify {
-        /// The index [default: build/index.toponym]
-        file: Option<PathBuf>,
-    },
+    Verify(OfToponym),
+    /// Packs an index as small as a browser can unpack it by itself: what `Geocoder.load()` of the npm package takes
+    Pack(OfToponym),
     /// Builds the Worker, and the index if there is none: what `[build]` of wrangler.toml runs
     Worker {
         /// Leave out wasm-opt, as local runs do: a larger Worker, some seconds sooner
@@ -97,9 +90,7 @@ enum Command {
     /// Deploys the service to the Cloudflare account of wrangler, making the secrets that it lacks
     Deploy(deploy::Arguments),
     /// Makes, shows, changes and deletes API keys of a deployment
-    ///
-    /// The admin secret comes from TOPONYM_ADMIN_SECRET, else from .dev.vars (local) or .deploy.vars.
-    Keys(keys::Arguments),
+    Keys(OfToponym),
     /// Changes the code in small ways, one at a time, and fails on each that no test notices
     Mutants(mutants::Arguments),
     /// Builds the npm packages: build/npm with the core pack, build/npm-full with the full one
@@ -117,10 +108,18 @@ enum Command {
     Setup,
 }
 
+/// The arguments of a command of `toponym`, which reads them itself: its `--help` says what there is.
+#[derive(Args)]
+#[command(disable_help_flag = true)]
+struct OfToponym {
+    #[arg(value_name = "ARGUMENTS", trailing_var_arg = true, allow_hyphen_values = true)]
+    _arguments: Vec<OsString>,
+}
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match run(arguments.command) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             eprintln!("error: {error:#}");
             ExitCode::FAILURE
@@ -128,36 +127,61 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(command: Command) -> Result<()> {
-    let workspace = Workspace::find()?;
-    match command {
+fn run(command: Command) -> Result<ExitCode> {
+    let workspace = Workspace::find();
+    let done = match command {
         Command::Serve { port } => serve::run(&workspace, port),
         Command::Test => test::run(&workspace),
         Command::Ci => ci::run(&workspace),
         Command::Fuzz(arguments) => fuzz::run(&workspace, arguments),
-        Command::Explain(options) => explain::run(&workspace, &options),
-        Command::Index(arguments) => index::run(&workspace, arguments),
-        Command::Check { files } => inspect::run_check(&workspace, &files),
-        Command::Inspect(arguments) => inspect::run(&workspace, &arguments),
-        Command::Verify { file } => inspect::run_verify(&workspace, file),
+        Command::Explain(_)
+        | Command::Index(_)
+        | Command::Check(_)
+        | Command::Inspect(_)
+        | Command::Verify(_)
+        | Command::Pack(_)
+        | Command::Keys(_) => return toponym::instead(&workspace, env::args_os().skip(1)),
         Command::Worker { no_opt, faults } => worker::run(&workspace, no_opt, faults),
         Command::Wrangler { arguments } => wrangler::run(&workspace, &arguments),
         Command::Deploy(arguments) => deploy::run(&workspace, &arguments),
-        Command::Keys(arguments) => keys::run(&workspace, arguments),
         Command::Mutants(arguments) => mutants::run(&workspace, &arguments),
         Command::Npm => npm::run(&workspace),
         Command::Bench { heavy: true, .. } => bench::heavy(&workspace),
         Command::Bench { growth, .. } => bench::run(&workspace, growth),
         Command::Setup => setup::everything(&workspace),
-    }
+    };
+    done.map(|()| ExitCode::SUCCESS)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use clap::CommandFactory;
+
+    use super::*;
 
     #[test]
     fn the_arguments_are_well_formed() {
-        super::Arguments::command().debug_assert();
+        Arguments::command().debug_assert();
+    }
+
+    /// An edit of a task must not build the index anew, nor an edit of the builder the tasks.
+    #[test]
+    fn crates_depend_on_those_below_them() {
+        let check = |package: &str, expect: &[&str]| {
+            let path = Workspace::find().root().join("pkg-build").join(package).join("Cargo.toml");
+            let manifest: BTreeMap<String, toml::Value> =
+                toml::from_str(&fs_err::read_to_string(path).expect("the package is there")).expect("it is TOML");
+            let sections = ["dependencies", "dev-dependencies", "build-dependencies"];
+            let tables = sections.iter().filter_map(|name| manifest.get(*name)?.as_table());
+            let own: Vec<_> =
+                tables.flat_map(|table| table.keys().filter_map(|name| name.strip_prefix("toponym-"))).collect();
+            assert_eq!(own, expect, "{package}");
+        };
+        check("terminal", &[]);
+        check("builder", &["engine"]);
+        check("cli", &["builder", "edge", "engine", "terminal"]);
+        check("xtask", &["terminal"]);
     }
 }

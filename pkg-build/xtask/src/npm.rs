@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! engine/js ─> cargo ─> wasm-bindgen ─> wasm-opt ─> engine.js, engine_bg.wasm ─┐
-//! core gazetteer ─> index ─> pack ─> core.<hash>.bin ──────────────────────────┼─> build/npm
+//! toponym index --core ─> toponym pack ─> core.<hash>.bin ─────────────────────┼─> build/npm
 //! pkg-build/npm: sources, types, README, licences ─────────────────────────────┘
 //! ```
 //!
@@ -10,18 +10,16 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use fs_err as fs;
 use indicatif::DecimalBytes;
 use sha2::{Digest, Sha256};
-use toponym_builder::index::{IndexOptions, build_core};
-use toponym_builder::{Effort, pack};
-use toponym_engine::Engine;
+use toponym_terminal::report;
 
 use super::made::{self, Origin};
 use super::process;
-use super::report;
 use super::setup;
+use super::toponym;
 use super::workspace::Workspace;
 
 /// The target of the engine.
@@ -79,9 +77,9 @@ struct Pack {
 /// Builds both packages.
 pub fn run(workspace: &Workspace) -> Result<()> {
     setup::worker(workspace)?;
-    super::index::ensure(workspace)?;
+    toponym::ensure_index(workspace)?;
     build(workspace)?;
-    let full = packed("full", &workspace.index(), Effort::Ordinary)?;
+    let full = packed(workspace, "full", &workspace.index(), &[])?;
     place(workspace, "npm-full", |folder| full_package(workspace, folder, &full))
 }
 
@@ -98,7 +96,7 @@ pub fn origin(workspace: &Workspace) -> Result<Origin> {
 
 fn package(workspace: &Workspace) -> Result<()> {
     let engine = engine(workspace)?;
-    let core = packed("core", &core_index(workspace)?, Effort::Most)?;
+    let core = packed(workspace, "core", &core_index(workspace)?, &["--smallest"])?;
     place(workspace, "npm", |folder| core_package(workspace, folder, &engine, &core))?;
     let size = |path: PathBuf| fs::metadata(path).map(|file| DecimalBytes(file.len()));
     let wasm = size(engine.join("engine_bg.wasm"))?;
@@ -130,17 +128,22 @@ fn core_index(workspace: &Workspace) -> Result<PathBuf> {
     let path = workspace.index().with_file_name("core.toponym");
     let origin = Origin::of(workspace.root(), &CORE_SOURCES, &[])?;
     made::unless_current(workspace, "the core index", &path, (&origin, &[]), || {
-        build_core(&IndexOptions { out: path.clone(), ..IndexOptions::new(workspace.root()) })?;
-        Ok(())
+        let mut command = toponym::command(workspace, &["index", "--core", "--out"])?;
+        command.arg(&path);
+        process::run(command)
     })?;
     Ok(path)
 }
 
-fn packed(title: &'static str, index: &Path, effort: Effort) -> Result<Pack> {
-    let index = fs::read(index)?;
-    let engine = Engine::open(index.clone()).with_context(|| format!("the {title} index cannot be used"))?;
-    let attribution = engine.about().attribution.clone();
-    let bytes = report::step(&format!("pack the {title} index"), |_| Ok(pack(&index, effort)?))?;
+fn packed(workspace: &Workspace, title: &'static str, index: &Path, options: &[&str]) -> Result<Pack> {
+    let mut inspect = toponym::command(workspace, &["inspect", "--attribution", "--index"])?;
+    inspect.arg(index);
+    let attribution = process::output(inspect)?.lines().map(str::to_owned).collect();
+    let out = workspace.target().join(format!("{title}.bin"));
+    let mut pack = toponym::command(workspace, &["pack"])?;
+    pack.args(options).arg("--out").arg(&out).arg(index);
+    report::step(&format!("pack the {title} index"), |line| process::run_behind(line, pack))?;
+    let bytes = fs::read(&out)?;
     let sha256 = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
     Ok(Pack { title, bytes, sha256, attribution })
 }

@@ -5,8 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, ExitStatus, Stdio};
 
 use anyhow::{Context, Result, ensure};
-
-use super::report::Line;
+use toponym_terminal::report::Line;
 
 /// How much of a hidden output a failure shows: enough for several compiler errors.
 const LINES_SHOWN_ON_FAILURE: usize = 200;
@@ -115,7 +114,8 @@ mod tests {
     fn a_failure_shows_the_output_and_the_command() {
         let mut command = Command::new("cargo");
         command.arg("--no-such-option");
-        let error = super::super::report::step("fails", |line| run_behind(line, command)).expect_err("it must fail");
+        let error =
+            toponym_terminal::report::step("fails", |line| run_behind(line, command)).expect_err("it must fail");
         let text = error.to_string();
         assert!(text.contains("unexpected argument") && text.contains("`cargo --no-such-option` failed"), "{text}");
     }

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use process_wrap::std::{ChildWrapper, CommandWrap};
+use toponym_terminal::report;
 
-use super::index;
-use super::report;
+use super::process;
 use super::setup;
-use super::vars;
+use super::toponym;
 use super::worker;
 use super::workspace::Workspace;
 use super::wrangler;
@@ -42,9 +42,9 @@ const DEMO_SECRET: &str = "gcs_localdemo";
 pub fn run(workspace: &Workspace, port: u16) -> Result<()> {
     require_free(port)?;
     setup::worker(workspace)?;
-    index::ensure(workspace)?;
+    toponym::ensure_index(workspace)?;
     worker::build(workspace, worker::Size::AsCompiled)?;
-    vars::ensure_dev(&workspace.dev_vars())?;
+    process::run(toponym::command(workspace, &["secrets", "local"])?)?;
     let stop = stop_signal()?;
     let mut server = Server::start(wrangler::dev(workspace, port)?)?;
     if server.wait_until_healthy(port, &stop)? {

@@ -5,9 +5,9 @@ use std::path::Path;
 use std::process::Command;
 
 use super::checks::{self, Checks, Summary};
-use super::index;
 use super::npm;
 use super::setup;
+use super::toponym;
 use super::worker;
 use super::workspace::Workspace;
 use super::wrangler;
@@ -39,7 +39,7 @@ pub fn prepare(workspace: &Workspace, checks: &mut Checks) -> bool {
 
 /// Adds every test to `checks`.
 pub fn add(workspace: &Workspace, tools: bool, checks: &mut Checks) {
-    let index = checks.run("index", || checks::preparation(|| index::ensure(workspace)));
+    let index = checks.run("index", || checks::preparation(|| toponym::ensure_index(workspace)));
     checks.run("native tests", || checks::tests(workspace.cargo(&["test", "--workspace", "--no-fail-fast"])?));
     checks.run_after(tools, "wasm tests in Node", || checks::tests(wasm_tests(workspace, "anywhere")?));
     checks.run_after(tools, "wasm tests in Chromium", || in_browser(workspace));

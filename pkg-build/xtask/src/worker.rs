@@ -7,13 +7,13 @@ use std::env;
 use std::process::Command;
 
 use anyhow::Result;
+use toponym_terminal::report;
 
-use super::index;
 use super::made::{self, Origin};
 use super::npm;
 use super::process;
-use super::report;
 use super::setup;
+use super::toponym;
 use super::workspace::Workspace;
 
 /// Whether the wasm is made small, which takes some seconds, or taken as the compiler leaves it.
@@ -58,7 +58,7 @@ const FAULTS_BUILD: &str = "../build/faults";
 /// Sets up the tools, builds the index if there is none, and the Worker; with `faults` the one for tests as well.
 pub fn run(workspace: &Workspace, no_opt: bool, faults: bool) -> Result<()> {
     setup::worker(workspace)?;
-    index::ensure(workspace)?;
+    toponym::ensure_index(workspace)?;
     // wrangler tells a build what it is for.
     let is_local = env::var("WRANGLER_COMMAND").is_ok_and(|command| command == "dev");
     build(workspace, if no_opt || is_local { Size::AsCompiled } else { Size::Small })?;

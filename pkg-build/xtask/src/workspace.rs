@@ -13,13 +13,12 @@ pub struct Workspace {
 
 impl Workspace {
     /// The repository that this program is part of.
-    pub fn find() -> Result<Self> {
-        // Cargo sets the variable when it runs a program; the value at compile time serves a program started by hand.
-        let package = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
-        Ok(Self::at(Path::new(&package).ancestors().nth(2).context("the xtask lies in no repository")?))
+    pub fn find() -> Self {
+        Self { root: toponym_terminal::repository() }
     }
 
     /// The repository in the folder `root`.
+    #[cfg(test)]
     pub fn at(root: &Path) -> Self {
         Self { root: root.to_path_buf() }
     }
@@ -52,16 +51,6 @@ impl Workspace {
     /// What only builds and tests need, outside git.
     pub fn target(&self) -> PathBuf {
         env::var_os("CARGO_TARGET_DIR").map_or_else(|| self.root.join("target"), PathBuf::from)
-    }
-
-    /// Secrets of local runs.
-    pub fn dev_vars(&self) -> PathBuf {
-        self.root.join(".dev.vars")
-    }
-
-    /// Secrets of what was deployed from here.
-    pub fn deploy_vars(&self) -> PathBuf {
-        self.root.join(".deploy.vars")
     }
 
     /// `program` in the root folder, with the repository's own tools before those of the machine.

@@ -9,10 +9,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 use serde_json::Value;
+use toponym_terminal::report;
 
 use super::super::process;
-use super::super::report;
-use super::super::vars::Vars;
 use super::super::workspace::Workspace;
 use super::super::wrangler;
 
@@ -48,10 +47,10 @@ impl<'a> Account<'a> {
         Ok(Vec::new())
     }
 
-    /// Gives the deployment these secrets; wrangler makes an empty Worker for them before the first deployment.
-    pub fn hand_over(&self, secrets: &Vars) -> Result<()> {
+    /// Gives the deployment these secrets, which are JSON; wrangler makes an empty Worker for them before the first deployment.
+    pub fn hand_over(&self, secrets: &str) -> Result<()> {
         let command = self.wrangler(&["secret", "bulk"])?;
-        feed(command, serde_json::to_string(secrets)?.as_bytes())
+        feed(command, secrets.as_bytes())
     }
 
     /// Uploads the Worker, and tells the address at which it answers.

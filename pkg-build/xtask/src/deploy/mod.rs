@@ -1,8 +1,8 @@
 //! `cargo xtask deploy`: the service on the Cloudflare account that wrangler is logged in to.
 //!
-//! One list of [`Step`]s is what a dry run prints and what a real run does. Secrets that the deployment has are kept;
-//! what it lacks is taken from `.deploy.vars`, or made and written there first, and handed to wrangler on its standard
-//! input: no secret is an argument, a log line or part of an error.
+//! A dry run prints the list of [`Step`]s, a real run takes them. Secrets that the deployment has are kept. What it lacks,
+//! `toponym secrets` takes from `.deploy.vars`, or makes and writes there first. Secrets travel on standard output and input
+//! only: none is an argument, a log line or part of an error.
 
 mod account;
 
@@ -10,16 +10,19 @@ use std::fmt;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use toponym_edge::config::check_admin_secret;
+use toponym_terminal::report;
 
-use super::index;
-use super::keys::client::{self, ADMIN_SECRET, Client};
-use super::keys::{self, NewKey};
-use super::report;
+use super::process;
 use super::setup;
-use super::vars::{self, SECRETS};
+use super::toponym;
 use super::workspace::Workspace;
 use account::Account;
+
+/// Secrets that every deployment has: `toponym secrets` makes them.
+const SECRETS: [&str; 3] = ["TOPONYM_SIGNING_KEYS", "TOPONYM_PEPPER", "TOPONYM_ADMIN_SECRET"];
+
+/// The first API key, which is on the Free plan.
+const FIRST_KEY: [&str; 5] = ["create", "--name", "First key", "--account", "owner"];
 
 /// Arguments of `cargo xtask deploy`.
 #[derive(Args, Debug)]
@@ -56,14 +59,15 @@ enum Step {
 #[derive(Default)]
 struct Progress {
     missing: Vec<&'static str>,
-    secrets: vars::Vars,
+    /// As JSON, where something is missing.
+    secrets: Option<String>,
     url: Option<String>,
 }
 
 /// Deploys, or shows what deploying would do.
 pub fn run(workspace: &Workspace, arguments: &Arguments) -> Result<()> {
     setup::worker(workspace)?;
-    index::ensure(workspace)?;
+    toponym::ensure_index(workspace)?;
     let account = Account::new(workspace);
     let mut progress = Progress { url: arguments.url.clone(), ..Progress::default() };
     if let Some(advice) = advice(&fs_err::read_to_string(workspace.root().join("wrangler.toml"))?) {
@@ -99,33 +103,30 @@ impl Step {
                 report::remark(&found(&progress.missing));
             }
             Self::MakeSecrets => {
-                progress.secrets = vars::ensure_deploy(&workspace.deploy_vars(), &progress.missing)?;
-                let admin = progress.secrets.get(ADMIN_SECRET);
-                admin.map_or(Ok(()), |secret| check_admin_secret(secret)).context("in .deploy.vars")?;
+                if !progress.missing.is_empty() {
+                    let arguments = [["secrets", "deployment"].as_slice(), &progress.missing].concat();
+                    progress.secrets = Some(process::output(toponym::command(workspace, &arguments)?)?);
+                }
             }
-            Self::HandOverSecrets if progress.secrets.is_empty() => {}
-            Self::HandOverSecrets => account.hand_over(&progress.secrets)?,
+            Self::HandOverSecrets => {
+                progress.secrets.as_deref().map_or(Ok(()), |secrets| account.hand_over(secrets))?
+            }
             Self::Deploy => {
                 let deployed = account.deploy()?;
                 progress.url = progress.url.take().or(deployed);
-                bind(workspace, progress.url.as_deref())?;
+                // So that `toponym keys` sends the admin secret nowhere else.
+                let bind = progress.url.as_deref().map(|url| toponym::command(workspace, &["secrets", "bind", url]));
+                bind.map_or(Ok(()), |command| process::run(command?))?;
             }
             Self::WaitForHealth => account::wait_for_health(address(progress)?)?,
             Self::CreateKey => {
-                let client = Client::find(workspace, address(progress)?, false)?;
-                println!("\n{}\n", keys::describe(&keys::create(&client, first_key())?));
+                let arguments = [["keys", "--url", address(progress)?].as_slice(), &FIRST_KEY].concat();
+                println!();
+                process::run(toponym::command(workspace, &arguments)?)?;
+                println!();
             }
         }
         Ok(())
-    }
-}
-
-/// Notes where the admin secret was deployed to: `cargo xtask keys` sends it nowhere else.
-fn bind(workspace: &Workspace, url: Option<&str>) -> Result<()> {
-    let file = workspace.deploy_vars();
-    match url {
-        Some(url) if vars::read(&file)?.contains_key(ADMIN_SECRET) => vars::bind(&file, &client::base(url)?),
-        _ => Ok(()),
     }
 }
 
@@ -155,16 +156,6 @@ fn found(missing: &[&str]) -> String {
         "it has all of them, which are kept".into()
     } else {
         format!("it lacks {}", missing.join(", "))
-    }
-}
-
-fn first_key() -> NewKey {
-    NewKey {
-        name: "First key".to_owned(),
-        account: "owner".to_owned(),
-        plan: keys::Plan::Free,
-        numbers: keys::Numbers::default(),
-        restrictions: keys::Restrictions::default(),
     }
 }
 

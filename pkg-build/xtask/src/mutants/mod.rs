@@ -15,12 +15,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
+use toponym_terminal::report;
 
 use super::checks::{self, Summary};
-use super::index;
 use super::process;
-use super::report;
 use super::setup;
+use super::toponym;
 use super::workspace::Workspace;
 use equivalent::{Equivalent, Mutant};
 use tree::Tree;
@@ -191,7 +191,7 @@ struct Mutation<'w> {
 impl<'w> Mutation<'w> {
     fn prepare(workspace: &'w Workspace) -> Result<Self> {
         setup::mutants(workspace)?;
-        index::ensure(workspace)?;
+        toponym::ensure_index(workspace)?;
         let tree = report::step("copy the repository", |_| Tree::copy(workspace))?;
         Ok(Self { workspace, tree })
     }
@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn every_glob_names_files() {
-        let workspace = Workspace::find().expect("the tests run in the repository");
+        let workspace = Workspace::find();
         for glob in SUITES.iter().flat_map(|suite| suite.files.iter().chain(suite.except)) {
             let folder = glob.split(['*']).next().expect("a glob has a beginning");
             let folder =
@@ -285,7 +285,7 @@ mod tests {
 
     #[test]
     fn paths_choose_their_suite() {
-        let workspace = Workspace::find().expect("the tests run in the repository");
+        let workspace = Workspace::find();
         let check = |path: &str, expect: [&[&str]; 2]| {
             let found = SUITES.each_ref().map(|suite| chosen(&workspace, suite, &[path.into()]).expect("it is there"));
             assert_eq!(

@@ -5,9 +5,9 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
+use toponym_terminal::report;
 
 use super::super::process;
-use super::super::report;
 use super::super::workspace::Workspace;
 
 /// The names under which systems have Chromium, or the Chrome that stands in for it.

@@ -4,9 +4,9 @@ use std::env::consts::EXE_SUFFIX;
 use std::path::PathBuf;
 
 use anyhow::Result;
+use toponym_terminal::report;
 
 use super::super::process;
-use super::super::report;
 use super::super::versions;
 use super::super::workspace::Workspace;
 

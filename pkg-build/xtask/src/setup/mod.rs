@@ -4,15 +4,14 @@
 pub mod browser;
 mod cargo_tools;
 mod node_packages;
-mod prerequisites;
 mod python_packages;
 mod rust;
 
 use anyhow::Result;
+use toponym_terminal::prerequisites::{Need, require};
+use toponym_terminal::report;
 
 use super::workspace::Workspace;
-
-pub use prerequisites::{Need, require};
 
 /// All tools; the browser is left to the tests that need it.
 pub fn everything(workspace: &Workspace) -> Result<()> {
@@ -22,13 +21,13 @@ pub fn everything(workspace: &Workspace) -> Result<()> {
     fuzzing(workspace)?;
     licences(workspace)?;
     mutants(workspace)?;
-    super::report::remark("the tools are set up");
+    report::remark("the tools are set up");
     Ok(())
 }
 
 /// What building and running the Worker takes, and the wasm tests.
 pub fn worker(workspace: &Workspace) -> Result<()> {
-    require(workspace, &needs(workspace)?)?;
+    require(&needs(workspace)?)?;
     rust::wasm_target(workspace)?;
     rust::library_source(workspace)?;
     cargo_tools::install(workspace, &cargo_tools::WORKER)?;

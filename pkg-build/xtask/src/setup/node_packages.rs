@@ -6,9 +6,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use toponym_terminal::report;
 
 use super::super::process;
-use super::super::report;
 use super::super::workspace::Workspace;
 
 const STAMP: &str = "node_modules/.installed-from-lock.json";

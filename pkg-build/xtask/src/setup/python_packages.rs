@@ -6,11 +6,11 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
+use toponym_terminal::prerequisites::{Need, require};
+use toponym_terminal::report;
 
 use super::super::process;
-use super::super::report;
 use super::super::workspace::Workspace;
-use super::prerequisites::{Need, require};
 
 const STAMP: &str = ".installed-from-requirements.txt";
 
@@ -21,7 +21,7 @@ pub fn install(workspace: &Workspace) -> Result<()> {
     if fs_err::read(folder.join(STAMP)).is_ok_and(|installed| installed == wanted) {
         return Ok(());
     }
-    require(workspace, &[Need::Pip])?;
+    require(&[Need::Pip])?;
     if folder.is_dir() {
         fs_err::remove_dir_all(&folder)?;
     }

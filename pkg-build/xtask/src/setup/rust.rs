@@ -4,11 +4,11 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
+use toponym_terminal::prerequisites::{Need, require};
+use toponym_terminal::report;
 
 use super::super::process;
-use super::super::report;
 use super::super::workspace::Workspace;
-use super::prerequisites::{Need, require};
 
 /// The target of the Worker.
 const WASM: &str = "wasm32-unknown-unknown";
@@ -43,7 +43,7 @@ fn rustc_path(workspace: &Workspace, arguments: &[&str]) -> Result<PathBuf> {
 }
 
 fn rustup(workspace: &Workspace, arguments: &[&str]) -> Result<()> {
-    require(workspace, &[Need::Rustup])?;
+    require(&[Need::Rustup])?;
     let mut command = workspace.command("rustup")?;
     command.args(arguments);
     report::step(&format!("rustup {}", arguments.join(" ")), |line| process::run_behind(line, command))

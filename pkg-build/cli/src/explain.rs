@@ -1,11 +1,13 @@
-//! `cargo xtask explain`: the candidates of a query, each with its signals.
+//! `toponym explain`: the candidates of a query, each with its signals.
 
-use anyhow::{Context, Result};
+use std::path::Path;
+
+use anyhow::Result;
 use clap::Args;
 use comfy_table::{Table, presets};
 use toponym_engine::{Engine, Explanation, Search};
 
-use super::workspace::Workspace;
+use crate::index;
 
 /// What to explain.
 #[derive(Args)]
@@ -24,10 +26,8 @@ pub struct Options {
 }
 
 /// Prints the candidates of the query, the best first.
-pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
-    let path = workspace.index();
-    let bytes = fs_err::read(&path).context("there is no index; build it with: cargo xtask index")?;
-    let engine = Engine::open(bytes)?;
+pub fn run(root: &Path, options: &Options) -> Result<()> {
+    let engine = Engine::open(index::read(root, None)?)?;
     let search = Search { lang: options.lang.as_deref(), ..Search::new(&options.query, options.limit) };
     let found =
         if options.autocomplete { engine.explain_autocomplete(&search) } else { engine.explain_forward(&search) };

@@ -1,20 +1,47 @@
-//! Files of secrets, in the form that wrangler reads: `.dev.vars` of local runs, `.deploy.vars` of what was deployed. What
-//! is missing is made at random; what is there is kept. The meaning of each is told in edge-worker/src/config.rs.
+//! `toponym secrets`: files of secrets, in the form that wrangler reads: `.dev.vars` of local runs, `.deploy.vars` of the
+//! deployed service. What is missing is made at random; what is there is kept. edge-worker/src/config.rs says what each is for.
 
 use std::collections::BTreeMap;
-use std::io::Write;
-use std::path::Path;
+use std::io::{IsTerminal, Write, stdout};
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use clap::Subcommand;
 use tempfile::NamedTempFile;
+use toponym_edge::config::check_admin_secret;
+
+use crate::address::base;
+
+/// Which secrets, and what to do with them.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Makes what .dev.vars, the file of local runs, lacks
+    Local,
+    /// Makes what .deploy.vars, the file of the deployed service, lacks, and writes the secrets as `wrangler secret bulk` reads them
+    ///
+    /// They are written to the standard output, as JSON, and never to a terminal.
+    Deployment {
+        /// The secrets that the deployment needs [default: all]
+        #[arg(value_name = "NAME", value_parser = SECRETS)]
+        names: Vec<String>,
+    },
+    /// Notes the address that the secrets in .deploy.vars belong to: `toponym keys` sends the admin secret to no other one
+    Bind {
+        /// Address of the deployment
+        url: String,
+    },
+}
 
 /// The variables of a file, by name.
 pub type Vars = BTreeMap<String, String>;
 
 /// Secrets that every deployment has. Only the last is optional to the Worker: without it there are no admin routes.
-pub const SECRETS: [&str; 3] = ["TOPONYM_SIGNING_KEYS", "TOPONYM_PEPPER", "TOPONYM_ADMIN_SECRET"];
+const SECRETS: [&str; 3] = ["TOPONYM_SIGNING_KEYS", "TOPONYM_PEPPER", ADMIN_SECRET];
+
+/// The admin secret, in the environment and in the files.
+pub const ADMIN_SECRET: &str = "TOPONYM_ADMIN_SECRET";
 
 /// In the file of deployments: the address that its secrets belong to.
 const ADDRESS: &str = "TOPONYM_ADDRESS";
@@ -32,8 +59,45 @@ const DEPLOY_HEADER: &str = "\
 # them back, and without the pepper no API secret matches any more.
 ";
 
+/// Runs the command.
+pub fn run(root: &Path, command: Command) -> Result<()> {
+    match command {
+        Command::Local => ensure_dev(&dev_file(root)),
+        Command::Deployment { names } => {
+            ensure!(!stdout().is_terminal(), "secrets are not shown: pipe them into `wrangler secret bulk`");
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            println!("{}", deployment(&deploy_file(root), if names.is_empty() { &SECRETS } else { &names })?);
+            Ok(())
+        }
+        Command::Bind { url } => bind_admin_secret(&deploy_file(root), &url),
+    }
+}
+
+/// The file of local runs.
+pub fn dev_file(root: &Path) -> PathBuf {
+    root.join(".dev.vars")
+}
+
+/// The file of the deployed service.
+pub fn deploy_file(root: &Path) -> PathBuf {
+    root.join(".deploy.vars")
+}
+
+/// The secrets `names`, made where the file at `path` lacks them, as JSON.
+fn deployment(path: &Path, names: &[&str]) -> Result<String> {
+    let secrets = ensure_deploy(path, names)?;
+    let admin = secrets.get(ADMIN_SECRET);
+    admin.map_or(Ok(()), |secret| check_admin_secret(secret)).context("in .deploy.vars")?;
+    Ok(serde_json::to_string(&secrets)?)
+}
+
+/// Notes in the file at `path` where its admin secret was deployed to. Nothing is noted where it has none.
+fn bind_admin_secret(path: &Path, url: &str) -> Result<()> {
+    if read(path)?.contains_key(ADMIN_SECRET) { bind(path, &base(url)?) } else { Ok(()) }
+}
+
 /// Makes what is missing from the file of local runs.
-pub fn ensure_dev(path: &Path) -> Result<()> {
+fn ensure_dev(path: &Path) -> Result<()> {
     let mut vars = read(path)?;
     let mut missing = generate_missing(&SECRETS, &vars)?;
     if !vars.contains_key(DEMO.0) {
@@ -45,7 +109,7 @@ pub fn ensure_dev(path: &Path) -> Result<()> {
 }
 
 /// Makes what is missing of `names` from the file of deployments, and returns all of `names`.
-pub fn ensure_deploy(path: &Path, names: &[&str]) -> Result<Vars> {
+fn ensure_deploy(path: &Path, names: &[&str]) -> Result<Vars> {
     let mut vars = read(path)?;
     let missing = generate_missing(names, &vars)?;
     append(path, DEPLOY_HEADER, &missing)?;
@@ -142,6 +206,30 @@ mod tests {
         check(SECRETS[0], &format!(r#"{{"active":"k1","keys":{{"k1":"{zeros}"}}}}"#));
         check(SECRETS[1], &format!(r#"{{"active":"p1","keys":{{"p1":"{zeros}"}}}}"#));
         check(SECRETS[2], &"00".repeat(32));
+    }
+
+    #[test]
+    fn a_deployment_is_given_what_the_worker_takes() {
+        let folder = tempfile::tempdir().expect("the temporary folder can be written");
+        let path = deploy_file(folder.path());
+        let made = deployment(&path, &SECRETS).expect("the file can be written");
+        let made: Vars = serde_json::from_str(&made).expect("it is JSON");
+        assert_eq!(made, ensure_deploy(&path, &SECRETS).expect("nothing is missing"));
+        fs_err::write(&path, "TOPONYM_ADMIN_SECRET='short'\n").expect("the folder is ours");
+        let error = format!("{:#}", deployment(&path, &SECRETS).expect_err("the Worker would refuse it"));
+        assert!(error.starts_with("in .deploy.vars: ") && !error.contains("short"), "{error}");
+    }
+
+    #[test]
+    fn an_admin_secret_belongs_to_its_deployment() {
+        let folder = tempfile::tempdir().expect("the temporary folder can be written");
+        let path = deploy_file(folder.path());
+        bind_admin_secret(&path, "https://a.test").expect("there is nothing to note");
+        assert!(!path.exists());
+        deployment(&path, &SECRETS).expect("the file can be written");
+        bind_admin_secret(&path, "https://A.test:443/").expect("the file can be written");
+        assert_eq!(address(&read(&path).expect("the file is there")), Some("https://a.test"));
+        assert!(bind_admin_secret(&path, "http://a.test").is_err(), "unencrypted");
     }
 
     #[test]

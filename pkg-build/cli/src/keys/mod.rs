@@ -1,27 +1,27 @@
-//! `cargo xtask keys`: what an operator does with the API keys of a deployment, through its admin routes.
+//! `toponym keys`: what an operator does with the API keys of a deployment, through its admin routes.
 //!
 //! [`request`] is what a command asks the deployment, [`client`] asks it, [`show`] puts the answer into words. An API
 //! secret is printed by the command that made it and never again; the admin secret is never printed.
 
-pub mod client;
+mod client;
 mod request;
 mod show;
+
+use std::path::Path;
 
 use anyhow::{Result, ensure};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use serde_json::Value;
-pub use toponym_edge::meter::plan::Plan;
-use toponym_edge::meter::plan::{Limits, Overrides};
+use toponym_edge::meter::plan::{Limits, Overrides, Plan};
 
-use super::workspace::Workspace;
 use client::Client;
 use request::{Request, list_after};
 
 /// Where `cargo xtask serve` runs.
 const LOCAL: &str = "http://127.0.0.1:8787";
 
-/// Arguments of `cargo xtask keys`.
+/// Arguments of `toponym keys`.
 #[derive(Args)]
 pub struct Arguments {
     /// Address of the deployment
@@ -86,20 +86,20 @@ enum Command {
 
 /// A key to make.
 #[derive(Args, Debug)]
-pub struct NewKey {
+struct NewKey {
     /// What the account calls the key
     #[arg(long)]
-    pub name: String,
+    name: String,
     /// The account that pays
     #[arg(long)]
-    pub account: String,
+    account: String,
     /// Its plan
     #[arg(long, value_parser = plans(), default_value = "free")]
-    pub plan: Plan,
+    plan: Plan,
     #[command(flatten)]
-    pub numbers: Numbers,
+    numbers: Numbers,
     #[command(flatten)]
-    pub restrictions: Restrictions,
+    restrictions: Restrictions,
 }
 
 #[derive(Args, Debug)]
@@ -110,30 +110,30 @@ struct Key {
 }
 
 /// What differs from the plan.
-#[derive(Args, Debug, Default)]
-pub struct Numbers {
+#[derive(Args, Debug)]
+struct Numbers {
     /// Requests in any 60 seconds, instead of the plan's
     #[arg(long, value_name = "N")]
-    pub per_minute: Option<u32>,
+    per_minute: Option<u32>,
     /// Requests a month, instead of the plan's
     #[arg(long, value_name = "N")]
-    pub per_month: Option<u64>,
+    per_month: Option<u64>,
 }
 
 /// Where a key may be used from.
-#[derive(Args, Debug, Default)]
-pub struct Restrictions {
+#[derive(Args, Debug)]
+struct Restrictions {
     /// An address or network such as 203.0.113.0/24 or 2001:db8::/32
     #[arg(long, value_name = "NETWORK", num_args = 1..)]
-    pub ip: Vec<String>,
+    ip: Vec<String>,
     /// A host such as example.com, or *.example.com for all below it
     #[arg(long, value_name = "HOST", num_args = 1..)]
-    pub domain: Vec<String>,
+    domain: Vec<String>,
 }
 
 /// Runs the command.
-pub fn run(workspace: &Workspace, Arguments { url, bind, command }: Arguments) -> Result<()> {
-    let client = Client::find(workspace, &url, bind)?;
+pub fn run(root: &Path, Arguments { url, bind, command }: Arguments) -> Result<()> {
+    let client = Client::find(root, &url, bind)?;
     match command {
         Command::List => println!("{}", show::list(&listed(&client)?)),
         Command::Usage { key: None } => {
@@ -145,16 +145,6 @@ pub fn run(workspace: &Workspace, Arguments { url, bind, command }: Arguments) -
         command => println!("{}", show::outcome(&client.send(&Request::of(&command))?)),
     }
     Ok(())
-}
-
-/// Makes a key: its description, secret included.
-pub fn create(client: &Client, key: NewKey) -> Result<Value> {
-    client.send(&Request::of(&Command::Create(key)))
-}
-
-/// Puts the answer to [`create`] into words.
-pub fn describe(created: &Value) -> String {
-    show::outcome(created)
 }
 
 /// Every key that the deployment lists, page by page.

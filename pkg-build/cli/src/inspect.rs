@@ -1,17 +1,16 @@
-//! `cargo xtask inspect`: what an index holds. `cargo xtask verify`: whether it is sound. `cargo xtask check`: whether
-//! places are where they say.
+//! `toponym inspect`: what an index holds.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{DecimalBytes, HumanCount};
-use toponym_builder::inspect::{Contents, Facts, countries, facts, kinds, scripts, section_sizes, verify};
+use toponym_builder::inspect::{Contents, Facts, countries, facts, kinds, scripts, section_sizes};
 use toponym_engine::{Engine, Role, Search};
+use toponym_terminal::report;
 
-use super::report;
-use super::workspace::Workspace;
+use crate::index;
 
 /// What to look at.
 #[derive(Args)]
@@ -24,6 +23,9 @@ pub struct Arguments {
     /// Every country, not only those with the most places
     #[arg(long)]
     countries: bool,
+    /// Only the lines that credit the sources, to show where results are shown
+    #[arg(long, conflicts_with_all = ["place", "countries"])]
+    attribution: bool,
 }
 
 /// Countries of the short table.
@@ -33,10 +35,14 @@ const COUNTRIES: usize = 20;
 const OTHERS: usize = 4;
 
 /// Shows the index, or one place of it.
-pub fn run(workspace: &Workspace, arguments: &Arguments) -> Result<()> {
-    let file = read(workspace, arguments.index.clone())?;
+pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
+    let file = index::read(root, arguments.index.clone())?;
     let index = Contents::open(file.clone())?;
     match &arguments.place {
+        None if arguments.attribution => {
+            index.about().attribution.iter().for_each(|line| println!("{line}"));
+            Ok(())
+        }
         None => overview(&index, arguments.countries),
         Some(place) => {
             let facts = find(&index, file, place)?;
@@ -44,33 +50,6 @@ pub fn run(workspace: &Workspace, arguments: &Arguments) -> Result<()> {
             Ok(())
         }
     }
-}
-
-/// Checks the index at `path`, or the one in place.
-pub fn run_verify(workspace: &Workspace, path: Option<PathBuf>) -> Result<()> {
-    let name = path.clone().unwrap_or_else(|| workspace.index());
-    let index = Contents::open(read(workspace, path)?).with_context(|| name.display().to_string())?;
-    let faults = verify(&index);
-    faults.lines().for_each(|line| report::say(&format!("✗ {line}")));
-    ensure!(faults.is_empty(), "{} is not sound: build it again", name.display());
-    report::say(&format!("✓ {}: {} places are sound", name.display(), HumanCount(u64::from(index.rows()))));
-    Ok(())
-}
-
-/// Checks the places of `files`, or those of `data/curated`, against the index in place.
-pub fn run_check(workspace: &Workspace, files: &[PathBuf]) -> Result<()> {
-    let index = fs_err::read(workspace.index()).context("there is no index: `cargo xtask index` builds one")?;
-    let found = toponym_builder::check::check(workspace.root(), files, index)?;
-    found.refused.iter().for_each(|refusal| report::say(&format!("✗ {refusal}")));
-    ensure!(found.refused.is_empty(), "{} of {} rows are refused", found.refused.len(), found.rows);
-    report::say(&format!("✓ {} places are where they say", HumanCount(found.rows as u64)));
-    Ok(())
-}
-
-fn read(workspace: &Workspace, path: Option<PathBuf>) -> Result<bytes::Bytes> {
-    let path = path.unwrap_or_else(|| workspace.index());
-    let file = fs_err::read(&path).context("there is no index: `cargo xtask index` builds one")?;
-    Ok(file.into())
 }
 
 /// The place of an id, or the one that a text means first.

@@ -1,20 +1,22 @@
-//! `cargo xtask index`, and the index that other commands find in place.
+//! `toponym index`, and the index that the other commands find in place.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use anyhow::{Context, Result};
+use bytes::Bytes;
 use clap::Args;
 use indicatif::{DecimalBytes, HumanCount};
-use toponym_builder::index::{IndexOptions, Summary, build as build_index, build_odbl_stations, partial};
+use toponym_builder::index::{IndexOptions, Summary, build as build_index, build_core, build_odbl_stations, partial};
 use toponym_engine::Engine;
+use toponym_terminal::prerequisites::{Need, require};
+use toponym_terminal::report;
 
-use super::report;
-use super::setup::{Need, require};
-use super::workspace::Workspace;
+/// What to say where there is no index.
+pub const MISSING: &str = "there is no index: `cargo xtask index` builds one";
 
 /// What to build it from, and where.
-#[derive(Args, Default)]
+#[derive(Args)]
 pub struct Arguments {
     /// A further file of places, in one of the formats of data/ADDING.md
     #[arg(long, value_name = "FILE", num_args = 1..)]
@@ -29,16 +31,23 @@ pub struct Arguments {
     /// their own, which is share-alike as a whole [default of --out: build/odbl-stations.toponym]
     #[arg(long, conflicts_with_all = ["add", "places", "credit"])]
     odbl_stations: bool,
+    /// Instead of the index: its core, which pages in browsers load [default of --out: build/core.toponym]
+    #[arg(long, conflicts_with = "odbl_stations")]
+    core: bool,
+    /// Builds nothing where there is an index that this version can read; says so if data/ is newer than it
+    #[arg(long, conflicts_with_all = ["add", "places", "credit", "odbl_stations", "core", "out"])]
+    if_missing: bool,
     /// The index to write [default: build/index.toponym]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
 impl Arguments {
-    fn out(&self, workspace: &Workspace) -> PathBuf {
-        let usual = || {
-            let index = workspace.index();
-            if self.odbl_stations { index.with_file_name("odbl-stations.toponym") } else { index }
+    fn out(&self, root: &Path) -> PathBuf {
+        let usual = || match in_place(root) {
+            index if self.odbl_stations => index.with_file_name("odbl-stations.toponym"),
+            index if self.core => index.with_file_name("core.toponym"),
+            index => index,
         };
         self.out.clone().unwrap_or_else(usual)
     }
@@ -48,38 +57,55 @@ impl Arguments {
 const INTERRUPTED: i32 = 130;
 
 /// Builds the index as `arguments` say. Ctrl-C leaves the file as it was, and nothing beside it.
-pub fn run(workspace: &Workspace, arguments: Arguments) -> Result<()> {
-    let partial = partial(&arguments.out(workspace));
+pub fn run(root: &Path, arguments: Arguments) -> Result<()> {
+    let partial = partial(&arguments.out(root));
     let stop = move || {
         // There may be none yet.
         let _ = fs_err::remove_file(&partial);
         std::process::exit(INTERRUPTED);
     };
     ctrlc::set_handler(stop).context("signals cannot be caught")?;
-    build(workspace, arguments)
-}
-
-fn build(workspace: &Workspace, arguments: Arguments) -> Result<()> {
-    require(workspace, &[Need::Npm, Need::Pip])?;
-    let mut options = IndexOptions { out: arguments.out(workspace), ..IndexOptions::new(workspace.root()) };
+    if arguments.if_missing && is_in_place(root)? {
+        return Ok(());
+    }
+    require(&[Need::Npm, Need::Pip])?;
+    let mut options = IndexOptions { out: arguments.out(root), ..IndexOptions::new(root) };
     options.add = arguments.add;
     options.credit = arguments.credit;
     options.most = arguments.places.unwrap_or(options.most);
-    let summary = if arguments.odbl_stations { build_odbl_stations(&options)? } else { build_index(&options)? };
+    let summary = match arguments {
+        Arguments { odbl_stations: true, .. } => build_odbl_stations(&options),
+        Arguments { core: true, .. } => build_core(&options),
+        _ => build_index(&options),
+    }?;
     report::remark(&format!("{}: {}", options.out.display(), describe(&summary)));
     Ok(())
 }
 
-/// Builds the index if there is none, or none that this engine can read.
-pub fn ensure(workspace: &Workspace) -> Result<()> {
-    let path = workspace.index();
-    if path.is_file() {
-        match Engine::open(fs_err::read(&path)?) {
-            Ok(_) => return remark_if_older(&path, &workspace.root().join("data")),
-            Err(error) => report::remark(&format!("{} is built anew: {error}", path.display())),
+/// Where the index is that the Worker is built with.
+pub fn in_place(root: &Path) -> PathBuf {
+    IndexOptions::new(root).out
+}
+
+/// The index at `path`, or the one in place.
+pub fn read(root: &Path, path: Option<PathBuf>) -> Result<Bytes> {
+    let path = path.unwrap_or_else(|| in_place(root));
+    Ok(fs_err::read(&path).context(MISSING)?.into())
+}
+
+/// Whether there is an index that this engine can read.
+fn is_in_place(root: &Path) -> Result<bool> {
+    let path = in_place(root);
+    if !path.is_file() {
+        return Ok(false);
+    }
+    match Engine::open(fs_err::read(&path)?) {
+        Ok(_) => remark_if_older(&path, &root.join("data")).map(|()| true),
+        Err(error) => {
+            report::remark(&format!("{} is built anew: {error}", path.display()));
+            Ok(false)
         }
     }
-    build(workspace, Arguments::default()).context("the index could not be built")
 }
 
 /// An index may be the operator's own, so that newer data are no reason to replace it, only to say so.

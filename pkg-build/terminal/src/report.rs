@@ -1,6 +1,7 @@
-//! Telling what is being done and how long it took, on standard error.
+//! Says on standard error what a command does, and how long it took.
 //!
-//! On a terminal the step under way is one line that moves; elsewhere, as in CI, a line when it starts and one when it ends.
+//! On a terminal the present step is one line that moves. Elsewhere, as in CI, it is a line when the step starts and one when
+//! it ends.
 
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -10,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 const TICK: Duration = Duration::from_millis(100);
 
-/// The line of a step under way.
+/// The line of the present step.
 pub struct Line {
     bar: ProgressBar,
 }
@@ -38,7 +39,7 @@ pub fn remark(text: &str) {
     say(&format!("• {text}"));
 }
 
-/// A line on standard error, in one write: wrangler, which runs this program, puts its mark before every piece it reads.
+/// A line on standard error, in one write: wrangler, which runs `cargo xtask`, puts its mark before every piece it reads.
 pub fn say(line: &str) {
     // Nobody reads it any more: no reason to fail.
     let _ = std::io::stderr().write_all(format!("{line}\n").as_bytes());

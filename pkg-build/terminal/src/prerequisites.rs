@@ -1,9 +1,9 @@
-//! What this program does not install, because it belongs to the machine: named all at once, with where it comes from.
+//! Programs that belong to the machine, so that no command installs them: names all that are missing at once, and says where
+//! they come from.
 
-use anyhow::{Result, bail};
+use std::process::{Command, Stdio};
 
-use super::super::process;
-use super::super::workspace::Workspace;
+use anyhow::{Result, ensure};
 
 /// Something that a machine has to have.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,27 +44,19 @@ impl Need {
     }
 }
 
-/// An error that names everything of `needs` that the machine lacks.
-pub fn require(workspace: &Workspace, needs: &[Need]) -> Result<()> {
-    let mut missing = Vec::new();
-    for &need in needs {
-        if !is_there(workspace, need)? {
-            missing.push(format!("  - {}", need.advice()));
-        }
-    }
-    if missing.is_empty() {
-        return Ok(());
-    }
-    bail!("this machine lacks, please install and start again:\n{}", missing.join("\n"))
+/// Fails unless the machine has all of `needs`.
+///
+/// # Errors
+/// Names everything that is missing.
+pub fn require(needs: &[Need]) -> Result<()> {
+    let missing = needs.iter().filter(|need| !need.probes().iter().any(|probe| succeeds(probe)));
+    let missing: Vec<_> = missing.map(|need| format!("  - {}", need.advice())).collect();
+    ensure!(missing.is_empty(), "this machine lacks, please install and start again:\n{}", missing.join("\n"));
+    Ok(())
 }
 
-fn is_there(workspace: &Workspace, need: Need) -> Result<bool> {
-    for &probe in need.probes() {
-        let mut command = workspace.command(probe[0])?;
-        command.args(&probe[1..]);
-        if process::succeeds(command) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+fn succeeds(line: &[&str]) -> bool {
+    let mut command = Command::new(line[0]);
+    command.args(&line[1..]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
 }

@@ -1,21 +1,18 @@
 //! The admin routes of one deployment, over HTTP.
 
 use std::env;
+use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail};
 use serde_json::Value;
 use toponym_edge::config::check_admin_secret;
-use toponym_edge::http::is_loopback;
-use ureq::http::{Response, Uri};
+use ureq::http::Response;
 use ureq::{Agent, Body};
 
-use super::super::vars;
-use super::super::workspace::Workspace;
 use super::request::Request;
-
-/// The variable of a deployment's admin secret, in the environment and in the files of [`vars`].
-pub const ADMIN_SECRET: &str = "TOPONYM_ADMIN_SECRET";
+use crate::address::{base, is_local};
+use crate::secrets::{self, ADMIN_SECRET};
 
 /// An admin route asks two objects in turn, each for a second and a half at most; the rest is for the way there.
 const LONGEST_ANSWER: Duration = Duration::from_secs(30);
@@ -31,10 +28,10 @@ impl Client {
     /// The deployment at `url`, with the admin secret of the environment, else of the file that this repository keeps:
     /// the one of local runs for a local address, the one of `cargo xtask deploy` for the address that it belongs to.
     /// `bind` makes that this one.
-    pub fn find(workspace: &Workspace, url: &str, bind: bool) -> Result<Self> {
+    pub fn find(root: &Path, url: &str, bind: bool) -> Result<Self> {
         let base = base(url)?;
         let given = env::var(ADMIN_SECRET).ok().filter(|secret| !secret.is_empty());
-        let secret = given.map_or_else(|| kept(workspace, &base, bind), Ok)?;
+        let secret = given.map_or_else(|| kept(root, &base, bind), Ok)?;
         check_admin_secret(&secret)
             .map_err(|error| anyhow!("the admin secret cannot be sent: it {}", error.problem))?;
         Ok(Self::new(base, secret))
@@ -82,17 +79,17 @@ impl Client {
 }
 
 /// The admin secret that this repository keeps for `base`.
-fn kept(workspace: &Workspace, base: &str, bind: bool) -> Result<String> {
+fn kept(root: &Path, base: &str, bind: bool) -> Result<String> {
     let is_local = is_local(base);
-    let file = if is_local { workspace.dev_vars() } else { workspace.deploy_vars() };
-    let mut vars = vars::read(&file)?;
+    let file = if is_local { secrets::dev_file(root) } else { secrets::deploy_file(root) };
+    let mut vars = secrets::read(&file)?;
     let secret = vars.remove(ADMIN_SECRET).with_context(|| {
         format!("the admin secret of {base} is not known: set {ADMIN_SECRET}; {} does not hold it", file.display())
     })?;
     if bind && !is_local {
-        vars::bind(&file, base)?;
+        secrets::bind(&file, base)?;
     } else if !is_local {
-        belongs(vars::address(&vars), base)?;
+        belongs(secrets::address(&vars), base)?;
     }
     Ok(secret)
 }
@@ -115,26 +112,6 @@ fn belongs(known: Option<&str>, base: &str) -> Result<()> {
 fn unreachable(base: &str) -> String {
     let advice = if is_local(base) { ": `cargo xtask serve` runs it" } else { "" };
     format!("no answer from {base}{advice}")
-}
-
-/// Scheme, host and port of `url`, each written in one way only. The admin secret travels unencrypted to this machine only.
-pub fn base(url: &str) -> Result<String> {
-    let uri: Uri =
-        url.parse().with_context(|| format!("{url} is no address such as https://toponym.example.workers.dev"))?;
-    let host = uri.host().with_context(|| format!("{url} names no host: begin with https://"))?.to_ascii_lowercase();
-    ensure!(matches!(uri.path(), "" | "/") && uri.query().is_none(), "{url} must be an address without a path");
-    ensure!(!uri.authority().is_some_and(|authority| authority.as_str().contains('@')), "{url} must not name a user");
-    let (scheme, usual_port) = match uri.scheme_str() {
-        Some("https") => ("https", 443),
-        Some("http") if is_loopback(&host) => ("http", 80),
-        _ => bail!("{url} would carry the admin secret unencrypted: use https://"),
-    };
-    let port = uri.port_u16().filter(|port| *port != usual_port).map_or(String::new(), |port| format!(":{port}"));
-    Ok(format!("{scheme}://{host}{port}"))
-}
-
-fn is_local(base: &str) -> bool {
-    base.parse::<Uri>().is_ok_and(|uri| uri.host().is_some_and(is_loopback))
 }
 
 #[cfg(test)]
@@ -206,50 +183,28 @@ mod tests {
         assert_eq!(gone.expect("no failure"), None);
     }
 
-    #[test]
-    fn addresses() {
-        let check = |url: &str, expect: Result<&str, &str>| match (base(url), expect) {
-            (Ok(got), Ok(expect)) => assert_eq!(got, expect),
-            (Err(error), Err(part)) => assert!(error.to_string().contains(part), "{url}: {error}"),
-            (got, _) => panic!("{url}: {got:?}"),
-        };
-        check("https://toponym.example.workers.dev/", Ok("https://toponym.example.workers.dev"));
-        check("HTTPS://Toponym.Example.workers.dev:443", Ok("https://toponym.example.workers.dev"));
-        check("https://example.com:8443/", Ok("https://example.com:8443"));
-        check("http://localhost:8787", Ok("http://localhost:8787"));
-        check("http://[::1]:8787", Ok("http://[::1]:8787"));
-        check("http://example.com", Err("unencrypted"));
-        check("http://127.0.0.1.example.com", Err("unencrypted"));
-        check("https://example.com/v1", Err("without a path"));
-        check("https://user@example.com", Err("must not name a user"));
-        check("example.com", Err("unencrypted"));
-        check("", Err("is no address"));
-        for (base, local) in
-            [("http://127.0.0.1:8787", true), ("https://127.0.0.1.test", false), ("https://x.test", false)]
-        {
-            assert_eq!(is_local(base), local, "{base}");
-        }
-    }
-
     /// What `find` does with the secret of `.deploy.vars`, whose address is `known`, for `url`.
     #[test]
     fn the_kept_secret_goes_to_its_own_address_alone() {
         let check = |known: Option<&str>, url: &str, bind: bool, expect: Result<(), &str>| {
             let folder = tempfile::tempdir().expect("the temporary folder can be written");
-            let workspace = Workspace::at(folder.path());
+            let root = folder.path();
             let secret = "s".repeat(32);
-            fs_err::write(workspace.deploy_vars(), format!("{ADMIN_SECRET}='{secret}'\n")).expect("the folder is ours");
-            fs_err::write(workspace.dev_vars(), format!("{ADMIN_SECRET}='dev'\n")).expect("the folder is ours");
-            known.map_or(Ok(()), |known| vars::bind(&workspace.deploy_vars(), known)).expect("the folder is ours");
+            fs_err::write(secrets::deploy_file(root), format!("{ADMIN_SECRET}='{secret}'\n"))
+                .expect("the folder is ours");
+            fs_err::write(secrets::dev_file(root), format!("{ADMIN_SECRET}='dev'\n")).expect("the folder is ours");
+            known
+                .map_or(Ok(()), |known| secrets::bind(&secrets::deploy_file(root), known))
+                .expect("the folder is ours");
             let base = base(url).expect("an address");
-            match (kept(&workspace, &base, bind), expect) {
+            match (kept(root, &base, bind), expect) {
                 (Ok(got), Ok(())) => assert_eq!(got, if is_local(&base) { "dev" } else { &secret }, "{url}"),
                 (Err(error), Err(part)) => assert!(error.to_string().contains(part), "{url}: {error}"),
                 (got, _) => panic!("{known:?} {url}: {got:?}"),
             }
-            let after = vars::read(&workspace.deploy_vars()).expect("the file is there");
+            let after = secrets::read(&secrets::deploy_file(root)).expect("the file is there");
             let bound = if bind && !is_local(&base) { Some(base.as_str()) } else { known };
-            assert_eq!(vars::address(&after), bound, "{url}");
+            assert_eq!(secrets::address(&after), bound, "{url}");
         };
         let own = "https://own.test";
         check(Some(own), "https://own.test", false, Ok(()));

@@ -15,7 +15,7 @@ fn an_interrupted_build_leaves_the_index_as_it_was() {
     std::fs::write(&out, "as it was").expect("the folder can be written");
     // Nobody writes to the pipe, so the build waits for its first row.
     assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo is part of the system").success());
-    let mut build = Command::new(env!("CARGO_BIN_EXE_xtask"))
+    let mut build = Command::new(env!("CARGO_BIN_EXE_toponym"))
         .args(["index", "--add"])
         .arg(&pipe)
         .arg("--out")
