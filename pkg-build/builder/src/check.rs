@@ -1,8 +1,9 @@
-//! Whether places in the plain schema are where they say: those of `data/curated`, or an operator's own.
+//! Checks places in the plain schema, those of `data/curated` or an operator's own: each lies in its country, near its city,
+//! and is listed once.
 //!
-//! Of a row by itself the reader refuses what is missing, unknown or out of range. Here each row is held against the
-//! borders and the cities of an index, and against the other rows. Whose a disputed area is, is for the index to say: the
-//! country under which most of its places are listed, as everywhere in the engine.
+//! The reader refuses a row in which something is missing, unknown or out of range. Here each row is compared with the borders
+//! and the cities of an index, and with the other rows. A disputed area belongs to the country that the index says: the one
+//! under which most of its places are listed, as everywhere in the engine.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Building from files in memory, for the fuzz targets: with the feature `fuzz`, which no host needs.
+//! Builds from files in memory. Only the fuzz targets need it, with the feature `fuzz`.
 
 use std::path::Path;
 use std::sync::LazyLock;

@@ -1,9 +1,9 @@
-//! The places of `data/curated` are where they say, by the borders and the cities of the index in place.
+//! Each place of `data/curated` lies in its country, near its city, and is listed once, by the index in place.
 
 use std::path::Path;
 
 #[test]
-fn curated_places_are_where_they_say() {
+fn every_curated_place_passes_the_check() {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let index = root.join("build/index.toponym");
     let index = std::fs::read(&index).expect("`cargo xtask index` has built the index");

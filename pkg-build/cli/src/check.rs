@@ -1,4 +1,4 @@
-//! `toponym check`: whether each place lies where its row says.
+//! `toponym check`: checks that each place of a CSV file lies in its country, near its city, and is listed once.
 
 use std::path::{Path, PathBuf};
 

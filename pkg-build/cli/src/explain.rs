@@ -1,4 +1,4 @@
-//! `toponym explain`: the candidates of a query, each with its signals.
+//! `toponym explain`: why a query finds what it finds.
 
 use std::path::Path;
 
@@ -14,10 +14,10 @@ use crate::index;
 pub struct Options {
     /// The text, as a user would type it
     query: String,
-    /// As a search field asks, with the last word unfinished
+    /// Takes the last word as unfinished, as a search field does
     #[arg(long)]
     autocomplete: bool,
-    /// How many candidates
+    /// Shows so many candidates
     #[arg(long, default_value_t = 10)]
     limit: usize,
     /// Language of the names

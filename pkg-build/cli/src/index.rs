@@ -18,26 +18,28 @@ pub const MISSING: &str = "there is no index: `cargo xtask index` builds one";
 /// What to build it from, and where.
 #[derive(Args)]
 pub struct Arguments {
-    /// A further file of places, in one of the formats of data/ADDING.md
+    /// Adds the places of a file; data/ADDING.md has the formats
     #[arg(long, value_name = "FILE", num_args = 1..)]
     add: Vec<PathBuf>,
-    /// How many populated places to keep of added GeoNames tables: the most important ones [default: 2000000]
+    /// Keeps so many populated places of added GeoNames tables, the most important ones [default: 2000000]
     #[arg(long, value_name = "NUMBER")]
     places: Option<usize>,
-    /// A line that credits whoever made the added files, shown where the others are
+    /// Adds a line that credits the makers of the added files
     #[arg(long, value_name = "LINE")]
     credit: Vec<String>,
-    /// Instead of the index: European stations under the Open Database License, with the places they lie in, as a file of
-    /// their own, which is share-alike as a whole [default of --out: build/odbl-stations.toponym]
+    /// Builds an index of European stations instead, which are under the Open Database License
+    ///
+    /// It holds the stations and the places they lie in. It is a file of its own, because whatever holds them is share-alike
+    /// as a whole. [default of --out: build/odbl-stations.toponym]
     #[arg(long, conflicts_with_all = ["add", "places", "credit"])]
     odbl_stations: bool,
-    /// Instead of the index: its core, which pages in browsers load [default of --out: build/core.toponym]
+    /// Builds the core of the index instead, which pages in browsers load [default of --out: build/core.toponym]
     #[arg(long, conflicts_with = "odbl_stations")]
     core: bool,
-    /// Builds nothing where there is an index that this version can read; says so if data/ is newer than it
+    /// Builds nothing if there is an index that this version can read
     #[arg(long, conflicts_with_all = ["add", "places", "credit", "odbl_stations", "core", "out"])]
     if_missing: bool,
-    /// The index to write [default: build/index.toponym]
+    /// Writes the index to this file [default: build/index.toponym]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -141,7 +143,8 @@ fn describe(summary: &Summary) -> String {
 mod tests {
     use std::time::Duration;
 
-    use toponym_engine::Role;
+    use toponym_engine::geo::Coordinate;
+    use toponym_engine::{Gazetteer, Kind, Name, NameClass, Record, Role};
 
     use super::*;
 
@@ -160,6 +163,40 @@ mod tests {
         }
         let expect = SystemTime::UNIX_EPOCH + Duration::from_secs(3_000);
         assert_eq!(newest(folder.path()).expect("it can be read"), expect);
+    }
+
+    /// An index of one place.
+    fn small_index() -> Vec<u8> {
+        let place = Record {
+            id: 1,
+            kind: Kind { role: Role::Country, category: "place".into(), r#type: "country".into() },
+            names: vec![Name { text: "France".into(), class: NameClass::Primary, lang: None }],
+            codes: Vec::new(),
+            position: Coordinate::new(46.6, 2.4).expect("it is on the globe"),
+            parent: None,
+            country: *b"FR",
+            importance: 0.9,
+            extent_m: 500_000.0,
+            bounds: None,
+        };
+        let gazetteer = Gazetteer { places: vec![place], ..Gazetteer::default() };
+        toponym_engine::index::write(&gazetteer).expect("the gazetteer is well formed")
+    }
+
+    #[test]
+    fn an_index_is_in_place_when_the_engine_can_read_it() {
+        let root = tempfile::tempdir().expect("the temporary folder can be written");
+        let check = |file: Option<&[u8]>, expect: bool| {
+            if let Some(bytes) = file {
+                fs_err::write(in_place(root.path()), bytes).expect("the folder is ours");
+            }
+            assert_eq!(is_in_place(root.path()).expect("it can be read"), expect);
+        };
+        fs_err::create_dir_all(root.path().join("data")).expect("the folder is ours");
+        fs_err::create_dir_all(root.path().join("build")).expect("the folder is ours");
+        check(None, false);
+        check(Some(b"damaged"), false);
+        check(Some(&small_index()), true);
     }
 
     #[test]

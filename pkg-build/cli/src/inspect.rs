@@ -15,15 +15,15 @@ use crate::index;
 /// What to look at.
 #[derive(Args)]
 pub struct Arguments {
-    /// A place, by its place_id or as a user would type it; without it, the index as a whole
+    /// Shows this place, by its place_id or as a user would type it [default: the index as a whole]
     place: Option<String>,
     /// The index [default: build/index.toponym]
     #[arg(long, value_name = "FILE")]
     index: Option<PathBuf>,
-    /// Every country, not only those with the most places
+    /// Lists every country, not only those with the most places
     #[arg(long)]
     countries: bool,
-    /// Only the lines that credit the sources, to show where results are shown
+    /// Prints only the lines that credit the sources: show them where you show results
     #[arg(long, conflicts_with_all = ["place", "countries"])]
     attribution: bool,
 }

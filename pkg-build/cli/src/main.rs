@@ -18,7 +18,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
-/// Builds the index of places, looks into it and checks it; manages the secrets and the API keys of a deployment
+/// Builds the index of places and looks into it; manages the secrets and the API keys of a deployment
 #[derive(Parser)]
 #[command(name = "toponym", version)]
 struct Arguments {
@@ -28,25 +28,25 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Builds the index from the pinned sources and the files that are added
+    /// Builds the index from the pinned sources and from files of your own
     Index(index::Arguments),
-    /// Checks that places are where they say: those of data/curated, or of CSV files in the plain schema
+    /// Checks places of data/curated, or of your own CSV files: each lies in its country, near its city, and is listed once
     Check {
-        /// Files instead of data/curated, with every column of it filled
+        /// CSV files with the columns of data/curated, all of them filled [default: data/curated]
         files: Vec<PathBuf>,
     },
-    /// Shows what an index holds, or one place with all that is known of it
+    /// Shows what an index holds, or all that it knows of one place
     Inspect(inspect::Arguments),
-    /// Checks an index, all of it
+    /// Checks that an index is sound: every part of it is as engine/FORMAT.md says
     Verify {
         /// The index [default: build/index.toponym]
         file: Option<PathBuf>,
     },
-    /// Prints the candidates of a query, each with its signals
+    /// Shows why a query finds what it finds: its candidates, each with its signals
     Explain(explain::Options),
-    /// Packs an index as small as a browser can unpack it by itself: what `Geocoder.load()` of the npm package takes
+    /// Packs an index for browsers: `Geocoder.load()` of the npm package reads the result
     Pack(pack::Arguments),
-    /// Makes the secrets of the service, and keeps them in files that only their owner can read
+    /// Makes the secrets that the service needs, and keeps them in files that only you can read
     #[command(subcommand)]
     Secrets(secrets::Command),
     /// Makes, shows, changes and deletes API keys of a deployment

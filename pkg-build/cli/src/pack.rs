@@ -1,4 +1,4 @@
-//! `toponym pack`: an index on its way to a page.
+//! `toponym pack`: makes an index small for browsers.
 
 use std::path::{Path, PathBuf};
 
@@ -17,10 +17,10 @@ use crate::index;
 pub struct Arguments {
     /// The index [default: build/index.toponym]
     index: Option<PathBuf>,
-    /// The pack to write [default: beside the index, with the ending .bin]
+    /// Writes the pack to this file [default: beside the index, with the ending .bin]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Some percent smaller, in some fifty times the time
+    /// Makes it some percent smaller, which takes some fifty times as long
     #[arg(long)]
     smallest: bool,
 }

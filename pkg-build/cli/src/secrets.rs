@@ -17,17 +17,17 @@ use crate::address::base;
 /// Which secrets, and what to do with them.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Makes what .dev.vars, the file of local runs, lacks
+    /// Makes the secrets of local runs: those that .dev.vars lacks
     Local,
-    /// Makes what .deploy.vars, the file of the deployed service, lacks, and writes the secrets as `wrangler secret bulk` reads them
+    /// Makes the secrets of a deployment: those that .deploy.vars lacks. Writes them for `wrangler secret bulk`
     ///
-    /// They are written to the standard output, as JSON, and never to a terminal.
+    /// They go to the standard output as JSON, and never to a terminal.
     Deployment {
         /// The secrets that the deployment needs [default: all]
         #[arg(value_name = "NAME", value_parser = SECRETS)]
         names: Vec<String>,
     },
-    /// Notes the address that the secrets in .deploy.vars belong to: `toponym keys` sends the admin secret to no other one
+    /// Notes where the secrets in .deploy.vars are deployed: `toponym keys` sends the admin secret nowhere else
     Bind {
         /// Address of the deployment
         url: String,

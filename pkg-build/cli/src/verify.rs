@@ -1,4 +1,4 @@
-//! `toponym verify`: whether an index is sound, all of it.
+//! `toponym verify`: checks that an index is sound.
 
 use std::path::{Path, PathBuf};
 

@@ -60,17 +60,17 @@ enum Command {
     Ci,
     /// Looks for inputs that fail with libFuzzer, on the targets of tests/fuzz
     Fuzz(fuzz::Arguments),
-    /// Prints the candidates of a query, each with its signals
+    /// Shows why a query finds what it finds: its candidates, each with its signals
     Explain(OfToponym),
-    /// Builds the index from the pinned sources and the files that are added
+    /// Builds the index from the pinned sources and from files of your own
     Index(OfToponym),
-    /// Checks that places are where they say: those of data/curated, or of CSV files in the plain schema
+    /// Checks places of data/curated, or of your own CSV files: each lies in its country, near its city, and is listed once
     Check(OfToponym),
-    /// Shows what an index holds, or one place with all that is known of it
+    /// Shows what an index holds, or all that it knows of one place
     Inspect(OfToponym),
-    /// Checks an index, all of it
+    /// Checks that an index is sound: every part of it is as engine/FORMAT.md says
     Verify(OfToponym),
-    /// Packs an index as small as a browser can unpack it by itself: what `Geocoder.load()` of the npm package takes
+    /// Packs an index for browsers: `Geocoder.load()` of the npm package reads the result
     Pack(OfToponym),
     /// Builds the Worker, and the index if there is none: what `[build]` of wrangler.toml runs
     Worker {
