@@ -5,6 +5,7 @@
 mod address;
 mod check;
 mod explain;
+mod health;
 mod index;
 mod inspect;
 mod keys;
@@ -49,6 +50,11 @@ enum Command {
     /// Makes the secrets that the service needs, and keeps them in files that only you can read
     #[command(subcommand)]
     Secrets(secrets::Command),
+    /// Waits until the service at an address answers its health check
+    Health {
+        /// Address of the deployment
+        url: String,
+    },
     /// Makes, shows, changes and deletes API keys of a deployment
     ///
     /// The admin secret comes from TOPONYM_ADMIN_SECRET, else from .dev.vars (local) or .deploy.vars.
@@ -76,6 +82,7 @@ fn run(command: Command) -> Result<()> {
         Command::Explain(options) => explain::run(root, &options),
         Command::Pack(arguments) => pack::run(root, arguments),
         Command::Secrets(command) => secrets::run(root, command),
+        Command::Health { url } => health::run(&url),
         Command::Keys(arguments) => keys::run(root, arguments),
     }
 }

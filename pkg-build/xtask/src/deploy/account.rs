@@ -3,26 +3,14 @@
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 use serde_json::Value;
-use toponym_terminal::report;
 
 use super::super::process;
 use super::super::workspace::Workspace;
 use super::super::wrangler;
-
-/// A new workers.dev name takes some seconds, a custom domain's certificate some minutes.
-const LONGEST_START: Duration = Duration::from_secs(300);
-
-/// Between two looks at the service.
-const LOOK: Duration = Duration::from_secs(2);
-
-/// Of one look.
-const LONGEST_ANSWER: Duration = Duration::from_secs(10);
 
 /// The account that wrangler is logged in to, by `wrangler login` or CLOUDFLARE_API_TOKEN.
 pub struct Account<'a> {
@@ -115,25 +103,6 @@ fn deployed_address(report: &str) -> Option<String> {
     // A custom domain is named without its scheme and with what it is.
     let address = target.split_whitespace().next()?;
     Some(if address.contains("://") { address.to_owned() } else { format!("https://{address}") })
-}
-
-/// Waits until the service at `url` answers its health check.
-pub fn wait_for_health(url: &str) -> Result<()> {
-    let agent: ureq::Agent = ureq::Agent::config_builder().timeout_global(Some(LONGEST_ANSWER)).build().into();
-    let health = format!("{}/health", url.trim_end_matches('/'));
-    let start = Instant::now();
-    report::step(&format!("wait for {health}"), |line| {
-        loop {
-            match agent.get(&health).call() {
-                Ok(_) => return Ok(()),
-                Err(error) if start.elapsed() > LONGEST_START => {
-                    bail!("{health} is not healthy after {}: {error}", report::duration(LONGEST_START))
-                }
-                Err(error) => line.detail(&error.to_string()),
-            }
-            sleep(LOOK);
-        }
-    })
 }
 
 #[cfg(test)]

@@ -118,7 +118,7 @@ impl Step {
                 let bind = progress.url.as_deref().map(|url| toponym::command(workspace, &["secrets", "bind", url]));
                 bind.map_or(Ok(()), |command| process::run(command?))?;
             }
-            Self::WaitForHealth => account::wait_for_health(address(progress)?)?,
+            Self::WaitForHealth => process::run(toponym::command(workspace, &["health", address(progress)?])?)?,
             Self::CreateKey => {
                 let arguments = [["keys", "--url", address(progress)?].as_slice(), &FIRST_KEY].concat();
                 println!();
