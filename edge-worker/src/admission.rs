@@ -1,55 +1,56 @@
-//! What an isolate decides alone about a request, and until when: a pure function of what the key's object told it, the
-//! request, and the time.
+//! What an isolate decides about a request without asking the key's object, and for how long: a pure function of what the
+//! object said of the key, the request, and the time.
 //!
-//! A request is computed first and charged after it, so that one which is refused in the end was computed for nothing. What a
-//! refusal tells is therefore remembered, by key, as the key's [`Terms`]: whether it is enabled, where it may be used from,
-//! what is left of its month, and which costs fit its minute when. From then on
+//! A request is computed before it is charged, so a request that is refused in the end was computed for nothing. An isolate
+//! therefore remembers what a refusal says of the key, its [`Terms`]: whether the key is enabled, where it may be used from,
+//! what is left of its month, and when which cost fits its minute. From then on
 //!
-//! - what the object would refuse is refused here, for as long as the terms hold: a second, so that a change of the key holds
-//!   after it, or until a unit leaves the minute;
-//! - what terms that no longer hold leave in doubt is asked for before anything is computed, by a charge of no units:
-//!   [`Decision::AskFirst`]. In doubt is what they would refuse, and everything, once a minute or a month did not suffice and
-//!   until any request would fit;
-//! - what was admitted meanwhile counts, so that of many requests at once only those are computed that fit.
+//! - it refuses by itself what the object would refuse, as long as the terms hold: for a second, so that a change of the key
+//!   holds after it, or until a unit leaves the minute;
+//! - it asks the object before it computes anything, by a charge of no units ([`Decision::CheckFirst`]), when older terms leave
+//!   a doubt. They do when they would refuse the request. Once a minute or a month did not suffice they leave every request in
+//!   doubt, until any request would fit;
+//! - it counts what it let through meanwhile, so that of many requests at once only those are computed that fit.
 //!
-//! A key of which nothing is remembered is in good standing as far as this isolate knows. Reasons come in the order of the
-//! object: unknown key, disabled key, address, domain, month, minute.
+//! A key of which the isolate remembers nothing is in good standing. Reasons come in the order of the object: unknown key,
+//! disabled key, address, domain, month, minute.
 //!
-//! No clock is compared with another: terms are told at a moment of the object's clock, and are as old as this isolate's
-//! clock says that their telling is long ago.
+//! The clocks of two machines are never compared. Terms are from a moment of the object's clock, and their age is measured
+//! by this isolate's.
 
 use std::collections::HashMap;
 
 use crate::auth::restriction::Caller;
-use crate::durable::message::{Refusal, Reply, Terms};
+use crate::durable::message::{Reply, Terms};
 use crate::error::Failure;
 use crate::meter::Standing;
 use crate::meter::outlook::Fate;
+use crate::refusal::Refusal;
 use crate::response::Response;
 
 /// Longest time that terms hold after they were asked for, milliseconds: a change of the key holds after it at the latest.
 const HOLD_MS: u64 = 1_000;
 
-/// Largest number of keys that are remembered. Past it the one told of longest ago is forgotten.
+/// Largest number of keys that are remembered. Past it the isolate forgets the key that it learned of longest ago.
 const MAX_KEYS: usize = 1_000;
 
 /// What is remembered, by API key.
 #[derive(Debug, Default)]
 pub struct Admissions {
-    keys: HashMap<String, Told>,
-    /// Rises with every telling. A question takes it along, so that a reply is known which later ones have overtaken.
+    keys: HashMap<String, KnownKey>,
+    /// Rises with every reply. An inquiry takes it along, so that a reply which was overtaken by a later one is known.
     step: u64,
 }
 
-/// What the object told of a key.
+/// What the object said of a key.
 #[derive(Clone, Debug)]
-struct Told {
+struct KnownKey {
     /// `None` when there is no such key.
     terms: Option<Box<Terms>>,
-    /// This isolate's clock when it asked and when it was told.
+    /// This isolate's clock when it asked and when it learned the terms.
     asked_ms: u64,
-    told_ms: u64,
-    /// [`Admissions::step`] when it was told.
+    learned_ms: u64,
+    /// [`Admissions::step`] when it learned them.
     step: u64,
     /// Units of requests that were let through since.
     taken: u32,
@@ -57,17 +58,17 @@ struct Told {
     is_tight: bool,
 }
 
-/// A question that is on its way to a key's object.
+/// A charge that is on its way to a key's object.
 #[derive(Clone, Copy, Debug)]
-pub struct Sent {
+pub struct Inquiry {
     cost: u32,
     at_ms: u64,
     step: u64,
 }
 
-/// What a request asks of its key.
+/// What a request charges its key.
 #[derive(Clone, Copy, Debug)]
-pub struct Ask<'a> {
+pub struct Charge<'a> {
     /// The API key.
     pub key: &'a str,
     /// Where the request comes from.
@@ -81,8 +82,8 @@ pub struct Ask<'a> {
 pub enum Decision {
     /// Refuse it: its object would.
     Refuse(Denial),
-    /// Ask its object with a charge of no units, tell what came of it, and decide again with [`Admissions::decide_told`].
-    AskFirst,
+    /// Charge its object with a charge of no units, tell what came of it, and decide again with [`Admissions::decide_after_check`].
+    CheckFirst,
     /// Compute it and then charge it.
     Compute,
 }
@@ -98,29 +99,29 @@ pub enum Denial {
 
 impl Admissions {
     /// Decides about a request at `now_ms`.
-    pub fn decide(&mut self, ask: Ask, now_ms: u64) -> Decision {
-        let Some(told) = self.keys.get_mut(ask.key) else { return Decision::Compute };
-        match (told.predict(ask, now_ms), told.holds(now_ms)) {
-            (Prediction::Refused(denial), true) => told.refuse(denial),
-            (Prediction::Fits, true) => told.let_through(ask.cost),
-            (Prediction::Fits, false) if !told.is_tight => Decision::Compute,
-            _ => Decision::AskFirst,
+    pub fn decide(&mut self, charge: Charge, now_ms: u64) -> Decision {
+        let Some(known) = self.keys.get_mut(charge.key) else { return Decision::Compute };
+        match (known.predict(charge, now_ms), known.holds(now_ms)) {
+            (Prediction::Refused(denial), true) => known.refuse(denial),
+            (Prediction::Fits, true) => known.let_through(charge.cost),
+            (Prediction::Fits, false) if !known.is_tight => Decision::Compute,
+            _ => Decision::CheckFirst,
         }
     }
 
-    /// Decides about a request by what was told this very moment, after [`Decision::AskFirst`].
-    pub fn decide_told(&mut self, ask: Ask, now_ms: u64) -> Decision {
-        let Some(told) = self.keys.get_mut(ask.key) else { return Decision::Compute };
-        match told.predict(ask, now_ms) {
-            Prediction::Refused(denial) => told.refuse(denial),
-            Prediction::Fits | Prediction::Unknown => told.let_through(ask.cost),
+    /// Decides about a request by the reply that has just come, after [`Decision::CheckFirst`].
+    pub fn decide_after_check(&mut self, charge: Charge, now_ms: u64) -> Decision {
+        let Some(known) = self.keys.get_mut(charge.key) else { return Decision::Compute };
+        match known.predict(charge, now_ms) {
+            Prediction::Refused(denial) => known.refuse(denial),
+            Prediction::Fits | Prediction::Unknown => known.let_through(charge.cost),
         }
     }
 
     /// The refusal that a request of `caller` meets at `now_ms` whatever it costs.
-    pub fn bars(&self, key: &str, caller: &Caller, now_ms: u64) -> Option<Denial> {
-        let told = self.keys.get(key).filter(|told| told.holds(now_ms))?;
-        match told.predict(Ask { key, caller, cost: 1 }, now_ms) {
+    pub fn refusal_of(&self, key: &str, caller: &Caller, now_ms: u64) -> Option<Denial> {
+        let known = self.keys.get(key).filter(|known| known.holds(now_ms))?;
+        match known.predict(Charge { key, caller, cost: 1 }, now_ms) {
             // When another cost fits is another moment.
             Prediction::Refused(Denial::Refused(Refusal::Rate { .. }, _)) | Prediction::Fits | Prediction::Unknown => {
                 None
@@ -129,19 +130,19 @@ impl Admissions {
         }
     }
 
-    /// A question for `cost` units that is about to go to an object.
-    pub fn ask(&self, cost: u32, now_ms: u64) -> Sent {
-        Sent { cost, at_ms: now_ms, step: self.step }
+    /// A charge of `cost` units that is about to go to an object.
+    pub fn inquiry(&self, cost: u32, now_ms: u64) -> Inquiry {
+        Inquiry { cost, at_ms: now_ms, step: self.step }
     }
 
-    /// Remembers what came of a question.
-    pub fn tell(&mut self, key: &str, sent: Sent, reply: &Reply, now_ms: u64) {
+    /// Remembers what a reply says of its key.
+    pub fn learn(&mut self, key: &str, sent: Inquiry, reply: &Reply, now_ms: u64) {
         let terms = match reply {
             Reply::UnknownKey => None,
             Reply::Refused { terms: Some(terms), .. } | Reply::Admitted { terms: Some(terms), .. } => {
                 Some(terms.clone())
             }
-            // An object of an earlier version, which tells no terms.
+            // An object of an earlier version, which knows no terms.
             Reply::Admitted { terms: None, .. } if sent.cost == 0 => return self.forget(key),
             _ => return,
         };
@@ -157,14 +158,14 @@ impl Admissions {
         }
         self.make_room(key);
         self.step += 1;
-        let told = Told { terms, asked_ms: sent.at_ms, told_ms: now_ms, step: self.step, taken: 0, is_tight };
-        self.keys.insert(key.to_owned(), told);
+        let known = KnownKey { terms, asked_ms: sent.at_ms, learned_ms: now_ms, step: self.step, taken: 0, is_tight };
+        self.keys.insert(key.to_owned(), known);
     }
 
     /// A request that was let through is not going to be charged.
-    pub fn give_back(&mut self, ask: Ask) {
-        if let Some(told) = self.keys.get_mut(ask.key) {
-            told.taken = told.taken.saturating_sub(ask.cost);
+    pub fn give_back(&mut self, charge: Charge) {
+        if let Some(known) = self.keys.get_mut(charge.key) {
+            known.taken = known.taken.saturating_sub(charge.cost);
         }
     }
 
@@ -177,7 +178,7 @@ impl Admissions {
         if self.keys.len() < MAX_KEYS || self.keys.contains_key(key) {
             return;
         }
-        let oldest = self.keys.iter().min_by_key(|(_, told)| told.step).map(|(key, _)| key.clone());
+        let oldest = self.keys.iter().min_by_key(|(_, known)| known.step).map(|(key, _)| key.clone());
         if let Some(oldest) = oldest {
             self.keys.remove(&oldest);
         }
@@ -191,7 +192,7 @@ enum Prediction {
     Unknown,
 }
 
-impl Told {
+impl KnownKey {
     /// Whether the terms are true at `now_ms`, as far as it depends on time.
     fn holds(&self, now_ms: u64) -> bool {
         let is_young = (self.asked_ms..self.asked_ms + HOLD_MS).contains(&now_ms);
@@ -201,11 +202,11 @@ impl Told {
 
     /// The object's clock at `now_ms`, or a little before it.
     fn object_ms(&self, now_ms: u64) -> u64 {
-        let told_ms = self.terms.as_ref().map_or(self.told_ms, |terms| terms.outlook.at_ms);
-        told_ms + now_ms.saturating_sub(self.told_ms)
+        let learned_ms = self.terms.as_ref().map_or(self.learned_ms, |terms| terms.outlook.at_ms);
+        learned_ms + now_ms.saturating_sub(self.learned_ms)
     }
 
-    fn predict(&self, Ask { caller, cost, .. }: Ask, now_ms: u64) -> Prediction {
+    fn predict(&self, Charge { caller, cost, .. }: Charge, now_ms: u64) -> Prediction {
         let Some(terms) = &self.terms else { return Prediction::Refused(Denial::UnknownKey) };
         let at_ms = self.object_ms(now_ms);
         let refused = |refusal, fits_at_ms| {
@@ -299,21 +300,21 @@ mod tests {
         fn ask_object(&mut self, command: Command) -> Reply {
             self.asked += 1;
             let now_ms = self.now_ms + self.ahead_ms;
-            key::answer(&mut self.key, Envelope::new("k", command, now_ms), now_ms).0
+            key::decide(&mut self.key, Envelope::new("k", command, now_ms), now_ms).0
         }
 
-        fn charge(&mut self, ask: Ask) -> Reply {
-            let asked = self.isolate.ask(ask.cost, self.now_ms);
-            let reply = self.ask_object(Command::Charge { cost: ask.cost, caller: ask.caller.clone() });
-            self.isolate.tell("k", asked, &reply, self.now_ms);
+        fn charge(&mut self, charge: Charge) -> Reply {
+            let asked = self.isolate.inquiry(charge.cost, self.now_ms);
+            let reply = self.ask_object(Command::Charge { cost: charge.cost, caller: charge.caller.clone() });
+            self.isolate.learn("k", asked, &reply, self.now_ms);
             reply
         }
 
-        fn decide(&mut self, ask: Ask) -> Decision {
-            match self.isolate.decide(ask, self.now_ms) {
-                Decision::AskFirst => {
-                    self.charge(Ask { cost: 0, ..ask });
-                    self.isolate.decide_told(ask, self.now_ms)
+        fn decide(&mut self, charge: Charge) -> Decision {
+            match self.isolate.decide(charge, self.now_ms) {
+                Decision::CheckFirst => {
+                    self.charge(Charge { cost: 0, ..charge });
+                    self.isolate.decide_after_check(charge, self.now_ms)
                 }
                 decision => decision,
             }
@@ -321,12 +322,12 @@ mod tests {
 
         /// A request from its beginning to its end, as `<engine> <outcome>`: whether it was computed, and what it was answered.
         fn request(&mut self, cost: u32, caller: &Caller) -> String {
-            let ask = Ask { key: "k", caller, cost };
-            match self.decide(ask) {
-                Decision::Compute => format!("computed {}", outcome(&self.charge(ask))),
+            let charge = Charge { key: "k", caller, cost };
+            match self.decide(charge) {
+                Decision::Compute => format!("computed {}", outcome(&self.charge(charge))),
                 Decision::Refuse(Denial::UnknownKey) => "unknown".into(),
                 Decision::Refuse(Denial::Refused(refusal, standing)) => denied(&refusal, standing),
-                Decision::AskFirst => panic!("asked already"),
+                Decision::CheckFirst => panic!("asked already"),
             }
         }
     }
@@ -391,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn who_may_not_is_told_so_before_what_does_not_fit() {
+    fn a_caller_who_may_not_use_the_key_learns_that_before_its_limits() {
         let mut world = World::new(Plan::Free, Overrides::default(), r#"{"ips":["192.0.2.0/24"]}"#);
         let (here, elsewhere) = ("192.0.2.1", "198.51.100.1");
         story(
@@ -499,28 +500,28 @@ mod tests {
     fn of_many_requests_at_once_only_those_that_fit_are_computed() {
         let mut world = World::per_minute(2);
         let here = from("192.0.2.1");
-        let ask = Ask { key: "k", caller: &here, cost: 1 };
+        let charge = Charge { key: "k", caller: &here, cost: 1 };
         story(&mut world, &[(0, 1, "", "computed admitted"), (10_000, 1, "", "computed admitted")]);
         story(&mut world, &[(0, 1, "", "computed rate, wait 51, 0 of 2 until 61")]);
         world.now_ms = NOON + 61_000;
-        assert!((0..50).all(|_| world.isolate.decide(ask, NOON + 61_000) == Decision::AskFirst));
-        let asked: Vec<_> = (0..50).map(|_| world.isolate.ask(0, NOON + 61_000)).collect();
+        assert!((0..50).all(|_| world.isolate.decide(charge, NOON + 61_000) == Decision::CheckFirst));
+        let asked: Vec<_> = (0..50).map(|_| world.isolate.inquiry(0, NOON + 61_000)).collect();
         let replies: Vec<_> =
             (0..50).map(|_| world.ask_object(Command::Charge { cost: 0, caller: here.clone() })).collect();
         let mut decisions = asked.into_iter().zip(replies).map(|(asked, reply)| {
-            world.isolate.tell("k", asked, &reply, NOON + 61_000);
-            world.isolate.decide_told(ask, NOON + 61_000)
+            world.isolate.learn("k", asked, &reply, NOON + 61_000);
+            world.isolate.decide_after_check(charge, NOON + 61_000)
         });
         assert_eq!(decisions.next(), Some(Decision::Compute));
         assert!(
             decisions.all(|decision| matches!(decision, Decision::Refuse(Denial::Refused(Refusal::Rate { .. }, _))))
         );
-        assert_eq!(outcome(&world.charge(ask)), "admitted");
+        assert_eq!(outcome(&world.charge(charge)), "admitted");
     }
 
     /// Others use the key as well: what its object says last counts, within a millisecond too.
     #[test]
-    fn what_is_told_last_counts() {
+    fn the_last_reply_counts() {
         let mut world = World::per_minute(3);
         let here = from("192.0.2.1");
         story(&mut world, &[(500, 2, "", "computed admitted"), (0, 2, "", "computed rate, wait 61, 1 of 3 until 61")]);
@@ -543,23 +544,23 @@ mod tests {
     fn terms_end_when_a_unit_leaves_the_minute() {
         let mut world = World::per_minute(2);
         let here = from("");
-        let ask = |cost| Ask { key: "k", caller: &here, cost };
+        let charge = |cost| Charge { key: "k", caller: &here, cost };
         story(&mut world, &[(900, 1, "", "computed admitted"), (30_000, 1, "", "computed admitted")]);
         story(&mut world, &[(30_000, 2, "", "computed rate, wait 31, 0 of 2 until 91")]);
-        assert!(matches!(world.isolate.decide(ask(2), NOON + 60_999), Decision::Refuse(_)));
-        assert_eq!(world.isolate.decide(ask(2), NOON + 61_000), Decision::AskFirst);
+        assert!(matches!(world.isolate.decide(charge(2), NOON + 60_999), Decision::Refuse(_)));
+        assert_eq!(world.isolate.decide(charge(2), NOON + 61_000), Decision::CheckFirst);
     }
 
     #[test]
     fn what_was_computed_in_vain_is_given_back() {
         let mut world = World::per_minute(2);
         let here = from("192.0.2.1");
-        let ask = Ask { key: "k", caller: &here, cost: 1 };
+        let charge = Charge { key: "k", caller: &here, cost: 1 };
         story(&mut world, &[(0, 1, "", "computed admitted"), (0, 2, "", "computed rate, wait 61, 1 of 2 until 61")]);
-        assert_eq!(world.decide(ask), Decision::Compute);
-        assert!(matches!(world.decide(ask), Decision::Refuse(_)));
-        world.isolate.give_back(ask);
-        assert_eq!(world.decide(ask), Decision::Compute);
+        assert_eq!(world.decide(charge), Decision::Compute);
+        assert!(matches!(world.decide(charge), Decision::Refuse(_)));
+        world.isolate.give_back(charge);
+        assert_eq!(world.decide(charge), Decision::Compute);
     }
 
     #[test]
@@ -567,18 +568,18 @@ mod tests {
         let mut world = World::per_minute(1);
         let here = from("192.0.2.1");
         let standing = Standing { limit: 1, remaining: 0, reset: NOON / 1_000 + 61 };
-        let asked = world.isolate.ask(1, NOON);
+        let asked = world.isolate.inquiry(1, NOON);
         let refused = Reply::Refused { refusal: Refusal::Rate { retry_after: 61 }, standing, terms: None };
-        world.isolate.tell("k", asked, &refused, NOON);
-        let ask = Ask { key: "k", caller: &here, cost: 1 };
-        assert_eq!(world.isolate.decide(ask, NOON), Decision::Compute);
+        world.isolate.learn("k", asked, &refused, NOON);
+        let charge = Charge { key: "k", caller: &here, cost: 1 };
+        assert_eq!(world.isolate.decide(charge, NOON), Decision::Compute);
         // Its version comes back to an isolate that knows the terms of the next one.
         story(&mut world, &[(0, 1, "", "computed admitted"), (0, 1, "", "computed rate, wait 61, 0 of 1 until 61")]);
-        assert_eq!(world.isolate.decide(ask, NOON + 2_000), Decision::AskFirst);
-        let asked = world.isolate.ask(0, NOON + 2_000);
+        assert_eq!(world.isolate.decide(charge, NOON + 2_000), Decision::CheckFirst);
+        let asked = world.isolate.inquiry(0, NOON + 2_000);
         let admitted = Reply::Admitted { client_id: "app_x".into(), standing, terms: None };
-        world.isolate.tell("k", asked, &admitted, NOON + 2_000);
-        assert_eq!(world.isolate.decide_told(ask, NOON + 2_000), Decision::Compute);
+        world.isolate.learn("k", asked, &admitted, NOON + 2_000);
+        assert_eq!(world.isolate.decide_after_check(charge, NOON + 2_000), Decision::Compute);
     }
 
     /// The clock that decides when costs fit is the object's.
@@ -607,18 +608,18 @@ mod tests {
             &[(0, 1, "", "computed admitted"), (10_000, 1, "", "computed rate, wait 51, 0 of 1 until 61")],
         );
         let here = from("");
-        let ask = Ask { key: "k", caller: &here, cost: 1 };
-        assert!(matches!(world.isolate.decide(ask, NOON + 10_999), Decision::Refuse(_)));
-        assert_eq!(world.isolate.decide(ask, NOON + 11_000), Decision::AskFirst);
-        assert_eq!(world.isolate.decide(ask, NOON + 9_999), Decision::AskFirst);
+        let charge = Charge { key: "k", caller: &here, cost: 1 };
+        assert!(matches!(world.isolate.decide(charge, NOON + 10_999), Decision::Refuse(_)));
+        assert_eq!(world.isolate.decide(charge, NOON + 11_000), Decision::CheckFirst);
+        assert_eq!(world.isolate.decide(charge, NOON + 9_999), Decision::CheckFirst);
     }
 
     #[test]
     fn keys_are_bounded_and_the_oldest_goes() {
         let mut isolate = Admissions::default();
         for number in 0..3 * MAX_KEYS {
-            let sent = isolate.ask(1, NOON);
-            isolate.tell(&number.to_string(), sent, &Reply::UnknownKey, NOON);
+            let sent = isolate.inquiry(1, NOON);
+            isolate.learn(&number.to_string(), sent, &Reply::UnknownKey, NOON);
         }
         assert_eq!(isolate.keys.len(), MAX_KEYS);
         assert!(isolate.keys.contains_key(&(3 * MAX_KEYS - 1).to_string()));
@@ -654,10 +655,10 @@ mod tests {
                 world.now_ms += [0, random.below(50), random.below(3_000)][random.below(3) as usize];
                 let caller = from(["192.0.2.1", "198.51.100.1"][random.below(2) as usize]);
                 let cost = [1, 1 + random.below(100) as u32, LARGEST_COST][random.below(3) as usize];
-                let known = world.isolate.keys.get("k").map(|told| told.is_tight);
+                let known = world.isolate.keys.get("k").map(|known| known.is_tight);
                 let charge = Command::Charge { cost, caller: caller.clone() };
                 let expect =
-                    key::answer(&mut world.key.clone(), Envelope::new("k", charge, world.now_ms), world.now_ms).0;
+                    key::decide(&mut world.key.clone(), Envelope::new("k", charge, world.now_ms), world.now_ms).0;
                 let asked = world.asked;
                 let got = world.request(cost, &caller);
                 match got.strip_prefix("computed ") {
@@ -679,15 +680,15 @@ mod tests {
     }
 
     #[test]
-    fn restrictions_are_part_of_what_is_told() {
+    fn restrictions_are_part_of_the_terms() {
         let barred = Restrictions { domains: vec!["shop.test".into()], ..Restrictions::default() };
         let mut world = World::new(Plan::Free, Overrides::default(), "{}");
         world.ask_object(Command::Change(Box::new(Patch { restrictions: Some(barred), ..Patch::default() })));
         let page = |host: &str| Caller { ip: None, page_host: Some(host.to_owned()) };
         assert_eq!(world.request(1, &page("evil.test")), "computed domain, 30 of 30 until 0");
         assert_eq!(world.request(9, &page("other.test")), "domain, 30 of 30 until 0");
-        assert!(world.isolate.bars("k", &page("evil.test"), NOON).is_some());
-        assert_eq!(world.isolate.bars("k", &page("shop.test"), NOON), None);
+        assert!(world.isolate.refusal_of("k", &page("evil.test"), NOON).is_some());
+        assert_eq!(world.isolate.refusal_of("k", &page("shop.test"), NOON), None);
         assert_eq!(world.request(1, &page("shop.test")), "computed admitted");
     }
 }

@@ -12,8 +12,8 @@ use worker::js_sys::Uint8Array;
 use worker::wasm_bindgen::{JsCast as _, JsValue};
 use worker::{Env, Error, web_sys};
 
-use crate::entry::{arrival, hold};
 use crate::http::{Body, BodyError, READ_HEADERS, Request, parse_ip, split_url};
+use crate::isolate::{arrival, hold};
 use crate::response::Response;
 
 mod js {

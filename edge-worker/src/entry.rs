@@ -6,7 +6,6 @@
 //! The index lies in a module of its own, which the outer module `entry.mjs` imports when [`Workers::engine`] first asks:
 //! isolates that only run objects never hold it.
 
-use std::cell::RefCell;
 use std::panic::AssertUnwindSafe;
 use std::rc::Rc;
 use std::sync::Once;
@@ -15,37 +14,28 @@ use std::time::Duration;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use toponym_engine::Engine;
-use worker::js_sys::futures::JsFuture;
 use worker::js_sys::{self, Function, Promise, Reflect, Uint8Array};
 use worker::wasm_bindgen::prelude::wasm_bindgen;
 use worker::wasm_bindgen::{JsCast as _, JsValue};
 use worker::{Delay, Env, ScheduleContext, ScheduledEvent, event, web_sys};
 
+use crate::bindings::{BOARD, DIRECTORY, KEYS, SHARDS, STRANGERS};
+use crate::clock::Clock;
 use crate::config::{Config, ConfigError};
 use crate::crossing::{self, JsBody};
 use crate::durable::OBJECT_DEADLINE_MS;
-use crate::durable::directory::{self, Listed, Question};
+use crate::durable::directory::{self, DirectoryRequest, Listed};
 use crate::durable::message::{Command, Envelope, Reply};
 use crate::error::Failure;
 use crate::http::{CONNECTING_IP, READ_HEADERS};
+use crate::isolate::{self, TURNS, arrival, now_ms};
 use crate::metrics::board::{self, Answer, Message};
+use crate::metrics::flush;
 use crate::metrics::tally::{Batch, FLUSH_AFTER_MS};
 use crate::platform::{Memory, Platform};
 use crate::response::Response;
-use crate::turns::{Turn, Turns};
-use crate::{metrics, router, routes};
-
-/// Binding of the objects that hold API keys.
-const KEYS: &str = "KEYS";
-
-/// Binding of the directory.
-const DIRECTORY: &str = "DIRECTORY";
-
-/// Binding of the objects that take samples.
-const SHARDS: &str = "SHARDS";
-
-/// Binding of the object that answers for all samples.
-pub(crate) const BOARD: &str = "BOARD";
+use crate::turns::Turn;
+use crate::{router, routes};
 
 /// The cron trigger of wrangler.toml that probes the service; the other one refreshes the figures of coverage.
 const EVERY_MINUTE: &str = "* * * * *";
@@ -53,28 +43,8 @@ const EVERY_MINUTE: &str = "* * * * *";
 /// How often a flush is tried while the platform lets it run on behind its request, 30 s.
 const FLUSHES: u32 = 5;
 
-/// Binding of the rate limit in front of unknown keys.
-const STRANGERS: &str = "STRANGERS";
-
 /// Global function of the outer module that resolves to the bytes of the index.
 const LOAD_INDEX: &str = "toponymIndex";
-
-/// What an isolate reads once.
-#[derive(Default)]
-struct Isolate {
-    memory: Rc<Memory>,
-    config: RefCell<Option<Rc<Result<Config, ConfigError>>>>,
-    /// The engine, or that the index is unusable, which stays so for the isolate's life.
-    engine: RefCell<Option<Result<Rc<Engine>, Failure>>>,
-}
-
-/// What came of a promise.
-type Arrived = Result<JsValue, JsValue>;
-
-thread_local! {
-    static ISOLATE: Isolate = Isolate::default();
-    static TURNS: Turns<Promise, Arrived, JsValue> = Turns::default();
-}
 
 static PANICS: Once = Once::new();
 
@@ -125,29 +95,6 @@ fn shown(response: &Response) -> JsValue {
     crossing::response(response).map_or(JsValue::UNDEFINED, JsValue::from)
 }
 
-/// What comes of `promise`. Only this may wait in a request. What runs elsewhere (cron triggers, alarms, the flush behind a
-/// request) takes it as well, on the executor of `wasm-bindgen-futures`.
-pub(crate) async fn arrival(promise: Promise) -> Arrived {
-    match TURNS.with(|turns| turns.arrival(promise)) {
-        Ok(arrival) => arrival.await,
-        Err(promise) => JsFuture::from(promise).await,
-    }
-}
-
-/// Whether there is room for `bytes` more of the body of the request that has its turn.
-pub(crate) fn hold(bytes: usize) -> bool {
-    TURNS.with(|turns| turns.hold(bytes))
-}
-
-/// What the isolate holds: how many requests wait, the bytes of their bodies, and the samples that no shard has, of them
-/// those that failed.
-#[cfg(feature = "faults")]
-pub(crate) fn held() -> [usize; 4] {
-    let (waiting, bodies) = TURNS.with(Turns::size);
-    let pending = ISOLATE.with(|isolate| isolate.memory.tally.borrow().pending());
-    [waiting, bodies, pending.total() as usize, pending.failed as usize]
-}
-
 /// The answer to a request that breaks the instance down: its body, then names and values of its headers in turn, with an
 /// empty request id.
 #[wasm_bindgen(js_name = describeUnexpected)]
@@ -169,7 +116,7 @@ pub fn count_unexpected(described: &str, request: web_sys::Request, env: Env, st
 /// Whether the caller is to have [`flush`] run behind its request.
 #[wasm_bindgen(js_name = wantsFlush)]
 pub fn wants_flush() -> bool {
-    ISOLATE.with(|isolate| isolate.memory.tally.borrow_mut().wants_flush(now_ms()))
+    isolate::memory().tally.borrow_mut().wants_flush(now_ms())
 }
 
 /// Sends the isolate's samples, behind the request that happened to begin.
@@ -180,7 +127,7 @@ pub async fn flush(env: Env) {
         let platform = Workers::new(env);
         for _ in 0..FLUSHES {
             Delay::from(Duration::from_millis(FLUSH_AFTER_MS)).await;
-            if metrics::flush(&platform).await {
+            if flush::flush(&platform).await {
                 break;
             }
         }
@@ -212,23 +159,6 @@ fn log_panics_by_place() {
     }));
 }
 
-/// The deployment's variables, read by the first call of the isolate.
-pub(crate) fn isolate_config(env: &Env) -> Rc<Result<Config, ConfigError>> {
-    ISOLATE.with(|isolate| {
-        let mut config = isolate.config.borrow_mut();
-        config.get_or_insert_with(|| Rc::new(Config::read(|name| variable(env, name)))).clone()
-    })
-}
-
-fn variable(env: &Env, name: &str) -> Option<String> {
-    env.var(name).ok().map(|value| value.to_string())
-}
-
-/// The clock: milliseconds since the epoch.
-pub(crate) fn now_ms() -> u64 {
-    js_sys::Date::now() as u64
-}
-
 /// The platform for one request.
 struct Workers {
     env: Env,
@@ -236,12 +166,18 @@ struct Workers {
     memory: Rc<Memory>,
 }
 
-impl Platform for Workers {
-    type Body = JsBody;
-
+impl Clock for Workers {
     fn now_ms(&self) -> u64 {
         now_ms()
     }
+
+    async fn pause(&self, ms: u64) {
+        crossing::pause(ms).await;
+    }
+}
+
+impl Platform for Workers {
+    type Body = JsBody;
 
     fn config(&self) -> Result<&Config, Failure> {
         self.config.as_ref().as_ref().map_err(|_| Failure::Unavailable)
@@ -250,19 +186,19 @@ impl Platform for Workers {
     async fn engine(&self) -> Result<Rc<Engine>, Failure> {
         #[cfg(feature = "faults")]
         crate::fault::strike("engine");
-        if let Some(engine) = opened() {
+        if let Some(engine) = isolate::engine() {
             return engine;
         }
         let bytes = index_bytes().await.map_err(|error| self.unavailable("the index cannot be loaded", &error))?;
         // Another request may have opened it meanwhile; from here on nothing awaits.
-        if let Some(engine) = opened() {
+        if let Some(engine) = isolate::engine() {
             return engine;
         }
         // What the platform loads as a module is what was uploaded: its checksum was looked at there.
         // One copy, straight from the module into this memory, in a vector that is not larger.
         let engine = Engine::open_trusted(bytes.to_vec()).map(Rc::new);
         let engine = engine.map_err(|error| self.unavailable("the index cannot be opened", &error));
-        ISOLATE.with(|isolate| isolate.engine.replace(Some(engine.clone())));
+        isolate::keep_engine(engine.clone());
         engine
     }
 
@@ -271,7 +207,7 @@ impl Platform for Workers {
         self.ask_object(KEYS, key, &Envelope::new(key, command, self.now_ms()), patience_ms).await
     }
 
-    async fn directory(&self, question: Question) -> Result<Vec<Listed>, Failure> {
+    async fn directory(&self, question: DirectoryRequest) -> Result<Vec<Listed>, Failure> {
         self.ask_object(DIRECTORY, directory::NAME, &question, OBJECT_DEADLINE_MS).await
     }
 
@@ -285,10 +221,6 @@ impl Platform for Workers {
 
     async fn admits_stranger(&self, network: &str) -> bool {
         crossing::admits(&self.env, STRANGERS, network).await
-    }
-
-    async fn pause(&self, ms: u64) {
-        crossing::pause(ms).await;
     }
 
     fn memory(&self) -> &Memory {
@@ -309,8 +241,8 @@ impl Platform for Workers {
 impl Workers {
     fn new(env: Env) -> Self {
         PANICS.call_once(log_panics_by_place);
-        let memory = ISOLATE.with(|isolate| isolate.memory.clone());
-        let platform = Self { config: isolate_config(&env), memory, env };
+        let memory = isolate::memory();
+        let platform = Self { config: isolate::config(&env), memory, env };
         if let Err(error) = platform.config.as_ref() {
             platform.log(&error.to_string());
         }
@@ -332,10 +264,6 @@ impl Workers {
         self.log(&format!("{what}: {why}"));
         Failure::Unavailable
     }
-}
-
-fn opened() -> Option<Result<Rc<Engine>, Failure>> {
-    ISOLATE.with(|isolate| isolate.engine.borrow().clone())
 }
 
 /// The bytes of the module themselves: what takes an `Uint8Array` to make another one copies it.

@@ -4,7 +4,7 @@
 use worker::wasm_bindgen;
 use worker::wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::entry::held;
+use crate::isolate::held;
 
 #[wasm_bindgen]
 extern "C" {
@@ -42,6 +42,7 @@ fn exhaust() {
 }
 
 /// Calls itself until the stack in this memory is full.
+#[expect(unconditional_recursion, reason = "that is the fault")]
 fn descend(depth: u64) -> u64 {
     let here = std::hint::black_box([depth; 64]);
     descend(here[0] + 1) + here[1]

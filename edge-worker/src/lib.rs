@@ -15,6 +15,9 @@
 
 pub mod admission;
 pub mod auth;
+#[cfg(target_arch = "wasm32")]
+mod bindings;
+pub mod clock;
 pub mod config;
 #[cfg(target_arch = "wasm32")]
 mod crossing;
@@ -26,14 +29,19 @@ pub mod etag;
 #[cfg(all(target_arch = "wasm32", feature = "faults"))]
 mod fault;
 pub mod http;
+#[cfg(target_arch = "wasm32")]
+mod isolate;
 pub mod meter;
 pub mod metrics;
 pub mod platform;
 pub mod query;
+pub mod refusal;
 pub mod response;
 pub mod router;
 pub mod routes;
 pub mod turns;
+pub mod unwell;
+pub mod unwind;
 
 pub use config::Config;
 pub use platform::Platform;

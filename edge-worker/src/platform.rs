@@ -8,8 +8,9 @@ use std::rc::Rc;
 use toponym_engine::Engine;
 
 use crate::admission::Admissions;
+use crate::clock::Clock;
 use crate::config::Config;
-use crate::durable::directory::{Listed, Question};
+use crate::durable::directory::{DirectoryRequest, Listed};
 use crate::durable::message::{Command, Reply};
 use crate::error::Failure;
 use crate::http::Body;
@@ -18,18 +19,15 @@ use crate::metrics::board::{Answer, Message};
 use crate::metrics::memo::Memo;
 use crate::metrics::report::SlaHistory;
 use crate::metrics::shared::Shared;
+use crate::metrics::snapshot::Snapshot;
 use crate::metrics::tally::{Batch, Tally};
 use crate::response::Response;
-use crate::routes::coverage::Snapshot;
-use crate::routes::health::Unwell;
+use crate::unwell::Unwell;
 
 /// The place the service runs in, for the time of one request.
-pub trait Platform {
+pub trait Platform: Clock {
     /// The request's body.
     type Body: Body;
-
-    /// The clock: milliseconds since the epoch.
-    fn now_ms(&self) -> u64;
 
     /// The deployment's variables; [`Failure::Unavailable`] when one is missing or wrong.
     fn config(&self) -> Result<&Config, Failure>;
@@ -41,7 +39,7 @@ pub trait Platform {
     fn ask(&self, key: &str, command: Command) -> impl Future<Output = Result<Reply, Failure>>;
 
     /// Asks the directory, for at most [`crate::durable::OBJECT_DEADLINE_MS`]: the keys that the question is about.
-    fn directory(&self, question: Question) -> impl Future<Output = Result<Vec<Listed>, Failure>>;
+    fn directory(&self, question: DirectoryRequest) -> impl Future<Output = Result<Vec<Listed>, Failure>>;
 
     /// Hands samples to a shard; [`Failure::Unavailable`] when it is not known to have them.
     fn tell_shard(&self, shard: u8, batch: &Batch) -> impl Future<Output = Result<(), Failure>>;
@@ -52,9 +50,6 @@ pub trait Platform {
     /// Counts a key that does not exist, presented from `network`; whether that network may present another one: the guard
     /// in front of guessed keys.
     fn admits_stranger(&self, network: &str) -> impl Future<Output = bool>;
-
-    /// Waits for `ms` milliseconds.
-    fn pause(&self, ms: u64) -> impl Future<Output = ()>;
 
     /// What the isolate remembers.
     fn memory(&self) -> &Memory;

@@ -34,6 +34,11 @@ impl Response {
         Self::json_with_status(200, value)
     }
 
+    /// The response to `outcome`.
+    pub fn of(outcome: Result<Self, Failure>) -> Self {
+        outcome.unwrap_or_else(Self::from)
+    }
+
     /// `status` with a JSON body that must not be stored.
     pub fn json_with_status(status: u16, value: &impl Serialize) -> Result<Self, Failure> {
         let body = json(value)?;

@@ -5,23 +5,20 @@
 //! ```
 
 use std::cell::Cell;
-use std::future::Future;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::pin;
-use std::task::Poll;
 
-use crate::admission::{Ask, Decision, Denial};
+use crate::admission::{Charge, Decision, Denial};
 use crate::auth::restriction::Caller;
 use crate::auth::token::Claims;
 use crate::auth::{bearer, token};
 use crate::durable::message::{Command, Reply};
 use crate::error::Failure;
 use crate::http::{Request, is_loopback};
-use crate::meter::Standing;
 use crate::platform::Platform;
 use crate::response::Response;
 use crate::routes::coverage::View;
-use crate::routes::{self, Asked, Operation};
+use crate::routes::geocoding::{self, Operation, Reading};
+use crate::routes::{self};
+use crate::unwind::caught;
 
 /// What a path leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +68,7 @@ pub async fn handle<P: Platform>(platform: &P, request: Request<P::Body>) -> Res
     let id = request_id(platform, &request);
     let (is_genuine, start_ms) = (Cell::new(false), platform.now_ms());
     let answered = caught(route(platform, request, &is_genuine)).await.unwrap_or(Err(Failure::Unexpected));
-    let response = answered.unwrap_or_else(Response::from);
+    let response = Response::of(answered);
     if response.status >= 500 {
         platform.log(&format!("request {id} failed with {}", response.status));
     }
@@ -116,7 +113,7 @@ async fn route<P: Platform>(
     }
     let path = request.path.strip_suffix('/').unwrap_or(&request.path);
     if request.path.starts_with(routes::admin::PREFIX) {
-        return routes::admin::answer(platform, request).await;
+        return routes::admin::handle(platform, request).await;
     }
     let known = ROUTES.into_iter().find(|(known, ..)| *known == path);
     let here = known.filter(|(.., endpoint)| *endpoint != Endpoint::Token || issues_tokens(platform, &request.host));
@@ -130,7 +127,7 @@ async fn route<P: Platform>(
         Endpoint::Health => routes::health::health(platform).await,
         Endpoint::SlaMetrics => routes::sla::metrics(platform).await,
         Endpoint::SlaHistory => routes::sla::history(platform, &request.query).await,
-        Endpoint::Coverage(view) => routes::coverage::answer(platform, &request, view).await,
+        Endpoint::Coverage(view) => routes::coverage::coverage(platform, &request, view).await,
         Endpoint::Attribution => routes::attribution::attribution(platform).await,
         Endpoint::OpenApi => Ok(routes::openapi::description(request.header("if-none-match"))),
         Endpoint::Geocode(operation) => {
@@ -163,9 +160,8 @@ fn verified<P: Platform>(platform: &P, request: &Request<P::Body>) -> Result<Cla
     token::verify(bearer, &platform.config()?.signing, platform.now_ms())
 }
 
-/// A geocoding request behind its token: whether the key is known to be refused, then the answer, then one call of the
-/// key's object that authorises and charges. An answer of 500 or above is passed on without that call; any other is
-/// charged, 4xx too (decision 2).
+/// A geocoding request behind its token: refused if its key is known to be refused, else answered, then charged in one call of
+/// the key's object. An answer of 500 or above is passed on without that call; any other is charged, 4xx too (decision 2).
 async fn metered<P: Platform>(
     platform: &P,
     request: Request<P::Body>,
@@ -175,25 +171,25 @@ async fn metered<P: Platform>(
     let Claims { key_id: key, .. } = claims;
     let caller = Caller::of(&request);
     let admissions = &platform.memory().admissions;
-    if let Some(denial) = admissions.borrow().bars(&key, &caller, platform.now_ms()) {
+    if let Some(denial) = admissions.borrow().refusal_of(&key, &caller, platform.now_ms()) {
         return Ok(denial.into());
     }
-    let Asked { cost, question } = routes::read(operation, request).await;
-    let ask = Ask { key: &key, caller: &caller, cost };
-    if let Some(denial) = denial(platform, ask).await? {
+    let Reading { cost, request } = geocoding::read(operation, request).await;
+    let charge = Charge { key: &key, caller: &caller, cost };
+    if let Some(denial) = denial(platform, charge).await? {
         return Ok(denial.into());
     }
-    let outcome = match question {
-        Ok(question) => platform.engine().await.and_then(|engine| question.answer(&engine)),
+    let outcome = match request {
+        Ok(request) => platform.engine().await.and_then(|engine| request.answer(&engine)),
         Err(failure) => Err(failure),
     };
     if outcome.as_ref().is_err_and(|failure| failure.status() >= 500) {
-        admissions.borrow_mut().give_back(ask);
+        admissions.borrow_mut().give_back(charge);
         return outcome;
     }
-    match charge(platform, ask).await? {
-        Reply::Admitted { standing, .. } => Ok(answer(outcome, &standing)),
-        Reply::Refused { refusal, standing, .. } => Ok(answer(Err(refusal.into()), &standing)),
+    match send(platform, charge).await? {
+        Reply::Admitted { standing, .. } => Ok(Response::of(outcome).with_standing(&standing)),
+        Reply::Refused { refusal, standing, .. } => Ok(Response::from(Failure::from(refusal)).with_standing(&standing)),
         Reply::UnknownKey => Err(Failure::InvalidToken),
         Reply::Late | Reply::Unreadable => Err(Failure::Unavailable),
         Reply::Shown(_) | Reply::Deleted | Reply::Exists => Err(Failure::Unexpected),
@@ -201,32 +197,27 @@ async fn metered<P: Platform>(
 }
 
 /// The refusal of a request that is known not to be admitted, before anything is computed for it.
-async fn denial<P: Platform>(platform: &P, ask: Ask<'_>) -> Result<Option<Denial>, Failure> {
+async fn denial<P: Platform>(platform: &P, charge: Charge<'_>) -> Result<Option<Denial>, Failure> {
     let admissions = &platform.memory().admissions;
-    let first = admissions.borrow_mut().decide(ask, platform.now_ms());
-    let decision = if first == Decision::AskFirst {
-        if charge(platform, Ask { cost: 0, ..ask }).await? == Reply::Late {
+    let first = admissions.borrow_mut().decide(charge, platform.now_ms());
+    let decision = if first == Decision::CheckFirst {
+        if send(platform, Charge { cost: 0, ..charge }).await? == Reply::Late {
             return Err(Failure::Unavailable);
         }
-        admissions.borrow_mut().decide_told(ask, platform.now_ms())
+        admissions.borrow_mut().decide_after_check(charge, platform.now_ms())
     } else {
         first
     };
     Ok(if let Decision::Refuse(denial) = decision { Some(denial) } else { None })
 }
 
-/// What the key's object replies to a charge; the isolate remembers what that tells of the key.
-async fn charge<P: Platform>(platform: &P, ask: Ask<'_>) -> Result<Reply, Failure> {
+/// The reply of the key's object to a charge; the isolate remembers what it says of the key.
+async fn send<P: Platform>(platform: &P, Charge { key, caller, cost }: Charge<'_>) -> Result<Reply, Failure> {
     let admissions = &platform.memory().admissions;
-    let sent = admissions.borrow().ask(ask.cost, platform.now_ms());
-    let reply = platform.ask(ask.key, Command::Charge { cost: ask.cost, caller: ask.caller.clone() }).await?;
-    admissions.borrow_mut().tell(ask.key, sent, &reply, platform.now_ms());
+    let inquiry = admissions.borrow().inquiry(cost, platform.now_ms());
+    let reply = platform.ask(key, Command::Charge { cost, caller: caller.clone() }).await?;
+    admissions.borrow_mut().learn(key, inquiry, &reply, platform.now_ms());
     Ok(reply)
-}
-
-/// The response to a request whose key was looked up.
-pub fn answer(outcome: Result<Response, Failure>, standing: &Standing) -> Response {
-    outcome.unwrap_or_else(Response::from).with_standing(standing)
 }
 
 /// The platform's own id of the request where it has one, so that its logs and ours meet; else a random one.
@@ -235,17 +226,4 @@ fn request_id<P: Platform>(platform: &P, request: &Request<P::Body>) -> String {
         (1..=64).contains(&ray.len()) && ray.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
     });
     ray.map_or_else(|| format!("{:016x}", u64::from_le_bytes(platform.random())), str::to_owned)
-}
-
-/// `future`, or `None` when it panics. Without unwinding a panic ends the isolate instead, and the outer module answers.
-pub(crate) async fn caught<T>(future: impl Future<Output = T>) -> Option<T> {
-    let mut future = pin!(future);
-    std::future::poll_fn(|context| {
-        // What the future shares with others is the isolate's memory, which any state of leaves answers right.
-        match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context))) {
-            Ok(poll) => poll.map(Some),
-            Err(_) => Poll::Ready(None),
-        }
-    })
-    .await
 }

@@ -5,8 +5,8 @@
 //! do: a turn ends with the answer, or with the promise that the next turn needs.
 //!
 //! A request whose client has gone may never have its next turn: the platform lets it end where it waits. JavaScript says
-//! so as soon as it notices ([`Turns::forget`]); what it does not notice is forgotten after [`STALLED_MS`]. Until then the
-//! bodies of all requests together are bounded by [`MAX_HELD`], and their number by [`MAX_WAITING`].
+//! so as soon as it notices ([`Turns::forget`]); what it does not notice is forgotten after half a minute. Until then the
+//! bodies of all requests together are bounded by [`MAX_HELD`], and their number is bounded too.
 //!
 //! The types of the platform are parameters: `P` is a promise, `A` what comes of it, `R` an answer.
 

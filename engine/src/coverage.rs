@@ -8,6 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::index::Index;
+pub use crate::record::{Continent, CountryFacts};
 
 /// People per populated place at full coverage. The sources have one for every 4,000 to 10,000 people where
 /// they are complete (France, Italy, Poland).
@@ -15,37 +16,6 @@ pub const PEOPLE_PER_PLACE: f64 = 10_000.0;
 
 /// People per airport, station or landmark at full coverage: two or three such sites in a city of 100,000 people.
 pub const PEOPLE_PER_SITE: f64 = 40_000.0;
-
-/// The continents, as GeoNames counts them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Continent {
-    /// With its islands in the Indian Ocean and the Atlantic.
-    Africa,
-    /// Counts in no figure: it has no population.
-    Antarctica,
-    /// With the Middle East and Turkey.
-    Asia,
-    /// With Russia as a whole.
-    Europe,
-    /// With Central America and the Caribbean.
-    NorthAmerica,
-    /// Australia and the islands of the Pacific.
-    Oceania,
-    /// From Colombia to Cape Horn.
-    SouthAmerica,
-}
-
-/// What the sources tell of a country as a whole.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CountryFacts {
-    /// ISO 3166-1 alpha-2, upper case.
-    pub code: [u8; 2],
-    /// Where it counts.
-    pub continent: Continent,
-    /// People.
-    pub population: u64,
-}
 
 /// How well one country is covered.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -187,6 +187,91 @@ mod tests {
     }
 
     #[test]
+    fn a_degree_in_metres() {
+        assert!((METRES_PER_DEGREE - 111_195.08).abs() < 0.01);
+        assert!((at(12.0, 7.0).distance_m(at(13.0, 7.0)) - METRES_PER_DEGREE).abs() < 0.01);
+    }
+
+    #[test]
+    fn chords_and_metres_are_the_same_distance() {
+        for metres in [0.0, 1.0, 75_000.0, 5e6, 2e7] {
+            assert!((chord_to_metres(metres_to_chord(metres)) - metres).abs() < 1e-3, "{metres}");
+        }
+        assert_eq!(metres_to_chord(3e7), 4.0, "nothing is farther than the other side");
+    }
+
+    #[test]
+    fn a_coordinate_is_written_as_two_numbers_and_read_in_range() {
+        let text = r#"{"lat":1.5,"lon":-2.5}"#;
+        let read: Coordinate = serde_json::from_str(text).expect("it is in range");
+        assert_eq!((read.lat(), read.lon()), (1.5, -2.5));
+        assert_eq!(serde_json::to_string(&read).expect("two numbers can be written"), text);
+        assert!(serde_json::from_str::<Coordinate>(r#"{"lat":90.5,"lon":0.0}"#).is_err());
+    }
+
+    #[test]
+    fn boxes_around_a_point() {
+        let check = |lat: f64, lon: f64, degrees: f64, [south, north, west, east]: [f64; 4]| {
+            let found = Bounds::around(at(lat, lon), degrees * METRES_PER_DEGREE);
+            let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
+            assert!(
+                near(found.south, south)
+                    && near(found.north, north)
+                    && near(found.west, west)
+                    && near(found.east, east),
+                "{lat} {lon} {degrees}: {found:?}"
+            );
+        };
+        check(0.0, 0.0, 2.0, [-2.0, 2.0, -2.0, 2.0]);
+        check(60.0, 10.0, 1.0, [59.0, 61.0, 8.0, 12.0]);
+        check(-60.0, 10.0, 1.0, [-61.0, -59.0, 8.0, 12.0]);
+        check(60.0, 179.0, 1.0, [59.0, 61.0, 177.0, -179.0]);
+        check(60.0, -179.0, 1.0, [59.0, 61.0, 179.0, -177.0]);
+        // The date line itself is the edge of the map, not one beyond it.
+        check(0.0, 179.0, 1.0, [-1.0, 1.0, 178.0, 180.0]);
+        check(0.0, -179.0, 1.0, [-1.0, 1.0, -180.0, -178.0]);
+        check(89.5, 30.0, 1.0, [88.5, 90.0, -180.0, 180.0]);
+        check(-89.5, 30.0, 1.0, [-90.0, -88.5, -180.0, 180.0]);
+        check(89.0, 30.0, 1.0, [88.0, 90.0, -180.0, 180.0]);
+        check(-89.0, 30.0, 1.0, [-90.0, -88.0, -180.0, 180.0]);
+        check(10.0, 30.0, 200.0, [-90.0, 90.0, -180.0, 180.0]);
+    }
+
+    #[test]
+    fn boxes_of_points() {
+        let check = |points: &[(f64, f64)], [south, north, west, east]: [f64; 4]| {
+            let found = Bounds::of(points.iter().map(|&(lat, lon)| at(lat, lon)));
+            assert_eq!(found, Some(Bounds { south, north, west, east }), "{points:?}");
+        };
+        check(&[(1.0, 2.0)], [1.0, 1.0, 2.0, 2.0]);
+        check(&[(1.0, 50.0), (-3.0, 20.0), (0.0, 40.0)], [-3.0, 1.0, 20.0, 50.0]);
+        check(&[(0.0, -80.0), (0.0, 80.0)], [0.0, 0.0, -80.0, 80.0]);
+        check(&[(0.0, -100.0), (0.0, 100.0)], [0.0, 0.0, 100.0, -100.0]);
+        check(&[(0.0, -170.0), (0.0, -100.0), (0.0, 100.0)], [0.0, 0.0, 100.0, -100.0]);
+        // Both ways round are as long: the one that stays on the map.
+        check(&[(0.0, -90.0), (0.0, 90.0)], [0.0, 0.0, -90.0, 90.0]);
+    }
+
+    #[test]
+    fn a_box_contains_its_edges() {
+        let check = |[south, north, west, east]: [f64; 4], inside: &[(f64, f64)], outside: &[(f64, f64)]| {
+            let bounds = Bounds { south, north, west, east };
+            assert!(inside.iter().all(|&(lat, lon)| bounds.contains(at(lat, lon))), "{bounds:?}");
+            assert!(outside.iter().all(|&(lat, lon)| !bounds.contains(at(lat, lon))), "{bounds:?}");
+        };
+        check(
+            [0.0, 9.0, 10.0, 20.0],
+            &[(0.0, 10.0), (9.0, 20.0)],
+            &[(-0.1, 15.0), (9.1, 15.0), (5.0, 9.9), (5.0, 20.1)],
+        );
+        check([0.0, 9.0, 10.0, 10.0], &[(5.0, 10.0)], &[(5.0, 9.9), (5.0, 10.1)]);
+        check([0.0, 9.0, 170.0, -170.0], &[(5.0, 170.0), (5.0, -170.0), (5.0, 180.0)], &[(5.0, 169.9), (5.0, -169.9)]);
+        check([80.0, 90.0, 10.0, 20.0], &[(90.0, 77.0)], &[(89.0, 77.0)]);
+        check([0.0, 9.0, 170.0, 180.0], &[(5.0, -180.0)], &[(5.0, -179.0), (5.0, -175.0)]);
+        check([0.0, 9.0, 10.0, 20.0], &[], &[(5.0, -15.0), (90.0, 15.0), (5.0, 180.0)]);
+    }
+
+    #[test]
     fn bounds_take_the_short_way_round() {
         let fiji = Bounds::of([at(-17.0, 177.0), at(-16.0, -179.0), at(-18.0, 178.5)]).expect("there are points");
         assert_eq!((fiji.west, fiji.east), (177.0, -179.0));

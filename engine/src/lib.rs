@@ -34,6 +34,7 @@ mod explain;
 pub mod geo;
 pub mod index;
 mod label;
+mod land_grid;
 mod place;
 mod query;
 mod record;
@@ -45,7 +46,7 @@ mod text;
 
 pub use engine::Engine;
 pub use explain::Explanation;
-pub use index::{LAND_CELLS_PER_DEGREE, LandGrid};
+pub use land_grid::{LAND_CELLS_PER_DEGREE, LandGrid};
 pub use place::{Address, BatchResult, Outcome, Place, Suggestion};
 pub use query::{MAX_QUERY_CHARS, Search};
 pub use record::{About, Border, Capital, Code, CodeScheme, Gazetteer, Kind, Lexicon, Name, NameClass, Record, Role};

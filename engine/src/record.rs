@@ -2,9 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::coverage::CountryFacts;
 use crate::geo::{Bounds, Coordinate};
-use crate::index::LandGrid;
+use crate::land_grid::LandGrid;
 
 /// Everything an index holds.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -65,6 +64,37 @@ pub struct About {
     pub attribution: Vec<String>,
     /// Continent and population of each country, for the figures of [`crate::coverage`].
     pub countries: Vec<CountryFacts>,
+}
+
+/// The continents, as GeoNames counts them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Continent {
+    /// With its islands in the Indian Ocean and the Atlantic.
+    Africa,
+    /// Counts in no figure: it has no population.
+    Antarctica,
+    /// With the Middle East and Turkey.
+    Asia,
+    /// With Russia as a whole.
+    Europe,
+    /// With Central America and the Caribbean.
+    NorthAmerica,
+    /// Australia and the islands of the Pacific.
+    Oceania,
+    /// From Colombia to Cape Horn.
+    SouthAmerica,
+}
+
+/// What the sources tell of a country as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CountryFacts {
+    /// ISO 3166-1 alpha-2, upper case.
+    pub code: [u8; 2],
+    /// Where it counts.
+    pub continent: Continent,
+    /// People.
+    pub population: u64,
 }
 
 /// One place.

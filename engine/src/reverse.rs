@@ -234,3 +234,55 @@ pub(crate) fn confidence(index: &Index, near: Nearest) -> f64 {
     let sure = if index.places.role(near.row).is_area() { 0.7 } else { 0.95 };
     libm::round(sure * libm::exp2(-beyond / 2.0) * 1e4) / 1e4
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_arc_is_never_too_short_and_hardly_too_long() {
+        for step in 0..=1_000 {
+            let sine = f64::from(step) / 1_000.0;
+            let (arc, exact) = (arc(sine), libm::asin(sine));
+            assert!(exact <= arc && arc <= exact * 1.01, "{sine}: {arc}, not {exact}");
+            assert!(sine <= SMALL_SINE || arc == exact, "{sine}");
+        }
+    }
+
+    /// The window is the circle's, but for the rounding: what lies farther north or east than its edge is not admitted.
+    #[test]
+    fn a_window_is_as_high_and_wide_as_its_circle() {
+        let check = |lat: f64, lon: f64, degrees: f64, [up, across]: [f64; 2]| {
+            let mut window = Window::around(Coordinate { lat, lon });
+            assert!(window.admits((-9_000_000, 0)) && window.admits((9_000_000, -18_000_000)), "all at first");
+            window.shrink(metres_to_chord(degrees * METRES_PER_DEGREE));
+            let units = |degrees: f64| (degrees * UNITS_PER_DEGREE) as i32;
+            let east = |degrees: f64| (units(lon + degrees) + 18_000_000).rem_euclid(36_000_000) - 18_000_000;
+            for side in [-1.0, 1.0] {
+                for (share, expect) in [(0.99, true), (1.01, false)] {
+                    let point = (units(lat + side * share * up), units(lon));
+                    assert_eq!(window.admits(point), expect, "{lat} {lon} {degrees}: {point:?}");
+                    let point = (units(lat), east(side * share * across));
+                    assert_eq!(window.admits(point), expect, "{lat} {lon} {degrees}: {point:?}");
+                }
+            }
+        };
+        check(0.0, 0.0, 1.0, [1.0, 1.0]);
+        check(0.0, 100.0, 40.0, [40.11, 46.19]);
+        check(60.0, 10.0, 1.0, [1.0, 2.03]);
+        check(-60.0, 10.0, 1.0, [1.0, 2.03]);
+        check(10.0, 179.8, 1.0, [1.0, 1.017]);
+        check(10.0, -179.8, 1.0, [1.0, 1.017]);
+        check(80.0, 0.0, 5.0, [5.0, 41.65]);
+    }
+
+    /// Nearer to a pole than the circle reaches, every meridian is in it.
+    #[test]
+    fn a_window_over_a_pole_holds_all_meridians() {
+        for (lat, degrees) in [(89.5, 1.0), (-89.5, 1.0), (89.0, 1.0), (-89.0, 1.0), (80.0, 9.9)] {
+            let mut window = Window::around(Coordinate { lat, lon: 20.0 });
+            window.shrink(metres_to_chord(degrees * METRES_PER_DEGREE));
+            assert!(window.admits(((lat * UNITS_PER_DEGREE) as i32, -16_000_000)), "{lat}");
+        }
+    }
+}

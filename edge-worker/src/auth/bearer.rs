@@ -55,8 +55,8 @@ mod tests {
             assert!(!expect || token(Some(&format!("{SCHEME}{text}"))) == Ok(text), "{text:?}");
         };
         check("a.b-c_d~e+f/g==!#$%&'()*:;<>?@[]^`{|}\"\\", true);
-        check(&"a".repeat(MAX_TOKEN_BYTES), true);
-        check(&"a".repeat(MAX_TOKEN_BYTES + 1), false);
+        check(&"a".repeat(1017), true);
+        check(&"a".repeat(1018), false);
         for text in ["", "a b", " a", "a,b", "a\tb", "a\nb", "é", "密"] {
             check(text, false);
         }

@@ -155,5 +155,10 @@ mod tests {
         assert_eq!(generate(KEY_PREFIX, 5, &bytes).as_deref(), Some("gck_01234"));
         assert!(is_secret(&generate(SECRET_PREFIX, SECRET_CHARS, &bytes).expect("enough bytes")));
         assert_eq!(generate(KEY_PREFIX, 2, &[255, 250, 61]), None);
+        assert_eq!(
+            generate(KEY_PREFIX, 2, &[248, 247, 61]).as_deref(),
+            Some("gck_zz"),
+            "248 would make 0 too frequent"
+        );
     }
 }

@@ -6,8 +6,8 @@ use ipnet::{IpNet, Ipv4Net};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::durable::message::Refusal;
 use crate::http::Request;
+use crate::refusal::Refusal;
 
 /// Where a request comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -173,6 +173,17 @@ mod tests {
         check(&["*.example.com"], "https://.example.com", false);
         check(&["*.example.com", "localhost"], "http://localhost:3000", true);
         check(&["[::1]"], "http://[::1]:3000/", true);
+    }
+
+    #[test]
+    fn an_empty_list_restricts_nothing() {
+        let check = |ips: &[&str], domains: &[&str], expect: bool| {
+            assert_eq!(restrictions(ips, domains).is_empty(), expect, "{ips:?} {domains:?}");
+        };
+        check(&[], &[], true);
+        check(&["203.0.113.7"], &[], false);
+        check(&[], &["example.com"], false);
+        check(&["203.0.113.7"], &["example.com"], false);
     }
 
     #[test]

@@ -6,7 +6,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::record::KeyRecord;
 use crate::meter::month::Month;
 use crate::meter::plan::Plan;
 
@@ -22,11 +21,6 @@ pub struct Billing {
 }
 
 impl Billing {
-    /// The terms of `record`.
-    pub fn of(record: &KeyRecord) -> Self {
-        Self { plan: record.plan, included: record.limits().included }
-    }
-
     /// Units of `used` that are billed one by one.
     pub fn overage(self, used: u64) -> u64 {
         self.included.map_or(0, |included| used.saturating_sub(included))

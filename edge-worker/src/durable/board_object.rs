@@ -12,8 +12,8 @@ use super::rows::Unreadable;
 use super::sql::{log, number, rows};
 use super::tables;
 use crate::crossing;
-use crate::entry::now_ms;
-use crate::metrics::board::{Answer, Board, Change, Message, Oldest};
+use crate::isolate::now_ms;
+use crate::metrics::board::{Answer, Board, BoardWrite, Message, Oldest};
 use crate::metrics::rows::BoardRows;
 use crate::metrics::shard::Total;
 
@@ -84,20 +84,22 @@ fn load(sql: &SqlStorage) -> Result<Board> {
     Ok(board)
 }
 
-fn store(sql: &SqlStorage, change: &Change) -> Result<()> {
+fn store(sql: &SqlStorage, change: &BoardWrite) -> Result<()> {
     let (table, row) = match change {
-        Change::Total(bucket, shard, Total { sequence, counts }) => {
+        BoardWrite::Total(bucket, shard, Total { sequence, counts }) => {
             let json = serde_json::to_string(counts)?;
             (
                 "totals (bucket, shard, sequence, json)",
                 vec![number(bucket.0), shard.as_str().into(), number(*sequence), json.into()],
             )
         }
-        Change::Sum(bucket, counts) => {
+        BoardWrite::Sum(bucket, counts) => {
             ("sums (bucket, json)", vec![number(bucket.0), serde_json::to_string(counts)?.into()])
         }
-        Change::Probe(minute, good) => ("probes (minute, good)", vec![number(*minute), number(u64::from(*good))]),
-        Change::Coverage(snapshot) => ("coverage (id, json)", vec![number(1), serde_json::to_string(snapshot)?.into()]),
+        BoardWrite::Probe(minute, good) => ("probes (minute, good)", vec![number(*minute), number(u64::from(*good))]),
+        BoardWrite::Coverage(snapshot) => {
+            ("coverage (id, json)", vec![number(1), serde_json::to_string(snapshot)?.into()])
+        }
     };
     let marks = vec!["?"; row.len()].join(", ");
     sql.exec(&format!("INSERT OR REPLACE INTO {table} VALUES ({marks})"), row).map(drop)

@@ -15,7 +15,7 @@ pub const PAGE: usize = 1_000;
 /// A question to the directory.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Question {
+pub enum DirectoryRequest {
     /// Note a key that is about to be created.
     Add(Listed),
     /// Strike a key that does not exist, and answer it if it was listed.

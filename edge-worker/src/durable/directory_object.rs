@@ -8,7 +8,7 @@ use worker::wasm_bindgen::prelude::wasm_bindgen;
 use worker::worker_sys::DurableObjectState;
 use worker::{Env, Result, SqlCursor, State, wasm_bindgen};
 
-use super::directory::{Listed, PAGE, Question};
+use super::directory::{DirectoryRequest, Listed, PAGE};
 use super::tables;
 use crate::crossing;
 
@@ -32,27 +32,27 @@ impl Directory {
         Self { state: AssertUnwindSafe(State::from(state)) }
     }
 
-    /// The reply to a [`Question`], both JSON.
+    /// The reply to a [`DirectoryRequest`], both JSON.
     pub fn answer(&self, question: &str) -> std::result::Result<String, JsValue> {
         crossing::reply(question, |question| self.reply(question))
     }
 }
 
 impl Directory {
-    fn reply(&self, question: Question) -> Result<Vec<Listed>> {
+    fn reply(&self, question: DirectoryRequest) -> Result<Vec<Listed>> {
         let sql = self.state.storage().sql();
         sql.exec(tables::DIRECTORY, None)?;
         match question {
-            Question::Add(listed) => {
+            DirectoryRequest::Add(listed) => {
                 let row = vec![listed.api_key.as_str().into(), serde_json::to_string(&listed)?.into()];
                 sql.exec("INSERT OR REPLACE INTO keys (api_key, json) VALUES (?, ?)", row)?;
                 Ok(Vec::new())
             }
-            Question::Remove(key) => {
+            DirectoryRequest::Remove(key) => {
                 let query = "DELETE FROM keys WHERE api_key = ? RETURNING api_key, json";
                 listed(&sql.exec(query, vec![key.into()])?)
             }
-            Question::List { after } => {
+            DirectoryRequest::List { after } => {
                 let query = format!("SELECT api_key, json FROM keys WHERE api_key > ? ORDER BY api_key LIMIT {PAGE}");
                 listed(&sql.exec(&query, vec![after.into()])?)
             }

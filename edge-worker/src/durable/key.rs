@@ -1,11 +1,11 @@
 //! What the object of a key decides: a pure function of what is stored, the question and the time. It returns the
-//! changes to store, which the caller writes before it passes the reply on.
+//! writes to store, which the caller writes before it passes the reply on.
 
 use sha2::{Digest, Sha256};
 
-use super::billing::{Billing, Closed};
+use super::billing::Closed;
 use super::demo;
-use super::message::{Command, Envelope, Refusal, Reply, Terms, authorise};
+use super::message::{Command, Envelope, Reply, Terms, authorise};
 use super::record::{KeyRecord, KeyView, MonthUsage, Patch};
 use crate::auth::credentials::{Proof, SecretHash};
 use crate::auth::restriction::Caller;
@@ -14,6 +14,7 @@ use crate::meter::Standing;
 use crate::meter::exchanges::{Counted, Exchanges, Miss, Source};
 use crate::meter::ledger::{Entry, Ledger, Verdict};
 use crate::meter::month::{Month, iso_instant};
+use crate::refusal::Refusal;
 
 /// What is stored under the name of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +58,7 @@ impl Meter {
 
 /// A change to store, all of one reply together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum KeyWrite {
     /// Write the record; on creation, make the tables first.
     Record(Box<KeyRecord>),
     /// Write a row of a log in place of the one with the same slot.
@@ -71,7 +72,7 @@ pub enum Change {
 }
 
 /// Answers one question.
-pub fn answer(stored: &mut Stored, envelope: Envelope, now_ms: u64) -> (Reply, Vec<Change>) {
+pub fn decide(stored: &mut Stored, envelope: Envelope, now_ms: u64) -> (Reply, Vec<KeyWrite>) {
     if now_ms > envelope.not_after_ms {
         return (Reply::Late, Vec::new());
     }
@@ -83,19 +84,19 @@ pub fn answer(stored: &mut Stored, envelope: Envelope, now_ms: u64) -> (Reply, V
         (_, Stored::Nothing) => (Reply::UnknownKey, Vec::new()),
         (Command::Delete, _) => {
             *stored = Stored::Nothing;
-            (Reply::Deleted, vec![Change::Delete])
+            (Reply::Deleted, vec![KeyWrite::Delete])
         }
         (_, Stored::Unreadable) => (Reply::Unreadable, Vec::new()),
         (Command::Charge { cost, caller }, Stored::Key(key)) => key.charge(cost, &caller, now_ms),
         (Command::Exchange { proof, caller }, Stored::Key(key)) => key.exchange(&proof, &caller, now_ms),
         (Command::Show, Stored::Key(key)) => (key.shown(), Vec::new()),
-        (Command::Change(patch), Stored::Key(key)) => key.change(*patch, now_ms),
+        (Command::Change(patch), Stored::Key(key)) => key.update(*patch, now_ms),
     }
 }
 
-fn create(stored: &mut Stored, record: KeyRecord) -> (Reply, Vec<Change>) {
+fn create(stored: &mut Stored, record: KeyRecord) -> (Reply, Vec<KeyWrite>) {
     let key = Key::new(record);
-    let (reply, change) = (key.shown(), Change::Record(Box::new(key.record.clone())));
+    let (reply, change) = (key.shown(), KeyWrite::Record(Box::new(key.record.clone())));
     *stored = Stored::Key(Box::new(key));
     (reply, vec![change])
 }
@@ -106,7 +107,7 @@ impl Key {
         Self { record, requests: Ledger::default(), exchanges: Exchanges::default(), closed: Vec::new(), unreadable: 0 }
     }
 
-    fn charge(&mut self, cost: u32, caller: &Caller, now_ms: u64) -> (Reply, Vec<Change>) {
+    fn charge(&mut self, cost: u32, caller: &Caller, now_ms: u64) -> (Reply, Vec<KeyWrite>) {
         let limits = self.record.limits();
         if let Err(refusal) = authorise(self.record.enabled, &self.record.restrictions, caller) {
             let standing = self.requests.look(&limits, now_ms);
@@ -117,18 +118,18 @@ impl Key {
             let standing = terms.outlook.standing;
             return (Reply::Admitted { client_id, standing, terms: Some(Box::new(terms)) }, Vec::new());
         }
-        let mut changes = self.close(now_ms);
+        let mut writes = self.close(now_ms);
         let (verdict, standing) = self.requests.charge(&limits, cost, now_ms);
         let refusal = match verdict {
             Verdict::Admitted(entry) => {
-                changes.push(Change::Entry(Meter::Requests, entry));
+                writes.push(KeyWrite::Entry(Meter::Requests, entry));
                 let client_id = self.record.client_id.clone();
-                return (Reply::Admitted { client_id, standing, terms: None }, changes);
+                return (Reply::Admitted { client_id, standing, terms: None }, writes);
             }
             Verdict::MonthFull { reset_ms } => Refusal::Month { reset_ms },
             Verdict::RateLimited { retry_after } => Refusal::Rate { retry_after },
         };
-        (self.refuse(refusal, standing, now_ms), changes)
+        (self.refuse(refusal, standing, now_ms), writes)
     }
 
     fn refuse(&mut self, refusal: Refusal, standing: Standing, now_ms: u64) -> Reply {
@@ -143,7 +144,7 @@ impl Key {
 
     /// Every exchange counts, one with a wrong secret for the network it came from. Whether the key is disabled or
     /// restricted is told only to whoever knows its secret.
-    fn exchange(&mut self, proof: &Proof, caller: &Caller, now_ms: u64) -> (Reply, Vec<Change>) {
+    fn exchange(&mut self, proof: &Proof, caller: &Caller, now_ms: u64) -> (Reply, Vec<KeyWrite>) {
         let is_right = self.record.secret.matches(proof);
         let source = source(&network_of(caller.ip), &self.record.secret);
         let (counted, standing) = self.exchanges.count(source, is_right, now_ms);
@@ -158,32 +159,32 @@ impl Key {
             Err(refusal) => Reply::Refused { refusal, standing, terms: None },
         };
         let change = counted.ok().map(|counted| match counted {
-            Counted::Right(entry) => Change::Entry(Meter::Exchanges, entry),
-            Counted::Wrong(miss) => Change::Miss(miss),
+            Counted::Right(entry) => KeyWrite::Entry(Meter::Exchanges, entry),
+            Counted::Wrong(miss) => KeyWrite::Miss(miss),
         });
         (reply, change.into_iter().collect())
     }
 
-    fn change(&mut self, patch: Patch, now_ms: u64) -> (Reply, Vec<Change>) {
-        let mut changes = self.close(now_ms);
+    fn update(&mut self, patch: Patch, now_ms: u64) -> (Reply, Vec<KeyWrite>) {
+        let mut writes = self.close(now_ms);
         self.record.apply(patch);
-        changes.push(Change::Record(Box::new(self.record.clone())));
-        (self.shown(), changes)
+        writes.push(KeyWrite::Record(Box::new(self.record.clone())));
+        (self.shown(), writes)
     }
 
     /// Stores what months that are over are billed by: the terms of now, which are those of their end, because every
     /// change of them begins with this.
-    fn close(&mut self, now_ms: u64) -> Vec<Change> {
+    fn close(&mut self, now_ms: u64) -> Vec<KeyWrite> {
         let before = self.closed.clone();
         if let Some((month, used)) = self.requests.finished(now_ms) {
             note(&mut self.closed, month, used);
         }
-        let billing = Billing::of(&self.record);
+        let billing = self.record.billing();
         for closed in &mut self.closed {
             closed.billing.get_or_insert(billing);
         }
         let changed = self.closed.iter().filter(|closed| !before.contains(closed));
-        changed.copied().map(Change::Closed).collect()
+        changed.copied().map(KeyWrite::Closed).collect()
     }
 
     fn shown(&self) -> Reply {
@@ -204,7 +205,7 @@ impl Key {
     }
 
     fn usage(&self) -> Vec<MonthUsage> {
-        let present = Billing::of(&self.record);
+        let present = self.record.billing();
         let (mut months, (latest, used)) = (self.closed.clone(), self.requests.month());
         if used > 0 {
             note(&mut months, latest, used);
@@ -230,4 +231,68 @@ fn source(network: &str, secret: &SecretHash) -> Source {
     let digest = Sha256::new().chain_update(&secret.hash).chain_update([0]).chain_update(network).finalize();
     // Six bytes, because JavaScript has no exact whole numbers above 2^53.
     Source(digest[..6].iter().fold(0, |number, byte| number << 8 | u64::from(*byte)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::auth::restriction::Restrictions;
+    use crate::meter::plan::{Overrides, Plan};
+
+    /// 2026-11-20T12:00:00Z.
+    const NOON: u64 = 1_795_176_000_000;
+
+    fn record() -> KeyRecord {
+        KeyRecord {
+            client_id: "app_x".into(),
+            account: "a".into(),
+            name: "n".into(),
+            plan: Plan::Growth,
+            overrides: Overrides::default(),
+            enabled: true,
+            restrictions: Restrictions::default(),
+            secret: SecretHash { pepper: "p".into(), hash: "h".into() },
+            created_ms: NOON,
+        }
+    }
+
+    #[test]
+    fn nobody_creates_changes_or_deletes_a_demo_key() {
+        let check = |key: &str, command: Command, expect: Reply| {
+            let mut stored = Stored::Nothing;
+            assert_eq!(decide(&mut stored, Envelope::new(key, command, NOON), NOON), (expect, Vec::new()), "{key}");
+            assert_eq!(stored, Stored::Nothing, "{key}");
+        };
+        for key in [demo::DEMO_KEY, demo::FREE_KEY] {
+            check(key, Command::Create(Box::new(record())), Reply::Exists);
+            check(key, Command::Change(Box::default()), Reply::UnknownKey);
+            check(key, Command::Delete, Reply::UnknownKey);
+        }
+        check("gck_x", Command::Delete, Reply::UnknownKey);
+    }
+
+    #[test]
+    fn a_question_is_late_after_its_moment() {
+        let check = |behind_ms: u64, expect: Reply| {
+            let envelope = Envelope::new("gck_x", Command::Show, NOON);
+            let now_ms = envelope.not_after_ms + behind_ms;
+            assert_eq!(decide(&mut Stored::Nothing, envelope, now_ms).0, expect, "{behind_ms}");
+        };
+        check(0, Reply::UnknownKey);
+        check(1, Reply::Late);
+    }
+
+    #[test]
+    fn a_key_that_nobody_used_has_no_months() {
+        assert_eq!(Key::new(record()).usage(), []);
+    }
+
+    #[test]
+    fn every_network_has_a_number_of_its_own() {
+        let secret = |hash: &str| SecretHash { pepper: "p".into(), hash: hash.into() };
+        let numbers = |hash| (0..1_000).map(move |at| source(&format!("2001:db8:{at:x}::/48"), &secret(hash)));
+        let all: std::collections::BTreeSet<Source> = numbers("h").chain(numbers("i")).collect();
+        assert_eq!(all.len(), 2_000);
+        assert!(all.iter().all(|source| source.0 < 1 << 48) && all.iter().any(|source| source.0 > 1 << 40));
+    }
 }

@@ -8,9 +8,9 @@ use super::OBJECT_DEADLINE_MS;
 use super::record::{KeyRecord, KeyView, Patch};
 use crate::auth::credentials::Proof;
 use crate::auth::restriction::{Caller, Restrictions};
-use crate::error::Failure;
 use crate::meter::Standing;
 use crate::meter::outlook::Outlook;
+use crate::refusal::Refusal;
 
 /// How long after the question a key's object still charges, milliseconds: the rest of [`OBJECT_DEADLINE_MS`] is for making
 /// the charge durable and for the way back, so that hardly any charge is made whose reply comes too late.
@@ -149,46 +149,17 @@ pub(super) fn authorise(enabled: bool, restrictions: &Restrictions, caller: &Cal
     if enabled { restrictions.check(caller) } else { Err(Refusal::Disabled) }
 }
 
-/// Why an existing key is refused.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Refusal {
-    /// The key is disabled.
-    Disabled,
-    /// Its address restriction.
-    Ip,
-    /// Its domain restriction.
-    Domain,
-    /// Its month is used up.
-    Month {
-        /// Start of the next month, milliseconds since the epoch.
-        reset_ms: u64,
-    },
-    /// Its minute is used up.
-    Rate {
-        /// Seconds after which the same request fits.
-        retry_after: u64,
-    },
-    /// The secret is wrong.
-    Secret,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Refusal {
-    /// Whether it depends on what was counted, and not on the key or on where the request comes from.
-    pub fn is_of_counts(&self) -> bool {
-        matches!(self, Self::Month { .. } | Self::Rate { .. })
-    }
-}
-
-impl From<Refusal> for Failure {
-    fn from(refusal: Refusal) -> Self {
-        match refusal {
-            Refusal::Disabled => Self::KeyDisabled,
-            Refusal::Ip => Self::IpNotAllowed,
-            Refusal::Domain => Self::DomainNotAllowed,
-            Refusal::Month { reset_ms } => Self::MonthlyQuotaExceeded { reset_ms },
-            Refusal::Rate { retry_after } => Self::RateLimited { retry_after },
-            Refusal::Secret => Self::InvalidApiSecret,
-        }
+    #[test]
+    fn a_charge_waits_for_what_was_computed() {
+        let check = |command: Command, expect_ms: u64| assert_eq!(command.patience_ms(), expect_ms, "{command:?}");
+        let charge = |cost| Command::Charge { cost, caller: Caller { ip: None, page_host: None } };
+        check(charge(0), 1_500);
+        check(charge(1), 1_510);
+        check(charge(100), 2_500);
+        check(Command::Show, 1_500);
     }
 }

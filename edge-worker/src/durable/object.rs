@@ -14,14 +14,14 @@ use worker::worker_sys::DurableObjectState;
 use worker::{Env, Result, SqlStorage, State, Storage, console_error, wasm_bindgen};
 
 use super::billing::Closed;
-use super::key::{Change, Key, Meter, Stored, answer};
+use super::key::{Key, KeyWrite, Meter, Stored, decide};
 use super::message::{Envelope, Reply};
 use super::record::KeyRecord;
 use super::rows::Unreadable;
 use super::sql::{log, number, rows};
 use super::{demo, tables};
 use crate::crossing;
-use crate::entry::{isolate_config, now_ms};
+use crate::isolate::{self, now_ms};
 use crate::meter::exchanges::{Exchanges, Miss, Source};
 use crate::meter::ledger::{Entry, Ledger, first_kept_slot};
 use crate::meter::month::Month;
@@ -72,7 +72,7 @@ impl ApiKey {
             None => self.load(&sql, &envelope.key)?,
         };
         let now_ms = now_ms();
-        let (reply, changes) = answer(&mut loaded.state, envelope, now_ms);
+        let (reply, changes) = decide(&mut loaded.state, envelope, now_ms);
         for change in &changes {
             store(&storage, &sql, change)?;
         }
@@ -90,7 +90,7 @@ impl ApiKey {
 
     fn load(&self, sql: &SqlStorage, key: &str) -> Result<Loaded> {
         let mut unreadable = Unreadable::default();
-        let config = isolate_config(&self.env);
+        let config = isolate::config(&self.env);
         let record = match stored_record(sql)? {
             Err(unreadable) if !demo::is_demo(key) => {
                 log(&unreadable);
@@ -133,14 +133,14 @@ fn delete_before(sql: &SqlStorage, slot: u64) -> Result<()> {
     sql.exec("DELETE FROM misses WHERE slot < ?", vec![number(slot)]).map(drop)
 }
 
-fn store(storage: &Storage, sql: &SqlStorage, change: &Change) -> Result<()> {
+fn store(storage: &Storage, sql: &SqlStorage, change: &KeyWrite) -> Result<()> {
     match change {
-        Change::Record(record) => {
+        KeyWrite::Record(record) => {
             sql.exec(tables::KEY, None)?;
             let bindings = vec![serde_json::to_string(record)?.into()];
             sql.exec("INSERT OR REPLACE INTO record (id, json) VALUES (1, ?)", bindings)?;
         }
-        Change::Entry(meter, Entry { slot, units, month, month_used }) => {
+        KeyWrite::Entry(meter, Entry { slot, units, month, month_used }) => {
             let row = [*meter as u64, *slot, u64::from(*units), u64::from(month.0), *month_used];
             let bindings = row.map(number).to_vec();
             sql.exec(
@@ -148,17 +148,17 @@ fn store(storage: &Storage, sql: &SqlStorage, change: &Change) -> Result<()> {
                 bindings,
             )?;
         }
-        Change::Miss(Miss { slot, source, units }) => {
+        KeyWrite::Miss(Miss { slot, source, units }) => {
             let bindings = [*slot, source.0, u64::from(*units)].map(number).to_vec();
             sql.exec("INSERT OR REPLACE INTO misses (slot, source, units) VALUES (?, ?, ?)", bindings)?;
         }
-        Change::Closed(Closed { month, used, billing }) => {
+        KeyWrite::Closed(Closed { month, used, billing }) => {
             let billing = billing.map(|billing| serde_json::to_string(&billing)).transpose()?;
             let bindings = vec![number(u64::from(month.0)), number(*used), billing.into()];
             sql.exec("INSERT OR REPLACE INTO months (month, used, billing) VALUES (?, ?, ?)", bindings)?;
         }
         // Storage is empty at once; the platform holds the reply back until that is durable.
-        Change::Delete => drop(storage.as_raw().delete_all()?),
+        KeyWrite::Delete => drop(storage.as_raw().delete_all()?),
     }
     Ok(())
 }

@@ -39,6 +39,11 @@ impl KeyRecord {
         self.plan.limits(self.overrides)
     }
 
+    /// What a month that ended now would be billed by.
+    pub fn billing(&self) -> Billing {
+        Billing { plan: self.plan, included: self.limits().included }
+    }
+
     /// Takes over what `patch` sets.
     pub fn apply(&mut self, patch: Patch) {
         let Patch { account, name, plan, overrides, enabled, restrictions, secret } = patch;

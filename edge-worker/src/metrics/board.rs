@@ -9,7 +9,7 @@ use super::bucket::{Bucket, DAY, HOUR, KEPT};
 use super::counts::Counts;
 use super::report::{self, Probes, SlaHistory, SlaMetrics};
 use super::shard::{self, Total};
-use crate::routes::coverage::Snapshot;
+use super::snapshot::Snapshot;
 
 /// Name of the object.
 pub const NAME: &str = "board";
@@ -71,7 +71,7 @@ pub enum Answer {
 
 /// What is to be stored after a message.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Change {
+pub enum BoardWrite {
     /// The total of a shard.
     Total(Bucket, String, Total),
     /// The sum of a bucket.
@@ -118,7 +118,7 @@ impl Board {
     }
 
     /// Answers a message; what changed is to be stored before the answer goes out.
-    pub fn answer(&mut self, message: Message, now_ms: u64) -> (Answer, Vec<Change>) {
+    pub fn answer(&mut self, message: Message, now_ms: u64) -> (Answer, Vec<BoardWrite>) {
         match message {
             Message::Totals { shard, totals } => {
                 let changes = totals.into_iter().flat_map(|(bucket, total)| self.take(bucket, &shard, total, now_ms));
@@ -126,11 +126,11 @@ impl Board {
             }
             Message::Probe { at_ms, good } => {
                 self.probes.insert(at_ms / MINUTE_MS, good);
-                (Answer::Noted, vec![Change::Probe(at_ms / MINUTE_MS, good)])
+                (Answer::Noted, vec![BoardWrite::Probe(at_ms / MINUTE_MS, good)])
             }
             Message::Refresh(snapshot) => {
                 self.coverage = Some(snapshot.clone());
-                (Answer::Noted, vec![Change::Coverage(snapshot)])
+                (Answer::Noted, vec![BoardWrite::Coverage(snapshot)])
             }
             Message::Metrics => (Answer::Metrics(self.metrics(now_ms)), Vec::new()),
             Message::History { hours } => (Answer::History(self.history(hours, now_ms)), Vec::new()),
@@ -139,7 +139,7 @@ impl Board {
     }
 
     /// Takes a total, unless it is as old as the known one, or so old that it may be part of its sum already.
-    fn take(&mut self, bucket: Bucket, shard: &str, total: Total, now_ms: u64) -> Vec<Change> {
+    fn take(&mut self, bucket: Bucket, shard: &str, total: Total, now_ms: u64) -> Vec<BoardWrite> {
         let known = self.totals.get(&(bucket, shard.to_owned())).map_or(0, |known| known.sequence);
         if total.sequence <= known || bucket < Bucket::of(now_ms).first_of(KEPT_BY_SHARD) {
             return Vec::new();
@@ -149,7 +149,7 @@ impl Board {
         let shards = (bucket, String::new())..(Bucket(bucket.0 + 1), String::new());
         self.totals.range(shards).for_each(|(_, total)| sum.add(&total.counts));
         self.sums.insert(bucket, sum.clone());
-        vec![Change::Total(bucket, shard.to_owned(), total), Change::Sum(bucket, sum)]
+        vec![BoardWrite::Total(bucket, shard.to_owned(), total), BoardWrite::Sum(bucket, sum)]
     }
 
     fn metrics(&self, now_ms: u64) -> SlaMetrics {

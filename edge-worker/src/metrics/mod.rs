@@ -16,30 +16,12 @@
 pub mod board;
 pub mod bucket;
 pub mod counts;
+pub mod flush;
 pub mod latencies;
 pub mod memo;
 pub mod report;
 pub mod rows;
 pub mod shard;
 pub mod shared;
+pub mod snapshot;
 pub mod tally;
-
-use crate::platform::Platform;
-
-/// How many objects share the writes of all isolates: one takes some 200 batches a second, enough for 800 isolates.
-pub const SHARDS: u8 = 8;
-
-/// Sends what the isolate has gathered; whether all of it arrived. What did not stays for the next call.
-pub async fn flush<P: Platform>(platform: &P) -> bool {
-    let tally = &platform.memory().tally;
-    // A batch that was in doubt first, then the samples since.
-    for _ in 0..2 {
-        let batch = tally.borrow_mut().batch(|| u64::from_le_bytes(platform.random()), platform.now_ms());
-        let Some(batch) = batch else { return true };
-        if platform.tell_shard(batch.shard(), &batch).await.is_err() {
-            return false;
-        }
-        tally.borrow_mut().acknowledge(batch.sequence);
-    }
-    tally.borrow().is_empty()
-}

@@ -3,9 +3,9 @@
 
 use std::cell::RefCell;
 
+use crate::clock::Clock;
 use crate::durable::OBJECT_DEADLINE_MS;
 use crate::error::Failure;
-use crate::platform::Platform;
 
 /// How long a failure is repeated, milliseconds.
 const FAILURE_HOLDS_MS: u64 = 1_000;
@@ -62,23 +62,23 @@ impl<T: Clone> Shared<T> {
     }
 }
 
-/// The answer in `known`, or that of `ask`, which holds for `holds_ms`; a failure for [`FAILURE_HOLDS_MS`].
+/// The answer in `known`, or that of `ask`, which holds for `holds_ms`; a failure for a second.
 /// [`Failure::Unavailable`] when whoever asks does not come back.
-pub async fn shared<P: Platform, T: Clone, E: Clone + From<Failure>>(
-    platform: &P,
+pub async fn shared<T: Clone, E: Clone + From<Failure>>(
+    clock: &impl Clock,
     known: &RefCell<Shared<Result<T, E>>>,
     holds_ms: u64,
     ask: impl AsyncFnOnce() -> Result<T, E>,
 ) -> Result<T, E> {
     for _ in 0..=LEASE_MS / LOOK_MS {
-        let found = known.borrow_mut().look(platform.now_ms());
+        let found = known.borrow_mut().look(clock.now_ms());
         match found {
             Found::Answer(answer) => return answer,
-            Found::Wait => platform.pause(LOOK_MS).await,
+            Found::Wait => clock.pause(LOOK_MS).await,
             Found::Lease => {
                 let answer = ask().await;
                 let holds_ms = if answer.is_ok() { holds_ms } else { FAILURE_HOLDS_MS };
-                known.borrow_mut().keep(answer.clone(), platform.now_ms() + holds_ms);
+                known.borrow_mut().keep(answer.clone(), clock.now_ms() + holds_ms);
                 return answer;
             }
         }

@@ -5,7 +5,7 @@
 //! | `POST /admin/keys` with a [`NewKey`] | 201: key and secret, the only time that the secret is shown |
 //! | `GET /admin/keys?after=gck_...` | the keys in their order, up to [`crate::durable::directory::PAGE`] |
 //! | `GET /admin/keys/gck_...` | the key and its use |
-//! | `PATCH /admin/keys/gck_...` with a [`Change`] | the key after it |
+//! | `PATCH /admin/keys/gck_...` with a [`KeyUpdate`] | the key after it |
 //! | `POST /admin/keys/gck_.../secret` | a new secret; the old one ends at once, tokens live on |
 //! | `DELETE /admin/keys/gck_...` | 204; its tokens end too |
 //!
@@ -19,14 +19,15 @@ use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq as _;
 use zeroize::Zeroizing;
 
-use super::{body, parameters};
+use super::body;
+use super::parameters::parameters;
 use crate::auth::bearer;
 use crate::auth::credentials::{KEY_CHARS, KEY_PREFIX, SECRET_CHARS, SECRET_PREFIX, SecretHash, generate, is_key};
 use crate::auth::restriction::{Restrictions, networks};
 use crate::auth::secret::Secret;
 use crate::config::Config;
 use crate::durable::demo;
-use crate::durable::directory::{Listed, Question};
+use crate::durable::directory::{DirectoryRequest, Listed};
 use crate::durable::message::{Command, Reply};
 use crate::durable::record::{KeyRecord, KeyView, Patch};
 use crate::error::Failure;
@@ -63,7 +64,7 @@ pub struct NewKey {
 /// A change of a key: what is absent stays.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Change {
+pub struct KeyUpdate {
     name: Option<String>,
     account: Option<String>,
     plan: Option<Plan>,
@@ -105,7 +106,7 @@ struct List {
 }
 
 /// Answers a request below [`PREFIX`].
-pub async fn answer<P: Platform>(platform: &P, request: Request<P::Body>) -> Result<Response, Failure> {
+pub async fn handle<P: Platform>(platform: &P, request: Request<P::Body>) -> Result<Response, Failure> {
     let unknown = Failure::UnknownRoute { method: request.method.clone(), path: request.path.clone() };
     let config = platform.config()?;
     let Some(secret) = &config.admin_secret else { return Err(unknown) };
@@ -130,7 +131,7 @@ fn authorise(header: Option<&str>, secret: &Secret) -> Result<(), Failure> {
 
 async fn list<P: Platform>(platform: &P, query: &str) -> Result<Response, Failure> {
     let [after] = parameters(query, ["after"])?;
-    let keys = platform.directory(Question::List { after: after.unwrap_or_default() }).await?;
+    let keys = platform.directory(DirectoryRequest::List { after: after.unwrap_or_default() }).await?;
     Response::json(&List { keys })
 }
 
@@ -139,7 +140,7 @@ async fn create<P: Platform>(platform: &P, config: &Config, request: Request<P::
     let (overrides, restrictions) = (overrides.checked()?, restrictions.checked()?);
     let (key, secret) = (random(platform, KEY_PREFIX, KEY_CHARS)?, random_secret(platform)?);
     let listed = Listed { api_key: key.clone(), account: account.clone(), name: name.clone(), unreadable: false };
-    platform.directory(Question::Add(listed)).await?;
+    platform.directory(DirectoryRequest::Add(listed)).await?;
     let record = KeyRecord {
         client_id: random(platform, "app_", CLIENT_CHARS)?,
         account,
@@ -161,7 +162,7 @@ async fn create<P: Platform>(platform: &P, config: &Config, request: Request<P::
 }
 
 async fn change<P: Platform>(platform: &P, key: &str, request: Request<P::Body>) -> Result<Response, Failure> {
-    let Change { name, account, plan, overrides, enabled, restrictions } = read(request).await?;
+    let KeyUpdate { name, account, plan, overrides, enabled, restrictions } = read(request).await?;
     let overrides = overrides.map(Numbers::checked).transpose()?;
     let restrictions = restrictions.map(Rules::checked).transpose()?;
     let patch = Patch { account, name, plan, overrides, enabled, restrictions, secret: None };
@@ -189,7 +190,7 @@ async fn strike<P: Platform>(platform: &P, key: &str) -> Result<bool, Failure> {
             return Err(Failure::Unexpected);
         }
     };
-    let struck = platform.directory(Question::Remove(key.to_owned())).await?;
+    let struck = platform.directory(DirectoryRequest::Remove(key.to_owned())).await?;
     Ok(existed || !struck.is_empty())
 }
 

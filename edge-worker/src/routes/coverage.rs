@@ -9,8 +9,7 @@
 
 use std::rc::Rc;
 
-use serde::{Deserialize, Serialize};
-use toponym_engine::Engine;
+use serde::Serialize;
 use toponym_engine::coverage::{Continent, CountryCoverage, weighted};
 
 use crate::error::Failure;
@@ -19,6 +18,7 @@ use crate::http::Request;
 use crate::meter::month::iso_instant;
 use crate::metrics::board::{Answer, Message};
 use crate::metrics::shared::shared;
+use crate::metrics::snapshot::Snapshot;
 use crate::platform::Platform;
 use crate::response::Response;
 
@@ -30,15 +30,6 @@ const MEMO_MS: u64 = 60_000;
 
 /// How many countries a region names.
 const TOP: usize = 5;
-
-/// The coverage of the index at an instant.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Snapshot {
-    /// Milliseconds since the epoch.
-    pub at_ms: u64,
-    /// Every covered country, in order of the code.
-    pub countries: Vec<CountryCoverage>,
-}
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -103,7 +94,7 @@ pub enum View {
 }
 
 /// The answer, or 304 to whoever has it.
-pub async fn answer<P: Platform>(platform: &P, request: &Request<P::Body>, view: View) -> Result<Response, Failure> {
+pub async fn coverage<P: Platform>(platform: &P, request: &Request<P::Body>, view: View) -> Result<Response, Failure> {
     let snapshot = current(platform).await?;
     let response = match view {
         View::Regions => Response::public(&Coverage::of(&snapshot), HOLDS_S)?,
@@ -126,12 +117,6 @@ async fn current<P: Platform>(platform: &P) -> Result<Rc<Snapshot>, Failure> {
         Answer::Noted | Answer::Metrics(_) | Answer::History(_) => Err(Failure::Unexpected),
     };
     shared(platform, &platform.memory().coverage, MEMO_MS, ask).await
-}
-
-impl Snapshot {
-    fn of(engine: &Engine, now_ms: u64) -> Self {
-        Self { at_ms: now_ms, countries: engine.coverage() }
-    }
 }
 
 impl<'s> Coverage<'s> {

@@ -4,8 +4,6 @@
 //! a key answers in time. The object asked is one that no key has: it stores nothing and charges nobody. However many ask,
 //! an isolate finds out once a second, whether all is well or not.
 
-use std::fmt;
-
 use serde::Serialize;
 use toponym_engine::{Engine, Search};
 
@@ -15,32 +13,14 @@ use crate::metrics::board::Message;
 use crate::metrics::shared::shared;
 use crate::platform::{Memory, Platform};
 use crate::response::Response;
-use crate::router::caught;
+use crate::unwell::Unwell;
+use crate::unwind::caught;
 
 /// Name of an object that stands for those of all keys. No key has it: keys begin with `gck_`.
 const OBJECT: &str = "health";
 
 /// How long an isolate repeats that all is well, milliseconds.
 const HOLDS_MS: u64 = 1_000;
-
-/// Why the service is not healthy; the text of each is public, and holds nothing of the deployment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unwell {
-    /// A variable.
-    Configuration,
-    /// The index.
-    NoIndex,
-    /// What the index answers.
-    WrongAnswer,
-    /// An object does not answer.
-    NoObject,
-    /// An object answers when nobody waits for it any more.
-    LateObject,
-    /// A defect.
-    Defect,
-    /// It is not known yet.
-    Unknown,
-}
 
 #[derive(Serialize)]
 struct Health {
@@ -97,25 +77,4 @@ fn finds_what_it_holds(engine: &Engine, memory: &Memory) -> bool {
         largest.map(|country| country.name).unwrap_or_default()
     });
     query.is_empty() || engine.forward(&Search::new(query, 1)).first().is_some_and(|place| place.country == *query)
-}
-
-impl fmt::Display for Unwell {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Configuration => "a variable of the deployment is missing or wrong",
-            Self::NoIndex => "the index cannot be opened",
-            Self::WrongAnswer => "the index does not find a country that it holds",
-            Self::NoObject => "the object of a key does not answer",
-            Self::LateObject => "the object of a key answers too late",
-            Self::Defect => "an unexpected error occurred",
-            Self::Unknown => "the state is not known yet",
-        })
-    }
-}
-
-impl From<Failure> for Unwell {
-    /// The only failure that is not one of a part: whoever asks has not come back.
-    fn from(_: Failure) -> Self {
-        Self::Unknown
-    }
 }

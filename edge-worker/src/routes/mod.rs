@@ -1,102 +1,15 @@
-//! The routes. The four that geocode are split in two: [`read`] turns a request into a [`Question`] and its cost without
-//! asking anybody, [`Question::answer`] asks the engine.
+//! The routes, one file each. The four that geocode share [`geocoding`].
 
 pub mod admin;
 pub mod attribution;
 pub mod batch;
 pub mod body;
 pub mod coverage;
+pub mod geocoding;
 pub mod health;
 pub mod openapi;
+mod parameters;
 pub mod reverse;
 pub mod sla;
 pub mod text;
 pub mod token;
-
-use toponym_engine::Engine;
-use toponym_engine::geo::Coordinate;
-
-use crate::error::Failure;
-use crate::http::{Body, Request};
-use crate::query::{self, MAX_QUERY_BYTES, QueryError};
-use crate::response::Response;
-
-/// What can be asked of the engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operation {
-    /// Text to places.
-    Forward,
-    /// Unfinished text to suggestions.
-    Autocomplete,
-    /// Point to place.
-    Reverse,
-    /// Many texts to places.
-    Batch,
-}
-
-/// A request that was read: what it costs, whether it is good or not, and what it asks if it is.
-#[derive(Debug)]
-pub struct Asked {
-    /// Units.
-    pub cost: u32,
-    /// What to answer, or the 400.
-    pub question: Result<Question, Failure>,
-}
-
-/// A valid geocoding request.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Question {
-    /// Places for a text.
-    Forward(text::Text),
-    /// Suggestions for an unfinished text.
-    Autocomplete(text::Text),
-    /// The place at a point.
-    Reverse(Coordinate),
-    /// The best place for each text.
-    Batch(Vec<String>),
-}
-
-/// Reads a geocoding request.
-pub async fn read<B: Body>(operation: Operation, request: Request<B>) -> Asked {
-    let question = match operation {
-        Operation::Forward => text::FORWARD.read(&request.query).map(Question::Forward),
-        Operation::Autocomplete => text::AUTOCOMPLETE.read(&request.query).map(Question::Autocomplete),
-        Operation::Reverse => reverse::read(&request.query).map(Question::Reverse),
-        Operation::Batch => batch::read(request.body).await.map(Question::Batch),
-    };
-    Asked { cost: question.as_ref().map_or(1, Question::cost), question }
-}
-
-impl Question {
-    /// Units of section 8.4 of the contract.
-    fn cost(&self) -> u32 {
-        match self {
-            Self::Batch(queries) => queries.len().try_into().unwrap_or(u32::MAX),
-            _ => 1,
-        }
-    }
-
-    /// What the engine knows.
-    pub fn answer(self, engine: &Engine) -> Result<Response, Failure> {
-        match self {
-            Self::Forward(text) => Response::json(&engine.forward(&text.search())),
-            Self::Autocomplete(text) => Response::json(&engine.autocomplete(&text.search())),
-            Self::Reverse(point) => Response::json(&engine.reverse(point).ok_or(Failure::NoLocation)?),
-            Self::Batch(queries) => {
-                let results = engine.batch(&queries);
-                // The results repeat the queries: no need to hold both while they are written.
-                drop(queries);
-                Response::json(&batch::Results::of(results))
-            }
-        }
-    }
-}
-
-/// The parameters `names` of a query string, or the 400 of a broken one.
-fn parameters<const N: usize>(raw: &str, names: [&'static str; N]) -> Result<[Option<String>; N], Failure> {
-    query::read(raw, names).map_err(|error| match error {
-        QueryError::TooLong => Failure::bad_request(format!("query string must be at most {MAX_QUERY_BYTES} bytes")),
-        QueryError::Encoding => Failure::bad_request("query string must be percent-encoded UTF-8"),
-        QueryError::Repeated(name) => Failure::bad_request(format!("{name} parameter must be given once")),
-    })
-}

@@ -2,7 +2,7 @@
 
 use toponym_engine::geo::Coordinate;
 
-use super::parameters;
+use super::parameters::parameters;
 use crate::error::Failure;
 
 /// Decimal places that are kept: 11 millimetres.

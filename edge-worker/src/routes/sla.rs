@@ -3,7 +3,7 @@
 //! However many ask, an isolate asks the board two questions in that time: for the figures, and for the longest history,
 //! of which every shorter one is the end.
 
-use super::parameters;
+use super::parameters::parameters;
 use crate::error::Failure;
 use crate::metrics::board::{Answer, Message};
 use crate::metrics::bucket::{HOUR, KEPT};

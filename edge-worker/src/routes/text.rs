@@ -3,7 +3,7 @@
 use toponym_engine::geo::Coordinate;
 use toponym_engine::{MAX_QUERY_CHARS, Search};
 
-use super::parameters;
+use super::parameters::parameters;
 use crate::error::Failure;
 
 /// A text search.

@@ -9,13 +9,13 @@ use crate::auth::credentials::{Proof, is_key, is_secret};
 use crate::auth::restriction::Caller;
 use crate::auth::secret::Secret;
 use crate::auth::token::{self, Claims};
-use crate::durable::message::{Command, Refusal, Reply};
+use crate::durable::message::{Command, Reply};
 use crate::error::Failure;
 use crate::http::{Body, Request, network_of};
 use crate::meter::month::iso_instant;
 use crate::platform::Platform;
+use crate::refusal::Refusal;
 use crate::response::Response;
-use crate::router::answer;
 
 /// Largest body in bytes.
 pub const MAX_BODY: usize = 4 * 1024;
@@ -69,7 +69,7 @@ pub async fn exchange<P: Platform>(platform: &P, request: Request<P::Body>) -> R
             let claims = Claims { key_id: key, client_id: client_id.clone() };
             let (token, expires_ms) = token::issue(claims, seconds, &config.signing, platform.now_ms())?;
             let body = TokenResponse { token, expires_at: iso_instant(expires_ms), client_id };
-            Ok(answer(Response::json(&body), &standing))
+            Ok(Response::of(Response::json(&body)).with_standing(&standing))
         }
         Reply::Refused { refusal, standing, .. } => {
             memory.meet(&key);
@@ -77,7 +77,7 @@ pub async fn exchange<P: Platform>(platform: &P, request: Request<P::Body>) -> R
                 let until_ms = (platform.now_ms() + REFUSED_MS).min(standing.reset * 1_000);
                 memory.exchanges.borrow_mut().keep((key, network), standing, until_ms);
             }
-            Ok(answer(Err(refusal.into()), &standing))
+            Ok(Response::from(Failure::from(refusal)).with_standing(&standing))
         }
         Reply::UnknownKey => {
             if !platform.admits_stranger(&network).await {
@@ -101,7 +101,7 @@ fn refused<P: Platform>(platform: &P, key: &str, network: &str) -> Option<Respon
     }
     let standing = memory.exchanges.borrow().recall(&(key.to_owned(), network.to_owned()), now_ms)?;
     let refusal = Failure::RateLimited { retry_after: standing.wait_seconds(now_ms) };
-    Some(answer(Err(refusal), &standing))
+    Some(Response::from(refusal).with_standing(&standing))
 }
 
 async fn read<B: Body>(body: B) -> Result<Credentials, Failure> {

@@ -13,9 +13,9 @@ use toponym_edge::auth::credentials::{Proof, SecretHash};
 use toponym_edge::auth::keyring::Keyring;
 use toponym_edge::auth::restriction::{Caller, Restrictions};
 use toponym_edge::durable::billing::{Billing, Closed};
-use toponym_edge::durable::directory::{Listed, Question};
+use toponym_edge::durable::directory::{DirectoryRequest, Listed};
 use toponym_edge::durable::key::Meter;
-use toponym_edge::durable::message::{Command, Envelope, Refusal, Reply, Terms};
+use toponym_edge::durable::message::{Command, Envelope, Reply, Terms};
 use toponym_edge::durable::record::{KeyRecord, KeyView, MonthUsage, Patch};
 use toponym_edge::durable::tables;
 use toponym_edge::meter::Standing;
@@ -28,8 +28,9 @@ use toponym_edge::metrics::bucket::Bucket;
 use toponym_edge::metrics::counts::Counts;
 use toponym_edge::metrics::report::{self, Probes};
 use toponym_edge::metrics::shard::Total;
+use toponym_edge::metrics::snapshot::Snapshot;
 use toponym_edge::metrics::tally::Batch;
-use toponym_edge::routes::coverage::Snapshot;
+use toponym_edge::refusal::Refusal;
 use toponym_engine::coverage::{Continent, CountryCoverage};
 
 use super::support::{NOON, RING};
@@ -118,9 +119,9 @@ fn the_directory() {
     for damaged in ["", "x", "{}", "[]"] {
         assert_eq!(Listed::read("gck_a".into(), damaged), unreadable, "{damaged}");
     }
-    pin(&Question::Add(listed), json!({ "add": json }), &["/add"]);
-    pin(&Question::Remove("gck_a".into()), json!({ "remove": "gck_a" }), &[]);
-    pin(&Question::List { after: "gck_a".into() }, json!({ "list": { "after": "gck_a" } }), &["/list"]);
+    pin(&DirectoryRequest::Add(listed), json!({ "add": json }), &["/add"]);
+    pin(&DirectoryRequest::Remove("gck_a".into()), json!({ "remove": "gck_a" }), &[]);
+    pin(&DirectoryRequest::List { after: "gck_a".into() }, json!({ "list": { "after": "gck_a" } }), &["/list"]);
 }
 
 #[test]

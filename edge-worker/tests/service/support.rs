@@ -14,9 +14,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use toponym_edge::auth::credentials::SecretHash;
+use toponym_edge::clock::Clock;
 use toponym_edge::durable::billing::Closed;
-use toponym_edge::durable::directory::{Listed, Question};
-use toponym_edge::durable::key::{Change, Key, Meter, Stored as Loaded, answer};
+use toponym_edge::durable::directory::{DirectoryRequest, Listed};
+use toponym_edge::durable::key::{Key, KeyWrite, Meter, Stored as Loaded, decide};
 use toponym_edge::durable::message::{Command, Envelope, Reply};
 use toponym_edge::durable::record::KeyRecord;
 use toponym_edge::durable::{demo, key};
@@ -26,8 +27,8 @@ use toponym_edge::meter::exchanges::{Exchanges, Miss, Source};
 use toponym_edge::meter::ledger::{Entry, Ledger, first_kept_slot};
 use toponym_edge::meter::month::Month;
 use toponym_edge::meter::plan::{Overrides, Plan};
-use toponym_edge::metrics;
 use toponym_edge::metrics::board::{Answer, Board, Message};
+use toponym_edge::metrics::flush;
 use toponym_edge::metrics::shard::Shard;
 use toponym_edge::metrics::tally::Batch;
 use toponym_edge::platform::Memory;
@@ -197,7 +198,7 @@ impl InMemory {
 
     /// Sends the isolate's samples, and lets every shard tell the board.
     pub fn settle(&self) -> bool {
-        let sent = run(metrics::flush(self));
+        let sent = run(flush::flush(self));
         for (number, shard) in self.shards.borrow_mut().iter_mut() {
             let totals = shard.news();
             let message = Message::Totals { shard: number.to_string(), totals: totals.clone() };
@@ -216,12 +217,20 @@ impl InMemory {
     }
 }
 
-impl Platform for InMemory {
-    type Body = TestBody;
-
+impl Clock for InMemory {
     fn now_ms(&self) -> u64 {
         self.clock.get()
     }
+
+    /// Until the next step: the clock is for tests to set.
+    async fn pause(&self, _ms: u64) {
+        let mut is_over = false;
+        poll_fn(|_| if std::mem::replace(&mut is_over, true) { Poll::Ready(()) } else { Poll::Pending }).await;
+    }
+}
+
+impl Platform for InMemory {
+    type Body = TestBody;
 
     fn config(&self) -> Result<&Config, Failure> {
         self.config.as_ref().ok_or(Failure::Unavailable)
@@ -244,18 +253,18 @@ impl Platform for InMemory {
         if self.loses_reply.take() { Err(Failure::Unavailable) } else { Ok(survived(&reply)) }
     }
 
-    async fn directory(&self, question: Question) -> Result<Vec<Listed>, Failure> {
+    async fn directory(&self, question: DirectoryRequest) -> Result<Vec<Listed>, Failure> {
         if !self.directory_answers.get() {
             return Err(Failure::Unavailable);
         }
         let mut listed = self.listed.borrow_mut();
         Ok(match survived(&question) {
-            Question::Add(key) => {
+            DirectoryRequest::Add(key) => {
                 listed.insert(key.api_key.clone(), key);
                 Vec::new()
             }
-            Question::Remove(key) => listed.remove(&key).into_iter().collect(),
-            Question::List { after } => listed.values().filter(|key| key.api_key > after).cloned().collect(),
+            DirectoryRequest::Remove(key) => listed.remove(&key).into_iter().collect(),
+            DirectoryRequest::List { after } => listed.values().filter(|key| key.api_key > after).cloned().collect(),
         })
     }
 
@@ -279,12 +288,6 @@ impl Platform for InMemory {
         let presented = strangers.entry(network.to_owned()).or_default();
         *presented += 1;
         *presented <= STRANGERS
-    }
-
-    /// Until the next step: the clock is for tests to set.
-    async fn pause(&self, _ms: u64) {
-        let mut is_over = false;
-        poll_fn(|_| if std::mem::replace(&mut is_over, true) { Poll::Ready(()) } else { Poll::Pending }).await;
     }
 
     fn memory(&self) -> &Memory {
@@ -313,7 +316,7 @@ impl InMemory {
         let stored = objects.entry(key.clone()).or_default();
         stored.delete_before(first_kept_slot(now_ms));
         let mut loaded = self.load(&key, stored);
-        let (reply, changes) = answer(&mut loaded, envelope, now_ms);
+        let (reply, changes) = decide(&mut loaded, envelope, now_ms);
         changes.iter().for_each(|change| stored.apply(change));
         // The platform keeps no object that stores nothing.
         if *stored == Stored::default() {
@@ -365,19 +368,19 @@ impl Stored {
         self.misses.retain(|(at, _), _| *at >= slot);
     }
 
-    fn apply(&mut self, change: &key::Change) {
+    fn apply(&mut self, change: &key::KeyWrite) {
         match change {
-            Change::Record(record) => self.record = Some(serde_json::to_string(record).expect("a record is JSON")),
-            Change::Entry(meter, entry) => {
+            KeyWrite::Record(record) => self.record = Some(serde_json::to_string(record).expect("a record is JSON")),
+            KeyWrite::Entry(meter, entry) => {
                 self.entries.insert((*meter, entry.slot), *entry);
             }
-            Change::Miss(miss) => {
+            KeyWrite::Miss(miss) => {
                 self.misses.insert((miss.slot, miss.source), *miss);
             }
-            Change::Closed(closed) => {
+            KeyWrite::Closed(closed) => {
                 self.months.insert(closed.month, *closed);
             }
-            Change::Delete => *self = Self::default(),
+            KeyWrite::Delete => *self = Self::default(),
         }
     }
 }

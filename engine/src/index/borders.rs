@@ -11,8 +11,9 @@
 use std::collections::BTreeMap;
 
 use super::column::{Column, encode};
-use super::layout::{Header, OpenError, Section, Sections};
+use super::layout::{Header, OpenError};
 use super::places::from_degrees;
+use super::sections::{Section, Sections};
 use crate::geo::Coordinate;
 use crate::record::Border;
 
@@ -293,5 +294,62 @@ mod tests {
         check(vec![1, first | EDGES_MASK, u32::MAX, u32::MAX / 2, 1], 0, Some(3));
         check(vec![1, first], !LIST, None);
         check(vec![1, INSIDE | BORDER_MASK << BORDER_SHIFT], 0, None);
+    }
+
+    #[test]
+    fn the_cells_of_an_edge_are_those_that_it_touches() {
+        let check = |a: (f64, f64), b: (f64, f64), expect: &[(i32, i32)]| {
+            let point = |(lat, lon): (f64, f64)| (from_degrees(lat), from_degrees(lon));
+            let cells = |(a, b)| cells_of((a, b)).into_iter().map(corner).collect::<Vec<_>>();
+            let expect: Vec<Point> = expect.iter().map(|&(lat, lon)| (lat * CELL, lon * CELL)).collect();
+            assert_eq!(cells((point(a), point(b))), expect, "{a:?} {b:?}");
+            assert_eq!(cells((point(b), point(a))), expect, "{b:?} {a:?}");
+        };
+        check((0.2, 0.3), (0.8, 0.9), &[(0, 0)]);
+        check((-0.5, 0.5), (1.5, 0.6), &[(-1, 0), (0, 0), (1, 0)]);
+        check((0.5, -1.5), (0.6, 0.5), &[(0, -2), (0, -1), (0, 0)]);
+        check((0.9, 0.5), (1.9, 1.4), &[(0, 0), (1, 0), (1, 1)]);
+        check((0.9, 1.5), (1.9, 0.6), &[(0, 1), (1, 0), (1, 1)]);
+        check((10.1, 20.5), (12.9, 21.5), &[(10, 20), (11, 20), (11, 21), (12, 21)]);
+        // Through a corner: all four cells that meet there.
+        check((0.5, 0.5), (1.5, 1.5), &[(0, 0), (0, 1), (1, 0), (1, 1)]);
+        check((0.5, 1.5), (1.5, 0.5), &[(0, 0), (0, 1), (1, 0), (1, 1)]);
+    }
+
+    /// On the edge between two neighbours a point is in the one whose west or north it is.
+    #[test]
+    fn a_shape_contains_what_lies_in_it_a_hair_west_and_north() {
+        let ring = [(0.0, 0.0), (0.0, 9.0), (9.0, 9.0), (9.0, 0.0), (0.0, 0.0)];
+        let ring = ring.map(|(lat, lon)| Coordinate { lat, lon }).to_vec();
+        let shape = Shape::of(&Border { country: *b"AA", rings: vec![ring] });
+        let check = |lat: f64, lon: f64, expect: bool| {
+            assert_eq!(shape.contains((from_degrees(lat), from_degrees(lon))), expect, "{lat} {lon}");
+        };
+        check(5.0, 5.0, true);
+        check(0.0, 5.0, true);
+        check(9.0, 5.0, false);
+        check(5.0, 0.0, false);
+        check(5.0, 9.0, true);
+        for (lat, lon) in [(-1.0, 5.0), (10.0, 5.0), (5.0, -1.0), (5.0, 10.0), (-1.0, -1.0), (10.0, 10.0)] {
+            check(lat, lon, false);
+        }
+    }
+
+    #[test]
+    fn what_the_format_cannot_count_is_refused() {
+        let check = |border: u32, edges: u32, expect: bool| {
+            let through = BTreeMap::from([(border, vec![0; edges as usize])]);
+            let mut list = Vec::new();
+            assert_eq!(append(&mut list, &through, 0, |_| false).is_some(), expect, "{border} {edges}");
+            if expect {
+                assert_eq!(list[..2], [1, border << BORDER_SHIFT | edges]);
+            }
+        };
+        check(1, 3, true);
+        check(BORDER_MASK, EDGES_MASK, true);
+        check(BORDER_MASK + 1, 1, false);
+        check(BORDER_MASK + 2, 1, false);
+        check(1, EDGES_MASK + 1, false);
+        check(1, EDGES_MASK + 2, false);
     }
 }

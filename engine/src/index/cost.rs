@@ -42,3 +42,8 @@ pub(crate) const fn of_class(class: NameClass) -> Cost {
 pub(crate) fn of_importance(importance: u16) -> Cost {
     (UNIT - 1) - Cost::from(importance)
 }
+
+/// An importance of 0 to 1 as it is stored: 0 to 65535.
+pub(crate) fn stored_importance(importance: f64) -> u16 {
+    (importance * f64::from(u16::MAX)).round() as u16
+}

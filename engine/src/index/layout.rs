@@ -15,6 +15,7 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::sections::{SECTIONS, Sections};
 use crate::record::{About, Kind, Lexicon};
 
 /// The first bytes of every index.
@@ -66,148 +67,6 @@ pub(crate) struct Country {
 
 /// "None" in columns of rows.
 pub(crate) const NO_ROW: u32 = u32::MAX;
-
-/// The sections; the number is the place in the directory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(usize)]
-pub(crate) enum Section {
-    /// fst: folded name to its number in alphabetical order, of the names of the better classes.
-    Names,
-    /// u8 per name: its least cost in steps.
-    NameCosts,
-    /// u32 per name: its posting, or the offset of its list.
-    Postings,
-    /// u32: lists of postings, each behind its length.
-    PostingLists,
-    /// fst: folded name to its number, of the alternates; costs, postings and lists as for names.
-    Alternates,
-    /// u8 per name.
-    AlternateCosts,
-    /// u32 per name.
-    AlternatePostings,
-    /// u32: lists of postings.
-    AlternateLists,
-    /// fst: code, scheme and ordinal to row.
-    Codes,
-    /// i32 per row, 1e-5 degrees.
-    Latitude,
-    /// i32 per row, 1e-5 degrees.
-    Longitude,
-    /// u16 per row, 0 to 65535.
-    Importance,
-    /// u8 per row: number in `Header::kinds`.
-    Kind,
-    /// u16 per row: number in `Header::countries`.
-    Country,
-    /// u32 per row: row of the parent.
-    Parent,
-    /// u64 per row: place id.
-    Id,
-    /// u8 per row: how far the place reaches, on a logarithmic scale.
-    Extent,
-    /// u32 per row: offset of the display name in `Text`.
-    DisplayName,
-    /// Length byte and UTF-8 text, each distinct text once.
-    Text,
-    /// u32: rows that have bounds of their own, ascending.
-    BoundsRow,
-    /// Four i32 per such row: south, north, west, east in 1e-5 degrees.
-    Bounds,
-    /// Tiles over the populated rows.
-    PopulatedTiles,
-    /// Tiles over the site rows.
-    SiteTiles,
-    /// Two i32 per vertex of a border ring: latitude, longitude in 1e-5 degrees.
-    BorderVertices,
-    /// u32 per cell of the border grid: what lies in it.
-    BorderCells,
-    /// u32: borders and edges of the cells that a border runs through.
-    BorderEdges,
-    /// fst: sound of a name to its number, and its costs, postings and lists as for names.
-    Sounds,
-    /// u8 per sound.
-    SoundCosts,
-    /// u32 per sound.
-    SoundPostings,
-    /// u32: lists of postings.
-    SoundLists,
-    /// u32: characters that have a Latin spelling, ascending.
-    LetterChars,
-    /// u32 per such character: offset of the spelling in `LetterText`.
-    LetterOffsets,
-    /// Length byte and text, each distinct spelling once.
-    LetterText,
-    /// One bit per cell of the land grid; empty: not known.
-    Land,
-    /// u32: rows that have names in other languages, ascending, one entry per name.
-    TranslationRow,
-    /// u16 per entry: number in `Header::languages`.
-    TranslationLanguage,
-    /// u32 per entry: offset in `TranslationText`.
-    TranslationOffset,
-    /// Length byte and UTF-8 text, each distinct text once.
-    TranslationText,
-    /// u32: rows of areas that have a capital, ascending.
-    CapitalArea,
-    /// u32 per such row: row of the capital.
-    Capital,
-}
-
-/// Names of the sections for people, in the order of the directory.
-const SECTION_NAMES: [&str; SECTIONS] = [
-    "names",
-    "name costs",
-    "postings",
-    "posting lists",
-    "alternates",
-    "alternate costs",
-    "alternate postings",
-    "alternate lists",
-    "codes",
-    "latitude",
-    "longitude",
-    "importance",
-    "kind",
-    "country",
-    "parent",
-    "id",
-    "extent",
-    "display name",
-    "text",
-    "bounds rows",
-    "bounds",
-    "populated tiles",
-    "site tiles",
-    "border vertices",
-    "border cells",
-    "border edges",
-    "sounds",
-    "sound costs",
-    "sound postings",
-    "sound lists",
-    "letter characters",
-    "letter offsets",
-    "letter text",
-    "land",
-    "translation rows",
-    "translation languages",
-    "translation offsets",
-    "translation text",
-    "capital areas",
-    "capitals",
-];
-
-/// How many sections there are.
-pub(crate) const SECTIONS: usize = Section::Capital as usize + 1;
-
-/// The bytes of each section.
-pub(crate) struct Sections(Vec<Bytes>);
-
-impl Sections {
-    pub fn get(&self, section: Section) -> Bytes {
-        self.0[section as usize].clone()
-    }
-}
 
 /// Why bytes are not an index that can be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -263,11 +122,11 @@ pub fn sections(file: impl Into<Bytes>) -> Result<Vec<(&'static str, Bytes)>, Op
     let (_, sections) = open(file.clone())?;
     let body: usize = sections.0.iter().map(|section| section.len().next_multiple_of(ALIGNMENT)).sum();
     let header = file.slice(..file.len().saturating_sub(body));
-    Ok(std::iter::once(("header", header)).chain(SECTION_NAMES.into_iter().zip(sections.0)).collect())
+    Ok(std::iter::once(("header", header)).chain(SECTIONS.iter().map(|info| info.name).zip(sections.0)).collect())
 }
 
 /// Joins header and sections into a file. `header.sections` is filled in here.
-pub(crate) fn assemble(mut header: Header, sections: [Vec<u8>; SECTIONS]) -> Result<Vec<u8>, postcard::Error> {
+pub(crate) fn assemble(mut header: Header, sections: [Vec<u8>; SECTIONS.len()]) -> Result<Vec<u8>, postcard::Error> {
     let mut offset = 0u64;
     header.sections = sections
         .iter()
@@ -335,9 +194,7 @@ pub(crate) fn open(bytes: Bytes) -> Result<(Header, Sections), OpenError> {
     let header: Header = postcard::from_bytes(encoded).map_err(|_| OpenError::Malformed("header"))?;
     let body = bytes.slice((FRAME + header_len.next_multiple_of(ALIGNMENT)).min(bytes.len())..);
     let sections = Sections(header.sections.iter().map(|&entry| cut(&body, entry)).collect::<Result<_, _>>()?);
-    if sections.0.len() != SECTIONS {
-        return Err(OpenError::Malformed("number of sections"));
-    }
+    sections.check()?;
     check_rows(&header)?;
     Ok((header, sections))
 }

@@ -3,8 +3,9 @@
 use bytes::Bytes;
 
 use super::column::{Column, encode};
-use super::layout::{OpenError, Section, Sections};
+use super::layout::OpenError;
 use super::places::{Texts, text_at};
+use super::sections::{Section, Sections};
 
 /// A table from character to Latin text.
 #[derive(Debug)]

@@ -17,6 +17,7 @@ mod name_search;
 mod name_table;
 mod names;
 mod places;
+mod sections;
 mod spatial;
 #[cfg(test)]
 mod tests;
@@ -25,9 +26,9 @@ mod translations;
 mod writer;
 
 pub use checks::{MAX_ID, MAX_NAME_BYTES, WriteError};
-pub use land::{LAND_CELLS_PER_DEGREE, LandGrid};
 pub use layout::{FORMAT_VERSION, MAGIC, OpenError, sections};
 pub use names::MAX_KEY_LETTERS;
+pub use sections::{Element, SECTIONS, SectionInfo};
 pub use writer::{write, write_without_sounds};
 
 pub(crate) use borders::Borders;
@@ -46,7 +47,8 @@ use translations::Translations;
 use bytes::Bytes;
 
 use crate::record::NameClass;
-use layout::{Header, Section};
+use layout::Header;
+use sections::Section;
 
 /// An opened index.
 pub(crate) struct Index {

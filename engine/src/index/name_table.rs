@@ -4,7 +4,6 @@ use fst::MapBuilder;
 
 use super::cost::{self, Cost};
 use super::names::{MAX_KEY_LETTERS, Posting, encode_list};
-use super::writer::importance;
 use crate::record::{NameClass, Record, Role};
 use crate::text::{fold, sound, variants};
 
@@ -49,7 +48,8 @@ fn entries(places: &[&Record], keys: fn(&Record) -> Vec<(String, NameClass)>) ->
         .chunk_by(|a, b| a.0 == b.0)
         .map(|same| {
             let cost_of = |posting: &Posting| {
-                cost::of_importance(importance(places[posting.row as usize])) + cost::of_class(posting.class)
+                cost::of_importance(cost::stored_importance(places[posting.row as usize].importance))
+                    + cost::of_class(posting.class)
             };
             let mut postings: Vec<Posting> = same.iter().map(|(_, posting)| *posting).collect();
             postings.sort_by_key(|posting| (cost_of(posting), posting.row));

@@ -10,7 +10,8 @@ use std::sync::OnceLock;
 use rstar::{AABB, RStarInsertionStrategy, RTree, RTreeObject, RTreeParams};
 
 use super::column::{Column, Value};
-use super::layout::{OpenError, Section, Sections};
+use super::layout::OpenError;
+use super::sections::{Section, Sections};
 use crate::geo::{Coordinate, metres_to_chord};
 
 /// Rows of a tile: fewer make the tree larger and its load slower, more are scanned for nothing.

@@ -1,12 +1,14 @@
 //! The searches of an index against brute force, over random gazetteers with fixed seeds.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use fastrand::Rng;
 
 use super::cost::STEP;
-use super::{Cost, Index, LandGrid, NameSearch, Names, share, write};
+use super::{Cost, Index, NameSearch, Names, share, write};
 use crate::geo::{Coordinate, METRES_PER_DEGREE};
+use crate::land_grid::LandGrid;
 use crate::record::{Border, Gazetteer, Kind, Name, NameClass, Record, Role};
 use crate::reverse;
 use crate::text::{fold, variants};
@@ -177,6 +179,70 @@ fn the_nearest_place_is_the_nearest_of_all() {
         let found = reverse::nearest(&index, &index.populated, point, 3e7, |_| true).map(|near| near.row);
         assert_eq!(found, expected.map(|(_, row)| row), "{point:?}");
     }
+}
+
+/// What is passed over without trigonometry is most of what lies near: of 3,000 places a question looks at two.
+#[test]
+fn few_places_are_looked_at_for_the_nearest() {
+    let mut rng = Rng::with_seed(12);
+    let index = open(&gazetteer(&mut rng, 3_000));
+    let looked_at = Cell::new(0);
+    let count = |_| {
+        looked_at.set(looked_at.get() + 1);
+        true
+    };
+    for _ in 0..1_000 {
+        assert!(reverse::nearest(&index, &index.populated, position(&mut rng), 3e7, count).is_some());
+    }
+    assert!(looked_at.get() < 2_000, "{looked_at:?}");
+}
+
+#[test]
+fn places_within_a_distance_are_those_of_a_scan() {
+    let mut rng = Rng::with_seed(13);
+    let index = open(&gazetteer(&mut rng, 3_000));
+    for _ in 0..1_000 {
+        let (point, reach_m) = (position(&mut rng), rng.f64() * 2e6);
+        let is_kept = |row: u32| !row.is_multiple_of(3);
+        let far = |row: u32| point.distance_m(index.places.position(row));
+        let expected: Vec<u32> = (0..3_000).filter(|&row| is_kept(row) && far(row) <= reach_m).collect();
+        let mut found = reverse::within(&index, &index.populated, point, reach_m, is_kept);
+        found.sort_by_key(|near| near.row);
+        assert!(found.iter().all(|near| near.distance_m == far(near.row)), "{point:?}");
+        assert_eq!(found.iter().map(|near| near.row).collect::<Vec<_>>(), expected, "{point:?}");
+    }
+}
+
+#[test]
+fn how_sure_a_name_is_for_a_point() {
+    let place = |role: Role, extent_m: f64| Record {
+        id: 1,
+        kind: Kind { role, category: "place".into(), r#type: format!("{role:?}") },
+        names: vec![Name { text: "Place".into(), class: NameClass::Primary, lang: None }],
+        codes: vec![],
+        position: Coordinate { lat: 0.0, lon: 0.0 },
+        parent: None,
+        country: *b"XX",
+        importance: 0.5,
+        extent_m,
+        bounds: None,
+    };
+    // The distance in extents of the place.
+    let check = |role: Role, extent_m: f64, extents: f64, expect: f64| {
+        let index = open(&Gazetteer { places: vec![place(role, extent_m)], ..Gazetteer::default() });
+        let distance_m = extents * index.places.extent_m(0).max(1.0);
+        let found = reverse::confidence(&index, reverse::Nearest { row: 0, distance_m });
+        assert_eq!(found, expect, "{role:?} {extent_m} {extents}");
+    };
+    check(Role::City, 1_000.0, 0.0, 0.95);
+    check(Role::City, 1_000.0, 1.0, 0.95);
+    check(Role::City, 1_000.0, 2.0, 0.6718);
+    check(Role::City, 1_000.0, 3.0, 0.475);
+    check(Role::Station, 50_000.0, 5.0, 0.2375);
+    check(Role::State, 1_000.0, 0.5, 0.7);
+    check(Role::State, 1_000.0, 3.0, 0.35);
+    check(Role::City, 0.0, 1.0, 0.95);
+    check(Role::City, 0.0, 3.0, 0.475);
 }
 
 const POINTS: usize = 100_000;

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use bytes::Bytes;
 
 use super::column::{Column, encode};
-use super::layout::{OpenError, Section, Sections};
+use super::layout::OpenError;
 use super::places::{Texts, text_at};
+use super::sections::{Section, Sections};
 use crate::record::Record;
 
 /// The names of an index by row and language.

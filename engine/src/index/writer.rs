@@ -8,11 +8,13 @@ use super::borders::encode_borders;
 use super::checks::{WriteError, check, display_name};
 use super::codes::code_key;
 use super::column::encode as column;
-use super::layout::{Country, Header, NO_ROW, SECTIONS, Section, assemble};
+use super::cost;
+use super::layout::{Country, Header, NO_ROW, assemble};
 use super::letters::encode_letters;
 use super::name_table::{NameTable, alternate_keys, own_keys, sound_keys};
 use super::names::{ALTERNATES, MAX_ROWS, NameSections, OWN, SOUNDS};
 use super::places::{Texts, as_stored, encode_extent, extent_as_stored, from_degrees};
+use super::sections::{SECTIONS, Section};
 use super::spatial;
 use super::translations::encode_translations;
 use crate::record::{Border, Capital, Gazetteer, Kind, NameClass, Record, Role};
@@ -58,7 +60,7 @@ fn write_with(
         languages: translations.languages,
         sections: Vec::new(),
     };
-    let mut sections: [Vec<u8>; SECTIONS] = std::array::from_fn(|_| Vec::new());
+    let mut sections: [Vec<u8>; SECTIONS.len()] = std::array::from_fn(|_| Vec::new());
     let mut put = |section: Section, bytes: Vec<u8>| sections[section as usize] = bytes;
     put_names(&mut put, OWN, NameTable::of(&places, own_keys));
     put_names(&mut put, ALTERNATES, NameTable::of(&places, alternate_keys));
@@ -70,7 +72,7 @@ fn write_with(
     put(Section::Codes, codes(&places));
     put(Section::Latitude, column(places.iter().map(|place| from_degrees(place.position.lat))));
     put(Section::Longitude, column(places.iter().map(|place| from_degrees(place.position.lon))));
-    put(Section::Importance, column(places.iter().map(|place| importance(place))));
+    put(Section::Importance, column(places.iter().map(|place| cost::stored_importance(place.importance))));
     put(Section::Kind, column(places.iter().map(|place| number(&kinds, &place.kind) as u8)));
     put(Section::Country, column(places.iter().map(|place| country_number(&countries, place.country))));
     put(Section::Parent, column(parents(&places, &rows)?));
@@ -101,7 +103,7 @@ fn write_with(
 }
 
 /// Refuses a section with more in it than there are numbers for it in the sections that point into it.
-fn check_sizes(sections: &[Vec<u8>; SECTIONS]) -> Result<(), WriteError> {
+fn check_sizes(sections: &[Vec<u8>; SECTIONS.len()]) -> Result<(), WriteError> {
     const OFFSETS: usize = u32::MAX as usize;
     // The top bit says that a word is an offset.
     const OFFSETS_IN_WORDS: usize = OFFSETS / 2;
@@ -168,10 +170,6 @@ fn in_row_order(places: &[Record]) -> Result<Vec<&Record>, WriteError> {
         Some(pair) => Err(WriteError::Id { id: pair[0].id, names: names(pair) }),
         None => Ok(keyed.into_iter().map(|(_, place)| place).collect()),
     }
-}
-
-pub(crate) fn importance(place: &Record) -> u16 {
-    (place.importance * f64::from(u16::MAX)).round() as u16
 }
 
 fn kinds(places: &[&Record]) -> Result<Vec<Kind>, WriteError> {
@@ -254,7 +252,9 @@ fn codes(places: &[&Record]) -> Vec<u8> {
         .zip(0u32..)
         .flat_map(|(place, row)| place.codes.iter().map(move |code| (code.text.as_str(), code.scheme, row)))
         .collect();
-    keys.sort_by_key(|&(text, scheme, row)| (text, scheme, u16::MAX - importance(places[row as usize]), row));
+    keys.sort_by_key(|&(text, scheme, row)| {
+        (text, scheme, u16::MAX - cost::stored_importance(places[row as usize].importance), row)
+    });
     keys.dedup();
     let mut builder = MapBuilder::memory();
     let mut ordinal = 0u16;

@@ -65,9 +65,13 @@ impl Budget {
         found
     }
 }
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geo::Coordinate;
+    use crate::index::{Index, write};
+    use crate::record::{Gazetteer, Kind, Name, NameClass, Record, Role};
 
     #[test]
     fn what_is_left() {
@@ -78,5 +82,53 @@ mod tests {
         let budget = Budget::of_a_question();
         assert!(!budget.spend(UNITS + 1));
         assert!(!budget.spend(1), "an attempt at too much leaves nothing");
+    }
+
+    #[test]
+    fn the_budget_of_a_question_is_the_one_that_was_measured() {
+        assert_eq!(UNITS, 21_100);
+    }
+
+    /// Names of three letters, all of which a text of three letters with two slips is compared with.
+    fn index() -> Index {
+        let letters = || "abcdefghijkl".chars();
+        let names = letters().flat_map(|a| letters().flat_map(move |b| letters().map(move |c| format!("{a}{b}{c}"))));
+        let place = |(id, text): (usize, String)| Record {
+            id: id as u64 + 1,
+            kind: Kind { role: Role::City, category: "place".into(), r#type: "town".into() },
+            names: vec![Name { text, class: NameClass::Primary, lang: None }],
+            codes: vec![],
+            position: Coordinate { lat: 0.0, lon: 0.0 },
+            parent: None,
+            country: *b"XX",
+            importance: 0.5,
+            extent_m: 1.0,
+            bounds: None,
+        };
+        let gazetteer = Gazetteer { places: names.enumerate().map(place).collect(), ..Gazetteer::default() };
+        Index::open(write(&gazetteer).expect("the gazetteer is sound").into()).expect("the index is whole")
+    }
+
+    #[test]
+    fn a_search_takes_what_its_stage_may() {
+        let (index, budget) = (index(), Budget::of_a_question());
+        let mut spent = 0;
+        for share in [40, 7, 100] {
+            budget.begin(share);
+            let mut search = NameSearch::fuzzy(&index.names, "abc", None, 2, 0);
+            while budget.next(&mut search, Cost::MAX).is_some() {}
+            // The last state that is looked at may find as many others as there are letters.
+            assert!((share..share + 13).contains(&search.work), "{} of {share}", search.work);
+            // The first state is there before the search begins.
+            spent += search.work - 1;
+            assert_eq!(budget.left.get(), UNITS - spent);
+            assert_eq!(budget.next(&mut search, Cost::MAX), None, "nothing is left for the stage");
+        }
+        budget.begin(UNITS);
+        let mut search = NameSearch::fuzzy(&index.names, "abc", None, 2, 0);
+        assert!(budget.next(&mut search, 0).is_none(), "none costs nothing");
+        assert!(budget.next(&mut search, Cost::MAX).is_none(), "a limit never rises");
+        let mut search = NameSearch::fuzzy(&index.names, "abc", None, 0, 0);
+        assert!(budget.next(&mut search, Cost::MAX).is_some());
     }
 }

@@ -86,3 +86,51 @@ impl Pool {
         self.best
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn candidate((row, cost, edits): (u32, Cost, u8)) -> Candidate {
+        let evidence = Evidence {
+            class: NameClass::Primary,
+            edits,
+            whole: true,
+            letters: 5,
+            held: 0,
+            unheld: 0,
+            ignored: 0,
+            respelled: false,
+            code: false,
+            role: None,
+        };
+        Candidate { row, cost, evidence }
+    }
+
+    /// Rows, costs and edits that are offered in this order, and what is kept.
+    #[test]
+    fn a_pool_keeps_the_cheapest_of_each_place() {
+        let check = |capacity: usize, offered: &[(u32, Cost, u8)], kept: &[(u32, Cost, u8)]| {
+            let mut pool = Pool::new(capacity);
+            assert!(pool.is_empty() && pool.least().is_none());
+            offered.iter().for_each(|&offer| pool.add(candidate(offer)));
+            assert_eq!((pool.is_empty(), pool.least()), (kept.is_empty(), kept.first().map(|&(_, cost, _)| cost)));
+            let limit = if kept.len() < capacity { Cost::MAX } else { kept[capacity - 1].1 };
+            assert_eq!(pool.limit(), limit, "{offered:?}");
+            assert_eq!(pool.into_best(), kept.iter().copied().map(candidate).collect::<Vec<_>>(), "{offered:?}");
+        };
+        check(2, &[], &[]);
+        check(2, &[(1, 50, 0)], &[(1, 50, 0)]);
+        check(2, &[(1, 50, 0), (2, 40, 0)], &[(2, 40, 0), (1, 50, 0)]);
+        check(2, &[(1, 50, 0), (2, 40, 0), (3, 45, 0)], &[(2, 40, 0), (3, 45, 0)]);
+        check(2, &[(1, 50, 0), (2, 40, 0), (3, 60, 0)], &[(2, 40, 0), (1, 50, 0)]);
+        // Of two that cost as much the first row comes first, but none drives out the other.
+        check(2, &[(9, 50, 0), (3, 50, 0)], &[(3, 50, 0), (9, 50, 0)]);
+        check(2, &[(9, 50, 0), (8, 50, 0), (3, 50, 0)], &[(8, 50, 0), (9, 50, 0)]);
+        // Of one place the cheaper, and of two that cost as much the first.
+        check(3, &[(1, 50, 0), (2, 45, 0), (1, 40, 1)], &[(1, 40, 1), (2, 45, 0)]);
+        check(3, &[(1, 50, 0), (1, 60, 1)], &[(1, 50, 0)]);
+        check(3, &[(1, 50, 0), (1, 50, 1)], &[(1, 50, 0)]);
+        check(Cost::MAX as usize, &[(1, 50, 0)], &[(1, 50, 0)]);
+    }
+}

@@ -42,3 +42,41 @@ fn is_alphabet(c: char) -> bool {
 pub(crate) fn edit_cost(phrase: &str) -> Cost {
     share(EDIT_BASE + EDIT_PER_LETTER / phrase.chars().count().max(1) as f64)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::fold;
+
+    #[test]
+    fn edits_that_are_allowed() {
+        let check = |text: &str, expect: u8| assert_eq!(allowed_edits(&fold(text)), expect, "{text}");
+        check("", 0);
+        check("ulm", 0);
+        check("bonn", 1);
+        check("muenster", 2);
+        check("munster", 1);
+        // Spaces are no letters.
+        check("a b c", 0);
+        check("san jose", 1);
+        check("san josef", 2);
+        // Digits make it a number, not a slip.
+        check("berlin 12", 0);
+        check("москва", 1);
+        check("αθηνα", 1);
+        check("თბილისი", 1);
+        check("القاهرة", 1);
+        check("서울특별시", 2);
+        // Scripts whose signs are no letters.
+        check("東京都庁舎前駅", 0);
+        check("とうきょうえき", 0);
+        check("ประเทศไทย", 0);
+    }
+
+    #[test]
+    fn a_slip_in_a_short_word_costs_more() {
+        assert_eq!(edit_cost("abcde"), share(0.13 + 0.9 / 5.0));
+        assert_eq!(edit_cost("abcdefghi"), share(0.13 + 0.9 / 9.0));
+        assert_eq!(edit_cost(""), edit_cost("x"));
+    }
+}

@@ -71,3 +71,70 @@ fn kind_of<'l>(lexicon: &'l Lexicon, word: &str) -> Option<&'l [Role]> {
 fn is_suffix(kind: &str) -> bool {
     kind.chars().all(|c| matches!(c, '\u{1100}'..='\u{11ff}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}'))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lexicon() -> Lexicon {
+        let kinds = [
+            ("airport", vec![Role::Airport]),
+            ("estacion", vec![Role::Station, Role::Landmark]),
+            ("province", vec![Role::State]),
+            ("都", vec![Role::State]),
+            ("駅", vec![Role::Station]),
+            ("駅前", vec![Role::Landmark]),
+        ];
+        let fillers = ["de", "of"].map(str::to_owned).to_vec();
+        Lexicon { kinds: kinds.map(|(word, roles)| (word.to_owned(), roles)).to_vec(), fillers }
+    }
+
+    /// `rest: roles`; nothing where the words name no kind, or nothing else.
+    #[test]
+    fn words_without_those_that_name_a_kind() {
+        let lexicon = lexicon();
+        let check = |text: &str, unfinished: bool, expect: &str| {
+            let found = without_kinds(&lexicon, &Words::of(text), unfinished);
+            let shown = found.map(|(rest, roles)| format!("{}: {roles:?}", rest.phrase(0..rest.len())));
+            assert_eq!(shown.unwrap_or_default(), expect, "{text}");
+        };
+        check("airport", false, "");
+        check("lisbon", false, "");
+        check("", false, "");
+        check("airport of lisbon", false, "lisbon: [Airport]");
+        check("province airport of lisbon airport", false, "lisbon: [State, Airport]");
+        check("estacion de atocha", false, "atocha: [Station, Landmark]");
+        check("airport of", false, "");
+        // The last word may be unfinished, from three letters on.
+        check("lisbon airp", false, "");
+        check("lisbon airp", true, "lisbon: [Airport]");
+        check("lisbon air", true, "lisbon: [Airport]");
+        check("lisbon ai", true, "");
+        check("lisbon airports", true, "");
+        check("airp lisbon", true, "");
+        check("airp airp", true, "airp: [Airport]");
+        check("lisbon zzz", true, "");
+        // Some scripts write the kind onto the name: the longest that leaves a name of two letters.
+        check("東京駅", false, "東京: [Station]");
+        check("東京駅前", false, "東京: [Landmark]");
+        check("京駅", false, "");
+        check("京駅前", false, "");
+        check("lisbonairport", false, "");
+        check("lisböairport", false, "");
+        check("éairport", false, "");
+    }
+
+    #[test]
+    fn words_that_alone_name_nothing() {
+        let lexicon = lexicon();
+        let check = |word: &str, filler: bool, nothing: bool| {
+            assert_eq!((is_filler(&lexicon, word), is_no_name(&lexicon, word)), (filler, nothing), "{word}");
+        };
+        check("de", true, true);
+        check("of", true, true);
+        check("airport", false, true);
+        check("駅", false, true);
+        check("lisbon", false, false);
+        check("東京駅", false, false);
+    }
+}

@@ -14,6 +14,8 @@ mod correction;
 pub(crate) mod counted;
 mod kinds;
 mod readings;
+#[cfg(test)]
+mod tests;
 mod weights;
 mod words;
 

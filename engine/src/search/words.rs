@@ -100,4 +100,74 @@ mod tests {
             ("paris de france fr", &[1, 3][..])
         );
     }
+
+    #[test]
+    fn no_more_words_are_read_than_a_place_needs() {
+        let text = |count: usize| (0..count).map(|at| format!("w{at}")).collect::<Vec<_>>().join(", ");
+        let check = |count: usize, words: usize, last_break: usize| {
+            let found = Words::of(&text(count));
+            assert_eq!((found.len(), found.breaks.last()), (words, Some(&last_break)), "{count}");
+        };
+        check(15, 15, 14);
+        check(16, 16, 15);
+        check(17, 16, 15);
+        check(18, 16, 15);
+        let none = Words::of(" , ");
+        assert_eq!((none.len(), none.is_empty(), none.last()), (0, true, None));
+        let one = Words::of("Ulm");
+        assert_eq!((one.len(), one.is_empty(), one.last(), one.word(0)), (1, false, Some("ulm"), "ulm"));
+    }
+
+    #[test]
+    fn a_text_longer_than_any_name_is_none() {
+        let longest = MAX_KEY_LETTERS + usize::from(MAX_EDITS);
+        let check = |letters: usize, expect: bool| {
+            let words = Words::of(&"a".repeat(letters));
+            assert_eq!(words.name(0..1).is_some(), expect, "{letters}");
+        };
+        check(1, true);
+        check(longest - 1, true);
+        check(longest, true);
+        check(longest + 1, false);
+        check(longest + 2, false);
+    }
+
+    #[test]
+    fn a_separator_inside() {
+        let words = Words::of("a b, c d");
+        let check =
+            |span: std::ops::Range<usize>, expect: bool| assert_eq!(words.is_broken(span.clone()), expect, "{span:?}");
+        check(0..2, false);
+        check(0..3, true);
+        check(0..4, true);
+        check(1..2, false);
+        check(1..3, true);
+        check(2..4, false);
+        check(3..4, false);
+    }
+
+    #[test]
+    fn letters_that_are_latin() {
+        let check = |text: &str, expect: bool| assert_eq!(Words::of(text).is_latin(), expect, "{text}");
+        check("paris 12e", true);
+        check("kɛta", true);
+        check("東京", false);
+        check("paris москва", false);
+        check("१२", true);
+    }
+
+    #[test]
+    fn words_that_are_left_out_leave_their_separators() {
+        let check = |text: &str, without: &str, phrase: &str, breaks: &[usize]| {
+            let words = Words::of(text);
+            let fewer = words.rewritten(|word| (!without.split(' ').any(|out| out == word)).then_some(word));
+            assert_eq!((fewer.phrase(0..fewer.len()).as_str(), fewer.breaks.as_slice()), (phrase, breaks), "{text}");
+        };
+        check("a, b, c", "", "a b c", &[1, 2]);
+        check("a, b, c", "b", "a c", &[1]);
+        check("a, b, c", "a", "b c", &[1]);
+        check("a, b, c", "c", "a b", &[1]);
+        check("a b, c", "a", "b c", &[1]);
+        check("a, b c d", "b", "a c d", &[1]);
+    }
 }

@@ -1,4 +1,4 @@
-//! Whose data an index is made of, in the README: made from `data/sources.toml`, so that the two never differ.
+//! Whose data an index is made of, in data/README.md: made from `data/sources.toml`, so that the two never differ.
 
 use crate::fetch::Manifest;
 
@@ -27,8 +27,8 @@ mod tests {
 
     #[test]
     fn the_attribution_of_the_readme_is_that_of_the_sources() {
-        let path = root().join("README.md");
-        let readme = std::fs::read_to_string(&path).expect("there is a README");
+        let path = root().join("data/README.md");
+        let readme = std::fs::read_to_string(&path).expect("there is a README of the data");
         let (before, rest) = readme.split_once(BEGIN).expect("the README has a place for the attribution");
         let (remark, rest) = rest.split_once('\n').expect("the mark is a line");
         let (found, after) = rest.split_once(END).expect("the place has an end");

@@ -50,8 +50,15 @@ of Toponym on the same platform.
 /// An engine's judged operations.
 pub type Results = HashMap<String, HashMap<String, Judged>>;
 
-/// What stands in the README: the operations people wait for.
-const SUMMARY: [&str; 6] = ["prefix 3", "typo 1", "city, country", "other language", "reverse city", "reverse border"];
+/// What stands in the README, one number a cell: a column's title, the operation, and what is shown of it.
+const SUMMARY: [(&str, &str, fn(&Judged) -> String); 6] = [
+    ("3 letters", "prefix 3", |judged| plain(judged.p50)),
+    ("one slip", "typo 1", |judged| plain(judged.p50)),
+    ("one slip, right", "typo 1", |judged| share(judged.first)),
+    ("other language, right", "other language", |judged| share(judged.first)),
+    ("nearest city", "reverse city", |judged| plain(judged.p50)),
+    ("right country at borders", "reverse border", |judged| share(judged.country)),
+];
 
 /// Around the part of the README that is written here.
 const BEGIN: &str = "<!-- speed: written by `cargo xtask bench` -->\n";
@@ -80,22 +87,14 @@ pub fn run(work: &Path, out: &Path, readme: &Path) -> Result<()> {
     Ok(fs_err::write(readme, with_summary(&whole, &summary(&results)).context("the README has no place for speed")?)?)
 }
 
-/// Median and 99th percentile of each engine, with the share of right first answers.
+/// The columns of [`SUMMARY`] for each engine.
 fn summary(results: &Results) -> String {
-    let engines: Vec<&str> =
-        ENGINES.iter().map(|(engine, _)| *engine).filter(|engine| results.contains_key(*engine)).collect();
-    let mut text = format!("| p50 / p99 in us, right at first | {} |\n|---|", SUMMARY.join(" | "));
-    SUMMARY.iter().for_each(|_| text += "---:|");
-    for engine in engines {
+    let titles: Vec<&str> = SUMMARY.iter().map(|(title, ..)| *title).collect();
+    let mut text = format!("| engine | {} |\n|---|{}", titles.join(" | "), "---:|".repeat(SUMMARY.len()));
+    for (engine, _) in ENGINES.iter().filter(|(engine, _)| results.contains_key(*engine)) {
         write!(text, "\n| {engine} |").expect(INFALLIBLE);
-        for operation in SUMMARY {
-            let cell = results[engine].get(operation).map_or_else(
-                || "-".to_owned(),
-                |judged| {
-                    let right = if operation.starts_with("reverse") { judged.country } else { judged.first };
-                    format!("{} / {}, {}", plain(judged.p50), plain(judged.p99), share(right))
-                },
-            );
+        for (_, operation, shown) in SUMMARY {
+            let cell = results[*engine].get(operation).map_or_else(|| "-".to_owned(), shown);
             write!(text, " {cell} |").expect(INFALLIBLE);
         }
     }

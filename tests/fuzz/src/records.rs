@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use toponym_edge::auth::keyring::Keyring;
-use toponym_edge::durable::directory::{Listed, Question};
-use toponym_edge::durable::key::{Key, Stored, answer};
+use toponym_edge::durable::directory::{DirectoryRequest, Listed};
+use toponym_edge::durable::key::{self, Key, Stored};
 use toponym_edge::durable::message::{Envelope, Reply};
 use toponym_edge::durable::record::{KeyRecord, KeyView, Patch};
 use toponym_edge::durable::rows::Unreadable;
@@ -15,8 +15,8 @@ use toponym_edge::metrics::board::{Answer, Board, Message};
 use toponym_edge::metrics::counts::Counts;
 use toponym_edge::metrics::rows::BoardRows;
 use toponym_edge::metrics::shard::{Shard, Total};
+use toponym_edge::metrics::snapshot::Snapshot;
 use toponym_edge::metrics::tally::Batch;
-use toponym_edge::routes::coverage::Snapshot;
 
 use crate::support::NOON;
 
@@ -64,7 +64,7 @@ pub fn records(data: &[u8]) {
             }
         }
         "Patch" => drop(stored::<Patch>(json)),
-        "Question" => drop(stored::<Question>(json)),
+        "Question" => drop(stored::<DirectoryRequest>(json)),
         "Reply" => drop(stored::<Reply>(json)),
         "BoardRows" => {
             let rows = Rows::read(json);
@@ -98,13 +98,13 @@ fn stored<T: Serialize + DeserializeOwned + Debug>(json: &str) -> Option<T> {
 /// Asks the object of a key that does not exist, and one that does.
 fn decide(envelope: &Envelope) {
     let mut vacant = Stored::Nothing;
-    answer(&mut vacant, envelope.clone(), NOON);
+    key::decide(&mut vacant, envelope.clone(), NOON);
     let record = r#"{"clientId":"app_a","account":"a","name":"a","plan":"free","enabled":true,"createdMs":0,
         "secret":{"pepper":"k1","hash":"x"}}"#;
     let mut key = Stored::Key(Box::new(Key::new(serde_json::from_str(record).expect("the record is whole"))));
     let mut later = NOON;
     for _ in 0..3 {
-        answer(&mut key, envelope.clone(), later);
+        key::decide(&mut key, envelope.clone(), later);
         later += 60_000;
     }
 }

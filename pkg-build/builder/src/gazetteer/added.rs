@@ -470,4 +470,148 @@ mod tests {
             ]
         );
     }
+
+    /// What is known, what is said anew, and what holds then.
+    #[test]
+    fn a_settlement_that_is_said_anew_keeps_what_only_the_old_one_knows() {
+        use Feature::{Capital, Place, Section, Unknown};
+        let place = |feature, [admin1, admin2]: [&str; 2], population| Settlement {
+            feature,
+            admin1: admin1.into(),
+            admin2: admin2.into(),
+            ..test_settlement(7, "Ville", (48.0, 2.0), population)
+        };
+        let renewed = |old: Settlement, new: Settlement| {
+            let mut found = old;
+            renew(&mut found, new);
+            found
+        };
+        let check = |old: Feature, new: Feature, expect: Feature| {
+            let found = renewed(place(old, ["", ""], 0), place(new, ["", ""], 0));
+            assert_eq!(found.feature, expect, "{old:?} {new:?}");
+        };
+        check(Capital, Place, Capital);
+        check(Capital, Unknown, Capital);
+        check(Capital, Section, Section);
+        check(Unknown, Place, Place);
+        check(Unknown, Section, Section);
+        let check = |old: [&str; 2], new: [&str; 2], expect: [&str; 2]| {
+            let found = renewed(place(Place, old, 0), place(Place, new, 0));
+            assert_eq!([&*found.admin1, &*found.admin2], expect, "{old:?} {new:?}");
+        };
+        check(["11", "77"], ["", ""], ["11", "77"]);
+        check(["11", "77"], ["11", ""], ["11", "77"]);
+        check(["11", "77"], ["11", "78"], ["11", "78"]);
+        check(["11", "77"], ["12", ""], ["12", ""]);
+        check(["11", "77"], ["12", "79"], ["12", "79"]);
+        check(["11", "77"], ["", "79"], ["11", "79"]);
+        let check = |old: u64, new: u64, expect: u64| {
+            let found = renewed(place(Place, ["", ""], old), place(Place, ["", ""], new));
+            assert_eq!(found.population, expect, "{old} {new}");
+        };
+        check(5, 0, 5);
+        check(5, 1, 1);
+        check(5, 9, 9);
+    }
+
+    #[test]
+    fn names_that_were_known_are_there_once() {
+        let mut found =
+            Settlement { alternates: vec!["A".into(), "B".into()], ..test_settlement(7, "Ville", (48.0, 2.0), 0) };
+        renew(
+            &mut found,
+            Settlement { alternates: vec!["B".into(), "C".into()], ..test_settlement(7, "VILLE", (48.0, 2.0), 0) },
+        );
+        assert_eq!(
+            (found.name.as_str(), found.alternates.as_slice()),
+            ("VILLE", &["A", "B", "C"].map(str::to_owned)[..])
+        );
+    }
+
+    #[test]
+    fn an_own_settlement_without_a_division_is_in_that_of_its_neighbour() {
+        let check = |country: &[u8; 2], lat: f64, admin1: &str, expect: [&str; 2]| {
+            let neighbour =
+                Settlement { admin1: "11".into(), admin2: "77".into(), ..test_settlement(7, "Ville", (48.0, 2.0), 9) };
+            let own =
+                Settlement { country: *country, admin1: admin1.into(), ..test_settlement(100, "Own", (lat, 2.0), 9) };
+            let mut settlements = vec![neighbour];
+            add_own_settlements(&mut settlements, vec![own], |_, told| told);
+            let found = settlements.iter().find(|settlement| settlement.id == 100).expect("it is added");
+            assert_eq!([&*found.admin1, &*found.admin2], expect, "{country:?} {lat} {admin1}");
+        };
+        check(b"FR", 48.1, "", ["11", "77"]);
+        check(b"FR", 48.1, "12", ["12", ""]);
+        check(b"FR", 48.5, "", ["", ""]);
+        check(b"BE", 48.1, "", ["", ""]);
+    }
+
+    #[test]
+    fn own_settlements_of_one_name_are_one_within_three_kilometres() {
+        let check = |metres: f64, expect: usize| {
+            let lat = 48.0 + metres / toponym_engine::geo::METRES_PER_DEGREE;
+            let mut settlements = vec![test_settlement(7, "Ville", (48.0, 2.0), 9)];
+            add_own_settlements(&mut settlements, vec![test_settlement(100, "Ville", (lat, 2.0), 9)], |_, told| told);
+            assert_eq!(settlements.len(), expect, "{metres}");
+        };
+        check(2_990.0, 1);
+        check(3_010.0, 2);
+    }
+
+    /// Two codes, a place and a country for each of two airports, and whether they are one.
+    #[test]
+    fn codes_and_distance_tell_airports_apart() {
+        let airport = |ident: &str, [iata, icao]: [&str; 2], country: &[u8; 2], lat: f64| Airport {
+            ident: ident.into(),
+            iata: Some(iata.to_owned()).filter(|code| !code.is_empty()),
+            icao: Some(icao.to_owned()).filter(|code| !code.is_empty()),
+            metropolis: None,
+            name: "Field".into(),
+            alternates: Vec::new(),
+            city: String::new(),
+            country: *country,
+            position: Coordinate::new(lat, 2.0).expect("a test coordinate is in range"),
+        };
+        let check = |known: [&str; 2], added: [&str; 2], country: &[u8; 2], km: f64, are_one: bool| {
+            let lat = 48.0 + km * 1_000.0 / toponym_engine::geo::METRES_PER_DEGREE;
+            let mut airports = vec![airport("K", known, b"FR", 48.0)];
+            add_airports(&mut airports, vec![airport("A", added, country, lat)]);
+            assert_eq!(airports.len() == 1, are_one, "{known:?} {added:?} {km}");
+        };
+        check(["CDG", ""], ["CDG", ""], b"FR", 99.0, true);
+        check(["CDG", ""], ["CDG", ""], b"FR", 101.0, false);
+        check(["", "LFPG"], ["", "LFPG"], b"FR", 99.0, true);
+        check(["CDG", "LFPG"], ["XXX", "LFPG"], b"FR", 1.0, true);
+        check(["CDG", ""], ["", ""], b"FR", 2.4, true);
+        check(["CDG", ""], ["", ""], b"FR", 2.6, false);
+        check(["CDG", ""], ["", "LFPG"], b"FR", 1.0, true);
+        check(["CDG", ""], ["ORY", ""], b"FR", 1.0, false);
+        check(["", "LFPG"], ["", "LFPO"], b"FR", 1.0, false);
+        check(["CDG", ""], ["ORY", "LFPO"], b"FR", 1.0, false);
+        check(["", ""], ["", ""], b"FR", 1.0, true);
+        check(["", ""], ["", ""], b"BE", 1.0, false);
+    }
+
+    #[test]
+    fn an_airport_that_is_said_anew_keeps_what_only_the_old_one_knows() {
+        let airport = |name: &str, city: &str, iata: Option<&str>| Airport {
+            ident: "K".into(),
+            iata: iata.map(str::to_owned),
+            icao: None,
+            metropolis: None,
+            name: name.into(),
+            alternates: Vec::new(),
+            city: city.into(),
+            country: *b"FR",
+            position: Coordinate::new(48.0, 2.0).expect("a test coordinate is in range"),
+        };
+        let check = |new: Airport, name: &str, alternates: &[&str], city: &str| {
+            let mut found = airport("Roissy", "Paris", Some("CDG"));
+            renew_airport(&mut found, new);
+            assert_eq!((found.name.as_str(), found.city.as_str(), found.iata.as_deref()), (name, city, Some("CDG")));
+            assert_eq!(found.alternates, alternates);
+        };
+        check(airport("ROISSY", "", None), "ROISSY", &[], "Paris");
+        check(airport("Charles de Gaulle", "Roissy", Some("CDG")), "Charles de Gaulle", &["Roissy"], "Roissy");
+    }
 }

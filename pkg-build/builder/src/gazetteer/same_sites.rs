@@ -119,4 +119,46 @@ mod tests {
             &[("louvre", 0.5, 0), ("other", 0.0, 0)],
         );
     }
+
+    #[test]
+    fn sites_of_one_name_are_one_within_their_reach() {
+        use Origin::{Curated, Operator};
+        let check = |metres: f64, name: &str, expect: usize| {
+            let lat = 48.0 + metres / toponym_engine::geo::METRES_PER_DEGREE;
+            let sites = vec![site("a", Curated, "Louvre", 48.0, 0.5), site("b", Operator, name, lat, 0.5)];
+            assert_eq!(merge(sites).len(), expect, "{metres} {name}");
+        };
+        // 1,200 m, and the 300 m that the larger one reaches.
+        check(1_490.0, "Louvre", 1);
+        check(1_510.0, "Louvre", 2);
+        check(0.0, "Orsay", 2);
+    }
+
+    #[test]
+    fn what_is_merged_brings_its_names_and_its_city() {
+        use Origin::{Curated, Operator};
+        let tagged = |text: &str| crate::sources::rows::Tagged { lang: "fr".into(), text: text.into() };
+        let kept = site("mine", Operator, "Louvre", 48.0, 0.1);
+        let other = Site {
+            alternates: vec!["Luwr".into()],
+            merged: vec!["Palais".into()],
+            tagged: vec![tagged("Le Louvre")],
+            city: "Paris".into(),
+            ..site("mine", Curated, "The Louvre", 48.0, 0.5)
+        };
+        let check = |kept: Site, city: &str| {
+            let found = merge(vec![kept, other.clone()]);
+            let found = found.first().expect("they are one");
+            assert_eq!(
+                (found.alternates.as_slice(), found.tagged.as_slice()),
+                (&["Luwr".to_owned()][..], &[tagged("Le Louvre")][..])
+            );
+            assert_eq!(
+                (found.merged.as_slice(), found.city.as_str()),
+                (&["The Louvre".to_owned(), "Palais".to_owned()][..], city)
+            );
+        };
+        check(kept.clone(), "Paris");
+        check(Site { city: "Lens".into(), ..kept }, "Lens");
+    }
 }

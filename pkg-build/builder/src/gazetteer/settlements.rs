@@ -227,4 +227,77 @@ mod tests {
         let message = aliases(&settlements, &[alias("Kölln")]).expect_err("there is none").to_string();
         assert!(message.contains("city-aliases.csv") && message.contains("Kölln"), "{message}");
     }
+
+    #[test]
+    fn the_county_of_a_duplicate_counts_in_the_same_state() {
+        let check = |kept: [&str; 2], other: [&str; 2], expect: &str| {
+            let of = |id, population, [admin1, admin2]: [&str; 2]| Settlement {
+                admin1: admin1.into(),
+                admin2: admin2.into(),
+                ..settlement(id, "Ville", (48.0, 2.0), population)
+            };
+            let merged = merge_duplicates(vec![of(1, 9_000, kept), of(2, 10, other)]);
+            assert_eq!((merged.len(), &*merged[0].admin2), (1, expect), "{kept:?} {other:?}");
+        };
+        check(["11", ""], ["11", "77"], "77");
+        check(["11", ""], ["12", "77"], "");
+        check(["11", "75"], ["11", "77"], "75");
+        check(["11", "75"], ["12", "77"], "75");
+    }
+
+    #[test]
+    fn settlements_of_one_name_are_one_within_three_kilometres() {
+        let check = |metres: f64, expect: usize| {
+            let lat = 48.0 + metres / toponym_engine::geo::METRES_PER_DEGREE;
+            let found =
+                merge_duplicates(vec![settlement(1, "Ville", (48.0, 2.0), 9), settlement(2, "Ville", (lat, 2.0), 7)]);
+            assert_eq!(found.len(), expect, "{metres}");
+        };
+        check(2_990.0, 1);
+        check(3_010.0, 2);
+    }
+
+    #[test]
+    fn what_the_city_of_a_zone_may_be_called() {
+        let name = |lang: &str, text: &str| Tagged { lang: lang.into(), text: text.into() };
+        let check = |called: &[&str], population: [u64; 2], expect: [usize; 2]| {
+            let of = |id: u64, population| Settlement {
+                alternates: called[1..].iter().map(|&name| name.to_owned()).collect(),
+                ..settlement(id, called[0], (48.0, 2.0), population)
+            };
+            let mut settlements = vec![of(1, population[0]), of(2, population[1])];
+            let zones = BTreeMap::from([("Europe/Paris".to_owned(), vec![name("en", "Paname"), name("fr", "Lutèce")])]);
+            tag_zone_cities(&mut settlements, &zones, &BTreeMap::new());
+            assert_eq!([settlements[0].tagged.len(), settlements[1].tagged.len()], expect, "{called:?}");
+        };
+        check(&["Paris"], [5, 9], [0, 2]);
+        check(&["Paris"], [9, 5], [2, 0]);
+        // Of two that are as great, the first.
+        check(&["Paris"], [5, 5], [2, 0]);
+        check(&["Paname"], [5, 9], [0, 2]);
+        check(&["Lutèce"], [5, 9], [0, 0]);
+        check(&["Ville", "Paris"], [5, 9], [0, 2]);
+        check(&["Ville"], [5, 9], [0, 0]);
+    }
+
+    #[test]
+    fn an_alias_is_for_the_greatest_of_its_name() {
+        let check = |populations: [u64; 3], expect: u64| {
+            let settlements = [1, 2, 3].map(|id| settlement(id, "Köln", (50.9, 6.9), populations[id as usize - 1]));
+            let alias = [Alias {
+                country: *b"FR",
+                place: "Köln".into(),
+                text: "Cologne".into(),
+                lang: None,
+                class: NameClass::English,
+            }];
+            let found = aliases(&settlements, &alias).expect("the place is there");
+            assert_eq!(found.keys().collect::<Vec<_>>(), [&expect], "{populations:?}");
+        };
+        check([9, 7, 5], 1);
+        check([5, 9, 7], 2);
+        check([5, 7, 9], 3);
+        // Of two that are as great, the first.
+        check([9, 9, 9], 1);
+    }
 }

@@ -28,6 +28,14 @@ impl Mutant {
         };
         Self { shown: line.to_owned(), name }
     }
+
+    /// A regular expression of this one alone.
+    pub fn pattern(&self) -> String {
+        // `\<` and `\>` are the edges of a word.
+        let escape = |letter: char| letter.is_ascii_punctuation() && !"<>".contains(letter);
+        let letters = self.shown.chars().flat_map(|letter| escape(letter).then_some('\\').into_iter().chain([letter]));
+        format!("^{}$", letters.collect::<String>())
+    }
 }
 
 /// The list: how often each may be missed. A function may hold the same operator twice.
@@ -89,18 +97,22 @@ mod tests {
         let third = "src/a.rs:9:2: replace < with <= in f";
         check(&["src/a.rs:1:2: replace < with <= in f", "src/a.rs:5:2: replace < with <= in f", third], &[third], &[b]);
         check(&["src/a.rs:1:2: replace < with == in f"], &["src/a.rs:1:2: replace < with == in f"], &[a, b]);
+        assert_eq!(
+            Mutant::of_line("src/a.rs:1:2: replace <= with * in f").pattern(),
+            r"^src\/a\.rs\:1\:2\: replace <\= with \* in f$"
+        );
         let path = "src/a.rs:1:2: replace a::f -> b::C with Default::default()";
         assert_eq!(Mutant::of_line(path).name, "src/a.rs: replace a::f -> b::C with Default::default()");
     }
 
     #[test]
-    fn every_entry_stands_below_its_reason() {
+    fn every_paragraph_begins_with_its_reason() {
         let workspace = Workspace::find();
         let text = fs_err::read_to_string(workspace.root().join(PATH)).expect("the list is there");
-        let mut before = "";
-        for line in text.lines().filter(|line| !line.is_empty()) {
-            assert!(line.starts_with('#') || !before.is_empty(), "no reason: {line}");
-            before = if line.starts_with('#') { line } else { "" };
+        for paragraph in text.split("\n\n") {
+            let mut entries = paragraph.lines().skip_while(|line| line.starts_with('#'));
+            let is_in_order = paragraph.starts_with('#') && entries.all(|line| !line.starts_with('#'));
+            assert!(is_in_order, "no reason, or one behind an entry: {paragraph}");
         }
     }
 }

@@ -1,0 +1,88 @@
+//! What an isolate holds from one request to the next, and how its requests wait.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use toponym_engine::Engine;
+use worker::Env;
+use worker::js_sys::futures::JsFuture;
+use worker::js_sys::{self, Promise};
+use worker::wasm_bindgen::JsValue;
+
+use crate::config::{Config, ConfigError};
+use crate::error::Failure;
+use crate::platform::Memory;
+use crate::turns::Turns;
+
+/// What an isolate reads once.
+#[derive(Default)]
+struct Isolate {
+    memory: Rc<Memory>,
+    config: RefCell<Option<Rc<Result<Config, ConfigError>>>>,
+    /// The engine, or that the index is unusable, which stays so for the isolate's life.
+    engine: RefCell<Option<Result<Rc<Engine>, Failure>>>,
+}
+
+/// What came of a promise.
+pub(crate) type Arrived = Result<JsValue, JsValue>;
+
+thread_local! {
+    static ISOLATE: Isolate = Isolate::default();
+    /// The requests that wait.
+    pub(crate) static TURNS: Turns<Promise, Arrived, JsValue> = Turns::default();
+}
+
+/// What comes of `promise`. Only this may wait in a request. What runs elsewhere (cron triggers, alarms, the flush behind a
+/// request) takes it as well, on the executor of `wasm-bindgen-futures`.
+pub(crate) async fn arrival(promise: Promise) -> Arrived {
+    match TURNS.with(|turns| turns.arrival(promise)) {
+        Ok(arrival) => arrival.await,
+        Err(promise) => JsFuture::from(promise).await,
+    }
+}
+
+/// Whether there is room for `bytes` more of the body of the request that has its turn.
+pub(crate) fn hold(bytes: usize) -> bool {
+    TURNS.with(|turns| turns.hold(bytes))
+}
+
+/// What the isolate holds: how many requests wait, the bytes of their bodies, and the samples that no shard has, of them
+/// those that failed.
+#[cfg(feature = "faults")]
+pub(crate) fn held() -> [usize; 4] {
+    let (waiting, bodies) = TURNS.with(Turns::size);
+    let pending = ISOLATE.with(|isolate| isolate.memory.tally.borrow().pending());
+    [waiting, bodies, pending.total() as usize, pending.failed as usize]
+}
+
+/// The deployment's variables, read by the first call of the isolate.
+pub(crate) fn config(env: &Env) -> Rc<Result<Config, ConfigError>> {
+    ISOLATE.with(|isolate| {
+        let mut config = isolate.config.borrow_mut();
+        config.get_or_insert_with(|| Rc::new(Config::read(|name| variable(env, name)))).clone()
+    })
+}
+
+fn variable(env: &Env, name: &str) -> Option<String> {
+    env.var(name).ok().map(|value| value.to_string())
+}
+
+/// What the isolate remembers.
+pub(crate) fn memory() -> Rc<Memory> {
+    ISOLATE.with(|isolate| isolate.memory.clone())
+}
+
+/// The engine, once an index was opened or found unusable.
+pub(crate) fn engine() -> Option<Result<Rc<Engine>, Failure>> {
+    ISOLATE.with(|isolate| isolate.engine.borrow().clone())
+}
+
+/// Keeps the engine, or that the index is unusable.
+pub(crate) fn keep_engine(engine: Result<Rc<Engine>, Failure>) {
+    ISOLATE.with(|isolate| isolate.engine.replace(Some(engine)));
+}
+
+/// The clock: milliseconds since the epoch.
+pub(crate) fn now_ms() -> u64 {
+    js_sys::Date::now() as u64
+}

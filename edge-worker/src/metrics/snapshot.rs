@@ -1,0 +1,21 @@
+//! The coverage of the index, which the board keeps for a day.
+
+use serde::{Deserialize, Serialize};
+use toponym_engine::Engine;
+use toponym_engine::coverage::CountryCoverage;
+
+/// The coverage of the index at an instant.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// Milliseconds since the epoch.
+    pub at_ms: u64,
+    /// Every covered country, in order of the code.
+    pub countries: Vec<CountryCoverage>,
+}
+
+impl Snapshot {
+    /// The coverage at `now_ms`, milliseconds since the epoch.
+    pub fn of(engine: &Engine, now_ms: u64) -> Self {
+        Self { at_ms: now_ms, countries: engine.coverage() }
+    }
+}

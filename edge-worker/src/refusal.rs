@@ -1,0 +1,49 @@
+//! Why a key that exists is refused, and what its caller is answered.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::Failure;
+
+/// Why an existing key is refused.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Refusal {
+    /// The key is disabled.
+    Disabled,
+    /// Its address restriction.
+    Ip,
+    /// Its domain restriction.
+    Domain,
+    /// Its month is used up.
+    Month {
+        /// Start of the next month, milliseconds since the epoch.
+        reset_ms: u64,
+    },
+    /// Its minute is used up.
+    Rate {
+        /// Seconds after which the same request fits.
+        retry_after: u64,
+    },
+    /// The secret is wrong.
+    Secret,
+}
+
+impl Refusal {
+    /// Whether it depends on what was counted, and not on the key or on where the request comes from.
+    pub fn is_of_counts(&self) -> bool {
+        matches!(self, Self::Month { .. } | Self::Rate { .. })
+    }
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Disabled => Self::KeyDisabled,
+            Refusal::Ip => Self::IpNotAllowed,
+            Refusal::Domain => Self::DomainNotAllowed,
+            Refusal::Month { reset_ms } => Self::MonthlyQuotaExceeded { reset_ms },
+            Refusal::Rate { retry_after } => Self::RateLimited { retry_after },
+            Refusal::Secret => Self::InvalidApiSecret,
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! A panic of one request ends that request and nothing else.
+
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
+use std::task::Poll;
+
+/// `future`, or `None` when it panics. Without unwinding a panic ends the isolate instead, and the outer module answers.
+pub(crate) async fn caught<T>(future: impl Future<Output = T>) -> Option<T> {
+    let mut future = pin!(future);
+    std::future::poll_fn(|context| {
+        // What the future shares with others is the isolate's memory, which any state of leaves answers right.
+        match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context))) {
+            Ok(poll) => poll.map(Some),
+            Err(_) => Poll::Ready(None),
+        }
+    })
+    .await
+}

@@ -1,0 +1,247 @@
+//! Candidates of a small world, each with its doubts: every reading of a query, and what it costs.
+
+use super::candidate::{Candidate, Evidence};
+use super::{Mode, candidates};
+use crate::geo::Coordinate;
+use crate::index::{Index, UNIT, write};
+use crate::query::Search;
+use crate::record::{Code, CodeScheme, Gazetteer, Kind, Lexicon, Name, NameClass, Record, Role};
+
+/// A place of the world: id, role, names (`=` English, `~` other), codes, position, parent, country, importance, extent in km.
+type Line = (u64, Role, &'static str, &'static str, (f64, f64), u64, &'static [u8; 2], f64, f64);
+
+const WORLD: [Line; 17] = [
+    (1, Role::Country, "France|~Frankreich", "2:FR 3:FRA", (47.0, 2.0), 0, b"FR", 0.9, 500.0),
+    (2, Role::State, "Île-de-France", "s:IDF", (48.7, 2.5), 1, b"FR", 0.7, 60.0),
+    (3, Role::City, "Paris|~Lutetia|~パリ", "", (48.85, 2.35), 2, b"FR", 0.88, 9.0),
+    (4, Role::Quarter, "Montmartre", "", (48.89, 2.34), 3, b"FR", 0.4, 1.0),
+    (5, Role::Airport, "Charles de Gaulle", "a:CDG i:LFPG", (49.01, 2.55), 1, b"FR", 0.7, 3.0),
+    (6, Role::Station, "Gare du Nord", "", (48.88, 2.355), 1, b"FR", 0.5, 0.3),
+    (7, Role::Country, "United States|~Amerika", "2:US 3:USA", (40.0, -100.0), 0, b"US", 0.95, 2_000.0),
+    (8, Role::State, "Texas", "s:TX", (31.0, -99.0), 7, b"US", 0.75, 500.0),
+    (9, Role::City, "Paris", "", (33.66, -95.55), 8, b"US", 0.45, 5.0),
+    (10, Role::City, "Houston", "", (29.76, -95.37), 8, b"US", 0.8, 30.0),
+    (11, Role::Airport, "Hobby", "a:HOU", (29.65, -95.28), 7, b"US", 0.55, 3.0),
+    (12, Role::City, "Parisot", "", (44.26, 1.86), 1, b"FR", 0.2, 1.0),
+    (13, Role::City, "Saint-Denis|=St Denis", "", (48.93, 2.36), 2, b"FR", 0.6, 4.0),
+    (14, Role::County, "Harris", "", (29.8, -95.4), 8, b"US", 0.6, 40.0),
+    (15, Role::Landmark, "Rothko Chapel", "", (29.737, -95.396), 7, b"US", 0.3, 0.1),
+    (16, Role::City, "Галич", "", (58.4, 42.3), 17, b"RU", 0.3, 3.0),
+    (17, Role::Country, "Россия|=Russia", "2:RU 3:RUS", (60.0, 90.0), 0, b"RU", 0.92, 4_000.0),
+];
+
+fn record(&(id, role, names, codes, (lat, lon), parent, country, importance, extent_km): &Line) -> Record {
+    let name = |text: &str| {
+        let (class, lang) = match text.chars().next() {
+            Some('=') => (NameClass::English, Some("en")),
+            Some('~') => (NameClass::Other, Some("de")),
+            _ => (NameClass::Primary, None),
+        };
+        Name { text: text.trim_start_matches(['=', '~']).to_owned(), class, lang: lang.map(str::to_owned) }
+    };
+    let code = |code: &str| {
+        let (scheme, text) = code.split_once(':').expect("a code has its scheme");
+        let scheme = match scheme {
+            "2" => CodeScheme::Iso2,
+            "3" => CodeScheme::Iso3,
+            "s" => CodeScheme::State,
+            "a" => CodeScheme::Iata,
+            _ => CodeScheme::Icao,
+        };
+        Code { scheme, text: text.to_owned() }
+    };
+    Record {
+        id,
+        kind: Kind { role, category: "place".into(), r#type: format!("{role:?}") },
+        names: names.split('|').map(name).collect(),
+        codes: codes.split_whitespace().map(code).collect(),
+        position: Coordinate { lat, lon },
+        parent: Some(parent).filter(|&parent| parent > 0),
+        country: *country,
+        importance,
+        extent_m: extent_km * 1_000.0,
+        bounds: None,
+    }
+}
+
+fn world() -> Index {
+    let kinds = [("airport", Role::Airport), ("city", Role::City), ("gare", Role::Station)];
+    let lexicon = Lexicon {
+        kinds: kinds.map(|(word, role)| (word.to_owned(), vec![role])).to_vec(),
+        fillers: ["in", "near"].map(str::to_owned).to_vec(),
+    };
+    let letters = [('г', "g"), ('а', "a"), ('л', "l"), ('и', "i"), ('ч', "ch"), ('п', "p"), ('р', "r"), ('ж', "zh")];
+    let mut letters = letters.map(|(letter, latin)| (letter, latin.to_owned())).to_vec();
+    letters.sort_unstable();
+    let gazetteer = Gazetteer { places: WORLD.iter().map(record).collect(), lexicon, letters, ..Gazetteer::default() };
+    Index::open(write(&gazetteer).expect("the gazetteer is sound").into()).expect("the index is whole")
+}
+
+/// `3 Paris 0.15 edits 1`: the place, its doubts in points of importance, and what else is not as with its whole name.
+fn show(index: &Index, Candidate { row, cost, evidence }: Candidate) -> String {
+    let doubt = f64::from(cost - index.cost_of_importance(row)) / f64::from(UNIT);
+    let Evidence { class, edits, whole, held, unheld, ignored, respelled, code, role, .. } = evidence;
+    let mut shown = format!("{} {} {doubt:.3}", index.places.id(row), index.places.display_name(row));
+    let counts = [("edits", edits), ("held", held), ("unheld", unheld), ("ignored", ignored)];
+    shown.extend(counts.into_iter().filter(|(_, count)| *count > 0).map(|(what, count)| format!(" {what} {count}")));
+    let facts = [
+        ("begun", !whole),
+        ("respelled", respelled),
+        ("code", code),
+        ("kind", role.is_some()),
+        ("alternate", class.is_alternate()),
+    ];
+    shown.extend(facts.into_iter().filter(|(_, is)| *is).map(|(what, _)| format!(" {what}")));
+    shown
+}
+
+/// The three cheapest candidates of each text.
+fn check(index: &Index, mode: Mode, cases: &[(&str, &[&str])]) {
+    for &(text, expect) in cases {
+        let found = candidates(index, &Search::new(text, 3), mode);
+        let found: Vec<String> = found.into_iter().take(3).map(|candidate| show(index, candidate)).collect();
+        assert_eq!(found, expect, "{text}");
+    }
+}
+
+#[test]
+fn a_complete_text() {
+    check(
+        &world(),
+        Mode::Forward,
+        &[
+            ("paris", &["3 Paris 0.000", "9 Paris 0.000"]),
+            ("paris texas", &["3 Paris 0.400 unheld 1", "9 Paris 0.000 held 1"]),
+            ("texas paris", &["9 Paris 0.020 held 1", "8 Texas 0.400 unheld 1"]),
+            ("texas, paris", &["8 Texas 0.400 unheld 1", "9 Paris 0.150 held 1"]),
+            ("paris, france", &["3 Paris 0.000 held 1", "9 Paris 0.400 unheld 1"]),
+            ("houston, france", &["10 Houston 0.400 unheld 1"]),
+            ("houston france texas", &["10 Houston 0.400 held 1 unheld 1"]),
+            ("pariss", &["3 Paris 0.280 edits 1", "9 Paris 0.280 edits 1"]),
+            ("hosuton", &["10 Houston 0.259 edits 1"]),
+            ("par", &["3 Paris 0.300 begun", "9 Paris 0.300 begun", "12 Parisot 0.300 begun"]),
+            ("FR", &["1 France 0.050 code"]),
+            ("fr", &["1 France 0.300 begun"]),
+            ("CDG", &["5 Charles de Gaulle 0.020 code"]),
+            ("cdg", &["5 Charles de Gaulle 0.300 code"]),
+            ("LFPG", &["5 Charles de Gaulle 0.020 code"]),
+            ("USA", &["7 United States 0.500 code"]),
+            ("TX", &["8 Texas 0.200 code"]),
+            ("paris airport", &["5 Charles de Gaulle 0.234 kind", "3 Paris 0.550", "9 Paris 0.550"]),
+            ("paris gare", &["3 Paris 0.550", "6 Gare du Nord 0.296 kind", "9 Paris 0.550"]),
+            ("houston airport", &["11 Hobby 0.214 kind", "10 Houston 0.550"]),
+            ("airport cdg", &["5 Charles de Gaulle 0.000 code kind"]),
+            ("12345 houston", &["10 Houston 0.030 ignored 1"]),
+            ("d 12345 houston", &["10 Houston 0.060 ignored 2"]),
+            ("xyz houston", &["10 Houston 0.250 ignored 1"]),
+            ("houston xyz abc", &["10 Houston 0.500 ignored 2"]),
+            ("montmartre paris", &["4 Montmartre 0.000 held 1"]),
+            ("gare du nord paris", &["6 Gare du Nord 0.000 held 1"]),
+            ("montmartre france", &["4 Montmartre 0.000 held 1"]),
+            ("montmartre, ile-de-france", &["4 Montmartre 0.000 held 1"]),
+            ("montmartre texas", &["4 Montmartre 0.400 unheld 1"]),
+            ("rothko chapel houston", &["15 Rothko Chapel 0.000 held 1"]),
+            ("saint denis paris", &["13 Saint-Denis 0.000 held 1"]),
+            ("парис", &["3 Paris 0.430 edits 1 respelled", "9 Paris 0.430 edits 1 respelled"]),
+            ("галич", &["16 Галич 0.000"]),
+            ("галичь", &["16 Галич 0.280 edits 1"]),
+            ("howston texis", &[]),
+            ("paris texsa", &["3 Paris 0.600 unheld 1", "9 Paris 0.200 held 1"]),
+            ("paris tx", &["3 Paris 0.400 unheld 1", "9 Paris 0.000 held 1"]),
+            ("paris usa", &["3 Paris 0.400 unheld 1", "9 Paris 0.000 held 1"]),
+            ("lutetia", &["3 Paris 0.220 alternate"]),
+            ("st den", &["13 Saint-Denis 0.460 begun"]),
+            ("ile de france", &["2 Île-de-France 0.000"]),
+            ("paris ile de france france", &["3 Paris 0.000 held 2", "9 Paris 0.800 unheld 2"]),
+            ("harris texas", &["14 Harris 0.000 held 1"]),
+            ("city paris", &["3 Paris 0.100 kind", "9 Paris 0.100 kind"]),
+            ("near paris", &["3 Paris 0.030 ignored 1", "9 Paris 0.030 ignored 1"]),
+            ("パリ", &["3 Paris 0.220 alternate"]),
+            ("frankr", &["1 France 0.820 begun alternate"]),
+            ("paris in france", &["3 Paris 0.030 held 1 ignored 1", "9 Paris 0.430 unheld 1 ignored 1"]),
+            ("paris, houston", &["3 Paris 0.400 unheld 1", "9 Paris 0.400 unheld 1"]),
+        ],
+    );
+}
+
+#[test]
+fn a_text_that_is_being_typed() {
+    check(
+        &world(),
+        Mode::Autocomplete,
+        &[
+            ("paris", &["3 Paris 0.000", "9 Paris 0.000", "12 Parisot 0.040 begun"]),
+            ("paris texas", &["9 Paris 0.000 held 1"]),
+            ("texas paris", &["9 Paris 0.200 held 1"]),
+            ("paris, france", &["3 Paris 0.000 held 1"]),
+            ("houston, france", &["1 France 0.250 ignored 1", "10 Houston 0.250 ignored 1"]),
+            (
+                "houston france texas",
+                &["1 France 0.500 ignored 2", "10 Houston 0.500 ignored 2", "8 Texas 0.500 ignored 2"],
+            ),
+            ("pariss", &["3 Paris 0.280 edits 1", "9 Paris 0.280 edits 1"]),
+            ("par", &["3 Paris 0.040 begun", "9 Paris 0.040 begun", "12 Parisot 0.040 begun"]),
+            ("FR", &["1 France 0.040 begun"]),
+            ("cdg", &["5 Charles de Gaulle 0.300 code"]),
+            ("airport paris", &["5 Charles de Gaulle 0.234 kind", "3 Paris 0.550", "9 Paris 0.550"]),
+            ("paris gare", &["3 Paris 0.550", "6 Gare du Nord 0.240 held 1 begun", "9 Paris 0.550"]),
+            ("montmartre texas", &["8 Texas 0.250 ignored 1", "4 Montmartre 0.250 ignored 1"]),
+            ("paris texsa", &["9 Paris 0.200 held 1"]),
+            ("st den", &["13 Saint-Denis 0.200 begun"]),
+            ("city paris", &["3 Paris 0.100 kind", "9 Paris 0.100 kind", "12 Parisot 0.140 begun kind"]),
+            ("rotko", &["15 Rothko Chapel 0.350 edits 1 begun"]),
+            ("near paris", &["3 Paris 0.030 ignored 1", "9 Paris 0.030 ignored 1", "12 Parisot 0.070 ignored 1 begun"]),
+            ("frankr", &["1 France 0.560 begun alternate"]),
+            ("paris, houston", &["3 Paris 0.250 ignored 1", "10 Houston 0.250 ignored 1", "9 Paris 0.250 ignored 1"]),
+        ],
+    );
+}
+
+#[test]
+fn a_text_that_sounds_like_a_name() {
+    let index = world();
+    check(
+        &index,
+        Mode::Forward,
+        &[
+            ("charl de gol", &["5 Charles de Gaulle 0.652 edits 2 respelled"]),
+            ("sharl de gaul", &["5 Charles de Gaulle 0.605 edits 2 respelled"]),
+            ("sarl dö goll", &["5 Charles de Gaulle 0.746 edits 2 respelled"]),
+            ("hyustn", &["10 Houston 0.479 edits 2 respelled"]),
+            ("monmatr", &[]),
+        ],
+    );
+    check(
+        &index,
+        Mode::Autocomplete,
+        &[
+            ("charl de gol", &["5 Charles de Gaulle 0.637 edits 2 respelled"]),
+            ("sharl de gaul", &["5 Charles de Gaulle 0.678 edits 2 respelled"]),
+            ("sarl dö goll", &[]),
+            ("hyustn", &["10 Houston 0.517 edits 2 respelled"]),
+        ],
+    );
+}
+
+#[test]
+fn language_countries_and_focus() {
+    let index = world();
+    let check = |search: Search, expect: &[&str]| {
+        let found = candidates(&index, &search, Mode::Forward);
+        let found: Vec<String> = found.into_iter().map(|candidate| show(&index, candidate)).collect();
+        assert_eq!(found, expect, "{search:?}");
+    };
+    let german = |text| Search { lang: Some("de"), ..Search::new(text, 3) };
+    check(german("frankreich"), &["1 France 0.070 alternate"]);
+    check(german("frankr"), &["1 France 0.670 begun alternate"]);
+    check(german("frankreihc"), &["1 France 0.440 edits 1 alternate"]);
+    let countries = [*b"US"];
+    let american = |text| Search { countries: &countries, ..Search::new(text, 3) };
+    check(american("paris"), &["9 Paris 0.000"]);
+    check(american("par"), &["9 Paris 0.300 begun"]);
+    check(american("CDG"), &[]);
+    check(american("paris airport"), &["9 Paris 0.550"]);
+    let near = |lat, lon| Search { focus: Coordinate::new(lat, lon), ..Search::new("paris", 3) };
+    check(near(33.7, -95.5), &["3 Paris 0.256", "9 Paris 0.000"]);
+    check(near(33.0, -95.5), &["3 Paris 0.257", "9 Paris 0.041"]);
+}

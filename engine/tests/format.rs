@@ -1,0 +1,24 @@
+//! The list of sections in FORMAT.md is that of the table which readers and the writer go by.
+
+use toponym_engine::index::SECTIONS;
+
+const BEGIN: &str = "<!-- sections: UPDATE_EXPECT=1 cargo test --package toponym-engine --test format -->\n\n";
+const END: &str = "\n<!-- end of sections -->";
+
+#[test]
+fn the_format_lists_every_section() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/FORMAT.md");
+    let format = std::fs::read_to_string(path).expect("there is a FORMAT.md");
+    let (before, rest) = format.split_once(BEGIN).expect("it has a place for the sections");
+    let (found, after) = rest.split_once(END).expect("the place has an end");
+    let row = |(number, section): (usize, &toponym_engine::index::SectionInfo)| {
+        format!("| {number} | {} | {} | {} |\n", section.name, section.element.name(), section.meaning)
+    };
+    let rows: String = SECTIONS.iter().enumerate().map(row).collect();
+    let expect = format!("| # | section | element | meaning |\n|---|---|---|---|\n{rows}");
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(path, format!("{before}{BEGIN}{expect}{END}{after}")).expect("FORMAT.md can be written");
+    } else {
+        assert_eq!(found, expect, "UPDATE_EXPECT=1 renews FORMAT.md");
+    }
+}
