@@ -1,4 +1,4 @@
-// From a pack to the index in it; `pkg-build/src/pack.rs` is the writer and tells the format. A plain index is taken as
+// From a pack to the index in it; `pkg-build/builder/src/pack.rs` is the writer and tells the format. A plain index is taken as
 // it is, and so is a pack that a server has unpacked on the way: bytes tell by themselves what they are.
 
 import { fault } from "./fault.js";

@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
-use toponym_build::BuildError;
-use toponym_build::fuzz::index_with;
-use toponym_build::inspect::{Contents, verify};
+use toponym_builder::BuildError;
+use toponym_builder::fuzz::index_with;
+use toponym_builder::inspect::{Contents, verify};
 use toponym_engine::Engine;
 
 use crate::world::ask_everything;

@@ -1,0 +1,276 @@
+//! Checks places in the plain schema, those of `data/curated` or an operator's own: each lies in its country, near its city,
+//! and is listed once.
+//!
+//! The reader refuses a row in which something is missing, unknown or out of range. Here each row is compared with the borders
+//! and the cities of an index, and with the other rows. A disputed area belongs to the country that the index says: the one
+//! under which most of its places are listed, as everywhere in the engine.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use toponym_engine::geo::{Coordinate, METRES_PER_DEGREE};
+use toponym_engine::{Engine, Role, fold};
+
+use crate::error::BuildError;
+use crate::gazetteer::{CITY_REACH_M, SAME_SITE_M};
+use crate::inspect::Contents;
+use crate::sources::File;
+use crate::sources::curated;
+use crate::sources::rows::{Iso2, Site};
+use crate::sources::tables::Tables;
+use crate::text::key;
+
+/// How far outside the borders of its country a point may lie: borders are simplified along coasts, and run through the
+/// middle of bridges, waterfalls and summits.
+const BORDER_SLACK_M: f64 = 3_000.0;
+
+/// No extent excuses a point that is farther outside.
+const LARGEST_SLACK_M: f64 = 25_000.0;
+
+/// Directions in which a point on the other side of a border is looked for.
+const DIRECTIONS: u32 = 16;
+
+/// A row that is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// Where it stands.
+    pub file: String,
+    /// Its line, from 1.
+    pub line: u64,
+    /// Its field `id`.
+    pub id: String,
+    /// What is wrong, and what to do.
+    pub reason: String,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, line {}, {}: {}", self.file, self.line, self.id, self.reason)
+    }
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// How many rows there are.
+    pub rows: usize,
+    /// Those that are refused.
+    pub refused: Vec<Refusal>,
+}
+
+/// Checks the CSV files at `paths`, or those of `data/curated` where there are none, against `index`.
+///
+/// # Errors
+/// When a file cannot be read, a row by itself is refused, or the index cannot be opened.
+pub fn check(root: &Path, paths: &[PathBuf], index: Vec<u8>) -> Result<Report, BuildError> {
+    let damaged = |error: toponym_engine::index::OpenError| BuildError::Write(error.to_string());
+    let contents = Contents::open(index).map_err(damaged)?;
+    let engine = Engine::open(contents.file()).map_err(damaged)?;
+    let files = match paths {
+        [] => curated::files(root)?,
+        _ => paths.iter().map(|path| File::read(Path::new(""), &path.to_string_lossy())).collect::<Result<_, _>>()?,
+    };
+    let (tables, known) = (Tables::read(root)?, contents.known_countries());
+    let mut rows = Vec::new();
+    for file in &files {
+        let read = curated::read(file, &tables.types, &known)?;
+        rows.extend(read.into_iter().map(|row| Row {
+            file: &file.name,
+            line: row.line,
+            is_part: row.part.is_some(),
+            site: row.site,
+        }));
+    }
+    let cities = Cities { contents: &contents };
+    let mut refused: Vec<Refusal> = rows
+        .iter()
+        .filter_map(|row| {
+            let reason =
+                outside(&row.site, |point| engine.country_at(point)).or_else(|| far_from_city(&row.site, &cities))?;
+            Some(row.refused(reason))
+        })
+        .collect();
+    refused.extend(duplicates(&rows));
+    Ok(Report { rows: rows.len(), refused })
+}
+
+/// A row with where it stands.
+struct Row<'f> {
+    file: &'f str,
+    line: u64,
+    site: Site,
+    /// It is a part of a city.
+    is_part: bool,
+}
+
+impl Row<'_> {
+    fn refused(&self, reason: String) -> Refusal {
+        Refusal { file: self.file.to_owned(), line: self.line, id: self.site.slug.clone(), reason }
+    }
+}
+
+/// Refuses a point that is not in its country, nor near it.
+fn outside(site: &Site, country_at: impl Fn(Coordinate) -> Option<Iso2>) -> Option<String> {
+    let reach = BORDER_SLACK_M + site.extent_m.min(LARGEST_SLACK_M);
+    let near = [0.0, reach / 4.0, reach / 2.0, reach].into_iter().flat_map(|metres| around(site.position, metres));
+    let is_in = |point: Coordinate| country_at(point) == Some(site.country);
+    if near.into_iter().any(is_in) {
+        return None;
+    }
+    let (lat, lon) = (site.position.lat(), site.position.lon());
+    let found = country_at(site.position).map_or_else(|| "no country".to_owned(), text);
+    Some(format!("{lat}, {lon} lies in {found}, not in {}: correct the point or the country", text(site.country)))
+}
+
+/// Points at a distance, in all directions.
+fn around(centre: Coordinate, metres: f64) -> impl Iterator<Item = Coordinate> {
+    let count = if metres == 0.0 { 1 } else { DIRECTIONS };
+    (0..count).filter_map(move |direction| {
+        let angle = f64::from(direction) / f64::from(DIRECTIONS) * core::f64::consts::TAU;
+        let (north, east) = (metres * libm::cos(angle), metres * libm::sin(angle));
+        let lat = centre.lat() + north / METRES_PER_DEGREE;
+        let lon = centre.lon() + east / (METRES_PER_DEGREE * libm::cos(centre.lat().to_radians()).max(0.01));
+        Coordinate::new(lat, (lon + 180.0).rem_euclid(360.0) - 180.0)
+    })
+}
+
+/// Settlements of an index by name.
+struct Cities<'i> {
+    contents: &'i Contents,
+}
+
+impl Cities<'_> {
+    /// Where the settlements of this name and country are.
+    fn named(&self, country: Iso2, name: &str) -> Vec<Coordinate> {
+        let rows = self.contents.rows_named(&fold(name)).into_iter();
+        let cities = rows.filter(|&row| {
+            let role = self.contents.role(row);
+            self.contents.country(row) == Some(country) && matches!(role, Some(Role::City | Role::Quarter))
+        });
+        cities.filter_map(|row| self.contents.position(row)).collect()
+    }
+}
+
+/// Refuses a point that is far from every city of the name that the row gives.
+fn far_from_city(site: &Site, cities: &Cities) -> Option<String> {
+    let named = if site.city.is_empty() { Vec::new() } else { cities.named(site.country, &site.city) };
+    let nearest = named.into_iter().map(|city| city.distance_m(site.position)).min_by(f64::total_cmp)?;
+    let reach = CITY_REACH_M + site.extent_m;
+    (nearest > reach).then(|| {
+        let (nearest, reach) = (nearest / 1_000.0, reach / 1_000.0);
+        format!(
+            "{:?} is {nearest:.0} km away, not {reach:.0} km or less: correct the point, or name a nearer city or none",
+            site.city
+        )
+    })
+}
+
+/// Refuses the later of two rows of one name and country that are near each other. A part of a city and its station,
+/// stadium or park are two places.
+fn duplicates(rows: &[Row]) -> Vec<Refusal> {
+    let mut by_name: HashMap<(Iso2, String, bool), Vec<&Row>> = HashMap::new();
+    let mut ids: BTreeSet<&str> = BTreeSet::new();
+    let mut refused = Vec::new();
+    for row in rows {
+        if !ids.insert(&row.site.slug) {
+            refused.push(row.refused("its id is that of another row: ids are unique over all files".to_owned()));
+        }
+        let namesakes = by_name.entry((row.site.country, key(&row.site.name), row.is_part)).or_default();
+        let same = |other: &&&Row| {
+            let reach = SAME_SITE_M + other.site.extent_m.max(row.site.extent_m);
+            other.site.position.distance_m(row.site.position) < reach
+        };
+        if let Some(other) = namesakes.iter().find(same) {
+            let place = format!("{}, line {} ({})", other.file, other.line, other.site.slug);
+            refused.push(row.refused(format!("{:?} is there already, in {place}: keep one of them", row.site.name)));
+        }
+        namesakes.push(row);
+    }
+    refused
+}
+
+fn text(code: Iso2) -> String {
+    String::from_utf8_lossy(&code).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use toponym_engine::{Border, Gazetteer, Kind, Name, NameClass, Record, index};
+
+    use super::*;
+
+    const HEADER: &str = "id,name,names,country,city,lat,lon,type,prominence,extent_m\n";
+
+    /// A country from 0 to 10 degrees and its neighbour from 10 to 20, with a town in each.
+    fn index() -> Vec<u8> {
+        let place = |id: u64, role: Role, name: &str, country: &[u8; 2], lon: f64| Record {
+            id,
+            kind: Kind { role, category: "place".into(), r#type: "place".into() },
+            names: vec![Name { text: name.into(), class: NameClass::Primary, lang: None }],
+            codes: Vec::new(),
+            position: Coordinate::new(5.0, lon).expect("it is on the globe"),
+            parent: None,
+            country: *country,
+            importance: 0.5,
+            extent_m: 1_000.0,
+            bounds: None,
+        };
+        let border = |country: &[u8; 2], west: f64| {
+            let corners = [(0.0, 0.0), (0.0, 10.0), (10.0, 10.0), (10.0, 0.0), (0.0, 0.0)];
+            let ring = corners.map(|(lat, lon)| Coordinate::new(lat, west + lon).expect("it is on the globe")).to_vec();
+            Border { country: *country, rings: vec![ring] }
+        };
+        let places = vec![
+            place(1, Role::Country, "Westland", b"WW", 5.0),
+            place(2, Role::Country, "Eastland", b"EE", 15.0),
+            place(3, Role::City, "Westburg", b"WW", 5.0),
+            place(4, Role::City, "Eastburg", b"EE", 15.0),
+        ];
+        let borders = vec![border(b"WW", 0.0), border(b"EE", 10.0)];
+        index::write(&Gazetteer { places, borders, ..Gazetteer::default() }).expect("the gazetteer is sound")
+    }
+
+    fn refused(rows: &str) -> Vec<String> {
+        let dir = tempfile::tempdir().expect("a temporary folder can be made");
+        let path = dir.path().join("mine.csv");
+        std::fs::write(&path, format!("{HEADER}{rows}")).expect("the folder can be written");
+        let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+        match check(root, &[path], index()) {
+            Ok(report) => report.refused.iter().map(Refusal::to_string).collect(),
+            Err(error) => vec![error.to_string()],
+        }
+    }
+
+    #[test]
+    fn good_rows_are_not_refused() {
+        let none: Vec<String> = Vec::new();
+        assert_eq!(refused("a,A,,WW,Westburg,5.1,5.1,museum,1,100\nb,A,,WW,,5.5,5.5,museum,1,100\n"), none);
+        assert_eq!(refused("a,A,,WW,Unheard-of,5.1,5.1,museum,1,100\n"), none, "not every village is in the index");
+        assert_eq!(refused("a,On the border,,WW,,5.0,10.02,bridge,1,100\n"), none);
+        assert_eq!(refused("a,On the coast,,WW,,-0.02,5.0,beach,1,100\n"), none);
+        assert_eq!(refused("a,A large park,,WW,,5.0,10.1,national_park,1,20000\n"), none);
+    }
+
+    #[test]
+    fn each_refusal() {
+        let check = |rows: &str, expect: &str| {
+            let found = refused(rows);
+            assert!(found.len() == 1 && found[0].contains(expect), "not {expect:?} but {found:?}");
+        };
+        check("a,A,,WW,,5.0,15.0,museum,1,100\n", "line 2, a: 5, 15 lies in EE, not in WW");
+        check("a,A,,WW,,-5.0,5.0,museum,1,100\n", "line 2, a: -5, 5 lies in no country, not in WW");
+        check("a,A,,WW,,5.0,12.0,national_park,1,500000\n", "lies in EE");
+        check("a,A,,WW,Westburg,5.0,6.0,museum,1,100\n", "\"Westburg\" is 111 km away");
+        check("a,A,,WW,,5.0,5.0,museum,1,100\nb,Ä,,WW,,5.005,5.0,castle,1,100\n", "line 3, b: \"Ä\" is there already");
+        check(
+            "a,A,,WW,,5.0,5.0,museum,1,100\na,B,,WW,,5.0,5.0,castle,1,100\n",
+            "line 3, field id: \"a\" is there already",
+        );
+        check("a,A,,WW,,95.0,5.0,museum,1,100\n", "line 2, field lat: 95");
+        check("a,A,,WW,,5.0,5.0,museeum,1,100\n", "line 2, field type: \"museeum\"");
+        check("a,A,,XX,,5.0,5.0,museum,1,100\n", "line 2, field country: \"XX\"");
+        check("a,,,WW,,5.0,5.0,museum,1,100\n", "line 2, field name: is missing");
+        check("a,A,,WW,,5.0,5.0,museum,,100\n", "line 2, field prominence: is missing");
+    }
+}

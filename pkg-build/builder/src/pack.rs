@@ -1,0 +1,195 @@
+//! A pack: an index on its way to a page, as small as a browser can unpack by itself.
+//!
+//! ```text
+//! gzip of: magic "TOPOPACK", u32 number of columns, per column u32 start, u32 length, u32 width, u32 step, then the index
+//! ```
+//!
+//! In a column with a step each value is told as its difference, modulo 2^32, from the one a step before it, in zigzag
+//! (0, -1, 1, -2 as 0, 1, 2, 3). Each column lies there as its byte planes: first the lowest byte of every value, then the
+//! next. Neighbours in a plane are much alike, which gzip makes more of than of whole numbers. The reader puts the bytes back in place; the index
+//! itself, its checksum included, is what it was. All numbers are little-endian. `pkg-build/npm/src/inflate.js` is the reader.
+
+use std::io::Write;
+use std::num::NonZeroU64;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use toponym_engine::index::{OpenError, sections};
+
+/// The first bytes of what gzip holds.
+const MAGIC: [u8; 8] = *b"TOPOPACK";
+
+/// Sections of the index start at multiples of this.
+const ALIGNMENT: usize = 8;
+
+/// Rounds of zopfli: more than these save less than a thousandth.
+const ROUNDS: NonZeroU64 = NonZeroU64::new(5).expect("five is not zero");
+
+/// Bytes of a value, and step, of each section that holds columns of numbers; a step is for four bytes only.
+const COLUMNS: [(&str, usize, usize); 21] = [
+    ("postings", 4, 0),
+    ("posting lists", 4, 0),
+    ("alternate postings", 4, 0),
+    ("alternate lists", 4, 0),
+    ("latitude", 4, 1),
+    ("longitude", 4, 1),
+    ("importance", 2, 0),
+    ("country", 2, 0),
+    ("id", 8, 0),
+    ("display name", 4, 1),
+    ("bounds rows", 4, 1),
+    ("bounds", 4, 0),
+    ("populated tiles", 4, 0),
+    ("site tiles", 4, 0),
+    ("border vertices", 4, 2),
+    ("border edges", 4, 0),
+    ("sound postings", 4, 0),
+    ("letter characters", 4, 1),
+    ("letter offsets", 4, 0),
+    ("capital areas", 4, 1),
+    ("capitals", 4, 0),
+];
+
+/// A run of numbers in the index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Column {
+    start: usize,
+    length: usize,
+    width: usize,
+    step: usize,
+}
+
+/// How hard to compress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// As gzip does it.
+    Ordinary,
+    /// Some percent smaller, in some fifty times the time.
+    Most,
+}
+
+/// The pack of an index.
+///
+/// # Errors
+/// When `index` is no index.
+pub fn pack(index: &[u8], effort: Effort) -> Result<Vec<u8>, OpenError> {
+    let plain = planes(index, &columns(index)?);
+    let packed = match effort {
+        Effort::Ordinary => {
+            let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+            encoder.write_all(&plain).and_then(|()| encoder.finish())
+        }
+        Effort::Most => {
+            let options = zopfli::Options { iteration_count: ROUNDS, ..zopfli::Options::default() };
+            let mut packed = Vec::new();
+            zopfli::compress(options, zopfli::Format::Gzip, plain.as_slice(), &mut packed).map(|()| packed)
+        }
+    };
+    Ok(packed.expect("memory does not fail"))
+}
+
+fn columns(index: &[u8]) -> Result<Vec<Column>, OpenError> {
+    let mut at = 0;
+    let mut columns = Vec::new();
+    for (name, bytes) in sections(index.to_vec())? {
+        let known = COLUMNS.iter().find(|(section, ..)| *section == name);
+        let column = |&(_, width, step)| Column { start: at, length: bytes.len() / width * width, width, step };
+        columns.extend(known.map(column));
+        at += bytes.len().next_multiple_of(ALIGNMENT);
+    }
+    Ok(columns)
+}
+
+fn planes(index: &[u8], columns: &[Column]) -> Vec<u8> {
+    let mut plain = MAGIC.to_vec();
+    let mut number = |value: usize| plain.extend_from_slice(&u32::try_from(value).unwrap_or(u32::MAX).to_le_bytes());
+    number(columns.len());
+    for column in columns {
+        [column.start, column.length, column.width, column.step].into_iter().for_each(&mut number);
+    }
+    let body = plain.len();
+    plain.extend_from_slice(index);
+    for &Column { start, length, width, step } in columns {
+        let values = &index[start..start + length];
+        let values = if step == 0 { values.to_vec() } else { differences(values, step) };
+        let planes = (0..width).flat_map(|byte| values.iter().skip(byte).step_by(width));
+        plain.splice(body + start..body + start + length, planes.copied());
+    }
+    plain
+}
+
+/// Each value of four bytes as its difference from the one `step` before it.
+fn differences(values: &[u8], step: usize) -> Vec<u8> {
+    let words = values.chunks_exact(4).map(|word| u32::from_le_bytes(std::array::from_fn(|byte| word[byte])));
+    let words: Vec<u32> = words.collect();
+    let before = std::iter::repeat_n(0, step).chain(words.iter().copied());
+    let pairs = words.iter().zip(before);
+    pairs.flat_map(|(word, before)| zigzag(word.wrapping_sub(before)).to_le_bytes()).collect()
+}
+
+fn zigzag(difference: u32) -> u32 {
+    let sign = 0u32.wrapping_sub(difference >> 31);
+    difference << 1 ^ sign
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use toponym_engine::geo::Coordinate;
+    use toponym_engine::{Gazetteer, Kind, Name, NameClass, Record, Role, index};
+
+    use super::*;
+
+    #[test]
+    fn columns_lie_in_planes() {
+        let index = [9, 1, 2, 3, 4, 5, 6, 9];
+        let plain = planes(&index, &[Column { start: 1, length: 6, width: 2, step: 0 }]);
+        assert_eq!(plain[..8], MAGIC);
+        assert_eq!(plain[8..28], [1, 0, 0, 0, 1, 0, 0, 0, 6, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(plain[28..], [9, 1, 3, 5, 2, 4, 6, 9]);
+    }
+
+    #[test]
+    fn differences_are_small() {
+        let check = |values: &[i32], step, expect: &[u32]| {
+            let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+            let expect: Vec<u8> = expect.iter().flat_map(|value| value.to_le_bytes()).collect();
+            assert_eq!(differences(&bytes, step), expect, "{values:?}");
+        };
+        check(&[5, 6, 4, 4], 1, &[10, 2, 3, 0]);
+        check(&[5, 100, 6, 98], 2, &[10, 200, 2, 3]);
+        check(&[i32::MAX, i32::MIN], 1, &[u32::MAX - 1, 2]);
+        check(&[], 1, &[]);
+    }
+
+    #[test]
+    fn every_column_is_that_of_a_section() {
+        let place = Record {
+            id: 1,
+            kind: Kind { role: Role::Country, category: "place".into(), r#type: "country".into() },
+            names: vec![Name { text: "France".into(), class: NameClass::Primary, lang: None }],
+            codes: Vec::new(),
+            position: Coordinate::new(46.6, 2.4).expect("it is on the globe"),
+            parent: None,
+            country: *b"FR",
+            importance: 0.9,
+            extent_m: 500_000.0,
+            bounds: None,
+        };
+        let gazetteer = Gazetteer { places: vec![place], ..Gazetteer::default() };
+        let index = index::write(&gazetteer).expect("the gazetteer is well formed");
+        let columns = columns(&index).expect("it is an index");
+        assert_eq!(columns.len(), COLUMNS.len());
+        assert!(columns.iter().all(|column| column.step == 0 || column.width == 4));
+        let starts: Vec<usize> = columns.iter().map(|column| column.start).collect();
+        assert!(starts.is_sorted() && starts.iter().all(|start| start.is_multiple_of(ALIGNMENT)), "{starts:?}");
+        for effort in [Effort::Ordinary, Effort::Most] {
+            let packed = pack(&index, effort).expect("it is an index");
+            let mut plain = Vec::new();
+            flate2::read::GzDecoder::new(&packed[..]).read_to_end(&mut plain).expect("it is gzip");
+            assert_eq!(plain, planes(&index, &columns), "{effort:?}");
+        }
+        assert!(pack(b"no index", Effort::Ordinary).is_err());
+    }
+}

@@ -1,0 +1,229 @@
+//! The small tables in `data/tables`, written by hand from common knowledge.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
+
+use serde::Deserialize;
+use toponym_engine::{NameClass, Role};
+use unicode_script::Script;
+
+use super::File;
+use super::added::plain::tagged;
+use super::rows::{Alias, Tagged};
+use crate::error::BuildError;
+use crate::lexicon::{self, role};
+
+/// All of them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tables {
+    /// `country-aliases.csv`.
+    pub countries: Vec<Alias>,
+    /// `city-aliases.csv`.
+    pub cities: Vec<Alias>,
+    /// `timezone-aliases.csv`: from CLDR's id of a zone to today's.
+    pub zones: BTreeMap<String, String>,
+    /// `language-scripts.csv`: the scripts a language is written in, where they are not Latin alone.
+    pub scripts: HashMap<String, Vec<Script>>,
+    /// `state-codes.csv`: from GeoNames' code of a first-level division (`DE.13`) to ISO 3166-2 (`DE-SN`), where their
+    /// names do not tell.
+    pub states: BTreeMap<String, String>,
+    /// `hub-airports.csv`: the IATA codes of the world's busiest airports.
+    pub hubs: BTreeSet<String>,
+    /// `airport-names.csv`: what airports are called beside the name of the source, by IATA code.
+    pub airports: BTreeMap<String, Vec<Tagged>>,
+    /// `division-words.csv`.
+    pub words: Vec<DivisionWord>,
+    /// `place-types.csv`: what each type of the plain schema is to the engine.
+    pub types: BTreeMap<String, Role>,
+    /// `kind-words.csv`: the words that say what a landmark is, folded.
+    pub landmarks: BTreeSet<String>,
+    /// `geonames-features.csv`: the type of a site by GeoNames' feature class and code, `S.MUS`.
+    pub features: BTreeMap<String, String>,
+}
+
+/// A word for a kind of division that stands before or after its name.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub(crate) struct DivisionWord {
+    pub word: String,
+    pub position: Position,
+    /// Whether the display name keeps it.
+    pub display: Display,
+    /// Only in this country; everywhere where empty.
+    pub country: String,
+}
+
+/// Where a word stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Position {
+    Prefix,
+    Suffix,
+}
+
+/// What a display name does with a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Display {
+    Keep,
+    Drop,
+}
+
+#[derive(Deserialize)]
+struct AliasRow {
+    country: String,
+    #[serde(default)]
+    place: String,
+    name: String,
+    lang: String,
+    class: Class,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Class {
+    Primary,
+    English,
+    Other,
+    Weak,
+}
+
+#[derive(Deserialize)]
+struct StateRow {
+    division: String,
+    subdivision: String,
+}
+
+#[derive(Deserialize)]
+struct TypeRow {
+    r#type: String,
+    role: String,
+}
+
+#[derive(Deserialize)]
+struct FeatureRow {
+    feature: String,
+    r#type: String,
+}
+
+#[derive(Deserialize)]
+struct HubRow {
+    iata: String,
+}
+
+#[derive(Deserialize)]
+struct AirportRow {
+    iata: String,
+    names: String,
+}
+
+#[derive(Deserialize)]
+struct ZoneRow {
+    zone: String,
+    today: String,
+}
+
+#[derive(Deserialize)]
+struct ScriptRow {
+    language: String,
+    scripts: String,
+}
+
+impl Tables {
+    /// Reads them below `root`.
+    pub fn read(root: &Path) -> Result<Self, BuildError> {
+        let table = |name: &str| File::read(root, &format!("data/tables/{name}.csv"));
+        let zones = table("timezone-aliases")?.csv::<ZoneRow>()?;
+        let words = table("division-words")?.csv::<DivisionWord>()?;
+        let hubs = table("hub-airports")?.csv::<HubRow>()?;
+        let features = table("geonames-features")?.csv::<FeatureRow>()?;
+        let states = table("state-codes")?.csv::<StateRow>()?;
+        Ok(Self {
+            states: states.into_iter().map(|(_, row)| (row.division, row.subdivision)).collect(),
+            hubs: hubs.into_iter().map(|(_, row)| row.iata).collect(),
+            countries: aliases(&table("country-aliases")?)?,
+            cities: aliases(&table("city-aliases")?)?,
+            zones: zones.into_iter().map(|(_, row)| (row.zone, row.today)).collect(),
+            scripts: scripts(&table("language-scripts")?)?,
+            airports: airports(&table("airport-names")?)?,
+            words: words.into_iter().map(|(_, row)| row).collect(),
+            landmarks: lexicon::words(root, Role::Landmark)?,
+            types: types(&table("place-types")?)?,
+            features: features.into_iter().map(|(_, row)| (row.feature, row.r#type)).collect(),
+        })
+    }
+}
+
+fn aliases(file: &File) -> Result<Vec<Alias>, BuildError> {
+    let rows = file.csv::<AliasRow>()?.into_iter();
+    let parsed = rows.map(|(line, row)| {
+        Ok(Alias {
+            country: file.country(|| format!("line {line}, field country"), &row.country)?,
+            place: row.place,
+            text: row.name,
+            lang: (!row.lang.is_empty()).then_some(row.lang),
+            class: match row.class {
+                Class::Primary => NameClass::Primary,
+                Class::English => NameClass::English,
+                Class::Other => NameClass::Other,
+                Class::Weak => NameClass::Weak,
+            },
+        })
+    });
+    parsed.collect()
+}
+
+fn airports(file: &File) -> Result<BTreeMap<String, Vec<Tagged>>, BuildError> {
+    let mut airports = BTreeMap::new();
+    for (line, row) in file.csv::<AirportRow>()? {
+        let names = tagged(&row.names);
+        let names = names
+            .map_err(|entry| file.error(format!("line {line}, field names"), format!("{entry:?} has no language")))?;
+        if airports.insert(row.iata.clone(), names).is_some() {
+            return Err(file.error(format!("line {line}, field iata"), format!("{:?} is there already", row.iata)));
+        }
+    }
+    Ok(airports)
+}
+
+fn types(file: &File) -> Result<BTreeMap<String, Role>, BuildError> {
+    let rows = file.csv::<TypeRow>()?.into_iter();
+    let parsed = rows.map(|(line, row)| {
+        let unknown = || file.error(format!("line {line}, field role"), format!("{:?} is no role", row.role));
+        Ok((row.r#type, role(&row.role).ok_or_else(unknown)?))
+    });
+    parsed.collect()
+}
+
+fn scripts(file: &File) -> Result<HashMap<String, Vec<Script>>, BuildError> {
+    let mut scripts = HashMap::new();
+    for (line, row) in file.csv::<ScriptRow>()? {
+        let parsed = row.scripts.split(' ').map(|name| {
+            let unknown =
+                || file.error(format!("line {line}, field scripts"), format!("{name:?} is no ISO 15924 code"));
+            Script::from_short_name(name).ok_or_else(unknown)
+        });
+        scripts.insert(row.language, parsed.collect::<Result<_, _>>()?);
+    }
+    Ok(scripts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_are_whole() {
+        let tables =
+            Tables::read(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))).expect("the tables can be read");
+        assert!(tables.countries.iter().any(|alias| alias.text == "USA"));
+        assert!(tables.cities.iter().any(|alias| alias.text == "NYC" && alias.country == *b"US"));
+        assert_eq!(tables.zones["Asia/Calcutta"], "Asia/Kolkata");
+        assert_eq!(tables.states["DE.13"], "DE-SN");
+        assert!(tables.hubs.contains("LHR") && tables.hubs.iter().all(|code| code.len() == 3));
+        assert_eq!(tables.scripts["ru"], [Script::Cyrillic]);
+        assert_eq!(tables.types["museum"], Role::Landmark);
+        assert_eq!(tables.features["S.MUS"], "museum");
+        assert!(tables.features.values().all(|kind| tables.types.contains_key(kind)));
+        assert!(tables.words.iter().any(|word| word.word == "Gemeente" && word.display == Display::Drop));
+    }
+}

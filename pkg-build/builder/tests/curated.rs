@@ -1,0 +1,14 @@
+//! Each place of `data/curated` lies in its country, near its city, and is listed once, by the index in place.
+
+use std::path::Path;
+
+#[test]
+fn every_curated_place_passes_the_check() {
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let index = root.join("build/index.toponym");
+    let index = std::fs::read(&index).expect("`cargo xtask index` has built the index");
+    let report = toponym_builder::check::check(root, &[], index).expect("every row can be read");
+    let refused: Vec<String> = report.refused.iter().map(ToString::to_string).collect();
+    assert!(refused.is_empty(), "{} rows are refused:\n{}", refused.len(), refused.join("\n"));
+    assert!(report.rows > 8_000, "{} rows", report.rows);
+}

@@ -1,0 +1,48 @@
+//! The index in place is sound, and clean where sources are not.
+
+use std::path::Path;
+
+use toponym_builder::inspect::{Contents, facts, verify};
+use toponym_engine::{Engine, NameClass, Search};
+
+fn index() -> Contents {
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../build/index.toponym"));
+    let file = std::fs::read(path).expect("`cargo xtask index` has built the index");
+    Contents::open(file).expect("it is an index")
+}
+
+#[test]
+fn the_index_is_sound() {
+    let faults = verify(&index());
+    assert!(faults.is_empty(), "{}", faults.lines().collect::<Vec<_>>().join("\n"));
+}
+
+/// Each is what the sources write otherwise: "Ile de France", "00", names between spaces.
+#[test]
+fn names_are_tidy() {
+    let index = index();
+    let engine = Engine::open(index.file()).expect("it is an index");
+    let check = |query: &str, expect: &str| {
+        let found = engine.forward(&Search::new(query, 1));
+        assert_eq!(found[0].display_name, expect, "{query:?}");
+    };
+    check("Île-de-France", "Île-de-France, France");
+    check("Ile de France", "Île-de-France, France");
+    check("Ain", "Ain, Auvergne-Rhône-Alpes, France");
+    for row in 0..index.rows() {
+        let name = index.display_name(row).expect("the index is sound");
+        assert!(name != "00" && name.trim() == name && !name.is_empty(), "{name:?}");
+    }
+}
+
+/// A machine's transliteration, a single sign, a description: none of them finds a city.
+#[test]
+fn junk_is_no_name() {
+    let index = index();
+    let moscow = facts(&index, index.row_of(524_901).expect("the city is there")).expect("the index is sound");
+    for junk in ["moseukeuba", "mo si ke"] {
+        assert!(!moscow.names.iter().any(|(name, _)| name == junk), "Moscow is called {junk:?}");
+    }
+    assert!(moscow.names.iter().all(|(name, _)| (2..=60).contains(&name.chars().count())), "{:?}", moscow.names);
+    assert_eq!(moscow.names[0].1, NameClass::Primary);
+}

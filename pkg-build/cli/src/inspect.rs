@@ -1,0 +1,168 @@
+//! `toponym inspect`: what an index holds.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use comfy_table::{CellAlignment, Table, presets};
+use indicatif::{DecimalBytes, HumanCount};
+use toponym_builder::inspect::{Contents, Facts, countries, facts, kinds, scripts, section_sizes};
+use toponym_engine::{Engine, Role, Search};
+use toponym_terminal::report;
+
+use crate::index;
+
+/// What to look at.
+#[derive(Args)]
+pub struct Arguments {
+    /// Shows this place, by its place_id or as a user would type it [default: the index as a whole]
+    place: Option<String>,
+    /// The index [default: build/index.toponym]
+    #[arg(long, value_name = "FILE")]
+    index: Option<PathBuf>,
+    /// Lists every country, not only those with the most places
+    #[arg(long)]
+    countries: bool,
+    /// Prints only the lines that credit the sources: show them where you show results
+    #[arg(long, conflicts_with_all = ["place", "countries"])]
+    attribution: bool,
+}
+
+/// Countries of the short table.
+const COUNTRIES: usize = 20;
+
+/// Places that a text may mean, beside the one that is shown.
+const OTHERS: usize = 4;
+
+/// Shows the index, or one place of it.
+pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
+    let file = index::read(root, arguments.index.clone())?;
+    let index = Contents::open(file.clone())?;
+    match &arguments.place {
+        None if arguments.attribution => {
+            index.about().attribution.iter().for_each(|line| println!("{line}"));
+            Ok(())
+        }
+        None => overview(&index, arguments.countries),
+        Some(place) => {
+            let facts = find(&index, file, place)?;
+            println!("{}", place_table(&facts));
+            Ok(())
+        }
+    }
+}
+
+/// The place of an id, or the one that a text means first.
+fn find(index: &Contents, file: bytes::Bytes, place: &str) -> Result<Facts> {
+    let by_id = place.parse().ok().and_then(|id| index.row_of(id));
+    let row = match by_id {
+        Some(row) => row,
+        None => {
+            let found = Engine::open(file)?.forward(&Search::new(place, 1 + OTHERS));
+            let Some(first) = found.first() else { bail!("{place:?} is neither an id nor a name of this index") };
+            for other in &found[1..] {
+                report::remark(&format!("also {} {}", other.place_id, other.display_name));
+            }
+            index.row_of(first.place_id).context("the engine found a place that has no row")?
+        }
+    };
+    facts(index, row).context("the place is not whole: `cargo xtask verify` tells what is wrong with the index")
+}
+
+fn overview(index: &Contents, all: bool) -> Result<()> {
+    let about = index.about();
+    println!("{} of {}: {} places", about.title, about.data_date, count(index.rows() as usize));
+    about.attribution.iter().for_each(|line| println!("  {line}"));
+
+    let mut table = new_table(&["role", "category", "type", "places"], 3);
+    for kind in kinds(index) {
+        let role = format!("{:?}", kind.kind.role).to_lowercase();
+        table.add_row([role, kind.kind.category, kind.kind.r#type, count(kind.places)]);
+    }
+    println!("\n{table}");
+
+    let countries = countries(index);
+    let shown = if all { countries.len() } else { COUNTRIES.min(countries.len()) };
+    let mut table = new_table(&["country", "settlements", "sites", "areas"], 1);
+    for (code, groups) in &countries[..shown] {
+        table.add_row([code.clone(), count(groups[0]), count(groups[1]), count(groups[2])]);
+    }
+    let rest = countries[shown..]
+        .iter()
+        .fold([0; 3], |sum: [usize; 3], (_, groups)| std::array::from_fn(|i| sum[i] + groups[i]));
+    if shown < countries.len() {
+        let name = format!("{} others", countries.len() - shown);
+        table.add_row([name, count(rest[0]), count(rest[1]), count(rest[2])]);
+    }
+    println!("\n{table}");
+
+    let mut table = new_table(&["script", "distinct names"], 1);
+    for (script, names) in scripts(index) {
+        table.add_row([script.to_owned(), count(names)]);
+    }
+    println!("\n{table}");
+
+    let sizes = section_sizes(index);
+    let mut table = new_table(&["section", "bytes", "gzip"], 1);
+    for size in &sizes {
+        table.add_row([size.name.to_owned(), bytes_of(size.bytes), bytes_of(size.gzip)]);
+    }
+    let (bytes, gzip) = sizes.iter().fold((0, 0), |sum, size| (sum.0 + size.bytes, sum.1 + size.gzip));
+    table.add_row(["all".to_owned(), bytes_of(bytes), bytes_of(gzip)]);
+    println!("\n{table}");
+    Ok(())
+}
+
+/// A table whose columns from `numbers` on stand to the right.
+fn new_table(header: &[&str], numbers: usize) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_BORDERS_ONLY).set_header(header);
+    for column in numbers..header.len() {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+}
+
+fn place_table(facts: &Facts) -> Table {
+    let mut table = new_table(&["", &facts.display_name], 2);
+    let mut add = |name: &str, value: String| {
+        table.add_row([name.to_owned(), value]);
+    };
+    let lines = |items: Vec<String>| if items.is_empty() { "none".to_owned() } else { items.join("\n") };
+    let kind = &facts.kind;
+    add("place_id", format!("{}, an id of {}", facts.id, facts.source));
+    add("row", facts.row.to_string());
+    add("kind", format!("{:?}: {} / {}", kind.role, kind.category, kind.r#type));
+    add("position", format!("{}, {}", facts.position.lat(), facts.position.lon()));
+    add("extent", format!("{:.0} m", facts.extent_m));
+    let bounds = facts.bounds.map(|b| format!("{} to {} N, {} to {} E", b.south, b.north, b.west, b.east));
+    add("bounds", bounds.unwrap_or_else(|| "around the position, as far as the extent".to_owned()));
+    add("importance", format!("{:.4}", facts.importance));
+    add("country", facts.country.clone());
+    let named = |(id, name): &(u64, String)| format!("{name} ({id})");
+    add("lies in", lines(facts.parents.iter().map(named).collect()));
+    if facts.kind.role <= Role::State {
+        add("capital", lines(facts.capital.iter().map(named).collect()));
+    }
+    if !facts.capital_of.is_empty() {
+        add("capital of", lines(facts.capital_of.iter().map(named).collect()));
+    }
+    add("codes", lines(facts.codes.iter().map(|(scheme, text)| format!("{scheme:?} {text}")).collect()));
+    add(
+        "found by",
+        lines(facts.names.iter().map(|(name, class)| format!("{name} ({class:?})").to_lowercase()).collect()),
+    );
+    add("shown as", lines(facts.translations.iter().map(|(lang, text)| format!("{lang}: {text}")).collect()));
+    add("sounds like", lines(facts.sounds.clone()));
+    table
+}
+
+fn count(number: usize) -> String {
+    HumanCount(number as u64).to_string()
+}
+
+fn bytes_of(number: usize) -> String {
+    DecimalBytes(number as u64).to_string()
+}

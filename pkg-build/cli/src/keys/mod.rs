@@ -1,0 +1,63 @@
+//! `toponym keys`: what an operator does with the API keys of a deployment, through its admin routes.
+//!
+//! [`arguments`] says which commands there are, [`request`] what each asks the deployment. [`client`] asks it, [`show`] puts the
+//! answer into words. An API secret is printed by the command that made it and never again; the admin secret is never printed.
+
+mod arguments;
+mod client;
+mod request;
+mod show;
+
+use std::path::Path;
+
+use anyhow::{Result, ensure};
+use serde_json::Value;
+
+pub use arguments::Arguments;
+use arguments::Command;
+use client::Client;
+use request::{Request, list_after};
+
+/// Runs the command.
+pub fn run(root: &Path, Arguments { url, bind, command }: Arguments) -> Result<()> {
+    let client = Client::find(root, &url, bind)?;
+    match command {
+        Command::List => println!("{}", show::list(&listed(&client)?)),
+        Command::Usage { key: None } => {
+            let (shown, missing) = everything(&client)?;
+            println!("{}", show::usage(&shown));
+            ensure!(missing.is_empty(), "not all is shown:\n{}", missing.join("\n"));
+        }
+        Command::Usage { key: Some(key) } => println!("{}", show::usage(&[client.send(&request::show(&key))?])),
+        command => println!("{}", show::outcome(&client.send(&Request::of(&command))?)),
+    }
+    Ok(())
+}
+
+/// Every key that the deployment lists, page by page.
+fn listed(client: &Client) -> Result<Vec<Value>> {
+    let mut keys: Vec<Value> = Vec::new();
+    loop {
+        let after = keys.last().map_or("", |key| key["apiKey"].as_str().unwrap_or_default());
+        let mut answer = client.send(&list_after(after))?;
+        let Value::Array(page) = answer["keys"].take() else { anyhow::bail!("the deployment lists no keys: {answer}") };
+        if page.is_empty() {
+            return Ok(keys);
+        }
+        keys.extend(page);
+    }
+}
+
+/// Every key with its use, and what was answered for a key that cannot be shown. One that is listed and was never made
+/// completely is left out.
+fn everything(client: &Client) -> Result<(Vec<Value>, Vec<String>)> {
+    let (mut shown, mut missing) = (Vec::new(), Vec::new());
+    for key in listed(client)? {
+        let key = key["apiKey"].as_str().unwrap_or_default();
+        match client.send_for(&request::show(key)) {
+            Ok(known) => shown.extend(known),
+            Err(error) => missing.push(format!("{key}: {error:#}")),
+        }
+    }
+    Ok((shown, missing))
+}

@@ -1,0 +1,162 @@
+//! The account as wrangler reaches it.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, ensure};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::super::process;
+use super::super::workspace::Workspace;
+use super::super::wrangler;
+
+/// The account that wrangler is logged in to, by `wrangler login` or CLOUDFLARE_API_TOKEN.
+pub struct Account<'a> {
+    workspace: &'a Workspace,
+}
+
+impl<'a> Account<'a> {
+    /// The account of this machine's wrangler.
+    pub fn new(workspace: &'a Workspace) -> Self {
+        Self { workspace }
+    }
+
+    /// Names of the secrets that the deployment has; none before the first deployment.
+    pub fn secrets(&self) -> Result<Vec<String>> {
+        let mut command = self.wrangler(&["secret", "list", "--format", "json"])?;
+        let output = command.stdin(Stdio::null()).output().context("wrangler could not be started")?;
+        let (listed, said) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        if output.status.success() {
+            return secret_names(&listed);
+        }
+        ensure!(is_not_deployed_yet(&said), "wrangler cannot list the secrets:\n{listed}{said}");
+        Ok(Vec::new())
+    }
+
+    /// Gives the deployment these secrets, which are JSON; wrangler makes an empty Worker for them before the first deployment.
+    pub fn hand_over(&self, secrets: &str) -> Result<()> {
+        let command = self.wrangler(&["secret", "bulk"])?;
+        feed(command, secrets.as_bytes())
+    }
+
+    /// Uploads the Worker, and tells the address at which it answers.
+    pub fn deploy(&self) -> Result<Option<String>> {
+        let report = tempfile::tempdir()?;
+        let file = report.path().join("wrangler.ndjson");
+        let mut command = self.wrangler(&["deploy"])?;
+        command.env("WRANGLER_OUTPUT_FILE_PATH", &file);
+        process::run(command)?;
+        Ok(deployed_address(&report_of(&file)?))
+    }
+
+    /// Bundles the Worker as for an upload, and prints its size.
+    pub fn bundle(&self) -> Result<()> {
+        let folder = tempfile::tempdir()?;
+        let mut command = self.wrangler(&["deploy", "--dry-run", "--outdir"])?;
+        command.arg(folder.path());
+        process::run(command)
+    }
+
+    fn wrangler(&self, arguments: &[&str]) -> Result<Command> {
+        let mut command = wrangler::on_account(self.workspace)?;
+        command.args(arguments);
+        Ok(command)
+    }
+}
+
+/// Runs `command` with `input` on its standard input.
+fn feed(mut command: Command, input: &[u8]) -> Result<()> {
+    let mut child = command.stdin(Stdio::piped()).spawn().context("wrangler could not be started")?;
+    // Dropping the pipe after it ends the input. A child that ended early tells more than the broken pipe does.
+    let written = child.stdin.take().context("the standard input was piped")?.write_all(input);
+    let status = child.wait()?;
+    ensure!(status.success(), "wrangler took no secrets ({status}); what it printed is above");
+    written.context("wrangler took no secrets")
+}
+
+/// Whether wrangler says that there is no such Worker. Anything else it may fail of must not pass for a deployment without
+/// secrets: new ones would take the place of those that are there.
+fn is_not_deployed_yet(said: &str) -> bool {
+    said.lines().any(|line| line.contains("Worker \"") && line.contains("\" not found"))
+}
+
+fn secret_names(json: &str) -> Result<Vec<String>> {
+    #[derive(Deserialize)]
+    struct Secret {
+        name: String,
+    }
+    let secrets: Vec<Secret> = serde_json::from_str(json).context("wrangler secret list printed no JSON")?;
+    Ok(secrets.into_iter().map(|secret| secret.name).collect())
+}
+
+fn report_of(file: &Path) -> Result<String> {
+    if file.is_file() { Ok(fs_err::read_to_string(file)?) } else { Ok(String::new()) }
+}
+
+/// The first address in wrangler's report of a deployment: lines of JSON, of which one is of the type `deploy`.
+fn deployed_address(report: &str) -> Option<String> {
+    let mut entries = report.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let deployed = entries.find(|entry| entry["type"] == "deploy")?;
+    let target = deployed["targets"].as_array()?.iter().filter_map(Value::as_str).next()?;
+    // A custom domain is named without its scheme and with what it is.
+    let address = target.split_whitespace().next()?;
+    Some(if address.contains("://") { address.to_owned() } else { format!("https://{address}") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_secrets() {
+        let json = r#"[{"name":"TOPONYM_PEPPER","type":"secret_text"},{"name":"OTHER","type":"secret_text"}]"#;
+        assert_eq!(secret_names(json).expect("JSON"), ["TOPONYM_PEPPER", "OTHER"]);
+        assert_eq!(secret_names("[]").expect("JSON"), Vec::<String>::new());
+        assert!(secret_names("error").is_err());
+    }
+
+    #[test]
+    fn only_a_missing_worker_is_a_first_deployment() {
+        let check = |said: &str, expect| assert_eq!(is_not_deployed_yet(said), expect, "{said}");
+        check(
+            "\u{1b}[31m✘ [ERROR]\u{1b}[0m \u{1b}[1mWorker \"toponym\" not found.\u{1b}[0m\n\nIf this is a new Worker",
+            true,
+        );
+        check("✘ [ERROR] A request to the Cloudflare API (/accounts/x/workers) failed.\n\n  Account not found", false);
+        check("sh: node: not found", false);
+        check("You are not logged in.", false);
+        check("", false);
+    }
+
+    #[test]
+    fn the_address_of_a_deployment() {
+        let check =
+            |report: &str, expect: Option<&str>| assert_eq!(deployed_address(report).as_deref(), expect, "{report}");
+        check("", None);
+        check("{\"type\":\"wrangler-session\"}\n{\"type\":\"deploy\"}\n", None);
+        check(r#"{"type":"deploy","targets":[]}"#, None);
+        check(
+            "{\"type\":\"wrangler-session\"}\n{\"type\":\"deploy\",\"targets\":[\"https://toponym.me.workers.dev\",\"x\"]}",
+            Some("https://toponym.me.workers.dev"),
+        );
+        check(r#"{"type":"deploy","targets":["api.example.com (custom domain)"]}"#, Some("https://api.example.com"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn secrets_travel_on_the_standard_input() {
+        let folder = tempfile::tempdir().expect("the temporary folder can be written");
+        let file = folder.path().join("input");
+        let shell = |script: &str| {
+            let mut command = Command::new("sh");
+            command.args(["-c", script]).env("FILE", &file);
+            command
+        };
+        feed(shell("cat > \"$FILE\""), b"{\"A\":\"hush\"}").expect("cat takes everything");
+        assert_eq!(fs_err::read_to_string(&file).expect("it was written"), "{\"A\":\"hush\"}");
+        let error = feed(shell("cat > /dev/null; exit 3"), b"hush").expect_err("a failure").to_string();
+        assert!(error.contains("took no secrets") && !error.contains("hush"), "{error}");
+    }
+}

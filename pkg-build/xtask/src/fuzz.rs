@@ -1,0 +1,298 @@
+//! `cargo xtask fuzz`: libFuzzer on the targets of `tests/fuzz`.
+//!
+//! A search begins from `tests/fuzz/seeds` and `regressions` and keeps what it finds of use in `target/fuzz/corpus`, from
+//! where the next one goes on. Inputs that fail are written to `target/fuzz/failed`.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Result, bail, ensure};
+use clap::Args;
+use indicatif::HumanCount;
+use toponym_terminal::report;
+
+use super::checks::{self, Summary};
+use super::process;
+use super::setup;
+use super::toponym;
+use super::workspace::Workspace;
+
+/// What to run, and for how long.
+#[derive(Args)]
+pub struct Arguments {
+    /// A target, by its file in tests/fuzz/fuzz_targets [default: all, one after the other]
+    target: Option<String>,
+    /// Minutes for each target
+    #[arg(long, value_name = "NUMBER", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
+    minutes: u64,
+    /// Run this input and nothing else
+    #[arg(long, value_name = "FILE", requires = "target")]
+    input: Option<PathBuf>,
+    /// Look for the smallest input that fails as this one does
+    #[arg(long, value_name = "FILE", requires = "target", conflicts_with = "input")]
+    minimise: Option<PathBuf>,
+}
+
+/// Seconds for each target in CI: enough for a defect that any input shows, and 16 targets take little more than a minute.
+const SECONDS_IN_CI: u64 = 5;
+
+/// CI tries the same inputs on every change, so that what fails there comes from the change. Long searches draw new ones.
+const SEED_IN_CI: u32 = 1;
+
+/// Folder of the inputs that a search found of use.
+const FOUND: &str = "corpus";
+const FOUND_IN_CI: &str = "corpus-of-ci";
+
+/// Seconds that one input may take. The dearest question takes some 50 ms of processor time when it is instrumented; on a
+/// machine that does much else it has to take a hundred times that to be a failure.
+const TIMEOUT: &str = "-timeout=10";
+
+/// Memory in MB that a target may take: the default index and what libFuzzer keeps are some 200. A single allocation is
+/// bounded by the same number.
+const MEMORY: &str = "-rss_limit_mb=1024";
+
+/// Executions that looking for a smaller input may take.
+const MINIMISING: [&str; 2] = ["-minimize_crash=1", "-runs=100000"];
+
+/// Link-time optimisation of the release profile would take longer than most searches.
+const PROFILE: (&str, &str) = ("CARGO_PROFILE_RELEASE_LTO", "off");
+
+/// Runs the targets.
+pub fn run(workspace: &Workspace, arguments: Arguments) -> Result<()> {
+    let known = targets(workspace)?;
+    let wanted = match &arguments.target {
+        Some(name) if known.contains(name) => vec![name.clone()],
+        Some(name) => bail!("there is no target {name}; there are: {}", known.join(", ")),
+        None => known,
+    };
+    let fuzzer = Fuzzer::build(workspace, &wanted)?;
+    match (&arguments.input, &arguments.minimise, wanted.as_slice()) {
+        (Some(input), _, [target]) => process::run(fuzzer.again(target, input)?),
+        (_, Some(input), [target]) => fuzzer.minimise(target, input),
+        _ => fuzzer.search_all(&wanted, Duration::from_secs(arguments.minutes * 60), FOUND, None).map(drop),
+    }
+}
+
+/// Runs every target for a moment, over every input that is kept.
+pub fn briefly(workspace: &Workspace) -> Result<Summary> {
+    let targets = targets(workspace)?;
+    let fuzzer = Fuzzer::build(workspace, &targets)?;
+    // What long searches have found would take all of the time to be read.
+    let found = workspace.target().join("fuzz").join(FOUND_IN_CI);
+    if found.is_dir() {
+        fs_err::remove_dir_all(&found)?;
+    }
+    let executions = fuzzer.search_all(&targets, Duration::from_secs(SECONDS_IN_CI), FOUND_IN_CI, Some(SEED_IN_CI))?;
+    Ok(checks::held(format!("{} targets, {} executions", targets.len(), HumanCount(executions))))
+}
+
+/// The names of the targets.
+fn targets(workspace: &Workspace) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    for file in fs_err::read_dir(workspace.root().join("tests/fuzz/fuzz_targets"))? {
+        names.extend(file?.file_name().to_string_lossy().strip_suffix(".rs").map(str::to_owned));
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// The built targets.
+struct Fuzzer<'w> {
+    workspace: &'w Workspace,
+    programs: PathBuf,
+}
+
+impl<'w> Fuzzer<'w> {
+    fn build(workspace: &'w Workspace, targets: &[String]) -> Result<Self> {
+        setup::fuzzing(workspace)?;
+        toponym::ensure_index(workspace)?;
+        let mut host = workspace.command("rustc")?;
+        host.args(["--print", "host-tuple"]);
+        let host = process::output(host)?;
+        let folder = workspace.target().join("fuzz");
+        // No sanitizer: they look for what unsafe code does wrong, which is forbidden here, and halve the speed.
+        let arguments = ["fuzz", "build", "--fuzz-dir", "tests/fuzz", "--features", "libfuzzer", "--sanitizer", "none"];
+        let mut command = workspace.cargo(&arguments)?;
+        command.args(["--target", &host, "--target-dir"]).arg(&folder).envs([PROFILE]);
+        if let [target] = targets {
+            command.arg(target);
+        }
+        report::step("build the fuzz targets", |line| process::run_behind(line, command))?;
+        Ok(Self { workspace, programs: folder.join(host).join("release") })
+    }
+
+    /// Searches with each target for `time`, whatever becomes of the others, and keeps what is of use in the folder `found`;
+    /// how many executions there were.
+    fn search_all(&self, targets: &[String], time: Duration, found: &str, seed: Option<u32>) -> Result<u64> {
+        let (mut executions, mut failures) = (0, Vec::new());
+        for target in targets {
+            match self.search(target, time, found, seed) {
+                Ok(count) => executions += count,
+                Err(error) => failures.push(format!("{error:#}")),
+            }
+        }
+        ensure!(failures.is_empty(), "{}", failures.join("\n\n"));
+        Ok(executions)
+    }
+
+    /// Searches for an input that fails; how many executions there were.
+    fn search(&self, target: &str, time: Duration, found: &str, seed: Option<u32>) -> Result<u64> {
+        let mut seen = Seen::default();
+        let mut command = self.program(target)?;
+        command.args(["-print_final_stats=1", &format!("-max_total_time={}", time.as_secs())]);
+        command.args(seed.map(|seed| format!("-seed={seed}")));
+        command.arg(self.made(found, target)?).arg(self.kept("seeds").join(target));
+        let regressions = self.kept("regressions").join(target);
+        command.args(regressions.is_dir().then_some(regressions));
+        let dictionary = self.kept("dictionaries").join(format!("{target}.dict"));
+        if dictionary.is_file() {
+            command.arg(with_path("-dict=", &dictionary));
+        }
+        let started = std::time::Instant::now();
+        let outcome = report::step(&format!("fuzz {target}"), |line| {
+            process::run_hidden(command, &[0], |text| {
+                seen.see(text);
+                line.detail(&format!("{seen}, {} left", report::duration(time.saturating_sub(started.elapsed()))));
+            })
+        });
+        report::remark(&format!("{target}: {seen}"));
+        match (outcome, &seen.failed) {
+            (Ok(()), _) => Ok(seen.executions),
+            (Err(error), None) => Err(error),
+            (Err(error), Some(input)) => {
+                report::say(&format!("{error:#}"));
+                let input = Path::new(input).strip_prefix(self.workspace.root()).unwrap_or(Path::new(input));
+                bail!("{}", advice(target, &input.display().to_string()))
+            }
+        }
+    }
+
+    fn again(&self, target: &str, input: &Path) -> Result<Command> {
+        let mut command = self.program(target)?;
+        command.arg(input);
+        Ok(command)
+    }
+
+    fn minimise(&self, target: &str, input: &Path) -> Result<()> {
+        let mut command = self.program(target)?;
+        let smaller = input.with_extension("smallest");
+        command.args(MINIMISING).arg(with_path("-exact_artifact_path=", &smaller)).arg(input);
+        report::step(&format!("minimise {}", input.display()), |line| process::run_behind(line, command))?;
+        report::remark(&format!("{} is the smallest that was found", smaller.display()));
+        Ok(())
+    }
+
+    /// The program of a target, with what holds for every run of it.
+    fn program(&self, target: &str) -> Result<Command> {
+        let mut command = self.workspace.command(&self.programs.join(target).to_string_lossy())?;
+        let mut failed = self.made("failed", target)?.into_os_string();
+        failed.push("/");
+        command.args([TIMEOUT, MEMORY]).arg(with_path("-artifact_prefix=", Path::new(&failed)));
+        Ok(command)
+    }
+
+    /// A folder of what searches make.
+    fn made(&self, kind: &str, target: &str) -> Result<PathBuf> {
+        let folder = self.workspace.target().join("fuzz").join(kind).join(target);
+        fs_err::create_dir_all(&folder)?;
+        Ok(folder)
+    }
+
+    /// A folder of what is kept in the repository.
+    fn kept(&self, kind: &str) -> PathBuf {
+        self.workspace.root().join("tests/fuzz").join(kind)
+    }
+}
+
+fn with_path(option: &str, path: &Path) -> std::ffi::OsString {
+    let mut argument = std::ffi::OsString::from(option);
+    argument.push(path);
+    argument
+}
+
+/// What libFuzzer has told.
+#[derive(Debug, Default, PartialEq)]
+struct Seen {
+    executions: u64,
+    per_second: u64,
+    /// The input that failed.
+    failed: Option<String>,
+}
+
+impl Seen {
+    /// Takes a line of its output into account: `#4096 pulse cov: 12 ft: 34 corp: 5/67b exec/s: 2048 rss: 30Mb`.
+    fn see(&mut self, text: &str) {
+        let after =
+            |word: &str| text.split_once(word).map(|(_, rest)| rest.split_whitespace().next().unwrap_or_default());
+        let number = |word: &str| after(word)?.parse().ok();
+        if text.starts_with('#') {
+            self.executions = number("#").unwrap_or(self.executions);
+            self.per_second = number("exec/s: ").unwrap_or(self.per_second);
+        }
+        self.executions = number("stat::number_of_executed_units: ").unwrap_or(self.executions);
+        self.per_second = number("stat::average_exec_per_sec: ").unwrap_or(self.per_second);
+        if let Some((_, path)) = text.split_once("Test unit written to ") {
+            self.failed = Some(path.to_owned());
+        }
+    }
+}
+
+impl std::fmt::Display for Seen {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} executions, {} a second", HumanCount(self.executions), HumanCount(self.per_second))
+    }
+}
+
+/// What to do about an input that fails.
+fn advice(target: &str, input: &str) -> String {
+    format!(
+        "{target} fails with {input}\n  \
+         once more:  cargo xtask fuzz {target} --input {input}\n  \
+         smaller:    cargo xtask fuzz {target} --minimise {input}\n  \
+         and then:   keep it in tests/fuzz/regressions/{target}, where `cargo test --package toponym-fuzz` runs it"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_libfuzzer_tells() {
+        let check = |lines: &[&str], expect: &str, failed: Option<&str>| {
+            let mut seen = Seen::default();
+            lines.iter().for_each(|line| seen.see(line));
+            assert_eq!((seen.to_string().as_str(), seen.failed.as_deref()), (expect, failed), "{lines:?}");
+        };
+        let pulse = "#4096\tpulse  cov: 2168 ft: 9453 corp: 415/4790b lim: 21 exec/s: 1052 rss: 70Mb";
+        check(&["INFO: Seed: 1", pulse], "4,096 executions, 1,052 a second", None);
+        check(&[pulse, "#8192\tNEW    cov: 1"], "8,192 executions, 1,052 a second", None);
+        check(
+            &[pulse, "stat::number_of_executed_units: 9000", "stat::average_exec_per_sec:     7"],
+            "9,000 executions, 7 a second",
+            None,
+        );
+        let written = "artifact_prefix='f/'; Test unit written to f/crash-1 2";
+        check(
+            &[pulse, "==1== ERROR: libFuzzer: deadly signal", written],
+            "4,096 executions, 1,052 a second",
+            Some("f/crash-1 2"),
+        );
+        check(&["", "#", "# x", "exec/s: "], "0 executions, 0 a second", None);
+    }
+
+    #[test]
+    fn a_failure_says_what_to_do() {
+        let advice = advice("fold", "target/fuzz/failed/fold/crash-1");
+        for part in ["--input target/", "--minimise target/", "tests/fuzz/regressions/fold"] {
+            assert!(advice.contains(part), "no {part:?} in {advice}");
+        }
+    }
+
+    #[test]
+    fn the_targets_are_those_of_the_folder() {
+        let targets = targets(&Workspace::find()).expect("the folder is there");
+        assert!(targets.contains(&"fold".to_owned()) && targets.is_sorted(), "{targets:?}");
+    }
+}

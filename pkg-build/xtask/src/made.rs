@@ -1,0 +1,139 @@
+//! What was made, and from what: while that is unchanged, it need not be made again.
+//!
+//! A record in `build/made` holds the digest of what a product was made from. It is taken away before the product is made
+//! anew, so that one that an interruption left half done is never taken for whole.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use fs_err as fs;
+use sha2::{Digest, Sha256};
+use toponym_terminal::report;
+
+use super::workspace::Workspace;
+
+/// A digest of everything that a product is made from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin(String);
+
+impl Origin {
+    /// Of the content and place of `paths` (files, and folders with all that lies in them), and of `settings`.
+    pub fn of(root: &Path, paths: &[&str], settings: &[String]) -> Result<Self> {
+        let mut files = Vec::new();
+        for path in paths {
+            collect(&root.join(path), &mut files)?;
+        }
+        files.sort();
+        let mut digest = Sha256::new();
+        let mut add = |bytes: &[u8]| {
+            digest.update((bytes.len() as u64).to_le_bytes());
+            digest.update(bytes);
+        };
+        for file in &files {
+            add(file.strip_prefix(root).unwrap_or(file).as_os_str().as_encoded_bytes());
+            add(&fs::read(file)?);
+        }
+        settings.iter().for_each(|setting| add(setting.as_bytes()));
+        Ok(Self(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()))
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    if !path.is_dir() {
+        files.push(path.to_path_buf());
+        return Ok(());
+    }
+    for entry in fs::read_dir(path)? {
+        collect(&entry?.path(), files)?;
+    }
+    Ok(())
+}
+
+/// Makes `product`, which lies at `output`, from `origin`, unless it is there and was made from that, or from one of
+/// `as_good`.
+pub fn unless_current(
+    workspace: &Workspace,
+    product: &str,
+    output: &Path,
+    (origin, as_good): (&Origin, &[Origin]),
+    make: impl FnOnce() -> Result<()>,
+) -> Result<()> {
+    let record = workspace.root().join("build").join("made").join(product);
+    let known = fs::read_to_string(&record).map(Origin).ok().filter(|_| output.exists());
+    if known.is_some_and(|known| known == *origin || as_good.contains(&known)) {
+        report::remark(&format!("{product}: nothing has changed"));
+        return Ok(());
+    }
+    fs::create_dir_all(record.parent().unwrap_or(workspace.root()))?;
+    fs::write(&record, "")?;
+    make()?;
+    Ok(fs::write(record, &origin.0)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_digest_tells_place_content_and_settings() {
+        let root = tempfile::tempdir().expect("the temporary folder can be written");
+        let write = |path: &str, text: &str| {
+            let path = root.path().join(path);
+            fs::create_dir_all(path.parent().expect("it lies in a folder")).expect("the folder is ours");
+            fs::write(path, text).expect("the folder is ours");
+        };
+        let of = |settings: &[&str]| {
+            let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
+            Origin::of(root.path(), &["src", "file"], &settings).expect("all can be read")
+        };
+        write("src/a/one", "1");
+        write("src/two", "2");
+        write("file", "3");
+        write("other", "4");
+        let first = of(&["small"]);
+        write("other", "5");
+        assert_eq!(of(&["small"]), first, "what is not named does not count");
+        assert_ne!(of(&["large"]), first);
+        for (path, text) in [("src/two", "1"), ("src/three", "2"), ("file", "")] {
+            let before = of(&[]);
+            write(path, text);
+            assert_ne!(of(&[]), before, "{path}");
+        }
+        fs::remove_file(root.path().join("file")).expect("it is there");
+        let missing = Origin::of(root.path(), &["file"], &[]).expect_err("a source is missing").to_string();
+        assert!(missing.contains("file"), "{missing}");
+    }
+
+    #[test]
+    fn what_is_current_is_not_made_again() {
+        let root = tempfile::tempdir().expect("the temporary folder can be written");
+        let workspace = Workspace::at(root.path());
+        let output = root.path().join("product");
+        let make = |origin: &str, as_good: &[&str], works: bool| {
+            let mut ran = false;
+            let as_good: Vec<Origin> = as_good.iter().map(|&text| Origin(text.into())).collect();
+            let outcome = unless_current(&workspace, "product", &output, (&Origin(origin.into()), &as_good), || {
+                ran = true;
+                anyhow::ensure!(works, "it fails");
+                Ok(fs::write(&output, origin)?)
+            });
+            assert_eq!(outcome.is_ok(), works);
+            ran
+        };
+        assert!(make("1", &[], true), "there is none");
+        assert!(!make("1", &[], true), "it is there");
+        assert!(make("2", &[], true), "it was made from something else");
+        assert!(!make("1", &["2"], true), "what it was made from is as good");
+        assert!(make("3", &[], false), "a failure");
+        assert!(make("2", &[], true), "leaves nothing that counts");
+        fs::remove_file(&output).expect("it is there");
+        assert!(make("2", &[], true), "it is gone");
+    }
+}

@@ -1,0 +1,273 @@
+//! `cargo xtask npm`: the npm packages in `build/npm` (`toponym`, with the core pack) and `build/npm-full` (the full one).
+//!
+//! ```text
+//! engine/js ─> cargo ─> wasm-bindgen ─> wasm-opt ─> engine.js, engine_bg.wasm ─┐
+//! toponym index --core ─> toponym pack ─> core.<hash>.bin ─────────────────────┼─> build/npm
+//! pkg-build/npm: sources, types, README, licences ─────────────────────────────┘
+//! ```
+//!
+//! Packs are named after their content, so that they may be kept for ever. The folders are put in place at the end, whole.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, ensure};
+use fs_err as fs;
+use indicatif::DecimalBytes;
+use sha2::{Digest, Sha256};
+use toponym_terminal::report;
+
+use super::made::{self, Origin};
+use super::process;
+use super::setup;
+use super::toponym;
+use super::workspace::Workspace;
+
+/// The target of the engine.
+const WASM: &str = "wasm32-unknown-unknown";
+
+/// What of the engine's features wasm-opt may make use of: what rustc uses already.
+const FEATURES: [&str; 7] = [
+    "--enable-bulk-memory",
+    "--enable-multivalue",
+    "--enable-mutable-globals",
+    "--enable-nontrapping-float-to-int",
+    "--enable-reference-types",
+    "--enable-sign-ext",
+    "--enable-simd",
+];
+
+/// What the package with the core pack is made from, besides the packages that `data` pins.
+const SOURCES: [&str; 12] = [
+    ".cargo/config.toml",
+    "Cargo.toml",
+    "Cargo.lock",
+    "data",
+    "edge-worker/package-lock.json",
+    "engine/Cargo.toml",
+    "engine/js",
+    "engine/src",
+    "pkg-build/npm",
+    "pkg-build/builder/Cargo.toml",
+    "pkg-build/builder/src",
+    "pkg-build/xtask/src/npm.rs",
+];
+
+/// What the index of the core is made from, besides the packages that `data` pins.
+const CORE_SOURCES: [&str; 6] =
+    ["Cargo.lock", "data", "engine/Cargo.toml", "engine/src", "pkg-build/builder/Cargo.toml", "pkg-build/builder/src"];
+
+/// Digits of the hash in the name of a pack: enough that no two are alike.
+const NAME_DIGITS: usize = 16;
+
+/// The version that stands in the sources: the workspace has the true one.
+const NO_VERSION: &str = "\"0.0.0\"";
+
+/// The line of the README that the attribution stands in for.
+const ATTRIBUTION: &str = "<!-- attribution -->";
+
+/// An index as packages hold it.
+struct Pack {
+    /// `core` or `full`.
+    title: &'static str,
+    bytes: Vec<u8>,
+    sha256: String,
+    attribution: Vec<String>,
+}
+
+/// Builds both packages.
+pub fn run(workspace: &Workspace) -> Result<()> {
+    setup::worker(workspace)?;
+    toponym::ensure_index(workspace)?;
+    build(workspace)?;
+    let full = packed(workspace, "full", &workspace.index(), &[])?;
+    place(workspace, "npm-full", |folder| full_package(workspace, folder, &full))
+}
+
+/// Builds the package with the core pack, as far as what it is made from has changed.
+pub fn build(workspace: &Workspace) -> Result<()> {
+    let manifest = workspace.root().join("build").join("npm").join("package.json");
+    made::unless_current(workspace, "the npm package", &manifest, (&origin(workspace)?, &[]), || package(workspace))
+}
+
+/// What the package is made from.
+pub fn origin(workspace: &Workspace) -> Result<Origin> {
+    Origin::of(workspace.root(), &SOURCES, &[])
+}
+
+fn package(workspace: &Workspace) -> Result<()> {
+    let engine = engine(workspace)?;
+    let core = packed(workspace, "core", &core_index(workspace)?, &["--smallest"])?;
+    place(workspace, "npm", |folder| core_package(workspace, folder, &engine, &core))?;
+    let size = |path: PathBuf| fs::metadata(path).map(|file| DecimalBytes(file.len()));
+    let wasm = size(engine.join("engine_bg.wasm"))?;
+    report::remark(&format!("build/npm: wasm {wasm}, core pack {}", DecimalBytes(core.bytes.len() as u64)));
+    Ok(())
+}
+
+/// The engine as wasm with its glue, in a folder of the target.
+pub fn engine(workspace: &Workspace) -> Result<PathBuf> {
+    let folder = workspace.target().join("npm-engine");
+    let wasm = workspace.target().join(WASM).join("release/toponym_js.wasm");
+    report::step("build the engine for JavaScript", |line| {
+        let arguments = ["build", "--release", "--target", WASM, "--package", "toponym-js"];
+        process::run_behind(line, workspace.cargo(&arguments)?)?;
+        let mut bindgen = workspace.command("wasm-bindgen")?;
+        bindgen.args(["--target", "web", "--no-typescript", "--remove-name-section", "--remove-producers-section"]);
+        bindgen.args(["--out-name", "engine", "--out-dir"]).arg(&folder).arg(wasm);
+        process::run_behind(line, bindgen)?;
+        let module = folder.join("engine_bg.wasm");
+        let mut optimise = workspace.command("wasm-opt")?;
+        optimise.args(["-O3", "--strip-debug"]).args(FEATURES).arg("--output").arg(&module).arg(&module);
+        process::run_behind(line, optimise)
+    })?;
+    Ok(folder)
+}
+
+/// The index of the core, built anew where what it is made from has changed.
+fn core_index(workspace: &Workspace) -> Result<PathBuf> {
+    let path = workspace.index().with_file_name("core.toponym");
+    let origin = Origin::of(workspace.root(), &CORE_SOURCES, &[])?;
+    made::unless_current(workspace, "the core index", &path, (&origin, &[]), || {
+        let mut command = toponym::command(workspace, &["index", "--core", "--out"])?;
+        command.arg(&path);
+        process::run(command)
+    })?;
+    Ok(path)
+}
+
+fn packed(workspace: &Workspace, title: &'static str, index: &Path, options: &[&str]) -> Result<Pack> {
+    let mut inspect = toponym::command(workspace, &["inspect", "--attribution", "--index"])?;
+    inspect.arg(index);
+    let attribution = process::output(inspect)?.lines().map(str::to_owned).collect();
+    let out = workspace.target().join(format!("{title}.bin"));
+    let mut pack = toponym::command(workspace, &["pack"])?;
+    pack.args(options).arg("--out").arg(&out).arg(index);
+    report::step(&format!("pack the {title} index"), |line| process::run_behind(line, pack))?;
+    let bytes = fs::read(&out)?;
+    let sha256 = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(Pack { title, bytes, sha256, attribution })
+}
+
+impl Pack {
+    /// `.bin`, because that is what wrangler takes for bytes without being told.
+    fn file(&self) -> String {
+        format!("{}.{}.bin", self.title, &self.sha256[..NAME_DIGITS])
+    }
+
+    /// The fields that `Geocoder.load()` takes; the address as bundlers know it.
+    fn source(&self) -> String {
+        let Self { bytes, sha256, .. } = self;
+        let url = format!("new URL(\"./{}\", import.meta.url)", self.file());
+        format!("{{\n  url: {url},\n  sha256: \"{sha256}\",\n  size: {},\n}}", bytes.len())
+    }
+}
+
+fn core_package(workspace: &Workspace, folder: &Path, engine: &Path, core: &Pack) -> Result<()> {
+    let sources = sources(workspace);
+    copy_all(&sources.join("src"), folder)?;
+    copy_all(engine, folder)?;
+    licences(workspace, folder)?;
+    fs::write(folder.join(core.file()), &core.bytes)?;
+    fs::write(
+        folder.join("core.js"),
+        format!("// Where the core pack is.\n\nexport const core = {};\n", core.source()),
+    )?;
+    let module = format!(
+        "// The core pack as a module of a Worker.\n\nexport {{ default as bytes }} from \"./{}\";\n",
+        core.file()
+    );
+    fs::write(folder.join("core-module.js"), module)?;
+    let readme = fs::read_to_string(sources.join("README.md"))?;
+    ensure!(readme.contains(ATTRIBUTION), "the README of the package has no place for the attribution");
+    fs::write(folder.join("README.md"), readme.replace(ATTRIBUTION, &attribution(core)))?;
+    // As text: the order of the conditions in `exports` is their precedence.
+    let manifest = fs::read_to_string(sources.join("package.json"))?;
+    ensure!(manifest.contains(NO_VERSION), "the package.json of the package has no place for the version");
+    Ok(fs::write(folder.join("package.json"), manifest.replace(NO_VERSION, &version()))?)
+}
+
+fn full_package(workspace: &Workspace, folder: &Path, full: &Pack) -> Result<()> {
+    licences(workspace, folder)?;
+    fs::write(folder.join(full.file()), &full.bytes)?;
+    fs::write(
+        folder.join("index.js"),
+        format!("// What `Geocoder.load()` of toponym takes.\n\nexport default {};\n", full.source()),
+    )?;
+    let types = "/** What `Geocoder.load()` of toponym takes. */\ndeclare const full: { url: URL; sha256: string; size: number };\n\
+                 export default full;\n";
+    fs::write(folder.join("index.d.ts"), types)?;
+    let readme = format!(
+        "# toponym-full\n\nEvery place of [toponym](https://www.npmjs.com/package/toponym), with all names.\n\n\
+         ```js\nimport {{ Geocoder }} from \"toponym\";\nimport full from \"toponym-full\";\n\n\
+         const geo = await Geocoder.load(full);\n```\n\n## Attribution\n\n{}\n",
+        attribution(full)
+    );
+    fs::write(folder.join("README.md"), readme)?;
+    let manifest = fs::read_to_string(sources(workspace).join("full.package.json"))?;
+    ensure!(manifest.contains(NO_VERSION), "full.package.json has no place for the version");
+    Ok(fs::write(folder.join("package.json"), manifest.replace(NO_VERSION, &version()))?)
+}
+
+fn version() -> String {
+    format!("\"{}\"", env!("CARGO_PKG_VERSION"))
+}
+
+fn attribution(pack: &Pack) -> String {
+    pack.attribution.iter().map(|line| format!("- {line}")).collect::<Vec<_>>().join("\n")
+}
+
+fn licences(workspace: &Workspace, folder: &Path) -> Result<()> {
+    for name in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        fs::copy(sources(workspace).join(name), folder.join(name))?;
+    }
+    Ok(())
+}
+
+/// Makes `build/<name>` anew by `fill`, beside what is there, and puts it in place when it is whole.
+fn place(workspace: &Workspace, name: &str, fill: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+    let build = workspace.root().join("build");
+    let (folder, next) = (build.join(name), build.join(format!("{name}.next")));
+    remove(&next)?;
+    fs::create_dir_all(&next)?;
+    fill(&next)?;
+    remove(&folder)?;
+    Ok(fs::rename(next, folder)?)
+}
+
+fn remove(folder: &Path) -> Result<()> {
+    if folder.is_dir() {
+        fs::remove_dir_all(folder)?;
+    }
+    Ok(())
+}
+
+fn copy_all(from: &Path, to: &Path) -> Result<()> {
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        fs::copy(entry.path(), to.join(entry.file_name()))?;
+    }
+    Ok(())
+}
+
+fn sources(workspace: &Workspace) -> PathBuf {
+    workspace.root().join("pkg-build").join("npm")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pack_is_named_after_its_content() {
+        let pack = Pack {
+            title: "core",
+            bytes: vec![1, 2, 3],
+            sha256: "0123456789abcdef0".repeat(4),
+            attribution: Vec::new(),
+        };
+        assert_eq!(pack.file(), "core.0123456789abcdef.bin");
+        let source = pack.source();
+        assert!(source.contains("new URL(\"./core.0123456789abcdef.bin\", import.meta.url)"), "{source}");
+        assert!(source.contains("size: 3"), "{source}");
+    }
+}

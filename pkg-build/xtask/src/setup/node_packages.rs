@@ -1,0 +1,61 @@
+//! The npm packages of a folder, exactly as its lock file has them.
+//!
+//! A copy of the lock file inside `node_modules` tells which one they were installed from. `npm ci` begins by removing the
+//! folder, so that the copy is there only after an installation that ran to its end.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use toponym_terminal::report;
+
+use super::super::process;
+use super::super::workspace::Workspace;
+
+const STAMP: &str = "node_modules/.installed-from-lock.json";
+
+/// Installs the packages of `folder`, unless they are those of its lock file.
+pub fn install(workspace: &Workspace, folder: &Path) -> Result<()> {
+    if are_current(folder)? {
+        return Ok(());
+    }
+    let mut command = workspace.command("npm")?;
+    command.current_dir(folder).args(["ci", "--no-audit", "--no-fund", "--loglevel=http"]);
+    let name = folder.strip_prefix(workspace.root()).unwrap_or(folder).display();
+    report::step(&format!("npm ci in {name}"), |line| process::run_behind(line, command))?;
+    fs_err::write(stamp(folder), lock(folder)?)?;
+    Ok(())
+}
+
+/// Whether the packages of `folder` are those of its lock file.
+pub fn are_current(folder: &Path) -> Result<bool> {
+    Ok(is_current(&lock(folder)?, fs_err::read(stamp(folder)).ok().as_deref()))
+}
+
+fn lock(folder: &Path) -> Result<Vec<u8>> {
+    Ok(fs_err::read(folder.join("package-lock.json"))?)
+}
+
+fn stamp(folder: &Path) -> PathBuf {
+    folder.join(STAMP)
+}
+
+fn is_current(lock: &[u8], stamp: Option<&[u8]>) -> bool {
+    stamp == Some(lock)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_current;
+
+    #[test]
+    fn packages_are_current_only_with_the_same_lock() {
+        let check = |stamp: Option<&str>, expect| {
+            assert_eq!(is_current(b"{\"a\":1}", stamp.map(str::as_bytes)), expect, "{stamp:?}");
+        };
+        check(Some("{\"a\":1}"), true);
+        check(Some("{\"a\":2}"), false);
+        check(Some("{\"a\":"), false);
+        check(Some(""), false);
+        check(None, false);
+    }
+}

@@ -1,0 +1,106 @@
+//! `cargo xtask test`: every test there is.
+
+use anyhow::Result;
+use std::path::Path;
+use std::process::Command;
+
+use super::checks::{self, Checks, Summary};
+use super::npm;
+use super::setup;
+use super::toponym;
+use super::worker;
+use super::workspace::Workspace;
+use super::wrangler;
+
+/// What runs a test binary of the wasm target.
+const WASM_RUNNER: (&str, &str) = ("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner");
+
+/// Seconds that a wasm test may take: the runner's own 20 are short for a machine that compiles something else as well.
+const WASM_TEST_TIMEOUT: (&str, &str) = ("WASM_BINDGEN_TEST_TIMEOUT", "120");
+
+/// Seconds that the browser's driver may take to start; the runner's own 5 are short in the same way.
+const DRIVER_TIMEOUT: (&str, &str) = ("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60");
+
+/// Longest time of one integration test, in milliseconds: a hanging one must not hang the whole run.
+const INTEGRATION_TIMEOUT: &str = "--test-timeout=300000";
+
+/// Runs every test.
+pub fn run(workspace: &Workspace) -> Result<()> {
+    let mut checks = Checks::default();
+    let tools = prepare(workspace, &mut checks);
+    add(workspace, tools, &mut checks);
+    checks.finish()
+}
+
+/// Sets up the tools; whether they are there.
+pub fn prepare(workspace: &Workspace, checks: &mut Checks) -> bool {
+    checks.run("tools", || checks::preparation(|| setup::worker(workspace)))
+}
+
+/// Adds every test to `checks`.
+pub fn add(workspace: &Workspace, tools: bool, checks: &mut Checks) {
+    let index = checks.run("index", || checks::preparation(|| toponym::ensure_index(workspace)));
+    checks.run("native tests", || checks::tests(workspace.cargo(&["test", "--workspace", "--no-fail-fast"])?));
+    checks.run_after(tools, "wasm tests in Node", || checks::tests(wasm_tests(workspace, "anywhere")?));
+    checks.run_after(tools, "wasm tests in Chromium", || in_browser(workspace));
+    let built = tools && index;
+    let package = checks.run_after(built, "build of the npm package", || checks::preparation(|| npm::build(workspace)));
+    checks.run_after(package, "npm package in Node, Chromium and workerd", || {
+        let chromium = setup::packaging_tests(workspace)?.browser;
+        checks::tests(packaging_tests(workspace, &chromium)?)
+    });
+    let worker = checks.run_after(package, "build of the Worker", || {
+        checks::preparation(|| {
+            worker::build(workspace, worker::Size::Small).and_then(|()| worker::build_faults(workspace))
+        })
+    });
+    checks.run_after(worker, "size of the modules", || {
+        npm::engine(workspace)?;
+        let arguments = ["test", "--package", "toponym-tests", "--test", "size", "--", "--include-ignored"];
+        checks::tests(workspace.cargo(&arguments)?)
+    });
+    checks.run_after(worker, "integration tests", || checks::tests(node_tests(workspace, "tests/live/**/*.test.mjs")?));
+    checks.run_after(worker, "pages in Chromium", || {
+        let chromium = setup::browser_tests(workspace)?.browser;
+        let mut command = node_tests(workspace, "tests/browser/*.test.mjs")?;
+        command.env("CHROMIUM", chromium);
+        checks::tests(command)
+    });
+    checks.run_after(worker, "conformance to openapi.yaml", || {
+        setup::conformance(workspace)?;
+        checks::tests(node_tests(workspace, "tests/conformance/*.test.mjs")?)
+    });
+}
+
+fn wasm_tests(workspace: &Workspace, file: &str) -> Result<Command> {
+    let arguments = ["test", "--package", "toponym-tests", "--target", "wasm32-unknown-unknown", "--test", file];
+    let mut command = workspace.cargo(&arguments)?;
+    command.envs([WASM_RUNNER, WASM_TEST_TIMEOUT, DRIVER_TIMEOUT]);
+    Ok(command)
+}
+
+fn in_browser(workspace: &Workspace) -> Result<Summary> {
+    let browser = setup::browser::ensure(workspace)?;
+    let capabilities = workspace.target().join("webdriver.json");
+    fs_err::create_dir_all(workspace.target())?;
+    fs_err::write(&capabilities, browser.capabilities().to_string())?;
+    let mut command = wasm_tests(workspace, "web")?;
+    command.env("CHROMEDRIVER", browser.driver).env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities);
+    checks::tests(command)
+}
+
+fn packaging_tests(workspace: &Workspace, chromium: &Path) -> Result<Command> {
+    let mut command = workspace.command("node")?;
+    // A bundler keeps handles of its own open after it is closed.
+    let arguments = ["--test", "--test-force-exit", "--test-reporter=spec", INTEGRATION_TIMEOUT];
+    command.args(arguments).arg("tests/packaging/*.test.mjs");
+    command.env("CHROMIUM", chromium).envs(wrangler::QUIET);
+    Ok(command)
+}
+
+fn node_tests(workspace: &Workspace, files: &str) -> Result<Command> {
+    let mut command = workspace.command("node")?;
+    command.args(["--test", "--test-reporter=spec", INTEGRATION_TIMEOUT, files]);
+    command.envs(wrangler::QUIET);
+    Ok(command)
+}

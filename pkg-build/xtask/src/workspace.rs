@@ -1,0 +1,100 @@
+//! Where everything lies in the repository, and its programs.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+/// The repository, by its root folder.
+pub struct Workspace {
+    root: PathBuf,
+}
+
+impl Workspace {
+    /// The repository that this program is part of.
+    pub fn find() -> Self {
+        Self { root: toponym_terminal::repository() }
+    }
+
+    /// The repository in the folder `root`.
+    #[cfg(test)]
+    pub fn at(root: &Path) -> Self {
+        Self { root: root.to_path_buf() }
+    }
+
+    /// The root folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Where cargo puts tools: what `cargo install --root` is given.
+    pub fn tools(&self) -> PathBuf {
+        self.root.join(".tools")
+    }
+
+    /// The crate of the Worker, with its package.json.
+    pub fn edge(&self) -> PathBuf {
+        self.root.join("edge-worker")
+    }
+
+    /// The npm packages.
+    pub fn node_modules(&self) -> PathBuf {
+        self.edge().join("node_modules")
+    }
+
+    /// The index that the Worker is built with.
+    pub fn index(&self) -> PathBuf {
+        self.root.join("build").join("index.toponym")
+    }
+
+    /// What only builds and tests need, outside git.
+    pub fn target(&self) -> PathBuf {
+        env::var_os("CARGO_TARGET_DIR").map_or_else(|| self.root.join("target"), PathBuf::from)
+    }
+
+    /// `program` in the root folder, with the repository's own tools before those of the machine.
+    pub fn command(&self, program: &str) -> Result<Command> {
+        let own = [self.node_modules().join(".bin"), self.tools().join("bin")];
+        let inherited = env::var_os("PATH").unwrap_or_default();
+        let path = env::join_paths(own.into_iter().chain(env::split_paths(&inherited)))
+            .context("the path of the repository contains a separator of PATH: move it elsewhere")?;
+        let mut command = Command::new(program);
+        command.current_dir(&self.root).env("PATH", path);
+        for (name, _) in env::vars_os() {
+            if name.to_str().is_some_and(is_of_this_package) {
+                command.env_remove(name);
+            }
+        }
+        Ok(command)
+    }
+
+    /// Cargo with `arguments`.
+    pub fn cargo(&self, arguments: &[&str]) -> Result<Command> {
+        let mut command = self.command("cargo")?;
+        command.args(arguments);
+        Ok(command)
+    }
+}
+
+/// Whether cargo tells this program about its own package by the variable. A cargo that is run from here would hand it on to
+/// build scripts, of which some look at it and would make half of the dependencies anew.
+fn is_of_this_package(variable: &str) -> bool {
+    ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_", "CARGO_PRIMARY_"]
+        .iter()
+        .any(|beginning| variable.starts_with(beginning))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_is_told_nothing_of_this_package() {
+        assert!(env::var_os("CARGO_PKG_NAME").is_some(), "cargo runs tests with it");
+        let command = Workspace::at(Path::new(".")).command("cargo").expect("the path is sound");
+        let removed: Vec<_> = command.get_envs().filter(|(_, value)| value.is_none()).map(|(name, _)| name).collect();
+        assert!(removed.contains(&"CARGO_PKG_NAME".as_ref()) && removed.contains(&"CARGO_MANIFEST_DIR".as_ref()));
+        assert!(!is_of_this_package("CARGO_HOME") && !is_of_this_package("CARGO_TARGET_DIR"));
+    }
+}
