@@ -7,10 +7,10 @@ use crate::geo::Coordinate;
 use crate::index::{Index, OpenError};
 use crate::label::Labels;
 use crate::place::{BatchResult, Outcome, Place, Suggestion};
-use crate::query::{MAX_QUERY_CHARS, Search};
+use crate::query::{MAX_QUERY_CHARS, Mode, Search};
 use crate::record::{About, Role};
 use crate::reverse;
-use crate::search::{Candidate, Mode, candidates, confidences};
+use crate::search::{Candidate, candidates, confidences};
 
 /// Answers from one index. Cheap to share, holds no state between questions.
 pub struct Engine {

@@ -5,9 +5,9 @@ use serde::Serialize;
 use crate::engine::Engine;
 use crate::index::UNIT;
 use crate::label::Labels;
-use crate::query::Search;
+use crate::query::{Mode, Search};
 use crate::record::{NameClass, Role};
-use crate::search::{Candidate, Mode, candidates, confidences};
+use crate::search::{Candidate, candidates, confidences};
 
 /// A candidate with its signals. Costs are in points of importance: smaller is better.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -27,3 +27,12 @@ impl<'q> Search<'q> {
         Self { text, limit, lang: None, countries: &[], focus: None }
     }
 }
+
+/// How a text is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// The text is complete.
+    Forward,
+    /// The last term may be unfinished.
+    Autocomplete,
+}

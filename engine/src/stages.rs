@@ -6,9 +6,9 @@ use crate::geo::Coordinate;
 use crate::index::{Cost, Index, NameSearch, share};
 use crate::label::Labels;
 use crate::place::{Place, Suggestion};
-use crate::query::Search;
+use crate::query::{Mode, Search};
 use crate::reverse;
-use crate::search::{Candidate, Mode, candidates, confidences, counted};
+use crate::search::{Candidate, candidates, confidences, counted};
 use crate::text;
 
 /// What an edit costs where only the search for it is measured.

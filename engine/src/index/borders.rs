@@ -11,7 +11,8 @@
 use std::collections::BTreeMap;
 
 use super::column::{Column, encode};
-use super::layout::{Header, OpenError};
+use super::layout::Header;
+use super::open_error::OpenError;
 use super::places::from_degrees;
 use super::sections::{Section, Sections};
 use crate::geo::Coordinate;

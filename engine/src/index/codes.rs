@@ -1,6 +1,6 @@
 //! Codes as exact keys: IATA, ICAO, ISO 3166.
 
-use super::layout::OpenError;
+use super::open_error::OpenError;
 use super::sections::{Section, Sections};
 use super::transducer::{Node, Transducer};
 use crate::record::CodeScheme;

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use super::layout::OpenError;
+use super::open_error::OpenError;
 use crate::geo::Coordinate;
 use crate::land_grid::{LandGrid, is_set};
 

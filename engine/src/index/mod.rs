@@ -16,6 +16,7 @@ mod minima;
 mod name_search;
 mod name_table;
 mod names;
+mod open_error;
 mod places;
 mod sections;
 mod spatial;
@@ -26,8 +27,9 @@ mod translations;
 mod writer;
 
 pub use checks::{MAX_ID, MAX_NAME_BYTES, WriteError};
-pub use layout::{FORMAT_VERSION, MAGIC, OpenError, sections};
+pub use layout::sections;
 pub use names::MAX_KEY_LETTERS;
+pub use open_error::{FORMAT_VERSION, MAGIC, OpenError};
 pub use sections::{Element, SECTIONS, SectionInfo};
 pub use writer::{write, write_without_sounds};
 

@@ -10,8 +10,8 @@ use std::ops::Range;
 
 use super::column::Column;
 use super::cost::{Cost, STEP};
-use super::layout::OpenError;
 use super::minima::Minima;
+use super::open_error::OpenError;
 use super::sections::{Section, Sections};
 use super::transducer::{Address, Node, Transducer};
 use crate::record::NameClass;

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use bytes::Bytes;
 
 use super::column::Column;
-use super::layout::{Country, Header, OpenError};
+use super::layout::{Country, Header};
+use super::open_error::OpenError;
 use super::sections::{Section, Sections};
 use crate::geo::{Bounds, Coordinate};
 use crate::record::{Kind, Role};

@@ -3,7 +3,7 @@
 
 use bytes::Bytes;
 
-use super::layout::OpenError;
+use super::open_error::OpenError;
 
 /// What a section is a sequence of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use rstar::{AABB, RStarInsertionStrategy, RTree, RTreeObject, RTreeParams};
 
 use super::column::{Column, Value};
-use super::layout::OpenError;
+use super::open_error::OpenError;
 use super::sections::{Section, Sections};
 use crate::geo::{Coordinate, metres_to_chord};
 

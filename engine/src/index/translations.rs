@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use bytes::Bytes;
 
 use super::column::{Column, encode};
-use super::layout::OpenError;
+use super::open_error::OpenError;
 use super::places::{Texts, text_at};
 use super::sections::{Section, Sections};
 use crate::record::Record;

@@ -25,4 +25,4 @@ mod top_k;
 
 pub(crate) use candidate::Candidate;
 pub(crate) use confidence::confidences;
-pub(crate) use tiers::{Mode, candidates};
+pub(crate) use tiers::candidates;

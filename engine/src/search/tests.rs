@@ -1,10 +1,10 @@
 //! Candidates of a small world, each with its doubts: every reading of a query, and what it costs.
 
 use super::candidate::{Candidate, Evidence};
-use super::{Mode, candidates};
+use super::candidates;
 use crate::geo::Coordinate;
 use crate::index::{Index, UNIT, write};
-use crate::query::Search;
+use crate::query::{Mode, Search};
 use crate::record::{Code, CodeScheme, Gazetteer, Kind, Lexicon, Name, NameClass, Record, Role};
 
 /// A place of the world: id, role, names (`=` English, `~` other), codes, position, parent, country, importance, extent in km.

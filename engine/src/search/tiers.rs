@@ -9,17 +9,8 @@ use super::kind_terms::{is_filler, without_kinds};
 use super::penalties::*;
 use super::terms::Terms;
 use crate::index::{Cost, Index, MAX_KEY_LETTERS};
-use crate::query::Search;
+use crate::query::{Mode, Search};
 use crate::record::Role;
-
-/// What is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mode {
-    /// The text is complete.
-    Forward,
-    /// The last term may be unfinished.
-    Autocomplete,
-}
 
 /// Candidates kept of a complete text at least: the rivals by which the first one is judged. Their number does not depend on
 /// the limit, so that confidence does not either; it holds the contract's largest limit and [`SPARE`].

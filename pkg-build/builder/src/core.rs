@@ -17,8 +17,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use toponym_engine::{Capital, CodeScheme, Gazetteer, Name, NameClass, Record, Role};
 use unicode_script::Script;
 
+use crate::feature::Feature;
 use crate::importance;
-use crate::sources::rows::Feature;
 use crate::text::script;
 
 /// A town is in the core when it is as important as an ordinary one of so many people,

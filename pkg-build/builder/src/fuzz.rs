@@ -9,12 +9,13 @@ use toponym_engine::geo::Coordinate;
 use toponym_engine::{About, Gazetteer, Lexicon, index};
 
 use crate::error::BuildError;
+use crate::feature::Feature;
 use crate::gazetteer::{Files, Inputs, add, merge};
 use crate::letters::letters;
 use crate::lexicon;
 use crate::progress::silence;
 use crate::sources::added::Input;
-use crate::sources::rows::{Airport, Country, Division, Feature, Iso2, Origin, Settlement, Site};
+use crate::sources::rows::{Airport, Country, Division, Iso2, Origin, Settlement, Site};
 use crate::sources::tables::Tables;
 
 /// An index of `files`, each a name and what it holds, merged into a world of a few places as `cargo xtask index --add`

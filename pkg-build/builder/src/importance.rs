@@ -14,7 +14,7 @@
 
 use libm::log10;
 
-use crate::sources::rows::Feature;
+use crate::feature::Feature;
 
 /// The step for each factor of ten in population.
 const PER_DECADE: f64 = 0.125;

@@ -13,6 +13,7 @@ pub mod attribution;
 pub mod check;
 mod core;
 mod error;
+mod feature;
 mod fetch;
 #[cfg(feature = "fuzz")]
 pub mod fuzz;

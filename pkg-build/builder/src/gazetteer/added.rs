@@ -9,13 +9,14 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use super::inputs::Inputs;
 use super::settlements::SAME_PLACE_M;
 use crate::error::BuildError;
+use crate::feature::Feature;
 use crate::progress::{self, Step};
 use crate::sources::added::alternate_names::{self, Alternate};
 use crate::sources::added::plain::{Item, Schema};
 use crate::sources::added::table::{Most, Reader, Row, id_of};
 use crate::sources::added::{Format, Input, codes, countries, ourairports, recognise};
 use crate::sources::airports::code;
-use crate::sources::rows::{Airport, Country, Division, Feature, Iso2, Origin, Settlement, Site};
+use crate::sources::rows::{Airport, Country, Division, Iso2, Origin, Settlement, Site};
 use crate::spatial::Nearby;
 use crate::text::{key, key_hash};
 

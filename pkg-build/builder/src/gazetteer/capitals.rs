@@ -9,7 +9,8 @@ use toponym_engine::{Capital, Record, Role};
 use super::divisions::Divisions;
 use super::inputs::Inputs;
 use super::lands::Lands;
-use crate::sources::rows::{Country, Feature, Iso2, Settlement};
+use crate::feature::Feature;
+use crate::sources::rows::{Country, Iso2, Settlement};
 use crate::text::key;
 
 /// The capitals among `cities`, the records of the settlements.

@@ -8,10 +8,11 @@ use super::divisions::Divisions;
 use super::inputs::Inputs;
 use super::lands::Lands;
 use super::told::add_told;
+use crate::feature::Feature;
 use crate::importance;
 use crate::name_list::NameList;
 use crate::names::{self, Setting};
-use crate::sources::rows::{Airport, Alias, Feature, Iso2, Settlement};
+use crate::sources::rows::{Airport, Alias, Iso2, Settlement};
 use crate::spatial::Nearby;
 use crate::text::{key, script};
 

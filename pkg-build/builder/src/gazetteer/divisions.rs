@@ -12,10 +12,11 @@ use super::lands::Lands;
 use super::subdivisions;
 use super::tidy::{Tidy, tidy};
 use super::told::add_told;
+use crate::feature::Feature;
 use crate::ids::{Namespace, hashed};
 use crate::importance;
 use crate::name_list::NameList;
-use crate::sources::rows::{Division, Feature, Iso2, Settlement, Subdivision};
+use crate::sources::rows::{Division, Iso2, Settlement, Subdivision};
 use crate::text::key;
 
 /// The divisions, by their code.

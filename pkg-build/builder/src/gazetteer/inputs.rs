@@ -8,12 +8,11 @@ use toponym_engine::geo::Coordinate;
 use toponym_engine::coverage::CountryFacts;
 
 use crate::error::BuildError;
+use crate::feature::Feature;
 use crate::fetch::Manifest;
 use crate::progress::Step;
 use crate::sources::localenames::TerritoryName;
-use crate::sources::rows::{
-    Airport, Country, Division, Feature, Iso2, Outline, Patch, Settlement, Site, Subdivision, Tagged,
-};
+use crate::sources::rows::{Airport, Country, Division, Iso2, Outline, Patch, Settlement, Site, Subdivision, Tagged};
 use crate::sources::tables::Tables;
 use crate::sources::{self, File};
 use crate::text::Pool;

@@ -31,8 +31,8 @@ mod told;
 use toponym_engine::{Gazetteer, Name, Record};
 
 use crate::error::BuildError;
+use crate::feature::Feature;
 use crate::progress::Step;
-use crate::sources::rows::Feature;
 
 pub(crate) use added::{Files, add, add_curated};
 pub(crate) use borders::borders;

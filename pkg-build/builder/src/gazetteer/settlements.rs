@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use crate::error::BuildError;
+use crate::feature::Feature;
 use crate::importance;
-use crate::sources::rows::{Alias, Feature, Iso2, Settlement, Tagged};
+use crate::sources::rows::{Alias, Iso2, Settlement, Tagged};
 use crate::text::{key, key_hash};
 
 /// Two settlements of one name and country that are nearer than this are one place, entered twice, or a town and its

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::File;
-use super::rows::{Feature, Settlement};
+use super::rows::Settlement;
 use crate::error::BuildError;
+use crate::feature::Feature;
 use crate::text::Pool;
 
 #[derive(Deserialize)]

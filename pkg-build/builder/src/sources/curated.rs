@@ -8,8 +8,9 @@ use toponym_engine::Role;
 
 use super::File;
 use super::added::plain::{Item, Schema};
-use super::rows::{Feature, Iso2, Origin, Settlement, Site};
+use super::rows::{Iso2, Origin, Settlement, Site};
 use crate::error::BuildError;
+use crate::feature::Feature;
 
 /// Columns that a row of the plain schema may leave empty, and a curated one may not.
 const ALSO_REQUIRED: [&str; 3] = ["id", "prominence", "extent_m"];

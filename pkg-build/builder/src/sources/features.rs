@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use prost::Message;
 
 use super::File;
-use super::rows::Feature;
 use crate::error::BuildError;
+use crate::feature::Feature;
 
 /// The fields that are used; the file has eleven.
 #[derive(Clone, PartialEq, Message)]

@@ -18,6 +18,7 @@ pub(crate) mod rows;
 pub(crate) mod stations;
 pub(crate) mod subdivisions;
 pub(crate) mod tables;
+pub(crate) mod tagged_names;
 pub(crate) mod timezones;
 pub(crate) mod trainline;
 

@@ -6,6 +6,7 @@ use toponym_engine::NameClass;
 use toponym_engine::coverage::Continent;
 use toponym_engine::geo::Coordinate;
 
+use crate::feature::Feature;
 use crate::importance;
 
 /// ISO 3166-1 alpha-2, upper case.
@@ -80,27 +81,6 @@ impl Settlement {
     pub fn importance(&self) -> f64 {
         importance::settlement(self.population, self.feature, self.alternates.len())
     }
-}
-
-/// What GeoNames' feature code says of a settlement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Feature {
-    /// PPLC: seat of a national government.
-    Capital,
-    /// PPLA: seat of a first-level division.
-    FirstSeat,
-    /// PPLA2: seat of a second-level division.
-    SecondSeat,
-    /// PPLA3 to PPLA5.
-    LowerSeat,
-    /// PPL, PPLL and the like.
-    Place,
-    /// No code.
-    Unknown,
-    /// PPLX: part of a city.
-    Section,
-    /// PPLQ, PPLH, PPLW, PPLCH: left or gone.
-    Former,
 }
 
 /// A country or territory with an ISO 3166-1 code.

@@ -8,8 +8,8 @@ use toponym_engine::{NameClass, Role};
 use unicode_script::Script;
 
 use super::File;
-use super::added::plain::tagged;
 use super::rows::{Alias, Tagged};
+use super::tagged_names::tagged;
 use crate::error::BuildError;
 use crate::lexicon::{self, role};
 

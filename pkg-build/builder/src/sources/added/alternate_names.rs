@@ -2,9 +2,10 @@
 //! language and use, for the places that are kept.
 
 use super::Input;
-use super::rows::{Fault, each_line, fault, is_language, number};
+use super::rows::{Fault, each_line, fault, number};
 use crate::error::BuildError;
 use crate::sources::rows::{Tagged, Told, Usage};
+use crate::sources::tagged_names::is_language;
 
 /// A name of the place of GeoNames with this id.
 #[derive(Clone, Debug, PartialEq, Eq)]

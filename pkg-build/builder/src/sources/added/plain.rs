@@ -11,12 +11,14 @@ use toponym_engine::Role;
 use toponym_engine::geo::Coordinate;
 
 use super::Input;
-use super::rows::{Fault, Rows, coordinate, country, each_line, each_record, fault, geoname, is_language, number};
+use super::rows::{Fault, Rows, coordinate, country, each_line, each_record, fault, geoname, number};
 use crate::error::BuildError;
+use crate::feature::Feature;
 use crate::ids::{Namespace, hashed};
 use crate::importance::{self, TOP_PROMINENCE};
 use crate::sources::airports::code;
-use crate::sources::rows::{Airport, Feature, Iso2, Origin, Settlement, Site, Tagged};
+use crate::sources::rows::{Airport, Iso2, Origin, Settlement, Site, Tagged};
+use crate::sources::tagged_names::tagged;
 use crate::text::{Pool, key};
 
 /// Fields that every row has; of a GeoJSON feature the point is in its geometry.
@@ -255,18 +257,6 @@ fn prominence(text: &str) -> Result<u8, Fault> {
     } else {
         Err(fault("prominence", format!("{prominence} is not in 1 to {TOP_PROMINENCE}")))
     }
-}
-
-/// `fr:Tour Eiffel|zh:埃菲尔铁塔`; the entry that is not of this form when there is one.
-pub(crate) fn tagged(list: &str) -> Result<Vec<Tagged>, String> {
-    let entries = list.split('|').map(str::trim).filter(|entry| !entry.is_empty());
-    let parsed = entries.map(|entry| match entry.split_once(':') {
-        Some((lang, text)) if is_language(lang) && !text.trim().is_empty() => {
-            Ok(Tagged { lang: lang.to_owned(), text: text.trim().to_owned() })
-        }
-        _ => Err(entry.to_owned()),
-    });
-    parsed.collect()
 }
 
 /// Names as text, or as an object from language to a name or several.

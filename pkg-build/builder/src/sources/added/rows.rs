@@ -84,12 +84,6 @@ pub(crate) fn country(field: &str, text: &str) -> Result<Iso2, Fault> {
     }
 }
 
-/// Whether a tag is one of BCP 47 that begins with a language: `de`, `zh-Hant`, `nds`.
-pub(crate) fn is_language(tag: &str) -> bool {
-    let main = tag.split('-').next().unwrap_or_default();
-    (2..=3).contains(&main.len()) && main.bytes().all(|byte| byte.is_ascii_lowercase())
-}
-
 /// The count of a file's rows.
 pub(crate) struct Rows {
     path: PathBuf,

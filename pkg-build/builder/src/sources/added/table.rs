@@ -11,8 +11,9 @@ use libm::log10;
 use super::Input;
 use super::rows::{Fault, coordinate, country, each_line, fault, geoname, number};
 use crate::error::BuildError;
+use crate::feature::Feature;
 use crate::sources::features::feature;
-use crate::sources::rows::{Airport, Division, Feature, Iso2, Origin, Settlement, Site};
+use crate::sources::rows::{Airport, Division, Iso2, Origin, Settlement, Site};
 use crate::sources::tables::Tables;
 use crate::text::Pool;
 

@@ -1,0 +1,22 @@
+//! The feature codes of GeoNames settlements, as far as they matter here.
+
+/// What GeoNames' feature code says of a settlement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Feature {
+    /// PPLC: seat of a national government.
+    Capital,
+    /// PPLA: seat of a first-level division.
+    FirstSeat,
+    /// PPLA2: seat of a second-level division.
+    SecondSeat,
+    /// PPLA3 to PPLA5.
+    LowerSeat,
+    /// PPL, PPLL and the like.
+    Place,
+    /// No code.
+    Unknown,
+    /// PPLX: part of a city.
+    Section,
+    /// PPLQ, PPLH, PPLW, PPLCH: left or gone.
+    Former,
+}
