@@ -112,7 +112,7 @@ pub(crate) fn test_settlement(
         country: *b"FR",
         admin1: "".into(),
         admin2: "".into(),
-        feature: crate::sources::rows::Feature::Place,
+        feature: crate::feature::Feature::Place,
         population,
         timezone: "Europe/Paris".into(),
     }
