@@ -43,8 +43,8 @@ impl Restrictions {
     /// Whether `rule` can be one of [`Restrictions::domains`].
     pub fn is_domain_rule(rule: &str) -> bool {
         let host = rule.strip_prefix("*.").unwrap_or(rule);
-        if let Some(address) = rule.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-            return address.parse::<Ipv6Addr>().is_ok();
+        if rule.starts_with('[') {
+            return ipv6_host(rule).is_some();
         }
         let allowed = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
         !host.is_empty() && !host.starts_with('.') && !host.ends_with('.') && host.bytes().all(allowed)
@@ -105,8 +105,13 @@ fn canonical(network: IpNet) -> IpNet {
 fn rule_covers(rule: &str, host: &str) -> bool {
     match rule.strip_prefix("*.") {
         Some(parent) => host.strip_suffix(parent).is_some_and(|sub| sub.len() > 1 && sub.ends_with('.')),
-        None => rule == host,
+        None => rule == host || ipv6_host(rule).is_some_and(|address| ipv6_host(host) == Some(address)),
     }
+}
+
+/// The address that is the host of a URL, such as `[2001:db8::1]`: it can be written in several ways.
+fn ipv6_host(host: &str) -> Option<Ipv6Addr> {
+    host.strip_prefix('[')?.strip_suffix(']')?.parse().ok()
 }
 
 /// Host of a URL in lower case, without user, port and final dot; `None` for `null` and what is no URL.
@@ -173,6 +178,10 @@ mod tests {
         check(&["*.example.com"], "https://.example.com", false);
         check(&["*.example.com", "localhost"], "http://localhost:3000", true);
         check(&["[::1]"], "http://[::1]:3000/", true);
+        check(&["[2001:DB8:0::1]"], "http://[2001:db8::1]/", true);
+        check(&["[::ffff:192.0.2.1]"], "http://[::ffff:c000:201]/", true);
+        check(&["[2001:db8::1]"], "http://[2001:db8::2]/", false);
+        check(&["[2001:db8::1]"], "http://2001:db8::1/", false);
     }
 
     #[test]
