@@ -61,15 +61,15 @@ pub fn weighted<'c>(
 /// Every country with a populated place, in order of the code. Antarctica and countries without facts are left out.
 pub(crate) fn countries(index: &Index) -> Vec<CountryCoverage> {
     let counts = counts(index);
-    let facts = &index.header.about.countries;
-    let covered = index.header.countries.iter().zip(counts).filter_map(|(country, (places, sites))| {
+    let facts = &index.about().countries;
+    let covered = index.countries().iter().zip(counts).filter_map(|(country, (places, sites))| {
         let facts = facts.iter().find(|facts| facts.code == country.iso2)?;
         if places == 0 || facts.continent == Continent::Antarctica {
             return None;
         }
         let code = String::from_utf8_lossy(&country.iso2).into_owned();
-        let row = index.places.of_country(*country);
-        let name = row.map_or_else(|| code.clone(), |row| index.places.display_name(row).to_owned());
+        let place = index.country_place(*country);
+        let name = place.map_or_else(|| code.clone(), |place| place.display_name().to_owned());
         let CountryFacts { continent, population, .. } = *facts;
         Some(CountryCoverage { code, name, continent, population, places, sites })
     });
@@ -78,11 +78,16 @@ pub(crate) fn countries(index: &Index) -> Vec<CountryCoverage> {
 
 /// Populated places and sites of each country of the header.
 fn counts(index: &Index) -> Vec<(u32, u32)> {
-    let mut counts = vec![(0, 0); index.header.countries.len()];
-    let sites = index.header.populated..index.header.populated + index.header.sites;
-    for row in 0..sites.end {
-        let Some((places, found)) = counts.get_mut(usize::from(index.places.country_number(row))) else { continue };
-        *(if sites.contains(&row) { found } else { places }) += 1;
+    let mut counts = vec![(0, 0); index.countries().len()];
+    for row in index.populated_rows() {
+        if let Some((places, _)) = counts.get_mut(usize::from(index.place(row).country_number())) {
+            *places += 1;
+        }
+    }
+    for row in index.site_rows() {
+        if let Some((_, sites)) = counts.get_mut(usize::from(index.place(row).country_number())) {
+            *sites += 1;
+        }
     }
     counts
 }

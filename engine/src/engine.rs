@@ -19,7 +19,7 @@ pub struct Engine {
 
 impl std::fmt::Debug for Engine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Engine").field("rows", &self.index.header.rows()).finish_non_exhaustive()
+        f.debug_struct("Engine").field("rows", &self.index.rows()).finish_non_exhaustive()
     }
 }
 
@@ -48,22 +48,21 @@ impl Engine {
 
     /// What the index says about itself.
     pub fn about(&self) -> &About {
-        &self.index.header.about
+        &self.index.about()
     }
 
     /// The code of the country whose borders hold a point; `None` at sea, and where the index has no borders.
     pub fn country_at(&self, point: Coordinate) -> Option<[u8; 2]> {
-        let number = self.index.borders.country_at(point)?;
-        self.index.header.countries.get(usize::from(number)).map(|country| country.iso2)
+        let number = self.index.country_at(point)?;
+        self.index.countries().get(usize::from(number)).map(|country| country.iso2)
     }
 
     /// The capital of a country (ISO 3166-1 alpha-2, capitals); `None` where the index has no such country or no capital of it.
     pub fn capital(&self, country: [u8; 2]) -> Option<Place> {
-        let countries = &self.index.header.countries;
+        let countries = self.index.countries();
         let at = countries.binary_search_by_key(&country, |country| country.iso2).ok()?;
-        let area = self.index.places.of_country(countries[at])?;
-        let capital = self.index.places.capital(area)?;
-        Some(Labels::new(&self.index, None).place(capital, 1.0))
+        let capital = self.index.country_place(countries[at])?.capital()?;
+        Some(Labels::new(&self.index, None).place(capital.row, 1.0))
     }
 
     /// How well the index covers each country. Reads a column of every row: for now and then, not for every question.
@@ -92,8 +91,8 @@ impl Engine {
         let near = reverse::place_at(&self.index, point)?;
         let labels = Labels::new(&self.index, None);
         let mut place = labels.place(near.row, reverse::confidence(&self.index, near));
-        if matches!(self.index.places.role(near.row), Role::Airport | Role::Station | Role::Landmark) {
-            let name = self.index.places.display_name(near.row).to_owned();
+        if matches!(self.index.place(near.row).role(), Role::Airport | Role::Station | Role::Landmark) {
+            let name = self.index.place(near.row).display_name().to_owned();
             place.address.0.insert(0, (place.category.clone().into(), name));
         }
         Some(place)
@@ -122,15 +121,14 @@ impl Engine {
 
     /// Leaves out what is the same place once more: the county that bears the name of its city, behind that city.
     pub(crate) fn distinct(&self, found: Vec<Candidate>) -> Vec<Candidate> {
-        let places = &self.index.places;
         let mut kept: Vec<Candidate> = Vec::with_capacity(found.len());
         for candidate in found {
-            let repeats = places.role(candidate.row) == Role::County
-                && kept.iter().any(|other| {
-                    places.display_name(other.row) == places.display_name(candidate.row)
-                        && places.ancestors(other.row).any(|ancestor| ancestor == candidate.row)
-                });
-            if !repeats {
+            let place = self.index.place(candidate.row);
+            let is_its_county = |other: &Candidate| {
+                let other = self.index.place(other.row);
+                other.display_name() == place.display_name() && other.ancestors().any(|area| area.row == place.row)
+            };
+            if place.role() != Role::County || !kept.iter().any(is_its_county) {
                 kept.push(candidate);
             }
         }

@@ -79,9 +79,13 @@ impl Coordinate {
 
     /// Great-circle distance in metres.
     pub fn distance_m(self, other: Self) -> f64 {
-        let (a, b) = (self.unit_vector(), other.unit_vector());
-        chord_to_metres((0..3).map(|i| (a[i] - b[i]) * (a[i] - b[i])).sum())
+        chord_to_metres(chord(self.unit_vector(), other.unit_vector()))
     }
+}
+
+/// Squared chord between two unit vectors (0..=4).
+pub(crate) fn chord(a: [f64; 3], b: [f64; 3]) -> f64 {
+    (0..3).map(|i| (a[i] - b[i]) * (a[i] - b[i])).sum()
 }
 
 /// Great-circle metres of a squared chord of the unit sphere (0..=4).

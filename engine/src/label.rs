@@ -1,7 +1,7 @@
 //! Names and addresses: how a row is presented.
 
 use crate::geo::Coordinate;
-use crate::index::{Index, Language, Places, UNIT};
+use crate::index::{Index, Language, PlaceRef, UNIT};
 use crate::place::{Address, Place, Suggestion};
 use crate::record::Role;
 
@@ -14,26 +14,21 @@ pub(crate) struct Labels<'i> {
 impl<'i> Labels<'i> {
     /// Labels in the language of `tag`, as far as the index has names in it; else, and without a tag, display names.
     pub fn new(index: &'i Index, tag: Option<&str>) -> Self {
-        Self { index, languages: tag.map(|tag| index.translations.languages(tag)).unwrap_or_default() }
+        Self { index, languages: tag.map(|tag| index.languages(tag)).unwrap_or_default() }
     }
 
-    pub fn name(&self, row: u32) -> &'i str {
-        let mut translated = self.languages.iter().filter_map(|&language| self.index.translations.name(row, language));
-        translated.next().unwrap_or_else(|| self.index.places.display_name(row))
-    }
-
-    fn places(&self) -> &'i Places {
-        &self.index.places
+    fn name(&self, place: PlaceRef<'i>) -> &'i str {
+        let mut translated = self.languages.iter().filter_map(|&language| place.name_in(language));
+        translated.next().unwrap_or_else(|| place.display_name())
     }
 
     /// The address of a place, from the smallest component to the country.
-    pub fn address(&self, row: u32) -> Address {
-        let places = self.places();
+    fn address(&self, place: PlaceRef<'i>) -> Address {
         let mut address = Address::default();
-        for part in std::iter::once(row).chain(places.ancestors(row)) {
+        for part in place.with_ancestors() {
             let name = self.name(part);
-            match places.role(part) {
-                Role::Quarter if places.kind(part).r#type == "suburb" => address.add("suburb", name),
+            match part.role() {
+                Role::Quarter if part.kind().r#type == "suburb" => address.add("suburb", name),
                 Role::Quarter => address.add("quarter", name),
                 Role::City => address.add("city", name),
                 Role::County => address.add("county", name),
@@ -41,84 +36,77 @@ impl<'i> Labels<'i> {
                 Role::Country | Role::Airport | Role::Station | Role::Landmark => {}
             }
         }
-        let code = places.country(row).iso2;
-        address.add("country", self.country_name(row));
+        let code = place.country().iso2;
+        address.add("country", self.country_name(place));
         address.add("country_code", String::from_utf8_lossy(&code).to_ascii_lowercase());
         address
     }
 
     /// Name of the country a place lies in; its code where the index does not hold the country.
-    fn country_name(&self, row: u32) -> String {
-        let places = self.places();
-        let country = places.country(row);
-        let name = places.of_country(country).map(|row| self.name(row)).filter(|name| !name.is_empty());
-        name.map_or_else(|| String::from_utf8_lossy(&country.iso2).into_owned(), str::to_owned)
+    fn country_name(&self, place: PlaceRef<'i>) -> String {
+        let name = place.country_place().map(|country| self.name(country)).filter(|name| !name.is_empty());
+        name.map_or_else(|| String::from_utf8_lossy(&place.country().iso2).into_owned(), str::to_owned)
     }
 
     /// The place's name, then what tells it from others of that name: its city, for a small place its county, its state
     /// (even if it bears the same name), its country.
-    fn display_name(&self, row: u32) -> String {
-        let places = self.places();
-        let name = self.name(row);
-        let kind = places.kind(row);
+    fn display_name(&self, place: PlaceRef<'i>) -> String {
+        let (name, kind) = (self.name(place), place.kind());
         if kind.role == Role::Country {
             return name.to_owned();
         }
         let mut parts = vec![name.to_owned()];
-        for part in places.ancestors(row) {
-            let shown = match places.role(part) {
+        for part in place.ancestors() {
+            let shown = match part.role() {
                 Role::City | Role::Quarter => kind.role > Role::City,
                 Role::County => kind.role == Role::City && kind.r#type != "city",
                 Role::State => true,
                 _ => false,
             };
             let other = self.name(part);
-            if shown && (other != name || places.role(part) == Role::State) {
+            if shown && (other != name || part.role() == Role::State) {
                 parts.push(other.to_owned());
             }
         }
-        parts.push(self.country_name(row));
+        parts.push(self.country_name(place));
         parts.join(", ")
     }
 
     /// The city a place is or lies in.
-    fn city(&self, row: u32) -> Option<String> {
-        let places = self.places();
-        let mut chain = std::iter::once(row).chain(places.ancestors(row));
-        chain.find(|&part| places.role(part) == Role::City).map(|part| self.name(part).to_owned())
+    fn city(&self, place: PlaceRef<'i>) -> Option<String> {
+        place.with_ancestors().find(|part| part.role() == Role::City).map(|part| self.name(part).to_owned())
     }
 
     pub fn place(&self, row: u32, confidence: f64) -> Place {
-        let places = self.places();
-        let Coordinate { lat, lon } = places.position(row);
-        let bounds = places.bounds(row);
-        let kind = places.kind(row);
+        let place = self.index.place(row);
+        let Coordinate { lat, lon } = place.position();
+        let (bounds, kind) = (place.bounds(), place.kind());
         Place {
-            place_id: places.id(row),
-            display_name: self.display_name(row),
+            place_id: place.id(),
+            display_name: self.display_name(place),
             lat,
             lon,
-            country: self.country_name(row),
-            city: self.city(row),
+            country: self.country_name(place),
+            city: self.city(place),
             category: kind.category.clone(),
             kind: kind.r#type.clone(),
-            importance: round(f64::from(places.importance(row)) / f64::from(UNIT - 1)),
+            importance: round(f64::from(place.importance()) / f64::from(UNIT - 1)),
             boundingbox: [bounds.south, bounds.north, bounds.west, bounds.east].map(round_degrees),
-            address: self.address(row),
+            address: self.address(place),
             confidence,
         }
     }
 
     pub fn suggestion(&self, row: u32) -> Suggestion {
-        let places = self.places();
-        let Coordinate { lat, lon } = places.position(row);
+        let place = self.index.place(row);
+        let Coordinate { lat, lon } = place.position();
         Suggestion {
-            display_name: self.display_name(row),
+            display_name: self.display_name(place),
             lat,
             lon,
-            country: self.country_name(row),
-            city: self.city(row),
-            kind: places.kind(row).r#type.clone(),
+            country: self.country_name(place),
+            city: self.city(place),
+            kind: place.kind().r#type.clone(),
         }
     }
 }

@@ -50,23 +50,23 @@ impl Stages<'_> {
 
     /// A text as a code: how many places it stands for.
     pub fn code(self, text: &str) -> usize {
-        self.index.codes.meanings(&text.to_ascii_uppercase()).len()
+        self.index.meanings(&text.to_ascii_uppercase()).len()
     }
 
     /// Places that are called exactly so (folded), in both tables of names.
     pub fn exact(self, name: &str) -> usize {
-        let tables = [&self.index.names, &self.index.alternates];
+        let tables = [self.index.usual_names(), self.index.alternates()];
         tables.into_iter().filter_map(|names| names.id(name).map(|id| names.postings(id).count())).sum()
     }
 
     /// The `most` best names that begin so (folded), without their alternates: how many there are of them.
     pub fn prefix(self, beginning: &str, most: usize) -> usize {
-        NameSearch::prefix(&self.index.names, beginning, 0).take(most).count()
+        NameSearch::prefix(self.index.usual_names(), beginning, 0).take(most).count()
     }
 
     /// The `most` best names within `edits` (1 or 2) of a name (folded), without their alternates: how many there are.
     pub fn with_edits(self, name: &str, edits: u8, most: usize) -> usize {
-        NameSearch::fuzzy(&self.index.names, name, None, edits, EDIT).take(most).count()
+        NameSearch::fuzzy(self.index.usual_names(), name, None, edits, EDIT).take(most).count()
     }
 
     /// A text as the areas that say where a name lies: how many parts, `None` where some term is of no area.
@@ -101,13 +101,12 @@ impl Stages<'_> {
 
     /// Whether a point is in some country, by borders and land.
     pub fn country(self, point: Coordinate) -> bool {
-        self.index.borders.country_at(point).is_some() && self.index.land.is_near(point)
+        self.index.country_at(point).is_some() && self.index.is_near_land(point)
     }
 
     /// Distance in metres of the nearest city or quarter of any country.
     pub fn nearest(self, point: Coordinate) -> Option<f64> {
-        let populated = &self.index.populated;
-        reverse::nearest(self.index, populated, point, reverse::AREA_WITHIN_M, |_| true).map(|near| near.distance_m)
+        self.index.populated().nearest(point, reverse::AREA_WITHIN_M, |_| true).map(|near| near.distance_m)
     }
 
     /// Country, nearest place of it and site: everything but the label. Distance in metres.

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use fastrand::Rng;
 
-use super::cost::STEP;
-use super::{Cost, Index, NameSearch, Names, share, write};
+use super::names::STEP;
+use super::{Cost, Index, NameSearch, Names, Nearest, share, write};
 use crate::geo::{Coordinate, METRES_PER_DEGREE};
 use crate::land_grid::LandGrid;
 use crate::record::{Border, Gazetteer, Kind, Name, NameClass, Record, Role};
@@ -61,7 +61,7 @@ fn open(gazetteer: &Gazetteer) -> Index {
 
 /// The names of a table with their least cost, by scanning the records.
 fn names_of(index: &Index, table: &Names, gazetteer: &Gazetteer) -> BTreeMap<String, Cost> {
-    let alternates = std::ptr::eq(table, &index.alternates);
+    let alternates = std::ptr::eq(table, index.alternates());
     let mut names = BTreeMap::new();
     for place in &gazetteer.places {
         let keys = |alternate: bool| {
@@ -83,7 +83,7 @@ fn a_prefix_gives_its_names_cheapest_first() {
     for size in [1, 30, 2_000] {
         let gazetteer = gazetteer(&mut rng, size);
         let index = open(&gazetteer);
-        for table in [&index.names, &index.alternates] {
+        for table in [index.usual_names(), index.alternates()] {
             let names = names_of(&index, table, &gazetteer);
             for prefix in ["", "k", "ka", "paris", "st", "но", "нов", "o", "x"] {
                 let begun = names.iter().filter(|(name, _)| name.starts_with(prefix) && *name != prefix);
@@ -135,7 +135,7 @@ fn typos_give_what_a_scan_gives() {
     let mut rng = Rng::with_seed(2);
     let gazetteer = gazetteer(&mut rng, 1_500);
     let index = open(&gazetteer);
-    let table = &index.names;
+    let table = index.usual_names();
     let names = names_of(&index, table, &gazetteer);
     let begun = share(0.3);
     for _ in 0..300 {
@@ -169,14 +169,14 @@ fn the_nearest_place_is_the_nearest_of_all() {
     let mut rng = Rng::with_seed(3);
     let gazetteer = gazetteer(&mut rng, 3_000);
     let index = open(&gazetteer);
-    let vectors: Vec<[f64; 3]> = (0..3_000).map(|row| index.places.position(row).unit_vector()).collect();
+    let vectors: Vec<[f64; 3]> = (0..3_000).map(|row| index.place(row).position().unit_vector()).collect();
     for _ in 0..POINTS {
         let point = position(&mut rng);
         let centre = point.unit_vector();
         let chord = |vector: &[f64; 3]| (0..3).map(|i| (vector[i] - centre[i]) * (vector[i] - centre[i])).sum::<f64>();
         let expected =
             (0u32..).zip(&vectors).map(|(row, vector)| (chord(vector), row)).min_by(|a, b| a.0.total_cmp(&b.0));
-        let found = reverse::nearest(&index, &index.populated, point, 3e7, |_| true).map(|near| near.row);
+        let found = index.populated().nearest(point, 3e7, |_| true).map(|near| near.row);
         assert_eq!(found, expected.map(|(_, row)| row), "{point:?}");
     }
 }
@@ -192,7 +192,7 @@ fn few_places_are_looked_at_for_the_nearest() {
         true
     };
     for _ in 0..1_000 {
-        assert!(reverse::nearest(&index, &index.populated, position(&mut rng), 3e7, count).is_some());
+        assert!(index.populated().nearest(position(&mut rng), 3e7, count).is_some());
     }
     assert!(looked_at.get() < 2_000, "{looked_at:?}");
 }
@@ -204,9 +204,9 @@ fn places_within_a_distance_are_those_of_a_scan() {
     for _ in 0..1_000 {
         let (point, reach_m) = (position(&mut rng), rng.f64() * 2e6);
         let is_kept = |row: u32| !row.is_multiple_of(3);
-        let far = |row: u32| point.distance_m(index.places.position(row));
+        let far = |row: u32| point.distance_m(index.place(row).position());
         let expected: Vec<u32> = (0..3_000).filter(|&row| is_kept(row) && far(row) <= reach_m).collect();
-        let mut found = reverse::within(&index, &index.populated, point, reach_m, is_kept);
+        let mut found = index.populated().within(point, reach_m, is_kept);
         found.sort_by_key(|near| near.row);
         assert!(found.iter().all(|near| near.distance_m == far(near.row)), "{point:?}");
         assert_eq!(found.iter().map(|near| near.row).collect::<Vec<_>>(), expected, "{point:?}");
@@ -230,8 +230,8 @@ fn how_sure_a_name_is_for_a_point() {
     // The distance in extents of the place.
     let check = |role: Role, extent_m: f64, extents: f64, expect: f64| {
         let index = open(&Gazetteer { places: vec![place(role, extent_m)], ..Gazetteer::default() });
-        let distance_m = extents * index.places.extent_m(0).max(1.0);
-        let found = reverse::confidence(&index, reverse::Nearest { row: 0, distance_m });
+        let distance_m = extents * index.place(0).extent_m().max(1.0);
+        let found = reverse::confidence(&index, Nearest { row: 0, distance_m });
         assert_eq!(found, expect, "{role:?} {extent_m} {extents}");
     };
     check(Role::City, 1_000.0, 0.0, 0.95);
@@ -283,7 +283,7 @@ fn a_point_is_in_the_border_that_holds_it() {
         let (south, west, size) = [(9.5, 9.5, 4.0), (10.9, 10.9, 0.7), (-6.0, -180.0, 15.0)][rng.usize(0..3)];
         let point = Coordinate { lat: stored(south + rng.f64() * size), lon: stored(west + rng.f64() * size) };
         let expected = borders.iter().find(|border| inside(border, point)).map(|border| border.country);
-        let found = index.borders.country_at(point).map(|country| index.header.countries[usize::from(country)].iso2);
+        let found = index.country_at(point).map(|country| index.countries()[usize::from(country)].iso2);
         assert_eq!(found, expected, "{point:?}");
     }
 }
@@ -353,7 +353,7 @@ fn every_point_of_a_globe_without_gaps_is_in_one_country() {
         let index = open(&Gazetteer { borders: borders.clone(), ..gazetteer(&mut rng, 3) });
         let country_at = |lat: i128, lon: i128| {
             let point = Coordinate { lat: lat as f64 / 1e5, lon: lon as f64 / 1e5 };
-            index.borders.country_at(point).map(|country| index.header.countries[usize::from(country)].iso2)
+            index.country_at(point).map(|country| index.countries()[usize::from(country)].iso2)
         };
         let vertices: Vec<Coordinate> = borders.iter().flat_map(|border| border.rings[0].clone()).collect();
         for _ in 0..4_000 {
@@ -401,7 +401,7 @@ fn a_country_on_one_side_of_the_date_line_reaches_to_it() {
         let border = Border { country: *b"AA", rings: vec![ring] };
         let index = open(&Gazetteer { borders: vec![border], ..gazetteer(&mut rng, 3) });
         for lon in [180.0, -180.0, 179.999999, -179.999999] {
-            let at = |lat| index.borders.country_at(Coordinate { lat, lon });
+            let at = |lat| index.country_at(Coordinate { lat, lon });
             assert!(at(4.5).is_some() && at(-4.5).is_none(), "{west} {lon}");
         }
     }
@@ -421,7 +421,7 @@ fn the_date_line_and_the_poles_are_one_place_however_they_are_written() {
     let index = open(&Gazetteer { borders: tiling(&mut rng), ..gazetteer });
     let check = |a: Coordinate, b: Coordinate| {
         assert_eq!(reverse::place_at(&index, a), reverse::place_at(&index, b), "{a:?} {b:?}");
-        let nearest = |at| reverse::nearest(&index, &index.populated, at, 3e7, |_| true);
+        let nearest = |at| index.populated().nearest(at, 3e7, |_| true);
         assert_eq!(nearest(a), nearest(b), "{a:?} {b:?}");
     };
     for _ in 0..2_000 {
@@ -482,26 +482,27 @@ fn tile_of(at: Coordinate) -> [u8; 2] {
 
 /// What reverse is to find, by a look at every row: its row, `None` for nothing.
 fn place_by_scan(index: &Index, point: Coordinate) -> Option<u32> {
-    let places = &index.places;
-    let country = index.borders.country_at(point).filter(|_| index.land.is_near(point));
+    let country = index.country_at(point).filter(|_| index.is_near_land(point));
     let reach = if country.is_some() { 500_000.0 } else { 12_000.0 };
-    let sites = index.header.populated..index.header.populated + index.header.sites;
+    let sites = index.site_rows();
     let near = |rows: std::ops::Range<u32>| {
-        let of_country = rows.filter(|&row| country.is_none_or(|country| places.country_number(row) == country));
-        of_country.map(|row| (places.position(row).distance_m(point), row)).filter(|&(far, _)| far <= reach)
+        let of_country = rows.filter(|&row| country.is_none_or(|country| index.place(row).country_number() == country));
+        of_country.map(|row| (index.place(row).position().distance_m(point), row)).filter(|&(far, _)| far <= reach)
     };
     let town = near(0..sites.start).min_by(|a, b| a.0.total_cmp(&b.0));
     let site = near(sites)
-        .filter(|&(far, row)| far <= places.extent_m(row) && far <= 75_000.0)
-        .min_by(|a, b| (a.0 + places.extent_m(a.1)).total_cmp(&(b.0 + places.extent_m(b.1))));
+        .filter(|&(far, row)| far <= index.place(row).extent_m() && far <= 75_000.0)
+        .min_by(|a, b| (a.0 + index.place(a.1).extent_m()).total_cmp(&(b.0 + index.place(b.1).extent_m())));
     match (site, town) {
-        (Some((_, site)), _) if places.extent_m(site) <= 5_000.0 => Some(site),
+        (Some((_, site)), _) if index.place(site).extent_m() <= 5_000.0 => Some(site),
         (Some((far, site)), Some(town)) if town.0 <= 75_000.0 && far < town.0 => Some(site),
-        (Some((far, site)), town) if town.is_none_or(|town| town.0 > 75_000.0) && far < places.extent_m(site) / 2.0 => {
+        (Some((far, site)), town)
+            if town.is_none_or(|town| town.0 > 75_000.0) && far < index.place(site).extent_m() / 2.0 =>
+        {
             Some(site)
         }
         (_, Some((far, town))) if far <= 75_000.0 => Some(town),
-        (_, Some((_, town))) => Some(places.parent(town).unwrap_or(town)),
+        (_, Some((_, town))) => Some(index.place(town).ancestors().next().map_or(town, |area| area.row)),
         (_, None) => None,
     }
 }
@@ -518,12 +519,12 @@ fn a_point_is_called_after_what_a_scan_finds() {
         let index = open(&Gazetteer { places, land, borders: tiling(&mut rng), ..Gazetteer::default() });
         for _ in 0..6_000 {
             // Near the edge of a place, where what is rounded matters most.
-            let row = rng.u32(0..index.header.populated + index.header.sites);
-            let edge = index.places.extent_m(row) * [0.0, 0.5, 0.99, 1.01][rng.usize(0..4)];
-            let point = around(index.places.position(row), edge, &mut rng);
+            let row = rng.u32(0..index.site_rows().end);
+            let edge = index.place(row).extent_m() * [0.0, 0.5, 0.99, 1.01][rng.usize(0..4)];
+            let point = around(index.place(row).position(), edge, &mut rng);
             let place = reverse::place_at(&index, point).map(|near| near.row);
             assert_eq!(place, place_by_scan(&index, point), "{point:?}");
-            *found.entry(place.map(|row| index.places.role(row))).or_insert(0) += 1;
+            *found.entry(place.map(|row| index.place(row).role())).or_insert(0) += 1;
         }
     }
     assert!(found.len() >= 6 && found.values().all(|&times| times > 100), "all kinds of answers: {found:?}");

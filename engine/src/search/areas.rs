@@ -10,10 +10,9 @@ use super::edit_distance::allowed_edits;
 use super::kind_terms::is_no_name;
 use super::penalties::{AREA_EDITED, AREA_EDITED_LIMIT, AREA_PREFIX, PREFIX_OF_ALTERNATE};
 use super::terms::Terms;
-use crate::geo::metres_to_chord;
-use crate::index::{Cost, Index, Match, NameSearch, Names};
+use crate::geo::{chord, metres_to_chord};
+use crate::index::{Cost, Index, Match, NameSearch, Names, PlaceRef};
 use crate::record::{CodeScheme, Role};
-use crate::reverse::chord;
 
 /// Terms of the longest area name that is tried.
 const MAX_AREA_TERMS: usize = 5;
@@ -61,27 +60,26 @@ impl AreaSet {
 
     /// Whether `row` lies in one of the areas.
     pub fn contain(&self, index: &Index, row: u32) -> bool {
-        let places = &index.places;
-        if places.ancestors(row).any(|ancestor| self.rows.binary_search(&ancestor).is_ok()) {
+        let place = index.place(row);
+        if place.ancestors().any(|ancestor| self.rows.binary_search(&ancestor.row).is_ok()) {
             return true;
         }
-        if places.role(row) <= Role::County {
+        if place.role() <= Role::County {
             return false;
         }
-        let (position, importance) = (places.position(row).unit_vector(), places.importance(row));
+        let (position, importance) = (place.position().unit_vector(), place.importance());
         let mut greater = self.cities(index).iter().filter(|city| city.row != row && city.importance > importance);
         greater.any(|city| chord(city.centre, position) <= city.reach)
     }
 
     fn cities(&self, index: &Index) -> &[City] {
-        let places = &index.places;
-        let city = |row: u32| City {
-            row,
-            importance: places.importance(row),
-            centre: places.position(row).unit_vector(),
-            reach: metres_to_chord(CITY_REACH_M.max(1.5 * places.extent_m(row))),
+        let city = |place: PlaceRef| City {
+            row: place.row,
+            importance: place.importance(),
+            centre: place.position().unit_vector(),
+            reach: metres_to_chord(CITY_REACH_M.max(1.5 * place.extent_m())),
         };
-        let cities = self.rows.iter().copied().filter(|&row| places.role(row) == Role::City);
+        let cities = self.rows.iter().map(|&row| index.place(row)).filter(|place| place.role() == Role::City);
         self.cities.get_or_init(|| cities.map(city).collect())
     }
 
@@ -153,7 +151,7 @@ impl<'q> Contexts<'q> {
 
 fn find(index: &Index, phrase: &str, matching: AreaMatching, budget: &Budget) -> Option<AreaSet> {
     // There is a place called Airport, but `Casablanca airport` is not in it.
-    if is_no_name(&index.header.lexicon, phrase) {
+    if is_no_name(index.lexicon(), phrase) {
         return None;
     }
     let mut rows = named(index, phrase, budget);
@@ -173,7 +171,7 @@ fn find(index: &Index, phrase: &str, matching: AreaMatching, budget: &Budget) ->
 }
 
 fn is_context(index: &Index, row: u32) -> bool {
-    index.places.role(row) <= Role::City
+    index.place(row).role() <= Role::City
 }
 
 fn named(index: &Index, phrase: &str, budget: &Budget) -> Vec<u32> {
@@ -182,18 +180,18 @@ fn named(index: &Index, phrase: &str, budget: &Budget) -> Vec<u32> {
         let rows = names.postings(id).map(|posting| posting.row).take_while(|_| budget.spend(1));
         Some(rows.filter(|&row| is_context(index, row)).take(MAX_AREAS).collect::<Vec<_>>())
     };
-    [&index.names, &index.alternates].into_iter().filter_map(of_table).flatten().collect()
+    [index.usual_names(), index.alternates()].into_iter().filter_map(of_table).flatten().collect()
 }
 
 fn coded(index: &Index, phrase: &str) -> Vec<u32> {
     let is_area = |scheme| matches!(scheme, CodeScheme::Iso2 | CodeScheme::Iso3 | CodeScheme::State);
-    let codes = index.codes.meanings(&phrase.to_ascii_uppercase());
+    let codes = index.meanings(&phrase.to_ascii_uppercase());
     codes.into_iter().filter(|&(scheme, _)| is_area(scheme)).map(|(_, row)| row).collect()
 }
 
 fn prefix(index: &Index, phrase: &str, budget: &Budget) -> Vec<u32> {
     let mut areas = Cheapest::default();
-    for (names, penalty) in [(&index.names, 0), (&index.alternates, PREFIX_OF_ALTERNATE)] {
+    for (names, penalty) in [(index.usual_names(), 0), (index.alternates(), PREFIX_OF_ALTERNATE)] {
         let mut search = NameSearch::prefix(names, phrase, penalty);
         let found = std::iter::from_fn(|| budget.next(&mut search, Cost::MAX));
         areas.take(index, names, penalty, found.take(MAX_PREFIX_NAMES));
@@ -204,7 +202,7 @@ fn prefix(index: &Index, phrase: &str, budget: &Budget) -> Vec<u32> {
 fn edited(index: &Index, phrase: &str, budget: &Budget) -> Vec<u32> {
     let edits = allowed_edits(phrase);
     let mut areas = Cheapest::default();
-    for names in [&index.names, &index.alternates] {
+    for names in [index.usual_names(), index.alternates()] {
         if edits > 0 && areas.0.is_empty() {
             let mut search = NameSearch::fuzzy(names, phrase, None, edits, AREA_EDITED);
             areas.take(index, names, 0, std::iter::from_fn(|| budget.next(&mut search, AREA_EDITED_LIMIT)));

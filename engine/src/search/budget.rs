@@ -121,7 +121,7 @@ mod tests {
         let mut spent = 0;
         for share in [40, 7, 100] {
             budget.begin(share);
-            let mut search = NameSearch::fuzzy(&index.names, "abc", None, 2, 0);
+            let mut search = NameSearch::fuzzy(index.usual_names(), "abc", None, 2, 0);
             while budget.next(&mut search, Cost::MAX).is_some() {}
             // The last state that is looked at may find as many others as there are letters.
             assert!((share..share + 13).contains(&search.work), "{} of {share}", search.work);
@@ -131,10 +131,10 @@ mod tests {
             assert_eq!(budget.next(&mut search, Cost::MAX), None, "nothing is left for the stage");
         }
         budget.begin(UNITS);
-        let mut search = NameSearch::fuzzy(&index.names, "abc", None, 2, 0);
+        let mut search = NameSearch::fuzzy(index.usual_names(), "abc", None, 2, 0);
         assert!(budget.next(&mut search, 0).is_none(), "none costs nothing");
         assert!(budget.next(&mut search, Cost::MAX).is_none(), "a limit never rises");
-        let mut search = NameSearch::fuzzy(&index.names, "abc", None, 0, 0);
+        let mut search = NameSearch::fuzzy(index.usual_names(), "abc", None, 0, 0);
         assert!(budget.next(&mut search, Cost::MAX).is_some());
     }
 }

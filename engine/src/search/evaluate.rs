@@ -10,10 +10,9 @@ use super::penalties::*;
 use super::sound::like_in_sound;
 use super::terms::Terms;
 use super::top_k::TopK;
-use crate::index::{self, Cost, Index, Language, MAX_EDITS, Match, NameSearch, Names, Posting};
+use crate::index::{self, Cost, Index, Language, MAX_EDITS, Match, NameSearch, Names, Posting, of_class};
 use crate::query::{Mode, Search};
 use crate::record::{CodeScheme, NameClass, Role};
-use crate::reverse::within;
 use crate::text::fold;
 
 /// Names of a run that are looked at in about the time of one unit of the budget.
@@ -71,7 +70,7 @@ impl Query<'_> {
             return;
         }
         let in_form = text.bytes().all(|b| b.is_ascii_uppercase());
-        for (scheme, row) in self.index.codes.meanings(&text.to_ascii_uppercase()) {
+        for (scheme, row) in self.index.meanings(&text.to_ascii_uppercase()) {
             let cost = match scheme {
                 CodeScheme::Iata if !in_form => AIRPORT_CODE_IN_SMALL,
                 _ if !in_form => continue,
@@ -120,7 +119,7 @@ impl Query<'_> {
                 let penalty = Cost::from(dropped) * DROPPED_TERM;
                 let adjustment = &Adjustment { penalty, dropped, ..Adjustment::default() };
                 let Some(name) = terms.name(start..start + length) else { continue };
-                if length == 1 && is_no_name(&self.index.header.lexicon, &name) {
+                if length == 1 && is_no_name(&self.index.lexicon(), &name) {
                     continue;
                 }
                 let alone =
@@ -144,13 +143,13 @@ impl Query<'_> {
         let of_cities = Adjustment { roles: vec![Role::City], ..Adjustment::default() };
         Query { mode: Mode::Forward, ..*self }.look_up_names(terms, &of_cities, &mut cities);
         let index = self.index;
-        let is_city = |city: &Candidate| matches!(index.places.role(city.row), Role::City | Role::Quarter);
+        let is_city = |city: &Candidate| matches!(index.place(city.row).role(), Role::City | Role::Quarter);
         for city in cities.top.into_candidates().into_iter().filter(is_city) {
             let importance = index.cost_of_importance(city.row);
             let cost = city.cost.saturating_sub(importance) + importance / CITY_IN_SITE + SITE_OF_CITY;
-            let centre = index.places.position(city.row);
+            let centre = index.place(city.row).position();
             for &(role, reach) in &reaches {
-                for site in within(index, &index.sites, centre, reach, |row| index.places.role(row) == role) {
+                for site in index.sites().within(centre, reach, |row| index.place(row).role() == role) {
                     if !self.budget.spend(1) {
                         return;
                     }
@@ -162,7 +161,7 @@ impl Query<'_> {
     }
 
     fn look_up_airport(&self, code: &str, found: &mut Found) {
-        for (scheme, row) in self.index.codes.meanings(&code.to_ascii_uppercase()) {
+        for (scheme, row) in self.index.meanings(&code.to_ascii_uppercase()) {
             if matches!(scheme, CodeScheme::Iata | CodeScheme::Icao) {
                 let evidence = evidence(NameClass::Primary, code.len());
                 self.offer(row, 0, Evidence { code: true, role: Some(Role::Airport), ..evidence }, found);
@@ -175,7 +174,7 @@ impl Query<'_> {
         let unfinished = self.mode == Mode::Autocomplete;
         for (posting, cost) in like_in_sound(self.index, text, unfinished, |row| self.is_wanted(row), self.budget) {
             let evidence = Evidence { respelled: true, edits: 2, ..evidence(posting.class, letters) };
-            self.offer(posting.row, cost + self.index.cost_of_class(posting.class), evidence, found);
+            self.offer(posting.row, cost + of_class(posting.class), evidence, found);
         }
     }
 
@@ -184,7 +183,7 @@ impl Query<'_> {
     fn tables(&self) -> [(&Names, Cost); 2] {
         let prefix = if self.mode == Mode::Autocomplete { PREFIX_UNFINISHED } else { PREFIX };
         let alternate = if self.is_latin { PREFIX_OF_ALTERNATE } else { PREFIX_OF_ALTERNATE_NOT_LATIN };
-        [(&self.index.names, prefix), (&self.index.alternates, prefix + alternate)]
+        [(self.index.usual_names(), prefix), (self.index.alternates(), prefix + alternate)]
     }
 
     /// The name as it is written, and what begins with it if it may be a prefix.
@@ -284,14 +283,14 @@ impl Query<'_> {
             lies_in.filter(|&lies_in| lies_in).count()
         };
         let unmatched = name.context.len() - matched;
-        cost += unmatched as Cost * UNMATCHED_AREA + self.index.cost_of_class(posting.class);
+        cost += unmatched as Cost * UNMATCHED_AREA + of_class(posting.class);
         if posting.class == NameClass::English && by.prefix {
             cost += PREFIX_OF_SPELLING;
         }
         if posting.class.is_alternate() && self.is_in_language(row, by, &name.name) {
             cost -= IN_LANGUAGE;
         }
-        let role = self.index.places.role(row);
+        let role = self.index.place(row).role();
         let Adjustment { dropped, respelled, ref roles, .. } = *name.adjustment;
         let is_asked_for = roles.contains(&role);
         if !roles.is_empty() && !is_asked_for {
@@ -312,7 +311,7 @@ impl Query<'_> {
 
     /// Whether the name that matched without edits is the one in the language of the one who asks.
     fn is_in_language(&self, row: u32, matched: Match, text: &str) -> bool {
-        let names = self.languages.iter().filter_map(|&language| self.index.translations.name(row, language));
+        let names = self.languages.iter().filter_map(|&language| self.index.place(row).name_in(language));
         let is_it = |name: String| if matched.prefix { name.starts_with(text) } else { name == text };
         matched.edits == 0 && names.map(fold).any(is_it)
     }
@@ -320,7 +319,7 @@ impl Query<'_> {
     /// Whether a place passes the filter.
     fn is_wanted(&self, row: u32) -> bool {
         let countries = self.search.countries;
-        countries.is_empty() || countries.contains(&self.index.places.country(row).iso2)
+        countries.is_empty() || countries.contains(&self.index.place(row).country().iso2)
     }
 
     fn offer(&self, row: u32, cost: Cost, evidence: Evidence, found: &mut Found) {
@@ -339,7 +338,7 @@ impl Query<'_> {
     fn far(&self, row: u32) -> Cost {
         const HALF_ROUND_M: f64 = 20_000_000.0;
         let Some(focus) = self.search.focus else { return 0 };
-        let distance = focus.distance_m(self.index.places.position(row)).max(NEAR_FOCUS_M);
+        let distance = focus.distance_m(self.index.place(row).position()).max(NEAR_FOCUS_M);
         index::share(FAR_FROM_FOCUS * libm::log(distance / NEAR_FOCUS_M) / libm::log(HALF_ROUND_M / NEAR_FOCUS_M))
     }
 }

@@ -34,15 +34,15 @@ pub(crate) fn like_in_sound(
         return Vec::new();
     }
     let edits = u8::from(key.len() >= ONE_EDIT_CLASSES);
-    let mut search = NameSearch::fuzzy(&index.sounds, &key, unfinished.then_some(0), edits, SOUND_EDIT);
+    let mut search = NameSearch::fuzzy(index.sounds(), &key, unfinished.then_some(0), edits, SOUND_EDIT);
     let mut found = Vec::new();
     let names = std::iter::from_fn(|| budget.next(&mut search, Cost::MAX)).take(MAX_NAMES);
     for name in names {
-        for posting in index.sounds.postings(name.id).filter(|posting| wanted(posting.row)) {
+        for posting in index.sounds().postings(name.id).filter(|posting| wanted(posting.row)) {
             if !budget.spend(COMPARISON) {
                 return found;
             }
-            let alike = alike(&folded, &fold(index.places.display_name(posting.row)), unfinished);
+            let alike = alike(&folded, &fold(index.place(posting.row).display_name()), unfinished);
             if alike >= LEAST_ALIKE {
                 let unlike = share(SOUND_UNLIKE * (1.0 - alike));
                 found.push((posting, SOUND + unlike + Cost::from(name.edits) * SOUND_EDIT));

@@ -81,7 +81,7 @@ fn world() -> Index {
 fn show(index: &Index, Candidate { row, cost, evidence }: Candidate) -> String {
     let doubt = f64::from(cost - index.cost_of_importance(row)) / f64::from(UNIT);
     let Evidence { class, edits, prefix, matched, unmatched, dropped, respelled, code, role, .. } = evidence;
-    let mut shown = format!("{} {} {doubt:.3}", index.places.id(row), index.places.display_name(row));
+    let mut shown = format!("{} {} {doubt:.3}", index.place(row).id(), index.place(row).display_name());
     let counts = [("edits", edits), ("matched", matched), ("unmatched", unmatched), ("dropped", dropped)];
     shown.extend(counts.into_iter().filter(|(_, count)| *count > 0).map(|(what, count)| format!(" {what} {count}")));
     let facts = [

@@ -57,7 +57,7 @@ pub(crate) fn candidates(index: &Index, search: &Search, mode: Mode) -> Vec<Cand
     if terms.is_empty() {
         return Vec::new();
     }
-    let languages = search.lang.map(|tag| index.translations.languages(tag)).unwrap_or_default();
+    let languages = search.lang.map(|tag| index.languages(tag)).unwrap_or_default();
     let budget = Budget::of_a_question();
     let query = Query { index, search, mode, is_latin: terms.is_latin(), languages: &languages, budget: &budget };
     let mut found = Found::new(match mode {
@@ -94,7 +94,7 @@ fn as_written(_: &Query, terms: &Terms) -> Vec<Interpretation> {
 /// Terms that say what kind of place is meant are taken out of the name.
 fn without_kind_terms(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     let unfinished = query.mode == Mode::Autocomplete;
-    let Some((rest, roles)) = without_kinds(&query.index.header.lexicon, terms, unfinished) else {
+    let Some((rest, roles)) = without_kinds(&query.index.lexicon(), terms, unfinished) else {
         return Vec::new();
     };
     let mut found = Vec::new();
@@ -109,7 +109,7 @@ fn without_kind_terms(query: &Query, terms: &Terms) -> Vec<Interpretation> {
 
 /// Numbers and fillers are dropped.
 fn without_fillers(query: &Query, terms: &Terms) -> Vec<Interpretation> {
-    let lexicon = &query.index.header.lexicon;
+    let lexicon = &query.index.lexicon();
     let is_number = |term: &str| term.bytes().any(|b| b.is_ascii_digit());
     let has_number = (0..terms.len()).any(|at| is_number(terms.term(at)));
     // The letter of `D-50667 Köln` belongs to the number.
@@ -125,7 +125,7 @@ fn without_fillers(query: &Query, terms: &Terms) -> Vec<Interpretation> {
 
 /// The text in Latin letters, where it is in others.
 fn transliterated(query: &Query, _: &Terms) -> Vec<Interpretation> {
-    let latin = query.index.letters.latin(&query.search.text.to_lowercase());
+    let latin = query.index.transliterate(&query.search.text.to_lowercase());
     let terms = latin.map(|latin| Terms::of(&latin)).unwrap_or_default();
     // Some letters have no sound of their own, and a text of them alone has no terms.
     if terms.is_empty() {
@@ -141,9 +141,9 @@ fn in_part(_: &Query, terms: &Terms) -> Vec<Interpretation> {
 }
 
 fn by_sound(query: &Query, terms: &Terms) -> Vec<Interpretation> {
-    let named = without_kinds(&query.index.header.lexicon, terms, query.mode == Mode::Autocomplete);
+    let named = without_kinds(&query.index.lexicon(), terms, query.mode == Mode::Autocomplete);
     let rest = named.as_ref().map_or(terms, |(rest, _)| rest);
     let Some(name) = rest.name(0..rest.len()) else { return Vec::new() };
     let text = if named.is_some() { name } else { query.search.text.to_lowercase() };
-    vec![Interpretation::Sound(query.index.letters.latin(&text).unwrap_or(text))]
+    vec![Interpretation::Sound(query.index.transliterate(&text).unwrap_or(text))]
 }

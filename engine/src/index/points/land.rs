@@ -2,8 +2,8 @@
 
 use bytes::Bytes;
 
-use super::open_error::OpenError;
 use crate::geo::Coordinate;
+use crate::index::format::OpenError;
 use crate::land_grid::{LandGrid, is_set};
 
 /// The grid of an index; one without a grid is near land everywhere.

@@ -9,7 +9,7 @@ use std::collections::BinaryHeap;
 
 use super::cost::Cost;
 use super::edits::{MAX_EXPECTED, Row};
-use super::names::{Branch, Names};
+use super::table::{Branch, Names};
 
 /// States of a search whose letters are still compared. No question comes to a tenth of it; a forged fst could have as many as
 /// all its nodes have letters, for every state that is looked at.

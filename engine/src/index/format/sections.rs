@@ -112,9 +112,9 @@ sections! {
     SoundCosts, "sound costs", U8, "as name costs";
     SoundPostings, "sound postings", U32, "as postings";
     SoundLists, "sound lists", U32, "as posting lists";
-    LetterChars, "letter characters", U32, "characters of other scripts with a Latin spelling, ascending";
-    LetterOffsets, "letter offsets", U32, "per such character: offset in letter text";
-    LetterText, "letter text", Text, "spellings in Latin letters";
+    TransliterationChars, "transliterated characters", U32, "characters of other scripts with a Latin spelling, ascending";
+    TransliterationOffsets, "transliteration offsets", U32, "per such character: offset in transliteration text";
+    TransliterationText, "transliteration text", Text, "spellings in Latin letters";
     Land, "land", Bit, "per cell of 0.25 degrees, rows from the south pole, columns from 180 W: whether land is near; empty: everywhere";
     TranslationRow, "translation rows", U32, "per translation: row, ascending";
     TranslationLanguage, "translation languages", U16, "per translation: number in `languages`";
@@ -125,7 +125,7 @@ sections! {
 }
 
 /// The bytes of each section.
-pub(crate) struct Sections(pub Vec<Bytes>);
+pub(crate) struct Sections(pub(super) Vec<Bytes>);
 
 impl Sections {
     /// As many as the format has, each of whole elements.

@@ -9,12 +9,15 @@
 //! 32  header (postcard), then the sections, each at a multiple of 8
 //! ```
 
+use std::ops::Range;
+
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::open_error::{FORMAT_VERSION, MAGIC, OpenError};
 use super::sections::{SECTIONS, Sections};
+use crate::index::layer::Layer;
 use crate::record::{About, Kind, Lexicon};
 
 const FRAME: usize = 32;
@@ -46,6 +49,16 @@ pub(crate) struct Header {
 impl Header {
     pub fn rows(&self) -> u32 {
         self.populated + self.sites + self.areas
+    }
+
+    /// The rows of a layer.
+    pub fn layer(&self, layer: Layer) -> Range<u32> {
+        let sites = self.populated..self.populated + self.sites;
+        match layer {
+            Layer::Populated => 0..sites.start,
+            Layer::Sites => sites,
+            Layer::Areas => sites.end..self.rows(),
+        }
     }
 }
 

@@ -4,10 +4,7 @@ use std::collections::BTreeSet;
 
 use bytes::Bytes;
 
-use super::column::{Column, encode};
-use super::open_error::OpenError;
-use super::places::{Texts, text_at};
-use super::sections::{Section, Sections};
+use crate::index::format::{Column, OpenError, Section, Sections, Texts, encode, text_at};
 use crate::record::Record;
 
 /// The names of an index by row and language.
@@ -64,18 +61,9 @@ fn ranges(tag: &str) -> impl Iterator<Item = &str> {
     all.enumerate().filter(move |&(at, range)| at == 0 || !announces(range)).map(|(_, range)| range)
 }
 
-/// The languages and the four sections for places in row order.
-pub(crate) struct Encoded {
-    pub languages: Vec<String>,
-    pub rows: Vec<u8>,
-    pub langs: Vec<u8>,
-    pub offsets: Vec<u8>,
-    pub text: Vec<u8>,
-}
-
-/// The first name of each language of each place, where it differs from the display name. `None` when there are more
-/// languages than the format can count.
-pub(crate) fn encode_translations(places: &[&Record]) -> Option<Encoded> {
+/// The languages, and the sections of translations for places in row order: the first name of each language of each place,
+/// where it differs from the display name. `None` when there are more languages than the format can count.
+pub(crate) fn encode_translations(places: &[&Record]) -> Option<(Vec<String>, [(Section, Vec<u8>); 4])> {
     let tags: BTreeSet<&str> =
         places.iter().flat_map(|place| &place.names).filter_map(|name| name.lang.as_deref()).collect();
     let languages: Vec<&str> = tags.into_iter().collect();
@@ -91,13 +79,13 @@ pub(crate) fn encode_translations(places: &[&Record]) -> Option<Encoded> {
             offsets.push(texts.offset(text));
         }
     }
-    Some(Encoded {
-        languages: languages.into_iter().map(str::to_owned).collect(),
-        rows: encode(rows),
-        langs: encode(langs),
-        offsets: encode(offsets),
-        text: texts.into_bytes(),
-    })
+    let sections = [
+        (Section::TranslationRow, encode(rows)),
+        (Section::TranslationLanguage, encode(langs)),
+        (Section::TranslationOffset, encode(offsets)),
+        (Section::TranslationText, texts.into_bytes()),
+    ];
+    Some((languages.into_iter().map(str::to_owned).collect(), sections))
 }
 
 fn translations(place: &Record) -> Vec<(&str, &str)> {

@@ -2,18 +2,16 @@
 //! places that bear it.
 //!
 //! The names that begin with a text lie side by side, so a beginning is a run of numbers, and the least cost of any run
-//! is known without walking through it ([`Minima`]). That is what `name_search.rs` finds the best names by.
+//! is known without walking through it ([`Minima`]). That is what `search.rs` finds the best names by.
 //!
 //! An index has three such tables: names of the better classes, alternates, and sounds.
 
 use std::ops::Range;
 
-use super::column::Column;
 use super::cost::{Cost, STEP};
 use super::minima::Minima;
-use super::open_error::OpenError;
-use super::sections::{Section, Sections};
 use super::transducer::{Address, Node, Transducer};
+use crate::index::format::{Column, OpenError, Section, Sections};
 use crate::record::NameClass;
 
 /// A place that bears a name.
@@ -63,7 +61,7 @@ pub(crate) struct NameSections {
 }
 
 /// Folded names of the better classes: what a place is called by those who live there, and in English.
-pub(crate) const OWN: NameSections = NameSections {
+pub(crate) const USUAL: NameSections = NameSections {
     fst: Section::Names,
     costs: Section::NameCosts,
     postings: Section::Postings,

@@ -1,9 +1,11 @@
 //! Codes as exact keys: IATA, ICAO, ISO 3166.
 
-use super::open_error::OpenError;
-use super::sections::{Section, Sections};
-use super::transducer::{Node, Transducer};
-use crate::record::CodeScheme;
+use fst::MapBuilder;
+
+use crate::index::format::{OpenError, Section, Sections};
+use crate::index::names::stored_importance;
+use crate::index::names::transducer::{Node, Transducer};
+use crate::record::{CodeScheme, Record};
 
 /// Meanings of a code that are read. The states of the world share numbers, some 150 of them one; a forged index may say
 /// that all places share one code.
@@ -17,7 +19,7 @@ pub(crate) struct Codes {
 }
 
 /// Key of a code: the text, a zero, then what keeps several meanings apart, the most important place first.
-pub(crate) fn code_key(text: &str, scheme: CodeScheme, ordinal: u16) -> Vec<u8> {
+fn code_key(text: &str, scheme: CodeScheme, ordinal: u16) -> Vec<u8> {
     let mut key = text.as_bytes().to_vec();
     key.extend([0, scheme as u8]);
     key.extend(ordinal.to_be_bytes());
@@ -63,10 +65,33 @@ fn scheme_of(byte: u8) -> Option<CodeScheme> {
     [Iso2, Iso3, State, Iata, Icao].into_iter().find(|&scheme| scheme as u8 == byte)
 }
 
+/// The section of codes for places in row order.
+pub(crate) fn encode_codes(places: &[&Record]) -> Vec<u8> {
+    let mut keys: Vec<_> = places
+        .iter()
+        .zip(0u32..)
+        .flat_map(|(place, row)| place.codes.iter().map(move |code| (code.text.as_str(), code.scheme, row)))
+        .collect();
+    keys.sort_by_key(|&(text, scheme, row)| {
+        (text, scheme, u16::MAX - stored_importance(places[row as usize].importance), row)
+    });
+    keys.dedup();
+    let mut builder = MapBuilder::memory();
+    let mut ordinal = 0u16;
+    for (i, &(text, scheme, row)) in keys.iter().enumerate() {
+        let same = i > 0 && (keys[i - 1].0, keys[i - 1].1) == (text, scheme);
+        ordinal = if same { ordinal.saturating_add(1) } else { 0 };
+        if ordinal < u16::MAX {
+            builder.insert(code_key(text, scheme, ordinal), u64::from(row)).expect("codes are sorted and distinct");
+        }
+    }
+    builder.into_inner().expect("memory does not fail")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::transducer::wide;
+    use crate::index::names::transducer::wide;
 
     #[test]
     fn a_forged_code_does_not_mean_everything() {

@@ -3,16 +3,33 @@
 use fst::MapBuilder;
 
 use super::cost::{self, Cost};
-use super::names::{MAX_KEY_LETTERS, Posting, encode_list};
+use super::table::{ALTERNATES, MAX_KEY_LETTERS, NameSections, Posting, SOUNDS, USUAL, encode_list};
+use crate::index::format::{Section, encode as column};
 use crate::record::{NameClass, Record, Role};
 use crate::text::{fold, sound, variants};
 
-/// The sections that find places by name.
-pub(crate) struct NameTable {
-    pub fst: Vec<u8>,
-    pub costs: Vec<u8>,
-    pub postings: Vec<u32>,
-    pub lists: Vec<u32>,
+/// A table that finds places by name.
+struct NameTable {
+    fst: Vec<u8>,
+    costs: Vec<u8>,
+    postings: Vec<u32>,
+    lists: Vec<u32>,
+}
+
+/// The keys of a place, each with the class of the name it is of.
+type Keys = fn(&Record) -> Vec<(String, NameClass)>;
+
+/// The sections of the three tables of names for places in row order; `by_sound` says whether names are found by their sound.
+pub(crate) fn encode_names(places: &[&Record], by_sound: bool) -> Vec<(Section, Vec<u8>)> {
+    let no_keys: Keys = |_| Vec::new();
+    let tables: [(NameSections, Keys); 3] =
+        [(USUAL, usual_keys), (ALTERNATES, alternate_keys), (SOUNDS, if by_sound { sound_keys } else { no_keys })];
+    let sections = |(at, keys): (NameSections, Keys)| {
+        let table = NameTable::of(places, keys);
+        let (postings, lists) = (column(table.postings), column(table.lists));
+        [(at.fst, table.fst), (at.costs, table.costs), (at.postings, postings), (at.lists, lists)]
+    };
+    tables.into_iter().flat_map(sections).collect()
 }
 
 /// A name with its places, cheapest first.
@@ -23,8 +40,8 @@ struct Entry {
 }
 
 impl NameTable {
-    /// The table of the keys that `keys` makes of each place; a place's number is its row.
-    pub fn of(places: &[&Record], keys: fn(&Record) -> Vec<(String, NameClass)>) -> Self {
+    /// The table of the keys of all places; a place's number is its row.
+    fn of(places: &[&Record], keys: Keys) -> Self {
         let (mut costs, mut postings, mut lists) = (Vec::new(), Vec::new(), Vec::new());
         let mut builder = MapBuilder::memory();
         for (id, entry) in (0u64..).zip(entries(places, keys)) {
@@ -36,7 +53,7 @@ impl NameTable {
     }
 }
 
-fn entries(places: &[&Record], keys: fn(&Record) -> Vec<(String, NameClass)>) -> Vec<Entry> {
+fn entries(places: &[&Record], keys: Keys) -> Vec<Entry> {
     let mut pairs: Vec<(String, Posting)> = places
         .iter()
         .zip(0u32..)
@@ -58,17 +75,17 @@ fn entries(places: &[&Record], keys: fn(&Record) -> Vec<(String, NameClass)>) ->
         .collect()
 }
 
-/// The keys of a place's own names.
-pub(crate) fn own_keys(place: &Record) -> Vec<(String, NameClass)> {
+/// The keys of a place's usual names.
+fn usual_keys(place: &Record) -> Vec<(String, NameClass)> {
     let mut keys = keys(place);
     keys.retain(|&(_, class)| !class.is_alternate());
     keys
 }
 
-/// The keys of a place's alternates that are not among its own.
-pub(crate) fn alternate_keys(place: &Record) -> Vec<(String, NameClass)> {
-    let (alternates, own): (Vec<_>, Vec<_>) = keys(place).into_iter().partition(|(_, class)| class.is_alternate());
-    alternates.into_iter().filter(|(key, _)| own.iter().all(|(own, _)| own != key)).collect()
+/// The keys of a place's alternates that are not among its usual names.
+fn alternate_keys(place: &Record) -> Vec<(String, NameClass)> {
+    let (alternates, usual): (Vec<_>, Vec<_>) = keys(place).into_iter().partition(|(_, class)| class.is_alternate());
+    alternates.into_iter().filter(|(key, _)| usual.iter().all(|(usual, _)| usual != key)).collect()
 }
 
 /// The keys of a place; of a name that is spelled in several ways, the other spellings are one class lower.
@@ -87,7 +104,7 @@ fn keys(place: &Record) -> Vec<(String, NameClass)> {
 const SOUND_IMPORTANCE: f64 = 0.42;
 
 /// The sounds of a place's better names, where they say enough to be looked up.
-pub(crate) fn sound_keys(place: &Record) -> Vec<(String, NameClass)> {
+fn sound_keys(place: &Record) -> Vec<(String, NameClass)> {
     const SHORTEST: usize = 2;
     if place.importance < SOUND_IMPORTANCE || place.kind.role == Role::County {
         return Vec::new();

@@ -9,10 +9,12 @@ use std::sync::OnceLock;
 
 use rstar::{AABB, RStarInsertionStrategy, RTree, RTreeObject, RTreeParams};
 
-use super::column::{Column, Value};
-use super::open_error::OpenError;
-use super::sections::{Section, Sections};
 use crate::geo::{Coordinate, metres_to_chord};
+use crate::index::degrees::as_stored;
+use crate::index::format::{Column, OpenError, Section, Sections, Value};
+use crate::index::layer::Layer;
+use crate::index::places::extent_as_stored;
+use crate::record::Record;
 
 /// Rows of a tile: fewer make the tree larger and its load slower, more are scanned for nothing.
 pub(crate) const TILE_ROWS: u32 = 64;
@@ -61,8 +63,9 @@ impl RTreeObject for Tile {
 }
 
 impl Tiles {
-    /// The tiles of `rows` consecutive rows from `first` on.
-    pub fn open(sections: &Sections, section: Section, first: u32, rows: u32) -> Result<Self, OpenError> {
+    /// The tiles of a layer of rows.
+    pub fn open(sections: &Sections, section: Section, layer: Range<u32>) -> Result<Self, OpenError> {
+        let (first, rows) = (layer.start, layer.end - layer.start);
         let sides = Column::<f32>::new(sections.get(section));
         let is_whole = sides.len() == SIDES * rows.div_ceil(TILE_ROWS) as usize;
         // The tree cannot sort what is no number, or becomes none when boxes are measured.
@@ -124,8 +127,15 @@ pub(crate) fn hilbert(position: Coordinate) -> u32 {
     fast_hilbert::xy2h(cell((position.lon + 180.0) / 360.0), cell((position.lat + 90.0) / 180.0), HILBERT_ORDER)
 }
 
-/// The tile section for places in row order, each with how far it reaches in metres (0 for its point alone).
-pub(crate) fn encode(places: &[(Coordinate, f64)]) -> Vec<u8> {
+/// The tile section of a layer of places in row order. It goes by what is stored, as it is rounded there.
+pub(crate) fn encode_tiles(places: &[&Record], layer: Layer) -> Vec<u8> {
+    let members = places.iter().filter(|place| Layer::of(place.kind.role) == layer);
+    let reach = |place: &Record| if layer == Layer::Sites { extent_as_stored(place.extent_m) } else { 0.0 };
+    encode(&members.map(|place| (as_stored(place.position), reach(place))).collect::<Vec<_>>())
+}
+
+/// Tiles of positions, each with how far it reaches in metres (0 for its point alone).
+fn encode(places: &[(Coordinate, f64)]) -> Vec<u8> {
     let mut out = Vec::new();
     for tile in places.chunks(TILE_ROWS as usize) {
         let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);

@@ -1,18 +1,11 @@
 //! What is known of each place, read by row.
 
-use std::collections::HashMap;
-
 use bytes::Bytes;
 
-use super::column::Column;
-use super::layout::{Country, Header};
-use super::open_error::OpenError;
-use super::sections::{Section, Sections};
 use crate::geo::{Bounds, Coordinate};
-use crate::record::{Kind, Role};
-
-/// Degrees of one unit of a stored coordinate: about 1.1 m.
-pub(crate) const DEGREE_UNIT: f64 = 1e-5;
+use crate::index::degrees::to_degrees;
+use crate::index::format::{Column, Country, Header, OpenError, Section, Sections, text_at};
+use crate::record::Kind;
 
 /// Stored extents are `EXTENT_FLOOR_M * EXTENT_RATIO^n`: 20 m to 7,000 km in 255 steps of 5 %.
 const EXTENT_FLOOR_M: f64 = 20.0;
@@ -106,7 +99,7 @@ impl Places {
         Coordinate { lat: to_degrees(self.latitude.get(row)), lon: to_degrees(self.longitude.get(row)) }
     }
 
-    /// Latitude and longitude in units of [`DEGREE_UNIT`].
+    /// Latitude and longitude in units of 1e-5 degrees.
     #[inline]
     pub fn stored_position(&self, row: u32) -> (i32, i32) {
         (self.latitude.get(row), self.longitude.get(row))
@@ -118,10 +111,6 @@ impl Places {
 
     pub fn kind(&self, row: u32) -> &Kind {
         &self.kinds[usize::from(self.kind.get(row))]
-    }
-
-    pub fn role(&self, row: u32) -> Role {
-        self.kind(row).role
     }
 
     /// Number of the country in the header's list.
@@ -180,50 +169,6 @@ impl Places {
     fn known(&self, row: u32) -> Option<u32> {
         ((row as usize) < self.id.len()).then_some(row)
     }
-}
-
-/// The text at an offset: a length byte, then UTF-8.
-pub(crate) fn text_at(text: &[u8], offset: u32) -> Option<&str> {
-    let (&length, text) = text.get(offset as usize..)?.split_first()?;
-    std::str::from_utf8(text.get(..usize::from(length))?).ok()
-}
-
-/// Texts behind their length byte, each distinct one once.
-#[derive(Debug, Default)]
-pub(crate) struct Texts<'t> {
-    bytes: Vec<u8>,
-    known: HashMap<&'t str, u32>,
-}
-
-impl<'t> Texts<'t> {
-    /// Where the text is; it has at most 255 bytes.
-    pub fn offset(&mut self, text: &'t str) -> u32 {
-        *self.known.entry(text).or_insert_with(|| {
-            let offset = self.bytes.len() as u32;
-            self.bytes.push(text.len() as u8);
-            self.bytes.extend_from_slice(text.as_bytes());
-            offset
-        })
-    }
-
-    pub fn into_bytes(self) -> Vec<u8> {
-        self.bytes
-    }
-}
-
-pub(crate) fn to_degrees(stored: i32) -> f64 {
-    // Division gives the decimal's nearest double: 4885341 is 48.85341, not 48.853410000000004.
-    f64::from(stored) / 1e5
-}
-
-pub(crate) fn from_degrees(degrees: f64) -> i32 {
-    (degrees / DEGREE_UNIT).round() as i32
-}
-
-/// A position as it is read back.
-pub(crate) fn as_stored(position: Coordinate) -> Coordinate {
-    let rounded = |degrees: f64| to_degrees(from_degrees(degrees));
-    Coordinate { lat: rounded(position.lat), lon: rounded(position.lon) }
 }
 
 /// An extent in metres as it is read back.

@@ -10,12 +10,9 @@
 
 use std::collections::BTreeMap;
 
-use super::column::{Column, encode};
-use super::layout::Header;
-use super::open_error::OpenError;
-use super::places::from_degrees;
-use super::sections::{Section, Sections};
 use crate::geo::Coordinate;
+use crate::index::degrees::from_degrees;
+use crate::index::format::{Column, Header, OpenError, Section, Sections, encode};
 use crate::record::Border;
 
 /// Cells of one degree: most hold no edge, and those that do hold about ten.
@@ -166,16 +163,8 @@ fn is_left(turn: i64, moved: bool) -> bool {
     turn > 0 || turn == 0 && moved
 }
 
-/// The three sections and the country of each border, as numbers from `number`.
-pub(crate) struct Encoded {
-    pub vertices: Vec<u8>,
-    pub cells: Vec<u8>,
-    pub edges: Vec<u8>,
-    pub countries: Vec<u16>,
-}
-
-/// Writes the borders; `number` gives the number of a country. `None` when there are more than the format can count.
-pub(crate) fn encode_borders(borders: &[Border], number: impl Fn([u8; 2]) -> u16) -> Option<Encoded> {
+/// The sections of borders. `None` when there are more than the format can count.
+pub(crate) fn encode_borders(borders: &[Border]) -> Option<[(Section, Vec<u8>); 3]> {
     let shapes: Vec<Shape> = borders.iter().map(Shape::of).collect();
     let mut vertices = Vec::new();
     let mut at_cell: BTreeMap<u32, BTreeMap<u32, Vec<u32>>> = BTreeMap::new();
@@ -204,8 +193,11 @@ pub(crate) fn encode_borders(borders: &[Border], number: impl Fn([u8; 2]) -> u16
         };
     }
     let used = if borders.is_empty() { Vec::new() } else { cells };
-    let countries = borders.iter().map(|border| number(border.country)).collect();
-    Some(Encoded { vertices: encode(vertices), cells: encode(used), edges: encode(edges), countries })
+    Some([
+        (Section::BorderVertices, encode(vertices)),
+        (Section::BorderCells, encode(used)),
+        (Section::BorderEdges, encode(edges)),
+    ])
 }
 
 /// The list of a cell: the borders that run through it, then the one that covers what they leave.

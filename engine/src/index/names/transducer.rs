@@ -8,7 +8,7 @@
 
 use bytes::Bytes;
 
-use super::open_error::OpenError;
+use crate::index::format::OpenError;
 
 /// Where a node is: its last byte.
 pub(crate) type Address = usize;

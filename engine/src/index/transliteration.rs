@@ -1,29 +1,26 @@
-//! Letters of other scripts in Latin, for names that the data lacks in the script they were typed in.
+//! Transliteration: letters of other scripts in Latin, for names that the data lacks in the script they were typed in.
 
 use bytes::Bytes;
 
-use super::column::{Column, encode};
-use super::open_error::OpenError;
-use super::places::{Texts, text_at};
-use super::sections::{Section, Sections};
+use crate::index::format::{Column, OpenError, Section, Sections, Texts, encode, text_at};
 
 /// A table from character to Latin text.
 #[derive(Debug)]
-pub(crate) struct Letters {
+pub(crate) struct Transliteration {
     chars: Column<u32>,
     offsets: Column<u32>,
     text: Bytes,
 }
 
-impl Letters {
+impl Transliteration {
     pub fn open(sections: &Sections) -> Result<Self, OpenError> {
-        let letters = Self {
-            chars: Column::new(sections.get(Section::LetterChars)),
-            offsets: Column::new(sections.get(Section::LetterOffsets)),
-            text: sections.get(Section::LetterText),
+        let table = Self {
+            chars: Column::new(sections.get(Section::TransliterationChars)),
+            offsets: Column::new(sections.get(Section::TransliterationOffsets)),
+            text: sections.get(Section::TransliterationText),
         };
-        let lengths_agree = letters.chars.len() == letters.offsets.len();
-        if lengths_agree { Ok(letters) } else { Err(OpenError::Malformed("letters")) }
+        let lengths_agree = table.chars.len() == table.offsets.len();
+        if lengths_agree { Ok(table) } else { Err(OpenError::Malformed("transliteration")) }
     }
 
     /// `text` in Latin letters; `None` when it is in Latin already, or in letters that the table lacks.
@@ -70,9 +67,13 @@ fn hangul_letters(c: char) -> impl Iterator<Item = char> {
     letters.into_iter().flatten()
 }
 
-/// The three sections; `letters` sorted by character, no text longer than 255 bytes.
-pub(crate) fn encode_letters(letters: &[(char, String)]) -> [Vec<u8>; 3] {
+/// The sections of a transliteration, sorted by character, no text longer than 255 bytes.
+pub(crate) fn encode_transliteration(letters: &[(char, String)]) -> [(Section, Vec<u8>); 3] {
     let mut texts = Texts::default();
     let offsets = encode(letters.iter().map(|(_, latin)| texts.offset(latin)).collect::<Vec<u32>>());
-    [encode(letters.iter().map(|(c, _)| u32::from(*c))), offsets, texts.into_bytes()]
+    [
+        (Section::TransliterationChars, encode(letters.iter().map(|(c, _)| u32::from(*c)))),
+        (Section::TransliterationOffsets, offsets),
+        (Section::TransliterationText, texts.into_bytes()),
+    ]
 }

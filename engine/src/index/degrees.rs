@@ -1,0 +1,21 @@
+//! Degrees as whole numbers: how positions are stored.
+
+use crate::geo::Coordinate;
+
+/// Degrees of one unit of a stored coordinate: about 1.1 m.
+pub(crate) const DEGREE_UNIT: f64 = 1e-5;
+
+pub(crate) fn to_degrees(stored: i32) -> f64 {
+    // Division gives the decimal's nearest double: 4885341 is 48.85341, not 48.853410000000004.
+    f64::from(stored) / 1e5
+}
+
+pub(crate) fn from_degrees(degrees: f64) -> i32 {
+    (degrees / DEGREE_UNIT).round() as i32
+}
+
+/// A position as it is read back.
+pub(crate) fn as_stored(position: Coordinate) -> Coordinate {
+    let rounded = |degrees: f64| to_degrees(from_degrees(degrees));
+    Coordinate { lat: rounded(position.lat), lon: rounded(position.lon) }
+}

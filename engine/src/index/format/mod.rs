@@ -1,0 +1,16 @@
+//! The file of an index: its frame, the table of its sections, and the columns and texts that sections are made of.
+
+mod column;
+mod layout;
+mod open_error;
+mod sections;
+mod texts;
+
+pub use layout::sections;
+pub use open_error::{FORMAT_VERSION, MAGIC, OpenError};
+pub use sections::{Element, SECTIONS, SectionInfo};
+
+pub(crate) use column::{Column, Value, encode};
+pub(crate) use layout::{Country, Header, NO_ROW, assemble, open, verify};
+pub(crate) use sections::{Section, Sections};
+pub(crate) use texts::{Texts, text_at};

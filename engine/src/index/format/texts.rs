@@ -1,0 +1,32 @@
+//! Texts of at most 255 bytes, each distinct one stored once.
+
+use std::collections::HashMap;
+
+/// The text at an offset: a length byte, then UTF-8.
+pub(crate) fn text_at(text: &[u8], offset: u32) -> Option<&str> {
+    let (&length, text) = text.get(offset as usize..)?.split_first()?;
+    std::str::from_utf8(text.get(..usize::from(length))?).ok()
+}
+
+/// Texts behind their length byte, each distinct one once.
+#[derive(Debug, Default)]
+pub(crate) struct Texts<'t> {
+    bytes: Vec<u8>,
+    known: HashMap<&'t str, u32>,
+}
+
+impl<'t> Texts<'t> {
+    /// Where the text is; it has at most 255 bytes.
+    pub fn offset(&mut self, text: &'t str) -> u32 {
+        *self.known.entry(text).or_insert_with(|| {
+            let offset = self.bytes.len() as u32;
+            self.bytes.push(text.len() as u8);
+            self.bytes.extend_from_slice(text.as_bytes());
+            offset
+        })
+    }
+
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+}

@@ -1,0 +1,19 @@
+//! Names: an fst from folded name to number, the least cost of each name, its places, and the searches over them.
+
+mod cost;
+mod edits;
+mod encode;
+mod minima;
+mod search;
+mod table;
+pub(super) mod transducer;
+
+pub use table::MAX_KEY_LETTERS;
+
+#[cfg(test)]
+pub(super) use cost::STEP;
+pub(crate) use cost::{Cost, UNIT, of_class, of_importance, share, stored_importance};
+pub(crate) use edits::MAX_EDITS;
+pub(crate) use encode::encode_names;
+pub(crate) use search::{Match, NameSearch};
+pub(crate) use table::{ALTERNATES, MAX_ROWS, Names, Posting, SOUNDS, USUAL};

@@ -1,0 +1,141 @@
+//! Places to columns.
+
+use std::collections::{HashMap, HashSet};
+
+use super::codes::encode_codes;
+use super::columns::encode_extent;
+use crate::index::checks::{WriteError, display_name};
+use crate::index::degrees::from_degrees;
+use crate::index::format::{Country, NO_ROW, Section, Texts, encode as column};
+use crate::index::names::stored_importance;
+use crate::record::{Border, Capital, Kind, Record, Role};
+
+/// What columns hold the numbers of, in the order of those numbers.
+pub(crate) struct Lists {
+    pub kinds: Vec<Kind>,
+    pub countries: Vec<Country>,
+}
+
+impl Lists {
+    /// # Errors
+    /// When there are more of them than the format has numbers for.
+    pub fn of(places: &[&Record], borders: &[Border]) -> Result<Self, WriteError> {
+        Ok(Self { kinds: kinds(places)?, countries: countries(places, borders)? })
+    }
+
+    /// Number of a country, all of which are listed.
+    pub fn country_number(&self, code: [u8; 2]) -> u16 {
+        self.countries.partition_point(|country| country.iso2 < code) as u16
+    }
+}
+
+/// Places in row order, and the row of each id.
+pub(crate) struct Rows<'r> {
+    pub places: Vec<&'r Record>,
+    of_id: HashMap<u64, u32>,
+}
+
+impl<'r> Rows<'r> {
+    pub fn new(places: Vec<&'r Record>) -> Self {
+        let of_id = places.iter().zip(0..).map(|(place, row)| (place.id, row)).collect();
+        Self { places, of_id }
+    }
+
+    fn row(&self, id: u64) -> Option<u32> {
+        self.of_id.get(&id).copied()
+    }
+
+    fn role(&self, row: u32) -> Role {
+        self.places[row as usize].kind.role
+    }
+}
+
+/// The sections of what is known of each place.
+///
+/// # Errors
+/// When a parent or a capital is not what it has to be.
+pub(crate) fn encode_places(
+    rows: &Rows,
+    lists: &Lists,
+    capitals: &[Capital],
+) -> Result<Vec<(Section, Vec<u8>)>, WriteError> {
+    let places = || rows.places.iter();
+    let mut texts = Texts::default();
+    let offsets: Vec<u32> = places().map(|place| texts.offset(display_name(place))).collect();
+    let bounded = || places().zip(0u32..).filter_map(|(place, row)| Some((row, place.bounds?)));
+    let sides = bounded().flat_map(|(_, b)| [b.south, b.north, b.west, b.east].map(from_degrees));
+    let capitals = capitals_of(capitals, rows)?;
+    Ok(vec![
+        (Section::Latitude, column(places().map(|place| from_degrees(place.position.lat)))),
+        (Section::Longitude, column(places().map(|place| from_degrees(place.position.lon)))),
+        (Section::Importance, column(places().map(|place| stored_importance(place.importance)))),
+        (Section::Kind, column(places().map(|place| number(&lists.kinds, &place.kind) as u8))),
+        (Section::Country, column(places().map(|place| lists.country_number(place.country)))),
+        (Section::Parent, column(parents(rows)?)),
+        (Section::Id, column(places().map(|place| place.id))),
+        (Section::Extent, column(places().map(|place| encode_extent(place.extent_m)))),
+        (Section::DisplayName, column(offsets)),
+        (Section::Text, texts.into_bytes()),
+        (Section::BoundsRow, column(bounded().map(|(row, _)| row))),
+        (Section::Bounds, column(sides)),
+        (Section::CapitalArea, column(capitals.iter().map(|&(area, _)| area))),
+        (Section::Capital, column(capitals.iter().map(|&(_, city)| city))),
+        (Section::Codes, encode_codes(&rows.places)),
+    ])
+}
+
+fn kinds(places: &[&Record]) -> Result<Vec<Kind>, WriteError> {
+    let mut kinds: Vec<Kind> = places.iter().map(|place| place.kind.clone()).collect();
+    kinds.sort();
+    kinds.dedup();
+    if kinds.len() > usize::from(u8::MAX) { Err(WriteError::TooMany("kinds")) } else { Ok(kinds) }
+}
+
+fn countries(places: &[&Record], borders: &[Border]) -> Result<Vec<Country>, WriteError> {
+    let of_borders = borders.iter().map(|border| border.country);
+    let mut codes: Vec<[u8; 2]> = places.iter().map(|place| place.country).chain(of_borders).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    let of_code: HashMap<[u8; 2], u32> = places
+        .iter()
+        .zip(0..)
+        .filter(|(place, _)| place.kind.role == Role::Country)
+        .map(|(place, row)| (place.country, row))
+        .collect();
+    let country = |iso2| Country { iso2, row: of_code.get(&iso2).copied().unwrap_or(NO_ROW) };
+    if codes.len() > usize::from(u16::MAX) {
+        Err(WriteError::TooMany("countries"))
+    } else {
+        Ok(codes.into_iter().map(country).collect())
+    }
+}
+
+fn number<T: Ord>(sorted: &[T], value: &T) -> usize {
+    sorted.partition_point(|other| other < value)
+}
+
+fn parents(rows: &Rows) -> Result<Vec<u32>, WriteError> {
+    let parent = |place: &&Record| {
+        let Some(id) = place.parent else { return Ok(NO_ROW) };
+        let error = WriteError::Parent { id: place.id, parent: id };
+        let row = rows.row(id).ok_or(error.clone())?;
+        let role = rows.role(row);
+        // A territory with a code of its own lies in its sovereign: one country may hold another.
+        let larger = role < place.kind.role || (role == Role::Country && id != place.id);
+        if larger && role <= Role::Quarter { Ok(row) } else { Err(error) }
+    };
+    rows.places.iter().map(parent).collect()
+}
+
+/// Rows of areas and of their capitals, by area.
+fn capitals_of(capitals: &[Capital], rows: &Rows) -> Result<Vec<(u32, u32)>, WriteError> {
+    let row = |id: u64, fits: fn(Role) -> bool| rows.row(id).filter(|&row| fits(rows.role(row)));
+    let mut areas = HashSet::new();
+    let pair = |&Capital { area, city }: &Capital| {
+        let pair = row(area, |role| role <= Role::State).zip(row(city, |role| role == Role::City));
+        pair.filter(|_| areas.insert(area)).ok_or(WriteError::Capital { area, city })
+    };
+    let mut pairs: Vec<(u32, u32)> = capitals.iter().map(pair).collect::<Result<_, _>>()?;
+    pairs.sort_unstable();
+    Ok(pairs)
+}

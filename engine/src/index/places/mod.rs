@@ -1,0 +1,13 @@
+//! Places by row: their columns, their names to show, and the codes that stand for them.
+
+mod codes;
+mod columns;
+mod encode;
+mod place_ref;
+mod translations;
+
+pub(crate) use codes::Codes;
+pub(crate) use columns::{Places, extent_as_stored};
+pub(crate) use encode::{Lists, Rows, encode_places};
+pub(crate) use place_ref::PlaceRef;
+pub(crate) use translations::{Language, Translations, encode_translations};

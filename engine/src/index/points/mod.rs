@@ -1,0 +1,12 @@
+//! Places by position, and what country and land a position is in.
+
+mod borders;
+mod land;
+mod nearest;
+mod tiles;
+mod window;
+
+pub(crate) use borders::{Borders, encode_borders};
+pub(crate) use land::Land;
+pub(crate) use nearest::{Nearest, Points};
+pub(crate) use tiles::{Tiles, encode_tiles, hilbert};

@@ -1,0 +1,116 @@
+//! A window around a point: what lies outside is passed over without trigonometry.
+
+use crate::geo::Coordinate;
+
+/// The latitudes and longitudes, in stored units, beyond which nothing can be nearer than what is known: most rows of
+/// a tile are passed over by two comparisons, without trigonometry.
+pub(super) struct Window {
+    lat: i64,
+    lon: i64,
+    ring: f64,
+    lat_degrees: f64,
+    lat_reach: i64,
+    lon_reach: i64,
+}
+
+pub(super) const UNITS_PER_DEGREE: f64 = 1e5;
+pub(super) const UNITS_ROUND: i64 = 36_000_000;
+
+/// Rounding of stored positions and of the arithmetic, in stored units.
+pub(super) const SLACK: f64 = 2.0;
+
+impl Window {
+    pub fn around(point: Coordinate) -> Self {
+        Self {
+            lat: (point.lat * UNITS_PER_DEGREE) as i64,
+            lon: (point.lon * UNITS_PER_DEGREE) as i64,
+            ring: libm::cos(point.lat.to_radians()),
+            lat_degrees: point.lat.abs(),
+            lat_reach: i64::MAX,
+            lon_reach: i64::MAX,
+        }
+    }
+
+    pub fn admits(&self, (lat, lon): (i32, i32)) -> bool {
+        let across = (i64::from(lon) - self.lon).abs();
+        (i64::from(lat) - self.lat).abs() <= self.lat_reach && across.min(UNITS_ROUND - across) <= self.lon_reach
+    }
+
+    /// chord^2 >= cos(lat) cos(lat') (2 sin(dlon / 2))^2, and no admitted lat' is beyond the reach in latitude. The
+    /// reaches need not be tight: for a sine up to [`SMALL_SINE`] an upper bound does without trigonometry.
+    pub fn shrink(&mut self, chord: f64) {
+        let half_chord = (libm::sqrt(chord) / 2.0).min(1.0);
+        let reach = 2.0 * arc(half_chord).to_degrees();
+        self.lat_reach = (reach * UNITS_PER_DEGREE + SLACK) as i64;
+        let highest = self.lat_degrees + reach;
+        let ring = if highest >= 90.0 { 0.0 } else { self.ring * libm::cos(highest.to_radians()) };
+        let half_sine = half_chord / libm::sqrt(ring);
+        self.lon_reach = if half_sine < 1.0 {
+            (2.0 * arc(half_sine).to_degrees() * UNITS_PER_DEGREE + SLACK) as i64
+        } else {
+            i64::MAX
+        };
+    }
+}
+
+/// Up to this sine, asin(x) <= x (1 + x^2 / 5): its series is x + x^3 / 6 + 3 x^5 / 40 + ..., and all terms behind the
+/// second stay below x^3 / 30.
+const SMALL_SINE: f64 = 0.5;
+
+/// The angle of a sine, or a little more.
+fn arc(sine: f64) -> f64 {
+    if sine <= SMALL_SINE { sine * (1.0 + sine * sine / 5.0) } else { libm::asin(sine) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geo::{METRES_PER_DEGREE, metres_to_chord};
+
+    #[test]
+    fn an_arc_is_never_too_short_and_hardly_too_long() {
+        for step in 0..=1_000 {
+            let sine = f64::from(step) / 1_000.0;
+            let (arc, exact) = (arc(sine), libm::asin(sine));
+            assert!(exact <= arc && arc <= exact * 1.01, "{sine}: {arc}, not {exact}");
+            assert!(sine <= SMALL_SINE || arc == exact, "{sine}");
+        }
+    }
+
+    /// The window is the circle's, but for the rounding: what lies farther north or east than its edge is not admitted.
+    #[test]
+    fn a_window_is_as_high_and_wide_as_its_circle() {
+        let check = |lat: f64, lon: f64, degrees: f64, [up, across]: [f64; 2]| {
+            let mut window = Window::around(Coordinate { lat, lon });
+            assert!(window.admits((-9_000_000, 0)) && window.admits((9_000_000, -18_000_000)), "all at first");
+            window.shrink(metres_to_chord(degrees * METRES_PER_DEGREE));
+            let units = |degrees: f64| (degrees * UNITS_PER_DEGREE) as i32;
+            let east = |degrees: f64| (units(lon + degrees) + 18_000_000).rem_euclid(36_000_000) - 18_000_000;
+            for side in [-1.0, 1.0] {
+                for (share, expect) in [(0.99, true), (1.01, false)] {
+                    let point = (units(lat + side * share * up), units(lon));
+                    assert_eq!(window.admits(point), expect, "{lat} {lon} {degrees}: {point:?}");
+                    let point = (units(lat), east(side * share * across));
+                    assert_eq!(window.admits(point), expect, "{lat} {lon} {degrees}: {point:?}");
+                }
+            }
+        };
+        check(0.0, 0.0, 1.0, [1.0, 1.0]);
+        check(0.0, 100.0, 40.0, [40.11, 46.19]);
+        check(60.0, 10.0, 1.0, [1.0, 2.03]);
+        check(-60.0, 10.0, 1.0, [1.0, 2.03]);
+        check(10.0, 179.8, 1.0, [1.0, 1.017]);
+        check(10.0, -179.8, 1.0, [1.0, 1.017]);
+        check(80.0, 0.0, 5.0, [5.0, 41.65]);
+    }
+
+    /// Nearer to a pole than the circle reaches, every meridian is in it.
+    #[test]
+    fn a_window_over_a_pole_holds_all_meridians() {
+        for (lat, degrees) in [(89.5, 1.0), (-89.5, 1.0), (89.0, 1.0), (-89.0, 1.0), (80.0, 9.9)] {
+            let mut window = Window::around(Coordinate { lat, lon: 20.0 });
+            window.shrink(metres_to_chord(degrees * METRES_PER_DEGREE));
+            assert!(window.admits(((lat * UNITS_PER_DEGREE) as i32, -16_000_000)), "{lat}");
+        }
+    }
+}
