@@ -2,7 +2,7 @@
 //!
 //! Costs are in points of importance: 1 is the difference between the most important place and one that nobody has heard
 //! of, and 0.125 is a factor of ten in population. A candidate costs `1 - importance`, and each doubt adds its penalty. What
-//! the class of a name adds is part of the index, and stands in `index/cost.rs`.
+//! the class of a name adds is part of the index, and stands in `index/names/cost.rs`.
 //!
 //! The values were set by hand and held against the golden cases of `tests/golden`; `tests/snapshots/quality.txt` shows what a
 //! change does. Where a value was measured by itself, its comment says how.

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use toponym_engine::Border;
 
-use crate::gazetteer::coordinate;
+use crate::degrees::coordinate;
 
 /// A cell word with this bit is the offset of a list.
 const LIST: u32 = 1 << 31;

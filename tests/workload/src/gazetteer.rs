@@ -14,6 +14,7 @@ use toponym_engine::{
 };
 
 use crate::borders::borders;
+use crate::degrees::{coordinate, degrees};
 
 /// Length of the frame in front of the header.
 const FRAME: usize = 32;
@@ -135,15 +136,6 @@ macro_rules! word {
 }
 
 word!(u8, u16, u32, u64, i32);
-
-/// The point of stored coordinates, if it is on the globe.
-pub(crate) fn coordinate(lat: i32, lon: i32) -> Option<Coordinate> {
-    Coordinate::new(degrees(lat), degrees(lon))
-}
-
-fn degrees(stored: i32) -> f64 {
-    f64::from(stored) / 1e5
-}
 
 fn places(parts: &Parts, header: &Header) -> Result<Vec<Record>, ReadError> {
     let (latitude, longitude) = (parts.column::<i32>("latitude")?, parts.column::<i32>("longitude")?);

@@ -6,6 +6,7 @@
 //! - `synthetic` makes a gazetteer of any size whose names look like the real ones.
 
 mod borders;
+mod degrees;
 mod gazetteer;
 mod synthetic;
 mod typos;

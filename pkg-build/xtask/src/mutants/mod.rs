@@ -68,7 +68,7 @@ const SUITES: [Suite; 2] = [
         name: "engine and builder",
         files: &[
             "engine/src/geo.rs",
-            "engine/src/index/borders.rs",
+            "engine/src/index/points/**/*.rs",
             "engine/src/reverse.rs",
             "engine/src/search/**/*.rs",
             "pkg-build/builder/src/gazetteer/added.rs",

@@ -1,0 +1,3 @@
+pub fn two() -> u8 {
+    crate::paths::one() + 1
+}

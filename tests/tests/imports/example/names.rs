@@ -1,0 +1,3 @@
+use crate::room::Table;
+
+pub struct Name(Option<Box<Table>>);

@@ -1,0 +1,5 @@
+use crate::deep;
+
+pub fn one() -> u8 {
+    deep::two() - 1
+}

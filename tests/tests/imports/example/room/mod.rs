@@ -1,0 +1,3 @@
+mod table;
+
+pub use table::Table;

@@ -1,0 +1,3 @@
+use crate::Name;
+
+pub struct Table(Vec<Name>);
