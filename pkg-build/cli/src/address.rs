@@ -47,7 +47,7 @@ mod tests {
         check("https://example.com/v1", Err("without a path"));
         check("https://user@example.com", Err("must not name a user"));
         check("example.com", Err("unencrypted"));
-        check("", Err("is no address"));
+        check("", Err("is not an address"));
         for (base, local) in
             [("http://127.0.0.1:8787", true), ("https://127.0.0.1.test", false), ("https://x.test", false)]
         {
