@@ -1,4 +1,4 @@
-// How the tests start Chromium: the flags of webdriver.json, without a word to any host but the test's own.
+// The options with which tests start Chromium: the flags of webdriver.json, without connections to other hosts.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// The inspector of workerd, as far as memory is concerned: what the isolate holds, part by part. The protocol is that of
-// V8 (Chrome DevTools Protocol): https://chromedevtools.github.io/devtools-protocol/v8/
+// Client for the inspector of workerd, for the memory of an isolate part by part. It uses V8's protocol (Chrome
+// DevTools Protocol): https://chromedevtools.github.io/devtools-protocol/v8/
 
 /** Longest answer of the inspector, milliseconds. */
 const PATIENCE_MS = 30_000;

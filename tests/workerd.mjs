@@ -1,6 +1,6 @@
-// workerd by itself, without the proxies that wrangler and miniflare put in front of a Worker: what is measured or broken
-// there is the Worker. Objects are stored in memory where the system has a folder for that, so that no disk evens out what
-// differs. One process is one isolate, of the Worker and of all its objects.
+// Runs workerd without the proxies of wrangler and miniflare, so that measurements and faults concern only the Worker.
+// Objects are stored in memory if the system has a folder for that, so that no disk hides differences. One process is
+// one isolate, of the Worker and of all its objects.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,22 +1,22 @@
-//! What an isolate decides about a request without asking the key's object, and for how long: a pure function of what the
-//! object said of the key, the request, and the time.
+//! Decides about requests without a call to the key's object, as a pure function of the object's last reply, the
+//! request and the time.
 //!
-//! A request is computed before it is charged, so a request that is refused in the end was computed for nothing. An isolate
-//! therefore remembers what a refusal says of the key, its [`Terms`]: whether the key is enabled, where it may be used from,
-//! what is left of its month, and when which cost fits its minute. From then on
+//! A request is computed before it is charged, so the work for a refused request is wasted. An isolate therefore
+//! remembers the [`Terms`] of a refused key: whether the key is enabled, where it may be used from, what is left of its
+//! month, and when each cost fits its minute. With these
 //!
-//! - it refuses by itself what the object would refuse, as long as the terms hold: for a second, so that a change of the key
-//!   holds after it, or until a unit leaves the minute;
-//! - it asks the object before it computes anything, by a charge of no units ([`Decision::CheckFirst`]), when older terms leave
-//!   a doubt. They do when they would refuse the request. Once a minute or a month did not suffice they leave every request in
-//!   doubt, until any request would fit;
-//! - it counts what it let through meanwhile, so that of many requests at once only those are computed that fit.
+//! - it refuses what the object would refuse, as long as the terms are valid: for a second, so that changes of the key
+//!   take effect, or until a unit leaves the minute;
+//! - it asks the object before computing, by a charge of no units ([`Decision::CheckFirst`]), if older terms would
+//!   refuse the request. After a minute or month was exceeded it asks for every request, until any request would fit;
+//! - it counts the requests it let through meanwhile, so that of many concurrent requests only those that fit are
+//!   computed.
 //!
-//! A key of which the isolate remembers nothing is in good standing. Reasons come in the order of the object: unknown key,
-//! disabled key, address, domain, month, minute.
+//! Keys that the isolate does not remember are let through. Refusal reasons come in the order of the object: unknown
+//! key, disabled key, address, domain, month, minute.
 //!
-//! The clocks of two machines are never compared. Terms are from a moment of the object's clock, and their age is measured
-//! by this isolate's.
+//! Clocks of different machines are never compared: terms carry a time of the object's clock, and their age is measured
+//! with this isolate's.
 
 use std::collections::HashMap;
 
@@ -28,21 +28,21 @@ use crate::meter::outlook::Fate;
 use crate::refusal::Refusal;
 use crate::response::Response;
 
-/// Longest time that terms hold after they were asked for, milliseconds: a change of the key holds after it at the latest.
+/// How long terms are valid after the request for them, in milliseconds. Changes of a key take effect within this time.
 const HOLD_MS: u64 = 1_000;
 
-/// Largest number of keys that are remembered. Past it the isolate forgets the key that it learned of longest ago.
+/// Maximum number of remembered keys. Beyond it the oldest entry is dropped.
 const MAX_KEYS: usize = 1_000;
 
 /// What is remembered, by API key.
 #[derive(Debug, Default)]
 pub struct Admissions {
     keys: HashMap<String, KnownKey>,
-    /// Rises with every reply. An inquiry takes it along, so that a reply which was overtaken by a later one is known.
+    /// Incremented by every reply. An inquiry records it, so that an outdated reply is recognised.
     step: u64,
 }
 
-/// What the object said of a key.
+/// The remembered reply for a key.
 #[derive(Clone, Debug)]
 struct KnownKey {
     /// `None` when there is no such key.
@@ -54,11 +54,11 @@ struct KnownKey {
     step: u64,
     /// Units of requests that were let through since.
     taken: u32,
-    /// Whether its minute or month did not suffice, and has not been wide since.
+    /// Whether its minute or month was exceeded and has not recovered since.
     is_tight: bool,
 }
 
-/// A charge that is on its way to a key's object.
+/// A pending charge.
 #[derive(Clone, Copy, Debug)]
 pub struct Inquiry {
     cost: u32,
@@ -66,7 +66,7 @@ pub struct Inquiry {
     step: u64,
 }
 
-/// What a request charges its key.
+/// The charge of a request.
 #[derive(Clone, Copy, Debug)]
 pub struct Charge<'a> {
     /// The API key.
@@ -77,14 +77,14 @@ pub struct Charge<'a> {
     pub cost: u32,
 }
 
-/// What is to be done with a request.
+/// What to do with a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// Refuse it: its object would.
+    /// Refuse it, as its object would.
     Refuse(Denial),
-    /// Charge its object with a charge of no units, tell what came of it, and decide again with [`Admissions::decide_after_check`].
+    /// Charge its object no units, record the reply, and decide again with [`Admissions::decide_after_check`].
     CheckFirst,
-    /// Compute it and then charge it.
+    /// Compute it, then charge it.
     Compute,
 }
 
@@ -93,7 +93,7 @@ pub enum Decision {
 pub enum Denial {
     /// There is no such key.
     UnknownKey,
-    /// The key is known, and how it stands.
+    /// The key exists and is refused.
     Refused(Refusal, Standing),
 }
 
@@ -109,7 +109,7 @@ impl Admissions {
         }
     }
 
-    /// Decides about a request by the reply that has just come, after [`Decision::CheckFirst`].
+    /// Decides about a request by the reply to [`Decision::CheckFirst`].
     pub fn decide_after_check(&mut self, charge: Charge, now_ms: u64) -> Decision {
         let Some(known) = self.keys.get_mut(charge.key) else { return Decision::Compute };
         match known.predict(charge, now_ms) {
@@ -118,7 +118,7 @@ impl Admissions {
         }
     }
 
-    /// The refusal that a request of `caller` meets at `now_ms` whatever it costs.
+    /// The refusal that `caller` gets at `now_ms` for any cost.
     pub fn refusal_of(&self, key: &str, caller: &Caller, now_ms: u64) -> Option<Denial> {
         let known = self.keys.get(key).filter(|known| known.holds(now_ms))?;
         match known.predict(Charge { key, caller, cost: 1 }, now_ms) {
@@ -130,12 +130,12 @@ impl Admissions {
         }
     }
 
-    /// A charge of `cost` units that is about to go to an object.
+    /// Registers a charge of `cost` units that is about to be sent.
     pub fn inquiry(&self, cost: u32, now_ms: u64) -> Inquiry {
         Inquiry { cost, at_ms: now_ms, step: self.step }
     }
 
-    /// Remembers what a reply says of its key.
+    /// Records a reply about a key.
     pub fn learn(&mut self, key: &str, sent: Inquiry, reply: &Reply, now_ms: u64) {
         let terms = match reply {
             Reply::UnknownKey => None,
@@ -162,14 +162,14 @@ impl Admissions {
         self.keys.insert(key.to_owned(), known);
     }
 
-    /// A request that was let through is not going to be charged.
+    /// A request that was let through will not be charged.
     pub fn give_back(&mut self, charge: Charge) {
         if let Some(known) = self.keys.get_mut(charge.key) {
             known.taken = known.taken.saturating_sub(charge.cost);
         }
     }
 
-    /// Forgets a key that was changed.
+    /// Forgets a changed key.
     pub fn forget(&mut self, key: &str) {
         self.keys.remove(key);
     }

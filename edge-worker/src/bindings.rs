@@ -6,11 +6,11 @@ pub(crate) const KEYS: &str = "KEYS";
 /// Binding of the directory.
 pub(crate) const DIRECTORY: &str = "DIRECTORY";
 
-/// Binding of the objects that take samples.
+/// Binding of the objects that collect samples.
 pub(crate) const SHARDS: &str = "SHARDS";
 
-/// Binding of the object that answers for all samples.
+/// Binding of the object with the totals of all samples.
 pub(crate) const BOARD: &str = "BOARD";
 
-/// Binding of the rate limit in front of unknown keys.
+/// Binding of the rate limit for unknown keys.
 pub(crate) const STRANGERS: &str = "STRANGERS";

@@ -1,8 +1,8 @@
-//! Time, as the service sees it.
+//! Access to the time.
 
 use std::future::Future;
 
-/// Tells the time, and waits.
+/// A clock with a timer.
 pub trait Clock {
     /// Milliseconds since the epoch.
     fn now_ms(&self) -> u64;

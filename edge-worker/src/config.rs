@@ -1,4 +1,4 @@
-//! The variables of a deployment, read and checked once per isolate.
+//! Reads and checks the variables of a deployment, once per isolate.
 //!
 //! | Variable | Kind | Meaning |
 //! |---|---|---|
@@ -19,10 +19,10 @@ use crate::auth::bearer::{MAX_TOKEN_BYTES, can_carry};
 use crate::auth::keyring::Keyring;
 use crate::auth::secret::Secret;
 
-/// Shortest admin secret, in characters.
+/// Minimum length of the admin secret, in characters.
 const MIN_ADMIN_SECRET: usize = 32;
 
-/// What a deployment sets.
+/// The settings of a deployment.
 #[derive(Clone)]
 pub struct Config {
     /// Keys of tokens.
@@ -37,12 +37,12 @@ pub struct Config {
     pub auth_host: Option<String>,
 }
 
-/// A variable that is missing or wrong.
+/// A missing or invalid variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigError {
     /// Its name.
     pub variable: &'static str,
-    /// What to change; holds no part of its value.
+    /// What to change, without any part of the value.
     pub problem: String,
 }
 

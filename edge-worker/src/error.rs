@@ -1,4 +1,4 @@
-//! The one type that becomes an error status: every failure of the HTTP contract, section 7 of the interface.
+//! The errors of the HTTP API, section 7 of the interface. This is the only type that becomes an error response.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::meter::month::iso_instant;
 
-/// Why a request is not answered.
+/// Why a request failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// 400; the message names the parameter and what it must be.

@@ -7,7 +7,7 @@ use crate::response::Response;
 /// Bytes of the hash that make the tag: 64 bits tell any two bodies of one route apart.
 const TAG_BYTES: usize = 8;
 
-/// Adds the tag of the body. 304 without the body where `if_none_match`, the header of the request, names it.
+/// Adds the tag of the body. Returns 304 without the body if `if_none_match`, a header of the request, contains it.
 pub fn tagged(mut response: Response, if_none_match: Option<&str>) -> Response {
     let tag = tag(response.body.as_deref().unwrap_or_default());
     if if_none_match.is_some_and(|known| names(known, &tag)) {
@@ -24,7 +24,7 @@ fn tag(body: &[u8]) -> String {
     format!("\"{hex}\"")
 }
 
-/// Weak comparison, as it holds for `If-None-Match`: whoever compresses the body on its way makes the tag weak.
+/// Compares weakly, as `If-None-Match` requires: compressing the body on the way makes the tag weak.
 fn names(if_none_match: &str, tag: &str) -> bool {
     let mut known = if_none_match.split(',').map(str::trim);
     known.any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)

@@ -1,5 +1,5 @@
-//! Faults on demand, for tests on workerd: what they cannot bring about from outside. Only a build with the feature
-//! `faults` has this module; `tests/live/faults.mjs` says when and where, `cargo xtask worker --faults` builds it.
+//! Fault injection for tests on workerd, for faults that they cannot cause from outside. Only builds with the feature
+//! `faults` contain this module; `tests/live/faults.mjs` chooses the faults, `cargo xtask worker --faults` builds it.
 
 use worker::wasm_bindgen;
 use worker::wasm_bindgen::prelude::wasm_bindgen;

@@ -1,17 +1,17 @@
-//! The request as the router sees it: plain values, without any type of the platform.
+//! The request as plain values, without platform types.
 
 use std::fmt;
 use std::future::Future;
 use std::net::{IpAddr, Ipv6Addr};
 
-/// Headers that the service reads. The host copies no other, so that a handler cannot come to depend on one.
+/// The headers that the service reads. No others are copied, so that no handler can depend on them.
 pub const READ_HEADERS: [&str; 5] = ["authorization", "origin", "referer", "if-none-match", "cf-ray"];
 
 /// The header in which the platform states the caller's address; `X-Forwarded-For` is the caller's own claim and never
 /// read.
 pub const CONNECTING_IP: &str = "cf-connecting-ip";
 
-/// One request. Debug shows neither its headers, which hold tokens, nor its query string, which holds what somebody looks for.
+/// A request. Debug hides its headers, which hold tokens, and its query string, which holds what people search for.
 pub struct Request<B> {
     /// As sent: `GET`, `HEAD`, or anything else.
     pub method: String,
@@ -44,7 +44,7 @@ impl<B> fmt::Debug for Request<B> {
     }
 }
 
-/// Hosts that are this machine, as they stand in a URL.
+/// Host names of the local machine, as written in a URL.
 const LOOPBACK: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 
 /// Whether `host` is this machine.
@@ -66,7 +66,7 @@ pub fn split_url(url: &str) -> Option<(&str, &str, &str, &str)> {
 
 /// A body that is read once, and never further than a cap.
 pub trait Body {
-    /// All of the body, or an error as soon as it is longer than `cap` bytes: the length is counted while reading, not
+    /// The whole body, or an error as soon as it is longer than `cap` bytes. The length is counted while reading, not
     /// taken from a header.
     fn read(self, cap: usize) -> impl Future<Output = Result<Vec<u8>, BodyError>>;
 }

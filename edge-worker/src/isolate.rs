@@ -1,4 +1,4 @@
-//! What an isolate holds from one request to the next, and how its requests wait.
+//! The state that an isolate keeps between requests, and how its requests wait.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -19,11 +19,11 @@ use crate::turns::Turns;
 struct Isolate {
     memory: Rc<Memory>,
     config: RefCell<Option<Rc<Result<Config, ConfigError>>>>,
-    /// The engine, or that the index is unusable, which stays so for the isolate's life.
+    /// The engine, or the permanent failure to open the index.
     engine: RefCell<Option<Result<Rc<Engine>, Failure>>>,
 }
 
-/// What came of a promise.
+/// The result of a promise.
 pub(crate) type Arrived = Result<JsValue, JsValue>;
 
 thread_local! {
@@ -32,8 +32,8 @@ thread_local! {
     pub(crate) static TURNS: Turns<Promise, Arrived, JsValue> = Turns::default();
 }
 
-/// What comes of `promise`. Only this may wait in a request. What runs elsewhere (cron triggers, alarms, the flush behind a
-/// request) takes it as well, on the executor of `wasm-bindgen-futures`.
+/// Waits for `promise`. This is the only way to wait in a request. Code that runs elsewhere (cron triggers, alarms, the
+/// flush after a request) uses it too, on the executor of `wasm-bindgen-futures`.
 pub(crate) async fn arrival(promise: Promise) -> Arrived {
     match TURNS.with(|turns| turns.arrival(promise)) {
         Ok(arrival) => arrival.await,

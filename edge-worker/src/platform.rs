@@ -1,4 +1,5 @@
-//! What the service needs of the place it runs in. The Workers platform implements it in `entry`, tests in memory.
+//! The interface to the platform that the service runs on. `entry` implements it for Workers, tests implement it in
+//! memory.
 
 use std::cell::RefCell;
 use std::collections::HashSet;

@@ -1,7 +1,7 @@
-//! Query strings, decoded strictly (decisions 22 and 25).
+//! Decodes query strings strictly (decisions 22 and 25).
 //!
-//! The platform's own decoder turns `%FF` into U+FFFD and leaves `%zz` as it is; a geocoder would then answer a question
-//! that nobody asked. Here broken encoding is an error, and so is a known parameter given twice.
+//! The platform's decoder turns `%FF` into U+FFFD and keeps `%zz`, so the geocoder would answer a different query. Here
+//! invalid encoding is an error, and so is a repeated known parameter.
 
 use percent_encoding::percent_decode_str;
 

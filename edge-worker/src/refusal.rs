@@ -1,4 +1,4 @@
-//! Why a key that exists is refused, and what its caller is answered.
+//! Why an existing key is refused, and the response to its caller.
 
 use serde::{Deserialize, Serialize};
 

@@ -19,7 +19,7 @@ pub struct Response {
     pub body: Option<Vec<u8>>,
 }
 
-/// What a page of another origin may read besides the body.
+/// Headers that pages of other origins may read.
 const EXPOSED: &str = "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id";
 
 /// A browser that was here once comes by HTTPS alone for a year (RFC 6797). Other hosts of the domain are not ours to bind.

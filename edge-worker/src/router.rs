@@ -20,7 +20,7 @@ use crate::routes::geocoding::{self, Operation, Reading};
 use crate::routes::{self};
 use crate::unwind::caught;
 
-/// What a path leads to.
+/// The endpoint of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Endpoint {
     /// Exchange of credentials for a token.
@@ -62,7 +62,7 @@ pub fn routes() -> impl Iterator<Item = (&'static str, &'static str)> {
     ROUTES.into_iter().map(|(path, method, _)| (path, method))
 }
 
-/// Answers a request; it never fails.
+/// Handles a request; it never fails.
 pub async fn handle<P: Platform>(platform: &P, request: Request<P::Body>) -> Response {
     let (head, is_secure) = (request.method == "HEAD", request.is_secure);
     let id = request_id(platform, &request);

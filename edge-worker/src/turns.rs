@@ -1,14 +1,14 @@
-//! Runs requests in turns: from one promise that a request waits for to the next, of which JavaScript awaits each.
+//! Runs requests in turns: a turn runs until the request waits for a promise, which JavaScript then awaits.
 //!
-//! The executor of `wasm-bindgen-futures` takes any future, at the price of a microtask of the platform, a promise and
-//! several closures for each wait. A request here waits for one thing at a time, so that a plain loop in `entry.mjs` will
-//! do: a turn ends with the answer, or with the promise that the next turn needs.
+//! The executor of `wasm-bindgen-futures` handles any future, at the price of a microtask, a promise and several
+//! closures for each wait. A request here waits for one thing at a time, so a plain loop in `entry.mjs` is enough: a
+//! turn ends with the response, or with the promise that the next turn needs.
 //!
-//! A request whose client has gone may never have its next turn: the platform lets it end where it waits. JavaScript says
-//! so as soon as it notices ([`Turns::forget`]); what it does not notice is forgotten after half a minute. Until then the
-//! bodies of all requests together are bounded by [`MAX_HELD`], and their number is bounded too.
+//! A request whose client has disconnected may never get its next turn: the platform abandons it where it waits.
+//! JavaScript reports this as soon as it notices ([`Turns::forget`]); other cases are dropped after half a minute.
+//! Until then the number of requests and the total size of their bodies ([`MAX_HELD`]) are bounded.
 //!
-//! The types of the platform are parameters: `P` is a promise, `A` what comes of it, `R` an answer.
+//! The platform's types are parameters: `P` is a promise, `A` its result, `R` a response.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! A panic of one request ends that request and nothing else.
+//! Limits a panic to the request that caused it.
 
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};

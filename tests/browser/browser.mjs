@@ -1,5 +1,5 @@
-// Chromium for the tests of pages. The environment variable CHROMIUM names another one than Debian's; with SCREENSHOTS,
-// pictures are left in that folder for people to look at.
+// Starts Chromium for the tests of pages. The environment variable CHROMIUM names another executable than Debian's;
+// SCREENSHOTS names a folder for screenshots.
 
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";

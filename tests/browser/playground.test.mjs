@@ -1,5 +1,5 @@
-// The playground in real Chromium, against the real service: offline and over HTTP, on the map, by keyboard, on a phone,
-// without a network, by the rules of axe.
+// Tests the playground in real Chromium with the real service: offline and over HTTP, on the map, by keyboard, on a
+// phone, without a network, and with axe.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// The page at `/` in real Chromium, against the real service: its figures are those of the endpoints, without traffic, with
-// a day of it, and while an endpoint is down; in light and dark, on a phone, by keyboard, by the rules of axe.
+// Tests the page at `/` in real Chromium with the real service: it shows the figures of the endpoints without traffic,
+// with a day of traffic, and while an endpoint is down; in light and dark, on a phone, by keyboard, and with axe.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// schemathesis, which makes requests of the kinds that edge-worker/openapi.yaml describes and of the kinds that it rules
-// out, against the service on workerd: each answer has to be one that the description names, and shaped as it says.
+// Runs schemathesis, which sends requests that edge-worker/openapi.yaml allows and requests that it forbids to the
+// service on workerd: each response must match the description.
 //
 // Needs what tests/live needs, and schemathesis in .tools/conformance (`cargo xtask setup`).
 

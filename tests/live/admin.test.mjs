@@ -1,4 +1,4 @@
-// An operator's day with a key, on workerd: the storage half of the objects.
+// Tests the life of a key through the admin routes, on workerd, with the storage of the objects.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -1,5 +1,5 @@
-// Every status and message that a caller can bring about, on workerd. The rows that need a fault are native:
-// `edge-worker/tests/contract.rs`.
+// Tests every status and message that a caller can cause, on workerd. Cases that need a fault are tested natively:
+// `edge-worker/tests/service/contract.rs`.
 
 import assert from "node:assert/strict";
 import { once } from "node:events";

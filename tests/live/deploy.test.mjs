@@ -1,4 +1,4 @@
-// What `cargo xtask deploy --dry-run` shows and leaves behind, with the pinned wrangler and without an account.
+// Tests the output and effects of `cargo xtask deploy --dry-run`, with the pinned wrangler and without an account.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";

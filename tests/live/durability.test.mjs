@@ -1,5 +1,5 @@
-// What a key has used stays right whatever happens to its storage, its object, its process and its clock: nothing lost,
-// nothing charged twice, nothing admitted over the limit. The faults are those of faults.mjs, the runtime is workerd.
+// Tests that the usage of a key stays correct whatever happens to its storage, object, process and clock: nothing is
+// lost, charged twice, or admitted over the limit. faults.mjs injects the faults, the runtime is workerd.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

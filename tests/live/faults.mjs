@@ -1,13 +1,13 @@
-// The Worker of tests that bring faults about: all of edge-worker/entry.mjs, around the module that `cargo xtask worker
-// --faults` builds, behind a door that arms faults. `start({ faults: true })` of harness.mjs runs it with wrangler,
-// `startService({ faults: true })` of ../workerd.mjs on workerd alone. What is deployed has neither this file nor the
-// feature (faults.test.mjs looks).
+// The Worker for fault-injection tests: all of edge-worker/entry.mjs, with the module that `cargo xtask worker
+// --faults` builds, and a route that arms faults. `start({ faults: true })` of harness.mjs runs it with wrangler,
+// `startService({ faults: true })` of ../workerd.mjs on workerd alone. The deployed Worker contains neither this file
+// nor the feature (faults.test.mjs checks this).
 //
-// `POST /faults {"place": fault, ...}` arms a fault at each place; null disarms it. It strikes every time that something
-// gets there, unless it says how often: `{"place": {"fault": fault, "times": 2}}`. Answers `GET /faults`: how often each
-// class of objects was asked; what the isolate holds: requests that wait, bytes of their bodies, samples not sent yet and the
-// failed ones among them. `GET /faults?rows=KEY` counts the rows that the object of a key stores, by table;
-// `GET /faults?evict=KEY` ends its memory.
+// `POST /faults {"place": fault, ...}` arms a fault at each place; null disarms it. It occurs every time the place is
+// reached, or a given number of times: `{"place": {"fault": fault, "times": 2}}`. `GET /faults` returns how often each
+// class of objects was called, and the state of the isolate: waiting requests, bytes of their bodies, unsent samples
+// and the failed ones among them. `GET /faults?rows=KEY` counts the rows that the object of a key stores, by table;
+// `GET /faults?evict=KEY` evicts it from memory.
 //
 // | Place | Fault | What happens |
 // |---|---|---|

@@ -1,5 +1,5 @@
-// What breaks a request on workerd, and that it breaks nothing else: a panic, memory that runs out, a stack that overflows,
-// clients that go away. The faults are those of faults.mjs; the runtime is workerd alone, one isolate.
+// Tests that faults break only one request on workerd: a panic, exhausted memory, a stack overflow, disconnected
+// clients. faults.mjs injects them; the runtime is workerd alone, one isolate.
 
 import assert from "node:assert/strict";
 import { once } from "node:events";

@@ -1,4 +1,5 @@
-// A flood on what is public reaches the objects behind it a bounded number of times, whether they answer, fail or are late.
+// Tests that a flood of public requests reaches objects a bounded number of times, whether they answer, fail or are
+// late.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

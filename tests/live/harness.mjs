@@ -1,11 +1,11 @@
-// The real Worker on real workerd: wrangler's own bundle of the built crate, real objects, the real index.
+// Runs the real Worker on real workerd: wrangler's bundle of the built crate, real objects, the real index.
 //
-// Needs what `cargo xtask worker` makes: `edge-worker/build`, `build/index.toponym`, `build/site`, and the npm packages of
-// `edge-worker`. Run with the Node of those packages:
+// Needs the output of `cargo xtask worker`: `edge-worker/build`, `build/index.toponym`, `build/site`, and the npm
+// packages of `edge-worker`. Run it with the Node of those packages:
 //
 //     edge-worker/node_modules/.bin/node --test 'tests/live/**/*.test.mjs'
 //
-// Each test file starts a service of its own with storage of its own, in a temporary folder that it leaves empty.
+// Each test file starts its own service with its own storage, in a temporary folder that it removes.
 
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";

@@ -1,4 +1,4 @@
-// What travels unencrypted, as a deployment sees it: refused, or led to HTTPS, but for local development.
+// Tests unencrypted requests to a deployment: they are refused or redirected to HTTPS, except in local development.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -1,4 +1,4 @@
-// Counts on workerd: what is admitted, what survives the end of an object's memory, what concurrency does.
+// Tests metering on workerd: what is admitted, what survives an eviction of the object, and concurrent requests.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

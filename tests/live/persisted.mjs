@@ -1,4 +1,4 @@
-// The service on storage that outlives it, as `cargo xtask serve` runs it: it can be killed, and started again on what is left.
+// Runs the service on persistent storage, like `cargo xtask serve`: it can be killed and restarted on the same storage.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";

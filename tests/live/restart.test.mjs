@@ -1,5 +1,5 @@
-// What outlives the end of everything: workerd is killed, without a chance to write anything down, and started again on
-// the same storage.
+// Tests what survives a restart: workerd is killed without a chance to write anything, and restarted on the same
+// storage.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

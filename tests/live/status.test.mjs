@@ -1,4 +1,5 @@
-// The status endpoints on workerd: figures that follow from real requests, kept over evictions; cron triggers; the page.
+// Tests the status endpoints on workerd: figures that follow from real requests and survive evictions, cron triggers,
+// and the page.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -1,5 +1,5 @@
-// Storage as earlier versions left it, and storage that is damaged: the service is killed, its databases are changed, and it is
-// started again on them.
+// Tests storage of earlier versions and damaged storage: the service is killed, its databases are changed, and it is
+// restarted on them.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

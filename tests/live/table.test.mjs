@@ -1,5 +1,5 @@
-// The contract as a table: a row for each status and message of each route, on workerd. What only a defect brings about
-// (500) is a row of the native table, edge-worker/tests/service/contract.rs.
+// Tests the contract with a table, a row for each status and message of each route, on workerd. Statuses that only a
+// defect causes (500) are in the native table, edge-worker/tests/service/contract.rs.
 
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";

@@ -1,6 +1,6 @@
-// What the host costs a request on workerd, in wasm, without engine and object: processor time of the whole process, HTTP
-// and runtime included, from one answer to the next of a single connection. `node tests/load/cost.mjs [requests]`, after
-// `cargo xtask worker`.
+// Measures what the host costs a request on workerd, in wasm, without engine and object: processor time of the whole
+// process, including HTTP and runtime, between responses on a single connection. `node tests/load/cost.mjs [requests]`,
+// after `cargo xtask worker`.
 //
 // - `remembered`: a key beyond its limit, whose refusal the isolate remembers for a second: routing, token, restrictions,
 //   answer. It is a sample of the status figures. One request in a second asks the object, which is far from one in a

@@ -1,7 +1,7 @@
-// What the first question costs an isolate that has not opened the index yet: `node tests/load/first-answer.mjs [ROUNDS]`,
-// after `cargo xtask worker`. Each round starts workerd anew and asks before for a token and for a route that is none, which
-// need no index, then for the first answer, the second, and the first by position, whose tree of tiles is made then. Times
-// are of the whole request over a connection that is open.
+// Measures the first query of an isolate that has not opened the index yet: `node tests/load/first-answer.mjs
+// [ROUNDS]`, after `cargo xtask worker`. Each round restarts workerd and requests a token and an unknown route, which
+// need no index, then the first result, the second, and the first by position, which builds the tree of tiles. Times
+// are of whole requests over an open connection.
 
 import { Connection, median, quantile } from "./measure.mjs";
 import { startService } from "../workerd.mjs";

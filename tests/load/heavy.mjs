@@ -1,4 +1,5 @@
-// What the dearest questions cost beside ordinary ones: `cargo xtask bench --heavy`, which writes tests/bench/HEAVY.md.
+// Measures the most expensive queries against ordinary ones: `cargo xtask bench --heavy`, which writes
+// tests/bench/HEAVY.md.
 //
 // The heavy ones are the texts of tests/bench/heavy.jsonl; a `text` is repeated `times` and cut to the longest that the
 // interface takes. The ordinary ones are the golden cases of the operation. Each is measured twice: as a request to the

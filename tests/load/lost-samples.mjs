@@ -1,6 +1,6 @@
-// How many samples of traffic are lost when workerd is killed: `node tests/load/lost-samples.mjs [ROUNDS]`, after `cargo
-// xtask worker`. Each round sends at a steady rate for some seconds, kills everything without warning, starts again on the
-// same storage, and compares what was answered with what /sla-metrics shows.
+// Counts the samples of traffic that are lost when workerd is killed: `node tests/load/lost-samples.mjs [ROUNDS]`,
+// after `cargo xtask worker`. Each round sends at a steady rate for some seconds, kills everything without warning,
+// restarts on the same storage, and compares the responses with /sla-metrics.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";

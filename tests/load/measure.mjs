@@ -1,4 +1,4 @@
-// What the load tests share: an open connection, and the middle of many figures.
+// Shared by the load tests: an open connection, and quantiles.
 
 import { Agent, get } from "node:http";
 

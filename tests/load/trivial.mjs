@@ -1,4 +1,4 @@
-// The least that a Worker can do with an object: one question, one row written, one answer.
+// The smallest Worker with an object: one request, one row written, one response.
 
 import { DurableObject } from "cloudflare:workers";
 

@@ -1,4 +1,5 @@
-// The package in Chromium: without a bundler, built by Vite, in Vite's development server; in the page and in a thread.
+// Tests the package in Chromium: without a bundler, built by Vite, in Vite's development server; in the page and in a
+// thread.
 
 import assert from "node:assert/strict";
 import { cpSync, readFileSync } from "node:fs";

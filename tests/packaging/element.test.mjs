@@ -1,5 +1,5 @@
-// <toponym-autocomplete> in Chromium as people use it: keyboard, mouse, touch, input methods, screen readers, forms,
-// right to left, under a strict content security policy.
+// Tests <toponym-autocomplete> in Chromium as people use it: keyboard, mouse, touch, input methods, screen readers,
+// forms, right to left, under a strict content security policy.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

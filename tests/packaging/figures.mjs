@@ -1,4 +1,4 @@
-// The figures of the package in Chromium: `edge-worker/node_modules/.bin/node tests/packaging/figures.mjs [FOLDER...]`.
+// Measures the package in Chromium: `edge-worker/node_modules/.bin/node tests/packaging/figures.mjs [FOLDER...]`.
 //
 // Sizes; from a page to the first answer, with nothing in its caches (median of 5 visits) and with everything (of 15);
 // memory after 500 names; every keystroke of the names of 500 places, spread over the pack, in the page and in a thread.

@@ -1,5 +1,5 @@
-// What the tests of the npm package share: the package packed and installed as its users get it, a server of files that
-// can misbehave, and Chromium.
+// Shared by the tests of the npm package: the package packed and installed as users install it, a file server that can
+// misbehave, and Chromium.
 //
 // Needs `cargo xtask npm` (build/npm) and the npm packages of this folder and of edge-worker. Run with the latter's Node:
 //

@@ -1,4 +1,4 @@
-// The package in Node: what is in it, every question, every fault, and that after any fault it still answers.
+// Tests the package in Node: its contents, every method, every error, and that it remains usable after errors.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

@@ -1,4 +1,4 @@
-// The same questions wherever the package runs, and what the answers must hold. `geo` may answer at once or by promises.
+// Runs the same queries wherever the package runs, and checks the results. `geo` may return values or promises.
 
 import assert from "node:assert/strict";
 

@@ -1,4 +1,4 @@
-// The package in workerd, as wrangler bundles it into a Worker without any configuration of its own.
+// Tests the package in workerd, as wrangler bundles it into a Worker without configuration.
 
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";

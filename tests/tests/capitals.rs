@@ -1,4 +1,4 @@
-//! Every country and territory is linked to its capital, where it has one.
+//! Tests that every country and territory is linked to its capital, if it has one.
 #![cfg(not(target_arch = "wasm32"))]
 
 use toponym_engine::Engine;
@@ -6,7 +6,7 @@ use toponym_engine::geo::Coordinate;
 
 const INDEX: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../build/index.toponym");
 
-/// As far as two maps may be apart about where the middle of a capital is.
+/// Maximum distance between two maps' positions of a capital.
 const MIDDLE_M: f64 = 15_000.0;
 
 /// Code, capital in English, where it is. Among them the traps: two seats of government, a country of one city, a capital

@@ -1,5 +1,5 @@
-//! Quality of the whole index, measured on the project's own golden cases and compared with a committed snapshot, so
-//! that every change of an answer shows in the diff.
+//! Measures the quality of the whole index on the project's own golden cases and compares it with a committed snapshot,
+//! so that every changed result shows in the diff.
 //!
 //! The cases in `golden/*.csv` are written from common knowledge:
 //!
@@ -9,8 +9,8 @@
 //! - `reverse.csv`: `expect` is `place`, `area` (nothing near, so the state or country) or `none`; an empty `country`,
 //!   `state`, `city` or `name` may be anything.
 //!
-//! After a change that is meant: `UPDATE_EXPECT=1 cargo test --package toponym-tests --test quality`, and look at the
-//! difference.
+//! After an intended change, run `UPDATE_EXPECT=1 cargo test --package toponym-tests --test quality` and check the
+//! diff.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::collections::HashSet;

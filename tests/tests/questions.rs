@@ -1,5 +1,5 @@
-//! Questions that nobody tries on purpose: random text, texts that cost as much as a text can, and the same text written
-//! otherwise. Each of them has to be answered, and answered alike.
+//! Tests unusual queries: random text, texts that are as expensive as possible, and the same text in other Unicode
+//! forms. All must get results, and the same text the same results.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::collections::HashMap;

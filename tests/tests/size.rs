@@ -1,8 +1,8 @@
-//! Bytes of what is shipped, compared with a committed snapshot: a part that grows by more than 2 % fails, until the
-//! snapshot is renewed with `UPDATE_EXPECT=1` and the growth shows in the diff. Every line is a part with its bytes, as
-//! they are and compressed.
+//! Compares the size of everything shipped with a committed snapshot: a part that grows by more than 2 % fails, until
+//! `UPDATE_EXPECT=1` updates the snapshot and the growth shows in the diff. Every line is a part with its size, plain
+//! and compressed.
 //!
-//! What the xtask builds is measured where it was built: `cargo xtask test` runs that test after the builds.
+//! Parts built by xtask are measured where they were built: `cargo xtask test` runs this test after the builds.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
-//! The golden answers over the small index, `golden.json`: written by a native run, compared by every run.
+//! Compares the results for the small index with `golden.json`, which a native run writes and every run checks.
 //!
-//! After a change that is meant: `RENEW=1 cargo test --package toponym-tests --test anywhere`, and look at the difference.
+//! After an intended change, run `RENEW=1 cargo test --package toponym-tests --test anywhere` and check the diff.
 
 use serde_json::{Value, json};
 use toponym_engine::geo::Coordinate;

@@ -1,5 +1,5 @@
-//! The engine gives the same index and the same answers natively and in wasm: this file runs as a native test and in Node.
-//! `web.rs` runs the same in a browser.
+//! Tests that the engine builds the same index and returns the same results natively and in wasm: this file runs as a
+//! native test and in Node. `web.rs` runs the same in a browser.
 
 use toponym_engine::Engine;
 use wasm_bindgen_test::wasm_bindgen_test;

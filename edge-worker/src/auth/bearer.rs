@@ -1,8 +1,8 @@
-//! The `Authorization` header (decision 14).
+//! Parses the `Authorization` header (decision 14).
 
 use crate::error::Failure;
 
-/// Longest header that is looked at, in bytes; a token has about 240.
+/// Maximum length of the header in bytes; a token has about 240.
 const MAX_HEADER_BYTES: usize = 1024;
 
 /// The scheme with the space behind it.
@@ -11,7 +11,7 @@ const SCHEME: &str = "Bearer ";
 /// Longest token that a header can carry, in bytes.
 pub const MAX_TOKEN_BYTES: usize = MAX_HEADER_BYTES - SCHEME.len();
 
-/// Whether `text` arrives as a token as it was sent: other characters are no part of a header, or end the token.
+/// Whether a token can be sent unchanged in a header: other characters are not allowed there, or end the token.
 pub fn can_carry(text: &str) -> bool {
     (1..=MAX_TOKEN_BYTES).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b',')
 }

@@ -1,7 +1,7 @@
-//! API keys and secrets: their form, and how a secret is stored.
+//! The format of API keys and secrets, and the storage of secrets.
 //!
-//! Stored is HMAC-SHA256(pepper, secret) with the pepper's id: whoever reads the storage has nothing to guess against
-//! without the pepper, and a secret of 256 random bits needs no slow hash. Comparison takes constant time.
+//! The service stores HMAC-SHA256(pepper, secret) and the pepper's id. Without the pepper the stored hash cannot be
+//! attacked, and a secret of 256 random bits needs no slow hash. Comparison takes constant time.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,10 +15,10 @@ use subtle::ConstantTimeEq;
 
 use super::keyring::Keyring;
 
-/// How every API key begins.
+/// Prefix of every API key.
 pub const KEY_PREFIX: &str = "gck_";
 
-/// How every API secret begins.
+/// Prefix of every API secret.
 pub const SECRET_PREFIX: &str = "gcs_";
 
 /// Base62 characters behind the prefix of a key: 131 bits.
@@ -30,12 +30,12 @@ pub const SECRET_CHARS: usize = 43;
 /// Longest key or secret that is looked at, in bytes.
 const MAX_BYTES: usize = 64;
 
-/// Whether `text` can be an API key at all; only then is an object asked.
+/// Whether `text` has the form of an API key; only then is an object called.
 pub fn is_key(text: &str) -> bool {
     has_form(text, KEY_PREFIX)
 }
 
-/// Whether `text` can be an API secret at all.
+/// Whether `text` has the form of an API secret.
 pub fn is_secret(text: &str) -> bool {
     has_form(text, SECRET_PREFIX)
 }
@@ -45,7 +45,7 @@ fn has_form(text: &str, prefix: &str) -> bool {
     !rest.is_empty() && text.len() <= MAX_BYTES && rest.bytes().all(|b| b.is_ascii_alphanumeric())
 }
 
-/// What is stored of a secret.
+/// The stored form of a secret.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SecretHash {
     /// Id of the pepper.
@@ -73,7 +73,7 @@ impl fmt::Debug for SecretHash {
     }
 }
 
-/// A presented secret, hashed under every pepper: what travels to the key's object in place of the secret.
+/// A presented secret, hashed with every pepper, which is sent to the key's object instead of the secret.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Proof(BTreeMap<String, String>);
 
@@ -103,7 +103,7 @@ pub fn generate(prefix: &str, chars: usize, random: &[u8]) -> Option<String> {
     const FAIR: u8 = 248; // 4 * 62
     let picked =
         random.iter().filter(|byte| **byte < FAIR).take(chars).map(|byte| char::from(ALPHABET[usize::from(byte % 62)]));
-    // Its final size from the beginning, so that growing leaves no copy of a secret behind.
+    // Allocated at its final size, because growing would leave copies of the secret in memory.
     let mut text = String::with_capacity(prefix.len() + chars);
     text.extend(prefix.chars().chain(picked));
     (text.len() == prefix.len() + chars).then_some(text)

@@ -1,5 +1,5 @@
-//! Keys that are rotated: `{"active": "k2", "keys": {"k1": "<base64>", "k2": "<base64>"}}`. The active one signs, all of
-//! them verify, so that what an earlier key made stays good until that key is taken out.
+//! Key rings for rotation: `{"active": "k2", "keys": {"k1": "<base64>", "k2": "<base64>"}}`. The active key signs, all
+//! keys verify, so that signatures of an earlier key stay valid until it is removed.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -41,7 +41,7 @@ impl Keyring {
         Ok(Self { active: wire.active, keys })
     }
 
-    /// Id and bytes of the key that makes new things.
+    /// Id and bytes of the active key.
     pub fn active(&self) -> (&str, &[u8]) {
         (&self.active, &self.keys[&self.active])
     }

@@ -1,4 +1,4 @@
-//! Who calls: the `Authorization` header, the token in it, the secret behind it, and where the call may come from.
+//! Authentication: the `Authorization` header, tokens, secrets, and restrictions of where a key may be used from.
 
 pub mod bearer;
 pub mod credentials;

@@ -1,20 +1,20 @@
-//! Text that nobody else may learn.
+//! Secret text.
 
 use std::fmt;
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// A secret: it is erased from memory when it is dropped, and not shown by Debug.
+/// A secret string: erased from memory on drop, and hidden from Debug.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
 impl Secret {
-    /// Takes `text` over.
+    /// Takes ownership of `text`.
     pub fn new(text: String) -> Self {
         Self(text)
     }
 
-    /// The text. Whoever copies it sees to the copy.
+    /// The text. Callers must take care of any copy.
     pub fn reveal(&self) -> &str {
         &self.0
     }

@@ -1,8 +1,7 @@
-//! Bearer tokens: HS256 with a key id. They say who calls and until when, nothing of plan or limits, so that a change of
-//! those holds at once.
+//! Bearer tokens: HS256 with a key id. They hold the caller and the expiry but neither plan nor limits, so that changes
+//! of those take effect at once.
 //!
-//! The signature is checked before anything in the token is believed, its expiry after that and without leeway
-//! (decision 13).
+//! The signature is checked before anything else in the token, then the expiry, without leeway (decision 13).
 
 use chrono::Duration;
 use jwt_compact::alg::{Hs256, Hs256Key};
@@ -13,7 +12,7 @@ use super::keyring::Keyring;
 use crate::error::Failure;
 use crate::meter::month::instant;
 
-/// What a verified token states.
+/// The claims of a verified token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claims {
     /// The API key.

@@ -1,21 +1,20 @@
-//! What a month of a key is billed by.
+//! Determines the billing terms of a month.
 //!
-//! A month is billed as a whole, by the plan and the numbers that are in force when it ends. A change during a month
-//! therefore holds for all of that month and for none before it: what a month is billed by is stored when the month is over,
-//! before anything is charged or changed after it.
+//! A month is billed as a whole, by the plan and limits in force when it ends. So a change applies to the whole current
+//! month and to no earlier one. The terms are stored when the month is over, before any further charge or change.
 
 use serde::{Deserialize, Serialize};
 
 use crate::meter::month::Month;
 use crate::meter::plan::Plan;
 
-/// The terms of a month. Stored as JSON.
+/// The billing terms of a month, stored as JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Billing {
     /// The plan.
     pub plan: Plan,
-    /// Units that are not billed one by one; absent where there is no such count.
+    /// Units included in the plan; absent if it includes none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub included: Option<u64>,
 }
@@ -27,7 +26,7 @@ impl Billing {
     }
 }
 
-/// A month that is over.
+/// A past month.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Closed {
     /// The month.

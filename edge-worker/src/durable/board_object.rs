@@ -1,4 +1,4 @@
-//! The storage half of the board of the metrics: load, answer, store.
+//! Storage of the metrics board: loads, calls the board, stores.
 
 use std::cell::Cell;
 use std::panic::AssertUnwindSafe;
@@ -17,23 +17,23 @@ use crate::metrics::board::{Answer, Board, BoardWrite, Message, Oldest};
 use crate::metrics::rows::BoardRows;
 use crate::metrics::shard::Total;
 
-/// The object that answers for the traffic of all isolates.
+/// The object that holds the traffic of all isolates.
 #[wasm_bindgen]
 pub struct MetricsBoard {
     state: AssertUnwindSafe<State>,
-    /// What storage holds. Taken out while something changes it: what fails midway leaves nothing behind.
+    /// The loaded state. It is taken out during a change, so that a failure discards it.
     loaded: AssertUnwindSafe<Cell<Option<Loaded>>>,
 }
 
 struct Loaded {
     board: Board,
-    /// What is older was deleted.
+    /// Older rows are deleted.
     oldest: Option<Oldest>,
 }
 
 #[wasm_bindgen]
 impl MetricsBoard {
-    /// An object that has loaded nothing yet.
+    /// Creates an object that has not loaded anything yet.
     #[wasm_bindgen(constructor)]
     pub fn new(state: DurableObjectState, _env: Env) -> Self {
         Self { state: AssertUnwindSafe(State::from(state)), loaded: AssertUnwindSafe(Cell::new(None)) }

@@ -1,5 +1,5 @@
-//! The two keys of local development. They exist only where `TOPONYM_DEMO` is `true` and are made from configuration:
-//! nobody can create, change or delete them, and a record that is stored under their names does not count.
+//! The two demo keys for local development. They exist only if `TOPONYM_DEMO` is `true` and come from the
+//! configuration: they cannot be created, changed or deleted, and records stored under their names are ignored.
 
 use super::record::KeyRecord;
 use crate::auth::credentials::SecretHash;
@@ -19,7 +19,7 @@ pub fn is_demo(key: &str) -> bool {
     key == DEMO_KEY || key == FREE_KEY
 }
 
-/// The record that counts for `key`, of which `stored` is stored: that of a demo key comes from the configuration alone.
+/// The effective record of `key`, given the stored one: demo keys come only from the configuration.
 pub fn record_of(key: &str, stored: Option<KeyRecord>, config: Option<&Config>) -> Option<KeyRecord> {
     if !is_demo(key) {
         return stored;

@@ -1,28 +1,28 @@
-//! What the Worker asks the directory, the one object that knows which keys exist. Only the admin routes ask it: no
-//! request of a customer waits for it.
+//! Messages to the directory, the one object that lists all keys. Only the admin routes use it: no customer request
+//! waits for it.
 //!
-//! Every key that exists is listed: one is listed before it is created, and struck when its object is known not to have
-//! it. A key that is listed and does not exist can be deleted; one that exists unlisted would never be found.
+//! Every existing key is listed: it is added before it is created, and removed once its object is known not to have it.
+//! A listed key that does not exist can still be deleted; an unlisted key could never be found.
 
 use serde::{Deserialize, Serialize};
 
 /// Name of the object.
 pub const NAME: &str = "directory";
 
-/// Largest number of keys in one answer.
+/// Maximum number of keys in one reply.
 pub const PAGE: usize = 1_000;
 
-/// A question to the directory.
+/// A request to the directory.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DirectoryRequest {
-    /// Note a key that is about to be created.
+    /// Add a key that is about to be created.
     Add(Listed),
-    /// Strike a key that does not exist, and answer it if it was listed.
+    /// Remove a key that does not exist, and return it if it was listed.
     Remove(String),
-    /// The first [`PAGE`] keys behind this one in their order.
+    /// List the first [`PAGE`] keys after this one.
     List {
-        /// Where to go on; empty at the beginning.
+        /// The key to continue after; empty at the beginning.
         after: String,
     },
 }

@@ -1,4 +1,4 @@
-//! The storage half of the directory.
+//! Storage of the directory.
 
 use std::panic::AssertUnwindSafe;
 
@@ -12,7 +12,7 @@ use super::directory::{DirectoryRequest, Listed, PAGE};
 use super::tables;
 use crate::crossing;
 
-/// The object that knows which keys exist.
+/// The object that lists all keys.
 #[wasm_bindgen]
 pub struct Directory {
     state: AssertUnwindSafe<State>,

@@ -1,5 +1,5 @@
-//! What the object of a key decides: a pure function of what is stored, the question and the time. It returns the
-//! writes to store, which the caller writes before it passes the reply on.
+//! The decisions of a key's object: a pure function of its stored state, the request and the time. It returns the
+//! writes, which the caller stores before it sends the reply.
 
 use sha2::{Digest, Sha256};
 
@@ -16,18 +16,18 @@ use crate::meter::ledger::{Entry, Ledger, Verdict};
 use crate::meter::month::{Month, iso_instant};
 use crate::refusal::Refusal;
 
-/// What is stored under the name of a key.
+/// The stored state of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stored {
     /// There is no such key.
     Nothing,
     /// The key.
     Key(Box<Key>),
-    /// A record that this version cannot read: it is damaged, or a later version wrote it.
+    /// A record that this version cannot read because it is damaged or from a later version.
     Unreadable,
 }
 
-/// Everything that is stored of an existing key.
+/// The stored state of an existing key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
     /// Its record.
@@ -38,7 +38,7 @@ pub struct Key {
     pub exchanges: Exchanges,
     /// Months that are over, the earliest first.
     pub closed: Vec<Closed>,
-    /// Rows that could not be read, and count nowhere.
+    /// Number of unreadable rows, which are not counted.
     pub unreadable: u32,
 }
 
@@ -56,7 +56,7 @@ impl Meter {
     pub const ALL: [Self; 2] = [Self::Requests, Self::Exchanges];
 }
 
-/// A change to store, all of one reply together.
+/// A write; all writes of a reply are stored together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeyWrite {
     /// Write the record; on creation, make the tables first.
@@ -67,11 +67,11 @@ pub enum KeyWrite {
     Miss(Miss),
     /// Write a month that is over in place of the one with the same number.
     Closed(Closed),
-    /// Forget everything.
+    /// Delete everything.
     Delete,
 }
 
-/// Answers one question.
+/// Handles one request.
 pub fn decide(stored: &mut Stored, envelope: Envelope, now_ms: u64) -> (Reply, Vec<KeyWrite>) {
     if now_ms > envelope.not_after_ms {
         return (Reply::Late, Vec::new());
@@ -142,8 +142,8 @@ impl Key {
         Terms { enabled: *enabled, restrictions: restrictions.clone(), outlook }
     }
 
-    /// Every exchange counts, one with a wrong secret for the network it came from. Whether the key is disabled or
-    /// restricted is told only to whoever knows its secret.
+    /// Every exchange counts, with a wrong secret for the network it came from. Only callers who know the secret learn
+    /// whether the key is disabled or restricted.
     fn exchange(&mut self, proof: &Proof, caller: &Caller, now_ms: u64) -> (Reply, Vec<KeyWrite>) {
         let is_right = self.record.secret.matches(proof);
         let source = source(&network_of(caller.ip), &self.record.secret);
@@ -172,8 +172,8 @@ impl Key {
         (self.shown(), writes)
     }
 
-    /// Stores what months that are over are billed by: the terms of now, which are those of their end, because every
-    /// change of them begins with this.
+    /// Stores the billing terms of past months. The current terms are those at their end, because every change starts
+    /// with this step.
     fn close(&mut self, now_ms: u64) -> Vec<KeyWrite> {
         let before = self.closed.clone();
         if let Some((month, used)) = self.requests.finished(now_ms) {
@@ -218,7 +218,7 @@ impl Key {
     }
 }
 
-/// Notes the use of a month, the latest so far. A month that was closed by a clock that was ahead may have been used since.
+/// Records the usage of the latest month. A month that was closed early by a fast clock may have been used since.
 fn note(months: &mut Vec<Closed>, month: Month, used: u64) {
     match months.iter_mut().find(|known| known.month == month) {
         Some(known) => known.used = known.used.max(used),
@@ -226,7 +226,7 @@ fn note(months: &mut Vec<Closed>, month: Month, used: u64) {
     }
 }
 
-/// The number of a network. It depends on the hash of the key's secret, so that nobody reads addresses from what is stored.
+/// A number for a network. It depends on the hash of the key's secret, so that addresses cannot be read from storage.
 fn source(network: &str, secret: &SecretHash) -> Source {
     let digest = Sha256::new().chain_update(&secret.hash).chain_update([0]).chain_update(network).finalize();
     // Six bytes, because JavaScript has no exact whole numbers above 2^53.

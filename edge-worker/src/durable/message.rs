@@ -1,6 +1,6 @@
-//! What the Worker asks a key's object, and what that answers, as JSON.
+//! Messages between the Worker and a key's object, as JSON.
 //!
-//! A deployment does not reach Workers and objects at one moment: [`super::rows`] says how messages may change.
+//! A deployment does not reach Workers and objects at the same time: [`super::rows`] says how messages may change.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,44 +12,45 @@ use crate::meter::Standing;
 use crate::meter::outlook::Outlook;
 use crate::refusal::Refusal;
 
-/// How long after the question a key's object still charges, milliseconds: the rest of [`OBJECT_DEADLINE_MS`] is for making
-/// the charge durable and for the way back, so that hardly any charge is made whose reply comes too late.
+/// How long after a request was sent a key's object still charges, in milliseconds. The rest of [`OBJECT_DEADLINE_MS`]
+/// is for storing the charge and for the way back, so that hardly any charge has a late reply.
 pub const CHARGE_WITHIN_MS: u64 = 1_000;
 
-/// What both deadlines of a charge allow for each unit, milliseconds: several times what a dear question takes to compute.
+/// Extra time in both deadlines for each unit, in milliseconds: several times the computation of an expensive query.
 ///
-/// On the platform a clock stands still from one I/O to the next, timers included. When a request asks for its charge, its
-/// clock therefore still shows when it arrived, and neither it nor the timer that ends its patience knows how long it
-/// has computed: both deadlines begin before the computation. The object's clock is set by the arrival of the question, and
-/// stands still while it loads and decides. So only the two clocks together see the time on the way and in the object's queue,
-/// which is what the deadline is about, and the computation has to be allowed for.
+/// On the platform clocks and timers stand still between I/O operations. When a request sends its charge, its clock
+/// still shows its arrival, and neither the clock nor its timeout includes the computation, so both deadlines start
+/// before it. The object's clock is set when the request arrives, and stands still while it loads and decides. Only
+/// both clocks together show the time on the way and in the object's queue, which the deadline is meant to limit, so
+/// the computation time has to be added.
 const COMPUTING_MS: u64 = 10;
 
-/// A question to the object of one key.
+/// A request to the object of one key.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Envelope {
     /// The API key.
     pub key: String,
-    /// After this instant (milliseconds since the epoch) the Worker no longer waits: a charge would be for nothing.
+    /// The time (milliseconds since the epoch) after which the Worker no longer waits, so that a charge would be in
+    /// vain.
     pub not_after_ms: u64,
     /// The question.
     pub command: Command,
 }
 
 impl Envelope {
-    /// The question that a Worker asks whose clock shows `now_ms`.
+    /// A request sent when the Worker's clock shows `now_ms`.
     pub fn new(key: &str, command: Command, now_ms: u64) -> Self {
         let not_after_ms = now_ms + CHARGE_WITHIN_MS + command.computing_ms();
         Self { key: key.to_owned(), not_after_ms, command }
     }
 }
 
-/// What can be asked.
+/// The commands.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Command {
-    /// Authorise a geocoding request, and charge it. Without a unit it charges nothing, and asks for the key's terms: to an
-    /// object that knows no terms, it is a request that fits.
+    /// Authorise and charge a geocoding request. With no units it charges nothing and asks for the key's terms; objects
+    /// of versions without terms treat it as a request that fits.
     Charge {
         /// Units.
         cost: u32,
@@ -79,7 +80,7 @@ impl Command {
         OBJECT_DEADLINE_MS + self.computing_ms()
     }
 
-    /// What may have been computed since the Worker's clock moved.
+    /// The computation time that the Worker's clock may not show.
     fn computing_ms(&self) -> u64 {
         match self {
             Self::Charge { cost, .. } => u64::from(*cost) * COMPUTING_MS,
@@ -88,7 +89,7 @@ impl Command {
     }
 }
 
-/// What the object answers.
+/// The replies.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reply {
@@ -126,7 +127,7 @@ pub enum Reply {
     Late,
 }
 
-/// What an object holds against the requests of its key, of any cost and from anywhere.
+/// The terms of a key for requests of any cost and origin.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terms {
     /// Whether the key may be used.

@@ -1,11 +1,11 @@
-//! One object per API key: it holds the key's record, its rolling minute, its month and its token exchanges.
+//! One Durable Object per API key holds its record, rolling minute, month and token exchanges.
 //!
-//! [`key`] decides (pure), [`message`] is what Worker and object say to each other, [`record`] what is stored of a key.
-//! The storage half, which runs only on the platform, is `object`: it loads, lets [`key`] decide, stores. No `await`
-//! lies between load and store, so that no other request of the same key can come in between, and the platform holds
-//! the reply back until the writes are durable.
+//! [`key`] makes the decisions (pure), [`message`] defines the messages between Worker and object, [`record`] the
+//! stored data of a key. The storage part, which only runs on the platform, is `object`: it loads, calls [`key`], and
+//! stores. There is no `await` between load and store, so no other request of the same key can interleave, and the
+//! platform holds the reply back until the writes are durable.
 //!
-//! [`rows`] says how what is stored and said may change from version to version.
+//! [`rows`] defines how stored data and messages may change between versions.
 
 pub mod billing;
 #[cfg(target_arch = "wasm32")]

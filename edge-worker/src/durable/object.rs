@@ -1,4 +1,4 @@
-//! The storage half of a key's object: SQLite on the platform, written through before the reply.
+//! Storage of a key's object: SQLite on the platform, written before the reply.
 //!
 //! The log holds one row per slot of 100 ms in which something was charged. Rows that no longer count are deleted before
 //! the log is read, and every [`PURGE_EVERY`] changes: most lives of an object end after a few requests. Tables are made
@@ -26,7 +26,7 @@ use crate::meter::exchanges::{Exchanges, Miss, Source};
 use crate::meter::ledger::{Entry, Ledger, first_kept_slot};
 use crate::meter::month::Month;
 
-/// Changes between two deletions of rows that no longer count.
+/// Number of changes between deletions of expired rows.
 const PURGE_EVERY: usize = 64;
 
 /// The object of one API key.
@@ -34,8 +34,7 @@ const PURGE_EVERY: usize = 64;
 pub struct ApiKey {
     state: AssertUnwindSafe<State>,
     env: AssertUnwindSafe<Env>,
-    /// What storage holds. It is taken out for the time of a question: one that fails midway leaves nothing behind, and
-    /// the next loads anew.
+    /// The loaded state. It is taken out during a request, so that a failure discards it and the next request reloads.
     loaded: AssertUnwindSafe<Cell<Option<Loaded>>>,
 }
 
@@ -61,7 +60,7 @@ impl ApiKey {
 }
 
 impl ApiKey {
-    /// Load, decide, store; no other question of this key comes in between, because nothing here awaits.
+    /// Loads, decides and stores. Nothing here awaits, so no other request of this key can interleave.
     fn reply(&self, envelope: Envelope) -> Result<Reply> {
         #[cfg(feature = "faults")]
         crate::fault::strike("object");
@@ -113,8 +112,8 @@ impl ApiKey {
     }
 }
 
-/// Deletes the rows that no longer count at `now_ms`. Where that fails they stay until the next time: it is no reason to
-/// refuse a charge, which may be stored already.
+/// Deletes the rows that have expired at `now_ms`. If that fails they stay until the next time: the charge may be
+/// stored already and must not fail.
 fn purge(sql: &SqlStorage, now_ms: u64) {
     if let Err(error) = delete_before(sql, first_kept_slot(now_ms)) {
         console_error!("rows that no longer count stay: {error}");

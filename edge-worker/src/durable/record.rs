@@ -1,4 +1,4 @@
-//! What is stored of an API key, and what an operator sees of it.
+//! The stored record of an API key, and the view of it for operators.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,11 +15,11 @@ pub struct KeyRecord {
     pub client_id: String,
     /// The account that pays.
     pub account: String,
-    /// What the account calls the key.
+    /// Name of the key within the account.
     pub name: String,
     /// Its plan.
     pub plan: Plan,
-    /// What differs from the plan.
+    /// Overrides of the plan.
     #[serde(default)]
     pub overrides: Overrides,
     /// Whether it may be used.
@@ -34,17 +34,17 @@ pub struct KeyRecord {
 }
 
 impl KeyRecord {
-    /// What the key may use.
+    /// The limits of the key.
     pub fn limits(&self) -> Limits {
         self.plan.limits(self.overrides)
     }
 
-    /// What a month that ended now would be billed by.
+    /// The billing terms if the month ended now.
     pub fn billing(&self) -> Billing {
         Billing { plan: self.plan, included: self.limits().included }
     }
 
-    /// Takes over what `patch` sets.
+    /// Applies `patch`.
     pub fn apply(&mut self, patch: Patch) {
         let Patch { account, name, plan, overrides, enabled, restrictions, secret } = patch;
         set(&mut self.account, account);
@@ -57,7 +57,7 @@ impl KeyRecord {
     }
 }
 
-/// A change of a record: what is `None` stays.
+/// A change of a record; `None` leaves a field unchanged.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Patch {
@@ -77,7 +77,7 @@ pub struct Patch {
     pub secret: Option<SecretHash>,
 }
 
-/// What an operator sees of a key: its record without the secret's hash, and its use.
+/// The view of a key for operators: its record without the secret's hash, and its usage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct KeyView {
@@ -85,7 +85,7 @@ pub struct KeyView {
     pub client_id: String,
     /// The account that pays.
     pub account: String,
-    /// What the account calls the key.
+    /// Name of the key within the account.
     pub name: String,
     /// Its plan.
     pub plan: Plan,

@@ -1,17 +1,17 @@
-//! Rows that are stored, and how they live through upgrades and rollbacks.
+//! Stored rows, and how they survive upgrades and rollbacks.
 //!
-//! What objects store, and what Workers and objects say to each other, changes by these rules alone:
+//! Stored data and messages change only by these rules:
 //!
-//! - A field or a column is added with a default, so that what an earlier version wrote can be read. What is stored and is
-//!   not known is ignored, so that an earlier version reads what a later one wrote.
-//! - No field changes its name, its type or its meaning, and none is taken away while rows can hold it.
-//! - A new variant of an enum is written one version after the one that can read it: until then an earlier version, in the same
-//!   deployment or after a rollback, cannot read the row at all.
-//! - The forms are pinned in `tests/service/pins.rs`. Old forms stay there when a form changes.
+//! - New fields and columns have a default, so that data of earlier versions can be read. Unknown stored fields are
+//!   ignored, so that earlier versions can read data of later ones.
+//! - No field changes its name, type or meaning, and none is removed while rows can contain it.
+//! - A new enum variant is first written one version after the one that can read it: until then an earlier version, in
+//!   the same deployment or after a rollback, could not read the row at all.
+//! - The formats are pinned in `tests/service/pins.rs`. Old formats stay there when a format changes.
 //!
-//! A row that cannot be read is left out and counted, and logged by its kind: it never makes an object useless. What an
-//! operator sees of it: `unreadable` in the answers of the admin routes. The one exception is the record of a key, without
-//! which nothing is known of the key: its requests are answered 503, and the key can only be deleted.
+//! An unreadable row is skipped, counted, and logged by kind: it never makes an object unusable. The admin routes
+//! report it as `unreadable`. The one exception is the record of a key, without which nothing is known of the key: its
+//! requests are answered with 503, and the key can only be deleted.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -33,7 +33,7 @@ impl Unreadable {
     }
 }
 
-/// For the log: kinds and numbers, nothing of what the rows hold.
+/// The log message: kinds and numbers, without contents.
 impl fmt::Display for Unreadable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kinds: Vec<String> = self.0.iter().map(|(kind, count)| format!("{count} of {kind}")).collect();

@@ -1,4 +1,4 @@
-//! The storage half of a shard of the metrics: load, take, store; an alarm tells the board.
+//! Storage of a metrics shard: loads, adds a batch, stores; an alarm sends totals to the board.
 
 use std::cell::Cell;
 use std::panic::AssertUnwindSafe;
@@ -19,7 +19,7 @@ use crate::metrics::bucket::Bucket;
 use crate::metrics::shard::{Shard, TELL_AFTER_MS, TELL_AGAIN_MS, Total};
 use crate::metrics::tally::Batch;
 
-/// One of the objects that take batches of samples.
+/// One of the objects that collect batches of samples.
 #[wasm_bindgen]
 pub struct MetricsShard {
     state: AssertUnwindSafe<State>,
@@ -37,7 +37,7 @@ impl MetricsShard {
         Self { state: AssertUnwindSafe(State::from(state)), env: AssertUnwindSafe(env), loaded }
     }
 
-    /// Takes a [`Batch`], JSON, and sees to it that the board will be told.
+    /// Adds a [`Batch`], given as JSON, and schedules the report to the board.
     pub async fn answer(&self, batch: String) -> std::result::Result<String, JsValue> {
         let taken = async {
             let taken = crossing::reply(&batch, |batch| self.take(batch))?;
@@ -49,7 +49,7 @@ impl MetricsShard {
         AssertUnwindSafe(taken).await
     }
 
-    /// Tells the board, and comes again as long as it does not know everything.
+    /// Sends the totals to the board, and repeats until it has all of them.
     pub async fn alarm(&self) -> std::result::Result<(), JsValue> {
         Ok(AssertUnwindSafe(self.tell()).await?)
     }

@@ -1,4 +1,4 @@
-//! SQLite of the platform, as the objects use it.
+//! Access to the platform's SQLite.
 
 use serde::de::DeserializeOwned;
 use worker::{Result, SqlStorage, SqlStorageValue};
@@ -22,7 +22,7 @@ pub(super) fn number(value: u64) -> SqlStorageValue {
     SqlStorageValue::Integer(i64::try_from(value).unwrap_or(i64::MAX))
 }
 
-/// Tells the operator what was left out.
+/// Logs what was skipped.
 pub(super) fn log(unreadable: &Unreadable) {
     if unreadable.total() > 0 {
         worker::console_error!("{unreadable}");

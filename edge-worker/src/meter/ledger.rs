@@ -1,4 +1,4 @@
-//! What one key used: its rolling minute and its month, charged together or not at all.
+//! The usage of one key: its rolling minute and its month, which are always charged together.
 //!
 //! Storage is a log of [`Entry`]s, one per slot of the window: each carries the month's running total, so that a charge
 //! writes one row, and the newest rows restore everything. A clock that steps back is held at the latest instant seen.
@@ -19,7 +19,7 @@ pub fn first_kept_slot(now_ms: u64) -> u64 {
     now_ms.saturating_sub(SLOT_MS + WINDOW_MS + CLOCK_ERROR_MS) / SLOT_MS
 }
 
-/// What a key used until now.
+/// The usage of a key so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ledger {
     window: Window,
@@ -70,8 +70,8 @@ impl Ledger {
         ledger
     }
 
-    /// Charges `cost` units at `clock_ms`, or tells why not; then the standing that the response states. The month comes
-    /// first (decision 6), and neither count moves unless both allow it (decisions 1 and 4).
+    /// Charges `cost` units at `clock_ms`, or returns why not, and the standing for the response. The month is checked
+    /// first (decision 6), and neither count changes unless both allow it (decisions 1 and 4).
     pub fn charge(&mut self, limits: &Limits, cost: u32, clock_ms: u64) -> (Verdict, Standing) {
         self.advance(clock_ms);
         let month = Month::of(self.now_ms);

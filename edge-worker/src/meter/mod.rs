@@ -1,5 +1,5 @@
-//! Metering: pure functions of (state, cost, now). What a key may do is its [`plan`]; what it did is its [`ledger`],
-//! which is a rolling [`window`] of 60 seconds and the count of a calendar [`month`].
+//! Metering, as pure functions of state, cost and time. A key's [`plan`] sets its limits; its [`ledger`] records its
+//! usage in a rolling [`window`] of 60 seconds and a calendar [`month`].
 
 pub mod exchanges;
 pub mod ledger;
@@ -10,7 +10,7 @@ pub mod window;
 
 use serde::{Deserialize, Serialize};
 
-/// What the `X-RateLimit-*` headers state.
+/// The values of the `X-RateLimit-*` headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Standing {
     /// Units in any 60 seconds.

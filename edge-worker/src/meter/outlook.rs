@@ -1,4 +1,4 @@
-//! What a key may use from one moment on, if nothing more is charged: what its object tells an isolate.
+//! What a key may use from a given time on if nothing more is charged. Its object sends this to isolates.
 
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +31,7 @@ pub struct MonthLeft {
     pub reset_ms: u64,
 }
 
-/// What the counts say to a cost.
+/// The verdict on a cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// It fits both.

@@ -1,5 +1,5 @@
-//! The one object that all shards tell their totals, and that answers for the whole: traffic of seven days, probes, and
-//! the figures of coverage as the last refresh left them.
+//! The board: the one object that collects the totals of all shards. It holds the traffic of seven days, probes, and
+//! the latest coverage figures.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ const MINUTE_MS: u64 = 60_000;
 /// two objects.
 const PROBE_TAKES_MINUTES: u64 = 2;
 
-/// What is said to the board.
+/// Messages to the board.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Message {
@@ -55,7 +55,7 @@ pub enum Message {
     Coverage,
 }
 
-/// What the board answers.
+/// Replies of the board.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
@@ -69,7 +69,7 @@ pub enum Answer {
     Coverage(Option<Box<Snapshot>>),
 }
 
-/// What is to be stored after a message.
+/// The writes after a message.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BoardWrite {
     /// The total of a shard.
@@ -95,7 +95,7 @@ pub struct Board {
     pub coverage: Option<Box<Snapshot>>,
 }
 
-/// What is younger than this is kept.
+/// The limits of what is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Oldest {
     /// First bucket with totals by shard.

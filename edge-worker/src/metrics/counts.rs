@@ -1,4 +1,4 @@
-//! Samples added up.
+//! Sums of samples.
 
 use serde::{Deserialize, Serialize};
 

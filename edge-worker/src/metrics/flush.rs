@@ -1,8 +1,8 @@
-//! Sends what an isolate has gathered.
+//! Sends the samples of an isolate.
 
 use crate::platform::Platform;
 
-/// Sends what the isolate has gathered; whether all of it arrived. What did not stays for the next call.
+/// Sends the samples of the isolate and returns whether all arrived. The rest is kept for the next call.
 pub async fn flush<P: Platform>(platform: &P) -> bool {
     let tally = &platform.memory().tally;
     // A batch that was in doubt first, then the samples since.

@@ -1,4 +1,4 @@
-//! Latencies as counts of logarithmic steps: they can be added up, and a quantile is right to one percent.
+//! Histograms of latencies with logarithmic steps: they can be added, and quantiles are accurate to one percent.
 //!
 //! Stored and sent as pairs of a step's highest value and its count, so that most of a histogram takes no space.
 

@@ -1,4 +1,4 @@
-//! Answers that an isolate repeats for a while, so that a flood of one question reaches no object.
+//! Caches answers in an isolate for a while, so that a flood of equal requests reaches no object.
 
 use std::collections::HashMap;
 use std::hash::Hash;

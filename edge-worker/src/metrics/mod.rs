@@ -1,5 +1,5 @@
-//! What the status endpoints show, from sample to figure. All of it is pure; the objects that store it are in
-//! [`crate::durable`].
+//! The data behind the status endpoints, from sample to figure. This module is pure; the objects that store the data
+//! are in [`crate::durable`].
 //!
 //! ```text
 //! request ─> Tally (isolate) ─ every 4 s ─> Shard (one of 8 objects) ─ alarm ─> Board (one object) ─> /sla-*

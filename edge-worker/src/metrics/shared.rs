@@ -1,5 +1,5 @@
-//! An answer that an isolate repeats for a while and that one request at a time asks for anew, so that a flood of one
-//! question reaches its object a bounded number of times, whether the object answers, fails or is slow.
+//! Caches an answer in an isolate and lets only one request at a time renew it, so that a flood of equal requests
+//! reaches its object a bounded number of times, whether the object answers, fails or is slow.
 
 use std::cell::RefCell;
 

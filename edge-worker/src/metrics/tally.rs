@@ -1,4 +1,4 @@
-//! What an isolate has counted and not sent yet.
+//! The samples that an isolate has counted and not sent yet.
 
 use std::collections::BTreeMap;
 

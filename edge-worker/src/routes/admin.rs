@@ -1,4 +1,4 @@
-//! `/admin/keys`: what an operator does with API keys. Without `TOPONYM_ADMIN_SECRET` these routes do not exist.
+//! `/admin/keys`: manages API keys. Without `TOPONYM_ADMIN_SECRET` these routes do not exist.
 //!
 //! | Request | Answer |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! `GET /attribution`: whose data the index is made of, as their licences ask to say.
+//! `GET /attribution`: the credits for the data of the index, as the licences require.
 
 use serde::Serialize;
 

@@ -1,8 +1,8 @@
-//! `GET /health`, and the probe behind the uptime: whether a request of a customer would be answered.
+//! `GET /health`, and the probe behind the uptime: checks whether customer requests would be answered.
 //!
-//! Healthy is a service whose variables are good, whose index opens and finds a country that it holds, and whose object of
-//! a key answers in time. The object asked is one that no key has: it stores nothing and charges nobody. However many ask,
-//! an isolate finds out once a second, whether all is well or not.
+//! The service is healthy if its variables are valid, its index opens and finds a country that it holds, and the object
+//! of a key answers in time. The check calls an object that belongs to no key: it stores nothing and charges nobody. An
+//! isolate checks at most once a second, whatever the result.
 
 use serde::Serialize;
 use toponym_engine::{Engine, Search};

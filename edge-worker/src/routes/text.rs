@@ -1,4 +1,4 @@
-//! Reads `forward` and `autocomplete`, which differ in names and numbers only.
+//! Reads requests to `forward` and `autocomplete`, which differ only in names and limits.
 
 use toponym_engine::geo::Coordinate;
 use toponym_engine::{MAX_QUERY_CHARS, Search};
@@ -9,11 +9,11 @@ use crate::error::Failure;
 /// A text search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Text {
-    /// What was typed.
+    /// The query text.
     pub text: String,
     /// Largest number of results.
     pub limit: usize,
-    /// What goes beyond the contract.
+    /// Parameters beyond the contract.
     pub extensions: Extensions,
 }
 

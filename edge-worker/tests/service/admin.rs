@@ -1,4 +1,4 @@
-//! The admin routes on a platform in memory: an operator's day with a key, and who may have it.
+//! Tests the admin routes on an in-memory platform: the life of a key, and who has access.
 
 use serde_json::{Value, json};
 use toponym_edge::auth::credentials::{Proof, SecretHash};
@@ -78,7 +78,7 @@ fn a_key_from_its_creation_to_its_end() {
     assert_eq!(admin(&platform, "GET /admin/keys", Value::Null, 200)["keys"], json!([]));
 }
 
-/// Keys in the directory, and keys that exist.
+/// The number of keys in the directory, and of existing keys.
 fn listed_and_stored(platform: &InMemory) -> (usize, usize) {
     let stored = platform.objects.borrow().values().filter(|stored| stored.has_record()).count();
     (platform.listed.borrow().len(), stored)

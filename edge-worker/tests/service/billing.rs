@@ -1,4 +1,4 @@
-//! What months are billed by.
+//! Tests the billing terms of months.
 
 use serde_json::{Value, json};
 use toponym_edge::durable::message::{Command, Reply};

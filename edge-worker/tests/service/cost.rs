@@ -1,8 +1,8 @@
-//! What the host itself costs a request: everything but the platform, with an engine over a dozen places and an object
-//! that starts from its storage each time, both through their JSON.
+//! Measures what the service costs a request without the platform, with an engine over a dozen places and an object
+//! that always starts from storage, both through their JSON.
 //!
-//! Counted is the processor time of the thread, not the time on the clock: a machine that does something else as well
-//! takes the core away for milliseconds at a time, from more than one request in a hundred.
+//! The test measures the processor time of the thread, not wall-clock time: on a busy machine other programs take the
+//! core for milliseconds in more than one request in a hundred.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Exchanges that somebody else makes: wrong secrets of a key that is known, and keys that do not exist.
+//! Tests token exchanges by others: wrong secrets for a known key, and keys that do not exist.
 
 use toponym_edge::meter::plan::Plan;
 use toponym_edge::response::Response;

@@ -1,4 +1,4 @@
-//! The description of the interface: served, and of the routes that there are.
+//! Tests that openapi.yaml is served and describes all routes.
 
 use super::support::InMemory;
 

@@ -1,7 +1,8 @@
-//! The bytes of everything that is stored or said between Workers and objects, which versions have to share:
+//! Pins the bytes of everything that is stored or sent between Workers and objects of different versions:
 //! `toponym_edge::durable::rows` has the rules.
 //!
-//! A pin is the form of today, and has to be read by every later version: when a form changes, its pin moves to the old ones.
+//! A pin is the current format, which every later version must be able to read. When a format changes, its pin moves to
+//! the old ones.
 
 use std::fmt::Debug;
 use std::net::IpAddr;

@@ -1,4 +1,4 @@
-//! What a refused caller costs: engine work and questions to objects, counted at the platform.
+//! Counts the engine work and calls to objects that a refused caller causes.
 
 use serde_json::json;
 use toponym_edge::durable::message::Command;

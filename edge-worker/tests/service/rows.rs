@@ -1,4 +1,4 @@
-//! What a key's object stores, over a month and over many ends of its memory.
+//! Tests what a key's object stores over a month, with many evictions.
 
 use toponym_edge::durable::message::{Command, Envelope, Reply};
 use toponym_edge::meter::plan::Plan;

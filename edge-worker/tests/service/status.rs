@@ -1,4 +1,4 @@
-//! The public status endpoints: figures that follow from requests, and what is shown when an object fails.
+//! Tests the public status endpoints: figures that follow from requests, and their responses when an object fails.
 
 use std::task::Poll;
 

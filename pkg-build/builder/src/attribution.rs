@@ -1,8 +1,8 @@
-//! Whose data an index is made of, in data/README.md: made from `data/sources.toml`, so that the two never differ.
+//! The table of sources in data/README.md, generated from `data/sources.toml` so that the two never differ.
 
 use crate::fetch::Manifest;
 
-/// The sources as a Markdown table: the line that credits each, its licence, and the package that it comes in.
+/// The sources as a Markdown table: the line that credits each, its licence and its package.
 pub fn table(manifest: &Manifest) -> String {
     let row = |source: &crate::fetch::Source| {
         let package = format!("[{} {}]({})", source.package, source.version, source.url);
@@ -26,12 +26,12 @@ mod tests {
     }
 
     #[test]
-    fn the_attribution_of_the_readme_is_that_of_the_sources() {
+    fn the_readme_credits_every_source() {
         let path = root().join("data/README.md");
-        let readme = std::fs::read_to_string(&path).expect("there is a README of the data");
-        let (before, rest) = readme.split_once(BEGIN).expect("the README has a place for the attribution");
+        let readme = std::fs::read_to_string(&path).expect("data/README.md can be read");
+        let (before, rest) = readme.split_once(BEGIN).expect("the README marks where the attribution begins");
         let (remark, rest) = rest.split_once('\n').expect("the mark is a line");
-        let (found, after) = rest.split_once(END).expect("the place has an end");
+        let (found, after) = rest.split_once(END).expect("the README marks where the attribution ends");
         let expect = format!("\n{}\n", table(&Manifest::read(root()).expect("data/sources.toml can be read")));
         if std::env::var_os("UPDATE_EXPECT").is_some() {
             let renewed = format!("{before}{BEGIN}{remark}\n{expect}{END}{after}");
@@ -43,14 +43,14 @@ mod tests {
 
     #[test]
     fn every_package_has_its_licence_text() {
-        let licences = std::fs::read_to_string(root().join("data/LICENSES.md")).expect("there are licences");
+        let licences = std::fs::read_to_string(root().join("data/LICENSES.md")).expect("data/LICENSES.md can be read");
         let manifest = Manifest::read(root()).expect("data/sources.toml can be read");
         for source in manifest.source.iter().chain(&manifest.opt_in) {
             assert!(licences.contains(&source.package), "data/LICENSES.md lacks {}", source.package);
         }
     }
 
-    /// The build puts the lines of the index in its place; a test of the package looks for each of them.
+    /// The build inserts the credit lines of the index here, and a test of the package looks for each of them.
     #[test]
     fn the_readme_of_the_package_has_a_place_for_the_attribution() {
         let readme = include_str!("../../npm/README.md");

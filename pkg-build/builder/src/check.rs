@@ -1,9 +1,9 @@
-//! Checks places in the plain schema, those of `data/curated` or an operator's own: each lies in its country, near its city,
-//! and is listed once.
+//! Checks places in the plain schema, from `data/curated` or an operator's own files: each must lie in its country and
+//! near its city, and be listed once.
 //!
-//! The reader refuses a row in which something is missing, unknown or out of range. Here each row is compared with the borders
-//! and the cities of an index, and with the other rows. A disputed area belongs to the country that the index says: the one
-//! under which most of its places are listed, as everywhere in the engine.
+//! The reader already rejects rows with missing, unknown or out-of-range values. This module compares each row with the
+//! borders and cities of an index, and with the other rows. A disputed area belongs to the country under which most of
+//! its places are listed, as everywhere in the engine.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
@@ -21,20 +21,20 @@ use crate::sources::rows::{Iso2, Site};
 use crate::sources::tables::Tables;
 use crate::text::key;
 
-/// How far outside the borders of its country a point may lie: borders are simplified along coasts, and run through the
+/// How far outside its country's borders a point may lie: borders are simplified along coasts, and run through the
 /// middle of bridges, waterfalls and summits.
 const BORDER_SLACK_M: f64 = 3_000.0;
 
-/// No extent excuses a point that is farther outside.
+/// The slack never exceeds this, however large the place is.
 const LARGEST_SLACK_M: f64 = 25_000.0;
 
-/// Directions in which a point on the other side of a border is looked for.
+/// Number of directions in which to look for a point on the other side of a border.
 const DIRECTIONS: u32 = 16;
 
-/// A row that is refused.
+/// A rejected row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// Where it stands.
+    /// The file that holds the row.
     pub file: String,
     /// Its line, from 1.
     pub line: u64,
@@ -50,19 +50,19 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// What was found.
+/// The result of a check.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// How many rows there are.
+    /// Number of rows checked.
     pub rows: usize,
-    /// Those that are refused.
+    /// The rejected rows.
     pub refused: Vec<Refusal>,
 }
 
-/// Checks the CSV files at `paths`, or those of `data/curated` where there are none, against `index`.
+/// Checks the CSV files at `paths` against `index`, or those of `data/curated` if there are no paths.
 ///
 /// # Errors
-/// When a file cannot be read, a row by itself is refused, or the index cannot be opened.
+/// When a file cannot be read, a row is invalid, or the index cannot be opened.
 pub fn check(root: &Path, paths: &[PathBuf], index: Vec<u8>) -> Result<Report, BuildError> {
     let damaged = |error: toponym_engine::index::OpenError| BuildError::Write(error.to_string());
     let contents = Contents::open(index).map_err(damaged)?;
@@ -95,12 +95,12 @@ pub fn check(root: &Path, paths: &[PathBuf], index: Vec<u8>) -> Result<Report, B
     Ok(Report { rows: rows.len(), refused })
 }
 
-/// A row with where it stands.
+/// A row and its location.
 struct Row<'f> {
     file: &'f str,
     line: u64,
     site: Site,
-    /// It is a part of a city.
+    /// Whether it is a part of a city.
     is_part: bool,
 }
 
@@ -110,7 +110,7 @@ impl Row<'_> {
     }
 }
 
-/// Refuses a point that is not in its country, nor near it.
+/// Rejects a point that is neither in its country nor near it.
 fn outside(site: &Site, country_at: impl Fn(Coordinate) -> Option<Iso2>) -> Option<String> {
     let reach = BORDER_SLACK_M + site.extent_m.min(LARGEST_SLACK_M);
     let near = [0.0, reach / 4.0, reach / 2.0, reach].into_iter().flat_map(|metres| around(site.position, metres));
@@ -141,7 +141,7 @@ struct Cities<'i> {
 }
 
 impl Cities<'_> {
-    /// Where the settlements of this name and country are.
+    /// Positions of the settlements with this name in this country.
     fn named(&self, country: Iso2, name: &str) -> Vec<Coordinate> {
         let rows = self.contents.rows_named(&fold(name)).into_iter();
         let cities = rows.filter(|&row| {
@@ -152,7 +152,7 @@ impl Cities<'_> {
     }
 }
 
-/// Refuses a point that is far from every city of the name that the row gives.
+/// Rejects a point that is far from every city with the name in its `city` field.
 fn far_from_city(site: &Site, cities: &Cities) -> Option<String> {
     let named = if site.city.is_empty() { Vec::new() } else { cities.named(site.country, &site.city) };
     let nearest = named.into_iter().map(|city| city.distance_m(site.position)).min_by(f64::total_cmp)?;
@@ -160,21 +160,21 @@ fn far_from_city(site: &Site, cities: &Cities) -> Option<String> {
     (nearest > reach).then(|| {
         let (nearest, reach) = (nearest / 1_000.0, reach / 1_000.0);
         format!(
-            "{:?} is {nearest:.0} km away, not {reach:.0} km or less: correct the point, or name a nearer city or none",
+            "{:?} is {nearest:.0} km away, not {reach:.0} km or less: correct the point, name a nearer city, or leave the city empty",
             site.city
         )
     })
 }
 
-/// Refuses the later of two rows of one name and country that are near each other. A part of a city and its station,
-/// stadium or park are two places.
+/// Rejects the later of two nearby rows with the same name and country. A part of a city and its station, stadium or
+/// park are different places.
 fn duplicates(rows: &[Row]) -> Vec<Refusal> {
     let mut by_name: HashMap<(Iso2, String, bool), Vec<&Row>> = HashMap::new();
     let mut ids: BTreeSet<&str> = BTreeSet::new();
     let mut refused = Vec::new();
     for row in rows {
         if !ids.insert(&row.site.slug) {
-            refused.push(row.refused("its id is that of another row: ids are unique over all files".to_owned()));
+            refused.push(row.refused("another row has the same id: ids must be unique across all files".to_owned()));
         }
         let namesakes = by_name.entry((row.site.country, key(&row.site.name), row.is_part)).or_default();
         let same = |other: &&&Row| {
@@ -209,7 +209,7 @@ mod tests {
             kind: Kind { role, category: "place".into(), r#type: "place".into() },
             names: vec![Name { text: name.into(), class: NameClass::Primary, lang: None }],
             codes: Vec::new(),
-            position: Coordinate::new(5.0, lon).expect("it is on the globe"),
+            position: Coordinate::new(5.0, lon).expect("it is in range"),
             parent: None,
             country: *country,
             importance: 0.5,
@@ -218,7 +218,7 @@ mod tests {
         };
         let border = |country: &[u8; 2], west: f64| {
             let corners = [(0.0, 0.0), (0.0, 10.0), (10.0, 10.0), (10.0, 0.0), (0.0, 0.0)];
-            let ring = corners.map(|(lat, lon)| Coordinate::new(lat, west + lon).expect("it is on the globe")).to_vec();
+            let ring = corners.map(|(lat, lon)| Coordinate::new(lat, west + lon).expect("it is in range")).to_vec();
             Border { country: *country, rings: vec![ring] }
         };
         let places = vec![
@@ -228,11 +228,11 @@ mod tests {
             place(4, Role::City, "Eastburg", b"EE", 15.0),
         ];
         let borders = vec![border(b"WW", 0.0), border(b"EE", 10.0)];
-        index::write(&Gazetteer { places, borders, ..Gazetteer::default() }).expect("the gazetteer is sound")
+        index::write(&Gazetteer { places, borders, ..Gazetteer::default() }).expect("the gazetteer is valid")
     }
 
     fn refused(rows: &str) -> Vec<String> {
-        let dir = tempfile::tempdir().expect("a temporary folder can be made");
+        let dir = tempfile::tempdir().expect("a temporary folder can be created");
         let path = dir.path().join("mine.csv");
         std::fs::write(&path, format!("{HEADER}{rows}")).expect("the folder can be written");
         let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));

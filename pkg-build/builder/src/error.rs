@@ -1,16 +1,16 @@
-//! What can go wrong while an index is built. Each message names the input and says what to do next.
+//! Errors of a build. Each message names the input and says what to do next.
 
 use std::path::{Path, PathBuf};
 
-/// Why no index was built.
+/// Why a build failed.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
-    /// A file or folder of this machine.
+    /// A file or folder could not be read or written.
     #[error("{}: {source}", path.display())]
     Io {
-        /// Where.
+        /// The file or folder.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: std::io::Error,
     },
     /// A package client is missing or failed.
@@ -18,9 +18,9 @@ pub enum BuildError {
     Client {
         /// Name and version.
         package: String,
-        /// What was run.
+        /// The command.
         command: String,
-        /// What it said.
+        /// The error output.
         reason: String,
     },
     /// A fetched file is not the one that `data/sources.toml` pins.
@@ -37,7 +37,7 @@ pub enum BuildError {
         /// As found.
         actual: String,
     },
-    /// A package lacks a file that it should hold.
+    /// A package lacks an expected file.
     #[error("{archive} holds no {entry}; pin a version of the package in data/sources.toml that does")]
     MissingEntry {
         /// The package's file.
@@ -45,51 +45,51 @@ pub enum BuildError {
         /// Path inside it.
         entry: String,
     },
-    /// A row that cannot be used.
+    /// A row is invalid.
     #[error("{file}, {at}: {message}; correct the row, or pin another version of its package in data/sources.toml")]
     Row {
-        /// The file, with its package.
+        /// The file and its package.
         file: String,
-        /// Line or record, and field where it is known.
+        /// Line or record, and field if known.
         at: String,
-        /// What is wrong with it.
+        /// What is wrong.
         message: String,
     },
-    /// A file that is to be added and that no reader knows.
-    #[error("{}: cannot tell what this is: {reason}; data/ADDING.md has the names and headers that are read", path.display())]
+    /// No reader recognises an imported file.
+    #[error("{}: unknown format: {reason}; data/ADDING.md lists the supported file names and headers", path.display())]
     Unrecognised {
         /// The file.
         path: PathBuf,
-        /// What was looked at.
+        /// What was found instead.
         reason: String,
     },
-    /// A file that is to be added and cannot be read on.
+    /// The rest of an imported file cannot be read.
     #[error("{}, {at}: {message}; correct the file and add it again", path.display())]
     Broken {
         /// The file.
         path: PathBuf,
         /// Line or record.
         at: String,
-        /// What is wrong there.
+        /// What is wrong.
         message: String,
     },
-    /// A file that is to be added, with so many bad rows that it is not what it seems.
+    /// An imported file has too many invalid rows.
     #[error(
-        "{}: {bad} of {rows} rows cannot be read, and one in a hundred is the most that is left out; the first of them:\n  {}\n\
+        "{}: {bad} of {rows} rows are invalid, more than one in a hundred; the first of them:\n  {}\n\
          correct the file (data/ADDING.md has its columns) and add it again",
         path.display(), first.join("\n  ")
     )]
     TooManyBad {
         /// The file.
         path: PathBuf,
-        /// Rows that cannot be read.
+        /// Number of invalid rows.
         bad: u64,
-        /// Rows read, the bad ones included.
+        /// Number of rows read, including invalid ones.
         rows: u64,
-        /// The first bad rows: line, field, what is wrong.
+        /// The first invalid rows: line, field and what is wrong.
         first: Vec<String>,
     },
-    /// Two places would have one id.
+    /// Two places have the same id.
     #[error("{first} and {second} have the same id {id}; rename one of them in its source")]
     Collision {
         /// The id.
@@ -99,13 +99,13 @@ pub enum BuildError {
         /// The other place.
         second: String,
     },
-    /// The engine refuses the gazetteer.
+    /// The engine rejects the gazetteer.
     #[error("the index could not be written: {0}")]
     Write(String),
 }
 
 impl BuildError {
-    /// For `map_err`: an error of the system at `path`.
+    /// For `map_err`: an I/O error at `path`.
     pub(crate) fn io(path: &Path) -> impl FnOnce(std::io::Error) -> Self + use<> {
         let path = path.to_owned();
         move |source| Self::Io { path, source }

@@ -1,6 +1,6 @@
-//! The feature codes of GeoNames settlements, as far as they matter here.
+//! The GeoNames feature codes of settlements that the builder distinguishes.
 
-/// What GeoNames' feature code says of a settlement.
+/// The GeoNames feature code of a settlement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Feature {
     /// PPLC: seat of a national government.
@@ -17,6 +17,6 @@ pub(crate) enum Feature {
     Unknown,
     /// PPLX: part of a city.
     Section,
-    /// PPLQ, PPLH, PPLW, PPLCH: left or gone.
+    /// PPLQ, PPLH, PPLW, PPLCH: abandoned or destroyed.
     Former,
 }

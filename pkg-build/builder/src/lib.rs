@@ -4,14 +4,14 @@
 //! data/sources.toml ─> fetch ─> sources (one adapter each) ─> gazetteer ─> toponym_engine::index::write ─> file
 //! ```
 //!
-//! [`index::build`] is the whole of it, [`index::gazetteer`] all but the last step. [`inspect`] looks into an index, [`check`]
-//! holds places against one, [`pack()`] makes it small for a browser. The same inputs give the same bytes; a failed build leaves
-//! nothing behind.
+//! [`index::build`] runs all steps, [`index::gazetteer`] all but the last. [`inspect`] looks into an index, [`check`]
+//! compares places with one, [`pack()`] compresses one for browsers. The same inputs give the same bytes; a failed
+//! build leaves nothing behind.
 
 mod archive;
 pub mod attribution;
+mod browser_subset;
 pub mod check;
-mod core;
 mod error;
 mod feature;
 mod fetch;
@@ -22,7 +22,6 @@ mod ids;
 mod importance;
 pub mod index;
 pub mod inspect;
-mod letters;
 mod lexicon;
 mod name_list;
 mod names;
@@ -31,7 +30,8 @@ mod progress;
 mod sources;
 mod spatial;
 mod text;
+mod transliteration;
 
 pub use error::BuildError;
 pub use fetch::{Manifest, Registry, Source, fetch};
-pub use pack::{Effort, pack};
+pub use pack::{Compressor, pack};

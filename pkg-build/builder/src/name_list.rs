@@ -1,4 +1,4 @@
-//! The names of one record while they are gathered: the display name first, each other name once, in its best class.
+//! Collects the names of one record: the display name first, every other name once, in its best class.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,25 +6,25 @@ use toponym_engine::{Name, NameClass};
 
 use crate::text::key;
 
-/// Names in the making.
+/// The names collected so far.
 #[derive(Clone, Debug)]
 pub(crate) struct NameList {
     names: Vec<Name>,
-    /// Where the first name of a key stands.
+    /// Index of the first name with a key.
     by_key: HashMap<String, usize>,
-    /// Languages whose name is the display name.
+    /// Languages in which the display name is the name.
     shown_in: HashSet<String>,
 }
 
 impl NameList {
-    /// A list that begins with the display name.
+    /// Creates a list that begins with the display name.
     pub fn new(display: impl Into<String>) -> Self {
         let text = display.into();
         let by_key = HashMap::from([(key(&text), 0)]);
         Self { names: vec![Name { text, class: NameClass::Primary, lang: None }], by_key, shown_in: HashSet::new() }
     }
 
-    /// Adds a name whose class is a guess: where one of its key is there with a language, that one knows better.
+    /// Adds a name whose class is a guess. If a tagged name with the same key exists, that name's class is kept.
     pub fn add_guess(&mut self, text: &str, class: NameClass) {
         let known = self.by_key.get(&key(text)).map(|&index| &self.names[index]);
         if known.is_none_or(|name| name.lang.is_none()) {
@@ -32,7 +32,7 @@ impl NameList {
         }
     }
 
-    /// Adds a name without a language; where one of its key is there, that keeps the better class of both.
+    /// Adds a name without a language. If a name with the same key exists, it keeps the better of the two classes.
     pub fn add(&mut self, text: &str, class: NameClass) {
         let text = text.trim();
         let key = key(text);
@@ -47,8 +47,8 @@ impl NameList {
         self.push(key, Name { text: text.to_owned(), class, lang: None });
     }
 
-    /// Adds a name in a language. The same text in two languages is two names, so that each language finds its own; a
-    /// regional form that is the same as the language's (`ca-AD` as `ca`) is left out.
+    /// Adds a name in a language. The same text in two languages is kept twice, so that each language finds its own; a
+    /// regional form equal to that of its language (`ca-AD` and `ca`) is left out.
     pub fn add_tagged(&mut self, text: &str, lang: &str, class: NameClass) {
         let text = text.trim();
         let key = key(text);
@@ -79,26 +79,26 @@ impl NameList {
         self.names.push(name);
     }
 
-    /// Whether a name of this key is there.
+    /// Whether there is a name with this key.
     pub fn has(&self, text: &str) -> bool {
         self.by_key.contains_key(&key(text))
     }
 
-    /// The names: the display name, then the others by class, language and text. In a language in which the display name
-    /// is the name, another one is a by-name: it loses its language, so that nobody is shown `Hellas` for Greece.
+    /// Returns the names: the display name, then the others by class, language and text. In a language in which the
+    /// display name is the name, any other name loses its language, so that nobody is shown `Hellas` for Greece.
     pub fn finish(self) -> Vec<Name> {
         let mut names = self.names;
         for name in &mut names[1..] {
             name.lang.take_if(|lang| self.shown_in.contains(lang.as_str()));
         }
         names[1..].sort_by(|a, b| (a.class, &a.lang, &a.text).cmp(&(b.class, &b.lang, &b.text)));
-        // A list grows in steps of four: most places have one name, and there may be millions.
+        // A list grows in steps of four, but most places have one name, and there may be millions of places.
         names.shrink_to_fit();
         names
     }
 }
 
-/// Whether `lang` is `narrower` or the language that it is a form of.
+/// Whether `lang` equals `narrower` or is the language of that regional form.
 fn covers(lang: &str, narrower: &str) -> bool {
     narrower.strip_prefix(lang).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
 }

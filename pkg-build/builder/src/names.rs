@@ -1,19 +1,19 @@
-//! What a settlement's names are worth: the class of a name that no source tags with a language, from its script, its
-//! shape and its likeness to the primary name.
+//! Classifies names that no source tags with a language, by their script, their shape and their similarity to the
+//! primary name.
 //!
-//! An alternate name must never push aside a primary one, so a name is believed only as far as it shows what it is:
+//! An alternate name must never displace a primary one, so a name gets only the class that its form supports:
 //!
 //! | the alternate | becomes |
 //! |---|---|
 //! | no letters, one letter, over 60 characters, signs of a note (`=`, `:`, `№`) | dropped |
-//! | capitals only, up to five (`PAR`, `MOW`): a code | dropped, unless the place really is called so |
-//! | Latin letters without a capital (`moseukeuba`): a machine's transliteration of a name that is also there | dropped |
+//! | only capitals, up to five (`PAR`, `MOW`): a code | dropped, unless the place has this code |
+//! | Latin letters without a capital (`moseukeuba`): a machine transliteration of another name | dropped |
 //! | several scripts in one name (`Moscoƿ`) | weak |
-//! | a script that the country writes | primary; in an alphabet, only the names that sound most like the primary one, others other |
+//! | a script that the country writes | primary; in alphabetic scripts only the names that sound most like the primary one, the rest other |
 //! | another script that is not Latin | other |
-//! | the primary name with `ue` for `ü` and the like | English |
-//! | Latin, in a country that does not write Latin, much like the primary name: another romanisation | English |
-//! | Latin, nothing like the primary name, or very short: a nickname, an old name | weak |
+//! | the primary name with `ue` for `ü` and similar | English |
+//! | Latin, in a country that does not write Latin, similar to the primary name: another romanisation | English |
+//! | Latin, unlike the primary name, or very short: a nickname or an old name | weak |
 //! | other Latin names | other |
 
 use strsim::{jaro_winkler, normalized_damerau_levenshtein};
@@ -22,46 +22,46 @@ use unicode_script::Script;
 
 use crate::text::{key, script};
 
-/// Longer alternates are descriptions.
+/// Longer alternates are descriptions, not names.
 const LONGEST: usize = 60;
 
 /// All-capital names up to this length are codes.
 const LONGEST_CODE: usize = 5;
 
-/// Likeness (share of letters that stay, 0 to 1) from which a Latin name is a spelling of the primary one: one letter
-/// in six may differ.
+/// Minimum similarity (share of unchanged letters, 0 to 1) of a Latin name that counts as a spelling of the primary
+/// name: one letter in six may differ.
 const SPELLING: f64 = 0.8;
 
-/// Likeness (Jaro-Winkler, 0 to 1) below which a Latin name has nothing to do with the primary one.
+/// Below this similarity (Jaro-Winkler, 0 to 1) a Latin name is unrelated to the primary name.
 const STRANGER: f64 = 0.55;
 
 /// Keys of Latin names up to this length are abbreviations.
 const SHORTEST_LATIN: usize = 3;
 
-/// Alphabets whose letters can be told in Latin ones well enough to compare the sound of two names.
+/// Alphabets that transliterate to Latin well enough to compare the sound of two names.
 const ALPHABETS: &[Script] = &[Script::Cyrillic, Script::Greek, Script::Armenian, Script::Georgian, Script::Hangul];
 
-/// How much less like the primary name a local spelling may be than the one that is most like it: Kharkiv is both
-/// Харків and Харьков.
+/// How much less similar to the primary name a local spelling may be than the most similar one: Kharkiv is both Харків
+/// and Харьков.
 const LOCAL_SPREAD: f64 = 0.2;
 
-/// Signs that stand in notes, not in names.
+/// Characters that occur in notes, not in names.
 const NOTE_SIGNS: &[char] = &['=', ':', ';', '№', '@', '#', '|', '<', '>', '{', '}', '"', '?', '_', '\\', '~', '%'];
 
-/// What the class of an alternate depends on beside itself.
+/// The context for classifying an alternate name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setting<'a> {
     /// The name that is displayed.
     pub primary: &'a str,
-    /// Other names that are as good, such as the local one.
+    /// Names as good as the primary one, such as the local name.
     pub equals: &'a [&'a str],
-    /// Scripts that the country's languages are written in.
+    /// Scripts of the country's languages.
     pub scripts: &'a [Script],
-    /// Codes that are names of this place.
+    /// Codes that count as names of this place.
     pub codes: &'a [&'a str],
 }
 
-/// The names in `alternates` with their classes, junk left out.
+/// The names in `alternates` with their classes, without junk.
 pub(crate) fn classify_all<'t>(alternates: &'t [String], setting: Setting) -> Vec<(&'t str, NameClass)> {
     let mut names: Vec<(&str, NameClass)> = alternates.iter().filter_map(|text| classify(text, setting)).collect();
     let local = |(text, class): &(&str, NameClass)| {
@@ -77,18 +77,18 @@ pub(crate) fn classify_all<'t>(alternates: &'t [String], setting: Setting) -> Ve
     names
 }
 
-/// How much a name in another alphabet sounds like `primary`, 0 to 1.
+/// How similar a name in another alphabet sounds to `primary`, 0 to 1.
 fn sound(text: &str, primary: &str) -> f64 {
     jaro_winkler(&key(&any_ascii::any_ascii(text)), &key(primary))
 }
 
-/// The name in `alternate` with its class; none where it is junk.
+/// The name in `alternate` with its class, or `None` for junk.
 fn classify<'t>(alternate: &'t str, setting: Setting) -> Option<(&'t str, NameClass)> {
     let (text, note) = without_note(alternate);
-    // "Moscow, Idaho" in any script, "Luebbenau/Spreewald": what follows is where it is.
+    // "Moscow, Idaho" in any script, "Luebbenau/Spreewald": the rest is a location, not a part of the name.
     let text =
         text.split(['/', ',', '،', '，', '、']).next().unwrap_or(text).trim().trim_end_matches(['*', '.']).trim_end();
-    // "Liège (Angleur)" is a name of Angleur's city, not of Angleur.
+    // "Liège (Angleur)" is a name of the city that Angleur is in, not of Angleur.
     if note.is_some_and(|note| key(note) == key(setting.primary)) || is_junk(text, setting) {
         return None;
     }
@@ -118,7 +118,7 @@ pub(crate) fn is_code(text: &str) -> bool {
     text.len() <= LONGEST_CODE && text.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
-/// GeoNames' machine transliterations are in lower case throughout; people capitalise a place somewhere.
+/// GeoNames' machine transliterations have no capitals; people capitalise at least one letter.
 fn is_transliteration(text: &str) -> bool {
     script(text) == Some(Script::Latin) && !text.contains(char::is_uppercase)
 }
@@ -184,7 +184,7 @@ mod tests {
         let cyrillic: &[Script] = &[Script::Cyrillic];
         let arabic: &[Script] = &[Script::Arabic];
         let japanese: &[Script] = &[Script::Han, Script::Hiragana, Script::Katakana];
-        // Another language, and other letters of the same name.
+        // Another language, and other spellings of the same name.
         check("Munich", latin, "Monaco di Baviera", Some(("Monaco di Baviera", Other)));
         check("München", latin, "Muenchen", Some(("Muenchen", English)));
         check("Tromsø", latin, "Tromsoe", Some(("Tromsoe", English)));

@@ -1,13 +1,14 @@
-//! A pack: an index on its way to a page, as small as a browser can unpack by itself.
+//! Packs an index for download by a web page, as small as browsers can decompress without extra code.
 //!
 //! ```text
 //! gzip of: magic "TOPOPACK", u32 number of columns, per column u32 start, u32 length, u32 width, u32 step, then the index
 //! ```
 //!
-//! In a column with a step each value is told as its difference, modulo 2^32, from the one a step before it, in zigzag
-//! (0, -1, 1, -2 as 0, 1, 2, 3). Each column lies there as its byte planes: first the lowest byte of every value, then the
-//! next. Neighbours in a plane are much alike, which gzip makes more of than of whole numbers. The reader puts the bytes back in place; the index
-//! itself, its checksum included, is what it was. All numbers are little-endian. `pkg-build/npm/src/inflate.js` is the reader.
+//! In a column with a step, each value is stored as its difference, modulo 2^32, from the value one step before it, in
+//! zigzag encoding (0, -1, 1, -2 as 0, 1, 2, 3). Each column is stored as byte planes: the lowest byte of every value,
+//! then the next byte of every value, and so on. Neighbouring bytes in a plane are similar, so gzip compresses them
+//! better than whole numbers. The reader restores the original index bytes, including the checksum. All numbers are
+//! little-endian. The reader is `pkg-build/npm/src/inflate.js`.
 
 use std::io::Write;
 use std::num::NonZeroU64;
@@ -16,16 +17,16 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use toponym_engine::index::{OpenError, sections};
 
-/// The first bytes of what gzip holds.
+/// The first bytes inside the gzip stream.
 const MAGIC: [u8; 8] = *b"TOPOPACK";
 
 /// Sections of the index start at multiples of this.
 const ALIGNMENT: usize = 8;
 
-/// Rounds of zopfli: more than these save less than a thousandth.
+/// Iterations of zopfli: more than these save less than a thousandth.
 const ROUNDS: NonZeroU64 = NonZeroU64::new(5).expect("five is not zero");
 
-/// Bytes of a value, and step, of each section that holds columns of numbers; a step is for four bytes only.
+/// Section, bytes per value and step of each column of numbers; only four-byte columns may have a step.
 const COLUMNS: [(&str, usize, usize); 21] = [
     ("postings", 4, 0),
     ("posting lists", 4, 0),
@@ -59,27 +60,27 @@ struct Column {
     step: usize,
 }
 
-/// How hard to compress.
+/// Which program compresses a pack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effort {
-    /// As gzip does it.
-    Ordinary,
-    /// Some percent smaller, in some fifty times the time.
-    Most,
+pub enum Compressor {
+    /// Ordinary gzip.
+    Gzip,
+    /// A few percent smaller than gzip, in about fifty times the time.
+    Zopfli,
 }
 
-/// The pack of an index.
+/// Packs an index.
 ///
 /// # Errors
-/// When `index` is no index.
-pub fn pack(index: &[u8], effort: Effort) -> Result<Vec<u8>, OpenError> {
+/// When `index` is not an index.
+pub fn pack(index: &[u8], compressor: Compressor) -> Result<Vec<u8>, OpenError> {
     let plain = planes(index, &columns(index)?);
-    let packed = match effort {
-        Effort::Ordinary => {
+    let packed = match compressor {
+        Compressor::Gzip => {
             let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
             encoder.write_all(&plain).and_then(|()| encoder.finish())
         }
-        Effort::Most => {
+        Compressor::Zopfli => {
             let options = zopfli::Options { iteration_count: ROUNDS, ..zopfli::Options::default() };
             let mut packed = Vec::new();
             zopfli::compress(options, zopfli::Format::Gzip, plain.as_slice(), &mut packed).map(|()| packed)
@@ -118,7 +119,7 @@ fn planes(index: &[u8], columns: &[Column]) -> Vec<u8> {
     plain
 }
 
-/// Each value of four bytes as its difference from the one `step` before it.
+/// Replaces each four-byte value by its difference from the value `step` before it.
 fn differences(values: &[u8], step: usize) -> Vec<u8> {
     let words = values.chunks_exact(4).map(|word| u32::from_le_bytes(std::array::from_fn(|byte| word[byte])));
     let words: Vec<u32> = words.collect();
@@ -142,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_lie_in_planes() {
+    fn columns_are_stored_as_byte_planes() {
         let index = [9, 1, 2, 3, 4, 5, 6, 9];
         let plain = planes(&index, &[Column { start: 1, length: 6, width: 2, step: 0 }]);
         assert_eq!(plain[..8], MAGIC);
@@ -164,13 +165,13 @@ mod tests {
     }
 
     #[test]
-    fn every_column_is_that_of_a_section() {
+    fn every_column_is_a_section() {
         let place = Record {
             id: 1,
             kind: Kind { role: Role::Country, category: "place".into(), r#type: "country".into() },
             names: vec![Name { text: "France".into(), class: NameClass::Primary, lang: None }],
             codes: Vec::new(),
-            position: Coordinate::new(46.6, 2.4).expect("it is on the globe"),
+            position: Coordinate::new(46.6, 2.4).expect("it is in range"),
             parent: None,
             country: *b"FR",
             importance: 0.9,
@@ -178,18 +179,18 @@ mod tests {
             bounds: None,
         };
         let gazetteer = Gazetteer { places: vec![place], ..Gazetteer::default() };
-        let index = index::write(&gazetteer).expect("the gazetteer is well formed");
+        let index = index::write(&gazetteer).expect("the gazetteer is valid");
         let columns = columns(&index).expect("it is an index");
         assert_eq!(columns.len(), COLUMNS.len());
         assert!(columns.iter().all(|column| column.step == 0 || column.width == 4));
         let starts: Vec<usize> = columns.iter().map(|column| column.start).collect();
         assert!(starts.is_sorted() && starts.iter().all(|start| start.is_multiple_of(ALIGNMENT)), "{starts:?}");
-        for effort in [Effort::Ordinary, Effort::Most] {
-            let packed = pack(&index, effort).expect("it is an index");
+        for compressor in [Compressor::Gzip, Compressor::Zopfli] {
+            let packed = pack(&index, compressor).expect("it is an index");
             let mut plain = Vec::new();
             flate2::read::GzDecoder::new(&packed[..]).read_to_end(&mut plain).expect("it is gzip");
-            assert_eq!(plain, planes(&index, &columns), "{effort:?}");
+            assert_eq!(plain, planes(&index, &columns), "{compressor:?}");
         }
-        assert!(pack(b"no index", Effort::Ordinary).is_err());
+        assert!(pack(b"no index", Compressor::Gzip).is_err());
     }
 }

@@ -1,4 +1,5 @@
-//! What a long build says while it runs: one bar per step with its rate and the time left, one line per finished step.
+//! Progress output of a build: a bar for each running step with its rate and remaining time, and a line for each
+//! finished step.
 
 use std::io::Read;
 #[cfg(feature = "fuzz")]
@@ -7,11 +8,11 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Whether nothing is said.
+/// Whether output is off.
 #[cfg(feature = "fuzz")]
 static IS_SILENT: AtomicBool = AtomicBool::new(false);
 
-/// Says nothing from now on: for a program that builds thousands of small indexes a second.
+/// Turns output off, for programs that build thousands of small indexes a second.
 #[cfg(feature = "fuzz")]
 pub(crate) fn silence() {
     IS_SILENT.store(true, Ordering::Relaxed);
@@ -25,7 +26,7 @@ fn is_silent() -> bool {
     is_silent
 }
 
-/// A line that stays.
+/// Prints a permanent line.
 pub(crate) fn say(line: &str) {
     if !is_silent() {
         eprintln!("{line}");
@@ -40,7 +41,7 @@ pub(crate) struct Step {
 }
 
 impl Step {
-    /// A step over `total` things.
+    /// A step over `total` items.
     pub fn counted(name: &str, total: usize) -> Self {
         let style = ProgressStyle::with_template("{msg:<24} {bar:32} {human_pos}/{human_len} {per_sec}, {eta} left")
             .expect("the template is valid");
@@ -70,17 +71,17 @@ impl Step {
         Self { bar, name: name.to_owned(), started: Instant::now() }
     }
 
-    /// Moves the bar by the bytes that are read through what is returned.
+    /// Wraps `reader` so that the bar advances with every byte read.
     pub fn watch<R: Read>(&self, reader: R) -> impl Read + use<R> {
         self.bar.wrap_read(reader)
     }
 
-    /// One more thing is done.
+    /// Marks one more item as done.
     pub fn advance(&self) {
         self.bar.inc(1);
     }
 
-    /// Replaces the bar by a line that stays.
+    /// Replaces the bar by a permanent line.
     pub fn finish(self, count: usize) {
         self.bar.finish_and_clear();
         let seconds = self.started.elapsed().as_secs_f64();

@@ -1,4 +1,5 @@
-//! Which place is near a point: an R-tree over unit vectors, so that the date line and the poles need no special case.
+//! Finds places near a point with an R-tree over unit vectors, which needs no special case for the date line or the
+//! poles.
 
 use rstar::RTree;
 use rstar::primitives::GeomWithData;
@@ -14,7 +15,7 @@ impl Nearby {
         Self(RTree::bulk_load(points.collect()))
     }
 
-    /// The points within `metres` of `at` with their distance, the nearest first.
+    /// The points within `metres` of `at` with their distance, nearest first.
     pub fn within(&self, at: Coordinate, metres: f64) -> impl Iterator<Item = (usize, f64)> {
         let nearest = self.0.nearest_neighbor_iter_with_distance_2(at.unit_vector());
         nearest

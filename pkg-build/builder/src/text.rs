@@ -1,4 +1,4 @@
-//! Text as the builder compares it between sources: the key of a name, and the script it is written in.
+//! Compares text from different sources: the key of a name, and the script it is written in.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -8,11 +8,11 @@ use unicode_normalization::char::is_combining_mark;
 use unicode_script::{Script, UnicodeScript};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Texts that many rows share, each kept once.
+/// Interns strings that many rows share.
 #[derive(Debug, Default)]
-pub(crate) struct Pool(HashSet<Arc<str>>);
+pub(crate) struct Interner(HashSet<Arc<str>>);
 
-impl Pool {
+impl Interner {
     /// The one copy of `text`.
     pub fn share(&mut self, text: &str) -> Arc<str> {
         if let Some(known) = self.0.get(text) {
@@ -24,13 +24,13 @@ impl Pool {
     }
 }
 
-/// Stands for a [`key`] where millions are compared: eight bytes, and no two keys of a gazetteer are likely to share it.
+/// Hash of a [`key`], for comparing millions of names: eight bytes, with collisions unlikely within a gazetteer.
 pub(crate) fn key_hash(text: &str) -> u64 {
     xxh3_64(key(text).as_bytes())
 }
 
-/// The form in which names of different sources are compared: lower case, Latin letters without marks, apostrophes
-/// gone, every run of anything else one space. Coarser than the engine's folding, and never stored.
+/// The form used to compare names from different sources: lower case, Latin letters without diacritics, no apostrophes,
+/// any other run of characters as one space. Coarser than the engine's folding, and never stored.
 pub(crate) fn key(text: &str) -> String {
     let mut key = String::with_capacity(text.len());
     let mut gap = false;
@@ -57,17 +57,17 @@ pub(crate) fn key(text: &str) -> String {
     key
 }
 
-/// Marks in Unicode's block for Latin, Greek and Cyrillic.
+/// Combining marks in Unicode's block for Latin, Greek and Cyrillic.
 fn is_latin_mark(c: char) -> bool {
     ('\u{300}'..='\u{36f}').contains(&c)
 }
 
-/// Everything that stands for an apostrophe, an ayin or a soft sign in romanised names.
+/// Characters used for an apostrophe, an ayin or a soft sign in romanised names.
 pub(crate) fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '’' | '‘' | '`' | '´' | 'ʻ' | 'ʼ' | 'ʾ' | 'ʿ' | '′' | 'ʹ')
 }
 
-/// The one script of the letters of `text`: `None` when it has no letters, [`Script::Common`] when it mixes scripts.
+/// The script of the letters of `text`: `None` if it has no letters, [`Script::Common`] if it mixes scripts.
 pub(crate) fn script(text: &str) -> Option<Script> {
     let mut found = None;
     for script in text.chars().filter(|c| c.is_alphabetic()).map(|c| c.script()) {

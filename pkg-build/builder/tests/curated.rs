@@ -1,4 +1,5 @@
-//! Each place of `data/curated` lies in its country, near its city, and is listed once, by the index in place.
+//! Checks every place of `data/curated` against the built index: it lies in its country, near its city, and is listed
+//! once.
 
 use std::path::Path;
 

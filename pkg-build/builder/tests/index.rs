@@ -1,4 +1,4 @@
-//! The index in place is sound, and clean where sources are not.
+//! Checks that the built index is valid and has no junk names.
 
 use std::path::Path;
 
@@ -12,14 +12,14 @@ fn index() -> Contents {
 }
 
 #[test]
-fn the_index_is_sound() {
+fn the_index_is_valid() {
     let faults = verify(&index());
     assert!(faults.is_empty(), "{}", faults.lines().collect::<Vec<_>>().join("\n"));
 }
 
-/// Each is what the sources write otherwise: "Ile de France", "00", names between spaces.
+/// The sources write these differently: "Ile de France", "00", names with surrounding spaces.
 #[test]
-fn names_are_tidy() {
+fn names_are_clean() {
     let index = index();
     let engine = Engine::open(index.file()).expect("it is an index");
     let check = |query: &str, expect: &str| {
@@ -30,16 +30,16 @@ fn names_are_tidy() {
     check("Ile de France", "Île-de-France, France");
     check("Ain", "Ain, Auvergne-Rhône-Alpes, France");
     for row in 0..index.rows() {
-        let name = index.display_name(row).expect("the index is sound");
+        let name = index.display_name(row).expect("the index is valid");
         assert!(name != "00" && name.trim() == name && !name.is_empty(), "{name:?}");
     }
 }
 
-/// A machine's transliteration, a single sign, a description: none of them finds a city.
+/// Machine transliterations, single characters and descriptions are not names of a city.
 #[test]
-fn junk_is_no_name() {
+fn junk_is_not_a_name() {
     let index = index();
-    let moscow = facts(&index, index.row_of(524_901).expect("the city is there")).expect("the index is sound");
+    let moscow = facts(&index, index.row_of(524_901).expect("the city is there")).expect("the index is valid");
     for junk in ["moseukeuba", "mo si ke"] {
         assert!(!moscow.names.iter().any(|(name, _)| name == junk), "Moscow is called {junk:?}");
     }

@@ -1,14 +1,15 @@
-//! The address of a deployment, written in one way only, so that a secret is sent to the one it belongs to and to no other.
+//! Normalises the address of a deployment, so that a secret is sent only to the deployment it belongs to.
 
 use anyhow::{Context, Result, bail, ensure};
 use toponym_edge::http::is_loopback;
 use ureq::http::Uri;
 
-/// Scheme, host and port of `url`, each written in one way only. The admin secret travels unencrypted to this machine only.
+/// Scheme, host and port of `url` in normalised form. Plain HTTP is only allowed for this machine, because it would
+/// send the admin secret unencrypted.
 pub fn base(url: &str) -> Result<String> {
     let uri: Uri =
-        url.parse().with_context(|| format!("{url} is no address such as https://toponym.example.workers.dev"))?;
-    let host = uri.host().with_context(|| format!("{url} names no host: begin with https://"))?.to_ascii_lowercase();
+        url.parse().with_context(|| format!("{url} is not an address such as https://toponym.example.workers.dev"))?;
+    let host = uri.host().with_context(|| format!("{url} has no host: start it with https://"))?.to_ascii_lowercase();
     ensure!(matches!(uri.path(), "" | "/") && uri.query().is_none(), "{url} must be an address without a path");
     ensure!(!uri.authority().is_some_and(|authority| authority.as_str().contains('@')), "{url} must not name a user");
     let (scheme, usual_port) = match uri.scheme_str() {
@@ -46,7 +47,7 @@ mod tests {
         check("https://example.com/v1", Err("without a path"));
         check("https://user@example.com", Err("must not name a user"));
         check("example.com", Err("unencrypted"));
-        check("", Err("is no address"));
+        check("", Err("is not an address"));
         for (base, local) in
             [("http://127.0.0.1:8787", true), ("https://127.0.0.1.test", false), ("https://x.test", false)]
         {

@@ -1,4 +1,4 @@
-//! `toponym check`: checks that each place of a CSV file lies in its country, near its city, and is listed once.
+//! `toponym check`: checks that every place of a CSV file lies in its country and near its city, and is listed once.
 
 use std::path::{Path, PathBuf};
 
@@ -9,12 +9,12 @@ use toponym_terminal::report;
 
 use crate::index;
 
-/// Checks the places of `files`, or those of `data/curated`, against the index in place.
+/// Checks the places of `files`, or those of `data/curated`, against the built index.
 pub fn run(root: &Path, files: &[PathBuf]) -> Result<()> {
     let index = fs_err::read(index::in_place(root)).context(index::MISSING)?;
     let found = check(root, files, index)?;
     found.refused.iter().for_each(|refusal| report::say(&format!("✗ {refusal}")));
     ensure!(found.refused.is_empty(), "{} of {} rows are refused", found.refused.len(), found.rows);
-    report::say(&format!("✓ {} places are where they say", HumanCount(found.rows as u64)));
+    report::say(&format!("✓ checked {} places", HumanCount(found.rows as u64)));
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `toponym explain`: why a query finds what it finds.
+//! `toponym explain`: shows the candidates of a query and why they rank as they do.
 
 use std::path::Path;
 
@@ -14,10 +14,10 @@ use crate::index;
 pub struct Options {
     /// The text, as a user would type it
     query: String,
-    /// Takes the last word as unfinished, as a search field does
+    /// Treats the last word as unfinished, as a search field does
     #[arg(long)]
     autocomplete: bool,
-    /// Shows so many candidates
+    /// Number of candidates to show
     #[arg(long, default_value_t = 10)]
     limit: usize,
     /// Language of the names
@@ -25,7 +25,7 @@ pub struct Options {
     lang: Option<String>,
 }
 
-/// Prints the candidates of the query, the best first.
+/// Prints the candidates of the query, best first.
 pub fn run(root: &Path, options: &Options) -> Result<()> {
     let engine = Engine::open(index::read(root, None)?)?;
     let search = Search { lang: options.lang.as_deref(), ..Search::new(&options.query, options.limit) };
@@ -67,7 +67,7 @@ fn table(found: &[Explanation]) -> Table {
 }
 
 fn signals(candidate: &Explanation) -> String {
-    let role = candidate.role.map(|role| format!("is the {role:?} asked for"));
+    let role = candidate.role.map(|role| format!("is the requested {role:?}"));
     let flags = [(candidate.code, "code"), (candidate.respelled, "respelled")];
     let flags = flags.into_iter().filter(|(set, _)| *set).map(|(_, name)| name.to_owned());
     flags.chain(role).collect::<Vec<_>>().join(", ")

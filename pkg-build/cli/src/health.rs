@@ -1,4 +1,4 @@
-//! `toponym health`: waits until a service that was just deployed answers.
+//! `toponym health`: waits until a newly deployed service answers.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -9,13 +9,13 @@ use toponym_terminal::report;
 /// A new workers.dev name takes some seconds, a custom domain's certificate some minutes.
 const LONGEST_START: Duration = Duration::from_secs(300);
 
-/// Between two looks at the service.
+/// Interval between health checks.
 const LOOK: Duration = Duration::from_secs(2);
 
-/// Of one look.
+/// Timeout of one health check.
 const LONGEST_ANSWER: Duration = Duration::from_secs(10);
 
-/// Waits until the service at `url` answers its health check.
+/// Waits until the service at `url` passes its health check.
 pub fn run(url: &str) -> Result<()> {
     let agent: ureq::Agent = ureq::Agent::config_builder().timeout_global(Some(LONGEST_ANSWER)).build().into();
     let health = format!("{}/health", url.trim_end_matches('/'));

@@ -1,4 +1,4 @@
-//! `toponym index`, and the index that the other commands find in place.
+//! `toponym index`, and access to the built index for the other commands.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -7,36 +7,38 @@ use anyhow::{Context, Result};
 use bytes::Bytes;
 use clap::Args;
 use indicatif::{DecimalBytes, HumanCount};
-use toponym_builder::index::{IndexOptions, Summary, build as build_index, build_core, build_odbl_stations, partial};
+use toponym_builder::index::{
+    IndexOptions, Summary, build as build_index, build_browser_subset, build_odbl_stations, partial,
+};
 use toponym_engine::Engine;
 use toponym_terminal::prerequisites::{Need, require};
 use toponym_terminal::report;
 
-/// What to say where there is no index.
-pub const MISSING: &str = "there is no index: `cargo xtask index` builds one";
+/// The message for a missing index.
+pub const MISSING: &str = "there is no index: build one with `cargo xtask index`";
 
-/// What to build it from, and where.
+/// Arguments of `toponym index`.
 #[derive(Args)]
 pub struct Arguments {
-    /// Adds the places of a file; data/ADDING.md has the formats
+    /// Imports the places of these files; data/ADDING.md lists the formats
     #[arg(long, value_name = "FILE", num_args = 1..)]
     add: Vec<PathBuf>,
-    /// Keeps so many populated places of added GeoNames tables, the most important ones [default: 2000000]
+    /// Keeps at most this many populated places of imported GeoNames tables, the most important ones [default: 2000000]
     #[arg(long, value_name = "NUMBER")]
     places: Option<usize>,
-    /// Adds a line that credits the makers of the added files
+    /// Adds a line that credits the authors of the imported files
     #[arg(long, value_name = "LINE")]
     credit: Vec<String>,
     /// Builds an index of European stations instead, which are under the Open Database License
     ///
-    /// It holds the stations and the places they lie in. It is a file of its own, because whatever holds them is share-alike
-    /// as a whole. [default of --out: build/odbl-stations.toponym]
+    /// It holds the stations and the places that contain them. It is a separate file because the licence covers
+    /// everything made with them. [default of --out: build/odbl-stations.toponym]
     #[arg(long, conflicts_with_all = ["add", "places", "credit"])]
     odbl_stations: bool,
-    /// Builds the core of the index instead, which pages in browsers load [default of --out: build/core.toponym]
+    /// Builds the smaller index for web pages instead [default of --out: build/core.toponym]
     #[arg(long, conflicts_with = "odbl_stations")]
     core: bool,
-    /// Builds nothing if there is an index that this version can read
+    /// Does nothing if there is an index that this version can read
     #[arg(long, conflicts_with_all = ["add", "places", "credit", "odbl_stations", "core", "out"])]
     if_missing: bool,
     /// Writes the index to this file [default: build/index.toponym]
@@ -55,18 +57,18 @@ impl Arguments {
     }
 }
 
-/// What a shell expects of a program that Ctrl-C stopped.
+/// Exit code of a program stopped by Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
-/// Builds the index as `arguments` say. Ctrl-C leaves the file as it was, and nothing beside it.
+/// Builds the index. Ctrl-C leaves the old file unchanged and removes temporary files.
 pub fn run(root: &Path, arguments: Arguments) -> Result<()> {
     let partial = partial(&arguments.out(root));
     let stop = move || {
-        // There may be none yet.
+        // The file may not exist yet.
         let _ = fs_err::remove_file(&partial);
         std::process::exit(INTERRUPTED);
     };
-    ctrlc::set_handler(stop).context("signals cannot be caught")?;
+    ctrlc::set_handler(stop).context("cannot handle signals")?;
     if arguments.if_missing && is_in_place(root)? {
         return Ok(());
     }
@@ -74,22 +76,22 @@ pub fn run(root: &Path, arguments: Arguments) -> Result<()> {
     let mut options = IndexOptions { out: arguments.out(root), ..IndexOptions::new(root) };
     options.add = arguments.add;
     options.credit = arguments.credit;
-    options.most = arguments.places.unwrap_or(options.most);
+    options.max_places = arguments.places.unwrap_or(options.max_places);
     let summary = match arguments {
         Arguments { odbl_stations: true, .. } => build_odbl_stations(&options),
-        Arguments { core: true, .. } => build_core(&options),
+        Arguments { core: true, .. } => build_browser_subset(&options),
         _ => build_index(&options),
     }?;
     report::remark(&format!("{}: {}", options.out.display(), describe(&summary)));
     Ok(())
 }
 
-/// Where the index is that the Worker is built with.
+/// Path of the index that the Worker is built with.
 pub fn in_place(root: &Path) -> PathBuf {
     IndexOptions::new(root).out
 }
 
-/// The index at `path`, or the one in place.
+/// Reads the index at `path`, or the built one.
 pub fn read(root: &Path, path: Option<PathBuf>) -> Result<Bytes> {
     let path = path.unwrap_or_else(|| in_place(root));
     Ok(fs_err::read(&path).context(MISSING)?.into())
@@ -104,22 +106,22 @@ fn is_in_place(root: &Path) -> Result<bool> {
     match Engine::open(fs_err::read(&path)?) {
         Ok(_) => remark_if_older(&path, &root.join("data")).map(|()| true),
         Err(error) => {
-            report::remark(&format!("{} is built anew: {error}", path.display()));
+            report::remark(&format!("{} is rebuilt: {error}", path.display()));
             Ok(false)
         }
     }
 }
 
-/// An index may be the operator's own, so that newer data are no reason to replace it, only to say so.
+/// The index may hold an operator's own places, so newer data only cause a remark, not a rebuild.
 fn remark_if_older(index: &Path, data: &Path) -> Result<()> {
     if fs_err::metadata(index)?.modified()? < newest(data)? {
         let (index, data) = (index.display(), data.display());
-        report::remark(&format!("{index} is older than {data}: `cargo xtask index` builds it anew"));
+        report::remark(&format!("{index} is older than {data}: `cargo xtask index` rebuilds it"));
     }
     Ok(())
 }
 
-/// When the newest file under `folder` was changed.
+/// Modification time of the newest file under `folder`.
 fn newest(folder: &Path) -> Result<SystemTime> {
     let mut newest = SystemTime::UNIX_EPOCH;
     for entry in fs_err::read_dir(folder)? {
@@ -149,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_newest_file_may_lie_deep() {
+    fn the_newest_file_may_be_nested() {
         let folder = tempfile::tempdir().expect("the temporary folder can be written");
         let deep = folder.path().join("a/b");
         fs_err::create_dir_all(&deep).expect("the folder is ours");
@@ -172,7 +174,7 @@ mod tests {
             kind: Kind { role: Role::Country, category: "place".into(), r#type: "country".into() },
             names: vec![Name { text: "France".into(), class: NameClass::Primary, lang: None }],
             codes: Vec::new(),
-            position: Coordinate::new(46.6, 2.4).expect("it is on the globe"),
+            position: Coordinate::new(46.6, 2.4).expect("it is in range"),
             parent: None,
             country: *b"FR",
             importance: 0.9,
@@ -180,7 +182,7 @@ mod tests {
             bounds: None,
         };
         let gazetteer = Gazetteer { places: vec![place], ..Gazetteer::default() };
-        toponym_engine::index::write(&gazetteer).expect("the gazetteer is well formed")
+        toponym_engine::index::write(&gazetteer).expect("the gazetteer is valid")
     }
 
     #[test]

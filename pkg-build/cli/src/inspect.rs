@@ -1,4 +1,4 @@
-//! `toponym inspect`: what an index holds.
+//! `toponym inspect`: shows the contents of an index, or one place.
 
 use std::path::{Path, PathBuf};
 
@@ -12,10 +12,10 @@ use toponym_terminal::report;
 
 use crate::index;
 
-/// What to look at.
+/// Arguments of `toponym inspect`.
 #[derive(Args)]
 pub struct Arguments {
-    /// Shows this place, by its place_id or as a user would type it [default: the index as a whole]
+    /// Shows this place, given by its place_id or as a query [default: the whole index]
     place: Option<String>,
     /// The index [default: build/index.toponym]
     #[arg(long, value_name = "FILE")]
@@ -23,15 +23,15 @@ pub struct Arguments {
     /// Lists every country, not only those with the most places
     #[arg(long)]
     countries: bool,
-    /// Prints only the lines that credit the sources: show them where you show results
+    /// Prints only the credit lines of the sources, which must be shown with results
     #[arg(long, conflicts_with_all = ["place", "countries"])]
     attribution: bool,
 }
 
-/// Countries of the short table.
+/// Number of countries in the short table.
 const COUNTRIES: usize = 20;
 
-/// Places that a text may mean, beside the one that is shown.
+/// Number of other matches to list.
 const OTHERS: usize = 4;
 
 /// Shows the index, or one place of it.
@@ -52,7 +52,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// The place of an id, or the one that a text means first.
+/// The place with an id, or the first match of a query.
 fn find(index: &Contents, file: bytes::Bytes, place: &str) -> Result<Facts> {
     let by_id = place.parse().ok().and_then(|id| index.row_of(id));
     let row = match by_id {
@@ -66,7 +66,7 @@ fn find(index: &Contents, file: bytes::Bytes, place: &str) -> Result<Facts> {
             index.row_of(first.place_id).context("the engine found a place that has no row")?
         }
     };
-    facts(index, row).context("the place is not whole: `cargo xtask verify` tells what is wrong with the index")
+    facts(index, row).context("the place is incomplete: `cargo xtask verify` shows what is wrong with the index")
 }
 
 fn overview(index: &Contents, all: bool) -> Result<()> {
@@ -113,7 +113,7 @@ fn overview(index: &Contents, all: bool) -> Result<()> {
     Ok(())
 }
 
-/// A table whose columns from `numbers` on stand to the right.
+/// A table with the columns from `numbers` on aligned right.
 fn new_table(header: &[&str], numbers: usize) -> Table {
     let mut table = Table::new();
     table.load_style(presets::UTF8_BORDERS_ONLY).set_header(header);
@@ -138,7 +138,7 @@ fn place_table(facts: &Facts) -> Table {
     add("position", format!("{}, {}", facts.position.lat(), facts.position.lon()));
     add("extent", format!("{:.0} m", facts.extent_m));
     let bounds = facts.bounds.map(|b| format!("{} to {} N, {} to {} E", b.south, b.north, b.west, b.east));
-    add("bounds", bounds.unwrap_or_else(|| "around the position, as far as the extent".to_owned()));
+    add("bounds", bounds.unwrap_or_else(|| "derived from the position and extent".to_owned()));
     add("importance", format!("{:.4}", facts.importance));
     add("country", facts.country.clone());
     let named = |(id, name): &(u64, String)| format!("{name} ({id})");
@@ -154,7 +154,7 @@ fn place_table(facts: &Facts) -> Table {
         "found by",
         lines(facts.names.iter().map(|(name, class)| format!("{name} ({class:?})").to_lowercase()).collect()),
     );
-    add("shown as", lines(facts.translations.iter().map(|(lang, text)| format!("{lang}: {text}")).collect()));
+    add("translations", lines(facts.translations.iter().map(|(lang, text)| format!("{lang}: {text}")).collect()));
     add("sounds like", lines(facts.sounds.clone()));
     table
 }

@@ -1,6 +1,6 @@
-//! `toponym`: what a person who builds an index or deploys the service needs, one file for each command.
+//! `toponym`, the command for people who build an index or deploy the service, with one file per subcommand.
 //!
-//! `cargo xtask index`, `check`, `inspect`, `verify`, `explain`, `pack` and `keys` run it.
+//! `cargo xtask index`, `check`, `inspect`, `verify`, `explain`, `pack` and `keys` run this program.
 
 mod address;
 mod check;
@@ -19,7 +19,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
-/// Builds the index of places and looks into it; manages the secrets and the API keys of a deployment
+/// Builds and inspects the index of places, and manages the secrets and API keys of a deployment
 #[derive(Parser)]
 #[command(name = "toponym", version)]
 struct Arguments {
@@ -31,33 +31,34 @@ struct Arguments {
 enum Command {
     /// Builds the index from the pinned sources and from files of your own
     Index(index::Arguments),
-    /// Checks places of data/curated, or of your own CSV files: each lies in its country, near its city, and is listed once
+    /// Checks that every place of data/curated, or of your own CSV files, lies in its country and near its city, and is
+    /// listed once
     Check {
-        /// CSV files with the columns of data/curated, all of them filled [default: data/curated]
+        /// CSV files with all columns of data/curated filled [default: data/curated]
         files: Vec<PathBuf>,
     },
-    /// Shows what an index holds, or all that it knows of one place
+    /// Shows what an index holds, or everything about one place
     Inspect(inspect::Arguments),
-    /// Checks that an index is sound: every part of it is as engine/FORMAT.md says
+    /// Checks a whole index against engine/FORMAT.md
     Verify {
         /// The index [default: build/index.toponym]
         file: Option<PathBuf>,
     },
-    /// Shows why a query finds what it finds: its candidates, each with its signals
+    /// Shows the candidates of a query and their signals, to explain its results
     Explain(explain::Options),
-    /// Packs an index for browsers: `Geocoder.load()` of the npm package reads the result
+    /// Packs an index for browsers, to be read by `Geocoder.load()` of the npm package
     Pack(pack::Arguments),
-    /// Makes the secrets that the service needs, and keeps them in files that only you can read
+    /// Creates the secrets that the service needs, in files that only you can read
     #[command(subcommand)]
     Secrets(secrets::Command),
-    /// Waits until the service at an address answers its health check
+    /// Waits until the service at an address passes its health check
     Health {
         /// Address of the deployment
         url: String,
     },
-    /// Makes, shows, changes and deletes API keys of a deployment
+    /// Creates, shows, changes and deletes API keys of a deployment
     ///
-    /// The admin secret comes from TOPONYM_ADMIN_SECRET, else from .dev.vars (local) or .deploy.vars.
+    /// The admin secret is read from TOPONYM_ADMIN_SECRET, else from .dev.vars (local) or .deploy.vars.
     Keys(keys::Arguments),
 }
 

@@ -1,5 +1,6 @@
-//! `toponym secrets`: files of secrets, in the form that wrangler reads: `.dev.vars` of local runs, `.deploy.vars` of the
-//! deployed service. What is missing is made at random; what is there is kept. edge-worker/src/config.rs says what each is for.
+//! `toponym secrets`: manages the files of secrets in wrangler's format, `.dev.vars` for local runs and `.deploy.vars`
+//! for the deployed service. Missing secrets are generated at random; existing ones are kept. edge-worker/src/config.rs
+//! explains each of them.
 
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write, stdout};
@@ -14,20 +15,20 @@ use toponym_edge::config::check_admin_secret;
 
 use crate::address::base;
 
-/// Which secrets, and what to do with them.
+/// Subcommands of `toponym secrets`.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Makes the secrets of local runs: those that .dev.vars lacks
+    /// Creates the secrets that .dev.vars lacks, for local runs
     Local,
-    /// Makes the secrets of a deployment: those that .deploy.vars lacks. Writes them for `wrangler secret bulk`
+    /// Creates the secrets that .deploy.vars lacks, and prints all for `wrangler secret bulk`
     ///
-    /// They go to the standard output as JSON, and never to a terminal.
+    /// They are printed as JSON, and never to a terminal.
     Deployment {
         /// The secrets that the deployment needs [default: all]
         #[arg(value_name = "NAME", value_parser = SECRETS)]
         names: Vec<String>,
     },
-    /// Notes where the secrets in .deploy.vars are deployed: `toponym keys` sends the admin secret nowhere else
+    /// Records the address that .deploy.vars belongs to: `toponym keys` sends the admin secret nowhere else
     Bind {
         /// Address of the deployment
         url: String,
@@ -37,19 +38,19 @@ pub enum Command {
 /// The variables of a file, by name.
 pub type Vars = BTreeMap<String, String>;
 
-/// Secrets that every deployment has. Only the last is optional to the Worker: without it there are no admin routes.
+/// Secrets of every deployment. Only the last is optional: without it the Worker has no admin routes.
 const SECRETS: [&str; 3] = ["TOPONYM_SIGNING_KEYS", "TOPONYM_PEPPER", ADMIN_SECRET];
 
-/// The admin secret, in the environment and in the files.
+/// Name of the admin secret, in the environment and in the files.
 pub const ADMIN_SECRET: &str = "TOPONYM_ADMIN_SECRET";
 
-/// In the file of deployments: the address that its secrets belong to.
+/// Name of the variable in `.deploy.vars` with the address that the secrets belong to.
 const ADDRESS: &str = "TOPONYM_ADDRESS";
 
-/// The switch of the demo keys, which only local runs have.
+/// Enables the demo keys, in local runs only.
 const DEMO: (&str, &str) = ("TOPONYM_DEMO", "true");
 
-/// Bytes of a secret: what HMAC-SHA256 can use.
+/// Length of a secret in bytes, the output size of HMAC-SHA256.
 const KEY_BYTES: usize = 32;
 
 const DEV_HEADER: &str = "# Secrets of this machine's local runs, made by `cargo xtask serve`. Never deploy them.\n";
@@ -64,7 +65,10 @@ pub fn run(root: &Path, command: Command) -> Result<()> {
     match command {
         Command::Local => ensure_dev(&dev_file(root)),
         Command::Deployment { names } => {
-            ensure!(!stdout().is_terminal(), "secrets are not shown: pipe them into `wrangler secret bulk`");
+            ensure!(
+                !stdout().is_terminal(),
+                "secrets are not printed to a terminal: pipe them into `wrangler secret bulk`"
+            );
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             println!("{}", deployment(&deploy_file(root), if names.is_empty() { &SECRETS } else { &names })?);
             Ok(())
@@ -83,7 +87,7 @@ pub fn deploy_file(root: &Path) -> PathBuf {
     root.join(".deploy.vars")
 }
 
-/// The secrets `names`, made where the file at `path` lacks them, as JSON.
+/// Returns the secrets `names` as JSON, creating those that the file at `path` lacks.
 fn deployment(path: &Path, names: &[&str]) -> Result<String> {
     let secrets = ensure_deploy(path, names)?;
     let admin = secrets.get(ADMIN_SECRET);
@@ -91,12 +95,12 @@ fn deployment(path: &Path, names: &[&str]) -> Result<String> {
     Ok(serde_json::to_string(&secrets)?)
 }
 
-/// Notes in the file at `path` where its admin secret was deployed to. Nothing is noted where it has none.
+/// Records in the file at `path` where its admin secret was deployed, if it has one.
 fn bind_admin_secret(path: &Path, url: &str) -> Result<()> {
     if read(path)?.contains_key(ADMIN_SECRET) { bind(path, &base(url)?) } else { Ok(()) }
 }
 
-/// Makes what is missing from the file of local runs.
+/// Creates the secrets that the file of local runs lacks.
 fn ensure_dev(path: &Path) -> Result<()> {
     let mut vars = read(path)?;
     let mut missing = generate_missing(&SECRETS, &vars)?;
@@ -108,7 +112,7 @@ fn ensure_dev(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Makes what is missing of `names` from the file of deployments, and returns all of `names`.
+/// Creates those of `names` that the deployment file lacks, and returns all of `names`.
 fn ensure_deploy(path: &Path, names: &[&str]) -> Result<Vars> {
     let mut vars = read(path)?;
     let missing = generate_missing(names, &vars)?;
@@ -118,12 +122,12 @@ fn ensure_deploy(path: &Path, names: &[&str]) -> Result<Vars> {
     Ok(vars)
 }
 
-/// The address that the secrets of the file of deployments belong to, where it is known.
+/// The address that the secrets of the deployment file belong to, if known.
 pub fn address(vars: &Vars) -> Option<&str> {
     vars.get(ADDRESS).map(String::as_str)
 }
 
-/// Notes in the file of deployments that its secrets belong to `address`, and to no other one.
+/// Records in the deployment file that its secrets belong to `address` and no other.
 pub fn bind(path: &Path, address: &str) -> Result<()> {
     let text = fs_err::read_to_string(path)?;
     let is_other = |line: &&str| line.split('=').next().is_none_or(|name| name.trim() != ADDRESS);
@@ -132,7 +136,7 @@ pub fn bind(path: &Path, address: &str) -> Result<()> {
     write_private(path, &text).with_context(|| format!("{} could not be written", path.display()))
 }
 
-/// The variables of the file at `path`; none where there is no such file.
+/// The variables of the file at `path`; none if the file does not exist.
 pub fn read(path: &Path) -> Result<Vars> {
     let text = if path.is_file() { fs_err::read_to_string(path)? } else { String::new() };
     Ok(parse(&text))
@@ -154,7 +158,7 @@ fn generate_missing(names: &[&str], vars: &Vars) -> Result<Vec<(String, String)>
     missing.map(|name| Ok(((*name).to_owned(), secret(name, random_key()?)))).collect()
 }
 
-/// The form that the Worker wants of a secret: a ring of one key, or plain text.
+/// The format that the Worker expects: a key ring with one key, or plain text.
 fn secret(name: &str, key: [u8; KEY_BYTES]) -> String {
     match name {
         "TOPONYM_SIGNING_KEYS" => key_ring("k1", key),
@@ -169,11 +173,11 @@ fn key_ring(id: &str, key: [u8; KEY_BYTES]) -> String {
 
 fn random_key() -> Result<[u8; KEY_BYTES]> {
     let mut key = [0; KEY_BYTES];
-    getrandom::fill(&mut key).context("the system gives no random bytes")?;
+    getrandom::fill(&mut key).context("the system has no source of random bytes")?;
     Ok(key)
 }
 
-/// Adds lines to the file, or makes it with `header`.
+/// Appends lines to the file, or creates it with `header`.
 fn append(path: &Path, header: &str, vars: &[(String, String)]) -> Result<()> {
     if vars.is_empty() {
         return Ok(());
@@ -182,12 +186,13 @@ fn append(path: &Path, header: &str, vars: &[(String, String)]) -> Result<()> {
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
     }
-    // Inside single quotes dotenv changes nothing, and no value holds one.
+    // dotenv takes single-quoted text literally, and no value contains a single quote.
     text.extend(vars.iter().map(|(name, value)| format!("{name}='{value}'\n")));
     write_private(path, &text).with_context(|| format!("{} could not be written", path.display()))
 }
 
-/// Through a file beside it that only its owner can read, so that an interruption leaves the old file or the new one.
+/// Writes a temporary file that only its owner can read and renames it, so that an interruption leaves either the old
+/// or the new file.
 fn write_private(path: &Path, text: &str) -> Result<()> {
     let mut file = NamedTempFile::new_in(path.parent().context("the path names no file")?)?;
     file.write_all(text.as_bytes())?;
@@ -209,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deployment_is_given_what_the_worker_takes() {
+    fn a_deployment_gets_what_the_worker_expects() {
         let folder = tempfile::tempdir().expect("the temporary folder can be written");
         let path = deploy_file(folder.path());
         let made = deployment(&path, &SECRETS).expect("the file can be written");
@@ -240,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_is_kept() {
+    fn existing_secrets_are_kept() {
         let folder = tempfile::tempdir().expect("the temporary folder can be written");
         let path = folder.path().join(".dev.vars");
         let text = || fs_err::read_to_string(&path).expect("the file is there");
@@ -275,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deployment_gets_what_it_lacks_from_the_file_or_anew() {
+    fn missing_secrets_come_from_the_file_or_are_generated() {
         let folder = tempfile::tempdir().expect("the temporary folder can be written");
         let path = folder.path().join(".deploy.vars");
         assert_eq!(ensure_deploy(&path, &[]).expect("nothing is missing"), Vars::new());

@@ -1,4 +1,4 @@
-//! `toponym verify`: checks that an index is sound.
+//! `toponym verify`: checks that an index is valid.
 
 use std::path::{Path, PathBuf};
 
@@ -9,13 +9,13 @@ use toponym_terminal::report;
 
 use crate::index;
 
-/// Checks the index at `path`, or the one in place.
+/// Checks the index at `path`, or the built one.
 pub fn run(root: &Path, path: Option<PathBuf>) -> Result<()> {
     let name = path.clone().unwrap_or_else(|| index::in_place(root));
     let index = Contents::open(index::read(root, path)?).with_context(|| name.display().to_string())?;
     let faults = verify(&index);
     faults.lines().for_each(|line| report::say(&format!("✗ {line}")));
-    ensure!(faults.is_empty(), "{} is not sound: build it again", name.display());
-    report::say(&format!("✓ {}: {} places are sound", name.display(), HumanCount(u64::from(index.rows()))));
+    ensure!(faults.is_empty(), "{} is not valid: rebuild it", name.display());
+    report::say(&format!("✓ {}: {} places are valid", name.display(), HumanCount(u64::from(index.rows()))));
     Ok(())
 }

@@ -1,16 +1,16 @@
-//! Ctrl-C while an index is built leaves the index as it was, and nothing beside it.
+//! Tests that Ctrl-C during a build leaves the old index unchanged and no temporary files.
 #![cfg(unix)]
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Longer than the program needs to start on a busy machine.
+/// Generous start-up time for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 #[test]
 fn an_interrupted_build_leaves_the_index_as_it_was() {
-    let dir = tempfile::tempdir().expect("a temporary folder can be made");
+    let dir = tempfile::tempdir().expect("a temporary folder can be created");
     let (out, pipe) = (dir.path().join("index.toponym"), dir.path().join("places.csv"));
     std::fs::write(&out, "as it was").expect("the folder can be written");
     // Nobody writes to the pipe, so the build waits for its first row.
@@ -24,10 +24,10 @@ fn an_interrupted_build_leaves_the_index_as_it_was() {
         .spawn()
         .expect("the program is built");
     wait_until(&mut build, is_reading_a_pipe);
-    // What it would be writing by now.
+    // The temporary file that the build would be writing.
     let partial = toponym_builder::index::partial(&out).to_string_lossy().into_owned();
     let partial = partial.replace(&format!(".{}.", std::process::id()), &format!(".{}.", build.id()));
-    std::fs::write(&partial, "half of it").expect("the folder can be written");
+    std::fs::write(&partial, "incomplete").expect("the folder can be written");
 
     let interrupted = Command::new("kill").args(["-INT", &build.id().to_string()]).status();
     assert!(interrupted.expect("kill is part of the system").success());
@@ -43,12 +43,12 @@ fn wait_until(child: &mut Child, is_so: impl Fn(u32) -> bool) {
     let started = Instant::now();
     while !is_so(child.id()) {
         assert!(child.try_wait().expect("it is ours").is_none(), "it ended by itself");
-        assert!(started.elapsed() < PATIENCE, "it never came so far");
+        assert!(started.elapsed() < PATIENCE, "it never got there");
         std::thread::sleep(Duration::from_millis(20));
     }
 }
 
-/// The handler of signals is set before the first file is opened, and opening a pipe waits for its other end.
+/// The signal handler is set before the first file is opened, and opening a pipe blocks until its other end is opened.
 fn is_reading_a_pipe(process: u32) -> bool {
     let threads = std::fs::read_dir(format!("/proc/{process}/task")).map(Iterator::count).unwrap_or_default();
     let waits = std::fs::read_to_string(format!("/proc/{process}/wchan")).unwrap_or_default();

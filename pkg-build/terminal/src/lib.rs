@@ -1,7 +1,7 @@
-//! What both commands, `toponym` and `cargo xtask`, need of the terminal they run in:
+//! Terminal utilities shared by `toponym` and `cargo xtask`:
 //!
-//! - [`report`] says on standard error what a command does, and how long it took;
-//! - [`prerequisites`] names the programs that the machine lacks;
+//! - [`report`] prints progress and durations to standard error;
+//! - [`prerequisites`] lists required programs that are missing;
 //! - [`repository`] finds the repository.
 
 pub mod prerequisites;
@@ -10,9 +10,9 @@ pub mod report;
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// The root folder of the repository: the one that cargo runs this program from, else the one it was compiled in.
+/// The root folder of the repository: that of the package cargo runs, else that of the compiled source.
 pub fn repository() -> PathBuf {
     let package = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
-    // The packages of all programs that call this lie two folders deep, as this one does.
+    // All programs that call this are two folders deep, like this package.
     Path::new(&package).ancestors().nth(2).map_or_else(PathBuf::new, Path::to_owned)
 }

@@ -1,28 +1,27 @@
-//! Programs that belong to the machine, so that no command installs them: names all that are missing at once, and says where
-//! they come from.
+//! Checks for programs that no command installs. Reports all missing ones at once, with how to get them.
 
 use std::process::{Command, Stdio};
 
 use anyhow::{Result, ensure};
 
-/// Something that a machine has to have.
+/// A required program.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Need {
-    /// A C compiler: Rust links with it.
+    /// A C compiler, which Rust uses for linking.
     Compiler,
-    /// Node and npm, of any version: the packages bring the Node that the Worker's tools need.
+    /// Node and npm of any version: the packages include the Node that the Worker's tools need.
     Npm,
-    /// pip: some of the data are Python packages.
+    /// pip, because some of the data are Python packages.
     Pip,
-    /// rustup, to add to the toolchain.
+    /// rustup, to extend the toolchain.
     Rustup,
 }
 
 impl Need {
-    /// Command lines of which one has to succeed.
+    /// Command lines, one of which must succeed.
     fn probes(self) -> &'static [&'static [&'static str]] {
         match self {
-            // Windows has a linker of its own, which rustc finds by itself.
+            // On Windows rustc finds the linker by itself.
             Self::Compiler if cfg!(windows) => &[&["rustc", "--version"]],
             Self::Compiler => &[&["cc", "--version"], &["clang", "--version"], &["gcc", "--version"]],
             Self::Npm => &[&["npm", "--version"]],
@@ -44,14 +43,14 @@ impl Need {
     }
 }
 
-/// Fails unless the machine has all of `needs`.
+/// Fails unless the machine has all `needs`.
 ///
 /// # Errors
-/// Names everything that is missing.
+/// Lists everything that is missing.
 pub fn require(needs: &[Need]) -> Result<()> {
     let missing = needs.iter().filter(|need| !need.probes().iter().any(|probe| succeeds(probe)));
     let missing: Vec<_> = missing.map(|need| format!("  - {}", need.advice())).collect();
-    ensure!(missing.is_empty(), "this machine lacks, please install and start again:\n{}", missing.join("\n"));
+    ensure!(missing.is_empty(), "missing programs, please install them and try again:\n{}", missing.join("\n"));
     Ok(())
 }
 

@@ -1,7 +1,7 @@
-//! Says on standard error what a command does, and how long it took.
+//! Prints progress and durations to standard error.
 //!
-//! On a terminal the present step is one line that moves. Elsewhere, as in CI, it is a line when the step starts and one when
-//! it ends.
+//! On a terminal the current step is one animated line. Elsewhere, as in CI, a line is printed when a step starts and
+//! another when it ends.
 
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -11,19 +11,19 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 const TICK: Duration = Duration::from_millis(100);
 
-/// The line of the present step.
+/// The line of the current step.
 pub struct Line {
     bar: ProgressBar,
 }
 
 impl Line {
-    /// Shows `text` beside the step until the next one.
+    /// Shows `text` after the step until the next call.
     pub fn detail(&self, text: &str) {
         self.bar.set_message(console::strip_ansi_codes(text).trim().to_owned());
     }
 }
 
-/// Does `work` under the name `what`.
+/// Runs `work` as a step called `what`.
 pub fn step<T>(what: &str, work: impl FnOnce(&Line) -> Result<T>) -> Result<T> {
     let start = Instant::now();
     let line = begin(what);
@@ -34,18 +34,19 @@ pub fn step<T>(what: &str, work: impl FnOnce(&Line) -> Result<T>) -> Result<T> {
     outcome
 }
 
-/// A remark on what was found.
+/// Prints a remark.
 pub fn remark(text: &str) {
     say(&format!("• {text}"));
 }
 
-/// A line on standard error, in one write: wrangler, which runs `cargo xtask`, puts its mark before every piece it reads.
+/// Prints a line to standard error in one write: wrangler, which runs `cargo xtask`, prefixes every chunk that it
+/// reads.
 pub fn say(line: &str) {
-    // Nobody reads it any more: no reason to fail.
+    // An unread standard error is no reason to fail.
     let _ = std::io::stderr().write_all(format!("{line}\n").as_bytes());
 }
 
-/// A duration to three figures or so: `85 ms`, `12.3 s`, `2 min 5 s`.
+/// Formats a duration to about three digits: `85 ms`, `12.3 s`, `2 min 5 s`.
 pub fn duration(elapsed: Duration) -> String {
     match elapsed.as_secs() {
         0 => format!("{} ms", elapsed.as_millis()),
@@ -60,7 +61,7 @@ fn begin(what: &str) -> Line {
     }
     let style = ProgressStyle::with_template("{spinner} {prefix} ({elapsed}) {wide_msg:.dim}");
     let bar = ProgressBar::new_spinner().with_prefix(what.to_owned());
-    bar.set_style(style.expect("the template is well formed: a test draws it"));
+    bar.set_style(style.expect("the template is valid"));
     bar.enable_steady_tick(TICK);
     Line { bar }
 }
@@ -80,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_hands_its_outcome_on() {
+    fn a_step_returns_its_result() {
         let value = step("a step", |line| {
             line.detail("\u{1b}[32mcoloured\u{1b}[0m\n");
             Ok(line.bar.message())

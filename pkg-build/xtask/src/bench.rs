@@ -1,7 +1,7 @@
-//! `cargo xtask bench`: Toponym and its peers in one run; RESULTS.md and the plots in `tests/bench` are written anew.
+//! `cargo xtask bench`: measures Toponym and its peers, and rewrites RESULTS.md and the plots in `tests/bench`.
 //!
-//! Each engine is measured in a process of its own, one after the other. The peers are a workspace and a package of
-//! their own, in `tests/bench`, so that nothing else depends on them.
+//! Each engine is measured in a separate process, one after the other. The peers are a separate workspace and npm
+//! package in `tests/bench`, so that nothing else depends on them.
 
 use std::path::{Path, PathBuf};
 
@@ -22,11 +22,11 @@ const NATIVE: [&str; 4] = ["toponym", "geosuggest", "rrgeo", "country-boundaries
 /// The files of `tests/bench/node/peers`.
 const NODE: [&str; 7] = ["toponym", "sorted-scan", "minisearch", "flexsearch", "fuse", "geokdbush", "kdt"];
 
-/// Node needs the garbage collector by name, to tell what a peer holds, and more than its usual heap, because of what
-/// peers hold while they build.
+/// Node exposes the garbage collector to measure memory, and gets a larger heap because some peers need it while they
+/// build.
 const NODE_OPTIONS: [&str; 2] = ["--expose-gc", "--max-old-space-size=8000"];
 
-/// Measures everything; the gazetteers of rising size only on demand, because the largest takes minutes and about 12 GB.
+/// Measures all engines; gazetteers of growing size only on request, because the largest takes minutes and about 12 GB.
 pub fn run(workspace: &Workspace, growth: bool) -> Result<()> {
     setup::worker(workspace)?;
     toponym::ensure_index(workspace)?;
@@ -36,7 +36,7 @@ pub fn run(workspace: &Workspace, growth: bool) -> Result<()> {
         process::run_behind(line, bench.cargo(&["build", "--release", "--locked"])?)
     })?;
     bench.npm_ci()?;
-    bench.step("prepare places and questions", &["prepare", "--index", &workspace.index().to_string_lossy()])?;
+    bench.step("prepare places and queries", &["prepare", "--index", &workspace.index().to_string_lossy()])?;
     for engine in NATIVE {
         bench.step(&format!("measure {engine}, native"), &["measure", engine])?;
     }
@@ -44,14 +44,14 @@ pub fn run(workspace: &Workspace, growth: bool) -> Result<()> {
         bench.in_node(peer, &wasm)?;
     }
     if growth {
-        bench.step("measure gazetteers of rising size", &["growth"])?;
+        bench.step("measure gazetteers of growing size", &["growth"])?;
     }
     let readme = workspace.root().join("README.md");
     let report = ["report", "--out", &bench.home.to_string_lossy(), "--readme", &readme.to_string_lossy()];
     bench.step("write tests/bench/RESULTS.md, and the summary in the README", &report)
 }
 
-/// Measures what the dearest questions cost beside ordinary ones, and writes tests/bench/HEAVY.md.
+/// Measures the most expensive queries against ordinary ones and writes tests/bench/HEAVY.md.
 pub fn heavy(workspace: &Workspace) -> Result<()> {
     setup::worker(workspace)?;
     toponym::ensure_index(workspace)?;
@@ -59,7 +59,7 @@ pub fn heavy(workspace: &Workspace) -> Result<()> {
     let wasm = npm::engine(workspace)?;
     let mut command = workspace.command("node")?;
     command.arg("tests/load/heavy.mjs").env("TOPONYM_WASM", wasm).envs(wrangler::QUIET);
-    report::step("measure heavy questions, and write tests/bench/HEAVY.md", |line| process::run_behind(line, command))
+    report::step("measure heavy queries and write tests/bench/HEAVY.md", |line| process::run_behind(line, command))
 }
 
 /// The workspace of the peers.

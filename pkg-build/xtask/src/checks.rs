@@ -1,4 +1,4 @@
-//! A list of checks that all run, whatever becomes of the others, with a table of times and verdicts at the end.
+//! Runs a list of checks to the end, even if some fail, and prints a table of durations and results.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -16,45 +16,45 @@ pub struct Checks {
     done: Vec<Check>,
 }
 
-/// One check that has run, or could not.
+/// A completed or skipped check.
 struct Check {
     name: &'static str,
     elapsed: Duration,
     outcome: Result<Summary>,
 }
 
-/// What a check that did not fail has to say.
+/// The result of a check that did not fail.
 #[derive(Default)]
 pub struct Summary {
-    /// It could not be made here, which is no failure and is not to be overlooked.
-    left_out: bool,
-    /// For the table, in a few words.
+    /// Whether it could not run here, which is not a failure but must be visible.
+    skipped: bool,
+    /// Short note for the table.
     note: String,
-    /// The closing lines of its test runner.
+    /// The summary lines of its test runner.
     closing: Vec<String>,
 }
 
 impl Checks {
-    /// Runs `work` as the check `name`; whether it held.
+    /// Runs `work` as the check `name` and returns whether it passed.
     pub fn run(&mut self, name: &'static str, work: impl FnOnce() -> Result<Summary>) -> bool {
         report::say(&format!("\n── {name} ──"));
         let start = Instant::now();
         let outcome = work();
         match &outcome {
             Err(error) => report::say(&format!("✗ {name}: {error:#}")),
-            Ok(summary) if summary.left_out => report::say(&format!("! {name}: not checked: {}", summary.note)),
+            Ok(summary) if summary.skipped => report::say(&format!("! {name}: skipped: {}", summary.note)),
             Ok(_) => {}
         }
         self.done.push(Check { name, elapsed: start.elapsed(), outcome });
         self.done.last().is_some_and(|check| check.outcome.is_ok())
     }
 
-    /// Like [`Checks::run`], for a check that needs what an earlier one `prepared`; without it the check fails.
+    /// Like [`Checks::run`], for a check that fails unless an earlier one `prepared` it.
     pub fn run_after(&mut self, prepared: bool, name: &'static str, work: impl FnOnce() -> Result<Summary>) -> bool {
-        self.run(name, || if prepared { work() } else { bail!("not run, because what it needs failed above") })
+        self.run(name, || if prepared { work() } else { bail!("not run: a check that it depends on failed") })
     }
 
-    /// Prints closing lines and table; an error where a check did not hold.
+    /// Prints the summary lines and the table; an error if a check failed.
     pub fn finish(self) -> Result<()> {
         report::say("");
         for check in &self.done {
@@ -69,29 +69,29 @@ impl Checks {
     }
 }
 
-/// Runs a command that checks by its exit status.
+/// Runs a command whose exit status is the result.
 pub fn command(command: Command) -> Result<Summary> {
     process::run(command)?;
     Ok(Summary::default())
 }
 
-/// Does something that has nothing more to say than that it worked.
+/// Runs a preparation that has no result of its own.
 pub fn preparation(work: impl FnOnce() -> Result<()>) -> Result<Summary> {
     work()?;
     Ok(Summary::default())
 }
 
-/// A check that held, with `note` for the table.
-pub fn held(note: impl Into<String>) -> Summary {
+/// A passed check, with `note` for the table.
+pub fn passed(note: impl Into<String>) -> Summary {
     Summary { note: note.into(), ..Summary::default() }
 }
 
-/// A check that could not be made here, and why.
-pub fn left_out(reason: impl Into<String>) -> Summary {
-    Summary { left_out: true, note: reason.into(), ..Summary::default() }
+/// A check that could not run here, and why.
+pub fn skipped(reason: impl Into<String>) -> Summary {
+    Summary { skipped: true, note: reason.into(), ..Summary::default() }
 }
 
-/// Runs a command that runs tests. A run without a single test fails: it checked nothing.
+/// Runs a test command. It fails if no test ran.
 pub fn tests(command: Command) -> Result<Summary> {
     let mut tally = Tally::default();
     let mut closing = Vec::new();
@@ -103,7 +103,7 @@ pub fn tests(command: Command) -> Result<Summary> {
     ensure!(tally.failed == 0, "{tally}");
     ended?;
     ensure!(tally.passed > 0, "no test ran");
-    Ok(Summary { closing, ..held(tally.to_string()) })
+    Ok(Summary { closing, ..passed(tally.to_string()) })
 }
 
 fn table(checks: &[Check]) -> Table {
@@ -111,7 +111,7 @@ fn table(checks: &[Check]) -> Table {
     table.load_style(presets::UTF8_BORDERS_ONLY).set_header(["check", "time", "verdict", ""]);
     for check in checks {
         let (verdict, note) = match &check.outcome {
-            Ok(summary) if summary.left_out => ("! NOT CHECKED", summary.note.clone()),
+            Ok(summary) if summary.skipped => ("! SKIPPED", summary.note.clone()),
             Ok(summary) => ("✓ passed", summary.note.clone()),
             Err(error) => ("✗ FAILED", last_line(&error.to_string())),
         };
@@ -123,7 +123,7 @@ fn table(checks: &[Check]) -> Table {
     table
 }
 
-/// Where an error carries the output of a program, its last line says what failed.
+/// If an error holds the output of a program, its last line says what failed.
 fn last_line(text: &str) -> String {
     text.lines().next_back().unwrap_or_default().to_owned()
 }
@@ -135,13 +135,13 @@ mod tests {
     #[test]
     fn one_failure_fails_all_and_stops_nothing() {
         let mut checks = Checks::default();
-        assert!(checks.run("first", || Ok(Summary { closing: vec!["closing".into()], ..held("7 passed") })));
+        assert!(checks.run("first", || Ok(Summary { closing: vec!["closing".into()], ..passed("7 passed") })));
         let prepared = checks.run("second", || bail!("much output\nbroken"));
         assert!(!prepared && !checks.run_after(prepared, "third", || Ok(Summary::default())));
         assert!(checks.run("fourth", || Ok(Summary::default())));
-        assert!(checks.run("fifth", || Ok(left_out("no network"))), "it is no failure");
+        assert!(checks.run("fifth", || Ok(skipped("no network"))), "it is no failure");
         let table = table(&checks.done).to_string();
-        for part in ["first", "7 passed", "✗ FAILED", "broken", "not run", "fourth", "! NOT CHECKED", "no network"] {
+        for part in ["first", "7 passed", "✗ FAILED", "broken", "not run", "fourth", "! SKIPPED", "no network"] {
             assert!(table.contains(part), "{part} is missing from\n{table}");
         }
         assert!(!table.contains("much output"), "{table}");
@@ -162,8 +162,8 @@ mod tests {
                 (Err(error), Ok(_)) => panic!("{script}: {error}"),
             }
         };
-        check("echo 'test result: ok. 3 passed; 0 failed; 1 ignored'", Ok("3 passed, 0 failed, 1 left out"));
-        check("echo 'ℹ pass 2'; echo 'ℹ fail 0'", Ok("2 passed, 0 failed, 0 left out"));
+        check("echo 'test result: ok. 3 passed; 0 failed; 1 ignored'", Ok("3 passed, 0 failed, 1 skipped"));
+        check("echo 'ℹ pass 2'; echo 'ℹ fail 0'", Ok("2 passed, 0 failed, 0 skipped"));
         check("echo 'test result: FAILED. 3 passed; 1 failed'; exit 101", Err("3 passed, 1 failed"));
         check("echo 'test result: FAILED. 3 passed; 1 failed'", Err("3 passed, 1 failed"));
         check("echo 'test result: ok. 3 passed; 0 failed'; exit 101", Err("exit status: 101"));

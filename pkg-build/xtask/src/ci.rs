@@ -1,4 +1,4 @@
-//! `cargo xtask ci`: what has to hold before a change is accepted.
+//! `cargo xtask ci`: all checks that a change must pass.
 
 use anyhow::Result;
 
@@ -10,7 +10,7 @@ use super::setup;
 use super::test;
 use super::workspace::Workspace;
 
-/// Clippy on what is compiled to wasm: the Worker, the module for JavaScript, and the tests that run there.
+/// Clippy on everything compiled to wasm: the Worker, the JavaScript module, and their tests.
 const CLIPPY_WASM: [&str; 18] = [
     "clippy",
     "--target",
@@ -32,10 +32,11 @@ const CLIPPY_WASM: [&str; 18] = [
     "warnings",
 ];
 
-/// Format, lints, documentation and dependencies, then every test, and what else might find a defect.
+/// Checks format, lints, documentation and dependencies, then runs every test, the fuzz targets and mutants of changed
+/// lines.
 pub fn run(workspace: &Workspace) -> Result<()> {
     let mut checks = Checks::default();
-    let lints = checks.run("rustfmt and clippy are there", || checks::preparation(|| setup::lints(workspace)));
+    let lints = checks.run("rustfmt and clippy are installed", || checks::preparation(|| setup::lints(workspace)));
     checks.run_after(lints, "format", || checks::command(workspace.cargo(&["fmt", "--all", "--check"])?));
     checks.run_after(lints, "clippy", || {
         let arguments = ["clippy", "--workspace", "--all-targets", "--keep-going", "--", "--deny", "warnings"];

@@ -1,4 +1,4 @@
-//! What cargo-deny says of the dependencies, for `cargo xtask ci`: `deny.toml` has what it lets pass, and why.
+//! Runs cargo-deny on the dependencies for `cargo xtask ci`. `deny.toml` lists what is allowed, and why.
 
 use anyhow::Result;
 
@@ -7,7 +7,7 @@ use super::process;
 use super::setup;
 use super::workspace::Workspace;
 
-/// Whether each dependency is under a licence that is allowed, and comes from the registry.
+/// Checks that each dependency has an allowed licence and comes from the registry.
 pub fn licences_and_sources(workspace: &Workspace) -> Result<Summary> {
     setup::licences(workspace)?;
     checks::command(workspace.cargo(&[
@@ -21,12 +21,12 @@ pub fn licences_and_sources(workspace: &Workspace) -> Result<Summary> {
     ])?)
 }
 
-/// Whether a dependency has a known defect, or was withdrawn. The RustSec database comes from a host that closed networks
-/// refuse: without it nothing is checked, and the table of checks says so.
+/// Checks that no dependency has a known vulnerability or was yanked. The RustSec database is on a host that some
+/// networks block: then the check is skipped, and the table says so.
 pub fn advisories(workspace: &Workspace) -> Result<Summary> {
     setup::licences(workspace)?;
     if !process::succeeds(workspace.cargo(&["deny", "--locked", "fetch", "db"])?) {
-        return Ok(checks::left_out("the RustSec database cannot be fetched from here"));
+        return Ok(checks::skipped("the RustSec database cannot be fetched"));
     }
     checks::command(workspace.cargo(&["deny", "--locked", "check", "--disable-fetch", "advisories"])?)
 }

@@ -1,7 +1,7 @@
-//! `cargo xtask fuzz`: libFuzzer on the targets of `tests/fuzz`.
+//! `cargo xtask fuzz`: runs libFuzzer on the targets of `tests/fuzz`.
 //!
-//! A search begins from `tests/fuzz/seeds` and `regressions` and keeps what it finds of use in `target/fuzz/corpus`, from
-//! where the next one goes on. Inputs that fail are written to `target/fuzz/failed`.
+//! A run starts from `tests/fuzz/seeds` and `regressions` and keeps useful inputs in `target/fuzz/corpus` for the next
+//! one. Failing inputs are written to `target/fuzz/failed`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,44 +18,44 @@ use super::setup;
 use super::toponym;
 use super::workspace::Workspace;
 
-/// What to run, and for how long.
+/// Arguments of `cargo xtask fuzz`.
 #[derive(Args)]
 pub struct Arguments {
-    /// A target, by its file in tests/fuzz/fuzz_targets [default: all, one after the other]
+    /// A target, named by its file in tests/fuzz/fuzz_targets [default: all, one after the other]
     target: Option<String>,
     /// Minutes for each target
     #[arg(long, value_name = "NUMBER", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     minutes: u64,
-    /// Run this input and nothing else
+    /// Run only this input
     #[arg(long, value_name = "FILE", requires = "target")]
     input: Option<PathBuf>,
-    /// Look for the smallest input that fails as this one does
+    /// Look for the smallest input that fails in the same way
     #[arg(long, value_name = "FILE", requires = "target", conflicts_with = "input")]
     minimise: Option<PathBuf>,
 }
 
-/// Seconds for each target in CI: enough for a defect that any input shows, and 16 targets take little more than a minute.
+/// Seconds for each target in CI: enough for defects that many inputs show. 16 targets take little more than a minute.
 const SECONDS_IN_CI: u64 = 5;
 
-/// CI tries the same inputs on every change, so that what fails there comes from the change. Long searches draw new ones.
+/// CI uses a fixed seed, so that a failure comes from the change. Long runs draw new inputs.
 const SEED_IN_CI: u32 = 1;
 
-/// Folder of the inputs that a search found of use.
+/// Folder of the useful inputs that runs have found.
 const FOUND: &str = "corpus";
 const FOUND_IN_CI: &str = "corpus-of-ci";
 
-/// Seconds that one input may take. The dearest question takes some 50 ms of processor time when it is instrumented; on a
-/// machine that does much else it has to take a hundred times that to be a failure.
+/// Timeout of one input in seconds. The most expensive query takes about 50 ms of processor time when instrumented; the
+/// margin is for busy machines.
 const TIMEOUT: &str = "-timeout=10";
 
-/// Memory in MB that a target may take: the default index and what libFuzzer keeps are some 200. A single allocation is
-/// bounded by the same number.
+/// Memory limit of a target in MB: the default index and libFuzzer's data take about 200. A single allocation has the
+/// same limit.
 const MEMORY: &str = "-rss_limit_mb=1024";
 
-/// Executions that looking for a smaller input may take.
+/// Limits the executions for minimising an input.
 const MINIMISING: [&str; 2] = ["-minimize_crash=1", "-runs=100000"];
 
-/// Link-time optimisation of the release profile would take longer than most searches.
+/// Link-time optimisation would take longer than most runs.
 const PROFILE: (&str, &str) = ("CARGO_PROFILE_RELEASE_LTO", "off");
 
 /// Runs the targets.
@@ -74,17 +74,17 @@ pub fn run(workspace: &Workspace, arguments: Arguments) -> Result<()> {
     }
 }
 
-/// Runs every target for a moment, over every input that is kept.
+/// Runs every target briefly, over every input in the repository.
 pub fn briefly(workspace: &Workspace) -> Result<Summary> {
     let targets = targets(workspace)?;
     let fuzzer = Fuzzer::build(workspace, &targets)?;
-    // What long searches have found would take all of the time to be read.
+    // Reading the corpus of long runs would take all of the time.
     let found = workspace.target().join("fuzz").join(FOUND_IN_CI);
     if found.is_dir() {
         fs_err::remove_dir_all(&found)?;
     }
     let executions = fuzzer.search_all(&targets, Duration::from_secs(SECONDS_IN_CI), FOUND_IN_CI, Some(SEED_IN_CI))?;
-    Ok(checks::held(format!("{} targets, {} executions", targets.len(), HumanCount(executions))))
+    Ok(checks::passed(format!("{} targets, {} executions", targets.len(), HumanCount(executions))))
 }
 
 /// The names of the targets.
@@ -111,7 +111,7 @@ impl<'w> Fuzzer<'w> {
         host.args(["--print", "host-tuple"]);
         let host = process::output(host)?;
         let folder = workspace.target().join("fuzz");
-        // No sanitizer: they look for what unsafe code does wrong, which is forbidden here, and halve the speed.
+        // No sanitizer: it would look for errors in unsafe code, which is forbidden here, and halve the speed.
         let arguments = ["fuzz", "build", "--fuzz-dir", "tests/fuzz", "--features", "libfuzzer", "--sanitizer", "none"];
         let mut command = workspace.cargo(&arguments)?;
         command.args(["--target", &host, "--target-dir"]).arg(&folder).envs([PROFILE]);
@@ -122,8 +122,8 @@ impl<'w> Fuzzer<'w> {
         Ok(Self { workspace, programs: folder.join(host).join("release") })
     }
 
-    /// Searches with each target for `time`, whatever becomes of the others, and keeps what is of use in the folder `found`;
-    /// how many executions there were.
+    /// Runs each target for `time`, continuing after failures, and keeps useful inputs in the folder `found`. Returns
+    /// the number of executions.
     fn search_all(&self, targets: &[String], time: Duration, found: &str, seed: Option<u32>) -> Result<u64> {
         let (mut executions, mut failures) = (0, Vec::new());
         for target in targets {
@@ -136,7 +136,7 @@ impl<'w> Fuzzer<'w> {
         Ok(executions)
     }
 
-    /// Searches for an input that fails; how many executions there were.
+    /// Runs a target and returns the number of executions.
     fn search(&self, target: &str, time: Duration, found: &str, seed: Option<u32>) -> Result<u64> {
         let mut seen = Seen::default();
         let mut command = self.program(target)?;
@@ -179,11 +179,11 @@ impl<'w> Fuzzer<'w> {
         let smaller = input.with_extension("smallest");
         command.args(MINIMISING).arg(with_path("-exact_artifact_path=", &smaller)).arg(input);
         report::step(&format!("minimise {}", input.display()), |line| process::run_behind(line, command))?;
-        report::remark(&format!("{} is the smallest that was found", smaller.display()));
+        report::remark(&format!("{} is the smallest input found", smaller.display()));
         Ok(())
     }
 
-    /// The program of a target, with what holds for every run of it.
+    /// The command for a target, with the options common to all runs.
     fn program(&self, target: &str) -> Result<Command> {
         let mut command = self.workspace.command(&self.programs.join(target).to_string_lossy())?;
         let mut failed = self.made("failed", target)?.into_os_string();
@@ -192,14 +192,14 @@ impl<'w> Fuzzer<'w> {
         Ok(command)
     }
 
-    /// A folder of what searches make.
+    /// A folder for the output of runs.
     fn made(&self, kind: &str, target: &str) -> Result<PathBuf> {
         let folder = self.workspace.target().join("fuzz").join(kind).join(target);
         fs_err::create_dir_all(&folder)?;
         Ok(folder)
     }
 
-    /// A folder of what is kept in the repository.
+    /// A folder of inputs in the repository.
     fn kept(&self, kind: &str) -> PathBuf {
         self.workspace.root().join("tests/fuzz").join(kind)
     }
@@ -211,7 +211,7 @@ fn with_path(option: &str, path: &Path) -> std::ffi::OsString {
     argument
 }
 
-/// What libFuzzer has told.
+/// Progress read from libFuzzer's output.
 #[derive(Debug, Default, PartialEq)]
 struct Seen {
     executions: u64,
@@ -221,7 +221,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// Takes a line of its output into account: `#4096 pulse cov: 12 ft: 34 corp: 5/67b exec/s: 2048 rss: 30Mb`.
+    /// Reads a line of output: `#4096 pulse cov: 12 ft: 34 corp: 5/67b exec/s: 2048 rss: 30Mb`.
     fn see(&mut self, text: &str) {
         let after =
             |word: &str| text.split_once(word).map(|(_, rest)| rest.split_whitespace().next().unwrap_or_default());
@@ -244,7 +244,7 @@ impl std::fmt::Display for Seen {
     }
 }
 
-/// What to do about an input that fails.
+/// Instructions for a failing input.
 fn advice(target: &str, input: &str) -> String {
     format!(
         "{target} fails with {input}\n  \
@@ -259,7 +259,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_libfuzzer_tells() {
+    fn progress_of_libfuzzer() {
         let check = |lines: &[&str], expect: &str, failed: Option<&str>| {
             let mut seen = Seen::default();
             lines.iter().for_each(|line| seen.see(line));

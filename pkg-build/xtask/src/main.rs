@@ -1,21 +1,21 @@
-//! `cargo xtask`: the tasks of the repository, one file each, and what they share:
+//! `cargo xtask`: the developers' tasks, one file each, and the modules they share:
 //!
-//! - [`workspace`]: where everything lies, and the programs of the repository with its own tools first on the path;
-//! - [`process`]: running a program;
-//! - [`toponym`]: the operator's command, which knows the index, the keys and the secrets;
-//! - [`setup`]: everything that a fresh machine lacks, in the version that the lock files name;
-//! - [`made`]: what need not be made again, because nothing it is made from has changed;
-//! - [`checks`]: a list of checks, each with its time and verdict.
+//! - [`workspace`]: the paths of the repository, and commands that prefer its own tools;
+//! - [`process`]: runs programs;
+//! - [`toponym`]: runs the operator's command, which handles the index, the keys and the secrets;
+//! - [`setup`]: installs missing tools in the versions that the lock files name;
+//! - [`build_cache`]: skips builds whose inputs have not changed;
+//! - [`checks`]: a list of checks with their durations and results.
 //!
-//! A task may be interrupted at any point: the next one recognises what is half done, and does it again.
+//! A task may be interrupted at any point: the next run detects incomplete work and redoes it.
 
 mod bench;
+mod build_cache;
 mod checks;
 mod ci;
 mod deny;
 mod deploy;
 mod fuzz;
-mod made;
 mod mutants;
 mod npm;
 mod process;
@@ -48,7 +48,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Runs the service on local workerd, setting up first whatever is missing
+    /// Runs the service on local workerd, installing what is missing first
     Serve {
         /// Port on 127.0.0.1
         #[arg(long, default_value_t = 8787)]
@@ -58,57 +58,58 @@ enum Command {
     Test,
     /// Runs what CI runs: format, lints, documentation, then every test
     Ci,
-    /// Looks for inputs that fail with libFuzzer, on the targets of tests/fuzz
+    /// Looks for failing inputs with libFuzzer, using the targets of tests/fuzz
     Fuzz(fuzz::Arguments),
-    /// Shows why a query finds what it finds: its candidates, each with its signals
+    /// Shows the candidates of a query and their signals, to explain its results
     Explain(OfToponym),
     /// Builds the index from the pinned sources and from files of your own
     Index(OfToponym),
-    /// Checks places of data/curated, or of your own CSV files: each lies in its country, near its city, and is listed once
+    /// Checks that every place of data/curated, or of your own CSV files, lies in its country and near its city, and is
+    /// listed once
     Check(OfToponym),
-    /// Shows what an index holds, or all that it knows of one place
+    /// Shows what an index holds, or everything about one place
     Inspect(OfToponym),
-    /// Checks that an index is sound: every part of it is as engine/FORMAT.md says
+    /// Checks a whole index against engine/FORMAT.md
     Verify(OfToponym),
-    /// Packs an index for browsers: `Geocoder.load()` of the npm package reads the result
+    /// Packs an index for browsers, to be read by `Geocoder.load()` of the npm package
     Pack(OfToponym),
-    /// Builds the Worker, and the index if there is none: what `[build]` of wrangler.toml runs
+    /// Builds the Worker, and the index if there is none; `[build]` of wrangler.toml runs this
     Worker {
-        /// Leave out wasm-opt, as local runs do: a larger Worker, some seconds sooner
+        /// Skip wasm-opt, as local runs do: a larger Worker, some seconds sooner
         #[arg(long)]
         no_opt: bool,
-        /// Also build the Worker of tests that bring faults about, which nothing deploys
+        /// Also build the Worker for fault-injection tests, which is never deployed
         #[arg(long)]
         faults: bool,
     },
     /// Runs the pinned wrangler on wrangler.toml
     Wrangler {
-        /// What wrangler is to do, such as `deploy --dry-run`
+        /// Arguments for wrangler, such as `deploy --dry-run`
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
-    /// Deploys the service to the Cloudflare account of wrangler, making the secrets that it lacks
+    /// Deploys the service to the Cloudflare account of wrangler, creating missing secrets
     Deploy(deploy::Arguments),
-    /// Makes, shows, changes and deletes API keys of a deployment
+    /// Creates, shows, changes and deletes API keys of a deployment
     Keys(OfToponym),
-    /// Changes the code in small ways, one at a time, and fails on each that no test notices
+    /// Tests the tests: makes small changes to the code, one at a time, and fails on each that no test notices
     Mutants(mutants::Arguments),
     /// Builds the npm packages: build/npm with the core pack, build/npm-full with the full one
     Npm,
     /// Measures Toponym beside its peers, and writes tests/bench/RESULTS.md and its plots
     Bench {
-        /// Also gazetteers of up to 10 million places: some minutes and about 12 GB of memory
+        /// Also measure gazetteers of up to 10 million places: some minutes and about 12 GB of memory
         #[arg(long, conflicts_with = "heavy")]
         growth: bool,
-        /// Instead, what the dearest questions cost beside ordinary ones: writes tests/bench/HEAVY.md
+        /// Measure only the most expensive queries against ordinary ones, and write tests/bench/HEAVY.md
         #[arg(long)]
         heavy: bool,
     },
-    /// Installs the tools and nothing else
+    /// Only installs the tools
     Setup,
 }
 
-/// The arguments of a command of `toponym`, which reads them itself: its `--help` says what there is.
+/// Arguments passed on to `toponym`; its `--help` lists them.
 #[derive(Args)]
 #[command(disable_help_flag = true)]
 struct OfToponym {
@@ -166,7 +167,7 @@ mod tests {
         Arguments::command().debug_assert();
     }
 
-    /// An edit of a task must not build the index anew, nor an edit of the builder the tasks.
+    /// Editing a task must not rebuild the index, and editing the builder must not rebuild the tasks.
     #[test]
     fn crates_depend_on_those_below_them() {
         let check = |package: &str, expect: &[&str]| {

@@ -6,7 +6,8 @@
 //! pkg-build/npm: sources, types, README, licences ─────────────────────────────┘
 //! ```
 //!
-//! Packs are named after their content, so that they may be kept for ever. The folders are put in place at the end, whole.
+//! Packs are named after a hash of their content, so they can be cached forever. The folders are replaced at the end,
+//! when they are complete.
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +17,7 @@ use indicatif::DecimalBytes;
 use sha2::{Digest, Sha256};
 use toponym_terminal::report;
 
-use super::made::{self, Origin};
+use super::build_cache::{self, Origin};
 use super::process;
 use super::setup;
 use super::toponym;
@@ -25,7 +26,7 @@ use super::workspace::Workspace;
 /// The target of the engine.
 const WASM: &str = "wasm32-unknown-unknown";
 
-/// What of the engine's features wasm-opt may make use of: what rustc uses already.
+/// The wasm features that wasm-opt may use: those that rustc uses already.
 const FEATURES: [&str; 7] = [
     "--enable-bulk-memory",
     "--enable-multivalue",
@@ -36,7 +37,7 @@ const FEATURES: [&str; 7] = [
     "--enable-simd",
 ];
 
-/// What the package with the core pack is made from, besides the packages that `data` pins.
+/// Inputs of the package with the core pack, besides the packages pinned in `data`.
 const SOURCES: [&str; 12] = [
     ".cargo/config.toml",
     "Cargo.toml",
@@ -52,20 +53,20 @@ const SOURCES: [&str; 12] = [
     "pkg-build/xtask/src/npm.rs",
 ];
 
-/// What the index of the core is made from, besides the packages that `data` pins.
+/// Inputs of the index in the core pack, besides the packages pinned in `data`.
 const CORE_SOURCES: [&str; 6] =
     ["Cargo.lock", "data", "engine/Cargo.toml", "engine/src", "pkg-build/builder/Cargo.toml", "pkg-build/builder/src"];
 
-/// Digits of the hash in the name of a pack: enough that no two are alike.
+/// Number of hash digits in the name of a pack.
 const NAME_DIGITS: usize = 16;
 
-/// The version that stands in the sources: the workspace has the true one.
+/// The placeholder for the version of the workspace.
 const NO_VERSION: &str = "\"0.0.0\"";
 
-/// The line of the README that the attribution stands in for.
+/// The placeholder for the attribution in the README.
 const ATTRIBUTION: &str = "<!-- attribution -->";
 
-/// An index as packages hold it.
+/// A packed index in a package.
 struct Pack {
     /// `core` or `full`.
     title: &'static str,
@@ -83,13 +84,15 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     place(workspace, "npm-full", |folder| full_package(workspace, folder, &full))
 }
 
-/// Builds the package with the core pack, as far as what it is made from has changed.
+/// Builds the package with the core pack, unless its inputs are unchanged.
 pub fn build(workspace: &Workspace) -> Result<()> {
     let manifest = workspace.root().join("build").join("npm").join("package.json");
-    made::unless_current(workspace, "the npm package", &manifest, (&origin(workspace)?, &[]), || package(workspace))
+    build_cache::unless_current(workspace, "the npm package", &manifest, (&origin(workspace)?, &[]), || {
+        package(workspace)
+    })
 }
 
-/// What the package is made from.
+/// The inputs of the package.
 pub fn origin(workspace: &Workspace) -> Result<Origin> {
     Origin::of(workspace.root(), &SOURCES, &[])
 }
@@ -104,7 +107,7 @@ fn package(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// The engine as wasm with its glue, in a folder of the target.
+/// Builds the engine as wasm with its JavaScript glue, in a folder below the target folder.
 pub fn engine(workspace: &Workspace) -> Result<PathBuf> {
     let folder = workspace.target().join("npm-engine");
     let wasm = workspace.target().join(WASM).join("release/toponym_js.wasm");
@@ -123,11 +126,11 @@ pub fn engine(workspace: &Workspace) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// The index of the core, built anew where what it is made from has changed.
+/// Builds the index of the core pack, unless its inputs are unchanged.
 fn core_index(workspace: &Workspace) -> Result<PathBuf> {
     let path = workspace.index().with_file_name("core.toponym");
     let origin = Origin::of(workspace.root(), &CORE_SOURCES, &[])?;
-    made::unless_current(workspace, "the core index", &path, (&origin, &[]), || {
+    build_cache::unless_current(workspace, "the core index", &path, (&origin, &[]), || {
         let mut command = toponym::command(workspace, &["index", "--core", "--out"])?;
         command.arg(&path);
         process::run(command)
@@ -149,12 +152,12 @@ fn packed(workspace: &Workspace, title: &'static str, index: &Path, options: &[&
 }
 
 impl Pack {
-    /// `.bin`, because that is what wrangler takes for bytes without being told.
+    /// `.bin`, because wrangler treats it as bytes without configuration.
     fn file(&self) -> String {
         format!("{}.{}.bin", self.title, &self.sha256[..NAME_DIGITS])
     }
 
-    /// The fields that `Geocoder.load()` takes; the address as bundlers know it.
+    /// The argument of `Geocoder.load()`, with the address in the form that bundlers recognise.
     fn source(&self) -> String {
         let Self { bytes, sha256, .. } = self;
         let url = format!("new URL(\"./{}\", import.meta.url)", self.file());
@@ -178,11 +181,11 @@ fn core_package(workspace: &Workspace, folder: &Path, engine: &Path, core: &Pack
     );
     fs::write(folder.join("core-module.js"), module)?;
     let readme = fs::read_to_string(sources.join("README.md"))?;
-    ensure!(readme.contains(ATTRIBUTION), "the README of the package has no place for the attribution");
+    ensure!(readme.contains(ATTRIBUTION), "the README of the package has no placeholder for the attribution");
     fs::write(folder.join("README.md"), readme.replace(ATTRIBUTION, &attribution(core)))?;
-    // As text: the order of the conditions in `exports` is their precedence.
+    // Copied as text: the order of the conditions in `exports` is their precedence.
     let manifest = fs::read_to_string(sources.join("package.json"))?;
-    ensure!(manifest.contains(NO_VERSION), "the package.json of the package has no place for the version");
+    ensure!(manifest.contains(NO_VERSION), "the package.json of the package has no placeholder for the version");
     Ok(fs::write(folder.join("package.json"), manifest.replace(NO_VERSION, &version()))?)
 }
 
@@ -204,7 +207,7 @@ fn full_package(workspace: &Workspace, folder: &Path, full: &Pack) -> Result<()>
     );
     fs::write(folder.join("README.md"), readme)?;
     let manifest = fs::read_to_string(sources(workspace).join("full.package.json"))?;
-    ensure!(manifest.contains(NO_VERSION), "full.package.json has no place for the version");
+    ensure!(manifest.contains(NO_VERSION), "full.package.json has no placeholder for the version");
     Ok(fs::write(folder.join("package.json"), manifest.replace(NO_VERSION, &version()))?)
 }
 
@@ -223,7 +226,7 @@ fn licences(workspace: &Workspace, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Makes `build/<name>` anew by `fill`, beside what is there, and puts it in place when it is whole.
+/// Fills a temporary folder by `fill` and replaces `build/<name>` with it when it is complete.
 fn place(workspace: &Workspace, name: &str, fill: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
     let build = workspace.root().join("build");
     let (folder, next) = (build.join(name), build.join(format!("{name}.next")));

@@ -1,4 +1,4 @@
-//! Running a program to its end. A failure names the program with its arguments.
+//! Runs programs to their end. Errors name the program with its arguments.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read};
@@ -7,7 +7,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use anyhow::{Context, Result, ensure};
 use toponym_terminal::report::Line;
 
-/// How much of a hidden output a failure shows: enough for several compiler errors.
+/// Number of output lines shown on failure: enough for several compiler errors.
 const LINES_SHOWN_ON_FAILURE: usize = 200;
 
 /// Runs `command` with its output shown.
@@ -16,7 +16,7 @@ pub fn run(mut command: Command) -> Result<()> {
     expect_success(&command, status)
 }
 
-/// Runs `command` with its output shown, and hands every line of its standard output to `see`.
+/// Runs `command` with its output shown, and calls `see` with every line of its standard output.
 pub fn run_watched(mut command: Command, mut see: impl FnMut(&str)) -> Result<()> {
     let mut child = command.stdout(Stdio::piped()).spawn().with_context(|| cannot_start(&command))?;
     let output = child.stdout.take().context("the standard output was not piped")?;
@@ -28,18 +28,18 @@ pub fn run_watched(mut command: Command, mut see: impl FnMut(&str)) -> Result<()
     expect_success(&command, status)
 }
 
-/// Runs `command` with the last line of its output beside the progress; on failure its output is shown.
+/// Runs `command` with the last line of its output next to the progress; shows the whole output on failure.
 pub fn run_behind(line: &Line, command: Command) -> Result<()> {
     run_hidden(command, &[0], |text| line.detail(text))
 }
 
-/// Runs `command` and hands every line of its output to `see`. It has failed when it ends with none of `codes`: then its
-/// output is shown.
+/// Runs `command` and calls `see` with every line of its output. If it exits with none of `codes` it has failed, and
+/// its output is shown.
 pub fn run_hidden(mut command: Command, codes: &[i32], mut see: impl FnMut(&str)) -> Result<()> {
     let (reader, writer) = std::io::pipe()?;
     command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
     let mut child = command.spawn().with_context(|| cannot_start(&command))?;
-    // The command holds the writing end as well: as long as it does, the reader sees no end.
+    // The command holds the write end too: the reader sees no end until it is dropped.
     let name = describe(&command);
     drop(command);
     let mut tail = VecDeque::new();
@@ -57,7 +57,7 @@ pub fn run_hidden(mut command: Command, codes: &[i32], mut see: impl FnMut(&str)
     Ok(())
 }
 
-/// The standard output of `command`, without its line end.
+/// The standard output of `command`, without the final line break.
 pub fn output(mut command: Command) -> Result<String> {
     let output = command.stderr(Stdio::inherit()).output().with_context(|| cannot_start(&command))?;
     expect_success(&command, output.status)?;
@@ -65,7 +65,7 @@ pub fn output(mut command: Command) -> Result<String> {
     Ok(text.trim_end().to_owned())
 }
 
-/// Whether `command` runs and succeeds; its output is dropped.
+/// Whether `command` runs and succeeds; its output is discarded.
 pub fn succeeds(mut command: Command) -> bool {
     command
         .stdin(Stdio::null())

@@ -1,4 +1,4 @@
-//! `cargo xtask serve`: the service on local workerd, from nothing to a request that works.
+//! `cargo xtask serve`: runs the service on local workerd, installing and building what is missing.
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::process::{Command, ExitStatus, Stdio};
@@ -16,19 +16,19 @@ use super::worker;
 use super::workspace::Workspace;
 use super::wrangler;
 
-/// How often the running service is looked at.
+/// Interval between checks of the running service.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// wrangler starts in a few seconds; a machine this slow has another problem.
+/// Start-up timeout: wrangler starts in a few seconds.
 const LONGEST_START: Duration = Duration::from_secs(180);
 
-/// wrangler stops workerd and itself in less than a second; after this it is ended by force.
+/// Time to stop: wrangler stops workerd and itself in less than a second; after this it is killed.
 const LONGEST_STOP: Duration = Duration::from_secs(10);
 
-/// A health check does no work; without this one that hangs would hold everything up.
+/// Timeout of a health check, so that a hanging one does not block everything.
 const LONGEST_ANSWER: Duration = Duration::from_secs(2);
 
-/// What asks a process to end in order, on every Unix.
+/// The signal that asks a process to terminate, on every Unix.
 #[cfg(unix)]
 const SIGTERM: i32 = 15;
 
@@ -38,7 +38,7 @@ const DEMO_KEY: &str = "gck_localdemo";
 /// Its secret.
 const DEMO_SECRET: &str = "gcs_localdemo";
 
-/// Sets up what is missing, starts the service on `port`, and runs it until the process is told to stop.
+/// Installs what is missing, starts the service on `port`, and runs it until the process is stopped.
 pub fn run(workspace: &Workspace, port: u16) -> Result<()> {
     require_free(port)?;
     setup::worker(workspace)?;
@@ -62,19 +62,19 @@ fn require_free(port: u16) -> Result<()> {
     })
 }
 
-/// Receives when the process is told to stop, by Ctrl-C or by a signal.
+/// Returns a channel that receives a message on Ctrl-C or a termination signal.
 fn stop_signal() -> Result<Receiver<()>> {
     let (sender, receiver) = channel();
-    let tell = move || {
-        // Nobody listens any more when the process is ending anyway.
+    let notify = move || {
+        // The receiver is gone if the process is already ending.
         let _ = sender.send(());
     };
-    ctrlc::set_handler(tell).context("signals cannot be caught")?;
+    ctrlc::set_handler(notify).context("cannot handle signals")?;
     Ok(receiver)
 }
 
-/// wrangler with all that it starts, in a process group of its own: a Ctrl-C reaches this program alone, which then stops
-/// the group in order.
+/// wrangler and its child processes in a separate process group: Ctrl-C reaches only this program, which then stops the
+/// group in order.
 struct Server {
     child: Box<dyn ChildWrapper>,
 }
@@ -90,7 +90,7 @@ impl Server {
         Ok(Self { child: command.spawn().context("wrangler could not be started")? })
     }
 
-    /// Whether the service answers; not so where it was told to stop before.
+    /// Waits until the service is healthy; false if it was stopped before.
     fn wait_until_healthy(&mut self, port: u16, stop: &Receiver<()>) -> Result<bool> {
         let start = Instant::now();
         while !is_healthy(port) {
@@ -110,7 +110,7 @@ impl Server {
         Ok(())
     }
 
-    /// Waits a moment. Whether the service was told to stop; an error where it ended by itself.
+    /// Waits briefly. Returns whether the process was stopped; an error if the service ended by itself.
     fn is_over(&mut self, stop: &Receiver<()>) -> Result<bool> {
         if let Some(status) = self.exited()? {
             bail!("wrangler ended by itself ({status}); what it printed is above");
@@ -119,10 +119,10 @@ impl Server {
     }
 
     fn exited(&mut self) -> Result<Option<ExitStatus>> {
-        self.child.try_wait().context("the state of wrangler is not known")
+        self.child.try_wait().context("cannot get the state of wrangler")
     }
 
-    /// Asks the whole group to stop, and ends it by force where it does not.
+    /// Asks the whole group to stop, and kills it if it does not.
     fn stop(&mut self) -> Result<()> {
         #[cfg(unix)]
         self.child.signal(SIGTERM)?;
@@ -140,9 +140,9 @@ impl Server {
 }
 
 impl Drop for Server {
-    /// However the command ends, nothing of the service stays behind.
+    /// Leaves no process of the service behind, however the command ends.
     fn drop(&mut self) {
-        // The only failure is that the group has ended already.
+        // This only fails if the group has already ended.
         let _ = self.stop();
     }
 }
@@ -152,7 +152,7 @@ fn is_healthy(port: u16) -> bool {
     agent.get(format!("http://127.0.0.1:{port}/health")).call().is_ok_and(|response| response.status() == 200)
 }
 
-/// What to do with the running service: two lines that any POSIX shell takes as they are.
+/// Example commands for the running service: two lines that work in any POSIX shell.
 fn welcome(port: u16) -> String {
     format!(
         r#"
@@ -212,9 +212,9 @@ mod tests {
         let mut server = Server::start(command).expect("sh runs");
         let mut pipe = server.child.stdout().take().expect("it was piped");
         let mut first = [0];
-        pipe.read_exact(&mut first).expect("sh tells its child");
+        pipe.read_exact(&mut first).expect("sh prints the id of its child");
         drop(server);
-        // The pipe ends only when the last process that holds it has ended.
+        // The pipe closes only after the last process that holds it has ended.
         pipe.read_to_end(&mut Vec::new()).expect("the pipe ends");
     }
 

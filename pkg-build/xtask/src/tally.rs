@@ -1,22 +1,22 @@
-//! Counting tests from what their runners print at the end.
+//! Counts tests from the summary lines of their runners.
 //!
-//! Two runners are understood: libtest, whose closing line wasm-bindgen-test prints too, and the `spec` reporter of node:test.
+//! Supports libtest, whose summary line wasm-bindgen-test prints too, and the `spec` reporter of node:test.
 
 use std::fmt;
 
-/// How many tests ran, over any number of closing lines.
+/// Number of tests, summed over any number of summary lines.
 #[derive(Debug, Default, PartialEq)]
 pub struct Tally {
-    /// Ran and held.
+    /// Tests that passed.
     pub passed: u64,
-    /// Ran and did not hold, or were cut short.
+    /// Tests that failed or were cancelled.
     pub failed: u64,
-    /// Marked as ignored, skipped or still to be written.
-    pub left_out: u64,
+    /// Tests that are ignored, skipped or still to be written.
+    pub skipped: u64,
 }
 
 impl Tally {
-    /// Takes one line of output into account; whether it was a closing line.
+    /// Adds the counts of an output line; returns whether it was a summary line.
     pub fn see(&mut self, line: &str) -> bool {
         let line = console::strip_ansi_codes(line);
         let counts = match (line.strip_prefix("test result: "), line.strip_prefix("ℹ ")) {
@@ -28,7 +28,7 @@ impl Tally {
             *match word.as_str() {
                 "passed" | "pass" => &mut self.passed,
                 "failed" | "fail" | "cancelled" => &mut self.failed,
-                "ignored" | "skipped" | "todo" => &mut self.left_out,
+                "ignored" | "skipped" | "todo" => &mut self.skipped,
                 _ => continue,
             } += count;
         }
@@ -38,7 +38,7 @@ impl Tally {
 
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} passed, {} failed, {} left out", self.passed, self.failed, self.left_out)
+        write!(f, "{} passed, {} failed, {} skipped", self.passed, self.failed, self.skipped)
     }
 }
 
@@ -63,12 +63,12 @@ mod tests {
 
     #[test]
     fn closing_lines_are_counted() {
-        let check = |lines: &[&str], passed, failed, left_out| {
+        let check = |lines: &[&str], passed, failed, skipped| {
             let mut tally = Tally::default();
             lines.iter().for_each(|line| {
                 tally.see(line);
             });
-            assert_eq!(tally, Tally { passed, failed, left_out }, "{lines:?}");
+            assert_eq!(tally, Tally { passed, failed, skipped }, "{lines:?}");
         };
         check(
             &["test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 3 filtered out; finished in 0.05s"],

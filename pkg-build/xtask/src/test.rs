@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every test there is.
+//! `cargo xtask test`: runs every test.
 
 use anyhow::Result;
 use std::path::Path;
@@ -12,16 +12,16 @@ use super::worker;
 use super::workspace::Workspace;
 use super::wrangler;
 
-/// What runs a test binary of the wasm target.
+/// Runner for test binaries of the wasm target.
 const WASM_RUNNER: (&str, &str) = ("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner");
 
-/// Seconds that a wasm test may take: the runner's own 20 are short for a machine that compiles something else as well.
+/// Timeout of a wasm test in seconds: the runner's default of 20 is too short on a busy machine.
 const WASM_TEST_TIMEOUT: (&str, &str) = ("WASM_BINDGEN_TEST_TIMEOUT", "120");
 
-/// Seconds that the browser's driver may take to start; the runner's own 5 are short in the same way.
+/// Start-up timeout of the browser driver in seconds: the runner's default of 5 is too short as well.
 const DRIVER_TIMEOUT: (&str, &str) = ("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60");
 
-/// Longest time of one integration test, in milliseconds: a hanging one must not hang the whole run.
+/// Timeout of one integration test in milliseconds, so that a hanging one does not block the whole run.
 const INTEGRATION_TIMEOUT: &str = "--test-timeout=300000";
 
 /// Runs every test.
@@ -32,7 +32,7 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     checks.finish()
 }
 
-/// Sets up the tools; whether they are there.
+/// Installs the tools; returns whether that succeeded.
 pub fn prepare(workspace: &Workspace, checks: &mut Checks) -> bool {
     checks.run("tools", || checks::preparation(|| setup::worker(workspace)))
 }
@@ -91,7 +91,7 @@ fn in_browser(workspace: &Workspace) -> Result<Summary> {
 
 fn packaging_tests(workspace: &Workspace, chromium: &Path) -> Result<Command> {
     let mut command = workspace.command("node")?;
-    // A bundler keeps handles of its own open after it is closed.
+    // A bundler keeps handles open after it is closed.
     let arguments = ["--test", "--test-force-exit", "--test-reporter=spec", INTEGRATION_TIMEOUT];
     command.args(arguments).arg("tests/packaging/*.test.mjs");
     command.env("CHROMIUM", chromium).envs(wrangler::QUIET);

@@ -1,7 +1,7 @@
-//! Which version of a tool is wanted, and which is there.
+//! Finds the required and the installed version of a tool.
 //!
-//! A tool that goes with a library has its version, so that Cargo.lock is the only place that names it; any other has its
-//! version in `setup/cargo_tools.rs`.
+//! A tool that belongs to a library has the library's version in Cargo.lock; any other tool is pinned in
+//! `setup/cargo_tools.rs`.
 
 use std::collections::BTreeMap;
 
@@ -24,8 +24,8 @@ pub fn locked(lock: &str, name: &str) -> Result<String> {
     Ok(found.with_context(|| format!("Cargo.lock names no package {name}"))?.version)
 }
 
-/// The programs of the package `name` in `version`, by the text of the `.crates.toml` that `cargo install` keeps; `None`
-/// where it lists no such package.
+/// The programs of the package `name` in `version`, from the text of cargo install's `.crates.toml`; `None` if the
+/// package is not listed.
 pub fn installed(record: &str, name: &str, version: &str) -> Option<Vec<String>> {
     #[derive(Deserialize)]
     struct Record {

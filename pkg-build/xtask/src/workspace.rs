@@ -1,4 +1,4 @@
-//! Where everything lies in the repository, and its programs.
+//! The paths of the repository, and commands that use its own tools.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ impl Workspace {
         &self.root
     }
 
-    /// Where cargo puts tools: what `cargo install --root` is given.
+    /// The folder for tools, as given to `cargo install --root`.
     pub fn tools(&self) -> PathBuf {
         self.root.join(".tools")
     }
@@ -48,12 +48,12 @@ impl Workspace {
         self.root.join("build").join("index.toponym")
     }
 
-    /// What only builds and tests need, outside git.
+    /// The folder for temporary output of builds and tests, outside git.
     pub fn target(&self) -> PathBuf {
         env::var_os("CARGO_TARGET_DIR").map_or_else(|| self.root.join("target"), PathBuf::from)
     }
 
-    /// `program` in the root folder, with the repository's own tools before those of the machine.
+    /// `program` run in the root folder, with the repository's tools before those of the machine.
     pub fn command(&self, program: &str) -> Result<Command> {
         let own = [self.node_modules().join(".bin"), self.tools().join("bin")];
         let inherited = env::var_os("PATH").unwrap_or_default();
@@ -77,8 +77,8 @@ impl Workspace {
     }
 }
 
-/// Whether cargo tells this program about its own package by the variable. A cargo that is run from here would hand it on to
-/// build scripts, of which some look at it and would make half of the dependencies anew.
+/// Whether cargo uses the variable to describe this program's own package. A cargo run from here would pass it on to
+/// build scripts, some of which would then rebuild half of the dependencies.
 fn is_of_this_package(variable: &str) -> bool {
     ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_", "CARGO_PRIMARY_"]
         .iter()
@@ -90,9 +90,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_is_told_nothing_of_this_package() {
+    fn programs_do_not_inherit_variables_of_this_package() {
         assert!(env::var_os("CARGO_PKG_NAME").is_some(), "cargo runs tests with it");
-        let command = Workspace::at(Path::new(".")).command("cargo").expect("the path is sound");
+        let command = Workspace::at(Path::new(".")).command("cargo").expect("the path is valid");
         let removed: Vec<_> = command.get_envs().filter(|(_, value)| value.is_none()).map(|(name, _)| name).collect();
         assert!(removed.contains(&"CARGO_PKG_NAME".as_ref()) && removed.contains(&"CARGO_MANIFEST_DIR".as_ref()));
         assert!(!is_of_this_package("CARGO_HOME") && !is_of_this_package("CARGO_TARGET_DIR"));

@@ -1,4 +1,4 @@
-//! `cargo xtask wrangler`: the pinned wrangler, with the Node that its packages bring.
+//! `cargo xtask wrangler`: runs the pinned wrangler with the Node from its packages.
 
 use std::process::Command;
 
@@ -8,7 +8,7 @@ use super::process;
 use super::setup;
 use super::workspace::Workspace;
 
-/// Neither reports nor look-ups of its own; without local traces, which cost most of a local run's speed.
+/// Turns off metrics, error reports and look-ups, and local traces, which cost most of a local run's speed.
 pub const QUIET: [(&str, &str); 4] = [
     ("WRANGLER_SEND_METRICS", "false"),
     ("WRANGLER_SEND_ERROR_REPORTS", "false"),
@@ -24,7 +24,7 @@ pub fn run(workspace: &Workspace, arguments: &[String]) -> Result<()> {
     process::run(command)
 }
 
-/// wrangler on local workerd, at `port`.
+/// The command for wrangler on local workerd, at `port`.
 pub fn dev(workspace: &Workspace, port: u16) -> Result<Command> {
     let mut command = wrangler(workspace, false)?;
     command.args(["dev", "--local", "--ip", "127.0.0.1", "--port", &port.to_string()]);
@@ -32,7 +32,7 @@ pub fn dev(workspace: &Workspace, port: u16) -> Result<Command> {
     Ok(command)
 }
 
-/// wrangler on the account that it is logged in to.
+/// The command for wrangler on the account that it is logged in to.
 pub fn on_account(workspace: &Workspace) -> Result<Command> {
     wrangler(workspace, false)
 }
@@ -41,7 +41,7 @@ fn wrangler(workspace: &Workspace, has_configuration: bool) -> Result<Command> {
     let mut command = workspace.command("node")?;
     command.arg(workspace.node_modules().join("wrangler/bin/wrangler.js")).envs(QUIET);
     if !has_configuration {
-        // Named, because a wrangler.json in a folder above would win.
+        // Explicit, because a wrangler.json in a parent folder would take precedence.
         command.args(["-c", "wrangler.toml"]);
     }
     Ok(command)

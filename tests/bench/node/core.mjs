@@ -1,5 +1,5 @@
-// The npm package beside what one would take instead, on the places of its core pack: a table of one run. Each engine has
-// a process of its own. What counts as right is what src/judge.rs says.
+// Compares the npm package with alternatives on the places of its core pack, and prints a table. Each engine runs in a
+// separate process. src/judge.rs defines which results are correct.
 //
 //     cargo xtask npm
 //     (cd tests/bench && cargo run --release -- --work ../../build/bench-core prepare --index ../../build/core.toponym)

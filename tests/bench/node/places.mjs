@@ -1,4 +1,4 @@
-// The prepared places, and what the peers have in common.
+// Reads the prepared places, and shares helpers between the peers.
 
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
-// Measures one peer: `node --expose-gc run.mjs PEER FOLDER`, the folder being what `toponym-bench prepare` wrote to.
-// Times and answers go to a file there; `toponym-bench report` judges them together with those of the native engines.
+// Measures one peer: `node --expose-gc run.mjs PEER FOLDER`, where FOLDER holds the output of `toponym-bench prepare`.
+// It writes times and results to a file there; `toponym-bench report` evaluates them together with those of the native
+// engines.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

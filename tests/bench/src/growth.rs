@@ -1,5 +1,5 @@
-//! The same questions to gazetteers of rising size. The questions are about the places of the smallest one, so that all
-//! have the answers, and what changes is only what else there is.
+//! Runs the same queries on gazetteers of growing size. The queries are for places of the smallest one, so all
+//! gazetteers hold the results and only the number of other places changes.
 
 use std::path::Path;
 use std::time::Instant;

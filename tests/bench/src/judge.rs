@@ -1,4 +1,4 @@
-//! What times and answers are worth: percentiles, and shares of right answers.
+//! Evaluates measurements: percentiles of times, and shares of correct results.
 
 use crate::measure::{Answer, Asked};
 use crate::prepare::{Known, Questions};
@@ -22,7 +22,7 @@ pub struct Judged {
     pub silent: Option<f64>,
 }
 
-/// Judges what was asked against what is known.
+/// Compares the results with the expected ones.
 pub fn judge(asked: &Asked, questions: &Questions) -> Judged {
     let mut micros = asked.micros.clone();
     micros.sort_by(f64::total_cmp);

@@ -1,10 +1,11 @@
-//! Toponym and its peers, measured in one run on the same places and questions. `cargo xtask bench` runs the steps in
-//! order; each engine has a process of its own, so that memory is its own and nothing is warm from another one:
+//! Measures Toponym and its peers in one run on the same places and queries. `cargo xtask bench` runs the steps in
+//! order; each engine has its own process, so that memory is measured separately and no cache is warm from another
+//! engine:
 //!
-//! 1. `prepare`: places and questions of an index, as files that every peer can read;
-//! 2. `measure ENGINE`: one engine of this program; Node's peers are in `node/`, and write the same files;
-//! 3. `growth`: the engine on gazetteers of rising size;
-//! 4. `report`: everything measured, as RESULTS.md and plots.
+//! 1. `prepare`: writes places and queries of an index to files that every peer can read;
+//! 2. `measure ENGINE`: measures one native engine; Node's peers are in `node/` and write the same files;
+//! 3. `growth`: measures the engine on gazetteers of growing size;
+//! 4. `report`: writes RESULTS.md and the plots.
 
 mod growth;
 mod judge;

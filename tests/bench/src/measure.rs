@@ -1,5 +1,5 @@
-//! One engine over all questions that it can be asked. What is written is times and answers; what they are worth is
-//! judged in one place for all engines, Node's included.
+//! Measures one engine on all queries that it supports. It only writes times and results; `judge` evaluates them for
+//! all engines, including those in Node.
 
 use std::hint::black_box;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! The plots: on logarithmic scales, because engines differ by powers of ten.
+//! Draws the plots, on logarithmic scales because engines differ by powers of ten.
 
 use std::ops::Range;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Places and questions of an index, as files: `workload.json`, `places.json` for Node, the tables that geosuggest and
-//! rrgeo read, and the index itself.
+//! Writes places and queries of an index to files: `workload.json`, `places.json` for Node, the tables that geosuggest
+//! and rrgeo read, and the index itself.
 
 use std::fmt::Write;
 use std::path::Path;

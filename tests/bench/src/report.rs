@@ -1,4 +1,4 @@
-//! RESULTS.md and the plots, from what was measured.
+//! Writes RESULTS.md and the plots from the measurements.
 
 use std::collections::HashMap;
 use std::fmt::Write;

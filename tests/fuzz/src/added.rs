@@ -1,4 +1,4 @@
-//! Files that an operator adds, from their bytes to the index.
+//! Fuzz targets for imported files, from their bytes to the index.
 
 use std::sync::LazyLock;
 
@@ -38,7 +38,7 @@ pub fn geonames(data: &[u8]) {
     build(&files);
 }
 
-/// Builds an index with the files: it is refused with the name of a file and its line, or it is sound.
+/// Builds an index with the files: either it is rejected with the file's name and line, or it is valid.
 fn build(files: &[(&str, &[u8])]) {
     let bytes = match index_with(files, MOST_PLACES) {
         Ok(bytes) => bytes,

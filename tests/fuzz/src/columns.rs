@@ -1,4 +1,4 @@
-//! Columns that anybody may have written.
+//! Fuzz target for index files with changed columns.
 
 use std::sync::LazyLock;
 
@@ -56,8 +56,8 @@ enum Value {
 /// Most edits of one input: more tell nothing new.
 const MOST_EDITS: usize = 16;
 
-/// An index whose columns were changed: it opens or not, and no question panics, because columns are read with bounds
-/// checks and answer zero past their end.
+/// Opens an index with changed columns: it opens or not, and no query panics, because columns are read with bounds
+/// checks and return zero past their end.
 pub fn columns(data: &[u8]) {
     let mut input = Unstructured::new(data);
     let mut file = FILE.clone();

@@ -1,4 +1,4 @@
-//! What the Worker reads of a request, part by part.
+//! Fuzz targets for the parts of a request that the Worker parses.
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! Opening of bytes that anybody may have written.
+//! Fuzz target for opening arbitrary bytes as an index.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 

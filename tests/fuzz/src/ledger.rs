@@ -1,4 +1,4 @@
-//! The log of what a key used.
+//! Fuzz target for the ledger of a key.
 
 use std::collections::BTreeMap;
 

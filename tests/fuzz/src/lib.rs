@@ -1,5 +1,6 @@
-//! What must hold for any input. A target is a function of bytes that panics where something does not hold; libFuzzer
-//! looks for such bytes (`cargo xtask fuzz`), and `tests/replay.rs` runs every target over the bytes that are kept.
+//! Properties that must hold for any input. A target is a function of bytes that panics if a property is violated;
+//! libFuzzer searches for such bytes (`cargo xtask fuzz`), and `tests/replay.rs` runs every target on the inputs in the
+//! repository.
 //!
 //! | Folder | What it holds |
 //! |---|---|
@@ -8,7 +9,7 @@
 //! | `regressions/TARGET/` | inputs that failed once |
 //! | `dictionaries/TARGET.dict` | words that the search puts into inputs |
 //!
-//! Wherever the input is text, seeds are text too: a reviewer reads what failed.
+//! If the input is text, seeds are text too, so that a reviewer can read what failed.
 
 pub mod added;
 pub mod columns;

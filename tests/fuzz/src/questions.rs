@@ -1,4 +1,4 @@
-//! Questions to the default index (`build/index.toponym`, or what `TOPONYM_INDEX` names).
+//! Fuzz targets that query the default index (`build/index.toponym`, or the one named by `TOPONYM_INDEX`).
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,4 @@
-//! Records that objects store, and messages between the Worker and its objects.
+//! Fuzz target for records that objects store, and messages between the Worker and its objects.
 
 use std::fmt::Debug;
 

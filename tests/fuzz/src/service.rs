@@ -1,4 +1,4 @@
-//! The whole service on a platform in memory.
+//! Fuzz target for the whole service on the in-memory platform.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,4 @@
-//! Folding, and what a query is cut into.
+//! Fuzz target for folding and splitting queries.
 
 use toponym_engine::stages::segments;
 use unicode_normalization::UnicodeNormalization;

@@ -1,4 +1,4 @@
-//! A gazetteer with a little of everything that an index can hold, and every question that can be asked of it.
+//! A gazetteer with a little of everything that an index can hold, and every kind of query on it.
 
 use toponym_engine::coverage::{Continent, CountryFacts};
 use toponym_engine::geo::{Bounds, Coordinate};

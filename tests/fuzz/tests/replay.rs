@@ -1,4 +1,4 @@
-//! Every target over every input that is kept: seeds, and what failed once.
+//! Runs every target on the inputs in the repository: seeds, and inputs that failed before.
 
 use std::fs;
 use std::panic::catch_unwind;

@@ -1,10 +1,10 @@
-//! Airports: the names people use for them, the city they serve, how important they are.
+//! Builds the records of airports: their names, the city they serve, their importance.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use toponym_engine::{Code, CodeScheme, Kind, NameClass, Record, Role};
 
-use super::lands::Lands;
+use super::country_index::CountryIndex;
 use super::locator::Locator;
 use crate::ids::{Namespace, hashed};
 use crate::importance::{self, Traffic};
@@ -14,22 +14,27 @@ use crate::sources::rows::{Airport, Settlement, Tagged};
 use crate::sources::tables::Tables;
 use crate::text::key;
 
-/// An airport may lie this far from the city that it serves.
+/// Maximum distance of an airport from the city that it serves.
 const CITY_REACH_M: f64 = 90_000.0;
 
-/// Where the source names no city that is known: the nearest one within this distance with so many people.
+/// If the source names no known city: the nearest one within this distance with at least this many people.
 const NEAREST: (f64, u64) = (30_000.0, 1_000);
 
-/// How far an airport reaches, with and without scheduled flights.
+/// Extent of an airport with and without scheduled flights.
 const EXTENT_M: (f64, f64) = (3_000.0, 1_500.0);
 
-/// Words of which an airport's name has one.
+/// Words for kinds of airports: a name without any gets "Airport" appended.
 const KIND_WORDS: &str = "\
     aerodrome aerodromo aeroport aeropuerto air airbase airfield airpark airport airstrip base field flugplatz \
     heliport seaplane station strip";
 
 /// The records in order of the source's key.
-pub(crate) fn records(airports: &[Airport], tables: &Tables, lands: &Lands, locator: &Locator) -> Vec<Record> {
+pub(crate) fn records(
+    airports: &[Airport],
+    tables: &Tables,
+    country_index: &CountryIndex,
+    locator: &Locator,
+) -> Vec<Record> {
     let served: Vec<Option<&Settlement>> = airports.iter().map(|airport| city(airport, locator)).collect();
     let is_hub = |airport: &Airport| airport.iata.as_ref().is_some_and(|code| tables.hubs.contains(code));
     let main = main_airports(airports, &served, is_hub);
@@ -43,25 +48,26 @@ pub(crate) fn records(airports: &[Airport], tables: &Tables, lands: &Lands, loca
         shares_code: shares_code(airport),
         known_as: airport.iata.as_ref().and_then(|code| tables.airports.get(code)).map_or(&[], Vec::as_slice),
     };
-    rows.filter_map(|(index, (airport, city))| record(airport, *city, standing(index, airport), lands, locator))
+    rows.filter_map(|(index, (airport, city))| record(airport, *city, standing(index, airport), country_index, locator))
         .collect()
 }
 
-/// What a name alone does not tell of an airport.
+/// Facts about an airport that its own row does not hold.
 #[derive(Clone, Copy, Default)]
 struct Standing<'t> {
-    /// The first of its city.
+    /// Whether it is the main airport of its city.
     main: bool,
-    /// One of the busiest in the world.
+    /// Whether it is one of the busiest in the world.
     hub: bool,
-    /// The metropolitan code is no airport's own: LON is all of London's, BKK is one of Bangkok's two.
+    /// Whether the metropolitan code belongs to no single airport: LON is for all of London, BKK is also one of
+    /// Bangkok's two.
     shares_code: bool,
-    /// What people call it, by the table of names.
+    /// Its names in the table of airport names.
     known_as: &'t [Tagged],
 }
 
 fn city<'a>(airport: &Airport, locator: &Locator<'a>) -> Option<&'a Settlement> {
-    // "Arnavutköy, Istanbul" and "Beauvais/Tille" name the smaller place first; the greater one is the one it serves.
+    // "Arnavutköy, Istanbul" and "Beauvais/Tille" name the smaller place first; the airport serves the greater one.
     let metropolis = airport.metropolis.iter().map(|(_, city)| city.as_str());
     let names = airport.city.split([',', '/']).chain(metropolis).map(str::trim).filter(|name| !name.is_empty());
     let named = names.filter_map(|name| locator.named(airport.country, name, airport.position, CITY_REACH_M));
@@ -69,8 +75,8 @@ fn city<'a>(airport: &Airport, locator: &Locator<'a>) -> Option<&'a Settlement> 
     greatest.or_else(|| locator.nearest(airport.country, airport.position, NEAREST.0, NEAREST.1))
 }
 
-/// For each airport whether it is the first of its city: one with a code, rather a hub, rather international, rather
-/// with the city's metropolitan code, rather civil, rather near.
+/// Whether each airport is the main one of its city. Only airports with a code qualify; preferred are, in this order,
+/// hubs, international ones, those with the city's metropolitan code, civil ones and near ones.
 fn main_airports(airports: &[Airport], served: &[Option<&Settlement>], is_hub: impl Fn(&Airport) -> bool) -> Vec<bool> {
     let mut best: BTreeMap<u64, usize> = BTreeMap::new();
     let rank = |index: usize| {
@@ -102,10 +108,10 @@ fn record(
     airport: &Airport,
     city: Option<&Settlement>,
     standing: Standing,
-    lands: &Lands,
+    country_index: &CountryIndex,
     locator: &Locator,
 ) -> Option<Record> {
-    let country = lands.get(airport.country)?;
+    let country = country_index.get(airport.country)?;
     let traffic = Traffic {
         scheduled: airport.iata.is_some() && !is_military(&airport.name),
         international: is_international(&airport.name),
@@ -118,7 +124,7 @@ fn record(
     Some(Record {
         id: hashed(Namespace::Airport, &airport.ident),
         kind: Kind { role: Role::Airport, category: "aeroway".to_owned(), r#type: "aerodrome".to_owned() },
-        names: names(airport, city, standing, lands).finish(),
+        names: names(airport, city, standing, country_index).finish(),
         codes: codes(airport, standing.shares_code),
         position: airport.position,
         parent: parent.or(Some(country.id)),
@@ -129,7 +135,7 @@ fn record(
     })
 }
 
-/// Its own codes, and the metropolitan code that it shares with others.
+/// Its own codes, and the metropolitan code if shared.
 fn codes(airport: &Airport, shares_code: bool) -> Vec<Code> {
     let code = |scheme, text: &String| Code { scheme, text: text.clone() };
     let shared = airport.metropolis.as_ref().map(|(code, _)| code).filter(|_| shares_code);
@@ -139,7 +145,7 @@ fn codes(airport: &Airport, shares_code: bool) -> Vec<Code> {
 
 /// "Charles de Gaulle International Airport" is also "Charles de Gaulle Airport" and "Paris Charles de Gaulle
 /// International Airport"; the main airport of a city is also "Munich Airport".
-fn names(airport: &Airport, city: Option<&Settlement>, standing: Standing, lands: &Lands) -> NameList {
+fn names(airport: &Airport, city: Option<&Settlement>, standing: Standing, country_index: &CountryIndex) -> NameList {
     let display = display(&airport.name);
     let mut list = NameList::new(&display);
     let short = display.replace(" International", "").replace(" Intl", "");
@@ -165,24 +171,25 @@ fn names(airport: &Airport, city: Option<&Settlement>, standing: Standing, lands
         }
     }
     for name in standing.known_as {
-        let class = lands.class_of(airport.country, &name.lang).max(NameClass::English);
+        let class = country_index.class_of(airport.country, &name.lang).max(NameClass::English);
         list.add_tagged(&name.text, &name.lang, class);
     }
-    let setting = Setting { primary: &display, equals: &[], scripts: lands.scripts(airport.country), codes: &[] };
+    let setting =
+        Setting { primary: &display, equals: &[], scripts: country_index.scripts(airport.country), codes: &[] };
     for (text, class) in classify_all(&airport.alternates, setting) {
         list.add(text, class.max(NameClass::Other));
     }
     list
 }
 
-/// People call "Changsha Huanghua Airport" an international airport, whether its source does or not.
+/// People call "Changsha Huanghua Airport" an international airport even if the source does not.
 fn add_international(list: &mut NameList, airport: &Airport, name: &str) {
     if let Some(rest) = name.strip_suffix(" Airport").filter(|_| airport.iata.is_some()) {
         list.add(&format!("{rest} International Airport"), NameClass::Weak);
     }
 }
 
-/// Whether nothing but words for kinds of airports is left.
+/// Whether a name consists only of words for kinds of airports.
 fn is_generic(name: &str) -> bool {
     let words = key(name);
     let mut words = words.split(' ').filter(|word| !word.is_empty());
@@ -193,7 +200,7 @@ fn is_kind_word(word: &str) -> bool {
     KIND_WORDS.split(' ').any(|kind| kind == word)
 }
 
-/// One line without doubled spaces that says what it is.
+/// The name in one line, without repeated spaces, and with a word for an airport.
 fn display(name: &str) -> String {
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ").replace(" / ", "/");
     let says_it = key(&name).split(' ').any(is_kind_word);
@@ -227,7 +234,7 @@ mod tests {
         let tagged = |lang: &str, text: &str| Tagged { lang: lang.to_owned(), text: text.to_owned() };
         let known_as = [tagged("en", "Bangalore Airport"), tagged("de", "Flughafen Bangalore")];
         let standing = Standing { known_as: &known_as, ..Standing::default() };
-        let names = names(&airport, None, standing, &Lands::default()).finish();
+        let names = names(&airport, None, standing, &CountryIndex::default()).finish();
         let class = |text: &str| names.iter().find(|name| name.text == text).map(|name| name.class);
         assert_eq!(class("Bangalore Airport"), Some(NameClass::English));
         assert_eq!(class("Flughafen Bangalore"), Some(NameClass::Other));
@@ -239,7 +246,7 @@ mod tests {
         let check = |name: &str, main: bool, expect: &[&str]| {
             let airport = airport(Some("CDG"), name, (49.0, 2.5), None);
             let standing = Standing { main, ..Standing::default() };
-            let names = names(&airport, Some(&paris), standing, &Lands::default()).finish();
+            let names = names(&airport, Some(&paris), standing, &CountryIndex::default()).finish();
             assert_eq!(names.iter().map(|name| name.text.as_str()).collect::<Vec<_>>(), expect);
         };
         check(

@@ -1,17 +1,17 @@
-//! Centre and reach of areas: of divisions from the places in them, of countries from their outlines.
+//! Computes centre and extent of areas: of divisions from the places in them, of countries from their outlines.
 
 use geo::{Area, Centroid, Contains, InteriorPoint, LineString, MapCoords, Polygon, coord};
 use toponym_engine::geo::{Bounds, Coordinate};
 use toponym_engine::{LAND_CELLS_PER_DEGREE, LandGrid};
 
-/// An area with a single known place reaches this far.
+/// Extent of an area with a single known place.
 const LEAST_EXTENT_M: f64 = 5_000.0;
 
 /// Longest step along an edge of an outline, in degrees, so that long edges count in the search for the emptiest band
 /// of longitudes.
 const STEP_DEG: f64 = 2.0;
 
-/// Where an area is.
+/// Centre, bounds and extent of an area.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Cover {
     pub centre: Coordinate,
@@ -20,8 +20,8 @@ pub(crate) struct Cover {
     pub extent_m: f64,
 }
 
-/// The area over `places`: centre is their mean on the sphere, which of places far apart in the north lies north of all
-/// of them, and which the bounds hold too. `None` without places.
+/// The area that covers `places`; `None` without places. The centre is their mean on the sphere. For places far apart
+/// in the north it lies north of all of them, and the bounds include it too.
 pub(crate) fn of_places(places: &[Coordinate]) -> Option<Cover> {
     let centre = mean(places.iter().map(|&place| (place, 1.0)))?;
     let reach = places.iter().map(|place| place.distance_m(centre)).fold(0.0, f64::max);
@@ -29,7 +29,7 @@ pub(crate) fn of_places(places: &[Coordinate]) -> Option<Cover> {
     Some(Cover { centre, bounds, extent_m: reach.max(LEAST_EXTENT_M) })
 }
 
-/// The weighted mean on the sphere; the first place where they cancel out, `None` without places.
+/// The weighted mean on the sphere; the first place if the places cancel out, `None` without places.
 fn mean(places: impl Iterator<Item = (Coordinate, f64)>) -> Option<Coordinate> {
     let (mut sum, mut first) = ([0.0; 3], None);
     for (place, weight) in places {
@@ -45,9 +45,8 @@ fn mean(places: impl Iterator<Item = (Coordinate, f64)>) -> Option<Coordinate> {
     Coordinate::new(libm::atan2(z, ring).to_degrees(), libm::atan2(y, x).to_degrees())
 }
 
-/// The country of area `area_km2` with these outer rings, which reach into its waters: its centre is the middle of its
-/// land; where no land is known, the middle of its largest part, or a point inside it where the part is bent around
-/// its middle.
+/// The area of a country with these outer rings, which include its waters. The centre is the middle of its land;
+/// without known land it is the middle of the largest part, or a point inside if that part is bent around its middle.
 pub(crate) fn of_outline(rings: &[Vec<Coordinate>], area_km2: f64, land: &LandGrid) -> Option<Cover> {
     let parts = rings.iter().map(|ring| flat(ring));
     let largest = parts.max_by(|a, b| a.unsigned_area().total_cmp(&b.unsigned_area()))?;
@@ -74,7 +73,7 @@ fn middle_of_land(rings: &[Vec<Coordinate>], land: &LandGrid) -> Option<Coordina
     inside.into_iter().min_by(|a, b| a.distance_m(middle).total_cmp(&b.distance_m(middle)))
 }
 
-/// Middles of the land cells inside a ring.
+/// Centres of the land cells inside a ring.
 fn land_inside(ring: &[Coordinate], land: &LandGrid) -> Vec<Coordinate> {
     let Some(bounds) = Bounds::of(ring.iter().copied()).filter(|bounds| bounds.west <= bounds.east) else {
         return Vec::new();
@@ -91,7 +90,7 @@ fn land_inside(ring: &[Coordinate], land: &LandGrid) -> Vec<Coordinate> {
     middles.filter(|point| polygon.contains(&coord! { x: point.lon(), y: point.lat() })).collect()
 }
 
-/// On a plane that keeps areas: longitude, and the sine of latitude.
+/// Projects to an equal-area plane: longitude, and the sine of latitude.
 fn flat(ring: &[Coordinate]) -> Polygon {
     let ring: LineString = ring.iter().map(|point| coord! { x: point.lon(), y: point.lat() }).collect();
     Polygon::new(ring, Vec::new()).map_coords(|point| coord! { x: point.x, y: libm::sin(point.y.to_radians()) })
@@ -106,7 +105,7 @@ fn along(from: Coordinate, to: Coordinate) -> impl Iterator<Item = Coordinate> {
     })
 }
 
-/// An area around a pole leaves out no band of longitudes that is wider than a step.
+/// Extends bounds to all longitudes if the gap is not wider than a step, as for areas around a pole.
 fn whole_circle(bounds: Bounds) -> Option<Bounds> {
     let gap = (bounds.west - bounds.east).rem_euclid(360.0);
     Some(if gap <= STEP_DEG { Bounds { west: -180.0, east: 180.0, ..bounds } } else { bounds })

@@ -1,8 +1,8 @@
-//! Which country each part of the globe is given to.
+//! Assigns each part of the globe to a country.
 //!
-//! One rule, for disputed areas too: a patch belongs to the country under which most of the settlements inside it are
-//! listed, so that a point and the place nearest to it agree. A patch without settlements belongs to the country that
-//! its source names; without that to none.
+//! Disputed areas follow the same rule: a patch belongs to the country under which most of the settlements inside it
+//! are listed, so that a point and its nearest place agree. A patch without settlements belongs to the country that its
+//! source names, if any.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use toponym_engine::geo::Coordinate;
 
 use crate::sources::rows::{Iso2, Patch, Settlement};
 
-/// The borders that the patches make.
+/// Assigns every patch to a country and returns the borders.
 pub(crate) fn borders(patches: &[Patch], settlements: &[Settlement]) -> Vec<Border> {
     let mut by_latitude: Vec<(Coordinate, Iso2)> =
         settlements.iter().map(|place| (place.position, place.country)).collect();
@@ -24,7 +24,7 @@ pub(crate) fn borders(patches: &[Patch], settlements: &[Settlement]) -> Vec<Bord
     patches.iter().filter_map(border).collect()
 }
 
-/// The country of most of the settlements inside; of equally many the first code.
+/// The country of most of the settlements inside; the first code if several tie.
 fn most_listed(patch: &Patch, by_latitude: &[(Coordinate, Iso2)]) -> Option<Iso2> {
     let mut listed: BTreeMap<Iso2, usize> = BTreeMap::new();
     let polygons: Vec<Polygon> = patch.rings.iter().map(|ring| Polygon::new(line(ring), Vec::new())).collect();

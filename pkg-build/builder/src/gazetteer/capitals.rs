@@ -1,34 +1,39 @@
-//! Which city a country or a state is governed from: by GeoNames' feature codes, and for countries also by the name of
-//! the capital where no settlement has the code.
+//! Finds the capitals of countries and states by GeoNames' feature codes. If no settlement of a country has the code,
+//! the capital's name decides.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 
 use toponym_engine::{Capital, Record, Role};
 
+use super::country_index::CountryIndex;
 use super::divisions::Divisions;
 use super::inputs::Inputs;
-use super::lands::Lands;
 use crate::feature::Feature;
 use crate::sources::rows::{Country, Iso2, Settlement};
 use crate::text::key;
 
 /// The capitals among `cities`, the records of the settlements.
-pub(crate) fn capitals(inputs: &Inputs, lands: &Lands, divisions: &Divisions, cities: &[Record]) -> Vec<Capital> {
+pub(crate) fn capitals(
+    inputs: &Inputs,
+    country_index: &CountryIndex,
+    divisions: &Divisions,
+    cities: &[Record],
+) -> Vec<Capital> {
     let known: HashSet<u64> = cities.iter().filter(|city| city.kind.role == Role::City).map(|city| city.id).collect();
     let settlements = || inputs.settlements.iter().filter(|settlement| known.contains(&settlement.id));
     let mut of_country: BTreeMap<Iso2, Vec<&Settlement>> = BTreeMap::new();
     settlements().for_each(|settlement| of_country.entry(settlement.country).or_default().push(settlement));
     let countries = inputs.countries.iter().filter_map(|country| {
         let city = of_a_country(country, of_country.get(&country.iso2)?)?;
-        Some(Capital { area: lands.get(country.iso2)?.id, city })
+        Some(Capital { area: country_index.get(country.iso2)?.id, city })
     });
 
     let mut of_state: BTreeMap<u64, Vec<&Settlement>> = BTreeMap::new();
     for seat in settlements().filter(|settlement| is_seat(settlement.feature)) {
         divisions.state(seat).into_iter().for_each(|state| of_state.entry(state).or_default().push(seat));
     }
-    // The seat of the state before the capital of the country, which may lie in it as well.
+    // The seat of the state has priority over the capital of the country, which may lie in the same state.
     let states = of_state.into_iter().filter_map(|(area, seats)| {
         let seat = seats.into_iter().max_by_key(|seat| (seat.feature == Feature::FirstSeat, greatest(seat)))?;
         Some(Capital { area, city: seat.id })
@@ -36,7 +41,7 @@ pub(crate) fn capitals(inputs: &Inputs, lands: &Lands, divisions: &Divisions, ci
     countries.chain(states).collect()
 }
 
-/// Of several capitals (Bolivia, South Africa) the one that is named as such, else the greatest.
+/// Of several capitals (Bolivia, South Africa), the one that the country's row names, else the largest.
 fn of_a_country(country: &Country, settlements: &[&Settlement]) -> Option<u64> {
     let wanted = key(&country.capital);
     let is_named = |settlement: &Settlement| {

@@ -1,13 +1,13 @@
-//! Settlements as records: type, names, and the city that a part of one belongs to.
+//! Builds the records of settlements: type, names, and the city that a part belongs to.
 
 use std::collections::HashMap;
 
 use toponym_engine::{Kind, NameClass, Record, Role};
 
+use super::country_index::CountryIndex;
 use super::divisions::Divisions;
 use super::inputs::Inputs;
-use super::lands::Lands;
-use super::told::add_told;
+use super::ranked_names::add_ranked;
 use crate::feature::Feature;
 use crate::importance;
 use crate::name_list::NameList;
@@ -16,36 +16,36 @@ use crate::sources::rows::{Airport, Alias, Iso2, Settlement};
 use crate::spatial::Nearby;
 use crate::text::{key, script};
 
-/// From this population on, or as the seat of a country or a first-level division, a settlement is a city.
+/// Minimum population of a city; seats of a country or first-level division are cities too.
 const CITY: u64 = 100_000;
 
-/// From this population on it is a town.
+/// Minimum population of a town.
 const TOWN: u64 = 10_000;
 
-/// From this population on a part of a city is a suburb, else a quarter.
+/// Minimum population of a suburb; smaller parts of a city are quarters.
 const SUBURB: u64 = 10_000;
 
-/// People on a square kilometre of a town, for the radius of a disc that holds all of them.
+/// People per square kilometre of a town, for the radius of a disc that holds all of them.
 const DENSITY: f64 = 4_000.0;
 
-/// No settlement is smaller.
+/// Minimum extent of a settlement.
 const LEAST_EXTENT_M: f64 = 500.0;
 
-/// A city has at least this many times the people of its parts.
+/// A city has at least this many times the population of each of its parts.
 const CITY_OVER_PART: u64 = 3;
 
-/// How many candidates are looked at for the city of a part.
+/// Maximum number of candidates for the city of a part.
 const CANDIDATES: usize = 500;
 
 /// The records, in the order of the settlements.
 pub(crate) fn records(
     inputs: &Inputs,
-    lands: &Lands,
+    country_index: &CountryIndex,
     divisions: &Divisions,
     aliases: &HashMap<u64, Vec<&Alias>>,
 ) -> Vec<Record> {
     let places = &inputs.settlements;
-    // Nothing smaller has parts.
+    // Smaller settlements have no parts.
     let towns = (0..places.len())
         .filter(|&index| places[index].feature != Feature::Section && places[index].population >= TOWN);
     let towns = Nearby::new(towns.map(|index| (index, places[index].position)));
@@ -58,10 +58,10 @@ pub(crate) fn records(
         Record {
             id: settlement.id,
             kind: kind(settlement, city.is_some()),
-            names: names(settlement, by_hand, metropolis, lands).finish(),
+            names: names(settlement, by_hand, metropolis, country_index).finish(),
             codes: Vec::new(),
             position: settlement.position,
-            parent: parent.or_else(|| lands.get(settlement.country).map(|land| land.id)),
+            parent: parent.or_else(|| country_index.get(settlement.country).map(|land| land.id)),
             country: settlement.country,
             importance: worth(settlement, city),
             extent_m: extent_m(settlement.population),
@@ -86,13 +86,13 @@ fn worth(settlement: &Settlement, city: Option<&Settlement>) -> f64 {
     }
 }
 
-/// Radius of the disc that holds `population` people as densely as towns do.
+/// Radius of the disc that holds `population` people at the density of towns.
 fn extent_m(population: u64) -> f64 {
     let square_metres = population as f64 / DENSITY * 1e6;
     (square_metres / core::f64::consts::PI).sqrt().max(LEAST_EXTENT_M)
 }
 
-/// A part of a city is a suburb or a quarter; a section without a city to belong to is a place of its own.
+/// Parts of a city are suburbs or quarters; a section without a city is a place of its own.
 fn kind(settlement: &Settlement, has_city: bool) -> Kind {
     let people = settlement.population;
     let (role, r#type) = match settlement.feature {
@@ -106,16 +106,16 @@ fn kind(settlement: &Settlement, has_city: bool) -> Kind {
     Kind { role, category: "place".to_owned(), r#type: r#type.to_owned() }
 }
 
-/// The city that a settlement is part of and that is part of none itself.
+/// The outermost city that a settlement is part of.
 fn outermost_city<'a>(part: &Settlement, places: &'a [Settlement], towns: &Nearby) -> Option<&'a Settlement> {
     let city = city_of(part, places, towns)?;
-    // Each is several times as great as the one before, so this ends.
+    // Each city is several times larger than its part, so the recursion ends.
     outermost_city(city, places, towns).or(Some(city))
 }
 
-/// The city that a settlement is part of. A section belongs to a much greater settlement in whose reach it lies, to the
-/// one in whose reach it lies deepest. Any other place that is no seat belongs to a city if it lies well inside the
-/// disc of its people.
+/// The city that a settlement is part of. A section belongs to a much larger settlement that reaches it, the one in
+/// which it lies deepest. Any other place that is not a seat belongs to a city if it lies well inside the disc of its
+/// people.
 fn city_of<'a>(part: &Settlement, places: &'a [Settlement], towns: &Nearby) -> Option<&'a Settlement> {
     match part.feature {
         Feature::Section => city_of_section(part, places, towns),
@@ -124,8 +124,8 @@ fn city_of<'a>(part: &Settlement, places: &'a [Settlement], towns: &Nearby) -> O
     }
 }
 
-/// A place is well inside a city within this part of the radius of the city's disc, if the city has a hundred thousand
-/// people and so many times the people of the place.
+/// A place is well inside a city within this fraction of the radius of the city's disc, if the city has a hundred
+/// thousand people and at least this many times the people of the place.
 const WELL_INSIDE: f64 = 0.5;
 const CITY_OVER_PLACE: u64 = 8;
 
@@ -140,7 +140,7 @@ fn city_around<'a>(part: &Settlement, places: &'a [Settlement], towns: &Nearby) 
     around.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(city, _)| city)
 }
 
-/// More people than any city has, for the radius of a search.
+/// Upper limit of city populations, for the search radius.
 const LARGEST_CITY: u64 = 30_000_000;
 
 fn city_of_section<'a>(part: &Settlement, places: &'a [Settlement], towns: &Nearby) -> Option<&'a Settlement> {
@@ -155,12 +155,17 @@ fn city_of_section<'a>(part: &Settlement, places: &'a [Settlement], towns: &Near
         .map(|(city, _)| city)
 }
 
-/// How far from its centre the parts of a city lie: 4 km at 10,000 people, 14 km at a million, at most 40 km.
+/// Reach of a city: its parts lie within 4 km at 10,000 people, 14 km at a million, at most 40 km.
 fn reach_m(population: u64) -> f64 {
     (3_000.0 + 11.0 * (population as f64).sqrt()).min(40_000.0)
 }
 
-fn names(settlement: &Settlement, by_hand: &[&Alias], metropolis: Option<&str>, lands: &Lands) -> NameList {
+fn names(
+    settlement: &Settlement,
+    by_hand: &[&Alias],
+    metropolis: Option<&str>,
+    country_index: &CountryIndex,
+) -> NameList {
     let parts = parts(settlement);
     let mut list = NameList::new(parts[0]);
     parts[1..].iter().for_each(|part| list.add(part, part_class(part)));
@@ -171,13 +176,13 @@ fn names(settlement: &Settlement, by_hand: &[&Alias], metropolis: Option<&str>, 
         }
     }
     for name in &settlement.tagged {
-        list.add_tagged(&name.text, &name.lang, lands.class_of(settlement.country, &name.lang));
+        list.add_tagged(&name.text, &name.lang, country_index.class_of(settlement.country, &name.lang));
     }
-    add_told(&mut list, &settlement.told, settlement.country, lands);
+    add_ranked(&mut list, &settlement.ranked, settlement.country, country_index);
     let codes: Vec<&str> = by_hand.iter().map(|alias| alias.text.as_str()).chain(metropolis).collect();
     let equals: Vec<&str> =
         by_hand.iter().filter(|alias| alias.class <= NameClass::English).map(|a| a.text.as_str()).collect();
-    let scripts = lands.scripts(settlement.country);
+    let scripts = country_index.scripts(settlement.country);
     let setting = Setting { primary: parts[0], equals: &equals, scripts, codes: &codes };
     for (text, class) in names::classify_all(&settlement.alternates, setting) {
         list.add_guess(text, class);
@@ -197,7 +202,7 @@ fn parts(settlement: &Settlement) -> Vec<&str> {
         _ => (first, if slashed.len() > 1 { slashed } else { Vec::new() }),
     };
     let (before, note) = names::without_note(display);
-    // "Zürich (Kreis 3)" is a part of Zürich: what stands before the brackets is not its name.
+    // "Zürich (Kreis 3)" is a part of Zürich: the text before the brackets is not its name.
     if note.is_some() && settlement.feature != Feature::Section {
         others.push(before);
     }
@@ -207,7 +212,7 @@ fn parts(settlement: &Settlement) -> Vec<&str> {
     others
 }
 
-/// Parts of the display name are names of the place; what stands in brackets may be more of a description.
+/// Parts of the display name are names of the place; text in brackets may be a description.
 fn part_class(part: &str) -> NameClass {
     if part.contains(['(', '[']) { NameClass::Weak } else { NameClass::Primary }
 }

@@ -1,20 +1,20 @@
-//! Countries: names of CLDR in all languages, centre and box from their outlines.
+//! Builds the records of countries: names of CLDR in all languages, centre and bounds from their outlines.
 
 use std::collections::BTreeMap;
 
 use toponym_engine::{Code, CodeScheme, Kind, NameClass, Record, Role};
 
 use super::area::{self, Cover};
+use super::country_index::CountryIndex;
 use super::inputs::Inputs;
 use super::land;
-use super::lands::Lands;
 use crate::name_list::NameList;
 use crate::names::without_note;
-use crate::sources::localenames::TerritoryName;
+use crate::sources::cldr_territories::TerritoryName;
 use crate::sources::rows::{Alias, Country, Iso2, Outline, Settlement};
 
-/// The records in order of the country's code. One without outline stands where its capital or any settlement is.
-pub(crate) fn records(inputs: &Inputs, lands: &Lands) -> Vec<Record> {
+/// The records in order of country code. A country without an outline is located at its capital or its settlements.
+pub(crate) fn records(inputs: &Inputs, country_index: &CountryIndex) -> Vec<Record> {
     let outlines: BTreeMap<Iso2, &Outline> = inputs.outlines.iter().map(|outline| (outline.country, outline)).collect();
     let names = by_country(inputs.territories.iter().map(|name| (name.country, name)));
     let aliases = by_country(inputs.tables.countries.iter().map(|alias| (alias.country, alias)));
@@ -26,7 +26,7 @@ pub(crate) fn records(inputs: &Inputs, lands: &Lands) -> Vec<Record> {
             .or_else(|| of_settlements(country, &inputs.settlements))?;
         let names = names.get(&country.iso2).unwrap_or(&none.0);
         let aliases = aliases.get(&country.iso2).unwrap_or(&none.1);
-        Some(record(country, cover, name_list(country, names, aliases, lands), lands))
+        Some(record(country, cover, name_list(country, names, aliases, country_index), country_index))
     };
     inputs.countries.iter().filter_map(record).collect()
 }
@@ -42,10 +42,10 @@ fn of_settlements(country: &Country, settlements: &[Settlement]) -> Option<Cover
     area::of_places(&inside.map(|settlement| settlement.position).collect::<Vec<_>>())
 }
 
-fn record(country: &Country, cover: Cover, names: NameList, lands: &Lands) -> Record {
+fn record(country: &Country, cover: Cover, names: NameList, country_index: &CountryIndex) -> Record {
     let code = |scheme, text: String| Code { scheme, text };
     let iso2 = String::from_utf8_lossy(&country.iso2).into_owned();
-    let land = lands.get(country.iso2).expect("every country of the inputs is a land");
+    let land = country_index.get(country.iso2).expect("the index holds every country of the inputs");
     Record {
         id: land.id,
         kind: Kind { role: Role::Country, category: "place".to_owned(), r#type: "country".to_owned() },
@@ -60,14 +60,19 @@ fn record(country: &Country, cover: Cover, names: NameList, lands: &Lands) -> Re
     }
 }
 
-fn name_list(country: &Country, names: &[&TerritoryName], aliases: &[&Alias], lands: &Lands) -> NameList {
+fn name_list(
+    country: &Country,
+    names: &[&TerritoryName],
+    aliases: &[&Alias],
+    country_index: &CountryIndex,
+) -> NameList {
     let mut list = NameList::new(display(country, names, aliases));
     list.add(&country.name, NameClass::English);
     for name in names {
         let (text, note) = without_note(&name.name.text);
         let class = match name.alt {
-            None => lands.class_of(country.iso2, &name.name.lang),
-            Some(_) => lands.class_of(country.iso2, &name.name.lang).max(NameClass::English),
+            None => country_index.class_of(country.iso2, &name.name.lang),
+            Some(_) => country_index.class_of(country.iso2, &name.name.lang).max(NameClass::English),
         };
         list.add_tagged(text, &name.name.lang, class);
         if let Some(note) = note {
@@ -83,7 +88,7 @@ fn name_list(country: &Country, names: &[&TerritoryName], aliases: &[&Alias], la
     list
 }
 
-/// The English name given by hand, else CLDR's written out.
+/// The English name in the tables, else CLDR's name written out.
 fn display(country: &Country, names: &[&TerritoryName], aliases: &[&Alias]) -> String {
     let is_english = |lang: Option<&str>| lang == Some("en");
     let by_hand = aliases.iter().find(|alias| alias.class == NameClass::Primary && is_english(alias.lang.as_deref()));

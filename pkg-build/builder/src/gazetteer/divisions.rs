@@ -1,5 +1,5 @@
-//! First- and second-level divisions: names of GeoNames tidied, codes and translations of ISO 3166-2, centre, box and
-//! population from the settlements in them. A division without settlements is left out.
+//! Builds the records of first- and second-level divisions: cleaned GeoNames names, codes and translations of ISO
+//! 3166-2, and centre, bounds and population of the settlements in them. A division without settlements is left out.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -7,11 +7,11 @@ use toponym_engine::geo::Coordinate;
 use toponym_engine::{Code, CodeScheme, Kind, NameClass, Record, Role};
 
 use super::area;
+use super::country_index::CountryIndex;
+use super::division_names::{DivisionNames, division_names};
 use super::inputs::Inputs;
-use super::lands::Lands;
+use super::ranked_names::add_ranked;
 use super::subdivisions;
-use super::tidy::{Tidy, tidy};
-use super::told::add_told;
 use crate::feature::Feature;
 use crate::ids::{Namespace, hashed};
 use crate::importance;
@@ -37,12 +37,12 @@ impl Divisions {
         self.states.get(&state_code(settlement)).map(|record| record.id)
     }
 
-    /// How many there are.
+    /// Number of divisions.
     pub fn len(&self) -> usize {
         self.states.len() + self.counties.len()
     }
 
-    /// Both levels.
+    /// The records of both levels.
     pub fn into_records(self) -> Vec<Record> {
         self.states.into_values().chain(self.counties.into_values()).collect()
     }
@@ -59,29 +59,29 @@ fn county_code(settlement: &Settlement) -> String {
 }
 
 /// The records of both levels.
-pub(crate) fn divisions(inputs: &Inputs, lands: &Lands) -> Divisions {
+pub(crate) fn divisions(inputs: &Inputs, country_index: &CountryIndex) -> Divisions {
     let states = levels(&inputs.states, &inputs.settlements, state_code);
     let iso = iso_subdivisions(&states, &inputs.subdivisions, &inputs.tables.states);
-    let names = tidy_names(&states, 1, inputs);
+    let names = unique_names(&states, 1, inputs);
     let record = |level: &Level| {
-        let land = lands.get(level.country)?;
+        let land = country_index.get(level.country)?;
         let own = importance::state(level.population(), land.importance);
         let subdivision = iso.get(level.division.code.as_str()).copied();
-        let list = state_names(level, &names[&level.division.code], subdivision, lands);
+        let list = state_names(level, &names[&level.division.code], subdivision, country_index);
         let mut record = level.record(Role::State, land.id, own, list);
-        record.codes.extend(subdivision.and_then(state_letters));
+        record.codes.extend(subdivision.and_then(postal_code));
         Some((level.division.code.clone(), record))
     };
     let states: BTreeMap<String, Record> = states.iter().filter_map(record).collect();
 
     let counties = levels(&inputs.counties, &inputs.settlements, county_code);
-    let names = tidy_names(&counties, 2, inputs);
+    let names = unique_names(&counties, 2, inputs);
     let record = |level: &Level| {
         let state = level.division.code.rsplit_once('.').and_then(|(state, _)| states.get(state));
-        let parent = state.map(|state| state.id).or_else(|| Some(lands.get(level.country)?.id))?;
+        let parent = state.map(|state| state.id).or_else(|| Some(country_index.get(level.country)?.id))?;
         let own = importance::county(level.population());
         let mut list = names_of(&level.division.name, &names[&level.division.code]);
-        add_told(&mut list, &level.division.told, level.country, lands);
+        add_ranked(&mut list, &level.division.ranked, level.country, country_index);
         Some((level.division.code.clone(), level.record(Role::County, parent, own, list)))
     };
     let counties = counties.iter().filter_map(record).collect();
@@ -112,12 +112,12 @@ fn levels<'a>(
 }
 
 impl Level<'_> {
-    /// People in its settlements; parts of cities are counted with their city.
+    /// Population of its settlements; parts of cities are counted with their city.
     fn population(&self) -> u64 {
         self.members.iter().filter(|member| member.feature != Feature::Section).map(|member| member.population).sum()
     }
 
-    /// The greatest settlement in it that has its name.
+    /// The largest settlement in it with the same name.
     fn namesake(&self, names: &NameList) -> Option<&Settlement> {
         let named = self.members.iter().filter(|member| names.has(&member.name));
         named.max_by_key(|member| (member.population, std::cmp::Reverse(member.id))).copied()
@@ -149,59 +149,65 @@ impl Level<'_> {
     }
 }
 
-/// Tidy names by code. Where tidying gives two divisions below one parent the same name, they keep their whole names.
-fn tidy_names(levels: &[Level], parent_parts: usize, inputs: &Inputs) -> BTreeMap<String, Tidy> {
+/// The names of divisions by code. If cleaning gives two divisions with the same parent the same name, they keep their
+/// full names.
+fn unique_names(levels: &[Level], parent_parts: usize, inputs: &Inputs) -> BTreeMap<String, DivisionNames> {
     let parent = |code: &str| code.split('.').take(parent_parts).collect::<Vec<_>>().join(".");
-    let mut names: BTreeMap<String, Tidy> = BTreeMap::new();
+    let mut names: BTreeMap<String, DivisionNames> = BTreeMap::new();
     let mut uses: HashMap<(String, String), usize> = HashMap::new();
     for level in levels {
-        let tidy = tidy(&level.division.name, level.country, &inputs.tables.words);
-        *uses.entry((parent(&level.division.code), key(&tidy.display))).or_default() += 1;
-        names.insert(level.division.code.clone(), tidy);
+        let own = division_names(&level.division.name, level.country, &inputs.tables.words);
+        *uses.entry((parent(&level.division.code), key(&own.display))).or_default() += 1;
+        names.insert(level.division.code.clone(), own);
     }
     for level in levels {
-        let tidy = names.get_mut(&level.division.code).expect("every level has a name");
-        if uses[&(parent(&level.division.code), key(&tidy.display))] > 1 {
-            *tidy = Tidy { display: level.division.name.clone(), others: Vec::new() };
+        let own = names.get_mut(&level.division.code).expect("every level has a name");
+        if uses[&(parent(&level.division.code), key(&own.display))] > 1 {
+            *own = DivisionNames { display: level.division.name.clone(), others: Vec::new() };
         }
     }
     names
 }
 
-fn names_of(whole: &str, tidy: &Tidy) -> NameList {
-    let mut list = NameList::new(&tidy.display);
+fn names_of(whole: &str, names: &DivisionNames) -> NameList {
+    let mut list = NameList::new(&names.display);
     list.add(whole, NameClass::Primary);
-    tidy.others.iter().for_each(|(text, class)| list.add(text, *class));
+    names.others.iter().for_each(|(text, class)| list.add(text, *class));
     list
 }
 
-fn state_names(level: &Level, tidy: &Tidy, subdivision: Option<&Subdivision>, lands: &Lands) -> NameList {
-    let mut list = names_of(&level.division.name, tidy);
-    add_told(&mut list, &level.division.told, level.country, lands);
+fn state_names(
+    level: &Level,
+    names: &DivisionNames,
+    subdivision: Option<&Subdivision>,
+    country_index: &CountryIndex,
+) -> NameList {
+    let mut list = names_of(&level.division.name, names);
+    add_ranked(&mut list, &level.division.ranked, level.country, country_index);
     let Some(subdivision) = subdivision else { return list };
     iso_names(&subdivision.name).iter().for_each(|name| list.add(name, NameClass::Primary));
     for translation in &subdivision.translations {
-        let class = lands.class_of(level.country, &translation.lang);
+        let class = country_index.class_of(level.country, &translation.lang);
         iso_names(&translation.text).iter().for_each(|name| list.add_tagged(name, &translation.lang, class));
     }
     list
 }
 
-/// ISO and its translators write several names in one, and put the kind of division behind a comma: "Tokio; Tokyo",
+/// ISO and its translators combine several names, and put the kind of division after a comma: "Tokio; Tokyo",
 /// "Catalunya \[Cataluña\]", "Madrid, Comunidad de".
 fn iso_names(text: &str) -> Vec<String> {
-    let pieces = text.split(['/', ';', '[', ']', '(', ')']).map(str::trim).filter(|piece| !piece.is_empty());
-    let forms = pieces.flat_map(|piece| match piece.split_once(',') {
+    let parts = text.split(['/', ';', '[', ']', '(', ')']).map(str::trim).filter(|part| !part.is_empty());
+    let forms = parts.flat_map(|part| match part.split_once(',') {
         Some((name, kind)) => vec![name.trim().to_owned(), format!("{} {}", kind.trim(), name.trim())],
-        None => vec![piece.to_owned()],
+        None => vec![part.to_owned()],
     });
     forms.collect()
 }
 
-/// The postal code of a state, where ISO uses letters for it.
-fn state_letters(subdivision: &Subdivision) -> Option<Code> {
-    let letters = subdivision.suffix.bytes().all(|byte| byte.is_ascii_uppercase());
-    letters.then(|| Code { scheme: CodeScheme::State, text: subdivision.suffix.clone() })
+/// The postal code of a state, if its ISO code has only letters.
+fn postal_code(subdivision: &Subdivision) -> Option<Code> {
+    let has_letters = subdivision.suffix.bytes().all(|byte| byte.is_ascii_uppercase());
+    has_letters.then(|| Code { scheme: CodeScheme::State, text: subdivision.suffix.clone() })
 }
 
 /// The ISO subdivision of each state, by GeoNames code.

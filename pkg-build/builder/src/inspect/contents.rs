@@ -1,5 +1,5 @@
-//! An index as `FORMAT.md` describes it, read without the engine's help but for the frame: what the engine passes over in
-//! silence, this says.
+//! Reads an index as `FORMAT.md` describes it. Only the frame is read by the engine, so that this module can report
+//! what the engine silently tolerates.
 
 use std::collections::BTreeSet;
 
@@ -10,22 +10,22 @@ use toponym_engine::geo::{Bounds, Coordinate};
 use toponym_engine::index::{OpenError, sections};
 use toponym_engine::{About, CodeScheme, Kind, Lexicon, NameClass, Role};
 
-/// Length of the frame in front of the header.
+/// Length of the frame before the header.
 const FRAME: usize = 32;
 
 /// Ratio and floor of stored extents, in metres.
 const EXTENT_FLOOR_M: f64 = 20.0;
 const EXTENT_RATIO: f64 = 1.0513;
 
-/// "None" in columns of rows.
+/// The value for "none" in columns of rows.
 pub(crate) const NO_ROW: u32 = u32::MAX;
 
-/// Postings: the row, the class above it, or the offset of a list.
+/// A posting holds a row with the name class above it, or the offset of a list.
 const ROW_MASK: u32 = (1 << 28) - 1;
 const CLASS_SHIFT: u32 = 28;
 const LIST: u32 = 1 << 31;
 
-/// What describes the rest of the file.
+/// The header of the file, which describes the other sections.
 #[derive(Deserialize)]
 pub(crate) struct Header {
     pub about: About,
@@ -36,12 +36,12 @@ pub(crate) struct Header {
     pub kinds: Vec<Kind>,
     /// Code and row of each country.
     pub countries: Vec<([u8; 2], u32)>,
-    /// Number in `countries` of each border.
+    /// For each border, the position of its country in `countries`.
     pub borders: Vec<u16>,
     pub languages: Vec<String>,
 }
 
-/// An index, opened for looking at.
+/// An index opened for inspection.
 pub struct Contents {
     file: Bytes,
     pub(crate) header: Header,
@@ -52,7 +52,7 @@ impl Contents {
     /// Opens an index file.
     ///
     /// # Errors
-    /// When the bytes are no whole, undamaged index of this version.
+    /// When the bytes are not a complete, undamaged index of this version.
     pub fn open(file: impl Into<Bytes>) -> Result<Self, OpenError> {
         let file = file.into();
         let sections = sections(file.clone())?;
@@ -61,12 +61,12 @@ impl Contents {
         Ok(Self { file, header, sections })
     }
 
-    /// All of it, as it was read.
+    /// The bytes of the file.
     pub fn file(&self) -> Bytes {
         self.file.clone()
     }
 
-    /// Every part of the file with its bytes: the header first.
+    /// The sections of the file with their bytes, the header first.
     pub fn sections(&self) -> &[(&'static str, Bytes)] {
         &self.sections
     }
@@ -76,7 +76,7 @@ impl Contents {
         &self.header.about
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     pub fn rows(&self) -> u32 {
         self.header.populated + self.header.sites + self.header.areas
     }
@@ -86,12 +86,12 @@ impl Contents {
         self.sections.iter().find(|(section, _)| *section == name).map_or(&[], |(_, bytes)| bytes)
     }
 
-    /// A section of numbers; bytes behind the last whole one are not seen.
+    /// A section of numbers; trailing bytes that do not fill a number are ignored.
     pub(crate) fn column<T: Word>(&self, name: &str) -> Column<'_, T> {
         Column { bytes: self.bytes(name), word: std::marker::PhantomData }
     }
 
-    /// The text behind its length byte at `offset` of a section.
+    /// The text at `offset` of a section, stored after a length byte.
     pub(crate) fn text(&self, name: &str, offset: u32) -> Option<&str> {
         let bytes = self.bytes(name);
         let start = offset as usize + 1;
@@ -104,12 +104,12 @@ impl Contents {
         Map::new(self.bytes(name)).ok()
     }
 
-    /// The row of a place id.
+    /// The row of the place with this id.
     pub fn row_of(&self, id: u64) -> Option<u32> {
         self.column::<u64>("id").iter().zip(0..).find(|(other, _)| *other == id).map(|(_, row)| row)
     }
 
-    /// The rows that a folded name finds.
+    /// The rows that match a folded name.
     pub(crate) fn rows_named(&self, name: &str) -> Vec<u32> {
         let of_table = |table: Table| {
             let id = self.map(table.keys).and_then(|map| map.get(name)).and_then(|id| u32::try_from(id).ok());
@@ -123,7 +123,7 @@ impl Contents {
         self.header.countries.iter().filter(|(_, row)| *row != NO_ROW).map(|(code, _)| *code).collect()
     }
 
-    /// What a place is called.
+    /// The display name of a place.
     pub fn display_name(&self, row: u32) -> Option<&str> {
         self.text("text", self.column::<u32>("display name").get(row)?)
     }
@@ -141,7 +141,7 @@ impl Contents {
         Some(self.header.countries.get(usize::from(number))?.0)
     }
 
-    /// The centre, if it is on the globe.
+    /// The centre, if it is in range.
     pub(crate) fn position(&self, row: u32) -> Option<Coordinate> {
         let degrees = |name| Some(degrees(self.column::<i32>(name).get(row)?));
         Coordinate::new(degrees("latitude")?, degrees("longitude")?)
@@ -160,7 +160,7 @@ impl Contents {
         Some(f64::from(self.column::<u16>("importance").get(row)?) / f64::from(u16::MAX))
     }
 
-    /// The bounds of its own that a place has.
+    /// The stored bounds of a place, if it has any.
     pub(crate) fn bounds(&self, row: u32) -> Option<Bounds> {
         let at = self.column::<u32>("bounds rows").iter().position(|other| other == row)?;
         let sides = self.column::<i32>("bounds");
@@ -168,12 +168,13 @@ impl Contents {
         Some(Bounds { south: side(0)?, north: side(1)?, west: side(2)?, east: side(3)? })
     }
 
-    /// Rows of areas, each with the row of its capital.
+    /// The rows of areas with the rows of their capitals.
     pub(crate) fn capitals(&self) -> impl Iterator<Item = (u32, u32)> {
         self.column::<u32>("capital areas").iter().zip(self.column::<u32>("capitals").iter())
     }
 
-    /// The places of a name of a table, each with the class of the name. `None` where the list lies outside.
+    /// The postings of a name of a table: the rows with the class of the name. `None` if the list lies outside the
+    /// section.
     pub(crate) fn postings(&self, table: Table, id: u32) -> Option<Vec<(u32, Option<NameClass>)>> {
         let decode = |word: u32| (word & ROW_MASK, class(word >> CLASS_SHIFT & 7));
         let word = self.column::<u32>(table.postings).get(id)?;
@@ -185,7 +186,7 @@ impl Contents {
         (1..=length).map(|step| lists.get(offset.checked_add(step)?).map(decode)).collect()
     }
 
-    /// Hands every key of an fst section to `see`, with its value.
+    /// Calls `see` with every key of an fst section and its value.
     pub(crate) fn each_key(&self, name: &str, mut see: impl FnMut(&[u8], u64)) {
         let Some(map) = self.map(name) else { return };
         let mut stream = map.stream();
@@ -202,15 +203,15 @@ pub(crate) struct Table {
     pub costs: &'static str,
     pub postings: &'static str,
     pub lists: &'static str,
-    /// Whether its names are alternates; `None`: they are of all classes.
+    /// Whether its names are alternates; `None` if it holds names of all classes.
     pub alternates: Option<bool>,
 }
 
-/// Names of the better classes, as they are written.
+/// Names of the better classes, as written.
 pub(crate) const NAMES: Table =
     Table { keys: "names", costs: "name costs", postings: "postings", lists: "posting lists", alternates: Some(false) };
 
-/// Names of the other classes, as they are written.
+/// Names of the other classes, as written.
 pub(crate) const ALTERNATES: Table = Table {
     keys: "alternates",
     costs: "alternate costs",
@@ -219,7 +220,7 @@ pub(crate) const ALTERNATES: Table = Table {
     alternates: Some(true),
 };
 
-/// Names as they sound.
+/// Phonetic forms of the names.
 pub(crate) const SOUNDS: Table =
     Table { keys: "sounds", costs: "sound costs", postings: "sound postings", lists: "sound lists", alternates: None };
 
@@ -227,7 +228,7 @@ fn class(number: u32) -> Option<NameClass> {
     [NameClass::Primary, NameClass::English, NameClass::Other, NameClass::Weak].get(number as usize).copied()
 }
 
-/// Code, scheme and ordinal of a key of the section of codes.
+/// Code, scheme and ordinal of a key of the codes section.
 pub(crate) fn code_of(key: &[u8]) -> Option<(&str, CodeScheme)> {
     use CodeScheme::{Iata, Icao, Iso2, Iso3, State};
     let end = key.iter().position(|&byte| byte == 0)?;
@@ -236,7 +237,7 @@ pub(crate) fn code_of(key: &[u8]) -> Option<(&str, CodeScheme)> {
     (key.len() == end + 4).then_some((std::str::from_utf8(&key[..end]).ok()?, scheme))
 }
 
-/// Degrees of a stored coordinate.
+/// A stored coordinate in degrees.
 pub(crate) fn degrees(stored: i32) -> f64 {
     f64::from(stored) / 1e5
 }
@@ -263,7 +264,7 @@ impl<'b, T: Word> Column<'b, T> {
     }
 }
 
-/// A number of a column.
+/// A number type of a column.
 pub(crate) trait Word: Copy {
     fn from_bytes(bytes: &[u8]) -> Self;
 }

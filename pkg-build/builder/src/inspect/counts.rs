@@ -1,4 +1,4 @@
-//! How much of what an index holds.
+//! Counts what an index holds.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -10,27 +10,27 @@ use toponym_engine::Kind;
 use super::contents::{ALTERNATES, Contents, NAMES};
 use crate::text::script;
 
-/// How many places of one kind there are.
+/// The number of places of a kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KindCount {
     /// The kind.
     pub kind: Kind,
-    /// Its places.
+    /// Number of places.
     pub places: usize,
 }
 
-/// The size of a part of the file.
+/// The size of a section of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SectionSize {
-    /// The part.
+    /// Name of the section.
     pub name: &'static str,
-    /// As it is.
+    /// Uncompressed size.
     pub bytes: usize,
-    /// Packed by itself.
+    /// Size when compressed alone.
     pub gzip: usize,
 }
 
-/// The kinds in order of their role, the most frequent first.
+/// The kinds in order of their role, most frequent first.
 pub fn kinds(index: &Contents) -> Vec<KindCount> {
     let mut counts: BTreeMap<&Kind, usize> = BTreeMap::new();
     for kind in (0..index.rows()).filter_map(|row| index.kind(row)) {
@@ -42,7 +42,7 @@ pub fn kinds(index: &Contents) -> Vec<KindCount> {
     counts
 }
 
-/// Settlements, sites and areas of each country, the one with the most places first.
+/// Number of settlements, sites and areas of each country, the country with most places first.
 pub fn countries(index: &Contents) -> Vec<(String, [usize; 3])> {
     let mut counts: BTreeMap<[u8; 2], [usize; 3]> = BTreeMap::new();
     let (populated, sites) = (index.header.populated, index.header.sites);
@@ -58,7 +58,7 @@ pub fn countries(index: &Contents) -> Vec<(String, [usize; 3])> {
     counts
 }
 
-/// Distinct folded names by the script they are written in, the most frequent first.
+/// Number of distinct folded names by script, most frequent first.
 pub fn scripts(index: &Contents) -> Vec<(&'static str, usize)> {
     let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
     let own = index.map(NAMES.keys);
@@ -78,7 +78,7 @@ pub fn scripts(index: &Contents) -> Vec<(&'static str, usize)> {
     counts
 }
 
-/// The size of each part of the file, in its order.
+/// The size of each section, in file order.
 pub fn section_sizes(index: &Contents) -> Vec<SectionSize> {
     let size = |bytes: &[u8]| {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::default());

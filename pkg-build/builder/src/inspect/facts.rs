@@ -1,4 +1,4 @@
-//! One place with everything that an index knows of it.
+//! Collects everything an index holds about one place.
 
 use toponym_engine::geo::{Bounds, Coordinate};
 use toponym_engine::{CodeScheme, Kind, NameClass};
@@ -6,49 +6,49 @@ use toponym_engine::{CodeScheme, Kind, NameClass};
 use super::contents::{ALTERNATES, Contents, NAMES, SOUNDS, Table, code_of};
 use crate::ids;
 
-/// What is known of a place.
+/// Everything an index holds about a place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Facts {
-    /// Its number in the columns.
+    /// Its row in the columns.
     pub row: u32,
     /// Its `place_id`.
     pub id: u64,
-    /// Whose id that is.
+    /// The source of the id.
     pub source: &'static str,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// What is shown.
+    /// Its display name.
     pub display_name: String,
-    /// Folded names by which it is found, the best first, with what they are.
+    /// Its folded names with their class, best first.
     pub names: Vec<(String, NameClass)>,
-    /// Language and text of names that are shown instead of the display name.
+    /// Display names in other languages: language and text.
     pub translations: Vec<(String, String)>,
-    /// How its names sound.
+    /// Phonetic forms of its names.
     pub sounds: Vec<String>,
-    /// Codes that stand for it.
+    /// Its codes.
     pub codes: Vec<(CodeScheme, String)>,
-    /// Id and display name of the places that hold it, the smallest first.
+    /// Id and display name of the places that contain it, smallest first.
     pub parents: Vec<(u64, String)>,
-    /// Of a country or state: id and display name of its capital.
+    /// For a country or state: id and display name of its capital.
     pub capital: Option<(u64, String)>,
-    /// Id and display name of the countries and states that it is the capital of.
+    /// Id and display name of the countries and states whose capital it is.
     pub capital_of: Vec<(u64, String)>,
     /// ISO 3166-1 alpha-2.
     pub country: String,
     /// The centre.
     pub position: Coordinate,
-    /// Box of its own; else one is made of the extent.
+    /// Its stored bounds; without them the engine derives bounds from the extent.
     pub bounds: Option<Bounds>,
-    /// How far it reaches from the centre, in metres.
+    /// Its extent from the centre, in metres.
     pub extent_m: f64,
     /// 0 to 1.
     pub importance: f64,
 }
 
-/// A damaged index may hold a place in itself.
+/// Limits the walk up the hierarchy: in a damaged index a place may contain itself.
 const MAX_DEPTH: usize = 8;
 
-/// What is known of the place of a row. `None` where the row or a part of it is not there.
+/// Collects the facts about the place of a row. `None` if the row, or a part of it, is missing.
 pub fn facts(index: &Contents, row: u32) -> Option<Facts> {
     let id_of = |row: u32| index.column::<u64>("id").get(row);
     let id = id_of(row)?;
@@ -84,7 +84,7 @@ fn names(index: &Contents, row: u32) -> Vec<(String, NameClass)> {
     names
 }
 
-/// The keys of a table that find a row: all of them are looked at.
+/// The keys of a table that match a row; scans the whole table.
 fn keys(index: &Contents, table: Table, row: u32) -> Vec<(String, Option<NameClass>)> {
     let mut found = Vec::new();
     index.each_key(table.keys, |key, id| {

@@ -1,4 +1,4 @@
-//! Looking into an index: what it holds, one place with all that is known of it, and whether it is sound.
+//! Looks into an index: what it holds, all facts about one place, and whether it is valid.
 
 mod contents;
 mod counts;

@@ -1,4 +1,4 @@
-//! An index that is sound, and copies of it with one thing wrong.
+//! Tests with a valid index, and copies of it with one fault each.
 
 use toponym_engine::geo::{Bounds, Coordinate};
 use toponym_engine::{
@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::*;
 
-/// Where the frame has its checksum, and where what it covers begins.
+/// Position of the checksum in the frame. The bytes after it are covered.
 const CHECKSUM: std::ops::Range<usize> = 24..32;
 
 fn place(id: u64, role: Role, names: &[&str], parent: Option<u64>) -> Record {
@@ -23,7 +23,7 @@ fn place(id: u64, role: Role, names: &[&str], parent: Option<u64>) -> Record {
         kind: Kind { role, category: "place".into(), r#type: format!("{role:?}").to_lowercase() },
         names: names.iter().enumerate().map(name).collect(),
         codes: if role == Role::Airport { vec![Code { scheme: CodeScheme::Iata, text: "ABC".into() }] } else { vec![] },
-        // Its number, without its source.
+        // The id number without its namespace.
         position: at(10.5, 20.25 + f64::from(id as u16) / 10.0),
         parent,
         country: *b"AA",
@@ -53,14 +53,14 @@ fn file() -> Vec<u8> {
         capitals: vec![Capital { area: 1, city: 2 }],
         ..Gazetteer::default()
     };
-    index::write(&gazetteer).expect("the gazetteer is sound")
+    index::write(&gazetteer).expect("the gazetteer is valid")
 }
 
 fn open(file: Vec<u8>) -> Contents {
     Contents::open(file).expect("it is an index")
 }
 
-/// The faults of the file after `change` has been made to a section, under a checksum that fits.
+/// The faults after `change` is applied to a section and the checksum is updated.
 fn faults_with(section: &str, change: fn(&mut [u8])) -> Vec<String> {
     let mut file = file();
     let index = open(file.clone());
@@ -77,13 +77,13 @@ fn faults_with(section: &str, change: fn(&mut [u8])) -> Vec<String> {
 }
 
 #[test]
-fn a_sound_index_has_no_faults() {
+fn a_valid_index_has_no_faults() {
     let faults = verify(&open(file()));
     assert!(faults.is_empty(), "{:?}", faults.lines().collect::<Vec<_>>());
 }
 
 #[test]
-fn each_fault_is_told() {
+fn each_fault_is_reported() {
     let check = |section: &str, change: fn(&mut [u8]), expect: &str| {
         let faults = faults_with(section, change);
         assert!(faults.iter().any(|line| line.contains(expect)), "no {expect:?} in {faults:?}");
@@ -143,7 +143,7 @@ fn each_fault_is_told() {
     check("letter characters", |bytes| bytes[..4].fill(0xff), "letter that cannot be read");
 }
 
-/// The same names, the first two with each other's numbers.
+/// The same names, with the numbers of the first two swapped.
 fn swap_two_numbers(names: &mut [u8]) {
     let map = fst::Map::new(names.to_vec()).expect("it is an fst");
     let mut numbers: Vec<u64> = map.stream().into_values();
@@ -153,7 +153,7 @@ fn swap_two_numbers(names: &mut [u8]) {
 }
 
 #[test]
-fn damage_is_refused_before() {
+fn damaged_files_are_rejected() {
     let check = |change: fn(&mut Vec<u8>), expect: &str| {
         let mut file = file();
         change(&mut file);
@@ -168,7 +168,7 @@ fn damage_is_refused_before() {
 }
 
 #[test]
-fn all_that_is_known_of_a_place() {
+fn facts_about_a_place() {
     let index = open(file());
     let row = index.row_of(2).expect("it is there");
     let city = facts(&index, row).expect("it is whole");
@@ -203,7 +203,7 @@ fn what_an_index_holds() {
     assert_eq!(scripts(&index), [("Latin", 5)]);
     let sizes = section_sizes(&index);
     assert_eq!(sizes[0].name, "header");
-    let whole: usize = sizes.iter().map(|size| size.bytes.next_multiple_of(8)).sum();
-    assert_eq!(whole, file().len());
+    let total: usize = sizes.iter().map(|size| size.bytes.next_multiple_of(8)).sum();
+    assert_eq!(total, file().len());
     assert!(sizes.iter().all(|size| size.gzip > 0));
 }

@@ -1,5 +1,5 @@
-//! Whether an index is what `FORMAT.md` says, all of it: what the frame and its checksum cannot tell, such as a builder
-//! that is wrong or an author who forges.
+//! Checks a whole index against `FORMAT.md`. It finds what the frame and its checksum cannot, such as faults of a
+//! builder or a forged file.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +11,17 @@ use super::contents::{ALTERNATES, Contents, NAMES, NO_ROW, SOUNDS, Table, code_o
 /// Rows of a tile.
 const TILE_ROWS: usize = 64;
 
-/// Numbers of a tile's box: three low sides, three high ones.
+/// Numbers of a tile's box: three lower bounds, three upper bounds.
 const TILE_SIDES: usize = 6;
 
-/// Boxes are rounded outwards from exact positions, and read back from stored ones: half a unit of 1e-5 degrees.
+/// Boxes are rounded outwards from exact positions but compared with stored ones, which differ by half a unit of 1e-5
+/// degrees.
 const TILE_SLACK: f64 = 2e-7;
 
-/// A centre is the middle of places, rounded; it may stand outside their box by what rounding does.
+/// A centre is a rounded mean of places, so it may lie outside their box by the rounding error.
 const CENTRE_SLACK_DEG: f64 = 2e-5;
 
-/// Step of the costs of names, and what each class of names adds.
+/// Step of name costs, and what each class of names adds.
 const STEP: u32 = 349;
 const CLASS_COSTS: [(NameClass, f64); 4] =
     [(NameClass::Primary, 0.0), (NameClass::English, 0.01), (NameClass::Other, 0.22), (NameClass::Weak, 0.36)];
@@ -28,29 +29,29 @@ const CLASS_COSTS: [(NameClass, f64); 4] =
 /// Cells of the border grid.
 const BORDER_CELLS: usize = 180 * 360;
 
-/// A word of a border cell: the top bit says that the rest is the offset of a list.
+/// The top bit of a border cell: the rest is the offset of a list.
 const LIST: u32 = 1 << 31;
 
-/// A place has no more ancestors than there are levels.
+/// The number of levels limits the number of ancestors.
 const MAX_DEPTH: usize = 8;
 
 /// Largest place id.
 const MAX_ID: u64 = (1 << 53) - 1;
 
-/// Examples that are told of one kind of fault.
+/// Number of examples reported for each kind of fault.
 const EXAMPLES: usize = 3;
 
-/// What is wrong, by kind: how often, and the first examples.
+/// The faults by kind: their number and the first examples.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Faults(BTreeMap<&'static str, (usize, Vec<String>)>);
 
 impl Faults {
-    /// Whether nothing is.
+    /// Whether there are no faults.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// One line for each kind.
+    /// One line per kind of fault.
     pub fn lines(&self) -> impl Iterator<Item = String> {
         self.0.iter().map(|(kind, (count, examples))| {
             let more = if *count > examples.len() { ", ..." } else { "" };
@@ -73,7 +74,7 @@ impl Faults {
     }
 }
 
-/// Everything that is wrong with an index that opens.
+/// Finds all faults of an index that opens.
 pub fn verify(index: &Contents) -> Faults {
     let mut faults = Faults::default();
     lists(index, &mut faults);
@@ -100,7 +101,7 @@ pub fn verify(index: &Contents) -> Faults {
     faults
 }
 
-/// Lists of the header are sorted and not empty.
+/// Checks that the lists of the header are sorted and not empty.
 fn lists(index: &Contents, faults: &mut Faults) {
     let header = &index.header;
     faults.expect(
@@ -123,7 +124,7 @@ fn lists(index: &Contents, faults: &mut Faults) {
     }
 }
 
-/// Whether every column has a value for every row.
+/// Whether every column has as many values as there are rows.
 fn lengths(index: &Contents, faults: &mut Faults) -> bool {
     let before = faults.0.len();
     let rows = index.rows() as usize;
@@ -241,7 +242,7 @@ fn names(index: &Contents, faults: &mut Faults) {
     }
 }
 
-/// Checks a table of names, and hands every key with each of its rows to `see`.
+/// Checks a table of names and calls `see` with every key and each of its rows.
 fn table(index: &Contents, at: Table, faults: &mut Faults, mut see: impl FnMut(&str, u32)) {
     let Some(map) = index.map(at.keys) else {
         return faults.add("fst that cannot be read", at.keys);
@@ -386,7 +387,7 @@ fn letters(index: &Contents, faults: &mut Faults) {
     }
 }
 
-/// How a place is called in an example.
+/// Describes a place in an example.
 fn place(index: &Contents, row: u32) -> String {
     let id = index.column::<u64>("id").get(row).unwrap_or_default();
     format!("place {id} {:?}", index.display_name(row).unwrap_or_default())

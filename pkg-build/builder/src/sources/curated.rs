@@ -1,5 +1,6 @@
-//! Places written by hand, in the plain schema: `data/curated/landmarks/*.csv`, `data/curated/stations.csv` and
-//! `data/curated/quarters.csv`. Unlike an operator's file they have every column filled, and a single bad row is an error.
+//! Reads the hand-written places in the plain schema: `data/curated/landmarks/*.csv`, `data/curated/stations.csv` and
+//! `data/curated/quarters.csv`. Unlike an operator's files they must have every column, and a single invalid row is an
+//! error.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -7,15 +8,15 @@ use std::path::Path;
 use toponym_engine::Role;
 
 use super::File;
-use super::added::plain::{Item, Schema};
+use super::import::plain::{Item, Schema};
 use super::rows::{Iso2, Origin, Settlement, Site};
 use crate::error::BuildError;
 use crate::feature::Feature;
 
-/// Columns that a row of the plain schema may leave empty, and a curated one may not.
+/// Columns that are optional in the plain schema but required in curated files.
 const ALSO_REQUIRED: [&str; 3] = ["id", "prominence", "extent_m"];
 
-/// Every file of `data/curated` below `root`, in order of its path; none when the folder is not there.
+/// Every file of `data/curated` below `root`, in order of its path; none if the folder does not exist.
 pub(crate) fn files(root: &Path) -> Result<Vec<File>, BuildError> {
     let mut paths = Vec::new();
     for folder in ["data/curated", "data/curated/landmarks"] {
@@ -38,9 +39,9 @@ pub(crate) fn files(root: &Path) -> Result<Vec<File>, BuildError> {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Curated {
     pub line: u64,
-    /// Where it is and what it is called; of a part of a city as well.
+    /// Its position and names, also for a part of a city.
     pub site: Site,
-    /// The settlement that it is, where it is a part of a city.
+    /// The settlement, if it is a part of a city.
     pub part: Option<Settlement>,
 }
 

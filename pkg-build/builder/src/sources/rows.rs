@@ -1,4 +1,4 @@
-//! The common form of all sources: what the gazetteer is merged from.
+//! The common row types of all sources, from which the gazetteer is merged.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::importance;
 /// ISO 3166-1 alpha-2, upper case.
 pub(crate) type Iso2 = [u8; 2];
 
-/// A name with the language that its source tells.
+/// A name with the language given by its source.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Tagged {
     /// BCP 47.
@@ -20,17 +20,17 @@ pub(crate) struct Tagged {
     pub text: String,
 }
 
-/// A tagged name, and what its source says of its use.
+/// A tagged name and its usage.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Told {
+pub(crate) struct RankedName {
     pub name: Tagged,
     pub usage: Usage,
 }
 
-/// How a name is used among those of its language.
+/// How a name is used among the names of its language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Usage {
-    /// The one to show.
+    /// The name to display.
     Preferred,
     /// One of several.
     Usual,
@@ -38,15 +38,15 @@ pub(crate) enum Usage {
     Weak,
 }
 
-/// Who says so, the one that is believed first on top: where two sources hold one place, what the upper one says of it
-/// stands, and the names of both.
+/// The origin of a row, preferred first: if two sources hold the same place, the data of the earlier origin is kept,
+/// and the names of both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Origin {
-    /// A file in the project's own schema that an operator adds.
+    /// An imported file in the project's own schema.
     Operator,
     /// `data/curated`.
     Curated,
-    /// A file in a format of the field that an operator adds.
+    /// An imported file in another format.
     Added,
     /// A package of `data/sources.toml`.
     Pinned,
@@ -55,7 +55,7 @@ pub(crate) enum Origin {
 /// A city, town, village or part of one.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Settlement {
-    /// Place id: that of GeoNames, or one made of what an operator calls it.
+    /// Place id: the GeoNames id, or a hash of the operator's id.
     pub id: u64,
     pub name: String,
     /// Names of unknown language.
@@ -63,21 +63,22 @@ pub(crate) struct Settlement {
     /// Names of known language.
     pub tagged: Vec<Tagged>,
     /// Names of known language and use.
-    pub told: Vec<Told>,
+    pub ranked: Vec<RankedName>,
     pub position: Coordinate,
     pub country: Iso2,
-    /// GeoNames codes of the divisions; empty where unknown. Shared, as the zone is: millions of rows have thousands.
+    /// GeoNames codes of the divisions; empty if unknown. Shared like the zone: millions of rows have only thousands of
+    /// values.
     pub admin1: Arc<str>,
     pub admin2: Arc<str>,
     pub feature: Feature,
     /// 0 where unknown.
     pub population: u64,
-    /// Name of the tz database.
+    /// Time zone name of the tz database.
     pub timezone: Arc<str>,
 }
 
 impl Settlement {
-    /// How important it is by itself, from 0 to 1.
+    /// Its own importance, from 0 to 1.
     pub fn importance(&self) -> f64 {
         importance::settlement(self.population, self.feature, self.alternates.len())
     }
@@ -92,7 +93,7 @@ pub(crate) struct Country {
     pub id: u64,
     /// English.
     pub name: String,
-    /// As the source names it, in English.
+    /// Name of the capital in English, as in the source.
     pub capital: String,
     pub area_km2: f64,
     pub population: u64,
@@ -106,21 +107,21 @@ pub(crate) struct Country {
 pub(crate) struct Division {
     pub code: String,
     pub name: String,
-    /// GeoNames id, where the source tells it.
+    /// GeoNames id, if the source has it.
     pub id: Option<u64>,
     /// Names of known language and use.
-    pub told: Vec<Told>,
+    pub ranked: Vec<RankedName>,
 }
 
 /// An ISO 3166-2 subdivision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Subdivision {
     pub country: Iso2,
-    /// The code behind the hyphen.
+    /// The code after the hyphen.
     pub suffix: String,
     /// In the spelling of ISO.
     pub name: String,
-    /// Whether another subdivision of the list holds it.
+    /// Whether it is part of another subdivision of the list.
     pub nested: bool,
     pub translations: Vec<Tagged>,
 }
@@ -128,7 +129,7 @@ pub(crate) struct Subdivision {
 /// An airport or aerodrome.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Airport {
-    /// The source's own key, which is the ICAO code where there is one.
+    /// The source's key, which is the ICAO code if there is one.
     pub ident: String,
     pub iata: Option<String>,
     pub icao: Option<String>,
@@ -153,7 +154,7 @@ pub(crate) struct Site {
     pub tagged: Vec<Tagged>,
     /// Names of unknown language.
     pub alternates: Vec<String>,
-    /// What other sources call it.
+    /// Its names in other sources.
     pub merged: Vec<String>,
     pub country: Iso2,
     /// City it is in or nearest to; may be empty.
@@ -166,7 +167,7 @@ pub(crate) struct Site {
     pub extent_m: f64,
 }
 
-/// A name given by hand.
+/// A name from the alias tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Alias {
     pub country: Iso2,
@@ -184,11 +185,11 @@ pub(crate) struct Outline {
     pub parts: Vec<Vec<Coordinate>>,
 }
 
-/// A part of the globe under one rule.
+/// A part of the globe with one owner.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Patch {
     /// The country that the source's codes name.
     pub owner: Option<Iso2>,
-    /// Closed rings; inside is what an odd number of them holds.
+    /// Closed rings; a point inside an odd number of rings is inside the patch.
     pub rings: Vec<Vec<Coordinate>>,
 }

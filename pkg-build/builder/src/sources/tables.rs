@@ -1,4 +1,4 @@
-//! The small tables in `data/tables`, written by hand from common knowledge.
+//! Reads the small hand-written tables in `data/tables`.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
@@ -13,7 +13,7 @@ use super::tagged_names::tagged;
 use crate::error::BuildError;
 use crate::lexicon::{self, role};
 
-/// All of them.
+/// The contents of all tables.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tables {
     /// `country-aliases.csv`.
@@ -24,18 +24,18 @@ pub(crate) struct Tables {
     pub zones: BTreeMap<String, String>,
     /// `language-scripts.csv`: the scripts a language is written in, where they are not Latin alone.
     pub scripts: HashMap<String, Vec<Script>>,
-    /// `state-codes.csv`: from GeoNames' code of a first-level division (`DE.13`) to ISO 3166-2 (`DE-SN`), where their
-    /// names do not tell.
+    /// `state-codes.csv`: from GeoNames' code of a first-level division (`DE.13`) to ISO 3166-2 (`DE-SN`), for those
+    /// that cannot be matched by name.
     pub states: BTreeMap<String, String>,
     /// `hub-airports.csv`: the IATA codes of the world's busiest airports.
     pub hubs: BTreeSet<String>,
-    /// `airport-names.csv`: what airports are called beside the name of the source, by IATA code.
+    /// `airport-names.csv`: additional names of airports, by IATA code.
     pub airports: BTreeMap<String, Vec<Tagged>>,
     /// `division-words.csv`.
     pub words: Vec<DivisionWord>,
-    /// `place-types.csv`: what each type of the plain schema is to the engine.
+    /// `place-types.csv`: the engine's role for each type of the plain schema.
     pub types: BTreeMap<String, Role>,
-    /// `kind-words.csv`: the words that say what a landmark is, folded.
+    /// `kind-words.csv`: the words for kinds of landmarks, folded.
     pub landmarks: BTreeSet<String>,
     /// `geonames-features.csv`: the type of a site by GeoNames' feature class and code, `S.MUS`.
     pub features: BTreeMap<String, String>,
@@ -48,7 +48,7 @@ pub(crate) struct DivisionWord {
     pub position: Position,
     /// Whether the display name keeps it.
     pub display: Display,
-    /// Only in this country; everywhere where empty.
+    /// The country it applies to; every country if empty.
     pub country: String,
 }
 
@@ -60,7 +60,7 @@ pub(crate) enum Position {
     Suffix,
 }
 
-/// What a display name does with a word.
+/// How a word affects the display name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Display {

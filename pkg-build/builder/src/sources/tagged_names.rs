@@ -1,8 +1,8 @@
-//! Names with their languages, as tables of this project and operators' files write them.
+//! Parses names with their languages, as written in the tables of this project and in operators' files.
 
 use super::rows::Tagged;
 
-/// `fr:Tour Eiffel|zh:埃菲尔铁塔`; the entry that is not of this form when there is one.
+/// Parses `fr:Tour Eiffel|zh:埃菲尔铁塔`; the error is the first entry that is not of this form.
 pub(crate) fn tagged(list: &str) -> Result<Vec<Tagged>, String> {
     let entries = list.split('|').map(str::trim).filter(|entry| !entry.is_empty());
     let parsed = entries.map(|entry| match entry.split_once(':') {
@@ -14,7 +14,7 @@ pub(crate) fn tagged(list: &str) -> Result<Vec<Tagged>, String> {
     parsed.collect()
 }
 
-/// Whether a tag is one of BCP 47 that begins with a language: `de`, `zh-Hant`, `nds`.
+/// Whether a tag is a BCP 47 tag that begins with a language: `de`, `zh-Hant`, `nds`.
 pub(crate) fn is_language(tag: &str) -> bool {
     let main = tag.split('-').next().unwrap_or_default();
     (2..=3).contains(&main.len()) && main.bytes().all(|byte| byte.is_ascii_lowercase())

@@ -5,7 +5,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use toponym_edge::meter::plan::{Limits, Overrides, Plan};
 
-/// Where `cargo xtask serve` runs.
+/// Address of `cargo xtask serve`.
 const LOCAL: &str = "http://127.0.0.1:8787";
 
 /// Arguments of `toponym keys`.
@@ -14,29 +14,29 @@ pub struct Arguments {
     /// Address of the deployment
     #[arg(long, global = true, default_value = LOCAL)]
     pub url: String,
-    /// Says that the admin secret in .deploy.vars belongs to this address: it is sent to no other one
+    /// Confirms that the admin secret in .deploy.vars belongs to this address: it is sent to no other
     #[arg(long, global = true)]
     pub bind: bool,
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// What to do with which keys.
+/// Subcommands of `toponym keys`.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Makes a key, and shows its secret this once
+    /// Creates a key and shows its secret once
     Create(NewKey),
     /// Lists the keys
     List,
-    /// Shows a key with its limits, its restrictions and its use
+    /// Shows a key with its limits, restrictions and usage
     Show(Key),
-    /// Makes a new secret, shows it this once; the old one ends at once, tokens live on until they expire
+    /// Creates a new secret and shows it once; the old one stops working at once, tokens remain valid until they expire
     Rotate(Key),
-    /// Refuses all requests of a key, its tokens' too
+    /// Rejects all requests of a key, including those with its tokens
     Disable(Key),
-    /// Ends a `disable`
+    /// Enables a disabled key
     Enable(Key),
-    /// Puts a key on a plan, with the plan's own numbers where none are given
+    /// Moves a key to a plan, with the plan's own limits unless given
     Plan {
         #[command(flatten)]
         key: Key,
@@ -45,26 +45,26 @@ pub enum Command {
         #[command(flatten)]
         numbers: Numbers,
     },
-    /// Restricts where a key may be used from, in place of all earlier restrictions
+    /// Restricts where a key may be used from, replacing all earlier restrictions
     #[command(group(clap::ArgGroup::new("restrictions").args(["ip", "domain", "none"]).required(true).multiple(true)))]
     Restrict {
         #[command(flatten)]
         key: Key,
         #[command(flatten)]
         restrictions: Restrictions,
-        /// Lifts every restriction
+        /// Removes every restriction
         #[arg(long, conflicts_with_all = ["ip", "domain"])]
         none: bool,
     },
-    /// Deletes a key with its record and its counts, which ends its tokens
+    /// Deletes a key with its record and its counts, and invalidates its tokens
     Delete {
         #[command(flatten)]
         key: Key,
-        /// It cannot be undone, and what was used can no longer be billed
+        /// Confirms the deletion: it cannot be undone, and past usage can no longer be billed
         #[arg(long, required = true)]
         yes: bool,
     },
-    /// Shows what each month was used, and what of it goes beyond the plan
+    /// Shows the usage of each month, and how much of it exceeds the plan
     Usage {
         /// The API key [default: all]
         #[arg(value_parser = api_key)]
@@ -72,10 +72,10 @@ pub enum Command {
     },
 }
 
-/// A key to make.
+/// Arguments for a new key.
 #[derive(Args, Debug)]
 pub struct NewKey {
-    /// What the account calls the key
+    /// Name of the key within the account
     #[arg(long)]
     pub name: String,
     /// The account that pays
@@ -90,7 +90,7 @@ pub struct NewKey {
     pub restrictions: Restrictions,
 }
 
-/// A key that there is.
+/// An existing key.
 #[derive(Args, Debug)]
 pub struct Key {
     /// The API key: gck_...
@@ -98,7 +98,7 @@ pub struct Key {
     pub key: String,
 }
 
-/// What differs from the plan.
+/// Limits that override those of the plan.
 #[derive(Args, Debug)]
 pub struct Numbers {
     /// Requests in any 60 seconds, instead of the plan's
@@ -112,15 +112,15 @@ pub struct Numbers {
 /// Where a key may be used from.
 #[derive(Args, Debug)]
 pub struct Restrictions {
-    /// An address or network such as 203.0.113.0/24 or 2001:db8::/32
+    /// IP addresses or networks such as 203.0.113.0/24 or 2001:db8::/32
     #[arg(long, value_name = "NETWORK", num_args = 1..)]
     pub ip: Vec<String>,
-    /// A host such as example.com, or *.example.com for all below it
+    /// Hosts such as example.com, or *.example.com for all its subdomains
     #[arg(long, value_name = "HOST", num_args = 1..)]
     pub domain: Vec<String>,
 }
 
-/// The plans of the service, by the names that its admin routes know.
+/// The plans by their names in the admin API.
 fn plans() -> impl TypedValueParser<Value = Plan> {
     let value = |plan: Plan| PossibleValue::new(name(plan)).help(in_words(&plan.limits(Overrides::default())));
     let named = |name: String| serde_json::from_value::<Plan>(name.into());
@@ -133,15 +133,15 @@ fn name(plan: Plan) -> String {
 
 fn in_words(limits: &Limits) -> String {
     let month = match (limits.month_cap, limits.included) {
-        (Some(cap), _) => format!("{cap} a month and no more"),
+        (Some(cap), _) => format!("at most {cap} a month"),
         (None, Some(0)) => "all billed".to_owned(),
         (None, Some(included)) => format!("{included} a month included"),
-        (None, None) => "no count a month".to_owned(),
+        (None, None) => "no monthly limit".to_owned(),
     };
     format!("{} a minute, {month}", limits.per_minute)
 }
 
-/// The form of an API key, so that nothing else gets into a path.
+/// Validates an API key, so that nothing else gets into a path.
 fn api_key(text: &str) -> Result<String> {
     let form = text
         .strip_prefix("gck_")
@@ -159,9 +159,9 @@ mod tests {
         let check = |plan: Plan, expect: &str| {
             assert_eq!(format!("{}: {}", name(plan), in_words(&plan.limits(Overrides::default()))), expect);
         };
-        check(Plan::Free, "free: 30 a minute, 10000 a month and no more");
+        check(Plan::Free, "free: 30 a minute, at most 10000 a month");
         check(Plan::PayAsYouGo, "pay-as-you-go: 120 a minute, all billed");
         check(Plan::Growth, "growth: 600 a minute, 500000 a month included");
-        check(Plan::Enterprise, "enterprise: 6000 a minute, no count a month");
+        check(Plan::Enterprise, "enterprise: 6000 a minute, no monthly limit");
     }
 }

@@ -1,4 +1,4 @@
-//! The admin routes of one deployment, over HTTP.
+//! HTTP client for the admin routes of a deployment.
 
 use std::env;
 use std::path::Path;
@@ -14,10 +14,10 @@ use super::request::Request;
 use crate::address::{base, is_local};
 use crate::secrets::{self, ADMIN_SECRET};
 
-/// An admin route asks two objects in turn, each for a second and a half at most; the rest is for the way there.
+/// An admin route queries two objects in turn, for at most 1.5 seconds each; the rest is for the network.
 const LONGEST_ANSWER: Duration = Duration::from_secs(30);
 
-/// A deployment with its admin secret, which nothing prints.
+/// A deployment and its admin secret, which is never printed.
 pub struct Client {
     agent: Agent,
     base: String,
@@ -25,9 +25,9 @@ pub struct Client {
 }
 
 impl Client {
-    /// The deployment at `url`, with the admin secret of the environment, else of the file that this repository keeps:
-    /// the one of local runs for a local address, the one of `cargo xtask deploy` for the address that it belongs to.
-    /// `bind` makes that this one.
+    /// Creates a client for the deployment at `url`. The admin secret comes from the environment, else from the
+    /// repository's files: `.dev.vars` for a local address, `.deploy.vars` for the address that it belongs to. `bind`
+    /// records `url` as that address.
     pub fn find(root: &Path, url: &str, bind: bool) -> Result<Self> {
         let base = base(url)?;
         let given = env::var(ADMIN_SECRET).ok().filter(|secret| !secret.is_empty());
@@ -39,34 +39,34 @@ impl Client {
 
     fn new(base: String, secret: String) -> Self {
         let config = Agent::config_builder().timeout_global(Some(LONGEST_ANSWER)).http_status_as_error(false);
-        // A redirect could carry the secret to another host.
+        // Do not follow redirects, which could send the secret to another host.
         Self { agent: config.max_redirects(0).build().into(), base, secret }
     }
 
-    /// The answer to `request`: null where it has no body; an error for every status but 2xx.
+    /// Sends `request` and returns the response: null if it has no body. Any status other than 2xx is an error.
     pub fn send(&self, request: &Request) -> Result<Value> {
         self.send_for(request)?.with_context(|| format!("{} has no such key", self.base))
     }
 
-    /// Like [`Client::send`]; `None` where the key does not exist.
+    /// Like [`Client::send`], but `None` if the key does not exist.
     pub fn send_for(&self, request: &Request) -> Result<Option<Value>> {
-        let mut response = self.ask(request).with_context(|| unreachable(&self.base))?;
-        let text = response.body_mut().read_to_string().context("the answer breaks off")?;
+        let mut response = self.fetch(request).with_context(|| unreachable(&self.base))?;
+        let text = response.body_mut().read_to_string().context("the response is incomplete")?;
         let body: Value = serde_json::from_str(&text).unwrap_or_default();
         let message = body["message"].as_str().unwrap_or("no message");
         match response.status().as_u16() {
             200..=299 => Ok(Some(body)),
             404 if message == "No such API key" => Ok(None),
-            401 => bail!("{} takes another admin secret than the {ADMIN_SECRET} of here", self.base),
+            401 => bail!("{} rejects this {ADMIN_SECRET}: it has another admin secret", self.base),
             404 => bail!(
-                "{} has no admin routes ({message}): it was deployed without {ADMIN_SECRET}, or is no Toponym",
+                "{} has no admin routes ({message}): it was deployed without {ADMIN_SECRET}, or is not Toponym",
                 self.base
             ),
             status => bail!("{} answers {status}: {message}", self.base),
         }
     }
 
-    fn ask(&self, Request { method, target, body }: &Request) -> Result<Response<Body>> {
+    fn fetch(&self, Request { method, target, body }: &Request) -> Result<Response<Body>> {
         let request = ureq::http::Request::builder()
             .method(*method)
             .uri(format!("{}{target}", self.base))
@@ -78,7 +78,7 @@ impl Client {
     }
 }
 
-/// The admin secret that this repository keeps for `base`.
+/// The admin secret in the repository's files for `base`.
 fn kept(root: &Path, base: &str, bind: bool) -> Result<String> {
     let is_local = is_local(base);
     let file = if is_local { secrets::dev_file(root) } else { secrets::deploy_file(root) };
@@ -94,16 +94,16 @@ fn kept(root: &Path, base: &str, bind: bool) -> Result<String> {
     Ok(secret)
 }
 
-/// Whether the secrets of the file of deployments, which belong to the address `known`, may be sent to `base`.
+/// Checks whether the secrets in `.deploy.vars`, which belong to the address `known`, may be sent to `base`.
 fn belongs(known: Option<&str>, base: &str) -> Result<()> {
     match known {
         Some(known) if known == base => Ok(()),
         Some(known) => bail!(
             "the admin secret in .deploy.vars belongs to {known} and is not sent to {base}; if the service is there now, \
-             say so with --bind, or set {ADMIN_SECRET} for this once"
+             confirm it with --bind, or set {ADMIN_SECRET} for this once"
         ),
         None => bail!(
-            "it is not known which address the admin secret in .deploy.vars belongs to; if it is {base}, say so with \
+            "the address of the admin secret in .deploy.vars is unknown; if it is {base}, confirm it with \
              --bind, or set {ADMIN_SECRET} for this once"
         ),
     }
@@ -122,7 +122,7 @@ mod tests {
     use super::super::request::show;
     use super::*;
 
-    /// Answers one request with `answer`: the result of the client, and what it sent.
+    /// Serves one request with `answer`; returns the client's result and what it sent.
     fn exchange(request: &Request, answer: &str) -> (Result<Option<Value>>, String) {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("some port is free");
         let base = format!("http://{}", listener.local_addr().expect("it is bound"));
@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(gone.expect("no failure"), None);
     }
 
-    /// What `find` does with the secret of `.deploy.vars`, whose address is `known`, for `url`.
+    /// What `find` does for `url` with the secret of `.deploy.vars`, which belongs to `known`.
     #[test]
     fn the_kept_secret_goes_to_its_own_address_alone() {
         let check = |known: Option<&str>, url: &str, bind: bool, expect: Result<(), &str>| {
@@ -217,7 +217,7 @@ mod tests {
         );
         check(Some(own), "https://own.test:8443", false, Err("is not sent to"));
         check(Some(own), "https://own.test.evil.test", false, Err("is not sent to"));
-        check(None, own, false, Err("it is not known which address"));
+        check(None, own, false, Err("the address of the admin secret in .deploy.vars is unknown"));
         check(None, own, true, Ok(()));
         check(Some(own), "https://new.test", true, Ok(()));
         check(Some(own), "http://127.0.0.1:8787", false, Ok(()));

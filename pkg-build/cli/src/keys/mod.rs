@@ -1,7 +1,8 @@
-//! `toponym keys`: what an operator does with the API keys of a deployment, through its admin routes.
+//! `toponym keys`: manages the API keys of a deployment through its admin routes.
 //!
-//! [`arguments`] says which commands there are, [`request`] what each asks the deployment. [`client`] asks it, [`show`] puts the
-//! answer into words. An API secret is printed by the command that made it and never again; the admin secret is never printed.
+//! [`arguments`] defines the commands, [`request`] turns them into HTTP requests, [`client`] sends these, and [`show`]
+//! formats the responses. An API secret is printed once, by the command that creates it; the admin secret is never
+//! printed.
 
 mod arguments;
 mod client;
@@ -26,7 +27,7 @@ pub fn run(root: &Path, Arguments { url, bind, command }: Arguments) -> Result<(
         Command::Usage { key: None } => {
             let (shown, missing) = everything(&client)?;
             println!("{}", show::usage(&shown));
-            ensure!(missing.is_empty(), "not all is shown:\n{}", missing.join("\n"));
+            ensure!(missing.is_empty(), "some keys cannot be shown:\n{}", missing.join("\n"));
         }
         Command::Usage { key: Some(key) } => println!("{}", show::usage(&[client.send(&request::show(&key))?])),
         command => println!("{}", show::outcome(&client.send(&Request::of(&command))?)),
@@ -34,7 +35,7 @@ pub fn run(root: &Path, Arguments { url, bind, command }: Arguments) -> Result<(
     Ok(())
 }
 
-/// Every key that the deployment lists, page by page.
+/// Lists every key of the deployment, page by page.
 fn listed(client: &Client) -> Result<Vec<Value>> {
     let mut keys: Vec<Value> = Vec::new();
     loop {
@@ -48,8 +49,8 @@ fn listed(client: &Client) -> Result<Vec<Value>> {
     }
 }
 
-/// Every key with its use, and what was answered for a key that cannot be shown. One that is listed and was never made
-/// completely is left out.
+/// Every key with its usage, and an error for each key that cannot be shown. A listed key whose creation never
+/// completed is left out.
 fn everything(client: &Client) -> Result<(Vec<Value>, Vec<String>)> {
     let (mut shown, mut missing) = (Vec::new(), Vec::new());
     for key in listed(client)? {

@@ -1,4 +1,4 @@
-//! What a command asks of the admin routes: edge-worker/src/routes/admin.rs answers it.
+//! Turns commands into requests to the admin routes, which are in edge-worker/src/routes/admin.rs.
 
 use std::fmt;
 
@@ -13,12 +13,12 @@ pub struct Request {
     pub method: &'static str,
     /// Path and query string.
     pub target: String,
-    /// JSON, where the route takes a body.
+    /// JSON, if the route takes a body.
     pub body: Option<Value>,
 }
 
 impl Request {
-    /// What `command` asks.
+    /// The request for `command`.
     pub fn of(command: &Command) -> Self {
         match command {
             Command::Create(key) => create(key),
@@ -38,13 +38,13 @@ impl Request {
     }
 }
 
-/// The keys behind `after`.
+/// Lists the keys after `after`.
 pub fn list_after(after: &str) -> Request {
     let query = if after.is_empty() { String::new() } else { format!("?after={after}") };
     Request { method: "GET", target: format!("/admin/keys{query}"), body: None }
 }
 
-/// One key.
+/// Shows one key.
 pub fn show(key: &str) -> Request {
     to(key, "GET", "", None)
 }
@@ -103,7 +103,7 @@ mod tests {
         arguments: Arguments,
     }
 
-    /// The command of a line, as the request that it makes.
+    /// Checks the request that a command line makes.
     fn check(line: &str, expect: Result<&str, &str>) {
         let words = std::iter::once("keys").chain(line.split_whitespace());
         let got = Line::try_parse_from(words).map(|line| Request::of(&line.arguments.command).to_string());

@@ -1,12 +1,12 @@
-//! The answers of the admin routes in words.
+//! Formats the responses of the admin routes as text.
 
 use comfy_table::{CellAlignment, Table, presets};
 use serde_json::Value;
 
-/// Said beside a secret.
+/// Printed next to a secret.
 const ONCE: &str = "(shown this once, keep it now)";
 
-/// A key; its secret where the answer holds one. Nothing, where the answer is that the key is gone.
+/// Formats a key, with its secret if the response has one. Empty if the key is deleted.
 pub fn outcome(key: &Value) -> String {
     if key.is_null() {
         return "deleted".to_owned();
@@ -29,7 +29,7 @@ pub fn outcome(key: &Value) -> String {
         lines.push(("used", used(month)));
     }
     if let Some(rows) = key["unreadable"].as_u64() {
-        lines.push(("damaged", format!("{rows} stored rows cannot be read and count nowhere")));
+        lines.push(("damaged", format!("{rows} stored rows cannot be read and are not counted")));
     }
     lines.iter().map(|(name, value)| format!("{name:<11}{value}")).collect::<Vec<_>>().join("\n")
 }
@@ -37,7 +37,7 @@ pub fn outcome(key: &Value) -> String {
 /// The keys by name and account.
 pub fn list(keys: &[Value]) -> String {
     if keys.is_empty() {
-        return "There are no keys yet: `cargo xtask keys create` makes one.".to_owned();
+        return "There are no keys yet: create one with `cargo xtask keys create`.".to_owned();
     }
     let mut table = table(["key", "name", "account"]);
     for key in keys {
@@ -47,7 +47,7 @@ pub fn list(keys: &[Value]) -> String {
     table.to_string()
 }
 
-/// A row for every month of every key.
+/// A table with a row for every month of every key.
 pub fn usage(keys: &[Value]) -> String {
     let mut table = table(["key", "account", "plan", "month", "used", "beyond the plan"]);
     for key in keys {
@@ -71,7 +71,7 @@ fn table<const N: usize>(header: [&str; N]) -> Table {
 }
 
 fn plan(key: &Value) -> String {
-    let month = key["perMonth"].as_u64().map_or("no count a month".to_owned(), |n| format!("{n} a month"));
+    let month = key["perMonth"].as_u64().map_or("no monthly limit".to_owned(), |n| format!("{n} a month"));
     format!("{}: {} a minute, {month}", text(key, "plan"), text(key, "perMinute"))
 }
 
@@ -90,8 +90,8 @@ fn used(month: &Value) -> String {
     format!("{} in {}{beyond}", text(month, "used"), text(month, "month"))
 }
 
-/// A field as it is printed: without quotes; empty where it is absent. Control characters, which could pretend to be
-/// output of this program, are left out.
+/// A field as printed: without quotes; empty if absent. Removes control characters, which could imitate output of this
+/// program.
 fn text(value: &Value, field: &str) -> String {
     match &value[field] {
         Value::String(text) => text.chars().filter(|c| !c.is_control()).collect(),
@@ -139,7 +139,7 @@ used       3 in 2026-10";
         assert_eq!(outcome(&Value::Null), "deleted");
         let mut damaged = key();
         damaged["unreadable"] = 2.into();
-        assert!(outcome(&damaged).ends_with("damaged    2 stored rows cannot be read and count nowhere"));
+        assert!(outcome(&damaged).ends_with("damaged    2 stored rows cannot be read and are not counted"));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The account as wrangler reaches it.
+//! Access to the Cloudflare account through wrangler.
 
 use std::io::Write;
 use std::path::Path;
@@ -23,7 +23,7 @@ impl<'a> Account<'a> {
         Self { workspace }
     }
 
-    /// Names of the secrets that the deployment has; none before the first deployment.
+    /// Names of the deployment's secrets; none before the first deployment.
     pub fn secrets(&self) -> Result<Vec<String>> {
         let mut command = self.wrangler(&["secret", "list", "--format", "json"])?;
         let output = command.stdin(Stdio::null()).output().context("wrangler could not be started")?;
@@ -35,13 +35,13 @@ impl<'a> Account<'a> {
         Ok(Vec::new())
     }
 
-    /// Gives the deployment these secrets, which are JSON; wrangler makes an empty Worker for them before the first deployment.
+    /// Uploads these secrets, which are JSON. Before the first deployment wrangler creates an empty Worker for them.
     pub fn hand_over(&self, secrets: &str) -> Result<()> {
         let command = self.wrangler(&["secret", "bulk"])?;
         feed(command, secrets.as_bytes())
     }
 
-    /// Uploads the Worker, and tells the address at which it answers.
+    /// Uploads the Worker and returns its address.
     pub fn deploy(&self) -> Result<Option<String>> {
         let report = tempfile::tempdir()?;
         let file = report.path().join("wrangler.ndjson");
@@ -51,7 +51,7 @@ impl<'a> Account<'a> {
         Ok(deployed_address(&report_of(&file)?))
     }
 
-    /// Bundles the Worker as for an upload, and prints its size.
+    /// Bundles the Worker as for an upload and prints its size.
     pub fn bundle(&self) -> Result<()> {
         let folder = tempfile::tempdir()?;
         let mut command = self.wrangler(&["deploy", "--dry-run", "--outdir"])?;
@@ -69,15 +69,15 @@ impl<'a> Account<'a> {
 /// Runs `command` with `input` on its standard input.
 fn feed(mut command: Command, input: &[u8]) -> Result<()> {
     let mut child = command.stdin(Stdio::piped()).spawn().context("wrangler could not be started")?;
-    // Dropping the pipe after it ends the input. A child that ended early tells more than the broken pipe does.
+    // Dropping the pipe ends the input. If the child ended early, its status is more helpful than the broken pipe.
     let written = child.stdin.take().context("the standard input was piped")?.write_all(input);
     let status = child.wait()?;
-    ensure!(status.success(), "wrangler took no secrets ({status}); what it printed is above");
-    written.context("wrangler took no secrets")
+    ensure!(status.success(), "wrangler did not accept the secrets ({status}); its output is above");
+    written.context("wrangler did not accept the secrets")
 }
 
-/// Whether wrangler says that there is no such Worker. Anything else it may fail of must not pass for a deployment without
-/// secrets: new ones would take the place of those that are there.
+/// Whether wrangler reports that there is no such Worker. Other failures must not be taken as a deployment without
+/// secrets: new ones would replace the existing ones.
 fn is_not_deployed_yet(said: &str) -> bool {
     said.lines().any(|line| line.contains("Worker \"") && line.contains("\" not found"))
 }
@@ -95,12 +95,12 @@ fn report_of(file: &Path) -> Result<String> {
     if file.is_file() { Ok(fs_err::read_to_string(file)?) } else { Ok(String::new()) }
 }
 
-/// The first address in wrangler's report of a deployment: lines of JSON, of which one is of the type `deploy`.
+/// The first address in wrangler's deployment report: lines of JSON, one of which has the type `deploy`.
 fn deployed_address(report: &str) -> Option<String> {
     let mut entries = report.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let deployed = entries.find(|entry| entry["type"] == "deploy")?;
     let target = deployed["targets"].as_array()?.iter().filter_map(Value::as_str).next()?;
-    // A custom domain is named without its scheme and with what it is.
+    // A custom domain has no scheme, and a description after it.
     let address = target.split_whitespace().next()?;
     Some(if address.contains("://") { address.to_owned() } else { format!("https://{address}") })
 }
@@ -157,6 +157,6 @@ mod tests {
         feed(shell("cat > \"$FILE\""), b"{\"A\":\"hush\"}").expect("cat takes everything");
         assert_eq!(fs_err::read_to_string(&file).expect("it was written"), "{\"A\":\"hush\"}");
         let error = feed(shell("cat > /dev/null; exit 3"), b"hush").expect_err("a failure").to_string();
-        assert!(error.contains("took no secrets") && !error.contains("hush"), "{error}");
+        assert!(error.contains("did not accept the secrets") && !error.contains("hush"), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! What differs from what has landed.
+//! Finds the changes of this branch.
 
 use std::path::PathBuf;
 
@@ -7,12 +7,12 @@ use anyhow::Result;
 use super::super::process;
 use super::super::workspace::Workspace;
 
-/// Where commits land, the nearest first: the branch that this one is based on, and the main one of the usual remote.
-const LANDED: [&str; 3] = ["@{upstream}", "origin/HEAD", "origin/main"];
+/// Branches to compare with, nearest first: the upstream of this branch, and the main branch of the usual remote.
+const BASES: [&str; 3] = ["@{upstream}", "origin/HEAD", "origin/main"];
 
-/// The changes as a diff: the commits of this branch and what is not committed yet; on what has landed itself, as a clean
-/// clone has it, the last commit. `None` where git knows none, as in a clone of one commit.
-pub fn since_landed(workspace: &Workspace) -> Result<Option<PathBuf>> {
+/// The changes as a diff: the commits of this branch and uncommitted changes; on the base branch itself, as in a clean
+/// clone, the last commit. `None` if git has no base, as in a clone of one commit.
+pub fn since_base(workspace: &Workspace) -> Result<Option<PathBuf>> {
     let Some(base) = base(workspace)? else { return Ok(None) };
     let mut command = workspace.command("git")?;
     command.args(["diff", "--no-ext-diff", "--no-color", "--src-prefix=a/", "--dst-prefix=b/", &base, "--", "*.rs"]);
@@ -23,18 +23,18 @@ pub fn since_landed(workspace: &Workspace) -> Result<Option<PathBuf>> {
 }
 
 fn base(workspace: &Workspace) -> Result<Option<String>> {
-    let Some(head) = ask(workspace, &["rev-parse", "--verify", "HEAD"])? else { return Ok(None) };
-    for landed in LANDED {
-        let common = ask(workspace, &["merge-base", "HEAD", landed])?;
+    let Some(head) = git(workspace, &["rev-parse", "--verify", "HEAD"])? else { return Ok(None) };
+    for base in BASES {
+        let common = git(workspace, &["merge-base", "HEAD", base])?;
         if let Some(common) = common.filter(|common| *common != head) {
             return Ok(Some(common));
         }
     }
-    ask(workspace, &["rev-parse", "--verify", "HEAD~1"])
+    git(workspace, &["rev-parse", "--verify", "HEAD~1"])
 }
 
-/// What git answers; `None` where it fails or is not there.
-fn ask(workspace: &Workspace, arguments: &[&str]) -> Result<Option<String>> {
+/// The output of git; `None` if it fails or is not installed.
+fn git(workspace: &Workspace, arguments: &[&str]) -> Result<Option<String>> {
     let mut command = workspace.command("git")?;
     command.args(arguments).stderr(std::process::Stdio::null());
     let answer = command.output().ok().filter(|output| output.status.success());

@@ -1,4 +1,4 @@
-//! Changes that no test can notice, because they change nothing that can be seen.
+//! The list of equivalent mutants: changes that no test can notice, because they do not change behaviour.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ pub const PATH: &str = "tests/mutants/equivalent.txt";
 /// A change that cargo-mutants makes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mutant {
-    /// As cargo-mutants writes it: `src/a.rs:26:5: replace f -> bool with true`.
+    /// In the form of cargo-mutants: `src/a.rs:26:5: replace f -> bool with true`.
     pub shown: String,
-    /// The same without line and column, which every other change of the file would move.
+    /// The same without line and column, which change with every edit of the file.
     name: String,
 }
 
 impl Mutant {
-    /// The one that a line of cargo-mutants tells.
+    /// Parses a line of cargo-mutants.
     pub fn of_line(line: &str) -> Self {
         let mut parts = line.splitn(4, ':');
         let name = match (parts.next(), parts.next(), parts.next(), parts.next()) {
@@ -29,16 +29,16 @@ impl Mutant {
         Self { shown: line.to_owned(), name }
     }
 
-    /// A regular expression of this one alone.
+    /// A regular expression that matches only this one.
     pub fn pattern(&self) -> String {
-        // `\<` and `\>` are the edges of a word.
+        // `\<` and `\>` would match word boundaries.
         let escape = |letter: char| letter.is_ascii_punctuation() && !"<>".contains(letter);
         let letters = self.shown.chars().flat_map(|letter| escape(letter).then_some('\\').into_iter().chain([letter]));
         format!("^{}$", letters.collect::<String>())
     }
 }
 
-/// The list: how often each may be missed. A function may hold the same operator twice.
+/// How often each mutant may be missed: a function may contain the same operator twice.
 #[derive(Debug, Default, PartialEq)]
 pub struct Equivalent(BTreeMap<String, usize>);
 
@@ -48,7 +48,7 @@ impl Equivalent {
         Ok(Self::of_text(&fs_err::read_to_string(workspace.root().join(PATH))?))
     }
 
-    /// One mutant a line; lines that begin with `#` say why.
+    /// One mutant per line; lines that begin with `#` give the reason.
     fn of_text(text: &str) -> Self {
         let mut counts = BTreeMap::new();
         for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
@@ -57,7 +57,7 @@ impl Equivalent {
         Self(counts)
     }
 
-    /// Those of `missed` that are not on the list.
+    /// The mutants in `missed` that are not on the list.
     pub fn missed(&self, missed: &[Mutant]) -> Vec<Mutant> {
         let mut allowed = self.0.clone();
         let is_new = |mutant: &&Mutant| match allowed.get_mut(&mutant.name) {
@@ -70,7 +70,7 @@ impl Equivalent {
         missed.iter().filter(is_new).cloned().collect()
     }
 
-    /// Those on the list that were not missed.
+    /// The entries of the list that were not missed.
     pub fn stale(&self, missed: &[Mutant]) -> Vec<&str> {
         let count = |name: &str| missed.iter().filter(|mutant| mutant.name == name).count();
         self.0.iter().filter(|(name, allowed)| count(name) < **allowed).map(|(name, _)| name.as_str()).collect()

@@ -1,11 +1,12 @@
-//! `cargo xtask mutants`: changes the code in small ways, one at a time, and sees whether a test notices.
+//! `cargo xtask mutants`: makes small changes to the code, one at a time, and checks that a test notices each.
 //!
-//! A change that no test notices is a gap in the tests, or it changes nothing that matters. Those of the second kind are
-//! listed in `tests/mutants/equivalent.txt` ([`equivalent`]); any other fails the command.
+//! A change that no test notices is either a gap in the tests or has no effect. Those without effect are listed in
+//! `tests/mutants/equivalent.txt` ([`equivalent`]); any other fails the command.
 //!
-//! Each change meets the unit tests of its crate first, which take seconds; only what they miss meets all other tests.
+//! Each change is first tested with the unit tests of its crate, which take seconds; only changes that these miss run
+//! all other tests.
 //!
-//! cargo-mutants works on a copy of the repository ([`tree`]), so that an interruption leaves the sources as they are.
+//! cargo-mutants works on a copy of the repository ([`tree`]), so that an interruption leaves the sources unchanged.
 
 mod changes;
 mod equivalent;
@@ -27,26 +28,26 @@ use super::workspace::Workspace;
 use equivalent::{Equivalent, Mutant};
 use tree::Tree;
 
-/// What to change.
+/// Arguments of `cargo xtask mutants`.
 #[derive(Args)]
 pub struct Arguments {
-    /// Files or folders [default: those whose mistakes cost most: metering, credentials, objects, geometry, search, merging]
+    /// Files or folders [default: the most critical ones: metering, credentials, objects, geometry, search, merging]
     paths: Vec<PathBuf>,
-    /// Only lines that differ from what has landed, as in CI, however long that takes
+    /// Only lines that differ from the base branch, as in CI but without a time limit
     #[arg(long, conflicts_with = "paths")]
     changed: bool,
 }
 
-/// Files that are changed together, and the tests that have to notice.
+/// Files to change, and the tests that must notice.
 struct Suite {
     name: &'static str,
     /// Globs below the root.
     files: &'static [&'static str],
-    /// Globs of what is compiled for the platform alone, so that no native test can notice.
+    /// Globs of files that are only compiled for the platform, which no native test covers.
     except: &'static [&'static str],
-    /// What has to notice that the unit tests of the crate that is changed miss: arguments of cargo-mutants.
+    /// Tests to run if the unit tests of the changed crate miss a change: arguments of cargo-mutants.
     tests: &'static [&'static str],
-    /// Seconds that the tests may take where they are not timed first: several times what they take.
+    /// Timeout of the tests in seconds if they are not timed first: several times their duration.
     patience: u32,
 }
 
@@ -71,7 +72,7 @@ const SUITES: [Suite; 2] = [
             "engine/src/index/points/**/*.rs",
             "engine/src/reverse.rs",
             "engine/src/search/**/*.rs",
-            "pkg-build/builder/src/gazetteer/added.rs",
+            "pkg-build/builder/src/gazetteer/import.rs",
             "pkg-build/builder/src/gazetteer/same_sites.rs",
             "pkg-build/builder/src/gazetteer/settlements.rs",
         ],
@@ -81,42 +82,42 @@ const SUITES: [Suite; 2] = [
     },
 ];
 
-/// The suite of the crate whose own tests are enough.
+/// The suite whose own crate's tests are enough.
 const EDGE: &str = "edge";
 const EDGE_FOLDER: &str = "edge-worker";
 
-/// How long changed lines are looked at in CI. What is left over is told, and for the command without a limit.
+/// Time limit for changed lines in CI. The command reports how many changes it skipped.
 const TIME_IN_CI: Duration = Duration::from_secs(240);
 
-/// The profile of the workspace that the tests are built with.
+/// The profile that the tests are built with.
 const PROFILE: &str = "--profile=mutant";
 
-/// The unit tests of the crate that is changed, but for those that fold every character there is: they take longer than all
-/// others.
+/// The unit tests of the changed crate, except those that fold every character: they take longer than all others.
 const UNIT_TESTS: [&str; 4] =
     ["--test-workspace=false", "--cargo-arg=--lib", "--cargo-test-arg=--", "--cargo-test-arg=--skip=text::fold"];
 
-/// All tests of the crate that is changed, or of all crates; not the examples of the documentation, each of which is a build.
+/// All tests of the changed crate, or of all crates; not the examples in the documentation, each of which is a separate
+/// build.
 const TESTS_OF_CRATE: [&str; 2] = ["--test-workspace=false", "--cargo-arg=--tests"];
 const TESTS_OF_ALL: [&str; 2] = ["--test-workspace=true", "--cargo-arg=--tests"];
 
-/// Longer than anybody waits.
+/// No time limit in practice.
 const FOR_EVER: Duration = Duration::from_secs(365 * 86_400);
 
-/// Why changed lines are not known.
+/// The message if there is no base to compare with.
 const NO_BASE: &str = "git knows no earlier commit here";
 
-/// How cargo-mutants ends when it has tried every change: all were noticed, some were not, some went on for ever.
+/// Exit codes of a complete run of cargo-mutants: all changes noticed, some missed, some timed out.
 const TO_THE_END: [i32; 3] = [0, 2, 3];
 
-/// Mutants after which the clock is looked at.
+/// Number of mutants between checks of the time limit.
 const PER_SHARD: usize = 3;
 
-/// Changes everything, or what lies at the paths.
+/// Tests all suites, or the files at the paths.
 pub fn run(workspace: &Workspace, arguments: &Arguments) -> Result<()> {
     if arguments.changed {
-        let told = of_changes(workspace, FOR_EVER)?.context(NO_BASE)?;
-        report::remark(&told);
+        let summary = of_changes(workspace, FOR_EVER)?.context(NO_BASE)?;
+        report::remark(&summary);
         return Ok(());
     }
     let mutation = Mutation::prepare(workspace)?;
@@ -127,26 +128,25 @@ pub fn run(workspace: &Workspace, arguments: &Arguments) -> Result<()> {
             seen.add(mutation.run(suite, &["--baseline=run".into()], &of_files(files), &[])?);
         }
     }
-    ensure!(seen.all() > 0, "there is nothing to change in what was named");
-    report::remark(&seen.told());
+    ensure!(seen.all() > 0, "there is nothing to change in the given paths");
+    report::remark(&seen.summary());
     let known = Equivalent::read(workspace)?;
     let wrong = known.missed(&seen.missed);
     if arguments.paths.is_empty() {
-        known.stale(&seen.missed).iter().for_each(|entry| report::remark(&format!("a test notices by now: {entry}")));
+        known.stale(&seen.missed).iter().for_each(|entry| report::remark(&format!("a test now notices: {entry}")));
     }
     verdict(&wrong)
 }
 
-/// Changes the lines that differ from what has landed, for as long as CI has time.
+/// Tests the changed lines within the time limit of CI.
 pub fn in_ci(workspace: &Workspace) -> Result<Summary> {
     let outcome = of_changes(workspace, TIME_IN_CI)?;
-    Ok(outcome.map_or_else(|| checks::left_out(NO_BASE), checks::held))
+    Ok(outcome.map_or_else(|| checks::skipped(NO_BASE), checks::passed))
 }
 
-/// Changes the lines that differ from what has landed for `time`, and tells how many; `None` where git knows nothing that
-/// has landed.
+/// Tests the changed lines for at most `time` and returns a summary; `None` if git has no base.
 fn of_changes(workspace: &Workspace, time: Duration) -> Result<Option<String>> {
-    let Some(diff) = changes::since_landed(workspace)? else { return Ok(None) };
+    let Some(diff) = changes::since_base(workspace)? else { return Ok(None) };
     let mutation = Mutation::prepare(workspace)?;
     let in_diff = ["--in-diff".into(), diff.into()];
     let selections = SUITES.each_ref().map(|suite| [&in_diff, of_files(suite.files).as_slice()].concat());
@@ -160,7 +160,7 @@ fn of_changes(workspace: &Workspace, time: Duration) -> Result<Option<String>> {
     for ((suite, selection), count) in SUITES.iter().zip(&selections).zip(counts) {
         let shards = count.div_ceil(PER_SHARD);
         let before = seen.all();
-        // The same tests have run before, without a change.
+        // The same tests have already passed on the unchanged code.
         let options = ["--baseline=skip".into(), format!("--timeout={}", suite.patience).into()];
         for shard in (0..shards).take_while(|_| Instant::now() < deadline) {
             let shard = OsString::from(format!("--shard={shard}/{shards}"));
@@ -170,7 +170,7 @@ fn of_changes(workspace: &Workspace, time: Duration) -> Result<Option<String>> {
     }
     verdict(&Equivalent::read(workspace)?.missed(&seen.missed))?;
     let rest = if left > 0 { format!(", no time for {left}") } else { String::new() };
-    Ok(Some(format!("{}{rest}", seen.told())))
+    Ok(Some(format!("{}{rest}", seen.summary())))
 }
 
 fn verdict(wrong: &[Mutant]) -> Result<()> {
@@ -179,13 +179,13 @@ fn verdict(wrong: &[Mutant]) -> Result<()> {
     }
     let lines = wrong.iter().map(|mutant| format!("  {}", mutant.shown)).collect::<Vec<_>>().join("\n");
     bail!(
-        "no test notices {} changes:\n{lines}\nwrite a test that does, or list it with its reason in {}",
+        "no test notices {} changes:\n{lines}\nwrite a test that does, or list it with a reason in {}",
         wrong.len(),
         equivalent::PATH
     )
 }
 
-/// Chooses the files of the suite that were named; all of them where none was.
+/// The files of the suite below the given paths; all of them without paths.
 fn chosen(workspace: &Workspace, suite: &Suite, paths: &[PathBuf]) -> Result<Vec<OsString>> {
     if paths.is_empty() {
         return Ok(suite.files.iter().map(OsString::from).collect());
@@ -202,7 +202,7 @@ fn chosen(workspace: &Workspace, suite: &Suite, paths: &[PathBuf]) -> Result<Vec
     Ok(globs)
 }
 
-/// The arguments that name files by globs.
+/// The arguments that select files by globs.
 fn of_files(globs: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Vec<OsString> {
     globs.into_iter().flat_map(|glob| ["--file".into(), glob.as_ref().to_owned()]).collect()
 }
@@ -221,29 +221,29 @@ impl<'w> Mutation<'w> {
         Ok(Self { workspace, tree })
     }
 
-    /// How many mutants of a suite `selection` chooses.
+    /// The number of mutants that `selection` chooses in a suite.
     fn count(&self, suite: &Suite, selection: &[OsString]) -> Result<usize> {
         let mut command = self.command(suite, selection)?;
         command.arg("--list");
         Ok(process::output(command)?.lines().count())
     }
 
-    /// Builds what every change builds a part of.
+    /// Builds the tests once, so that every change only rebuilds a part.
     fn build_tests(&self) -> Result<()> {
         let mut command = self.workspace.cargo(&["test", "--no-run", "--workspace", PROFILE, "--tests"])?;
         command.current_dir(self.tree.root()).env("CARGO_TARGET_DIR", self.workspace.target());
         report::step("build the tests", |line| process::run_behind(line, command))
     }
 
-    /// Makes each change of a part of `selection` and runs the unit tests of the crate that is changed, which take seconds;
-    /// then, for what they miss, all tests that the suite has.
+    /// Tests each change of a part of `selection` with the unit tests of the changed crate, which take seconds; then
+    /// the missed ones with all tests of the suite.
     fn run(&self, suite: &Suite, options: &[OsString], selection: &[OsString], part: &[OsString]) -> Result<Seen> {
         let mut seen = self.run_tests(suite, &UNIT_TESTS, &[options, selection, part].concat())?;
         if !seen.missed.is_empty() {
             let patterns = seen.missed.iter().flat_map(|mutant| ["--re".into(), mutant.pattern().into()]);
             let patterns: Vec<OsString> = patterns.collect();
             let again = self.run_tests(suite, suite.tests, &[options, selection, &patterns].concat())?;
-            // Not a sum: a field that is left out of a struct expression is tried again, whatever the patterns are.
+            // Not a sum: deleting a field of a struct expression is tried again, whatever the patterns are.
             let tried = seen.missed.len();
             seen.missed.retain(|mutant| again.missed.contains(mutant));
             seen.noticed += tried - seen.missed.len();
@@ -269,28 +269,29 @@ impl<'w> Mutation<'w> {
             self.workspace.cargo(&["mutants", "--no-times", "--colors=never", "--annotations=none", "--dir"])?;
         command.arg(self.tree.root()).args(selection);
         command.args(suite.except.iter().flat_map(|glob| ["--exclude", glob]));
-        // Libraries are there already; crates of the copy are others than those of the repository.
+        // Uses the same target folder: libraries are already built there, and crates of the copy differ from those of
+        // the repository.
         command.env("CARGO_TARGET_DIR", self.workspace.target());
         Ok(command)
     }
 }
 
-/// What became of changes.
+/// The results of the changes.
 #[derive(Debug, Default)]
 struct Seen {
     noticed: usize,
     missed: Vec<Mutant>,
-    /// Did not compile.
+    /// Changes that did not compile.
     unviable: usize,
 }
 
 impl Seen {
-    /// The lists of a run. It has them only if it came to an end.
+    /// Reads the results of a run, which exist only if it completed.
     fn read(folder: &Path) -> Result<Self> {
         let list = |name: &str| fs_err::read_to_string(folder.join(format!("{name}.txt")));
         let count = |name: &str| list(name).map(|text| text.lines().count());
         Ok(Self {
-            // What goes on for ever is noticed too.
+            // A timeout counts as noticed.
             noticed: count("caught")? + count("timeout")?,
             missed: list("missed")?.lines().map(Mutant::of_line).collect(),
             unviable: count("unviable")?,
@@ -307,7 +308,7 @@ impl Seen {
         self.noticed + self.missed.len() + self.unviable
     }
 
-    fn told(&self) -> String {
+    fn summary(&self) -> String {
         let Self { noticed, missed, unviable } = self;
         format!("{} changes, {noticed} noticed, {} not, {unviable} do not compile", self.all(), missed.len())
     }

@@ -1,4 +1,4 @@
-//! A copy of the repository, with what its tests need besides.
+//! Copies the repository, with everything that its tests need.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -8,13 +8,13 @@ use anyhow::Result;
 use super::super::process;
 use super::super::workspace::Workspace;
 
-/// The copy. It stays from one run to the next, and only what differs is written, so that builds of it stay as well.
+/// The copy. It is kept between runs, and only differing files are written, so that its builds are kept as well.
 pub struct Tree {
     home: PathBuf,
 }
 
 impl Tree {
-    /// Copies the files that git knows or would take, and the index.
+    /// Copies the files that git tracks or would add, and the index.
     pub fn copy(workspace: &Workspace) -> Result<Self> {
         let tree = Self { home: workspace.target().join("mutants") };
         let mut command = workspace.command("git")?;
@@ -35,13 +35,13 @@ impl Tree {
         self.home.join("tree")
     }
 
-    /// The folder that holds it, and what runs write.
+    /// The folder that holds the copy and the output of runs.
     pub fn home(&self) -> &Path {
         &self.home
     }
 }
 
-/// Writes a file where it differs: what does not differ keeps its time, by which cargo knows it.
+/// Writes a file only if it differs, because cargo compares modification times.
 fn renew(from: &Path, to: &Path) -> Result<()> {
     let wanted = fs_err::read(from)?;
     if fs_err::read(to).is_ok_and(|there| there == wanted) {
@@ -53,7 +53,7 @@ fn renew(from: &Path, to: &Path) -> Result<()> {
     Ok(fs_err::write(to, wanted)?)
 }
 
-/// Removes what is not one of `files`: it was renamed, deleted, or left by a run.
+/// Removes everything that is not one of `files`: renamed, deleted, or output of a run.
 fn remove_others(root: &Path, folder: &Path, files: &BTreeSet<PathBuf>) -> Result<()> {
     for entry in fs_err::read_dir(root.join(folder))? {
         let path = folder.join(entry?.file_name());

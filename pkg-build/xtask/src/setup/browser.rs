@@ -1,4 +1,4 @@
-//! Chromium and its driver, for the browser tests.
+//! Finds or installs Chromium and its driver for the browser tests.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,17 +10,17 @@ use toponym_terminal::report;
 use super::super::process;
 use super::super::workspace::Workspace;
 
-/// The names under which systems have Chromium, or the Chrome that stands in for it.
+/// Names of Chromium, or of Chrome as a replacement.
 const BROWSERS: [&str; 5] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
-/// Where macOS keeps browsers, which are not on the path there.
+/// Paths on macOS, where browsers are not on the path.
 const APPLICATIONS: [&str; 2] = [
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
-/// WebDriver capabilities: without a display, as root in a container too, and without a word to any host but the test
-/// server. wasm-pack finds the file by itself, and the tests of pages take the same flags.
+/// WebDriver capabilities: headless, able to run as root in a container, and without connections to any host but the
+/// test server. The tests of pages use the same flags.
 const CAPABILITIES: &str = include_str!("../../../../tests/webdriver.json");
 
 /// A browser and the program that drives it.
@@ -33,7 +33,7 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// The browser's configuration for the test runner: WebDriver capabilities.
+    /// The WebDriver capabilities with the path of this browser.
     pub fn capabilities(&self) -> Value {
         let mut capabilities: Value = serde_json::from_str(CAPABILITIES).expect("a test reads the file");
         capabilities["goog:chromeOptions"]["binary"] = json!(self.browser);
@@ -41,7 +41,7 @@ impl Browser {
     }
 }
 
-/// The browser of this machine; installed through apt where that is possible.
+/// Finds the browser, or installs it through apt if possible.
 pub fn ensure(workspace: &Workspace) -> Result<Browser> {
     if let Some(browser) = find() {
         return Ok(browser);

@@ -1,4 +1,4 @@
-//! The tools that cargo installs, into `.tools`, each in one version.
+//! Installs tools with cargo into `.tools`, each in a fixed version.
 
 use std::env::consts::EXE_SUFFIX;
 use std::path::PathBuf;
@@ -14,35 +14,35 @@ use super::super::workspace::Workspace;
 pub struct Tool {
     package: &'static str,
     version: Version,
-    /// As in `opt-level`: what runs for a moment is not worth its optimisation.
+    /// The `opt-level`: short-running programs do not need optimisation.
     optimisation: &'static str,
 }
 
-/// Which version of a tool it has to be.
+/// The required version of a tool.
 enum Version {
-    /// That of the library it goes with, in Cargo.lock.
+    /// The version of the library it belongs to, in Cargo.lock.
     Of(&'static str),
     /// This one.
     Pinned(&'static str),
 }
 
-/// What building the Worker takes.
+/// Tools that build the Worker.
 pub const WORKER: [Tool; 2] = [
     Tool { package: "wasm-bindgen-cli", version: Version::Of("wasm-bindgen"), optimisation: "1" },
     Tool { package: "worker-build", version: Version::Of("worker"), optimisation: "0" },
 ];
 
-/// What builds the fuzz targets.
+/// Tools that build the fuzz targets.
 pub const FUZZ: [Tool; 1] = [Tool { package: "cargo-fuzz", version: Version::Pinned("0.13.2"), optimisation: "0" }];
 
-/// What checks licences and advisories.
+/// Tools that check licences and advisories.
 pub const DENY: [Tool; 1] = [Tool { package: "cargo-deny", version: Version::Pinned("0.20.2"), optimisation: "0" }];
 
-/// What changes the code to see whether a test notices.
+/// Tools that run mutation tests.
 pub const MUTANTS: [Tool; 1] =
     [Tool { package: "cargo-mutants", version: Version::Pinned("27.1.0"), optimisation: "0" }];
 
-/// Installs what of `tools` is not there in its version.
+/// Installs those of `tools` that are missing or have another version.
 pub fn install(workspace: &Workspace, tools: &[Tool]) -> Result<()> {
     for (tool, version) in missing(workspace, tools)? {
         install_tool(workspace, tool, &version)?;
@@ -53,7 +53,7 @@ pub fn install(workspace: &Workspace, tools: &[Tool]) -> Result<()> {
     Ok(())
 }
 
-/// Whether each of `tools` is there in its version.
+/// Whether all `tools` are installed in their version.
 pub fn are_installed(workspace: &Workspace, tools: &[Tool]) -> Result<bool> {
     Ok(missing(workspace, tools)?.is_empty())
 }
@@ -82,9 +82,9 @@ fn is_installed(workspace: &Workspace, package: &str, version: &str) -> bool {
     versions::installed(&record, package, version).is_some_and(|programs| programs.iter().all(program_is_there))
 }
 
-/// A debug build: it takes a third of the time of a release build to compile.
+/// Uses a debug build, which compiles in a third of the time of a release build.
 fn install_tool(workspace: &Workspace, tool: &Tool, version: &str) -> Result<()> {
-    // `--force`: a program without its line in the record, or the reverse, is what an interruption leaves.
+    // `--force` repairs an interrupted installation, in which a program or its record is missing.
     let arguments = ["install", "--debug", "--locked", "--force", "--version", version, tool.package];
     let mut command = workspace.cargo(&arguments)?;
     command.arg("--root").arg(workspace.tools()).arg("--target-dir").arg(scratch(workspace));
@@ -93,7 +93,7 @@ fn install_tool(workspace: &Workspace, tool: &Tool, version: &str) -> Result<()>
     report::step(&what, |line| process::run_behind(line, command))
 }
 
-/// Kept until all tools are there, so that an interrupted installation goes on where it was.
+/// Kept until all tools are installed, so that an interrupted installation can continue.
 fn scratch(workspace: &Workspace) -> PathBuf {
     workspace.tools().join("target")
 }

@@ -1,5 +1,5 @@
-//! Everything that a fresh machine lacks. Each part is skipped where it is there in the right version, and done anew where
-//! an interruption left half of it. Downloads go through the ordinary clients: rustup, cargo, npm, pip, apt.
+//! Installs everything that a fresh machine lacks. Parts that are already there in the right version are skipped;
+//! incomplete ones are redone. Downloads use the usual clients: rustup, cargo, npm, pip, apt.
 
 pub mod browser;
 mod cargo_tools;
@@ -13,7 +13,7 @@ use toponym_terminal::report;
 
 use super::workspace::Workspace;
 
-/// All tools; the browser is left to the tests that need it.
+/// Installs all tools except the browser, which the tests that need it install.
 pub fn everything(workspace: &Workspace) -> Result<()> {
     worker(workspace)?;
     conformance(workspace)?;
@@ -25,7 +25,7 @@ pub fn everything(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// What building and running the Worker takes, and the wasm tests.
+/// Tools to build and run the Worker, and for the wasm tests.
 pub fn worker(workspace: &Workspace) -> Result<()> {
     require(&needs(workspace)?)?;
     rust::wasm_target(workspace)?;
@@ -34,34 +34,34 @@ pub fn worker(workspace: &Workspace) -> Result<()> {
     node_packages::install(workspace, &workspace.edge())
 }
 
-/// What compares the running service with its description.
+/// Tools that compare the running service with openapi.yaml.
 pub fn conformance(workspace: &Workspace) -> Result<()> {
     python_packages::install(workspace)
 }
 
-/// What the tests of the pages take besides: the driver, and the browser.
+/// Further tools for the tests of the pages: the driver and the browser.
 pub fn browser_tests(workspace: &Workspace) -> Result<browser::Browser> {
     node_packages::install(workspace, &workspace.root().join("tests"))?;
     browser::ensure(workspace)
 }
 
-/// What the tests of the npm package take besides: a bundler, a type checker, the browser.
+/// Further tools for the tests of the npm package: a bundler, a type checker, the browser.
 pub fn packaging_tests(workspace: &Workspace) -> Result<browser::Browser> {
     node_packages::install(workspace, &workspace.root().join("tests").join("packaging"))?;
     browser::ensure(workspace)
 }
 
-/// What builds the fuzz targets.
+/// Tools that build the fuzz targets.
 pub fn fuzzing(workspace: &Workspace) -> Result<()> {
     cargo_tools::install(workspace, &cargo_tools::FUZZ)
 }
 
-/// What checks licences and advisories.
+/// Tools that check licences and advisories.
 pub fn licences(workspace: &Workspace) -> Result<()> {
     cargo_tools::install(workspace, &cargo_tools::DENY)
 }
 
-/// What changes the code to see whether a test notices.
+/// Tools that run mutation tests.
 pub fn mutants(workspace: &Workspace) -> Result<()> {
     cargo_tools::install(workspace, &cargo_tools::MUTANTS)
 }
@@ -71,8 +71,8 @@ pub fn lints(workspace: &Workspace) -> Result<()> {
     rust::lints(workspace)
 }
 
-/// What the machine must have for all that is still to be done, the index included: asked for before the first long step,
-/// and of a machine that is set up not at all.
+/// Programs that the machine needs for the remaining steps, including the index. Checked before the first long step;
+/// nothing is needed once everything is installed.
 fn needs(workspace: &Workspace) -> Result<Vec<Need>> {
     let mut needs = Vec::new();
     if !cargo_tools::are_installed(workspace, &cargo_tools::WORKER)? {

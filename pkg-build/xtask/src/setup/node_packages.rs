@@ -1,7 +1,7 @@
-//! The npm packages of a folder, exactly as its lock file has them.
+//! Installs the npm packages of a folder, exactly as in its lock file.
 //!
-//! A copy of the lock file inside `node_modules` tells which one they were installed from. `npm ci` begins by removing the
-//! folder, so that the copy is there only after an installation that ran to its end.
+//! A copy of the lock file inside `node_modules` records the installed version. `npm ci` starts by removing the folder,
+//! so the copy exists only after a complete installation.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use super::super::workspace::Workspace;
 
 const STAMP: &str = "node_modules/.installed-from-lock.json";
 
-/// Installs the packages of `folder`, unless they are those of its lock file.
+/// Installs the packages of `folder` unless they match its lock file.
 pub fn install(workspace: &Workspace, folder: &Path) -> Result<()> {
     if are_current(folder)? {
         return Ok(());
@@ -26,7 +26,7 @@ pub fn install(workspace: &Workspace, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Whether the packages of `folder` are those of its lock file.
+/// Whether the packages of `folder` match its lock file.
 pub fn are_current(folder: &Path) -> Result<bool> {
     Ok(is_current(&lock(folder)?, fs_err::read(stamp(folder)).ok().as_deref()))
 }

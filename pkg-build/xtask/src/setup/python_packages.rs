@@ -1,7 +1,7 @@
-//! The Python packages of the conformance tests, in a folder of their own: that takes pip and nothing else, on systems
-//! too whose Python is managed by their package manager or comes without venv.
+//! Installs the Python packages of the conformance tests in a separate folder. It needs only pip, so it also works if
+//! Python is managed by the system or lacks venv.
 //!
-//! A copy of the requirements inside the folder tells which ones it was installed from; it is written last.
+//! A copy of the requirements inside the folder records the installed version; it is written last.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use super::super::workspace::Workspace;
 
 const STAMP: &str = ".installed-from-requirements.txt";
 
-/// Installs the packages, unless they are those of the requirements.
+/// Installs the packages unless they match the requirements.
 pub fn install(workspace: &Workspace) -> Result<()> {
     let wanted = fs_err::read(requirements(workspace))?;
     let folder = workspace.tools().join("conformance");

@@ -1,5 +1,5 @@
-//! What is added to the Rust toolchain: the wasm target, the source of the standard library (the Worker is built with
-//! one that unwinds), rustfmt and clippy.
+//! Adds to the Rust toolchain: the wasm target, the source of the standard library (the Worker is built with one that
+//! unwinds), rustfmt and clippy.
 
 use std::path::PathBuf;
 
@@ -13,20 +13,20 @@ use super::super::workspace::Workspace;
 /// The target of the Worker.
 const WASM: &str = "wasm32-unknown-unknown";
 
-/// The target wasm32-unknown-unknown.
+/// Adds the target wasm32-unknown-unknown.
 pub fn wasm_target(workspace: &Workspace) -> Result<()> {
     let library = rustc_path(workspace, &["--print", "target-libdir", "--target", WASM])?;
     if library.is_dir() { Ok(()) } else { rustup(workspace, &["target", "add", WASM]) }
 }
 
-/// The source of the standard library.
+/// Adds the source of the standard library.
 pub fn library_source(workspace: &Workspace) -> Result<()> {
     let sysroot = rustc_path(workspace, &["--print", "sysroot"])?;
     let manifest = sysroot.join("lib/rustlib/src/rust/library/Cargo.toml");
     if manifest.is_file() { Ok(()) } else { rustup(workspace, &["component", "add", "rust-src"]) }
 }
 
-/// rustfmt and clippy.
+/// Adds rustfmt and clippy.
 pub fn lints(workspace: &Workspace) -> Result<()> {
     for (subcommand, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
         if !process::succeeds(workspace.cargo(&[subcommand, "--version"])?) {

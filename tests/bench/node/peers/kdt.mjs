@@ -1,4 +1,4 @@
-// What local-reverse-geocoder does: a k-d tree of objects in degrees, with the distance on the sphere.
+// The method of local-reverse-geocoder: a k-d tree of objects in degrees, with the distance on the sphere.
 
 import kdt from 'kdt';
 import { answer, readPlaces } from '../places.mjs';

@@ -1,4 +1,4 @@
-// What one writes without a library: names in order, a binary search for the prefix, a scan for the most important.
+// An implementation without a library: names in order, a binary search for the prefix, a scan for the most important.
 
 import { LIMIT, answer, fold, readPlaces } from '../places.mjs';
 

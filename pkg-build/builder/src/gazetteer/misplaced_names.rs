@@ -1,6 +1,6 @@
-//! Names that belong to somebody else: GeoNames lists "Athens" for Oshkosh, "New Jersey" for Three Rivers and
-//! "Moscow" for Moscow Mills, what they once were or almost were. A settlement's untagged alternate that is a proper
-//! name of a far more important place is weak.
+//! Weakens alternate names that belong to a far more important place. GeoNames lists "Athens" for Oshkosh, "New Jersey"
+//! for Three Rivers and "Moscow" for Moscow Mills, which were former or intended names. An untagged alternate of a
+//! settlement becomes weak if it is a proper name of such a place.
 
 use std::collections::HashMap;
 
@@ -8,10 +8,10 @@ use toponym_engine::{NameClass, Record, Role};
 
 use crate::text::key;
 
-/// How much more important the owner of a name must be.
+/// How much more important the other place must be.
 const FAR: f64 = 0.15;
 
-/// Weakens the borrowed names of settlements among `records`.
+/// Weakens the misplaced names of settlements among `records`.
 pub(crate) fn weaken(records: &mut [Record]) {
     let mut owners: HashMap<String, f64> = HashMap::new();
     for record in records.iter() {
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn borrowed_names_are_weak() {
+    fn misplaced_names_are_weak() {
         let place = |id: u64, importance: f64, names: &[(&str, NameClass, Option<&str>)]| Record {
             id,
             kind: Kind { role: Role::City, category: "place".into(), r#type: "city".into() },

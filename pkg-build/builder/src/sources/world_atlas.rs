@@ -1,4 +1,5 @@
-//! The land of the world from world-atlas' `land-10m.json`, a TopoJSON topology (quantized, delta-encoded arcs).
+//! Reads the land of the world from `land-10m.json` of world-atlas, a TopoJSON topology (quantized, delta-encoded
+//! arcs).
 
 use serde::Deserialize;
 use toponym_engine::geo::Coordinate;
@@ -35,7 +36,7 @@ struct MultiPolygon {
     arcs: Vec<Vec<Vec<i64>>>,
 }
 
-/// All closed rings: coasts, and shores of lakes and inland seas; inside is what an odd number of them holds.
+/// All closed rings: coasts, and shores of lakes and inland seas. A point inside an odd number of rings is on land.
 pub(crate) fn read(file: &File) -> Result<Vec<Vec<Coordinate>>, BuildError> {
     let topology: Topology = file.json()?;
     let arcs = topology.arcs.iter().map(|arc| decode(file, arc, &topology.transform));
@@ -44,7 +45,7 @@ pub(crate) fn read(file: &File) -> Result<Vec<Vec<Coordinate>>, BuildError> {
     parts.flatten().map(|ring| join(file, ring, &arcs)).collect()
 }
 
-/// Differences of whole numbers to degrees.
+/// Decodes integer deltas to degrees.
 fn decode(file: &File, arc: &[[i64; 2]], transform: &Transform) -> Result<Vec<Coordinate>, BuildError> {
     let (mut x, mut y) = (0, 0);
     let degrees = |whole: i64, axis: usize| whole as f64 * transform.scale[axis] + transform.translate[axis];
@@ -55,7 +56,7 @@ fn decode(file: &File, arc: &[[i64; 2]], transform: &Transform) -> Result<Vec<Co
     arc.iter().map(point).collect()
 }
 
-/// A ring of arcs; each begins where the one before ends.
+/// Joins arcs to a ring; each begins where the previous one ends.
 fn join(file: &File, ring: &[i64], arcs: &[Vec<Coordinate>]) -> Result<Vec<Coordinate>, BuildError> {
     let mut points: Vec<Coordinate> = Vec::new();
     for &number in ring {

@@ -1,10 +1,11 @@
-//! Latin spellings of the letters of other scripts, for queries in a script in which the data lacks the name.
+//! Latin spellings of letters of other scripts, for queries in a script in which the data has no name of the place.
 
 use std::ops::RangeInclusive;
 
 use any_ascii::any_ascii_char;
 
-/// Blocks of the scripts that names are written in. Hangul is here as its letters: the engine takes syllables apart.
+/// Unicode blocks of the scripts that names are written in. Hangul is listed as single letters because the engine
+/// decomposes syllables.
 const BLOCKS: [RangeInclusive<char>; 13] = [
     '\u{370}'..='\u{3ff}',   // Greek
     '\u{400}'..='\u{58f}',   // Cyrillic, Armenian
@@ -23,10 +24,10 @@ const BLOCKS: [RangeInclusive<char>; 13] = [
 
 const HAN: RangeInclusive<char> = '\u{4e00}'..='\u{9fff}';
 
-/// The letters of [`BLOCKS`] in order. Signs beside Latin letters (`k'` for an ejective) are left out: people do not type
-/// them. A letter whose spelling is empty is silent, such as the lengthening mark of kana; of Han, where no letter is silent, it
-/// is one that any_ascii does not know.
-pub(crate) fn letters() -> Vec<(char, String)> {
+/// The letters of [`BLOCKS`] in order, with their Latin spelling. Signs beside Latin letters (`k'` for an ejective) are
+/// left out: people do not type them. An empty spelling marks a silent letter, such as the lengthening mark of kana.
+/// Han has no silent letters: there it means that any_ascii does not know the letter, which is left out.
+pub(crate) fn transliterations() -> Vec<(char, String)> {
     let spelled = |c: char| {
         let latin: String = any_ascii_char(c).chars().filter(char::is_ascii_alphanumeric).collect();
         (c, latin.to_ascii_lowercase())
@@ -41,8 +42,8 @@ mod tests {
 
     #[test]
     fn spellings() {
-        let letters = letters();
-        assert!(letters.is_sorted(), "the index looks letters up by halving");
+        let letters = transliterations();
+        assert!(letters.is_sorted(), "the index looks letters up by binary search");
         let latin = |text: &str| -> String {
             let spell = |c| letters.iter().find(|(letter, _)| *letter == c).map_or("?", |(_, latin)| latin);
             text.chars().map(spell).collect()

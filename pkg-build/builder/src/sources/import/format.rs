@@ -1,11 +1,11 @@
-//! What a file is, by its name and its first row.
+//! Detects the format of an imported file by its name and first row.
 
 use std::io::{BufRead, BufReader, Read};
 
-use super::Input;
+use super::ImportFile;
 use crate::error::BuildError;
 
-/// The formats, in the order in which they are read: each may need what those before it bring.
+/// The formats in reading order: each may need the rows of those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Format {
     /// GeoNames `countryInfo.txt`.
@@ -29,7 +29,7 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// How its source wants to be credited; the project's own schema may hold anybody's data.
+    /// The credit that its source requires; the project's own schema may hold anyone's data.
     pub fn attribution(self) -> Option<&'static str> {
         match self {
             Self::OurAirports => Some("Airports added: OurAirports (ourairports.com), public domain"),
@@ -39,11 +39,11 @@ impl Format {
     }
 }
 
-/// More than any first row is long; what is longer is no text of rows.
+/// Upper limit of a first row: a longer one is not a text table.
 const FIRST_ROW_BYTES: u64 = 1 << 20;
 
 /// The format of a file.
-pub(crate) fn recognise(file: &Input) -> Result<Format, BuildError> {
+pub(crate) fn recognise(file: &ImportFile) -> Result<Format, BuildError> {
     let name = file.name().to_lowercase();
     let row = first_row(file)?;
     by_content(&name, &row)
@@ -51,8 +51,8 @@ pub(crate) fn recognise(file: &Input) -> Result<Format, BuildError> {
         .ok_or_else(|| BuildError::Unrecognised { path: file.path().to_owned(), reason: reason(&name, &row) })
 }
 
-/// The first line that is not empty and no remark.
-fn first_row(file: &Input) -> Result<String, BuildError> {
+/// The first line that is neither empty nor a comment.
+fn first_row(file: &ImportFile) -> Result<String, BuildError> {
     let (reader, _) = file.open()?;
     let lines = BufReader::new(reader.take(FIRST_ROW_BYTES)).split(b'\n');
     for line in lines {
@@ -96,7 +96,7 @@ fn csv(row: &str) -> Option<Format> {
     }
 }
 
-/// A GeoJSON file says what it is; a line of one may be a feature or a plain object.
+/// Distinguishes GeoJSON, which names its type, from lines of features or plain objects.
 fn json(end: &str, row: &str) -> Option<Format> {
     match end {
         "ndjson" | "jsonl" | "geojsonl" | "geojsons" => Some(Format::PlainLines),
@@ -107,7 +107,7 @@ fn json(end: &str, row: &str) -> Option<Format> {
     }
 }
 
-/// For a file whose first row is broken.
+/// Used for a file with a broken first row.
 fn by_name(name: &str) -> Option<Format> {
     match name {
         "countryinfo.txt" => Some(Format::CountryInfo),
@@ -145,13 +145,13 @@ fn reason(name: &str, row: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::input::test_input;
+    use super::super::file::test_import;
     use super::*;
 
     #[test]
     fn formats_by_name_and_first_row() {
         let check = |name: &str, text: &str, expect: Result<Format, &str>| match (
-            recognise(&test_input(name, text.to_owned())),
+            recognise(&test_import(name, text.to_owned())),
             expect,
         ) {
             (Ok(found), Ok(expect)) => assert_eq!(found, expect, "{name}"),

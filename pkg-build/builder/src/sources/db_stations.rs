@@ -1,4 +1,4 @@
-//! German stations of `db-stations`: one JSON object per line.
+//! Reads the German stations of `db-stations`: one JSON object per line.
 
 use serde::Deserialize;
 
@@ -6,13 +6,13 @@ use super::File;
 use super::rows::{Origin, Site};
 use crate::error::BuildError;
 
-/// Deutsche Bahn's categories run from 1 (hubs) to 7 (halts); these are the ones people travel to.
+/// Deutsche Bahn's categories run from 1 (hubs) to 7 (halts); categories up to this one are kept.
 const LAST_CATEGORY: u32 = 3;
 
-/// The source's weight of its busiest station, and one below which the category is a mistake.
+/// The weight of the busiest station, and the weight below which the category must be a mistake.
 const WEIGHTS: (f64, f64) = (1200.0, 50.0);
 
-/// How far a station reaches from its centre.
+/// Extent of a station.
 const EXTENT_M: f64 = 300.0;
 
 #[derive(Deserialize)]

@@ -1,4 +1,4 @@
-//! City names of Unicode CLDR: the cities that time zones are named after, `main/LOCALE/timeZoneNames.json`.
+//! Reads the names of the cities that time zones are named after from Unicode CLDR: `main/LOCALE/timeZoneNames.json`.
 
 use std::collections::BTreeMap;
 

@@ -1,25 +1,25 @@
 //! GeoNames `alternateNamesV2.txt` (ten columns; the older `alternateNames.txt` has the first eight): names with their
 //! language and use, for the places that are kept.
 
-use super::Input;
-use super::rows::{Fault, each_line, fault, number};
+use super::ImportFile;
+use super::row_reader::{Fault, each_line, fault, number};
 use crate::error::BuildError;
-use crate::sources::rows::{Tagged, Told, Usage};
+use crate::sources::rows::{RankedName, Tagged, Usage};
 use crate::sources::tagged_names::is_language;
 
 /// A name of the place of GeoNames with this id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Alternate {
-    Told(Told),
-    /// Of a language that nobody tells.
-    Untold(String),
+    Ranked(RankedName),
+    /// A name without a language.
+    Untagged(String),
     Iata(String),
     Icao(String),
 }
 
-/// Hands every name of a place for which `wanted` to `keep`, with the place's id.
+/// Calls `keep` with every name of a place that is `wanted`, and the place's id.
 pub(crate) fn read(
-    file: &Input,
+    file: &ImportFile,
     wanted: impl Fn(u64) -> bool,
     mut keep: impl FnMut(u64, Alternate),
 ) -> Result<(), BuildError> {
@@ -54,14 +54,15 @@ fn row(line: &str, wanted: impl Fn(u64) -> bool) -> Result<Option<(u64, Alternat
     } else {
         Usage::Usual
     };
-    let told = || Alternate::Told(Told { name: Tagged { lang: lang.to_owned(), text: text.to_owned() }, usage });
+    let ranked =
+        || Alternate::Ranked(RankedName { name: Tagged { lang: lang.to_owned(), text: text.to_owned() }, usage });
     Ok(match lang {
-        "" if usage == Usage::Usual => Some(Alternate::Untold(text.to_owned())),
+        "" if usage == Usage::Usual => Some(Alternate::Untagged(text.to_owned())),
         "iata" => Some(Alternate::Iata(text.to_owned())),
         "icao" => Some(Alternate::Icao(text.to_owned())),
-        _ if is_language(lang) => Some(told()),
-        // GeoNames writes kinds of names that are no language into the same column, with four letters or more: `abbr`, `link`,
-        // `post`, `wkdt`, `unlc`, `faac`, `phon`, `piny`, `fr_1793`, `tcid`. Nobody types those as names.
+        _ if is_language(lang) => Some(ranked()),
+        // GeoNames uses the same column for other kinds of entries, with four letters or more: `abbr`, `link`, `post`,
+        // `wkdt`, `unlc`, `faac`, `phon`, `piny`, `fr_1793`, `tcid`. Nobody types those as names.
         _ => None,
     }
     .map(|alternate| (id, alternate)))
@@ -77,16 +78,16 @@ mod tests {
             let found = row(line, |id| id == 7).expect("the row is whole");
             assert_eq!(found, expect.map(|alternate| (7, alternate)), "{line:?}");
         };
-        let told = |lang: &str, text: &str, usage| {
-            Some(Alternate::Told(Told { name: Tagged { lang: lang.into(), text: text.into() }, usage }))
+        let ranked = |lang: &str, text: &str, usage| {
+            Some(Alternate::Ranked(RankedName { name: Tagged { lang: lang.into(), text: text.into() }, usage }))
         };
-        check("1\t7\tde\tKöln\t1\t\t\t\t\t", told("de", "Köln", Usage::Preferred));
-        check("1\t7\tksh\tKölle\t\t\t\t\t\t", told("ksh", "Kölle", Usage::Usual));
-        check("1\t7\tzh-Hant\t科隆\t\t\t\t", told("zh-Hant", "科隆", Usage::Usual));
-        check("1\t7\ten\tThe City\t1\t\t1\t\t\t", told("en", "The City", Usage::Weak));
-        check("1\t7\ten\tCgn\t\t1\t\t\t\t", told("en", "Cgn", Usage::Weak));
-        check("1\t7\tla\tColonia\t\t\t\t1\t-50\t500", told("la", "Colonia", Usage::Weak));
-        check("1\t7\t\tKoeln\t\t\t\t\t\t", Some(Alternate::Untold("Koeln".into())));
+        check("1\t7\tde\tKöln\t1\t\t\t\t\t", ranked("de", "Köln", Usage::Preferred));
+        check("1\t7\tksh\tKölle\t\t\t\t\t\t", ranked("ksh", "Kölle", Usage::Usual));
+        check("1\t7\tzh-Hant\t科隆\t\t\t\t", ranked("zh-Hant", "科隆", Usage::Usual));
+        check("1\t7\ten\tThe City\t1\t\t1\t\t\t", ranked("en", "The City", Usage::Weak));
+        check("1\t7\ten\tCgn\t\t1\t\t\t\t", ranked("en", "Cgn", Usage::Weak));
+        check("1\t7\tla\tColonia\t\t\t\t1\t-50\t500", ranked("la", "Colonia", Usage::Weak));
+        check("1\t7\t\tKoeln\t\t\t\t\t\t", Some(Alternate::Untagged("Koeln".into())));
         check("1\t7\tiata\tCGN\t\t\t\t\t\t", Some(Alternate::Iata("CGN".into())));
         check("1\t7\ticao\tEDDK\t\t\t\t\t\t", Some(Alternate::Icao("EDDK".into())));
         for lang in ["post", "link", "wkdt", "abbr", "unlc", "faac", "fr_1793", "piny"] {

@@ -1,26 +1,26 @@
-//! OurAirports `airports.csv`. Kept are large, medium and small airports and seaplane bases with an IATA or ICAO code;
-//! heliports, balloonports, closed ones and private strips with local codes are passed over.
+//! Reads OurAirports `airports.csv`. Keeps large, medium and small airports and seaplane bases with an IATA or ICAO
+//! code; skips heliports, balloonports, closed airports and private strips with local codes.
 
 use std::collections::BTreeSet;
 
-use super::Input;
-use super::rows::{Fault, coordinate, country, each_record, fault, name};
+use super::ImportFile;
+use super::row_reader::{Fault, coordinate, country, each_record, fault, name};
 use crate::error::BuildError;
-use crate::sources::airports::code;
+use crate::sources::airportsdata::code;
 use crate::sources::rows::{Airport, Iso2};
 
-/// Columns by which the file is known.
+/// Columns that identify the file.
 pub(crate) const COLUMNS: [&str; 9] =
     ["ident", "type", "name", "latitude_deg", "longitude_deg", "iso_country", "municipality", "iata_code", "id"];
 
 /// The types that are kept.
 const KEPT: [&str; 4] = ["large_airport", "medium_airport", "small_airport", "seaplane_base"];
 
-/// Columns that may hold the ICAO code, the best first: newer files have one of their own.
+/// Columns that may hold the ICAO code, best first: newer files have a column for it.
 const ICAO: [&str; 3] = ["icao_code", "gps_code", "ident"];
 
 /// The airports in `countries`.
-pub(crate) fn read(file: &Input, countries: &BTreeSet<Iso2>) -> Result<Vec<Airport>, BuildError> {
+pub(crate) fn read(file: &ImportFile, countries: &BTreeSet<Iso2>) -> Result<Vec<Airport>, BuildError> {
     let mut airports = Vec::new();
     each_record(file, |field| {
         airports.extend(airport(field, countries)?);

@@ -1,4 +1,4 @@
-//! Airports of `airportsdata`: `airports.csv` and the metropolitan codes in `iata_macs.csv`.
+//! Reads the PyPI package `airportsdata`: `airports.csv`, and the metropolitan codes in `iata_macs.csv`.
 
 use std::collections::HashMap;
 

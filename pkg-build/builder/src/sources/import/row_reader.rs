@@ -1,5 +1,5 @@
-//! The rows of one file that an operator adds, read one by one: a bad row is left out, counted and reported, and a file
-//! of too many bad rows is refused.
+//! Reads the rows of an imported file one by one. Invalid rows are skipped, counted and reported; a file with too many
+//! of them is rejected.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
@@ -9,21 +9,21 @@ use toponym_engine::fold;
 use toponym_engine::geo::Coordinate;
 use toponym_engine::index::{MAX_ID, MAX_KEY_LETTERS, MAX_NAME_BYTES};
 
-use super::Input;
+use super::ImportFile;
 use crate::error::BuildError;
 use crate::progress::{self, Step};
 use crate::sources::rows::Iso2;
 
-/// One bad row in so many is the most that is left out: beyond that a file is not what it seems.
+/// At most one row in this many may be invalid; with more, the format is probably wrong.
 const ROWS_PER_BAD_ROW: u64 = 100;
 
-/// Bad rows from which a file is given up before its end.
+/// Number of invalid rows after which reading stops.
 const GIVEN_UP: u64 = 10_000;
 
-/// Bad rows that a report shows.
+/// Number of invalid rows shown in a report.
 const SHOWN: usize = 5;
 
-/// Bytes that are read at once.
+/// Read buffer in bytes.
 const BUFFER: usize = 1 << 20;
 
 /// What is wrong with a row.
@@ -53,7 +53,7 @@ pub(crate) fn number<N: std::str::FromStr<Err: std::fmt::Display>>(field: &str, 
     text.trim().parse().map_err(|error| fault(field, format!("{text:?}: {error}")))
 }
 
-/// A name that an index can show and find: with a letter or a digit, and not longer than its format allows.
+/// A name that the index can show and find: with a letter or a digit, and within the length limits of the format.
 pub(crate) fn name(field: &str, text: &str) -> Result<String, Fault> {
     let text = text.trim();
     if text.is_empty() {
@@ -84,7 +84,7 @@ pub(crate) fn country(field: &str, text: &str) -> Result<Iso2, Fault> {
     }
 }
 
-/// The count of a file's rows.
+/// Counts the rows of a file.
 pub(crate) struct Rows {
     path: PathBuf,
     step: Step,
@@ -95,14 +95,14 @@ pub(crate) struct Rows {
 
 impl Rows {
     /// Opens a file.
-    pub fn open(file: &Input) -> Result<(Self, impl Read + use<>), BuildError> {
+    pub fn open(file: &ImportFile) -> Result<(Self, impl Read + use<>), BuildError> {
         let (reader, length) = file.open()?;
         let step = Step::bytes(&file.name(), length);
         let reader = step.watch(reader);
         Ok((Self { path: file.path().to_owned(), step, rows: 0, bad: 0, first: Vec::new() }, reader))
     }
 
-    /// Counts a row and hands on what is good of it. `at` says where it is: `line 7`.
+    /// Counts a row and returns it if it is valid. `at` describes its position: `line 7`.
     pub fn take<T>(&mut self, at: impl FnOnce() -> String, row: Result<T, Fault>) -> Result<Option<T>, BuildError> {
         self.rows += 1;
         match row {
@@ -121,7 +121,7 @@ impl Rows {
         }
     }
 
-    /// Reports what was left out.
+    /// Reports the skipped rows.
     pub fn finish(self) -> Result<(), BuildError> {
         self.judge()?;
         let Self { path, step, rows, bad, first } = self;
@@ -146,8 +146,8 @@ impl Rows {
     }
 }
 
-/// Reads a file line by line. Empty lines and those that begin with `#` are no rows.
-pub(crate) fn each_line(file: &Input, mut row: impl FnMut(&str) -> Result<(), Fault>) -> Result<(), BuildError> {
+/// Reads a file line by line, skipping empty lines and those that begin with `#`.
+pub(crate) fn each_line(file: &ImportFile, mut row: impl FnMut(&str) -> Result<(), Fault>) -> Result<(), BuildError> {
     let (mut rows, reader) = Rows::open(file)?;
     let mut reader = BufReader::with_capacity(BUFFER, reader);
     let (mut bytes, mut line) = (Vec::new(), 0u64);
@@ -169,9 +169,9 @@ pub(crate) fn each_line(file: &Input, mut row: impl FnMut(&str) -> Result<(), Fa
     }
 }
 
-/// Reads a CSV file with a header row by row: each row with its fields by name.
+/// Reads a CSV file with a header row by row, with access to fields by name.
 pub(crate) fn each_record(
-    file: &Input,
+    file: &ImportFile,
     mut row: impl FnMut(&dyn Fn(&str) -> String) -> Result<(), Fault>,
 ) -> Result<(), BuildError> {
     let (mut rows, reader) = Rows::open(file)?;
@@ -206,12 +206,12 @@ pub(crate) fn each_record(
 
 #[cfg(test)]
 mod tests {
-    use super::super::input::test_input;
+    use super::super::file::test_import;
     use super::*;
 
     fn lines(text: &[u8]) -> (Vec<String>, Result<(), BuildError>) {
         let mut seen = Vec::new();
-        let outcome = each_line(&test_input("places.txt", text.to_vec()), |line| {
+        let outcome = each_line(&test_import("places.txt", text.to_vec()), |line| {
             if line.starts_with("bad") {
                 return Err(fault("name", "is bad"));
             }

@@ -1,7 +1,7 @@
-//! Outlines of countries from country-coder's `borders.json`, a GeoJSON feature collection.
+//! Reads country outlines from `borders.json` of country-coder, a GeoJSON feature collection.
 //!
-//! A feature belongs to the country whose code it has, else to a territory that it is part of, else to the state that
-//! it is part of: France is the feature `FX`, Norway is `Mainland Norway`, Saba is `BQ`.
+//! A feature belongs to the country with its code, else to a territory it is part of, else to the state it is part of:
+//! France is the feature `FX`, Norway is `Mainland Norway`, Saba is `BQ`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use super::File;
 use super::rows::{Iso2, Outline, Patch};
 use crate::error::BuildError;
 
-/// Uninhabited and an ocean away from the state that owns it, so that it would spoil the box of France: Clipperton.
+/// Clipperton: uninhabited and an ocean away from its state, it would spoil the bounds of France.
 const LEFT_OUT: &str = "CP";
 
 #[derive(Deserialize)]
@@ -55,7 +55,7 @@ pub(crate) fn read(file: &File, known: &BTreeSet<Iso2>) -> Result<Vec<Outline>, 
     Ok(outlines.into_iter().map(|(country, parts)| Outline { country, parts }).collect())
 }
 
-/// Every feature with its rings, holes and all, and the country that its codes name, if they name one of `known`.
+/// Every feature with all its rings, including holes, and the country of its codes, if it is in `known`.
 pub(crate) fn patches(file: &File, known: &BTreeSet<Iso2>) -> Result<Vec<Patch>, BuildError> {
     let document: Document = file.json()?;
     let mut patches = Vec::new();

@@ -1,0 +1,55 @@
+//! Adds names whose source states their language and usage.
+
+use toponym_engine::NameClass;
+
+use super::country_index::CountryIndex;
+use crate::name_list::NameList;
+use crate::sources::rows::{Iso2, RankedName, Usage};
+
+/// Adds the names to the list of a place in `country`.
+pub(crate) fn add_ranked(list: &mut NameList, ranked: &[RankedName], country: Iso2, country_index: &CountryIndex) {
+    for name in ranked {
+        list.add_tagged(&name.name.text, &name.name.lang, class(name, ranked, country, country_index));
+    }
+}
+
+/// A name gets a weaker class than the preferred name of its language, so that the preferred one is shown.
+fn class(name: &RankedName, all: &[RankedName], country: Iso2, country_index: &CountryIndex) -> NameClass {
+    let class = country_index.class_of(country, &name.name.lang);
+    let preferred = |other: &RankedName| other.usage == Usage::Preferred && other.name.lang == name.name.lang;
+    match name.usage {
+        Usage::Preferred => class,
+        Usage::Usual if all.iter().any(preferred) => class.max(NameClass::English),
+        Usage::Usual => class,
+        Usage::Weak => NameClass::Weak,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sources::rows::Tagged;
+
+    #[test]
+    fn the_preferred_name_stands_first() {
+        let name =
+            |lang: &str, text: &str, usage| RankedName { name: Tagged { lang: lang.into(), text: text.into() }, usage };
+        let names = [
+            name("en", "Cologne on the Rhine", Usage::Usual),
+            name("fr", "Colonne", Usage::Usual),
+            name("fr", "Cologne", Usage::Preferred),
+            name("la", "Colonia", Usage::Weak),
+        ];
+        let mut list = NameList::new("Köln");
+        add_ranked(&mut list, &names, *b"DE", &CountryIndex::default());
+        let classes: Vec<_> = list.finish().into_iter().map(|name| (name.text, name.class)).collect();
+        let expect = [
+            ("Köln", NameClass::Primary),
+            ("Cologne on the Rhine", NameClass::English),
+            ("Cologne", NameClass::Other),
+            ("Colonne", NameClass::Other),
+            ("Colonia", NameClass::Weak),
+        ];
+        assert_eq!(classes, expect.map(|(text, class)| (text.to_owned(), class)));
+    }
+}

@@ -1,0 +1,18 @@
+//! Reads the files that an operator imports with `cargo xtask index --add FILE...`. Their documentation is
+//! `data/ADDING.md`.
+//!
+//! The name and the first row decide the format. Files are read row by row, so that a table of thirteen million rows
+//! needs no more memory than the places kept from it.
+
+mod file;
+mod format;
+pub(crate) mod geonames_admin_codes;
+pub(crate) mod geonames_alternate_names;
+pub(crate) mod geonames_country_info;
+pub(crate) mod geonames_table;
+pub(crate) mod ourairports;
+pub(crate) mod plain;
+mod row_reader;
+
+pub(crate) use file::ImportFile;
+pub(crate) use format::{Format, recognise};
