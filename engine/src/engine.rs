@@ -48,7 +48,7 @@ impl Engine {
 
     /// What the index says about itself.
     pub fn about(&self) -> &About {
-        &self.index.about()
+        self.index.about()
     }
 
     /// The code of the country whose borders hold a point; `None` at sea, and where the index has no borders.

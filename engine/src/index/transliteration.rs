@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use crate::index::format::{Column, OpenError, Section, Sections, Texts, encode, text_at};
+use crate::index::format::{Column, EncodedSection, OpenError, Section, Sections, Texts, encode, text_at};
 
 /// A table from character to Latin text.
 #[derive(Debug)]
@@ -68,7 +68,7 @@ fn hangul_letters(c: char) -> impl Iterator<Item = char> {
 }
 
 /// The sections of a transliteration, sorted by character, no text longer than 255 bytes.
-pub(crate) fn encode_transliteration(letters: &[(char, String)]) -> [(Section, Vec<u8>); 3] {
+pub(crate) fn encode_transliteration(letters: &[(char, String)]) -> [EncodedSection; 3] {
     let mut texts = Texts::default();
     let offsets = encode(letters.iter().map(|(_, latin)| texts.offset(latin)).collect::<Vec<u32>>());
     [

@@ -119,7 +119,7 @@ impl Query<'_> {
                 let penalty = Cost::from(dropped) * DROPPED_TERM;
                 let adjustment = &Adjustment { penalty, dropped, ..Adjustment::default() };
                 let Some(name) = terms.name(start..start + length) else { continue };
-                if length == 1 && is_no_name(&self.index.lexicon(), &name) {
+                if length == 1 && is_no_name(self.index.lexicon(), &name) {
                     continue;
                 }
                 let alone =

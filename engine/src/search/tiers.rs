@@ -94,7 +94,7 @@ fn as_written(_: &Query, terms: &Terms) -> Vec<Interpretation> {
 /// Terms that say what kind of place is meant are taken out of the name.
 fn without_kind_terms(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     let unfinished = query.mode == Mode::Autocomplete;
-    let Some((rest, roles)) = without_kinds(&query.index.lexicon(), terms, unfinished) else {
+    let Some((rest, roles)) = without_kinds(query.index.lexicon(), terms, unfinished) else {
         return Vec::new();
     };
     let mut found = Vec::new();
@@ -109,7 +109,7 @@ fn without_kind_terms(query: &Query, terms: &Terms) -> Vec<Interpretation> {
 
 /// Numbers and fillers are dropped.
 fn without_fillers(query: &Query, terms: &Terms) -> Vec<Interpretation> {
-    let lexicon = &query.index.lexicon();
+    let lexicon = query.index.lexicon();
     let is_number = |term: &str| term.bytes().any(|b| b.is_ascii_digit());
     let has_number = (0..terms.len()).any(|at| is_number(terms.term(at)));
     // The letter of `D-50667 Köln` belongs to the number.
@@ -141,7 +141,7 @@ fn in_part(_: &Query, terms: &Terms) -> Vec<Interpretation> {
 }
 
 fn by_sound(query: &Query, terms: &Terms) -> Vec<Interpretation> {
-    let named = without_kinds(&query.index.lexicon(), terms, query.mode == Mode::Autocomplete);
+    let named = without_kinds(query.index.lexicon(), terms, query.mode == Mode::Autocomplete);
     let rest = named.as_ref().map_or(terms, |(rest, _)| rest);
     let Some(name) = rest.name(0..rest.len()) else { return Vec::new() };
     let text = if named.is_some() { name } else { query.search.text.to_lowercase() };

@@ -15,7 +15,7 @@ use std::num::NonZeroU64;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use toponym_engine::index::{OpenError, sections};
+use toponym_engine::index::{OpenError, SECTIONS, sections};
 
 /// The first bytes inside the gzip stream.
 const MAGIC: [u8; 8] = *b"TOPOPACK";
@@ -26,29 +26,29 @@ const ALIGNMENT: usize = 8;
 /// Iterations of zopfli: more than these save less than a thousandth.
 const ROUNDS: NonZeroU64 = NonZeroU64::new(5).expect("five is not zero");
 
-/// Section, bytes per value and step of each column of numbers; only four-byte columns may have a step.
-const COLUMNS: [(&str, usize, usize); 21] = [
-    ("postings", 4, 0),
-    ("posting lists", 4, 0),
-    ("alternate postings", 4, 0),
-    ("alternate lists", 4, 0),
-    ("latitude", 4, 1),
-    ("longitude", 4, 1),
-    ("importance", 2, 0),
-    ("country", 2, 0),
-    ("id", 8, 0),
-    ("display name", 4, 1),
-    ("bounds rows", 4, 1),
-    ("bounds", 4, 0),
-    ("populated tiles", 4, 0),
-    ("site tiles", 4, 0),
-    ("border vertices", 4, 2),
-    ("border edges", 4, 0),
-    ("sound postings", 4, 0),
-    ("letter characters", 4, 1),
-    ("letter offsets", 4, 0),
-    ("capital areas", 4, 1),
-    ("capitals", 4, 0),
+/// The sections that are packed as byte planes, each with its step; only columns of four-byte numbers may have one.
+const COLUMNS: [(&str, usize); 21] = [
+    ("postings", 0),
+    ("posting lists", 0),
+    ("alternate postings", 0),
+    ("alternate lists", 0),
+    ("latitude", 1),
+    ("longitude", 1),
+    ("importance", 0),
+    ("country", 0),
+    ("id", 0),
+    ("display name", 1),
+    ("bounds rows", 1),
+    ("bounds", 0),
+    ("populated tiles", 0),
+    ("site tiles", 0),
+    ("border vertices", 2),
+    ("border edges", 0),
+    ("sound postings", 0),
+    ("transliterated characters", 1),
+    ("transliteration offsets", 0),
+    ("capital areas", 1),
+    ("capitals", 0),
 ];
 
 /// A run of numbers in the index.
@@ -93,9 +93,10 @@ fn columns(index: &[u8]) -> Result<Vec<Column>, OpenError> {
     let mut at = 0;
     let mut columns = Vec::new();
     for (name, bytes) in sections(index.to_vec())? {
-        let known = COLUMNS.iter().find(|(section, ..)| *section == name);
-        let column = |&(_, width, step)| Column { start: at, length: bytes.len() / width * width, width, step };
-        columns.extend(known.map(column));
+        let width = SECTIONS.iter().find(|section| section.name == name).map_or(1, |section| section.element.width());
+        let packed = COLUMNS.iter().find(|(section, _)| *section == name);
+        let column = |&(_, step)| Column { start: at, length: bytes.len() / width * width, width, step };
+        columns.extend(packed.map(column));
         at += bytes.len().next_multiple_of(ALIGNMENT);
     }
     Ok(columns)

@@ -7,7 +7,7 @@ use std::fmt;
 
 use fst::{Map, Streamer};
 use serde::Deserialize;
-use toponym_engine::geo::{Bounds, Coordinate};
+use toponym_engine::geo::Bounds;
 use toponym_engine::index::{OpenError, sections};
 use toponym_engine::{
     About, Capital, Code, CodeScheme, Gazetteer, Kind, LandGrid, Lexicon, Name, NameClass, Record, fold,
@@ -242,10 +242,11 @@ fn land(parts: &Parts) -> Result<LandGrid, ReadError> {
 }
 
 fn letters(parts: &Parts) -> Result<Vec<(char, String)>, ReadError> {
-    let (chars, offsets) = (parts.column::<u32>("letter characters")?, parts.column::<u32>("letter offsets")?);
+    let (chars, offsets) =
+        (parts.column::<u32>("transliterated characters")?, parts.column::<u32>("transliteration offsets")?);
     let letter = |(c, offset)| {
-        let c = char::from_u32(c).ok_or(ReadError::Part("letter characters"))?;
-        Ok((c, parts.text("letter text", offset)?))
+        let c = char::from_u32(c).ok_or(ReadError::Part("transliterated characters"))?;
+        Ok((c, parts.text("transliteration text", offset)?))
     };
     chars.into_iter().zip(offsets).map(letter).collect()
 }
@@ -253,6 +254,8 @@ fn letters(parts: &Parts) -> Result<Vec<(char, String)>, ReadError> {
 #[cfg(test)]
 mod tests {
     use toponym_engine::{Border, Role, index};
+
+    use toponym_engine::geo::Coordinate;
 
     use super::*;
 

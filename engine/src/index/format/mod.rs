@@ -12,5 +12,5 @@ pub use sections::{Element, SECTIONS, SectionInfo};
 
 pub(crate) use column::{Column, Value, encode};
 pub(crate) use layout::{Country, Header, NO_ROW, assemble, open, verify};
-pub(crate) use sections::{Section, Sections};
+pub(crate) use sections::{EncodedSection, Section, Sections};
 pub(crate) use texts::{Texts, text_at};

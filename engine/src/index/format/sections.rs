@@ -124,6 +124,9 @@ sections! {
     Capital, "capitals", U32, "per such row: row of the capital";
 }
 
+/// A section on its way into a file.
+pub(crate) type EncodedSection = (Section, Vec<u8>);
+
 /// The bytes of each section.
 pub(crate) struct Sections(pub(super) Vec<Bytes>);
 

@@ -4,7 +4,7 @@ use fst::MapBuilder;
 
 use super::cost::{self, Cost};
 use super::table::{ALTERNATES, MAX_KEY_LETTERS, NameSections, Posting, SOUNDS, USUAL, encode_list};
-use crate::index::format::{Section, encode as column};
+use crate::index::format::{EncodedSection, encode as column};
 use crate::record::{NameClass, Record, Role};
 use crate::text::{fold, sound, variants};
 
@@ -20,7 +20,7 @@ struct NameTable {
 type Keys = fn(&Record) -> Vec<(String, NameClass)>;
 
 /// The sections of the three tables of names for places in row order; `by_sound` says whether names are found by their sound.
-pub(crate) fn encode_names(places: &[&Record], by_sound: bool) -> Vec<(Section, Vec<u8>)> {
+pub(crate) fn encode_names(places: &[&Record], by_sound: bool) -> Vec<EncodedSection> {
     let no_keys: Keys = |_| Vec::new();
     let tables: [(NameSections, Keys); 3] =
         [(USUAL, usual_keys), (ALTERNATES, alternate_keys), (SOUNDS, if by_sound { sound_keys } else { no_keys })];

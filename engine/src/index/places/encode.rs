@@ -6,7 +6,7 @@ use super::codes::encode_codes;
 use super::columns::encode_extent;
 use crate::index::checks::{WriteError, display_name};
 use crate::index::degrees::from_degrees;
-use crate::index::format::{Country, NO_ROW, Section, Texts, encode as column};
+use crate::index::format::{Country, EncodedSection, NO_ROW, Section, Texts, encode as column};
 use crate::index::names::stored_importance;
 use crate::record::{Border, Capital, Kind, Record, Role};
 
@@ -58,7 +58,7 @@ pub(crate) fn encode_places(
     rows: &Rows,
     lists: &Lists,
     capitals: &[Capital],
-) -> Result<Vec<(Section, Vec<u8>)>, WriteError> {
+) -> Result<Vec<EncodedSection>, WriteError> {
     let places = || rows.places.iter();
     let mut texts = Texts::default();
     let offsets: Vec<u32> = places().map(|place| texts.offset(display_name(place))).collect();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use bytes::Bytes;
 
-use crate::index::format::{Column, OpenError, Section, Sections, Texts, encode, text_at};
+use crate::index::format::{Column, EncodedSection, OpenError, Section, Sections, Texts, encode, text_at};
 use crate::record::Record;
 
 /// The names of an index by row and language.
@@ -63,7 +63,7 @@ fn ranges(tag: &str) -> impl Iterator<Item = &str> {
 
 /// The languages, and the sections of translations for places in row order: the first name of each language of each place,
 /// where it differs from the display name. `None` when there are more languages than the format can count.
-pub(crate) fn encode_translations(places: &[&Record]) -> Option<(Vec<String>, [(Section, Vec<u8>); 4])> {
+pub(crate) fn encode_translations(places: &[&Record]) -> Option<(Vec<String>, [EncodedSection; 4])> {
     let tags: BTreeSet<&str> =
         places.iter().flat_map(|place| &place.names).filter_map(|name| name.lang.as_deref()).collect();
     let languages: Vec<&str> = tags.into_iter().collect();

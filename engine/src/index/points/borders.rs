@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use crate::geo::Coordinate;
 use crate::index::degrees::from_degrees;
-use crate::index::format::{Column, Header, OpenError, Section, Sections, encode};
+use crate::index::format::{Column, EncodedSection, Header, OpenError, Section, Sections, encode};
 use crate::record::Border;
 
 /// Cells of one degree: most hold no edge, and those that do hold about ten.
@@ -164,7 +164,7 @@ fn is_left(turn: i64, moved: bool) -> bool {
 }
 
 /// The sections of borders. `None` when there are more than the format can count.
-pub(crate) fn encode_borders(borders: &[Border]) -> Option<[(Section, Vec<u8>); 3]> {
+pub(crate) fn encode_borders(borders: &[Border]) -> Option<[EncodedSection; 3]> {
     let shapes: Vec<Shape> = borders.iter().map(Shape::of).collect();
     let mut vertices = Vec::new();
     let mut at_cell: BTreeMap<u32, BTreeMap<u32, Vec<u32>>> = BTreeMap::new();

@@ -140,7 +140,7 @@ fn each_fault_is_reported() {
         "border",
     );
     check("border edges", |bytes| bytes[8..12].fill(0x7f), "edge of a border that is not there");
-    check("letter characters", |bytes| bytes[..4].fill(0xff), "letter that cannot be read");
+    check("transliterated characters", |bytes| bytes[..4].fill(0xff), "letter that cannot be read");
 }
 
 /// The same names, with the numbers of the first two swapped.

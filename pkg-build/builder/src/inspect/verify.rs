@@ -378,11 +378,12 @@ fn borders(index: &Contents, faults: &mut Faults) {
 }
 
 fn letters(index: &Contents, faults: &mut Faults) {
-    let (chars, offsets) = (index.column::<u32>("letter characters"), index.column::<u32>("letter offsets"));
+    let (chars, offsets) =
+        (index.column::<u32>("transliterated characters"), index.column::<u32>("transliteration offsets"));
     faults.expect(chars.len() == offsets.len(), "letters of unequal length", String::new);
     faults.expect(chars.iter().is_sorted(), "letters that are not in order", String::new);
     for (letter, offset) in chars.iter().zip(offsets.iter()) {
-        let known = char::from_u32(letter).is_some() && index.text("letter text", offset).is_some();
+        let known = char::from_u32(letter).is_some() && index.text("transliteration text", offset).is_some();
         faults.expect(known, "letter that cannot be read", || letter.to_string());
     }
 }
