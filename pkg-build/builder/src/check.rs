@@ -1,4 +1,4 @@
-//! Checks places in the plain schema, from `data/curated` or an operator's own files: each must lie in its country and
+//! Checks the places of `data/curated` or of an operator's own files, in any format of the import: each must lie in its country and
 //! near its city, and be listed once.
 //!
 //! The reader already rejects rows with missing, unknown or out-of-range values. This module compares each row with the
@@ -8,16 +8,23 @@
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use toponym_engine::geo::{Coordinate, METRES_PER_DEGREE};
 use toponym_engine::{Engine, Role, fold};
 
 use crate::error::BuildError;
-use crate::gazetteer::{CITY_REACH_M, SAME_SITE_M};
+use crate::feature::Feature;
+use crate::gazetteer::{CITY_REACH_M, Files, SAME_SITE_M};
 use crate::inspect::Contents;
-use crate::sources::File;
 use crate::sources::curated;
-use crate::sources::rows::{Iso2, Site};
+use crate::sources::import::own_ids::OwnIds;
+use crate::sources::import::plain::{Item, Schema};
+use crate::sources::import::{
+    Format, ImportFile, geonames_admin_codes, geonames_alternate_names, geonames_country_info, geonames_table,
+    ourairports,
+};
+use crate::sources::rows::{Iso2, Origin, Site};
 use crate::sources::tables::Tables;
 use crate::text::key;
 
@@ -55,58 +62,158 @@ impl fmt::Display for Refusal {
 pub struct Report {
     /// Number of rows checked.
     pub rows: usize,
+    /// Number of rows that the import would leave out.
+    pub invalid: u64,
     /// The rejected rows.
     pub refused: Vec<Refusal>,
 }
 
-/// Checks the CSV files at `paths` against `index`, or those of `data/curated` if there are no paths.
+/// Checks the files at `paths`, in any format that can be imported, against `index`; or those of `data/curated` if there
+/// are no paths.
 ///
 /// # Errors
-/// When a file cannot be read, a row is invalid, or the index cannot be opened.
+/// When a file cannot be read, too many of its rows are invalid, or the index cannot be opened.
 pub fn check(root: &Path, paths: &[PathBuf], index: Vec<u8>) -> Result<Report, BuildError> {
     let damaged = |error: toponym_engine::index::OpenError| BuildError::Write(error.to_string());
     let contents = Contents::open(index).map_err(damaged)?;
     let engine = Engine::open(contents.file()).map_err(damaged)?;
-    let files = match paths {
-        [] => curated::files(root)?,
-        _ => paths.iter().map(|path| File::read(Path::new(""), &path.to_string_lossy())).collect::<Result<_, _>>()?,
+    let (tables, countries) = (Tables::read(root)?, contents.known_countries());
+    let country_at = |point| engine.country_at(point);
+    let (rows, invalid) = if paths.is_empty() {
+        (curated_rows(root, &tables, &countries)?, 0)
+    } else {
+        let mut reader = Reader { tables: &tables, countries, country_at: &country_at, rows: Vec::new() };
+        let invalid = reader.read(paths, OwnIds::beside(contents.country_ids()))?;
+        (reader.rows, invalid)
     };
-    let (tables, known) = (Tables::read(root)?, contents.known_countries());
-    let mut rows = Vec::new();
-    for file in &files {
-        let read = curated::read(file, &tables.types, &known)?;
-        rows.extend(read.into_iter().map(|row| Row {
-            file: &file.name,
-            line: row.line,
-            is_part: row.part.is_some(),
-            site: row.site,
-        }));
-    }
     let cities = Cities { contents: &contents };
     let mut refused: Vec<Refusal> = rows
         .iter()
         .filter_map(|row| {
-            let reason =
-                outside(&row.site, |point| engine.country_at(point)).or_else(|| far_from_city(&row.site, &cities))?;
+            let reason = outside(&row.site, country_at).or_else(|| far_from_city(&row.site, &cities))?;
             Some(row.refused(reason))
         })
         .collect();
     refused.extend(duplicates(&rows));
-    Ok(Report { rows: rows.len(), refused })
+    Ok(Report { rows: rows.len(), invalid, refused })
+}
+
+fn curated_rows(root: &Path, tables: &Tables, countries: &BTreeSet<Iso2>) -> Result<Vec<Row>, BuildError> {
+    let mut rows = Vec::new();
+    for file in curated::files(root)? {
+        let read = curated::read(&file, &tables.types, countries)?;
+        let row = |row: curated::Curated| Row {
+            file: file.name.as_str().into(),
+            line: row.line,
+            is_part: row.part.is_some(),
+            is_own: true,
+            site: row.site,
+        };
+        rows.extend(read.into_iter().map(row));
+    }
+    Ok(rows)
+}
+
+/// Reads an operator's files as the import does.
+struct Reader<'i> {
+    tables: &'i Tables,
+    countries: BTreeSet<Iso2>,
+    country_at: &'i dyn Fn(Coordinate) -> Option<Iso2>,
+    rows: Vec<Row>,
+}
+
+impl Reader<'_> {
+    /// Reads files and returns the number of their invalid rows.
+    fn read(&mut self, paths: &[PathBuf], mut ids: OwnIds) -> Result<u64, BuildError> {
+        let files = Files::recognise(paths.iter().cloned().map(ImportFile::OnDisk))?;
+        let mut invalid = 0;
+        for (format, file) in &files.0 {
+            invalid += self.read_file(*format, file, &mut ids)?;
+        }
+        Ok(invalid)
+    }
+
+    fn read_file(&mut self, format: Format, file: &ImportFile, ids: &mut OwnIds) -> Result<u64, BuildError> {
+        let name: Arc<str> = file.path().to_string_lossy().into();
+        let rows = &mut self.rows;
+        let mut keep = |line, item: Item, is_own: bool| {
+            let is_part = matches!(&item, Item::Settlement(part) if part.feature == Feature::Section);
+            rows.push(Row { file: name.clone(), line, is_part, is_own, site: as_site(item) });
+        };
+        match format {
+            Format::CountryInfo => {
+                let added = geonames_country_info::read(file, |_| false)?;
+                self.countries.extend(added.into_iter().map(|country| country.iso2));
+                Ok(0)
+            }
+            Format::Admin1 => geonames_admin_codes::read(file, 2).map(|_| 0),
+            Format::Admin2 => geonames_admin_codes::read(file, 3).map(|_| 0),
+            Format::AlternateNames => geonames_alternate_names::read(file, |_| true, |_, _| {}),
+            Format::Table => {
+                geonames_table::Reader::new(self.tables, &self.countries, ids).read(file, |line, row| match row {
+                    geonames_table::Row::Settlement(settlement) => keep(line, Item::Settlement(settlement), false),
+                    geonames_table::Row::Airport(airport) => keep(line, Item::Airport(airport), false),
+                    geonames_table::Row::Site(site) => keep(line, Item::Site(site), false),
+                    geonames_table::Row::State(_) | geonames_table::Row::County(_) => {}
+                })
+            }
+            Format::OurAirports => {
+                ourairports::read(file, &self.countries, |line, airport| keep(line, Item::Airport(airport), false))
+            }
+            Format::PlainCsv | Format::PlainGeoJson | Format::PlainLines => {
+                let schema = Schema {
+                    types: &self.tables.types,
+                    classes: &self.tables.classes,
+                    countries: &self.countries,
+                    country_at: self.country_at,
+                    origin: Origin::Operator,
+                };
+                schema.read(format, file, ids, |placed| keep(placed.line, placed.item, true))
+            }
+        }
+    }
+}
+
+/// A place of any kind with what is checked of it.
+fn as_site(item: Item) -> Site {
+    let (slug, name, position, country, city, bounds) = match item {
+        Item::Site(site) => return site,
+        Item::Settlement(place) => {
+            (place.id.to_string(), place.name, place.position, place.country, String::new(), place.bounds)
+        }
+        Item::Airport(place) => (place.ident, place.name, place.position, place.country, place.city, None),
+    };
+    Site {
+        slug,
+        origin: Origin::Operator,
+        name,
+        tagged: Vec::new(),
+        alternates: Vec::new(),
+        merged: Vec::new(),
+        country,
+        city,
+        position,
+        r#type: String::new(),
+        prominence: 0.0,
+        extent_m: 0.0,
+        bounds,
+    }
 }
 
 /// A row and its location.
-struct Row<'f> {
-    file: &'f str,
+struct Row {
+    file: Arc<str>,
     line: u64,
     site: Site,
     /// Whether it is a part of a city.
     is_part: bool,
+    /// Whether it is in the plain schema; other formats list places twice, and these are merged.
+    is_own: bool,
 }
 
-impl Row<'_> {
+impl Row {
     fn refused(&self, reason: String) -> Refusal {
-        Refusal { file: self.file.to_owned(), line: self.line, id: self.site.slug.clone(), reason }
+        Refusal { file: self.file.to_string(), line: self.line, id: self.site.slug.clone(), reason }
     }
 }
 
@@ -172,7 +279,7 @@ fn duplicates(rows: &[Row]) -> Vec<Refusal> {
     let mut by_name: HashMap<(Iso2, String, bool), Vec<&Row>> = HashMap::new();
     let mut ids: BTreeSet<&str> = BTreeSet::new();
     let mut refused = Vec::new();
-    for row in rows {
+    for row in rows.iter().filter(|row| row.is_own) {
         if !ids.insert(&row.site.slug) {
             refused.push(row.refused("another row has the same id: ids must be unique across all files".to_owned()));
         }
@@ -258,11 +365,14 @@ mod tests {
             let found = refused(rows);
             assert!(found.len() == 1 && found[0].contains(expect), "not {expect:?} but {found:?}");
         };
-        check("a,A,,WW,,5.0,15.0,museum,1,100\n", "line 2, a: 5, 15 lies in EE, not in WW");
-        check("a,A,,WW,,-5.0,5.0,museum,1,100\n", "line 2, a: -5, 5 lies in no country, not in WW");
+        check("a,A,,WW,,5.0,15.0,museum,1,100\n", "line 2, mine/a: 5, 15 lies in EE, not in WW");
+        check("a,A,,WW,,-5.0,5.0,museum,1,100\n", "line 2, mine/a: -5, 5 lies in no country, not in WW");
         check("a,A,,WW,,5.0,12.0,national_park,1,500000\n", "lies in EE");
         check("a,A,,WW,Westburg,5.0,6.0,museum,1,100\n", "\"Westburg\" is 111 km away");
-        check("a,A,,WW,,5.0,5.0,museum,1,100\nb,Ä,,WW,,5.005,5.0,castle,1,100\n", "line 3, b: \"Ä\" is there already");
+        check(
+            "a,A,,WW,,5.0,5.0,museum,1,100\nb,Ä,,WW,,5.005,5.0,castle,1,100\n",
+            "line 3, mine/b: \"Ä\" is there already",
+        );
         check(
             "a,A,,WW,,5.0,5.0,museum,1,100\na,B,,WW,,5.0,5.0,castle,1,100\n",
             "line 3, field id: \"a\" is there already",
@@ -271,6 +381,5 @@ mod tests {
         check("a,A,,WW,,5.0,5.0,museeum,1,100\n", "line 2, field type: \"museeum\"");
         check("a,A,,XX,,5.0,5.0,museum,1,100\n", "line 2, field country: \"XX\"");
         check("a,,,WW,,5.0,5.0,museum,1,100\n", "line 2, field name: is missing");
-        check("a,A,,WW,,5.0,5.0,museum,,100\n", "line 2, field prominence: is missing");
     }
 }

@@ -63,6 +63,17 @@ pub enum BuildError {
         /// What was found instead.
         reason: String,
     },
+    /// Two imported files would share their ids.
+    #[error(
+        "{} and {} have the same name: rename one of them, because the ids of their places come from it",
+        path.display(), other.display()
+    )]
+    SameName {
+        /// One file.
+        path: PathBuf,
+        /// The other file.
+        other: PathBuf,
+    },
     /// The rest of an imported file cannot be read.
     #[error("{}, {at}: {message}; correct the file and add it again", path.display())]
     Broken {

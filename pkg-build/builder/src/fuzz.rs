@@ -31,7 +31,7 @@ pub fn index_with(files: &[(&str, &[u8])], max_places: usize) -> Result<Vec<u8>,
     let mut inputs = WORLD.clone();
     add(&mut inputs, &files, max_places)?;
     let about = About { countries: inputs.country_facts(), attribution: files.attribution(), ..About::default() };
-    let gazetteer = Gazetteer { about, lexicon: LEXICON.clone(), letters: LETTERS.clone(), ..merge(inputs)? };
+    let gazetteer = Gazetteer { about, lexicon: LEXICON.clone(), letters: LETTERS.clone(), ..merge(inputs)?.0 };
     index::write(&gazetteer).map_err(|error| BuildError::Write(error.to_string()))
 }
 
@@ -114,6 +114,7 @@ fn settlement(id: u64, name: &str, at: (f64, f64), country: Iso2, admin: (&str, 
         feature: Feature::Place,
         population,
         timezone: "Europe/Paris".into(),
+        bounds: None,
     }
 }
 
@@ -131,5 +132,6 @@ fn site(slug: &str, name: &str, at: (f64, f64), r#type: &str) -> Site {
         r#type: r#type.into(),
         prominence: 0.5,
         extent_m: 300.0,
+        bounds: None,
     }
 }

@@ -29,6 +29,9 @@ pub(crate) enum Namespace {
 /// Number of bits below the namespace.
 const NUMBER_BITS: u32 = 48;
 
+/// The greatest number of a source: a greater GeoNames id would reach into the namespace of another source.
+pub(crate) const GREATEST_NUMBER: u64 = (1 << NUMBER_BITS) - 1;
+
 /// Human-readable name of the source of an id.
 pub(crate) fn source(id: u64) -> &'static str {
     const SOURCES: [(Namespace, &str); 7] = [
@@ -52,8 +55,12 @@ pub(crate) fn geonames(number: u64) -> u64 {
 
 /// The place id for the `key` of a source.
 pub(crate) fn hashed(namespace: Namespace, key: &str) -> u64 {
-    let number = xxh3_64(key.as_bytes()) & ((1 << NUMBER_BITS) - 1);
-    ((namespace as u64) << NUMBER_BITS) | number
+    ((namespace as u64) << NUMBER_BITS) | number_of(key)
+}
+
+/// The bits of [`hashed`] below the namespace. Keys with different numbers have different ids in every namespace.
+pub(crate) fn number_of(key: &str) -> u64 {
+    xxh3_64(key.as_bytes()) & GREATEST_NUMBER
 }
 
 #[cfg(test)]

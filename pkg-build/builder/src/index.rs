@@ -10,7 +10,7 @@ use toponym_engine::{About, Border, Gazetteer, Record, Role, index};
 use crate::browser_subset::browser_subset;
 use crate::error::BuildError;
 use crate::fetch::{Manifest, fetch};
-use crate::gazetteer::{Files, Inputs, add, add_curated, borders, land, merge};
+use crate::gazetteer::{Files, Inputs, Merges, add, add_curated, borders, land, merge};
 use crate::lexicon;
 use crate::progress::Step;
 use crate::sources::import::ImportFile;
@@ -63,7 +63,12 @@ pub struct Summary {
 /// When a source cannot be fetched or read, or the file cannot be written.
 pub fn build(options: &IndexOptions) -> Result<Summary, BuildError> {
     let started = Instant::now();
-    write(&gazetteer(options)?, index::write, &options.out, started)
+    let (gazetteer, merges) = gazetteer_and_merges(options)?;
+    let summary = write(&gazetteer, index::write, &options.out, started)?;
+    if !options.add.is_empty() {
+        put(&options.out.with_extension("merges.csv"), &merges.csv())?;
+    }
+    Ok(summary)
 }
 
 /// Like [`build`], for the subset that a web page loads.
@@ -95,7 +100,7 @@ pub fn build_odbl_stations(options: &IndexOptions) -> Result<Summary, BuildError
     about.title = "odbl-stations".to_owned();
     about.attribution.extend(manifest.opt_in.iter().map(|source| source.attribution.clone()));
     let borders = borders(&inputs.patches, &inputs.settlements);
-    let mut gazetteer = assembled(&options.root, inputs, borders, about)?;
+    let (mut gazetteer, _) = assembled(&options.root, inputs, borders, about)?;
     gazetteer.places = with_ancestors(gazetteer.places, |place| place.kind.role == Role::Station);
     gazetteer.capitals.clear();
     write(&gazetteer, index::write, &options.out, started)
@@ -135,6 +140,11 @@ fn write(
 /// # Errors
 /// When a source cannot be fetched or read.
 pub fn gazetteer(options: &IndexOptions) -> Result<Gazetteer, BuildError> {
+    gazetteer_and_merges(options).map(|(gazetteer, _)| gazetteer)
+}
+
+/// The gazetteer, and which imported places were merged with which.
+fn gazetteer_and_merges(options: &IndexOptions) -> Result<(Gazetteer, Merges), BuildError> {
     // First, so that an unknown file fails at once.
     let files = Files::recognise(options.add.iter().cloned().map(ImportFile::OnDisk))?;
     let manifest = Manifest::read(&options.root)?;
@@ -148,15 +158,23 @@ pub fn gazetteer(options: &IndexOptions) -> Result<Gazetteer, BuildError> {
 }
 
 /// Merges `inputs` into the gazetteer.
-fn assembled(root: &Path, inputs: Inputs, borders: Vec<Border>, about: About) -> Result<Gazetteer, BuildError> {
-    Ok(Gazetteer {
-        land: land::grid(&inputs.coasts),
+fn assembled(
+    root: &Path,
+    inputs: Inputs,
+    borders: Vec<Border>,
+    about: About,
+) -> Result<(Gazetteer, Merges), BuildError> {
+    let (countries, land) = (inputs.country_facts(), land::grid(&inputs.coasts));
+    let (places, merges) = merge(inputs)?;
+    let gazetteer = Gazetteer {
+        land,
         borders,
-        about: About { countries: inputs.country_facts(), ..about },
+        about: About { countries, ..about },
         lexicon: lexicon::read(root)?,
         letters: transliterations(),
-        ..merge(inputs)?
-    })
+        ..places
+    };
+    Ok((gazetteer, merges))
 }
 
 /// Number of places by role.

@@ -31,10 +31,10 @@ struct Arguments {
 enum Command {
     /// Builds the index from the pinned sources and from files of your own
     Index(index::Arguments),
-    /// Checks that every place of data/curated, or of your own CSV files, lies in its country and near its city, and is
+    /// Checks that every place of data/curated, or of your own files, lies in its country and near its city, and is
     /// listed once
     Check {
-        /// CSV files with all columns of data/curated filled [default: data/curated]
+        /// Files in any format that `index --add` takes [default: data/curated]
         files: Vec<PathBuf>,
     },
     /// Shows what an index holds, or everything about one place

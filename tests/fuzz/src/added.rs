@@ -42,7 +42,12 @@ pub fn geonames(data: &[u8]) {
 fn build(files: &[(&str, &[u8])]) {
     let bytes = match index_with(files, MOST_PLACES) {
         Ok(bytes) => bytes,
-        Err(BuildError::Unrecognised { .. } | BuildError::Broken { .. } | BuildError::TooManyBad { .. }) => return,
+        Err(
+            BuildError::Unrecognised { .. }
+            | BuildError::SameName { .. }
+            | BuildError::Broken { .. }
+            | BuildError::TooManyBad { .. },
+        ) => return,
         // Says which two places have one id.
         Err(BuildError::Collision { .. }) => return,
         Err(error) => panic!("no file is named: {error}"),

@@ -196,6 +196,22 @@ fn is_generic(name: &str) -> bool {
     words.all(|word| is_kind_word(word) || ["international", "intl", "regional", "municipal", "city"].contains(&word))
 }
 
+/// Whether two airports near each other have names that agree: a word in common that is neither a kind nor the city,
+/// or, if one has no such word, all words.
+pub(crate) fn names_agree(a: &Airport, b: &Airport) -> bool {
+    let cities = format!("{} {}", key(&a.city), key(&b.city));
+    let words = |airport: &Airport| -> (BTreeSet<String>, BTreeSet<String>) {
+        let names = [&airport.name].into_iter().chain(&airport.alternates).map(|name| key(name));
+        let words: BTreeSet<String> =
+            names.flat_map(|name| name.split(' ').map(str::to_owned).collect::<Vec<_>>()).collect();
+        let words: BTreeSet<String> = words.into_iter().filter(|word| !word.is_empty() && !is_generic(word)).collect();
+        let own = words.iter().filter(|word| !cities.split(' ').any(|city| city == *word)).cloned().collect();
+        (words, own)
+    };
+    let ((all_a, own_a), (all_b, own_b)) = (words(a), words(b));
+    if own_a.is_empty() || own_b.is_empty() { all_a == all_b } else { !own_a.is_disjoint(&own_b) }
+}
+
 fn is_kind_word(word: &str) -> bool {
     KIND_WORDS.split(' ').any(|kind| kind == word)
 }

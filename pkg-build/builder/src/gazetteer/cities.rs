@@ -65,7 +65,7 @@ pub(crate) fn records(
             country: settlement.country,
             importance: worth(settlement, city),
             extent_m: extent_m(settlement.population),
-            bounds: None,
+            bounds: settlement.bounds.as_deref().copied(),
         }
     };
     places.iter().map(record).collect()

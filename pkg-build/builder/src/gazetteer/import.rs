@@ -4,9 +4,14 @@
 //! project's own schema over other formats; the names of all are kept. Stations and landmarks are merged later, in
 //! [`super::same_sites`], in the same order ([`Origin`]).
 
+use std::cell::LazyCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use super::airports::names_agree;
+use super::borders::borders;
+use super::country_of_point::CountryOfPoint;
 use super::inputs::Inputs;
+use super::merges::{Merges, Side, Why};
 use super::settlements::SAME_PLACE_M;
 use crate::error::BuildError;
 use crate::feature::Feature;
@@ -14,13 +19,14 @@ use crate::progress::{self, Step};
 use crate::sources::airportsdata::code;
 use crate::sources::import::geonames_alternate_names::{self, Alternate};
 use crate::sources::import::geonames_table::{Reader, Row, TopSettlements, id_of};
-use crate::sources::import::plain::{Item, Schema};
+use crate::sources::import::own_ids::{OwnIds, stem};
+use crate::sources::import::plain::{Item, Placed, Schema};
 use crate::sources::import::{Format, ImportFile, geonames_admin_codes, geonames_country_info, ourairports, recognise};
 use crate::sources::rows::{Airport, Country, Division, Iso2, Origin, Settlement, Site};
 use crate::spatial::Nearby;
-use crate::text::{key, key_hash};
+use crate::text::key;
 
-/// Two airports nearer than this are the same, unless their codes differ.
+/// Two airports nearer than this with names that agree are the same, unless their codes differ.
 const SAME_AIRPORT_M: f64 = 2_500.0;
 
 /// If two airports this far apart have the same code, one of the files is wrong.
@@ -29,9 +35,12 @@ const FAR_AIRPORT_M: f64 = 100_000.0;
 /// An imported settlement without a division gets that of the nearest settlement within this distance.
 const DIVISION_REACH_M: f64 = 30_000.0;
 
+/// Shorter names other than the first do not identify a settlement.
+const SHORTEST_OTHER_NAME: usize = 3;
+
 /// The imported files, in the order in which they are read.
 #[derive(Default)]
-pub(crate) struct Files(Vec<(Format, ImportFile)>);
+pub(crate) struct Files(pub Vec<(Format, ImportFile)>);
 
 impl Files {
     /// Detects the format of each file.
@@ -40,6 +49,7 @@ impl Files {
         let mut files = recognised.collect::<Result<Vec<_>, BuildError>>()?;
         // The sort is stable: files of one format keep their order.
         files.sort_by_key(|(format, _)| *format);
+        names_differ(&files)?;
         Ok(Self(files))
     }
 
@@ -56,11 +66,33 @@ impl Files {
     }
 }
 
+/// Ids come from the names of files in the plain schema, so two of them cannot share one.
+fn names_differ(files: &[(Format, ImportFile)]) -> Result<(), BuildError> {
+    let mut seen = HashMap::new();
+    for (_, file) in files.iter().filter(|(format, _)| format.is_plain()) {
+        let name = file.name();
+        if let Some(other) = seen.insert(stem(&name).to_owned(), file.path()) {
+            return Err(BuildError::SameName { path: file.path().to_owned(), other: other.to_owned() });
+        }
+    }
+    Ok(())
+}
+
 /// Merges `files` into `inputs`, keeping the `max_places` most important settlements of GeoNames tables.
 pub(crate) fn add(inputs: &mut Inputs, files: &Files, max_places: usize) -> Result<(), BuildError> {
     let of = |wanted| files.of(wanted);
+    let settlement_ids: HashSet<u64> = if files.0.is_empty() {
+        HashSet::new()
+    } else {
+        inputs.settlements.iter().map(|settlement| settlement.id).collect()
+    };
     for file in of(Format::CountryInfo) {
-        geonames_country_info::read(file)?.into_iter().for_each(|country| add_country(&mut inputs.countries, country));
+        let mut ids: HashMap<u64, Iso2> = inputs.countries.iter().map(|country| (country.id, country.iso2)).collect();
+        let countries = geonames_country_info::read(file, |country| {
+            let other = ids.insert(country.id, country.iso2).filter(|&other| other != country.iso2);
+            other.is_some() || settlement_ids.contains(&country.id)
+        })?;
+        countries.into_iter().for_each(|country| add_country(&mut inputs.countries, country));
     }
     for file in of(Format::Admin1) {
         add_divisions(&mut inputs.states, geonames_admin_codes::read(file, 2)?);
@@ -70,10 +102,11 @@ pub(crate) fn add(inputs: &mut Inputs, files: &Files, max_places: usize) -> Resu
     }
     let known: BTreeSet<Iso2> = inputs.countries.iter().map(|country| country.iso2).collect();
 
+    let mut ids = OwnIds::beside(inputs.countries.iter().map(|country| (country.id, country.name.clone())));
     let mut geonames = GeoNamesPlaces::default();
     let mut settlements = TopSettlements::new(max_places);
     for file in of(Format::Table) {
-        geonames.read_table(&mut Reader::new(&inputs.tables, &known), file, &mut settlements)?;
+        geonames.read_table(&mut Reader::new(&inputs.tables, &known, &ids), file, &mut settlements)?;
     }
     geonames.keep_settlements(inputs, settlements);
     add_divisions(&mut inputs.states, std::mem::take(&mut geonames.states));
@@ -81,25 +114,18 @@ pub(crate) fn add(inputs: &mut Inputs, files: &Files, max_places: usize) -> Resu
     for file in of(Format::AlternateNames) {
         add_alternate_names(inputs, &mut geonames, file)?;
     }
-    add_airports(&mut inputs.airports, std::mem::take(&mut geonames.airports));
+    add_airports(&mut inputs.airports, std::mem::take(&mut geonames.airports), &mut inputs.merges);
     for file in of(Format::OurAirports) {
-        add_airports(&mut inputs.airports, ourairports::read(file, &known)?);
+        let mut airports = Vec::new();
+        ourairports::read(file, &known, |_, airport| airports.push(airport))?;
+        add_airports(&mut inputs.airports, airports, &mut inputs.merges);
     }
     add_sites(inputs, geonames.sites);
 
-    let types = inputs.tables.types.clone();
-    let schema = Schema { types: &types, countries: &known, origin: Origin::Operator };
-    let mut plain = PlainPlaces::default();
-    for (format, file) in &files.0 {
-        match format {
-            Format::PlainCsv => schema.csv(file, |item| plain.keep(item))?,
-            Format::PlainGeoJson => schema.geojson(file, |item| plain.keep(item))?,
-            Format::PlainLines => schema.lines(file, |item| plain.keep(item))?,
-            _ => {}
-        }
-    }
-    add_plain_settlements(&mut inputs.settlements, plain.settlements, |_, imported| imported);
-    add_airports(&mut inputs.airports, plain.airports);
+    let plain = read_plain(inputs, files, &known, &mut ids)?;
+    let matching = Matching { other_names: true, population: |_, imported| imported };
+    add_plain_settlements(&mut inputs.settlements, plain.settlements, &matching, &mut inputs.merges);
+    add_airports(&mut inputs.airports, plain.airports, &mut inputs.merges);
     // The first site with an id is kept, so the later file has to come first.
     add_sites(inputs, plain.sites.into_iter().rev().collect());
     Ok(())
@@ -108,8 +134,40 @@ pub(crate) fn add(inputs: &mut Inputs, files: &Files, max_places: usize) -> Resu
 /// Merges the curated parts of cities into the pinned ones. Their population stands for how well known they are, so a
 /// greater population of another source is kept.
 pub(crate) fn add_curated(inputs: &mut Inputs) {
-    let curated = std::mem::take(&mut inputs.quarters);
-    add_plain_settlements(&mut inputs.settlements, curated, u64::max);
+    let curated = std::mem::take(&mut inputs.quarters).into_iter().map(|part| (String::new(), part)).collect();
+    let matching = Matching { other_names: false, population: u64::max };
+    add_plain_settlements(&mut inputs.settlements, curated, &matching, &mut Merges::default());
+}
+
+/// Reads the files in the plain schema.
+fn read_plain(
+    inputs: &Inputs,
+    files: &Files,
+    known: &BTreeSet<Iso2>,
+    ids: &mut OwnIds,
+) -> Result<PlainPlaces, BuildError> {
+    let countries = LazyCell::new(|| CountryOfPoint::new(&borders(&inputs.patches, &inputs.settlements)));
+    let country_at = |at| countries.find(at);
+    let schema = Schema {
+        types: &inputs.tables.types,
+        classes: &inputs.tables.classes,
+        countries: known,
+        country_at: &country_at,
+        origin: Origin::Operator,
+    };
+    let mut plain = PlainPlaces::default();
+    for (format, file) in files.0.iter().filter(|(format, _)| format.is_plain()) {
+        schema.read(*format, file, ids, |placed| plain.keep(placed))?;
+    }
+    Ok(plain)
+}
+
+/// How imported settlements are compared with known ones.
+struct Matching {
+    /// Whether they may also agree in a name other than the first.
+    other_names: bool,
+    /// Combines the known and the imported population.
+    population: fn(u64, u64) -> u64,
 }
 
 /// Places of GeoNames tables other than settlements.
@@ -128,13 +186,14 @@ impl GeoNamesPlaces {
         file: &ImportFile,
         settlements: &mut TopSettlements,
     ) -> Result<(), BuildError> {
-        reader.read(file, |row| match row {
+        reader.read(file, |_, row| match row {
             Row::Settlement(settlement) => settlements.push(settlement),
             Row::State(division) => self.states.push(division),
             Row::County(division) => self.counties.push(division),
             Row::Airport(airport) => self.airports.push(airport),
             Row::Site(site) => self.sites.push(site),
-        })
+        })?;
+        Ok(())
     }
 
     fn keep_settlements(&self, inputs: &mut Inputs, settlements: TopSettlements) {
@@ -153,15 +212,16 @@ impl GeoNamesPlaces {
 /// Places in the project's own schema.
 #[derive(Default)]
 struct PlainPlaces {
-    settlements: Vec<Settlement>,
+    /// With the ids of their rows.
+    settlements: Vec<(String, Settlement)>,
     airports: Vec<Airport>,
     sites: Vec<Site>,
 }
 
 impl PlainPlaces {
-    fn keep(&mut self, item: Item) {
-        match item {
-            Item::Settlement(settlement) => self.settlements.push(settlement),
+    fn keep(&mut self, placed: Placed) {
+        match placed.item {
+            Item::Settlement(settlement) => self.settlements.push((placed.id, settlement)),
             Item::Airport(airport) => self.airports.push(airport),
             Item::Site(site) => self.sites.push(site),
         }
@@ -244,37 +304,39 @@ fn renew(old: &mut Settlement, new: Settlement) {
         name: new.name,
         position: new.position,
         country: new.country,
+        bounds: new.bounds.or(old.bounds.take()),
     };
 }
 
-/// Merges settlements in the plain schema: identified by id, else by name and distance. `population` combines the known
-/// and the imported population.
+/// Merges settlements in the plain schema: identified by id, else by name and distance. Of several that are near, one of
+/// the same kind is preferred, then the nearest.
 fn add_plain_settlements(
     settlements: &mut Vec<Settlement>,
-    mut plain: Vec<Settlement>,
-    population: fn(u64, u64) -> u64,
+    mut plain: Vec<(String, Settlement)>,
+    matching: &Matching,
+    merges: &mut Merges,
 ) {
     if plain.is_empty() {
         return;
     }
-    let name = |settlement: &Settlement| (settlement.country, key_hash(&settlement.name));
-    let wanted: HashSet<(Iso2, u64)> = plain.iter().map(name).collect();
-    let mut namesakes: HashMap<(Iso2, u64), Vec<usize>> = HashMap::new();
-    for (index, settlement) in settlements.iter().enumerate() {
-        let name = name(settlement);
-        if wanted.contains(&name) {
-            namesakes.entry(name).or_default().push(index);
-        }
-    }
-    let ids: HashSet<u64> = settlements.iter().map(|settlement| settlement.id).collect();
+    let ids: HashMap<u64, usize> =
+        settlements.iter().enumerate().map(|(index, settlement)| (settlement.id, index)).collect();
     let nearby = Nearby::new(settlements.iter().map(|settlement| settlement.position).enumerate());
-    for settlement in &mut plain {
-        if !ids.contains(&settlement.id) {
-            let same = namesakes.get(&name(settlement)).into_iter().flatten();
-            let near = |index: &&usize| settlements[**index].position.distance_m(settlement.position) < SAME_PLACE_M;
-            if let Some(&same) = same.into_iter().find(near) {
-                settlement.id = settlements[same].id;
-                settlement.population = population(settlements[same].population, settlement.population);
+    let step = Step::counted("settlements of your own", plain.len());
+    for (row, settlement) in &mut plain {
+        step.advance();
+        let by_id = ids.get(&settlement.id).map(|&index| (index, Why::Id));
+        if let Some((index, why)) = by_id.or_else(|| same_settlement(settlements, &nearby, settlement, matching)) {
+            let known = &settlements[index];
+            let id = known.id.to_string();
+            merges.add(
+                Side { id: row, name: &settlement.name, at: settlement.position },
+                Side { id: &id, name: &known.name, at: known.position },
+                why,
+            );
+            if why != Why::Id {
+                settlement.id = known.id;
+                settlement.population = (matching.population)(known.population, settlement.population);
             }
         }
         if settlement.admin1.is_empty() {
@@ -284,11 +346,55 @@ fn add_plain_settlements(
             }
         }
     }
-    add_settlements(settlements, plain);
+    step.finish(plain.len());
+    add_settlements(settlements, plain.into_iter().map(|(_, settlement)| settlement).collect());
 }
 
-/// Airports with a common code are the same; without one, airports near each other are, unless their codes differ.
-fn add_airports(airports: &mut Vec<Airport>, added: Vec<Airport>) {
+/// The known settlement that an imported one is.
+fn same_settlement(
+    settlements: &[Settlement],
+    nearby: &Nearby,
+    imported: &Settlement,
+    matching: &Matching,
+) -> Option<(usize, Why)> {
+    let own = key(&imported.name);
+    let near = nearby.within(imported.position, SAME_PLACE_M).filter_map(|(index, _)| {
+        let known = &settlements[index];
+        let why = if known.country != imported.country {
+            None
+        } else if key(&known.name) == own {
+            Some(Why::Name)
+        } else if matching.other_names && share_another_name(known, imported, &own) {
+            Some(Why::OtherName)
+        } else {
+            None
+        };
+        let is_other_kind = (known.feature == Feature::Section) != (imported.feature == Feature::Section);
+        // A quarter may have the name of its city in another language.
+        let why = why.filter(|&why| why == Why::Name || !is_other_kind)?;
+        Some((why == Why::OtherName, is_other_kind, index, why))
+    });
+    // The nearest comes first, and the first of equals is kept.
+    near.min_by_key(|&(is_other_name, is_other_kind, ..)| (is_other_name, is_other_kind))
+        .map(|(.., index, why)| (index, why))
+}
+
+/// Whether the name of one is among the other names of the other.
+fn share_another_name(known: &Settlement, imported: &Settlement, own: &str) -> bool {
+    let tagged =
+        |settlement: &'_ Settlement| settlement.tagged.iter().map(|name| name.text.clone()).collect::<Vec<_>>();
+    let others = known.alternates.iter().cloned().chain(tagged(known));
+    // Codes and short forms are not distinctive.
+    let is_own = |name: &String| name.chars().count() > SHORTEST_OTHER_NAME && key(name) == own;
+    others.into_iter().any(|name| is_own(&name)) || {
+        let theirs = key(&known.name);
+        tagged(imported).iter().any(|name| key(name) == theirs)
+    }
+}
+
+/// Airports with a common code are the same; without one, airports near each other are if their names agree, unless
+/// their codes differ.
+fn add_airports(airports: &mut Vec<Airport>, added: Vec<Airport>, merges: &mut Merges) {
     let codes =
         airports.iter().enumerate().flat_map(|(index, airport)| codes_of(airport).map(move |code| (code, index)));
     let by_code: HashMap<String, usize> = codes.collect();
@@ -300,16 +406,26 @@ fn add_airports(airports: &mut Vec<Airport>, added: Vec<Airport>) {
         let by_place = || {
             let near = nearby.within(airport.position, SAME_AIRPORT_M).map(|(index, _)| index);
             near.into_iter().find(|&index| {
-                airports[index].country == airport.country && !have_different_codes(&airports[index], &airport)
+                let known = &airports[index];
+                known.country == airport.country
+                    && !have_different_codes(known, &airport)
+                    && names_agree(known, &airport)
             })
         };
-        match by_code.or_else(by_place) {
-            Some(index) => renew_airport(&mut airports[index], airport),
+        match by_code.map(|index| (index, Why::Code)).or_else(|| by_place().map(|index| (index, Why::Name))) {
+            Some((index, why)) => {
+                merges.add(side(&airport), side(&airports[index]), why);
+                renew_airport(&mut airports[index], airport);
+            }
             None if seen.insert(airport.ident.clone()) => airports.push(airport),
             None => {}
         }
     }
     airports.sort_by(|a, b| a.ident.cmp(&b.ident));
+}
+
+fn side(airport: &Airport) -> Side<'_> {
+    Side { id: &airport.ident, name: &airport.name, at: airport.position }
 }
 
 /// Codes as keys: IATA codes have three letters and ICAO codes four, so they cannot collide.
@@ -385,7 +501,8 @@ fn add_alternate_names(
             // Ignored: codes of places other than airports, and untagged names of places that need a language.
             _ => {}
         },
-    )
+    )?;
+    Ok(())
 }
 
 fn name_airport(airport: &mut Airport, alternate: Alternate) {
@@ -413,6 +530,30 @@ mod tests {
 
     use super::*;
     use crate::gazetteer::test_settlement;
+
+    fn add_own(settlements: &mut Vec<Settlement>, own: Vec<Settlement>) {
+        let matching = Matching { other_names: true, population: |_, imported| imported };
+        let own = own.into_iter().map(|settlement| (String::new(), settlement)).collect();
+        add_plain_settlements(settlements, own, &matching, &mut Merges::default());
+    }
+
+    #[test]
+    fn settlements_agree_in_other_names_if_they_are_of_one_kind() {
+        let check = |name: &str, feature: Feature, expect: usize| {
+            let known = Settlement {
+                alternates: vec!["München".into(), "MUC".into()],
+                ..test_settlement(7, "Munich", (48.0, 2.0), 9)
+            };
+            let mut settlements = vec![known];
+            add_own(&mut settlements, vec![Settlement { feature, ..test_settlement(100, name, (48.0, 2.0), 9) }]);
+            assert_eq!(settlements.len(), expect, "{name} {feature:?}");
+        };
+        check("Munich", Feature::Place, 1);
+        check("MÜNCHEN", Feature::Place, 1);
+        check("München", Feature::Section, 2);
+        check("MUC", Feature::Place, 2);
+        check("Monaco", Feature::Place, 2);
+    }
 
     #[test]
     fn imported_data_takes_precedence() {
@@ -449,7 +590,7 @@ mod tests {
             test_settlement(100, "VILLE", (40.01, 2.0), 9),
             test_settlement(101, "Ville", (48.1, 2.0), 0),
         ];
-        add_plain_settlements(&mut settlements, plain, |_, imported| imported);
+        add_own(&mut settlements, plain);
         let found: Vec<_> = settlements.iter().map(|s| (s.id, s.name.as_str(), s.population, &*s.admin1)).collect();
         assert_eq!(found, [(7, "By id", 5_000, "11"), (8, "VILLE", 9, ""), (101, "Ville", 0, "11")]);
     }
@@ -475,7 +616,7 @@ mod tests {
             airport("3", Some("LBG"), "Le Bourget", 48.99),
             airport("4", Some("ORY"), "Orly in the Alps", 45.0),
         ];
-        add_airports(&mut airports, added);
+        add_airports(&mut airports, added, &mut Merges::default());
         let found: Vec<_> = airports.iter().map(|a| (a.ident.as_str(), a.name.as_str(), a.iata.as_deref())).collect();
         assert_eq!(
             found,
@@ -553,7 +694,7 @@ mod tests {
             let plain =
                 Settlement { country: *country, admin1: admin1.into(), ..test_settlement(100, "Own", (lat, 2.0), 9) };
             let mut settlements = vec![neighbour];
-            add_plain_settlements(&mut settlements, vec![plain], |_, imported| imported);
+            add_own(&mut settlements, vec![plain]);
             let found = settlements.iter().find(|settlement| settlement.id == 100).expect("it is added");
             assert_eq!([&*found.admin1, &*found.admin2], expect, "{country:?} {lat} {admin1}");
         };
@@ -568,11 +709,7 @@ mod tests {
         let check = |metres: f64, expect: usize| {
             let lat = 48.0 + metres / toponym_engine::geo::METRES_PER_DEGREE;
             let mut settlements = vec![test_settlement(7, "Ville", (48.0, 2.0), 9)];
-            add_plain_settlements(
-                &mut settlements,
-                vec![test_settlement(100, "Ville", (lat, 2.0), 9)],
-                |_, imported| imported,
-            );
+            add_own(&mut settlements, vec![test_settlement(100, "Ville", (lat, 2.0), 9)]);
             assert_eq!(settlements.len(), expect, "{metres}");
         };
         check(2_990.0, 1);
@@ -587,7 +724,7 @@ mod tests {
             iata: Some(iata.to_owned()).filter(|code| !code.is_empty()),
             icao: Some(icao.to_owned()).filter(|code| !code.is_empty()),
             metropolis: None,
-            name: "Field".into(),
+            name: "Le Bourget Field".into(),
             alternates: Vec::new(),
             city: String::new(),
             country: *country,
@@ -596,7 +733,7 @@ mod tests {
         let check = |known: [&str; 2], added: [&str; 2], country: &[u8; 2], km: f64, are_one: bool| {
             let lat = 48.0 + km * 1_000.0 / toponym_engine::geo::METRES_PER_DEGREE;
             let mut airports = vec![airport("K", known, b"FR", 48.0)];
-            add_airports(&mut airports, vec![airport("A", added, country, lat)]);
+            add_airports(&mut airports, vec![airport("A", added, country, lat)], &mut Merges::default());
             assert_eq!(airports.len() == 1, are_one, "{known:?} {added:?} {km}");
         };
         check(["CDG", ""], ["CDG", ""], b"FR", 99.0, true);

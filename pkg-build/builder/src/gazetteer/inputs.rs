@@ -7,6 +7,7 @@ use toponym_engine::geo::Coordinate;
 
 use toponym_engine::coverage::CountryFacts;
 
+use super::merges::Merges;
 use crate::error::BuildError;
 use crate::feature::Feature;
 use crate::fetch::Manifest;
@@ -38,6 +39,8 @@ pub(crate) struct Inputs {
     pub quarters: Vec<Settlement>,
     pub stations: Vec<Site>,
     pub tables: Tables,
+    /// Which imported places are the same as known ones.
+    pub merges: Merges,
 }
 
 impl Inputs {

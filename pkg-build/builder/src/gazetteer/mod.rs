@@ -16,12 +16,14 @@ mod capitals;
 mod cities;
 mod countries;
 mod country_index;
+pub(crate) mod country_of_point;
 mod division_names;
 mod divisions;
 mod import;
 mod inputs;
 pub(crate) mod land;
 mod locator;
+mod merges;
 mod misplaced_names;
 mod ranked_names;
 mod same_sites;
@@ -40,14 +42,15 @@ use country_index::CountryIndex;
 pub(crate) use import::{Files, add, add_curated};
 pub(crate) use inputs::Inputs;
 use locator::Locator;
+pub(crate) use merges::Merges;
 pub(crate) use same_sites::SAME_SITE_M;
 pub(crate) use sites::CITY_REACH_M;
 
-/// The places of the gazetteer in order of their id, and the capitals among them.
+/// The places of the gazetteer in order of their id and the capitals among them, and what was merged.
 ///
 /// # Errors
 /// When two places have the same id, or a table names an unknown place.
-pub(crate) fn merge(mut inputs: Inputs) -> Result<Gazetteer, BuildError> {
+pub(crate) fn merge(mut inputs: Inputs) -> Result<(Gazetteer, Merges), BuildError> {
     let step = Step::open("places");
     inputs.settlements = settlements::merge_duplicates(std::mem::take(&mut inputs.settlements));
     settlements::mark_districts(&mut inputs.settlements);
@@ -68,8 +71,9 @@ pub(crate) fn merge(mut inputs: Inputs) -> Result<Gazetteer, BuildError> {
     step.finish(countries.len() + divisions.len() + cities.len());
 
     let step = Step::open("sites");
-    inputs.stations = same_sites::merge(std::mem::take(&mut inputs.stations));
-    inputs.landmarks = same_sites::merge(std::mem::take(&mut inputs.landmarks));
+    let (groups, merges) = (&inputs.tables.groups, &mut inputs.merges);
+    inputs.stations = same_sites::merge(std::mem::take(&mut inputs.stations), groups, merges);
+    inputs.landmarks = same_sites::merge(std::mem::take(&mut inputs.landmarks), groups, merges);
     let locator = Locator::new(&inputs.settlements, &cities);
     let airports = airports::records(&inputs.airports, &inputs.tables, &country_index, &locator);
     let stations = sites::stations(&inputs.stations, &country_index, &locator);
@@ -79,7 +83,8 @@ pub(crate) fn merge(mut inputs: Inputs) -> Result<Gazetteer, BuildError> {
     let all = [countries, divisions.into_records(), cities, airports, stations, landmarks];
     let mut places = in_order(all.into_iter().flatten().collect())?;
     misplaced_names::weaken(&mut places);
-    Ok(Gazetteer { places, capitals, ..Gazetteer::default() })
+    inputs.merges.say();
+    Ok((Gazetteer { places, capitals, ..Gazetteer::default() }, inputs.merges))
 }
 
 /// Sorts by id and rejects duplicates.
@@ -116,6 +121,7 @@ pub(crate) fn test_settlement(
         feature: crate::feature::Feature::Place,
         population,
         timezone: "Europe/Paris".into(),
+        bounds: None,
     }
 }
 
@@ -177,7 +183,7 @@ mod tests {
 
     #[test]
     fn a_small_gazetteer() {
-        let records = inputs().and_then(merge).expect("the files are whole").places;
+        let records = inputs().and_then(merge).expect("the files are whole").0.places;
         let check = |name: &str, role: Role, hierarchy: &str| {
             let record = records.iter().find(|record| record.names[0].text == name && record.kind.role == role);
             let mut parents = Vec::new();
@@ -209,7 +215,7 @@ mod tests {
                 let place = inputs.settlements.iter_mut().find(|place| place.name == name);
                 place.expect("the settlement is there").feature = feature;
             }
-            let merged = merge(inputs).expect("the files are whole");
+            let (merged, _) = merge(inputs).expect("the files are whole");
             let name = |id: u64| {
                 let place = merged.places.iter().find(|place| place.id == id).expect("it is a place");
                 place.names[0].text.clone()
@@ -241,9 +247,9 @@ mod tests {
         inputs.tables.types = [("museum", Role::Landmark), ("tower", Role::Landmark), ("village", Role::City)]
             .map(|(name, role)| (name.to_owned(), role))
             .into();
-        inputs.tables.features = [("S.TOWR".to_owned(), "tower".to_owned())].into();
+        inputs.tables.classes = [("geonames:S.TOWR".to_owned(), "tower".to_owned())].into();
         add(&mut inputs, &Files::recognise(files)?, 100)?;
-        Ok(merge(inputs)?.places)
+        Ok(merge(inputs)?.0.places)
     }
 
     fn row(id: u64, name: &str, at: (f64, f64), feature: &str, admin: &str, population: u64) -> String {
@@ -265,14 +271,14 @@ mod tests {
         ];
         let files = [
             (
-                "places.geojson",
+                "villages.geojson",
                 r#"{"type": "FeatureCollection", "features": [{"type": "Feature", "geometry":
                 {"type": "Point", "coordinates": [2.01, 48.0]}, "properties":
                 {"name": "HAMEAU", "country": "FR", "type": "village", "population": 44, "names": {"en": "Hamlet"}}}]}"#,
             ),
             ("places.csv", "id,name,country,lat,lon,type\nlost-stone,Found Stone,FR,47.3,1.0,museum\n"),
             (
-                "places.ndjson",
+                "new.ndjson",
                 "{\"name\": \"New\", \"country\": \"FR\", \"lat\": 48.7, \"lon\": 2.4, \"type\": \"village\"}\n",
             ),
             (
@@ -306,13 +312,13 @@ mod tests {
         // By name and distance: the curated site takes precedence over the table.
         let tower = crate::ids::hashed(crate::ids::Namespace::Landmark, "eiffel-tower");
         check(tower, "Eiffel Tower|Tour Eiffel at 48.8584, 2.2945");
-        // By id: the operator's own file takes precedence over the curated one.
-        let stone = crate::ids::hashed(crate::ids::Namespace::Landmark, "lost-stone");
-        check(stone, "Found Stone|Lost Stone at 47.3, 1");
+        // The ids of an operator's file are its own.
+        let stone = crate::ids::hashed(crate::ids::Namespace::Landmark, "places/lost-stone");
+        check(stone, "Found Stone at 47.3, 1");
         let state = records.iter().find(|record| record.kind.role == Role::State).expect("there is one");
         assert!(state.names.iter().any(|name| name.text == "Enez-Frañs"), "{:?}", state.names);
         let roles = |role| records.iter().filter(|record| record.kind.role == role).count();
-        assert_eq!((roles(Role::Airport), roles(Role::Landmark), roles(Role::City) + roles(Role::Quarter)), (1, 3, 6));
+        assert_eq!((roles(Role::Airport), roles(Role::Landmark), roles(Role::City) + roles(Role::Quarter)), (1, 4, 6));
     }
 
     #[test]
@@ -326,7 +332,7 @@ mod tests {
 
     #[test]
     fn codes_among_names() {
-        let records = inputs().and_then(merge).expect("the files are whole").places;
+        let records = inputs().and_then(merge).expect("the files are whole").0.places;
         let names: Vec<&str> = records[0].names.iter().map(|name| name.text.as_str()).collect();
         assert_eq!(names, ["Paris", "Parigi", "Париж", "PAR"]);
     }

@@ -1,14 +1,15 @@
-//! Merges a station or landmark that several sources hold, by id, else by name and distance.
+//! Merges a station or landmark that several sources hold, by id, else by name, kind and distance.
 //!
 //! The site of the preferred [`Origin`](crate::sources::rows::Origin) keeps its id, position and type; it gets the
 //! names of the others and the highest prominence. Within one source, sites are merged only by id: a source is assumed
 //! to have no duplicates.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
+use super::merges::{Merges, Side, Why};
 use super::sites::written_out;
-use crate::sources::rows::{Iso2, Site};
+use crate::sources::rows::{Iso2, Origin, Site};
 use crate::text::{key, key_hash};
 
 /// Two sites with the same name from two sources are the same if they are nearer than this plus the extent of the
@@ -16,30 +17,69 @@ use crate::text::{key, key_hash};
 pub(crate) const SAME_SITE_M: f64 = 1_200.0;
 
 /// Returns the sites without duplicates, in order of their origin, then in input order.
-pub(crate) fn merge(mut sites: Vec<Site>) -> Vec<Site> {
+pub(crate) fn merge(mut sites: Vec<Site>, groups: &Groups, merges: &mut Merges) -> Vec<Site> {
     sites.sort_by_key(|site| site.origin);
-    let mut kept = Kept::default();
+    let mut kept = Kept { groups, sites: Vec::new(), by_slug: HashMap::new(), by_name: HashMap::new() };
     for site in sites {
         match kept.find(&site) {
-            Some(index) => absorb(&mut kept.sites[index], site),
+            Some((index, why)) => {
+                report(&kept.sites[index], &site, why, merges);
+                absorb(&mut kept.sites[index], site);
+            }
             None => kept.push(site),
         }
     }
     kept.sites
 }
 
-#[derive(Default)]
-struct Kept {
+/// The group of each type of `data/tables/place-types.csv`.
+type Groups = BTreeMap<String, String>;
+
+/// Notes a merge if one of the two is imported.
+fn report(kept: &Site, other: &Site, why: Why, merges: &mut Merges) {
+    let is_imported = |site: &Site| matches!(site.origin, Origin::Operator | Origin::Added);
+    let (imported, known) = if is_imported(kept) { (kept, other) } else { (other, kept) };
+    if is_imported(imported) {
+        merges.add(side(imported), side(known), why);
+    }
+}
+
+fn side(site: &Site) -> Side<'_> {
+    Side { id: &site.slug, name: &site.name, at: site.position }
+}
+
+struct Kept<'g> {
+    groups: &'g Groups,
     sites: Vec<Site>,
     by_slug: HashMap<String, usize>,
     by_name: HashMap<(Iso2, u64), Vec<usize>>,
 }
 
-impl Kept {
-    fn find(&self, site: &Site) -> Option<usize> {
-        let namesakes = || names(site).filter_map(|name| self.by_name.get(&(site.country, name))).flatten();
-        let by_name = || namesakes().copied().find(|&index| is_same(&self.sites[index], site));
-        self.by_slug.get(&site.slug).copied().or_else(by_name)
+impl Kept<'_> {
+    fn find(&self, site: &Site) -> Option<(usize, Why)> {
+        let by_slug = self.by_slug.get(&site.slug).map(|&index| (index, Why::Id));
+        by_slug.or_else(|| self.nearest_namesake(site).map(|index| (index, Why::Name)))
+    }
+
+    fn nearest_namesake(&self, site: &Site) -> Option<usize> {
+        let namesakes = names(site).filter_map(|name| self.by_name.get(&(site.country, name))).flatten();
+        let same = namesakes.copied().filter(|&index| self.is_same(&self.sites[index], site));
+        let distance = |index: &usize| self.sites[*index].position.distance_m(site.position);
+        same.min_by(|a, b| distance(a).total_cmp(&distance(b)).then(a.cmp(b)))
+    }
+
+    fn is_same(&self, kept: &Site, site: &Site) -> bool {
+        let reach = SAME_SITE_M + kept.extent_m.max(site.extent_m);
+        source(kept) != source(site)
+            && self.are_of_one_kind(&kept.r#type, &site.r#type)
+            && kept.position.distance_m(site.position) < reach
+    }
+
+    /// A park and a stadium of one name are two places; a castle and a museum may be one. Types without a group can be
+    /// anything.
+    fn are_of_one_kind(&self, a: &str, b: &str) -> bool {
+        let group = |r#type: &str| self.groups.get(r#type).filter(|group| !group.is_empty());
+        a == b || group(a).zip(group(b)).is_none_or(|(a, b)| a == b)
     }
 
     fn push(&mut self, site: Site) {
@@ -57,9 +97,9 @@ fn names(site: &Site) -> impl Iterator<Item = u64> {
     site.tagged.iter().map(|name| &name.text).chain([&site.name]).map(|name| key_hash(&written_out(name)))
 }
 
-fn is_same(kept: &Site, site: &Site) -> bool {
-    let reach = kept.extent_m.max(site.extent_m);
-    kept.origin != site.origin && kept.position.distance_m(site.position) < SAME_SITE_M + reach
+/// What is assumed to list a place once: a source, or one of an operator's files.
+fn source(site: &Site) -> (Origin, &str) {
+    (site.origin, site.slug.split_once('/').map_or("", |(file, _)| file))
 }
 
 fn absorb(kept: &mut Site, other: Site) {
@@ -82,7 +122,12 @@ mod tests {
     use toponym_engine::geo::Coordinate;
 
     use super::*;
-    use crate::sources::rows::Origin;
+
+    fn merge(sites: Vec<Site>) -> Vec<Site> {
+        let groups = [("museum", "building"), ("castle", "building"), ("park", "green")];
+        let groups = groups.map(|(name, group)| (name.to_owned(), group.to_owned())).into();
+        super::merge(sites, &groups, &mut Merges::default())
+    }
 
     fn site(slug: &str, origin: Origin, name: &str, lat: f64, prominence: f64) -> Site {
         Site {
@@ -98,6 +143,7 @@ mod tests {
             r#type: "museum".to_owned(),
             prominence,
             extent_m: 300.0,
+            bounds: None,
         }
     }
 
@@ -133,6 +179,23 @@ mod tests {
         check(1_490.0, "Louvre", 1);
         check(1_510.0, "Louvre", 2);
         check(0.0, "Orsay", 2);
+    }
+
+    #[test]
+    fn sites_of_different_kinds_or_of_one_file_are_different() {
+        use Origin::{Curated, Operator};
+        let check = |a: (&str, &str, Origin), b: (&str, &str, Origin), expect: usize| {
+            let of = |(slug, r#type, origin): (&str, &str, Origin)| Site {
+                r#type: r#type.to_owned(),
+                ..site(slug, origin, "Louvre", 48.0, 0.5)
+            };
+            assert_eq!(merge(vec![of(a), of(b)]).len(), expect, "{a:?} {b:?}");
+        };
+        check(("a", "museum", Curated), ("f/1", "castle", Operator), 1);
+        check(("a", "museum", Curated), ("f/1", "park", Operator), 2);
+        check(("a", "museum", Curated), ("f/1", "attraction", Operator), 1);
+        check(("f/1", "museum", Operator), ("f/2", "museum", Operator), 2);
+        check(("f/1", "museum", Operator), ("g/1", "museum", Operator), 1);
     }
 
     #[test]

@@ -144,6 +144,16 @@ pub(crate) fn aliases<'a>(
             }
         }
     }
+    // An imported row may have renamed it; its old name is kept among the others.
+    let missing: BTreeSet<&(Iso2, String)> = wanted.iter().filter(|name| !greatest.contains_key(*name)).collect();
+    for settlement in settlements.iter().filter(|_| !missing.is_empty()) {
+        for name in settlement.alternates.iter().map(|name| (settlement.country, key(name))) {
+            if missing.contains(&name) && greatest.get(&name).is_none_or(|best| settlement.population > best.population)
+            {
+                greatest.insert(name, settlement);
+            }
+        }
+    }
     let mut found: HashMap<u64, Vec<&Alias>> = HashMap::new();
     for alias in aliases {
         let settlement = greatest.get(&(alias.country, key(&alias.place))).ok_or_else(|| BuildError::Row {

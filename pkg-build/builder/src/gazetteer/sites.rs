@@ -82,7 +82,7 @@ fn record(
         country,
         importance,
         extent_m: site.extent_m,
-        bounds: None,
+        bounds: site.bounds.as_deref().copied(),
     })
 }
 
@@ -165,6 +165,7 @@ mod tests {
             r#type: "station".to_owned(),
             prominence: 0.5,
             extent_m: 300.0,
+            bounds: None,
         }
     }
 
@@ -203,7 +204,11 @@ mod tests {
             station("db-1", "Frankfurt (Main) Hbf", 50.108, &[]),
             station("db-2", "Frankfurt (Main) Süd", 50.099, &[]),
         ];
-        let records = stations(&merge(sites.to_vec()), &germany(), &Locator::new(&[], &[]));
+        let records = stations(
+            &merge(sites.to_vec(), &Default::default(), &mut Default::default()),
+            &germany(),
+            &Locator::new(&[], &[]),
+        );
         let names: Vec<Vec<&str>> =
             records.iter().map(|record| record.names.iter().map(|name| name.text.as_str()).collect()).collect();
         assert_eq!(

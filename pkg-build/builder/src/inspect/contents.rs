@@ -123,6 +123,13 @@ impl Contents {
         self.header.countries.iter().filter(|(_, row)| *row != NO_ROW).map(|(code, _)| *code).collect()
     }
 
+    /// Ids and display names of the countries that are places of the index.
+    pub(crate) fn country_ids(&self) -> impl Iterator<Item = (u64, String)> {
+        let rows = self.header.countries.iter().filter(|(_, row)| *row != NO_ROW);
+        let id = |row: u32| self.column::<u64>("id").get(row);
+        rows.filter_map(move |&(_, row)| Some((id(row)?, self.display_name(row)?.to_owned())))
+    }
+
     /// The display name of a place.
     pub fn display_name(&self, row: u32) -> Option<&str> {
         self.text("text", self.column::<u32>("display name").get(row)?)

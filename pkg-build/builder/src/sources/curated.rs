@@ -8,6 +8,8 @@ use std::path::Path;
 use toponym_engine::Role;
 
 use super::File;
+use super::import::Classes;
+use super::import::own_ids::OwnIds;
 use super::import::plain::{Item, Schema};
 use super::rows::{Iso2, Origin, Settlement, Site};
 use crate::error::BuildError;
@@ -51,15 +53,16 @@ pub(crate) fn read(
     types: &BTreeMap<String, Role>,
     countries: &BTreeSet<Iso2>,
 ) -> Result<Vec<Curated>, BuildError> {
-    let schema = Schema { types, countries, origin: Origin::Curated };
-    let mut ids = BTreeSet::new();
+    let (classes, country_at) = (Classes::new(), |_| None);
+    let schema = Schema { types, classes: &classes, countries, country_at: &country_at, origin: Origin::Curated };
+    let mut ids = OwnIds::default();
     let mut site = |line: u64, row: &BTreeMap<String, String>| {
         let field = |name: &str| row.get(name).map_or("", |text| text.trim()).to_owned();
         let at = |field: &str| format!("line {line}, field {field}");
         if let Some(missing) = ALSO_REQUIRED.into_iter().find(|name| field(name).is_empty()) {
             return Err(file.error(at(missing), "is missing"));
         }
-        match schema.item(&field, &mut ids) {
+        match schema.place(line, &field, None, &mut ids).map(|placed| placed.item) {
             Ok(Item::Site(site)) => Ok(Curated { line, site, part: None }),
             Ok(Item::Settlement(part)) if part.feature == Feature::Section => {
                 let site = schema.as_site(&field).map_err(|fault| file.error(at(&fault.field), fault.message))?;

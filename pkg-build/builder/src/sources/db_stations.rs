@@ -58,6 +58,7 @@ pub(crate) fn read(file: &File) -> Result<Vec<Site>, BuildError> {
             r#type: "station".to_owned(),
             prominence: prominence(category, weight),
             extent_m: EXTENT_M,
+            bounds: None,
         });
     }
     sites.sort_by(|a, b| a.slug.cmp(&b.slug));

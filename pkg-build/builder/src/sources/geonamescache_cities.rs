@@ -48,6 +48,7 @@ fn settlement(file: &File, id: u64, row: Row, interner: &mut Interner) -> Result
         feature: Feature::Unknown,
         population: row.population,
         timezone: interner.share(&row.timezone),
+        bounds: None,
     })
 }
 

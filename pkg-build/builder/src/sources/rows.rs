@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use toponym_engine::NameClass;
 use toponym_engine::coverage::Continent;
-use toponym_engine::geo::Coordinate;
+use toponym_engine::geo::{Bounds, Coordinate};
 
 use crate::feature::Feature;
 use crate::importance;
@@ -75,6 +75,8 @@ pub(crate) struct Settlement {
     pub population: u64,
     /// Time zone name of the tz database.
     pub timezone: Arc<str>,
+    /// If the source has its shape. Boxed: few of millions of rows have it.
+    pub bounds: Option<Box<Bounds>>,
 }
 
 impl Settlement {
@@ -165,6 +167,8 @@ pub(crate) struct Site {
     /// 0 to 1: from local to known world-wide.
     pub prominence: f64,
     pub extent_m: f64,
+    /// If the source has its shape.
+    pub bounds: Option<Box<Bounds>>,
 }
 
 /// A name from the alias tables.

@@ -37,8 +37,12 @@ pub(crate) struct Tables {
     pub types: BTreeMap<String, Role>,
     /// `kind-words.csv`: the words for kinds of landmarks, folded.
     pub landmarks: BTreeSet<String>,
-    /// `geonames-features.csv`: the type of a site by GeoNames' feature class and code, `S.MUS`.
-    pub features: BTreeMap<String, String>,
+    /// `place-types.csv`: the group of each type. Places of different groups are never the same.
+    pub groups: BTreeMap<String, String>,
+    /// `foreign-classes.csv`: the type of a place by its project and class there, `geonames:S.MUS`.
+    pub classes: BTreeMap<String, String>,
+    /// `foreign-classes.csv`: how many other names a place of the class must have to be imported.
+    pub least_names: BTreeMap<String, usize>,
 }
 
 /// A word for a kind of division that stands before or after its name.
@@ -97,12 +101,14 @@ struct StateRow {
 struct TypeRow {
     r#type: String,
     role: String,
+    group: String,
 }
 
 #[derive(Deserialize)]
-struct FeatureRow {
-    feature: String,
+struct ClassRow {
+    class: String,
     r#type: String,
+    least_names: usize,
 }
 
 #[derive(Deserialize)]
@@ -135,7 +141,8 @@ impl Tables {
         let zones = table("timezone-aliases")?.csv::<ZoneRow>()?;
         let words = table("division-words")?.csv::<DivisionWord>()?;
         let hubs = table("hub-airports")?.csv::<HubRow>()?;
-        let features = table("geonames-features")?.csv::<FeatureRow>()?;
+        let classes = table("foreign-classes")?.csv::<ClassRow>()?;
+        let places = table("place-types")?;
         let states = table("state-codes")?.csv::<StateRow>()?;
         Ok(Self {
             states: states.into_iter().map(|(_, row)| (row.division, row.subdivision)).collect(),
@@ -147,8 +154,10 @@ impl Tables {
             airports: airports(&table("airport-names")?)?,
             words: words.into_iter().map(|(_, row)| row).collect(),
             landmarks: lexicon::words(root, Role::Landmark)?,
-            types: types(&table("place-types")?)?,
-            features: features.into_iter().map(|(_, row)| (row.feature, row.r#type)).collect(),
+            groups: places.csv::<TypeRow>()?.into_iter().map(|(_, row)| (row.r#type, row.group)).collect(),
+            types: types(&places)?,
+            least_names: classes.iter().map(|(_, row)| (row.class.clone(), row.least_names)).collect(),
+            classes: classes.into_iter().map(|(_, row)| (row.class, row.r#type)).collect(),
         })
     }
 }
@@ -222,8 +231,8 @@ mod tests {
         assert!(tables.hubs.contains("LHR") && tables.hubs.iter().all(|code| code.len() == 3));
         assert_eq!(tables.scripts["ru"], [Script::Cyrillic]);
         assert_eq!(tables.types["museum"], Role::Landmark);
-        assert_eq!(tables.features["S.MUS"], "museum");
-        assert!(tables.features.values().all(|kind| tables.types.contains_key(kind)));
+        assert_eq!(tables.classes["geonames:S.MUS"], "museum");
+        assert!(tables.classes.values().all(|kind| tables.types.contains_key(kind)));
         assert!(tables.words.iter().any(|word| word.word == "Gemeente" && word.display == Display::Drop));
     }
 }

@@ -72,6 +72,7 @@ pub(crate) fn read(file: &File, known: &BTreeSet<Iso2>) -> Result<Vec<Site>, Bui
             r#type: "station".to_owned(),
             prominence: importance::prominence(prominence),
             extent_m: EXTENT_M,
+            bounds: None,
         });
     }
     sites.sort_by(|a, b| a.slug.cmp(&b.slug));

@@ -2,7 +2,9 @@
 
 use std::io::{BufRead, BufReader, Read};
 
-use super::ImportFile;
+use serde_json::Value;
+
+use super::{ImportFile, columns};
 use crate::error::BuildError;
 
 /// The formats in reading order: each may need the rows of those before it.
@@ -29,11 +31,16 @@ pub(crate) enum Format {
 }
 
 impl Format {
+    /// Whether it is the project's own schema, in which ids belong to the file.
+    pub fn is_plain(self) -> bool {
+        matches!(self, Self::PlainCsv | Self::PlainGeoJson | Self::PlainLines)
+    }
+
     /// The credit that its source requires; the project's own schema may hold anyone's data.
     pub fn attribution(self) -> Option<&'static str> {
         match self {
             Self::OurAirports => Some("Airports added: OurAirports (ourairports.com), public domain"),
-            Self::PlainCsv | Self::PlainGeoJson | Self::PlainLines => None,
+            plain if plain.is_plain() => None,
             _ => Some("Places added: © GeoNames (geonames.org), CC BY 4.0, changed"),
         }
     }
@@ -46,6 +53,10 @@ const FIRST_ROW_BYTES: u64 = 1 << 20;
 pub(crate) fn recognise(file: &ImportFile) -> Result<Format, BuildError> {
     let name = file.name().to_lowercase();
     let row = first_row(file)?;
+    if row.starts_with('\u{fffd}') && row.contains('\0') {
+        let reason = "it is UTF-16: save it as UTF-8, or run `iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE`".to_owned();
+        return Err(BuildError::Unrecognised { path: file.path().to_owned(), reason });
+    }
     by_content(&name, &row)
         .or_else(|| by_name(&name))
         .ok_or_else(|| BuildError::Unrecognised { path: file.path().to_owned(), reason: reason(&name, &row) })
@@ -71,6 +82,13 @@ fn by_content(name: &str, row: &str) -> Option<Format> {
     if row.trim_start().starts_with('{') {
         return json(end, row);
     }
+    // A list with an object on each line, as in Wikidata's dump.
+    if row.trim() == "[" {
+        return Some(Format::PlainLines);
+    }
+    if let Some(format) = csv(row) {
+        return Some(format);
+    }
     let columns: Vec<&str> = row.split('\t').collect();
     let dots = columns[0].matches('.').count();
     match columns.len() {
@@ -79,25 +97,40 @@ fn by_content(name: &str, row: &str) -> Option<Format> {
         8 | 10 if columns[0].parse::<u64>().is_ok() => Some(Format::AlternateNames),
         4 if dots == 1 => Some(Format::Admin1),
         4 if dots == 2 => Some(Format::Admin2),
-        1 => csv(row),
         _ => None,
     }
 }
 
 fn csv(row: &str) -> Option<Format> {
-    let header: Vec<&str> = row.split(',').map(|name| name.trim().trim_matches('"')).collect();
-    let has = |names: &[&str]| names.iter().all(|name| header.contains(name));
-    if has(&super::ourairports::COLUMNS) {
+    let header = header(row);
+    if super::ourairports::COLUMNS.iter().all(|name| header.iter().any(|column| column == name)) {
         Some(Format::OurAirports)
-    } else if has(&super::plain::REQUIRED) {
+    } else if missing(&header).is_empty() {
         Some(Format::PlainCsv)
     } else {
         None
     }
 }
 
-/// Distinguishes GeoJSON, which names its type, from lines of features or plain objects.
+fn header(row: &str) -> Vec<String> {
+    row.split(columns::separator(row)).map(|name| name.trim().trim_matches('"').to_owned()).collect()
+}
+
+/// The required columns of the plain schema that a header lacks.
+fn missing(header: &[String]) -> Vec<&'static str> {
+    let columns = columns::renamed(header);
+    super::plain::REQUIRED.into_iter().filter(|name| !columns.iter().any(|column| column == name)).collect()
+}
+
+/// Distinguishes GeoJSON, which is one object with a list of features, from lines of features or plain objects.
 fn json(end: &str, row: &str) -> Option<Format> {
+    match serde_json::from_str::<Value>(row) {
+        Ok(object) if object["type"] == "FeatureCollection" || object["features"].is_array() => {
+            return Some(Format::PlainGeoJson);
+        }
+        Ok(_) => return Some(Format::PlainLines),
+        Err(_) => {}
+    }
     match end {
         "ndjson" | "jsonl" | "geojsonl" | "geojsons" => Some(Format::PlainLines),
         "geojson" | "json" => Some(Format::PlainGeoJson),
@@ -132,11 +165,19 @@ fn reason(name: &str, row: &str) -> String {
     if name.ends_with(".zip") || name.ends_with(".gz") {
         return "it is packed: unpack it first".to_owned();
     }
+    let missing = missing(&header(row));
+    if missing.len() < super::plain::REQUIRED.len() {
+        let missing: Vec<String> = missing.into_iter().map(columns::described).collect();
+        return format!("its header lacks the columns {}: add them", missing.join(" and "));
+    }
     if row.contains('\t') {
         return format!(
             "its first row has {} columns between tabs, and no format has so many",
             row.split('\t').count()
         );
+    }
+    if row.starts_with('[') {
+        return "it is a JSON list: write one object per line, without brackets and commas".to_owned();
     }
     let header: String = row.chars().take(100).collect();
     let plain = super::plain::REQUIRED.join(", ");
@@ -182,7 +223,13 @@ mod tests {
         check("places.ndjson", "{\"name\": \"A\"}\n", Ok(Format::PlainLines));
         check("places.txt", "{\"name\": \"A\"}\n", Ok(Format::PlainLines));
         check("empty.txt", "", Err("it has no rows"));
-        check("cities.csv", "city;lat;lng\n", Err("neither the header of OurAirports nor"));
+        check("cities.csv", "city;lat;lng\n", Err("its header lacks the columns name (or title"));
+        check("cities.csv", "a;b;c\n", Err("neither the header of OurAirports nor"));
+        check("places.csv", "Title;Country Code;Latitude;Longitude;Kind\n", Ok(Format::PlainCsv));
+        check("places.tsv", "title\tcc\ty\tx\tkind\n", Ok(Format::PlainCsv));
+        check("places.geojson", "{\"type\": \"Feature\", \"properties\": {}}\n", Ok(Format::PlainLines));
+        check("latest-all.json", "[\n{\"id\": \"Q1\"},\n", Ok(Format::PlainLines));
+        check("list.json", "[{\"id\": 1}]\n", Err("one object per line"));
         check("hierarchy.txt", "1\t2\tADM\n", Err("3 columns"));
         check("allCountries.zip", "PK\u{3}\u{4}\n", Err("unpack it"));
     }

@@ -8,7 +8,7 @@ use crate::sources::rows::Division;
 /// The divisions of a file with codes of `parts` parts, without those that mean "no division".
 pub(crate) fn read(file: &ImportFile, parts: usize) -> Result<Vec<Division>, BuildError> {
     let mut divisions = Vec::new();
-    each_line(file, |line| {
+    each_line(file, |_, line| {
         divisions.extend(division(line, parts)?);
         Ok(())
     })?;

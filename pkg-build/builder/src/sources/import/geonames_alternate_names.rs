@@ -22,8 +22,8 @@ pub(crate) fn read(
     file: &ImportFile,
     wanted: impl Fn(u64) -> bool,
     mut keep: impl FnMut(u64, Alternate),
-) -> Result<(), BuildError> {
-    each_line(file, |line| {
+) -> Result<u64, BuildError> {
+    each_line(file, |_, line| {
         if let Some((id, alternate)) = row(line, &wanted)? {
             keep(id, alternate);
         }

@@ -10,10 +10,18 @@ use crate::sources::rows::Country;
 const COLUMNS: usize = 19;
 
 /// The countries, without those whose code ISO has withdrawn.
-pub(crate) fn read(file: &ImportFile) -> Result<Vec<Country>, BuildError> {
+///
+/// `is_taken` says whether another place has the id of a country.
+pub(crate) fn read(file: &ImportFile, mut is_taken: impl FnMut(&Country) -> bool) -> Result<Vec<Country>, BuildError> {
     let mut countries = Vec::new();
-    each_line(file, |line| {
-        countries.extend(row(line)?);
+    each_line(file, |_, line| {
+        if let Some(country) = row(line)? {
+            if is_taken(&country) {
+                let message = format!("{} is the id of another place: correct it", country.id);
+                return Err(fault("geonameid", message));
+            }
+            countries.push(country);
+        }
         Ok(())
     })?;
     Ok(countries)

@@ -2,14 +2,15 @@
 //! quotes.
 //!
 //! Keeps populated places (class P), except abandoned or destroyed ones without people; names of divisions (ADM1,
-//! ADM2); airports (AIRP); and the features in `data/tables/geonames-features.csv`. Everything else is skipped:
-//! streams, hills, schools, hotels, farms.
+//! ADM2); airports (AIRP); and the features in `data/tables/foreign-classes.csv`; of lakes, mountains and rivers only
+//! those with other names, of which there are millions without. Everything else is skipped: hills, schools, hotels, farms.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use libm::log10;
 
 use super::ImportFile;
+use super::own_ids::OwnIds;
 use super::row_reader::{Fault, coordinate, country, each_line, fault, geoname, number};
 use crate::error::BuildError;
 use crate::feature::Feature;
@@ -39,23 +40,23 @@ pub(crate) enum Row {
 
 /// The context for reading a table.
 pub(crate) struct Reader<'t> {
-    /// Type of a site by feature class and code, `S.MUS`.
-    types: &'t BTreeMap<String, String>,
+    tables: &'t Tables,
+    ids: &'t OwnIds,
     countries: &'t BTreeSet<Iso2>,
     interner: Interner,
 }
 
 impl<'t> Reader<'t> {
-    /// A reader for places in `countries`.
-    pub fn new(tables: &'t Tables, countries: &'t BTreeSet<Iso2>) -> Self {
-        Self { types: &tables.features, countries, interner: Interner::default() }
+    /// A reader for places in `countries`, whose own ids `ids` knows.
+    pub fn new(tables: &'t Tables, countries: &'t BTreeSet<Iso2>, ids: &'t OwnIds) -> Self {
+        Self { tables, countries, ids, interner: Interner::default() }
     }
 
-    /// Calls `keep` with every kept row of a table.
-    pub fn read(&mut self, file: &ImportFile, mut keep: impl FnMut(Row)) -> Result<(), BuildError> {
-        each_line(file, |line| {
+    /// Calls `keep` with every kept row of a table and its line. Returns the number of invalid rows.
+    pub fn read(&mut self, file: &ImportFile, mut keep: impl FnMut(u64, Row)) -> Result<u64, BuildError> {
+        each_line(file, |number, line| {
             if let Some(row) = self.row(line)? {
-                keep(row);
+                keep(number, row);
             }
             Ok(())
         })
@@ -81,6 +82,7 @@ impl<'t> Reader<'t> {
             // Places at sea have no country, and none of them is a settlement.
             return Ok(None);
         }
+        self.ids.refuse_country(id)?;
         let country = country("country code", iso2)?;
         if !self.countries.contains(&country) {
             return Err(fault(
@@ -113,6 +115,7 @@ impl<'t> Reader<'t> {
                         feature,
                         population,
                         timezone: self.interner.share(zone),
+                        bounds: None,
                     })
                 })
             }
@@ -131,21 +134,25 @@ impl<'t> Reader<'t> {
                 position,
             })),
             _ => {
-                let alternates: Vec<String> = alternates();
-                Some(Row::Site(Site {
-                    slug: slug(id),
-                    origin: Origin::Added,
-                    name,
-                    tagged: Vec::new(),
-                    prominence: (FAME * log10(1.0 + alternates.len() as f64)).min(1.0),
-                    alternates,
-                    merged: Vec::new(),
-                    country,
-                    city: String::new(),
-                    position,
-                    r#type: self.types[&format!("{class}.{code}")].clone(),
-                    extent_m: EXTENT_M,
-                }))
+                let (alternates, class): (Vec<String>, _) = (alternates(), key_of(class, code));
+                let least = self.tables.least_names.get(&class).copied().unwrap_or_default();
+                (alternates.len() >= least).then(|| {
+                    Row::Site(Site {
+                        slug: slug(id),
+                        origin: Origin::Added,
+                        name,
+                        tagged: Vec::new(),
+                        prominence: (FAME * log10(1.0 + alternates.len() as f64)).min(1.0),
+                        alternates,
+                        merged: Vec::new(),
+                        country,
+                        city: String::new(),
+                        position,
+                        r#type: self.tables.classes[&class].clone(),
+                        extent_m: EXTENT_M,
+                        bounds: None,
+                    })
+                })
             }
         })
     }
@@ -155,9 +162,14 @@ impl<'t> Reader<'t> {
             "P" => true,
             "A" => matches!(code, "ADM1" | "ADM2"),
             "S" if code == "AIRP" => true,
-            _ => self.types.contains_key(&format!("{class}.{code}")),
+            _ => self.tables.classes.contains_key(&key_of(class, code)),
         }
     }
+}
+
+/// The key of a feature in `foreign-classes.csv`.
+fn key_of(class: &str, code: &str) -> String {
+    format!("geonames:{class}.{code}")
 }
 
 /// Prefix of the slug of an airport or site of GeoNames; its id follows.
@@ -229,13 +241,17 @@ mod tests {
     }
 
     fn tables() -> Tables {
-        Tables { features: BTreeMap::from([("S.MUS".into(), "museum".into())]), ..Tables::default() }
+        Tables {
+            classes: std::collections::BTreeMap::from([("geonames:S.MUS".into(), "museum".into())]),
+            ..Tables::default()
+        }
     }
 
     #[test]
     fn what_is_kept_of_a_table() {
         let (tables, known) = (tables(), BTreeSet::from([*b"FR"]));
-        let mut reader = Reader::new(&tables, &known);
+        let ids = OwnIds::default();
+        let mut reader = Reader::new(&tables, &known, &ids);
         let mut check = |line: String, expect: &str| {
             let row = reader.row(&line).expect("the row is whole");
             let found = row.map_or_else(String::new, |row| match row {
@@ -265,7 +281,8 @@ mod tests {
     #[test]
     fn broken_rows_are_named() {
         let (tables, known) = (tables(), BTreeSet::from([*b"FR"]));
-        let mut reader = Reader::new(&tables, &known);
+        let ids = OwnIds::default();
+        let mut reader = Reader::new(&tables, &known, &ids);
         let mut check = |from: &str, to: &str, field: &str, part: &str| {
             let found =
                 reader.row(&line(7, "Ville", "P", "PPL", "11", "12").replace(from, to)).expect_err("the row is broken");

@@ -4,15 +4,21 @@
 //! The name and the first row decide the format. Files are read row by row, so that a table of thirteen million rows
 //! needs no more memory than the places kept from it.
 
+mod columns;
+mod dialects;
+mod features;
 mod file;
 mod format;
+mod geometry;
 pub(crate) mod geonames_admin_codes;
 pub(crate) mod geonames_alternate_names;
 pub(crate) mod geonames_country_info;
 pub(crate) mod geonames_table;
 pub(crate) mod ourairports;
+pub(crate) mod own_ids;
 pub(crate) mod plain;
 mod row_reader;
 
+pub(crate) use dialects::Classes;
 pub(crate) use file::ImportFile;
 pub(crate) use format::{Format, recognise};

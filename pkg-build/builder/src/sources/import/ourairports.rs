@@ -19,14 +19,15 @@ const KEPT: [&str; 4] = ["large_airport", "medium_airport", "small_airport", "se
 /// Columns that may hold the ICAO code, best first: newer files have a column for it.
 const ICAO: [&str; 3] = ["icao_code", "gps_code", "ident"];
 
-/// The airports in `countries`.
-pub(crate) fn read(file: &ImportFile, countries: &BTreeSet<Iso2>) -> Result<Vec<Airport>, BuildError> {
-    let mut airports = Vec::new();
-    each_record(file, |field| {
-        airports.extend(airport(field, countries)?);
-        Ok(())
-    })?;
-    Ok(airports)
+/// Calls `keep` with every airport in `countries` and its line. Returns the number of invalid rows.
+pub(crate) fn read(
+    file: &ImportFile,
+    countries: &BTreeSet<Iso2>,
+    mut keep: impl FnMut(u64, Airport),
+) -> Result<u64, BuildError> {
+    each_record(file, <[String]>::to_vec, |line, field| {
+        airport(field, countries).map(|airport| airport.into_iter().for_each(|airport| keep(line, airport)))
+    })
 }
 
 fn airport(field: &dyn Fn(&str) -> String, countries: &BTreeSet<Iso2>) -> Result<Option<Airport>, Fault> {

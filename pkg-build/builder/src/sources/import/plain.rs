@@ -2,16 +2,17 @@
 //! objects. The fields are the same in all three; `data/ADDING.md` documents them, and `data/curated` uses them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
-use std::io::BufReader;
 
-use serde::de::{DeserializeSeed, Deserializer as _, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 use toponym_engine::Role;
-use toponym_engine::geo::Coordinate;
+use toponym_engine::geo::{Bounds, Coordinate, METRES_PER_DEGREE};
 
-use super::ImportFile;
-use super::row_reader::{Fault, Rows, coordinate, country, each_line, each_record, fault, geoname, number};
+use super::dialects::{self, Classes, Dialect};
+use super::features::{each_feature, without_line};
+use super::geometry::shape;
+use super::own_ids::OwnIds;
+use super::row_reader::{Fault, coordinate, country, each_line, each_record, fault, geoname, number};
+use super::{Format, ImportFile, columns};
 use crate::error::BuildError;
 use crate::feature::Feature;
 use crate::ids::{Namespace, hashed};
@@ -47,11 +48,25 @@ pub(crate) enum Item {
     Site(Site),
 }
 
+/// A place and its row.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Placed {
+    /// Line of the row, or of the beginning of the feature.
+    pub line: u64,
+    /// Its id among all files.
+    pub id: String,
+    pub item: Item,
+}
+
 /// The context for reading rows.
 #[derive(Clone, Copy)]
 pub(crate) struct Schema<'t> {
     pub types: &'t BTreeMap<String, Role>,
+    /// Types of the places of other projects.
+    pub classes: &'t Classes,
     pub countries: &'t BTreeSet<Iso2>,
+    /// The country of a point, for places of projects that do not write it.
+    pub country_at: &'t dyn Fn(Coordinate) -> Option<Iso2>,
     pub origin: Origin,
 }
 
@@ -59,57 +74,65 @@ pub(crate) struct Schema<'t> {
 type Field<'f> = dyn Fn(&str) -> String + 'f;
 
 impl Schema<'_> {
-    /// Calls `keep` with every place of a CSV file.
-    pub fn csv(self, file: &ImportFile, mut keep: impl FnMut(Item)) -> Result<(), BuildError> {
-        let mut ids = BTreeSet::new();
-        each_record(file, |field| self.item(field, &mut ids).map(&mut keep))
-    }
-
-    /// Calls `keep` with every place of a file with one JSON object per line; a line may be a GeoJSON feature.
-    pub fn lines(self, file: &ImportFile, mut keep: impl FnMut(Item)) -> Result<(), BuildError> {
-        let mut ids = BTreeSet::new();
-        each_line(file, |line| {
-            let value: Value =
-                serde_json::from_str(line.trim_start_matches('\u{1e}')).map_err(|e| fault("", e.to_string()))?;
-            self.object(&value, &mut ids).map(&mut keep)
-        })
-    }
-
-    /// Calls `keep` with every point of a GeoJSON feature collection.
-    pub fn geojson(self, file: &ImportFile, mut keep: impl FnMut(Item)) -> Result<(), BuildError> {
-        let (rows, reader) = Rows::open(file)?;
-        let mut ids = BTreeSet::new();
-        let read = |value: &Value| self.object(value, &mut ids).map(&mut keep);
-        let mut features = Features { rows, number: 0, read, failed: None };
-        let mut json = serde_json::Deserializer::from_reader(BufReader::new(reader));
-        let outcome = json.deserialize_map(&mut features).and_then(|()| json.end());
-        match (features.failed, outcome) {
-            (Some(error), _) => Err(error),
-            (None, Ok(())) => features.rows.finish(),
-            (None, Err(error)) => Err(BuildError::Broken {
-                path: file.path().to_owned(),
-                at: format!("line {}, column {}", error.line(), error.column()),
-                message: error.to_string(),
+    /// Calls `keep` with every place of a file. Returns the number of invalid rows.
+    pub fn read(
+        self,
+        format: Format,
+        file: &ImportFile,
+        ids: &mut OwnIds,
+        mut keep: impl FnMut(Placed),
+    ) -> Result<u64, BuildError> {
+        ids.begin(&file.name());
+        match format {
+            Format::PlainCsv => {
+                each_record(file, columns::renamed, |line, field| self.place(line, field, None, ids).map(&mut keep))
+            }
+            Format::PlainGeoJson => each_feature(file, |line, feature| {
+                self.object(line, feature, ids).map(|placed| placed.into_iter().for_each(&mut keep))
+            }),
+            _ => each_line(file, |line, text| {
+                // Around and between the objects of a list, as in Wikidata's dump, and before those of a sequence.
+                let text = text.trim_start_matches('\u{1e}').trim().trim_end_matches(',');
+                if matches!(text, "[" | "]" | "") {
+                    return Ok(());
+                }
+                let value: Value = serde_json::from_str(text)
+                    .map_err(|error| fault("", format!("{}: write one JSON object per line", without_line(&error))))?;
+                self.object(line, &value, ids).map(|placed| placed.into_iter().for_each(&mut keep))
             }),
         }
     }
 
-    /// A plain object, or a GeoJSON feature with the fields among its properties.
-    fn object(self, value: &Value, ids: &mut BTreeSet<String>) -> Result<Item, Fault> {
-        let is_feature = value["type"] == "Feature";
-        let properties = if is_feature { &value["properties"] } else { value };
-        let point = is_feature.then(|| point(&value["geometry"])).transpose()?;
-        if !properties.is_object() {
-            return Err(fault("", "is no object"));
-        }
-        let names = names_of(&properties["names"])?;
-        let field = |name: &str| match (name, point) {
-            ("lat", Some((lat, _))) => lat.to_string(),
-            ("lon", Some((_, lon))) => lon.to_string(),
-            ("names", _) => names.clone(),
-            _ => text(&properties[name]),
+    /// A plain object, a GeoJSON feature with the fields among its properties, or a place of another project. `None` if
+    /// it is one that is not imported.
+    fn object(self, line: u64, value: &Value, ids: &mut OwnIds) -> Result<Option<Placed>, Fault> {
+        let found = match dialects::read(value, self.classes) {
+            Dialect::Skipped => return Ok(None),
+            Dialect::Place(place) => Some(place),
+            Dialect::Plain => None,
         };
-        self.item(&field, ids)
+        let is_feature = value["type"] == "Feature";
+        let properties = found.as_ref().unwrap_or(if is_feature { &value["properties"] } else { value });
+        if !properties.is_object() {
+            return Err(fault("", "is no object: write a JSON object with the fields of the place"));
+        }
+        let shape = is_feature.then(|| shape(&value["geometry"])).transpose()?;
+        let names = names_of(&properties["names"])?;
+        let own = |name: &str| text(columns::value(properties, name));
+        let country = || {
+            let at = coordinate(("lat", &own("lat")), ("lon", &own("lon"))).ok();
+            let at = shape.map(|shape| shape.point).or(at);
+            at.and_then(self.country_at).map(|code| String::from_utf8_lossy(&code).into_owned()).unwrap_or_default()
+        };
+        let field = |name: &str| match (name, shape) {
+            ("lat", Some(shape)) => shape.point.lat().to_string(),
+            ("lon", Some(shape)) => shape.point.lon().to_string(),
+            ("names", _) => names.clone(),
+            ("id", _) if own("id").is_empty() && is_feature => text(&value["id"]),
+            ("country", _) if found.is_some() && own("country").is_empty() => country(),
+            _ => own(name),
+        };
+        self.place(line, &field, shape.and_then(|shape| shape.bounds), ids).map(Some)
     }
 
     /// Reads a row as if it were a site, for its position and names.
@@ -120,12 +143,14 @@ impl Schema<'_> {
 
     fn row(self, field: &Field) -> Result<Row, Fault> {
         if let Some(missing) = REQUIRED.into_iter().find(|name| field(name).is_empty()) {
-            return Err(fault(missing, "is missing"));
+            return Err(fault(missing, format!("is missing: fill the column {}", columns::described(missing))));
         }
         Ok(Row {
             name: super::row_reader::name("name", &field("name"))?,
-            tagged: tagged(&field("names"))
-                .map_err(|entry| fault("names", format!("{entry:?} is not of the form fr:Nom")))?,
+            tagged: tagged(&field("names")).map_err(|entry| {
+                fault("names", format!("{entry:?} is not of the form fr:Nom|de:Name: put its language first"))
+            })?,
+            bounds: None,
             position: coordinate(("lat", &field("lat")), ("lon", &field("lon")))?,
             country: self.country(&field("country"))?,
             geonames: Some(field("geonameid"))
@@ -135,26 +160,54 @@ impl Schema<'_> {
         })
     }
 
-    /// Reads the place of a row. `ids` are the ids of the file so far.
-    pub fn item(self, field: &Field, ids: &mut BTreeSet<String>) -> Result<Item, Fault> {
-        let row = self.row(field)?;
-        let id = row.id(&field("id"));
-        if !ids.insert(id.clone()) {
-            return Err(fault("id", format!("{id:?} is there already")));
-        }
+    /// The place of a row.
+    pub fn place(self, line: u64, field: &Field, bounds: Option<Bounds>, ids: &mut OwnIds) -> Result<Placed, Fault> {
+        let row = Row { bounds, ..self.row(field)? };
+        let id = row.id(&field("id"), ids);
         let r#type = field("type");
-        match self.types.get(&r#type) {
+        let (geonames, position) = (row.geonames, row.position);
+        let item = match self.types.get(&r#type) {
             Some(Role::City | Role::Quarter) => row.settlement(&id, &r#type, field).map(Item::Settlement),
-            Some(Role::Airport) => row.airport(id, field).map(Item::Airport),
-            Some(Role::Station | Role::Landmark) => row.site(id, r#type, self.origin, field).map(Item::Site),
-            _ => Err(fault("type", format!("{:?} is none of data/tables/place-types.csv", r#type))),
+            Some(Role::Airport) => row.airport(id.clone(), field).map(Item::Airport),
+            Some(Role::Station | Role::Landmark) => row.site(id.clone(), r#type, self.origin, field).map(Item::Site),
+            _ => Err(fault(
+                "type",
+                format!(
+                    "{type:?} is not a type of data/tables/place-types.csv: write one of them, such as {}",
+                    self.like(&r#type)
+                ),
+            )),
+        }?;
+        ids.take(&id, line, position)?;
+        if let Some(own) = geonames {
+            ids.refuse_country(own)?;
+            let slug = super::geonames_table::slug(own);
+            if slug != id {
+                ids.take(&slug, line, position).map_err(|again| Fault { field: "geonameid".to_owned(), ..again })?;
+            }
         }
+        Ok(Placed { line, id, item })
+    }
+
+    /// The known type that is most like this one.
+    fn like(&self, r#type: &str) -> &str {
+        let distance = |known: &&String| strsim::damerau_levenshtein(&r#type.to_lowercase(), known);
+        self.types.keys().min_by_key(distance).map_or("village", String::as_str)
     }
 
     fn country(self, text: &str) -> Result<Iso2, Fault> {
         let code = country("country", text)?;
         let known = self.countries.contains(&code);
-        if known { Ok(code) } else { Err(fault("country", format!("{text:?} is no country that is known"))) }
+        if known {
+            Ok(code)
+        } else {
+            Err(fault(
+                "country",
+                format!(
+                    "{text:?} is no country that is known: write its ISO 3166-1 code, or add its countryInfo.txt as well"
+                ),
+            ))
+        }
     }
 }
 
@@ -165,11 +218,13 @@ struct Row {
     position: Coordinate,
     country: Iso2,
     geonames: Option<u64>,
+    /// Of a shape that is more than a point.
+    bounds: Option<Bounds>,
 }
 
 impl Row {
-    /// The row's id, else the GeoNames id, else one made from country, name and position.
-    fn id(&self, own: &str) -> String {
+    /// The row's id in its file, else the GeoNames id, else one made from country, name and position.
+    fn id(&self, own: &str, ids: &OwnIds) -> String {
         match (own, self.geonames) {
             ("", Some(id)) => super::geonames_table::slug(id),
             ("", None) => {
@@ -177,8 +232,18 @@ impl Row {
                 let (lat, lon) = (self.position.lat(), self.position.lon());
                 format!("{country}-{name}-{lat:.ID_DIGITS$}-{lon:.ID_DIGITS$}")
             }
-            _ => own.to_owned(),
+            _ => ids.in_file(own),
         }
+    }
+
+    /// The radius of the bounds, else the default one.
+    fn extent(&self) -> String {
+        let radius = |bounds: Bounds| {
+            let middle = (bounds.south + bounds.north) / 2.0;
+            let width = (bounds.east - bounds.west).rem_euclid(360.0) * libm::cos(middle.to_radians());
+            (width.max(bounds.north - bounds.south) / 2.0 * METRES_PER_DEGREE).clamp(1.0, LARGEST_EXTENT_M)
+        };
+        self.bounds.map_or_else(|| DEFAULTS.1.to_owned(), |bounds| radius(bounds).to_string())
     }
 
     fn settlement(self, id: &str, r#type: &str, field: &Field) -> Result<Settlement, Fault> {
@@ -202,15 +267,16 @@ impl Row {
             admin1: interner.share(&field("admin1")),
             admin2: interner.share(&field("admin2")),
             timezone: interner.share(""),
+            bounds: self.bounds.map(Box::new),
         })
     }
 
     fn airport(self, ident: String, field: &Field) -> Result<Airport, Fault> {
         let coded = |name: &str, length| match field(name) {
             text if text.is_empty() => Ok(None),
-            text => code(&text, length)
-                .map(Some)
-                .ok_or_else(|| fault(name, format!("{text:?} is no code of {length} capitals"))),
+            text => code(&text, length).map(Some).ok_or_else(|| {
+                fault(name, format!("{text:?} is no code of {length} capitals: correct it or leave it empty"))
+            }),
         };
         Ok(Airport {
             iata: coded("iata", 3)?,
@@ -228,9 +294,12 @@ impl Row {
     fn site(self, slug: String, r#type: String, origin: Origin, field: &Field) -> Result<Site, Fault> {
         let or = |text: String, default: &str| if text.is_empty() { default.to_owned() } else { text };
         let prominence = prominence(&or(field("prominence"), DEFAULTS.0))?;
-        let extent_m: f64 = number("extent_m", &or(field("extent_m"), DEFAULTS.1))?;
+        let extent_m: f64 = number("extent_m", &or(field("extent_m"), &self.extent()))?;
         if !(extent_m > 0.0 && extent_m <= LARGEST_EXTENT_M) {
-            return Err(fault("extent_m", format!("{extent_m} is no radius in metres")));
+            return Err(fault(
+                "extent_m",
+                format!("{extent_m} is no radius in metres: write one of 1 to {LARGEST_EXTENT_M}"),
+            ));
         }
         Ok(Site {
             slug,
@@ -245,6 +314,7 @@ impl Row {
             r#type,
             prominence: importance::prominence(prominence),
             extent_m,
+            bounds: self.bounds.map(Box::new),
         })
     }
 }
@@ -255,7 +325,12 @@ fn prominence(text: &str) -> Result<u8, Fault> {
     if is_known {
         Ok(prominence)
     } else {
-        Err(fault("prominence", format!("{prominence} is not in 1 to {TOP_PROMINENCE}")))
+        Err(fault(
+            "prominence",
+            format!(
+                "{prominence} is not in 1 to {TOP_PROMINENCE}: write 1 for local, {TOP_PROMINENCE} for known worldwide"
+            ),
+        ))
     }
 }
 
@@ -266,7 +341,7 @@ fn names_of(value: &Value) -> Result<String, Fault> {
     for (lang, names) in languages {
         let names = names.as_array().map_or_else(|| vec![text(names)], |names| names.iter().map(text).collect());
         if let Some(name) = names.iter().find(|name| name.contains('|')) {
-            return Err(fault("names", format!("{name:?} has a bar in it")));
+            return Err(fault("names", format!("{name:?} has a bar in it: write several names as a list")));
         }
         entries.extend(names.into_iter().filter(|name| !name.is_empty()).map(|name| format!("{lang}:{name}")));
     }
@@ -281,62 +356,6 @@ fn text(value: &Value) -> String {
     }
 }
 
-/// Latitude and longitude of a point; GeoJSON writes longitude first.
-fn point(geometry: &Value) -> Result<(f64, f64), Fault> {
-    let coordinates = (geometry["type"] == "Point").then(|| &geometry["coordinates"]);
-    let number = |index: usize| coordinates?.get(index)?.as_f64();
-    number(1).zip(number(0)).ok_or_else(|| fault("geometry", "is no point"))
-}
-
-/// Reads a feature collection one feature at a time.
-struct Features<F> {
-    rows: Rows,
-    number: u64,
-    read: F,
-    failed: Option<BuildError>,
-}
-
-impl<'de, F: FnMut(&Value) -> Result<(), Fault>> Visitor<'de> for &mut Features<F> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("a GeoJSON FeatureCollection")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let mut found = false;
-        while let Some(name) = map.next_key::<String>()? {
-            if name == "features" {
-                found = true;
-                map.next_value_seed(&mut *self)?;
-            } else {
-                map.next_value::<IgnoredAny>()?;
-            }
-        }
-        if found { Ok(()) } else { Err(A::Error::custom("there is no list of features")) }
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        while let Some(feature) = list.next_element::<Value>()? {
-            self.number += 1;
-            let (number, outcome) = (self.number, (self.read)(&feature));
-            if let Err(error) = self.rows.take(|| format!("feature {number}"), outcome) {
-                self.failed = Some(error);
-                return Err(A::Error::custom("too many bad rows"));
-            }
-        }
-        Ok(())
-    }
-}
-
-impl<'de, F: FnMut(&Value) -> Result<(), Fault>> DeserializeSeed<'de> for &mut Features<F> {
-    type Value = ();
-
-    fn deserialize<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_seq(self)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::file::test_import;
@@ -345,17 +364,31 @@ mod tests {
     const HEADER: &str = "id,name,names,country,city,lat,lon,type,prominence,extent_m,population,iata,geonameid\n";
 
     fn read(name: &str, text: &str) -> Result<Vec<Item>, BuildError> {
-        let file = test_import(name, text.to_owned());
+        read_all(&[(name, text)])
+    }
+
+    fn read_all(files: &[(&str, &str)]) -> Result<Vec<Item>, BuildError> {
         let types =
             [("museum", Role::Landmark), ("station", Role::Station), ("town", Role::City), ("airport", Role::Airport)];
         let types = types.map(|(name, role)| (name.to_owned(), role)).into();
         let countries = BTreeSet::from([*b"FR"]);
-        let schema = Schema { types: &types, countries: &countries, origin: Origin::Operator };
-        let mut items = Vec::new();
-        match name.rsplit('.').next() {
-            Some("csv") => schema.csv(&file, |item| items.push(item))?,
-            Some("geojson") => schema.geojson(&file, |item| items.push(item))?,
-            _ => schema.lines(&file, |item| items.push(item))?,
+        let classes = Classes::new();
+        let country_at = |_| None;
+        let schema = Schema {
+            types: &types,
+            classes: &classes,
+            countries: &countries,
+            country_at: &country_at,
+            origin: Origin::Operator,
+        };
+        let (mut items, mut ids) = (Vec::new(), OwnIds::default());
+        for (name, text) in files {
+            let format = match name.rsplit('.').next() {
+                Some("csv") => Format::PlainCsv,
+                Some("geojson") => Format::PlainGeoJson,
+                _ => Format::PlainLines,
+            };
+            schema.read(format, &test_import(name, (*text).to_owned()), &mut ids, |placed| items.push(placed.item))?;
         }
         Ok(items)
     }
@@ -405,10 +438,10 @@ mod tests {
             items.iter().map(describe).collect::<Vec<_>>()
         };
         let expect = [
-            "museum a Musée 48.5 0.50 fr:Le Musée en:The Museum",
+            "museum a/a Musée 48.5 0.50 fr:Le Musée en:The Museum",
             "station FR-gare-48.500-2.500 Gare 48.5 0.00",
             "settlement 123 Bourg 77",
-            "airport x Aéroport Some(\"CDG\") Le Terrain",
+            "airport a/x Aéroport Some(\"CDG\") Le Terrain",
         ];
         let by_language = |row: &str| row.replace("en:The Museum fr:Le Musée", "fr:Le Musée en:The Museum");
         for (name, text) in [("a.csv", format!("{HEADER}{csv}")), ("a.ndjson", lines), ("a.geojson", geojson)] {
@@ -461,7 +494,7 @@ mod tests {
         check("a.geojson", "{\"type\": \"FeatureCollection\"}", "no list of features");
         check("a.geojson", "{\"features\": [{\"type\": \"Feature\"", "line 1, column");
         let line = r#"{"features": [{"type": "Feature", "geometry": {"type": "LineString"}, "properties": {}}]}"#;
-        check("a.geojson", line, "feature 1, field geometry: is no point");
-        check("a.geojson", r#"{"features": [7]}"#, "feature 1: is no object");
+        check("a.geojson", line, "line 1, feature 1, field geometry: is not GeoJSON");
+        check("a.geojson", r#"{"features": [7]}"#, "line 1, feature 1: is no object");
     }
 }

@@ -1,16 +1,17 @@
 //! Reads the rows of an imported file one by one. Invalid rows are skipped, counted and reported; a file with too many
 //! of them is rejected.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Cursor, Read};
 use std::path::PathBuf;
 
 use indicatif::HumanCount;
 use toponym_engine::fold;
 use toponym_engine::geo::Coordinate;
-use toponym_engine::index::{MAX_ID, MAX_KEY_LETTERS, MAX_NAME_BYTES};
+use toponym_engine::index::{MAX_KEY_LETTERS, MAX_NAME_BYTES};
 
-use super::ImportFile;
+use super::{ImportFile, columns};
 use crate::error::BuildError;
+use crate::ids::GREATEST_NUMBER;
 use crate::progress::{self, Step};
 use crate::sources::rows::Iso2;
 
@@ -44,28 +45,40 @@ pub(crate) fn coordinate(lat: (&str, &str), lon: (&str, &str)) -> Result<Coordin
     let in_range = Coordinate::new(south_north, west_east);
     in_range.ok_or_else(|| {
         let field = if (-90.0..=90.0).contains(&south_north) { lon.0 } else { lat.0 };
-        fault(field, format!("{south_north}, {west_east} is no latitude and longitude"))
+        let looks_swapped = Coordinate::new(west_east, south_north).is_some();
+        let advice = if looks_swapped { "swap the two" } else { "write degrees (WGS 84), not metres" };
+        fault(field, format!("{south_north}, {west_east} is no latitude and longitude: {advice}"))
     })
 }
 
 /// A number.
 pub(crate) fn number<N: std::str::FromStr<Err: std::fmt::Display>>(field: &str, text: &str) -> Result<N, Fault> {
-    text.trim().parse().map_err(|error| fault(field, format!("{text:?}: {error}")))
+    let text = text.trim();
+    text.parse().map_err(|error| {
+        let is_decimal_comma = text.split_once(',').is_some_and(|(whole, part)| {
+            let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+            digits(whole.trim_start_matches('-')) && digits(part)
+        });
+        if is_decimal_comma {
+            return fault(field, format!("{text:?} has a decimal comma: write {}", text.replace(',', ".")));
+        }
+        fault(field, format!("{text:?} is no number that fits here ({error}): write digits, with a point for decimals"))
+    })
 }
 
 /// A name that the index can show and find: with a letter or a digit, and within the length limits of the format.
 pub(crate) fn name(field: &str, text: &str) -> Result<String, Fault> {
     let text = text.trim();
     if text.is_empty() {
-        return Err(fault(field, "is empty"));
+        return Err(fault(field, "is empty: give the place a name"));
     }
     let (bytes, letters) = (text.len(), fold(text).chars().count());
     if letters == 0 {
-        return Err(fault(field, format!("{text:?} has no letter")));
+        return Err(fault(field, format!("{text:?} has no letter or digit to search for: write a name in letters")));
     }
     if bytes > MAX_NAME_BYTES || letters > MAX_KEY_LETTERS {
         let most = format!("{MAX_NAME_BYTES} bytes or {MAX_KEY_LETTERS} letters are the most");
-        return Err(fault(field, format!("has {bytes} bytes and {letters} letters; {most}")));
+        return Err(fault(field, format!("has {bytes} bytes and {letters} letters; {most}: shorten it")));
     }
     Ok(text.to_owned())
 }
@@ -73,14 +86,21 @@ pub(crate) fn name(field: &str, text: &str) -> Result<String, Fault> {
 /// An id of GeoNames.
 pub(crate) fn geoname(field: &str, text: &str) -> Result<u64, Fault> {
     let id = number(field, text)?;
-    if (1..=MAX_ID).contains(&id) { Ok(id) } else { Err(fault(field, format!("{id} is not in 1 to {MAX_ID}"))) }
+    if (1..=GREATEST_NUMBER).contains(&id) {
+        Ok(id)
+    } else {
+        Err(fault(field, format!("{id} is not in 1 to {GREATEST_NUMBER}: give the id that geonames.org shows")))
+    }
 }
 
 /// An ISO 3166-1 alpha-2 code.
 pub(crate) fn country(field: &str, text: &str) -> Result<Iso2, Fault> {
     match text.as_bytes() {
         &[a, b] if a.is_ascii_uppercase() && b.is_ascii_uppercase() => Ok([a, b]),
-        _ => Err(fault(field, format!("{text:?} is no country code of two capitals"))),
+        _ => Err(fault(
+            field,
+            format!("{text:?} is no country code of two capitals: write the one of ISO 3166-1, such as FR"),
+        )),
     }
 }
 
@@ -98,7 +118,7 @@ impl Rows {
     pub fn open(file: &ImportFile) -> Result<(Self, impl Read + use<>), BuildError> {
         let (reader, length) = file.open()?;
         let step = Step::bytes(&file.name(), length);
-        let reader = step.watch(reader);
+        let reader = without_mark(step.watch(reader)).map_err(BuildError::io(file.path()))?;
         Ok((Self { path: file.path().to_owned(), step, rows: 0, bad: 0, first: Vec::new() }, reader))
     }
 
@@ -121,8 +141,8 @@ impl Rows {
         }
     }
 
-    /// Reports the skipped rows.
-    pub fn finish(self) -> Result<(), BuildError> {
+    /// Reports the skipped rows and returns their number.
+    pub fn finish(self) -> Result<u64, BuildError> {
         self.judge()?;
         let Self { path, step, rows, bad, first } = self;
         step.finish(usize::try_from(rows).unwrap_or(usize::MAX));
@@ -134,7 +154,7 @@ impl Rows {
                 progress::say("  ...");
             }
         }
-        Ok(())
+        Ok(bad)
     }
 
     fn judge(&self) -> Result<(), BuildError> {
@@ -146,8 +166,29 @@ impl Rows {
     }
 }
 
-/// Reads a file line by line, skipping empty lines and those that begin with `#`.
-pub(crate) fn each_line(file: &ImportFile, mut row: impl FnMut(&str) -> Result<(), Fault>) -> Result<(), BuildError> {
+/// The bytes of `reader` without the mark that some programs put before UTF-8.
+fn without_mark<R: Read>(mut reader: R) -> std::io::Result<impl Read + use<R>> {
+    let mut start = Vec::with_capacity(MARK.len());
+    reader.by_ref().take(MARK.len() as u64).read_to_end(&mut start)?;
+    if start == MARK {
+        start.clear();
+    }
+    Ok(Cursor::new(start).chain(reader))
+}
+
+/// The byte order mark in UTF-8.
+const MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// What to do with text that is not UTF-8. Any other bytes are Latin-1 as well: this is how such files arrive.
+const NOT_UTF8: &str = "is not UTF-8, but probably Latin-1 (Windows-1252): save the file as UTF-8, or run \
+    `iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW_FILE`";
+
+/// Reads a file line by line with the number of each, skipping empty lines and those that begin with `#`. Returns the
+/// number of invalid rows.
+pub(crate) fn each_line(
+    file: &ImportFile,
+    mut row: impl FnMut(u64, &str) -> Result<(), Fault>,
+) -> Result<u64, BuildError> {
     let (mut rows, reader) = Rows::open(file)?;
     let mut reader = BufReader::with_capacity(BUFFER, reader);
     let (mut bytes, mut line) = (Vec::new(), 0u64);
@@ -157,51 +198,72 @@ pub(crate) fn each_line(file: &ImportFile, mut row: impl FnMut(&str) -> Result<(
             return rows.finish();
         }
         line += 1;
-        let text =
-            std::str::from_utf8(&bytes).map(|text| text.trim_start_matches('\u{feff}').trim_end_matches(['\r', '\n']));
+        let text = std::str::from_utf8(&bytes).map(|text| text.trim_end_matches(['\r', '\n']));
         let outcome = match text {
             Ok("") => continue,
             Ok(text) if text.starts_with('#') => continue,
-            Ok(text) => row(text),
-            Err(error) => Err(fault("", format!("is no UTF-8: {error}"))),
+            Ok(text) => row(line, text),
+            Err(_) => Err(fault("", NOT_UTF8)),
         };
         rows.take(|| format!("line {line}"), outcome)?;
     }
 }
 
-/// Reads a CSV file with a header row by row, with access to fields by name.
+/// Reads a CSV file with a header row by row, with the line of each and access to fields by name. `renamed` gives the
+/// columns their names. Returns the number of invalid rows.
 pub(crate) fn each_record(
     file: &ImportFile,
-    mut row: impl FnMut(&dyn Fn(&str) -> String) -> Result<(), Fault>,
-) -> Result<(), BuildError> {
+    renamed: impl Fn(&[String]) -> Vec<String>,
+    mut row: impl FnMut(u64, &dyn Fn(&str) -> String) -> Result<(), Fault>,
+) -> Result<u64, BuildError> {
+    let broken = |at: String, message: String| BuildError::Broken { path: file.path().to_owned(), at, message };
     let (mut rows, reader) = Rows::open(file)?;
-    let mut reader = csv::ReaderBuilder::new().buffer_capacity(BUFFER).from_reader(reader);
-    let broken = |at: String, error: &csv::Error| BuildError::Broken {
-        path: file.path().to_owned(),
-        at,
-        message: error.to_string(),
-    };
-    let headers = reader.headers().map_err(|error| broken("header".to_owned(), &error))?.clone();
-    let headers: Vec<String> =
-        headers.iter().map(|name| name.trim_start_matches('\u{feff}').trim().to_owned()).collect();
-    let mut record = csv::StringRecord::new();
+    let mut reader = BufReader::with_capacity(BUFFER, reader);
+    let separator = separator(&mut reader).map_err(BuildError::io(file.path()))?;
+    let mut reader = csv::ReaderBuilder::new().buffer_capacity(BUFFER).delimiter(separator).from_reader(reader);
+    let headers = reader.byte_headers().map_err(|error| broken("header".to_owned(), error.to_string()))?;
+    let headers: Result<Vec<String>, _> = headers.iter().map(|name| str::from_utf8(name).map(str::to_owned)).collect();
+    let headers = renamed(&headers.map_err(|_| broken("header".to_owned(), NOT_UTF8.to_owned()))?);
+    let mut record = csv::ByteRecord::new();
     loop {
         let line = reader.position().line();
-        let outcome = match reader.read_record(&mut record) {
+        let read = reader.read_byte_record(&mut record);
+        let line = record.position().map_or(line, csv::Position::line).max(line);
+        let outcome = match read {
             Ok(false) => return rows.finish(),
             Ok(true) => {
+                if let Some(column) = record.iter().position(|text| str::from_utf8(text).is_err()) {
+                    let name = headers.get(column).map_or("", String::as_str);
+                    return Err(broken(format!("line {line}, field {name}"), NOT_UTF8.to_owned()));
+                }
                 let field = |name: &str| {
                     let column = headers.iter().position(|header| header == name);
-                    column.and_then(|column| record.get(column)).unwrap_or_default().trim().to_owned()
+                    let text = column.and_then(|column| str::from_utf8(record.get(column)?).ok());
+                    text.unwrap_or_default().trim().to_owned()
                 };
-                row(&field)
+                row(line, &field)
             }
-            Err(error) if error.is_io_error() => return Err(broken(format!("line {line}"), &error)),
-            Err(error) => Err(fault("", error.to_string())),
+            Err(error) => match error.into_kind() {
+                csv::ErrorKind::Io(error) => return Err(broken(format!("line {line}"), error.to_string())),
+                csv::ErrorKind::UnequalLengths { expected_len, len, .. } => Err(fault(
+                    "",
+                    format!(
+                        "has {len} fields, but the header has {expected_len}: quote a field that holds a separator"
+                    ),
+                )),
+                other => Err(fault("", format!("{other:?}"))),
+            },
         };
-        let line = record.position().map_or(line, csv::Position::line).max(line);
         rows.take(|| format!("line {line}"), outcome)?;
     }
+}
+
+/// The separator of the header, without consuming it.
+fn separator(reader: &mut impl BufRead) -> std::io::Result<u8> {
+    let start = reader.fill_buf()?;
+    let header = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let separator = columns::separator(&String::from_utf8_lossy(header));
+    Ok(u8::try_from(separator).expect("separators are ASCII"))
 }
 
 #[cfg(test)]
@@ -209,9 +271,9 @@ mod tests {
     use super::super::file::test_import;
     use super::*;
 
-    fn lines(text: &[u8]) -> (Vec<String>, Result<(), BuildError>) {
+    fn lines(text: &[u8]) -> (Vec<String>, Result<u64, BuildError>) {
         let mut seen = Vec::new();
-        let outcome = each_line(&test_import("places.txt", text.to_vec()), |line| {
+        let outcome = each_line(&test_import("places.txt", text.to_vec()), |_, line| {
             if line.starts_with("bad") {
                 return Err(fault("name", "is bad"));
             }
@@ -238,7 +300,7 @@ mod tests {
             lines(format!("good\nbad\n{}\u{e9}\n", &good[5..]).as_bytes()).1.map_err(|error| error.to_string());
         message.expect("one in a hundred is bad");
         let message = lines(&[good.as_bytes(), b"bad\n\xff\n"].concat()).1.expect_err("two are bad").to_string();
-        for part in ["places.txt: 2 of 101 rows", "line 100, field name: is bad", "line 101: is no UTF-8"] {
+        for part in ["places.txt: 2 of 101 rows", "line 100, field name: is bad", "line 101: is not UTF-8"] {
             assert!(message.contains(part), "no {part:?} in {message:?}");
         }
     }

@@ -1,0 +1,128 @@
+//! The ids of an operator's files: unique within a file, and kept apart between files.
+
+use std::collections::HashMap;
+
+use toponym_engine::geo::Coordinate;
+
+use super::row_reader::{Fault, fault};
+use crate::ids::number_of;
+
+/// Where an id was first seen.
+struct First {
+    /// The whole id: two ids may have the same number by chance.
+    id: String,
+    file: usize,
+    line: u64,
+    position: Coordinate,
+}
+
+/// The ids seen so far, in all files.
+#[derive(Default)]
+pub(crate) struct OwnIds {
+    /// Names of the files without their folders and endings.
+    files: Vec<String>,
+    /// By the number that becomes part of the `place_id`.
+    seen: HashMap<u64, First>,
+    /// Ids of GeoNames that belong to countries.
+    countries: HashMap<u64, String>,
+}
+
+impl OwnIds {
+    /// For files that may not use the ids of these countries.
+    pub fn beside(countries: impl IntoIterator<Item = (u64, String)>) -> Self {
+        Self { countries: countries.into_iter().collect(), ..Self::default() }
+    }
+
+    /// Begins the file with this name: its ids are its own.
+    pub fn begin(&mut self, file: &str) {
+        self.files.push(stem(file).to_owned());
+    }
+
+    /// The id that the row `own` of the current file has among all files.
+    pub fn in_file(&self, own: &str) -> String {
+        match self.files.last() {
+            Some(file) => format!("{file}/{own}"),
+            None => own.to_owned(),
+        }
+    }
+
+    /// Takes an id for the row at `line`.
+    pub fn take(&mut self, id: &str, line: u64, position: Coordinate) -> Result<(), Fault> {
+        let (number, file) = (number_of(id), self.files.len());
+        let Some(first) = self.seen.get(&number) else {
+            self.seen.insert(number, First { id: id.to_owned(), file, line, position });
+            return Ok(());
+        };
+        let at = first.line;
+        if first.id != id {
+            return Err(fault("id", format!("has by chance the same place_id as {:?}: change one of them", first.id)));
+        }
+        if first.file != file {
+            return Ok(());
+        }
+        let own = self.files.last().and_then(|file| id.strip_prefix(&format!("{file}/"))).unwrap_or(id);
+        let km = first.position.distance_m(position) / 1_000.0;
+        Err(fault(
+            "id",
+            format!("{own:?} is there already, in line {at}, {km:.1} km away: give each place an id of its own"),
+        ))
+    }
+
+    /// Refuses the GeoNames id of a country for anything else.
+    pub fn refuse_country(&self, id: u64) -> Result<(), Fault> {
+        match self.countries.get(&id) {
+            None => Ok(()),
+            Some(name) => Err(fault(
+                "geonameid",
+                format!("{id} is the id of the country {name}: leave it empty, or give that of the place"),
+            )),
+        }
+    }
+}
+
+/// The name of a file without its ending.
+pub(crate) fn stem(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(lat: f64) -> Coordinate {
+        Coordinate::new(lat, 2.0).expect("it is in range")
+    }
+
+    #[test]
+    fn ids_belong_to_their_file() {
+        let mut ids = OwnIds::default();
+        assert_eq!(ids.in_file("1"), "1", "curated places have no file of their own");
+        ids.begin("shops.csv");
+        assert_eq!(ids.in_file("1"), "shops/1");
+        ids.take("shops/1", 2, at(48.0)).expect("it is new");
+        let again = ids.take("shops/1", 7, at(49.0)).expect_err("it is there already");
+        assert_eq!(again.field, "id");
+        assert!(again.message.starts_with("\"1\" is there already, in line 2, 111"), "{}", again.message);
+        ids.begin("parks.csv");
+        assert_eq!(ids.in_file("1"), "parks/1");
+        ids.take("geonames-7", 2, at(48.0)).expect("it is new");
+        ids.begin("more.csv");
+        ids.take("geonames-7", 2, at(48.0)).expect("two files may describe one place");
+    }
+
+    #[test]
+    fn ids_of_countries_are_theirs() {
+        let ids = OwnIds::beside([(3_017_382, "France".to_owned())]);
+        assert!(ids.refuse_country(1).is_ok());
+        assert!(ids.refuse_country(3_017_382).is_err_and(|fault| fault.message.contains("the country France")));
+    }
+
+    #[test]
+    fn stems() {
+        let check = |name: &str, expect: &str| assert_eq!(stem(name), expect);
+        check("places.csv", "places");
+        check("my.places.geojson", "my.places");
+        check("places", "places");
+        check(".csv", ".csv");
+    }
+}
