@@ -2,6 +2,9 @@
 
 use serde_json::Value;
 
+/// Required fields; a GeoJSON feature has the point in its geometry.
+pub(crate) const REQUIRED: [&str; 5] = ["name", "country", "lat", "lon", "type"];
+
 /// Each field with its other names, best first. Case, spaces and hyphens do not count.
 const FIELDS: [(&str, &[&str]); 15] = [
     ("name", &["title", "label", "place_name", "placename"]),

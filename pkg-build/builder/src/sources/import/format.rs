@@ -119,7 +119,7 @@ fn header(row: &str) -> Vec<String> {
 /// The required columns of the plain schema that a header lacks.
 fn missing(header: &[String]) -> Vec<&'static str> {
     let columns = columns::renamed(header);
-    super::plain::REQUIRED.into_iter().filter(|name| !columns.iter().any(|column| column == name)).collect()
+    columns::REQUIRED.into_iter().filter(|name| !columns.iter().any(|column| column == name)).collect()
 }
 
 /// Distinguishes GeoJSON, which is one object with a list of features, from lines of features or plain objects.
@@ -166,7 +166,7 @@ fn reason(name: &str, row: &str) -> String {
         return "it is packed: unpack it first".to_owned();
     }
     let missing = missing(&header(row));
-    if missing.len() < super::plain::REQUIRED.len() {
+    if missing.len() < columns::REQUIRED.len() {
         let missing: Vec<String> = missing.into_iter().map(columns::described).collect();
         return format!("its header lacks the columns {}: add them", missing.join(" and "));
     }
@@ -180,7 +180,7 @@ fn reason(name: &str, row: &str) -> String {
         return "it is a JSON list: write one object per line, without brackets and commas".to_owned();
     }
     let header: String = row.chars().take(100).collect();
-    let plain = super::plain::REQUIRED.join(", ");
+    let plain = columns::REQUIRED.join(", ");
     format!("its first row is {header:?}, neither the header of OurAirports nor one with the columns {plain}")
 }
 

@@ -22,9 +22,6 @@ use crate::sources::rows::{Airport, Iso2, Origin, Settlement, Site, Tagged};
 use crate::sources::tagged_names::tagged;
 use crate::text::{Interner, key};
 
-/// Required fields; a GeoJSON feature has the point in its geometry.
-pub(crate) const REQUIRED: [&str; 5] = ["name", "country", "lat", "lon", "type"];
-
 /// Default prominence and extent in metres of a site.
 const DEFAULTS: (&str, &str) = ("1", "300");
 
@@ -142,7 +139,7 @@ impl Schema<'_> {
     }
 
     fn row(self, field: &Field) -> Result<Row, Fault> {
-        if let Some(missing) = REQUIRED.into_iter().find(|name| field(name).is_empty()) {
+        if let Some(missing) = columns::REQUIRED.into_iter().find(|name| field(name).is_empty()) {
             return Err(fault(missing, format!("is missing: fill the column {}", columns::described(missing))));
         }
         Ok(Row {

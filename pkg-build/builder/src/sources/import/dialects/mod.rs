@@ -1,27 +1,14 @@
 //! Places of other projects in JSON, told by their fields, in the words of the plain schema.
 //! `data/tables/foreign-classes.csv` says which of their classes are imported, and as what.
 
+mod dialect;
 mod overture;
 mod whos_on_first;
 mod wikidata;
 
-use std::collections::BTreeMap;
+use serde_json::Value;
 
-use serde_json::{Map, Value};
-
-/// Type of a place by class: `overture:town`, `wikidata:Q515`.
-pub(crate) type Classes = BTreeMap<String, String>;
-
-/// What an object is.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Dialect {
-    /// The plain schema.
-    Plain,
-    /// A place of another project, with the fields of the plain schema.
-    Place(Value),
-    /// One that is not imported: its class is not in the table, it is no longer current, or it has no position.
-    Skipped,
-}
+pub(crate) use dialect::{Classes, Dialect};
 
 /// Reads an object, or a GeoJSON feature.
 pub(crate) fn read(value: &Value, classes: &Classes) -> Dialect {
@@ -29,15 +16,6 @@ pub(crate) fn read(value: &Value, classes: &Classes) -> Dialect {
         .or_else(|| whos_on_first::read(&value["properties"], classes))
         .or_else(|| overture::read(&value["properties"], classes));
     found.unwrap_or(Dialect::Plain)
-}
-
-/// A place with these fields, without those that are null; skipped without a type.
-fn place<const N: usize>(r#type: Option<&String>, fields: [(&str, Value); N]) -> Dialect {
-    let Some(r#type) = r#type else { return Dialect::Skipped };
-    let fields = fields.into_iter().filter(|(_, value)| !value.is_null());
-    let mut object: Map<String, Value> = fields.map(|(name, value)| (name.to_owned(), value)).collect();
-    object.insert("type".to_owned(), r#type.as_str().into());
-    Dialect::Place(Value::Object(object))
 }
 
 #[cfg(test)]

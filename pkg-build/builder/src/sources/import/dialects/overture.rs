@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Classes, Dialect, place};
+use super::dialect::{Classes, Dialect, place};
 
 /// The division with these properties.
 pub(super) fn read(properties: &Value, classes: &Classes) -> Option<Dialect> {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Classes, Dialect, place};
+use super::dialect::{Classes, Dialect, place};
 use crate::sources::tagged_names::is_language;
 
 /// ISO 639-1 for codes of ISO 639-3; others stay as they are.

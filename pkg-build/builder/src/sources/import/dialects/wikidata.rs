@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Classes, Dialect, place};
+use super::dialect::{Classes, Dialect, place};
 use crate::sources::tagged_names::is_language;
 
 /// Languages whose label is the display name, best first; else the first of all.
