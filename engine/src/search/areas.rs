@@ -1,4 +1,4 @@
-//! Context: the terms beside a name that say where it lies, by the name of an area or by its code.
+//! Resolves context: the terms next to a name that say where it lies, as names or codes of areas.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -14,41 +14,41 @@ use crate::geo::{chord, metres_to_chord};
 use crate::index::{Cost, Index, Match, NameSearch, Names, PlaceRef};
 use crate::record::{CodeScheme, Role};
 
-/// Terms of the longest area name that is tried.
+/// Maximum number of terms of an area name.
 const MAX_AREA_TERMS: usize = 5;
 
-/// Areas that one part of the context can mean: beyond the most important ones it says nothing.
+/// Maximum number of areas per part of the context. Less important ones are not meant.
 const MAX_AREAS: usize = 48;
 
-/// Areas that a prefix, or a name with edits, can mean.
+/// Maximum number of areas for a prefix or for a name with edits.
 const MAX_GUESSED_AREAS: usize = 24;
 
-/// Names looked at to find those of a prefix.
+/// Maximum number of names that are examined for a prefix.
 const MAX_PREFIX_NAMES: usize = 400;
 
-/// Areas that are looked through in about the time of one unit of the budget.
-const AREAS_A_UNIT: u32 = 16;
+/// Number of areas that are examined per unit of the budget.
+const AREAS_PER_UNIT: u32 = 16;
 
-/// Around a city that holds no parent link to what lies in it (airports, stations), so far out still counts.
+/// Airports and stations have no parent link to their city. Up to this distance from its centre they count as in it.
 const CITY_REACH_M: f64 = 15_000.0;
 
-/// One part of a context: the areas it can mean.
+/// The areas that one part of a context can mean.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AreaSet {
-    /// In order.
+    /// In ascending order.
     rows: Vec<u32>,
-    /// Those of them that are cities, made when it is first asked what lies around them.
+    /// The cities among them; computed when first needed.
     cities: OnceCell<Vec<City>>,
-    /// What it costs to take the terms for them.
+    /// Penalty of this meaning of the terms.
     pub penalty: Cost,
 }
 
-/// A city, and what lies around it.
+/// A city and the circle around it.
 #[derive(Clone, Copy, Debug)]
 struct City {
     row: u32,
     importance: u16,
-    /// On the unit sphere, and the squared chord from there to the edge.
+    /// The centre on the unit sphere, and the radius as a squared chord.
     centre: [f64; 3],
     reach: f64,
 }
@@ -83,13 +83,13 @@ impl AreaSet {
         self.cities.get_or_init(|| cities.map(city).collect())
     }
 
-    /// What [`Self::contain`] costs, in units of the budget.
+    /// Work of [`Self::contain`], in units of the budget.
     pub fn work(&self) -> u32 {
-        self.rows.len() as u32 / AREAS_A_UNIT
+        self.rows.len() as u32 / AREAS_PER_UNIT
     }
 }
 
-/// How terms are matched with the names of areas, beyond exactly.
+/// How terms may match the names of areas, besides exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct AreaMatching {
     /// The last term of the query may be a prefix.
@@ -98,17 +98,17 @@ pub(crate) struct AreaMatching {
     pub edits: bool,
 }
 
-/// Resolves terms to areas, each span once.
+/// Resolves spans of terms to areas, with a cache.
 pub(crate) struct Contexts<'q> {
     index: &'q Index,
     terms: &'q Terms,
     budget: &'q Budget,
     known: HashMap<(Span, AreaMatching), Option<Rc<AreaSet>>>,
-    /// Spans that no areas cover. Without them, all ways to cut a long span into areas would be tried.
+    /// Spans that cannot be split into areas. Without this, every split of a long span would be tried.
     uncovered: HashSet<(Span, AreaMatching)>,
 }
 
-/// First term, and the one behind the last.
+/// Start and end of a range of terms.
 type Span = (usize, usize);
 
 impl<'q> Contexts<'q> {
@@ -116,7 +116,7 @@ impl<'q> Contexts<'q> {
         Self { index, terms, budget, known: HashMap::new(), uncovered: HashSet::new() }
     }
 
-    /// The areas of each part of `span`, the longest names first; `None` when some term is of no area.
+    /// The areas of each part of `span`, longest names first; `None` if some term is part of no area.
     pub fn resolve(&mut self, span: Range<usize>, matching: AreaMatching) -> Option<Vec<Rc<AreaSet>>> {
         if span.is_empty() {
             return Some(Vec::new());
@@ -150,7 +150,7 @@ impl<'q> Contexts<'q> {
 }
 
 fn find(index: &Index, phrase: &str, matching: AreaMatching, budget: &Budget) -> Option<AreaSet> {
-    // There is a place called Airport, but `Casablanca airport` is not in it.
+    // There is a place called Airport, but `Casablanca airport` does not mean one inside it.
     if is_no_name(index.lexicon(), phrase) {
         return None;
     }
@@ -158,7 +158,7 @@ fn find(index: &Index, phrase: &str, matching: AreaMatching, budget: &Budget) ->
     rows.extend(coded(index, phrase));
     let mut penalty = 0;
     if matching.prefix {
-        // `geo` is the code of one Georgia and begins the name of the other.
+        // `geo` is the code of one Georgia and a prefix of the other.
         penalty = if rows.is_empty() { AREA_PREFIX } else { 0 };
         rows.extend(prefix(index, phrase, budget));
     }
@@ -211,13 +211,13 @@ fn edited(index: &Index, phrase: &str, budget: &Budget) -> Vec<u32> {
     areas.rows()
 }
 
-/// The cheapest areas among the places of some names, each with its cost, in order of it.
+/// The cheapest areas so far with their costs, cheapest first.
 #[derive(Default)]
 struct Cheapest(Vec<(Cost, u32)>);
 
 impl Cheapest {
-    /// Looks at names, which come cheapest first, as long as one may be of an area that is cheap enough. `prefix` is what each
-    /// adds for being longer than the text.
+    /// Takes the areas of names, which come cheapest first, until no further one can be cheap enough. `prefix` is the penalty
+    /// of a prefix.
     fn take(&mut self, index: &Index, names: &Names, prefix: Cost, found: impl Iterator<Item = Match>) {
         for found in found {
             if found.floor >= self.limit() {
@@ -229,7 +229,7 @@ impl Cheapest {
                 if cost >= self.limit() {
                     break;
                 }
-                // A country has many names that begin alike.
+                // A country may have several names with the prefix.
                 if is_context(index, posting.row) && self.0.iter().all(|&(_, row)| row != posting.row) {
                     let at = self.0.partition_point(|&known| known < (cost, posting.row));
                     self.0.insert(at, (cost, posting.row));
@@ -239,7 +239,7 @@ impl Cheapest {
         }
     }
 
-    /// The cost from which on an area would not be kept.
+    /// Areas with this cost or more are not kept.
     fn limit(&self) -> Cost {
         if self.0.len() < MAX_GUESSED_AREAS { Cost::MAX } else { self.0[MAX_GUESSED_AREAS - 1].0 }
     }

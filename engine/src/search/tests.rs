@@ -1,4 +1,4 @@
-//! Candidates of a small world, each with its doubts: every reading of a query, and what it costs.
+//! Tests of the whole search on a small world: the candidates of a query with their penalties and evidence.
 
 use super::candidate::{Candidate, Evidence};
 use super::candidates;
@@ -71,17 +71,18 @@ fn world() -> Index {
         fillers: ["in", "near"].map(str::to_owned).to_vec(),
     };
     let letters = [('г', "g"), ('а', "a"), ('л', "l"), ('и', "i"), ('ч', "ch"), ('п', "p"), ('р', "r"), ('ж', "zh")];
-    let mut letters = letters.map(|(letter, latin)| (letter, latin.to_owned())).to_vec();
-    letters.sort_unstable();
-    let gazetteer = Gazetteer { places: WORLD.iter().map(record).collect(), lexicon, letters, ..Gazetteer::default() };
+    let mut transliteration = letters.map(|(letter, latin)| (letter, latin.to_owned())).to_vec();
+    transliteration.sort_unstable();
+    let places = WORLD.iter().map(record).collect();
+    let gazetteer = Gazetteer { places, lexicon, transliteration, ..Gazetteer::default() };
     Index::open(write(&gazetteer).expect("the gazetteer is sound").into()).expect("the index is whole")
 }
 
-/// `3 Paris 0.15 edits 1`: the place, its doubts in points of importance, and what else is not as with its whole name.
+/// `3 Paris 0.15 edits 1`: the place, its penalties in points of importance, and evidence other than an exact match.
 fn show(index: &Index, Candidate { row, cost, evidence }: Candidate) -> String {
-    let doubt = f64::from(cost - index.cost_of_importance(row)) / f64::from(UNIT);
+    let penalty = f64::from(cost - index.cost_of_importance(row)) / f64::from(UNIT);
     let Evidence { class, edits, prefix, matched, unmatched, dropped, respelled, code, role, .. } = evidence;
-    let mut shown = format!("{} {} {doubt:.3}", index.place(row).id(), index.place(row).display_name());
+    let mut shown = format!("{} {} {penalty:.3}", index.place(row).id(), index.place(row).display_name());
     let counts = [("edits", edits), ("matched", matched), ("unmatched", unmatched), ("dropped", dropped)];
     shown.extend(counts.into_iter().filter(|(_, count)| *count > 0).map(|(what, count)| format!(" {what} {count}")));
     let facts = [

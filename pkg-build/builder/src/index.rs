@@ -154,7 +154,7 @@ fn assembled(root: &Path, inputs: Inputs, borders: Vec<Border>, about: About) ->
         borders,
         about: About { countries: inputs.country_facts(), ..about },
         lexicon: lexicon::read(root)?,
-        letters: transliterations(),
+        transliteration: transliterations(),
         ..merge(inputs)?
     })
 }

@@ -52,7 +52,7 @@ pub fn gazetteer() -> Gazetteer {
             fillers: vec!["de".into(), "du".into(), "of".into()],
         },
         capitals: vec![Capital { area: 1, city: 5 }, Capital { area: 3, city: 5 }],
-        letters: vec![('а', "a".into()), ('п', "p".into()), ('リ', "ri".into()), ('巴', "ba".into())],
+        transliteration: vec![('а', "a".into()), ('п', "p".into()), ('リ', "ri".into()), ('巴', "ba".into())],
         ..Gazetteer::default()
     }
 }

@@ -90,7 +90,7 @@ pub fn gazetteer(file: Vec<u8>) -> Result<Gazetteer, ReadError> {
         borders: borders(&countries, &vertices, &cells, &edges),
         land: land(&parts)?,
         capitals,
-        letters: letters(&parts)?,
+        transliteration: letters(&parts)?,
     })
 }
 
@@ -294,7 +294,7 @@ mod tests {
             borders: vec![Border { country: *b"AA", rings: vec![ring] }],
             land,
             capitals: vec![Capital { area: 1, city: 3 }],
-            letters: vec![('ж', "zh".into())],
+            transliteration: vec![('ж', "zh".into())],
         };
         let written = index::write(&gazetteer).expect("the gazetteer is sound");
         let back = super::gazetteer(written.clone()).expect("it can be read");

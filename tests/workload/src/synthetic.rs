@@ -47,7 +47,7 @@ fn without_places(gazetteer: &Gazetteer) -> Gazetteer {
         lexicon: gazetteer.lexicon.clone(),
         borders: gazetteer.borders.clone(),
         land: gazetteer.land.clone(),
-        letters: gazetteer.letters.clone(),
+        transliteration: gazetteer.transliteration.clone(),
     }
 }
 
