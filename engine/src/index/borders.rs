@@ -319,9 +319,9 @@ mod tests {
             [(13.1, 9.1), (13.1, 9.9), (13.9, 9.9), (13.9, 9.7), (13.3, 9.7), (13.3, 9.2), (13.9, 9.1), (13.1, 9.1)];
         let island = [(14.2, 9.4), (14.4, 9.6), (14.2, 9.8), (14.2, 9.4)];
         let countries = [
+            border(b'C', &[&bay, &island]),
             border(b'A', &[&square(10.25, 10.75)]),
             border(b'B', &[&square(9.5, 12.5)]),
-            border(b'C', &[&bay, &island]),
             border(b'D', &[&[(9.0, 13.0), (12.0, 16.3), (8.2, 15.9), (9.0, 13.0)]]),
         ];
         let borders = opened(&countries);
