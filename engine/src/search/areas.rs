@@ -248,3 +248,196 @@ impl Cheapest {
         self.0.into_iter().map(|(_, row)| row).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use fastrand::Rng;
+
+    use super::super::tests::{Line, index_of, index_of_records, record, world};
+    use super::*;
+    use crate::index::share;
+    use crate::record::{Name, NameClass, Record};
+
+    /// A city of 5 km, one of 20 km, and whether what is so many kilometres from the one and the other lies in it.
+    #[test]
+    fn what_is_less_important_lies_in_a_city_up_to_its_reach() {
+        let check = |role: Role, importance: f64, extent_km: f64, km: f64, expect: bool| {
+            let city = (1, Role::City, "Stadt", "", (0.0, 0.0), 0, b"XX", 0.5, extent_km);
+            let at = km * 1_000.0 / crate::geo::METRES_PER_DEGREE;
+            let lines: [Line; 3] = [
+                city,
+                (2, role, "Ort", "", (at, 0.0), 0, b"XX", importance, 1.0),
+                (3, Role::State, "Land", "", (0.0, 0.0), 0, b"XX", 0.9, 1.0),
+            ];
+            let index = index_of(&lines);
+            let row = |id: u64| (0..3).find(|&row| index.place(row).id() == id).expect("it is there");
+            let contain = |rows: &[u64]| {
+                let mut rows: Vec<u32> = rows.iter().map(|&id| row(id)).collect();
+                rows.sort_unstable();
+                AreaSet::new(rows, 0).contain(&index, row(2))
+            };
+            assert_eq!(contain(&[1]), expect, "{role:?} {importance} {extent_km} {km}");
+            assert_eq!(contain(&[1, 3]), expect, "a state has no reach");
+            assert!(!contain(&[2, 3]) && !contain(&[]), "nothing lies in itself by its reach");
+        };
+        check(Role::Airport, 0.4, 5.0, 14.9, true);
+        check(Role::Airport, 0.4, 5.0, 15.1, false);
+        check(Role::Airport, 0.4, 20.0, 28.0, true);
+        check(Role::Airport, 0.4, 20.0, 32.0, false);
+        check(Role::City, 0.4, 5.0, 14.9, true);
+        check(Role::County, 0.4, 5.0, 1.0, false);
+        check(Role::Airport, 0.5, 5.0, 1.0, false);
+        check(Role::Airport, 0.6, 5.0, 1.0, false);
+    }
+
+    #[test]
+    fn many_areas_are_more_work() {
+        for (areas, work) in [(0, 0), (15, 0), (16, 1), (31, 1), (32, 2), (48, 3)] {
+            assert_eq!(AreaSet::new((0..areas).collect(), 0).work(), work, "{areas}");
+        }
+    }
+
+    /// The parts of a text that is all context: the areas of each by their ids, and what the part costs in hundredths.
+    #[test]
+    fn a_context_is_cut_into_the_longest_names() {
+        let index = world();
+        let check = |text: &str, prefix: bool, edits: bool, expect: &str| {
+            let (terms, budget) = (Terms::of(text), Budget::of_a_question());
+            let found = Contexts::new(&index, &terms, &budget).resolve(0..terms.len(), AreaMatching { prefix, edits });
+            let ids = |areas: &AreaSet| {
+                let mut ids: Vec<u64> = areas.rows.iter().map(|&row| index.place(row).id()).collect();
+                ids.sort_unstable();
+                ids.iter().map(u64::to_string).collect::<Vec<_>>().join(" ")
+            };
+            let shown = |areas: &Rc<AreaSet>| match areas.penalty {
+                0 => ids(areas),
+                AREA_PREFIX => format!("{} begins", ids(areas)),
+                _ => format!("{} edited", ids(areas)),
+            };
+            let found = found.map(|parts| parts.iter().map(shown).collect::<Vec<_>>().join(", "));
+            assert_eq!(found.as_deref().unwrap_or("none"), expect, "{text} {prefix} {edits}");
+        };
+        let exactly = |text: &str, expect: &str| check(text, false, false, expect);
+        exactly("", "");
+        exactly("texas", "8");
+        exactly("tx", "8");
+        exactly("usa", "7");
+        exactly("paris", "3 9");
+        exactly("texas usa", "8, 7");
+        exactly("united states", "7");
+        exactly("paris ile de france france", "3 9, 2, 1");
+        exactly("united, states", "none");
+        exactly("texas nowhere", "none");
+        exactly("nowhere texas", "none");
+        // What is smaller than a city is no context, whatever it is called by.
+        exactly("montmartre", "none");
+        exactly("hobby", "none");
+        exactly("cdg", "none");
+        exactly("airport", "none");
+        // Only the last term of the query may be unfinished.
+        check("tex", true, false, "8 begins");
+        check("tex", false, false, "none");
+        check("texas uni", true, false, "8, 7 begins");
+        check("tex usa", true, false, "none");
+        check("par", true, false, "3 9 12 begins");
+        check("mont", true, false, "none");
+        // A code or a name that is there costs nothing, and others that begin with it are taken along.
+        check("paris", true, false, "3 9 12");
+        check("fr", true, false, "1");
+        check("frankr", true, false, "1 begins");
+        // Edits are for what is nothing without them.
+        check("texsa", false, true, "8 edited");
+        check("texsa", false, false, "none");
+        check("texsa fracne", false, true, "8 edited, 1 edited");
+        check("tex", false, true, "none");
+        check("lutetja", false, true, "3 edited");
+        check("montmartrr", false, true, "none");
+        check("paris", false, true, "3 9");
+    }
+
+    /// Names of a few letters, so that many begin alike and differ by a letter. Every third place has an alternate as well.
+    fn places(rng: &mut Rng) -> Vec<Record> {
+        let roles = [Role::Country, Role::State, Role::County, Role::City, Role::City, Role::Quarter, Role::Landmark];
+        let word = |first: char, rng: &mut Rng| -> String {
+            std::iter::once(first).chain((0..rng.usize(2..5)).map(|_| ['a', 'b', 'c'][rng.usize(0..3)])).collect()
+        };
+        let place = |id: u64, rng: &mut Rng| {
+            let line: Line = (id, roles[rng.usize(0..roles.len())], "X", "", (0.0, 0.0), 0, b"XX", 0.0, 1.0);
+            let name = |text: String, class| Name { text, class, lang: None };
+            let mut names = vec![name(word('n', rng), NameClass::Primary)];
+            if id % 3 == 0 {
+                names.push(name(word(['n', 'z'][rng.usize(0..2)], rng), NameClass::Other));
+            }
+            Record { names, importance: 0.65 + 0.35 * rng.f64(), ..record(&line) }
+        };
+        (1..=400).map(|id| place(id, rng)).collect()
+    }
+
+    /// The cheapest areas of a random world against a scan of all its names.
+    #[test]
+    fn the_cheapest_areas_are_those_of_a_scan() {
+        let mut rng = Rng::with_seed(11);
+        let places = places(&mut rng);
+        let index = index_of_records(places.clone());
+        let rows: BTreeMap<u64, u32> = (0..places.len() as u32).map(|row| (index.place(row).id(), row)).collect();
+        let scan = |cost_of: &dyn Fn(&str, NameClass) -> Option<Cost>| {
+            let of_place = |place: &Record| {
+                let row = rows[&place.id];
+                let cost = |name: &Name| {
+                    let of_name = index.cost_of_importance(row) + crate::index::of_class(name.class);
+                    Some((cost_of(&name.text, name.class)? + of_name, row))
+                };
+                place.names.iter().filter_map(cost).min().filter(|_| place.kind.role <= Role::City)
+            };
+            let mut found: Vec<(Cost, u32)> = places.iter().filter_map(of_place).collect();
+            found.sort_unstable();
+            found.truncate(MAX_GUESSED_AREAS);
+            found.into_iter().map(|(_, row)| row).collect::<Vec<_>>()
+        };
+        let begun = |class: NameClass| if class.is_alternate() { PREFIX_OF_ALTERNATE } else { 0 };
+        let mut counts = Vec::new();
+        for text in ["n", "na", "nab", "nabc", "nabca", "z", "zc", "zcb", "zcba", "q"] {
+            let expect = scan(&|name, class| (name.starts_with(text) && name != text).then(|| begun(class)));
+            assert_eq!(prefix(&index, text, &Budget::of_a_question()), expect, "{text}");
+            counts.push(expect.len());
+        }
+        for text in ["nabca", "nbbbb", "zabca", "zcccc", "nab", "nabcaaaa", "qabca", "qqqqq"] {
+            let most = usize::from(allowed_edits(text));
+            let like = |is_alternate: bool| {
+                scan(&|name, class| {
+                    let edits = strsim::osa_distance(name, text);
+                    // A slip in the first letter counts twice.
+                    let is_like = most > 0 && edits <= most && name.as_bytes()[0] == text.as_bytes()[0];
+                    (class.is_alternate() == is_alternate && is_like).then(|| edits as Cost * AREA_EDITED)
+                })
+            };
+            // Alternates are looked at where no other name is like the text.
+            let of_names = like(false);
+            let expect = if of_names.is_empty() { like(true) } else { of_names };
+            assert_eq!(edited(&index, text, &Budget::of_a_question()), expect, "{text}");
+            counts.push(expect.len());
+        }
+        assert!(counts.contains(&0) && counts.contains(&1) && counts.contains(&MAX_GUESSED_AREAS), "{counts:?}");
+    }
+
+    #[test]
+    fn so_many_areas_are_kept() {
+        for (count, limit) in [(0, Cost::MAX), (23, Cost::MAX), (24, 230)] {
+            assert_eq!(Cheapest((0..count).map(|at| (at * 10, at)).collect()).limit(), limit, "{count}");
+        }
+    }
+
+    /// A name that is no more than so important is not looked for with edits.
+    #[test]
+    fn an_area_with_edits_is_at_least_a_county() {
+        let check = |cost: Cost, expect: bool| {
+            let importance = 1.0 - f64::from(cost) / f64::from(crate::index::UNIT);
+            let index = index_of(&[(1, Role::City, "Nabca", "", (0.0, 0.0), 0, b"XX", importance, 1.0)]);
+            assert_eq!(edited(&index, "nabcb", &Budget::of_a_question()).len(), usize::from(expect), "{cost}");
+        };
+        check(share(0.69), true);
+        check(share(0.71), false);
+    }
+}

@@ -372,3 +372,91 @@ fn reach_m(role: Role) -> Option<f64> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use super::super::areas::{AreaMatching, AreaSet};
+    use super::super::tests::{Line, index_of, index_of_records, record};
+    use super::*;
+
+    /// What the best candidates cost, the least cost without edits, and the limits of searches with no, one and two edits.
+    #[test]
+    fn a_search_goes_on_to_what_may_still_be_meant() {
+        let check = |costs: [Cost; 2], without_edits: Cost, expect: [Cost; 3]| {
+            let mut found = Found { least_without_edits: without_edits, ..Found::new(2) };
+            for (row, cost) in (0..).zip(costs).filter(|&(_, cost)| cost > 0) {
+                found.top.add(Candidate { row, cost, evidence: evidence(NameClass::Primary, 5) });
+            }
+            assert_eq!([0, 1, 2].map(|edits| found.limit(edits)), expect, "{costs:?} {without_edits}");
+        };
+        let none = Cost::MAX;
+        check([0, 0], none, [none, GUESS, GUESS_OF_TWO_EDITS]);
+        check([0, 0], 70_000, [none, 70_000, GUESS_OF_TWO_EDITS]);
+        check([10_000, 0], none, [none, 10_000 + EDITED_SPREAD, 10_000 + EDITED_SPREAD]);
+        check([60_000, 0], none, [none, GUESS, GUESS_OF_TWO_EDITS]);
+        check([10_000, 0], 20_000, [none, 20_000, 20_000]);
+        check([10_000, 15_000], 20_000, [15_000, 15_000, 15_000]);
+    }
+
+    /// Runs a search for places of some countries on a budget of its own; what it found, and what it took.
+    fn run(index: &Index, countries: &[[u8; 2]], look_up: impl Fn(&Query, &mut Found)) -> (usize, u32) {
+        let count = |budget: &Budget| (0..).take_while(|_| budget.spend(1)).count() as u32;
+        let (search, budget) = (Search { countries, ..Search::new("", 1) }, Budget::of_a_question());
+        budget.begin(u32::MAX);
+        let mut found = Found::new(1_000);
+        let query =
+            Query { index, search: &search, mode: Mode::Autocomplete, is_latin: true, languages: &[], budget: &budget };
+        look_up(&query, &mut found);
+        (found.top.into_candidates().len(), count(&Budget::of_a_question()) - count(&budget))
+    }
+
+    fn name<'a>(name: &str, context: Vec<Rc<AreaSet>>, adjustment: &'a Adjustment) -> NameInContext<'a> {
+        NameInContext { name: name.to_owned(), context, adjustment, penalty: 0, prefix: false, strict: false }
+    }
+
+    /// Places of one name, and the areas that each is held against, sixteen for a unit.
+    #[test]
+    fn each_place_of_a_name_is_paid_for_with_its_context() {
+        let adjustment = Adjustment::default();
+        let check = |areas: u64, parts: usize, expect: u32| {
+            let city = |id: u64| {
+                let text = if id <= 40 { "Ulm" } else { "Kreis" };
+                (id, Role::City, text, "", (0.0, 0.0), 0, b"XX", 0.5, 1.0)
+            };
+            let lines: Vec<Line> = (1..=40 + areas).map(city).collect();
+            let index = index_of(&lines);
+            let (terms, budget) = (Terms::of("kreis"), Budget::of_a_question());
+            let matching = AreaMatching { prefix: false, edits: false };
+            let context = Contexts::new(&index, &terms, &budget).resolve(0..parts.min(1), matching);
+            let context = context.expect("the areas are there").into_iter().cycle().take(parts).collect();
+            let name = name("ulm", context, &adjustment);
+            let (found, spent) = run(&index, &[], |query, found| query.look_up(&name, found));
+            assert_eq!((found, spent), (40, 1 + 40 * expect), "{areas} {parts}");
+        };
+        check(0, 0, 1);
+        check(5, 1, 1);
+        check(16, 1, 2);
+        check(32, 1, 3);
+        check(32, 2, 5);
+    }
+
+    /// Of many names that begin alike, those of a small country are found by a look at all once that takes less.
+    #[test]
+    fn a_search_with_a_filter_takes_no_more_than_a_look_at_all_names() {
+        let names: Vec<String> = (0..1_600).map(|at| format!("Ulm {at:04}")).collect();
+        let place = |(at, text): (u64, &String)| {
+            let country = if at == 1_600 { b"YY" } else { b"XX" };
+            let mut record = record(&(at, Role::City, "", "", (0.0, 0.0), 0, country, 1.0 - at as f64 / 2_000.0, 1.0));
+            record.names[0].text.clone_from(text);
+            record
+        };
+        let index = index_of_records((1..).zip(&names).map(place).collect());
+        let adjustment = Adjustment::default();
+        let name = NameInContext { prefix: true, ..name("ulm", Vec::new(), &adjustment) };
+        let (found, spent) = run(&index, &[*b"YY"], |query, found| query.look_up(&name, found));
+        // A hundred units for the search, a hundred for the look, and some for what is found.
+        assert!(found == 1 && (200..230).contains(&spent), "{found} {spent}");
+    }
+}

@@ -85,6 +85,7 @@ mod tests {
             ("airport", vec![Role::Airport]),
             ("estacion", vec![Role::Station, Role::Landmark]),
             ("province", vec![Role::State]),
+            ("provinces", vec![Role::County]),
             ("都", vec![Role::State]),
             ("駅", vec![Role::Station]),
             ("駅前", vec![Role::Landmark]),
@@ -115,6 +116,9 @@ mod tests {
         check("lisbon air", true, "lisbon: [Airport]");
         check("lisbon ai", true, "");
         check("lisbon airports", true, "");
+        // One that is finished stands for itself.
+        check("lisbon province", true, "lisbon: [State]");
+        check("lisbon provinces", true, "lisbon: [County]");
         check("airp lisbon", true, "");
         check("airp airp", true, "airp: [Airport]");
         check("lisbon zzz", true, "");

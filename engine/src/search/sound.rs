@@ -63,3 +63,27 @@ fn similarity(text: &str, name: &str, unfinished: bool) -> f64 {
     }
     normalized_damerau_levenshtein(text, &name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two texts, whether the first is unfinished, and how alike they are in hundredths.
+    #[test]
+    fn texts_are_alike_letter_by_letter() {
+        let check = |text: &str, name: &str, unfinished: bool, expect: f64| {
+            assert_eq!((similarity(text, name, unfinished) * 100.0).round(), expect, "{text} {name} {unfinished}");
+        };
+        check("paris", "paris", false, 100.0);
+        check("paris", "pariz", false, 80.0);
+        check("paris", "parisot", false, 71.0);
+        check("paris", "parisot", true, 100.0);
+        check("parisot", "paris", true, 71.0);
+        check("αθηνα", "αθηνα", false, 100.0);
+        // Their lengths alone make them different, or hardly alike.
+        check("abc", "abcdefghij", false, 0.0);
+        check("abcdefghij", "abc", false, 0.0);
+        check(&"a".repeat(17), &"a".repeat(50), false, 34.0);
+        check(&"a".repeat(16), &"a".repeat(50), false, 0.0);
+    }
+}

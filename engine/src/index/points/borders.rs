@@ -297,6 +297,128 @@ mod tests {
         check(vec![1, INSIDE | BORDER_MASK << BORDER_SHIFT], 0, None);
     }
 
+    fn opened(borders: &[Border]) -> Borders {
+        let [vertices, cells, edges] = encode_borders(borders).expect("they are few").map(|(_, bytes)| bytes);
+        Borders {
+            vertices: Column::new(vertices.into()),
+            cells: Column::new(cells.into()),
+            edges: Column::new(edges.into()),
+            countries: borders.iter().map(|border| border.country[0].into()).collect(),
+        }
+    }
+
+    /// Inside the bounds of a map of four countries: one around a smaller one, one with a bay and an island, one across cells.
+    #[test]
+    fn a_written_border_holds_what_its_shape_contains() {
+        let border = |country: u8, rings: &[&[(f64, f64)]]| Border {
+            country: [country; 2],
+            rings: rings.iter().map(|ring| ring.iter().map(|&(lat, lon)| Coordinate { lat, lon }).collect()).collect(),
+        };
+        let square = |low: f64, high: f64| [(low, low), (low, high), (high, high), (high, low), (low, low)];
+        let bay =
+            [(13.1, 9.1), (13.1, 9.9), (13.9, 9.9), (13.9, 9.7), (13.3, 9.7), (13.3, 9.2), (13.9, 9.1), (13.1, 9.1)];
+        let island = [(14.2, 9.4), (14.4, 9.6), (14.2, 9.8), (14.2, 9.4)];
+        let countries = [
+            border(b'C', &[&bay, &island]),
+            border(b'A', &[&square(10.25, 10.75)]),
+            border(b'B', &[&square(9.5, 12.5)]),
+            border(b'D', &[&[(9.0, 13.0), (12.0, 16.3), (8.2, 15.9), (9.0, 13.0)]]),
+        ];
+        let borders = opened(&countries);
+        assert_eq!((borders.cells.len(), borders.is_empty()), (64_800, false));
+        let shapes = countries.each_ref().map(Shape::of);
+        for (lat, lon) in (800_000..1_500_000)
+            .step_by(12_347)
+            .flat_map(|lat| (850_000..1_700_000).step_by(12_346).map(move |lon| (lat, lon)))
+        {
+            let expect = shapes.iter().position(|shape| shape.contains((lat, lon)));
+            let found = borders.country_at(Coordinate { lat: f64::from(lat) / 1e5, lon: f64::from(lon) / 1e5 });
+            assert_eq!(found, expect.map(|at| u16::from(countries[at].country[0])), "{lat} {lon}");
+        }
+        let none = opened(&[]);
+        assert_eq!((none.cells.len(), none.is_empty()), (0, true));
+        assert_eq!(none.country_at(Coordinate { lat: 10.5, lon: 10.5 }), None);
+    }
+
+    /// Against points that are really moved: all edges and ways between the points of a small grid.
+    #[test]
+    fn an_edge_crosses_a_way_that_is_moved_a_hair_west_and_far_less_north() {
+        const FINE: i128 = 1 << 40;
+        const HAIR: i128 = 1 << 20;
+        let wide = |(lat, lon): Point| (i128::from(lat) * FINE, i128::from(lon) * FINE);
+        let moved = |point: Point| (wide(point).0 + 1, wide(point).1 - HAIR);
+        let is_left =
+            |a: (i128, i128), b: (i128, i128), c: (i128, i128)| (b.1 - a.1) * (c.0 - a.0) > (b.0 - a.0) * (c.1 - a.1);
+        let grid: Vec<Point> = (0..9).map(|at| (at / 3, at % 3)).collect();
+        let all = |first: &[Point]| -> Vec<(Point, Point)> {
+            first.iter().flat_map(|&a| first.iter().map(move |&b| (a, b))).collect()
+        };
+        for (a, b) in all(&grid) {
+            for (p, q) in all(&grid) {
+                let (c, d, from, to) = (wide(a), wide(b), moved(p), moved(q));
+                let expect = is_left(c, d, from) != is_left(c, d, to) && is_left(from, to, c) != is_left(from, to, d);
+                assert_eq!(crosses((a, b), (p, q)), expect, "{a:?} {b:?} {p:?} {q:?}");
+            }
+        }
+        assert_eq!(turn((1, 2), (4, 9), (8, 7)), 34);
+    }
+
+    /// A point, the number of its cell, and the corner and the point of reference of that.
+    #[test]
+    fn cells_lie_side_by_side_from_the_south_west() {
+        let check = |point: Point, cell: u32, south_west: Point, inside: Point| {
+            assert_eq!((cell_of(point), corner(cell), reference(cell)), (cell, south_west, inside), "{point:?}");
+        };
+        check((-9_000_000, -18_000_000), 0, (-9_000_000, -18_000_000), (-8_950_043, -17_949_977));
+        check((-8_900_001, -17_800_001), 1, (-9_000_000, -17_900_000), (-8_950_043, -17_849_977));
+        check((-8_900_000, -18_000_000), 360, (-8_900_000, -18_000_000), (-8_850_043, -17_949_977));
+        check((0, 0), 32_580, (0, 0), (49_957, 50_023));
+        check((4_850_000, 235_000), 49_862, (4_800_000, 200_000), (4_849_957, 250_023));
+        // What lies on the northern or eastern edge of the map, or behind it, is in the last cell.
+        check((9_000_000, 18_000_000), 64_799, (8_900_000, 17_900_000), (8_949_957, 17_950_023));
+        check((9_200_000, 18_200_000), 64_799, (8_900_000, 17_900_000), (8_949_957, 17_950_023));
+        check((-9_200_000, -18_200_000), 0, (-9_000_000, -18_000_000), (-8_950_043, -17_949_977));
+    }
+
+    #[test]
+    fn where_a_point_of_the_edge_of_the_map_is_looked_up() {
+        let check = |point: Point, expect: &[Point]| {
+            assert_eq!(on_map(point).into_iter().collect::<Vec<_>>(), expect, "{point:?}");
+        };
+        check((5, 7), &[(5, 7)]);
+        check((8_999_999, 17_999_999), &[(8_999_999, 17_999_999)]);
+        for lon in [-18_000_000, -7, 7, 18_000_000] {
+            check((9_000_000, lon), &[(8_999_999, 0)]);
+            check((-9_000_000, lon), &[(-9_000_000, 0)]);
+        }
+        check((5, 18_000_000), &[(5, 18_000_000), (5, -17_999_999)]);
+        check((5, -18_000_000), &[(5, 18_000_000), (5, -17_999_999)]);
+    }
+
+    /// Lines that cut off one corner of a cell, and lines that pass it by.
+    #[test]
+    fn a_line_touches_a_cell_that_has_corners_on_both_sides() {
+        let (near, far) = (CELL / 10, CELL - CELL / 10);
+        let check = |a: Point, b: Point, expect: bool| {
+            for (south, west) in [(0, 0), (3 * CELL, -2 * CELL)] {
+                let moved = |(lat, lon): Point| (lat + south, lon + west);
+                assert_eq!(touches((moved(a), moved(b)), (south, west)), expect, "{a:?} {b:?} {south} {west}");
+                assert_eq!(touches((moved(b), moved(a)), (south, west)), expect, "{b:?} {a:?} {south} {west}");
+            }
+        };
+        check((0, near), (near, 0), true);
+        check((0, far), (near, CELL), true);
+        check((far, 0), (CELL, near), true);
+        check((far, CELL), (CELL, far), true);
+        check((-2 * near, near), (near, -2 * near), false);
+        check((-2 * near, far), (near, CELL + 2 * near), false);
+        check((far, -2 * near), (CELL + 2 * near, near), false);
+        check((far, CELL + 2 * near), (CELL + 2 * near, far), false);
+        // Along an edge of the cell, and through a corner alone.
+        check((0, near), (0, far), true);
+        check((near, -near), (-near, near), true);
+    }
+
     #[test]
     fn the_cells_of_an_edge_are_those_that_it_touches() {
         let check = |a: (f64, f64), b: (f64, f64), expect: &[(i32, i32)]| {
