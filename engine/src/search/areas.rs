@@ -367,7 +367,7 @@ mod tests {
             let line: Line = (id, roles[rng.usize(0..roles.len())], "X", "", (0.0, 0.0), 0, b"XX", 0.0, 1.0);
             let name = |text: String, class| Name { text, class, lang: None };
             let mut names = vec![name(word('n', rng), NameClass::Primary)];
-            if id % 3 == 0 {
+            if id.is_multiple_of(3) {
                 names.push(name(word(['n', 'z'][rng.usize(0..2)], rng), NameClass::Other));
             }
             Record { names, importance: 0.65 + 0.35 * rng.f64(), ..record(&line) }
