@@ -1,4 +1,4 @@
-//! What the service needs of the place it runs in. The Workers platform implements it in `entry`, tests in memory.
+//! What the service needs of the place it runs in. The Workers platform implements it in `workers`, tests in memory.
 
 use std::cell::RefCell;
 use std::collections::HashSet;

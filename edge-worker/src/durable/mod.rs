@@ -7,6 +7,8 @@
 //!
 //! [`rows`] says how what is stored and said may change from version to version.
 
+#[cfg(target_arch = "wasm32")]
+mod asked;
 pub mod billing;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod board_object;
