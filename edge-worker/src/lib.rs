@@ -20,9 +20,11 @@ mod bindings;
 pub mod clock;
 pub mod config;
 #[cfg(target_arch = "wasm32")]
+#[cfg_attr(feature = "library-crossing", path = "library/crossing.rs")]
 mod crossing;
 pub mod durable;
 #[cfg(target_arch = "wasm32")]
+#[cfg_attr(feature = "library-crossing", path = "library/entry.rs")]
 mod entry;
 pub mod error;
 pub mod etag;

@@ -98,11 +98,14 @@ enum Command {
     /// Measures Toponym beside its peers, and writes tests/bench/RESULTS.md and its plots
     Bench {
         /// Also gazetteers of up to 10 million places: some minutes and about 12 GB of memory
-        #[arg(long, conflicts_with = "heavy")]
+        #[arg(long, conflicts_with_all = ["heavy", "crossing"])]
         growth: bool,
         /// Instead, what the dearest questions cost beside ordinary ones: writes tests/bench/HEAVY.md
-        #[arg(long)]
+        #[arg(long, conflicts_with = "crossing")]
         heavy: bool,
+        /// Instead, the crossing into JavaScript beside that of the worker crate: writes tests/bench/CROSSING.md
+        #[arg(long)]
+        crossing: bool,
     },
     /// Installs the tools and nothing else
     Setup,
@@ -147,6 +150,7 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::Mutants(arguments) => mutants::run(&workspace, &arguments),
         Command::Npm => npm::run(&workspace),
         Command::Bench { heavy: true, .. } => bench::heavy(&workspace),
+        Command::Bench { crossing: true, .. } => bench::crossing(&workspace),
         Command::Bench { growth, .. } => bench::run(&workspace, growth),
         Command::Setup => setup::everything(&workspace),
     };
