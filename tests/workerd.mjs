@@ -21,13 +21,14 @@ const MEMORY = "/dev/shm";
 const folderOf = () => mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), "toponym-load-"));
 
 /**
- * The service, bundled as it is deployed; with `faults` the one of live/faults.mjs. `variables` come on top of those of a
- * deployment with demo keys. With `inspected` there is an `inspector` (inspector.mjs); `quiet` drops what is logged. `restart`
- * kills it, without a chance to write anything down, and starts it again on what is stored.
+ * The service, bundled as it is deployed; with `faults` the one of live/faults.mjs, with `main` another module around Rust.
+ * `variables` come on top of those of a deployment with demo keys. With `inspected` there is an `inspector` (inspector.mjs);
+ * `quiet` drops what is logged. `restart` kills it, without a chance to write anything down, and starts it again on what is
+ * stored.
  */
-export async function startService({ faults = false, variables = {}, ...how } = {}) {
+export async function startService({ faults = false, main, variables = {}, ...how } = {}) {
   const folder = folderOf();
-  bundle(folder, { faults });
+  bundle(folder, { faults, main });
   const modules = readdirSync(join(folder, "worker")).map((file) => join("worker", file));
   const started = await start(folder, modules, OBJECTS, { ...deployed(), ...variables }, how);
   return Object.assign(started, { service: new Service(null, started.url, folder) });

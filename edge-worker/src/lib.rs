@@ -1,6 +1,6 @@
 //! The geocoding service on Cloudflare Workers: credentials, tokens, metering and HTTP around [`toponym_engine`].
 //!
-//! Everything but `entry` and the storage half of [`durable`] is platform-free: the router is generic over one
+//! Everything but `entry`, `workers` and the storage half of [`durable`] is platform-free: the router is generic over one
 //! [`Platform`] trait, so that the whole service runs natively in tests with an in-memory platform.
 //!
 //! ```text
@@ -20,9 +20,11 @@ mod bindings;
 pub mod clock;
 pub mod config;
 #[cfg(target_arch = "wasm32")]
+#[cfg_attr(feature = "library-crossing", path = "library/crossing.rs")]
 mod crossing;
 pub mod durable;
 #[cfg(target_arch = "wasm32")]
+#[cfg_attr(feature = "library-crossing", path = "library/entry.rs")]
 mod entry;
 pub mod error;
 pub mod etag;
@@ -42,6 +44,8 @@ pub mod routes;
 pub mod turns;
 pub mod unwell;
 pub mod unwind;
+#[cfg(target_arch = "wasm32")]
+mod workers;
 
 pub use config::Config;
 pub use platform::Platform;

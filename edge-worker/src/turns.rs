@@ -8,6 +8,9 @@
 //! JavaScript reports this as soon as it notices ([`Turns::forget`]); other cases are dropped after half a minute.
 //! Until then the number of requests and the total size of their bodies ([`MAX_HELD`]) are bounded.
 //!
+//! Messages between the two sides have two keys: the number of the request, which has its own mailbox, and in there the
+//! number of the wait. An outcome reaches its own wait or none.
+//!
 //! The platform's types are parameters: `P` is a promise, `A` its result, `R` a response.
 
 use std::cell::{Cell, RefCell};
@@ -61,7 +64,9 @@ struct Waiting<P, A, R> {
 
 /// What passes between one request and JavaScript, and nobody else.
 struct Mailbox<P, A> {
-    /// What the next turn needs.
+    /// The number of the latest wait. What an earlier one still asks for, it never gets.
+    wait: Cell<u32>,
+    /// What that wait needs in the next turn.
     awaited: Cell<Option<P>>,
     /// What came of it.
     arrived: Cell<Option<A>>,
@@ -92,7 +97,8 @@ impl<P: 'static, A: 'static, R> Turns<P, A, R> {
     /// The first turn of `request`.
     pub fn start(&self, number: u32, request: impl Future<Output = R> + 'static, now_ms: u64) -> Turn<P, R> {
         let held = self.held.clone();
-        let mailbox = Mailbox { awaited: Cell::new(None), arrived: Cell::new(None), body: Cell::new(0), held };
+        let (awaited, arrived) = (Cell::new(None), Cell::new(None));
+        let mailbox = Mailbox { wait: Cell::new(0), awaited, arrived, body: Cell::new(0), held };
         self.turn(number, Box::pin(request), Rc::new(mailbox), now_ms)
     }
 
@@ -114,8 +120,15 @@ impl<P: 'static, A: 'static, R> Turns<P, A, R> {
     /// What comes of `promise`, for the request that has its turn; the promise itself where none has.
     pub fn arrival(&self, promise: P) -> Result<impl Future<Output = A> + use<P, A, R>, P> {
         let Some(mailbox) = self.current.borrow().clone() else { return Err(promise) };
+        let wait = mailbox.wait.get() + 1;
+        mailbox.wait.set(wait);
         mailbox.awaited.set(Some(promise));
-        Ok(poll_fn(move |_| mailbox.arrived.take().map_or(Poll::Pending, Poll::Ready)))
+        // What came for a wait that was given up.
+        mailbox.arrived.take();
+        Ok(poll_fn(move |_| {
+            let arrived = if mailbox.wait.get() == wait { mailbox.arrived.take() } else { None };
+            arrived.map_or(Poll::Pending, Poll::Ready)
+        }))
     }
 
     /// Counts `bytes` more of the body of the request that has its turn; whether there is room for them.
@@ -186,6 +199,7 @@ impl<P, A> Drop for Current<'_, P, A> {
 #[cfg(test)]
 mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::pin::pin;
 
     use super::*;
 
@@ -241,6 +255,40 @@ mod tests {
         assert_eq!(turns.go_on(1, 99, 0), Turn::Answered(7));
         assert_eq!(turns.start(2, sum(turns.clone(), &["b"]), 0), Turn::Awaits("b"));
         assert_eq!(turns.go_on(2, 1, 0), Turn::Answered(1));
+    }
+
+    #[test]
+    fn what_came_for_a_wait_that_was_given_up_goes_to_no_later_one() {
+        let turns = Test::default();
+        let own = turns.clone();
+        let gives_up = async move {
+            let given_up = own.arrival("a");
+            let mut is_first = true;
+            poll_fn(|_| if std::mem::take(&mut is_first) { Poll::Pending } else { Poll::Ready(()) }).await;
+            drop(given_up);
+            own.arrival("b").unwrap_or_else(|_| panic!("it has its turn")).await
+        };
+        assert_eq!(turns.start(1, gives_up, 0), Turn::Awaits("a"));
+        assert_eq!(turns.go_on(1, 99, 0), Turn::Awaits("b"));
+        assert_eq!(turns.go_on(1, 1, 0), Turn::Answered(1));
+    }
+
+    /// A request waits for one thing at a time; one that waits for two gets what belongs to the latter, and no other answer.
+    #[test]
+    fn what_came_for_one_wait_goes_to_no_earlier_one() {
+        let turns = Test::default();
+        let own = turns.clone();
+        let waits_twice = async move {
+            let arrival = |promise| own.arrival(promise).unwrap_or_else(|_| panic!("it has its turn"));
+            let (mut first, mut second) = (pin!(arrival("a")), pin!(arrival("b")));
+            poll_fn(|context| match (first.as_mut().poll(context), second.as_mut().poll(context)) {
+                (Poll::Ready(a), _) => Poll::Ready(a),
+                (_, b) => b.map(|b| 1_000 + b),
+            })
+            .await
+        };
+        assert_eq!(turns.start(1, waits_twice, 0), Turn::Awaits("b"));
+        assert_eq!(turns.go_on(1, 7, 0), Turn::Answered(1_007));
     }
 
     #[test]

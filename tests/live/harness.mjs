@@ -146,15 +146,15 @@ export function deployed() {
   };
 }
 
-/** Writes a wrangler.toml of what is built: without `[build]`, which would build it again. */
-export function configure(folder, { faults = false } = {}) {
+/** Writes a wrangler.toml of what is built: without `[build]`, which would build it again; with another `main`, where one is given. */
+export function configure(folder, { faults = false, main } = {}) {
   const module = faults ? "build/faults/index.js" : "edge-worker/build/index.js";
   for (const made of [module, "build/index.toponym", "build/site/index.html"]) {
     if (!existsSync(join(ROOT, made))) throw new Error(`${made} is missing: run \`cargo xtask worker --faults\` first`);
   }
   const configPath = join(folder, "wrangler.toml");
   const toml = withoutBuild(readFileSync(join(ROOT, "wrangler.toml"), "utf8"));
-  writeFileSync(configPath, faults ? withFaults(toml, folder, join(ROOT, module)) : toml);
+  writeFileSync(configPath, faults ? withFaults(toml, folder, join(ROOT, module)) : main ? withMain(toml, main) : toml);
   return configPath;
 }
 
@@ -180,5 +180,7 @@ function withFaults(toml, folder, module) {
     readFileSync(file, "utf8").replace(/(from |import\()"(\.[^"]*)"/g, (_, how, path) => `${how}${JSON.stringify(places[path] ?? resolve(edge, path))}`);
   writeFileSync(join(folder, "entry.mjs"), placed(join(edge, "entry.mjs")));
   writeFileSync(join(folder, "faults.mjs"), placed(join(import.meta.dirname, "faults.mjs")));
-  return toml.replace(/^main = .*$/m, `main = ${JSON.stringify(join(folder, "faults.mjs"))}`);
+  return withMain(toml, join(folder, "faults.mjs"));
 }
+
+const withMain = (toml, main) => toml.replace(/^main = .*$/m, `main = ${JSON.stringify(main)}`);

@@ -8,10 +8,9 @@
 // both routes the same once more. The client takes a core of its own; on a machine that does something else as well only
 // the ratios mean anything.
 
-import { Agent, get } from "node:http";
 import { join } from "node:path";
 import { start, startWorker } from "../live/harness.mjs";
-import { median } from "./measure.mjs";
+import { load, median } from "./measure.mjs";
 import { startModule, startService } from "../workerd.mjs";
 
 const [through = "workerd", ...numbers] = process.argv.slice(2);
@@ -19,27 +18,6 @@ const [RUNS = 15, REQUESTS = 400, CONNECTIONS = 32] = numbers.map(Number);
 
 /** Requests before any is counted: V8 compiles what is hot in several steps. */
 const WARM_UP = 2_000;
-
-/** Sends the requests over connections that stay open: how many it were per second. */
-async function load({ url, headers }, requests) {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  const one = () =>
-    new Promise((resolve, reject) => {
-      const request = get(url, { agent, headers }, (response) => {
-        if (response.statusCode !== 200) reject(new Error(`${url} answers ${response.statusCode}`));
-        response.resume().on("end", resolve);
-      });
-      request.on("error", reject);
-    });
-  let left = requests;
-  const started = performance.now();
-  const connection = async () => {
-    while (left-- > 0) await one();
-  };
-  await Promise.all(Array.from({ length: CONNECTIONS }, connection));
-  agent.destroy();
-  return (requests * 1000) / (performance.now() - started);
-}
 
 async function both() {
   if (through === "wrangler") {
@@ -65,11 +43,11 @@ try {
     },
   };
   const measured = { trivial: [], autocomplete: [] };
-  for (const route of Object.values(routes)) await load(route, WARM_UP);
+  for (const route of Object.values(routes)) await load(route, WARM_UP, CONNECTIONS);
   for (let run = 0; run < RUNS; run++) {
     for (const [name, route] of Object.entries(routes)) {
       const before = route.processorMs?.();
-      const rate = await load(route, REQUESTS);
+      const rate = await load(route, REQUESTS, CONNECTIONS);
       measured[name].push({ rate, us: ((route.processorMs?.() - before) * 1000) / REQUESTS });
     }
   }

@@ -9,8 +9,7 @@ use worker::worker_sys::DurableObjectState;
 use worker::{Env, Result, SqlCursor, State, wasm_bindgen};
 
 use super::directory::{DirectoryRequest, Listed, PAGE};
-use super::tables;
-use crate::crossing;
+use super::{asked, tables};
 
 /// The object that lists all keys.
 #[wasm_bindgen]
@@ -34,7 +33,7 @@ impl Directory {
 
     /// The reply to a [`DirectoryRequest`], both JSON.
     pub fn answer(&self, question: &str) -> std::result::Result<String, JsValue> {
-        crossing::reply(question, |question| self.reply(question))
+        asked::reply(question, |question| self.reply(question))
     }
 }
 

@@ -7,6 +7,8 @@
 //!
 //! [`rows`] defines how stored data and messages may change between versions.
 
+#[cfg(target_arch = "wasm32")]
+mod asked;
 pub mod billing;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod board_object;

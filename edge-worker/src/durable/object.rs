@@ -19,8 +19,7 @@ use super::message::{Envelope, Reply};
 use super::record::KeyRecord;
 use super::rows::Unreadable;
 use super::sql::{log, number, rows};
-use super::{demo, tables};
-use crate::crossing;
+use super::{asked, demo, tables};
 use crate::isolate::{self, now_ms};
 use crate::meter::exchanges::{Exchanges, Miss, Source};
 use crate::meter::ledger::{Entry, Ledger, first_kept_slot};
@@ -55,7 +54,7 @@ impl ApiKey {
 
     /// The reply to a question, both JSON.
     pub fn answer(&self, question: &str) -> std::result::Result<String, JsValue> {
-        crossing::reply(question, |envelope| self.reply(envelope))
+        asked::reply(question, |envelope| self.reply(envelope))
     }
 }
 

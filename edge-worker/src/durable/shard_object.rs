@@ -10,7 +10,7 @@ use worker::{Env, Result, SqlStorage, State, wasm_bindgen};
 
 use super::rows::Unreadable;
 use super::sql::{log, number, rows};
-use super::{OBJECT_DEADLINE_MS, tables};
+use super::{OBJECT_DEADLINE_MS, asked, tables};
 use crate::bindings::BOARD;
 use crate::crossing;
 use crate::isolate::now_ms;
@@ -40,7 +40,7 @@ impl MetricsShard {
     /// Adds a [`Batch`], given as JSON, and schedules the report to the board.
     pub async fn answer(&self, batch: String) -> std::result::Result<String, JsValue> {
         let taken = async {
-            let taken = crossing::reply(&batch, |batch| self.take(batch))?;
+            let taken = asked::reply(&batch, |batch| self.take(batch))?;
             if self.state.storage().get_alarm().await?.is_none() {
                 self.wake_after(TELL_AFTER_MS).await?;
             }
