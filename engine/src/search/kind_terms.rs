@@ -130,6 +130,7 @@ mod tests {
         check("lisbonairport", false, "");
         check("lisböairport", false, "");
         check("éairport", false, "");
+        check("москваairport", false, "");
     }
 
     #[test]

@@ -317,6 +317,10 @@ fn a_doubt_more_or_less() {
     // A longer name is no reason to look for no edits, and neither is another name with edits.
     forward(&[("Paris", 0.88), ("Paki", 0.7)], "pari", &["1 Paris 0.300 prefix", "2 Paki 0.355 edits 1"]);
     forward(&[("Paris", 0.88), ("Parus", 0.8)], "paros", &["1 Paris 0.310 edits 1", "2 Parus 0.310 edits 1"]);
+    // A second slip is looked for where what has one costs 0.80 or more.
+    let cities = |importance: u16| [("Oldenburg", stored(importance)), ("Oldenbarn", 0.6)];
+    forward(&cities(28_181), "oldenbirg", &["1 Oldenburg 0.230 edits 1"]);
+    forward(&cities(28_180), "oldenbirg", &["1 Oldenburg 0.230 edits 1", "2 Oldenbarn 0.460 edits 2"]);
     // The doubts about the other terms count before a name with edits is looked for.
     forward(&[("Parisot", 0.17)], "city pariwot", &["1 Parisot 0.359 edits 1 kind"]);
     forward(&[("Parisot", 0.15)], "city pariwot", &[]);

@@ -96,6 +96,19 @@ fn label(record: &Record) -> String {
     format!("{} ({:?}, {})", name, record.kind.role, String::from_utf8_lossy(&record.country))
 }
 
+/// Two points of a meridian that are exactly so far apart, to the last digit that is computed.
+#[cfg(test)]
+pub(crate) fn test_pair(metres: f64) -> (toponym_engine::geo::Coordinate, toponym_engine::geo::Coordinate) {
+    use toponym_engine::geo::{Coordinate, METRES_PER_DEGREE};
+    let at = |lat: f64| Coordinate::new(lat, 2.0).expect("a test coordinate is in range");
+    let of_base = |base: f64| {
+        let about = (base + metres / METRES_PER_DEGREE).to_bits();
+        let mut near = (about - 50..about + 50).map(|bits| at(f64::from_bits(bits)));
+        near.find(|&other| at(base).distance_m(other) == metres).map(|other| (at(base), other))
+    };
+    (0..9_000).find_map(|step| of_base(f64::from(step) / 1_000.0)).expect("one of so many is")
+}
+
 #[cfg(test)]
 pub(crate) fn test_settlement(
     id: u64,
