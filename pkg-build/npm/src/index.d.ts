@@ -136,8 +136,8 @@ export interface Explanation {
   /** Probability from 0 to 1 that this is the place that was meant. */
   confidence: number;
   /**
-   * Class of the name that matched. `Primary`: the main name. `English`: English, or another spelling of the main name.
-   * `Other`: a name in another language. `Weak`: a historic, short or colloquial name.
+   * Class of the name that matched. `Primary`: the display, official or local name. `English`: English, or a variant
+   * spelling of the primary name. `Other`: another language. `Weak`: historic, short or colloquial.
    */
   class: "Primary" | "English" | "Other" | "Weak";
   /** Letters omitted, added, changed or swapped. */
