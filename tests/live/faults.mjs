@@ -126,7 +126,7 @@ export default {
         return what === "evict" ? answer.catch(() => new Response("{}")) : answer;
       }
       if (request.method === "POST") arm(await request.json());
-      const [waiting, held, samples, failed] = new Worker(context, env).whatIsHeld();
+      const [waiting, held, samples, failed] = new Worker(context, env).isolateUsage();
       return Response.json({ asked, waiting, held, samples, failed });
     }
     return strikes("client") ? abandon(request, env, context) : entry.fetch(request, env, context);

@@ -179,7 +179,7 @@ test("what is deployed has no faults", () => {
   assert.ok(holds("build/faults/index_bg.wasm", "toponymFault"));
   for (const file of ["index_bg.wasm", "index.js"]) {
     assert.ok(existsSync(join(ROOT, "edge-worker/build", file)));
-    for (const trace of ["toponymFault", "whatIsHeld", "a fault on demand"]) assert.ok(!holds(`edge-worker/build/${file}`, trace), `${file} has ${trace}`);
+    for (const trace of ["toponymFault", "isolateUsage", "a fault on demand"]) assert.ok(!holds(`edge-worker/build/${file}`, trace), `${file} has ${trace}`);
   }
   assert.doesNotMatch(readFileSync(join(ROOT, "edge-worker/entry.mjs"), "utf8"), /\bfaults?\b/i);
 });

@@ -16,7 +16,7 @@ const LONGEST_MS = 60_000;
 const SPARSE_ROWS = 172_800;
 
 /** Two minutes of slots and the newest row: the most that a log may hold. */
-const MOST_ROWS = 1_202;
+const MAX_ROWS = 1_202;
 
 let persisted;
 before(() => (persisted = new Persisted()));
@@ -109,6 +109,6 @@ test("storage of an earlier version is read, and rows that cannot be read are le
 
   persisted.eachStorage("entries", (database) => {
     const { n } = database.prepare("SELECT count(*) AS n FROM entries").get();
-    assert.ok(n <= MOST_ROWS, `${n} rows`);
+    assert.ok(n <= MAX_ROWS, `${n} rows`);
   });
 });

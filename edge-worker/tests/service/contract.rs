@@ -62,7 +62,7 @@ fn remaining(response: &Response) -> Option<u32> {
 }
 
 fn patch(platform: &InMemory, name: &str, patch: Patch) {
-    platform.tell(&format!("gck_{name}"), Command::Change(Box::new(patch)));
+    platform.command(&format!("gck_{name}"), Command::Change(Box::new(patch)));
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn every_geocoding_route_refuses_alike() {
         check(&from("https://evil.test", "203.0.113.9"), "403 Domain not allowed");
         check(&platform.send_as(&token, line, body), "403 Domain not allowed");
         check(&from("https://shop.test", "198.51.100.1"), "403 IP not allowed");
-        platform.tell("gck_shop", Command::Delete);
+        platform.command("gck_shop", Command::Delete);
         check(&from("https://shop.test", "203.0.113.9"), "401 Invalid token");
     }
 }

@@ -150,7 +150,7 @@ impl InMemory {
             created_ms: NOON,
         };
         change(&mut record);
-        let reply = self.tell(&format!("gck_{name}"), Command::Create(Box::new(record)));
+        let reply = self.command(&format!("gck_{name}"), Command::Create(Box::new(record)));
         assert!(matches!(reply, Reply::Shown(_)), "{reply:?}");
     }
 
@@ -177,7 +177,7 @@ impl InMemory {
     }
 
     /// Asks an object past all layers.
-    pub fn tell(&self, key: &str, command: Command) -> Reply {
+    pub fn command(&self, key: &str, command: Command) -> Reply {
         run(self.ask(key, command)).expect("objects are reachable")
     }
 
@@ -203,7 +203,7 @@ impl InMemory {
             let totals = shard.news();
             let message = Message::Totals { shard: number.to_string(), totals: totals.clone() };
             if run(self.board(message)).is_ok() {
-                shard.tell(&totals);
+                shard.acknowledge(&totals);
             }
         }
         sent
@@ -253,12 +253,12 @@ impl Platform for InMemory {
         if self.loses_reply.take() { Err(Failure::Unavailable) } else { Ok(survived(&reply)) }
     }
 
-    async fn directory(&self, question: DirectoryRequest) -> Result<Vec<Listed>, Failure> {
+    async fn directory(&self, request: DirectoryRequest) -> Result<Vec<Listed>, Failure> {
         if !self.directory_answers.get() {
             return Err(Failure::Unavailable);
         }
         let mut listed = self.listed.borrow_mut();
-        Ok(match survived(&question) {
+        Ok(match survived(&request) {
             DirectoryRequest::Add(key) => {
                 listed.insert(key.api_key.clone(), key);
                 Vec::new()
