@@ -169,7 +169,7 @@ fn a_record_under_the_name_of_a_demo_key_does_not_count() {
     }
 }
 
-/// A damaged record, or one that a later version wrote: nothing is lost, and the operator is told what to do.
+/// With a damaged record, or one of a later version, nothing is lost, and the operator gets a message.
 #[test]
 fn a_record_that_cannot_be_read_is_kept_until_it_is_deleted() {
     let good = r#"{"clientId":"app_x","account":"a","name":"n","plan":"free","enabled":true,"secret":{"pepper":"k1","hash":""},"createdMs":0}"#;

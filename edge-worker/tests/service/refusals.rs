@@ -29,7 +29,7 @@ fn flood(platform: &InMemory, token: &str, mut each: impl FnMut(Response)) {
     }
 }
 
-/// A key that `change` makes one which is refused.
+/// A key that `change` makes refused.
 fn refused_key(plan: Plan, change: impl FnOnce(&mut KeyRecord)) -> (InMemory, String) {
     let platform = InMemory::new();
     platform.create("shop", plan, |_| {});

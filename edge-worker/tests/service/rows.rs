@@ -7,7 +7,7 @@ use super::support::{InMemory, NOON};
 
 const MONTH_MS: u64 = 30 * 86_400_000;
 
-/// Two minutes of slots, and the newest row of each log: the most that an object reads when it wakes.
+/// Maximum rows that an object reads when it wakes: two minutes of slots, and the newest row of each log.
 const MAX_ROWS: usize = 1_203;
 
 fn charge(platform: &InMemory) -> Reply {
