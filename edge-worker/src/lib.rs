@@ -7,11 +7,11 @@
 //! route ─> token ─> validate ─> admission ─> engine ─> [key object: authorise and charge] ─> response
 //! ```
 //!
-//! - A request is computed first and charged only when its answer is below 500, in one call of the object that holds the
-//!   API key, which is written through before the reply: there is no refund path, because nothing needs one.
-//! - A key that was refused is not computed for again until it is known to be admitted: [`admission`].
+//! - A request is computed first and charged only if its answer is below 500, in one call of the key's object, which
+//!   stores the charge before it replies. So refunds are never needed.
+//! - After a key was refused, nothing is computed for it until it is known to be admitted: [`admission`].
 //! - [`error::Failure`] is the only type that becomes an error status and message.
-//! - No log line ever carries a token, a secret or the text of a query.
+//! - No log line contains a token, a secret or the text of a query.
 
 pub mod admission;
 pub mod auth;

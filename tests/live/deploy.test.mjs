@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { ROOT } from "./harness.mjs";
 
-/** What is shown, in this order: every step, and what wrangler says of the bundle. */
+/** The expected output, in this order: every step, and wrangler's lines about the bundle. */
 const SHOWN = [
   /^1\/6 ask which of the secrets TOPONYM_SIGNING_KEYS, TOPONYM_PEPPER, TOPONYM_ADMIN_SECRET the deployment has: wrangler secret list$/m,
   /^2\/6 take those it lacks from \.deploy\.vars, or make them at random and keep them there$/m,
@@ -26,7 +26,7 @@ const SHOWN = [
 const secrets = () => (existsSync(join(ROOT, ".deploy.vars")) ? readFileSync(join(ROOT, ".deploy.vars"), "utf8") : null);
 
 test("a dry run shows every step, asks no account and writes nothing", async () => {
-  // A home without a login of wrangler: a step that asks the account would fail.
+  // A home without a wrangler login, where a step that needs the account would fail.
   const home = mkdtempSync(join(tmpdir(), "toponym-deploy-"));
   const { CLOUDFLARE_API_TOKEN: _token, CLOUDFLARE_API_KEY: _key, ...inherited } = process.env;
   const toolchain = {

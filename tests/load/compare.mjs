@@ -1,6 +1,6 @@
-// /v1/geocoding/autocomplete, with its token, its metering and the engine, against a trivial route that does nothing but
-// one write in an object (trivial.mjs): requests per second, and processor time a request. Each runs in a workerd of its
-// own on this machine, in turns. Build the Worker first (`cargo xtask worker`), then:
+// Compares /v1/geocoding/autocomplete, with token, metering and engine, with a trivial route that only makes one write in
+// an object (trivial.mjs): requests per second, and processor time per request. Each runs in a separate workerd on this
+// machine, in turns. Build the Worker first (`cargo xtask worker`), then:
 //
 //     edge-worker/node_modules/.bin/node tests/load/compare.mjs [workerd|wrangler] [runs] [requests] [connections]
 //
@@ -16,7 +16,7 @@ import { startModule, startService } from "../workerd.mjs";
 const [through = "workerd", ...numbers] = process.argv.slice(2);
 const [RUNS = 15, REQUESTS = 400, CONNECTIONS = 32] = numbers.map(Number);
 
-/** Requests before any is counted: V8 compiles what is hot in several steps. */
+/** Requests before the measurement: V8 compiles hot code in several steps. */
 const WARM_UP = 2_000;
 
 async function both() {
@@ -31,7 +31,7 @@ async function both() {
 
 const { service, trivial, started, stops } = await both();
 try {
-  // The Enterprise plan at its largest: the limit must not be what is measured.
+  // The largest limit of the Enterprise plan, so that the limit does not affect the measurement.
   const key = await service.create("enterprise", { overrides: { perMinute: 10_000_000 } });
   const authorization = `Bearer ${await service.token("", key)}`;
   const routes = {

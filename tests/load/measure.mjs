@@ -2,11 +2,11 @@
 
 import { Agent, get, request as ask } from "node:http";
 
-/** A connection that stays open, one request at a time. */
+/** An open connection, for one request at a time. */
 export class Connection {
   #agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-  /** Milliseconds from asking to the end of the answer, which has to have `status`. */
+  /** Milliseconds from the request to the end of the answer, which must have `status`. */
   ask(url, headers = {}, status = 200) {
     return new Promise((resolve, reject) => {
       const begin = performance.now();
@@ -46,7 +46,7 @@ export async function load({ url, headers, body }, requests, connections) {
 
 const sorted = (numbers) => numbers.toSorted((a, b) => a - b);
 
-/** The number that the part `share` (0 to 1) of them does not exceed. */
+/** The quantile `share` (0 to 1) of the numbers. */
 export const quantile = (numbers, share) => sorted(numbers)[Math.min(numbers.length - 1, Math.floor(numbers.length * share))];
 
 export const median = (numbers) => quantile(numbers, 0.5);

@@ -28,5 +28,5 @@ pub(crate) mod shard_object;
 mod sql;
 pub mod tables;
 
-/// How long an object may take, milliseconds; past it the request is answered 503.
+/// How long an object may take, milliseconds. After it the request is answered 503.
 pub const OBJECT_DEADLINE_MS: u64 = 1_500;

@@ -1,4 +1,4 @@
-//! `GET /attribution`: the credits for the data of the index, as the licences require.
+//! `GET /attribution`: the credits for the data of the index, which the licences require.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use crate::error::Failure;
 use crate::platform::Platform;
 use crate::response::Response;
 
-/// How long whoever asked may keep the answer, seconds: it changes with the index.
+/// How long clients may cache the answer, seconds: it changes with the index.
 const HOLDS_S: u64 = 3_600;
 
 #[derive(Serialize)]
@@ -17,7 +17,7 @@ struct Attribution<'a> {
     sources: &'a [String],
 }
 
-/// What the index says about itself.
+/// The attribution of the index.
 pub async fn attribution<P: Platform>(platform: &P) -> Result<Response, Failure> {
     let engine = platform.engine().await?;
     let about = engine.about();
