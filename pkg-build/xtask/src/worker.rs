@@ -55,7 +55,7 @@ const STANDARD_LIBRARY: &str = "unstable.build-std=[\"std\",\"panic_unwind\"]";
 const BUILD: &str = "build";
 const FAULTS_BUILD: &str = "../build/faults";
 
-/// Installs the tools, and builds the Worker, and the index if there is none; with `faults` also the Worker for
+/// Installs the tools, and builds the Worker, and the index if it is not up to date; with `faults` also the Worker for
 /// fault-injection tests.
 pub fn run(workspace: &Workspace, no_opt: bool, faults: bool) -> Result<()> {
     setup::worker(workspace)?;
