@@ -49,5 +49,7 @@ pub use explain::Explanation;
 pub use land_grid::{LAND_CELLS_PER_DEGREE, LandGrid};
 pub use place::{Address, BatchResult, Outcome, Place, Suggestion};
 pub use query::{MAX_QUERY_CHARS, Search};
-pub use record::{About, Border, Capital, Code, CodeScheme, Gazetteer, Kind, Lexicon, Name, NameClass, Record, Role};
+pub use record::{
+    About, Border, Capital, Code, CodeScheme, DataSet, Gazetteer, Kind, Lexicon, Name, NameClass, Record, Role,
+};
 pub use text::fold;

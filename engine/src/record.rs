@@ -58,12 +58,26 @@ pub struct Lexicon {
 pub struct About {
     /// Name of the data set: `default`, or the operator's own.
     pub title: String,
-    /// Newest date among the sources, `YYYY-MM-DD`. Not the date of the build, so that a rebuild gives the same bytes.
+    /// Oldest date among the sources that have one, `YYYY-MM-DD`: no dated source is older. Never the day of the build, so
+    /// that a rebuild gives the same bytes.
     pub data_date: String,
+    /// The data sets that the index was made of.
+    pub made_of: Vec<DataSet>,
     /// One line per source that must be credited.
     pub attribution: Vec<String>,
     /// Continent and population of each country, for [`crate::coverage`].
     pub countries: Vec<CountryFacts>,
+}
+
+/// One of the data sets that an index was made of.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DataSet {
+    /// What it holds, or the name of an operator's file.
+    pub title: String,
+    /// Version of its package; empty for a file.
+    pub version: String,
+    /// `YYYY-MM-DD`; empty if unknown.
+    pub date: String,
 }
 
 /// The continents, as GeoNames counts them.

@@ -117,8 +117,9 @@ test("the cron trigger of the minute probes the service", async () => {
 });
 
 test("the sources are named", async () => {
-  const { sources, dataDate } = await figures("/attribution");
+  const { sources, madeOf, dataDate } = await figures("/attribution");
   assert.ok(sources.length > 0 && sources.every((source) => source.length > 0) && typeof dataDate === "string");
+  assert.ok(madeOf.length > 0 && madeOf.every(({ title }) => title.length > 0 && !title.includes("/")));
 });
 
 test("the page lies at / and hides no route of the API", async () => {

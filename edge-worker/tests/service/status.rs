@@ -392,7 +392,12 @@ fn probes_make_the_uptime() {
 #[test]
 fn attribution() {
     let platform = InMemory::new();
-    let expect = json!({ "title": "fixture", "dataDate": "2026-01-01", "sources": ["Seven places of the tests, CC0"] });
+    let expect = json!({
+        "title": "fixture",
+        "dataDate": "2026-01-01",
+        "madeOf": [{ "title": "Seven places", "version": "1", "date": "2026-01-01" }],
+        "sources": ["Seven places of the tests, CC0"],
+    });
     assert_eq!(figures(&platform, "/attribution"), expect);
     platform.engine.take();
     unavailable(&platform.send("GET /attribution", ""));

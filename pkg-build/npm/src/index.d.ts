@@ -160,7 +160,7 @@ export interface Explanation {
 export interface About {
   /** Name of the pack: `core`, `default`, or your own. */
   title: string;
-  /** Newest date among the sources, `YYYY-MM-DD`. */
+  /** Oldest date among the sources that have one, `YYYY-MM-DD`. */
   data_date: string;
   /** One line per source that you must credit where you show results. */
   attribution: string[];

@@ -73,7 +73,7 @@ enum Command {
     Verify(OfToponym),
     /// Packs an index for browsers, to be read by `Geocoder.load()` of the npm package
     Pack(OfToponym),
-    /// Builds the Worker, and the index if there is none; `[build]` of wrangler.toml runs this
+    /// Builds the Worker, and the index if it is not up to date; `[build]` of wrangler.toml runs this
     Worker {
         /// Skip wasm-opt, as local runs do: a larger Worker, some seconds sooner
         #[arg(long)]

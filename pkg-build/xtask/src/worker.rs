@@ -58,7 +58,7 @@ const FAULTS_BUILD: &str = "../build/faults";
 /// The Worker that uses the `worker` crate's types; nothing deploys it either.
 const LIBRARY_BUILD: &str = "../build/library";
 
-/// Installs the tools, and builds the Worker, and the index if there is none; with `faults` also the Worker for
+/// Installs the tools, and builds the Worker, and the index if it is not up to date; with `faults` also the Worker for
 /// fault-injection tests.
 pub fn run(workspace: &Workspace, no_opt: bool, faults: bool) -> Result<()> {
     setup::worker(workspace)?;

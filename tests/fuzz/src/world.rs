@@ -37,6 +37,7 @@ pub fn gazetteer() -> Gazetteer {
         about: About {
             title: "fuzz".into(),
             data_date: "2026-01-01".into(),
+            made_of: Vec::new(),
             attribution: vec!["Twelve places of the tests".into()],
             countries: vec![
                 CountryFacts { code: *b"FJ", continent: Continent::Oceania, population: 900_000 },
