@@ -20,7 +20,7 @@ const SHOWN = [
   /--dry-run: exiting now\./,
   /^5\/6 wait until \/health answers 200$/m,
   /^6\/6 make the first API key, and show its secret this once$/m,
-  /^This was a dry run: nothing of the account was asked or changed\.$/m,
+  /^This was a dry run: the account was neither read nor changed\.$/m,
 ];
 
 const secrets = () => (existsSync(join(ROOT, ".deploy.vars")) ? readFileSync(join(ROOT, ".deploy.vars"), "utf8") : null);
