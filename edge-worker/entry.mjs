@@ -5,7 +5,7 @@ import Worker, * as rust from "./build/index.js";
 import { append, describe, questionOf, replyWith } from "./src/crossing.js";
 
 // The index is a module of its own and imported when the first geocoding request asks for it: isolates that only run
-// the objects of API keys never hold it. `entry.rs` calls this by its name. It is a view of the module, not a copy.
+// the objects of API keys never hold it. `workers.rs` calls this by its name. It is a view of the module, not a copy.
 globalThis.toponymIndex = async () => new Uint8Array((await import("../build/index.toponym")).default);
 
 // An instance ends with a trap, or when it overflows the stack of JavaScript. worker-build's guard starts it anew with the next

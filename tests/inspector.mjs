@@ -1,7 +1,7 @@
 // Client for the inspector of workerd, for the memory of an isolate part by part. It uses V8's protocol (Chrome
 // DevTools Protocol): https://chromedevtools.github.io/devtools-protocol/v8/
 
-/** Longest answer of the inspector, milliseconds. */
+/** Maximum wait for an answer of the inspector, milliseconds. */
 const PATIENCE_MS = 30_000;
 
 export class Inspector {
@@ -10,7 +10,7 @@ export class Inspector {
   #sent = 0;
   #awaited = new Map();
 
-  /** The inspector of the Worker that listens at `port` of this machine. */
+  /** Connects to the inspector of a Worker at `port` of this machine. */
   static async connect(port) {
     const [{ webSocketDebuggerUrl }] = await (await fetch(`http://127.0.0.1:${port}/json`)).json();
     const inspector = new Inspector();
@@ -32,7 +32,7 @@ export class Inspector {
     return new Promise((resolve, reject) => Object.assign(socket, { onopen: resolve, onerror: reject }));
   }
 
-  /** What `method` of the protocol answers. */
+  /** Calls `method` of the protocol and returns its answer. */
   ask(method, params = {}) {
     const id = ++this.#sent;
     return new Promise((resolve, reject) => {
@@ -46,7 +46,7 @@ export class Inspector {
     });
   }
 
-  /** A handle on the array of all living objects of the class `name`, after the garbage was collected. */
+  /** A handle on the array of all live objects of the class `name`, after a garbage collection. */
   async all(name) {
     const expression = `${name}.prototype`;
     const { result } = await this.ask("Runtime.evaluate", { expression, contextId: this.#context });
@@ -54,14 +54,14 @@ export class Inspector {
     return objects.objectId;
   }
 
-  /** What a function answers about the object behind a handle, which is its `this`. */
+  /** Calls a function with the object of a handle as `this`, and returns its result. */
   async about(objectId, functionOf) {
     const functionDeclaration = `${functionOf}`;
     const { result } = await this.ask("Runtime.callFunctionOn", { objectId, functionDeclaration, returnByValue: true });
     return result.value;
   }
 
-  /** Collects all garbage: a search for objects does before. */
+  /** Collects all garbage, by a search for objects, which does so first. */
   collectGarbage() {
     return this.all("WebAssembly.Memory");
   }

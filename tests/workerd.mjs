@@ -13,7 +13,7 @@ import { ROOT, Service, bundle, deployed, freePort } from "./live/harness.mjs";
 
 const WORKERD = join(ROOT, "edge-worker/node_modules/workerd/bin/workerd");
 
-/** Of wrangler.toml: binding and class of each object. */
+/** Binding and class of each object, as in wrangler.toml. */
 const OBJECTS = { KEYS: "ApiKey", DIRECTORY: "Directory", SHARDS: "MetricsShard", BOARD: "MetricsBoard" };
 
 /** A folder in memory. */
@@ -21,19 +21,19 @@ const MEMORY = "/dev/shm";
 const folderOf = () => mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), "toponym-load-"));
 
 /**
- * The service, bundled as it is deployed; with `faults` the one of live/faults.mjs. `variables` come on top of those of a
- * deployment with demo keys. With `inspected` there is an `inspector` (inspector.mjs); `quiet` drops what is logged. `restart`
- * kills it, without a chance to write anything down, and starts it again on what is stored.
+ * Starts the service, bundled as for deployment, or with `faults` that of live/faults.mjs, or with the entry `main`. `variables` are added to those
+ * of a deployment with demo keys. `inspected` adds an `inspector` (inspector.mjs), `quiet` drops the logs. `restart` kills
+ * it without giving it a chance to write, and starts it again on the same storage.
  */
-export async function startService({ faults = false, variables = {}, ...how } = {}) {
+export async function startService({ faults = false, main, variables = {}, ...how } = {}) {
   const folder = folderOf();
-  bundle(folder, { faults });
+  bundle(folder, { faults, main });
   const modules = readdirSync(join(folder, "worker")).map((file) => join("worker", file));
   const started = await start(folder, modules, OBJECTS, { ...deployed(), ...variables }, how);
   return Object.assign(started, { service: new Service(null, started.url, folder) });
 }
 
-/** Another Worker: one module, and its objects by binding. */
+/** Starts another Worker: one module, and its objects by binding. */
 export async function startModule(file, objects) {
   const folder = folderOf();
   copyFileSync(file, join(folder, basename(file)));
@@ -86,10 +86,10 @@ const worker :Workerd.Worker = (
   return { url, stop, restart, pid: child.pid, inspector, processorMs: () => processorMs(child.pid) };
 }
 
-/** Starts of a workerd that does not listen: with an inspector it locks itself up now and then before it does. */
+/** Maximum number of starts until workerd listens: with an inspector it sometimes deadlocks before that. */
 const STARTS = 5;
 
-/** Looks of 50 ms until the next start. */
+/** Polls of 50 ms until the next start. */
 const LOOKS = 200;
 
 async function listening(url, configuration, { inspected = false, quiet = false }) {
@@ -112,7 +112,7 @@ function compatibilityDate() {
   return readFileSync(join(ROOT, "wrangler.toml"), "utf8").match(/^compatibility_date = "(.*)"$/m)[1];
 }
 
-/** Processor time that all threads of a process have had, in milliseconds: Linux alone tells it this finely. */
+/** Processor time of all threads of a process, in milliseconds. Only Linux reports it this precisely. */
 function processorMs(pid) {
   const threads = readdirSync(`/proc/${pid}/task`).map((thread) => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8"));
   return threads.reduce((sum, stat) => sum + Number(stat.split(" ")[0]), 0) / 1e6;

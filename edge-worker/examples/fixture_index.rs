@@ -1,5 +1,5 @@
-//! Writes the index of the test gazetteer, for a local Worker without the data: `cargo run -p toponym-edge --example
-//! fixture_index -- build/index.toponym`.
+//! Writes the index of the test gazetteer, to run a local Worker without the real data: `cargo run -p toponym-edge
+//! --example fixture_index -- build/index.toponym`.
 
 #[path = "../tests/service/gazetteer.rs"]
 mod gazetteer;

@@ -1,6 +1,6 @@
-//! What the figures of the service cost a request: `cargo run --release -p toponym-edge --example sample_cost`.
+//! Measures what the status figures cost a request: `cargo run --release -p toponym-edge --example sample_cost`.
 //!
-//! Counting is what every request does. Making a batch is what one request in four seconds begins, behind its answer.
+//! Every request is counted. One request in four seconds also makes a batch, after its answer.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ const REQUESTS: u32 = 10_000_000;
 
 const BATCHES: u32 = 1_000;
 
-/// Samples in a batch: those of a busy isolate.
+/// Samples in a batch of a busy isolate.
 const PER_BATCH: u64 = 4_000;
 
 fn main() {

@@ -1,5 +1,5 @@
-// Makes the folder of static files that wrangler.toml names: `node edge-worker/site/make.mjs [FOLDER]`, by default
-// build/site. The folder is made beside it first and then put in its place, so that it is whole or as it was.
+// Builds the folder of static files for wrangler.toml: `node edge-worker/site/make.mjs [FOLDER]`, by default build/site.
+// It builds a new folder and then replaces the old one, so that the folder is never incomplete.
 
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -16,7 +16,7 @@ rmSync(fresh, { recursive: true, force: true });
 mkdirSync(join(fresh, "status"), { recursive: true });
 for (const file of ["index.html", "_headers", "status/icon.svg"]) cpSync(join(HERE, file), join(fresh, file));
 
-// Scripts and styles are one file each, with the plotting library in it.
+// Scripts and styles are one file each, including the plotting library.
 await build({
   entryPoints: { "status/page": join(HERE, "status/page.mjs") },
   outdir: fresh,

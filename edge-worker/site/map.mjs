@@ -1,4 +1,5 @@
-// The world map: outlines of Natural Earth (110m, public domain), projected once, here, and not in every browser.
+// Makes the world map of the status page: outlines of Natural Earth (110m, public domain), projected here once so that
+// browsers need not.
 
 import { iso1A2Code } from "@rapideditor/country-coder";
 import { geoEqualEarth, geoPath } from "d3-geo";
@@ -6,10 +7,10 @@ import { feature } from "topojson-client";
 
 const WIDTH = 960;
 
-// Nobody lives there, and it would take a quarter of the picture.
+// Antarctica has no residents and would take a quarter of the picture.
 const LEFT_OUT = ["AQ"];
 
-// Shapes that Natural Earth gives no ISO number, and the code under which GeoNames counts the places there.
+// Shapes without an ISO number in Natural Earth, and the code under which GeoNames counts their places.
 const UNNUMBERED = { Kosovo: "XK", "N. Cyprus": "CY", Somaliland: "SO" };
 
 /** Shapes with ISO 3166-1 codes, as paths of SVG in a box of width and height. */
@@ -25,7 +26,7 @@ export function worldMap(topology) {
   return { width: WIDTH, height, shapes: shown.map((country) => ({ code: country.code, path: path(country) })) };
 }
 
-/** By the numeric code; the shapes without one by their name. */
+/** The code of a shape, by its number, or by its name if it has none. */
 function codeOf({ id, properties: { name } }) {
   const code = id === undefined ? UNNUMBERED[name] : iso1A2Code(id);
   if (!code) throw new Error(`no country is known for the shape ${name}: add it to UNNUMBERED`);

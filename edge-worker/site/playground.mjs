@@ -1,4 +1,4 @@
-// The files of the playground: its own, the npm package as it is published, and the outlines of its map.
+// Copies the files of the playground: its own, the npm package as published, and the outlines of its map.
 
 import { cpSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { feature } from "topojson-client";
 const HERE = import.meta.dirname;
 const PACKAGE = join(HERE, "../../build/npm");
 
-/** Puts them into the folder `site`; `topology` is the world of world-atlas. */
+/** Copies them into the folder `site`. `topology` is the world of world-atlas. */
 export function playground(site, topology) {
   if (!existsSync(PACKAGE)) throw new Error("build/npm is missing: run `cargo xtask npm` first");
   const folder = join(site, "playground");
@@ -17,7 +17,7 @@ export function playground(site, topology) {
   writeFileSync(join(folder, "map.json"), JSON.stringify({ path: outlines(topology) }));
 }
 
-/** As one path of SVG in degrees, north up; what crosses the date line is cut there. */
+/** One SVG path in degrees, north up, with shapes cut at the date line. */
 function outlines(topology) {
   const degrees = geoEquirectangular().scale(180 / Math.PI).translate([0, 0]).precision(0);
   return geoPath(degrees).digits(1)(feature(topology, topology.objects.countries));

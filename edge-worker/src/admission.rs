@@ -34,7 +34,7 @@ const HOLD_MS: u64 = 1_000;
 /// Maximum number of remembered keys. Beyond it the oldest entry is dropped.
 const MAX_KEYS: usize = 1_000;
 
-/// What is remembered, by API key.
+/// The remembered replies, by API key.
 #[derive(Debug, Default)]
 pub struct Admissions {
     keys: HashMap<String, KnownKey>,
@@ -122,7 +122,7 @@ impl Admissions {
     pub fn refusal_of(&self, key: &str, caller: &Caller, now_ms: u64) -> Option<Denial> {
         let known = self.keys.get(key).filter(|known| known.holds(now_ms))?;
         match known.predict(Charge { key, caller, cost: 1 }, now_ms) {
-            // When another cost fits is another moment.
+            // Another cost fits at another time.
             Prediction::Refused(Denial::Refused(Refusal::Rate { .. }, _)) | Prediction::Fits | Prediction::Unknown => {
                 None
             }
@@ -142,7 +142,7 @@ impl Admissions {
             Reply::Refused { terms: Some(terms), .. } | Reply::Admitted { terms: Some(terms), .. } => {
                 Some(terms.clone())
             }
-            // An object of an earlier version, which knows no terms.
+            // An object of an earlier version, which sends no terms.
             Reply::Admitted { terms: None, .. } if sent.cost == 0 => return self.forget(key),
             _ => return,
         };
@@ -162,7 +162,7 @@ impl Admissions {
         self.keys.insert(key.to_owned(), known);
     }
 
-    /// A request that was let through will not be charged.
+    /// Notes that a request that was let through will not be charged.
     pub fn give_back(&mut self, charge: Charge) {
         if let Some(known) = self.keys.get_mut(charge.key) {
             known.taken = known.taken.saturating_sub(charge.cost);
@@ -185,7 +185,7 @@ impl Admissions {
     }
 }
 
-/// What terms say to a request.
+/// The outcome of a request according to the terms.
 enum Prediction {
     Refused(Denial),
     Fits,
@@ -193,7 +193,7 @@ enum Prediction {
 }
 
 impl KnownKey {
-    /// Whether the terms are true at `now_ms`, as far as it depends on time.
+    /// Whether the terms are valid at `now_ms`, as far as it depends on time.
     fn holds(&self, now_ms: u64) -> bool {
         let is_young = (self.asked_ms..self.asked_ms + HOLD_MS).contains(&now_ms);
         let until_ms = self.terms.as_ref().map_or(u64::MAX, |terms| terms.outlook.holds_until_ms());
@@ -261,7 +261,7 @@ mod tests {
     /// 2026-11-20T12:00:00Z.
     const NOON: u64 = 1_795_176_000_000;
 
-    /// No request costs more than what an outlook knows of.
+    // An outlook covers the largest cost of a request.
     const _: () = assert!(batch::MAX_ITEMS == LARGEST_COST as usize);
 
     /// One key with its object, and an isolate that asks it.
@@ -269,9 +269,9 @@ mod tests {
         key: Stored,
         isolate: Admissions,
         now_ms: u64,
-        /// The object's clock, as far as it is ahead of the isolate's.
+        /// How far the object's clock is ahead of the isolate's.
         ahead_ms: u64,
-        /// Questions to the object so far.
+        /// Number of calls of the object so far.
         asked: u32,
     }
 
@@ -320,7 +320,7 @@ mod tests {
             }
         }
 
-        /// A request from its beginning to its end, as `<engine> <outcome>`: whether it was computed, and what it was answered.
+        /// Runs a request and returns `<engine> <outcome>`: whether it was computed, and its answer.
         fn request(&mut self, cost: u32, caller: &Caller) -> String {
             let charge = Charge { key: "k", caller, cost };
             match self.decide(charge) {
@@ -353,7 +353,7 @@ mod tests {
         Caller { ip: ip.parse().ok(), page_host: None }
     }
 
-    /// A step of a story: a wait in milliseconds, a cost, an address, and what is expected.
+    /// Runs steps: a wait in milliseconds, a cost, an address, and the expected result.
     fn story(world: &mut World, steps: &[(u64, u32, &str, &str)]) {
         for (number, (wait_ms, cost, ip, expect)) in steps.iter().enumerate() {
             world.now_ms += wait_ms;
@@ -406,7 +406,7 @@ mod tests {
             ],
         );
         assert_eq!(world.asked, 2);
-        // Who is barred stays so through good times of the key, and who is not is not asked for twice.
+        // A barred caller stays barred while others are admitted, and an admitted caller needs no second call.
         story(&mut world, &[(61_000, 1, here, "computed admitted"), (2_000, 1, here, "computed admitted")]);
         let asked = world.asked;
         story(
@@ -495,7 +495,7 @@ mod tests {
         );
     }
 
-    /// 50 requests at once, of which the minute admits one.
+    /// Of 50 concurrent requests, the minute admits one.
     #[test]
     fn of_many_requests_at_once_only_those_that_fit_are_computed() {
         let mut world = World::per_minute(2);
@@ -519,7 +519,7 @@ mod tests {
         assert_eq!(outcome(&world.charge(charge)), "admitted");
     }
 
-    /// Others use the key as well: what its object says last counts, within a millisecond too.
+    /// Others also use the key: the object's latest reply counts, even within a millisecond.
     #[test]
     fn the_last_reply_counts() {
         let mut world = World::per_minute(3);
@@ -539,7 +539,7 @@ mod tests {
         assert_eq!(world.asked, asked + 1);
     }
 
-    /// What remains is more from then on, which only the object can say.
+    /// From then on more remains, and only the object knows how much.
     #[test]
     fn terms_end_when_a_unit_leaves_the_minute() {
         let mut world = World::per_minute(2);
@@ -564,7 +564,7 @@ mod tests {
     }
 
     #[test]
-    fn an_object_that_tells_no_terms_is_asked_each_time() {
+    fn an_object_without_terms_is_asked_each_time() {
         let mut world = World::per_minute(1);
         let here = from("192.0.2.1");
         let standing = Standing { limit: 1, remaining: 0, reset: NOON / 1_000 + 61 };
@@ -573,7 +573,7 @@ mod tests {
         world.isolate.learn("k", asked, &refused, NOON);
         let charge = Charge { key: "k", caller: &here, cost: 1 };
         assert_eq!(world.isolate.decide(charge, NOON), Decision::Compute);
-        // Its version comes back to an isolate that knows the terms of the next one.
+        // After a rollback, an object of that version answers an isolate that knows terms.
         story(&mut world, &[(0, 1, "", "computed admitted"), (0, 1, "", "computed rate, wait 61, 0 of 1 until 61")]);
         assert_eq!(world.isolate.decide(charge, NOON + 2_000), Decision::CheckFirst);
         let asked = world.isolate.inquiry(0, NOON + 2_000);
@@ -582,7 +582,7 @@ mod tests {
         assert_eq!(world.isolate.decide_after_check(charge, NOON + 2_000), Decision::Compute);
     }
 
-    /// The clock that decides when costs fit is the object's.
+    /// The object's clock decides when costs fit.
     #[test]
     fn clocks_are_not_compared() {
         for ahead_ms in [0, 10_000, 3_600_000] {
@@ -639,8 +639,8 @@ mod tests {
         }
     }
 
-    /// Keys of all kinds under a random mix of costs and addresses, far over their limits: once a key was refused, nothing
-    /// is computed that is refused for the same reason, until any cost would be admitted; and each refusal is the object's.
+    /// Keys of all kinds under a random mix of costs and addresses, far over their limits. After a refusal, no request
+    /// that is refused for the same reason is computed until any cost would be admitted. Each refusal is the object's.
     #[test]
     fn only_the_first_refusal_is_computed() {
         let mut random = Random(14);
@@ -666,7 +666,7 @@ mod tests {
                     Some(barred) if barred.starts_with("ip") => assert_eq!(known, None, "trace {trace}: {got}"),
                     Some(_) => assert_ne!(known, Some(true), "trace {trace}: {got}"),
                     None => {
-                        // All of it but the units that left the minute less than a second ago.
+                        // Without the units that left the minute less than a second ago.
                         let but_rest = |text: &str| {
                             text.split(", ").take(2).filter(|part| !part.contains(" of ")).collect::<String>()
                         };

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use worker::js_sys::Uint8Array;
-use worker::wasm_bindgen::{JsCast as _, JsValue};
+use worker::wasm_bindgen::JsCast as _;
 use worker::{Env, Error, web_sys};
 
 use crate::http::{Body, BodyError, READ_HEADERS, Request, parse_ip, split_url};
@@ -112,15 +112,6 @@ pub(crate) async fn ask<T: DeserializeOwned>(
     let answer = arrival(js::ask(env.as_ref(), binding, name, &question, patience)).await?;
     let answer = answer.as_string().ok_or_else(|| Error::RustError("an object answers no text".into()))?;
     Ok(serde_json::from_str(&answer)?)
-}
-
-/// The reply of an object to a question, both JSON.
-pub(crate) fn reply<Q: DeserializeOwned, R: Serialize>(
-    question: &str,
-    answer: impl FnOnce(Q) -> worker::Result<R>,
-) -> Result<String, JsValue> {
-    let reply = serde_json::from_str(question).map_err(Error::from).and_then(answer)?;
-    Ok(serde_json::to_string(&reply).map_err(Error::from)?)
 }
 
 /// Waits for `ms` milliseconds.

@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 
 use crate::response::Response;
 
-/// Bytes of the hash that make the tag: 64 bits tell any two bodies of one route apart.
+/// Bytes of the hash in the tag: 64 bits distinguish any two bodies of one route.
 const TAG_BYTES: usize = 8;
 
 /// Adds the tag of the body. Returns 304 without the body if `if_none_match`, a header of the request, contains it.

@@ -4,25 +4,25 @@
 use worker::wasm_bindgen;
 use worker::wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::isolate::held;
+use crate::isolate::usage;
 
 #[wasm_bindgen]
 extern "C" {
-    /// Of the tests: which fault is to happen at `place` now.
+    /// Implemented by the tests: the fault to inject at `place` now.
     #[wasm_bindgen(js_namespace = globalThis, js_name = toponymFault)]
     fn fault(place: &str) -> Option<String>;
 }
 
-/// Bytes that are asked for at once: the longest vector that 32 bits allow. A second one finds no memory.
-const MUCH: usize = i32::MAX as usize;
+/// Size of one allocation: the longest vector that 32 bits allow. A second one finds no memory.
+const HUGE: usize = i32::MAX as usize;
 
-/// What [`held`] tells.
-#[wasm_bindgen(js_name = whatIsHeld)]
-pub fn what_is_held() -> Vec<u32> {
-    held().map(|count| count as u32).to_vec()
+/// The numbers of [`usage`].
+#[wasm_bindgen(js_name = isolateUsage)]
+pub fn isolate_usage() -> Vec<u32> {
+    usage().map(|count| count as u32).to_vec()
 }
 
-/// The fault that is to happen at `place`, if any.
+/// Injects the fault that is armed at `place`, if any.
 pub(crate) fn strike(place: &str) {
     match fault(place).as_deref() {
         Some("panic") => panic!("a fault on demand"),
@@ -33,11 +33,11 @@ pub(crate) fn strike(place: &str) {
     }
 }
 
-/// Takes memory until there is none.
+/// Allocates memory until there is none.
 fn exhaust() {
     let mut taken: Vec<Vec<u8>> = Vec::new();
     while taken.len() < 3 {
-        taken.push(Vec::with_capacity(MUCH));
+        taken.push(Vec::with_capacity(HUGE));
     }
 }
 
@@ -48,7 +48,7 @@ fn descend(depth: u64) -> u64 {
     descend(here[0] + 1) + here[1]
 }
 
-/// Calls itself until the stack of JavaScript is full: it keeps nothing in this memory.
+/// Calls itself until the stack of JavaScript is full. It keeps nothing in this memory.
 #[inline(never)]
 fn call(depth: u32) -> u32 {
     if depth == u32::MAX { depth } else { call(depth + 1).rotate_left(7) ^ depth }

@@ -11,7 +11,7 @@ pub const READ_HEADERS: [&str; 5] = ["authorization", "origin", "referer", "if-n
 /// read.
 pub const CONNECTING_IP: &str = "cf-connecting-ip";
 
-/// A request. Debug hides its headers, which hold tokens, and its query string, which holds what people search for.
+/// A request. Debug hides its headers, which contain tokens, and its query string, which contains the search text.
 pub struct Request<B> {
     /// As sent: `GET`, `HEAD`, or anything else.
     pub method: String,
@@ -87,8 +87,8 @@ pub fn parse_ip(text: &str) -> Option<IpAddr> {
     text.trim().parse::<IpAddr>().ok().map(|ip| ip.to_canonical())
 }
 
-/// The network that an address stands for, as text: itself, or the /64 of an IPv6 address, of which one subscriber has at
-/// least that many. `unknown` without an address.
+/// The network of an address, as text: the address itself, or the /64 of an IPv6 address, because one subscriber has at
+/// least a /64. `unknown` without an address.
 pub fn network_of(ip: Option<IpAddr>) -> String {
     match ip {
         Some(IpAddr::V4(ip)) => ip.to_string(),

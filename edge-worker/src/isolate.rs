@@ -14,7 +14,7 @@ use crate::error::Failure;
 use crate::platform::Memory;
 use crate::turns::Turns;
 
-/// What an isolate reads once.
+/// The state that an isolate loads once.
 #[derive(Default)]
 struct Isolate {
     memory: Rc<Memory>,
@@ -41,15 +41,14 @@ pub(crate) async fn arrival(promise: Promise) -> Arrived {
     }
 }
 
-/// Whether there is room for `bytes` more of the body of the request that has its turn.
+/// Whether there is room for `bytes` more of the body of the request whose turn it is.
 pub(crate) fn hold(bytes: usize) -> bool {
     TURNS.with(|turns| turns.hold(bytes))
 }
 
-/// What the isolate holds: how many requests wait, the bytes of their bodies, and the samples that no shard has, of them
-/// those that failed.
+/// The isolate's waiting requests, the bytes of all bodies, the unsent samples, and the failed ones among those.
 #[cfg(feature = "faults")]
-pub(crate) fn held() -> [usize; 4] {
+pub(crate) fn usage() -> [usize; 4] {
     let (waiting, bodies) = TURNS.with(Turns::size);
     let pending = ISOLATE.with(|isolate| isolate.memory.tally.borrow().pending());
     [waiting, bodies, pending.total() as usize, pending.failed as usize]
@@ -67,7 +66,7 @@ fn variable(env: &Env, name: &str) -> Option<String> {
     env.var(name).ok().map(|value| value.to_string())
 }
 
-/// What the isolate remembers.
+/// The isolate's caches.
 pub(crate) fn memory() -> Rc<Memory> {
     ISOLATE.with(|isolate| isolate.memory.clone())
 }

@@ -1,17 +1,17 @@
 //! The geocoding service on Cloudflare Workers: credentials, tokens, metering and HTTP around [`toponym_engine`].
 //!
-//! Everything but `entry` and the storage half of [`durable`] is platform-free: the router is generic over one
+//! Everything but `entry`, `workers` and the storage half of [`durable`] is platform-free: the router is generic over one
 //! [`Platform`] trait, so that the whole service runs natively in tests with an in-memory platform.
 //!
 //! ```text
 //! route ─> token ─> validate ─> admission ─> engine ─> [key object: authorise and charge] ─> response
 //! ```
 //!
-//! - A request is computed first and charged only when its answer is below 500, in one call of the object that holds the
-//!   API key, which is written through before the reply: there is no refund path, because nothing needs one.
-//! - A key that was refused is not computed for again until it is known to be admitted: [`admission`].
+//! - A request is computed first and charged only if its answer is below 500, in one call of the key's object, which
+//!   stores the charge before it replies. So refunds are never needed.
+//! - After a key was refused, nothing is computed for it until it is known to be admitted: [`admission`].
 //! - [`error::Failure`] is the only type that becomes an error status and message.
-//! - No log line ever carries a token, a secret or the text of a query.
+//! - No log line contains a token, a secret or the text of a query.
 
 pub mod admission;
 pub mod auth;
@@ -20,9 +20,11 @@ mod bindings;
 pub mod clock;
 pub mod config;
 #[cfg(target_arch = "wasm32")]
+#[cfg_attr(feature = "library-crossing", path = "library/crossing.rs")]
 mod crossing;
 pub mod durable;
 #[cfg(target_arch = "wasm32")]
+#[cfg_attr(feature = "library-crossing", path = "library/entry.rs")]
 mod entry;
 pub mod error;
 pub mod etag;
@@ -42,6 +44,8 @@ pub mod routes;
 pub mod turns;
 pub mod unwell;
 pub mod unwind;
+#[cfg(target_arch = "wasm32")]
+mod workers;
 
 pub use config::Config;
 pub use platform::Platform;

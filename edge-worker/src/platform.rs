@@ -1,4 +1,4 @@
-//! The interface to the platform that the service runs on. `entry` implements it for Workers, tests implement it in
+//! The interface to the platform that the service runs on. `workers` implements it for Workers, tests implement it in
 //! memory.
 
 use std::cell::RefCell;

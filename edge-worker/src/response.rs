@@ -13,7 +13,7 @@ use crate::meter::Standing;
 pub struct Response {
     /// HTTP status.
     pub status: u16,
-    /// Headers; no name occurs twice. Borrowed are the values that many responses share.
+    /// Headers; no name occurs twice. Values that many responses share are not copied.
     pub headers: Vec<(&'static str, Cow<'static, str>)>,
     /// `None` for 204 and for the answer to `HEAD`.
     pub body: Option<Vec<u8>>,
@@ -22,7 +22,7 @@ pub struct Response {
 /// Headers that pages of other origins may read.
 const EXPOSED: &str = "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id";
 
-/// A browser that was here once comes by HTTPS alone for a year (RFC 6797). Other hosts of the domain are not ours to bind.
+/// After its first visit, a browser only uses HTTPS for a year (RFC 6797). Other hosts of the domain are not affected.
 const STRICT_TRANSPORT: &str = "max-age=31536000";
 
 /// Seconds for which a browser may keep the answer to a preflight; Chromium keeps it no longer than two hours anyway.
@@ -82,8 +82,8 @@ impl Response {
             .with("x-ratelimit-reset", standing.reset.to_string())
     }
 
-    /// Adds what every response carries, and drops the body of an answer to `HEAD`. `is_secure` tells that the request
-    /// came by HTTPS.
+    /// Adds the headers of every response, and drops the body of an answer to `HEAD`. `is_secure`: the request came by
+    /// HTTPS.
     pub fn finish(mut self, head: bool, is_secure: bool, request_id: String) -> Self {
         if head {
             self.body = None;
@@ -109,7 +109,7 @@ impl fmt::Debug for Response {
     }
 }
 
-/// `value` as JSON, without room for more: an answer may wait for the key's object, with others.
+/// `value` as JSON, without spare capacity: many answers may wait in memory for the objects of their keys.
 fn json(value: &impl Serialize) -> Result<Vec<u8>, Failure> {
     let mut body = serde_json::to_vec(value).map_err(|_| Failure::Unexpected)?;
     body.shrink_to_fit();

@@ -1,4 +1,4 @@
-//! Every route, and the layers around them.
+//! Routes requests, and puts the layers around every route.
 //!
 //! ```text
 //! finish (CORS, HSTS, request id, HEAD) ─> catch (a panic is a 500) ─> https only ─> route ─> metered ─> routes/*
@@ -25,7 +25,7 @@ use crate::unwind::caught;
 enum Endpoint {
     /// Exchange of credentials for a token.
     Token,
-    /// What needs a token and is metered.
+    /// A geocoding route, which needs a token and is metered.
     Geocode(Operation),
     /// Whether the service works.
     Health,
@@ -33,15 +33,15 @@ enum Endpoint {
     SlaMetrics,
     /// The figures of the last hours, every five minutes.
     SlaHistory,
-    /// What the index covers.
+    /// The coverage of the index.
     Coverage(View),
-    /// Whose data the index is made of.
+    /// The credits for the data of the index.
     Attribution,
     /// The description of the interface.
     OpenApi,
 }
 
-/// Path, method, endpoint. `GET` takes `HEAD` as well.
+/// Path, method, endpoint. `GET` includes `HEAD`.
 const ROUTES: [(&str, &str, Endpoint); 12] = [
     ("/api-clients/token", "POST", Endpoint::Token),
     ("/v1/geocoding/forward", "GET", Endpoint::Geocode(Operation::Forward)),
@@ -78,13 +78,13 @@ pub async fn handle<P: Platform>(platform: &P, request: Request<P::Body>) -> Res
     response.finish(head, is_secure, id)
 }
 
-/// Answers a request that is not looked at any further.
+/// Answers a request with `failure`, without routing it.
 pub fn refuse<P: Platform>(platform: &P, request: &Request<P::Body>, failure: Failure) -> Response {
     let id = request_id(platform, request);
     Response::from(failure).finish(request.method == "HEAD", request.is_secure, id)
 }
 
-/// Counts a request that began at `start_ms` and was answered 500 outside of [`handle`], as that would have counted it.
+/// Counts a request that began at `start_ms` and was answered 500 outside of [`handle`], like [`handle`] does.
 pub fn count_unexpected<P: Platform>(platform: &P, request: &Request<P::Body>, start_ms: u64) {
     let path = request.path.strip_suffix('/').unwrap_or(&request.path);
     let asks = |method: &str| methods(method).split(", ").any(|taken| taken == request.method && taken != "OPTIONS");
@@ -94,15 +94,15 @@ pub fn count_unexpected<P: Platform>(platform: &P, request: &Request<P::Body>, s
     }
 }
 
-/// Counts an answer in the figures of the service. Only requests with a genuine token do, so that nobody else can move the
-/// figures; 401, to one whose key was deleted, does not either.
+/// Counts an answer in the figures of the service. Only requests with a genuine token count, so that nobody else can
+/// change the figures. A 401, for a token whose key was deleted, does not count either.
 fn sample<P: Platform>(platform: &P, status: u16, start_ms: u64) {
     if status != Failure::InvalidToken.status() {
         platform.memory().tally.borrow_mut().record(status, start_ms, platform.now_ms());
     }
 }
 
-/// `is_genuine` tells that a geocoding request came with a token of this deployment.
+/// Answers a request. Sets `is_genuine` if it is a geocoding request with a token of this deployment.
 async fn route<P: Platform>(
     platform: &P,
     request: Request<P::Body>,
@@ -138,12 +138,12 @@ async fn route<P: Platform>(
     }
 }
 
-/// Whether a request without encryption has not left this machine: local development.
+/// Whether an unencrypted request stays on this machine, as in local development.
 fn is_local<P: Platform>(platform: &P, host: &str) -> bool {
     is_loopback(host) || platform.config().is_ok_and(|config| config.demo)
 }
 
-/// The methods of a route that is listed with `method`.
+/// The methods of a route that [`ROUTES`] lists with `method`.
 fn methods(method: &str) -> &'static str {
     if method == "GET" { "GET, HEAD, OPTIONS" } else { "POST, OPTIONS" }
 }
@@ -154,14 +154,15 @@ fn issues_tokens<P: Platform>(platform: &P, host: &str) -> bool {
     only.is_none_or(|only| only == host)
 }
 
-/// What the token of a request says, once it is found to be one of this deployment.
+/// The claims of a request's token, after verification.
 fn verified<P: Platform>(platform: &P, request: &Request<P::Body>) -> Result<Claims, Failure> {
     let bearer = bearer::token(request.header("authorization"))?;
     token::verify(bearer, &platform.config()?.signing, platform.now_ms())
 }
 
-/// A geocoding request behind its token: refused if its key is known to be refused, else answered, then charged in one call of
-/// the key's object. An answer of 500 or above is passed on without that call; any other is charged, 4xx too (decision 2).
+/// Handles a geocoding request with a verified token. Refuses it if its key is known to be refused. Otherwise computes the
+/// answer, then charges it in one call of the key's object. An answer of 500 or above is not charged, any other is, also a
+/// 4xx (decision 2).
 async fn metered<P: Platform>(
     platform: &P,
     request: Request<P::Body>,
@@ -196,7 +197,7 @@ async fn metered<P: Platform>(
     }
 }
 
-/// The refusal of a request that is known not to be admitted, before anything is computed for it.
+/// The refusal of a request, if it is known before the answer is computed.
 async fn denial<P: Platform>(platform: &P, charge: Charge<'_>) -> Result<Option<Denial>, Failure> {
     let admissions = &platform.memory().admissions;
     let first = admissions.borrow_mut().decide(charge, platform.now_ms());
@@ -211,7 +212,7 @@ async fn denial<P: Platform>(platform: &P, charge: Charge<'_>) -> Result<Option<
     Ok(if let Decision::Refuse(denial) = decision { Some(denial) } else { None })
 }
 
-/// The reply of the key's object to a charge; the isolate remembers what it says of the key.
+/// The reply of the key's object to a charge. The isolate remembers its terms.
 async fn send<P: Platform>(platform: &P, Charge { key, caller, cost }: Charge<'_>) -> Result<Reply, Failure> {
     let admissions = &platform.memory().admissions;
     let inquiry = admissions.borrow().inquiry(cost, platform.now_ms());
@@ -220,7 +221,7 @@ async fn send<P: Platform>(platform: &P, Charge { key, caller, cost }: Charge<'_
     Ok(reply)
 }
 
-/// The platform's own id of the request where it has one, so that its logs and ours meet; else a random one.
+/// The platform's id of the request if it has one, so that its logs and ours match, or else a random one.
 fn request_id<P: Platform>(platform: &P, request: &Request<P::Body>) -> String {
     let ray = request.header("cf-ray").filter(|ray| {
         (1..=64).contains(&ray.len()) && ray.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')

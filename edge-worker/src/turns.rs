@@ -6,7 +6,10 @@
 //!
 //! A request whose client has disconnected may never get its next turn: the platform abandons it where it waits.
 //! JavaScript reports this as soon as it notices ([`Turns::forget`]); other cases are dropped after half a minute.
-//! Until then the number of requests and the total size of their bodies ([`MAX_HELD`]) are bounded.
+//! Until then the number of requests and the total size of their bodies ([`MAX_BODY_BYTES`]) are bounded.
+//!
+//! Messages between the two sides have two keys: the number of the request, which has its own mailbox, and in there the
+//! number of the wait. An outcome reaches its own wait or none.
 //!
 //! The platform's types are parameters: `P` is a promise, `A` its result, `R` a response.
 
@@ -17,39 +20,39 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-/// How long a request may wait for one thing, milliseconds: many times the longest wait for an object, and long for the next
-/// part of a body.
+/// How long a request may wait for one promise, milliseconds: many times the longest wait for an object, and ample for the
+/// next part of a body.
 const STALLED_MS: u64 = 30_000;
 
-/// How often stalled requests are looked for, milliseconds.
+/// How often stalled requests are removed, milliseconds.
 const SWEEP_MS: u64 = 1_000;
 
-/// Largest number of requests that wait: with a few kilobytes for each they take some megabytes.
+/// Maximum number of waiting requests. At a few kilobytes each they take some megabytes.
 const MAX_WAITING: usize = 2_000;
 
-/// Largest sum of the bodies of all requests under way, bytes. With the places that a batch asks for, a body takes three
-/// times its length, so that an isolate stays below its 128 MB.
-pub const MAX_HELD: usize = 8 * 1024 * 1024;
+/// Maximum total size of the bodies of all requests, bytes. With its results, the body of a batch takes three times its
+/// length, so that an isolate stays below its 128 MB.
+pub const MAX_BODY_BYTES: usize = 8 * 1024 * 1024;
 
 /// How a turn ends.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Turn<P, R> {
     /// The request is answered.
     Answered(R),
-    /// The request goes on when this has settled.
+    /// The request continues when this has settled.
     Awaits(P),
-    /// The request cannot go on: it was forgotten.
+    /// The request was dropped and cannot continue.
     Lost,
 }
 
 /// The requests that wait.
 pub struct Turns<P, A, R> {
-    /// By the number that JavaScript gave.
+    /// Requests by the number that JavaScript assigned.
     waiting: RefCell<HashMap<u32, Waiting<P, A, R>>>,
-    /// That of the request which has its turn right now.
+    /// The mailbox of the request whose turn it is.
     current: RefCell<Option<Rc<Mailbox<P, A>>>>,
-    /// Bytes of bodies.
-    held: Rc<Cell<usize>>,
+    /// Bytes of all bodies.
+    body_bytes: Rc<Cell<usize>>,
     swept_ms: Cell<u64>,
 }
 
@@ -59,26 +62,33 @@ struct Waiting<P, A, R> {
     since_ms: u64,
 }
 
-/// What passes between one request and JavaScript, and nobody else.
+/// Carries promises and their results between one request and JavaScript.
 struct Mailbox<P, A> {
-    /// What the next turn needs.
+    /// The number of the latest wait. Earlier ones get nothing more.
+    wait: Cell<u32>,
+    /// The promise that this wait needs in the next turn.
     awaited: Cell<Option<P>>,
-    /// What came of it.
+    /// Its result.
     arrived: Cell<Option<A>>,
-    /// Bytes of its body, which count as held until it ends.
+    /// Bytes of the request's body, which count until it ends.
     body: Cell<usize>,
-    held: Rc<Cell<usize>>,
+    body_bytes: Rc<Cell<usize>>,
 }
 
 impl<P, A> Drop for Mailbox<P, A> {
     fn drop(&mut self) {
-        self.held.set(self.held.get() - self.body.get());
+        self.body_bytes.set(self.body_bytes.get() - self.body.get());
     }
 }
 
 impl<P, A, R> Default for Turns<P, A, R> {
     fn default() -> Self {
-        Self { waiting: RefCell::default(), current: RefCell::default(), held: Rc::default(), swept_ms: Cell::new(0) }
+        Self {
+            waiting: RefCell::default(),
+            current: RefCell::default(),
+            body_bytes: Rc::default(),
+            swept_ms: Cell::new(0),
+        }
     }
 }
 
@@ -91,12 +101,13 @@ impl<P: 'static, A: 'static, R> Turns<P, A, R> {
 
     /// The first turn of `request`.
     pub fn start(&self, number: u32, request: impl Future<Output = R> + 'static, now_ms: u64) -> Turn<P, R> {
-        let held = self.held.clone();
-        let mailbox = Mailbox { awaited: Cell::new(None), arrived: Cell::new(None), body: Cell::new(0), held };
+        let body_bytes = self.body_bytes.clone();
+        let (awaited, arrived) = (Cell::new(None), Cell::new(None));
+        let mailbox = Mailbox { wait: Cell::new(0), awaited, arrived, body: Cell::new(0), body_bytes };
         self.turn(number, Box::pin(request), Rc::new(mailbox), now_ms)
     }
 
-    /// The next turn of request `number`, with what came of its promise.
+    /// The next turn of request `number`, with the result of its promise.
     pub fn go_on(&self, number: u32, arrived: A, now_ms: u64) -> Turn<P, R> {
         let waiting = self.waiting.borrow_mut().remove(&number);
         let Some(Waiting { request, mailbox, .. }) = waiting else { return Turn::Lost };
@@ -104,34 +115,41 @@ impl<P: 'static, A: 'static, R> Turns<P, A, R> {
         self.turn(number, request, mailbox, now_ms)
     }
 
-    /// Ends request `number` where it waits.
+    /// Drops the waiting request `number`.
     pub fn forget(&self, number: u32) {
-        // The request is dropped when nothing is borrowed any more.
+        // Dropping the request may need the cell again, so its borrow ends first.
         let waiting = self.waiting.borrow_mut().remove(&number);
         drop(waiting);
     }
 
-    /// What comes of `promise`, for the request that has its turn; the promise itself where none has.
+    /// The result of `promise`, for the request whose turn it is. Returns the promise if it is nobody's turn.
     pub fn arrival(&self, promise: P) -> Result<impl Future<Output = A> + use<P, A, R>, P> {
         let Some(mailbox) = self.current.borrow().clone() else { return Err(promise) };
+        let wait = mailbox.wait.get() + 1;
+        mailbox.wait.set(wait);
         mailbox.awaited.set(Some(promise));
-        Ok(poll_fn(move |_| mailbox.arrived.take().map_or(Poll::Pending, Poll::Ready)))
+        // What came for a wait that was given up.
+        mailbox.arrived.take();
+        Ok(poll_fn(move |_| {
+            let arrived = if mailbox.wait.get() == wait { mailbox.arrived.take() } else { None };
+            arrived.map_or(Poll::Pending, Poll::Ready)
+        }))
     }
 
-    /// Counts `bytes` more of the body of the request that has its turn; whether there is room for them.
+    /// Counts `bytes` more of the body of the request whose turn it is. Returns whether there was room for them.
     pub fn hold(&self, bytes: usize) -> bool {
-        let held = self.held.get() + bytes;
-        let has_room = held <= MAX_HELD;
+        let total = self.body_bytes.get() + bytes;
+        let has_room = total <= MAX_BODY_BYTES;
         if let Some(mailbox) = self.current.borrow().as_ref().filter(|_| has_room) {
             mailbox.body.set(mailbox.body.get() + bytes);
-            self.held.set(held);
+            self.body_bytes.set(total);
         }
         has_room
     }
 
-    /// How many requests wait, and the bytes of their bodies.
+    /// The number of waiting requests, and the bytes of all bodies.
     pub fn size(&self) -> (usize, usize) {
-        (self.waiting.borrow().len(), self.held.get())
+        (self.waiting.borrow().len(), self.body_bytes.get())
     }
 
     fn turn(
@@ -155,7 +173,7 @@ impl<P: 'static, A: 'static, R> Turns<P, A, R> {
         }
     }
 
-    /// Forgets the requests that have stalled.
+    /// Drops stalled requests.
     fn sweep(&self, now_ms: u64) {
         if now_ms < self.swept_ms.get() + SWEEP_MS {
             return;
@@ -167,7 +185,7 @@ impl<P: 'static, A: 'static, R> Turns<P, A, R> {
     }
 }
 
-/// Marks whose turn it is, for as long as it lasts, however it ends.
+/// Marks whose turn it is until the turn ends, even by a panic.
 struct Current<'c, P, A>(&'c RefCell<Option<Rc<Mailbox<P, A>>>>);
 
 impl<'c, P, A> Current<'c, P, A> {
@@ -186,12 +204,13 @@ impl<P, A> Drop for Current<'_, P, A> {
 #[cfg(test)]
 mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::pin::pin;
 
     use super::*;
 
     type Test = Rc<Turns<&'static str, u32, u32>>;
 
-    /// A request that waits for each of `promises`, and answers the sum of what came.
+    /// A request that waits for each of `promises`, and answers with the sum of their results.
     async fn sum(turns: Test, promises: &'static [&'static str]) -> u32 {
         let mut sum = 0;
         for promise in promises {
@@ -200,7 +219,7 @@ mod tests {
         sum
     }
 
-    /// A request that reads a body in parts, and waits for more; whether each part had room.
+    /// A request that reads a body in parts while there is room, and waits for more.
     async fn body(turns: Test, parts: &'static [usize]) -> u32 {
         for part in parts {
             if !turns.hold(*part) {
@@ -225,7 +244,7 @@ mod tests {
         assert!(turns.arrival("nobody's turn").is_err());
     }
 
-    /// One mailbox for all would hand it to the next one that waits.
+    /// A single mailbox for all would give the result to another request.
     #[test]
     fn what_a_request_does_not_take_goes_to_nobody_else() {
         let turns = Test::default();
@@ -241,6 +260,40 @@ mod tests {
         assert_eq!(turns.go_on(1, 99, 0), Turn::Answered(7));
         assert_eq!(turns.start(2, sum(turns.clone(), &["b"]), 0), Turn::Awaits("b"));
         assert_eq!(turns.go_on(2, 1, 0), Turn::Answered(1));
+    }
+
+    #[test]
+    fn what_came_for_a_wait_that_was_given_up_goes_to_no_later_one() {
+        let turns = Test::default();
+        let own = turns.clone();
+        let gives_up = async move {
+            let given_up = own.arrival("a");
+            let mut is_first = true;
+            poll_fn(|_| if std::mem::take(&mut is_first) { Poll::Pending } else { Poll::Ready(()) }).await;
+            drop(given_up);
+            own.arrival("b").unwrap_or_else(|_| panic!("it has its turn")).await
+        };
+        assert_eq!(turns.start(1, gives_up, 0), Turn::Awaits("a"));
+        assert_eq!(turns.go_on(1, 99, 0), Turn::Awaits("b"));
+        assert_eq!(turns.go_on(1, 1, 0), Turn::Answered(1));
+    }
+
+    /// A request waits for one thing at a time; one that waits for two gets what belongs to the latter, and no other answer.
+    #[test]
+    fn what_came_for_one_wait_goes_to_no_earlier_one() {
+        let turns = Test::default();
+        let own = turns.clone();
+        let waits_twice = async move {
+            let arrival = |promise| own.arrival(promise).unwrap_or_else(|_| panic!("it has its turn"));
+            let (mut first, mut second) = (pin!(arrival("a")), pin!(arrival("b")));
+            poll_fn(|context| match (first.as_mut().poll(context), second.as_mut().poll(context)) {
+                (Poll::Ready(a), _) => Poll::Ready(a),
+                (_, b) => b.map(|b| 1_000 + b),
+            })
+            .await
+        };
+        assert_eq!(turns.start(1, waits_twice, 0), Turn::Awaits("b"));
+        assert_eq!(turns.go_on(1, 7, 0), Turn::Answered(1_007));
     }
 
     #[test]
@@ -280,7 +333,7 @@ mod tests {
 
     #[test]
     fn bodies_are_bounded_together() {
-        const HALF: usize = MAX_HELD / 2;
+        const HALF: usize = MAX_BODY_BYTES / 2;
         let turns = Test::default();
         assert_eq!(turns.start(1, body(turns.clone(), &[HALF]), 0), Turn::Awaits("more"));
         assert_eq!(turns.start(2, body(turns.clone(), &[HALF, 1]), 0), Turn::Awaits("more"));

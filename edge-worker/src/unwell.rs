@@ -1,21 +1,21 @@
-//! Why the service is not healthy.
+//! The reasons that `/health` gives when the service is not healthy.
 
 use std::fmt;
 
 use crate::error::Failure;
 
-/// Why the service is not healthy; the text of each is public, and holds nothing of the deployment.
+/// Why the service is not healthy. The texts are public and reveal nothing about the deployment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unwell {
-    /// A variable.
+    /// A variable is missing or invalid.
     Configuration,
-    /// The index.
+    /// The index does not open.
     NoIndex,
-    /// What the index answers.
+    /// The index gives a wrong answer.
     WrongAnswer,
     /// An object does not answer.
     NoObject,
-    /// An object answers when nobody waits for it any more.
+    /// An object answers too late.
     LateObject,
     /// A defect.
     Defect,
@@ -38,7 +38,7 @@ impl fmt::Display for Unwell {
 }
 
 impl From<Failure> for Unwell {
-    /// The only failure that is not one of a part: whoever asks has not come back.
+    /// The only failure that is not of a part: the request that runs the check has not finished.
     fn from(_: Failure) -> Self {
         Self::Unknown
     }

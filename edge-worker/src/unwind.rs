@@ -5,11 +5,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::task::Poll;
 
-/// `future`, or `None` when it panics. Without unwinding a panic ends the isolate instead, and the outer module answers.
+/// The result of `future`, or `None` if it panics. Without unwinding, a panic ends the isolate and the outer module answers.
 pub(crate) async fn caught<T>(future: impl Future<Output = T>) -> Option<T> {
     let mut future = pin!(future);
     std::future::poll_fn(|context| {
-        // What the future shares with others is the isolate's memory, which any state of leaves answers right.
+        // The future shares only the isolate's memory, any state of which leaves answers correct.
         match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context))) {
             Ok(poll) => poll.map(Some),
             Err(_) => Poll::Ready(None),

@@ -1,8 +1,8 @@
-//! Each stage of a question by itself, over the workload of `cargo xtask bench`: `cargo bench --package toponym-engine
-//! --bench stages`.
+//! Benchmarks of single stages, with the workload of `cargo xtask bench`: `cargo bench --package toponym-engine --bench
+//! stages`.
 //!
-//! The index is `build/index.toponym`, or the one that `TOPONYM_INDEX` names. A measured value is the mean time of one
-//! question. `operations.rs` has the whole operations.
+//! The index is `build/index.toponym`, or the path in `TOPONYM_INDEX`. A measured value is the mean time of a query.
+//! `operations.rs` measures whole operations.
 
 use std::hint::black_box;
 
@@ -12,18 +12,18 @@ use toponym_engine::stages::{Found, Stages};
 use toponym_engine::{Engine, Search, fold};
 use toponym_workload::{Question, Workload};
 
-/// Questions of each kind.
-const QUESTIONS: usize = 500;
+/// Number of queries of each kind.
+const QUERIES: usize = 500;
 
-/// Names and results asked for.
-const MOST: usize = 10;
+/// Limit of names and of results.
+const LIMIT: usize = 10;
 
 fn stages(criterion: &mut Criterion) {
-    let (file, workload) = Workload::of_index(QUESTIONS);
+    let (file, workload) = Workload::of_index(QUERIES);
     let engine = Engine::open(file.clone()).expect("it was opened before");
     let stages = engine.stages();
 
-    let (begun, exact) = (texts(&workload, "prefix 3"), texts(&workload, "exact"));
+    let (prefixes, exact) = (texts(&workload, "prefix 3"), texts(&workload, "exact"));
     let (one, two) = (texts(&workload, "typo 1"), texts(&workload, "typo 2"));
     let in_country = texts(&workload, "city, country");
     let countries: Vec<String> =
@@ -31,15 +31,15 @@ fn stages(criterion: &mut Criterion) {
     let folded = |texts: &[String]| texts.iter().map(|text| fold(text)).collect::<Vec<_>>();
     each(criterion, "fold", &exact, |text| fold(text));
     each(criterion, "terms", &in_country, |text| stages.terms(text));
-    each(criterion, "code", &begun, |text| stages.code(text));
+    each(criterion, "code", &prefixes, |text| stages.code(text));
     each(criterion, "names: exact", &folded(&exact), |name| stages.exact(name));
-    each(criterion, "names: prefix, 3 letters", &folded(&begun), |name| stages.prefix(name, MOST));
-    each(criterion, "names: one edit", &folded(&one), |name| stages.with_edits(name, 1, MOST));
-    each(criterion, "names: two edits", &folded(&two), |name| stages.with_edits(name, 2, MOST));
+    each(criterion, "names: prefix, 3 letters", &folded(&prefixes), |name| stages.prefix(name, LIMIT));
+    each(criterion, "names: one edit", &folded(&one), |name| stages.with_edits(name, 1, LIMIT));
+    each(criterion, "names: two edits", &folded(&two), |name| stages.with_edits(name, 2, LIMIT));
     each(criterion, "context", &countries, |text| stages.context(text));
     each(criterion, "by sound", &exact, |text| stages.by_sound(text));
-    let candidates = |text: &String, unfinished| stages.candidates(&Search::new(text, MOST), unfinished);
-    each(criterion, "candidates: 3 letters", &begun, |text| candidates(text, true));
+    let candidates = |text: &String, unfinished| stages.candidates(&Search::new(text, LIMIT), unfinished);
+    each(criterion, "candidates: 3 letters", &prefixes, |text| candidates(text, true));
     each(criterion, "candidates: city, country", &in_country, |text| candidates(text, false));
     let found: Vec<Found> = in_country.iter().map(|text| candidates(text, false)).collect();
     each(criterion, "confidences", &found, |found| stages.confidences(found));
@@ -48,21 +48,21 @@ fn stages(criterion: &mut Criterion) {
 
     for kind in ["city", "border", "random"] {
         let points = points(&workload, &format!("reverse {kind}"));
-        of_points(criterion, kind, stages, &points);
+        bench_points(criterion, kind, stages, &points);
     }
     let file = bytes::Bytes::from(file);
     criterion.bench_function("open: all", |bencher| bencher.iter(|| Engine::open(black_box(file.clone()))));
     criterion.bench_function("open: trusted", |bencher| bencher.iter(|| Engine::open_trusted(black_box(file.clone()))));
 }
 
-fn of_points(criterion: &mut Criterion, kind: &str, stages: Stages, points: &[Coordinate]) {
+fn bench_points(criterion: &mut Criterion, kind: &str, stages: Stages, points: &[Coordinate]) {
     let name = |stage: &str| format!("{stage}, {kind}");
     each(criterion, &name("country"), points, |&point| stages.country(point));
     each(criterion, &name("nearest"), points, |&point| stages.nearest(point));
     each(criterion, &name("place at"), points, |&point| stages.place_at(point));
 }
 
-/// Measures `stage` over `items`, one after the other.
+/// Measures `stage` for each of `items` in turn.
 fn each<T, R>(criterion: &mut Criterion, name: &str, items: &[T], stage: impl Fn(&T) -> R) {
     let mut items = items.iter().cycle();
     criterion.bench_function(name, |bencher| bencher.iter(|| stage(items.next().expect("a cycle does not end"))));

@@ -1,8 +1,8 @@
-//! Answers JSON lines from an index file: `cargo run --release --example answer -- build/index.toponym < requests`.
+//! Answers queries in JSON lines: `cargo run --release --example answer -- build/index.toponym < requests`.
 //!
 //! A request is `{"id", "op": "forward" | "autocomplete", "query", "limit"}` or `{"id", "op": "reverse", "lat",
-//! "lon"}`; its answer is one line `{"id", "results": [...], "micros"}`, the time
-//! in the engine and its serialisation.
+//! "lon"}`. The answer is one line `{"id", "results": [...], "micros"}`, where `micros` is the
+//! time of the query and the serialisation.
 
 use std::io::{BufRead, Write};
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! Sections of an index file with their bytes, raw and compressed: `cargo run --release --example sections -- FILE`.
+//! Lists the sections of an index file with their sizes, raw and compressed: `cargo run --release --example sections -- FILE`.
 
 use std::io::Write;
 use std::process::{Command, Stdio};

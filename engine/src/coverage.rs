@@ -1,17 +1,17 @@
-//! How well the index covers each country, from its rows and the facts of the countries: a pure function of both.
+//! How well the index covers each country, computed from its rows and the facts about countries.
 //!
-//! A country is covered in full where it has a city, town, village or quarter for every [`PEOPLE_PER_PLACE`] people, and a
-//! site (airport, station, landmark) for every [`PEOPLE_PER_SITE`]. Below that its percentage is the part that is there;
-//! above, it is 100. A group of countries has the mean of its countries weighted by population, so that a large country
-//! with few places is not hidden behind many small ones.
+//! A country is fully covered if it has a city, town, village or quarter for every [`PEOPLE_PER_PLACE`] people, and a
+//! site (airport, station, landmark) for every [`PEOPLE_PER_SITE`]. With fewer, its coverage is the fraction it has. The
+//! coverage of a group of countries is the mean weighted by population, so that many small countries do not hide a large
+//! one with few places.
 
 use serde::{Deserialize, Serialize};
 
 use crate::index::Index;
 pub use crate::record::{Continent, CountryFacts};
 
-/// People per populated place at full coverage. The sources have one for every 4,000 to 10,000 people where
-/// they are complete (France, Italy, Poland).
+/// People per populated place at full coverage. Where the sources are complete (France, Italy, Poland), they have one for
+/// every 4,000 to 10,000 people.
 pub const PEOPLE_PER_PLACE: f64 = 10_000.0;
 
 /// People per airport, station or landmark at full coverage: two or three such sites in a city of 100,000 people.
@@ -22,11 +22,11 @@ pub const PEOPLE_PER_SITE: f64 = 40_000.0;
 pub struct CountryCoverage {
     /// ISO 3166-1 alpha-2, upper case.
     pub code: String,
-    /// Its display name; the code where the index has no place for the country itself.
+    /// Its display name, or its code if the index has no place for the country.
     pub name: String,
-    /// Where it counts.
+    /// The continent it is counted in.
     pub continent: Continent,
-    /// People.
+    /// Number of inhabitants.
     pub population: u64,
     /// Cities, towns, villages and quarters.
     pub places: u32,
@@ -35,18 +35,18 @@ pub struct CountryCoverage {
 }
 
 impl CountryCoverage {
-    /// 0 to 1, by populated places.
+    /// Coverage of populated places, 0 to 1.
     pub fn of_places(&self) -> f64 {
         share(self.places, PEOPLE_PER_PLACE, self.population)
     }
 
-    /// 0 to 1, by sites.
+    /// Coverage of sites, 0 to 1.
     pub fn of_sites(&self) -> f64 {
         share(self.sites, PEOPLE_PER_SITE, self.population)
     }
 }
 
-/// Mean of `share` over `countries`, weighted by population; 0 where nobody lives.
+/// Mean of `share` over `countries`, weighted by population; 0 if the population is 0.
 pub fn weighted<'c>(
     countries: impl IntoIterator<Item = &'c CountryCoverage>,
     share: impl Fn(&CountryCoverage) -> f64,
@@ -58,7 +58,7 @@ pub fn weighted<'c>(
     if people > 0.0 { covered / people } else { 0.0 }
 }
 
-/// Every country with a populated place, in order of the code. Antarctica and countries without facts are left out.
+/// Every country with a populated place, sorted by code. Omits Antarctica and countries without facts.
 pub(crate) fn countries(index: &Index) -> Vec<CountryCoverage> {
     let counts = counts(index);
     let facts = &index.about().countries;
@@ -76,7 +76,7 @@ pub(crate) fn countries(index: &Index) -> Vec<CountryCoverage> {
     covered.collect()
 }
 
-/// Populated places and sites of each country of the header.
+/// Number of populated places and of sites of each country in the header.
 fn counts(index: &Index) -> Vec<(u32, u32)> {
     let mut counts = vec![(0, 0); index.countries().len()];
     for row in index.populated_rows() {

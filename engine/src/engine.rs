@@ -1,4 +1,4 @@
-//! The engine: an opened index and the four questions it answers.
+//! The engine: an opened index, and the four operations on it: forward, autocomplete, reverse and batch.
 
 use bytes::Bytes;
 
@@ -12,7 +12,7 @@ use crate::record::{About, Role};
 use crate::reverse;
 use crate::search::{Candidate, candidates, confidences};
 
-/// Answers from one index. Cheap to share, holds no state between questions.
+/// Answers queries from one index. Cheap to share; keeps no state between queries.
 pub struct Engine {
     index: Index,
 }
@@ -24,20 +24,20 @@ impl std::fmt::Debug for Engine {
 }
 
 impl Engine {
-    /// Opens an index; its columns are read where they lie.
+    /// Opens an index without copying it.
     ///
     /// # Errors
-    /// When the bytes are not a whole, undamaged index of this version.
+    /// If the bytes are not a complete, undamaged index of this version.
     pub fn open(bytes: impl Into<Bytes>) -> Result<Self, OpenError> {
         Ok(Self { index: Index::open(bytes.into())? })
     }
 
-    /// Like [`Engine::open`] without reading all bytes for their checksum, which is nearly all that opening takes (of the
-    /// whole index some 5 ms): for bytes that something else has found whole, such as a pack whose hash was compared or a
-    /// module of a deployment. Damaged bytes give wrong answers, never a panic or an endless loop.
+    /// Like [`Engine::open`], but skips the checksum, which takes nearly all of the time of opening (about 5 ms for the
+    /// full index). For bytes that were verified some other way, such as a pack whose hash was compared or a module of a
+    /// deployment. Damaged bytes give wrong answers, but never a panic or an endless loop.
     ///
     /// # Errors
-    /// When the frame, the header or a section's length is not that of an index of this version.
+    /// If the frame, the header or the length of a section is not that of an index of this version.
     pub fn open_trusted(bytes: impl Into<Bytes>) -> Result<Self, OpenError> {
         Ok(Self { index: Index::open_trusted(bytes.into())? })
     }
@@ -46,18 +46,18 @@ impl Engine {
         &self.index
     }
 
-    /// What the index says about itself.
+    /// Title, date, attribution and country facts of the index.
     pub fn about(&self) -> &About {
         self.index.about()
     }
 
-    /// The code of the country whose borders hold a point; `None` at sea, and where the index has no borders.
+    /// The code of the country that contains a point; `None` at sea, and if the index has no borders.
     pub fn country_at(&self, point: Coordinate) -> Option<[u8; 2]> {
         let number = self.index.country_at(point)?;
         self.index.countries().get(usize::from(number)).map(|country| country.iso2)
     }
 
-    /// The capital of a country (ISO 3166-1 alpha-2, capitals); `None` where the index has no such country or no capital of it.
+    /// The capital of a country (ISO 3166-1 alpha-2, upper case); `None` if the index lacks the country or its capital.
     pub fn capital(&self, country: [u8; 2]) -> Option<Place> {
         let countries = self.index.countries();
         let at = countries.binary_search_by_key(&country, |country| country.iso2).ok()?;
@@ -65,12 +65,12 @@ impl Engine {
         Some(Labels::new(&self.index, None).place(capital.row, 1.0))
     }
 
-    /// How well the index covers each country. Reads a column of every row: for now and then, not for every question.
+    /// How well the index covers each country. Scans every row, so do not call it for every query.
     pub fn coverage(&self) -> Vec<CountryCoverage> {
         coverage::countries(&self.index)
     }
 
-    /// Places that a text names, the most relevant first; empty when nothing matches.
+    /// The places that match a text, the most relevant first; empty if nothing matches.
     pub fn forward(&self, search: &Search) -> Vec<Place> {
         let found = self.distinct(candidates(&self.index, search, Mode::Forward));
         let confidences = confidences(&found);
@@ -79,7 +79,7 @@ impl Engine {
         best.map(|(candidate, confidence)| labels.place(candidate.row, confidence)).collect()
     }
 
-    /// Suggestions for a text whose last word may be unfinished.
+    /// Suggestions for a text whose last term may be unfinished.
     pub fn autocomplete(&self, search: &Search) -> Vec<Suggestion> {
         let found = self.distinct(candidates(&self.index, search, Mode::Autocomplete));
         let labels = Labels::new(&self.index, search.lang);
@@ -98,14 +98,14 @@ impl Engine {
         Some(place)
     }
 
-    /// The best place of each text, in order. A text that is blank or longer than [`MAX_QUERY_CHARS`] is an error of
-    /// that item alone.
+    /// The best place for each text, in order. A text that is blank or longer than [`MAX_QUERY_CHARS`] is an error for
+    /// that item only.
     pub fn batch<S: AsRef<str>>(&self, queries: &[S]) -> Vec<BatchResult> {
         queries.iter().map(|query| self.batch_item(query.as_ref())).collect()
     }
 
     fn batch_item(&self, query: &str) -> BatchResult {
-        let outcome = match query_fault(query) {
+        let outcome = match query_error(query) {
             Some(error) => Outcome::Error { error },
             None => self.forward(&Search::new(query, 1)).pop().map_or(Outcome::NotFound, |place| Outcome::Ok {
                 lat: place.lat,
@@ -119,7 +119,7 @@ impl Engine {
         BatchResult { query: query.to_owned(), outcome }
     }
 
-    /// Leaves out what is the same place once more: the county that bears the name of its city, behind that city.
+    /// Removes duplicates: a county that has the name of one of its cities, if that city ranks higher.
     pub(crate) fn distinct(&self, found: Vec<Candidate>) -> Vec<Candidate> {
         let mut kept: Vec<Candidate> = Vec::with_capacity(found.len());
         for candidate in found {
@@ -136,7 +136,7 @@ impl Engine {
     }
 }
 
-fn query_fault(query: &str) -> Option<String> {
+fn query_error(query: &str) -> Option<String> {
     if query.trim().is_empty() {
         Some("query must not be empty".to_owned())
     } else if query.chars().count() > MAX_QUERY_CHARS {

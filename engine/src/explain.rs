@@ -1,4 +1,4 @@
-//! Why a candidate stands where it stands: for developers, and for tuning.
+//! Explains the ranking: the candidates of a query with the signals that decide their order. For developers and tuning.
 
 use serde::Serialize;
 
@@ -9,14 +9,14 @@ use crate::query::{Mode, Search};
 use crate::record::{NameClass, Role};
 use crate::search::{Candidate, candidates, confidences};
 
-/// A candidate with its signals. Costs are in points of importance: smaller is better.
+/// A candidate with its signals. Costs are in points of importance; lower is better.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Explanation {
     /// The name followed by the areas it lies in.
     pub display_name: String,
     /// The place's id.
     pub place_id: u64,
-    /// What the candidates are ordered by: `1 - importance`, and a part for each doubt.
+    /// The sort key of candidates: `1 - importance` plus all penalties.
     pub cost: f64,
     /// 0 to 1.
     pub importance: f64,
@@ -24,19 +24,19 @@ pub struct Explanation {
     pub confidence: f64,
     /// Class of the name that matched.
     pub class: NameClass,
-    /// Letters left out, added, changed or swapped.
+    /// Edit distance between the text and the name.
     pub edits: u8,
     /// The text is only a prefix of the name.
     pub prefix: bool,
-    /// Areas of the context in which the place lies, and those in which it does not.
+    /// Number of matched and of unmatched areas of the context.
     pub context: (u8, u8),
-    /// Terms that were dropped.
+    /// Number of terms that were dropped.
     pub dropped: u8,
     /// The text was transliterated, or only sounds like the name.
     pub respelled: bool,
     /// The text is a code of the place.
     pub code: bool,
-    /// What a term of the text says is meant, if the place is that.
+    /// The role that a term of the text asks for, if the place has it.
     pub role: Option<Role>,
 }
 

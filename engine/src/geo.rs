@@ -1,7 +1,7 @@
 //! Positions and boxes on the sphere, in decimal degrees (WGS84).
 //!
-//! Everything that decides an answer goes through unit vectors, so that the date line and the poles need no special
-//! case, and through `libm`, so that the same input gives the same bits natively and in wasm.
+//! Distances are computed from unit vectors, so that the date line and the poles need no special case, and with `libm`,
+//! so that the same input gives the same bits natively and in wasm.
 
 use libm::{asin, cos, sin, sqrt};
 use serde::{Deserialize, Serialize};
@@ -16,12 +16,12 @@ pub const METRES_PER_DEGREE: f64 = EARTH_RADIUS_M * core::f64::consts::PI / 180.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Degrees", into = "Degrees")]
 pub struct Coordinate {
-    // In this crate alone a damaged index may say otherwise.
+    // Inside this crate the fields can be out of range, if the index is damaged.
     pub(crate) lat: f64,
     pub(crate) lon: f64,
 }
 
-/// Two numbers that may be any: a [`Coordinate`] as it is written.
+/// A [`Coordinate`] as it is serialised: not yet checked.
 #[derive(Serialize, Deserialize)]
 struct Degrees {
     lat: f64,
@@ -43,7 +43,7 @@ impl From<Coordinate> for Degrees {
 }
 
 impl Coordinate {
-    /// The point, or `None` when a value is not a number or out of range.
+    /// The point, or `None` if a value is NaN or out of range.
     pub const fn new(lat: f64, lon: f64) -> Option<Self> {
         let inside = -90.0 <= lat && lat <= 90.0 && -180.0 <= lon && lon <= 180.0;
         if inside { Some(Self { lat, lon }) } else { None }
@@ -59,7 +59,7 @@ impl Coordinate {
         self.lon
     }
 
-    /// The same point, the one way to write it where there are several: longitude 180 instead of -180, and 0 at a pole.
+    /// The same point in canonical form: longitude 180 instead of -180, and 0 at a pole.
     pub fn canonical(self) -> Self {
         let lon = match (self.lat, self.lon) {
             (-90.0 | 90.0, _) => 0.0,
@@ -88,7 +88,7 @@ pub(crate) fn chord(a: [f64; 3], b: [f64; 3]) -> f64 {
     (0..3).map(|i| (a[i] - b[i]) * (a[i] - b[i])).sum()
 }
 
-/// Great-circle metres of a squared chord of the unit sphere (0..=4).
+/// Great-circle distance in metres of a squared chord of the unit sphere (0..=4).
 pub fn chord_to_metres(chord_squared: f64) -> f64 {
     2.0 * EARTH_RADIUS_M * asin((sqrt(chord_squared) / 2.0).min(1.0))
 }
@@ -113,7 +113,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The box that reaches `radius_m` metres from `centre` in each direction; near a pole it is a full cap.
+    /// The bounding box of the circle of `radius_m` metres around `centre`; near a pole it has all longitudes.
     pub fn around(centre: Coordinate, radius_m: f64) -> Self {
         let centre = centre.canonical();
         let reach = radius_m / METRES_PER_DEGREE;
@@ -126,8 +126,8 @@ impl Bounds {
         Self { south, north, west: wrap(centre.lon - side), east: wrap(centre.lon + side) }
     }
 
-    /// The smallest box over `points`: of all boxes the one that leaves out the widest empty band of longitudes.
-    /// `None` without points.
+    /// The smallest box that contains `points`: it leaves out the widest gap between longitudes. `None` if there are no
+    /// points.
     pub fn of(points: impl IntoIterator<Item = Coordinate>) -> Option<Self> {
         let (mut south, mut north, mut lons) = (f64::INFINITY, f64::NEG_INFINITY, Vec::new());
         for point in points {
@@ -144,7 +144,7 @@ impl Bounds {
         }
     }
 
-    /// Whether the point lies in the box, edges included. A pole lies at every longitude, the date line at 180 and -180.
+    /// Whether the box contains the point; edges are inside. A pole has every longitude, the date line both 180 and -180.
     pub fn contains(&self, point: Coordinate) -> bool {
         let across = |lon: f64| {
             if self.west <= self.east {

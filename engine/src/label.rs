@@ -1,18 +1,18 @@
-//! Names and addresses: how a row is presented.
+//! Labels: the display name, address and other fields of a row, as results show them.
 
 use crate::geo::Coordinate;
 use crate::index::{Index, Language, PlaceRef, UNIT};
 use crate::place::{Address, Place, Suggestion};
 use crate::record::Role;
 
-/// Presents the rows of an index in a language.
+/// Makes the labels of rows in one language.
 pub(crate) struct Labels<'i> {
     index: &'i Index,
     languages: Vec<Language>,
 }
 
 impl<'i> Labels<'i> {
-    /// Labels in the language of `tag`, as far as the index has names in it; else, and without a tag, display names.
+    /// Uses names in the language of `tag` where the index has them, and display names otherwise.
     pub fn new(index: &'i Index, tag: Option<&str>) -> Self {
         Self { index, languages: tag.map(|tag| index.languages(tag)).unwrap_or_default() }
     }
@@ -42,14 +42,14 @@ impl<'i> Labels<'i> {
         address
     }
 
-    /// Name of the country a place lies in; its code where the index does not hold the country.
+    /// Name of the country of a place, or its code if the index lacks the country.
     fn country_name(&self, place: PlaceRef<'i>) -> String {
         let name = place.country_place().map(|country| self.name(country)).filter(|name| !name.is_empty());
         name.map_or_else(|| String::from_utf8_lossy(&place.country().iso2).into_owned(), str::to_owned)
     }
 
-    /// The place's name, then what tells it from others of that name: its city, for a small place its county, its state
-    /// (even if it bears the same name), its country.
+    /// The name of the place, followed by what distinguishes it from others of the same name: its city, the county of a
+    /// small place, its state (even if it has the same name) and its country.
     fn display_name(&self, place: PlaceRef<'i>) -> String {
         let (name, kind) = (self.name(place), place.kind());
         if kind.role == Role::Country {
@@ -72,7 +72,7 @@ impl<'i> Labels<'i> {
         parts.join(", ")
     }
 
-    /// The city a place is or lies in.
+    /// The city that a place is or lies in.
     fn city(&self, place: PlaceRef<'i>) -> Option<String> {
         place.with_ancestors().find(|part| part.role() == Role::City).map(|part| self.name(part).to_owned())
     }

@@ -1,14 +1,13 @@
-//! Where land is near: one bit per cell of a coarse grid.
+//! A coarse grid with one bit per cell: whether the cell is near land.
 //!
-//! Borders reach out into the waters of their country; this grid says where a point is too far out to be called after
-//! a place on the coast.
+//! Borders include territorial waters. With this grid, reverse ignores a country if the point is too far from its coast.
 
 use crate::geo::Coordinate;
 
-/// Cells along one degree: 0.25 degrees are about 28 km.
+/// Cells per degree: a cell of 0.25 degrees is about 28 km high.
 pub const LAND_CELLS_PER_DEGREE: usize = 4;
 
-/// A grid of cells over the globe, rows from the south pole, columns from 180 W, one bit each.
+/// A grid over the globe with one bit per cell. Rows start at the south pole, columns at 180 W.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LandGrid {
     bits: Vec<u8>,
@@ -25,7 +24,7 @@ impl LandGrid {
         Self { bits: vec![0; Self::ROWS * Self::COLUMNS / 8] }
     }
 
-    /// Row and column of a point. The cell east of the date line is that of longitude -180, the one west of it that of 180.
+    /// Row and column of a point. Longitude -180 is in the first column, 180 in the last.
     pub fn cell(point: Coordinate) -> (usize, usize) {
         let at = |degrees: f64, cells: usize| ((degrees * LAND_CELLS_PER_DEGREE as f64) as usize).min(cells - 1);
         (at(point.lat + 90.0, Self::ROWS), at(point.lon + 180.0, Self::COLUMNS))
@@ -34,13 +33,13 @@ impl LandGrid {
     /// Marks a cell.
     ///
     /// # Panics
-    /// When it is not a cell of the grid, or the grid is the default one.
+    /// If there is no such cell, or the grid is the default one.
     pub fn mark(&mut self, row: usize, column: usize) {
         let bit = row * Self::COLUMNS + column;
         self.bits[bit / 8] |= 1 << (bit % 8);
     }
 
-    /// Whether a cell is marked; none is in the default grid.
+    /// Whether a cell is marked. In the default grid, none is.
     pub fn is_marked(&self, row: usize, column: usize) -> bool {
         is_set(&self.bits, row, column)
     }

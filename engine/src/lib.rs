@@ -1,8 +1,8 @@
 //! Geocoding of places from one compact index, without I/O: forward, reverse, autocomplete and batch for countries,
 //! regions, cities, villages, quarters, airports, stations and monuments. Not street addresses, not businesses.
 //!
-//! The same bytes give the same answers natively, in a Worker and in a browser. The host brings the bytes; the engine
-//! has no files, no clock, no network and no state between questions.
+//! The same bytes give the same answers natively, in a Worker and in a browser. The host supplies the bytes; the engine
+//! uses no files, no clock and no network, and keeps no state between queries.
 //!
 //! ```
 //! use toponym_engine::{Engine, Gazetteer, Kind, Name, NameClass, Record, Role, Search, geo::Coordinate, index};
@@ -25,8 +25,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Text goes through [`Engine::forward`] as terms, interpretations, candidates, confidence, label; a point through
-//! [`Engine::reverse`] as tiles, nearest, label.
+//! [`Engine::forward`] turns text into terms, interpretations, candidates, confidences and labels. [`Engine::reverse`]
+//! turns a point into a country, the nearest place and its label.
 
 pub mod coverage;
 mod engine;
@@ -49,5 +49,7 @@ pub use explain::Explanation;
 pub use land_grid::{LAND_CELLS_PER_DEGREE, LandGrid};
 pub use place::{Address, BatchResult, Outcome, Place, Suggestion};
 pub use query::{MAX_QUERY_CHARS, Search};
-pub use record::{About, Border, Capital, Code, CodeScheme, Gazetteer, Kind, Lexicon, Name, NameClass, Record, Role};
+pub use record::{
+    About, Border, Capital, Code, CodeScheme, DataSet, Gazetteer, Kind, Lexicon, Name, NameClass, Record, Role,
+};
 pub use text::fold;

@@ -1,11 +1,11 @@
-//! What the engine answers with: the resources of the HTTP contract, field for field.
+//! Results of the engine: the resources of the HTTP contract, field for field.
 
 use std::borrow::Cow;
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-/// One place, as forward and reverse return it.
+/// A place, as forward and reverse return it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Place {
     /// Stable across rebuilds, below 2^53.
@@ -18,7 +18,7 @@ pub struct Place {
     pub lon: f64,
     /// Name of the country.
     pub country: String,
-    /// Name of the city, where the place is one or lies in one.
+    /// Name of the city, if the place is a city or lies in one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub city: Option<String>,
     /// Main category: `place`, `boundary`, `aeroway`, `railway`, `tourism`.
@@ -30,13 +30,13 @@ pub struct Place {
     pub importance: f64,
     /// South, north, west, east in degrees; `west > east` where the box crosses the date line (RFC 7946).
     pub boundingbox: [f64; 4],
-    /// Components from the smallest to the country.
+    /// Address components, from the smallest to the country.
     pub address: Address,
-    /// Probability from 0 to 1 that this is the place that was meant.
+    /// Probability from 0 to 1 that this place was meant.
     pub confidence: f64,
 }
 
-/// One line of a search field.
+/// One suggestion of autocomplete.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Suggestion {
     /// The name followed by the areas it lies in.
@@ -47,7 +47,7 @@ pub struct Suggestion {
     pub lon: f64,
     /// Name of the country.
     pub country: String,
-    /// Name of the city, where the place is one or lies in one.
+    /// Name of the city, if the place is a city or lies in one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub city: Option<String>,
     /// Type of the place: `city`, `aerodrome`, `museum`.
@@ -60,12 +60,12 @@ pub struct Suggestion {
 pub struct BatchResult {
     /// The query as it was sent.
     pub query: String,
-    /// What became of it.
+    /// The result for it.
     #[serde(flatten)]
     pub outcome: Outcome,
 }
 
-/// What became of one query of a batch; serialised as `status` beside the fields of the variant.
+/// The result of one query of a batch; serialised as `status` beside the fields of the variant.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "status", rename_all = "snake_case")]
 pub enum Outcome {
@@ -79,23 +79,23 @@ pub enum Outcome {
         display_name: String,
         /// Name of the country.
         country: String,
-        /// Name of the city, where the place is one or lies in one.
+        /// Name of the city, if the place is a city or lies in one.
         #[serde(skip_serializing_if = "Option::is_none")]
         city: Option<String>,
-        /// Probability from 0 to 1 that this is the place that was meant.
+        /// Probability from 0 to 1 that this place was meant.
         confidence: f64,
     },
     /// Nothing matches.
     NotFound,
-    /// The query itself is unusable.
+    /// The query is invalid.
     Error {
         /// What to change.
         error: String,
     },
 }
 
-/// Address components in order; keys are those of the contract (`quarter`, `city`, `state`, ..., `country_code`) and,
-/// in reverse answers, one named after the category of the place.
+/// Address components in order. The keys are those of the contract (`quarter`, `city`, `state`, ..., `country_code`);
+/// reverse adds one named after the category of the place.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Address(pub Vec<(Cow<'static, str>, String)>);
 
@@ -105,7 +105,7 @@ impl Address {
         self.0.iter().find(|(k, _)| k == key).map(|(_, value)| value.as_str())
     }
 
-    /// Adds a component, unless its key is there already.
+    /// Adds a component, unless its key already exists.
     pub fn add(&mut self, key: impl Into<Cow<'static, str>>, value: impl Into<String>) {
         let key = key.into();
         if self.get(&key).is_none() {

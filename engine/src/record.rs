@@ -1,4 +1,4 @@
-//! What an index is made of: the records a gazetteer hands to [`crate::index::write`].
+//! The input of an index: places, borders and word lists, as [`crate::index::write`] takes them.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,21 +10,21 @@ use crate::land_grid::LandGrid;
 pub struct Gazetteer {
     /// The places, in any order; the order does not change the index.
     pub places: Vec<Record>,
-    /// What describes the index as a whole.
+    /// Title, date, attribution and country facts.
     pub about: About,
-    /// Words that are not names.
+    /// Terms that are not names.
     pub lexicon: Lexicon,
-    /// Where countries end. Without borders, reverse goes by the nearest place alone.
+    /// Borders of countries. Without them, reverse uses the nearest place only.
     pub borders: Vec<Border>,
-    /// Where land is near; the default grid: everywhere.
+    /// Cells of the globe that are near land. With the default grid, every cell is.
     pub land: LandGrid,
     /// Capitals of countries and of states, in any order, one per area.
     pub capitals: Vec<Capital>,
-    /// Latin spellings of characters of other scripts, sorted by character, each once; at most 255 bytes each.
-    pub letters: Vec<(char, String)>,
+    /// Latin spellings of characters of other scripts: sorted, without duplicates, each at most 255 bytes long.
+    pub transliteration: Vec<(char, String)>,
 }
 
-/// The city from which a country or a state is governed.
+/// The capital of a country or a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Capital {
     /// Id of the country or state.
@@ -33,52 +33,66 @@ pub struct Capital {
     pub city: u64,
 }
 
-/// An area of one country. A country may have several; areas do not overlap.
+/// The border of a country. A country may have several; the areas inside do not overlap.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Border {
     /// ISO 3166-1 alpha-2, upper case.
     pub country: [u8; 2],
-    /// Closed rings of straight edges in longitude and latitude that do not cross the date line: four points or more, of
-    /// which the last repeats the first. Inside is what an odd number of rings holds, so holes are rings like others.
+    /// Closed rings of at least four points, the last equal to the first. Edges are straight in longitude and latitude and
+    /// do not cross the date line. A point is inside if an odd number of rings contain it, so a hole is another ring.
     pub rings: Vec<Vec<Coordinate>>,
 }
 
-/// Words of a query that are not names, folded, each once in its list.
+/// Terms of a query that are not names: folded, without duplicates.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lexicon {
-    /// Sorted by word: words that say what is looked for, in any language, with the roles they stand for, one or more:
-    /// `airport`, `gare`, `province`.
+    /// Terms that name a kind of place, in any language, each with one or more roles: `airport`, `gare`, `province`. Sorted
+    /// by term.
     pub kinds: Vec<(String, Vec<Role>)>,
-    /// Sorted: words that carry nothing by themselves: `of`, `de`, `near`.
+    /// Terms without a meaning of their own: `of`, `de`, `near`. Sorted.
     pub fillers: Vec<String>,
 }
 
-/// What describes an index as a whole.
+/// Metadata of an index.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct About {
     /// Name of the data set: `default`, or the operator's own.
     pub title: String,
-    /// Newest date among the sources, `YYYY-MM-DD`; never the day of the build, so that a rebuild gives the same bytes.
+    /// Oldest date among the sources that have one, `YYYY-MM-DD`: no dated source is older. Never the day of the build, so
+    /// that a rebuild gives the same bytes.
     pub data_date: String,
+    /// The data sets that the index was made of.
+    pub made_of: Vec<DataSet>,
     /// One line per source that must be credited.
     pub attribution: Vec<String>,
-    /// Continent and population of each country, for the figures of [`crate::coverage`].
+    /// Continent and population of each country, for [`crate::coverage`].
     pub countries: Vec<CountryFacts>,
+}
+
+/// One of the data sets that an index was made of.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DataSet {
+    /// What it holds, or the name of an operator's file.
+    pub title: String,
+    /// Version of its package; empty for a file.
+    pub version: String,
+    /// `YYYY-MM-DD`; empty if unknown.
+    pub date: String,
 }
 
 /// The continents, as GeoNames counts them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Continent {
-    /// With its islands in the Indian Ocean and the Atlantic.
+    /// Includes its islands in the Indian Ocean and the Atlantic.
     Africa,
-    /// Counts in no figure: it has no population.
+    /// Left out of all coverage figures, because it has no population.
     Antarctica,
-    /// With the Middle East and Turkey.
+    /// Includes the Middle East and Turkey.
     Asia,
-    /// With Russia as a whole.
+    /// Includes all of Russia.
     Europe,
-    /// With Central America and the Caribbean.
+    /// Includes Central America and the Caribbean.
     NorthAmerica,
     /// Australia and the islands of the Pacific.
     Oceania,
@@ -86,46 +100,46 @@ pub enum Continent {
     SouthAmerica,
 }
 
-/// What the sources tell of a country as a whole.
+/// Continent and population of a country.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CountryFacts {
     /// ISO 3166-1 alpha-2, upper case.
     pub code: [u8; 2],
-    /// Where it counts.
+    /// The continent it is counted in.
     pub continent: Continent,
-    /// People.
+    /// Number of inhabitants.
     pub population: u64,
 }
 
 /// One place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
-    /// Made from the source's own id; below 2^53, unique, and never 0.
+    /// Derived from the id in the source: unique, from 1 to 2^53 - 1.
     pub id: u64,
-    /// What it is.
+    /// Role, category and type.
     pub kind: Kind,
-    /// The first is the display name; all can be searched.
+    /// All names that the place can be found by. The first is the display name.
     pub names: Vec<Name>,
-    /// Codes that are exact keys: IATA, ICAO, ISO 3166.
+    /// IATA, ICAO and ISO 3166 codes, which match exactly.
     pub codes: Vec<Code>,
     /// The centre.
     pub position: Coordinate,
-    /// Id of the smallest area or city that holds it; `None` for a country.
+    /// Id of the smallest area or city that contains the place; `None` for a country.
     pub parent: Option<u64>,
     /// ISO 3166-1 alpha-2, upper case.
     pub country: [u8; 2],
-    /// 0 to 1, comparable over all kinds.
+    /// 0 to 1, on one scale for all kinds.
     pub importance: f64,
-    /// How far from the centre the place reaches, in metres.
+    /// Radius of the place around its centre, in metres.
     pub extent_m: f64,
-    /// Where a source or the members of an area give one; else derived from `extent_m`.
+    /// The bounding box, if a source or the members of an area give one; otherwise derived from `extent_m`.
     pub bounds: Option<Bounds>,
 }
 
-/// Category and type of the contract, and the part the place plays in a hierarchy.
+/// Category and type of the contract, and the role of the place in the hierarchy.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Kind {
-    /// What the engine does with it.
+    /// How the engine treats the place.
     pub role: Role,
     /// `place`, `boundary`, `aeroway`, `railway`, `tourism`.
     pub category: String,
@@ -133,7 +147,7 @@ pub struct Kind {
     pub r#type: String,
 }
 
-/// The part a place plays in a hierarchy, from the largest to the smallest.
+/// The role of a place in the hierarchy, from the largest to the smallest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Role {
     /// Has an ISO 3166-1 code.
@@ -155,7 +169,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// Whether the place is an area without a point of its own: it is found by name and as a parent, not by reverse.
+    /// Whether the place is an area. Areas are found by name and as parents; reverse does not search for them.
     pub fn is_area(self) -> bool {
         matches!(self, Self::Country | Self::State | Self::County)
     }
@@ -164,38 +178,38 @@ impl Role {
 /// One name of a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
-    /// As it is written, with its capitals and marks.
+    /// The name as written, with capitals and diacritics.
     pub text: String,
-    /// How well it stands for the place.
+    /// How good the name is.
     pub class: NameClass,
-    /// BCP 47 language, where a source tells it.
+    /// BCP 47 language, if known.
     pub lang: Option<String>,
 }
 
-/// How well a name stands for its place: a worse class costs more, so that it never pushes aside a better one.
+/// How good a name of a place is. A worse class costs more, so that it does not displace a better one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum NameClass {
-    /// The display name, an official or local name.
+    /// The display name, or an official or local name.
     Primary,
-    /// English, or a spelling of the primary name in other letters (without marks, with `ue` for `ü`).
+    /// English, or a variant spelling of the primary name (without diacritics, with `ue` for `ü`).
     English,
-    /// Another language, or one that no source tells.
+    /// Another language, or an unknown one.
     Other,
-    /// Historic, short, colloquial, or a machine's transliteration.
+    /// Historic, short, colloquial, or transliterated by a program.
     Weak,
 }
 
 impl NameClass {
-    /// Whether such a name is not what the place is usually called.
+    /// Whether the name is an alternate: not the usual name of the place.
     pub fn is_alternate(self) -> bool {
         self >= Self::Other
     }
 }
 
-/// A code that stands for a place.
+/// A code of a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Code {
-    /// Which list it belongs to.
+    /// The list of codes it belongs to.
     pub scheme: CodeScheme,
     /// A to Z and 0 to 9, without separators: `CDG`, `LFPG`, `FR`, `FRA`, `TX`.
     pub text: String,
@@ -208,9 +222,9 @@ pub enum CodeScheme {
     Iso2,
     /// ISO 3166-1, three letters.
     Iso3,
-    /// The part of an ISO 3166-2 code behind the hyphen, or a country's postal code of its states.
+    /// The part of an ISO 3166-2 code after the hyphen, or the postal code of a state.
     State,
-    /// IATA airport code, three letters; for a metropolitan code, every airport of it.
+    /// IATA airport code, three letters. A metropolitan code is a code of each of its airports.
     Iata,
     /// ICAO airport code, four letters.
     Icao,

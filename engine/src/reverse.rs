@@ -1,29 +1,29 @@
-//! A point to the place a person would name there.
+//! Reverse geocoding: finds the place that a person would name at a point.
 
 use crate::geo::Coordinate;
 use crate::index::{Index, Nearest};
 use crate::record::Role;
 
-/// Within this distance of its nearest populated place a point is called after that place; one degree of latitude
-/// holds two such distances, and beyond them the name would tell nobody where the point is.
+/// A point at most this far from the nearest populated place gets its name. This is about two thirds of a degree of
+/// latitude; farther away, the name would not say where the point is.
 pub(crate) const NAMED_WITHIN_M: f64 = 75_000.0;
 
-/// Within this distance of the nearest populated place of its country a point on land is called after the state;
-/// farther out (ice caps, Antarctica) it has no place.
+/// A point on land at most this far from the nearest populated place of its country gets the name of the state. Farther
+/// away (ice caps, Antarctica) there is no result.
 pub(crate) const AREA_WITHIN_M: f64 = 500_000.0;
 
-/// Outside every border, a point this near to a place is in its harbour, not at sea.
+/// A point outside all borders counts as in the harbour of a place that is at most this far away.
 pub(crate) const HARBOUR_M: f64 = 12_000.0;
 
-/// A site as large as this (a national park) is named only where no town is nearer than its own centre.
+/// A site with a larger extent (a national park) is the result only if no town is nearer than its centre.
 const LARGE_SITE_M: f64 = 5_000.0;
 
-/// Where no town is near to compare with, a large site is named in this part of its extent: it is no circle, and farther out
-/// its state says what is certain.
+/// If no town is near, a large site is the result only within this share of its extent. It is not really a circle, so
+/// farther out the state is the safer answer.
 const INNER_PART: f64 = 0.5;
 
-/// The place at `point`: country first, then the site whose extent reaches over it, however far any town is, else the
-/// nearest populated place of that country, else its state.
+/// The place at `point`. Finds the country first, then, within it, a site whose extent covers the point, the nearest
+/// populated place, or the state, in this order.
 pub(crate) fn place_at(index: &Index, point: Coordinate) -> Option<Nearest> {
     let point = point.canonical();
     let country = index.country_at(point).filter(|_| index.is_near_land(point));
@@ -45,23 +45,24 @@ pub(crate) fn place_at(index: &Index, point: Coordinate) -> Option<Nearest> {
     site.filter(|site| !gives_way(site)).or(town).or_else(area)
 }
 
-/// The state of a row, else the country, else the row itself.
+/// The state of a row, or its country, or the row itself.
 fn area_of(index: &Index, row: u32) -> u32 {
     index.place(row).ancestors().find(|area| area.role() <= Role::State).map_or(row, |area| area.row)
 }
 
-/// The site that `point` is on, its centre at most `within_m` away: of several the one that is smallest for its distance.
+/// The site that covers `point`, with its centre at most `within_m` away. Of several, the one with the least sum of
+/// distance and extent.
 fn site_at(index: &Index, point: Coordinate, within_m: f64, keep: impl Fn(u32) -> bool) -> Option<Nearest> {
     let size = |site: &Nearest| site.distance_m + index.place(site.row).extent_m();
     let sites = index.sites().over(point, within_m, keep);
     sites.min_by(|a, b| size(a).total_cmp(&size(b)).then(a.row.cmp(&b.row)))
 }
 
-/// How sure the answer is: full within the place's extent, halved with each further extent.
+/// Confidence of a result: highest within the extent of the place, then halved with every two further extents.
 pub(crate) fn confidence(index: &Index, near: Nearest) -> f64 {
     let place = index.place(near.row);
     let extent = place.extent_m().max(1.0);
     let beyond = (near.distance_m / extent - 1.0).max(0.0);
-    let sure = if place.role().is_area() { 0.7 } else { 0.95 };
-    libm::round(sure * libm::exp2(-beyond / 2.0) * 1e4) / 1e4
+    let highest = if place.role().is_area() { 0.7 } else { 0.95 };
+    libm::round(highest * libm::exp2(-beyond / 2.0) * 1e4) / 1e4
 }

@@ -1,5 +1,5 @@
-//! The stages of a question, each by itself, for benches (`benches/stages.rs`): with the feature `stages`, which no host
-//! needs. What a stage finds is counted rather than handed out.
+//! The stages of a query one by one, for `benches/stages.rs`. Needs the feature `stages`, which no host needs. Most
+//! methods return how much a stage finds rather than what.
 
 use crate::engine::Engine;
 use crate::geo::Coordinate;
@@ -11,7 +11,7 @@ use crate::reverse;
 use crate::search::{Candidate, candidates, confidences, counted};
 use crate::text;
 
-/// What an edit costs where only the search for it is measured.
+/// Cost of an edit in the benches of name searches.
 const EDIT: Cost = share(0.25);
 
 /// The stages of an opened engine.
@@ -26,7 +26,7 @@ impl std::fmt::Debug for Stages<'_> {
     }
 }
 
-/// Candidates of a text, on their way to an answer.
+/// Candidates of a text.
 #[derive(Clone, Debug)]
 pub struct Found(Vec<Candidate>);
 
@@ -36,80 +36,80 @@ pub fn segments(text: &str) -> Vec<String> {
 }
 
 impl Engine {
-    /// The stages of this engine's questions.
+    /// The stages of this engine's queries.
     pub fn stages(&self) -> Stages<'_> {
         Stages { index: self.index() }
     }
 }
 
 impl Stages<'_> {
-    /// Text to folded terms: how many.
+    /// Number of folded terms of a text.
     pub fn terms(self, text: &str) -> usize {
         counted::terms(text)
     }
 
-    /// A text as a code: how many places it stands for.
+    /// Number of places that have a text as a code.
     pub fn code(self, text: &str) -> usize {
         self.index.meanings(&text.to_ascii_uppercase()).len()
     }
 
-    /// Places that are called exactly so (folded), in both tables of names.
+    /// Number of places with exactly this name (folded), in both tables of names.
     pub fn exact(self, name: &str) -> usize {
         let tables = [self.index.usual_names(), self.index.alternates()];
         tables.into_iter().filter_map(|names| names.id(name).map(|id| names.postings(id).count())).sum()
     }
 
-    /// The `most` best names that begin so (folded), without their alternates: how many there are of them.
-    pub fn prefix(self, beginning: &str, most: usize) -> usize {
-        NameSearch::prefix(self.index.usual_names(), beginning, 0).take(most).count()
+    /// Number of usual names, at most `k`, that start with a prefix (folded): a search for the `k` cheapest.
+    pub fn prefix(self, prefix: &str, k: usize) -> usize {
+        NameSearch::prefix(self.index.usual_names(), prefix, 0).take(k).count()
     }
 
-    /// The `most` best names within `edits` (1 or 2) of a name (folded), without their alternates: how many there are.
-    pub fn with_edits(self, name: &str, edits: u8, most: usize) -> usize {
-        NameSearch::fuzzy(self.index.usual_names(), name, None, edits, EDIT).take(most).count()
+    /// Number of usual names, at most `k`, within `edits` (1 or 2) of a name (folded): a search for the `k` cheapest.
+    pub fn with_edits(self, name: &str, edits: u8, k: usize) -> usize {
+        NameSearch::fuzzy(self.index.usual_names(), name, None, edits, EDIT).take(k).count()
     }
 
-    /// A text as the areas that say where a name lies: how many parts, `None` where some term is of no area.
+    /// Number of areas that a text resolves to as a context; `None` if some term is part of no area.
     pub fn context(self, text: &str) -> Option<usize> {
         counted::context(self.index, text)
     }
 
-    /// Places whose names sound like a text in Latin letters: how many.
+    /// Number of places whose names sound like a text in Latin letters.
     pub fn by_sound(self, text: &str) -> usize {
         counted::by_sound(self.index, text)
     }
 
-    /// Everything before confidence and labels: the candidates of a text, complete or not.
+    /// The candidates of a text: all stages before confidence and labels.
     pub fn candidates(self, search: &Search, unfinished: bool) -> Found {
         Found(candidates(self.index, search, if unfinished { Mode::Autocomplete } else { Mode::Forward }))
     }
 
-    /// How sure each candidate is.
+    /// The confidence of each candidate.
     pub fn confidences(self, found: &Found) -> Vec<f64> {
         confidences(&found.0)
     }
 
-    /// The label of the first candidate as forward shows it.
+    /// The label of the first candidate for forward.
     pub fn place(self, found: &Found) -> Option<Place> {
         found.0.first().map(|candidate| Labels::new(self.index, None).place(candidate.row, 1.0))
     }
 
-    /// The label of the first candidate as autocomplete shows it.
+    /// The label of the first candidate for autocomplete.
     pub fn suggestion(self, found: &Found) -> Option<Suggestion> {
         found.0.first().map(|candidate| Labels::new(self.index, None).suggestion(candidate.row))
     }
 
-    /// Whether a point is in some country, by borders and land.
+    /// Whether a point is in a country and near land.
     pub fn country(self, point: Coordinate) -> bool {
         self.index.country_at(point).is_some() && self.index.is_near_land(point)
     }
 
-    /// Distance in metres of the nearest city or quarter of any country.
+    /// Distance in metres to the nearest city or quarter of any country.
     pub fn nearest(self, point: Coordinate) -> Option<f64> {
         self.index.populated().nearest(point, reverse::AREA_WITHIN_M, |_| true).map(|near| near.distance_m)
     }
 
-    /// Country, nearest place of it and site: everything but the label. Distance in metres.
+    /// All of reverse but the label: distance in metres to the place found.
     pub fn place_at(self, point: Coordinate) -> Option<f64> {
         reverse::place_at(self.index, point).map(|near| near.distance_m)
     }

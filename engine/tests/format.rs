@@ -1,4 +1,4 @@
-//! The list of sections in FORMAT.md is that of the table which readers and the writer go by.
+//! The list of sections in FORMAT.md must match the table in the code.
 
 use toponym_engine::index::SECTIONS;
 

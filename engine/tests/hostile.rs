@@ -1,5 +1,5 @@
-//! Bytes that someone forged, with a checksum that is right: opening them is an error or not, and whatever is asked then is
-//! answered: no panic, no endless loop, no memory out of proportion to the file.
+//! Forged files with a correct checksum: opening them may fail, but neither that nor a later query panics, loops forever or
+//! needs memory out of proportion to the file.
 
 use std::ops::Range;
 
@@ -38,7 +38,7 @@ fn place(id: u64, role: Role, names: &[&str], position: Coordinate, parent: Opti
     }
 }
 
-/// Something in every section but those of borders and land, which are large.
+/// A gazetteer with data for every section but borders and land, which are large.
 fn small() -> Gazetteer {
     let code = |scheme, text: &str| Code { scheme, text: text.into() };
     let mut france = place(1, Role::Country, &["France", "France", "Frankreich"], at(47.0, 2.0), None);
@@ -74,12 +74,12 @@ fn small() -> Gazetteer {
             fillers: vec!["de".into(), "of".into()],
         },
         capitals: vec![Capital { area: 1, city: 4 }],
-        letters: vec![('а', "a".into()), ('и', "i".into()), ('п', "p".into()), ('р', "r".into())],
+        transliteration: vec![('а', "a".into()), ('и', "i".into()), ('п', "p".into()), ('р', "r".into())],
         ..Gazetteer::default()
     }
 }
 
-/// The same with borders, which meet in a cell, and land.
+/// The same with land and with borders that share a cell.
 fn large() -> Gazetteer {
     let square = |south: f64, west: f64, size: f64| {
         let corners = [(0.0, 0.0), (0.0, size), (size, size), (size, 0.0), (0.0, 0.0)];
@@ -92,7 +92,7 @@ fn large() -> Gazetteer {
     Gazetteer { borders, land, ..small() }
 }
 
-fn ask_everything(engine: &Engine) {
+fn query_everything(engine: &Engine) {
     let texts = [
         "paris",
         "par",
@@ -137,7 +137,7 @@ fn ask_everything(engine: &Engine) {
     let _ = format!("{:?}", engine.about());
 }
 
-/// Asks whatever `bytes` are of engines that trust them and of engines that do not, after frame and checksum are made right.
+/// Fixes the frame and checksum of `bytes`, opens them with and without trust, and runs all queries. Whether they open.
 fn forge(mut bytes: Vec<u8>) -> bool {
     let length = bytes.len() as u64;
     if bytes.len() >= FRAME {
@@ -148,31 +148,31 @@ fn forge(mut bytes: Vec<u8>) -> bool {
     let bytes = Bytes::from(bytes);
     let opened = Engine::open(bytes.clone());
     let trusted = Engine::open_trusted(bytes);
-    assert_eq!(opened.is_ok(), trusted.is_ok(), "what is wrong but for the checksum is found by both");
-    opened.iter().for_each(ask_everything);
+    assert_eq!(opened.is_ok(), trusted.is_ok(), "both find all errors but the checksum");
+    opened.iter().for_each(query_everything);
     opened.is_ok()
 }
 
 const FRAME: usize = 32;
 
-/// Where those parts of an index lie in the file (the header, sections) whose names begin so.
-fn parts(file: &Bytes, begun: &str) -> Vec<Range<usize>> {
+/// The byte ranges of the parts of an index (the header and sections) whose names start with `prefix`.
+fn parts(file: &Bytes, prefix: &str) -> Vec<Range<usize>> {
     let parts = sections(file.clone()).expect("the index is whole");
     let range = |part: &Bytes| {
         let start = part.as_ptr() as usize - file.as_ptr() as usize;
         start.max(FRAME)..start + part.len()
     };
-    let named = parts.iter().filter(|(name, part)| name.starts_with(begun) && !part.is_empty());
+    let named = parts.iter().filter(|(name, part)| name.starts_with(prefix) && !part.is_empty());
     named.map(|(_, part)| range(part)).collect()
 }
 
-/// Values that are likely to be taken for a length, an offset or a number out of range.
+/// Values that are likely to be out of range as a length, an offset or a number.
 const ODD: [u32; 12] =
     [0, 1, 2, 0x7f, 0xff, 0xffff, 0x7fff_ffff, 0x8000_0000, 0x8000_0001, 0xffff_fffe, 0xffff_ffff, 0x0fff_ffff];
 
 fn damage(bytes: &mut [u8], parts: &[Range<usize>], rng: &mut Rng) {
     let part = &parts[rng.usize(0..parts.len())];
-    // Most of the large sections is zeros that nobody asks for.
+    // The large sections are mostly zeros, which are never read.
     let at = (0..1_000).map(|_| rng.usize(part.clone())).find(|&at| bytes[at] != 0).unwrap_or(part.start);
     match rng.u8(0..4) {
         0 => bytes[at] ^= 1 << rng.u8(0..8),
@@ -183,7 +183,7 @@ fn damage(bytes: &mut [u8], parts: &[Range<usize>], rng: &mut Rng) {
             let end = (at + 4).min(part.end);
             bytes[at..end].copy_from_slice(&value[..end - at]);
         }
-        // A piece of the part over another.
+        // Copy one piece of the part over another.
         _ => {
             let length = rng.usize(1..=16.min(part.len()));
             let [from, to] = [(); 2].map(|()| rng.usize(part.start..=part.end - length));
@@ -192,9 +192,9 @@ fn damage(bytes: &mut [u8], parts: &[Range<usize>], rng: &mut Rng) {
     }
 }
 
-fn check_damaged(gazetteer: &Gazetteer, begun: &str, seed: u64, times: usize) {
+fn check_damaged(gazetteer: &Gazetteer, prefix: &str, seed: u64, times: usize) {
     let whole = Bytes::from(index::write(gazetteer).expect("the gazetteer is sound"));
-    let parts = parts(&whole, begun);
+    let parts = parts(&whole, prefix);
     let mut rng = Rng::with_seed(seed);
     assert!(forge(whole.to_vec()), "the whole index opens");
     let mut opened = 0;
@@ -203,7 +203,7 @@ fn check_damaged(gazetteer: &Gazetteer, begun: &str, seed: u64, times: usize) {
         (0..rng.usize(1..6)).for_each(|_| damage(&mut bytes, &parts, &mut rng));
         opened += usize::from(forge(bytes));
     }
-    assert!(opened > times / 4, "most damage is found when it is read, not when it is opened: {opened} of {times}");
+    assert!(opened > times / 4, "too few damaged files open: {opened} of {times}");
 }
 
 #[test]

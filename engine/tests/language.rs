@@ -1,4 +1,4 @@
-//! The language of the one who asks: what places are shown as, and which of two of one name comes first.
+//! The language of a query: which of two places with the same name comes first.
 
 use toponym_engine::geo::Coordinate;
 use toponym_engine::{Engine, Gazetteer, Kind, Name, NameClass, Record, Role, Search, index};

@@ -1,4 +1,4 @@
-//! Opening bytes: whole ones work, damaged and truncated ones are errors. `hostile.rs` has those that someone forged.
+//! Opening an index: complete bytes work, damaged and truncated ones are errors. `hostile.rs` tests forged ones.
 
 use toponym_engine::geo::Coordinate;
 use toponym_engine::index::{self, MAGIC, OpenError};
@@ -21,7 +21,7 @@ fn bytes() -> Vec<u8> {
     index::write(&Gazetteer { places, ..Gazetteer::default() }).expect("the records are sound")
 }
 
-fn ask_everything(engine: &Engine) {
+fn query_everything(engine: &Engine) {
     engine.forward(&Search::new("paris", 50));
     engine.autocomplete(&Search::new("l", 10));
     engine.forward(&Search::new("marsielle", 5));
@@ -31,7 +31,7 @@ fn ask_everything(engine: &Engine) {
 
 #[test]
 fn a_whole_index_opens() {
-    ask_everything(&Engine::open(bytes()).expect("the index is whole"));
+    query_everything(&Engine::open(bytes()).expect("the index is whole"));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What the writer refuses: an index whose readers would go by what is not so.
+//! The writer rejects invalid gazetteers, with a message that names the fault.
 
 use toponym_engine::geo::{Bounds, Coordinate};
 use toponym_engine::index::{self, WriteError};
@@ -35,7 +35,7 @@ fn gazetteer() -> Gazetteer {
         },
         borders: vec![Border { country: *b"AA", rings: vec![ring] }],
         capitals: vec![Capital { area: 1, city: 2 }],
-        letters: vec![('ж', "zh".into()), ('ь', String::new()), ('北', "bei".into())],
+        transliteration: vec![('ж', "zh".into()), ('ь', String::new()), ('北', "bei".into())],
         ..Gazetteer::default()
     }
 }
@@ -46,7 +46,7 @@ fn a_sound_gazetteer_is_written() {
     Engine::open(bytes).expect("it is whole");
 }
 
-/// Refused, with a message that says what of.
+/// Checks that a changed gazetteer is rejected with a message that contains `expect`.
 #[track_caller]
 fn check(change: impl FnOnce(&mut Gazetteer), expect: &str) {
     let mut changed = gazetteer();
@@ -95,10 +95,10 @@ fn bounds() {
 }
 
 #[test]
-fn letters() {
-    check(|it| it.letters.swap(0, 1), "letter 'ж' (U+0436)");
-    check(|it| it.letters[1].0 = 'ж', "letter 'ж' (U+0436)");
-    check(|it| it.letters[0].1 = "a".repeat(256), "letter 'ж' (U+0436)");
+fn transliteration() {
+    check(|it| it.transliteration.swap(0, 1), "transliteration of 'ж' (U+0436)");
+    check(|it| it.transliteration[1].0 = 'ж', "transliteration of 'ж' (U+0436)");
+    check(|it| it.transliteration[0].1 = "a".repeat(256), "transliteration of 'ж' (U+0436)");
 }
 
 #[test]

@@ -8,14 +8,14 @@ import { FLAGS } from "../chromium.mjs";
 
 const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** Starts Chromium, which speaks to nobody but the pages under test. */
+/** Starts Chromium, which connects only to the pages under test. */
 export function launch() {
   const executablePath = process.env.CHROMIUM ?? CHROMIUM.find(existsSync);
   if (!executablePath) throw new Error("the browser tests need Chromium: install it, or name it in CHROMIUM");
   return chromium.launch({ executablePath, args: FLAGS });
 }
 
-/** Opens a page and collects what it complains about: errors, refused resources, broken rules of its own policy. */
+/** Opens a page and collects its problems: errors, refused resources, violations of its content security policy. */
 export async function open(browser, url, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...options });
   const page = await context.newPage();
@@ -27,7 +27,7 @@ export async function open(browser, url, options = {}) {
   return { page, complaints, close: () => context.close() };
 }
 
-/** Leaves a picture of the whole page. */
+/** Saves a screenshot of the whole page. */
 export async function picture(page, name) {
   const folder = process.env.SCREENSHOTS;
   if (!folder) return;

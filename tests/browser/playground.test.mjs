@@ -50,7 +50,7 @@ test("offline no keystroke leaves the page", async () => {
   await close();
 });
 
-test("with a token the same question goes to the HTTP API", async () => {
+test("with a token the same query goes to the HTTP API", async () => {
   const { page, complaints, close } = await visit();
   await withToken(page);
   await page.locator("#place input").pressSequentially("london");
@@ -74,7 +74,7 @@ const signals = (page) =>
     return rows.map((row) => Object.fromEntries(row.map((text, at) => [head[at], text])));
   });
 
-test("every candidate is told with its signals, offline", async () => {
+test("every candidate is shown with its signals, offline", async () => {
   const { page, complaints, close } = await visit();
   assert.ok(await page.locator("#signals").isHidden());
   await page.context().setOffline(true);
@@ -107,7 +107,7 @@ test("every candidate is told with its signals, offline", async () => {
   await close();
 });
 
-test("wrong credentials are told, in the words of the API", async () => {
+test("wrong credentials show the message of the API", async () => {
   const { page, close } = await visit();
   await page.locator("#secret").fill("gcs_wrong");
   await page.getByRole("button", { name: "Get a token" }).click();
@@ -118,7 +118,7 @@ test("wrong credentials are told, in the words of the API", async () => {
 test("a click on the map asks what is there", async () => {
   const { page, close } = await visit();
   await withToken(page);
-  // Answers above the map move it: where it is, is asked anew.
+  // Answers above the map move it, so its position is read again.
   const click = async (lat, lon) => {
     await page.locator("#map").scrollIntoViewIfNeeded();
     const { width, height } = await page.locator("#map").boundingBox();

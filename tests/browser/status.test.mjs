@@ -44,7 +44,7 @@ const percent = (value) => `${new Intl.NumberFormat("en", { maximumFractionDigit
 const count = (value) => new Intl.NumberFormat("en").format(value);
 const milliseconds = (value) => `${count(value)} ms`;
 
-/** What the page is to show of /sla-metrics. */
+/** The figures of /sla-metrics that the page must show. */
 const day = ({ latency, requests, availability }) => ({
   Uptime: percent(availability.uptime),
   Requests: count(requests.total),
@@ -55,22 +55,22 @@ const day = ({ latency, requests, availability }) => ({
   "Latency p99": milliseconds(latency.p99),
 });
 
-/** Faults by the rules of axe, among them contrast, names, landmarks and headings. */
+/** Violations of the rules of axe, such as contrast, names, landmarks and headings. */
 async function faults(page) {
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(() => globalThis.axe.run());
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`);
 }
 
-/** Tells the board a day of traffic as a shard would: busy by day, an hour without any, a few failures in one place. */
+/** Sends the board a day of traffic like a shard: busy by day, an hour without any, a few failures at one time. */
 async function tellADay() {
   const { BOARD } = await service.server.getWorker().getEnv();
-  const tell = async (message) => {
+  const send = async (message) => {
     const response = await BOARD.getByName("board").fetch("https://object.invalid/", { method: "POST", body: JSON.stringify(message) });
     assert.equal(response.status, 200, await response.text());
   };
   const now = Math.floor(Date.now() / BUCKET_MS);
-  // By a shard only the last three hours are taken; older ones come as they came then.
+  // The board takes only the last three hours from a shard, so older ones are sent as of their time.
   const totals = [];
   for (let back = 0; back < 36; back++) {
     if (back >= 6 && back < 12) continue;
@@ -80,10 +80,10 @@ async function tellADay() {
     const latencies = [[3, good - 40], [slow, 40], ...(failed ? [[1503, failed]] : [])];
     totals.push([now - back, { sequence: 1, counts: { good, refused: 0, failed, latencies } }]);
   }
-  await tell({ totals: { shard: "seed", totals } });
+  await send({ totals: { shard: "seed", totals } });
   for (let minute = 0; minute < 1400; minute++) {
     if (minute % 100 === 0) await Promise.all(Array.from({ length: 100 }, (_, n) =>
-      tell({ probe: { at_ms: Date.now() - (minute + n) * MINUTE_MS, good: minute + n !== 250 } })));
+      send({ probe: { at_ms: Date.now() - (minute + n) * MINUTE_MS, good: minute + n !== 250 } })));
   }
 }
 
@@ -170,7 +170,7 @@ test("the state is that of /health", async () => {
 
 test("with a day of traffic", async (t) => {
   await tellADay();
-  // What the page of an earlier test has asked holds for 15 s.
+  // Answers to the page of an earlier test are cached for 15 s.
   const end = Date.now() + 30_000;
   while ((await figures("/sla-metrics")).requests.total === 0 && Date.now() < end) await new Promise((done) => setTimeout(done, 250));
 
@@ -234,7 +234,7 @@ test("with a day of traffic", async (t) => {
   });
 });
 
-/** Whether the first chart has more than its empty ground: pixels in the colour of its line. */
+/** Whether the first chart shows a line: pixels in the line's colour. */
 function hasInk(page) {
   return page.evaluate(() => {
     const canvas = document.querySelector(".chart canvas");

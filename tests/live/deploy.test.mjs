@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { ROOT } from "./harness.mjs";
 
-/** What is shown, in this order: every step, and what wrangler says of the bundle. */
+/** The expected output, in this order: every step, and wrangler's lines about the bundle. */
 const SHOWN = [
   /^1\/6 ask which of the secrets TOPONYM_SIGNING_KEYS, TOPONYM_PEPPER, TOPONYM_ADMIN_SECRET the deployment has: wrangler secret list$/m,
   /^2\/6 take those it lacks from \.deploy\.vars, or make them at random and keep them there$/m,
@@ -20,13 +20,13 @@ const SHOWN = [
   /--dry-run: exiting now\./,
   /^5\/6 wait until \/health answers 200$/m,
   /^6\/6 make the first API key, and show its secret this once$/m,
-  /^This was a dry run: nothing of the account was asked or changed\.$/m,
+  /^This was a dry run: the account was neither read nor changed\.$/m,
 ];
 
 const secrets = () => (existsSync(join(ROOT, ".deploy.vars")) ? readFileSync(join(ROOT, ".deploy.vars"), "utf8") : null);
 
 test("a dry run shows every step, asks no account and writes nothing", async () => {
-  // A home without a login of wrangler: a step that asks the account would fail.
+  // A home without a wrangler login, where a step that needs the account would fail.
   const home = mkdtempSync(join(tmpdir(), "toponym-deploy-"));
   const { CLOUDFLARE_API_TOKEN: _token, CLOUDFLARE_API_KEY: _key, ...inherited } = process.env;
   const toolchain = {

@@ -17,7 +17,7 @@ after(() => started.stop());
 const faults = async (armed) => (await service.send("POST /faults", { body: JSON.stringify(armed) })).json();
 const atKey = async (what, { apiKey }) => (await service.send(`GET /faults?${what}=${apiKey}`)).json();
 
-// A key, and what is asked with its token.
+// Creates a key, with functions that send requests with its token.
 async function keyOf(overrides, plan = "growth") {
   const key = await service.create(plan, { overrides });
   let token = await service.token("", key);
@@ -37,7 +37,7 @@ async function keyOf(overrides, plan = "growth") {
   return { ...key, ask, status, admin, months, used, renew };
 }
 
-// While `armed`, and then no more.
+// Runs `what` with the faults `armed`, and then disarms them.
 async function during(armed, what) {
   await faults(armed);
   try {
@@ -47,7 +47,7 @@ async function during(armed, what) {
   }
 }
 
-// Isolates may decide by what an object told them before: an evicted one is asked.
+// Isolates may decide by an earlier reply of an object. An evicted one is asked again.
 const STORAGE = ["ApiKey.read", "ApiKey.write"];
 
 for (const place of STORAGE) {
@@ -68,7 +68,7 @@ test("rows that cannot be deleted stay, and refuse nothing", async () => {
   const key = await keyOf();
   await during({ "ApiKey.purge": "the disk is full" }, async () => {
     await atKey("evict", key);
-    // More than a purge is apart from the next.
+    // More requests than there are between two purges.
     for (let n = 0; n < 70; n++) assert.equal(await key.status(), 200);
   });
   assert.equal(await key.used(), 70);
@@ -85,7 +85,7 @@ test("a key whose deletion fails is there until it is deleted", async () => {
   assert.equal(await key.status(), 401);
 });
 
-test("an object that gets a question too late charges nothing for it", async () => {
+test("an object that gets a request too late charges nothing for it", async () => {
   const key = await keyOf();
   assert.equal(await during({ "ApiKey.before": 2_000 }, key.status), 503);
   assert.equal(await key.status(), 200);
@@ -108,7 +108,7 @@ test("what was charged stays charged once, when the reply comes too late or its 
   assert.equal(await key.used(), 3);
 });
 
-/** The platform evicts an object some seconds after a request: most keys lose theirs each time. */
+/** The platform evicts an object some seconds after a request, so most keys lose theirs after each one. */
 const EVICTIONS = 200;
 
 test(`${EVICTIONS} evictions of a key that is used once each leave few rows`, async () => {
@@ -116,14 +116,14 @@ test(`${EVICTIONS} evictions of a key that is used once each leave few rows`, as
   const minute = 60_000;
   try {
     for (let n = 1; n <= EVICTIONS; n++) {
-      // As if they were half a minute apart.
+      // Simulates half a minute between them.
       await faults({ clock: (n * minute) / 2 });
       if (n % 10 === 0) await key.renew();
       assert.equal(await key.status(), 200);
       await atKey("evict", key);
     }
     const { entries, misses } = await atKey("rows", key);
-    // Two minutes of requests and of tokens.
+    // Rows of two minutes of requests and of tokens.
     assert.ok(entries <= 8 && misses === 0, `${entries} rows`);
     assert.equal(await key.used(), EVICTIONS);
   } finally {

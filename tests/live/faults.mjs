@@ -22,7 +22,7 @@
 // | `clock` | milliseconds | all clocks of the isolate are that much ahead |
 // | `client` | `true` | the client of a request goes away soon: the platform never goes on with it |
 //
-// The same with `Directory`, `MetricsBoard` and `MetricsShard` instead of `ApiKey`. The end of an instance disarms nothing.
+// The same with `Directory`, `MetricsBoard` and `MetricsShard` instead of `ApiKey`. Faults stay armed when an instance ends.
 
 import entry, * as objects from "./entry.mjs";
 import Worker from "./build/index.js";
@@ -33,7 +33,7 @@ const SENDS_MS = 50;
 const armed = new Map();
 const asked = {};
 
-// The fault that strikes at `place` now; undefined where none does.
+// The fault that is armed at `place` now, or undefined.
 function strikes(place) {
   const found = armed.get(place);
   if (found && --found.times <= 0) armed.delete(place);
@@ -47,7 +47,7 @@ function arm(faults) {
   }
 }
 
-// `src/fault.rs` asks it.
+// Called by `src/fault.rs`.
 globalThis.toponymFault = strikes;
 
 const now = Date.now;
@@ -55,7 +55,7 @@ Date.now = () => now() + (strikes("clock") ?? 0);
 
 const wait = (ms) => ms && new Promise((resolve) => setTimeout(resolve, ms));
 
-// `method` of a prototype, which fails where the fault of `place(...)` strikes. Every instance shares it.
+// Makes `method` of a prototype fail when a fault is armed at `place(...)`. All instances share it.
 function failing(prototype, method, place) {
   const original = prototype[method];
   if (original.isFaulty) return;
@@ -67,11 +67,11 @@ function failing(prototype, method, place) {
   prototype[method].isFaulty = true;
 }
 
-/** What a statement does; PRAGMA is none of these. */
+/** Places by the verb of a statement. PRAGMA has none. */
 const VERBS = { SELECT: "read", DELETE: "purge", INSERT: "write", UPDATE: "write", CREATE: "write", ALTER: "write" };
 const verb = (statement) => VERBS[statement.match(/^\s*(\w*)/)[1].toUpperCase()];
 
-// Whose storage it is.
+// The object class that owns a storage.
 const owners = new WeakMap();
 
 function faulty(kind) {
@@ -97,7 +97,7 @@ function faulty(kind) {
   };
 }
 
-// How many rows each table has.
+// Number of rows of each table.
 function rowsOf(sql) {
   const count = ({ name }) => [name, sql.exec(`SELECT count(*) AS n FROM ${name}`).one().n];
   const tables = sql.exec("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'");
@@ -109,8 +109,8 @@ export const Directory = faulty("Directory");
 export const MetricsBoard = faulty("MetricsBoard");
 export const MetricsShard = faulty("MetricsShard");
 
-// A request that the platform ends where it waits, as it does when its client has gone: what is answered is over, whatever
-// still goes on, and nobody waits for that.
+// Simulates a request that the platform abandons while it waits, as it does when the client has gone. Work that still runs
+// continues, but nobody waits for it.
 async function abandon(request, env, context) {
   entry.fetch(request, env, context);
   await wait(SENDS_MS);
@@ -126,7 +126,7 @@ export default {
         return what === "evict" ? answer.catch(() => new Response("{}")) : answer;
       }
       if (request.method === "POST") arm(await request.json());
-      const [waiting, held, samples, failed] = new Worker(context, env).whatIsHeld();
+      const [waiting, held, samples, failed] = new Worker(context, env).isolateUsage();
       return Response.json({ asked, waiting, held, samples, failed });
     }
     return strikes("client") ? abandon(request, env, context) : entry.fetch(request, env, context);

@@ -13,7 +13,7 @@ import { ROOT } from "./harness.mjs";
 
 const FORWARD = "GET /v1/geocoding/forward?query=Paris";
 
-/** Longest wait of a test for what comes by itself, in looks of 100 ms. */
+/** Maximum number of polls of 100 ms for an event. */
 const LOOKS = 100;
 
 let started, service, token;
@@ -36,7 +36,7 @@ async function until(holds) {
   assert.fail(`${holds} never holds`);
 }
 
-// Everything of an answer but what differs from one request to the next.
+// The parts of an answer that are the same for all requests.
 async function shape(response) {
   const headers = Object.fromEntries(response.headers);
   assert.match(headers["x-request-id"], /^[0-9a-f-]{16,36}$/);
@@ -57,7 +57,7 @@ for (const fault of ["panic", "memory", "stack", "calls"]) {
     assert.equal((await forward()).status, 200);
   });
 
-  // Here objects share the isolate of the Worker: what ends the instance of one ends that of the other.
+  // Here objects share the isolate of the Worker, so a fault that ends one instance ends the other.
   const expect = fault === "panic" ? [503] : [500, 503];
 
   test(`${fault} in the object of a key: the request is answered ${expect.join(" or ")}, the next one 200`, async () => {
@@ -72,7 +72,7 @@ for (const fault of ["panic", "memory", "stack", "calls"]) {
     const health = async () => (await service.send("GET /health")).status;
     await until(async () => (await health()) === 200);
     await faults({ engine: { fault, times: 1 } });
-    // What was well a moment ago is said to be well.
+    // A good result is cached for a moment.
     await until(async () => expect.includes(await health()));
     await until(async () => (await health()) === 200);
   });
@@ -91,7 +91,7 @@ for (const place of ["ApiKey.read", "ApiKey.write"]) {
       const response = await service.sendAs(own, FORWARD);
       return [response.status, response.headers.get("x-ratelimit-remaining")];
     };
-    // The object loads what it stores with its first question, and writes with each charge.
+    // The object loads its storage with its first request, and writes with each charge.
     await faults({ [place]: { fault: "the disk is full", times: 1 } });
     const waiting = forward();
     const first = await ask();
@@ -123,7 +123,7 @@ test("answers 500 count in the figures, whoever made them", async () => {
   assert.equal((await faults()).failed, 0, "without a token nothing counts");
 });
 
-// An upload of a megabyte that ends in the midst: once the first part is on its way, or answered.
+// Aborts an upload of a megabyte midway: once the first part is on its way, or answered.
 async function upload(untilAnswered) {
   const headers = { authorization: `Bearer ${token}`, "content-length": 1_000_000 };
   const sent = request(new URL("/v1/geocoding/batch", service.url), { method: "POST", headers });
@@ -136,7 +136,7 @@ async function upload(untilAnswered) {
   return response?.statusCode;
 }
 
-/** As many at once as a machine of two cores takes without waiting. */
+/** As many concurrent requests as a machine of two cores takes without queueing. */
 const AT_ONCE = 50;
 const ROUNDS = 20;
 
@@ -165,7 +165,7 @@ test("1,000 requests that the platform ends where they wait leave nothing behind
   assert.equal(batch.status, 200);
 });
 
-// Until no request waits and no body is held: the runtime notices with a collection of garbage.
+// Waits until there are no waiting requests and no bodies. The runtime notices at a garbage collection.
 async function settled() {
   await until(async () => {
     await started.inspector.collectGarbage();
@@ -179,7 +179,7 @@ test("what is deployed has no faults", () => {
   assert.ok(holds("build/faults/index_bg.wasm", "toponymFault"));
   for (const file of ["index_bg.wasm", "index.js"]) {
     assert.ok(existsSync(join(ROOT, "edge-worker/build", file)));
-    for (const trace of ["toponymFault", "whatIsHeld", "a fault on demand"]) assert.ok(!holds(`edge-worker/build/${file}`, trace), `${file} has ${trace}`);
+    for (const trace of ["toponymFault", "isolateUsage", "a fault on demand"]) assert.ok(!holds(`edge-worker/build/${file}`, trace), `${file} has ${trace}`);
   }
   assert.doesNotMatch(readFileSync(join(ROOT, "edge-worker/entry.mjs"), "utf8"), /\bfaults?\b/i);
 });

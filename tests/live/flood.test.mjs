@@ -9,7 +9,7 @@ import { startService } from "../workerd.mjs";
 const REQUESTS = 1_000;
 const AT_ONCE = 100;
 
-/** How long an answer holds, and a failure, milliseconds. */
+/** How long answers and failures are cached, milliseconds. */
 const HOLDS_MS = { health: 1_000, sla: 15_000, failure: 1_000 };
 
 let service;
@@ -22,11 +22,11 @@ after(() => stop());
 
 const faults = async (armed) => (await service.send(`${armed ? "POST" : "GET"} /faults`, { body: armed && JSON.stringify(armed) })).json();
 
-// Every answer to `REQUESTS` requests, some at once, each other than the one before; and how often an object of `kind` was
-// asked meanwhile, and how long that took.
+// Sends `REQUESTS` requests, some at once, each different from the one before. Returns the distinct answers, how often an
+// object of `kind` was called, and how long it took.
 async function flood(kind, line) {
   const before = (await faults()).asked[kind] ?? 0;
-  const begun = Date.now();
+  const started = Date.now();
   const answers = new Map();
   let sent = 0;
   const caller = async () => {
@@ -38,10 +38,10 @@ async function flood(kind, line) {
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, caller));
-  return { answers: [...answers.keys()], asked: ((await faults()).asked[kind] ?? 0) - before, ms: Date.now() - begun };
+  return { answers: [...answers.keys()], asked: ((await faults()).asked[kind] ?? 0) - before, ms: Date.now() - started };
 }
 
-// At most as often as answers expire, twice more for those that were under way at either end.
+// Checks that objects are called at most as often as answers expire, plus two for those under way at either end.
 async function check(kind, line, holdsMs, expect, least = 1) {
   const { answers, asked, ms } = await flood(kind, line);
   assert.deepEqual(answers, [expect]);
@@ -53,7 +53,7 @@ const UNAVAILABLE = "503 Service temporarily unavailable";
 const HEALTH = "GET /health";
 const history = (n) => `GET /sla-history?hours=${1 + (n % 168)}`;
 
-/** Longest wait until an earlier answer no longer holds, in looks of 100 ms. */
+/** Maximum number of polls of 100 ms until an earlier answer expires. */
 const LOOKS = 200;
 
 async function until(line, expect) {

@@ -21,10 +21,10 @@ import { fileURLToPath } from "node:url";
 export const ROOT = resolve(import.meta.dirname, "../..");
 const TOOLS = createRequire(join(ROOT, "edge-worker/package.json"));
 
-/** wrangler, which takes the Node of its packages. */
+/** wrangler, which uses the Node of its packages. */
 export const WRANGLER = join(ROOT, "edge-worker/node_modules/wrangler/bin/wrangler.js");
 
-// wrangler neither reports nor looks anything up, and leaves out local traces.
+// Environment in which wrangler sends no telemetry, looks nothing up, and writes no local traces.
 const QUIET = {
   WRANGLER_SEND_METRICS: "false",
   WRANGLER_SEND_ERROR_REPORTS: "false",
@@ -34,10 +34,10 @@ const QUIET = {
 Object.assign(process.env, QUIET);
 const { createTestHarness } = TOOLS("wrangler");
 
-/** What the admin routes ask for. */
+/** The secret of the admin routes. */
 const ADMIN_SECRET = randomBytes(32).toString("hex");
 
-/** A port of this machine that nobody listens on. */
+/** A free port of this machine. */
 export async function freePort() {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -48,8 +48,8 @@ export async function freePort() {
 }
 
 /**
- * Starts the service. `secrets` come on top of signing key, pepper, admin secret and demo keys. With `faults` it is the one
- * of faults.mjs, which breaks down on demand.
+ * Starts the service. `secrets` are added to signing key, pepper, admin secret and demo keys. With `faults` it is the
+ * service of faults.mjs, which fails on demand.
  */
 export async function start({ secrets = {}, faults = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "toponym-live-"));
@@ -67,14 +67,14 @@ export async function start({ secrets = {}, faults = false } = {}) {
   return new Service(server, url, folder);
 }
 
-/** Starts another Worker by its wrangler.toml, as it stands there. */
+/** Starts another Worker with its own wrangler.toml. */
 export async function startWorker(configPath) {
   const server = createTestHarness({ root: dirname(fileURLToPath(configPath)), workers: [{ configPath: fileURLToPath(configPath) }] });
   const { url } = await server.listen();
   return { url, stop: () => server.close() };
 }
 
-/** A service that runs at `url`. */
+/** A running service at `url`. */
 export class Service {
   #folder;
 
@@ -84,7 +84,7 @@ export class Service {
     this.#folder = folder;
   }
 
-  /** Sends `METHOD /path`, as it is written here. */
+  /** Sends `METHOD /path`, without normalising the path. */
   send(line, { headers = {}, body } = {}) {
     const [method, target] = line.split(" ");
     return fetch(new URL(target, this.url), { method, headers, body });
@@ -100,7 +100,7 @@ export class Service {
     return this.send("POST /api-clients/token", { body });
   }
 
-  /** A token of the demo key `gck_<name>`, or of the credentials that the admin routes gave. */
+  /** A token of the demo key `gck_<name>`, or of other credentials. */
   async token(name, { apiKey = `gck_${name}`, apiSecret = `gcs_${name}` } = {}) {
     const response = await this.send("POST /api-clients/token", { body: JSON.stringify({ apiKey, apiSecret }) });
     const { token, message } = await response.json();
@@ -113,14 +113,14 @@ export class Service {
     return this.sendAs(ADMIN_SECRET, line, body && JSON.stringify(body));
   }
 
-  /** Creates a key: its credentials. */
+  /** Creates a key and returns its credentials. */
   async create(plan, rest = {}) {
     const response = await this.admin("POST /admin/keys", { name: "live", account: "test", plan, ...rest });
     if (response.status !== 201) throw new Error(`no key: ${response.status} ${await response.text()}`);
     return response.json();
   }
 
-  /** Ends the memory of a key's object; its storage stays. */
+  /** Evicts a key's object from memory. Its storage stays. */
   evict(key) {
     return this.server.getWorker().evictDurableObject("ApiKey", { name: key });
   }
@@ -131,7 +131,7 @@ export class Service {
   }
 }
 
-/** A ring of one random key, in the form of `edge-worker/src/auth/keyring.rs`. */
+/** A key ring with one random key, in the format of `edge-worker/src/auth/keyring.rs`. */
 export function keyring() {
   return JSON.stringify({ active: "k1", keys: { k1: randomBytes(32).toString("base64") } });
 }
@@ -146,19 +146,19 @@ export function deployed() {
   };
 }
 
-/** Writes a wrangler.toml of what is built: without `[build]`, which would build it again. */
-export function configure(folder, { faults = false } = {}) {
+/** Writes a wrangler.toml for the existing build, without `[build]`, which would build it again; `main` is another entry. */
+export function configure(folder, { faults = false, main } = {}) {
   const module = faults ? "build/faults/index.js" : "edge-worker/build/index.js";
   for (const made of [module, "build/index.toponym", "build/site/index.html"]) {
     if (!existsSync(join(ROOT, made))) throw new Error(`${made} is missing: run \`cargo xtask worker --faults\` first`);
   }
   const configPath = join(folder, "wrangler.toml");
   const toml = withoutBuild(readFileSync(join(ROOT, "wrangler.toml"), "utf8"));
-  writeFileSync(configPath, faults ? withFaults(toml, folder, join(ROOT, module)) : toml);
+  writeFileSync(configPath, faults ? withFaults(toml, folder, join(ROOT, module)) : main ? withMain(toml, main) : toml);
   return configPath;
 }
 
-/** Bundles what is built into `worker` below `folder`: the path of its wrangler.toml. */
+/** Bundles the existing build into `worker` below `folder`. Returns the path of its wrangler.toml. */
 export function bundle(folder, options) {
   const configPath = configure(folder, options);
   const arguments_ = [WRANGLER, "deploy", "-c", configPath, "--dry-run", "--outdir", join(folder, "worker")];
@@ -172,7 +172,7 @@ function withoutBuild(toml) {
   return sections.join("").replace(/^(main|directory) = "(.*)"/gm, (_, key, path) => `${key} = ${JSON.stringify(join(ROOT, path))}`);
 }
 
-// The entry of the Worker around the module with faults, and faults.mjs around that.
+// Configures the Worker's entry with the module with faults, wrapped by faults.mjs.
 function withFaults(toml, folder, module) {
   const edge = join(ROOT, "edge-worker");
   const places = { "./build/index.js": module, "./entry.mjs": join(folder, "entry.mjs") };
@@ -180,5 +180,7 @@ function withFaults(toml, folder, module) {
     readFileSync(file, "utf8").replace(/(from |import\()"(\.[^"]*)"/g, (_, how, path) => `${how}${JSON.stringify(places[path] ?? resolve(edge, path))}`);
   writeFileSync(join(folder, "entry.mjs"), placed(join(edge, "entry.mjs")));
   writeFileSync(join(folder, "faults.mjs"), placed(join(import.meta.dirname, "faults.mjs")));
-  return toml.replace(/^main = .*$/m, `main = ${JSON.stringify(join(folder, "faults.mjs"))}`);
+  return withMain(toml, join(folder, "faults.mjs"));
 }
+
+const withMain = (toml, main) => toml.replace(/^main = .*$/m, `main = ${JSON.stringify(main)}`);

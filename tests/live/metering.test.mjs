@@ -7,7 +7,7 @@ import { start } from "./harness.mjs";
 const ONE = "GET /v1/geocoding/autocomplete?q=Par";
 const BATCH = "POST /v1/geocoding/batch";
 
-// More of them on demand; each takes some 50 ms.
+// TOPONYM_EVICTIONS sets another number. Each takes some 50 ms.
 const EVICTIONS = Number(process.env.TOPONYM_EVICTIONS ?? 50);
 
 let service;
@@ -68,7 +68,7 @@ test("counts outlive the memory of their object", async () => {
   for (let round = 1; round <= EVICTIONS; round++) {
     const response = await service.sendAs(token, ONE);
     assert.equal(response.status, 200);
-    // Past 900 rounds the first may have left the minute.
+    // After 900 rounds the first may have left the minute.
     if (round <= 500) assert.equal(left(response), 10_000 - round);
     await service.evict(key.apiKey);
   }
@@ -149,7 +149,7 @@ test("wrong secrets from elsewhere do not lock the owner out", async () => {
 test("keys that nobody created are guarded by address", async () => {
   const guess = (n) => service.send("POST /api-clients/token", { body: `{"apiKey":"gck_guess${n}","apiSecret":"gcs_x"}` });
   const statuses = [];
-  // The platform's window begins with its own minute: of twice the limit and one, one window sees more than the limit.
+  // The platform's windows start at its own minutes. With twice the limit plus one, one window exceeds the limit.
   while (statuses.length < 201 && statuses.at(-1) !== 429) {
     const response = await guess(statuses.length);
     statuses.push(response.status);

@@ -9,7 +9,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { ROOT, Service, WRANGLER, configure, deployed, freePort } from "./harness.mjs";
 
-/** Longest start of workerd, in looks of 100 ms. */
+/** Maximum number of polls of 100 ms until workerd has started. */
 const LOOKS = 1200;
 
 /** A folder with the service's configuration and storage. */
@@ -23,7 +23,7 @@ export class Persisted {
     writeFileSync(join(this.#folder, ".dev.vars"), vars.join(""));
   }
 
-  /** Starts the service, in a process group of its own. */
+  /** Starts the service in a separate process group. */
   async serve() {
     const port = await freePort();
     const arguments_ = ["dev", "-c", join(this.#folder, "wrangler.toml"), "--local", "--ip", "127.0.0.1", "--port", `${port}`];
@@ -44,14 +44,14 @@ export class Persisted {
     throw new Error("the service did not become healthy");
   }
 
-  /** Kills the service, without a chance to write anything down. */
+  /** Kills the service without giving it a chance to write. */
   async kill(child) {
     if (!this.#children.delete(child) || child.exitCode !== null) return;
     process.kill(-child.pid, "SIGKILL");
     await once(child, "exit");
   }
 
-  /** Calls `change` with the storage of every object that has a table `table`; the service must not run. */
+  /** Calls `change` with the storage of every object that has a table `table`. The service must not be running. */
   eachStorage(table, change) {
     const files = readdirSync(join(this.#folder, "state"), { recursive: true, withFileTypes: true });
     for (const { parentPath, name } of files.filter(({ name }) => name.endsWith(".sqlite"))) {
@@ -65,7 +65,7 @@ export class Persisted {
     }
   }
 
-  /** Ends all that runs, and leaves nothing. */
+  /** Stops everything and removes the files. */
   async end() {
     await Promise.all([...this.#children].map((child) => this.kill(child)));
     rmSync(this.#folder, { recursive: true, force: true });

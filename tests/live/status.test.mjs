@@ -7,7 +7,7 @@ import { start } from "./harness.mjs";
 
 const FORWARD = "GET /v1/geocoding/forward?query=Paris";
 
-// Samples are sent after 4 s, told on after 5 s more, and an answer is repeated for 15 s: no wait is ever this long.
+// Isolates send samples after 4 s, shards report after 5 s more, and answers are cached for 15 s: no wait takes this long.
 const LONGEST_MS = 60_000;
 
 let service;
@@ -17,7 +17,7 @@ after(() => service.stop());
 const get = (path, headers) => service.send(`GET ${path}`, { headers });
 const figures = async (path) => (await get(path)).json();
 
-/** Asks until `holds`; fails with what was answered last. */
+/** Repeats a request until `holds`. Fails with the last answer. */
 async function until(path, holds) {
   const end = Date.now() + LONGEST_MS;
   let body;
@@ -29,7 +29,7 @@ async function until(path, holds) {
   assert.fail(`${path} still answers ${JSON.stringify(body)}`);
 }
 
-/** Ends the memory of every object of a class; their storage stays. */
+/** Evicts every object of a class from memory. Their storage stays. */
 async function evictAll(kind) {
   const worker = service.server.getWorker();
   const ids = await worker.listDurableObjectIds(kind);
@@ -62,7 +62,7 @@ test("health is true, for HEAD too", async () => {
 
 test("every request with a genuine token is counted once, no other is, and the count outlives the memory of all objects", async () => {
   const token = await service.token("localdemo");
-  // A tenth without a token.
+  // A tenth of the requests has no token.
   const burst = async (requests) => {
     const statuses = await Promise.all(Array.from({ length: requests }, async (_, n) => {
       const response = await (n % 10 === 0 ? service.send(FORWARD) : service.sendAs(token, FORWARD));
@@ -102,7 +102,7 @@ test("coverage keeps its instant until the cron trigger of the day, and is sent 
   const before = Date.now();
   const run = await service.server.getWorker().scheduled({ cron: "17 3 * * *", scheduledTime: new Date() });
   assert.equal(run.outcome, "ok");
-  // An isolate repeats what it knows for a minute; the board knows at once.
+  // An isolate caches its answer for a minute, but the board has the figures at once.
   const { BOARD } = await service.server.getWorker().getEnv();
   const answer = await BOARD.getByName("board").fetch("https://object.invalid/", { method: "POST", body: '"coverage"' });
   const { at_ms } = (await answer.json()).coverage;
@@ -117,8 +117,9 @@ test("the cron trigger of the minute probes the service", async () => {
 });
 
 test("the sources are named", async () => {
-  const { sources, dataDate } = await figures("/attribution");
+  const { sources, madeOf, dataDate } = await figures("/attribution");
   assert.ok(sources.length > 0 && sources.every((source) => source.length > 0) && typeof dataDate === "string");
+  assert.ok(madeOf.length > 0 && madeOf.every(({ title }) => title.length > 0 && !title.includes("/")));
 });
 
 test("the page lies at / and hides no route of the API", async () => {

@@ -9,20 +9,20 @@ import { Persisted } from "./persisted.mjs";
 const ONE = "GET /v1/geocoding/autocomplete?q=Par";
 const GARBAGE = "{";
 
-// Samples are sent after 4 s and told on after 5 s more, and an answer is repeated for 15 s: no wait is ever this long.
+// Isolates send samples after 4 s, shards report after 5 s more, and answers are cached for 15 s: no wait takes this long.
 const LONGEST_MS = 60_000;
 
-/** Rows that one request every 15 s left behind in a month, when rows of sparse keys were never deleted. */
+/** Rows of one request every 15 s for a month, from when rows of sparse keys were never deleted. */
 const SPARSE_ROWS = 172_800;
 
-/** Two minutes of slots and the newest row: the most that a log may hold. */
-const MOST_ROWS = 1_202;
+/** Maximum rows of a log: two minutes of slots and the newest row. */
+const MAX_ROWS = 1_202;
 
 let persisted;
 before(() => (persisted = new Persisted()));
 after(() => persisted.end());
 
-/** Every key that is listed, by its account. */
+/** The listed keys, by account. */
 async function listed(service) {
   const { keys } = await (await service.admin("GET /admin/keys")).json();
   return Object.fromEntries(keys.map((key) => [key.apiKey, key]));
@@ -59,7 +59,7 @@ test("storage of an earlier version is read, and rows that cannot be read are le
     const { json } = database.prepare("SELECT json FROM record").get();
     if (JSON.parse(json).account === "damaged") database.exec(`UPDATE record SET json = '${GARBAGE}'`);
     if (JSON.parse(json).account !== "test") return;
-    // As before the terms of months and the log of wrong secrets.
+    // The tables of versions without billing terms and a log of wrong secrets.
     database.exec("ALTER TABLE months DROP COLUMN billing; DROP TABLE misses");
     database.prepare("INSERT INTO months VALUES (?, 17), (?, 5)").run(present - 2, present - 1);
     const now = Math.floor(Date.now() / 100);
@@ -109,6 +109,6 @@ test("storage of an earlier version is read, and rows that cannot be read are le
 
   persisted.eachStorage("entries", (database) => {
     const { n } = database.prepare("SELECT count(*) AS n FROM entries").get();
-    assert.ok(n <= MOST_ROWS, `${n} rows`);
+    assert.ok(n <= MAX_ROWS, `${n} rows`);
   });
 });

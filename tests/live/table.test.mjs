@@ -6,7 +6,7 @@ import { createHmac } from "node:crypto";
 import { after, before, test } from "node:test";
 import { deployed, start } from "./harness.mjs";
 
-/** Good requests of the geocoding routes. */
+/** Valid requests of the geocoding routes. */
 const GEOCODING = {
   forward: ["GET /v1/geocoding/forward?query=Paris"],
   autocomplete: ["GET /v1/geocoding/autocomplete?q=Par"],
@@ -14,7 +14,7 @@ const GEOCODING = {
   batch: ["POST /v1/geocoding/batch", '{"queries":["Paris"]}'],
 };
 
-/** What each of them answers to a caller, whatever is asked. */
+/** Answers of each geocoding route that depend on the caller, not on the query. */
 const CALLERS = [
   ["shop", "200"],
   ["nobody", "401 Missing Authorization header"],
@@ -33,7 +33,7 @@ const TOO_LONG = "400 query string must be at most 8192 bytes";
 const LONG = "x".repeat(501);
 const items = (n) => JSON.stringify({ queries: Array(n).fill("x") });
 
-/** What a route answers to the key `shop`. */
+/** Requests of the key `shop`, with their answers. */
 const ASKED = {
   forward: [
     ["GET /v1/geocoding/forward", "400 query parameter is required"],
@@ -98,7 +98,7 @@ const ASKED = {
 
 const DURATION = "400 expiresIn must be a whole number of minutes, hours or days between 1m and 30d, such as 1h";
 
-/** What the token route answers to the credentials of a key, changed. */
+/** Changes of a key's credentials, with the answers of the token route. */
 const EXCHANGES = [
   ["shop", {}, "200"],
   ["shop", { apiKey: undefined }, "400 apiKey is required"],
@@ -124,7 +124,7 @@ const NAMES = {
 const UNAVAILABLE = "503 Service temporarily unavailable";
 const PAGE = { origin: "https://evil.test" };
 
-/** Different pairs of route and answer: raise it with each row. */
+/** Number of distinct pairs of route and answer. Increase it with each new row. */
 const ROWS = 96;
 
 const variables = deployed();
@@ -161,7 +161,7 @@ function exchange(name, changed, headers) {
   return service.send("POST /api-clients/token", { body: JSON.stringify({ apiKey, apiSecret, ...changed }), headers });
 }
 
-// The same claims as of an hour ago, signed with the key of the deployment.
+// A token with the same claims, issued an hour ago and signed with the deployment's key.
 function expired(token) {
   const [head, claims] = token.split(".");
   const now = JSON.parse(Buffer.from(claims, "base64url"));
@@ -170,7 +170,7 @@ function expired(token) {
   return `${head}.${then}.${createHmac("sha256", key).update(`${head}.${then}`).digest("base64url")}`;
 }
 
-// The answer of a limit that is reached, however long ago the counting began.
+// Sends requests until a limit refuses one.
 async function refused(times, send) {
   let response;
   for (let n = 0; n < times; n++) {
@@ -201,7 +201,7 @@ function row(route, asked, expect, send) {
   });
 }
 
-// Not where the token is no good, the route is none, or nothing could be reached.
+// Whether an answer depends on the key: not with an invalid token, an unknown route, or an unreachable object.
 function looksAtKey(route, { statusCode, message }) {
   if (route === "token") return ["Invalid API secret", "Rate limit exceeded"].includes(message) || statusCode === 403;
   return route in GEOCODING && statusCode !== 401 && statusCode !== 503 && !message.startsWith("Cannot ");

@@ -1,6 +1,6 @@
-// /v1/geocoding/autocomplete, with its token, its metering and the engine, against a trivial route that does nothing but
-// one write in an object (trivial.mjs): requests per second, and processor time a request. Each runs in a workerd of its
-// own on this machine, in turns. Build the Worker first (`cargo xtask worker`), then:
+// Compares /v1/geocoding/autocomplete, with token, metering and engine, with a trivial route that only makes one write in
+// an object (trivial.mjs): requests per second, and processor time per request. Each runs in a separate workerd on this
+// machine, in turns. Build the Worker first (`cargo xtask worker`), then:
 //
 //     edge-worker/node_modules/.bin/node tests/load/compare.mjs [workerd|wrangler] [runs] [requests] [connections]
 //
@@ -8,38 +8,16 @@
 // both routes the same once more. The client takes a core of its own; on a machine that does something else as well only
 // the ratios mean anything.
 
-import { Agent, get } from "node:http";
 import { join } from "node:path";
 import { start, startWorker } from "../live/harness.mjs";
-import { median } from "./measure.mjs";
+import { load, median } from "./measure.mjs";
 import { startModule, startService } from "../workerd.mjs";
 
 const [through = "workerd", ...numbers] = process.argv.slice(2);
 const [RUNS = 15, REQUESTS = 400, CONNECTIONS = 32] = numbers.map(Number);
 
-/** Requests before any is counted: V8 compiles what is hot in several steps. */
+/** Requests before the measurement: V8 compiles hot code in several steps. */
 const WARM_UP = 2_000;
-
-/** Sends the requests over connections that stay open: how many it were per second. */
-async function load({ url, headers }, requests) {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  const one = () =>
-    new Promise((resolve, reject) => {
-      const request = get(url, { agent, headers }, (response) => {
-        if (response.statusCode !== 200) reject(new Error(`${url} answers ${response.statusCode}`));
-        response.resume().on("end", resolve);
-      });
-      request.on("error", reject);
-    });
-  let left = requests;
-  const started = performance.now();
-  const connection = async () => {
-    while (left-- > 0) await one();
-  };
-  await Promise.all(Array.from({ length: CONNECTIONS }, connection));
-  agent.destroy();
-  return (requests * 1000) / (performance.now() - started);
-}
 
 async function both() {
   if (through === "wrangler") {
@@ -53,7 +31,7 @@ async function both() {
 
 const { service, trivial, started, stops } = await both();
 try {
-  // The Enterprise plan at its largest: the limit must not be what is measured.
+  // The largest limit of the Enterprise plan, so that the limit does not affect the measurement.
   const key = await service.create("enterprise", { overrides: { perMinute: 10_000_000 } });
   const authorization = `Bearer ${await service.token("", key)}`;
   const routes = {
@@ -65,11 +43,11 @@ try {
     },
   };
   const measured = { trivial: [], autocomplete: [] };
-  for (const route of Object.values(routes)) await load(route, WARM_UP);
+  for (const route of Object.values(routes)) await load(route, WARM_UP, CONNECTIONS);
   for (let run = 0; run < RUNS; run++) {
     for (const [name, route] of Object.entries(routes)) {
       const before = route.processorMs?.();
-      const rate = await load(route, REQUESTS);
+      const rate = await load(route, REQUESTS, CONNECTIONS);
       measured[name].push({ rate, us: ((route.processorMs?.() - before) * 1000) / REQUESTS });
     }
   }

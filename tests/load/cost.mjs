@@ -13,10 +13,10 @@ import { startService } from "../workerd.mjs";
 
 const REQUESTS = Number(process.argv[2] ?? 3000);
 
-/** Requests before any is counted: V8 compiles what is hot in several steps. */
+/** Requests before the measurement: V8 compiles hot code in several steps. */
 const WARM_UP = 2_000;
 
-/** Requests of one kind before it is the turn of the next. */
+/** Requests of one kind before the next kind. */
 const TURN = 250;
 
 const connection = new Connection();

@@ -21,7 +21,7 @@ const LONGEST = 500;
 /** The contract's default. */
 const LIMIT = 5;
 
-/** The goal: the dearest text costs at most so many times the median ordinary one. */
+/** The goal: the most expensive text costs at most this many times the median ordinary one. */
 const GOAL = 5;
 
 const OPERATIONS = { forward: "query", autocomplete: "q" };
@@ -34,7 +34,7 @@ const ordinary = (operation) => lines(`tests/golden/${operation}.csv`).slice(1).
 const service = await overHttp();
 const ways = { request: service.ask, engine: await inWasm() };
 try {
-  // The runtime optimises what runs often: measured is what it comes to, not how it gets there.
+  // Warm up, because the runtime optimises code that runs often.
   for (const operation of Object.keys(OPERATIONS)) for (const ask of Object.values(ways)) await measured(heavy, operation, ask);
   const results = {};
   for (const operation of Object.keys(OPERATIONS)) {
@@ -61,7 +61,7 @@ async function measured(texts, operation, ask) {
 async function overHttp() {
   const { service, stop } = await startService();
   const connection = new Connection();
-  // The Enterprise plan at its largest: the limit must not be what is measured.
+  // The largest limit of the Enterprise plan, so that the limit does not affect the measurement.
   const key = await service.create("enterprise", { overrides: { perMinute: 10_000_000 } });
   const headers = { authorization: `Bearer ${await service.token("", key)}` };
   return {

@@ -1,5 +1,5 @@
-// What an isolate holds on workerd, part by part: before the first question, while the index opens, after mixed questions,
-// after batches whose bodies are as large as they may be. Fails where a sum is above its bound. After `cargo xtask worker`:
+// Measures the memory of an isolate on workerd by part: before the first query, while the index opens, after mixed queries,
+// and after batches with the largest bodies. Fails if a sum exceeds its bound. After `cargo xtask worker`:
 //
 //     edge-worker/node_modules/.bin/node tests/load/memory.mjs [questions] [batches]
 //
@@ -8,9 +8,9 @@
 // - `wasm`: the memory of the instance, which never shrinks; and
 // - `heap`: all of the heap of JavaScript, used or not, with what the runtime keeps for it.
 //
-// The largest of many looks is shown, the peak, and what is left behind a collection. `resident` is how much the memory of
-// the whole process has grown meanwhile at most, as the system counts it (Linux): it holds the parts above and whatever else
-// the process needs, so that a copy that no look has seen would show there.
+// It shows the peak of many samples, and the rest after a garbage collection. `resident` is the maximum growth of the whole
+// process meanwhile, as Linux counts it. It includes the parts above and everything else in the process, so a copy between
+// two samples would show there.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ import { startService } from "../workerd.mjs";
 
 const [QUESTIONS = 1_000, BATCHES = 50] = process.argv.slice(2).map(Number);
 
-/** A megabyte, as the platform's limit of 128 is meant at the least. */
+/** A megabyte, in the stricter reading of the platform's limit of 128. */
 const MB = 1e6;
 
 /** Bounds of the sums: at most while the index opens; at most ever, the limit of an isolate, which the objects of keys share;
@@ -28,7 +28,7 @@ const OPENING_MB = 100;
 const LIMIT_MB = 128;
 const KEPT_MB = 92;
 
-/** Requests between two looks. */
+/** Requests between two samples. */
 const LOOK_EVERY = 20;
 
 /** Requests under way at once. */
@@ -65,7 +65,7 @@ const { service, inspector, pid, stop } = await startService({ inspected: true }
 const status = (name) => Number(new RegExp(`^${name}:\\s*(\\d+)`, "m").exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) * 1024;
 const isLinux = existsSync(`/proc/${pid}/status`);
 
-// The handles stay good while memories grow, and asking them collects nothing.
+// The handles stay valid while memories grow, and reading them collects no garbage.
 const memories = await inspector.all("WebAssembly.Memory");
 const wasm = () => inspector.about(memories, function () { return this.reduce((sum, { buffer }) => sum + buffer.byteLength, 0); });
 
@@ -76,7 +76,7 @@ async function look() {
 
 const sum = ({ wasm, external, heap }) => wasm + external + heap;
 
-// Runs `requests`, a list of [line, body], and says what the isolate held meanwhile at most, and holds behind them.
+// Runs `requests`, a list of [line, body], and reports the isolate's peak memory, and its memory afterwards.
 async function phase(name, requests, bound = LIMIT_MB) {
   if (isLinux) writeFileSync(`/proc/${pid}/clear_refs`, "5");
   const before = isLinux ? status("VmRSS") : 0;
@@ -104,16 +104,16 @@ async function phase(name, requests, bound = LIMIT_MB) {
   check(name, kept, KEPT_MB);
 }
 
-function check(name, held, bound) {
-  if (sum(held) <= bound * MB) return;
-  console.error(`${name}: ${(sum(held) / MB).toFixed(1)} MB are more than ${bound}`);
+function check(name, memory, bound) {
+  if (sum(memory) <= bound * MB) return;
+  console.error(`${name}: ${(sum(memory) / MB).toFixed(1)} MB are more than ${bound}`);
   process.exitCode = 1;
 }
 
 const inMb = (bytes) => (bytes / MB).toFixed(1).padStart(9);
-function show(name, when, held, resident) {
-  const module = Math.min(held.external, moduleSize);
-  const parts = [module, held.wasm, held.external - module, held.heap, sum(held)].map(inMb).join("");
+function show(name, when, memory, resident) {
+  const module = Math.min(memory.external, moduleSize);
+  const parts = [module, memory.wasm, memory.external - module, memory.heap, sum(memory)].map(inMb).join("");
   console.log(`${name.padEnd(24)}${when.padEnd(6)}${parts}${resident === undefined ? "" : inMb(resident)}`);
 }
 

@@ -1,5 +1,5 @@
-// Random questions over HTTP: texts of every script, golden cases with slips, strange parameters, coordinates and bodies. Prints
-// how often each status was answered, and fails with the first 5xx. After `cargo xtask worker`:
+// Sends random queries over HTTP: texts of every script, golden cases with typing errors, unusual parameters, coordinates
+// and bodies. Prints the number of answers by status, and fails at the first 5xx. After `cargo xtask worker`:
 //
 //     edge-worker/node_modules/.bin/node tests/load/random.mjs [questions] [seed]
 
@@ -13,7 +13,7 @@ const [QUESTIONS = 20_000, SEED = 1] = process.argv.slice(2).map(Number);
 /** Requests under way at once. */
 const CONNECTIONS = 4;
 
-/** Longest text, in characters: a little more than the interface takes. */
+/** Longest text, in characters: slightly above the limit of the interface. */
 const LONGEST = 520;
 
 // Mulberry32: a generator of 32 bits of state.
@@ -41,7 +41,7 @@ const BLOCKS = [
 ];
 const letter = ([first, last]) => String.fromCodePoint(first + below(last - first + 1));
 
-// A golden text with some letters left out, doubled, swapped or replaced.
+// A golden text with some letters omitted, doubled, swapped or replaced.
 function slipped() {
   const letters = [...one(texts)];
   for (let slips = below(4); slips > 0; slips--) {

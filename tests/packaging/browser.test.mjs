@@ -117,7 +117,7 @@ test("in a thread the newest autocomplete wins", async () => {
     const calls = ["p", "pa", "par", "pari", "paris"].map((text) => geo.autocomplete(text, { limit: 1 }));
     const all = await Promise.allSettled(calls);
     const after = await geo.autocomplete("rome", { limit: 1 });
-    // One call after the other is nobody's rival.
+    // Consecutive calls do not supersede each other.
     const together = await Promise.all([geo.forward("rome"), geo.forward("paris"), geo.autocomplete("oslo")]);
     geo.free();
     const freed = await geo.forward("rome").catch((error) => error.code);
@@ -249,7 +249,7 @@ test("a fault of the caller's onProgress is the caller's, and no second attempt"
   await site.close();
 });
 
-// What goes wrong on the way, how often; and whether loading gets over it.
+// Network faults, how often each occurs, and whether loading recovers.
 const FAULTS = {
   "a download that is cut": (bytes) => (response) => {
     response.writeHead(200, { "content-length": bytes.length });
@@ -291,7 +291,7 @@ for (const [name, fault] of Object.entries(FAULTS)) {
     const { code, kept: entries } = await inPage(site, kept);
     assert.ok(["download_failed", "invalid_index"].includes(code), code);
     assert.equal(entries, 0);
-    // On a connection without an answer Chromium itself asks again, each time.
+    // Chromium itself retries each request on a connection without an answer.
     assert.ok(name === "no answer" ? left < 97 : left === 97, `three attempts: ${left} of 100 are left`);
     await site.close();
   });
@@ -314,7 +314,7 @@ test("a kept pack that is damaged is fetched again", async () => {
       (bytes) => ((bytes[5000] ^= 1), bytes),
       (bytes) => ((bytes[bytes.length >> 1] ^= 1), bytes),
       () => new Uint8Array(0),
-      // As an earlier version of the package would have kept it.
+      // As cached by an earlier version of the package.
       () => new Uint8Array([0x1f, 0x8b, 8, 0]),
     ];
     for (const Class of [Geocoder, GeocoderWorker]) for (const damage of damages) {

@@ -79,7 +79,7 @@ test("by keyboard", async () => {
   assert.equal((await page.evaluate(() => changes)).length, 1);
   assert.match((await page.evaluate(() => changes))[0], /^Paris, /);
   assert.equal(await page.evaluate(() => document.querySelector("#field").place.country), "France");
-  // Escape closes, then clears; giving a choice up is a change.
+  // Escape closes, then clears. Dropping a choice is a change.
   await page.keyboard.type("x");
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
@@ -127,7 +127,7 @@ test("with an input method", async () => {
   await input.click();
   const session = await context.newCDPSession(page);
   await session.send("Input.imeSetComposition", { text: "とう", selectionStart: 2, selectionEnd: 2 });
-  // Keys of the composition are not the list's: Enter would choose.
+  // The list ignores keys of a composition, where Enter would choose.
   await input.dispatchEvent("keydown", { key: "ArrowDown", isComposing: true });
   await input.dispatchEvent("keydown", { key: "Enter", isComposing: true });
   assert.deepEqual(await page.evaluate(() => changes), []);

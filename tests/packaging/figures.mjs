@@ -17,7 +17,7 @@ import { Project, ROOT, Site, browser, bytesOf } from "./harness.mjs";
 const COLD_VISITS = 5;
 const WARM_VISITS = 15;
 
-/** Rounds over the keystrokes: the time of one is that of its fastest. */
+/** Rounds over the keystrokes. The fastest round of a keystroke counts. */
 const ROUNDS = 3;
 
 const KINDS = ["Geocoder", "GeocoderWorker"];
@@ -34,7 +34,7 @@ const chromium = await browser(["--js-flags=--expose-gc", "--enable-precise-memo
 const subjects = [];
 for (const folder of folders.length ? folders : [join(ROOT, "build/npm")]) subjects.push(await subject(resolve(folder)));
 
-/** A package on a site of its own, whose files browsers may keep. */
+/** A package on a separate site, whose files browsers may cache. */
 async function subject(folder) {
   const project = new Project(folder);
   project.write("main.js", MAIN);

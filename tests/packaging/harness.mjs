@@ -84,7 +84,7 @@ export class Site {
     createReadStream(file).pipe(response);
   }
 
-  /** How often a path with this end was asked for. */
+  /** Number of requests for paths with this suffix. */
   count(end) {
     return this.requests.filter((path) => path.endsWith(end)).length;
   }
@@ -95,14 +95,14 @@ export class Site {
   }
 }
 
-/** Chromium, without a word to any host but the test's own. */
+/** Chromium, with connections only to the test's own host. */
 export function browser(args = []) {
   const executablePath = process.env.CHROMIUM ?? BROWSERS.find((path) => existsSync(path));
   if (!executablePath) throw new Error("the browser tests need Chromium: set CHROMIUM to its path");
   return chromium.launch({ executablePath, args: [...FLAGS, ...args] });
 }
 
-/** A page of which every error fails the test that asks `noErrors`. */
+/** A page that collects errors. `noErrors` fails the test if there are any. */
 export async function watched(context) {
   const page = await context.newPage();
   const errors = [];

@@ -61,7 +61,7 @@ test("it is as small as it should be", () => {
   assert.ok(wasm + core <= 3e6, `wasm ${wasm} and core ${core}: ${wasm + core} bytes of gzip`);
 });
 
-test("every question is answered", async () => {
+test("every query is answered", async () => {
   check(await answers(geo));
 });
 
@@ -93,7 +93,7 @@ test("a pack by bytes, plain or packed, and by address", async () => {
   await site.close();
 });
 
-test("progress is told", async () => {
+test("progress is reported", async () => {
   const site = await Site.of(project.package);
   const seen = [];
   (await Geocoder.load({ url: `${site.url}/${project.core}`, onProgress: (progress) => seen.push(progress) })).free();
@@ -241,7 +241,7 @@ test("a pack is what its hash says, in digits of either case", async () => {
   assert.equal(await code(() => Geocoder.load({ url, sha256: "0".repeat(64) })), "invalid_index");
 });
 
-test("candidates are told with their signals", () => {
+test("candidates have their signals", () => {
   const [paris, ...others] = geo.explain("parsi, france", { limit: 3, lang: "fr", countries: ["FR"] });
   assert.match(paris.display_name, /^Paris, .*France$/);
   const { place_id, cost, importance, confidence, ...signals } = paris;
@@ -251,9 +251,9 @@ test("candidates are told with their signals", () => {
   delete signals.display_name;
   assert.deepEqual(signals, expected);
   assert.ok(others.length <= 2 && others.every((other) => other.cost >= cost));
-  const begun = geo.explain("pari", { unfinished: true });
-  assert.deepEqual(begun.map((each) => each.display_name), geo.autocomplete("pari").map((each) => each.display_name));
-  assert.equal(begun[0].prefix, true);
+  const unfinished = geo.explain("pari", { unfinished: true });
+  assert.deepEqual(unfinished.map((each) => each.display_name), geo.autocomplete("pari").map((each) => each.display_name));
+  assert.equal(unfinished[0].prefix, true);
   const [airport] = geo.explain("airport CDG");
   assert.deepEqual([airport.code, airport.role], [true, "Airport"]);
   assert.deepEqual(geo.explain("xqzzvkj"), []);

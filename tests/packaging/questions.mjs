@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 
-/** Asks everything and returns the answers, so that those of several places can be compared. */
+/** Runs all queries and returns the results, so that those of several platforms can be compared. */
 export async function answers(geo) {
   return {
     autocomplete: await geo.autocomplete("par", { limit: 3 }),
@@ -20,7 +20,7 @@ export async function answers(geo) {
   };
 }
 
-/** What must be so in any release of the data. */
+/** Checks what must hold in any release of the data. */
 export function check(found) {
   assert.equal(found.autocomplete.length, 3);
   assert.match(found.autocomplete[0].display_name, /^Paris, .*France$/);

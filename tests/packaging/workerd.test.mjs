@@ -46,7 +46,7 @@ after(async () => {
   project?.remove();
 });
 
-test("every question is answered", async () => {
+test("every query is answered", async () => {
   const response = await fetch(url);
   assert.equal(response.status, 200, await response.clone().text());
   check(await response.json());

@@ -9,8 +9,8 @@ const INDEX: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../build/index.toponym
 /// Maximum distance between two maps' positions of a capital.
 const MIDDLE_M: f64 = 15_000.0;
 
-/// Code, capital in English, where it is. Among them the traps: two seats of government, a country of one city, a capital
-/// that bears its country's name, one that is not the largest city, one whose name was changed and changed back.
+/// Code, capital in English, position. Includes difficult cases: two seats of government, a country of one city, a capital
+/// with its country's name, one that is not the largest city, one whose name was changed and changed back.
 const CAPITALS: [(&str, &str, f64, f64); 24] = [
     ("AU", "Canberra", -35.28, 149.13),
     ("BO", "Sucre", -19.03, -65.26),
@@ -38,7 +38,7 @@ const CAPITALS: [(&str, &str, f64, f64); 24] = [
     ("ZA", "Pretoria", -25.75, 28.19),
 ];
 
-/// Without a capital: Antarctica, islands where nobody lives, and Tokelau, whose atolls take turns. 245 have one.
+/// Territories without a capital: Antarctica, uninhabited islands, and Tokelau, whose atolls take turns. 245 have one.
 const WITHOUT: [[u8; 2]; 5] = [*b"AQ", *b"BV", *b"HM", *b"TK", *b"UM"];
 
 #[test]

@@ -3,9 +3,9 @@
 //!
 //! The cases in `golden/*.csv` are written from common knowledge:
 //!
-//! - `forward.csv`, `autocomplete.csv`: an answer is right when it lies in `country`, at most `km` from `lat`, `lon`,
-//!   and its display name begins with `name`; an empty `name` means that the position tells enough. Suggestions carry
-//!   no country code, so there `country` only tells the reader what is meant.
+//! - `forward.csv`, `autocomplete.csv`: a result is correct if it lies in `country`, at most `km` from `lat`, `lon`, and
+//!   its display name begins with `name`. An empty `name` means that the position suffices. Suggestions have no country
+//!   code, so there `country` is only for the reader.
 //! - `reverse.csv`: `expect` is `place`, `area` (nothing near, so the state or country) or `none`; an empty `country`,
 //!   `state`, `city` or `name` may be anything.
 //!
@@ -22,13 +22,13 @@ use serde::de::DeserializeOwned;
 use toponym_engine::geo::Coordinate;
 use toponym_engine::{Engine, Place, Search, Suggestion};
 
-/// Ranks looked at: the contract's default `limit`.
+/// Number of results to check: the contract's default `limit`.
 const RANKS: usize = 5;
 
 /// Above this confidence the contract calls an answer reliable.
 const SURE: f64 = 0.8;
 
-/// A share of fewer cases would move in steps too coarse to read.
+/// Minimum number of cases for a share. With fewer, it would change in steps too coarse to read.
 const FEWEST_CASES: usize = 12;
 
 const SNAPSHOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots/quality.txt");
@@ -84,7 +84,7 @@ fn is_code(country: &str) -> bool {
     country.len() == 2 && country.bytes().all(|letter| letter.is_ascii_uppercase())
 }
 
-/// A text, and the place that is meant by it.
+/// A text, and the intended place.
 #[derive(Deserialize)]
 struct TextCase {
     tag: String,
@@ -117,24 +117,24 @@ enum Expected {
     None,
 }
 
-/// What of an answer a text case looks at.
+/// The parts of a result that a text case checks.
 struct Answer {
     display_name: String,
     country_code: Option<String>,
     at: Coordinate,
-    /// 0 in a suggestion, which carries none.
+    /// 0 in a suggestion, which has none.
     confidence: f64,
 }
 
-/// What became of one case.
+/// The outcome of one case.
 struct Verdict {
     tag: String,
     asked: String,
     expected: String,
     got: String,
-    /// Of the first right answer, from 0.
+    /// Rank of the first correct result, from 0.
     rank: Option<usize>,
-    /// Whether the first answer claims to be reliable; `None` where there is no confidence to go by.
+    /// Whether the confidence of the first result marks it as reliable; `None` if it has no confidence.
     sure: Option<bool>,
 }
 
@@ -246,7 +246,7 @@ fn cases<Case: DeserializeOwned>(file: &str) -> Vec<Case> {
     reader.deserialize().map(|case| case.unwrap_or_else(|error| panic!("{path}: {error}"))).collect()
 }
 
-/// A table of shares by tag, then the cases whose first answer is wrong.
+/// A table of shares by tag, then the cases whose first result is wrong.
 fn report(file: &str, verdicts: impl Iterator<Item = Verdict>) -> String {
     let verdicts: Vec<Verdict> = verdicts.collect();
     let mut tags: Vec<&str> = verdicts.iter().map(|verdict| verdict.tag.as_str()).collect();

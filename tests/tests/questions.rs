@@ -1,5 +1,5 @@
 //! Tests unusual queries: random text, texts that are as expensive as possible, and the same text in other Unicode
-//! forms. All must get results, and the same text the same results.
+//! forms. All must be answered, and the same text must get the same results.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::collections::HashMap;
@@ -15,10 +15,10 @@ use unicode_normalization::UnicodeNormalization;
 const INDEX: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../build/index.toponym");
 const HEAVY: &str = include_str!("../bench/heavy.jsonl");
 
-/// Random questions of a test run. TOPONYM_QUESTIONS asks for another number.
+/// Number of random queries in a test run. TOPONYM_QUESTIONS sets another number.
 const QUESTIONS: usize = 4_000;
 
-/// Countries with so few places that a suggestion of one letter can show them all.
+/// Maximum places of a country whose places a one-letter suggestion can all show.
 const FEW_PLACES: usize = 10;
 
 static BYTES: LazyLock<Vec<u8>> =
@@ -54,14 +54,14 @@ fn golden(file: &str) -> Vec<String> {
     reader.records().map(|row| row.expect("a case is a row")[1].to_owned()).collect()
 }
 
-/// Asks everything of a text.
+/// Runs every kind of query with a text.
 fn ask_all(search: &Search) {
     let places = ENGINE.forward(search);
     assert!(places.len() <= search.limit && ENGINE.autocomplete(search).len() <= search.limit, "{search:?}");
     assert!(places.iter().all(|place| (0.0..=1.0).contains(&place.confidence)), "{search:?}");
 }
 
-/// Letters of one script or of several, words of places, marks, gaps and commas.
+/// A random text of letters of one or several scripts, words of place names, marks, spaces and commas.
 fn random_text(rng: &mut Rng, words: &[String]) -> String {
     const SCRIPTS: [(u32, u32); 24] = [
         (0x20, 0x7f),
@@ -177,7 +177,7 @@ fn composed_and_decomposed_texts_get_the_same_answer() {
     }
 }
 
-/// A filter that few places pass finds all of them within the same budget.
+/// With a filter that few places pass, all of them are found within the same budget.
 #[test]
 fn a_rare_country_is_found_by_one_letter() {
     let places = gazetteer(BYTES.clone()).expect("the index can be read back").places;

@@ -14,16 +14,16 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use toponym_engine::index::sections;
 
-/// Growth that passes, as a share.
+/// Allowed growth, as a share.
 const TOLERANCE: f64 = 0.02;
 
-/// Growth that passes in any case: in a part of a few hundred bytes 2 % is noise.
+/// Growth that is always allowed, because 2 % of a few hundred bytes is noise.
 const TOLERANCE_BYTES: u64 = 256;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 const SNAPSHOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots/size.txt");
 
-/// A part's bytes, as they are and compressed.
+/// The size of a part, plain and compressed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Size {
     raw: u64,
@@ -77,7 +77,7 @@ fn size(bytes: &[u8]) -> Size {
     Size { raw: bytes.len() as u64, gzip: encoder.finish().expect("counting does not fail").0 }
 }
 
-/// Counts what is written.
+/// A writer that counts bytes.
 struct Counter(u64);
 
 impl std::io::Write for Counter {
@@ -91,7 +91,7 @@ impl std::io::Write for Counter {
     }
 }
 
-/// Compares the parts whose names begin with `group` with the snapshot, or renews them there.
+/// Compares the parts whose names begin with `group` with the snapshot, or updates the snapshot.
 fn check(group: &str, sizes: Sizes) {
     let known = parse(&std::fs::read_to_string(SNAPSHOT).unwrap_or_default());
     let (of_group, others): (Sizes, Sizes) = known.into_iter().partition(|(name, _)| name.starts_with(group));
@@ -103,7 +103,7 @@ fn check(group: &str, sizes: Sizes) {
     assert!(faults.is_empty(), "{}\nIf that is meant: UPDATE_EXPECT=1, and look at the difference.", faults.join("\n"));
 }
 
-/// What grew, came or went.
+/// The parts that grew, are new or are missing.
 fn faults(known: &Sizes, sizes: &Sizes) -> Vec<String> {
     let allowed = |bytes: u64| bytes + TOLERANCE_BYTES.max((bytes as f64 * TOLERANCE) as u64);
     let mut faults = Vec::new();

@@ -31,11 +31,11 @@ const BEGINNINGS: [&str; 5] = ["par", "zü", "united", "paris, t", "q"];
 const POINTS: [(f64, f64); 6] =
     [(48.86, 2.34), (33.6, -95.5), (-16.8, -179.99), (47.0, 8.3), (47.1, 9.55), (0.0, -30.0)];
 
-/// Compares with the golden answers, part by part so that a difference can be read.
+/// Compares with the golden answers part by part, so that differences are readable.
 pub fn check() {
     let index = small::index();
     let mut actual = of(index.clone());
-    // Not the bytes themselves: they would be unreadable and long.
+    // A hash, because the bytes would be long and unreadable.
     let digest = format!("{:016x}", xxhash_rust::xxh3::xxh3_64(&index));
     actual["index"] = json!({ "bytes": index.len(), "xxh3": digest });
     if is_renewed(&actual) {
@@ -59,7 +59,7 @@ pub fn of(index: Vec<u8>) -> Value {
     })
 }
 
-/// Writes the golden file where that is asked for; wasm has neither environment nor files.
+/// Writes the golden file if RENEW is set. Wasm has neither environment nor files.
 fn is_renewed(actual: &Value) -> bool {
     if cfg!(target_arch = "wasm32") || std::env::var_os("RENEW").is_none() {
         return false;

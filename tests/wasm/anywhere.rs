@@ -38,7 +38,7 @@ fn javascript_sees_values_and_errors() {
     boundary::check();
 }
 
-/// Every position of the frame and the first part of the header, then one in so many.
+/// Every position in the frame and the first part of the header, then a sample.
 fn samples(length: usize) -> impl Iterator<Item = usize> {
     const DENSE: usize = 512;
     const STRIDE: usize = 997;

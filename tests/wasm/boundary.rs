@@ -1,4 +1,5 @@
-//! The class that JavaScript sees, `toponym_js::Geocoder`: values across the boundary, and errors that leave it usable.
+//! Tests `toponym_js::Geocoder`, the class that JavaScript uses: values across the boundary, and errors that leave it
+//! usable.
 
 use js_sys::{Array, Object, Reflect};
 use toponym_js::Geocoder;
@@ -6,7 +7,7 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use crate::small;
 
-/// Asks everything right and wrong of one instance; after each error it still answers.
+/// Sends valid and invalid queries to one instance, which must still answer after each error.
 pub fn check() {
     for trusted in [None, Some(false), Some(true)] {
         let opened = Geocoder::new(b"no index".to_vec(), trusted);

@@ -25,9 +25,9 @@ fn gazetteer() -> Gazetteer {
     ];
     let about = About { title: "a dozen places".into(), data_date: "2026-01-01".into(), ..About::default() };
     let lexicon = Lexicon { kinds: vec![("airport".into(), vec![Role::Airport])], fillers: vec!["of".into()] };
-    let letters =
+    let transliteration =
         vec![('и', "i".into()), ('р', "r".into()), ('х', "kh".into()), ('ц', "ts".into()), ('ю', "yu".into())];
-    Gazetteer { places, about, lexicon, borders: vec![swiss_border()], letters, ..Gazetteer::default() }
+    Gazetteer { places, about, lexicon, borders: vec![swiss_border()], transliteration, ..Gazetteer::default() }
 }
 
 /// A box with a hole, where Liechtenstein is.

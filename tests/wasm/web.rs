@@ -1,4 +1,4 @@
-//! The engine in a browser, with an index that arrives the way a page gets one.
+//! Tests the engine in a browser, with an index loaded by `fetch` as in a page.
 #![cfg(target_arch = "wasm32")]
 
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -17,7 +17,7 @@ export async function fetched(bytes) {
 }
 "#)]
 extern "C" {
-    /// The bytes after a way through `fetch`.
+    /// The bytes, passed through `fetch`.
     async fn fetched(bytes: &[u8]) -> wasm_bindgen::JsValue;
 }
 

@@ -1,14 +1,14 @@
-// The HTTP API as a page uses it. The token lives in memory alone.
+// A client of the HTTP API for the playground. It keeps the token only in memory.
 
 /** The API at `base`. */
 export function api(base) {
   let token;
 
-  async function ask(path, question) {
+  async function ask(path, query) {
     const url = new URL(path, base);
-    for (const [name, value] of Object.entries(question)) if (value !== undefined) url.searchParams.set(name, value);
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
     const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-    // No place at a point is an answer, too.
+    // "No place at this point" is an answer too.
     if (response.status === 404) return null;
     return body(response);
   }

@@ -1,13 +1,14 @@
-// The map: longitude and latitude as they are, outlines from map.json, places as dots, a point to ask about.
+// The map of the playground in plain longitude and latitude: outlines from map.json, places as dots, and a cross with
+// which the user picks a point.
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Degrees that an arrow key moves the cross; with Shift ten times that. */
+/** Degrees by which an arrow key moves the cross, ten times as far with Shift. */
 const STEP = 1;
 
 const ARROWS = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
-/** Draws the map; `asked({ lat, lon })` is called with the point that a person chooses. */
+/** Draws the map. Calls `asked({ lat, lon })` with the point that the user picks. */
 export function showMap(svg, { asked }) {
   const cross = svg.querySelector("#cross");
   const at = { lat: 20, lon: 0 };
@@ -39,7 +40,7 @@ export function showMap(svg, { asked }) {
   });
 
   return {
-    /** Shows places, and the point that was asked about. */
+    /** Shows places, and the picked point. */
     mark(places, point) {
       const dots = places.map((place, rank) => dot(place, rank ? "mark" : "mark other", place.display_name));
       svg.querySelector("#marks").replaceChildren(...dots.reverse());

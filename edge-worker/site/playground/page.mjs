@@ -1,4 +1,4 @@
-// The playground: the same question to the engine in this page and to the HTTP API, the answers on a map.
+// The playground: sends each query to the engine in this page and to the HTTP API, and shows the answers on a map.
 
 import { GeocoderWorker } from "./toponym/worker.js";
 import "./toponym/element.js";
@@ -8,13 +8,13 @@ import { signals } from "./signals.mjs";
 
 const $ = (id) => document.getElementById(id);
 
-/** Demo credentials, which exist on local services only. */
+/** Demo credentials, which only exist on local services. */
 const LOCAL = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
 const http = api(location.origin);
 const map = showMap($("map"), { asked: reverse });
 
-/** Candidates that are explained of a text that is complete. */
+/** Number of candidates to explain for a complete text. */
 const CANDIDATES = 6;
 
 let latest = 0;
@@ -23,12 +23,12 @@ const geocoder = timed(await load());
 $("place").geocoder = geocoder;
 $("place").addEventListener("change", ({ detail }) => detail && forward(detail.display_name));
 
-/** The geocoder, with the time of its last autocomplete shown, and the API asked the same. */
+/** Wraps the geocoder: shows the time of each autocomplete, and sends the same text to the API. */
 function timed(offline) {
   return {
-    forward: (...question) => offline.forward(...question),
-    reverse: (...question) => offline.reverse(...question),
-    explain: (...question) => offline.explain(...question),
+    forward: (...args) => offline.forward(...args),
+    reverse: (...args) => offline.reverse(...args),
+    explain: (...args) => offline.explain(...args),
     async autocomplete(text, options) {
       const asked = ++latest;
       const start = performance.now();
@@ -79,7 +79,7 @@ async function reverse({ lat, lon }) {
   if (http.ready) await beside(asked, () => http.reverse(lat, lon));
 }
 
-/** Offline alone: the HTTP API has no such answer. */
+/** Offline only: the HTTP API has no `explain`. */
 async function explain(asked, text, options) {
   const found = await geocoder.explain(text, options);
   if (asked !== latest) return;
@@ -90,14 +90,14 @@ async function explain(asked, text, options) {
     : `“${text}” has no candidates.`;
 }
 
-function beside(asked, question) {
-  return answered("http", asked, question);
+function beside(asked, query) {
+  return answered("http", asked, query);
 }
 
-async function answered(side, asked, question) {
+async function answered(side, asked, query) {
   const start = performance.now();
   try {
-    const found = await question();
+    const found = await query();
     show(side, asked, performance.now() - start, found);
     return found;
   } catch (error) {
@@ -106,7 +106,7 @@ async function answered(side, asked, question) {
   }
 }
 
-/** Nothing of an answer that a newer question has overtaken. */
+/** Shows an answer, unless a newer query has overtaken it. */
 function show(side, asked, took, found) {
   if (asked !== latest) return;
   const time = element("p", `${took < 10 ? took.toFixed(1) : Math.round(took)} ms`);
@@ -149,5 +149,5 @@ if (LOCAL) {
   $("secret").value = "gcs_localdemo";
 }
 
-// From the second visit on the page works without a network. What speaks against it, such as a private window, is no harm.
+// Makes the page work offline from the second visit on. Failure, such as in a private window, does no harm.
 navigator.serviceWorker?.register("/playground/sw.js").catch(() => {});

@@ -1,6 +1,6 @@
-// Why each candidate stands where it stands: what `explain` tells, as a table.
+// Shows the result of `explain` as a table: the signals that decide the rank of each candidate.
 
-/** Heading, its explanation, and the cell for a candidate. */
+/** Columns: heading, its explanation, and the cell for a candidate. */
 const COLUMNS = [
   ["Candidate", "Best first", ({ display_name }) => display_name],
   ["Cost", "What candidates are ordered by: 1 − importance + doubts", ({ cost }) => number(cost)],
@@ -14,7 +14,7 @@ const COLUMNS = [
   ["Also", "Anything else that is known", also],
 ];
 
-/** Columns of numbers, which are read from the right. */
+/** Columns of numbers, which align right. */
 const NUMBERS = new Set(["Cost", "Importance", "Doubts", "Confidence", "Edits", "Dropped"]);
 
 /** The table of what `explain` returned. */

@@ -1,4 +1,4 @@
-// Keeps the files of the playground for visits without a network. The packs of places are kept by the package itself.
+// Service worker of the playground: caches its files for offline visits. The npm package caches the packs of places.
 
 const CACHE = "playground-1";
 

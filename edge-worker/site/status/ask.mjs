@@ -1,8 +1,8 @@
-// The endpoints, asked with a time limit; every failure becomes a sentence for people.
+// Requests the endpoints of the status page with a time limit, and turns every failure into a sentence for users.
 
 const LONGEST_MS = 10_000;
 
-/** The JSON of an endpoint, whatever its status; throws where there is none. */
+/** The JSON of an endpoint, whatever its status. Throws if there is none. */
 async function asked(path) {
   let response;
   try {
@@ -17,14 +17,14 @@ async function asked(path) {
   }
 }
 
-/** The body of an endpoint; throws its message where it is an error. */
+/** The body of an endpoint. Throws its message if it is an error. */
 export async function ask(path) {
   const { response, body } = await asked(path);
   if (!response.ok) throw new Error(body.message ?? `status ${response.status}`);
   return body;
 }
 
-/** The body of /health, which is one with status 503 too. */
+/** The body of /health, which is also valid with status 503. */
 export async function askHealth() {
   return (await asked("/health")).body;
 }

@@ -1,4 +1,4 @@
-// Coverage: figures of the whole, a map by country, tables by region and by country.
+// The coverage section of the status page: overall figures, a map by country, tables by region and by country.
 
 import { ask } from "./ask.mjs";
 import { asCount, asInstant, asPercent, byId, clearFailure, element, fillFigures, fillTable, showFailure } from "./dom.mjs";
@@ -12,12 +12,12 @@ const REGIONS = {
   oceania: "Oceania",
 };
 
-// Lower ends of the map's steps in percent: the figures are uneven, half of the countries lie below 25.
+// Lower ends of the map's steps in percent. They are uneven because half of the countries are below 25.
 const STEPS = [0, 5, 20, 50, 90];
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Asks for figures and map, and shows them; what is missing does not hide the rest. */
+/** Loads and shows figures and map. If one fails, the other is still shown. */
 export async function showCoverage() {
   const section = byId("coverage");
   const failed = (what) => (failure) => showFailure(section, what, failure);
@@ -79,7 +79,7 @@ function drawMap({ width, height, shapes }, known) {
   }
   byId("map").replaceChildren(svg);
   byId("legend").replaceChildren(...STEPS.map(legend), element("span", {}, swatch(0), "no data"));
-  for (const event of ["pointerover", "click"]) svg.addEventListener(event, ({ target }) => tell(svg, target, known));
+  for (const event of ["pointerover", "click"]) svg.addEventListener(event, ({ target }) => describe(svg, target, known));
 }
 
 function legend(low, at) {
@@ -89,12 +89,12 @@ function legend(low, at) {
 
 const swatch = (number) => element("i", { "data-step": number, "aria-hidden": "true" });
 
-function tell(svg, shape, known) {
+function describe(svg, shape, known) {
   const country = known.get(shape.dataset?.code);
   svg.querySelector(".on")?.classList.remove("on");
   if (!country) return;
   shape.classList.add("on");
-  // Drawn last, so that no neighbour covers its outline.
+  // Draws it last, so that no neighbour covers its outline.
   if (shape !== svg.lastChild) svg.append(shape);
   const { name, coverage, places, sites } = country;
   byId("country").textContent = `${name}: ${asPercent(coverage)}, ${asCount(places)} places, ${asCount(sites)} points of interest`;

@@ -1,6 +1,6 @@
-// Elements and words. Text goes in as text, never as markup.
+// Helpers of the status page that build elements and format values. Text is inserted as text, never as markup.
 
-/** An element with attributes and children; a child that is no element is text. */
+/** Makes an element with attributes and children. A child that is no element becomes text. */
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -15,7 +15,7 @@ export function fillFigures(list, pairs) {
   list.replaceChildren(...pairs.map(([term, value]) => element("div", {}, element("dt", {}, term), element("dd", {}, value))));
 }
 
-/** Fills a table. A column is its heading, what a row shows in it, and whether that is a number. */
+/** Fills a table. A column has a heading, a function from row to value, and whether the value is a number. */
 export function fillTable(table, caption, columns, rows) {
   const style = ({ number }) => (number ? { class: "number" } : {});
   const head = columns.map((column) => element("th", { scope: "col", ...style(column) }, column.heading));
@@ -29,7 +29,7 @@ export function fillTable(table, caption, columns, rows) {
   );
 }
 
-/** Shows in `section` that something is missing, and why. */
+/** Shows in `section` what is missing, and why. */
 export function showFailure(section, what, failure) {
   const note = element("p", { class: "note failure", "data-state": "bad", role: "status" }, `${what} cannot be shown: ${failure.message}`);
   clearFailure(section);
@@ -37,7 +37,7 @@ export function showFailure(section, what, failure) {
   (title.closest(".row") ?? title).after(note);
 }
 
-/** Takes that back. */
+/** Removes that message. */
 export function clearFailure(section) {
   section.querySelector(".failure")?.remove();
 }

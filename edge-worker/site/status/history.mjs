@@ -1,4 +1,4 @@
-// The history: two charts over one time axis, and the same points as a table.
+// The history section of the status page: two charts over one time axis, and the same points as a table.
 
 import uPlot from "uplot";
 import { ask } from "./ask.mjs";
@@ -9,13 +9,13 @@ const HEIGHT = { p95: 200, successRate: 140 };
 
 let charts = [];
 
-/** Asks for the history of the chosen period, and shows it. */
+/** Loads and shows the history of the chosen period. */
 export async function showHistory() {
   const section = byId("history");
   const hours = byId("hours").value;
   try {
     const history = await ask(`/sla-history?hours=${hours}`);
-    // Another period may have been chosen meanwhile.
+    // The user may have chosen another period meanwhile.
     if (byId("hours").value === hours) show(history, Number(hours));
     clearFailure(section);
   } catch (failure) {
@@ -81,7 +81,7 @@ function chart(title, key, colour, data, range, format, scale) {
   const options = {
     width: place.clientWidth,
     height: HEIGHT[key],
-    // The contract's times are UTC, and so are those of the axis.
+    // The axis shows UTC, like the contract.
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
     cursor: { sync: { key: "history" }, drag: { x: false, y: false }, y: false },
     scales: { x: { range: () => range }, y: { range: scale } },
@@ -106,14 +106,14 @@ function chart(title, key, colour, data, range, format, scale) {
 const hour = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "UTC" });
 const date = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 
-/** The hour, and under the first one and each midnight the date. */
+/** A label: the hour, with the date under the first one and each midnight. */
 function tick(seconds, at) {
   const instant = new Date(seconds * 1000);
   const isNewDay = at === 0 || instant.getUTCHours() + instant.getUTCMinutes() === 0;
   return isNewDay ? `${hour.format(instant)}\n${date.format(instant)}` : hour.format(instant);
 }
 
-/** Where few points stand, or one stands alone between gaps, a line shows nothing. */
+/** Whether a line would show nothing, because there are few points or one stands alone between gaps. */
 function isSparse(values) {
   return values.length < 60 || values.some((value, at) => value !== null && (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null);
 }
@@ -123,7 +123,7 @@ function describe(title, values, format) {
   return `${title}: ${known.length} points, from ${format(Math.min(...known))} to ${format(Math.max(...known))}, last ${format(known.at(-1))}`;
 }
 
-/** Charts follow the width of the page and its colours. */
+/** Redraws the charts when the width or the colours of the page change. */
 export function followThePage() {
   new ResizeObserver(() => charts.forEach((chart) => chart.setSize({ width: chart.root.parentElement.clientWidth, height: chart.height })))
     .observe(byId("charts"));

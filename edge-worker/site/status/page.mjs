@@ -1,24 +1,24 @@
-// The page at `/`: asks every endpoint by itself, so that one that fails hides nothing of the others.
+// The status page at `/`. It requests each endpoint separately, so that a failing one does not hide the others.
 
 import { ask, askHealth } from "./ask.mjs";
 import { showCoverage } from "./coverage.mjs";
 import { asCount, asMilliseconds, asPercent, byId, clearFailure, element, fillFigures, showFailure } from "./dom.mjs";
 import { followThePage, showHistory } from "./history.mjs";
 
-// The endpoints' own answers hold for 15 s.
+// The endpoints' answers are cached for 15 s.
 const REFRESH_MS = 30_000;
 
 async function showState() {
-  const tell = (state, text) => {
+  const show = (state, text) => {
     byId("state").dataset.state = state;
-    // A screen reader is told of a change, not of every refresh.
+    // So that screen readers announce only changes, not every refresh.
     if (byId("state-text").textContent !== text) byId("state-text").textContent = text;
   };
   try {
     const { ok, message } = await askHealth();
-    tell(ok ? "good" : "bad", ok ? "The service works" : `The service does not work: ${message}`);
+    show(ok ? "good" : "bad", ok ? "The service works" : `The service does not work: ${message}`);
   } catch (failure) {
-    tell("bad", `The service does not answer: ${failure.message}`);
+    show("bad", `The service does not answer: ${failure.message}`);
   }
 }
 

@@ -27,10 +27,10 @@ pub const KEY_CHARS: usize = 22;
 /// Base62 characters behind the prefix of a secret: 256 bits.
 pub const SECRET_CHARS: usize = 43;
 
-/// Longest key or secret that is looked at, in bytes.
+/// Longest key or secret that is checked, in bytes.
 const MAX_BYTES: usize = 64;
 
-/// Whether `text` has the form of an API key; only then is an object called.
+/// Whether `text` has the form of an API key. Only then an object is called.
 pub fn is_key(text: &str) -> bool {
     has_form(text, KEY_PREFIX)
 }

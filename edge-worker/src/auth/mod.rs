@@ -1,4 +1,4 @@
-//! Authentication: the `Authorization` header, tokens, secrets, and restrictions of where a key may be used from.
+//! Authentication: the `Authorization` header, tokens, secrets, and restrictions on the origin of requests.
 
 pub mod bearer;
 pub mod credentials;

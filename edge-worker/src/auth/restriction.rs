@@ -1,4 +1,4 @@
-//! Where a key may be used from: addresses, and hosts of web pages (decisions 12, 33 and 34).
+//! Restricts a key to addresses and to hosts of web pages (decisions 12, 33 and 34).
 
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -9,13 +9,13 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::http::Request;
 use crate::refusal::Refusal;
 
-/// Where a request comes from.
+/// The origin of a request.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Caller {
     /// The address, as the platform states it.
     pub ip: Option<IpAddr>,
-    /// Host of the page that sent the request: from `Origin`, else from `Referer`; empty when that holds none, as the
-    /// `Origin: null` of a sandboxed page, which no rule covers.
+    /// Host of the page that sent the request: from `Origin`, else from `Referer`. Empty, which no rule allows, if the
+    /// header contains none, such as the `Origin: null` of a sandboxed page.
     pub page_host: Option<String>,
 }
 
@@ -31,7 +31,7 @@ impl Caller {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Restrictions {
-    /// Networks; a single address is a network of one.
+    /// Networks. A single address is a network of one.
     #[serde(deserialize_with = "networks")]
     pub ips: Vec<IpNet>,
     /// `example.com`, or `*.example.com` for every host below it but not itself; lower case, international names in
@@ -109,12 +109,12 @@ fn rule_covers(rule: &str, host: &str) -> bool {
     }
 }
 
-/// The address that is the host of a URL, such as `[2001:db8::1]`: it can be written in several ways.
+/// The IPv6 address in the host of a URL, such as `[2001:db8::1]`. One address can be written in several ways.
 fn ipv6_host(host: &str) -> Option<Ipv6Addr> {
     host.strip_prefix('[')?.strip_suffix(']')?.parse().ok()
 }
 
-/// Host of a URL in lower case, without user, port and final dot; `None` for `null` and what is no URL.
+/// Host of a URL in lower case, without user, port and final dot; `None` for `null` and anything else that is no URL.
 fn host_of_url(url: &str) -> Option<String> {
     let (_, rest) = url.trim().split_once("://")?;
     let authority = rest.split(['/', '?', '#']).next()?;

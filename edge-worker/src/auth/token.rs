@@ -1,5 +1,5 @@
-//! Bearer tokens: HS256 with a key id. They hold the caller and the expiry but neither plan nor limits, so that changes
-//! of those take effect at once.
+//! Bearer tokens: HS256 with a key id. They contain the caller and the expiry but neither plan nor limits, so that
+//! changes of those take effect at once.
 //!
 //! The signature is checked before anything else in the token, then the expiry, without leeway (decision 13).
 

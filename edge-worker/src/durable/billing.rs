@@ -33,7 +33,7 @@ pub struct Closed {
     pub month: Month,
     /// Units charged.
     pub used: u64,
-    /// What it is billed by; `None` of a row that an earlier version wrote, until the next charge or change of the key.
+    /// Its billing terms; `None` for a row of an earlier version, until the next charge or change of the key.
     pub billing: Option<Billing>,
 }
 

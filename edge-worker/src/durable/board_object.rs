@@ -10,8 +10,7 @@ use worker::{Env, Result, SqlStorage, State, wasm_bindgen};
 
 use super::rows::Unreadable;
 use super::sql::{log, number, rows};
-use super::tables;
-use crate::crossing;
+use super::{asked, tables};
 use crate::isolate::now_ms;
 use crate::metrics::board::{Answer, Board, BoardWrite, Message, Oldest};
 use crate::metrics::rows::BoardRows;
@@ -41,7 +40,7 @@ impl MetricsBoard {
 
     /// The answer to a [`Message`], both JSON.
     pub fn answer(&self, message: &str) -> std::result::Result<String, JsValue> {
-        crossing::reply(message, |message| self.reply(message))
+        asked::reply(message, |message| self.reply(message))
     }
 }
 

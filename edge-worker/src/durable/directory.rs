@@ -43,7 +43,7 @@ pub struct Listed {
 }
 
 impl Listed {
-    /// The key of a row. One that cannot be read is listed all the same.
+    /// The key of a row. An unreadable one is listed too.
     pub fn read(api_key: String, json: &str) -> Self {
         let unreadable = |api_key| Self { api_key, account: String::new(), name: String::new(), unreadable: true };
         serde_json::from_str(json).unwrap_or_else(|_| unreadable(api_key))

@@ -9,8 +9,7 @@ use worker::worker_sys::DurableObjectState;
 use worker::{Env, Result, SqlCursor, State, wasm_bindgen};
 
 use super::directory::{DirectoryRequest, Listed, PAGE};
-use super::tables;
-use crate::crossing;
+use super::{asked, tables};
 
 /// The object that lists all keys.
 #[wasm_bindgen]
@@ -26,23 +25,23 @@ struct Row {
 
 #[wasm_bindgen]
 impl Directory {
-    /// The object over its storage.
+    /// Creates an object over its storage.
     #[wasm_bindgen(constructor)]
     pub fn new(state: DurableObjectState, _env: Env) -> Self {
         Self { state: AssertUnwindSafe(State::from(state)) }
     }
 
     /// The reply to a [`DirectoryRequest`], both JSON.
-    pub fn answer(&self, question: &str) -> std::result::Result<String, JsValue> {
-        crossing::reply(question, |question| self.reply(question))
+    pub fn answer(&self, request: &str) -> std::result::Result<String, JsValue> {
+        asked::reply(request, |request| self.reply(request))
     }
 }
 
 impl Directory {
-    fn reply(&self, question: DirectoryRequest) -> Result<Vec<Listed>> {
+    fn reply(&self, request: DirectoryRequest) -> Result<Vec<Listed>> {
         let sql = self.state.storage().sql();
         sql.exec(tables::DIRECTORY, None)?;
-        match question {
+        match request {
             DirectoryRequest::Add(listed) => {
                 let row = vec![listed.api_key.as_str().into(), serde_json::to_string(&listed)?.into()];
                 sql.exec("INSERT OR REPLACE INTO keys (api_key, json) VALUES (?, ?)", row)?;

@@ -59,7 +59,7 @@ impl Meter {
 /// A write; all writes of a reply are stored together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeyWrite {
-    /// Write the record; on creation, make the tables first.
+    /// Write the record. On creation, make the tables first.
     Record(Box<KeyRecord>),
     /// Write a row of a log in place of the one with the same slot.
     Entry(Meter, Entry),
@@ -102,7 +102,7 @@ fn create(stored: &mut Stored, record: KeyRecord) -> (Reply, Vec<KeyWrite>) {
 }
 
 impl Key {
-    /// A key that nothing has used.
+    /// An unused key.
     pub fn new(record: KeyRecord) -> Self {
         Self { record, requests: Ledger::default(), exchanges: Exchanges::default(), closed: Vec::new(), unreadable: 0 }
     }

@@ -33,7 +33,7 @@ pub struct Envelope {
     /// The time (milliseconds since the epoch) after which the Worker no longer waits, so that a charge would be in
     /// vain.
     pub not_after_ms: u64,
-    /// The question.
+    /// The command.
     pub command: Command,
 }
 
@@ -70,7 +70,7 @@ pub enum Command {
     Show,
     /// Change the key.
     Change(Box<Patch>),
-    /// Delete the key with all that is stored of it.
+    /// Delete the key and all its stored data.
     Delete,
 }
 
@@ -99,7 +99,7 @@ pub enum Reply {
         client_id: String,
         /// The count after it.
         standing: Standing,
-        /// To a charge of no units.
+        /// In the reply to a charge of no units.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         terms: Option<Box<Terms>>,
     },
@@ -107,9 +107,9 @@ pub enum Reply {
     Refused {
         /// Why.
         refusal: Refusal,
-        /// The count, which the refusal does not move (an exchange with a wrong secret does).
+        /// The count. A refusal does not change it, except that of a wrong secret.
         standing: Standing,
-        /// To a charge.
+        /// In the reply to a charge.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         terms: Option<Box<Terms>>,
     },
@@ -117,11 +117,11 @@ pub enum Reply {
     Shown(Box<KeyView>),
     /// The key was deleted.
     Deleted,
-    /// The key was there before.
+    /// The key already exists.
     Exists,
     /// There is no such key, and nothing was stored.
     UnknownKey,
-    /// What is stored of the key cannot be read.
+    /// The stored record of the key is unreadable.
     Unreadable,
     /// The Worker no longer waits: nothing was charged.
     Late,

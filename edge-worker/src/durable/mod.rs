@@ -7,6 +7,8 @@
 //!
 //! [`rows`] defines how stored data and messages may change between versions.
 
+#[cfg(target_arch = "wasm32")]
+mod asked;
 pub mod billing;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod board_object;
@@ -26,5 +28,5 @@ pub(crate) mod shard_object;
 mod sql;
 pub mod tables;
 
-/// How long an object may take, milliseconds; past it the request is answered 503.
+/// How long an object may take, milliseconds. After it the request is answered 503.
 pub const OBJECT_DEADLINE_MS: u64 = 1_500;

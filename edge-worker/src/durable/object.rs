@@ -19,8 +19,7 @@ use super::message::{Envelope, Reply};
 use super::record::KeyRecord;
 use super::rows::Unreadable;
 use super::sql::{log, number, rows};
-use super::{demo, tables};
-use crate::crossing;
+use super::{asked, demo, tables};
 use crate::isolate::{self, now_ms};
 use crate::meter::exchanges::{Exchanges, Miss, Source};
 use crate::meter::ledger::{Entry, Ledger, first_kept_slot};
@@ -53,9 +52,9 @@ impl ApiKey {
         Self { state: AssertUnwindSafe(State::from(state)), env: AssertUnwindSafe(env), loaded }
     }
 
-    /// The reply to a question, both JSON.
-    pub fn answer(&self, question: &str) -> std::result::Result<String, JsValue> {
-        crossing::reply(question, |envelope| self.reply(envelope))
+    /// The reply to an [`Envelope`], both JSON.
+    pub fn answer(&self, request: &str) -> std::result::Result<String, JsValue> {
+        asked::reply(request, |envelope| self.reply(envelope))
     }
 }
 
@@ -76,7 +75,7 @@ impl ApiKey {
             store(&storage, &sql, change)?;
         }
         loaded.changes += changes.len();
-        // What was deleted has no tables any more, and what cannot be read is looked at anew.
+        // A deleted key has no tables any more, and an unreadable one is loaded anew.
         if matches!(loaded.state, Stored::Key(_)) {
             if loaded.changes >= PURGE_EVERY {
                 purge(&sql, now_ms);
@@ -199,7 +198,7 @@ struct MonthRow {
     billing: Option<String>,
 }
 
-/// The record, if one is stored; or that it cannot be read.
+/// The record, if one is stored, or the fact that it is unreadable.
 fn stored_record(sql: &SqlStorage) -> Result<std::result::Result<Option<KeyRecord>, Unreadable>> {
     let has_tables = "SELECT count(*) AS n FROM sqlite_master WHERE name = 'record'";
     if sql.exec(has_tables, None)?.one::<Count>()?.n == 0 {

@@ -29,7 +29,7 @@ pub struct KeyRecord {
     pub restrictions: Restrictions,
     /// Its secret's hash.
     pub secret: SecretHash,
-    /// Creation, milliseconds since the epoch.
+    /// Creation time, milliseconds since the epoch.
     pub created_ms: u64,
 }
 
@@ -73,7 +73,7 @@ pub struct Patch {
     pub enabled: Option<bool>,
     /// New restrictions in place of all earlier ones.
     pub restrictions: Option<Restrictions>,
-    /// New secret: the old one ends at once, tokens made with it live on.
+    /// New secret. The old one ends at once, but its tokens stay valid.
     pub secret: Option<SecretHash>,
 }
 
@@ -91,23 +91,23 @@ pub struct KeyView {
     pub plan: Plan,
     /// Units in any 60 seconds.
     pub per_minute: u32,
-    /// Units a month that are included or, on a plan that blocks, all there are; absent where there is no such count.
+    /// Units a month that are included or, on a plan that blocks, allowed; absent if the plan has no such number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub per_month: Option<u64>,
     /// Whether it may be used.
     pub enabled: bool,
     /// Where it may be used from.
     pub restrictions: Restrictions,
-    /// Creation, ISO 8601.
+    /// Creation time, ISO 8601.
     pub created_at: String,
     /// Its months, the latest first.
     pub usage: Vec<MonthUsage>,
-    /// Rows of its counts that could not be read, and count nowhere.
+    /// Number of unreadable rows, which are not counted.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unreadable: u32,
 }
 
-/// The use of one month.
+/// The usage of one month.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MonthUsage {
@@ -117,7 +117,7 @@ pub struct MonthUsage {
     pub used: u64,
     /// Units beyond the included ones, which are billed one by one.
     pub overage: u64,
-    /// What a month that is over is billed by; what the present one would be, if it ended now.
+    /// The billing terms of a past month, or those of the current month if it ended now.
     #[serde(flatten)]
     pub billing: Option<Billing>,
 }

@@ -10,13 +10,13 @@ use worker::{Env, Result, SqlStorage, State, wasm_bindgen};
 
 use super::rows::Unreadable;
 use super::sql::{log, number, rows};
-use super::{OBJECT_DEADLINE_MS, tables};
+use super::{OBJECT_DEADLINE_MS, asked, tables};
 use crate::bindings::BOARD;
 use crate::crossing;
 use crate::isolate::now_ms;
 use crate::metrics::board::{self, Message};
 use crate::metrics::bucket::Bucket;
-use crate::metrics::shard::{Shard, TELL_AFTER_MS, TELL_AGAIN_MS, Total};
+use crate::metrics::shard::{REPORT_AFTER_MS, RETRY_AFTER_MS, Shard, Total};
 use crate::metrics::tally::Batch;
 
 /// One of the objects that collect batches of samples.
@@ -24,7 +24,7 @@ use crate::metrics::tally::Batch;
 pub struct MetricsShard {
     state: AssertUnwindSafe<State>,
     env: AssertUnwindSafe<Env>,
-    /// What storage holds. Taken out while something changes it: what fails midway leaves nothing behind.
+    /// The loaded state. It is taken out during a change, so that a failure discards it.
     loaded: AssertUnwindSafe<Cell<Option<Shard>>>,
 }
 
@@ -40,9 +40,9 @@ impl MetricsShard {
     /// Adds a [`Batch`], given as JSON, and schedules the report to the board.
     pub async fn answer(&self, batch: String) -> std::result::Result<String, JsValue> {
         let taken = async {
-            let taken = crossing::reply(&batch, |batch| self.take(batch))?;
+            let taken = asked::reply(&batch, |batch| self.take(batch))?;
             if self.state.storage().get_alarm().await?.is_none() {
-                self.wake_after(TELL_AFTER_MS).await?;
+                self.wake_after(REPORT_AFTER_MS).await?;
             }
             Ok(taken)
         };
@@ -51,12 +51,12 @@ impl MetricsShard {
 
     /// Sends the totals to the board, and repeats until it has all of them.
     pub async fn alarm(&self) -> std::result::Result<(), JsValue> {
-        Ok(AssertUnwindSafe(self.tell()).await?)
+        Ok(AssertUnwindSafe(self.report()).await?)
     }
 }
 
 impl MetricsShard {
-    async fn tell(&self) -> Result<()> {
+    async fn report(&self) -> Result<()> {
         let news = self.with(|_, shard| Ok(shard.news()))?;
         if !news.is_empty() {
             let message = Message::Totals { shard: self.state.id().to_string(), totals: news.clone() };
@@ -64,11 +64,11 @@ impl MetricsShard {
                 crossing::ask::<board::Answer>(&self.env, BOARD, board::NAME, &message, OBJECT_DEADLINE_MS).await
             {
                 worker::console_error!("the board of the metrics does not answer: {error}");
-                return self.wake_after(TELL_AGAIN_MS).await;
+                return self.wake_after(RETRY_AFTER_MS).await;
             }
         }
-        let is_told = self.with(|sql, shard| {
-            shard.tell(&news);
+        let is_reported = self.with(|sql, shard| {
+            shard.acknowledge(&news);
             for (bucket, total) in &news {
                 let bindings = vec![number(total.sequence), number(bucket.0)];
                 sql.exec("UPDATE totals SET told = ? WHERE bucket = ?", bindings)?;
@@ -76,7 +76,7 @@ impl MetricsShard {
             forget(sql, shard)?;
             Ok(shard.news().is_empty())
         })?;
-        if is_told { Ok(()) } else { self.wake_after(TELL_AFTER_MS).await }
+        if is_reported { Ok(()) } else { self.wake_after(REPORT_AFTER_MS).await }
     }
 
     fn take(&self, batch: Batch) -> Result<()> {
@@ -92,7 +92,7 @@ impl MetricsShard {
         })
     }
 
-    /// Load, decide, store: `change` does not wait, so that nothing comes in between.
+    /// Loads, calls `change`, and stores. Nothing here awaits, so no other request can interleave.
     fn with<T>(&self, change: impl FnOnce(&SqlStorage, &mut Shard) -> Result<T>) -> Result<T> {
         let sql = self.state.storage().sql();
         let mut shard = match self.loaded.take() {

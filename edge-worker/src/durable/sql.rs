@@ -16,13 +16,13 @@ pub(super) fn rows<T: DeserializeOwned>(
     Ok(unreadable.leave_out(kind, sql.exec(query, bindings)?.next::<T>()))
 }
 
-/// Every number that is stored stays far below 2^53: slots are tenths of a second, networks have six bytes, the rest are
-/// counts of requests.
+/// A number to store. All stored numbers are far below 2^53: slots are tenths of a second, networks have six bytes, the
+/// rest are counts of requests.
 pub(super) fn number(value: u64) -> SqlStorageValue {
     SqlStorageValue::Integer(i64::try_from(value).unwrap_or(i64::MAX))
 }
 
-/// Logs what was skipped.
+/// Logs the skipped rows.
 pub(super) fn log(unreadable: &Unreadable) {
     if unreadable.total() > 0 {
         worker::console_error!("{unreadable}");

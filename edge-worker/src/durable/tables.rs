@@ -1,6 +1,7 @@
-//! The tables of the objects. How they may change: [`super::rows`].
+//! The tables of the objects. [`super::rows`] defines how they may change.
 
-/// Of a key's object. `entries` is the log of requests and of exchanges with the right secret, `misses` that of wrong ones.
+/// Tables of a key's object. `entries` is the log of requests and of exchanges with the right secret, `misses` the log of
+/// exchanges with a wrong one.
 pub const KEY: &str = "
     CREATE TABLE IF NOT EXISTS record (id INTEGER PRIMARY KEY CHECK (id = 1), json TEXT NOT NULL);
     CREATE TABLE IF NOT EXISTS entries (
@@ -16,12 +17,12 @@ pub const KEY: &str = "
 /// Columns of [`KEY`] that tables of earlier versions lack: table, column, type.
 pub const ADDED_TO_KEY: [(&str, &str, &str); 1] = [("months", "billing", "TEXT")];
 
-/// Of the directory.
+/// Table of the directory.
 pub const DIRECTORY: &str = "
     CREATE TABLE IF NOT EXISTS keys (api_key TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;
 ";
 
-/// Of a shard of the metrics.
+/// Tables of a metrics shard.
 pub const SHARD: &str = "
     CREATE TABLE IF NOT EXISTS totals (
         bucket INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, told INTEGER NOT NULL, json TEXT NOT NULL
@@ -31,7 +32,7 @@ pub const SHARD: &str = "
     ) WITHOUT ROWID;
 ";
 
-/// Of the board of the metrics.
+/// Tables of the metrics board.
 pub const BOARD: &str = "
     CREATE TABLE IF NOT EXISTS totals (
         bucket INTEGER NOT NULL, shard TEXT NOT NULL, sequence INTEGER NOT NULL, json TEXT NOT NULL,

@@ -1,14 +1,14 @@
 //! Token exchanges of one key: 100 in any 60 seconds (section 8.5 of the contract, decision 11).
 //!
-//! A key is readable in its tokens, so that anybody who has seen one can present it with wrong secrets. Were those counted with
-//! the right ones, a hundred a minute would lock the owner out. Therefore
+//! Tokens show their key, so anybody who has seen one can present the key with wrong secrets. If those counted like right
+//! ones, a hundred a minute would lock the owner out. Therefore
 //!
-//! - an exchange with the right secret counts for the key: no more than 100 tokens are issued a minute;
-//! - one with a wrong secret counts for the network it came from, together with the right ones: who sends both sees one limit
-//!   of 100, as the contract has it, and nobody sees the wrong ones of others;
-//! - wrong ones of all networks together are limited as well, which refuses wrong ones only.
+//! - an exchange with the right secret counts for the key, so that at most 100 tokens are issued a minute;
+//! - an exchange with a wrong secret counts for its network, together with the right ones. A caller who sends both sees
+//!   one limit of 100, as in the contract, and is not affected by the wrong secrets of others;
+//! - wrong secrets of all networks together have a limit of their own, which only refuses wrong secrets.
 //!
-//! An owner who shares a network with whoever presents wrong secrets is limited with them.
+//! An owner who shares a network with a sender of wrong secrets is limited with them.
 
 use std::collections::BTreeMap;
 
@@ -20,13 +20,13 @@ use super::window::{SLOT_MS, Slot};
 /// Exchanges in any 60 seconds.
 pub const PER_MINUTE: u32 = 100;
 
-/// Wrong secrets of all networks in any 60 seconds that are counted one by one; past them a wrong secret is refused
-/// uncounted, so that what is stored of them is bounded.
+/// Wrong secrets of all networks in any 60 seconds that are counted. Beyond it a wrong secret is refused without being
+/// counted, so that the stored rows are bounded.
 const MISSES_PER_MINUTE: u32 = 1_000;
 
 const LIMITS: Limits = Limits { per_minute: PER_MINUTE, month_cap: None, included: None };
 
-/// A network that exchanges come from, as a number that only the key's object can tell whose it is.
+/// A network that exchanges come from, as a number that only the key's object can link to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Source(pub u64);
 
@@ -41,7 +41,7 @@ pub struct Miss {
     pub units: u32,
 }
 
-/// What is to be stored of an exchange that counts.
+/// The row to store for a counted exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
     /// The secret was right.
@@ -60,7 +60,7 @@ pub struct Exchanges {
 }
 
 impl Exchanges {
-    /// The exchanges that wrote these rows, each oldest first.
+    /// Restores the exchanges from their rows, each oldest first.
     pub fn restore(right: impl IntoIterator<Item = Entry>, wrong: impl IntoIterator<Item = Miss>) -> Self {
         let mut right = Ledger::restore(right);
         let wrong: BTreeMap<_, _> =
@@ -71,7 +71,8 @@ impl Exchanges {
         Self { right, wrong }
     }
 
-    /// Counts an exchange from `source` at `clock_ms`; else the seconds after which it fits. Then how `source` stands.
+    /// Counts an exchange from `source` at `clock_ms`, or returns the seconds after which it fits; and the standing of
+    /// `source`.
     pub fn count(&mut self, source: Source, is_right: bool, clock_ms: u64) -> (Result<Counted, u64>, Standing) {
         let (right, now_ms) = self.right.window(clock_ms);
         self.wrong.retain(|(at, _), units| Slot { at: *at, units: *units }.leaves_ms() > now_ms);
@@ -120,7 +121,7 @@ mod tests {
     const NOON: u64 = 1_795_176_000_000;
     const OWNER: Source = Source(1);
 
-    /// Counts so many exchanges, all of which are to fit or none.
+    /// Counts so many exchanges, which must all fit or all be refused.
     fn send(exchanges: &mut Exchanges, source: Source, is_right: bool, times: u32, at_ms: u64, fit: bool) -> Standing {
         let mut last = None;
         for time in 0..times {

@@ -1,7 +1,7 @@
 //! The usage of one key: its rolling minute and its month, which are always charged together.
 //!
 //! Storage is a log of [`Entry`]s, one per slot of the window: each carries the month's running total, so that a charge
-//! writes one row, and the newest rows restore everything. A clock that steps back is held at the latest instant seen.
+//! writes one row, and the newest rows restore everything. If the clock steps back, the latest instant seen is used.
 
 use super::Standing;
 use super::month::Month;
@@ -9,8 +9,8 @@ use super::outlook::{LARGEST_COST, MonthLeft, Outlook};
 use super::plan::Limits;
 use super::window::{SLOT_MS, WINDOW_MS, Window};
 
-/// How long a row is kept beyond the time that it counts, milliseconds: a clock that was ahead by less, and is set right,
-/// has deleted no row that still counts.
+/// How long a row is kept after it stops counting, milliseconds: a clock that was ahead by less has deleted no row that
+/// still counts once it is corrected.
 const CLOCK_ERROR_MS: u64 = 60_000;
 
 /// Number of the first slot whose row is kept at `now_ms`. Earlier rows can be deleted, except the newest of a log, which
@@ -59,7 +59,7 @@ pub enum Verdict {
 }
 
 impl Ledger {
-    /// The ledger that wrote `entries`, oldest first.
+    /// Restores the ledger from its `entries`, oldest first.
     pub fn restore(entries: impl IntoIterator<Item = Entry>) -> Self {
         let mut ledger = Self::default();
         for entry in entries {
@@ -94,13 +94,13 @@ impl Ledger {
         self.standing(limits)
     }
 
-    /// The minute until `clock_ms`, and the time that it is: a clock that stepped back does not count.
+    /// The minute until `clock_ms`, and the time used, which ignores a clock that stepped back.
     pub fn window(&mut self, clock_ms: u64) -> (&Window, u64) {
         self.advance(clock_ms);
         (&self.window, self.now_ms)
     }
 
-    /// What fits from `clock_ms` on.
+    /// The costs that fit from `clock_ms` on.
     pub fn outlook(&mut self, limits: &Limits, clock_ms: u64) -> Outlook {
         self.advance(clock_ms);
         let month = Month::of(self.now_ms);
@@ -220,13 +220,13 @@ mod tests {
         }
     }
 
-    /// The exact log of what was admitted, in the time of the key: its ledger's, which never steps back by more than the
-    /// part of a slot that an eviction forgets.
+    /// The exact log of admitted requests in the ledger's time, which steps back at most by the part of a slot that an
+    /// eviction forgets.
     #[derive(Default)]
     struct ExactLog(std::collections::VecDeque<(u64, u32)>);
 
     impl ExactLog {
-        /// Units of the 60 seconds that end with `now_ms`, this one included.
+        /// Units of the 60 seconds that end with `now_ms`, including this request.
         fn admit(&mut self, now_ms: u64, cost: u32) -> u32 {
             let now_ms = self.0.back().map_or(now_ms, |(latest, _)| now_ms.max(*latest));
             self.0.push_back((now_ms, cost));
@@ -237,7 +237,7 @@ mod tests {
         }
     }
 
-    /// What the outlook says to each cost, at once and in the second after it, is what the ledger does.
+    /// For each cost, the ledger does what the outlook predicts, at once and in the second after it.
     #[test]
     fn an_outlook_says_what_the_ledger_does() {
         let mut random = Random(9);

@@ -1,4 +1,4 @@
-//! Calendar months in UTC, and instants as the contract writes them.
+//! Calendar months in UTC, and instants in the format of the contract.
 
 use chrono::{DateTime, Datelike, SecondsFormat, Utc};
 

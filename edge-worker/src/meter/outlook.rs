@@ -13,16 +13,16 @@ pub const LARGEST_COST: u32 = 100;
 pub struct Outlook {
     /// The moment, by the clock of the key's object, milliseconds since the epoch.
     pub at_ms: u64,
-    /// What a response states that is not refused for its cost.
+    /// The standing in a response that is not refused for its cost.
     pub standing: Standing,
-    /// What is left of the month, where it has a cap.
+    /// The rest of the month, if it has a cap.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub month: Option<MonthLeft>,
     /// When costs up to [`LARGEST_COST`] fit the minute.
     pub openings: Vec<Opening>,
 }
 
-/// What is left of a month.
+/// The rest of a month.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MonthLeft {
     /// Units.
@@ -51,7 +51,7 @@ pub enum Fate {
 }
 
 impl Outlook {
-    /// What becomes of `cost` at `now_ms`, when `taken` units were charged since. The month comes first (decision 6).
+    /// The verdict on `cost` at `now_ms` if `taken` units were charged since. The month is checked first (decision 6).
     pub fn fate(&self, cost: u32, taken: u32, now_ms: u64) -> Fate {
         let with_taken = cost.saturating_add(taken);
         match self.month {
@@ -59,7 +59,7 @@ impl Outlook {
             Some(month) if u64::from(with_taken) > month.units => return Fate::MonthFull { reset_ms: month.reset_ms },
             _ => {}
         }
-        // A cost above the limit fits when nothing counts, and when the units that were taken leave is not known here.
+        // A cost above the limit fits only when nothing counts, and when the taken units expire is unknown here.
         if taken > 0 && with_taken > self.standing.limit {
             return Fate::Unknown;
         }
@@ -70,13 +70,13 @@ impl Outlook {
         }
     }
 
-    /// Whether any request fitted.
+    /// Whether a request of any cost fits.
     pub fn is_wide(&self) -> bool {
         self.fate(LARGEST_COST, 0, self.at_ms) == Fate::Fits
     }
 
-    /// The standing at `now_ms`, when `taken` units were charged since; after the refusal of a request that fits at
-    /// `fits_at_ms`, that moment.
+    /// The standing at `now_ms` if `taken` units were charged since. After a refusal, its reset is `fits_at_ms`, when the
+    /// refused request fits.
     pub fn standing(&self, taken: u32, fits_at_ms: Option<u64>, now_ms: u64) -> Standing {
         let Standing { limit, remaining, reset } = self.standing;
         let reset = match fits_at_ms {

@@ -1,18 +1,18 @@
-//! The plans of the contract, section 8.1, and what a key's record may change in them.
+//! The plans of the contract, section 8.1, and the overrides that a key's record may set.
 
 use serde::{Deserialize, Serialize};
 
-/// A plan. Its numbers stand in [`Plan::limits`] and nowhere else.
+/// A plan. [`Plan::limits`] has its numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Plan {
-    /// Refuses what is beyond its month.
+    /// Refuses requests beyond its month.
     Free,
     /// Every request is billed.
     PayAsYouGo,
     /// A number of requests a month is included, more is billed.
     Starter,
-    /// As Starter, and more of it.
+    /// Like Starter with more included requests.
     Growth,
     /// As agreed: the numbers are in the record.
     Enterprise,
@@ -25,7 +25,7 @@ const ENTERPRISE_PER_MINUTE: u32 = 6_000;
 /// of a window could overflow.
 pub const MAX_PER_MINUTE: u32 = 10_000_000;
 
-/// What a record changes in its plan.
+/// A record's changes to its plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Overrides {
@@ -42,9 +42,9 @@ pub struct Overrides {
 pub struct Limits {
     /// Units in any 60 seconds.
     pub per_minute: u32,
-    /// Units of a month past which requests are refused; `None` where they are billed instead, or unlimited.
+    /// Units of a month beyond which requests are refused; `None` if they are billed instead, or unlimited.
     pub month_cap: Option<u64>,
-    /// Units of a month that are not billed one by one; `None` where there is no such count.
+    /// Units of a month that are not billed one by one; `None` if the plan includes none.
     pub included: Option<u64>,
 }
 

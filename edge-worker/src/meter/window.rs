@@ -4,7 +4,7 @@
 //! start, hold more than the limit. The price is that a unit may count up to 100 ms longer than it must. Traces show no
 //! over-admission and at most 0.5 % fewer admissions than an exact log (with slots of 250 ms), at a few hundred bytes.
 //!
-//! Time never runs backwards here: callers pass a `now` that does not decrease, which [`super::ledger`] sees to.
+//! Time never runs backwards here: [`super::ledger`] passes a `now` that does not decrease.
 
 use std::collections::VecDeque;
 
@@ -32,19 +32,19 @@ impl Slot {
     }
 }
 
-/// From when on costs up to some cost fit.
+/// The time from which on costs up to some cost fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opening {
     /// The largest cost that fits; [`u32::MAX`] when nothing counts any more.
     pub cost: u32,
-    /// Milliseconds since the epoch; 0 where it fits now.
+    /// Milliseconds since the epoch; 0 if it fits now.
     pub at_ms: u64,
 }
 
 /// The units of the last 60 seconds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Window {
-    /// Oldest first, no two of one number, none without units.
+    /// Oldest first, with distinct numbers, none without units.
     slots: VecDeque<Slot>,
     used: u32,
 }
@@ -107,13 +107,13 @@ impl Window {
         leaving.last().map_or(0, |slot| slot.leaves_ms())
     }
 
-    /// When costs of up to `most` fit if nothing else is charged: rising in both, the smallest costs first.
-    pub fn openings(&self, limit: u32, most: u32) -> Vec<Opening> {
+    /// When costs of up to `max` fit if nothing else is charged. Cost and time increase from each entry to the next.
+    pub fn openings(&self, limit: u32, max: u32) -> Vec<Opening> {
         let largest = |left: u32| if left == 0 { u32::MAX } else { limit.saturating_sub(left) };
         let mut openings = vec![Opening { cost: largest(self.used), at_ms: 0 }];
         let mut left = self.used;
         for slot in &self.slots {
-            if openings.last().is_some_and(|opening| opening.cost >= most) {
+            if openings.last().is_some_and(|opening| opening.cost >= max) {
                 break;
             }
             left -= slot.units;

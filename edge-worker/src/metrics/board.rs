@@ -14,15 +14,16 @@ use super::snapshot::Snapshot;
 /// Name of the object.
 pub const NAME: &str = "board";
 
-/// Buckets whose totals are kept by shard: more than shards keep, so that no total comes twice. Older ones only as sums.
-const KEPT_BY_SHARD: u64 = shard::KEPT + HOUR;
+/// Number of buckets with totals by shard; older ones only have sums. Longer than shards keep theirs, so that no total
+/// counts twice.
+const BUCKETS_BY_SHARD: u64 = shard::KEPT + HOUR;
 
 /// Length of a minute, milliseconds.
 const MINUTE_MS: u64 = 60_000;
 
-/// Minutes for which a probe may be on its way: the platform starts a cron trigger some seconds late, and a probe waits for
-/// two objects.
-const PROBE_TAKES_MINUTES: u64 = 2;
+/// How long a probe may take, minutes: the platform starts a cron trigger some seconds late, and a probe waits for two
+/// objects.
+const MAX_PROBE_MINUTES: u64 = 2;
 
 /// Messages to the board.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -32,14 +33,14 @@ pub enum Message {
     Totals {
         /// The object's own id.
         shard: String,
-        /// What changed.
+        /// The changed totals.
         totals: Vec<(Bucket, Total)>,
     },
-    /// Whether the service worked when it was probed.
+    /// The result of a probe.
     Probe {
         /// When, milliseconds since the epoch.
         at_ms: u64,
-        /// Whether it did.
+        /// Whether the service worked.
         good: bool,
     },
     /// New figures of coverage.
@@ -59,7 +60,7 @@ pub enum Message {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
-    /// Taken.
+    /// The message was stored.
     Noted,
     /// To [`Message::Metrics`].
     Metrics(SlaMetrics),
@@ -85,13 +86,13 @@ pub enum BoardWrite {
 /// The state of the board.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Board {
-    /// Of the last buckets, by shard.
+    /// Totals of the last buckets, by shard.
     pub totals: BTreeMap<(Bucket, String), Total>,
-    /// Of each bucket, over all shards.
+    /// Sums of each bucket over all shards.
     pub sums: BTreeMap<Bucket, Counts>,
-    /// By minute since the epoch.
+    /// Probes by minute since the epoch.
     pub probes: BTreeMap<u64, bool>,
-    /// As the last refresh left it.
+    /// The coverage of the last refresh.
     pub coverage: Option<Box<Snapshot>>,
 }
 
@@ -107,17 +108,17 @@ pub struct Oldest {
 }
 
 impl Board {
-    /// What is kept at `now_ms`. The last probe before that stays too: it says that the service was deployed by then,
-    /// however long it has been down since.
+    /// The limits at `now_ms`. The last probe before its limit also stays: it shows that the service was deployed by
+    /// then, however long it has been down since.
     pub fn oldest(&self, now_ms: u64) -> Oldest {
         let now = Bucket::of(now_ms);
         let sum = now.first_of(KEPT);
         let minute = sum.start_ms() / MINUTE_MS;
         let probe = self.probes.range(..=minute).next_back().map_or(minute, |(before, _)| *before);
-        Oldest { total: now.first_of(KEPT_BY_SHARD), sum, probe }
+        Oldest { total: now.first_of(BUCKETS_BY_SHARD), sum, probe }
     }
 
-    /// Answers a message; what changed is to be stored before the answer goes out.
+    /// Answers a message. The caller stores the writes before it sends the answer.
     pub fn answer(&mut self, message: Message, now_ms: u64) -> (Answer, Vec<BoardWrite>) {
         match message {
             Message::Totals { shard, totals } => {
@@ -138,10 +139,10 @@ impl Board {
         }
     }
 
-    /// Takes a total, unless it is as old as the known one, or so old that it may be part of its sum already.
+    /// Takes a total, unless it is no newer than the known one, or so old that its sum may already contain it.
     fn take(&mut self, bucket: Bucket, shard: &str, total: Total, now_ms: u64) -> Vec<BoardWrite> {
         let known = self.totals.get(&(bucket, shard.to_owned())).map_or(0, |known| known.sequence);
-        if total.sequence <= known || bucket < Bucket::of(now_ms).first_of(KEPT_BY_SHARD) {
+        if total.sequence <= known || bucket < Bucket::of(now_ms).first_of(BUCKETS_BY_SHARD) {
             return Vec::new();
         }
         self.totals.insert((bucket, shard.to_owned()), total.clone());
@@ -159,14 +160,14 @@ impl Board {
         report::metrics(&day, self.probes_since(first.start_ms() / MINUTE_MS, now_ms))
     }
 
-    /// The minutes from `first` on, as far as the service was deployed then. One without a probe counts as one that found
-    /// it down: whoever is down does not probe.
+    /// The minutes from `first` on in which the service was deployed. A minute without a probe counts as down, because a
+    /// service that is down does not probe.
     fn probes_since(&self, first: u64, now_ms: u64) -> Probes {
         let (Some((deployed, _)), Some((latest, _))) = (self.probes.first_key_value(), self.probes.last_key_value())
         else {
             return Probes::default();
         };
-        let due = (now_ms / MINUTE_MS).saturating_sub(PROBE_TAKES_MINUTES);
+        let due = (now_ms / MINUTE_MS).saturating_sub(MAX_PROBE_MINUTES);
         let (first, last) = (first.max(*deployed), due.max(*latest));
         if first > last {
             return Probes::default();
@@ -180,7 +181,7 @@ impl Board {
         report::history(hours, self.sums.range(first..).map(|(bucket, counts)| (*bucket, counts)))
     }
 
-    /// Forgets what is too old.
+    /// Drops everything older than the limits.
     pub fn forget(&mut self, oldest: Oldest) {
         self.totals.retain(|(bucket, _), _| *bucket >= oldest.total);
         self.sums.retain(|bucket, _| *bucket >= oldest.sum);
@@ -203,7 +204,7 @@ mod tests {
         Total { sequence, counts }
     }
 
-    fn tell(board: &mut Board, shard: u8, at_ms: u64, total: Total, now_ms: u64) -> usize {
+    fn report(board: &mut Board, shard: u8, at_ms: u64, total: Total, now_ms: u64) -> usize {
         let message = Message::Totals { shard: shard.to_string(), totals: vec![(Bucket::of(at_ms), total)] };
         board.answer(message, now_ms).1.len()
     }
@@ -221,29 +222,29 @@ mod tests {
     #[test]
     fn the_newest_total_of_each_shard_counts_once() {
         let mut board = Board::default();
-        assert_eq!(tell(&mut board, 0, NOON, total(1, 3), NOON), 2);
-        assert_eq!(tell(&mut board, 1, NOON, total(1, 4), NOON), 2);
-        assert_eq!(tell(&mut board, 0, NOON, total(3, 10), NOON), 2);
-        assert_eq!(tell(&mut board, 0, NOON, total(3, 10), NOON), 0, "told twice");
-        assert_eq!(tell(&mut board, 0, NOON, total(2, 5), NOON), 0, "overtaken on its way");
+        assert_eq!(report(&mut board, 0, NOON, total(1, 3), NOON), 2);
+        assert_eq!(report(&mut board, 1, NOON, total(1, 4), NOON), 2);
+        assert_eq!(report(&mut board, 0, NOON, total(3, 10), NOON), 2);
+        assert_eq!(report(&mut board, 0, NOON, total(3, 10), NOON), 0, "reported twice");
+        assert_eq!(report(&mut board, 0, NOON, total(2, 5), NOON), 0, "overtaken on its way");
         assert_eq!(requests(&board, NOON), 14);
     }
 
     #[test]
     fn a_sum_stays_when_its_parts_are_forgotten() {
         let mut board = Board::default();
-        tell(&mut board, 0, NOON, total(1, 3), NOON);
+        report(&mut board, 0, NOON, total(1, 3), NOON);
         let later = NOON + 4 * 3_600_000;
         board.forget(board.oldest(later));
         assert_eq!((board.totals.len(), requests(&board, later)), (0, 3));
-        assert_eq!(tell(&mut board, 0, NOON, total(2, 9), later), 0, "it may be part of the sum");
+        assert_eq!(report(&mut board, 0, NOON, total(2, 9), later), 0, "it may be part of the sum");
         assert_eq!(requests(&board, later), 3);
     }
 
     #[test]
     fn a_day_a_week_and_nothing_after() {
         let mut board = Board::default();
-        tell(&mut board, 0, NOON, total(1, 3), NOON);
+        report(&mut board, 0, NOON, total(1, 3), NOON);
         board.answer(Message::Probe { at_ms: NOON, good: false }, NOON);
         let points = |board: &Board, hours, now_ms| {
             let history = ask(board, Message::History { hours }, now_ms);
@@ -276,7 +277,8 @@ mod tests {
         assert_eq!(uptime(NOON), expect(3.0), "deployed two days before, and silent since");
     }
 
-    /// Probes at these minutes after noon, those below zero bad; the uptime some minutes after noon.
+    /// Sends probes at these minutes after noon, where a negative number is a failed one, and returns the uptime some
+    /// minutes after noon.
     #[test]
     fn a_minute_without_a_probe_is_one_of_outage() {
         let check = |probes: &[i64], minutes: u64, expect: f64| {
@@ -300,8 +302,8 @@ mod tests {
         check(&[9], 3, 100.0);
     }
 
-    /// Eight isolates, batches that are lost on the way back, shards that are told twice and out of order: the board's
-    /// totals are those of all samples.
+    /// With eight isolates, lost acknowledgements, and reports that arrive twice or out of order, the board's totals are
+    /// those of all samples.
     #[test]
     fn the_board_shows_the_sum_over_all_isolates() {
         use super::super::shard::Shard;
@@ -343,7 +345,7 @@ mod tests {
                     let totals = Message::Totals { shard: number.to_string(), totals: news.clone() };
                     late.push(totals.clone());
                     board.answer(totals, now_ms);
-                    shard.tell(&news);
+                    shard.acknowledge(&news);
                     let again = late.swap_remove((random() as usize) % late.len());
                     board.answer(again, now_ms);
                 }

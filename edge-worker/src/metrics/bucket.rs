@@ -1,11 +1,11 @@
-//! The five minutes that samples are added up over.
+//! Buckets of five minutes, over which samples are added up.
 
 use serde::{Deserialize, Serialize};
 
 /// Length of a bucket, milliseconds.
 pub const BUCKET_MS: u64 = 5 * 60 * 1_000;
 
-/// [`BUCKET_MS`] as the contract writes it.
+/// [`BUCKET_MS`] in the notation of the contract.
 pub const WINDOW: &str = "5m";
 
 /// Buckets of an hour.
@@ -14,7 +14,7 @@ pub const HOUR: u64 = 12;
 /// Buckets of a day.
 pub const DAY: u64 = 24 * HOUR;
 
-/// Buckets that the board keeps: seven days, the longest history that can be asked for.
+/// Buckets that the board keeps: seven days, the longest history that a caller can request.
 pub const KEPT: u64 = 7 * DAY;
 
 /// A bucket, by its number since the epoch.
@@ -28,7 +28,7 @@ impl Bucket {
         Self(ms / BUCKET_MS)
     }
 
-    /// Where it begins, milliseconds since the epoch.
+    /// Start of the bucket, milliseconds since the epoch.
     pub fn start_ms(self) -> u64 {
         self.0.saturating_mul(BUCKET_MS)
     }
@@ -51,7 +51,7 @@ mod tests {
         assert_eq!(Bucket::of(noon).first_of(1), Bucket::of(noon));
         assert_eq!(Bucket::of(noon).first_of(DAY).start_ms(), noon - 86_400_000 + BUCKET_MS);
         assert_eq!(Bucket(3).first_of(9), Bucket(0));
-        // What is stored may be damaged.
+        // Stored numbers may be damaged.
         assert_eq!((Bucket(u64::MAX).start_ms(), Bucket(u64::MAX).first_of(1)), (u64::MAX, Bucket(u64::MAX - 1)));
     }
 }

@@ -1,19 +1,19 @@
-//! Sums of samples.
+//! Counts of requests by outcome, with their latencies.
 
 use serde::{Deserialize, Serialize};
 
 use super::latencies::Latencies;
 
-/// A number of samples.
+/// Sums of samples.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Counts {
     /// Answered below 400.
     pub good: u64,
-    /// Answered 4xx: the service did its part.
+    /// Answered 4xx: not a failure of the service.
     pub refused: u64,
     /// Answered 5xx.
     pub failed: u64,
-    /// Of all of them.
+    /// Latencies of all requests.
     pub latencies: Latencies,
 }
 
@@ -28,7 +28,7 @@ impl Counts {
         self.latencies.record(ms);
     }
 
-    /// Adds what `other` counted.
+    /// Adds the counts of `other`.
     pub fn add(&mut self, other: &Self) {
         self.good += other.good;
         self.refused += other.refused;
@@ -41,7 +41,7 @@ impl Counts {
         self.good + self.refused + self.failed
     }
 
-    /// Percentage that did not fail, 100 without requests. Rounded down, so that 100 means none.
+    /// Percentage of requests that did not fail, 100 without requests. Rounded down, so that 100 means no failure.
     pub fn success_rate(&self) -> f64 {
         percentage(self.total() - self.failed, self.total())
     }
@@ -50,7 +50,7 @@ impl Counts {
 /// Decimals of a percentage, as a factor.
 const PRECISION: f64 = 1_000.0;
 
-/// `part` of `whole` in percent with three decimals, rounded down; 100 where there is nothing.
+/// `part` of `whole` in percent with three decimals, rounded down; 100 if `whole` is 0.
 pub fn percentage(part: u64, whole: u64) -> f64 {
     if part == whole {
         return 100.0;
@@ -58,7 +58,7 @@ pub fn percentage(part: u64, whole: u64) -> f64 {
     (part as f64 / whole as f64 * 100.0 * PRECISION).floor() / PRECISION
 }
 
-/// What is left to 100.
+/// The difference to 100.
 pub fn rest(percentage: f64) -> f64 {
     ((100.0 - percentage) * PRECISION).round() / PRECISION
 }

@@ -1,11 +1,11 @@
-//! Sends the samples of an isolate.
+//! Sends the samples of an isolate to its shard.
 
 use crate::platform::Platform;
 
-/// Sends the samples of the isolate and returns whether all arrived. The rest is kept for the next call.
+/// Sends the samples of the isolate and returns whether all arrived. The next call sends the rest.
 pub async fn flush<P: Platform>(platform: &P) -> bool {
     let tally = &platform.memory().tally;
-    // A batch that was in doubt first, then the samples since.
+    // First a batch that may not have arrived, then the samples since.
     for _ in 0..2 {
         let batch = tally.borrow_mut().batch(|| u64::from_le_bytes(platform.random()), platform.now_ms());
         let Some(batch) = batch else { return true };

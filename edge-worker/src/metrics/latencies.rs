@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// Least latency, milliseconds (section 2.9 of the interface).
 pub const MIN_MS: u64 = 1;
 
-/// Longest latency that is told apart, milliseconds: no request lives longer.
+/// Largest recorded latency, milliseconds: no request lives longer.
 pub const MAX_MS: u64 = 60_000;
 
 /// Significant digits: steps of less than one percent, of 1 ms below 256 ms.
@@ -25,7 +25,7 @@ impl Default for Latencies {
 }
 
 impl Latencies {
-    /// Counts one latency, brought into [`MIN_MS`]..=[`MAX_MS`].
+    /// Counts one latency, clamped to [`MIN_MS`]..=[`MAX_MS`].
     pub fn record(&mut self, ms: u64) {
         self.record_n(ms, 1);
     }
@@ -34,12 +34,12 @@ impl Latencies {
         self.0.saturating_record_n(ms.clamp(MIN_MS, MAX_MS), count);
     }
 
-    /// Adds what `other` counted.
+    /// Adds the counts of `other`.
     pub fn add(&mut self, other: &Self) {
         self.0.add(&other.0).expect("all histograms have the same bounds");
     }
 
-    /// The latency that the part `quantile` (0 to 1) of all does not exceed; [`MIN_MS`] where there is none.
+    /// The latency at `quantile` (0 to 1); [`MIN_MS`] if none was counted.
     pub fn quantile(&self, quantile: f64) -> u64 {
         self.0.value_at_quantile(quantile).clamp(MIN_MS, MAX_MS)
     }

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// Largest number of values: more than there are questions about the service, so that only those about callers meet it.
+/// Maximum number of values. There are fewer queries about the service than this, so only values about callers reach it.
 const MAX_KEPT: usize = 10_000;
 
-/// Values with the instant until which they hold.
+/// Values, each with the instant at which it expires.
 #[derive(Debug)]
 pub struct Memo<K, V> {
     kept: HashMap<K, (u64, V)>,
@@ -19,17 +19,17 @@ impl<K, V> Default for Memo<K, V> {
 }
 
 impl<K: Eq + Hash, V: Clone> Memo<K, V> {
-    /// The value of `key`, while it holds.
+    /// The value of `key`, unless it has expired.
     pub fn recall(&self, key: &K, now_ms: u64) -> Option<V> {
         self.kept.get(key).filter(|(until_ms, _)| now_ms < *until_ms).map(|(_, value)| value.clone())
     }
 
-    /// Until when the value of `key` holds, while it does.
+    /// When the value of `key` expires, unless it has.
     pub fn until_ms(&self, key: &K, now_ms: u64) -> Option<u64> {
         self.kept.get(key).map(|(until_ms, _)| *until_ms).filter(|until_ms| now_ms < *until_ms)
     }
 
-    /// Keeps `value` until `until_ms`. Too many values are all forgotten.
+    /// Keeps `value` until `until_ms`. If there are too many values, drops all others.
     pub fn keep(&mut self, key: K, value: V, until_ms: u64) -> V {
         if self.kept.len() >= MAX_KEPT {
             self.kept.clear();

@@ -8,10 +8,10 @@
 //! - A sample is a request to one of the four geocoding routes: its status, and the milliseconds to its answer, the reply
 //!   of the key's object included. The platform's clock stands still during computation, so that time without I/O counts
 //!   as the least value of 1 ms.
-//! - No request waits for any of this, and none fails by it.
-//! - Nothing counts twice: a batch has a number in its isolate, and is taken once; a shard tells the board its total of a
-//!   bucket so far, numbered, and a newer total replaces an older one.
-//! - What an isolate has not sent dies with it: 5 seconds of its samples at most.
+//! - No request waits for any of this or fails because of it.
+//! - Nothing counts twice. Each batch has a number in its isolate, and a shard takes it once. A shard reports its numbered
+//!   total of a bucket so far, and on the board a newer total replaces an older one.
+//! - When an isolate ends, its unsent samples are lost: at most those of 5 seconds.
 
 pub mod board;
 pub mod bucket;

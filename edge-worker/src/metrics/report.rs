@@ -1,8 +1,8 @@
-//! What `/sla-metrics` and `/sla-history` answer (sections 2.9 and 2.10 of the interface).
+//! The bodies of `/sla-metrics` and `/sla-history` (sections 2.9 and 2.10 of the interface).
 //!
-//! - A request has failed when it was answered 5xx: a 4xx is the answer that it called for.
-//! - Uptime is the part of the minutes whose probe succeeded, of those since the first probe. Before it, uptime is the
-//!   success rate.
+//! - A request failed if its answer was 5xx. A 4xx is the caller's error.
+//! - Uptime is the share of minutes since the first probe whose probe succeeded. Before it, uptime is the success
+//!   rate.
 
 use serde::{Deserialize, Serialize};
 
@@ -56,7 +56,7 @@ struct Point {
     success_rate: f64,
 }
 
-/// The last points of a history, as `/sla-history` shows them.
+/// The last points of a history, in the form of `/sla-history`.
 #[derive(Debug, Serialize)]
 pub struct Last<'h> {
     period: String,
@@ -68,7 +68,7 @@ impl SlaHistory {
     /// The last `hours` of it at `now_ms`.
     pub fn last(&self, hours: u64, now_ms: u64) -> Last<'_> {
         let first = iso_instant(Bucket::of(now_ms).first_of(hours * HOUR).start_ms());
-        // Instants of one form are in the order of their texts.
+        // Instants in this format sort like their texts.
         let at = self.points.partition_point(|point| point.timestamp < first);
         Last { period: period(hours), window: &self.window, points: &self.points[at..] }
     }
@@ -83,7 +83,7 @@ pub struct Probes {
     pub good: u64,
 }
 
-/// The figures of the last day, from all that was counted in it.
+/// The figures of the last day, from its counts and probes.
 pub fn metrics(counts: &Counts, probes: Probes) -> SlaMetrics {
     let quantile = |quantile| counts.latencies.quantile(quantile);
     let success_rate = counts.success_rate();
@@ -97,7 +97,7 @@ pub fn metrics(counts: &Counts, probes: Probes) -> SlaMetrics {
     }
 }
 
-/// The points of the last `hours`, the oldest first; none for a bucket without requests.
+/// The points of the last `hours`, the oldest first. A bucket without requests has none.
 pub fn history<'c>(hours: u64, buckets: impl Iterator<Item = (Bucket, &'c Counts)>) -> SlaHistory {
     let points = buckets.filter(|(_, counts)| counts.total() > 0).map(|(bucket, counts)| Point {
         timestamp: iso_instant(bucket.start_ms()),

@@ -1,4 +1,4 @@
-//! The rows that shards and the board store. One that cannot be read is left out: [`crate::durable::rows`].
+//! The rows that shards and the board store. Unreadable rows are skipped, as [`crate::durable::rows`] describes.
 
 use serde::Deserialize;
 
@@ -7,7 +7,7 @@ use super::bucket::Bucket;
 use super::shard::{Last, Shard, Total};
 use crate::durable::rows::Unreadable;
 
-/// The total of a shard, on the board.
+/// A total of a shard, stored by the board.
 #[derive(Debug, Deserialize)]
 pub struct TotalRow {
     bucket: u64,
@@ -45,7 +45,7 @@ pub struct BoardRows {
     pub sums: Vec<SumRow>,
     /// By minute.
     pub probes: Vec<ProbeRow>,
-    /// One at most.
+    /// At most one.
     pub coverage: Vec<CoverageRow>,
 }
 
@@ -66,12 +66,13 @@ impl Board {
     }
 }
 
-/// The total of a shard, on itself.
+/// A total of a shard, stored by the shard.
 #[derive(Debug, Deserialize)]
-pub struct OwnTotalRow {
+pub struct ShardTotalRow {
     bucket: u64,
     sequence: u64,
-    told: u64,
+    #[serde(rename = "told")]
+    acknowledged: u64,
     json: String,
 }
 
@@ -85,16 +86,16 @@ pub struct IsolateRow {
 
 impl Shard {
     /// The shard that stored these rows.
-    pub fn restore(totals: Vec<OwnTotalRow>, isolates: Vec<IsolateRow>, unreadable: &mut Unreadable) -> Self {
-        let total = |OwnTotalRow { bucket, sequence, told, json }: OwnTotalRow| {
-            serde_json::from_str(&json).map(|counts| (Bucket(bucket), Total { sequence, counts }, told))
+    pub fn restore(totals: Vec<ShardTotalRow>, isolates: Vec<IsolateRow>, unreadable: &mut Unreadable) -> Self {
+        let total = |ShardTotalRow { bucket, sequence, acknowledged, json }: ShardTotalRow| {
+            serde_json::from_str(&json).map(|counts| (Bucket(bucket), Total { sequence, counts }, acknowledged))
         };
         let isolate =
             |IsolateRow { id, sequence, at }: IsolateRow| id.parse().map(|id: u64| (id, Last { sequence, at_ms: at }));
         let mut shard = Self::default();
-        for (bucket, total, told) in unreadable.leave_out("totals", totals.into_iter().map(total)) {
+        for (bucket, total, acknowledged) in unreadable.leave_out("totals", totals.into_iter().map(total)) {
             shard.totals.insert(bucket, total);
-            shard.told.insert(bucket, told);
+            shard.acknowledged.insert(bucket, acknowledged);
         }
         shard.last = unreadable.leave_out("isolates", isolates.into_iter().map(isolate)).into_iter().collect();
         shard
@@ -143,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shard_tells_whatever_it_stores() {
+    fn a_shard_restores_all_readable_rows() {
         let totals = json!([
             { "bucket": 7, "sequence": 3, "told": 3, "json": "x" },
             { "bucket": 8, "sequence": 2, "told": 1, "json": COUNTS },

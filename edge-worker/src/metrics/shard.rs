@@ -1,4 +1,4 @@
-//! One of the objects that take batches: it adds up the isolates that send to it, and tells the board its totals.
+//! A shard: one of the objects that add up the batches of isolates. It reports its totals to the board.
 
 use std::collections::BTreeMap;
 
@@ -6,25 +6,25 @@ use serde::{Deserialize, Serialize};
 
 use super::bucket::{Bucket, HOUR};
 use super::counts::Counts;
-use super::tally::{Batch, HELD};
+use super::tally::{Batch, MAX_BUCKETS};
 
-/// How long after a batch the shard tells the board, milliseconds.
-pub const TELL_AFTER_MS: u64 = 5_000;
+/// How long after a batch the shard reports to the board, milliseconds.
+pub const REPORT_AFTER_MS: u64 = 5_000;
 
-/// How long after a failure it tries again, milliseconds.
-pub const TELL_AGAIN_MS: u64 = 30_000;
+/// How long after a failure it retries, milliseconds.
+pub const RETRY_AFTER_MS: u64 = 30_000;
 
-/// Buckets that a shard keeps: longer than an isolate holds one, so that no total ever starts anew, and long enough for
-/// the board to come back.
+/// Buckets that a shard keeps: longer than an isolate keeps one, so that no total ever restarts, and long enough for the
+/// board to recover.
 pub const KEPT: u64 = 2 * HOUR;
 
-/// How long the number of an isolate's last batch is kept, milliseconds: longer than the isolate would send it again.
+/// How long a shard remembers the number of an isolate's last batch, milliseconds: longer than the isolate would resend it.
 const ISOLATE_MS: u64 = 2 * 60 * 60 * 1_000;
 
-/// What one shard has counted of one bucket so far.
+/// The counts of one shard for one bucket so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Total {
-    /// Rises with every change; a higher one replaces a lower one.
+    /// Increases with every change. A higher number replaces a lower one.
     pub sequence: u64,
     /// All samples so far.
     pub counts: Counts,
@@ -35,7 +35,7 @@ pub struct Total {
 pub struct Last {
     /// Its number.
     pub sequence: u64,
-    /// When it came, milliseconds since the epoch.
+    /// When it arrived, milliseconds since the epoch.
     pub at_ms: u64,
 }
 
@@ -46,19 +46,19 @@ pub struct Shard {
     pub totals: BTreeMap<Bucket, Total>,
     /// By isolate.
     pub last: BTreeMap<u64, Last>,
-    /// The sequence of each total that the board has taken.
-    pub told: BTreeMap<Bucket, u64>,
+    /// The sequence of the last total of each bucket that the board has taken.
+    pub acknowledged: BTreeMap<Bucket, u64>,
 }
 
 impl Shard {
-    /// Takes a batch, unless it was taken before; the buckets that changed.
+    /// Takes a batch, unless it was taken before. Returns the changed buckets.
     pub fn take(&mut self, batch: Batch, now_ms: u64) -> Vec<Bucket> {
         if self.last.get(&batch.isolate).is_some_and(|last| batch.sequence <= last.sequence) {
             return Vec::new();
         }
         self.last.insert(batch.isolate, Last { sequence: batch.sequence, at_ms: now_ms });
-        // One bucket more than isolates hold: its batch may have been long on its way.
-        let oldest = Bucket::of(now_ms).first_of(HELD + 1);
+        // One bucket more than isolates keep, because the batch may have been delayed on its way.
+        let oldest = Bucket::of(now_ms).first_of(MAX_BUCKETS + 1);
         let young = batch.counts.into_iter().filter(|(bucket, _)| *bucket >= oldest);
         young.map(|(bucket, counts)| self.add(bucket, &counts)).collect()
     }
@@ -70,22 +70,23 @@ impl Shard {
         bucket
     }
 
-    /// The totals that the board does not know.
+    /// The totals that the board does not have yet.
     pub fn news(&self) -> Vec<(Bucket, Total)> {
-        let unknown = |(bucket, total): &(&Bucket, &Total)| self.told.get(bucket) != Some(&total.sequence);
+        let unknown = |(bucket, total): &(&Bucket, &Total)| self.acknowledged.get(bucket) != Some(&total.sequence);
         self.totals.iter().filter(unknown).map(|(bucket, total)| (*bucket, total.clone())).collect()
     }
 
-    /// The board has taken these totals.
-    pub fn tell(&mut self, news: &[(Bucket, Total)]) {
-        self.told.extend(news.iter().map(|(bucket, total)| (*bucket, total.sequence)));
+    /// Notes that the board has taken these totals.
+    pub fn acknowledge(&mut self, news: &[(Bucket, Total)]) {
+        self.acknowledged.extend(news.iter().map(|(bucket, total)| (*bucket, total.sequence)));
     }
 
-    /// Forgets what is too old to change; the first bucket that is left, and the instant before which isolates are gone.
+    /// Drops what is too old to change. Returns the first remaining bucket, and the instant before which isolates were
+    /// dropped.
     pub fn forget(&mut self, now_ms: u64) -> (Bucket, u64) {
         let (oldest, gone_ms) = (Bucket::of(now_ms).first_of(KEPT), now_ms.saturating_sub(ISOLATE_MS));
         self.totals.retain(|bucket, _| *bucket >= oldest);
-        self.told.retain(|bucket, _| *bucket >= oldest);
+        self.acknowledged.retain(|bucket, _| *bucket >= oldest);
         self.last.retain(|_, last| last.at_ms >= gone_ms);
         (oldest, gone_ms)
     }
@@ -115,15 +116,15 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_new_is_told() {
+    fn only_changed_totals_are_reported() {
         let mut shard = Shard::default();
         shard.take(batch(1, 1, NOON), NOON);
         let news = shard.news();
         assert_eq!(news.len(), 1);
         shard.take(batch(1, 2, NOON), NOON);
-        shard.tell(&news);
-        assert_eq!(shard.news()[0].1.counts.total(), 2, "what came while it was told is told next");
-        shard.tell(&shard.news());
+        shard.acknowledge(&news);
+        assert_eq!(shard.news()[0].1.counts.total(), 2, "samples during a report are in the next one");
+        shard.acknowledge(&shard.news());
         assert_eq!(shard.news(), []);
     }
 

@@ -7,32 +7,32 @@ use crate::clock::Clock;
 use crate::durable::OBJECT_DEADLINE_MS;
 use crate::error::Failure;
 
-/// How long a failure is repeated, milliseconds.
+/// How long a failure is cached, milliseconds.
 const FAILURE_HOLDS_MS: u64 = 1_000;
 
-/// How long one request asks for all, milliseconds: an answer takes two questions to an object at most. A request that
-/// ended midway, with its connection, hands over to another one after that time.
+/// How long one request renews the answer for all, milliseconds: an answer takes at most two requests to an object. If the
+/// request ends early, with its connection, another one takes over after that time.
 const LEASE_MS: u64 = 2 * OBJECT_DEADLINE_MS + 500;
 
-/// Between two looks of a request that waits for the one that asks, milliseconds.
+/// How often a waiting request checks for the answer, milliseconds.
 const LOOK_MS: u64 = 20;
 
-/// An answer, which may be a failure, with the instant until which it holds.
+/// An answer, which may be a failure, with the instant at which it expires.
 #[derive(Debug)]
 pub struct Shared<T> {
     kept: Option<(u64, T)>,
-    /// Until when a request asks for all of them.
+    /// Until when one request renews the answer for all.
     leased_ms: u64,
 }
 
-/// What a request finds in a [`Shared`].
+/// The state of a [`Shared`] for one request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found<T> {
-    /// The answer. One that no longer holds is repeated while somebody asks for the next.
+    /// The answer. An expired one is repeated while a request renews it.
     Answer(T),
-    /// Nothing that holds: whoever finds this asks, for all others.
+    /// There is no valid answer: this request gets it for all others.
     Lease,
-    /// Nothing yet, and somebody asks.
+    /// There is no answer yet, and another request is getting it.
     Wait,
 }
 
@@ -43,7 +43,7 @@ impl<T> Default for Shared<T> {
 }
 
 impl<T: Clone> Shared<T> {
-    /// What there is at `now_ms`.
+    /// The state at `now_ms`.
     pub fn look(&mut self, now_ms: u64) -> Found<T> {
         let is_leased = now_ms < self.leased_ms;
         match &self.kept {
@@ -62,8 +62,8 @@ impl<T: Clone> Shared<T> {
     }
 }
 
-/// The answer in `known`, or that of `ask`, which holds for `holds_ms`; a failure for a second.
-/// [`Failure::Unavailable`] when whoever asks does not come back.
+/// The answer in `known`, or that of `ask`, which is cached for `holds_ms`, a failure for a second.
+/// [`Failure::Unavailable`] if the request that renews it never finishes.
 pub async fn shared<T: Clone, E: Clone + From<Failure>>(
     clock: &impl Clock,
     known: &RefCell<Shared<Result<T, E>>>,

@@ -1,4 +1,4 @@
-//! The coverage of the index, which the board keeps for a day.
+//! The coverage figures of the index, which the board keeps for a day.
 
 use serde::{Deserialize, Serialize};
 use toponym_engine::Engine;

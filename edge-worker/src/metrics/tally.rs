@@ -1,4 +1,4 @@
-//! The samples that an isolate has counted and not sent yet.
+//! The samples of an isolate that it has not sent yet.
 
 use std::collections::BTreeMap;
 
@@ -7,27 +7,27 @@ use serde::{Deserialize, Serialize};
 use super::bucket::{Bucket, HOUR};
 use super::counts::Counts;
 
-/// How many objects share the writes of all isolates: one takes some 200 batches a second, enough for 800 isolates.
+/// Number of objects that share the writes of all isolates. One takes some 200 batches a second, enough for 800 isolates.
 pub const SHARDS: u8 = 8;
 
-/// How long after the first sample the isolate sends, milliseconds: with a second for the way, no sample waits for 5.
+/// How long after the first sample the isolate sends, milliseconds. With a second for the way, no sample waits for 5.
 pub const FLUSH_AFTER_MS: u64 = 4_000;
 
-/// A flush that was promised and has not come after this time, milliseconds, died with the request that promised it: the
-/// platform ends what runs on behind a request after 30 s.
+/// After this time, milliseconds, a scheduled flush that has not run ended with its request: the platform stops work that
+/// continues after a response after 30 s.
 const PROMISE_MS: u64 = 40_000;
 
-/// Buckets that an isolate holds while no shard answers.
-pub const HELD: u64 = HOUR;
+/// Buckets that an isolate keeps while no shard answers.
+pub const MAX_BUCKETS: u64 = HOUR;
 
 /// Samples of one isolate for a shard.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Batch {
     /// Random number of the isolate.
     pub isolate: u64,
-    /// Rises with every batch of the isolate; a batch that is sent again keeps its own.
+    /// Increases with every batch of the isolate. A batch that is sent again keeps its number.
     pub sequence: u64,
-    /// What was counted.
+    /// The counts by bucket.
     pub counts: Vec<(Bucket, Counts)>,
 }
 
@@ -42,16 +42,16 @@ impl Batch {
 #[derive(Debug, Default)]
 pub struct Tally {
     counts: BTreeMap<Bucket, Counts>,
-    /// Sent, and not known to have arrived.
+    /// A batch that was sent but not acknowledged.
     in_doubt: Option<Batch>,
-    /// Drawn with the first batch: an isolate has no random numbers before its first request.
+    /// Generated with the first batch: an isolate has no random numbers before its first request.
     isolate: Option<u64>,
     sequence: u64,
     promised_ms: Option<u64>,
 }
 
 impl Tally {
-    /// Counts a request that came at `start_ms` and was answered at `end_ms`.
+    /// Counts a request that arrived at `start_ms` and was answered at `end_ms`.
     pub fn record(&mut self, status: u16, start_ms: u64, end_ms: u64) {
         self.counts.entry(Bucket::of(end_ms)).or_default().record(status, end_ms.saturating_sub(start_ms));
     }
@@ -61,7 +61,7 @@ impl Tally {
         self.counts.is_empty() && self.in_doubt.is_none()
     }
 
-    /// What is not known to have arrived, added up.
+    /// The sum of all samples without an acknowledgement.
     pub fn pending(&self) -> Counts {
         let mut sum = Counts::default();
         let in_doubt = self.in_doubt.iter().flat_map(|batch| batch.counts.iter().map(|(_, counts)| counts));
@@ -69,7 +69,7 @@ impl Tally {
         sum
     }
 
-    /// Whether the caller is to flush in [`FLUSH_AFTER_MS`], because there is something to send and nobody else will.
+    /// Whether the caller must flush in [`FLUSH_AFTER_MS`], because there are samples and no flush is scheduled.
     pub fn wants_flush(&mut self, now_ms: u64) -> bool {
         let is_promised = self.promised_ms.is_some_and(|promised_ms| now_ms < promised_ms + PROMISE_MS);
         if is_promised || self.is_empty() {
@@ -79,15 +79,15 @@ impl Tally {
         true
     }
 
-    /// The promised flush has ended.
+    /// Notes that the scheduled flush has ended.
     pub fn end_flush(&mut self) {
         self.promised_ms = None;
     }
 
-    /// What is to be sent next: the batch in doubt once more, else everything counted since.
+    /// The next batch to send: the unacknowledged one again, or else all samples since.
     pub fn batch(&mut self, random: impl FnOnce() -> u64, now_ms: u64) -> Option<Batch> {
         if self.in_doubt.is_none() && !self.counts.is_empty() {
-            let oldest = Bucket::of(now_ms).first_of(HELD);
+            let oldest = Bucket::of(now_ms).first_of(MAX_BUCKETS);
             let counts = std::mem::take(&mut self.counts).into_iter().filter(|(bucket, _)| *bucket >= oldest);
             self.sequence += 1;
             let isolate = *self.isolate.get_or_insert_with(random);
@@ -96,7 +96,7 @@ impl Tally {
         self.in_doubt.clone()
     }
 
-    /// The batch with this number has arrived.
+    /// Notes that the batch with this number has arrived.
     pub fn acknowledge(&mut self, sequence: u64) {
         self.in_doubt.take_if(|batch| batch.sequence == sequence);
     }

@@ -4,15 +4,15 @@
 //! |---|---|
 //! | `POST /admin/keys` with a [`NewKey`] | 201: key and secret, the only time that the secret is shown |
 //! | `GET /admin/keys?after=gck_...` | the keys in their order, up to [`crate::durable::directory::PAGE`] |
-//! | `GET /admin/keys/gck_...` | the key and its use |
-//! | `PATCH /admin/keys/gck_...` with a [`KeyUpdate`] | the key after it |
-//! | `POST /admin/keys/gck_.../secret` | a new secret; the old one ends at once, tokens live on |
+//! | `GET /admin/keys/gck_...` | the key and its usage |
+//! | `PATCH /admin/keys/gck_...` with a [`KeyUpdate`] | the changed key |
+//! | `POST /admin/keys/gck_.../secret` | a new secret; the old one ends at once, tokens stay valid |
 //! | `DELETE /admin/keys/gck_...` | 204; its tokens end too |
 //!
-//! 503 says that an object did not answer in time: a change may have been made or not, and asking once more is safe. A key
-//! that could not be created is deleted, or stays listed until somebody deletes it. Demo keys can be shown, and nothing else.
-//! What is stored and cannot be read shows as `unreadable`: in the list a row, in a key the number of its rows; a key whose
-//! record cannot be read is answered 503 with a message, and can be deleted.
+//! 503 means that an object did not answer in time. The change may or may not have been made, and repeating the request is
+//! safe. A key that could not be created is deleted, or stays listed until somebody deletes it. Demo keys can only be
+//! shown. Unreadable stored data shows as `unreadable`: on the key in the list, and as the number of rows in a key. A key
+//! with an unreadable record is answered 503 with a message, and can be deleted.
 
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
@@ -36,7 +36,7 @@ use crate::meter::plan::{MAX_PER_MINUTE, Overrides, Plan};
 use crate::platform::Platform;
 use crate::response::Response;
 
-/// Where the admin routes begin.
+/// Path prefix of the admin routes.
 pub const PREFIX: &str = "/admin/";
 
 /// Largest body in bytes.
@@ -45,7 +45,7 @@ const MAX_BODY: usize = 16 * 1024;
 /// Base62 characters of a client id: 95 bits.
 const CLIENT_CHARS: usize = 16;
 
-/// Random bytes for one name: 62 of 64 values are fair, so that a shortage of characters does not occur in practice.
+/// Random bytes for one name. 62 of 64 values are usable, so that in practice there are always enough.
 const RANDOM_BYTES: usize = 128;
 
 /// A key to create.
@@ -61,7 +61,7 @@ pub struct NewKey {
     restrictions: Rules,
 }
 
-/// A change of a key: what is absent stays.
+/// A change of a key. Absent fields stay unchanged.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct KeyUpdate {
@@ -73,7 +73,7 @@ pub struct KeyUpdate {
     restrictions: Option<Rules>,
 }
 
-/// [`Overrides`] as an operator writes them: a name that is not known is a mistake.
+/// [`Overrides`] from an operator: unknown fields are errors.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 struct Numbers {
@@ -81,7 +81,7 @@ struct Numbers {
     per_month: Option<u64>,
 }
 
-/// [`Restrictions`] as an operator writes them.
+/// [`Restrictions`] from an operator.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Rules {
@@ -154,7 +154,7 @@ async fn create<P: Platform>(platform: &P, config: &Config, request: Request<P::
     };
     let reply = ask(platform, &key, Command::Create(Box::new(record))).await;
     if matches!(reply, Err(_) | Ok(Reply::Late)) {
-        // Whether it exists is not known. Nobody will ever learn its secret.
+        // The key may exist. Nobody will ever learn its secret.
         let _unknown = strike(platform, &key).await;
     }
     let created = shown(reply?, &key, Some(secret.reveal()))?;
@@ -179,7 +179,7 @@ async fn delete<P: Platform>(platform: &P, key: &str) -> Result<Response, Failur
     if strike(platform, key).await? { Ok(Response::empty()) } else { Err(Failure::UnknownKey) }
 }
 
-/// Deletes a key, then its entry in the directory; whether there was any of the two. Safe to repeat.
+/// Deletes a key, then its entry in the directory. Returns whether either existed. Safe to repeat.
 async fn strike<P: Platform>(platform: &P, key: &str) -> Result<bool, Failure> {
     let existed = match ask(platform, key, Command::Delete).await? {
         Reply::Deleted => true,

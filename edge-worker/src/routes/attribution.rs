@@ -1,12 +1,13 @@
-//! `GET /attribution`: the credits for the data of the index, as the licences require.
+//! `GET /attribution`: the data sets of the index, and the credits that their licences require.
 
 use serde::Serialize;
+use toponym_engine::{About, DataSet};
 
 use crate::error::Failure;
 use crate::platform::Platform;
 use crate::response::Response;
 
-/// How long whoever asked may keep the answer, seconds: it changes with the index.
+/// How long clients may cache the answer, seconds: it changes with the index.
 const HOLDS_S: u64 = 3_600;
 
 #[derive(Serialize)]
@@ -14,13 +15,14 @@ const HOLDS_S: u64 = 3_600;
 struct Attribution<'a> {
     title: &'a str,
     data_date: &'a str,
+    made_of: &'a [DataSet],
     sources: &'a [String],
 }
 
-/// What the index says about itself.
+/// The attribution of the index.
 pub async fn attribution<P: Platform>(platform: &P) -> Result<Response, Failure> {
     let engine = platform.engine().await?;
-    let about = engine.about();
-    let attribution = Attribution { title: &about.title, data_date: &about.data_date, sources: &about.attribution };
+    let About { title, data_date, made_of, attribution: sources, .. } = engine.about();
+    let attribution = Attribution { title, data_date, made_of, sources };
     Response::public(&attribution, HOLDS_S)
 }

@@ -11,7 +11,7 @@ use super::body;
 use crate::error::Failure;
 use crate::http::Body;
 
-/// Largest body in bytes: 100 items of 500 characters, each escaped as `\uXXXX\uXXXX`, fit.
+/// Largest body in bytes: room for 100 items of 500 characters, each escaped as `\uXXXX\uXXXX`.
 pub const MAX_BODY: usize = 1024 * 1024;
 
 /// Largest number of items.
@@ -36,8 +36,8 @@ fn queries(json: &[u8]) -> Result<Vec<String>, Failure> {
     }
 }
 
-/// An array of strings; an error at the first item that is none. The message depends on all items (decision 17), so that
-/// those behind [`MAX_ITEMS`] are looked at as well, but not kept.
+/// An array of strings, or an error at the first item that is none. The message depends on all items (decision 17), so
+/// those beyond [`MAX_ITEMS`] are checked too, but not kept.
 #[derive(Default)]
 struct Strings {
     kept: Vec<String>,
@@ -73,7 +73,7 @@ pub struct Results {
 }
 
 impl Results {
-    /// The results with their counts; what is not `ok` counts as failed.
+    /// The results with their counts. All that are not `ok` count as failed.
     pub fn of(results: Vec<BatchResult>) -> Self {
         let total = results.len();
         let successful = results.iter().filter(|result| matches!(result.outcome, Outcome::Ok { .. })).count();
@@ -130,7 +130,7 @@ mod tests {
         check(body(&["\"x\""; 150]) + "x", Err(NO_STRINGS));
     }
 
-    /// Bodies of a mebibyte that a tree of values would make fifty of.
+    /// Bodies of a mebibyte that would take fifty as a tree of values.
     #[test]
     fn heavy_bodies() {
         let fill = |item: &str| vec![item; MAX_BODY / (item.len() + 1)].join(",");

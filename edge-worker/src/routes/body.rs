@@ -1,8 +1,8 @@
-//! Bodies that are JSON objects, read field by field: no tree of values is made of what a caller sends, so that a body
-//! takes no more memory than it has bytes.
+//! Reads bodies that are JSON objects field by field, without a tree of values, so that a body takes no more memory than
+//! it has bytes.
 //!
-//! What is not looked at is skipped without recursion and may be anything that JSON can hold, however deep. Of a field that
-//! is given twice the last one counts, as in JavaScript.
+//! Other fields are skipped without recursion and may be any JSON, however deep. If a field occurs twice, the last one
+//! counts, as in JavaScript.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 use crate::error::Failure;
 use crate::http::{Body, BodyError};
 
-/// All of a body, or the 400 of one that cannot be read within `cap` bytes; 503 while the isolate has no room for it.
+/// All of a body. 400 if it cannot be read within `cap` bytes, 503 while the isolate has no room for it.
 pub async fn bytes<B: Body>(body: B, cap: usize) -> Result<Vec<u8>, Failure> {
     body.read(cap).await.map_err(|error| match error {
         BodyError::TooLarge => Failure::bad_request(format!("request body must be at most {cap} bytes")),
@@ -23,8 +23,8 @@ pub async fn bytes<B: Body>(body: B, cap: usize) -> Result<Vec<u8>, Failure> {
     })
 }
 
-/// The fields `names` of a JSON object, in the order of `names`, each as the JSON text of its value. `None` where `json`
-/// is no JSON object in UTF-8, or goes on behind it.
+/// The fields `names` of a JSON object, in the order of `names`, each as the JSON text of its value. `None` if `json` is
+/// no JSON object in UTF-8, or has more text after it.
 pub fn fields<'j, const N: usize>(json: &'j [u8], names: [&str; N]) -> Option<[Option<&'j RawValue>; N]> {
     let text = std::str::from_utf8(json).ok()?;
     let mut deserializer = serde_json::Deserializer::from_str(text);

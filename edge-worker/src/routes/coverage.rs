@@ -1,7 +1,7 @@
 //! `GET /coverage` (section 2.8 of the interface) and `GET /coverage/countries`, the same figures country by country.
 //!
-//! The figures are computed from the index once a day and kept by the board with their instant; the first question to a
-//! deployment computes them. The formula is that of [`toponym_engine::coverage`]:
+//! The figures are computed from the index once a day, and the board keeps them with their instant. The first request to a
+//! deployment computes them too. The formula is that of [`toponym_engine::coverage`]:
 //!
 //! - `addressCoverage`: populated places relative to people, because an address here ends at the city or quarter;
 //! - `poiCoverage`: airports, stations and landmarks relative to people;
@@ -22,13 +22,13 @@ use crate::metrics::snapshot::Snapshot;
 use crate::platform::Platform;
 use crate::response::Response;
 
-/// How long whoever asked may keep an answer, seconds.
+/// How long clients may cache an answer, seconds.
 const HOLDS_S: u64 = 3_600;
 
-/// How long an isolate does before it asks the board again, milliseconds.
+/// How long an isolate caches the figures before it asks the board again, milliseconds.
 const MEMO_MS: u64 = 60_000;
 
-/// How many countries a region names.
+/// Number of countries listed in a region.
 const TOP: usize = 5;
 
 #[derive(Serialize)]
@@ -84,7 +84,7 @@ struct Country<'s> {
     sites: u32,
 }
 
-/// Which of the two routes.
+/// One of the two routes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum View {
     /// `/coverage`.
@@ -93,7 +93,7 @@ pub enum View {
     Countries,
 }
 
-/// The answer, or 304 to whoever has it.
+/// The answer, or 304 if the client has it.
 pub async fn coverage<P: Platform>(platform: &P, request: &Request<P::Body>, view: View) -> Result<Response, Failure> {
     let snapshot = current(platform).await?;
     let response = match view {
@@ -103,7 +103,7 @@ pub async fn coverage<P: Platform>(platform: &P, request: &Request<P::Body>, vie
     Ok(tagged(response, request.header("if-none-match")))
 }
 
-/// Computes the figures anew, and has the board keep them.
+/// Computes the figures anew and stores them on the board.
 pub async fn refresh<P: Platform>(platform: &P) -> Result<Snapshot, Failure> {
     let snapshot = Snapshot::of(&*platform.engine().await?, platform.now_ms());
     platform.board(Message::Refresh(Box::new(snapshot.clone()))).await?;
@@ -144,7 +144,7 @@ impl<'s> Coverage<'s> {
 }
 
 impl<'s> Region<'s> {
-    /// Of countries that are covered alike, the one with more places comes first.
+    /// Of countries with equal coverage, the one with more places comes first.
     fn of(mut countries: Vec<&'s CountryCoverage>) -> Self {
         let coverage = percent(weighted(countries.iter().copied(), CountryCoverage::of_places));
         countries.sort_by(|a, b| b.of_places().total_cmp(&a.of_places()).then(b.places.cmp(&a.places)));

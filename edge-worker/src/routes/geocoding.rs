@@ -1,5 +1,5 @@
-//! The four routes that geocode, split in two: [`read`] turns a request into a [`GeocodeRequest`] and its cost without asking
-//! anybody, [`GeocodeRequest::answer`] asks the engine.
+//! The four routes that geocode. [`read`] turns a request into a [`GeocodeRequest`] and its cost, without the engine or an
+//! object. [`GeocodeRequest::answer`] asks the engine.
 
 use toponym_engine::Engine;
 use toponym_engine::geo::Coordinate;
@@ -9,7 +9,7 @@ use crate::error::Failure;
 use crate::http::{Body, Request};
 use crate::response::Response;
 
-/// What can be asked of the engine.
+/// The operations of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
     /// Text to places.
@@ -22,7 +22,7 @@ pub enum Operation {
     Batch,
 }
 
-/// A request that was read: what it costs, whether it is good or not, and what it asks if it is.
+/// A parsed request. It has a cost even if it is invalid.
 #[derive(Debug)]
 pub struct Reading {
     /// Units.
@@ -64,7 +64,7 @@ impl GeocodeRequest {
         }
     }
 
-    /// What the engine knows.
+    /// The engine's answer.
     pub fn answer(self, engine: &Engine) -> Result<Response, Failure> {
         match self {
             Self::Forward(text) => Response::json(&engine.forward(&text.search())),
@@ -72,7 +72,7 @@ impl GeocodeRequest {
             Self::Reverse(point) => Response::json(&engine.reverse(point).ok_or(Failure::NoLocation)?),
             Self::Batch(queries) => {
                 let results = engine.batch(&queries);
-                // The results repeat the queries: no need to hold both while they are written.
+                // The results repeat the queries, so these need no memory while the answer is written.
                 drop(queries);
                 Response::json(&batch::Results::of(results))
             }

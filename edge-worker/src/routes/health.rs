@@ -16,10 +16,10 @@ use crate::response::Response;
 use crate::unwell::Unwell;
 use crate::unwind::caught;
 
-/// Name of an object that stands for those of all keys. No key has it: keys begin with `gck_`.
+/// Name of an object that represents those of all keys. No key has this name, because keys begin with `gck_`.
 const OBJECT: &str = "health";
 
-/// How long an isolate repeats that all is well, milliseconds.
+/// How long an isolate caches a good result, milliseconds.
 const HOLDS_MS: u64 = 1_000;
 
 #[derive(Serialize)]
@@ -41,7 +41,7 @@ pub async fn health<P: Platform>(platform: &P) -> Result<Response, Failure> {
     }
 }
 
-/// Tells the board whether the service works, for the minute of `at_ms`.
+/// Reports to the board whether the service works, for the minute of `at_ms`.
 pub async fn probe<P: Platform>(platform: &P, at_ms: u64) -> Result<(), Failure> {
     let good = works(platform).await.is_ok();
     platform.board(Message::Probe { at_ms, good }).await.map(drop)
@@ -69,7 +69,7 @@ async fn examine<P: Platform>(platform: &P) -> Result<(), Unwell> {
     }
 }
 
-/// The most populous country has to be found by its name. An index without any has only to open.
+/// Whether the engine finds the most populous country by its name. An index without countries only has to open.
 fn finds_what_it_holds(engine: &Engine, memory: &Memory) -> bool {
     let mut known = memory.known_query.borrow_mut();
     let query = known.get_or_insert_with(|| {

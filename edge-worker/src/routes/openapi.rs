@@ -1,14 +1,14 @@
-//! `GET /openapi.yaml`: the description of the interface, as it lies in `openapi.yaml` beside this crate's manifest.
+//! `GET /openapi.yaml`: the description of the interface, from `openapi.yaml` beside this crate's manifest.
 
 use crate::etag::tagged;
 use crate::response::Response;
 
 const DESCRIPTION: &str = include_str!("../../openapi.yaml");
 
-/// How long whoever asked may keep it, seconds: it changes with a deployment only.
+/// How long clients may cache it, seconds: it only changes with a deployment.
 const HOLDS_S: u64 = 3_600;
 
-/// The description, or 304 to whoever has it.
+/// The description, or 304 if the client has it.
 pub fn description(if_none_match: Option<&str>) -> Response {
     let headers = vec![
         ("content-type", "application/yaml".into()),

@@ -17,7 +17,7 @@ pub fn read(raw: &str) -> Result<Coordinate, Failure> {
     point(&lat, &lon)
 }
 
-/// The point of two parameters.
+/// The point with these two parameters.
 pub fn point(lat: &str, lon: &str) -> Result<Coordinate, Failure> {
     let lat = degrees(lat, 90.0).ok_or(Failure::bad_request("lat must be between -90 and 90"))?;
     let lon = degrees(lon, 180.0).ok_or(Failure::bad_request("lon must be between -180 and 180"))?;
@@ -28,8 +28,8 @@ fn present(value: Option<String>) -> Option<String> {
     value.filter(|value| !value.trim().is_empty())
 }
 
-/// A decimal number, rounded to seven places, that is then within `bound` of zero (decision 23). An exponent is taken too:
-/// that is how JavaScript writes numbers below a millionth.
+/// A decimal number, rounded to seven places and then within `bound` of zero (decision 23). It may have an exponent,
+/// because JavaScript writes numbers below a millionth with one.
 fn degrees(text: &str, bound: f64) -> Option<f64> {
     let plain = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E'));
     let value: f64 = if plain { text.parse().ok()? } else { return None };

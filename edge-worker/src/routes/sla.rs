@@ -1,7 +1,7 @@
 //! `GET /sla-metrics` and `GET /sla-history`: public, not metered, the same for everybody for 15 seconds.
 //!
-//! However many ask, an isolate asks the board two questions in that time: for the figures, and for the longest history,
-//! of which every shorter one is the end.
+//! In that time, an isolate asks the board only twice, whatever the number of requests: for the figures, and for the
+//! longest history, whose end is every shorter one.
 
 use super::parameters::parameters;
 use crate::error::Failure;
@@ -11,13 +11,13 @@ use crate::metrics::shared::shared;
 use crate::platform::Platform;
 use crate::response::Response;
 
-/// How long an answer holds, in an isolate and with whoever asked, seconds.
+/// How long isolates and clients cache an answer, seconds.
 const HOLDS_S: u64 = 15;
 
-/// Hours where the parameter is absent.
+/// Hours if the parameter is absent.
 const DEFAULT_HOURS: u64 = 24;
 
-/// Longest history: all that is kept.
+/// Longest history: everything that the board keeps.
 pub const MAX_HOURS: u64 = KEPT / HOUR;
 
 /// `/sla-metrics`.
@@ -40,7 +40,7 @@ pub async fn history<P: Platform>(platform: &P, raw: &str) -> Result<Response, F
     Response::public(&history.last(hours, platform.now_ms()), HOLDS_S)
 }
 
-/// The hours that a query string of `/sla-history` asks for, 1 to [`MAX_HOURS`].
+/// The hours in a query string of `/sla-history`, 1 to [`MAX_HOURS`].
 pub fn hours(raw: &str) -> Result<u64, Failure> {
     let [hours] = parameters(raw, ["hours"])?;
     let hours = hours.map_or(Some(DEFAULT_HOURS), |hours| read_hours(&hours));

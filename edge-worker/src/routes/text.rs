@@ -17,7 +17,7 @@ pub struct Text {
     pub extensions: Extensions,
 }
 
-/// Optional parameters beyond the contract; absent, they change nothing.
+/// Optional parameters beyond the contract. Without them, results are those of the contract.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Extensions {
     /// `lang`: language of display names, a BCP 47 tag.
@@ -29,7 +29,7 @@ pub struct Extensions {
 }
 
 impl Text {
-    /// The question to the engine.
+    /// The search for the engine.
     pub fn search(&self) -> Search<'_> {
         Search {
             lang: self.extensions.lang.as_deref(),
@@ -40,7 +40,7 @@ impl Text {
     }
 }
 
-/// Names and numbers of a route.
+/// The parameter name and the limit of a route.
 #[derive(Debug)]
 pub struct TextRoute {
     name: &'static str,
@@ -53,7 +53,7 @@ pub const FORWARD: TextRoute = TextRoute { name: "query", max_limit: 50 };
 /// `GET /v1/geocoding/autocomplete`.
 pub const AUTOCOMPLETE: TextRoute = TextRoute { name: "q", max_limit: 10 };
 
-/// Results where `limit` is absent.
+/// Results if `limit` is absent.
 const DEFAULT_LIMIT: usize = 5;
 
 impl TextRoute {

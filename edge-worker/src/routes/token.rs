@@ -1,4 +1,4 @@
-//! `POST /api-clients/token`: API key and secret for a bearer token (section 4.1, decisions 9 to 12).
+//! `POST /api-clients/token`: exchanges API key and secret for a bearer token (section 4.1, decisions 9 to 12).
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -20,14 +20,14 @@ use crate::response::Response;
 /// Largest body in bytes.
 pub const MAX_BODY: usize = 4 * 1024;
 
-/// Validity where `expiresIn` is absent.
+/// Validity if `expiresIn` is absent.
 const DEFAULT_SECONDS: u32 = 3_600;
 
 /// Shortest and longest validity: a minute and 30 days.
 const MIN_SECONDS: u32 = 60;
 const MAX_SECONDS: u32 = 30 * 86_400;
 
-/// Seconds to wait for a network that presented too many keys that do not exist: the period of the guard.
+/// Seconds to wait for a network that presented too many unknown keys: the period of the guard.
 const STRANGER_WAIT: u64 = 60;
 
 #[derive(Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ struct TokenResponse {
     client_id: String,
 }
 
-/// How long a refused exchange is repeated, milliseconds: a new secret is taken after it at the latest.
+/// How long a refused exchange is cached, milliseconds. After it, at the latest, a new secret works.
 const REFUSED_MS: u64 = 1_000;
 
 /// Exchanges credentials.
@@ -60,7 +60,7 @@ pub async fn exchange<P: Platform>(platform: &P, request: Request<P::Body>) -> R
     if let Some(refused) = refused(platform, &key, &network) {
         return Ok(refused);
     }
-    // A secret of another form travels as one that matches nothing: the exchange counts all the same.
+    // A malformed secret is sent as one that matches nothing, so that the exchange still counts.
     let secret = Some(secret.reveal()).filter(|secret| is_secret(secret));
     let proof = Proof::new(secret.unwrap_or_default(), &config.peppers);
     match platform.ask(&key, Command::Exchange { proof, caller }).await? {
@@ -91,7 +91,7 @@ pub async fn exchange<P: Platform>(platform: &P, request: Request<P::Body>) -> R
     }
 }
 
-/// The 429 of a network that is known to meet one: it presented too many keys that do not exist, or `key` too often.
+/// The 429 of a network that is known to be over a limit: it presented too many unknown keys, or `key` too often.
 fn refused<P: Platform>(platform: &P, key: &str, network: &str) -> Option<Response> {
     let (memory, now_ms) = (platform.memory(), platform.now_ms());
     if !memory.has_met(key) {
@@ -119,7 +119,7 @@ fn credentials(json: &[u8]) -> Result<Credentials, Failure> {
     Ok(Credentials { key, secret, seconds })
 }
 
-/// A string that is not empty.
+/// A JSON string that is not empty.
 fn given(value: Option<&RawValue>) -> Option<String> {
     value.and_then(body::text).filter(|text| !text.is_empty())
 }

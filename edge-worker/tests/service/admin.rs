@@ -163,13 +163,13 @@ fn a_record_under_the_name_of_a_demo_key_does_not_count() {
     assert_eq!(exchange(&on, "gck_localdemo", "gcs_localdemo").1["clientId"], "app_localdemo");
     assert_eq!(exchange(&off, "gck_localdemo", "gcs_localdemo").0, 401);
     for platform in [&on, &off] {
-        let replies =
-            [Command::Change(Box::default()), Command::Delete].map(|command| platform.tell("gck_localdemo", command));
+        let replies = [Command::Change(Box::default()), Command::Delete]
+            .map(|command| platform.command("gck_localdemo", command));
         assert_eq!(replies, [Reply::UnknownKey, Reply::UnknownKey]);
     }
 }
 
-/// A damaged record, or one that a later version wrote: nothing is lost, and the operator is told what to do.
+/// With a damaged record, or one of a later version, nothing is lost, and the operator gets a message.
 #[test]
 fn a_record_that_cannot_be_read_is_kept_until_it_is_deleted() {
     let good = r#"{"clientId":"app_x","account":"a","name":"n","plan":"free","enabled":true,"secret":{"pepper":"k1","hash":""},"createdMs":0}"#;
@@ -185,8 +185,8 @@ fn a_record_that_cannot_be_read_is_kept_until_it_is_deleted() {
         store(record);
         assert_eq!((exchange(&platform, &key, &secret).0, forward()), (503, 503), "{record}");
         let path = format!("/admin/keys/{key}");
-        let told = admin(&platform, &format!("GET {path}"), Value::Null, 503);
-        assert!(told["message"].as_str().is_some_and(|message| message.contains("cannot be read")), "{told}");
+        let refused = admin(&platform, &format!("GET {path}"), Value::Null, 503);
+        assert!(refused["message"].as_str().is_some_and(|message| message.contains("cannot be read")), "{refused}");
         admin(&platform, &format!("PATCH {path}"), json!({ "plan": "growth" }), 503);
         assert_eq!(platform.objects.borrow()[&key].record.as_deref(), Some(record), "it is kept");
         assert_eq!(admin(&platform, "GET /admin/keys", Value::Null, 200)["keys"][0]["name"], "Shop");
@@ -199,7 +199,7 @@ fn a_record_that_cannot_be_read_is_kept_until_it_is_deleted() {
 }
 
 #[test]
-fn keys_are_told_apart() {
+fn keys_are_distinguished() {
     let platform = platform();
     let body = || json!({ "name": "n", "account": "a", "plan": "starter" });
     let (first, second) = (created(&platform, body()), created(&platform, body()));

@@ -21,17 +21,17 @@ fn used_in_november() -> InMemory {
 }
 
 fn charge(platform: &InMemory) {
-    let reply = platform.tell("gck_shop", Command::Charge { cost: 1, caller: Default::default() });
+    let reply = platform.command("gck_shop", Command::Charge { cost: 1, caller: Default::default() });
     assert!(matches!(reply, Reply::Admitted { .. }), "{reply:?}");
 }
 
 fn change(platform: &InMemory, plan: Plan, per_month: Option<u64>) {
     let overrides = Some(Overrides { per_minute: None, per_month });
-    platform.tell("gck_shop", Command::Change(Box::new(Patch { plan: Some(plan), overrides, ..Patch::default() })));
+    platform.command("gck_shop", Command::Change(Box::new(Patch { plan: Some(plan), overrides, ..Patch::default() })));
 }
 
 fn check(platform: &InMemory, expect: Value) {
-    let reply = serde_json::to_value(platform.tell("gck_shop", Command::Show)).expect("a reply is JSON");
+    let reply = serde_json::to_value(platform.command("gck_shop", Command::Show)).expect("a reply is JSON");
     assert_eq!(reply["shown"]["usage"], expect);
 }
 

@@ -1,5 +1,5 @@
-//! The HTTP contract as a table: a row for every status and message of every route of issue 2 and 6, against the whole
-//! service on a platform in memory. The same rows that need no fault run against workerd in `tests/live`.
+//! Tests the HTTP contract with a table, a row for every status and message of every route of issue 2 and 6, against the
+//! whole service on an in-memory platform. Rows that need no fault also run against workerd in `tests/live`.
 
 use super::support::{InMemory, NOON, credentials, json_of};
 use serde_json::{Value, json};
@@ -62,7 +62,7 @@ fn remaining(response: &Response) -> Option<u32> {
 }
 
 fn patch(platform: &InMemory, name: &str, patch: Patch) {
-    platform.tell(&format!("gck_{name}"), Command::Change(Box::new(patch)));
+    platform.command(&format!("gck_{name}"), Command::Change(Box::new(patch)));
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn every_geocoding_route_refuses_alike() {
         check(&from("https://evil.test", "203.0.113.9"), "403 Domain not allowed");
         check(&platform.send_as(&token, line, body), "403 Domain not allowed");
         check(&from("https://shop.test", "198.51.100.1"), "403 IP not allowed");
-        platform.tell("gck_shop", Command::Delete);
+        platform.command("gck_shop", Command::Delete);
         check(&from("https://shop.test", "203.0.113.9"), "401 Invalid token");
     }
 }
@@ -171,7 +171,7 @@ fn every_geocoding_route_fails_alike_and_charges_nothing() {
     check(&bare.send(TOKEN, &credentials("localdemo")), "503 Service temporarily unavailable");
 }
 
-/// The Worker's clock stands still while it computes, so that to the object all of that looks like time on the way.
+/// The Worker's clock stands still while it computes, so the object sees the computation as time on the way.
 #[test]
 fn the_time_that_a_batch_is_computed_does_not_make_it_late() {
     let check = |queries: usize, delay_ms: u64, expect: &str| {

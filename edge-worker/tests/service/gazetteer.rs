@@ -2,7 +2,7 @@
 
 use toponym_engine::coverage::{Continent, CountryFacts};
 use toponym_engine::geo::Coordinate;
-use toponym_engine::{About, Code, CodeScheme, Gazetteer, Kind, Name, NameClass, Record, Role};
+use toponym_engine::{About, Code, CodeScheme, DataSet, Gazetteer, Kind, Name, NameClass, Record, Role};
 
 /// The gazetteer.
 pub fn gazetteer() -> Gazetteer {
@@ -31,6 +31,7 @@ fn about() -> About {
     About {
         title: "fixture".into(),
         data_date: "2026-01-01".into(),
+        made_of: vec![DataSet { title: "Seven places".into(), version: "1".into(), date: "2026-01-01".into() }],
         attribution: vec!["Seven places of the tests, CC0".into()],
         countries: vec![facts(b"FR", Continent::Europe, 20_000), facts(b"US", Continent::NorthAmerica, 80_000)],
     }

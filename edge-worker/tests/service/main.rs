@@ -1,4 +1,4 @@
-//! The whole service, natively, on a platform in memory.
+//! Tests the whole service natively, on an in-memory platform.
 
 mod admin;
 mod billing;

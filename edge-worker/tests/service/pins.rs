@@ -178,7 +178,7 @@ fn replies_of_keys() {
             openings: vec![Opening { cost: 4, at_ms: 0 }, Opening { cost: u32::MAX, at_ms: NOON + 60_100 }],
         },
     };
-    let told = json!({
+    let terms_json = json!({
         "enabled": true,
         "restrictions": { "ips": ["203.0.113.0/24"], "domains": ["*.shop.test"] },
         "outlook": {
@@ -191,7 +191,7 @@ fn replies_of_keys() {
     let deeper = [format!("{outlook}/standing"), format!("{outlook}/month"), format!("{outlook}/openings/1")];
     let objects: Vec<&str> = objects.into_iter().chain(deeper.iter().map(String::as_str)).collect();
     let refused = |refusal| Reply::Refused { refusal, standing, terms: Some(Box::new(terms.clone())) };
-    let said = |refusal: Value| json!({ "refused": { "refusal": refusal, "standing": stood, "terms": told } });
+    let said = |refusal: Value| json!({ "refused": { "refusal": refusal, "standing": stood, "terms": terms_json } });
     pin(&refused(Refusal::Rate { retry_after: 7 }), said(json!({ "rate": { "retry_after": 7 } })), &objects);
     pin(
         &refused(Refusal::Month { reset_ms: NOON }),
@@ -258,8 +258,8 @@ fn metrics() {
     let batch = Batch { isolate: 9, sequence: 2, counts: vec![(bucket, counts.clone())] };
     pin(&batch, json!({ "isolate": 9, "sequence": 2, "counts": [[bucket.0, counted]] }), &["", "/counts/0/1"]);
     let totals = vec![(bucket, Total { sequence: 3, counts: counts.clone() })];
-    let told = json!({ "totals": { "shard": "s", "totals": [[bucket.0, { "sequence": 3, "counts": counted }]] } });
-    pin(&Message::Totals { shard: "s".into(), totals }, told, &["/totals", "/totals/totals/0/1"]);
+    let json = json!({ "totals": { "shard": "s", "totals": [[bucket.0, { "sequence": 3, "counts": counted }]] } });
+    pin(&Message::Totals { shard: "s".into(), totals }, json, &["/totals", "/totals/totals/0/1"]);
     let probe = json!({ "probe": { "at_ms": NOON, "good": true } });
     pin(&Message::Probe { at_ms: NOON, good: true }, probe, &["/probe"]);
     pin(&Message::Metrics, json!("metrics"), &[]);

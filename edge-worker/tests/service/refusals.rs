@@ -29,7 +29,7 @@ fn flood(platform: &InMemory, token: &str, mut each: impl FnMut(Response)) {
     }
 }
 
-/// A key that `change` makes one which is refused.
+/// A key that `change` makes refused.
 fn refused_key(plan: Plan, change: impl FnOnce(&mut KeyRecord)) -> (InMemory, String) {
     let platform = InMemory::new();
     platform.create("shop", plan, |_| {});
@@ -58,7 +58,7 @@ fn a_key_that_is_disabled() {
 #[test]
 fn a_key_that_is_deleted() {
     let (platform, token) = refused_key(Plan::Growth, |_| {});
-    platform.tell("gck_shop", Command::Delete);
+    platform.command("gck_shop", Command::Delete);
     check(&platform, &token, 401);
     assert!(platform.objects.borrow().is_empty(), "no object was made");
 }
@@ -118,7 +118,7 @@ fn what_is_paid_for_buys_nothing_more() {
 }
 
 #[test]
-fn a_caller_that_may_not_is_told_so_whatever_others_were_told() {
+fn a_barred_caller_is_refused_whatever_others_get() {
     let rules = serde_json::from_value(json!({ "ips": ["203.0.113.0/24"] })).expect("restrictions");
     let (platform, token) = refused_key(Plan::Free, |record| record.restrictions = rules);
     let header = format!("Bearer {token}");
@@ -160,7 +160,7 @@ fn a_refusal_ends_with_its_reason() {
     let (platform, token) = refused_key(Plan::Growth, |record| record.enabled = false);
     let send = || platform.send_as(&token, "GET /v1/geocoding/forward?query=Paris", "").status;
     assert_eq!((send(), send()), (403, 403));
-    platform.tell("gck_shop", Command::Change(Box::new(Patch { enabled: Some(true), ..Patch::default() })));
+    platform.command("gck_shop", Command::Change(Box::new(Patch { enabled: Some(true), ..Patch::default() })));
     assert_eq!(send(), 403);
     platform.clock.set(NOON + 1_000);
     assert_eq!((send(), send()), (200, 200));

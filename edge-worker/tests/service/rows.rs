@@ -7,8 +7,8 @@ use super::support::{InMemory, NOON};
 
 const MONTH_MS: u64 = 30 * 86_400_000;
 
-/// Two minutes of slots, and the newest row of each log: the most that an object reads when it wakes.
-const MOST_ROWS: usize = 1_203;
+/// Maximum rows that an object reads when it wakes: two minutes of slots, and the newest row of each log.
+const MAX_ROWS: usize = 1_203;
 
 fn charge(platform: &InMemory) -> Reply {
     let command = Command::Charge { cost: 1, caller: Default::default() };
@@ -29,7 +29,7 @@ fn a_month_of_sparse_use_leaves_few_rows() {
             used += 1;
             assert!(platform.objects.borrow()["gck_shop"].rows() <= 10, "after {used} requests");
         }
-        let shown = serde_json::to_value(platform.tell("gck_shop", Command::Show)).expect("a reply is JSON");
+        let shown = serde_json::to_value(platform.command("gck_shop", Command::Show)).expect("a reply is JSON");
         let months = shown["shown"]["usage"].as_array().expect("months").iter();
         let total: u64 = months.filter_map(|month| month["used"].as_u64()).sum();
         assert_eq!(total, used, "{shown}");
@@ -44,7 +44,7 @@ fn dense_use_leaves_two_minutes_of_rows() {
         platform.clock.set(at_ms);
         assert!(matches!(charge(&platform), Reply::Admitted { .. }));
     }
-    assert!(platform.objects.borrow()["gck_shop"].rows() <= MOST_ROWS);
+    assert!(platform.objects.borrow()["gck_shop"].rows() <= MAX_ROWS);
 }
 
 /// A clock that was ahead and is set right: what it deleted meanwhile does not count anyway.
@@ -57,7 +57,7 @@ fn a_clock_that_is_set_back_forgets_nothing_that_counts() {
         assert!(matches!(charge(&platform), Reply::Admitted { .. }));
     }
     platform.clock.set(NOON + 70_000);
-    platform.tell("gck_shop", Command::Show);
+    platform.command("gck_shop", Command::Show);
     platform.clock.set(NOON + 10_000);
     assert!(matches!(charge(&platform), Reply::Refused { .. }));
 }

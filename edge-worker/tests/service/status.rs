@@ -79,7 +79,7 @@ fn nobody_moves_the_figures_without_a_genuine_token() {
     let mut platform = InMemory::new();
     platform.create("gone", Plan::Growth, |_| {});
     let (token, gone) = (platform.token("localdemo"), platform.token("gone"));
-    platform.tell("gck_gone", Command::Delete);
+    platform.command("gck_gone", Command::Delete);
     let geocoding = ["GET /v1/geocoding/reverse?lat=0&lon=-140", "POST /v1/geocoding/batch", FORWARD];
     for line in geocoding {
         assert_eq!(platform.send(line, "").status, 401);
@@ -98,7 +98,7 @@ fn nobody_moves_the_figures_without_a_genuine_token() {
     assert!(platform.memory().tally.borrow().is_empty());
 }
 
-/// What runs out of memory is answered by the outer module, and counted here.
+/// When a request runs out of memory, the outer module answers it, and it is counted here.
 #[test]
 fn a_500_made_elsewhere_counts_as_one_made_here_would() {
     let platform = InMemory::new();
@@ -247,7 +247,7 @@ fn a_flood_asks_once() {
     check("GET /coverage", false, 503);
 }
 
-/// Whoever asked for all has gone: another one does, later.
+/// If the request that renews an answer for all has gone, another one takes over later.
 #[test]
 fn a_request_that_ends_midway_hands_over() {
     let platform = InMemory::new();
@@ -392,7 +392,12 @@ fn probes_make_the_uptime() {
 #[test]
 fn attribution() {
     let platform = InMemory::new();
-    let expect = json!({ "title": "fixture", "dataDate": "2026-01-01", "sources": ["Seven places of the tests, CC0"] });
+    let expect = json!({
+        "title": "fixture",
+        "dataDate": "2026-01-01",
+        "madeOf": [{ "title": "Seven places", "version": "1", "date": "2026-01-01" }],
+        "sources": ["Seven places of the tests, CC0"],
+    });
     assert_eq!(figures(&platform, "/attribution"), expect);
     platform.engine.take();
     unavailable(&platform.send("GET /attribution", ""));

@@ -39,10 +39,10 @@ use toponym_engine::Engine;
 /// 2026-11-20T12:00:00Z.
 pub const NOON: u64 = 1_795_176_000_000;
 
-/// What the variables of a deployment are in tests.
+/// The variables of a deployment in tests.
 pub const RING: &str = r#"{"active":"k1","keys":{"k1":"MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="}}"#;
 
-/// Keys that do not exist and that a network may present: the limit of the guard in wrangler.toml.
+/// Unknown keys that a network may present: the limit of the guard in wrangler.toml.
 pub const STRANGERS: u32 = 20;
 
 /// A platform in memory.
@@ -61,7 +61,7 @@ pub struct InMemory {
     pub delay_ms: Cell<u64>,
     /// Whether asking for the engine panics, as a defect in a handler would.
     pub defect: Cell<bool>,
-    /// Questions to objects so far.
+    /// Number of calls of objects so far.
     pub asked: Cell<u32>,
     /// How often the engine was asked for so far.
     pub computed: Cell<u32>,
@@ -76,10 +76,10 @@ pub struct InMemory {
     /// The board, and whether it answers.
     pub board: RefCell<Board>,
     pub board_answers: Cell<bool>,
-    /// Questions to the board so far.
+    /// Number of calls of the board so far.
     pub board_asked: Cell<u32>,
     pub log: RefCell<Vec<String>>,
-    /// Random values so far, which differ in order to be told apart.
+    /// Number of random values so far. All values are distinct.
     drawn: Cell<u8>,
     memory: Memory,
 }
@@ -150,11 +150,11 @@ impl InMemory {
             created_ms: NOON,
         };
         change(&mut record);
-        let reply = self.tell(&format!("gck_{name}"), Command::Create(Box::new(record)));
+        let reply = self.command(&format!("gck_{name}"), Command::Create(Box::new(record)));
         assert!(matches!(reply, Reply::Shown(_)), "{reply:?}");
     }
 
-    /// Begins to count questions and computations anew.
+    /// Resets the counts of calls and computations.
     pub fn forget_counts(&self) {
         self.asked.set(0);
         self.computed.set(0);
@@ -177,7 +177,7 @@ impl InMemory {
     }
 
     /// Asks an object past all layers.
-    pub fn tell(&self, key: &str, command: Command) -> Reply {
+    pub fn command(&self, key: &str, command: Command) -> Reply {
         run(self.ask(key, command)).expect("objects are reachable")
     }
 
@@ -196,14 +196,14 @@ impl InMemory {
         run(toponym_edge::handle(self, request(line, headers, body)))
     }
 
-    /// Sends the isolate's samples, and lets every shard tell the board.
+    /// Sends the isolate's samples, and makes every shard report to the board.
     pub fn settle(&self) -> bool {
         let sent = run(flush::flush(self));
         for (number, shard) in self.shards.borrow_mut().iter_mut() {
             let totals = shard.news();
             let message = Message::Totals { shard: number.to_string(), totals: totals.clone() };
             if run(self.board(message)).is_ok() {
-                shard.tell(&totals);
+                shard.acknowledge(&totals);
             }
         }
         sent
@@ -253,12 +253,12 @@ impl Platform for InMemory {
         if self.loses_reply.take() { Err(Failure::Unavailable) } else { Ok(survived(&reply)) }
     }
 
-    async fn directory(&self, question: DirectoryRequest) -> Result<Vec<Listed>, Failure> {
+    async fn directory(&self, request: DirectoryRequest) -> Result<Vec<Listed>, Failure> {
         if !self.directory_answers.get() {
             return Err(Failure::Unavailable);
         }
         let mut listed = self.listed.borrow_mut();
-        Ok(match survived(&question) {
+        Ok(match survived(&request) {
             DirectoryRequest::Add(key) => {
                 listed.insert(key.api_key.clone(), key);
                 Vec::new()
@@ -309,7 +309,7 @@ impl InMemory {
         poll_fn(|_| if self.slow.get() { Poll::Pending } else { Poll::Ready(()) }).await;
     }
 
-    /// What a key's object does with a question at `now_ms`: it loads, decides, stores.
+    /// Handles a request like a key's object at `now_ms`: loads, decides, stores.
     pub fn decide(&self, envelope: Envelope, now_ms: u64) -> Reply {
         let mut objects = self.objects.borrow_mut();
         let key = envelope.key.clone();

@@ -1,7 +1,6 @@
-//! The engine for JavaScript: one class over an opened index. No I/O: the caller brings the bytes.
+//! The engine for JavaScript: one class, which wraps an opened index. It does no I/O: the caller passes the bytes.
 //!
-//! Every fault of a call is an `Error` with a `code` (`invalid_index`, `invalid_argument`); after one the instance
-//! still answers.
+//! Every method throws an `Error` with a `code` (`invalid_index`, `invalid_argument`). The instance stays usable after one.
 
 use serde::{Deserialize, Serialize};
 use serde_wasm_bindgen::Serializer;
@@ -9,17 +8,17 @@ use toponym_engine::geo::Coordinate;
 use toponym_engine::{Engine, MAX_QUERY_CHARS, Search};
 use wasm_bindgen::prelude::*;
 
-/// Results of forward and autocomplete when the caller sets no limit, as in the HTTP contract.
+/// Default limit of forward and autocomplete, as in the HTTP contract.
 const DEFAULT_LIMIT: usize = 5;
 
-/// Most results of forward and of autocomplete.
-const FORWARD_LIMIT: usize = 50;
-const AUTOCOMPLETE_LIMIT: usize = 10;
+/// Maximum limit of forward and of autocomplete.
+const MAX_FORWARD_LIMIT: usize = 50;
+const MAX_AUTOCOMPLETE_LIMIT: usize = 10;
 
-/// Most queries of a batch.
-const BATCH_LIMIT: usize = 100;
+/// Maximum number of queries of a batch.
+const MAX_BATCH: usize = 100;
 
-/// Geocodes from one index.
+/// A geocoder for one index.
 #[wasm_bindgen]
 pub struct Geocoder {
     engine: Engine,
@@ -42,40 +41,40 @@ struct Degrees {
 
 #[wasm_bindgen]
 impl Geocoder {
-    /// Opens the bytes of an index (`Uint8Array`); `trusted` are those that something else has found whole, whose checksum
-    /// need not be computed.
+    /// Opens the bytes of an index (`Uint8Array`). With `trusted`, skips the checksum: for bytes that were verified some other
+    /// way.
     ///
     /// # Errors
-    /// `invalid_index` when they are not a whole, undamaged index of this version.
+    /// `invalid_index` if the bytes are not a complete, undamaged index of this version.
     #[wasm_bindgen(constructor)]
     pub fn new(bytes: Vec<u8>, trusted: Option<bool>) -> Result<Geocoder, JsValue> {
         let opened = if trusted == Some(true) { Engine::open_trusted(bytes) } else { Engine::open(bytes) };
-        let engine = opened.map_err(|error| fault("invalid_index", &error.to_string()))?;
+        let engine = opened.map_err(|error| js_error("invalid_index", &error.to_string()))?;
         Ok(Self { engine })
     }
 
-    /// Places that a text names: an array, the most relevant first.
+    /// The places that match a text: an array, the most relevant first.
     ///
     /// # Errors
-    /// `invalid_argument` for a blank or too long query and for options out of range.
+    /// `invalid_argument` if the query is blank or too long, or an option is out of range.
     pub fn forward(&self, query: &str, options: JsValue) -> Result<JsValue, JsValue> {
-        ask(query, options, FORWARD_LIMIT, |search| to_js(&self.engine.forward(search)))
+        with_search(query, options, MAX_FORWARD_LIMIT, |search| to_js(&self.engine.forward(search)))
     }
 
-    /// Suggestions for a text whose last word may be unfinished: an array, the most relevant first.
+    /// Suggestions for a text whose last term may be unfinished: an array, the most relevant first.
     ///
     /// # Errors
-    /// `invalid_argument` for a blank or too long query and for options out of range.
+    /// `invalid_argument` if the query is blank or too long, or an option is out of range.
     pub fn autocomplete(&self, query: &str, options: JsValue) -> Result<JsValue, JsValue> {
-        ask(query, options, AUTOCOMPLETE_LIMIT, |search| to_js(&self.engine.autocomplete(search)))
+        with_search(query, options, MAX_AUTOCOMPLETE_LIMIT, |search| to_js(&self.engine.autocomplete(search)))
     }
 
-    /// The candidates of a query with their signals: those of `autocomplete` where `unfinished`, else those of `forward`.
+    /// The candidates of a query with their signals: those of `autocomplete` if `unfinished`, or else those of `forward`.
     ///
     /// # Errors
-    /// `invalid_argument` for a blank or too long query and for options out of range.
+    /// `invalid_argument` if the query is blank or too long, or an option is out of range.
     pub fn explain(&self, query: &str, options: JsValue, unfinished: bool) -> Result<JsValue, JsValue> {
-        ask(query, options, FORWARD_LIMIT, |search| {
+        with_search(query, options, MAX_FORWARD_LIMIT, |search| {
             let explained =
                 if unfinished { self.engine.explain_autocomplete(search) } else { self.engine.explain_forward(search) };
             to_js(&explained)
@@ -85,22 +84,22 @@ impl Geocoder {
     /// The place at a point, `null` at sea and far from everything.
     ///
     /// # Errors
-    /// `invalid_argument` when the point is out of range.
+    /// `invalid_argument` if the point is out of range.
     pub fn reverse(&self, lat: f64, lon: f64) -> Result<JsValue, JsValue> {
         let point = Coordinate::new(lat, lon)
-            .ok_or_else(|| fault("invalid_argument", "lat must be between -90 and 90, lon between -180 and 180"))?;
+            .ok_or_else(|| js_error("invalid_argument", "lat must be between -90 and 90, lon between -180 and 180"))?;
         self.engine.reverse(point).map_or(Ok(JsValue::NULL), |place| to_js(&place))
     }
 
-    /// The best place of each of 1 to 100 texts, in order.
+    /// The best place for each of 1 to 100 texts, in order.
     ///
     /// # Errors
-    /// `invalid_argument` when it is not an array of 1 to 100 strings.
+    /// `invalid_argument` if `queries` is not an array of 1 to 100 strings.
     pub fn batch(&self, queries: JsValue) -> Result<JsValue, JsValue> {
         let queries: Vec<String> = serde_wasm_bindgen::from_value(queries)
-            .map_err(|_| fault("invalid_argument", "queries must be an array of strings"))?;
-        if queries.is_empty() || queries.len() > BATCH_LIMIT {
-            return Err(fault("invalid_argument", "queries array must contain between 1 and 100 items"));
+            .map_err(|_| js_error("invalid_argument", "queries must be an array of strings"))?;
+        if queries.is_empty() || queries.len() > MAX_BATCH {
+            return Err(js_error("invalid_argument", "queries array must contain between 1 and 100 items"));
         }
         to_js(&self.engine.batch(&queries))
     }
@@ -114,17 +113,18 @@ impl Geocoder {
     }
 }
 
-fn ask(
+/// Parses the options and calls `answer` with the search.
+fn with_search(
     query: &str,
     options: JsValue,
-    most: usize,
+    max_limit: usize,
     answer: impl FnOnce(&Search) -> Result<JsValue, JsValue>,
 ) -> Result<JsValue, JsValue> {
-    let invalid = |message: &str| Err(fault("invalid_argument", message));
+    let invalid = |message: &str| Err(js_error("invalid_argument", message));
     let options = match options.is_undefined() || options.is_null() {
         true => Options::default(),
         false => serde_wasm_bindgen::from_value(options)
-            .map_err(|error| fault("invalid_argument", &format!("options: {error}")))?,
+            .map_err(|error| js_error("invalid_argument", &format!("options: {error}")))?,
     };
     if query.trim().is_empty() {
         return invalid("query must not be empty");
@@ -133,8 +133,8 @@ fn ask(
         return invalid(&format!("query must be at most {MAX_QUERY_CHARS} characters"));
     }
     let limit = options.limit.unwrap_or(DEFAULT_LIMIT as f64);
-    if limit.fract() != 0.0 || !(1.0..=most as f64).contains(&limit) {
-        return invalid(&format!("limit must be an integer between 1 and {most}"));
+    if limit.fract() != 0.0 || !(1.0..=max_limit as f64).contains(&limit) {
+        return invalid(&format!("limit must be an integer between 1 and {max_limit}"));
     }
     let focus = options.focus.map(|Degrees { lat, lon }| Coordinate::new(lat, lon));
     if focus == Some(None) {
@@ -160,10 +160,10 @@ fn country_code(code: &str) -> Option<[u8; 2]> {
 fn to_js<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsValue> {
     // Maps as plain objects: an address is read as `place.address.city`.
     let serializer = Serializer::new().serialize_maps_as_objects(true);
-    value.serialize(&serializer).map_err(|error| fault("internal", &error.to_string()))
+    value.serialize(&serializer).map_err(|error| js_error("internal", &error.to_string()))
 }
 
-fn fault(code: &str, message: &str) -> JsValue {
+fn js_error(code: &str, message: &str) -> JsValue {
     let error = js_sys::Error::new(message);
     // Setting a property of a fresh object cannot fail.
     let _ = js_sys::Reflect::set(&error, &"code".into(), &code.into());

@@ -1,4 +1,4 @@
-//! What a gazetteer must be to become an index: whatever readers go by is so.
+//! Validates a gazetteer before it is written: an index guarantees what its readers rely on.
 
 use std::fmt;
 
@@ -6,77 +6,77 @@ use crate::geo::{Bounds, Coordinate};
 use crate::record::{Border, Code, Gazetteer, Lexicon, Record};
 use crate::text::fold;
 
-/// Longest display name, in bytes of UTF-8: its length is one byte.
+/// Maximum length of a display name in bytes of UTF-8: the length is stored in one byte.
 pub const MAX_NAME_BYTES: usize = 255;
 
-/// Largest place id: JSON numbers are exact below 2^53.
+/// Largest place id: numbers in JSON are exact below 2^53.
 pub const MAX_ID: u64 = (1 << 53) - 1;
 
-/// Fewest points of a ring: a triangle, and its first point again.
-const RING_POINTS: usize = 4;
+/// Minimum number of points of a ring: a triangle and its first point again.
+const MIN_RING_POINTS: usize = 4;
 
-/// Why a gazetteer cannot become an index; each names what is to be mended.
+/// Why a gazetteer cannot be written; each variant names what to fix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// Two records have one id, or an id is 0 or not below 2^53.
+    /// Two records have the same id, or an id is not from 1 to 2^53 - 1.
     Id {
         /// The id.
         id: u64,
-        /// Display names of the records that bear it.
+        /// Display names of the records with this id.
         names: Vec<String>,
     },
-    /// A parent is no record, or is not larger than what it holds.
+    /// A parent does not exist, or is not larger than the place.
     Parent {
-        /// The record.
+        /// Id of the record.
         id: u64,
-        /// What it says its parent is.
+        /// Id of its parent.
         parent: u64,
     },
-    /// A capital's area is no country or state, has two, or the capital is no city of the gazetteer.
+    /// The area of a capital is not a country or state or has two capitals, or the capital is not a city of the gazetteer.
     Capital {
-        /// The area.
+        /// Id of the area.
         area: u64,
-        /// What it is given as its capital.
+        /// Id of its capital.
         city: u64,
     },
-    /// A record has no usable name, or its display name is longer than 255 bytes.
+    /// A record has no usable display name, or one longer than 255 bytes.
     Name {
-        /// The record.
+        /// Id of the record.
         id: u64,
         /// Its display name.
         name: String,
     },
     /// A value is not a number or out of range.
     Value {
-        /// The record.
+        /// Id of the record.
         id: u64,
-        /// Which value.
+        /// Name of the value.
         field: &'static str,
     },
-    /// A letter is there twice or not in order, or its spelling is longer than 255 bytes.
-    Letter {
-        /// The letter.
-        letter: char,
+    /// A transliterated character is a duplicate or not in order, or its spelling is longer than 255 bytes.
+    Transliteration {
+        /// The character.
+        character: char,
     },
-    /// A word is not folded, is there twice or not in order, or is a kind without a role.
-    Word {
-        /// The word.
-        word: String,
+    /// A term of the lexicon is not folded, a duplicate or not in order, or names a kind but has no role.
+    Term {
+        /// The term.
+        term: String,
     },
-    /// The country of a border is no code.
+    /// The country of a border is not a country code.
     Border {
-        /// What it says its country is.
+        /// The country.
         country: [u8; 2],
     },
-    /// A ring is not closed, has no inside, or a point that is out of range.
+    /// A ring is not closed, has too few points, or a point out of range.
     Ring {
         /// The country of the border.
         country: [u8; 2],
-        /// Which of its rings, from 1.
+        /// Number of the ring, from 1.
         ring: usize,
     },
-    /// More of something than the format has numbers for.
+    /// More of something than the format can number.
     TooMany(&'static str),
 }
 
@@ -87,45 +87,45 @@ impl fmt::Display for WriteError {
                 write!(f, "place id {id} must be unique and from 1 to 2^53 - 1; it is given to {}", names.join(" and "))
             }
             Self::Parent { id, parent } => {
-                write!(f, "place {id} names {parent} as its parent, which is no larger place of this gazetteer")
+                write!(f, "place {id} names {parent} as its parent, which is not a larger place of this gazetteer")
             }
             Self::Capital { area, city } => {
-                write!(f, "{city} cannot be the capital of {area}: that takes a city, and one country or state")
+                write!(f, "{city} cannot be the capital of {area}: a capital is a city, and a country or state has one")
             }
             Self::Name { id, name } => {
                 write!(f, "place {id} needs a display name of 1 to {MAX_NAME_BYTES} bytes with a letter, not {name:?}")
             }
             Self::Value { id, field } => write!(f, "place {id}: {field} is missing or out of range"),
-            Self::Letter { letter } => write!(
+            Self::Transliteration { character } => write!(
                 f,
-                "letter {letter:?} (U+{:04X}): letters must be in order, each once, with a spelling of at most \
-                 {MAX_NAME_BYTES} bytes",
-                u32::from(*letter)
+                "transliteration of {character:?} (U+{:04X}): characters must be unique and sorted, and their spellings at \
+                 most {MAX_NAME_BYTES} bytes long",
+                u32::from(*character)
             ),
-            Self::Word { word } => write!(
+            Self::Term { term } => write!(
                 f,
-                "lexicon: {word:?}: words must be folded and in order, each once, and words for kinds need a role"
+                "lexicon: {term:?}: terms must be folded, unique and sorted, and terms that name kinds need a role"
             ),
             Self::Border { country } => {
-                write!(f, "border of {:?}: a country is two capital letters", String::from_utf8_lossy(country))
+                write!(f, "border of {:?}: a country code has two capital letters", String::from_utf8_lossy(country))
             }
             Self::Ring { country, ring } => write!(
                 f,
-                "border of {:?}, ring {ring}: a ring needs {RING_POINTS} points or more, all on the globe, the last one \
-                 that of the first",
+                "border of {:?}, ring {ring}: a ring needs {MIN_RING_POINTS} points or more, all on the globe, the last equal \
+                 to the first",
                 String::from_utf8_lossy(country)
             ),
-            Self::TooMany(what) => write!(f, "the index format has no numbers left for {what}"),
+            Self::TooMany(what) => write!(f, "too many for the index format: {what}"),
         }
     }
 }
 
 impl std::error::Error for WriteError {}
 
-/// Refuses what is wrong with a record, a letter, a word or a border by itself.
+/// Checks each record, character, term and border by itself.
 pub(crate) fn check(gazetteer: &Gazetteer) -> Result<(), WriteError> {
-    check_letters(&gazetteer.letters)?;
-    check_words(&gazetteer.lexicon)?;
+    check_transliteration(&gazetteer.transliteration)?;
+    check_terms(&gazetteer.lexicon)?;
     gazetteer.borders.iter().try_for_each(check_border)?;
     gazetteer.places.iter().try_for_each(check_place)
 }
@@ -152,7 +152,7 @@ fn check_place(place: &Record) -> Result<(), WriteError> {
     if !is_country_code(place.country) {
         return bad("country");
     }
-    let is_code = |code: &Code| !code.text.is_empty() && code.text.bytes().all(is_of_code);
+    let is_code = |code: &Code| !code.text.is_empty() && code.text.bytes().all(is_code_byte);
     if !place.codes.iter().all(is_code) {
         return bad("codes");
     }
@@ -166,7 +166,7 @@ fn is_country_code(code: [u8; 2]) -> bool {
     code.iter().all(u8::is_ascii_uppercase)
 }
 
-fn is_of_code(byte: u8) -> bool {
+fn is_code_byte(byte: u8) -> bool {
     byte.is_ascii_uppercase() || byte.is_ascii_digit()
 }
 
@@ -175,22 +175,22 @@ fn is_on_globe(bounds: Bounds) -> bool {
     Coordinate::new(south, west).is_some() && Coordinate::new(north, east).is_some() && south <= north
 }
 
-/// Letters are looked up by halving.
-fn check_letters(letters: &[(char, String)]) -> Result<(), WriteError> {
-    let unordered = letters.windows(2).find(|pair| pair[0].0 >= pair[1].0).map(|pair| pair[1].0);
-    let long = letters.iter().find(|(_, spelling)| spelling.len() > MAX_NAME_BYTES).map(|(letter, _)| *letter);
-    unordered.or(long).map_or(Ok(()), |letter| Err(WriteError::Letter { letter }))
+/// The characters are looked up by binary search.
+fn check_transliteration(spellings: &[(char, String)]) -> Result<(), WriteError> {
+    let unsorted = spellings.windows(2).find(|pair| pair[0].0 >= pair[1].0).map(|pair| pair[1].0);
+    let long = spellings.iter().find(|(_, spelling)| spelling.len() > MAX_NAME_BYTES).map(|(character, _)| *character);
+    unsorted.or(long).map_or(Ok(()), |character| Err(WriteError::Transliteration { character }))
 }
 
-/// So are words.
-fn check_words(lexicon: &Lexicon) -> Result<(), WriteError> {
-    let kinds: Vec<&str> = lexicon.kinds.iter().map(|(word, _)| word.as_str()).collect();
+/// The terms are looked up by binary search.
+fn check_terms(lexicon: &Lexicon) -> Result<(), WriteError> {
+    let kinds: Vec<&str> = lexicon.kinds.iter().map(|(term, _)| term.as_str()).collect();
     let fillers: Vec<&str> = lexicon.fillers.iter().map(String::as_str).collect();
-    let unordered = [&kinds, &fillers].into_iter().flat_map(|words| words.windows(2)).find(|pair| pair[0] >= pair[1]);
-    let unfolded = kinds.iter().chain(&fillers).find(|word| word.is_empty() || fold(word) != **word);
-    let without_role = lexicon.kinds.iter().find(|(_, roles)| roles.is_empty()).map(|(word, _)| word.as_str());
-    let bad = unordered.map(|pair| pair[1]).or(unfolded.copied()).or(without_role);
-    bad.map_or(Ok(()), |word| Err(WriteError::Word { word: word.to_owned() }))
+    let unsorted = [&kinds, &fillers].into_iter().flat_map(|terms| terms.windows(2)).find(|pair| pair[0] >= pair[1]);
+    let unfolded = kinds.iter().chain(&fillers).find(|term| term.is_empty() || fold(term) != **term);
+    let without_role = lexicon.kinds.iter().find(|(_, roles)| roles.is_empty()).map(|(term, _)| term.as_str());
+    let bad = unsorted.map(|pair| pair[1]).or(unfolded.copied()).or(without_role);
+    bad.map_or(Ok(()), |term| Err(WriteError::Term { term: term.to_owned() }))
 }
 
 fn check_border(border: &Border) -> Result<(), WriteError> {
@@ -200,7 +200,7 @@ fn check_border(border: &Border) -> Result<(), WriteError> {
     }
     let is_ring = |ring: &Vec<Coordinate>| {
         let on_globe = ring.iter().all(|point| Coordinate::new(point.lat, point.lon).is_some());
-        ring.len() >= RING_POINTS && ring.first() == ring.last() && on_globe
+        ring.len() >= MIN_RING_POINTS && ring.first() == ring.last() && on_globe
     };
     let bad = border.rings.iter().position(|ring| !is_ring(ring));
     bad.map_or(Ok(()), |at| Err(WriteError::Ring { country, ring: at + 1 }))

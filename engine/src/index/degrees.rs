@@ -1,4 +1,4 @@
-//! Degrees as whole numbers: how positions are stored.
+//! Degrees as integers, the form in which positions are stored.
 
 use crate::geo::Coordinate;
 
@@ -6,7 +6,7 @@ use crate::geo::Coordinate;
 pub(crate) const DEGREE_UNIT: f64 = 1e-5;
 
 pub(crate) fn to_degrees(stored: i32) -> f64 {
-    // Division gives the decimal's nearest double: 4885341 is 48.85341, not 48.853410000000004.
+    // Division gives the nearest double of the decimal: 4885341 is 48.85341, not 48.853410000000004.
     f64::from(stored) / 1e5
 }
 
@@ -14,7 +14,7 @@ pub(crate) fn from_degrees(degrees: f64) -> i32 {
     (degrees / DEGREE_UNIT).round() as i32
 }
 
-/// A position as it is read back.
+/// A position rounded as in the index.
 pub(crate) fn as_stored(position: Coordinate) -> Coordinate {
     let rounded = |degrees: f64| to_degrees(from_degrees(degrees));
     Coordinate { lat: rounded(position.lat), lon: rounded(position.lon) }

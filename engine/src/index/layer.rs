@@ -1,15 +1,15 @@
-//! The layers of an index: each is a run of rows, and the rows of the first two are in spatial order.
+//! The layers of an index. Each is a range of rows; the first two are in spatial order.
 
 use crate::record::Role;
 
-/// Which run of rows a place is in.
+/// The layer of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Layer {
-    /// Cities and quarters: what a point is near.
+    /// Cities and quarters, which reverse finds as nearest.
     Populated,
-    /// Airports, stations and landmarks: what a point is on.
+    /// Airports, stations and landmarks, which reverse finds if they cover the point.
     Sites,
-    /// Counties, states and countries: what holds the others.
+    /// Counties, states and countries, which contain the others.
     Areas,
 }
 

@@ -1,8 +1,8 @@
 //! The index: one file that is written once and read in place. `FORMAT.md` is its specification.
 //!
-//! [`write()`] turns a gazetteer into bytes, `Index::open` turns bytes into what the engine reads: places by row, names by
-//! search, points by position. A row is a place; rows of populated places come first, then sites, both in spatial order, then
-//! areas. Nothing outside this folder knows a section.
+//! [`write()`] encodes a gazetteer, `Index::open` reads the bytes: places by row, names by search, points by position. A
+//! row is a place. Rows of populated places come first, then sites, both in spatial order, then areas. Only this folder
+//! knows about sections.
 
 mod checks;
 mod degrees;

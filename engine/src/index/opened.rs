@@ -1,4 +1,4 @@
-//! An opened index, and what can be asked of it.
+//! An opened index: read access to all of its parts.
 
 use std::ops::Range;
 
@@ -30,16 +30,16 @@ pub(crate) struct Index {
 }
 
 impl Index {
-    /// Reads header and directory; columns stay where they are.
+    /// Reads the header; sections are not copied.
     ///
     /// # Errors
-    /// When the bytes are not a whole, undamaged index of this version.
+    /// If the bytes are not a complete, undamaged index of this version.
     pub fn open(bytes: Bytes) -> Result<Self, OpenError> {
         format::verify(&bytes)?;
         Self::open_trusted(bytes)
     }
 
-    /// Like [`Index::open`] without a look at the checksum.
+    /// Like [`Index::open`], but skips the checksum.
     pub fn open_trusted(bytes: Bytes) -> Result<Self, OpenError> {
         let (header, sections) = format::open(bytes)?;
         let rows = header.rows();
@@ -60,17 +60,17 @@ impl Index {
         })
     }
 
-    /// What the index says about itself.
+    /// Title, date, attribution and country facts.
     pub fn about(&self) -> &About {
         &self.header.about
     }
 
-    /// Terms that say what kind of place is meant, and fillers.
+    /// Terms that name kinds, and fillers.
     pub fn lexicon(&self) -> &Lexicon {
         &self.header.lexicon
     }
 
-    /// How many places there are.
+    /// Number of places.
     pub fn rows(&self) -> u32 {
         self.header.rows()
     }
@@ -85,12 +85,12 @@ impl Index {
         self.header.layer(Layer::Sites)
     }
 
-    /// The countries, by number, in the order of their codes.
+    /// The countries by number, sorted by code.
     pub fn countries(&self) -> &[Country] {
         &self.header.countries
     }
 
-    /// The place that is a country, where the index has one.
+    /// The place of a country, if the index has one.
     pub fn country_place(&self, country: Country) -> Option<PlaceRef<'_>> {
         Some(self.place(self.places.of_country(country)?))
     }
@@ -101,32 +101,32 @@ impl Index {
         PlaceRef::new(&self.places, &self.translations, row)
     }
 
-    /// Names of the better classes, as they are written: what a place is called by those who live there, and in English.
+    /// Usual names: primary and English ones, as written.
     pub fn usual_names(&self) -> &Names {
         &self.usual
     }
 
-    /// Names of the other classes, as they are written.
+    /// Alternates: names of the other classes, as written.
     pub fn alternates(&self) -> &Names {
         &self.alternates
     }
 
-    /// Names as they sound.
+    /// Phonetic keys of names.
     pub fn sounds(&self) -> &Names {
         &self.sounds
     }
 
-    /// What a code (capitals) stands for: scheme and row.
+    /// The places that have a code (upper case), each with the scheme.
     pub fn meanings(&self, code: &str) -> Vec<(CodeScheme, u32)> {
         self.codes.meanings(code)
     }
 
-    /// `text` in Latin letters; `None` when it is in Latin already, or in letters that the index cannot transliterate.
+    /// Transliterates `text` to Latin; `None` if it is in Latin already, or has no character that the index can transliterate.
     pub fn transliterate(&self, text: &str) -> Option<String> {
         self.transliteration.latin(text)
     }
 
-    /// The languages of the index that fit a BCP 47 tag, the best first.
+    /// The languages of the index that match a BCP 47 tag, the best first.
     pub fn languages(&self, tag: &str) -> Vec<Language> {
         self.translations.languages(tag)
     }
@@ -141,27 +141,27 @@ impl Index {
         Points::new(&self.sites, &self.places)
     }
 
-    /// Whether the index knows borders at all.
+    /// Whether the index has borders.
     pub fn has_borders(&self) -> bool {
         !self.borders.is_empty()
     }
 
-    /// Number of the country whose borders hold a point; `None` at sea.
+    /// Number of the country that contains a point; `None` at sea.
     pub fn country_at(&self, point: Coordinate) -> Option<u16> {
         self.borders.country_at(point)
     }
 
-    /// Whether land is near a point; everywhere, where the index does not know.
+    /// Whether a point is near land. Always true if the index has no land grid.
     pub fn is_near_land(&self, point: Coordinate) -> bool {
         self.land.is_near(point)
     }
 
-    /// What a place costs before anything is known of the query.
+    /// Cost of a place without any penalty.
     pub fn cost_of_importance(&self, row: u32) -> Cost {
         names::of_importance(self.places.importance(row))
     }
 
-    /// The part of a candidate's cost that was known when the index was written.
+    /// Cost of a posting without the penalties of a query.
     pub fn cost(&self, posting: Posting) -> Cost {
         self.cost_of_importance(posting.row) + names::of_class(posting.class)
     }

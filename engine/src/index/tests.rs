@@ -1,4 +1,4 @@
-//! The searches of an index against brute force, over random gazetteers with fixed seeds.
+//! Compares the searches of an index with brute force, on random gazetteers with fixed seeds.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -13,7 +13,8 @@ use crate::record::{Border, Gazetteer, Kind, Name, NameClass, Record, Role};
 use crate::reverse;
 use crate::text::{fold, variants};
 
-/// Places with short pronounceable names, so that prefixes and near misses abound; many near the date line and poles.
+/// Places with short pronounceable names, so that many share prefixes or differ by few edits; many near the date line and
+/// the poles.
 fn gazetteer(rng: &mut Rng, size: usize) -> Gazetteer {
     let places = (1..=size as u64)
         .map(|id| Record {
@@ -41,7 +42,7 @@ fn class(rng: &mut Rng) -> NameClass {
     [NameClass::Primary, NameClass::English, NameClass::Other, NameClass::Weak][rng.usize(0..4)]
 }
 
-/// Uniform on the sphere, with a share at the places where planar thinking breaks.
+/// Uniform on the sphere, with more near the date line and the poles, where plane geometry fails.
 fn position(rng: &mut Rng) -> Coordinate {
     let lat = (rng.f64() * 2.0 - 1.0).asin().to_degrees();
     let lon = rng.f64() * 360.0 - 180.0;
@@ -59,7 +60,7 @@ fn open(gazetteer: &Gazetteer) -> Index {
     Index::open(write(gazetteer).expect("the gazetteer is sound").into()).expect("the index is whole")
 }
 
-/// The names of a table with their least cost, by scanning the records.
+/// The names of a table with their lowest cost, from a scan of the records.
 fn names_of(index: &Index, table: &Names, gazetteer: &Gazetteer) -> BTreeMap<String, Cost> {
     let alternates = std::ptr::eq(table, index.alternates());
     let mut names = BTreeMap::new();
@@ -68,7 +69,7 @@ fn names_of(index: &Index, table: &Names, gazetteer: &Gazetteer) -> BTreeMap<Str
             let names = place.names.iter().filter(move |name| name.class.is_alternate() == alternate);
             names.flat_map(|name| [vec![fold(&name.text)], variants(&name.text)].concat())
         };
-        for folded in keys(alternates).filter(|key| !alternates || keys(false).all(|own| own != *key)) {
+        for folded in keys(alternates).filter(|key| !alternates || keys(false).all(|usual| usual != *key)) {
             let id = table.id(&folded).expect("every folded name is a key");
             let cost = table.postings(id).map(|posting| index.cost(posting)).min().expect("a key has postings");
             names.insert(folded, cost);
@@ -86,22 +87,22 @@ fn a_prefix_gives_its_names_cheapest_first() {
         for table in [index.usual_names(), index.alternates()] {
             let names = names_of(&index, table, &gazetteer);
             for prefix in ["", "k", "ka", "paris", "st", "но", "нов", "o", "x"] {
-                let begun = names.iter().filter(|(name, _)| name.starts_with(prefix) && *name != prefix);
+                let longer = names.iter().filter(|(name, _)| name.starts_with(prefix) && *name != prefix);
                 let mut expected: Vec<(Cost, u32)> =
-                    begun.map(|(name, &cost)| (cost / STEP * STEP, table.id(name).unwrap())).collect();
+                    longer.map(|(name, &cost)| (cost / STEP * STEP, table.id(name).unwrap())).collect();
                 expected.sort_unstable();
                 let search = NameSearch::prefix(table, prefix, 0);
                 let found: Vec<(Cost, u32)> = search.map(|found| (found.floor, found.id)).collect();
                 assert_eq!(found, expected, "{size} {prefix}");
             }
             let ids: Vec<u32> = names.keys().map(|name| table.id(name).unwrap()).collect();
-            assert!(ids.iter().copied().eq(0..ids.len() as u32), "names are numbered as the alphabet has them");
+            assert!(ids.iter().copied().eq(0..ids.len() as u32), "names are numbered in alphabetical order");
             assert_eq!(ids.len(), table.len(), "nothing else is a key");
         }
     }
 }
 
-/// The textbook programme, without a band and with the weights of the first letter.
+/// The textbook dynamic programming algorithm, without a band, with the weights of the first character.
 fn distance(name: &[char], pattern: &[char]) -> Vec<usize> {
     let weight = |i: usize, j: usize| if i <= 1 && j <= 1 { 2 } else { 1 };
     let mut d = vec![vec![0usize; pattern.len() + 1]; name.len() + 1];
@@ -137,7 +138,7 @@ fn typos_give_what_a_scan_gives() {
     let index = open(&gazetteer);
     let table = index.usual_names();
     let names = names_of(&index, table, &gazetteer);
-    let begun = share(0.3);
+    let prefix_cost = share(0.3);
     for _ in 0..300 {
         let (pattern, prefix, max) = (fold(&word(&mut rng)), rng.bool(), rng.u8(1..3));
         let letters: Vec<char> = pattern.chars().collect();
@@ -151,12 +152,12 @@ fn typos_give_what_a_scan_gives() {
         }
         let mut found = BTreeMap::new();
         let mut floor = 0;
-        for hit in NameSearch::fuzzy(table, &pattern, prefix.then_some(begun), max, share(0.1)) {
+        for hit in NameSearch::fuzzy(table, &pattern, prefix.then_some(prefix_cost), max, share(0.1)) {
             assert!(hit.floor >= floor, "costs never fall");
             floor = hit.floor;
             let least = table.postings(hit.id).map(|posting| index.cost(posting)).min().expect("a key has postings");
-            let doubt = Cost::from(hit.edits) * share(0.1) + if hit.prefix { begun } else { 0 };
-            assert!(floor <= least + doubt && least + doubt < floor + STEP, "the floor is the cost, in steps");
+            let penalty = Cost::from(hit.edits) * share(0.1) + if hit.prefix { prefix_cost } else { 0 };
+            assert!(floor <= least + penalty && least + penalty < floor + STEP, "the floor is the cost, in steps");
             let best = found.entry(hit.id).or_insert(usize::MAX);
             *best = (*best).min(usize::from(hit.edits));
         }
@@ -181,7 +182,7 @@ fn the_nearest_place_is_the_nearest_of_all() {
     }
 }
 
-/// What is passed over without trigonometry is most of what lies near: of 3,000 places a question looks at two.
+/// The window excludes most places nearby: of 3,000 places, a query looks at two.
 #[test]
 fn few_places_are_looked_at_for_the_nearest() {
     let mut rng = Rng::with_seed(12);
@@ -312,7 +313,7 @@ fn tiling(rng: &mut Rng) -> Vec<Border> {
     let cells = (0..TILES).flat_map(|row| (0..TILES).map(move |column| (row, column)));
     let border = |(row, column): (usize, usize)| {
         let mut ring = vec![(row, column), (row, column + 1), (row + 1, column + 1), (row + 1, column), (row, column)];
-        // Which way round a ring goes tells nothing.
+        // The orientation of a ring does not matter.
         if (row + column) % 3 == 0 {
             ring.reverse();
         }
@@ -329,9 +330,9 @@ fn stored(degrees: f64) -> f64 {
     (degrees * 1e5).round() / 1e5
 }
 
-/// Whether a border holds a point that is moved a hair west, and far less north: by a ray to the east, in numbers fine
-/// enough that the way is exact.
-fn holds_moved(border: &Border, (lat, lon): (i128, i128)) -> bool {
+/// Whether a border contains a point that is shifted slightly west, and far less north: with a ray to the east, in integers
+/// fine enough to be exact.
+fn contains_shifted(border: &Border, (lat, lon): (i128, i128)) -> bool {
     const FINE: u32 = 56;
     let (lat, lon) = ((lat << FINE) + 1, (lon << FINE) - (1 << 26));
     let whole = |point: &Coordinate| ((point.lat * 1e5).round() as i128, (point.lon * 1e5).round() as i128);
@@ -368,16 +369,16 @@ fn every_point_of_a_globe_without_gaps_is_in_one_country() {
                 lat = rng.i128(-9_000_000..=9_000_000);
             }
             let (lat, lon) = (lat.clamp(-9_000_000, 9_000_000), lon.clamp(-18_000_000, 18_000_000));
-            // The way to write a point of the date line or of a pole that lies in the map when it is moved.
+            // The form of a point on the date line or a pole that stays on the map when it is shifted.
             let inside = match (lat, lon) {
                 (9_000_000, _) => (8_999_999, 0),
                 (-9_000_000, _) => (lat, 0),
                 (_, -18_000_000) => (lat, 18_000_000),
                 _ => (lat, lon),
             };
-            let holding: Vec<_> = borders.iter().filter(|border| holds_moved(border, inside)).collect();
-            assert_eq!(holding.len(), 1, "the globe has no gaps: {lat} {lon}");
-            assert_eq!(country_at(lat, lon), Some(holding[0].country), "{lat} {lon}");
+            let containing: Vec<_> = borders.iter().filter(|border| contains_shifted(border, inside)).collect();
+            assert_eq!(containing.len(), 1, "the globe has no gaps: {lat} {lon}");
+            assert_eq!(country_at(lat, lon), Some(containing[0].country), "{lat} {lon}");
         }
         for lat in (-9_000_000..=9_000_000).step_by(77_777) {
             assert_eq!(country_at(lat, 18_000_000), country_at(lat, -18_000_000), "{lat}");
@@ -411,7 +412,7 @@ fn a_country_on_one_side_of_the_date_line_reaches_to_it() {
 fn the_date_line_and_the_poles_are_one_place_however_they_are_written() {
     let mut rng = Rng::with_seed(7);
     let mut gazetteer = gazetteer(&mut rng, 400);
-    // Every place has a mirror image behind the date line, which is as near to every point of it.
+    // Every place has a mirror image across the date line, at the same distance from every point on it.
     let mirrored = |place: &Record| {
         let position = Coordinate { lon: -place.position.lon, ..place.position };
         Record { id: place.id + 400, position, ..place.clone() }
@@ -433,7 +434,7 @@ fn the_date_line_and_the_poles_are_one_place_however_they_are_written() {
     }
 }
 
-/// Towns, sites of every size, and the states that both lie in; most towns and sites far from each other.
+/// Towns, sites of all sizes, and their states; most towns and sites are far from each other.
 fn towns_and_sites(rng: &mut Rng, size: u64) -> Vec<Record> {
     let state = |id: u64, position: Coordinate| Record {
         id,
@@ -465,7 +466,7 @@ fn towns_and_sites(rng: &mut Rng, size: u64) -> Vec<Record> {
     places
 }
 
-/// A point so far from another, in some direction.
+/// A point at this distance from another, in a random direction.
 fn around(centre: Coordinate, metres: f64, rng: &mut Rng) -> Coordinate {
     let angle = rng.f64() * core::f64::consts::TAU;
     let degrees = metres / METRES_PER_DEGREE;
@@ -480,7 +481,7 @@ fn tile_of(at: Coordinate) -> [u8; 2] {
     country_of_tile(tile((at.lat + 90.0) / 180.0), tile((at.lon + 180.0) / 360.0))
 }
 
-/// What reverse is to find, by a look at every row: its row, `None` for nothing.
+/// The row that reverse should find, from a scan of all rows.
 fn place_by_scan(index: &Index, point: Coordinate) -> Option<u32> {
     let country = index.country_at(point).filter(|_| index.is_near_land(point));
     let reach = if country.is_some() { 500_000.0 } else { 12_000.0 };
@@ -518,7 +519,7 @@ fn a_point_is_called_after_what_a_scan_finds() {
         dry.into_iter().for_each(|cell| land.mark(cell / LandGrid::COLUMNS, cell % LandGrid::COLUMNS));
         let index = open(&Gazetteer { places, land, borders: tiling(&mut rng), ..Gazetteer::default() });
         for _ in 0..6_000 {
-            // Near the edge of a place, where what is rounded matters most.
+            // Near the edge of a place, where rounding matters most.
             let row = rng.u32(0..index.site_rows().end);
             let edge = index.place(row).extent_m() * [0.0, 0.5, 0.99, 1.01][rng.usize(0..4)];
             let point = around(index.place(row).position(), edge, &mut rng);

@@ -1,10 +1,10 @@
-//! Transliteration: letters of other scripts in Latin, for names that the data lacks in the script they were typed in.
+//! Transliteration to Latin, for names that the data lacks in the script of the query.
 
 use bytes::Bytes;
 
 use crate::index::format::{Column, EncodedSection, OpenError, Section, Sections, Texts, encode, text_at};
 
-/// A table from character to Latin text.
+/// A table from characters to Latin spellings.
 #[derive(Debug)]
 pub(crate) struct Transliteration {
     chars: Column<u32>,
@@ -23,7 +23,7 @@ impl Transliteration {
         if lengths_agree { Ok(table) } else { Err(OpenError::Malformed("transliteration")) }
     }
 
-    /// `text` in Latin letters; `None` when it is in Latin already, or in letters that the table lacks.
+    /// Transliterates `text` to Latin; `None` if the table has none of its characters.
     pub fn latin(&self, text: &str) -> Option<String> {
         let mut latin = String::with_capacity(2 * text.len());
         let mut changed = false;
@@ -49,7 +49,7 @@ impl Transliteration {
     }
 }
 
-/// The letters of a Hangul syllable (Unicode 3.12), any other character as it is.
+/// Decomposes a Hangul syllable (Unicode 3.12) into its letters; returns any other character unchanged.
 fn hangul_letters(c: char) -> impl Iterator<Item = char> {
     const FIRST: u32 = 0xac00;
     const VOWELS: u32 = 21;
@@ -67,12 +67,12 @@ fn hangul_letters(c: char) -> impl Iterator<Item = char> {
     letters.into_iter().flatten()
 }
 
-/// The sections of a transliteration, sorted by character, no text longer than 255 bytes.
-pub(crate) fn encode_transliteration(letters: &[(char, String)]) -> [EncodedSection; 3] {
+/// The sections of a transliteration. `spellings` are sorted by character and at most 255 bytes long.
+pub(crate) fn encode_transliteration(spellings: &[(char, String)]) -> [EncodedSection; 3] {
     let mut texts = Texts::default();
-    let offsets = encode(letters.iter().map(|(_, latin)| texts.offset(latin)).collect::<Vec<u32>>());
+    let offsets = encode(spellings.iter().map(|(_, latin)| texts.offset(latin)).collect::<Vec<u32>>());
     [
-        (Section::TransliterationChars, encode(letters.iter().map(|(c, _)| u32::from(*c)))),
+        (Section::TransliterationChars, encode(spellings.iter().map(|(c, _)| u32::from(*c)))),
         (Section::TransliterationOffsets, offsets),
         (Section::TransliterationText, texts.into_bytes()),
     ]

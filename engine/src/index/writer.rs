@@ -1,4 +1,4 @@
-//! Records to bytes. The same records give the same bytes, in whatever order they come.
+//! Writes an index: encodes a gazetteer as bytes. The order of the records does not matter.
 
 use super::checks::{WriteError, check, display_name};
 use super::degrees::as_stored;
@@ -13,12 +13,12 @@ use crate::record::{Gazetteer, Record};
 /// Writes the index of a gazetteer.
 ///
 /// # Errors
-/// When the gazetteer breaks what [`Gazetteer`] and [`Record`] promise.
+/// If the gazetteer breaks a rule of [`Gazetteer`] or [`Record`].
 pub fn write(gazetteer: &Gazetteer) -> Result<Vec<u8>, WriteError> {
     write_with(gazetteer, true)
 }
 
-/// Like [`write()`], smaller: no name is found by its sound alone.
+/// Like [`write()`], but without phonetic keys: the index is smaller, and no name is found by its sound.
 ///
 /// # Errors
 /// As for [`write()`].
@@ -41,7 +41,7 @@ fn write_with(gazetteer: &Gazetteer, by_sound: bool) -> Result<Vec<u8>, WriteErr
     let encoded = encoded
         .into_iter()
         .chain(encode_names(places, by_sound))
-        .chain(encode_transliteration(&gazetteer.letters))
+        .chain(encode_transliteration(&gazetteer.transliteration))
         .chain(encode_places(&rows, &lists, &gazetteer.capitals)?)
         .chain(translations)
         .chain(borders);
@@ -64,10 +64,10 @@ fn write_with(gazetteer: &Gazetteer, by_sound: bool) -> Result<Vec<u8>, WriteErr
     assemble(header, sections).map_err(|_| WriteError::TooMany("the header"))
 }
 
-/// Refuses a section with more in it than there are numbers for it in the sections that point into it.
+/// Checks that each section is small enough to be addressed by the sections that point into it.
 fn check_sizes(sections: &[Vec<u8>; SECTIONS.len()]) -> Result<(), WriteError> {
     const OFFSETS: usize = u32::MAX as usize;
-    // The top bit says that a word is an offset.
+    // The top bit marks an offset.
     const OFFSETS_IN_WORDS: usize = OFFSETS / 2;
     let sizes = [
         (Section::NameCosts, 1, OFFSETS, "names"),
@@ -78,11 +78,11 @@ fn check_sizes(sections: &[Vec<u8>; SECTIONS.len()]) -> Result<(), WriteError> {
         (Section::SoundLists, 4, OFFSETS_IN_WORDS, "places of one sound"),
         (Section::Text, 1, OFFSETS, "display names"),
         (Section::TranslationText, 1, OFFSETS, "translations"),
-        (Section::TransliterationText, 1, OFFSETS, "spellings of letters"),
+        (Section::TransliterationText, 1, OFFSETS, "transliterated characters"),
         (Section::BorderVertices, 4, OFFSETS, "vertices of borders"),
         (Section::BorderEdges, 4, OFFSETS_IN_WORDS, "edges of borders"),
     ];
-    let larger = sizes.into_iter().find(|&(section, width, most, _)| sections[section as usize].len() / width > most);
+    let larger = sizes.into_iter().find(|&(section, width, max, _)| sections[section as usize].len() / width > max);
     larger.map_or(Ok(()), |(.., what)| Err(WriteError::TooMany(what)))
 }
 

@@ -1,4 +1,4 @@
-//! Context: the terms beside a name that say where it lies, by the name of an area or by its code.
+//! Resolves context: the terms next to a name that say where it lies, as names or codes of areas.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -14,41 +14,41 @@ use crate::geo::{chord, metres_to_chord};
 use crate::index::{Cost, Index, Match, NameSearch, Names, PlaceRef};
 use crate::record::{CodeScheme, Role};
 
-/// Terms of the longest area name that is tried.
+/// Maximum number of terms of an area name.
 const MAX_AREA_TERMS: usize = 5;
 
-/// Areas that one part of the context can mean: beyond the most important ones it says nothing.
+/// Maximum number of areas per part of the context. Less important ones are not meant.
 const MAX_AREAS: usize = 48;
 
-/// Areas that a prefix, or a name with edits, can mean.
+/// Maximum number of areas for a prefix or for a name with edits.
 const MAX_GUESSED_AREAS: usize = 24;
 
-/// Names looked at to find those of a prefix.
+/// Maximum number of names that are examined for a prefix.
 const MAX_PREFIX_NAMES: usize = 400;
 
-/// Areas that are looked through in about the time of one unit of the budget.
-const AREAS_A_UNIT: u32 = 16;
+/// Number of areas that are examined per unit of the budget.
+const AREAS_PER_UNIT: u32 = 16;
 
-/// Around a city that holds no parent link to what lies in it (airports, stations), so far out still counts.
+/// Airports and stations have no parent link to their city. Up to this distance from its centre they count as in it.
 const CITY_REACH_M: f64 = 15_000.0;
 
-/// One part of a context: the areas it can mean.
+/// The areas that one part of a context can mean.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AreaSet {
-    /// In order.
+    /// In ascending order.
     rows: Vec<u32>,
-    /// Those of them that are cities, made when it is first asked what lies around them.
+    /// The cities among them; computed when first needed.
     cities: OnceCell<Vec<City>>,
-    /// What it costs to take the terms for them.
+    /// Penalty of this meaning of the terms.
     pub penalty: Cost,
 }
 
-/// A city, and what lies around it.
+/// A city and the circle around it.
 #[derive(Clone, Copy, Debug)]
 struct City {
     row: u32,
     importance: u16,
-    /// On the unit sphere, and the squared chord from there to the edge.
+    /// The centre on the unit sphere, and the radius as a squared chord.
     centre: [f64; 3],
     reach: f64,
 }
@@ -83,13 +83,13 @@ impl AreaSet {
         self.cities.get_or_init(|| cities.map(city).collect())
     }
 
-    /// What [`Self::contain`] costs, in units of the budget.
+    /// Work of [`Self::contain`], in units of the budget.
     pub fn work(&self) -> u32 {
-        self.rows.len() as u32 / AREAS_A_UNIT
+        self.rows.len() as u32 / AREAS_PER_UNIT
     }
 }
 
-/// How terms are matched with the names of areas, beyond exactly.
+/// How terms may match the names of areas, besides exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct AreaMatching {
     /// The last term of the query may be a prefix.
@@ -98,17 +98,17 @@ pub(crate) struct AreaMatching {
     pub edits: bool,
 }
 
-/// Resolves terms to areas, each span once.
+/// Resolves spans of terms to areas, with a cache.
 pub(crate) struct Contexts<'q> {
     index: &'q Index,
     terms: &'q Terms,
     budget: &'q Budget,
     known: HashMap<(Span, AreaMatching), Option<Rc<AreaSet>>>,
-    /// Spans that no areas cover. Without them, all ways to cut a long span into areas would be tried.
+    /// Spans that cannot be split into areas. Without this, every split of a long span would be tried.
     uncovered: HashSet<(Span, AreaMatching)>,
 }
 
-/// First term, and the one behind the last.
+/// Start and end of a range of terms.
 type Span = (usize, usize);
 
 impl<'q> Contexts<'q> {
@@ -116,7 +116,7 @@ impl<'q> Contexts<'q> {
         Self { index, terms, budget, known: HashMap::new(), uncovered: HashSet::new() }
     }
 
-    /// The areas of each part of `span`, the longest names first; `None` when some term is of no area.
+    /// The areas of each part of `span`, longest names first; `None` if some term is part of no area.
     pub fn resolve(&mut self, span: Range<usize>, matching: AreaMatching) -> Option<Vec<Rc<AreaSet>>> {
         if span.is_empty() {
             return Some(Vec::new());
@@ -150,7 +150,7 @@ impl<'q> Contexts<'q> {
 }
 
 fn find(index: &Index, phrase: &str, matching: AreaMatching, budget: &Budget) -> Option<AreaSet> {
-    // There is a place called Airport, but `Casablanca airport` is not in it.
+    // There is a place called Airport, but `Casablanca airport` does not mean one inside it.
     if is_no_name(index.lexicon(), phrase) {
         return None;
     }
@@ -158,7 +158,7 @@ fn find(index: &Index, phrase: &str, matching: AreaMatching, budget: &Budget) ->
     rows.extend(coded(index, phrase));
     let mut penalty = 0;
     if matching.prefix {
-        // `geo` is the code of one Georgia and begins the name of the other.
+        // `geo` is the code of one Georgia and a prefix of the other.
         penalty = if rows.is_empty() { AREA_PREFIX } else { 0 };
         rows.extend(prefix(index, phrase, budget));
     }
@@ -211,13 +211,13 @@ fn edited(index: &Index, phrase: &str, budget: &Budget) -> Vec<u32> {
     areas.rows()
 }
 
-/// The cheapest areas among the places of some names, each with its cost, in order of it.
+/// The cheapest areas so far with their costs, cheapest first.
 #[derive(Default)]
 struct Cheapest(Vec<(Cost, u32)>);
 
 impl Cheapest {
-    /// Looks at names, which come cheapest first, as long as one may be of an area that is cheap enough. `prefix` is what each
-    /// adds for being longer than the text.
+    /// Takes the areas of names, which come cheapest first, until no further one can be cheap enough. `prefix` is the penalty
+    /// of a prefix.
     fn take(&mut self, index: &Index, names: &Names, prefix: Cost, found: impl Iterator<Item = Match>) {
         for found in found {
             if found.floor >= self.limit() {
@@ -229,7 +229,7 @@ impl Cheapest {
                 if cost >= self.limit() {
                     break;
                 }
-                // A country has many names that begin alike.
+                // A country may have several names with the prefix.
                 if is_context(index, posting.row) && self.0.iter().all(|&(_, row)| row != posting.row) {
                     let at = self.0.partition_point(|&known| known < (cost, posting.row));
                     self.0.insert(at, (cost, posting.row));
@@ -239,12 +239,205 @@ impl Cheapest {
         }
     }
 
-    /// The cost from which on an area would not be kept.
+    /// Areas with this cost or more are not kept.
     fn limit(&self) -> Cost {
         if self.0.len() < MAX_GUESSED_AREAS { Cost::MAX } else { self.0[MAX_GUESSED_AREAS - 1].0 }
     }
 
     fn rows(self) -> Vec<u32> {
         self.0.into_iter().map(|(_, row)| row).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use fastrand::Rng;
+
+    use super::super::tests::{Line, index_of, index_of_records, record, world};
+    use super::*;
+    use crate::index::share;
+    use crate::record::{Name, NameClass, Record};
+
+    /// A city of 5 km, one of 20 km, and whether what is so many kilometres from the one and the other lies in it.
+    #[test]
+    fn what_is_less_important_lies_in_a_city_up_to_its_reach() {
+        let check = |role: Role, importance: f64, extent_km: f64, km: f64, expect: bool| {
+            let city = (1, Role::City, "Stadt", "", (0.0, 0.0), 0, b"XX", 0.5, extent_km);
+            let at = km * 1_000.0 / crate::geo::METRES_PER_DEGREE;
+            let lines: [Line; 3] = [
+                city,
+                (2, role, "Ort", "", (at, 0.0), 0, b"XX", importance, 1.0),
+                (3, Role::State, "Land", "", (0.0, 0.0), 0, b"XX", 0.9, 1.0),
+            ];
+            let index = index_of(&lines);
+            let row = |id: u64| (0..3).find(|&row| index.place(row).id() == id).expect("it is there");
+            let contain = |rows: &[u64]| {
+                let mut rows: Vec<u32> = rows.iter().map(|&id| row(id)).collect();
+                rows.sort_unstable();
+                AreaSet::new(rows, 0).contain(&index, row(2))
+            };
+            assert_eq!(contain(&[1]), expect, "{role:?} {importance} {extent_km} {km}");
+            assert_eq!(contain(&[1, 3]), expect, "a state has no reach");
+            assert!(!contain(&[2, 3]) && !contain(&[]), "nothing lies in itself by its reach");
+        };
+        check(Role::Airport, 0.4, 5.0, 14.9, true);
+        check(Role::Airport, 0.4, 5.0, 15.1, false);
+        check(Role::Airport, 0.4, 20.0, 28.0, true);
+        check(Role::Airport, 0.4, 20.0, 32.0, false);
+        check(Role::City, 0.4, 5.0, 14.9, true);
+        check(Role::County, 0.4, 5.0, 1.0, false);
+        check(Role::Airport, 0.5, 5.0, 1.0, false);
+        check(Role::Airport, 0.6, 5.0, 1.0, false);
+    }
+
+    #[test]
+    fn many_areas_are_more_work() {
+        for (areas, work) in [(0, 0), (15, 0), (16, 1), (31, 1), (32, 2), (48, 3)] {
+            assert_eq!(AreaSet::new((0..areas).collect(), 0).work(), work, "{areas}");
+        }
+    }
+
+    /// The parts of a text that is all context: the areas of each by their ids, and what the part costs in hundredths.
+    #[test]
+    fn a_context_is_cut_into_the_longest_names() {
+        let index = world();
+        let check = |text: &str, prefix: bool, edits: bool, expect: &str| {
+            let (terms, budget) = (Terms::of(text), Budget::of_a_question());
+            let found = Contexts::new(&index, &terms, &budget).resolve(0..terms.len(), AreaMatching { prefix, edits });
+            let ids = |areas: &AreaSet| {
+                let mut ids: Vec<u64> = areas.rows.iter().map(|&row| index.place(row).id()).collect();
+                ids.sort_unstable();
+                ids.iter().map(u64::to_string).collect::<Vec<_>>().join(" ")
+            };
+            let shown = |areas: &Rc<AreaSet>| match areas.penalty {
+                0 => ids(areas),
+                AREA_PREFIX => format!("{} begins", ids(areas)),
+                _ => format!("{} edited", ids(areas)),
+            };
+            let found = found.map(|parts| parts.iter().map(shown).collect::<Vec<_>>().join(", "));
+            assert_eq!(found.as_deref().unwrap_or("none"), expect, "{text} {prefix} {edits}");
+        };
+        let exactly = |text: &str, expect: &str| check(text, false, false, expect);
+        exactly("", "");
+        exactly("texas", "8");
+        exactly("tx", "8");
+        exactly("usa", "7");
+        exactly("paris", "3 9");
+        exactly("texas usa", "8, 7");
+        exactly("united states", "7");
+        exactly("paris ile de france france", "3 9, 2, 1");
+        exactly("united, states", "none");
+        exactly("texas nowhere", "none");
+        exactly("nowhere texas", "none");
+        // What is smaller than a city is no context, whatever it is called by.
+        exactly("montmartre", "none");
+        exactly("hobby", "none");
+        exactly("cdg", "none");
+        exactly("airport", "none");
+        // Only the last term of the query may be unfinished.
+        check("tex", true, false, "8 begins");
+        check("tex", false, false, "none");
+        check("texas uni", true, false, "8, 7 begins");
+        check("tex usa", true, false, "none");
+        check("par", true, false, "3 9 12 begins");
+        check("mont", true, false, "none");
+        // A code or a name that is there costs nothing, and others that begin with it are taken along.
+        check("paris", true, false, "3 9 12");
+        check("fr", true, false, "1");
+        check("frankr", true, false, "1 begins");
+        // Edits are for what is nothing without them.
+        check("texsa", false, true, "8 edited");
+        check("texsa", false, false, "none");
+        check("texsa fracne", false, true, "8 edited, 1 edited");
+        check("tex", false, true, "none");
+        check("lutetja", false, true, "3 edited");
+        check("montmartrr", false, true, "none");
+        check("paris", false, true, "3 9");
+    }
+
+    /// Names of a few letters, so that many begin alike and differ by a letter. Every third place has an alternate as well.
+    fn places(rng: &mut Rng) -> Vec<Record> {
+        let roles = [Role::Country, Role::State, Role::County, Role::City, Role::City, Role::Quarter, Role::Landmark];
+        let word = |first: char, rng: &mut Rng| -> String {
+            std::iter::once(first).chain((0..rng.usize(2..5)).map(|_| ['a', 'b', 'c'][rng.usize(0..3)])).collect()
+        };
+        let place = |id: u64, rng: &mut Rng| {
+            let line: Line = (id, roles[rng.usize(0..roles.len())], "X", "", (0.0, 0.0), 0, b"XX", 0.0, 1.0);
+            let name = |text: String, class| Name { text, class, lang: None };
+            let mut names = vec![name(word('n', rng), NameClass::Primary)];
+            if id.is_multiple_of(3) {
+                names.push(name(word(['n', 'z'][rng.usize(0..2)], rng), NameClass::Other));
+            }
+            Record { names, importance: 0.65 + 0.35 * rng.f64(), ..record(&line) }
+        };
+        (1..=400).map(|id| place(id, rng)).collect()
+    }
+
+    /// The cheapest areas of a random world against a scan of all its names.
+    #[test]
+    fn the_cheapest_areas_are_those_of_a_scan() {
+        let mut rng = Rng::with_seed(11);
+        let places = places(&mut rng);
+        let index = index_of_records(places.clone());
+        let rows: BTreeMap<u64, u32> = (0..places.len() as u32).map(|row| (index.place(row).id(), row)).collect();
+        let scan = |cost_of: &dyn Fn(&str, NameClass) -> Option<Cost>| {
+            let of_place = |place: &Record| {
+                let row = rows[&place.id];
+                let cost = |name: &Name| {
+                    let of_name = index.cost_of_importance(row) + crate::index::of_class(name.class);
+                    Some((cost_of(&name.text, name.class)? + of_name, row))
+                };
+                place.names.iter().filter_map(cost).min().filter(|_| place.kind.role <= Role::City)
+            };
+            let mut found: Vec<(Cost, u32)> = places.iter().filter_map(of_place).collect();
+            found.sort_unstable();
+            found.truncate(MAX_GUESSED_AREAS);
+            found.into_iter().map(|(_, row)| row).collect::<Vec<_>>()
+        };
+        let begun = |class: NameClass| if class.is_alternate() { PREFIX_OF_ALTERNATE } else { 0 };
+        let mut counts = Vec::new();
+        for text in ["n", "na", "nab", "nabc", "nabca", "z", "zc", "zcb", "zcba", "q"] {
+            let expect = scan(&|name, class| (name.starts_with(text) && name != text).then(|| begun(class)));
+            assert_eq!(prefix(&index, text, &Budget::of_a_question()), expect, "{text}");
+            counts.push(expect.len());
+        }
+        for text in ["nabca", "nbbbb", "zabca", "zcccc", "nab", "nabcaaaa", "qabca", "qqqqq"] {
+            let most = usize::from(allowed_edits(text));
+            let like = |is_alternate: bool| {
+                scan(&|name, class| {
+                    let edits = strsim::osa_distance(name, text);
+                    // A slip in the first letter counts twice.
+                    let is_like = most > 0 && edits <= most && name.as_bytes()[0] == text.as_bytes()[0];
+                    (class.is_alternate() == is_alternate && is_like).then(|| edits as Cost * AREA_EDITED)
+                })
+            };
+            // Alternates are looked at where no other name is like the text.
+            let of_names = like(false);
+            let expect = if of_names.is_empty() { like(true) } else { of_names };
+            assert_eq!(edited(&index, text, &Budget::of_a_question()), expect, "{text}");
+            counts.push(expect.len());
+        }
+        assert!(counts.contains(&0) && counts.contains(&1) && counts.contains(&MAX_GUESSED_AREAS), "{counts:?}");
+    }
+
+    #[test]
+    fn so_many_areas_are_kept() {
+        for (count, limit) in [(0, Cost::MAX), (23, Cost::MAX), (24, 230)] {
+            assert_eq!(Cheapest((0..count).map(|at| (at * 10, at)).collect()).limit(), limit, "{count}");
+        }
+    }
+
+    /// A name that is no more than so important is not looked for with edits.
+    #[test]
+    fn an_area_with_edits_is_at_least_a_county() {
+        let check = |cost: Cost, expect: bool| {
+            let importance = 1.0 - f64::from(cost) / f64::from(crate::index::UNIT);
+            let index = index_of(&[(1, Role::City, "Nabca", "", (0.0, 0.0), 0, b"XX", importance, 1.0)]);
+            assert_eq!(edited(&index, "nabcb", &Budget::of_a_question()).len(), usize::from(expect), "{cost}");
+        };
+        check(share(0.69), true);
+        check(share(0.71), false);
     }
 }

@@ -1,36 +1,36 @@
-//! The work that one question may cause: long and strange texts get a worse answer, never a slow one.
+//! The budget: a limit on the work of one query. Long or unusual texts get a worse answer, not a slower one.
 //!
-//! Every stage draws on the one budget of its question. A stage that finds it empty ends with what it has, so that a
-//! question whose budget is used up still gets the best of what was looked at.
+//! All stages of a query share one budget. A stage stops when the budget is used up and keeps what it found, so that the
+//! query still gets the best candidates seen so far.
 
 use std::cell::Cell;
 
 use crate::index::{Cost, Match, NameSearch};
 
-/// Units that the searches of each stage may take, so that none uses up what a later one needs. One unit is a state of a
-/// search for names that are spelled otherwise, looked at or found; texts with two slips come near the first share.
+/// Units that the searches of each stage may use, so that later stages have some left. One unit is one state of a fuzzy
+/// name search, pushed or popped. Texts with two typos come close to the first share.
 ///
-/// Measured on 4,400 public questions: with 1.7 times as much in all, three answers in a thousand get better.
+/// Measured on 4,400 public queries: a budget 1.7 times as large improves three answers in a thousand.
 /// `tests/bench/HEAVY.md` has the times of texts that use up every share.
 pub(crate) mod share {
-    /// All terms, as they are written.
+    /// All terms as written.
     pub(crate) const ALL_TERMS: u32 = 9_500;
-    /// Without the terms that say what kind of place is meant.
+    /// Without the terms that name a kind of place.
     pub(crate) const WITHOUT_KINDS: u32 = 2_500;
     /// Without numbers and fillers.
     pub(crate) const WITHOUT_FILLERS: u32 = 800;
-    /// Transliterated, with and without terms for kinds.
+    /// Transliterated, with and without terms that name a kind.
     pub(crate) const TRANSLITERATED: u32 = 4_000;
-    /// Parts of the text: they are looked up and not searched for.
+    /// Parts of the text: looked up exactly, without a search.
     pub(crate) const NONE: u32 = 0;
-    /// By sound.
+    /// By phonetic key.
     pub(crate) const SOUND: u32 = 1_800;
 }
 
-/// Units for what is not a search: looking up exact names, and weighing the places of names that were found.
+/// Units for work outside searches: exact look-ups, and computing the costs of places.
 const LOOKING_UP: u32 = 2_500;
 
-/// Units of one question, over all stages.
+/// Units of one query, over all stages.
 const UNITS: u32 = LOOKING_UP
     + share::ALL_TERMS
     + share::WITHOUT_KINDS
@@ -38,11 +38,11 @@ const UNITS: u32 = LOOKING_UP
     + share::TRANSLITERATED
     + share::SOUND;
 
-/// What is left to spend on one question.
+/// The remaining budget of one query.
 #[derive(Debug)]
 pub(crate) struct Budget {
     left: Cell<u32>,
-    /// What the searches of the present stage leave.
+    /// The searches of the current stage stop when `left` reaches this.
     floor: Cell<u32>,
 }
 
@@ -51,19 +51,19 @@ impl Budget {
         Self { left: Cell::new(UNITS), floor: Cell::new(0) }
     }
 
-    /// Begins a stage whose searches may take `share` units.
+    /// Begins a stage whose searches may use `share` units.
     pub fn begin(&self, share: u32) {
         self.floor.set(self.left.get().saturating_sub(share));
     }
 
-    /// Pays for some work; `false`, and nothing is left, where that costs more than there is.
+    /// Spends units on some work. If fewer are left, spends them all and returns `false`.
     pub fn spend(&self, units: u32) -> bool {
         let left = self.left.get().checked_sub(units);
         self.left.set(left.unwrap_or(0));
         left.is_some()
     }
 
-    /// The next match below `limit`, as long as the stage has something left to spend.
+    /// The next match with a cost below `limit`; `None` if there is none or the share of the stage is used up.
     pub fn next(&self, search: &mut NameSearch, limit: Cost) -> Option<Match> {
         let before = search.work;
         let found = search.next_below(limit, self.left.get().saturating_sub(self.floor.get()));
@@ -95,7 +95,7 @@ mod tests {
         assert_eq!(UNITS, 21_100);
     }
 
-    /// Names of three letters, all of which a text of three letters with two slips is compared with.
+    /// Names of three letters, all of which are compared with a text of three letters and two typos.
     fn index() -> Index {
         let letters = || "abcdefghijkl".chars();
         let names = letters().flat_map(|a| letters().flat_map(move |b| letters().map(move |c| format!("{a}{b}{c}"))));

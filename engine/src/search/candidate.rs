@@ -1,4 +1,4 @@
-//! Candidates: places with what speaks for and against them.
+//! Candidates: places that may be meant, with the evidence for and against each.
 
 use crate::index::Cost;
 use crate::record::{NameClass, Role};
@@ -8,27 +8,27 @@ use crate::record::{NameClass, Role};
 pub(crate) struct Evidence {
     /// Class of the name that matched.
     pub class: NameClass,
-    /// Edits in the name.
+    /// Edit distance between the text and the name.
     pub edits: u8,
     /// The text is only a prefix of the name.
     pub prefix: bool,
-    /// Letters of the part of the query that is the name.
+    /// Length in characters of the part of the query that is the name.
     pub letters: u8,
-    /// Areas of the context in which the place lies.
+    /// Number of areas of the context in which the place lies.
     pub matched: u8,
-    /// Areas of the context in which it does not.
+    /// Number of areas of the context in which it does not lie.
     pub unmatched: u8,
-    /// Terms that were dropped: numbers first of all.
+    /// Number of terms that were dropped.
     pub dropped: u8,
     /// The text was transliterated, or only sounds like the name.
     pub respelled: bool,
     /// The query is a code of the place.
     pub code: bool,
-    /// What the query says is meant, if the place is that.
+    /// The role that the query asks for, if the place has it.
     pub role: Option<Role>,
 }
 
-/// A place that may be what was meant.
+/// A place that may be meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Candidate {
     pub row: u32,

@@ -1,15 +1,15 @@
-//! How sure an answer is: the probability that a candidate is what was meant.
+//! Confidence: the probability that a candidate is the place that was meant.
 //!
-//! Two questions, multiplied: is the reading right (how well the text fits), and among the places that fit, is it this
-//! one (its share, where each step of cost makes a rival so much less likely).
+//! It is the product of two factors: how well the text fits the name, and the share of the candidate among all candidates.
+//! The share is a softmax over costs.
 
 use super::candidate::{Candidate, Evidence};
 use crate::record::NameClass;
 
-/// Cost at which a rival is e times less likely, in points of importance.
+/// Difference in cost at which a rival is e times less likely, in points of importance.
 const TEMPERATURE: f64 = 0.055;
 
-/// The confidence of each candidate; they come cheapest first.
+/// The confidence of each candidate. `candidates` are sorted, cheapest first.
 pub(crate) fn confidences(candidates: &[Candidate]) -> Vec<f64> {
     let Some(best) = candidates.first() else { return Vec::new() };
     let likely = |candidate: &Candidate| {
@@ -20,10 +20,10 @@ pub(crate) fn confidences(candidates: &[Candidate]) -> Vec<f64> {
     candidates.iter().map(|candidate| round(fit(&candidate.evidence) * likely(candidate) / all)).collect()
 }
 
-/// Share of queries that fit like this and were meant so: of names of each class, for each edit in a name of eight letters
-/// and in a shorter one, of prefixes, for each area that does not match, for each term that was dropped, of what was
-/// respelled. Estimated on the golden cases.
-const OWN_NAME_IS_MEANT: f64 = 0.98;
+/// Share of queries with this evidence that meant the place: per class of name, per edit in a name of eight or more
+/// characters and in a shorter one, for a prefix, per unmatched area, per dropped term, and for respelled texts. Estimated
+/// from the golden cases.
+const USUAL_NAME_IS_MEANT: f64 = 0.98;
 const OTHER_NAME_IS_MEANT: f64 = 0.95;
 const WEAK_NAME_IS_MEANT: f64 = 0.85;
 const LONG_NAME_LETTERS: u8 = 8;
@@ -34,10 +34,10 @@ const UNMATCHED_IS_MEANT: f64 = 0.35;
 const DROPPED_IS_MEANT: f64 = 0.7;
 const RESPELLED_IS_MEANT: f64 = 0.75;
 
-/// How likely it is that a name which fits like this was meant.
+/// Probability that a name with this evidence was meant.
 fn fit(evidence: &Evidence) -> f64 {
     let class = match evidence.class {
-        NameClass::Primary | NameClass::English => OWN_NAME_IS_MEANT,
+        NameClass::Primary | NameClass::English => USUAL_NAME_IS_MEANT,
         NameClass::Other => OTHER_NAME_IS_MEANT,
         NameClass::Weak => WEAK_NAME_IS_MEANT,
     };

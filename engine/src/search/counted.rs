@@ -1,4 +1,4 @@
-//! Stages of a search as numbers, for [`crate::stages`].
+//! Runs single stages of a search and counts their results, for [`crate::stages`].
 
 use super::areas::{AreaMatching, Contexts};
 use super::budget::Budget;
@@ -16,5 +16,5 @@ pub(crate) fn context(index: &Index, text: &str) -> Option<usize> {
 }
 
 pub(crate) fn by_sound(index: &Index, text: &str) -> usize {
-    super::sound::like_in_sound(index, text, false, |_| true, &Budget::of_a_question()).len()
+    super::sound::find_by_sound(index, text, false, |_| true, &Budget::of_a_question()).len()
 }

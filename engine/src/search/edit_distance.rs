@@ -1,13 +1,13 @@
-//! Which names may be matched with edits, how many, and what an edit costs.
+//! How many edits a name may have, and what each costs.
 
 use super::penalties::{EDIT, EDIT_OVER_LETTERS};
 use crate::index::{Cost, share};
 
-/// Letters from which one and two edits are allowed.
+/// Minimum number of letters for one edit and for two edits.
 const ONE_EDIT_LETTERS: usize = 4;
 const TWO_EDITS_LETTERS: usize = 8;
 
-/// The edits that are allowed in a folded name: none in digits and in scripts without letters.
+/// Maximum edit distance for a folded name: 0 if it contains digits or a script without an alphabet.
 pub(crate) fn allowed_edits(name: &str) -> u8 {
     let letters = name.chars().filter(|c| c.is_alphabetic()).count();
     let is_spelled = name.chars().all(|c| c == ' ' || (c.is_alphabetic() && is_alphabet(c)));
@@ -19,12 +19,12 @@ pub(crate) fn allowed_edits(name: &str) -> u8 {
     }
 }
 
-/// Scripts that spell sounds letter by letter, from Latin to Arabic, Georgian and Hangul (decomposed).
+/// Alphabetic scripts, from Latin to Arabic, Georgian and Hangul (decomposed).
 fn is_alphabet(c: char) -> bool {
     matches!(c, '\0'..='\u{8ff}' | '\u{10a0}'..='\u{11ff}' | '\u{1c90}'..='\u{1cbf}' | '\u{1e00}'..='\u{1fff}')
 }
 
-/// What each edit in a folded name costs.
+/// Cost of each edit in a folded name.
 pub(crate) fn edit_cost(name: &str) -> Cost {
     share(EDIT + EDIT_OVER_LETTERS / name.chars().count().max(1) as f64)
 }

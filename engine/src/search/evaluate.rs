@@ -1,4 +1,4 @@
-//! Interpretations to candidates: names are looked up in the tables, and their places weighed.
+//! Evaluates interpretations: looks up their names in the tables and adds the places found as candidates.
 
 use super::areas::Contexts;
 use super::budget::Budget;
@@ -7,7 +7,7 @@ use super::edit_distance::{allowed_edits, edit_cost};
 use super::interpretation::{Adjustment, Interpretation, NameInContext, Splits};
 use super::kind_terms::is_no_name;
 use super::penalties::*;
-use super::sound::like_in_sound;
+use super::sound::find_by_sound;
 use super::terms::Terms;
 use super::top_k::TopK;
 use crate::index::{self, Cost, Index, Language, MAX_EDITS, Match, NameSearch, Names, Posting, of_class};
@@ -15,10 +15,10 @@ use crate::query::{Mode, Search};
 use crate::record::{CodeScheme, NameClass, Role};
 use crate::text::fold;
 
-/// Names of a run that are looked at in about the time of one unit of the budget.
-const NAMES_A_UNIT: u32 = 16;
+/// Number of names of a range that are examined per unit of the budget.
+const NAMES_PER_UNIT: u32 = 16;
 
-/// A query with what it is asked of. None of it changes while candidates are looked for, but for what is left of the budget.
+/// A query and the index it searches. Only the remaining budget changes during evaluation.
 #[derive(Clone, Copy)]
 pub(crate) struct Query<'q> {
     pub index: &'q Index,
@@ -29,11 +29,11 @@ pub(crate) struct Query<'q> {
     pub budget: &'q Budget,
 }
 
-/// What was found so far.
+/// The results so far.
 #[derive(Debug)]
 pub(crate) struct Found {
     pub top: TopK,
-    /// Cost of the best candidate that was found without edits.
+    /// Lowest cost of a candidate without edits.
     least_without_edits: Cost,
 }
 
@@ -42,17 +42,17 @@ impl Found {
         Self { top: TopK::new(k), least_without_edits: Cost::MAX }
     }
 
-    /// The cost from which on a search with so many edits need not go on. It must beat what was found without edits, or, when
-    /// that is nothing, be likely enough to be meant at all.
+    /// A search with this many edits stops at this cost: a match must be cheaper than those without edits and not much
+    /// costlier than the best candidate, and it must be likely enough to be meant at all.
     fn limit(&self, edits: u8) -> Cost {
         let guess = if edits > 1 { GUESS_OF_TWO_EDITS } else { GUESS };
-        let far = self.top.least().map_or(guess, |least| least.saturating_add(EDITED_SPREAD).min(guess));
-        if edits > 0 { self.top.limit().min(far).min(self.least_without_edits) } else { self.top.limit() }
+        let spread = self.top.least().map_or(guess, |least| least.saturating_add(EDITED_SPREAD).min(guess));
+        if edits > 0 { self.top.limit().min(spread).min(self.least_without_edits) } else { self.top.limit() }
     }
 }
 
 impl Query<'_> {
-    /// Adds the candidates of an interpretation to what was found.
+    /// Adds the candidates of an interpretation to `found`.
     pub fn evaluate(&self, interpretation: &Interpretation, found: &mut Found) {
         match interpretation {
             Interpretation::Name(terms, adjustment) => self.look_up_names(terms, adjustment, found),
@@ -63,17 +63,17 @@ impl Query<'_> {
         }
     }
 
-    /// The whole text as a code. Codes have a form: capitals. An airport's is also typed in small letters.
+    /// Looks up the whole text as a code. Codes are written in capitals; only those of airports may be in lower case.
     pub fn look_up_code(&self, found: &mut Found) {
         let text = self.search.text.trim();
         if !(2..=4).contains(&text.len()) || !text.bytes().all(|b| b.is_ascii_alphabetic()) {
             return;
         }
-        let in_form = text.bytes().all(|b| b.is_ascii_uppercase());
+        let is_upper = text.bytes().all(|b| b.is_ascii_uppercase());
         for (scheme, row) in self.index.meanings(&text.to_ascii_uppercase()) {
             let cost = match scheme {
-                CodeScheme::Iata if !in_form => AIRPORT_CODE_IN_SMALL,
-                _ if !in_form => continue,
+                CodeScheme::Iata if !is_upper => AIRPORT_CODE_LOWER_CASE,
+                _ if !is_upper => continue,
                 CodeScheme::Iata | CodeScheme::Icao => AIRPORT_CODE,
                 CodeScheme::Iso2 => COUNTRY_CODE,
                 CodeScheme::Iso3 => COUNTRY_CODE_OF_THREE,
@@ -84,7 +84,8 @@ impl Query<'_> {
         }
     }
 
-    /// Names as they are written; then, as far as nothing good was found, as prefixes, with edits, and in contexts with edits.
+    /// Looks up names as written. If nothing good is found, tries prefixes, then edits; if nothing at all, contexts with
+    /// edits.
     fn look_up_names(&self, terms: &Terms, adjustment: &Adjustment, found: &mut Found) {
         let contexts = &mut Contexts::new(self.index, terms, self.budget);
         let splits = Splits { terms, adjustment, unfinished: self.mode == Mode::Autocomplete };
@@ -93,12 +94,12 @@ impl Query<'_> {
         for name in whole.iter().chain(&in_context) {
             self.look_up(name, found);
         }
-        if found.least_without_edits > DOUBTFUL {
+        if found.least_without_edits > SEARCH_EDITS_ABOVE {
             if let Some(whole) = &mut whole {
                 whole.prefix = true;
                 self.look_up(whole, found);
             }
-            // Terms with a comma are more often a name and its context than one name.
+            // Terms with a comma are usually a name and its context, not one name.
             let has_comma = terms.has_comma(0..terms.len());
             let (first, last) =
                 if has_comma { (&in_context[..], whole.as_slice()) } else { (whole.as_slice(), &in_context[..]) };
@@ -111,7 +112,7 @@ impl Query<'_> {
         }
     }
 
-    /// The longest run of terms that is a name, the others dropped.
+    /// Looks up the longest part of the terms that is a name, and drops the other terms.
     fn look_up_part(&self, terms: &Terms, found: &mut Found) {
         for length in (1..terms.len()).rev() {
             for start in 0..=terms.len() - length {
@@ -132,10 +133,10 @@ impl Query<'_> {
         }
     }
 
-    /// The sites of some roles near the cities that the terms name, in whatever language.
+    /// Looks up sites with the given roles near the cities that the terms name.
     fn look_up_sites(&self, terms: &Terms, roles: &[Role], found: &mut Found) {
         let reaches: Vec<(Role, f64)> = roles.iter().filter_map(|&role| Some((role, reach_m(role)?))).collect();
-        // `Ciudad` beside `estación` may be a part of the name: what is meant has to be a site by all of its terms.
+        // All terms for kinds must ask for a site: `Ciudad` next to `estación` may be part of the name.
         if reaches.len() < roles.len() {
             return;
         }
@@ -153,8 +154,8 @@ impl Query<'_> {
                     if !self.budget.spend(1) {
                         return;
                     }
-                    let far = index::share(FAR_SITE * site.distance_m / reach);
-                    self.offer(site.row, cost + far, Evidence { role: Some(role), ..city.evidence }, found);
+                    let distance = index::share(FAR_SITE * site.distance_m / reach);
+                    self.offer(site.row, cost + distance, Evidence { role: Some(role), ..city.evidence }, found);
                 }
             }
         }
@@ -172,21 +173,21 @@ impl Query<'_> {
     fn look_up_sound(&self, text: &str, found: &mut Found) {
         let letters = text.chars().count();
         let unfinished = self.mode == Mode::Autocomplete;
-        for (posting, cost) in like_in_sound(self.index, text, unfinished, |row| self.is_wanted(row), self.budget) {
+        for (posting, cost) in find_by_sound(self.index, text, unfinished, |row| self.passes_filter(row), self.budget) {
             let evidence = Evidence { respelled: true, edits: 2, ..evidence(posting.class, letters) };
             self.offer(posting.row, cost + of_class(posting.class), evidence, found);
         }
     }
 
-    /// The tables of names, each with the penalty of a prefix. The better classes come first: what they give bounds how far
-    /// the alternates are looked at.
+    /// The tables of names, each with its penalty for a prefix. The usual names come first: their candidates lower the limit
+    /// for the alternates.
     fn tables(&self) -> [(&Names, Cost); 2] {
         let prefix = if self.mode == Mode::Autocomplete { PREFIX_UNFINISHED } else { PREFIX };
         let alternate = if self.is_latin { PREFIX_OF_ALTERNATE } else { PREFIX_OF_ALTERNATE_NOT_LATIN };
         [(self.index.usual_names(), prefix), (self.index.alternates(), prefix + alternate)]
     }
 
-    /// The name as it is written, and what begins with it if it may be a prefix.
+    /// Looks up a name as written, and as a prefix if it may be one.
     fn look_up(&self, name: &NameInContext, found: &mut Found) {
         if !self.budget.spend(1) {
             return;
@@ -203,49 +204,48 @@ impl Query<'_> {
         }
     }
 
-    /// Names that begin with the text. The best ones first, until enough are found; with a filter that few places pass, that
-    /// may be never, and then a look at all of them takes less.
+    /// Looks up names that start with the text, cheapest first, until enough are found. If few places pass the filter, that
+    /// may take longer than a scan of all names with the prefix; then it scans.
     fn look_up_prefix(&self, names: &Names, penalty: Cost, name: &NameInContext, found: &mut Found) {
-        let all = names.behind(&name.name);
-        let work_of_all = if self.search.countries.is_empty() { u32::MAX } else { all.len() as u32 / NAMES_A_UNIT };
+        let all = names.starting_with(&name.name);
+        let scan_work = if self.search.countries.is_empty() { u32::MAX } else { all.len() as u32 / NAMES_PER_UNIT };
         let search = NameSearch::prefix(names, &name.name, penalty);
-        let is_through = self.take_all(names, search, name, (penalty, 0), (0, work_of_all), found);
-        if !is_through && self.budget.spend(work_of_all) {
+        let is_complete = self.take_all(names, search, name, (penalty, 0), (0, scan_work), found);
+        if !is_complete && self.budget.spend(scan_work) {
             for id in all {
                 self.take(names, Match { id, edits: 0, prefix: true, floor: 0 }, name, penalty, found);
             }
         }
     }
 
-    /// Names that are like the texts but for some edits: all of them with one edit before any with two, until a good place is
-    /// found.
-    fn look_up_with_edits(&self, wanted: &[&NameInContext], found: &mut Found) {
+    /// Looks up names within one edit of the texts, then, if no good place is found, within two.
+    fn look_up_with_edits(&self, texts: &[&NameInContext], found: &mut Found) {
         for edits in 1..=MAX_EDITS {
-            for name in wanted.iter().filter(|name| edits <= allowed_edits(&name.name)) {
+            for name in texts.iter().filter(|name| edits <= allowed_edits(&name.name)) {
                 let cost = edit_cost(&name.name);
                 for (names, prefix) in self.tables() {
                     let search = NameSearch::fuzzy(names, &name.name, name.prefix.then_some(prefix), edits, cost);
                     self.take_all(names, search, name, (prefix, cost), (edits, u32::MAX), found);
                 }
             }
-            if found.top.least().is_some_and(|least| least < EDITED_WELL) {
+            if found.top.least().is_some_and(|least| least < GOOD_WITH_EDITS) {
                 return;
             }
         }
     }
 
-    /// Takes what a search finds, as long as that costs at most `most` units; whether the search got through with less.
+    /// Takes the matches of a search until it has used `max_work` units. Returns whether it ended before that.
     fn take_all(
         &self,
         names: &Names,
         mut search: NameSearch,
         name: &NameInContext,
         (prefix, edit): (Cost, Cost),
-        (edits, most): (u8, u32),
+        (edits, max_work): (u8, u32),
         found: &mut Found,
     ) -> bool {
         let base = name.penalty + name.adjustment.penalty;
-        while search.work < most {
+        while search.work < max_work {
             let limit = found.limit(edits).saturating_sub(base);
             let Some(next) = self.budget.next(&mut search, limit) else { return true };
             let prefix = if next.prefix { prefix } else { 0 };
@@ -254,7 +254,7 @@ impl Query<'_> {
         false
     }
 
-    /// Weighs the places of a name; `penalty` is that of the match itself.
+    /// Weighs the places of a matching name; `penalty` is that of the match.
     fn take(&self, names: &Names, matched: Match, name: &NameInContext, penalty: Cost, found: &mut Found) {
         let cost = name.penalty + name.adjustment.penalty + penalty;
         let work = 1 + name.context.iter().map(|areas| areas.work()).sum::<u32>();
@@ -262,7 +262,7 @@ impl Query<'_> {
             if cost + self.index.cost(posting) >= found.top.limit() {
                 break;
             }
-            if self.is_wanted(posting.row) {
+            if self.passes_filter(posting.row) {
                 if !self.budget.spend(work) {
                     break;
                 }
@@ -271,6 +271,7 @@ impl Query<'_> {
         }
     }
 
+    /// Computes the cost and evidence of one place and offers it as a candidate.
     fn weigh(&self, posting: Posting, by: Match, name: &NameInContext, mut cost: Cost, found: &mut Found) {
         let row = posting.row;
         let mut lies_in = name.context.iter().map(|areas| areas.contain(self.index, row));
@@ -309,41 +310,44 @@ impl Query<'_> {
         self.offer(row, cost, evidence, found);
     }
 
-    /// Whether the name that matched without edits is the one in the language of the one who asks.
+    /// Whether the name matched without edits and is the name in the language of the query.
     fn is_in_language(&self, row: u32, matched: Match, text: &str) -> bool {
         let names = self.languages.iter().filter_map(|&language| self.index.place(row).name_in(language));
-        let is_it = |name: String| if matched.prefix { name.starts_with(text) } else { name == text };
-        matched.edits == 0 && names.map(fold).any(is_it)
+        let matches = |name: String| if matched.prefix { name.starts_with(text) } else { name == text };
+        matched.edits == 0 && names.map(fold).any(matches)
     }
 
-    /// Whether a place passes the filter.
-    fn is_wanted(&self, row: u32) -> bool {
+    /// Whether a place is in one of the countries of the query.
+    fn passes_filter(&self, row: u32) -> bool {
         let countries = self.search.countries;
         countries.is_empty() || countries.contains(&self.index.place(row).country().iso2)
     }
 
+    /// Adds a candidate, unless the filter excludes it. `cost` gets importance and focus added.
     fn offer(&self, row: u32, cost: Cost, evidence: Evidence, found: &mut Found) {
-        if !self.is_wanted(row) {
+        if !self.passes_filter(row) {
             return;
         }
-        let cost = cost + self.index.cost_of_importance(row) + self.far(row);
-        let is_longer = evidence.prefix && self.mode == Mode::Forward;
-        if evidence.edits == 0 && !is_longer {
+        let cost = cost + self.index.cost_of_importance(row) + self.focus_penalty(row);
+        let is_mere_prefix = evidence.prefix && self.mode == Mode::Forward;
+        if evidence.edits == 0 && !is_mere_prefix {
             found.least_without_edits = found.least_without_edits.min(cost);
         }
         found.top.add(Candidate { row, cost, evidence });
     }
 
-    /// What the distance from the focus costs.
-    fn far(&self, row: u32) -> Cost {
-        const HALF_ROUND_M: f64 = 20_000_000.0;
+    /// Penalty of the distance from the focus.
+    fn focus_penalty(&self, row: u32) -> Cost {
+        const HALF_CIRCUMFERENCE_M: f64 = 20_000_000.0;
         let Some(focus) = self.search.focus else { return 0 };
         let distance = focus.distance_m(self.index.place(row).position()).max(NEAR_FOCUS_M);
-        index::share(FAR_FROM_FOCUS * libm::log(distance / NEAR_FOCUS_M) / libm::log(HALF_ROUND_M / NEAR_FOCUS_M))
+        index::share(
+            FAR_FROM_FOCUS * libm::log(distance / NEAR_FOCUS_M) / libm::log(HALF_CIRCUMFERENCE_M / NEAR_FOCUS_M),
+        )
     }
 }
 
-/// A complete name without doubts.
+/// The evidence of an exact match.
 fn evidence(class: NameClass, letters: usize) -> Evidence {
     let letters = letters.min(usize::from(u8::MAX)) as u8;
     Evidence {
@@ -360,11 +364,99 @@ fn evidence(class: NameClass, letters: usize) -> Evidence {
     }
 }
 
-/// How far from the centre of its city a site of `role` may lie; `None` for what is not named by its city.
+/// How far from the centre of its city a site of `role` may lie; `None` if such sites are not named after cities.
 fn reach_m(role: Role) -> Option<f64> {
     match role {
         Role::Airport => Some(AIRPORT_REACH_M),
         Role::Station => Some(STATION_REACH_M),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use super::super::areas::{AreaMatching, AreaSet};
+    use super::super::tests::{Line, index_of, index_of_records, record};
+    use super::*;
+
+    /// What the best candidates cost, the least cost without edits, and the limits of searches with no, one and two edits.
+    #[test]
+    fn a_search_goes_on_to_what_may_still_be_meant() {
+        let check = |costs: [Cost; 2], without_edits: Cost, expect: [Cost; 3]| {
+            let mut found = Found { least_without_edits: without_edits, ..Found::new(2) };
+            for (row, cost) in (0..).zip(costs).filter(|&(_, cost)| cost > 0) {
+                found.top.add(Candidate { row, cost, evidence: evidence(NameClass::Primary, 5) });
+            }
+            assert_eq!([0, 1, 2].map(|edits| found.limit(edits)), expect, "{costs:?} {without_edits}");
+        };
+        let none = Cost::MAX;
+        check([0, 0], none, [none, GUESS, GUESS_OF_TWO_EDITS]);
+        check([0, 0], 70_000, [none, 70_000, GUESS_OF_TWO_EDITS]);
+        check([10_000, 0], none, [none, 10_000 + EDITED_SPREAD, 10_000 + EDITED_SPREAD]);
+        check([60_000, 0], none, [none, GUESS, GUESS_OF_TWO_EDITS]);
+        check([10_000, 0], 20_000, [none, 20_000, 20_000]);
+        check([10_000, 15_000], 20_000, [15_000, 15_000, 15_000]);
+    }
+
+    /// Runs a search for places of some countries on a budget of its own; what it found, and what it took.
+    fn run(index: &Index, countries: &[[u8; 2]], look_up: impl Fn(&Query, &mut Found)) -> (usize, u32) {
+        let count = |budget: &Budget| (0..).take_while(|_| budget.spend(1)).count() as u32;
+        let (search, budget) = (Search { countries, ..Search::new("", 1) }, Budget::of_a_question());
+        budget.begin(u32::MAX);
+        let mut found = Found::new(1_000);
+        let query =
+            Query { index, search: &search, mode: Mode::Autocomplete, is_latin: true, languages: &[], budget: &budget };
+        look_up(&query, &mut found);
+        (found.top.into_candidates().len(), count(&Budget::of_a_question()) - count(&budget))
+    }
+
+    fn name<'a>(name: &str, context: Vec<Rc<AreaSet>>, adjustment: &'a Adjustment) -> NameInContext<'a> {
+        NameInContext { name: name.to_owned(), context, adjustment, penalty: 0, prefix: false, strict: false }
+    }
+
+    /// Places of one name, and the areas that each is held against, sixteen for a unit.
+    #[test]
+    fn each_place_of_a_name_is_paid_for_with_its_context() {
+        let adjustment = Adjustment::default();
+        let check = |areas: u64, parts: usize, expect: u32| {
+            let city = |id: u64| {
+                let text = if id <= 40 { "Ulm" } else { "Kreis" };
+                (id, Role::City, text, "", (0.0, 0.0), 0, b"XX", 0.5, 1.0)
+            };
+            let lines: Vec<Line> = (1..=40 + areas).map(city).collect();
+            let index = index_of(&lines);
+            let (terms, budget) = (Terms::of("kreis"), Budget::of_a_question());
+            let matching = AreaMatching { prefix: false, edits: false };
+            let context = Contexts::new(&index, &terms, &budget).resolve(0..parts.min(1), matching);
+            let context = context.expect("the areas are there").into_iter().cycle().take(parts).collect();
+            let name = name("ulm", context, &adjustment);
+            let (found, spent) = run(&index, &[], |query, found| query.look_up(&name, found));
+            assert_eq!((found, spent), (40, 1 + 40 * expect), "{areas} {parts}");
+        };
+        check(0, 0, 1);
+        check(5, 1, 1);
+        check(16, 1, 2);
+        check(32, 1, 3);
+        check(32, 2, 5);
+    }
+
+    /// Of many names that begin alike, those of a small country are found by a look at all once that takes less.
+    #[test]
+    fn a_search_with_a_filter_takes_no_more_than_a_look_at_all_names() {
+        let names: Vec<String> = (0..1_600).map(|at| format!("Ulm {at:04}")).collect();
+        let place = |(at, text): (u64, &String)| {
+            let country = if at == 1_600 { b"YY" } else { b"XX" };
+            let mut record = record(&(at, Role::City, "", "", (0.0, 0.0), 0, country, 1.0 - at as f64 / 2_000.0, 1.0));
+            record.names[0].text.clone_from(text);
+            record
+        };
+        let index = index_of_records((1..).zip(&names).map(place).collect());
+        let adjustment = Adjustment::default();
+        let name = NameInContext { prefix: true, ..name("ulm", Vec::new(), &adjustment) };
+        let (found, spent) = run(&index, &[*b"YY"], |query, found| query.look_up(&name, found));
+        // One for the name alone, a hundred for the search, a hundred for the look, and one for what is found.
+        assert_eq!((found, spent), (1, 202));
     }
 }

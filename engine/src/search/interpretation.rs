@@ -1,4 +1,4 @@
-//! What a text can mean.
+//! Interpretations: what a text can mean, as names to look up with their context.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -9,49 +9,49 @@ use super::terms::Terms;
 use crate::index::Cost;
 use crate::record::Role;
 
-/// One meaning of a text, still to be looked up.
+/// One meaning of a text.
 #[derive(Debug)]
 pub(crate) enum Interpretation {
-    /// All terms are a name, or one part of them is the name and the rest its context.
+    /// The terms are a name, or a name and its context.
     Name(Terms, Adjustment),
-    /// The part of a name that is left when terms are dropped at its ends: the longest that is a name.
+    /// Only part of the terms is a name; the terms before and after it are dropped. The longest such part counts.
     PartOfName(Terms),
-    /// A site of these roles near the city that the terms name: `Flughafen München`.
+    /// A site with one of these roles near the city that the terms name: `Flughafen München`.
     SiteOfCity(Terms, Vec<Role>),
-    /// The code of an airport, beside a term for airport.
+    /// The code of an airport, next to a term for airport.
     AirportCode(String),
     /// A name that sounds like the text.
     Sound(String),
 }
 
-/// What the way from the text to the terms adds to every candidate.
+/// Penalty and evidence that every candidate of an interpretation gets.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Adjustment {
     pub penalty: Cost,
-    /// Terms that were dropped.
+    /// Number of terms that were dropped.
     pub dropped: u8,
     /// The text was transliterated.
     pub respelled: bool,
-    /// What the query says is meant; empty: anything.
+    /// The roles that the query asks for; empty: any.
     pub roles: Vec<Role>,
 }
 
-/// A name to look up, and the context in which its place has to lie.
+/// A name to look up, and the context in which its place should lie.
 #[derive(Debug)]
 pub(crate) struct NameInContext<'a> {
     pub name: String,
-    /// The parts of the context; none: the name is all there is.
+    /// The parts of the context; empty if all terms are the name.
     pub context: Vec<Rc<AreaSet>>,
     pub adjustment: &'a Adjustment,
-    /// What this way of splitting the terms costs.
+    /// Penalty of this split of the terms.
     pub penalty: Cost,
     /// The name may be a prefix.
     pub prefix: bool,
-    /// Only places that lie in every part of the context.
+    /// Whether the place must lie in every part of the context.
     pub strict: bool,
 }
 
-/// The terms as names in context.
+/// The splits of terms into a name and its context.
 pub(crate) struct Splits<'a> {
     pub terms: &'a Terms,
     pub adjustment: &'a Adjustment,
@@ -60,7 +60,7 @@ pub(crate) struct Splits<'a> {
 }
 
 impl<'a> Splits<'a> {
-    /// All terms as one name; `None` where they are longer than any.
+    /// All terms as one name; `None` if they are longer than any name.
     pub fn whole(&self) -> Option<NameInContext<'a>> {
         let span = 0..self.terms.len();
         let penalty = if self.terms.has_comma(span.clone()) { ACROSS_COMMA } else { 0 };
@@ -74,7 +74,7 @@ impl<'a> Splits<'a> {
         })
     }
 
-    /// Every split into a name and a context that is known: the context behind the name, then before it.
+    /// Every split into a name and a context that resolves to areas: first with the context after the name, then before it.
     pub fn in_context(&self, contexts: &mut Contexts, edits: bool) -> Vec<NameInContext<'a>> {
         let end = self.terms.len();
         let behind = (1..end).rev().map(|at| (0..at, at..end));
@@ -107,7 +107,7 @@ impl<'a> Splits<'a> {
             context: areas,
             adjustment: self.adjustment,
             prefix: is_reversed && self.unfinished,
-            // `Basel, France` may be a slip; `Poland` is not what begins `Luboń, Pol`.
+            // `Basel, France` may be a mistake. But the unfinished `Luboń, Pol` must not find places outside Poland.
             strict: is_reversed || self.unfinished,
         })
     }

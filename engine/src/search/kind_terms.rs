@@ -1,24 +1,24 @@
-//! Terms that are not names: those that say what is meant, and fillers.
+//! Terms that are not names: those that name a kind of place (`airport`), and fillers (`of`).
 
 use super::terms::Terms;
 use crate::record::{Lexicon, Role};
 
-/// Letters from which an unfinished last term is taken for the term that names a kind.
-const PREFIX_OF_KIND_LETTERS: usize = 3;
+/// Minimum length in characters of an unfinished last term that stands for a term that names a kind.
+const MIN_KIND_PREFIX_CHARS: usize = 3;
 
-/// A query without the terms that name kinds, and the roles that those terms stand for, each once; `None` when there are
-/// none, or when nothing else is left. The last term may be unfinished.
+/// Removes the terms that name kinds. Returns the remaining terms and the roles of the kinds, without duplicates; `None` if
+/// there are no such terms or no others. With `unfinished`, the last term may be a prefix.
 pub(crate) fn without_kinds(lexicon: &Lexicon, terms: &Terms, unfinished: bool) -> Option<(Terms, Vec<Role>)> {
     let mut roles: Vec<Role> = Vec::new();
     let last = terms.last()?;
-    let prefix = if unfinished && last.chars().count() >= PREFIX_OF_KIND_LETTERS {
+    let prefix = if unfinished && last.chars().count() >= MIN_KIND_PREFIX_CHARS {
         kind_with_prefix(lexicon, last)
     } else {
         None
     };
     let rest = terms.rewritten(|term| match prefix.filter(|_| std::ptr::eq(term, last)) {
-        Some(of_word) => {
-            roles.extend(of_word);
+        Some(of_kind) => {
+            roles.extend(of_kind);
             None
         }
         None => rewrite(lexicon, term, &mut roles),
@@ -35,8 +35,8 @@ fn kind_with_prefix<'l>(lexicon: &'l Lexicon, prefix: &str) -> Option<&'l [Role]
 
 fn rewrite<'w>(lexicon: &Lexicon, term: &'w str, roles: &mut Vec<Role>) -> Option<&'w str> {
     match name_and_kind(lexicon, term) {
-        (rest, Some(of_word)) => {
-            roles.extend(of_word);
+        (rest, Some(of_kind)) => {
+            roles.extend(of_kind);
             rest
         }
         (rest, None) => rest.filter(|term| !is_filler(lexicon, term)),
@@ -47,12 +47,12 @@ pub(crate) fn is_filler(lexicon: &Lexicon, term: &str) -> bool {
     lexicon.fillers.binary_search_by(|filler| filler.as_str().cmp(term)).is_ok()
 }
 
-/// Whether a term alone names nothing.
+/// Whether a term by itself cannot be a name.
 pub(crate) fn is_no_name(lexicon: &Lexicon, term: &str) -> bool {
     is_filler(lexicon, term) || kind_of(lexicon, term).is_some()
 }
 
-/// What is left of a term without the kind it names: nothing of `airport`, the name of `東京駅`.
+/// Splits a term into a name and a kind: `airport` has only a kind, `東京駅` has both.
 fn name_and_kind<'w, 'l>(lexicon: &'l Lexicon, term: &'w str) -> (Option<&'w str>, Option<&'l [Role]>) {
     if let Some(roles) = kind_of(lexicon, term) {
         return (None, Some(roles));
@@ -60,8 +60,8 @@ fn name_and_kind<'w, 'l>(lexicon: &'l Lexicon, term: &'w str) -> (Option<&'w str
     if term.is_ascii() {
         return (Some(term), None);
     }
-    let ends = lexicon.kinds.iter().filter(|(kind, _)| is_suffix(kind));
-    let named = ends.filter_map(|(kind, roles)| Some((term.strip_suffix(kind.as_str())?, roles)));
+    let suffixes = lexicon.kinds.iter().filter(|(kind, _)| is_suffix(kind));
+    let named = suffixes.filter_map(|(kind, roles)| Some((term.strip_suffix(kind.as_str())?, roles)));
     let longest = named.filter(|(name, _)| name.chars().count() > 1).min_by_key(|(name, _)| name.len());
     longest.map_or((Some(term), None), |(name, roles)| (Some(name), Some(roles)))
 }
@@ -71,7 +71,7 @@ fn kind_of<'l>(lexicon: &'l Lexicon, term: &str) -> Option<&'l [Role]> {
     Some(&lexicon.kinds[at].1)
 }
 
-/// Scripts that write the kind onto the name: Han, kana, Hangul (decomposed).
+/// Whether a kind is written in a script that appends it to the name: Han, kana, Hangul (decomposed).
 fn is_suffix(kind: &str) -> bool {
     kind.chars().all(|c| matches!(c, '\u{1100}'..='\u{11ff}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}'))
 }
@@ -85,6 +85,7 @@ mod tests {
             ("airport", vec![Role::Airport]),
             ("estacion", vec![Role::Station, Role::Landmark]),
             ("province", vec![Role::State]),
+            ("provinces", vec![Role::County]),
             ("都", vec![Role::State]),
             ("駅", vec![Role::Station]),
             ("駅前", vec![Role::Landmark]),
@@ -115,6 +116,9 @@ mod tests {
         check("lisbon air", true, "lisbon: [Airport]");
         check("lisbon ai", true, "");
         check("lisbon airports", true, "");
+        // One that is finished stands for itself.
+        check("lisbon province", true, "lisbon: [State]");
+        check("lisbon provinces", true, "lisbon: [County]");
         check("airp lisbon", true, "");
         check("airp airp", true, "airp: [Airport]");
         check("lisbon zzz", true, "");
@@ -126,6 +130,7 @@ mod tests {
         check("lisbonairport", false, "");
         check("lisböairport", false, "");
         check("éairport", false, "");
+        check("москваairport", false, "");
     }
 
     #[test]

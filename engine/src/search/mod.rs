@@ -1,8 +1,8 @@
-//! Text to places: terms, interpretations, candidates, confidence.
+//! Text search: turns a query into terms, interpretations, candidates and confidences.
 //!
-//! A text can mean several things: all of it is a name, or a part of it is the name and the rest its context (`paris
-//! texas`, `texas, paris`), with a word that says what is meant (`airport`) or without. [`interpretation`] lists what a text
-//! can mean, in tiers of rising effort. [`evaluate`] turns each interpretation into candidates, all on one scale of cost
+//! A text can have several interpretations: all of it is a name, or part of it is the name and the rest is its context
+//! (`paris texas`, `texas, paris`), with or without a term that names a kind of place (`airport`). [`tiers`] lists the
+//! interpretations, from cheap to expensive ones. [`evaluate`] turns each into candidates, with costs on one scale
 //! ([`penalties`]), and [`top_k`] keeps the cheapest.
 
 mod areas;

@@ -1,4 +1,4 @@
-//! The last resort: places whose names sound like the text.
+//! Search by phonetic key: the last resort, for names that sound like the text.
 
 use strsim::normalized_damerau_levenshtein;
 
@@ -7,44 +7,44 @@ use super::penalties::{SOUND, SOUND_EDIT, SOUND_UNLIKE};
 use crate::index::{Cost, Index, NameSearch, Posting, share};
 use crate::text::{fold, sound};
 
-/// Less alike than this, a name of the same sound is another name.
-const LEAST_ALIKE: f64 = 0.34;
+/// Minimum similarity of text and name. Less similar names with the same key are other names.
+const MIN_SIMILARITY: f64 = 0.34;
 
-/// Sounds from this length on may differ in one class.
-const ONE_EDIT_CLASSES: usize = 4;
+/// Minimum length of a phonetic key that may have one edit.
+const ONE_EDIT_LENGTH: usize = 4;
 
-/// What the comparison of two names letter by letter costs, in units of the budget.
-const COMPARISON: u32 = 10;
+/// Work of the comparison of two names, in units of the budget.
+const COMPARISON_WORK: u32 = 10;
 
-/// Names looked at: the rest is too unimportant to be meant by a text so far off.
+/// Maximum number of names examined: the rest is too unimportant to be meant by such a different text.
 const MAX_NAMES: usize = 250;
 
-/// Places for which `wanted` holds whose names sound like `latin` (Latin letters), each with what the match costs.
-pub(crate) fn like_in_sound(
+/// Places whose names sound like `latin` (in Latin letters) and for which `keep` is true, each with the cost of the match.
+pub(crate) fn find_by_sound(
     index: &Index,
     latin: &str,
     unfinished: bool,
-    wanted: impl Fn(u32) -> bool,
+    keep: impl Fn(u32) -> bool,
     budget: &Budget,
 ) -> Vec<(Posting, Cost)> {
     let folded = fold(latin);
     let key = sound(&folded);
-    // What has no sound would sound like the beginning of everything.
+    // An empty key would be a prefix of every key.
     if key.is_empty() {
         return Vec::new();
     }
-    let edits = u8::from(key.len() >= ONE_EDIT_CLASSES);
+    let edits = u8::from(key.len() >= ONE_EDIT_LENGTH);
     let mut search = NameSearch::fuzzy(index.sounds(), &key, unfinished.then_some(0), edits, SOUND_EDIT);
     let mut found = Vec::new();
     let names = std::iter::from_fn(|| budget.next(&mut search, Cost::MAX)).take(MAX_NAMES);
     for name in names {
-        for posting in index.sounds().postings(name.id).filter(|posting| wanted(posting.row)) {
-            if !budget.spend(COMPARISON) {
+        for posting in index.sounds().postings(name.id).filter(|posting| keep(posting.row)) {
+            if !budget.spend(COMPARISON_WORK) {
                 return found;
             }
-            let alike = alike(&folded, &fold(index.place(posting.row).display_name()), unfinished);
-            if alike >= LEAST_ALIKE {
-                let unlike = share(SOUND_UNLIKE * (1.0 - alike));
+            let similarity = similarity(&folded, &fold(index.place(posting.row).display_name()), unfinished);
+            if similarity >= MIN_SIMILARITY {
+                let unlike = share(SOUND_UNLIKE * (1.0 - similarity));
                 found.push((posting, SOUND + unlike + Cost::from(name.edits) * SOUND_EDIT));
             }
         }
@@ -52,14 +52,38 @@ pub(crate) fn like_in_sound(
     found
 }
 
-/// 0 to 1: how alike two texts are, letter by letter; of an unfinished text, how alike it is to the name's beginning. 0 where
-/// their lengths alone make them less than [`LEAST_ALIKE`].
-fn alike(text: &str, name: &str, unfinished: bool) -> f64 {
-    let letters = text.chars().count();
-    let name: String = name.chars().take(if unfinished { letters } else { usize::MAX }).collect();
-    let (shorter, longer) = (letters.min(name.chars().count()), letters.max(name.chars().count()));
-    if (shorter as f64) < LEAST_ALIKE * longer as f64 {
+/// Similarity of two texts, 0 to 1. An unfinished text is compared with a prefix of the name. 0 if the lengths alone rule
+/// out [`MIN_SIMILARITY`].
+fn similarity(text: &str, name: &str, unfinished: bool) -> f64 {
+    let length = text.chars().count();
+    let name: String = name.chars().take(if unfinished { length } else { usize::MAX }).collect();
+    let (shorter, longer) = (length.min(name.chars().count()), length.max(name.chars().count()));
+    if (shorter as f64) < MIN_SIMILARITY * longer as f64 {
         return 0.0;
     }
     normalized_damerau_levenshtein(text, &name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two texts, whether the first is unfinished, and how alike they are in hundredths.
+    #[test]
+    fn texts_are_alike_letter_by_letter() {
+        let check = |text: &str, name: &str, unfinished: bool, expect: f64| {
+            assert_eq!((similarity(text, name, unfinished) * 100.0).round(), expect, "{text} {name} {unfinished}");
+        };
+        check("paris", "paris", false, 100.0);
+        check("paris", "pariz", false, 80.0);
+        check("paris", "parisot", false, 71.0);
+        check("paris", "parisot", true, 100.0);
+        check("parisot", "paris", true, 71.0);
+        check("αθηνα", "αθηνα", false, 100.0);
+        // Their lengths alone make them different, or hardly alike.
+        check("abc", "abcdefghij", false, 0.0);
+        check("abcdefghij", "abc", false, 0.0);
+        check(&"a".repeat(17), &"a".repeat(50), false, 34.0);
+        check(&"a".repeat(16), &"a".repeat(50), false, 0.0);
+    }
 }

@@ -1,16 +1,16 @@
-//! The terms of a query, and where its commas were.
+//! The terms of a query, and the positions of its commas.
 
 use crate::index::{MAX_EDITS, MAX_KEY_LETTERS};
 use crate::text::segments;
 
-/// Terms beyond this one are not read: no place needs more, and every reading costs.
+/// Maximum number of terms; further ones are ignored. No place needs more, and every split costs time.
 const MAX_TERMS: usize = 16;
 
 /// The folded terms of a query.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Terms {
     terms: Vec<String>,
-    /// Index of the first term behind each separator.
+    /// Index of the first term after each separator.
     pub commas: Vec<usize>,
 }
 
@@ -40,8 +40,8 @@ impl Terms {
         self.terms.last().map(String::as_str)
     }
 
-    /// Whether every letter is Latin: what a fold leaves of Latin letters ends at U+024F, but for those of the phonetic
-    /// alphabet that some languages write (`ɛ`).
+    /// Whether every letter is Latin. Folded Latin letters end at U+024F, followed by the IPA letters that some languages use
+    /// (`ɛ`).
     pub fn is_latin(&self) -> bool {
         self.terms.iter().flat_map(|term| term.chars()).all(|c| c <= '\u{2af}' || !c.is_alphabetic())
     }
@@ -55,20 +55,19 @@ impl Terms {
         self.terms[span].join(" ")
     }
 
-    /// The terms of `span` as a name may be written; `None` where they are longer than any name, so that nothing need be
-    /// compared with them.
+    /// The terms of `span` as a name; `None` if they are longer than any name, so that no search is needed.
     pub fn name(&self, span: std::ops::Range<usize>) -> Option<String> {
         let phrase = self.phrase(span);
         let longest = MAX_KEY_LETTERS + usize::from(MAX_EDITS);
         phrase.chars().nth(longest).is_none().then_some(phrase)
     }
 
-    /// Whether a separator stands inside `span`.
+    /// Whether there is a separator inside `span`.
     pub fn has_comma(&self, span: std::ops::Range<usize>) -> bool {
         self.commas.iter().any(|&at| at > span.start && at < span.end)
     }
 
-    /// The same terms, each as `rewrite` leaves it; `None` leaves it out, separators stay between their neighbours.
+    /// Rewrites each term; `None` drops it. Separators stay between their neighbours.
     pub fn rewritten<'w>(&'w self, mut rewrite: impl FnMut(&'w str) -> Option<&'w str>) -> Self {
         let mut kept = Self::default();
         let mut pending_comma = false;

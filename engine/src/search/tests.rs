@@ -1,4 +1,4 @@
-//! Candidates of a small world, each with its doubts: every reading of a query, and what it costs.
+//! Tests of the whole search on a small world: the candidates of a query with their penalties and evidence.
 
 use super::candidate::{Candidate, Evidence};
 use super::candidates;
@@ -8,7 +8,7 @@ use crate::query::{Mode, Search};
 use crate::record::{Code, CodeScheme, Gazetteer, Kind, Lexicon, Name, NameClass, Record, Role};
 
 /// A place of the world: id, role, names (`=` English, `~` other), codes, position, parent, country, importance, extent in km.
-type Line = (u64, Role, &'static str, &'static str, (f64, f64), u64, &'static [u8; 2], f64, f64);
+pub(super) type Line = (u64, Role, &'static str, &'static str, (f64, f64), u64, &'static [u8; 2], f64, f64);
 
 const WORLD: [Line; 17] = [
     (1, Role::Country, "France|~Frankreich", "2:FR 3:FRA", (47.0, 2.0), 0, b"FR", 0.9, 500.0),
@@ -18,7 +18,7 @@ const WORLD: [Line; 17] = [
     (5, Role::Airport, "Charles de Gaulle", "a:CDG i:LFPG", (49.01, 2.55), 1, b"FR", 0.7, 3.0),
     (6, Role::Station, "Gare du Nord", "", (48.88, 2.355), 1, b"FR", 0.5, 0.3),
     (7, Role::Country, "United States|~Amerika", "2:US 3:USA", (40.0, -100.0), 0, b"US", 0.95, 2_000.0),
-    (8, Role::State, "Texas", "s:TX", (31.0, -99.0), 7, b"US", 0.75, 500.0),
+    (8, Role::State, "Texas", "s:TX s:Q", (31.0, -99.0), 7, b"US", 0.75, 500.0),
     (9, Role::City, "Paris", "", (33.66, -95.55), 8, b"US", 0.45, 5.0),
     (10, Role::City, "Houston", "", (29.76, -95.37), 8, b"US", 0.8, 30.0),
     (11, Role::Airport, "Hobby", "a:HOU", (29.65, -95.28), 7, b"US", 0.55, 3.0),
@@ -30,7 +30,7 @@ const WORLD: [Line; 17] = [
     (17, Role::Country, "Россия|=Russia", "2:RU 3:RUS", (60.0, 90.0), 0, b"RU", 0.92, 4_000.0),
 ];
 
-fn record(&(id, role, names, codes, (lat, lon), parent, country, importance, extent_km): &Line) -> Record {
+pub(super) fn record(&(id, role, names, codes, (lat, lon), parent, country, importance, extent_km): &Line) -> Record {
     let name = |text: &str| {
         let (class, lang) = match text.chars().next() {
             Some('=') => (NameClass::English, Some("en")),
@@ -64,31 +64,49 @@ fn record(&(id, role, names, codes, (lat, lon), parent, country, importance, ext
     }
 }
 
-fn world() -> Index {
-    let kinds = [("airport", Role::Airport), ("city", Role::City), ("gare", Role::Station)];
+pub(super) fn world() -> Index {
+    let kinds: [(&str, &[Role]); 4] = [
+        ("airport", &[Role::Airport]),
+        ("city", &[Role::City]),
+        ("gare", &[Role::Station]),
+        ("terminal", &[Role::Station, Role::Landmark]),
+    ];
     let lexicon = Lexicon {
-        kinds: kinds.map(|(word, role)| (word.to_owned(), vec![role])).to_vec(),
+        kinds: kinds.map(|(word, roles)| (word.to_owned(), roles.to_vec())).to_vec(),
         fillers: ["in", "near"].map(str::to_owned).to_vec(),
     };
     let letters = [('г', "g"), ('а', "a"), ('л', "l"), ('и', "i"), ('ч', "ch"), ('п', "p"), ('р', "r"), ('ж', "zh")];
-    let mut letters = letters.map(|(letter, latin)| (letter, latin.to_owned())).to_vec();
-    letters.sort_unstable();
-    let gazetteer = Gazetteer { places: WORLD.iter().map(record).collect(), lexicon, letters, ..Gazetteer::default() };
-    Index::open(write(&gazetteer).expect("the gazetteer is sound").into()).expect("the index is whole")
+    let mut transliteration = letters.map(|(letter, latin)| (letter, latin.to_owned())).to_vec();
+    transliteration.sort_unstable();
+    open(&Gazetteer { places: WORLD.iter().map(record).collect(), lexicon, transliteration, ..Gazetteer::default() })
 }
 
-/// `3 Paris 0.15 edits 1`: the place, its doubts in points of importance, and what else is not as with its whole name.
+fn open(gazetteer: &Gazetteer) -> Index {
+    Index::open(write(gazetteer).expect("the gazetteer is sound").into()).expect("the index is whole")
+}
+
+/// An index of some places alone.
+pub(super) fn index_of(lines: &[Line]) -> Index {
+    index_of_records(lines.iter().map(record).collect())
+}
+
+pub(super) fn index_of_records(places: Vec<Record>) -> Index {
+    open(&Gazetteer { places, ..Gazetteer::default() })
+}
+
+/// `3 Paris 0.15 edits 1`: the place, its penalties in points of importance, and evidence other than an exact match.
 fn show(index: &Index, Candidate { row, cost, evidence }: Candidate) -> String {
-    let doubt = f64::from(cost - index.cost_of_importance(row)) / f64::from(UNIT);
+    let penalty = f64::from(cost - index.cost_of_importance(row)) / f64::from(UNIT);
     let Evidence { class, edits, prefix, matched, unmatched, dropped, respelled, code, role, .. } = evidence;
-    let mut shown = format!("{} {} {doubt:.3}", index.place(row).id(), index.place(row).display_name());
+    let mut shown = format!("{} {} {penalty:.3}", index.place(row).id(), index.place(row).display_name());
     let counts = [("edits", edits), ("matched", matched), ("unmatched", unmatched), ("dropped", dropped)];
     shown.extend(counts.into_iter().filter(|(_, count)| *count > 0).map(|(what, count)| format!(" {what} {count}")));
     let facts = [
         ("prefix", prefix),
         ("respelled", respelled),
         ("code", code),
-        ("kind", role.is_some()),
+        ("kind", role == Some(index.place(row).role())),
+        ("other kind", role.is_some_and(|role| role != index.place(row).role())),
         ("alternate", class.is_alternate()),
     ];
     shown.extend(facts.into_iter().filter(|(_, is)| *is).map(|(what, _)| format!(" {what}")));
@@ -97,11 +115,14 @@ fn show(index: &Index, Candidate { row, cost, evidence }: Candidate) -> String {
 
 /// The three cheapest candidates of each text.
 fn check(index: &Index, mode: Mode, cases: &[(&str, &[&str])]) {
-    for &(text, expect) in cases {
+    let shown = |text: &str| {
         let found = candidates(index, &Search::new(text, 3), mode);
-        let found: Vec<String> = found.into_iter().take(3).map(|candidate| show(index, candidate)).collect();
-        assert_eq!(found, expect, "{text}");
-    }
+        found.into_iter().take(3).map(|candidate| show(index, candidate)).collect::<Vec<_>>()
+    };
+    let others =
+        cases.iter().map(|&(text, expect)| (text, expect, shown(text))).filter(|(_, expect, found)| found != expect);
+    let others: Vec<String> = others.map(|(text, _, found)| format!("{text}: {found:?}")).collect();
+    assert!(others.is_empty(), "{}", others.join("\n"));
 }
 
 #[test]
@@ -160,6 +181,18 @@ fn a_complete_text() {
             ("frankr", &["1 France 0.820 prefix alternate"]),
             ("paris in france", &["3 Paris 0.030 matched 1 dropped 1", "9 Paris 0.430 unmatched 1 dropped 1"]),
             ("paris, houston", &["3 Paris 0.400 unmatched 1", "9 Paris 0.400 unmatched 1"]),
+            ("st denis", &["13 Saint-Denis 0.010"]),
+            // A code has two to four letters.
+            ("Q", &[]),
+            ("12345", &[]),
+            ("near", &[]),
+            ("texas par", &["8 Texas 0.250 dropped 1"]),
+            ("paris airp", &["3 Paris 0.250 dropped 1", "9 Paris 0.250 dropped 1"]),
+            ("gare cdg", &[]),
+            ("montmartre gare", &["4 Montmartre 0.550", "6 Gare du Nord 0.801 kind"]),
+            ("paris terminal", &["3 Paris 0.550", "9 Paris 0.550", "12 Parisot 0.850 prefix"]),
+            ("st dennys", &["13 Saint-Denis 0.470 edits 2"]),
+            ("sd dannas", &["13 Saint-Denis 0.769 edits 2 respelled"]),
         ],
     );
 }
@@ -196,6 +229,11 @@ fn a_text_that_is_being_typed() {
             ),
             ("frankr", &["1 France 0.560 prefix alternate"]),
             ("paris, houston", &["3 Paris 0.250 dropped 1", "10 Houston 0.250 dropped 1", "9 Paris 0.250 dropped 1"]),
+            ("par texas", &["8 Texas 0.250 dropped 1"]),
+            ("paris airp", &["5 Charles de Gaulle 0.234 kind", "3 Paris 0.550", "9 Paris 0.550"]),
+            ("airport hous", &["10 Houston 0.590 prefix", "11 Hobby 0.514 prefix kind"]),
+            ("paris, tex, usa", &["3 Paris 0.500 dropped 2", "9 Paris 0.500 dropped 2"]),
+            ("hyustn airp", &["10 Houston 0.517 edits 2 respelled"]),
         ],
     );
 }
@@ -247,4 +285,76 @@ fn language_countries_and_focus() {
     let near = |lat, lon| Search { focus: Coordinate::new(lat, lon), ..Search::new("paris", 3) };
     check(near(33.7, -95.5), &["3 Paris 0.256", "9 Paris 0.000"]);
     check(near(33.0, -95.5), &["3 Paris 0.257", "9 Paris 0.041"]);
+}
+
+/// Cities by name and importance, a text that stands for one or more of them, and the three cheapest candidates.
+#[test]
+fn a_doubt_more_or_less() {
+    let check = |mode: Mode, cities: &[(&'static str, f64)], text: &str, expect: &[&str]| {
+        let city = |(id, &(name, importance)): (u64, &(&'static str, f64))| {
+            record(&(id, Role::City, name, "", (0.0, 0.0), 0, b"XX", importance, 1.0))
+        };
+        let lexicon = Lexicon {
+            kinds: [("city", Role::City), ("port", Role::Airport)]
+                .map(|(word, role)| (word.to_owned(), vec![role]))
+                .to_vec(),
+            ..Lexicon::default()
+        };
+        let index = open(&Gazetteer { places: (1..).zip(cities).map(city).collect(), lexicon, ..Gazetteer::default() });
+        super::tests::check(&index, mode, &[(text, expect)]);
+    };
+    let stored = |importance: u16| f64::from(importance) / f64::from(u16::MAX);
+    let forward =
+        |cities: &[(&'static str, f64)], text: &str, expect: &[&str]| check(Mode::Forward, cities, text, expect);
+    // A name that costs 0.62 is what was meant; of one that costs more it is not sure.
+    let cities = |importance: u16| [("Abend", stored(importance)), ("Abendland", 0.9)];
+    forward(&cities(24_903), "abend", &["1 Abend 0.000"]);
+    forward(&cities(24_902), "abend", &["2 Abendland 0.300 prefix", "1 Abend 0.000"]);
+    // What costs more than 1.20 is a guess, and the number is dropped.
+    let cities = |importance: u16| [("Ab 1x", stored(importance)), ("Ab", 0.9)];
+    forward(&cities(6_552), "ab 1", &["1 Ab 1x 0.300 prefix"]);
+    forward(&cities(6_551), "ab 1", &["2 Ab 0.030 dropped 1", "1 Ab 1x 0.300 prefix"]);
+    // A longer name is no reason to look for no edits, and neither is another name with edits.
+    forward(&[("Paris", 0.88), ("Paki", 0.7)], "pari", &["1 Paris 0.300 prefix", "2 Paki 0.355 edits 1"]);
+    forward(&[("Paris", 0.88), ("Parus", 0.8)], "paros", &["1 Paris 0.310 edits 1", "2 Parus 0.310 edits 1"]);
+    // A second slip is looked for where what has one costs 0.80 or more.
+    let cities = |importance: u16| [("Oldenburg", stored(importance)), ("Oldenbarn", 0.6)];
+    forward(&cities(28_181), "oldenbirg", &["1 Oldenburg 0.230 edits 1"]);
+    forward(&cities(28_180), "oldenbirg", &["1 Oldenburg 0.230 edits 1", "2 Oldenbarn 0.460 edits 2"]);
+    // The doubts about the other terms count before a name with edits is looked for.
+    forward(&[("Parisot", 0.17)], "city pariwot", &["1 Parisot 0.359 edits 1 kind"]);
+    forward(&[("Parisot", 0.15)], "city pariwot", &[]);
+    // A term for a kind is no part of a name by itself.
+    forward(&[("Port", 0.5)], "zzz port", &[]);
+    forward(&[("Port", 0.5)], "port", &["1 Port 0.000"]);
+    // A greater place that is only begun pushes out lesser ones of the whole name.
+    let mut cities = vec![("Ulm", 0.1); 7];
+    cities.push(("Ulmen", 0.9));
+    check(Mode::Autocomplete, &cities, "ulm", &["8 Ulmen 0.040 prefix", "1 Ulm 0.000", "2 Ulm 0.000"]);
+}
+
+#[test]
+fn so_many_rivals_are_kept() {
+    let lines: Vec<Line> = (1..=99).map(|id| (id, Role::City, "Ulm", "", (0.0, 0.0), 0, b"XX", 0.5, 1.0)).collect();
+    let index = index_of(&lines);
+    let check = |mode: Mode, limit: usize, expect: usize| {
+        assert_eq!(candidates(&index, &Search::new("ulm", limit), mode).len(), expect, "{mode:?} {limit}");
+    };
+    check(Mode::Forward, 1, 62);
+    check(Mode::Forward, 50, 62);
+    check(Mode::Forward, 60, 72);
+    check(Mode::Forward, usize::MAX, 99);
+    check(Mode::Autocomplete, 1, 5);
+    check(Mode::Autocomplete, 10, 14);
+}
+
+#[cfg(feature = "stages")]
+#[test]
+fn stages_as_numbers() {
+    use super::counted::{by_sound, context, terms};
+    let index = world();
+    assert_eq!([terms(""), terms("paris"), terms("Paris, Texas, US")], [0, 1, 3]);
+    let contexts = ["", "texas", "texas usa", "texas nowhere"].map(|text| context(&index, text));
+    assert_eq!(contexts, [Some(0), Some(1), Some(2), None]);
+    assert_eq!(["", "hyustn", "paris"].map(|text| by_sound(&index, text)), [0, 1, 2]);
 }

@@ -1,5 +1,6 @@
-//! What a text can mean, in tiers of rising effort: how it is written, then without terms that are no part of a name, then in
-//! other letters, at last by its sound.
+//! Runs a query: lists its interpretations in tiers, from cheap to expensive, and evaluates them.
+//!
+//! The text is tried as written, then without terms that are not part of a name, then transliterated, last by its sound.
 
 use super::budget::{Budget, share};
 use super::candidate::Candidate;
@@ -12,43 +13,43 @@ use crate::index::{Cost, Index, MAX_KEY_LETTERS};
 use crate::query::{Mode, Search};
 use crate::record::Role;
 
-/// Candidates kept of a complete text at least: the rivals by which the first one is judged. Their number does not depend on
-/// the limit, so that confidence does not either; it holds the contract's largest limit and [`SPARE`].
+/// Minimum number of candidates kept in forward. Confidence compares them, so it does not depend on the limit of the query.
+/// Enough for the largest limit of the contract and [`SPARE`].
 pub(crate) const RIVALS: usize = 50 + SPARE;
 
-/// Candidates kept beyond the limit: the ones that are merged away.
+/// Candidates kept beyond the limit, to replace duplicates that are removed.
 const SPARE: usize = 12;
 
-/// Suggestions carry no confidence, so rivals need not be known, and few of them are areas that bear the name of their city.
+/// The same for suggestions, of which few are duplicates.
 const SPARE_SUGGESTIONS: usize = 4;
 
-/// Interpretations of one degree of effort.
+/// A group of interpretations.
 struct Tier {
-    /// Units of the budget that its searches may take.
+    /// Units of the budget that its searches may use.
     share: u32,
-    /// When it is looked at.
+    /// When it is evaluated.
     needed: Need,
-    /// What the text can mean by it, in order.
+    /// Its interpretations of the text, in order.
     interpretations: fn(&Query, &Terms) -> Vec<Interpretation>,
 }
 
-/// When a tier is looked at.
+/// When a tier is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Need {
     Always,
-    /// Nothing was found but guesses.
-    NothingSure,
-    /// The same, of a text that is not longer than any name: that is no slip, and a letter may have many in another spelling.
-    NothingSureOfAName,
+    /// Only guesses were found so far.
+    OnlyGuesses,
+    /// The same, and the text is not longer than any name. One character may become many when transliterated.
+    OnlyGuessesForName,
 }
 
 const TIERS: [Tier; 6] = [
     Tier { share: share::ALL_TERMS, needed: Need::Always, interpretations: as_written },
     Tier { share: share::WITHOUT_KINDS, needed: Need::Always, interpretations: without_kind_terms },
-    Tier { share: share::WITHOUT_FILLERS, needed: Need::NothingSure, interpretations: without_fillers },
-    Tier { share: share::TRANSLITERATED, needed: Need::NothingSureOfAName, interpretations: transliterated },
-    Tier { share: share::NONE, needed: Need::NothingSure, interpretations: in_part },
-    Tier { share: share::SOUND, needed: Need::NothingSureOfAName, interpretations: by_sound },
+    Tier { share: share::WITHOUT_FILLERS, needed: Need::OnlyGuesses, interpretations: without_fillers },
+    Tier { share: share::TRANSLITERATED, needed: Need::OnlyGuessesForName, interpretations: transliterated },
+    Tier { share: share::NONE, needed: Need::OnlyGuesses, interpretations: in_part },
+    Tier { share: share::SOUND, needed: Need::OnlyGuessesForName, interpretations: by_sound },
 ];
 
 /// The cheapest candidates of a query over all interpretations, cheapest first.
@@ -66,7 +67,7 @@ pub(crate) fn candidates(index: &Index, search: &Search, mode: Mode) -> Vec<Cand
     });
     query.look_up_code(&mut found);
     for tier in TIERS {
-        if tier.needed.is_there(search, &found) {
+        if tier.needed.is_met(search, &found) {
             budget.begin(tier.share);
             for interpretation in (tier.interpretations)(&query, &terms) {
                 query.evaluate(&interpretation, &mut found);
@@ -77,12 +78,12 @@ pub(crate) fn candidates(index: &Index, search: &Search, mode: Mode) -> Vec<Cand
 }
 
 impl Need {
-    fn is_there(self, search: &Search, found: &Found) -> bool {
-        let nothing_sure = || found.top.least().is_none_or(|least| least > GUESS);
+    fn is_met(self, search: &Search, found: &Found) -> bool {
+        let only_guesses = || found.top.least().is_none_or(|least| least > GUESS);
         match self {
             Self::Always => true,
-            Self::NothingSure => nothing_sure(),
-            Self::NothingSureOfAName => search.text.chars().nth(MAX_KEY_LETTERS).is_none() && nothing_sure(),
+            Self::OnlyGuesses => only_guesses(),
+            Self::OnlyGuessesForName => search.text.chars().nth(MAX_KEY_LETTERS).is_none() && only_guesses(),
         }
     }
 }
@@ -91,7 +92,7 @@ fn as_written(_: &Query, terms: &Terms) -> Vec<Interpretation> {
     vec![Interpretation::Name(terms.clone(), Adjustment::default())]
 }
 
-/// Terms that say what kind of place is meant are taken out of the name.
+/// Removes terms that name a kind of place from the name.
 fn without_kind_terms(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     let unfinished = query.mode == Mode::Autocomplete;
     let Some((rest, roles)) = without_kinds(query.index.lexicon(), terms, unfinished) else {
@@ -107,12 +108,12 @@ fn without_kind_terms(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     found
 }
 
-/// Numbers and fillers are dropped.
+/// Drops numbers and fillers.
 fn without_fillers(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     let lexicon = query.index.lexicon();
     let is_number = |term: &str| term.bytes().any(|b| b.is_ascii_digit());
     let has_number = (0..terms.len()).any(|at| is_number(terms.term(at)));
-    // The letter of `D-50667 Köln` belongs to the number.
+    // The letter in `D-50667 Köln` is part of the postcode.
     let is_of_number = |term: &str| is_number(term) || (has_number && term.len() == 1);
     let rest = terms.rewritten(|term| (!is_of_number(term) && !is_filler(lexicon, term)).then_some(term));
     let dropped = (terms.len() - rest.len()) as u8;
@@ -123,11 +124,11 @@ fn without_fillers(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     vec![Interpretation::Name(rest, Adjustment { penalty, dropped, ..Adjustment::default() })]
 }
 
-/// The text in Latin letters, where it is in others.
+/// Transliterates text in other scripts to Latin.
 fn transliterated(query: &Query, _: &Terms) -> Vec<Interpretation> {
     let latin = query.index.transliterate(&query.search.text.to_lowercase());
     let terms = latin.map(|latin| Terms::of(&latin)).unwrap_or_default();
-    // Some letters have no sound of their own, and a text of them alone has no terms.
+    // Some characters transliterate to nothing; a text of only those has no terms.
     if terms.is_empty() {
         return Vec::new();
     }

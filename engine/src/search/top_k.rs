@@ -1,13 +1,13 @@
-//! The cheapest candidates so far.
+//! Top k: keeps the cheapest candidates.
 
 use super::candidate::Candidate;
 use crate::index::Cost;
 
-/// Room that is made at once: for the largest limit of the HTTP contract, and what is kept beyond it. The caller may
-/// ask for more than there is memory for; the list grows with what is found.
+/// Maximum capacity reserved up front: enough for the largest limit of the HTTP contract and the spare candidates. A caller
+/// may pass any limit; the list only grows with what is found.
 const RESERVED: usize = 64;
 
-/// The `k` cheapest candidates, one per place.
+/// The `k` cheapest candidates so far, one per place.
 #[derive(Debug)]
 pub(crate) struct TopK {
     k: usize,
@@ -19,12 +19,12 @@ impl TopK {
         Self { k, best: Vec::with_capacity(k.min(RESERVED)) }
     }
 
-    /// The cost from which on a candidate is not kept.
+    /// Candidates with this cost or more are not kept.
     pub fn limit(&self) -> Cost {
         if self.best.len() < self.k { Cost::MAX } else { self.best[self.k - 1].cost }
     }
 
-    /// Cost of the best candidate.
+    /// Lowest cost of a candidate.
     pub fn least(&self) -> Option<Cost> {
         self.best.first().map(|candidate| candidate.cost)
     }
@@ -33,7 +33,7 @@ impl TopK {
         self.best.is_empty()
     }
 
-    /// Keeps the candidate if it is among the cheapest; of two for one place the cheaper stays.
+    /// Keeps the candidate if it is among the cheapest. Of two for the same place, the cheaper one is kept.
     pub fn add(&mut self, candidate: Candidate) {
         if candidate.cost >= self.limit() {
             return;

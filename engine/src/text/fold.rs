@@ -1,15 +1,15 @@
-//! Folding: the one form in which names are stored and looked up.
+//! Folding: the normal form in which names are stored and looked up.
 //!
-//! Compatibility forms resolved, lower case, marks dropped where they only decorate a letter (Latin, Greek, Cyrillic,
-//! Arabic, Hebrew), kept where they are part of the spelling (Indic vowels, kana voicing), every run of anything else
-//! a single space. Apostrophes vanish, so that `L'Aquila`, `LAquila` and `l’aquila` are one name. Text stays decomposed
-//! (NFKD): a Hangul syllable is its letters, so that a half-typed syllable is a prefix of the whole one. Folding is
-//! idempotent, and gives the same for every canonical form of a text (NFC, NFD).
+//! Folding resolves compatibility forms and lowers case. It drops marks that only decorate a letter (Latin, Greek,
+//! Cyrillic, Arabic, Hebrew) and keeps those that are part of the spelling (Indic vowels, kana voicing). Every run of
+//! other characters becomes one space. Apostrophes are removed, so that `L'Aquila`, `LAquila` and `l’aquila` are one name.
+//! The result is decomposed (NFKD): a Hangul syllable becomes its letters, so that a half-typed syllable is a prefix of
+//! the complete one. Folding is idempotent, and the same for all canonical forms of a text (NFC, NFD).
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::decompose_compatible;
 
-/// The folded form of `text`: words separated by single spaces, empty when nothing is left.
+/// The folded form of `text`: words separated by single spaces, empty if nothing is left.
 pub fn fold(text: &str) -> String {
     let mut folded = Folded { text: String::with_capacity(text.len()), gap: false };
     let mut rest = text;
@@ -17,19 +17,19 @@ pub fn fold(text: &str) -> String {
         let (plain, others) = rest.split_at(rest.find(|c| !is_plain(c)).unwrap_or(rest.len()));
         let (others, behind) = others.split_at(others.find(is_plain).unwrap_or(others.len()));
         plain.chars().for_each(|c| folded.push(c.to_ascii_lowercase()));
-        // No mark moves over a plain character: what lies between two of them is in order by itself.
+        // No mark is reordered across a plain character, so what lies between two of them can be ordered separately.
         decomposed(others).nfd().for_each(|c| folded.push(c));
         rest = behind;
     }
     folded.text
 }
 
-/// ASCII, but for the signs that vanish.
+/// Whether a character is ASCII and is not removed.
 fn is_plain(c: char) -> bool {
     c.is_ascii() && !matches!(c, '\'' | '`')
 }
 
-/// The letters and marks of `text` in small letters, without those that are left out; marks not yet in their order.
+/// The decomposition of `text` in lower case, without dropped characters. Marks are not in canonical order yet.
 fn decomposed(text: &str) -> String {
     let mut parts = String::with_capacity(2 * text.len());
     for c in text.chars().filter(|&c| !is_silent(c)) {
@@ -40,14 +40,14 @@ fn decomposed(text: &str) -> String {
     parts
 }
 
-/// A folded text, and whether the next letter begins a word.
+/// The folded text so far, and whether a space is due before the next letter.
 struct Folded {
     text: String,
     gap: bool,
 }
 
 impl Folded {
-    /// Adds a character in its small, decomposed form.
+    /// Adds a lower-case, decomposed character.
     fn push(&mut self, c: char) {
         if is_silent(c) {
             return;
@@ -67,14 +67,14 @@ impl Folded {
     }
 }
 
-/// The parts of a query between commas, semicolons (the Greek question mark is one), slashes, bars and line ends, each
-/// folded; empty parts are left out.
+/// The parts of a query between commas, semicolons (including the Greek question mark), slashes, bars and line ends, each
+/// folded; without empty parts.
 pub fn segments(text: &str) -> Vec<String> {
     const SEPARATORS: [char; 10] = [',', ';', '\u{37e}', '|', '\n', '，', '、', '،', '；', '/'];
     text.split(SEPARATORS).map(fold).filter(|part| !part.is_empty()).collect()
 }
 
-/// Letters that have no decomposition in Unicode but one that people type.
+/// The usual spelling of letters that have no decomposition in Unicode.
 fn spelled_out(c: char) -> Option<&'static str> {
     Some(match c {
         'ß' => "ss",
@@ -93,7 +93,7 @@ fn spelled_out(c: char) -> Option<&'static str> {
         'ɗ' => "d",
         'ƙ' => "k",
         'ƴ' => "y",
-        // Farsi and Urdu keyboards have letters of their own for the Arabic ones.
+        // Farsi and Urdu keyboards type these instead of the Arabic letters.
         'ی' | 'ى' => "ي",
         'ک' => "ك",
         'ہ' | 'ە' | 'ة' => "ه",
@@ -103,7 +103,7 @@ fn spelled_out(c: char) -> Option<&'static str> {
     })
 }
 
-/// Signs inside a word that people leave out: apostrophes of all kinds, joiners, the tatweel, directional marks.
+/// Characters inside a word that people omit: apostrophes of all kinds, joiners, the tatweel, directional marks.
 fn is_silent(c: char) -> bool {
     matches!(
         c,
@@ -112,7 +112,7 @@ fn is_silent(c: char) -> bool {
     )
 }
 
-/// Combining marks that decorate a letter of their script and are left out in everyday typing.
+/// Combining marks that only decorate a letter and that people omit.
 fn is_decoration(c: char) -> bool {
     matches!(
         c,
@@ -123,7 +123,7 @@ fn is_decoration(c: char) -> bool {
             | '\u{64b}'..='\u{65f}'
             | '\u{670}'
             | '\u{6d6}'..='\u{6ed}'
-            | '\u{93c}' | '\u{9bc}' | '\u{a3c}' | '\u{abc}' // nuktas, written by some and not by others
+            | '\u{93c}' | '\u{9bc}' | '\u{a3c}' | '\u{abc}' // nuktas, which not everybody writes
             | '\u{1ab0}'..='\u{1aff}'
             | '\u{1dc0}'..='\u{1dff}'
             | '\u{20d0}'..='\u{20ff}'
@@ -132,8 +132,8 @@ fn is_decoration(c: char) -> bool {
     )
 }
 
-/// Marks that are not alphanumeric in Unicode's eyes but carry the spelling: Indic and South-East Asian signs, kana
-/// voicing, Tibetan stacking.
+/// Marks that Unicode does not count as alphanumeric but that are part of the spelling: Indic and South-East Asian signs,
+/// kana voicing, Tibetan stacking.
 fn is_spelling_mark(c: char) -> bool {
     matches!(c, '\u{900}'..='\u{1cff}' | '\u{3099}' | '\u{309a}' | '\u{a8e0}'..='\u{a8ff}' | '\u{aa29}'..='\u{aabf}')
         && !matches!(c, '\u{964}' | '\u{965}' | '\u{f0b}'..='\u{f14}' | '\u{104a}' | '\u{104b}' | '\u{17d4}'..='\u{17da}')
@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(segments(" , "), Vec::<String>::new());
     }
 
-    /// What is folded stays as it is, and how marks are put together does not matter.
+    /// Folding is idempotent and the same for all canonical forms.
     fn check_properties(text: &str) {
         let folded = fold(text);
         let codes = || text.escape_unicode().to_string();
@@ -209,7 +209,7 @@ mod tests {
         let class = unicode_normalization::char::canonical_combining_class;
         let all = || '\0'..=char::MAX;
         let decomposes = |c: &char| std::iter::once(*c).nfkd().ne([*c]);
-        // What stays and has a place in an order, what vanishes, what is taken apart or spelled out, anything.
+        // Marks that are kept and reordered, dropped characters, characters that decompose or are spelled out, anything.
         let kinds: [Vec<char>; 4] = [
             all().filter(|&c| class(c) > 0 && !is_decoration(c)).collect(),
             all().filter(|&c| is_silent(c) || is_decoration(c)).collect(),
@@ -227,7 +227,7 @@ mod tests {
         }
     }
 
-    /// Keys of an index are folded when it is written, and texts when it is asked: both go by the tables that FORMAT.md names.
+    /// The writer folds the keys of an index, the reader folds queries: both must use the tables that FORMAT.md names.
     #[test]
     fn the_format_names_the_versions_of_unicode() {
         let format = include_str!("../../FORMAT.md").split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,4 +1,4 @@
-//! Text as the index knows it: folded names, and the other ways people write the same name.
+//! Text normalisation: folding, spelling variants and the sound of a name.
 
 mod fold;
 mod sound;

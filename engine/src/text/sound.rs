@@ -1,11 +1,11 @@
-//! How a name sounds, roughly: what is left of it in another script and back.
+//! A phonetic key of a name, similar to Soundex. It finds names that were transliterated to another script and back.
 //!
-//! A name that went through a script of another language comes back with other vowels and with consonants of the same
-//! place in the mouth: `Vancouver` as `bankuba`, `Geneva` as `jyunebu`. The sound of a name is its consonants in six
-//! classes, without vowels, `h` and `y`, and with a mark for a vowel at the start. `l` and `r` are one class. It is a
-//! coarse key: what has the same sound still has to be compared letter by letter.
+//! Such a name returns with other vowels, and with consonants that are articulated at the same place: `Vancouver` as
+//! `bankuba`, `Geneva` as `jyunebu`. The key is the consonants in six classes, without vowels, `h` and `y`, and with a
+//! mark for a vowel at the start. `l` and `r` are one class. The key is coarse: names with the same key must still be
+//! compared by their letters.
 
-/// The sound of a folded name in Latin letters, per word; empty when it has none.
+/// The phonetic key of a folded name in Latin letters; empty if it has none.
 pub(crate) fn sound(folded: &str) -> String {
     let words: Vec<String> = folded.split(' ').map(word).filter(|word| !word.is_empty()).collect();
     words.concat()

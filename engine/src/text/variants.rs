@@ -1,18 +1,18 @@
-//! Other spellings of a name that are worth a key of their own, because no edit distance reaches them cheaply:
-//! `Saint` and `St`, `ü` as `ue`, a leading article left out.
+//! Spelling variants of a name that get a key of their own, because their edit distance is too large: `Saint` and `St`,
+//! `ü` as `ue`, a dropped leading article.
 
 use unicode_normalization::UnicodeNormalization;
 
 use super::fold;
 
-/// Words that are written short or long; each group is interchangeable.
+/// Words and their abbreviations; either may be written.
 const ABBREVIATIONS: [(&str, &str); 6] =
     [("saint", "st"), ("sainte", "ste"), ("sankt", "st"), ("mount", "mt"), ("fort", "ft"), ("international", "intl")];
 
-/// German, Nordic and Estonian habit: the letter with its mark written as two letters.
+/// German, Nordic and Estonian letters that may be written as two letters.
 const DIGRAPHS: [(char, &str); 6] = [('ä', "ae"), ('ö', "oe"), ('ü', "ue"), ('ø', "oe"), ('å', "aa"), ('ő', "oe")];
 
-/// The folded spellings of `name` beside its folded form, without repeats.
+/// The folded variants of `name`, without duplicates and without its folded form.
 pub(crate) fn variants(name: &str) -> Vec<String> {
     let folded = fold(name);
     let mut found = Vec::new();
@@ -38,7 +38,7 @@ pub(crate) fn variants(name: &str) -> Vec<String> {
 fn with_digraphs(name: &str) -> String {
     let spell = |c| DIGRAPHS.iter().find(|(letter, _)| *letter == c).map(|&(_, pair)| pair);
     let mut text = String::with_capacity(name.len() + 2);
-    // A letter and its mark may be two characters of the name.
+    // The name may be decomposed: a letter and its mark as two characters.
     for c in name.nfc().flat_map(char::to_lowercase) {
         match spell(c) {
             Some(pair) => text.push_str(pair),

@@ -56,8 +56,8 @@ pub(crate) fn browser_subset(gazetteer: Gazetteer) -> Gazetteer {
     let capitals = gazetteer.capitals.into_iter().filter(is_kept).collect();
     let mut about = gazetteer.about;
     about.title = "core".to_owned();
-    let letters = gazetteer.letters.into_iter().filter(|(letter, _)| !is_han(*letter)).collect();
-    Gazetteer { places, capitals, about, letters, ..gazetteer }
+    let transliteration = gazetteer.transliteration.into_iter().filter(|(letter, _)| !is_han(*letter)).collect();
+    Gazetteer { places, capitals, about, transliteration, ..gazetteer }
 }
 
 fn is_in(place: &Record) -> bool {
@@ -142,9 +142,9 @@ mod tests {
             place(11, Role::Station, 0.375, Some(5), &names),
         ];
         let about = About { title: "default".into(), ..About::default() };
-        let letters = vec![('ж', "zh".to_owned()), ('北', "bei".to_owned())];
+        let transliteration = vec![('ж', "zh".to_owned()), ('北', "bei".to_owned())];
         let capitals = vec![Capital { area: 1, city: 3 }, Capital { area: 2, city: 3 }, Capital { area: 2, city: 4 }];
-        let core = browser_subset(Gazetteer { places, capitals, about, letters, ..Gazetteer::default() });
+        let core = browser_subset(Gazetteer { places, capitals, about, transliteration, ..Gazetteer::default() });
         let check = |id: u64, expect: Option<(Option<u64>, &[&str], usize, bool)>| {
             let found = core.places.iter().find(|place| place.id == id);
             let texts = |place: &Record| place.names.iter().map(|name| name.text.clone()).collect::<Vec<_>>();
@@ -167,7 +167,7 @@ mod tests {
         check(11, None);
         assert_eq!(core.capitals, [Capital { area: 1, city: 3 }]);
         assert_eq!(core.about.title, "core");
-        assert_eq!(core.letters, [('ж', "zh".to_owned())]);
+        assert_eq!(core.transliteration, [('ж', "zh".to_owned())]);
         assert!(core.places.iter().all(|place| (place.importance * STEPS).fract() == 0.0));
     }
 }

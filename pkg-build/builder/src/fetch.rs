@@ -117,28 +117,45 @@ pub fn fetch(manifest: &Manifest, cache: &Path) -> Result<(), BuildError> {
     Ok(())
 }
 
+/// The folder beside the cache's files into which `process` downloads, while it does.
+pub fn unfinished(cache: &Path, process: u32) -> PathBuf {
+    cache.join(format!(".fetch-{process}"))
+}
+
 fn ensure(source: &Source, cache: &Path) -> Result<PathBuf, BuildError> {
     let path = cache.join(&source.file);
-    if !path.exists() {
-        std::fs::create_dir_all(cache).map_err(BuildError::io(cache))?;
-        let beside = tempfile::Builder::new().prefix(".fetch-").tempdir_in(cache).map_err(BuildError::io(cache))?;
-        let fetched = download(source, beside.path())?;
-        check(&fetched, &source.sha256, &path)?;
-        std::fs::rename(&fetched, &path).map_err(BuildError::io(&path))?;
+    if path.exists() {
+        check(&path, source)?;
     } else {
-        check(&path, &source.sha256, &path)?;
+        let beside = unfinished(cache, std::process::id());
+        std::fs::create_dir_all(&beside).map_err(BuildError::io(&beside))?;
+        let kept = download(source, &beside).and_then(|fetched| keep(&fetched, source, &path));
+        // Report the original error, not one of the clean-up.
+        let _ = std::fs::remove_dir_all(&beside);
+        kept?;
     }
     Ok(path)
 }
 
-/// Checks the SHA-256 of the file at `path`. Errors report it as `named`, its name in the cache.
-fn check(path: &Path, expected: &str, named: &Path) -> Result<(), BuildError> {
+/// Moves a download to its `path` in the cache if its SHA-256 is the pinned one.
+fn keep(fetched: &Path, source: &Source, path: &Path) -> Result<(), BuildError> {
+    check(fetched, source).map_err(|error| match error {
+        BuildError::Checksum { expected, actual, .. } => {
+            BuildError::Download { package: format!("{} {}", source.package, source.version), expected, actual }
+        }
+        other => other,
+    })?;
+    std::fs::rename(fetched, path).map_err(BuildError::io(path))
+}
+
+/// Checks the SHA-256 of the file at `path`.
+fn check(path: &Path, source: &Source) -> Result<(), BuildError> {
     let bytes = std::fs::read(path).map_err(BuildError::io(path))?;
     let actual: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-    if actual == expected.to_ascii_lowercase() {
+    if actual == source.sha256.to_ascii_lowercase() {
         return Ok(());
     }
-    Err(BuildError::Checksum { path: named.to_owned(), expected: expected.to_owned(), actual })
+    Err(BuildError::Checksum { path: path.to_owned(), expected: source.sha256.clone(), actual })
 }
 
 fn download(source: &Source, into: &Path) -> Result<PathBuf, BuildError> {
@@ -219,6 +236,22 @@ mod tests {
         }
         source.sha256 = sha256_of("changed");
         assert!(ensure(&source, dir.path()).is_ok());
+    }
+
+    #[test]
+    fn a_changed_download_is_not_kept() {
+        let dir = tempfile::tempdir().expect("a temporary folder can be created");
+        let source = Manifest::read(root()).expect("data/sources.toml can be read").source.remove(0);
+        let (fetched, path) = (dir.path().join("fetched"), dir.path().join(&source.file));
+        std::fs::write(&fetched, "changed").expect("the folder can be written");
+        let message = keep(&fetched, &source, &path).expect_err("the checksum differs").to_string();
+        for part in [&source.package, &source.sha256, &sha256_of("changed"), "build again"] {
+            assert!(message.contains(part), "{part}: {message}");
+        }
+        assert!(!message.contains("delete") && !path.exists(), "{message}");
+        let source = Source { sha256: sha256_of("changed"), ..source };
+        keep(&fetched, &source, &path).expect("the checksum is the pinned one");
+        assert_eq!(std::fs::read(&path).expect("it was kept"), b"changed");
     }
 
     fn sha256_of(text: &str) -> String {

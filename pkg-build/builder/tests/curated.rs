@@ -3,6 +3,9 @@
 
 use std::path::Path;
 
+/// Number of curated places, rounded down: a file that is not read at all is missed.
+const FLOOR: usize = 33_500;
+
 #[test]
 fn every_curated_place_passes_the_check() {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
@@ -11,5 +14,5 @@ fn every_curated_place_passes_the_check() {
     let report = toponym_builder::check::check(root, &[], index).expect("every row can be read");
     let refused: Vec<String> = report.refused.iter().map(ToString::to_string).collect();
     assert!(refused.is_empty(), "{} rows are refused:\n{}", refused.len(), refused.join("\n"));
-    assert!(report.rows > 8_000, "{} rows", report.rows);
+    assert!(report.rows >= FLOOR, "only {} rows: if many were removed on purpose, lower FLOOR", report.rows);
 }

@@ -3,12 +3,34 @@
 use std::path::Path;
 
 use toponym_builder::inspect::{Contents, facts, verify};
+use toponym_builder::receipt::{Receipt, Recipe, digest_of};
 use toponym_engine::{Engine, NameClass, Search};
 
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
 fn index() -> Contents {
-    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../build/index.toponym"));
-    let file = std::fs::read(path).expect("`cargo xtask index` has built the index");
+    let file =
+        std::fs::read(Path::new(ROOT).join("build/index.toponym")).expect("`cargo xtask index` has built the index");
     Contents::open(file).expect("it is an index")
+}
+
+/// The same inputs give the same bytes on every machine, so a change of the index shows in the diff of the snapshot.
+#[test]
+fn the_default_index_has_the_digest_of_the_snapshot() {
+    let path = Path::new(ROOT).join("build/index.toponym");
+    if Receipt::beside(&path).is_some_and(|receipt| receipt.recipe != Recipe::default()) {
+        eprintln!("not compared: {} was built with arguments", path.display());
+        return;
+    }
+    let found = format!("{}\n", digest_of(&std::fs::read(&path).expect("`cargo xtask index` has built the index")));
+    let snapshot = Path::new(ROOT).join("tests/snapshots/index.txt");
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(&snapshot, found).expect("the snapshot can be written");
+    } else {
+        let expect = std::fs::read_to_string(&snapshot).expect("there is a snapshot");
+        let advice = "`cargo xtask index --if-stale` brings it up to date, UPDATE_EXPECT=1 renews the snapshot";
+        assert_eq!(found, expect, "XXH3 of build/index.toponym; {advice}");
+    }
 }
 
 #[test]

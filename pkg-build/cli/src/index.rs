@@ -1,16 +1,14 @@
 //! `toponym index`, and access to the built index for the other commands.
 
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use anyhow::{Context, Result};
 use bytes::Bytes;
 use clap::Args;
 use indicatif::{DecimalBytes, HumanCount};
-use toponym_builder::index::{
-    IndexOptions, Summary, build as build_index, build_browser_subset, build_odbl_stations, partial,
-};
-use toponym_engine::Engine;
+use toponym_builder::freshness::{Freshness, freshness};
+use toponym_builder::index::{IndexOptions, Summary, build};
+use toponym_builder::receipt::{Extent, Recipe};
 use toponym_terminal::prerequisites::{Need, require};
 use toponym_terminal::report;
 
@@ -38,9 +36,9 @@ pub struct Arguments {
     /// Builds the smaller index for web pages instead [default of --out: build/core.toponym]
     #[arg(long, conflicts_with = "odbl_stations")]
     core: bool,
-    /// Does nothing if there is an index that this version can read
-    #[arg(long, conflicts_with_all = ["add", "places", "credit", "odbl_stations", "core", "out"])]
-    if_missing: bool,
+    /// Builds only if the index in place is missing or out of date, with the arguments of its last build
+    #[arg(long, conflicts_with_all = ["add", "places", "credit"])]
+    if_stale: bool,
     /// Writes the index to this file [default: build/index.toponym]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -55,6 +53,17 @@ impl Arguments {
         };
         self.out.clone().unwrap_or_else(usual)
     }
+
+    fn recipe(self) -> Result<Recipe> {
+        let extent = match self {
+            Self { odbl_stations: true, .. } => Extent::OdblStations,
+            Self { core: true, .. } => Extent::Core,
+            _ => Extent::Whole,
+        };
+        let add = self.add.iter().map(std::path::absolute).collect::<Result<_, _>>();
+        let add = add.context("the current folder is unknown, so give --add absolute paths")?;
+        Ok(Recipe { extent, add, places: self.places, credit: self.credit })
+    }
 }
 
 /// Exit code of a program stopped by Ctrl-C.
@@ -62,28 +71,55 @@ const INTERRUPTED: i32 = 130;
 
 /// Builds the index. Ctrl-C leaves the old file unchanged and removes temporary files.
 pub fn run(root: &Path, arguments: Arguments) -> Result<()> {
-    let partial = partial(&arguments.out(root));
-    let stop = move || {
-        // The file may not exist yet.
-        let _ = fs_err::remove_file(&partial);
-        std::process::exit(INTERRUPTED);
-    };
-    ctrlc::set_handler(stop).context("cannot handle signals")?;
-    if arguments.if_missing && is_in_place(root)? {
-        return Ok(());
+    let mut options = IndexOptions { out: arguments.out(root), ..IndexOptions::new(root) };
+    remove_on_interrupt(options.leftovers())?;
+    let if_stale = arguments.if_stale;
+    options.recipe = arguments.recipe()?;
+    if if_stale {
+        match freshness(root, &options.out, options.recipe.clone())? {
+            Freshness::Fresh => return Ok(()),
+            Freshness::Unknown => {
+                report::remark(&unknown(&options.out));
+                return Ok(());
+            }
+            Freshness::Stale { recipe, reason } => {
+                report::remark(&stale(&reason, &recipe));
+                options.recipe = recipe;
+            }
+        }
     }
     require(&[Need::Npm, Need::Pip])?;
-    let mut options = IndexOptions { out: arguments.out(root), ..IndexOptions::new(root) };
-    options.add = arguments.add;
-    options.credit = arguments.credit;
-    options.max_places = arguments.places.unwrap_or(options.max_places);
-    let summary = match arguments {
-        Arguments { odbl_stations: true, .. } => build_odbl_stations(&options),
-        Arguments { core: true, .. } => build_browser_subset(&options),
-        _ => build_index(&options),
-    }?;
+    let summary = build(&options)?;
     report::remark(&format!("{}: {}", options.out.display(), describe(&summary)));
     Ok(())
+}
+
+/// Makes Ctrl-C remove `leftovers` and end the program.
+fn remove_on_interrupt(leftovers: [PathBuf; 3]) -> Result<()> {
+    let stop = move || {
+        for path in &leftovers {
+            // They may not exist yet.
+            let _ = if path.is_dir() { fs_err::remove_dir_all(path) } else { fs_err::remove_file(path) };
+        }
+        std::process::exit(INTERRUPTED);
+    };
+    ctrlc::set_handler(stop).context("cannot handle signals")
+}
+
+/// Why an index is built.
+fn stale(reason: &str, recipe: &Recipe) -> String {
+    match recipe.to_string() {
+        arguments if arguments.is_empty() => format!("{reason}: the index is built"),
+        arguments => format!("{reason}: the index is built with `{arguments}`"),
+    }
+}
+
+/// About an index that is kept though nobody knows whether it is up to date.
+fn unknown(index: &Path) -> String {
+    let index = index.display();
+    format!(
+        "{index} has no receipt that says what it was made of, so it is kept: `cargo xtask index` builds the default one"
+    )
 }
 
 /// Path of the index that the Worker is built with.
@@ -95,41 +131,6 @@ pub fn in_place(root: &Path) -> PathBuf {
 pub fn read(root: &Path, path: Option<PathBuf>) -> Result<Bytes> {
     let path = path.unwrap_or_else(|| in_place(root));
     Ok(fs_err::read(&path).context(MISSING)?.into())
-}
-
-/// Whether there is an index that this engine can read.
-fn is_in_place(root: &Path) -> Result<bool> {
-    let path = in_place(root);
-    if !path.is_file() {
-        return Ok(false);
-    }
-    match Engine::open(fs_err::read(&path)?) {
-        Ok(_) => remark_if_older(&path, &root.join("data")).map(|()| true),
-        Err(error) => {
-            report::remark(&format!("{} is rebuilt: {error}", path.display()));
-            Ok(false)
-        }
-    }
-}
-
-/// The index may hold an operator's own places, so newer data only cause a remark, not a rebuild.
-fn remark_if_older(index: &Path, data: &Path) -> Result<()> {
-    if fs_err::metadata(index)?.modified()? < newest(data)? {
-        let (index, data) = (index.display(), data.display());
-        report::remark(&format!("{index} is older than {data}: `cargo xtask index` rebuilds it"));
-    }
-    Ok(())
-}
-
-/// Modification time of the newest file under `folder`.
-fn newest(folder: &Path) -> Result<SystemTime> {
-    let mut newest = SystemTime::UNIX_EPOCH;
-    for entry in fs_err::read_dir(folder)? {
-        let path = entry?.path();
-        let changed = if path.is_dir() { self::newest(&path)? } else { fs_err::metadata(&path)?.modified()? };
-        newest = newest.max(changed);
-    }
-    Ok(newest)
 }
 
 fn describe(summary: &Summary) -> String {
@@ -145,60 +146,21 @@ fn describe(summary: &Summary) -> String {
 mod tests {
     use std::time::Duration;
 
-    use toponym_engine::geo::Coordinate;
-    use toponym_engine::{Gazetteer, Kind, Name, NameClass, Record, Role};
+    use toponym_engine::Role;
 
     use super::*;
 
     #[test]
-    fn the_newest_file_may_be_nested() {
-        let folder = tempfile::tempdir().expect("the temporary folder can be written");
-        let deep = folder.path().join("a/b");
-        fs_err::create_dir_all(&deep).expect("the folder is ours");
-        assert_eq!(newest(folder.path()).expect("it can be read"), SystemTime::UNIX_EPOCH);
-        for (path, seconds) in
-            [(folder.path().join("old"), 1_000), (deep.join("new"), 3_000), (deep.join("middle"), 2_000)]
-        {
-            let file = std::fs::File::create(path).expect("the folder is ours");
-            let time = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
-            file.set_modified(time).expect("the file is ours");
-        }
-        let expect = SystemTime::UNIX_EPOCH + Duration::from_secs(3_000);
-        assert_eq!(newest(folder.path()).expect("it can be read"), expect);
-    }
-
-    /// An index of one place.
-    fn small_index() -> Vec<u8> {
-        let place = Record {
-            id: 1,
-            kind: Kind { role: Role::Country, category: "place".into(), r#type: "country".into() },
-            names: vec![Name { text: "France".into(), class: NameClass::Primary, lang: None }],
-            codes: Vec::new(),
-            position: Coordinate::new(46.6, 2.4).expect("it is in range"),
-            parent: None,
-            country: *b"FR",
-            importance: 0.9,
-            extent_m: 500_000.0,
-            bounds: None,
+    fn a_reason_in_one_line() {
+        let check = |recipe: &Recipe, expect: &str| {
+            assert_eq!(
+                stale("data/sources.toml has changed", recipe),
+                format!("data/sources.toml has changed: {expect}")
+            );
         };
-        let gazetteer = Gazetteer { places: vec![place], ..Gazetteer::default() };
-        toponym_engine::index::write(&gazetteer).expect("the gazetteer is valid")
-    }
-
-    #[test]
-    fn an_index_is_in_place_when_the_engine_can_read_it() {
-        let root = tempfile::tempdir().expect("the temporary folder can be written");
-        let check = |file: Option<&[u8]>, expect: bool| {
-            if let Some(bytes) = file {
-                fs_err::write(in_place(root.path()), bytes).expect("the folder is ours");
-            }
-            assert_eq!(is_in_place(root.path()).expect("it can be read"), expect);
-        };
-        fs_err::create_dir_all(root.path().join("data")).expect("the folder is ours");
-        fs_err::create_dir_all(root.path().join("build")).expect("the folder is ours");
-        check(None, false);
-        check(Some(b"damaged"), false);
-        check(Some(&small_index()), true);
+        check(&Recipe::default(), "the index is built");
+        let recipe = Recipe { add: vec!["/my.csv".into()], ..Recipe::default() };
+        check(&recipe, "the index is built with `--add /my.csv`");
     }
 
     #[test]

@@ -7,7 +7,8 @@ use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{DecimalBytes, HumanCount};
 use toponym_builder::inspect::{Contents, Facts, countries, facts, kinds, scripts, section_sizes};
-use toponym_engine::{Engine, Role, Search};
+use toponym_builder::receipt::Receipt;
+use toponym_engine::{DataSet, Engine, Role, Search};
 use toponym_terminal::report;
 
 use crate::index;
@@ -36,14 +37,18 @@ const OTHERS: usize = 4;
 
 /// Shows the index, or one place of it.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
-    let file = index::read(root, arguments.index.clone())?;
+    let path = arguments.index.clone().unwrap_or_else(|| index::in_place(root));
+    let file = index::read(root, Some(path.clone()))?;
     let index = Contents::open(file.clone())?;
     match &arguments.place {
         None if arguments.attribution => {
             index.about().attribution.iter().for_each(|line| println!("{line}"));
             Ok(())
         }
-        None => overview(&index, arguments.countries),
+        None => {
+            let receipt = Receipt::beside(&path).filter(|receipt| receipt.is_of(&file));
+            overview(&index, &origin(receipt.as_ref()), arguments.countries)
+        }
         Some(place) => {
             let facts = find(&index, file, place)?;
             println!("{}", place_table(&facts));
@@ -69,9 +74,29 @@ fn find(index: &Contents, file: bytes::Bytes, place: &str) -> Result<Facts> {
     facts(index, row).context("the place is incomplete: `cargo xtask verify` shows what is wrong with the index")
 }
 
-fn overview(index: &Contents, all: bool) -> Result<()> {
+/// When an index was made, with which arguments, and of which files that are not the project's own.
+fn origin(receipt: Option<&Receipt>) -> String {
+    let Some(Receipt { made, recipe, inputs, .. }) = receipt else {
+        return "it has no receipt that says when it was made, and with which arguments".to_owned();
+    };
+    let arguments = match recipe.to_string() {
+        arguments if arguments.is_empty() => "without arguments".to_owned(),
+        arguments => format!("with `{arguments}`"),
+    };
+    let digest = |path: &PathBuf| inputs.get(&*path.to_string_lossy()).map_or("", String::as_str);
+    let added = recipe.add.iter().map(|path| format!("\n  added {} (XXH3 {})", path.display(), digest(path)));
+    format!("made at {made} {arguments}{}", added.collect::<String>())
+}
+
+fn overview(index: &Contents, origin: &str, all: bool) -> Result<()> {
     let about = index.about();
     println!("{} of {}: {} places", about.title, about.data_date, count(index.rows() as usize));
+    println!("{origin}");
+    for DataSet { title, version, date } in &about.made_of {
+        let parts = [title, version, date].map(String::as_str).into_iter().filter(|part| !part.is_empty());
+        println!("  {}", parts.collect::<Vec<_>>().join(", "));
+    }
+    println!("credits:");
     about.attribution.iter().for_each(|line| println!("  {line}"));
 
     let mut table = new_table(&["role", "category", "type", "places"], 3);
@@ -165,4 +190,26 @@ fn count(number: usize) -> String {
 
 fn bytes_of(number: usize) -> String {
     DecimalBytes(number as u64).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use toponym_builder::receipt::{Inputs, Recipe};
+
+    use super::*;
+
+    #[test]
+    fn the_origin_of_an_index() {
+        let receipt = |add: Vec<PathBuf>| Receipt {
+            made: "2026-11-23T00:00:00Z".into(),
+            recipe: Recipe { add, ..Recipe::default() },
+            inputs: Inputs::from([("/my.csv".to_owned(), "0a".to_owned())]),
+            index: String::new(),
+        };
+        let check = |receipt: Option<&Receipt>, expect: &str| assert_eq!(origin(receipt), expect);
+        check(None, "it has no receipt that says when it was made, and with which arguments");
+        check(Some(&receipt(Vec::new())), "made at 2026-11-23T00:00:00Z without arguments");
+        let added = "made at 2026-11-23T00:00:00Z with `--add /my.csv`\n  added /my.csv (XXH3 0a)";
+        check(Some(&receipt(vec!["/my.csv".into()])), added);
+    }
 }

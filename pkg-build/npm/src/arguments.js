@@ -1,20 +1,20 @@
-// What callers pass, made plain before it goes into the engine: values of the right kind and of bounded size. Ranges are
-// the engine's to judge.
+// Checks the arguments of callers before they go to the engine: values must have the right type and a bounded size. The
+// engine checks ranges.
 
 import { fault } from "./fault.js";
 
-/** Longest query in UTF-16 units: the engine counts characters, of which each takes at most two. */
-const MOST_UNITS = 2 * 500;
+/** Longest query in UTF-16 units. The engine counts characters, and each takes at most two units. */
+const MAX_UNITS = 2 * 500;
 
 /** More than there are countries. */
-const MOST_COUNTRIES = 300;
+const MAX_COUNTRIES = 300;
 
 /** Longer than any language tag or country code that the engine knows. */
-const LONGEST_TAG = 100;
+const MAX_TAG_LENGTH = 100;
 
-const MOST_QUERIES = 100;
+const MAX_QUERIES = 100;
 
-/** What `load` takes: a new object with what is set, addresses as text, bytes as a view. */
+/** Checks the options of `load`. Returns a new object with those that are set: addresses as text, bytes as a view. */
 export function source(value) {
   if (!is(value)) return {};
   if (typeof value !== "object") throw invalid("options of load() must be an object");
@@ -29,14 +29,14 @@ export function source(value) {
   return plain;
 }
 
-/** The text of a search. */
+/** Checks the text of a search. */
 export function query(value) {
   if (typeof value !== "string") throw invalid("query must be a string");
-  if (value.length > MOST_UNITS) throw invalid("query must be at most 500 characters");
+  if (value.length > MAX_UNITS) throw invalid("query must be at most 500 characters");
   return value;
 }
 
-/** The options of a search: a new object with what is set. */
+/** Checks the options of a search. Returns a new object with those that are set. */
 export function options(value) {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== "object" || Array.isArray(value)) throw invalid("options must be an object");
@@ -49,27 +49,27 @@ export function options(value) {
   return plain;
 }
 
-/** What `explain` takes beside the options of a search. */
+/** Checks the option that only `explain` takes. */
 export function unfinished(options) {
   const value = options?.unfinished;
   if (is(value) && typeof value !== "boolean") throw invalid("unfinished must be a boolean");
   return value === true;
 }
 
-/** A coordinate. */
+/** Checks a number, such as a coordinate. */
 export function number(value, name) {
   if (typeof value !== "number") throw invalid(`${name} must be a number`);
   return value;
 }
 
-/** The queries of a batch: those that are too long are cut just so far that the engine still finds them too long. */
+/** Checks the queries of a batch. Cuts a query that is too long to a length that the engine still rejects. */
 export function queries(value) {
-  if (!Array.isArray(value) || !(value.length <= MOST_QUERIES)) {
+  if (!Array.isArray(value) || !(value.length <= MAX_QUERIES)) {
     throw invalid("queries must be an array of 1 to 100 strings");
   }
   return Array.from(value, (item) => {
     if (typeof item !== "string") throw invalid("queries must be an array of strings");
-    return item.slice(0, MOST_UNITS + 1);
+    return item.slice(0, MAX_UNITS + 1);
   });
 }
 
@@ -78,18 +78,18 @@ function is(value) {
 }
 
 function tag(value, name) {
-  if (typeof value !== "string" || value.length > LONGEST_TAG) throw invalid(`${name} must be a short string`);
+  if (typeof value !== "string" || value.length > MAX_TAG_LENGTH) throw invalid(`${name} must be a short string`);
   return value;
 }
 
 function list(value) {
-  if (!Array.isArray(value) || value.length > MOST_COUNTRIES) {
+  if (!Array.isArray(value) || value.length > MAX_COUNTRIES) {
     throw invalid("countries must be an array of ISO 3166-1 alpha-2 codes");
   }
   return Array.from(value, (code) => tag(code, "countries"));
 }
 
-/** Against the page, whose threads would take it against their own script. */
+/** Resolves an address against the page. A thread would resolve it against its own script. */
 function address(value) {
   if (typeof value !== "string" && !(value instanceof URL)) throw invalid("url must be a string or a URL");
   try {
@@ -101,7 +101,7 @@ function address(value) {
 
 function view(bytes) {
   const buffer = ArrayBuffer.isView(bytes) ? bytes.buffer : bytes;
-  // Not by `instanceof`, which knows no buffers of other frames.
+  // `instanceof` does not recognise buffers of other frames.
   const isBuffer = Object.prototype.toString.call(buffer) === "[object ArrayBuffer]";
   if (!isBuffer || buffer.detached) throw invalid("bytes must be an ArrayBuffer or a view of one");
   return buffer === bytes ? new Uint8Array(bytes) : new Uint8Array(buffer, bytes.byteOffset, bytes.byteLength);

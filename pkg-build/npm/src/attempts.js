@@ -1,27 +1,26 @@
-// What may succeed a moment later is tried again, what was started once is not started twice, and what its caller no
-// longer waits for is given up.
+// Retries, shared starts and cancellation for asynchronous work.
 
-/** Attempts in all, and the pause before the second one; each further one is twice as long. */
+/** The number of attempts, and the pause before the second one. Each further pause is twice as long. */
 const ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 250;
 
-/** Codes of the faults that another attempt may mend, unless they are `final`. */
-const PASSING = new Set(["download_failed", "invalid_index"]);
+/** Codes of the errors that are worth another attempt, unless they are `final`. */
+const RETRYABLE = new Set(["download_failed", "invalid_index"]);
 
-/** The outcome of `work(attempt)`, from 1 on. */
+/** Runs `work(attempt)` until it succeeds or the attempts run out. `attempt` counts from 1. */
 export async function attempted(work, signal) {
   for (let attempt = 1; ; attempt += 1) {
     signal?.throwIfAborted();
     try {
       return await work(attempt);
     } catch (error) {
-      if (!PASSING.has(error?.code) || error.final || attempt === ATTEMPTS) throw error;
+      if (!RETRYABLE.has(error?.code) || error.final || attempt === ATTEMPTS) throw error;
       await new Promise((resume) => setTimeout(resume, FIRST_PAUSE_MS * 2 ** (attempt - 1)));
     }
   }
 }
 
-/** A function that does `work` when it is first called. A failure is forgotten, so that the next call may succeed. */
+/** Returns a function that runs `work` on its first call. After a failure, the next call runs it again. */
 export function once(work) {
   let outcome;
   return () =>
@@ -31,7 +30,7 @@ export function once(work) {
     }));
 }
 
-/** What `work` comes to, or the signal's reason as soon as it is aborted. */
+/** Waits for `work`. Rejects with the signal's reason as soon as the signal is aborted. */
 export async function abortable(work, signal) {
   if (!signal) return work;
   let abort;

@@ -1,5 +1,5 @@
-// The looks of <toponym-autocomplete>. Custom properties and parts change them; sides are logical, so that a page that is
-// written from right to left has them the other way round.
+// The style sheet of <toponym-autocomplete>. Pages change it by custom properties and parts. It uses logical sides, so
+// that it also fits pages written from right to left.
 
 export const STYLE = `
 :host {

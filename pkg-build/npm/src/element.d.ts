@@ -1,15 +1,17 @@
+// Types of `toponym/element`: the search field <toponym-autocomplete>.
+
 import type { SearchOptions, Suggestion } from "./index.js";
 
 export type * from "./index.js";
 
-/** What the element asks. */
+/** A source of suggestions for the element. */
 export interface Suggester {
   autocomplete(query: string, options?: SearchOptions): Suggestion[] | Promise<Suggestion[]>;
 }
 
-/** What the element says to people. */
+/** The texts that users of the element see or hear. */
 export interface Messages {
-  /** Name of the field where the page gives none. */
+  /** Name of the field if the page sets none. */
   label: string;
   /** While places are loaded. */
   loading: string;
@@ -23,16 +25,16 @@ export interface Messages {
   required: string;
 }
 
-/** `change`: a place was chosen (`detail`), or the choice was given up (`null`). */
+/** `change`: the user chose a place (`detail`) or dropped the choice (`null`). */
 export interface ToponymAutocompleteEventMap extends HTMLElementEventMap {
   change: CustomEvent<Suggestion | null>;
 }
 
 /** `<toponym-autocomplete>`: a search field for places. */
 export class ToponymAutocomplete extends HTMLElement {
-  /** What answers; without it the element loads the pack at `src`, else the core pack. */
+  /** The source of suggestions. By default the element loads the pack at `src`, or else the core pack. */
   geocoder: Suggester | undefined;
-  /** The texts of the element; what is not given stays. */
+  /** The texts of the element. Texts that are not set keep their default. */
   get messages(): Messages;
   set messages(messages: Partial<Messages>);
   /** The chosen place. */

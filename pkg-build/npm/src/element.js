@@ -1,11 +1,11 @@
-// <toponym-autocomplete>: a search field for places, after the combobox pattern of the ARIA Authoring Practices: the
-// focus stays in the field, the active suggestion is named by aria-activedescendant. Loads its places when it first gets
-// the focus (or at once with `preload`), in a thread of their own.
+// <toponym-autocomplete>: a search field for places. It follows the combobox pattern of the ARIA Authoring Practices: the
+// focus stays in the field, and aria-activedescendant names the active suggestion. It loads its places in a separate
+// thread when it first gets the focus, or at once with `preload`.
 
 import { GeocoderWorker } from "./worker.js";
 import { STYLE } from "./element-style.js";
 
-/** What is said to people; replace it by the property `messages`. */
+/** The texts that users see or hear. The property `messages` replaces them. */
 const MESSAGES = {
   label: "Place",
   loading: "Loading places",
@@ -35,10 +35,9 @@ function sheet() {
   return styled;
 }
 
-// So that the module can be imported where there is no document, as when a page is rendered on a server.
+// Allows importing the module where there is no document, for example when a server renders a page.
 const Base = globalThis.HTMLElement ?? class {};
 
-/** The element. */
 export class ToponymAutocomplete extends Base {
   static formAssociated = true;
   static observedAttributes = ["placeholder", "label", "value", "required", "disabled"];
@@ -51,7 +50,7 @@ export class ToponymAutocomplete extends Base {
   #active = -1;
   #place = null;
   #committed = null;
-  #asked = 0;
+  #request = 0;
   #input;
   #list;
   #status;
@@ -59,7 +58,7 @@ export class ToponymAutocomplete extends Base {
   constructor() {
     super();
     const root = this.attachShadow({ mode: "open", delegatesFocus: true });
-    // Not as an element: a page's policy (style-src) may forbid those.
+    // Not a <style> element: a page's policy (style-src) may forbid it.
     root.adoptedStyleSheets = [sheet()];
     root.innerHTML = `
       <input part="input" role="combobox" aria-autocomplete="list" aria-expanded="false" aria-controls="list"
@@ -72,7 +71,7 @@ export class ToponymAutocomplete extends Base {
     this.#input.addEventListener("input", () => this.#typed());
     this.#input.addEventListener("keydown", (event) => this.#key(event));
     this.#input.addEventListener("blur", () => this.#left());
-    // Without this the field would lose the focus, and the list would close before the click arrives.
+    // Otherwise the field would lose the focus, and the list would close before the click arrives.
     this.#list.addEventListener("pointerdown", (event) => event.preventDefault());
     this.#list.addEventListener("mousedown", (event) => event.preventDefault());
     this.#list.addEventListener("click", (event) => {
@@ -82,7 +81,7 @@ export class ToponymAutocomplete extends Base {
   }
 
   connectedCallback() {
-    // A value that was set before the class was known to the page.
+    // Takes over values that the page set before the class was defined.
     for (const name of ["geocoder", "messages", "value", "place"]) {
       if (Object.hasOwn(this, name)) {
         const value = this[name];
@@ -112,7 +111,7 @@ export class ToponymAutocomplete extends Base {
     if (disabled) this.#close();
   }
 
-  /** What answers: anything with an `autocomplete(text, options)`, at once or as a promise. */
+  /** The source of suggestions: any object with `autocomplete(text, options)`, which may return a promise. */
   get geocoder() {
     return this.#geocoder;
   }
@@ -123,7 +122,7 @@ export class ToponymAutocomplete extends Base {
     if (this.#isOpen) this.#search();
   }
 
-  /** The texts of the element; what is not given stays. */
+  /** The texts of the element. Texts that are not set keep their default. */
   get messages() {
     return this.#messages;
   }
@@ -133,7 +132,7 @@ export class ToponymAutocomplete extends Base {
     this.#describe();
   }
 
-  /** The chosen place, `null` when there is none. */
+  /** The chosen place, or `null`. */
   get place() {
     return this.#place;
   }
@@ -212,17 +211,17 @@ export class ToponymAutocomplete extends Base {
   }
 
   async #search() {
-    const asked = ++this.#asked;
+    const request = ++this.#request;
     const text = this.#input.value;
     if (!text.trim()) return this.#close();
     try {
       const geocoder = await this.#load();
-      if (asked !== this.#asked) return;
+      if (request !== this.#request) return;
       const suggestions = await geocoder.autocomplete(text, this.#options());
-      // A slower answer to an earlier text.
-      if (asked === this.#asked) this.#show(suggestions);
+      // Ignores a slow answer to an earlier text.
+      if (request === this.#request) this.#show(suggestions);
     } catch (error) {
-      if (asked !== this.#asked || error.code === "superseded") return;
+      if (request !== this.#request || error.code === "superseded") return;
       this.#close();
       if (error.code !== "invalid_argument") this.#say(this.#messages.failed);
     }
@@ -241,7 +240,7 @@ export class ToponymAutocomplete extends Base {
   }
 
   #key(event) {
-    // While an input method composes, its keys are its own.
+    // Leaves keys to an input method while it composes.
     if (event.isComposing || event.keyCode === 229) return;
     const step = KEYS[event.key];
     if (step && !event.altKey && !event.ctrlKey && !event.metaKey) {
@@ -264,7 +263,7 @@ export class ToponymAutocomplete extends Base {
     }
   }
 
-  /** Closes the list; without one, clears the field. */
+  /** Closes the list. If there is none, clears the field. */
   #escape(event) {
     if (!this.#isOpen && !this.#input.value) return;
     event.preventDefault();
@@ -275,7 +274,7 @@ export class ToponymAutocomplete extends Base {
     this.#commit();
   }
 
-  /** From the field through the list and back to the field. */
+  /** Moves from the field through the list and back to the field. */
   #move(step) {
     const stops = this.#suggestions.length + 1;
     this.#activate(((this.#active + 1 + step + stops) % stops) - 1);
@@ -294,7 +293,7 @@ export class ToponymAutocomplete extends Base {
   }
 
   #show(suggestions) {
-    // Whoever has left the field meanwhile is not called back.
+    // The user may have left the field meanwhile.
     if (!this.#isFocused) return this.#close();
     this.#suggestions = suggestions;
     this.#list.replaceChildren(...suggestions.map(option));
@@ -304,7 +303,7 @@ export class ToponymAutocomplete extends Base {
   }
 
   #close() {
-    this.#asked += 1;
+    this.#request += 1;
     this.#suggestions = [];
     this.#list.replaceChildren();
     this.#expand(false);
@@ -351,7 +350,7 @@ export class ToponymAutocomplete extends Base {
     this.#internals.setValidity(missing ? { valueMissing: true } : {}, missing ? this.#messages.required : "", this.#input);
   }
 
-  /** Tells of a choice that differs from the last one told of. */
+  /** Fires `change` if the choice differs from the last one reported. */
   #commit() {
     if (this.#place === this.#committed) return;
     this.#committed = this.#place;
@@ -374,7 +373,7 @@ export class ToponymAutocomplete extends Base {
   }
 }
 
-/** The name stands out; what it lies in is quieter. */
+/** Makes the list item of a place, with its name and its areas in separate parts. */
 function option(place, at) {
   const item = document.createElement("li");
   item.id = `option-${at}`;

@@ -1,4 +1,4 @@
-// The geocoder, apart from where the bytes come from: `index.js`, `node.js` and `workerd.js` tell it.
+// The base class of the geocoder. `index.js`, `node.js` and `workerd.js` extend it with loading wasm and packs.
 
 import { Geocoder as Engine } from "./engine.js";
 import * as checked from "./arguments.js";
@@ -17,9 +17,9 @@ export class Geocoder {
   }
 
   /**
-   * Opens the core pack of this package, the pack at `url`, or the pack that `bytes` hold.
+   * Opens the core pack of this package, the pack at `url`, or the pack in `bytes`.
    *
-   * @abstract `start()` makes the wasm ready, `core(open)` opens the core pack, `read(url)` reads what `fetch` cannot.
+   * @abstract `start()` loads the wasm, `core(open)` opens the core pack, `read(url)` reads URLs that `fetch` cannot.
    */
   static async load(options) {
     const source = checked.source(options);
@@ -27,45 +27,45 @@ export class Geocoder {
     return abortable(loaded(this, source), source.signal);
   }
 
-  /** @private Like `load` in a thread, whose page has checked the options and brings along what it found `kept`. */
+  /** @private `load` for a thread. Its page has checked the options and passes the `kept` index, if it found one. */
   static async loadKept(source, kept) {
     return loaded(this, source, kept);
   }
 
-  /** Suggestions for a text whose last word may be unfinished, the most relevant first. */
+  /** Returns suggestions for a text whose last word may be unfinished, the most relevant first. */
   autocomplete(query, options) {
     return this.#ask((engine) => engine.autocomplete(checked.query(query), checked.options(options)));
   }
 
-  /** Places that a text names, the most relevant first. */
+  /** Returns the places that match a text, the most relevant first. */
   forward(query, options) {
     return this.#ask((engine) => engine.forward(checked.query(query), checked.options(options)));
   }
 
-  /** The candidates for a text with their signals: those of `forward`, or of `autocomplete` where it is `unfinished`. */
+  /** Returns the candidates of `forward`, or with `unfinished` those of `autocomplete`, with their signals. */
   explain(query, options) {
     const ask = (engine) => engine.explain(checked.query(query), checked.options(options), checked.unfinished(options));
     return this.#ask(ask);
   }
 
-  /** The place at a point; `null` at sea and far from everything. */
+  /** Returns the place at a point, or `null` at sea and far from everything. */
   reverse(lat, lon) {
     return this.#ask((engine) => engine.reverse(checked.number(lat, "lat"), checked.number(lon, "lon")));
   }
 
-  /** The best place of each of 1 to 100 texts, in order. */
+  /** Returns the best place for each of 1 to 100 texts, in order. */
   batch(queries) {
     const results = this.#ask((engine) => engine.batch(checked.queries(queries)));
     return results.map((result, at) => ({ ...result, query: queries[at] }));
   }
 
-  /** Title, date and attribution of the pack. */
+  /** Returns title, date and attribution of the pack. */
   about() {
     const { title, data_date, attribution } = this.#ask((engine) => engine.about());
     return { title, data_date, attribution };
   }
 
-  /** Gives the memory back. */
+  /** Frees the memory. */
   free() {
     const engine = this.#engine;
     this.#engine = undefined;
@@ -76,10 +76,10 @@ export class Geocoder {
     this.free();
   }
 
-  #ask(question) {
+  #ask(call) {
     if (!this.#engine) throw fault("freed", "this geocoder was freed");
     try {
-      return question(this.#engine);
+      return call(this.#engine);
     } catch (error) {
       if (!(error instanceof WebAssembly.RuntimeError)) throw error;
       throw fault("internal", `the engine failed, which is a fault of this package: ${error.message}`, error);
@@ -88,7 +88,7 @@ export class Geocoder {
 }
 
 async function loaded(Class, { url, bytes, sha256, size, signal, onProgress }, kept) {
-  // Beside the places, not behind them. Whoever opens them hears of its failure.
+  // The wasm loads in parallel with the pack. `open` reports its failure.
   const started = Class.start();
   started.catch(() => {});
   const open = async (index, trusted = false) => {

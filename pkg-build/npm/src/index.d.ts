@@ -1,3 +1,5 @@
+// Types of the package `toponym`.
+
 /** A point in WGS84, decimal degrees. */
 export interface Coordinate {
   /** -90 to 90. */
@@ -6,9 +8,9 @@ export interface Coordinate {
   lon: number;
 }
 
-/** What a search takes beside its text. */
+/** Options of a search. */
 export interface SearchOptions {
-  /** Most results: 1 to 10 for `autocomplete`, 1 to 50 for `forward`. Default 5. */
+  /** Maximum number of results: 1 to 10 for `autocomplete`, 1 to 50 for `forward`. Default 5. */
   limit?: number | null;
   /** A BCP 47 tag such as `fr` or `pt-BR`: the language that is preferred among equals. */
   lang?: string | null;
@@ -18,7 +20,7 @@ export interface SearchOptions {
   focus?: Coordinate | null;
 }
 
-/** Address components, from the smallest to the country. Which are there varies with the place. */
+/** Address components, from the smallest to the country. Each place has some of them. */
 export interface Address {
   /** Street number. */
   house_number?: string;
@@ -56,7 +58,7 @@ export interface Place {
   lon: number;
   /** Name of the country. */
   country: string;
-  /** Name of the city, where the place is one or lies in one. */
+  /** Name of the city, if the place is one or lies in one. */
   city?: string;
   /** Main category: `place`, `boundary`, `aeroway`, `railway`, `tourism`. */
   category: string;
@@ -72,7 +74,7 @@ export interface Place {
   confidence: number;
 }
 
-/** A line of a search field. */
+/** A suggestion for a search field. */
 export interface Suggestion {
   /** The name followed by the areas it lies in. */
   display_name: string;
@@ -82,7 +84,7 @@ export interface Suggestion {
   lon: number;
   /** Name of the country. */
   country: string;
-  /** Name of the city, where the place is one or lies in one. */
+  /** Name of the city, if the place is one or lies in one. */
   city?: string;
   /** Type of the place: `city`, `aerodrome`, `museum`. */
   type: string;
@@ -102,7 +104,7 @@ export type BatchResult =
       display_name: string;
       /** Name of the country. */
       country: string;
-      /** Name of the city, where the place is one or lies in one. */
+      /** Name of the city, if the place is one or lies in one. */
       city?: string;
       /** Probability from 0 to 1 that this is the place that was meant. */
       confidence: number;
@@ -115,34 +117,34 @@ export type BatchResult =
       error: string;
     };
 
-/** What `explain` takes beside its text. */
+/** Options of `explain`. */
 export interface ExplainOptions extends SearchOptions {
   /** The last word may be unfinished, as for `autocomplete`. Default `false`. */
   unfinished?: boolean | null;
 }
 
-/** A candidate for a text, and why it stands where it stands. */
+/** A candidate for a text, with the signals that decide its rank. */
 export interface Explanation {
   /** The name followed by the areas it lies in. */
   display_name: string;
   /** As in `Place`. */
   place_id: number;
-  /** What candidates are ordered by, smaller is better: 1 - `importance`, and a part for each doubt. */
+  /** Candidates are ordered by cost, smaller is better: 1 - `importance`, plus penalties. */
   cost: number;
   /** 0 to 1. */
   importance: number;
   /** Probability from 0 to 1 that this is the place that was meant. */
   confidence: number;
   /**
-   * Class of the name that matched: the place's own, English or another spelling of its own, one of another language,
-   * or a historic, short or colloquial one.
+   * Class of the name that matched. `Primary`: the display, official or local name. `English`: English, or a variant
+   * spelling of the primary name. `Other`: another language. `Weak`: historic, short or colloquial.
    */
   class: "Primary" | "English" | "Other" | "Weak";
-  /** Letters left out, added, changed or swapped. */
+  /** Letters omitted, added, changed or swapped. */
   edits: number;
   /** The text is only a prefix of the name. */
   prefix: boolean;
-  /** Areas of the context in which the place lies, and those in which it does not. */
+  /** How many areas of the context contain the place, and how many do not. */
   context: [matched: number, unmatched: number];
   /** Terms that were dropped. */
   dropped: number;
@@ -150,54 +152,54 @@ export interface Explanation {
   respelled: boolean;
   /** The text is a code of the place, such as `CDG`. */
   code: boolean;
-  /** What a term of the text says is meant, if the place is that. */
+  /** The kind of place that a term of the text asks for, if the place is of that kind. */
   role?: "Country" | "State" | "County" | "City" | "Quarter" | "Airport" | "Station" | "Landmark" | undefined;
 }
 
-/** What a pack says about itself. */
+/** Description of a pack. */
 export interface About {
   /** Name of the pack: `core`, `default`, or your own. */
   title: string;
-  /** Newest date among the sources, `YYYY-MM-DD`. */
+  /** Oldest date among the sources that have one, `YYYY-MM-DD`. */
   data_date: string;
-  /** One line per source that must be credited where results are shown. */
+  /** One line per source that you must credit where you show results. */
   attribution: string[];
 }
 
-/** How far a pack has come. */
+/** Progress of loading a pack. */
 export interface Progress {
-  /** Bytes so far: of the pack while it is downloaded, of the index in it where that was kept. */
+  /** Bytes so far: of the pack during a download, of the index in it if that was cached. */
   loaded: number;
-  /** Bytes in all, where the server tells. */
+  /** Bytes in all, if the server sends the size. */
   total?: number;
-  /** The pack was there already. */
+  /** The pack was already available locally. */
   cached: boolean;
 }
 
-/** Where a pack comes from, and who is told. */
+/** Options of `load`: the source of the pack, progress and cancellation. */
 export interface LoadOptions {
-  /** Address of a pack; without `url` and `bytes` it is the core pack of this package. */
+  /** Address of a pack. Without `url` and `bytes`, `load` opens the core pack of this package. */
   url?: string | URL;
-  /** SHA-256 of that pack, in hexadecimal digits: it is checked, and the index in the pack is kept for the next visit. */
+  /** SHA-256 of that pack, in hexadecimal digits. It is verified, and the index in the pack is cached for the next visit. */
   sha256?: string;
   /** Size of that pack, for the progress. */
   size?: number;
   /** A pack, compressed with gzip or plain. */
   bytes?: ArrayBuffer | ArrayBufferView;
-  /** Gives up loading: the promise is rejected with the signal's reason. */
+  /** Cancels loading. The promise is rejected with the signal's reason. */
   signal?: AbortSignal;
   /** Called while the pack arrives. */
   onProgress?: (progress: Progress) => void;
 }
 
 /**
- * What a `GeocoderError` is about:
- * - `invalid_argument`: an argument is of the wrong kind or out of range; the message tells which;
+ * Codes of a `GeocoderError`:
+ * - `invalid_argument`: an argument has the wrong type or is out of range; the message names it;
  * - `invalid_index`: the pack is damaged, cut short, or of another version;
  * - `download_failed`: the pack or the engine cannot be fetched;
- * - `superseded`: a newer `autocomplete` of a `GeocoderWorker` took the place of this one;
+ * - `superseded`: a newer `autocomplete` of a `GeocoderWorker` replaced this one;
  * - `freed`: the geocoder was freed;
- * - `internal`: a fault of this package.
+ * - `internal`: a bug in this package.
  */
 export type ErrorCode =
   | "invalid_argument"
@@ -207,36 +209,36 @@ export type ErrorCode =
   | "freed"
   | "internal";
 
-/** What is thrown: an `Error` with a code. After one the geocoder still answers. */
+/** All errors of the package: an `Error` with a code. The geocoder remains usable after one. */
 export interface GeocoderError extends Error {
   code: ErrorCode;
 }
 
-/** Geocodes from one pack of places, without a network. */
+/** Geocodes offline, from one pack of places. */
 export class Geocoder {
   private constructor();
 
-  /** Opens the core pack of this package, the pack at `url`, or the pack that `bytes` hold. */
+  /** Opens the core pack of this package, the pack at `url`, or the pack in `bytes`. */
   static load(options?: LoadOptions | null): Promise<Geocoder>;
 
   /** Suggestions for a text whose last word may be unfinished, the most relevant first. 1 to 500 characters. */
   autocomplete(query: string, options?: SearchOptions | null): Suggestion[];
 
-  /** Places that a text names, the most relevant first; empty when nothing matches. 1 to 500 characters. */
+  /** Places that match a text, the most relevant first; empty if none does. 1 to 500 characters. */
   forward(query: string, options?: SearchOptions | null): Place[];
 
-  /** The candidates for a text with their signals, the best first: those of `forward` or, where it is `unfinished`, of `autocomplete`. */
+  /** The candidates of `forward`, or with `unfinished` those of `autocomplete`, with their signals, the best first. */
   explain(query: string, options?: ExplainOptions | null): Explanation[];
 
-  /** The place at a point; `null` at sea and far from everything. */
+  /** The place at a point, or `null` at sea and far from everything. */
   reverse(lat: number, lon: number): Place | null;
 
-  /** The best place of each of 1 to 100 texts, in order. */
+  /** The best place for each of 1 to 100 texts, in order. */
   batch(queries: readonly string[]): BatchResult[];
 
   /** Title, date and attribution of the pack. */
   about(): About;
 
-  /** Gives the memory back; every later call throws `freed`. */
+  /** Frees the memory. Every later call throws `freed`. */
   free(): void;
 }

@@ -1,4 +1,4 @@
-// The entry for browsers, with a bundler or without one, and for everything that is neither Node nor workerd.
+// The entry for browsers, with or without a bundler, and for all other platforms except Node and workerd.
 
 import init from "./engine.js";
 import { attempted, once } from "./attempts.js";
@@ -16,7 +16,7 @@ export class Geocoder extends Base {
   }
 }
 
-/** Compiled while it arrives. */
+/** Loads the wasm, which is compiled while it arrives. */
 async function instance() {
   try {
     await init();

@@ -1,11 +1,11 @@
-// From a pack to the index in it; `pkg-build/builder/src/pack.rs` is the writer and tells the format. A plain index is taken as
-// it is, and so is a pack that a server has unpacked on the way: bytes tell by themselves what they are.
+// Unpacks the index in a pack. `pkg-build/builder/src/pack.rs` writes packs and describes the format. The first bytes show
+// what the input is: a compressed pack, a pack that a server has already decompressed, or a plain index.
 
 import { fault } from "./fault.js";
 
 const PACK = "TOPOPACK";
 
-/** What stands before the columns' list, and for each column. */
+/** Bytes before the list of columns, and bytes per column in it. */
 const HEAD = 12;
 const ENTRY = 16;
 
@@ -14,7 +14,7 @@ export function isCompressed(bytes) {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
-/** The index in `bytes`. */
+/** Returns the index in `bytes`. */
 export async function inflated(bytes) {
   const plain = isCompressed(bytes) ? await unzipped(bytes) : bytes;
   const magic = String.fromCharCode(...plain.subarray(0, PACK.length));
@@ -30,7 +30,7 @@ async function unzipped(bytes) {
   }
 }
 
-/** The index, with the bytes of each column's values side by side again. */
+/** Returns the index of a decompressed pack. Puts the bytes of each column's values side by side again. */
 function inPlace(plain) {
   const view = new DataView(plain.buffer, plain.byteOffset, plain.byteLength);
   if (plain.length < HEAD) throw damaged();
@@ -57,7 +57,7 @@ function spread(planes, values, width) {
   }
 }
 
-/** From differences in zigzag to values. JavaScript runs on machines that are little-endian. */
+/** Turns zigzag-coded differences into values. Assumes a little-endian machine, as all that run JavaScript are. */
 function sum(words, step) {
   for (let at = 0; at < words.length; at += 1) {
     const difference = (words[at] >>> 1) ^ -(words[at] & 1);

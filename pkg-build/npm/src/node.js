@@ -1,4 +1,4 @@
-// The entry for Node (and what acts like it): wasm and packs are files of the package.
+// The entry for Node and compatible platforms. It reads wasm and packs from the files of the package.
 
 import { readFile } from "node:fs/promises";
 import init from "./engine.js";
@@ -18,7 +18,7 @@ export class Geocoder extends Base {
     return open(await inflated(bytes));
   }
 
-  /** `fetch` of Node takes no file URLs. */
+  /** Reads file URLs, which Node's `fetch` rejects. */
   static async read(url) {
     return url.startsWith("file:") ? file(new URL(url)) : undefined;
   }
@@ -28,7 +28,7 @@ async function file(url) {
   try {
     return await readFile(url);
   } catch (error) {
-    // It will not be there a moment later.
+    // Another attempt would not find it either.
     throw Object.assign(fault("download_failed", `${url} cannot be read: ${error.message}`, error), { final: true });
   }
 }

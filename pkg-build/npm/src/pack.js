@@ -1,8 +1,8 @@
-// Packs by URL: fetched with progress, checked, tried again where that may help, kept for the next visit.
+// Fetches packs by URL: reports progress, verifies the hash, retries failures, and caches the index for the next visit.
 //
-// Of a pack whose hash is known the index in it is kept, so that a later visit has nothing to unpack: in the Cache API,
-// under the pack's URL, which holds that hash and so never changes. Nothing is kept that has not been opened. What is kept
-// is opened by the index's own checksum; if that fails it is removed and fetched again.
+// If the hash of a pack is known, its unpacked index goes into the Cache API, so that a later visit need not unpack it.
+// The key is the pack's URL, which contains the hash and so never changes. Only an index that was opened successfully is
+// cached. Opening a cached index checks the index's own checksum. If that fails, the entry is removed and fetched again.
 
 import { attempted } from "./attempts.js";
 import { fault } from "./fault.js";
@@ -10,15 +10,15 @@ import { inflated, isCompressed } from "./inflate.js";
 
 const CACHE = "toponym-packs";
 
-/** Packs that are kept: the core and the full one, and their successors while pages of both versions are open. */
-const KEPT = 4;
+/** Packs in the cache: the core and the full one, and their successors while pages of both versions are open. */
+const MAX_CACHED = 4;
 
-/** What a server says when the same request may succeed a moment later. */
-const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
+/** Statuses of a server after which the same request may succeed a moment later. */
+const RETRYABLE = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /**
- * Opens the pack `{ url, sha256, size }` by `open(index, trusted)`. `read(url)` reads what `fetch` cannot; `kept` is what
- * `recalled(pack)` gave, where that was asked already.
+ * Opens the pack `{ url, sha256, size }` by `open(index, trusted)`. `read(url)` reads URLs that `fetch` cannot. `kept` is
+ * the result of `recalled(pack)`, if the caller already has it.
  */
 export async function fetched(pack, open, { signal, onProgress, read, kept }) {
   if (kept === undefined) kept = await recalled(pack);
@@ -28,7 +28,7 @@ export async function fetched(pack, open, { signal, onProgress, read, kept }) {
       onProgress?.({ loaded: kept.byteLength, total: kept.byteLength, cached: true });
       return opened;
     } catch (error) {
-      // Whatever else went wrong is no fault of what is kept.
+      // Other errors do not come from the cached index.
       if (error?.code !== "invalid_index") throw error;
       await forget(pack);
     }
@@ -43,14 +43,14 @@ export async function fetched(pack, open, { signal, onProgress, read, kept }) {
 }
 
 async function download({ url, size }, attempt, { signal, onProgress }) {
-  // What the HTTP cache has may be the very thing that is damaged.
+  // The damaged bytes may come from the HTTP cache.
   const response = await request(url, attempt === 1 ? { signal } : { signal, cache: "reload" });
   if (!response.ok) {
     const error = fault("download_failed", `${url}: the server answered ${response.status}`);
-    error.final = !PASSING.has(response.status);
+    error.final = !RETRYABLE.has(response.status);
     throw error;
   }
-  // The declared length is that of what travels, which says nothing when it is encoded.
+  // The declared length counts the bytes on the wire, so it is useless for an encoded body.
   const declared = response.headers.has("content-encoding") ? undefined : Number(response.headers.get("content-length"));
   return body(response, size ?? (declared || undefined), url, onProgress);
 }
@@ -82,9 +82,9 @@ async function body(response, total, url, onProgress) {
   return bytes;
 }
 
-/** Whether the hash is that of the pack. It is not known where there is none, or where the page may compute none. */
+/** Verifies the hash. Returns `false` if there is none to compare with, or if the page cannot compute one. */
 async function verified({ url, sha256 }, bytes) {
-  // Plain bytes are those of a server that unpacked them on the way; the index has a checksum of its own.
+  // A server may have decompressed the bytes. The index has its own checksum.
   if (!sha256 || !isCompressed(bytes) || !globalThis.crypto?.subtle) return false;
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   const found = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -92,7 +92,7 @@ async function verified({ url, sha256 }, bytes) {
   return true;
 }
 
-/** The index that an earlier visit kept of a pack, or `null`. */
+/** Returns the index of a pack that an earlier visit cached, or `null`. */
 export async function recalled({ url, sha256 }) {
   if (!sha256) return null;
   const index = await withCache(async (cache) => {
@@ -107,7 +107,7 @@ async function keep({ url, sha256 }, index) {
   await withCache(async (cache) => {
     await cache.put(url, new Response(index, { headers: { "content-type": "application/octet-stream" } }));
     const keys = await cache.keys();
-    await Promise.all(keys.slice(0, -KEPT).map((key) => cache.delete(key)));
+    await Promise.all(keys.slice(0, -MAX_CACHED).map((key) => cache.delete(key)));
   });
 }
 
@@ -115,7 +115,7 @@ function forget({ url }) {
   return withCache((cache) => cache.delete(url));
 }
 
-/** Where there is no cache, or none that may be used, nothing is kept and all still works. */
+/** Runs `work` with the cache. Without a usable cache, everything works uncached. */
 async function withCache(work) {
   try {
     return globalThis.caches && (await work(await caches.open(CACHE)));

@@ -1,9 +1,9 @@
-// The thread of `worker.js`: a geocoder that answers messages `{ id, method, args }`.
+// The thread that `worker.js` starts: a geocoder that answers messages `{ id, method, args }`.
 
 import { packed } from "./fault.js";
 import { Geocoder } from "./index.js";
-// What `index.js` imports in its turn. Named here it is asked for at once, not level by level: without a bundler that saves
-// a fifth of the time until the thread answers.
+// The imports of `index.js`. Listing them here makes the browser request them at once, not level by level. Without a
+// bundler that saves a fifth of the time until the thread answers.
 import "./arguments.js";
 import "./attempts.js";
 import "./core.js";

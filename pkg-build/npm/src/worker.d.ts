@@ -1,8 +1,10 @@
+// Types of `toponym/worker`: the geocoder in a separate thread.
+
 import type { About, BatchResult, ExplainOptions, Explanation, LoadOptions, Place, SearchOptions, Suggestion } from "./index.js";
 
 export type * from "./index.js";
 
-/** The geocoder in a thread of its own: the same questions as `Geocoder`, as promises. Browsers only. */
+/** The geocoder in a separate thread, with the methods of `Geocoder` as promises. Browsers only. */
 export class GeocoderWorker {
   private constructor();
 
@@ -27,6 +29,6 @@ export class GeocoderWorker {
   /** Like `Geocoder.about`. */
   about(): Promise<About>;
 
-  /** Ends the thread; calls under way and later ones are rejected with the code `freed`. */
+  /** Stops the thread. Calls under way and later ones are rejected with the code `freed`. */
   free(): void;
 }

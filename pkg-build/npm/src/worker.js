@@ -1,20 +1,20 @@
-// The geocoder in a thread of its own: loading and searching never hold up the page.
+// The geocoder in a separate thread, so that loading and searching never block the page.
 
 import * as checked from "./arguments.js";
 import { core } from "./core.js";
 import { fault, unpacked } from "./fault.js";
 import { recalled } from "./pack.js";
 
-/** The same questions as `Geocoder`, as promises. Make one with `GeocoderWorker.load()`. */
+/** The methods of `Geocoder`, as promises. Make one with `GeocoderWorker.load()`. */
 export class GeocoderWorker {
   #thread;
-  // Why there is no thread any more.
+  // Why the thread was stopped.
   #reason;
   #waiting = new Map();
   #next = 1;
-  // Of autocomplete one call is with the thread and at most one waits: the newest.
+  // The autocomplete call that the thread works on, and the newest one, which waits for it.
   #asked;
-  #held;
+  #pending;
 
   /** @private */
   constructor(thread, onProgress) {
@@ -31,7 +31,7 @@ export class GeocoderWorker {
     const abort = () => geocoder.#stop(signal.reason);
     signal?.addEventListener("abort", abort, { once: true });
     try {
-      // While the thread starts. Reading does not hold up the page, and the bytes are handed over, not copied.
+      // Read while the thread starts. Reading does not block the page, and the bytes are transferred, not copied.
       const kept = source.bytes ? null : await recalled(source.url ? source : { ...core, url: core.url.href });
       await geocoder.#ask("load", [source, kept], kept ? [kept.buffer] : []);
       return geocoder;
@@ -46,18 +46,18 @@ export class GeocoderWorker {
   /** Like `Geocoder.autocomplete`. A call that a newer one overtakes is rejected with the code `superseded`. */
   async autocomplete(query, options) {
     this.#asked?.supersede();
-    this.#held?.supersede();
-    this.#held = undefined;
+    this.#pending?.supersede();
+    this.#pending = undefined;
     return new Promise((resolve, reject) => {
       const call = {
         send: () => {
           this.#asked = call;
           const answered = this.#ask("autocomplete", [query, options]);
-          answered.then(resolve, reject).finally(() => this.#sendHeld());
+          answered.then(resolve, reject).finally(() => this.#sendPending());
         },
         supersede: () => reject(fault("superseded", "a newer autocomplete took the place of this one")),
       };
-      if (this.#asked) this.#held = call;
+      if (this.#asked) this.#pending = call;
       else call.send();
     });
   }
@@ -87,7 +87,7 @@ export class GeocoderWorker {
     return this.#ask("about", []);
   }
 
-  /** Ends the thread; calls under way are rejected. */
+  /** Stops the thread and rejects the calls under way. */
   free() {
     this.#stop(fault("freed", "this geocoder was freed"));
   }
@@ -96,19 +96,19 @@ export class GeocoderWorker {
     this.free();
   }
 
-  #sendHeld() {
-    const held = this.#held;
-    this.#asked = this.#held = undefined;
-    held?.send();
+  #sendPending() {
+    const pending = this.#pending;
+    this.#asked = this.#pending = undefined;
+    pending?.send();
   }
 
-  #ask(method, args, handed = []) {
+  #ask(method, args, transfer = []) {
     if (!this.#thread) return Promise.reject(this.#reason);
     return new Promise((resolve, reject) => {
       const id = this.#next++;
       this.#waiting.set(id, { resolve, reject });
       try {
-        this.#thread.postMessage({ id, method, args }, handed);
+        this.#thread.postMessage({ id, method, args }, transfer);
       } catch (error) {
         this.#waiting.delete(id);
         reject(fault("invalid_argument", `arguments must be plain data: ${error.message}`, error));
@@ -127,8 +127,8 @@ export class GeocoderWorker {
     this.#thread?.terminate();
     this.#thread = undefined;
     this.#reason = reason;
-    this.#held?.supersede();
-    this.#held = undefined;
+    this.#pending?.supersede();
+    this.#pending = undefined;
     for (const { reject } of this.#waiting.values()) reject(reason);
     this.#waiting.clear();
   }
@@ -137,11 +137,11 @@ export class GeocoderWorker {
 function start() {
   if (!globalThis.Worker) throw fault("internal", "there are no Web Workers here: use Geocoder of \"toponym\"");
   try {
-    // As bundlers know it: they find the thread's script by this very expression.
+    // Bundlers find the thread's script by exactly this expression.
     return new Worker(new URL("./worker-thread.js", import.meta.url), { type: "module" });
   } catch (error) {
     if (error.name !== "SecurityError") throw error;
-    // A script of another origin, such as a CDN, may be imported by a thread of this one.
+    // A thread may not start from another origin, such as a CDN, but it may import a script from there.
     const script = `import ${JSON.stringify(new URL("./worker-thread.js", import.meta.url).href)};`;
     const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
     return new Worker(url, { type: "module" });

@@ -1,4 +1,4 @@
-// The entry for workerd (Cloudflare Workers): wasm and the core pack are modules of the Worker.
+// The entry for workerd (Cloudflare Workers), where wasm and the core pack are modules of the Worker.
 
 import { initSync } from "./engine.js";
 import module from "./engine_bg.wasm";
@@ -13,7 +13,7 @@ export class Geocoder extends Base {
   }
 
   static async core(open) {
-    // Deployments are whole or not at all.
+    // Trusted: a deployment is never incomplete.
     return open(await inflated(new Uint8Array(bytes)), true);
   }
 }

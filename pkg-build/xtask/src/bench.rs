@@ -62,6 +62,17 @@ pub fn heavy(workspace: &Workspace) -> Result<()> {
     report::step("measure heavy queries and write tests/bench/HEAVY.md", |line| process::run_behind(line, command))
 }
 
+/// Measures the crossing into JavaScript beside that of the `worker` crate, and writes tests/bench/CROSSING.md.
+pub fn crossing(workspace: &Workspace) -> Result<()> {
+    setup::worker(workspace)?;
+    toponym::ensure_index(workspace)?;
+    worker::build(workspace, worker::Size::Small)?;
+    worker::build_library(workspace)?;
+    let mut command = workspace.command("node")?;
+    command.arg("tests/load/crossing.mjs").envs(wrangler::QUIET);
+    report::step("measure both crossings, and write tests/bench/CROSSING.md", |line| process::run_behind(line, command))
+}
+
 /// The workspace of the peers.
 struct Bench<'w> {
     workspace: &'w Workspace,

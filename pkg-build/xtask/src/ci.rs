@@ -32,6 +32,22 @@ const CLIPPY_WASM: [&str; 18] = [
     "warnings",
 ];
 
+/// The same on the Worker that `cargo xtask bench --crossing` measures, so that it stays one that compiles.
+const CLIPPY_LIBRARY: [&str; 12] = [
+    "clippy",
+    "--target",
+    "wasm32-unknown-unknown",
+    "--package",
+    "toponym-edge",
+    "--lib",
+    "--features",
+    "library-crossing",
+    "--no-deps",
+    "--",
+    "--deny",
+    "warnings",
+];
+
 /// Checks format, lints, documentation and dependencies, then runs every test, the fuzz targets and mutants of changed
 /// lines.
 pub fn run(workspace: &Workspace) -> Result<()> {
@@ -52,6 +68,9 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     checks.run("advisories", || deny::advisories(workspace));
     let tools = test::prepare(workspace, &mut checks);
     checks.run_after(lints && tools, "clippy on wasm", || checks::command(workspace.cargo(&CLIPPY_WASM)?));
+    checks.run_after(lints && tools, "clippy on the crossing by the crate", || {
+        checks::command(workspace.cargo(&CLIPPY_LIBRARY)?)
+    });
     test::add(workspace, tools, &mut checks);
     checks.run("fuzz targets", || fuzz::briefly(workspace));
     checks.run("changed lines are tested", || mutants::in_ci(workspace));

@@ -73,7 +73,7 @@ enum Command {
     Verify(OfToponym),
     /// Packs an index for browsers, to be read by `Geocoder.load()` of the npm package
     Pack(OfToponym),
-    /// Builds the Worker, and the index if there is none; `[build]` of wrangler.toml runs this
+    /// Builds the Worker, and the index if it is not up to date; `[build]` of wrangler.toml runs this
     Worker {
         /// Skip wasm-opt, as local runs do: a larger Worker, some seconds sooner
         #[arg(long)]
@@ -99,11 +99,14 @@ enum Command {
     /// Measures Toponym beside its peers, and writes tests/bench/RESULTS.md and its plots
     Bench {
         /// Also measure gazetteers of up to 10 million places: some minutes and about 12 GB of memory
-        #[arg(long, conflicts_with = "heavy")]
+        #[arg(long, conflicts_with_all = ["heavy", "crossing"])]
         growth: bool,
         /// Measure only the most expensive queries against ordinary ones, and write tests/bench/HEAVY.md
-        #[arg(long)]
+        #[arg(long, conflicts_with = "crossing")]
         heavy: bool,
+        /// Instead, the crossing into JavaScript beside that of the worker crate: writes tests/bench/CROSSING.md
+        #[arg(long)]
+        crossing: bool,
     },
     /// Only installs the tools
     Setup,
@@ -148,6 +151,7 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::Mutants(arguments) => mutants::run(&workspace, &arguments),
         Command::Npm => npm::run(&workspace),
         Command::Bench { heavy: true, .. } => bench::heavy(&workspace),
+        Command::Bench { crossing: true, .. } => bench::crossing(&workspace),
         Command::Bench { growth, .. } => bench::run(&workspace, growth),
         Command::Setup => setup::everything(&workspace),
     };

@@ -37,25 +37,23 @@ const FEATURES: [&str; 7] = [
     "--enable-simd",
 ];
 
-/// Inputs of the package with the core pack, besides the packages pinned in `data`.
-const SOURCES: [&str; 12] = [
+/// Inputs of the package with the core pack. `toponym index --if-stale` knows the inputs of the index among them.
+const SOURCES: [&str; 11] = [
     ".cargo/config.toml",
     "Cargo.toml",
     "Cargo.lock",
-    "data",
+    CORE_INDEX,
     "edge-worker/package-lock.json",
     "engine/Cargo.toml",
     "engine/js",
     "engine/src",
     "pkg-build/npm",
-    "pkg-build/builder/Cargo.toml",
-    "pkg-build/builder/src",
+    "pkg-build/builder/src/pack.rs",
     "pkg-build/xtask/src/npm.rs",
 ];
 
-/// Inputs of the index in the core pack, besides the packages pinned in `data`.
-const CORE_SOURCES: [&str; 6] =
-    ["Cargo.lock", "data", "engine/Cargo.toml", "engine/src", "pkg-build/builder/Cargo.toml", "pkg-build/builder/src"];
+/// The index in the core pack.
+const CORE_INDEX: &str = "build/core.toponym";
 
 /// Number of hash digits in the name of a pack.
 const NAME_DIGITS: usize = 16;
@@ -86,20 +84,21 @@ pub fn run(workspace: &Workspace) -> Result<()> {
 
 /// Builds the package with the core pack, unless its inputs are unchanged.
 pub fn build(workspace: &Workspace) -> Result<()> {
+    toponym::ensure_core_index(workspace)?;
     let manifest = workspace.root().join("build").join("npm").join("package.json");
     build_cache::unless_current(workspace, "the npm package", &manifest, (&origin(workspace)?, &[]), || {
         package(workspace)
     })
 }
 
-/// The inputs of the package.
+/// The inputs of the package, after [`build`].
 pub fn origin(workspace: &Workspace) -> Result<Origin> {
     Origin::of(workspace.root(), &SOURCES, &[])
 }
 
 fn package(workspace: &Workspace) -> Result<()> {
     let engine = engine(workspace)?;
-    let core = packed(workspace, "core", &core_index(workspace)?, &["--smallest"])?;
+    let core = packed(workspace, "core", &workspace.root().join(CORE_INDEX), &["--smallest"])?;
     place(workspace, "npm", |folder| core_package(workspace, folder, &engine, &core))?;
     let size = |path: PathBuf| fs::metadata(path).map(|file| DecimalBytes(file.len()));
     let wasm = size(engine.join("engine_bg.wasm"))?;
@@ -124,18 +123,6 @@ pub fn engine(workspace: &Workspace) -> Result<PathBuf> {
         process::run_behind(line, optimise)
     })?;
     Ok(folder)
-}
-
-/// Builds the index of the core pack, unless its inputs are unchanged.
-fn core_index(workspace: &Workspace) -> Result<PathBuf> {
-    let path = workspace.index().with_file_name("core.toponym");
-    let origin = Origin::of(workspace.root(), &CORE_SOURCES, &[])?;
-    build_cache::unless_current(workspace, "the core index", &path, (&origin, &[]), || {
-        let mut command = toponym::command(workspace, &["index", "--core", "--out"])?;
-        command.arg(&path);
-        process::run(command)
-    })?;
-    Ok(path)
 }
 
 fn packed(workspace: &Workspace, title: &'static str, index: &Path, options: &[&str]) -> Result<Pack> {

@@ -14,10 +14,19 @@ use crate::workspace::Workspace;
 /// Uses the optimised profile of `.cargo/config.toml`.
 const RUN: [&str; 5] = ["run", "--profile", "xtask", "--package", "toponym-cli"];
 
-/// Builds the index if there is none, or none that this version can read. Afterwards `toponym` is compiled.
+/// Brings the index that the Worker is built with up to date. Afterwards `toponym` is compiled.
 pub fn ensure_index(workspace: &Workspace) -> Result<()> {
+    up_to_date(workspace, &[])
+}
+
+/// Brings the index of the core pack up to date.
+pub fn ensure_core_index(workspace: &Workspace) -> Result<()> {
+    up_to_date(workspace, &["--core"])
+}
+
+fn up_to_date(workspace: &Workspace, which: &[&str]) -> Result<()> {
     let mut command = workspace.cargo(&RUN)?;
-    command.args(["--", "index", "--if-missing"]);
+    command.args(["--", "index", "--if-stale"]).args(which);
     process::run(command).context("the index could not be built")
 }
 

@@ -55,7 +55,10 @@ const STANDARD_LIBRARY: &str = "unstable.build-std=[\"std\",\"panic_unwind\"]";
 const BUILD: &str = "build";
 const FAULTS_BUILD: &str = "../build/faults";
 
-/// Installs the tools, and builds the Worker, and the index if there is none; with `faults` also the Worker for
+/// The Worker that uses the `worker` crate's types; nothing deploys it either.
+const LIBRARY_BUILD: &str = "../build/library";
+
+/// Installs the tools, and builds the Worker, and the index if it is not up to date; with `faults` also the Worker for
 /// fault-injection tests.
 pub fn run(workspace: &Workspace, no_opt: bool, faults: bool) -> Result<()> {
     setup::worker(workspace)?;
@@ -81,6 +84,15 @@ pub fn build_faults(workspace: &Workspace) -> Result<()> {
     module(workspace, "the Worker with faults", (&origin(workspace, "faults")?, &[]), FAULTS_BUILD, || {
         let mut command = worker_build(workspace, Size::AsCompiled, FAULTS_BUILD)?;
         command.args(["--features", "faults"]);
+        Ok(command)
+    })
+}
+
+/// Builds the Worker that [`super::bench::crossing`] measures beside the one that is deployed: `edge-worker/src/library`.
+pub fn build_library(workspace: &Workspace) -> Result<()> {
+    module(workspace, "the Worker by the crate", (&origin(workspace, "library")?, &[]), LIBRARY_BUILD, || {
+        let mut command = worker_build(workspace, Size::Small, LIBRARY_BUILD)?;
+        command.args(["--features", "library-crossing"]);
         Ok(command)
     })
 }

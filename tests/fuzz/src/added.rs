@@ -9,11 +9,11 @@ use toponym_engine::Engine;
 
 use crate::world::ask_everything;
 
-/// A line that begins the next file of an input.
+/// The line before each further file of an input.
 const NEXT_FILE: &[u8] = b"\n===\n";
 
-/// How many populated places of a table are kept: few, so that the choice is made.
-const MOST_PLACES: usize = 4;
+/// Populated places of a table to keep: few, so that some are dropped.
+const MAX_PLACES: usize = 4;
 
 /// A CSV file: the plain schema, or that of OurAirports.
 pub fn csv(data: &[u8]) {
@@ -40,7 +40,7 @@ pub fn geonames(data: &[u8]) {
 
 /// Builds an index with the files: either it is rejected with the file's name and line, or it is valid.
 fn build(files: &[(&str, &[u8])]) {
-    let bytes = match index_with(files, MOST_PLACES) {
+    let bytes = match index_with(files, MAX_PLACES) {
         Ok(bytes) => bytes,
         Err(
             BuildError::Unrecognised { .. }
@@ -48,7 +48,7 @@ fn build(files: &[(&str, &[u8])]) {
             | BuildError::Broken { .. }
             | BuildError::TooManyBad { .. },
         ) => return,
-        // Says which two places have one id.
+        // The message names the two places with the same id.
         Err(BuildError::Collision { .. }) => return,
         Err(error) => panic!("no file is named: {error}"),
     };
@@ -58,8 +58,8 @@ fn build(files: &[(&str, &[u8])]) {
     ask_everything(&Engine::open(bytes).expect("an index just written opens"));
 }
 
-/// What verifying the world without any file says: it lacks what a real one has.
+/// The errors of verifying the small world without any file, which lacks data of the real one.
 static USUAL_FAULTS: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let bytes = index_with(&[], MOST_PLACES).expect("the world by itself is sound");
+    let bytes = index_with(&[], MAX_PLACES).expect("the world by itself is sound");
     verify(&Contents::open(bytes).expect("an index just written opens")).lines().collect()
 });

@@ -9,12 +9,12 @@ use toponym_engine::{Engine, index};
 use crate::index_bytes::framed;
 use crate::world::{ask_everything, with_borders};
 
-/// Sections that are walked as their builder wrote them, so that a forged one may make a question panic: not for here.
+/// Sections that are read as their builder wrote them, so that a forged one may make a query panic. Not tested here.
 const TRANSDUCERS: [&str; 4] = ["names", "alternates", "codes", "sounds"];
 
-/// Where the columns of [`FILE`] lie: offset and length.
+/// Offset and length of the columns of [`FILE`].
 static COLUMNS: LazyLock<Vec<Column>> = LazyLock::new(|| {
-    // Slices of one file: their distance is their place.
+    // They are slices of one file, so their distance gives their offset.
     let parts = index::sections(FILE.clone()).expect("an index just written opens");
     let mut at = parts[0].1.len();
     let mut columns = Vec::new();
@@ -27,7 +27,7 @@ static COLUMNS: LazyLock<Vec<Column>> = LazyLock::new(|| {
     columns
 });
 
-/// Every section begins at a multiple of it: `engine/FORMAT.md`, section Frame.
+/// Alignment of sections: `engine/FORMAT.md`, section Frame.
 const ALIGNMENT: usize = 8;
 
 static FILE: LazyLock<Vec<u8>> = LazyLock::new(|| index::write(&with_borders()).expect("the gazetteer is sound"));
@@ -53,8 +53,8 @@ enum Value {
     Word(u32),
 }
 
-/// Most edits of one input: more tell nothing new.
-const MOST_EDITS: usize = 16;
+/// Maximum number of edits of one input. More find nothing new.
+const MAX_EDITS: usize = 16;
 
 /// Opens an index with changed columns: it opens or not, and no query panics, because columns are read with bounds
 /// checks and return zero past their end.
@@ -62,7 +62,7 @@ pub fn columns(data: &[u8]) {
     let mut input = Unstructured::new(data);
     let mut file = FILE.clone();
     let mut cells = Vec::new();
-    for _ in 0..MOST_EDITS {
+    for _ in 0..MAX_EDITS {
         if input.is_empty() {
             break;
         }
@@ -84,7 +84,7 @@ const CELL: usize = 4;
 const CELLS_OF_A_ROW: usize = 360;
 
 impl Edit {
-    /// Changes the file; a point in the cell, where it is one of the grid of borders.
+    /// Changes the file. Returns a point in the changed cell if the column is the grid of borders.
     fn apply(&self, file: &mut [u8]) -> Option<Coordinate> {
         let column = &COLUMNS[usize::from(self.column) % COLUMNS.len()];
         let bytes = match self.value {

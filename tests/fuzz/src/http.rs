@@ -17,8 +17,8 @@ use toponym_engine::geo::Coordinate;
 
 use crate::support::{NOON, RING, run};
 
-/// A query string, read for every route: what is read is within the bounds of the contract, and a text that is escaped
-/// in any way is read as it was.
+/// Reads a query string for every route. Values must be within the bounds of the contract, and a text must read the same
+/// however it is escaped.
 pub fn query(data: &[u8]) {
     let raw = String::from_utf8_lossy(data);
     let _ = query::read(&raw, ["query", "limit", "lat"]);
@@ -49,7 +49,7 @@ pub fn query(data: &[u8]) {
     }
 }
 
-/// Headers, one a line: Authorization, the caller's address, Origin, Referer, If-None-Match, and the URL.
+/// Reads headers, one per line: Authorization, the caller's address, Origin, Referer, If-None-Match, and the URL.
 pub fn headers(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let mut lines = text.split('\n');
@@ -84,8 +84,8 @@ pub fn headers(data: &[u8]) {
     }
 }
 
-/// Restrictions of a key as JSON, then lines as for [`headers`] that say who calls: what a rule names passes it, and
-/// rules survive their stored form.
+/// Restrictions of a key as JSON, then the caller in lines as for [`headers`]. A rule must admit what it names, and rules
+/// must survive being stored.
 pub fn restrictions(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let mut lines = text.split('\n');
@@ -127,8 +127,7 @@ impl Body for Bytes {
     }
 }
 
-/// Faults of JSON that a tree of values finds in what a body says besides, and that nobody has to look for there: they are
-/// none of its grammar.
+/// JSON errors that only a tree of values finds, in fields that the service ignores. They do not violate the grammar.
 const BESIDES: [&str; 4] = [
     "recursion limit exceeded",
     "number out of range",
@@ -136,7 +135,7 @@ const BESIDES: [&str; 4] = [
     "unexpected end of hex escape",
 ];
 
-/// A body of batch: read as a tree of JSON values would say (decisions 16 to 18).
+/// Reads a body of batch, and compares it with a tree of JSON values (decisions 16 to 18).
 pub fn bodies(data: &[u8]) {
     let read = run(batch::read(Bytes(data.to_vec())));
     let tree = serde_json::from_slice::<Value>(data);

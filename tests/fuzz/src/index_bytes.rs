@@ -8,12 +8,12 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::world::ask_everything;
 
-/// Bytes in front of the header: `engine/FORMAT.md`, section Frame.
+/// Bytes before the header: `engine/FORMAT.md`, section Frame.
 const FRAME: usize = 32;
 
-/// Any bytes, as they are and behind a right frame: opening them is an error or an engine, never a panic. What opens is
-/// asked everything, with an end: where names lie in a forged transducer a question may panic, and must not go on for
-/// ever or take memory without bound (`engine/FORMAT.md`, section Frame).
+/// Opens any bytes, as they are and with a valid frame: the result is an error or an engine, never a panic. An engine then
+/// gets every kind of query. With a forged transducer of names a query may panic, but must not run forever or take
+/// unbounded memory (`engine/FORMAT.md`, section Frame).
 pub fn index_bytes(data: &[u8]) {
     let _ = Engine::open(data.to_vec());
     let framed = framed(data);
@@ -23,7 +23,7 @@ pub fn index_bytes(data: &[u8]) {
     }
 }
 
-/// The bytes with magic, version, length and checksum put right.
+/// The bytes with correct magic, version, length and checksum.
 pub fn framed(data: &[u8]) -> Vec<u8> {
     let mut file = data.to_vec();
     if file.len() < FRAME {
@@ -37,7 +37,7 @@ pub fn framed(data: &[u8]) -> Vec<u8> {
     file
 }
 
-/// Does something that may panic. libFuzzer's own hook would end the process before anything is caught.
+/// Runs code that may panic. libFuzzer's own hook would end the process before the panic is caught.
 fn quietly(work: impl FnOnce()) {
     let hook = take_hook();
     set_hook(Box::new(|_| {}));

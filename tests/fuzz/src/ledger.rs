@@ -17,17 +17,17 @@ const MINUTE_MS: u64 = 60_000;
 /// Length of a slot of the log.
 const SLOT_MS: u64 = 100;
 
-/// Most steps of one input.
-const MOST_STEPS: usize = 200;
+/// Maximum number of steps of one input.
+const MAX_STEPS: usize = 200;
 
 /// One step in the life of a key.
 #[derive(Arbitrary, Debug)]
 enum Step {
-    /// The clock moves; backwards too, as that of another machine would.
+    /// The clock moves, also backwards, like that of another machine.
     Wait(i16),
     /// It moves by seconds.
     WaitSeconds(u8),
-    /// A request of 1 to 100 units: none costs nothing.
+    /// A request of 1 to 100 units.
     Charge(u8),
     /// The object is evicted, and starts from its rows.
     Restart,
@@ -39,8 +39,8 @@ struct Plan {
     month_cap: Option<u16>,
 }
 
-/// Charges of a key in any order of times and restarts, against a list of all that was admitted; and what the key's object
-/// tells isolates beforehand, against what it then does.
+/// Compares charges of a key, at any times and across restarts, with a list of all admitted requests; and the outlook for
+/// isolates with what the key's object then does.
 pub fn ledger(data: &[u8]) {
     let mut input = Unstructured::new(data);
     let Ok(Plan { per_minute, month_cap }) = Plan::arbitrary(&mut input) else { return };
@@ -48,7 +48,7 @@ pub fn ledger(data: &[u8]) {
     let limits = Limits { per_minute: per_minute.into(), month_cap, included: month_cap };
     let mut key = Used { ledger: Ledger::default(), rows: BTreeMap::new(), admitted: Vec::new(), latest_ms: 0 };
     let mut clock_ms = START_MS;
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let Ok(step) = Step::arbitrary(&mut input) else { break };
         match step {
             Step::Wait(ms) => clock_ms = clock_ms.saturating_add_signed(ms.into()),
@@ -61,11 +61,11 @@ pub fn ledger(data: &[u8]) {
 
 struct Used {
     ledger: Ledger,
-    /// What storage holds, by slot.
+    /// The stored rows, by slot.
     rows: BTreeMap<u64, Entry>,
-    /// Every charge: when, and how much.
+    /// Every charge: time and units.
     admitted: Vec<(u64, u32)>,
-    /// A clock that steps back is held.
+    /// The latest time seen: a clock that steps back does not count.
     latest_ms: u64,
 }
 
@@ -77,9 +77,9 @@ impl Used {
         let (verdict, standing) = self.ledger.charge(limits, cost, clock_ms);
         match (outlook.fate(cost, 0, now_ms), verdict) {
             (Fate::Fits, Verdict::Admitted(_)) | (Fate::Unknown, _) => {}
-            (Fate::MonthFull { reset_ms: told }, Verdict::MonthFull { reset_ms }) if told == reset_ms => {}
+            (Fate::MonthFull { reset_ms: predicted }, Verdict::MonthFull { reset_ms }) if predicted == reset_ms => {}
             (Fate::RateLimited { fits_at_ms }, Verdict::RateLimited { .. }) if fits_at_ms > now_ms => {}
-            (told, done) => panic!("told {told:?}, and then {done:?}"),
+            (predicted, done) => panic!("predicted {predicted:?}, but did {done:?}"),
         }
         assert!(standing.remaining <= standing.limit, "{standing:?}");
         match verdict {
@@ -113,7 +113,7 @@ impl Used {
         let (first, newest) = (first_kept_slot(self.latest_ms), self.rows.keys().next_back().copied());
         self.rows.retain(|slot, _| *slot >= first || Some(*slot) == newest);
         self.ledger = Ledger::restore(self.rows.values().copied());
-        // What has passed since the newest row is forgotten.
+        // The time since the newest row is lost.
         self.latest_ms = newest.map_or(0, |slot| slot * SLOT_MS);
     }
 }

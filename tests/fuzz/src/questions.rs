@@ -13,12 +13,12 @@ static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
     Engine::open(bytes).unwrap_or_else(|error| panic!("{path}: {error}"))
 });
 
-/// Results of a question that does not say how many.
+/// Results of a query without a limit.
 const USUAL_LIMIT: usize = 5;
 
-/// A question as a line of text: the query, and behind tabs, each of which may be missing, the limit, the language,
-/// the countries, and latitude and longitude of the focus.
-struct Question {
+/// A query as a line of fields separated by tabs: the text, then optionally the limit, the language, the countries, and
+/// latitude and longitude of the focus.
+struct Query {
     text: String,
     limit: usize,
     lang: Option<String>,
@@ -26,7 +26,7 @@ struct Question {
     focus: Option<Coordinate>,
 }
 
-impl Question {
+impl Query {
     fn read(data: &[u8]) -> Self {
         let line = String::from_utf8_lossy(data);
         let mut fields = line.split('\t');
@@ -53,32 +53,32 @@ fn point(lat: &str, lon: &str) -> Option<Coordinate> {
     Coordinate::new(lat.trim().parse().ok()?, lon.trim().parse().ok()?)
 }
 
-/// A question to forward: what it answers is what the contract promises.
+/// Queries `forward` and checks that the results are as the contract promises.
 pub fn forward(data: &[u8]) {
-    let question = Question::read(data);
-    let places = ENGINE.forward(&question.search());
-    assert!(places.len() <= question.limit, "{} of {} places", places.len(), question.limit);
+    let query = Query::read(data);
+    let places = ENGINE.forward(&query.search());
+    assert!(places.len() <= query.limit, "{} of {} places", places.len(), query.limit);
     for place in &places {
         check(place);
         let code = place.address.get("country_code").unwrap_or_default().to_ascii_uppercase();
-        let wanted = question.countries.is_empty() || question.countries.iter().any(|c| c == code.as_bytes());
+        let wanted = query.countries.is_empty() || query.countries.iter().any(|c| c == code.as_bytes());
         assert!(wanted, "{code} is none of the countries");
     }
 }
 
-/// A question to autocomplete.
+/// Queries `autocomplete`.
 pub fn autocomplete(data: &[u8]) {
-    let question = Question::read(data);
-    let suggestions = ENGINE.autocomplete(&question.search());
-    assert!(suggestions.len() <= question.limit, "{} of {} suggestions", suggestions.len(), question.limit);
+    let query = Query::read(data);
+    let suggestions = ENGINE.autocomplete(&query.search());
+    assert!(suggestions.len() <= query.limit, "{} of {} suggestions", suggestions.len(), query.limit);
     for suggestion in &suggestions {
         assert!(Coordinate::new(suggestion.lat, suggestion.lon).is_some(), "{suggestion:?}");
         assert!(!suggestion.display_name.is_empty(), "{suggestion:?}");
     }
 }
 
-/// A point as text, `48.8566,2.3522`: the place there is in the country there, and a point that is written in two ways
-/// has one answer.
+/// Queries `reverse` with a point as text, `48.8566,2.3522`. The place must be in the country at the point, and two
+/// spellings of a point must have the same result.
 pub fn reverse(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let Some(point) = text.split_once(',').and_then(|(lat, lon)| point(lat, lon)) else { return };
@@ -86,8 +86,8 @@ pub fn reverse(data: &[u8]) {
     if let Some(place) = &place {
         check(place);
         let here = ENGINE.country_at(point).map(|code| String::from_utf8_lossy(&code).to_lowercase());
-        let told = place.address.get("country_code");
-        assert!(here.is_none() || here.as_deref() == told, "{point:?} is in {here:?}: {place:?}");
+        let code = place.address.get("country_code");
+        assert!(here.is_none() || here.as_deref() == code, "{point:?} is in {here:?}: {place:?}");
     }
     let same = |lat, lon| {
         let again = Coordinate::new(lat, lon).expect("it is the same point");
@@ -101,7 +101,7 @@ pub fn reverse(data: &[u8]) {
     }
 }
 
-/// What holds for every place of an answer.
+/// Checks what holds for every place in a result.
 fn check(place: &Place) {
     let centre = Coordinate::new(place.lat, place.lon).unwrap_or_else(|| panic!("off the globe: {place:?}"));
     let [south, north, west, east] = place.boundingbox;

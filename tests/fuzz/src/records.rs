@@ -20,8 +20,8 @@ use toponym_edge::metrics::tally::Batch;
 
 use crate::support::NOON;
 
-/// The name of a record on a line, then its JSON: what is read survives being stored again, and whoever gets it decides
-/// without a panic.
+/// The name of a record on a line, then its JSON. A record must survive being stored again, and its receiver must not
+/// panic.
 pub fn records(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let Some((name, json)) = text.split_once('\n') else { return };
@@ -86,7 +86,7 @@ pub fn records(data: &[u8]) {
     }
 }
 
-/// The record of a text, once it has survived being stored again.
+/// Reads a record, and checks that it survives being stored again.
 fn stored<T: Serialize + DeserializeOwned + Debug>(json: &str) -> Option<T> {
     let record: T = serde_json::from_str(json).ok()?;
     let once = serde_json::to_string(&record).expect("a record is JSON");
@@ -95,7 +95,7 @@ fn stored<T: Serialize + DeserializeOwned + Debug>(json: &str) -> Option<T> {
     Some(again)
 }
 
-/// Asks the object of a key that does not exist, and one that does.
+/// Sends the message to the object of an unknown key, and to that of an existing one.
 fn decide(envelope: &Envelope) {
     let mut vacant = Stored::Nothing;
     key::decide(&mut vacant, envelope.clone(), NOON);
@@ -124,7 +124,7 @@ impl Rows {
     }
 }
 
-/// Says something to a board, twice, and asks it for its figures.
+/// Sends a message to a board twice, and then requests its figures.
 fn say(message: Message) {
     let mut board = Board::default();
     board.answer(message.clone(), NOON);
@@ -134,9 +134,9 @@ fn say(message: Message) {
 
 fn ask(mut board: Board) {
     for question in [Message::Metrics, Message::History { hours: 168 }, Message::Coverage] {
-        let (told, changes) = board.answer(question, NOON);
+        let (answer, changes) = board.answer(question, NOON);
         assert!(changes.is_empty(), "asking changes nothing");
-        let json = serde_json::to_string(&told).expect("an answer is JSON");
+        let json = serde_json::to_string(&answer).expect("an answer is JSON");
         assert!(serde_json::from_str::<Answer>(&json).is_ok(), "{json}");
     }
 }

@@ -8,11 +8,11 @@ use toponym_edge::response::Response;
 
 use crate::support::{InMemory, json_of};
 
-/// Requests are apart by a line of this.
+/// The line between two requests.
 const NEXT_REQUEST: &str = "\n===\n";
 
-/// Most requests of one input.
-const MOST_REQUESTS: usize = 8;
+/// Maximum number of requests of one input.
+const MAX_REQUESTS: usize = 8;
 
 /// The secret of the admin routes, as `Bearer` of a request that wants it.
 const ADMIN_SECRET: &str = "admin-secret-of-the-fuzz-targets";
@@ -20,7 +20,7 @@ const ADMIN_SECRET: &str = "admin-secret-of-the-fuzz-targets";
 /// Keys whose tokens a request may name.
 const KEYS: [&str; 3] = ["localdemo", "localfree", "barred"];
 
-/// What stands for a token in a request, and the token: the same on every platform of one clock.
+/// Placeholders for tokens in a request, and the tokens. They are the same on every platform with the same clock.
 static TOKENS: LazyLock<[(String, String); 3]> = LazyLock::new(|| {
     let platform = platform();
     KEYS.map(|name| (format!("${name}"), platform.token(name)))
@@ -29,12 +29,12 @@ static TOKENS: LazyLock<[(String, String); 3]> = LazyLock::new(|| {
 /// Requests as text: a line `GET /path?query`, headers as `name: value`, an empty line, the body. `wait 60000` in place of
 /// a request moves the clock. `$localdemo` stands for a token of that key, `$admin` for the admin's secret.
 ///
-/// Whatever is asked, the answer is one of the contract: never a 5xx while everything works, errors in their shape,
-/// headers that cannot be torn apart.
+/// Every response must follow the contract: never a 5xx while everything works, well-formed errors, and headers that
+/// cannot be split.
 pub fn service(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let platform = platform();
-    for request in text.split(NEXT_REQUEST).take(MOST_REQUESTS) {
+    for request in text.split(NEXT_REQUEST).take(MAX_REQUESTS) {
         if let Some(ms) = request.strip_prefix("wait ") {
             let ms: u32 = ms.trim().parse().unwrap_or_default();
             platform.clock.set(platform.clock.get() + u64::from(ms));
@@ -70,7 +70,7 @@ fn send(platform: &InMemory, request: &str) {
     check(&response, line);
 }
 
-/// What holds for every answer.
+/// Checks what holds for every response.
 fn check(response: &Response, line: &str) {
     let status = response.status;
     assert!(matches!(status, 200 | 201 | 204 | 304 | 400 | 401 | 403 | 404 | 409 | 429), "{status} to {line}");
@@ -82,8 +82,11 @@ fn check(response: &Response, line: &str) {
         let body = json_of(response);
         assert_eq!(body["statusCode"], Value::from(status), "{body}");
         assert!(body["error"].is_string() && body["message"].is_string(), "{body}");
-        let told = response.header("retry-after").map(|seconds| seconds.parse::<u64>().ok());
-        assert!(status != 429 || told.flatten() == body["retryAfter"].as_u64() && told.is_some(), "{response:?}");
+        let retry_after = response.header("retry-after").map(|seconds| seconds.parse::<u64>().ok());
+        assert!(
+            status != 429 || retry_after.flatten() == body["retryAfter"].as_u64() && retry_after.is_some(),
+            "{response:?}"
+        );
     }
     if let Some(remaining) = response.header("x-ratelimit-remaining") {
         let number = |text: &str| text.parse::<u64>().expect("the header is a number");

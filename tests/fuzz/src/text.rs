@@ -3,7 +3,7 @@
 use toponym_engine::stages::segments;
 use unicode_normalization::UnicodeNormalization;
 
-/// Any text: folding twice is folding once, however the text is composed, and segments are folded pieces of it.
+/// Folds any text: folding twice must equal folding once, in every Unicode form, and segments must be folded pieces of it.
 pub fn fold(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let folded = toponym_engine::fold(&text);

@@ -7,7 +7,7 @@ use toponym_engine::{
     Role, Search,
 };
 
-/// The gazetteer: a country with all it can have, and another one on the date line.
+/// The gazetteer: a country with every kind of data, and another country on the date line.
 pub fn gazetteer() -> Gazetteer {
     let mut france = place(1, Role::Country, "France", (46.6, 2.4), None, *b"FR", 0.95);
     france.codes = vec![code(CodeScheme::Iso2, "FR"), code(CodeScheme::Iso3, "FRA")];
@@ -37,6 +37,7 @@ pub fn gazetteer() -> Gazetteer {
         about: About {
             title: "fuzz".into(),
             data_date: "2026-01-01".into(),
+            made_of: Vec::new(),
             attribution: vec!["Twelve places of the tests".into()],
             countries: vec![
                 CountryFacts { code: *b"FJ", continent: Continent::Oceania, population: 900_000 },
@@ -52,12 +53,12 @@ pub fn gazetteer() -> Gazetteer {
             fillers: vec!["de".into(), "du".into(), "of".into()],
         },
         capitals: vec![Capital { area: 1, city: 5 }, Capital { area: 3, city: 5 }],
-        letters: vec![('а', "a".into()), ('п', "p".into()), ('リ', "ri".into()), ('巴', "ba".into())],
+        transliteration: vec![('а', "a".into()), ('п', "p".into()), ('リ', "ri".into()), ('巴', "ba".into())],
         ..Gazetteer::default()
     }
 }
 
-/// The same with what every index has of one size, 400 kB: borders and coasts.
+/// The same with borders and coasts, which take 400 kB in every index.
 pub fn with_borders() -> Gazetteer {
     let square = |south: f64, west: f64, height: f64, width: f64| {
         let corners = [(0.0, 0.0), (0.0, width), (height, width), (height, 0.0), (0.0, 0.0)];
@@ -125,7 +126,7 @@ const POINTS: [Coordinate; 8] = [
     at(90.0, 0.0),
 ];
 
-/// Texts that walk through every stage: names, alternates, codes, sounds, other scripts, contexts, kinds, slips.
+/// Texts that use every stage: names, alternates, codes, sounds, other scripts, contexts, kinds, typing errors.
 const TEXTS: [&str; 12] = [
     "paris",
     "Parigi, Frankreich",
@@ -141,7 +142,7 @@ const TEXTS: [&str; 12] = [
     "zyx of nowhere",
 ];
 
-/// Asks everything.
+/// Runs every kind of query.
 pub fn ask_everything(engine: &Engine) {
     for text in TEXTS {
         engine.forward(&Search::new(text, 50));

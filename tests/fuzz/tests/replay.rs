@@ -45,7 +45,8 @@ fn every_target_has_its_program_and_seeds() {
     }
 }
 
-/// An index of an older format is no seed: nearly all that is made from it would be refused. `UPDATE_EXPECT=1` renews it.
+/// Seeds must be indexes of the current format: nearly all mutations of an older one would be rejected. `UPDATE_EXPECT=1`
+/// renews them.
 #[test]
 fn the_index_among_the_seeds_opens() {
     let path = Path::new(HOME).join("seeds/index_bytes/whole");

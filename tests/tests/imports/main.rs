@@ -1,7 +1,7 @@
-//! No two files of a crate import each other, directly or through others.
+//! Tests that no two files of a crate import each other, directly or through others.
 //!
-//! An import is a path that ends in another file of the crate: in a `use`, or anywhere in the code. A re-export leads to the
-//! file that defines the thing. What is compiled for tests alone may import what it tests.
+//! An import is a path to an item in another file of the crate, in a `use` or anywhere in the code. A re-export counts as
+//! an import of the file that defines the item. Code that is only compiled for tests may import what it tests.
 
 mod graph;
 mod module;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use module::Crate;
 
-/// Crates below the root, each by the file that it begins with.
+/// Root files of the crates.
 const CRATES: [&str; 10] = [
     "engine/src/lib.rs",
     "engine/js/src/lib.rs",
@@ -28,25 +28,25 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The circles of a crate, each as its files in alphabetical order.
-fn circles_of(file: &Path) -> Vec<Vec<String>> {
+/// The cycles of a crate, each as its files in alphabetical order.
+fn cycles_of(file: &Path) -> Vec<Vec<String>> {
     let folder = file.parent().expect("a file lies in a folder");
     let source = Crate::read(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     let name = |file: &PathBuf| file.strip_prefix(folder).expect("in the crate").display().to_string();
-    let circles = graph::circles(&source.imports());
-    circles.into_iter().map(|files| files.iter().map(name).collect()).collect()
+    let cycles = graph::cycles(&source.imports());
+    cycles.into_iter().map(|files| files.iter().map(name).collect()).collect()
 }
 
 #[test]
 fn no_files_import_each_other() {
     for file in CRATES {
-        assert_eq!(circles_of(&root().join(file)), Vec::<Vec<String>>::new(), "files of {file} that import each other");
+        assert_eq!(cycles_of(&root().join(file)), Vec::<Vec<String>>::new(), "files of {file} that import each other");
     }
 }
 
-/// A crate with one circle through a re-export, one through a path in the code, and none through tests.
+/// A crate with one cycle through a re-export, one through a path in the code, and none through tests.
 #[test]
 fn a_circle_is_found() {
-    let found = circles_of(&root().join("tests/tests/imports/example/lib.rs"));
+    let found = cycles_of(&root().join("tests/tests/imports/example/lib.rs"));
     assert_eq!(found, [["names.rs", "room/table.rs"], ["deep.rs", "paths.rs"]].map(|files| files.map(str::to_owned)));
 }

@@ -1,4 +1,4 @@
-//! The modules of a crate, what each defines and imports, and where a path leads.
+//! Parses the modules of a crate with their definitions and imports, and resolves paths.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use syn::visit::{self, Visit};
 use syn::{Attribute, Expr, ExprLit, Item, ItemMod, ItemUse, Lit, UseTree, Visibility};
 
-/// A re-export of a re-export of a re-export: nothing real goes deeper.
+/// Maximum depth of re-exports of re-exports. Real code is less deep.
 const MAX_DEPTH: usize = 8;
 
 /// The modules of a crate, the root first.
@@ -20,9 +20,9 @@ struct Module {
     file: PathBuf,
     parent: Option<usize>,
     children: BTreeMap<String, usize>,
-    /// Names that a `use` brings in, each with the path it stands for.
+    /// Names from a `use`, each with its path.
     bound: BTreeMap<String, Vec<String>>,
-    /// Paths of which a `use` brings in everything.
+    /// Paths of glob imports.
     globs: Vec<Vec<String>>,
     /// All paths of the code and of its imports.
     paths: BTreeSet<Vec<String>>,
@@ -49,7 +49,7 @@ impl Crate {
         imports
     }
 
-    /// The file that a path in a module leads to; `None` for what is not of this crate.
+    /// The file that a path in a module leads to; `None` outside this crate.
     fn file_of(&self, from: usize, path: &[String], depth: usize) -> Option<PathBuf> {
         let (first, rest) = path.split_first()?;
         match first.as_str() {
@@ -77,7 +77,7 @@ impl Crate {
             return self.file_behind(child, rest, depth);
         }
         if let Some(path) = here.bound.get(name) {
-            // What is bound from another crate is a part of this file for everyone who imports it.
+            // A name from another crate counts as part of this file for its importers.
             let path = [path, rest].concat();
             return Some(self.file_of(module, &path, depth + 1).unwrap_or_else(|| here.file.clone()));
         }
@@ -85,7 +85,7 @@ impl Crate {
         Some(of_glob.unwrap_or_else(|| here.file.clone()))
     }
 
-    /// The file of what a glob brings in under a name; `None` where the glob's module is of another crate.
+    /// The file of a name from a glob import; `None` if the glob is of another crate.
     fn defined_behind(&self, module: usize, glob: &[String], name: &str, depth: usize) -> Option<PathBuf> {
         self.file_of(module, &[glob, &[name.to_owned()]].concat(), depth + 1)
     }
@@ -153,7 +153,7 @@ fn add_imports(module: &mut Module, item: &ItemUse) {
             }
             None => module.globs.push(path.clone()),
         }
-        // A module that only passes on what its children define imports nothing by that.
+        // A module that only re-exports its children's items does not import them.
         if is_private {
             module.paths.insert(path);
         }

@@ -1,9 +1,9 @@
-//! Writes a table of the form, size and mixture of GeoNames' `allCountries.txt`, to measure what reading it costs.
+//! Writes a table that resembles GeoNames' `allCountries.txt` in format, size and content, to measure the cost of reading it.
 //!
 //! `cargo run --release -p toponym-workload --example geonames_table -- 13000000 build/allCountries.txt`
 //!
 //! The same number of rows gives the same bytes. Shares of classes, lengths of names, alternates and populations are
-//! those of the real table, roughly: two rows in five are populated places, and one in seven of those tells how many people.
+//! roughly those of the real table: two rows in five are populated places, and one in seven of those has a population.
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -82,8 +82,8 @@ const SYLLABLES: [&str; 40] = [
     "ham", "burg", "grad", "pur", "abad", "ville",
 ];
 
-/// One populated place in so many tells its population.
-const TOLD: u32 = 7;
+/// One populated place in so many has a population.
+const POPULATION_EVERY: u32 = 7;
 
 fn main() -> std::io::Result<()> {
     let mut arguments = std::env::args().skip(1);
@@ -116,7 +116,7 @@ fn write_row(line: &mut String, id: u64, rng: &mut Rng) {
             alternates.push_str(&self::name(rng));
         }
     }
-    let population = if class == "P" && rng.u32(..TOLD) == 0 { people(rng) } else { 0 };
+    let population = if class == "P" && rng.u32(..POPULATION_EVERY) == 0 { people(rng) } else { 0 };
     let (admin1, admin2) = (rng.u32(1..30), rng.u32(1..40));
     writeln!(
         line,

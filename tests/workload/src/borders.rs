@@ -1,6 +1,6 @@
-//! Border rings from the sections of an index: rings lie one behind the other and each ends with its first vertex, which
-//! it may touch before; the lists of the cells tell which edges there are, and which border each belongs to. The last
-//! vertex of a ring begins no edge.
+//! Reads border rings from the sections of an index. Rings are stored one after the other. Each ends with its first
+//! vertex, which it may touch before. The lists of the cells contain the edges with the border of each. No edge starts at
+//! the last vertex of a ring.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::degrees::coordinate;
 /// A cell word with this bit is the offset of a list.
 const LIST: u32 = 1 << 31;
 
-/// The borders; `countries` has the country of each.
+/// The borders. `countries` has the country of each.
 pub(crate) fn borders(countries: &[[u8; 2]], vertices: &[i32], cells: &[u32], edges: &[u32]) -> Vec<Border> {
     let mut borders: Vec<Border> = countries.iter().map(|&country| Border { country, rings: Vec::new() }).collect();
     let owners = owners(cells, edges);
@@ -29,7 +29,7 @@ pub(crate) fn borders(countries: &[[u8; 2]], vertices: &[i32], cells: &[u32], ed
     borders
 }
 
-/// The border of each edge, an edge being the number of its first vertex.
+/// The border of each edge. An edge is identified by the number of its first vertex.
 fn owners(cells: &[u32], edges: &[u32]) -> HashMap<u32, usize> {
     let mut owners = HashMap::new();
     for list in cells.iter().filter(|&&word| word & LIST != 0).map(|word| (word & !LIST) as usize) {

@@ -1,6 +1,6 @@
-//! An index read back into the records it was written from, by what `FORMAT.md` says: columns by row, names from the
-//! fst. What an index does not keep is as near as it can be: names other than the display name come folded, and no
-//! name has a language.
+//! Reads an index back into the records it was written from, following `FORMAT.md`: columns by row, names from the fst.
+//! Data that an index does not store is approximated: names other than the display name are folded, and no name has a
+//! language.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -36,7 +36,7 @@ const NO_ROW: u32 = u32::MAX;
 pub enum ReadError {
     /// The engine refuses it.
     Open(OpenError),
-    /// A part is not what `FORMAT.md` says; names the part.
+    /// The named part does not follow `FORMAT.md`.
     Part(&'static str),
 }
 
@@ -51,7 +51,7 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// The first fields of the header; what follows them is not needed.
+/// The first fields of the header. The rest is not needed.
 #[derive(Deserialize)]
 struct Header {
     about: About,
@@ -73,7 +73,7 @@ pub fn gazetteer(file: Vec<u8>) -> Result<Gazetteer, ReadError> {
     let encoded = parts.0.get("header").and_then(|header| header.get(FRAME..)).ok_or(ReadError::Part("header"))?;
     let (header, _) = postcard::take_from_bytes::<Header>(encoded).map_err(|_| ReadError::Part("header"))?;
     let mut places = places(&parts, &header)?;
-    for table in [OWN, ALTERNATES] {
+    for table in [SECTIONS, ALTERNATES] {
         add_names(&parts, table, &mut places)?;
     }
     add_codes(&parts, &mut places)?;
@@ -90,7 +90,7 @@ pub fn gazetteer(file: Vec<u8>) -> Result<Gazetteer, ReadError> {
         borders: borders(&countries, &vertices, &cells, &edges),
         land: land(&parts)?,
         capitals,
-        letters: letters(&parts)?,
+        transliteration: letters(&parts)?,
     })
 }
 
@@ -163,7 +163,7 @@ fn places(parts: &Parts, header: &Header) -> Result<Vec<Record>, ReadError> {
 }
 
 /// The sections of a table of names: fst, postings, lists.
-const OWN: [&str; 3] = ["names", "postings", "posting lists"];
+const SECTIONS: [&str; 3] = ["names", "postings", "posting lists"];
 const ALTERNATES: [&str; 3] = ["alternates", "alternate postings", "alternate lists"];
 
 fn add_names(parts: &Parts, [fst, postings, lists]: [&'static str; 3], places: &mut [Record]) -> Result<(), ReadError> {
@@ -278,7 +278,7 @@ mod tests {
 
     #[test]
     fn what_is_read_back_writes_the_same_index() {
-        // It touches its first vertex on the way.
+        // The ring touches its first vertex midway.
         let corners = [(10.0, 20.0), (10.0, 23.0), (12.5, 21.5), (10.0, 20.0), (8.0, 19.0), (9.0, 18.0), (10.0, 20.0)];
         let ring = corners.map(|(lat, lon)| Coordinate::new(lat, lon).expect("it is on the globe")).to_vec();
         let mut land = LandGrid::empty();
@@ -294,7 +294,7 @@ mod tests {
             borders: vec![Border { country: *b"AA", rings: vec![ring] }],
             land,
             capitals: vec![Capital { area: 1, city: 3 }],
-            letters: vec![('ж', "zh".into())],
+            transliteration: vec![('ж', "zh".into())],
         };
         let written = index::write(&gazetteer).expect("the gazetteer is sound");
         let back = super::gazetteer(written.clone()).expect("it can be read");

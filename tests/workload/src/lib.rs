@@ -1,8 +1,8 @@
-//! Questions to measure with. Everything comes from the places of an index, by rule and by a fixed seed, so that every
-//! engine of a comparison gets the same questions about the same places, and every run the same ones as the last.
+//! Generates queries for benchmarks from the places of an index, by rules and with a fixed seed. So every engine in a
+//! comparison gets the same queries about the same places, and every run repeats them.
 //!
-//! - `gazetteer` reads an index back into the records it was written from, by `FORMAT.md` alone;
-//! - [`Workload::of`] makes the questions;
+//! - `gazetteer` reads an index back into the records it was written from, using only `FORMAT.md`;
+//! - [`Workload::of`] makes the queries;
 //! - `synthetic` makes a gazetteer of any size whose names look like the real ones.
 
 mod borders;

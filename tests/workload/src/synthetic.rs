@@ -1,5 +1,5 @@
-//! A gazetteer of any size that looks like a larger version of a real one: names are put together from the syllables of
-//! real names, places lie around real places, and all that is added is less important than what was there.
+//! Makes a gazetteer of any size that looks like a larger version of a real one. New names combine syllables of real
+//! names, new places are near real ones, and all of them are less important than the real ones.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,7 +9,7 @@ use toponym_engine::{Gazetteer, Name, NameClass, Record, Role};
 
 const SEED: u64 = 0x0073_796e_7468;
 
-/// Added places lie up to this many degrees from a real one.
+/// Maximum distance of an added place from a real one, degrees.
 const SPREAD: f64 = 0.5;
 
 /// Largest importance of an added place: a village's.
@@ -18,8 +18,8 @@ const IMPORTANCE: f64 = 0.25;
 /// One added place in so many has a second name.
 const SECOND_NAME: u32 = 3;
 
-/// `gazetteer` with points (places that are no areas) added until there are `count`, or with only the most important
-/// ones when it has more; and the areas that they lie in.
+/// `gazetteer` with `count` points (places that are no areas) and the areas around them. Adds points if there are fewer,
+/// keeps only the most important ones if there are more.
 pub fn synthetic(gazetteer: &Gazetteer, count: usize) -> Gazetteer {
     let mut points: Vec<&Record> = gazetteer.places.iter().filter(|place| !place.kind.role.is_area()).collect();
     points.sort_by(|a, b| b.importance.total_cmp(&a.importance).then(a.id.cmp(&b.id)));
@@ -31,7 +31,7 @@ pub fn synthetic(gazetteer: &Gazetteer, count: usize) -> Gazetteer {
     Gazetteer { places, capitals: capitals.copied().collect(), ..without_places(gazetteer) }
 }
 
-/// Ids of the points and of all that holds them.
+/// Ids of the points and of all areas that contain them.
 fn with_ancestors(gazetteer: &Gazetteer, points: &[&Record]) -> HashSet<u64> {
     let parents: HashMap<u64, u64> =
         gazetteer.places.iter().filter_map(|place| Some((place.id, place.parent?))).collect();
@@ -47,7 +47,7 @@ fn without_places(gazetteer: &Gazetteer) -> Gazetteer {
         lexicon: gazetteer.lexicon.clone(),
         borders: gazetteer.borders.clone(),
         land: gazetteer.land.clone(),
-        letters: gazetteer.letters.clone(),
+        transliteration: gazetteer.transliteration.clone(),
     }
 }
 
@@ -80,7 +80,7 @@ fn added_places(places: &[Record], count: usize) -> Vec<Record> {
         .collect()
 }
 
-/// A name up to its first inner syllable: the first consonant behind a vowel begins the next one.
+/// A name up to its first inner syllable. The first consonant after a vowel begins the next syllable.
 fn head(name: &str) -> Option<&str> {
     syllable(name).map(|at| &name[..at])
 }

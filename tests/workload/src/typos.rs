@@ -1,14 +1,14 @@
-//! Slips of the finger, by rule: a letter left out, doubled by a neighbour, replaced, or swapped with the next one. The
-//! first letter stays, as it mostly does when people type.
+//! Makes typing errors by rule: a letter omitted, inserted, replaced, or swapped with the next one.
+//! The first letter stays, as it mostly does when people type.
 
 use fastrand::Rng;
 
 const LETTERS: &[u8; 26] = b"abcdefghijklmnopqrstuvwxyz";
 
-/// `word` with `count` slips, no two at the same place. The word must have more letters than twice the slips.
+/// `word` with `count` errors, no two at the same place. The word must have more letters than twice that number.
 pub(crate) fn with_typos(word: &str, count: usize, rng: &mut Rng) -> String {
     let mut letters: Vec<char> = word.chars().collect();
-    // Each slip has a stretch of the word to itself, the last stretch first, so that none undoes another.
+    // Each error gets its own part of the word, the last part first, so that none undoes another.
     let stretch = (letters.len() - 1) / count;
     for slip in (0..count).rev() {
         let at = 1 + slip * stretch + rng.usize(..stretch - usize::from(stretch > 1));

@@ -1,7 +1,7 @@
-//! The questions, grouped by what is asked, each with the places that answer it.
+//! The queries by kind, each with its correct results.
 //!
-//! What counts as right is decided by the places alone, so that it holds for every engine: the place looked for, or one
-//! of the same name that is at least as important. Answers are compared by position, because a suggestion has no id.
+//! The places alone decide which results are correct, so that this applies to every engine: the intended place, or one of
+//! the same name that is at least as important. Results are compared by position, because a suggestion has no id.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,50 +15,50 @@ use crate::typos::with_typos;
 
 const INDEX: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../build/index.toponym");
 
-/// Every run asks the same.
+/// A fixed seed, so that every run makes the same queries.
 const SEED: u64 = 0x0074_6f70_6f6e;
 
-/// Most important cities that questions are about: people look for what is known to them.
+/// Number of the most important cities to query for: people search for places that they know.
 const KNOWN_CITIES: usize = 20_000;
 
-/// Most important cities whose names in other languages are asked for.
+/// Number of the most important cities to query for by names in other languages.
 const FAMOUS_CITIES: usize = 5_000;
 
 /// Longest prefix, in letters; five results, as a search field shows.
 const LONGEST_PREFIX: usize = 6;
 
-/// Fewest letters of a name with one slip and with two, as in the engines that correct typos.
+/// Minimum letters of a name with one typing error and with two, as in the engines that correct them.
 const FEWEST_LETTERS: [usize; 2] = [5, 9];
 
-/// Queries of a batch: the most that the service takes.
+/// Queries in a batch: the maximum of the service.
 const BATCH: usize = 100;
 
-/// How far from a city's centre, and from a border, points are drawn, in metres.
+/// Maximum distance of points from a city's centre, and from a border, in metres.
 const NEAR_CITY_M: f64 = 3_000.0;
 const NEAR_BORDER_M: f64 = 20_000.0;
 
 /// Latitude and longitude in 1e-5 degrees.
 pub type Position = (i32, i32);
 
-/// The questions of one kind.
+/// The queries of one kind.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Operation {
     /// What is measured: `prefix 3`, `typo 1`, `reverse border`.
     pub name: String,
-    /// Its questions.
+    /// Its queries.
     pub cases: Vec<Case>,
 }
 
-/// A question with its right answers.
+/// A query with its correct results.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Case {
-    /// What is asked.
+    /// The query.
     pub question: Question,
-    /// Where the right answers are; empty where there is none to compare with.
+    /// Positions of the correct results; empty if there is none to compare with.
     pub right: Vec<Position>,
 }
 
-/// What is asked.
+/// A query.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Question {
@@ -80,11 +80,11 @@ pub struct Workload {
 }
 
 impl Workload {
-    /// The index that `TOPONYM_INDEX` names, or `build/index.toponym`, and `count` questions of each kind about it: for benches,
-    /// which have nobody to hand an error to.
+    /// The index that `TOPONYM_INDEX` names, or `build/index.toponym`, and `count` queries of each kind about it. For
+    /// benches, which cannot return errors.
     ///
     /// # Panics
-    /// When the file cannot be read, with what to do about it.
+    /// If the file cannot be read. The message says what to do.
     pub fn of_index(count: usize) -> (Vec<u8>, Self) {
         let path = std::env::var("TOPONYM_INDEX").unwrap_or_else(|_| INDEX.to_owned());
         let file =
@@ -93,7 +93,7 @@ impl Workload {
         (file, Self::of(&places, count))
     }
 
-    /// `count` questions of each kind about `gazetteer`.
+    /// `count` queries of each kind about `gazetteer`.
     pub fn of(gazetteer: &Gazetteer, count: usize) -> Self {
         let maker = Maker::of(gazetteer);
         let mut operations: Vec<Operation> = (1..=LONGEST_PREFIX)
@@ -119,7 +119,7 @@ impl Workload {
     }
 }
 
-/// A gazetteer with what is looked up in it again and again.
+/// A gazetteer with lookup tables.
 struct Maker<'g> {
     /// The most important cities, the first one first.
     cities: Vec<&'g Record>,
@@ -127,7 +127,7 @@ struct Maker<'g> {
     countries: HashMap<[u8; 2], &'g str>,
     /// Names other than display names with their places.
     others: HashMap<&'g str, Vec<&'g Record>>,
-    /// Vertices of borders between two countries; at the others land meets sea.
+    /// Vertices of borders between two countries, without those at the coast.
     border_vertices: Vec<Coordinate>,
     /// Folded display names with their places, sorted.
     by_name: Vec<(String, &'g Record)>,
@@ -151,7 +151,7 @@ impl<'g> Maker<'g> {
         Self { cities, countries, others, border_vertices, by_name }
     }
 
-    /// Distinct questions of one kind; fewer than `count` where the places give no more.
+    /// Distinct queries of one kind; fewer than `count` if the places do not yield more.
     fn operation(
         &self,
         name: impl Into<String>,
@@ -179,7 +179,7 @@ impl<'g> Maker<'g> {
         Some(Case { question: Question::Autocomplete(typed), right })
     }
 
-    /// A city's folded name with slips; right is the best place of the name without them.
+    /// A city's folded name with typing errors. The correct result is the best place of the name without them.
     fn misspelled(&self, slips: usize, rng: &mut Rng) -> Option<(String, Vec<Position>)> {
         let name = fold(display_name(self.city(rng)));
         let letters = name.chars().filter(|c| c.is_ascii_lowercase()).count();
@@ -213,7 +213,7 @@ impl<'g> Maker<'g> {
         Some(Case { question: Question::Forward(format!("{name}, {country}")), right: most_important(same) })
     }
 
-    /// A name that only another language has, for a famous city; right is whatever bears it.
+    /// A name of a famous city in another language only. Any place of that name is correct.
     fn other_language(&self, rng: &mut Rng) -> Option<Case> {
         let city = self.cities[rng.usize(..self.cities.len().min(FAMOUS_CITIES))];
         let names: Vec<&Name> = city.names.iter().filter(|name| name.class == NameClass::Other).collect();
@@ -233,7 +233,7 @@ impl<'g> Maker<'g> {
         Some(reverse(near(*vertex, NEAR_BORDER_M, rng)))
     }
 
-    /// What an importer sends: names with their country, some misspelled, some without.
+    /// Queries as in a data import: names with their country, some misspelled, some without a country.
     fn batch(&self, rng: &mut Rng) -> Option<Case> {
         let text = |case: Case| match case.question {
             Question::Forward(text) | Question::Autocomplete(text) => Some(text),
@@ -253,7 +253,7 @@ impl<'g> Maker<'g> {
         self.from(name).take_while(move |(other, _)| other == name).map(|(_, place)| *place)
     }
 
-    /// Positions of the most important places whose folded name holds; `from` is where such names begin.
+    /// Positions of the most important places whose folded name satisfies `holds`. Such names sort from `from` on.
     fn best(&self, holds: impl Fn(&str) -> bool, from: &str) -> Vec<Position> {
         most_important(self.from(from).take_while(|(name, _)| holds(name)).map(|(_, place)| *place))
     }
@@ -298,7 +298,7 @@ fn reverse(point: Coordinate) -> Case {
     Case { question: Question::Reverse(point), right: Vec::new() }
 }
 
-/// A point of the sphere, everywhere alike.
+/// A point, uniformly distributed on the sphere.
 fn anywhere(rng: &mut Rng) -> Coordinate {
     let lat = (2.0 * rng.f64() - 1.0).asin().to_degrees();
     rounded(lat, 360.0 * rng.f64() - 180.0)

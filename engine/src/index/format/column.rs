@@ -1,11 +1,11 @@
-//! Fixed-width little-endian values read where they lie.
+//! Columns: arrays of fixed-width little-endian values, read in place.
 
 use std::marker::PhantomData;
 use std::ops::Range;
 
 use bytes::Bytes;
 
-/// A value with a fixed width in the file.
+/// A number with a fixed width in the file.
 pub(crate) trait Value: Copy + Default {
     const WIDTH: usize;
     fn read(bytes: &[u8]) -> Self;
@@ -37,7 +37,7 @@ pub(crate) struct Column<T> {
 }
 
 impl<T: Value> Column<T> {
-    /// A view of `bytes`; trailing bytes that make no whole value are not seen.
+    /// A view of `bytes`; an incomplete value at the end is ignored.
     pub fn new(bytes: Bytes) -> Self {
         Self { bytes, value: PhantomData }
     }
@@ -46,15 +46,15 @@ impl<T: Value> Column<T> {
         self.bytes.len() / T::WIDTH
     }
 
-    /// The value of `row`; the default past the end, which an undamaged index never asks for.
+    /// The value of `row`. Past the end, which only a damaged index leads to, it is 0.
     #[inline]
     pub fn get(&self, row: u32) -> T {
         self.bytes.get(span::<T>(row, 1)).map(T::read).unwrap_or_default()
     }
 
-    /// So many values from `first` on, if they are all there.
+    /// `N` values from `first` on, if the column has them all.
     #[inline]
-    pub fn run<const N: usize>(&self, first: u32) -> Option<[T; N]> {
+    pub fn array<const N: usize>(&self, first: u32) -> Option<[T; N]> {
         let bytes = self.bytes.get(span::<T>(first, N))?;
         Some(std::array::from_fn(|at| T::read(&bytes[at * T::WIDTH..(at + 1) * T::WIDTH])))
     }
@@ -64,7 +64,7 @@ impl<T: Value> Column<T> {
         self.bytes.chunks_exact(T::WIDTH).map(T::read)
     }
 
-    /// Row of the first value for which `before` is false, in a column sorted so that it is true first.
+    /// Row of the first value for which `before` is false, as in [`slice::partition_point`].
     pub fn partition_point(&self, mut before: impl FnMut(T) -> bool) -> u32 {
         let (mut low, mut high) = (0, self.len() as u32);
         while low < high {
@@ -75,8 +75,8 @@ impl<T: Value> Column<T> {
     }
 }
 
-/// The bytes of so many values from `first` on. A number that only a damaged index has may be too large for an address of 32
-/// bits: what it is then does not matter.
+/// The byte range of `values` values from `first` on. It may wrap around on 32-bit targets, but only for a row that the
+/// column does not have.
 #[inline]
 fn span<T: Value>(first: u32, values: usize) -> Range<usize> {
     let start = (first as usize).wrapping_mul(T::WIDTH);
@@ -84,7 +84,7 @@ fn span<T: Value>(first: u32, values: usize) -> Range<usize> {
 }
 
 impl<T: Value + Ord> Column<T> {
-    /// Where `value` is, in a column in ascending order.
+    /// Row of `value` in a column in ascending order.
     pub fn find(&self, value: T) -> Option<u32> {
         let at = self.partition_point(|other| other < value);
         ((at as usize) < self.len() && self.get(at) == value).then_some(at)

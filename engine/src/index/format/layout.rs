@@ -1,4 +1,4 @@
-//! The frame of an index file: magic, version, checksum, header, sections.
+//! The layout of an index file: magic, version, checksum, header, sections.
 //!
 //! ```text
 //! 0   magic "TOPONYM\x1a"
@@ -23,7 +23,7 @@ use crate::record::{About, Kind, Lexicon};
 const FRAME: usize = 32;
 const ALIGNMENT: usize = 8;
 
-/// What describes the rest of the file.
+/// The header, which describes the rest of the file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Header {
     pub about: About,
@@ -34,15 +34,15 @@ pub(crate) struct Header {
     pub sites: u32,
     /// Rows of counties, states and countries: the last ones.
     pub areas: u32,
-    /// What the `kind` column counts.
+    /// The kinds that the `kind` column refers to.
     pub kinds: Vec<Kind>,
-    /// What the `country` column counts.
+    /// The countries that the `country` column refers to.
     pub countries: Vec<Country>,
     /// Number in `countries` of each border.
     pub borders: Vec<u16>,
-    /// BCP 47 tags that translations count, sorted.
+    /// BCP 47 tags that translations refer to, sorted.
     pub languages: Vec<String>,
-    /// Offset from the end of the header, and length, of each section, by its number.
+    /// Offset from the end of the header and length of each section.
     pub sections: Vec<(u64, u64)>,
 }
 
@@ -67,17 +67,17 @@ impl Header {
 pub(crate) struct Country {
     /// ISO 3166-1 alpha-2, upper case.
     pub iso2: [u8; 2],
-    /// Row of the country itself, [`NO_ROW`] where the index has none.
+    /// Row of the country, or [`NO_ROW`] if the index lacks it.
     pub row: u32,
 }
 
-/// "None" in columns of rows.
+/// Marks a missing row in columns of rows.
 pub(crate) const NO_ROW: u32 = u32::MAX;
 
-/// The parts of an index file, each with its bytes: the header first, then the sections.
+/// The name and bytes of each part of an index file: the header, then the sections.
 ///
 /// # Errors
-/// When the bytes are not a whole, undamaged index of this version.
+/// If the bytes are not a complete, undamaged index of this version.
 pub fn sections(file: impl Into<Bytes>) -> Result<Vec<(&'static str, Bytes)>, OpenError> {
     let file = file.into();
     verify(&file)?;
@@ -87,7 +87,7 @@ pub fn sections(file: impl Into<Bytes>) -> Result<Vec<(&'static str, Bytes)>, Op
     Ok(std::iter::once(("header", header)).chain(SECTIONS.iter().map(|info| info.name).zip(sections.0)).collect())
 }
 
-/// Joins header and sections into a file. `header.sections` is filled in here.
+/// Assembles header and sections into a file. Fills in `header.sections`.
 pub(crate) fn assemble(mut header: Header, sections: [Vec<u8>; SECTIONS.len()]) -> Result<Vec<u8>, postcard::Error> {
     let mut offset = 0u64;
     header.sections = sections
@@ -117,13 +117,13 @@ pub(crate) fn assemble(mut header: Header, sections: [Vec<u8>; SECTIONS.len()]) 
     Ok(file)
 }
 
-/// Finds the frame and the checksum of a file right.
+/// Checks the frame and the checksum of a file.
 pub(crate) fn verify(bytes: &Bytes) -> Result<(), OpenError> {
     let frame = Frame::of(bytes)?;
     if xxh3_64(&bytes[FRAME..]) == frame.checksum { Ok(()) } else { Err(OpenError::Damaged) }
 }
 
-/// What the first bytes of a file say.
+/// The first bytes of a file, after they are checked.
 struct Frame {
     header_len: usize,
     checksum: u64,
@@ -149,7 +149,7 @@ impl Frame {
     }
 }
 
-/// Splits a file into header and sections, after its frame is found right.
+/// Checks the frame and splits a file into header and sections.
 pub(crate) fn open(bytes: Bytes) -> Result<(Header, Sections), OpenError> {
     let header_len = Frame::of(&bytes)?.header_len;
     let encoded = bytes.get(FRAME..).and_then(|rest| rest.get(..header_len)).ok_or(OpenError::Malformed("header"))?;

@@ -1,4 +1,4 @@
-//! The file of an index: its frame, the table of its sections, and the columns and texts that sections are made of.
+//! The file format: the frame, the table of sections, and the columns and texts that sections consist of.
 
 mod column;
 mod layout;

@@ -1,14 +1,14 @@
-//! Why a file cannot be opened as an index, and by what it is known as one.
+//! The magic and version of an index file, and the error of opening one.
 
 use std::fmt;
 
 /// The first bytes of every index.
 pub const MAGIC: [u8; 8] = *b"TOPONYM\x1a";
 
-/// Raised with every change that an older reader would misread.
-pub const FORMAT_VERSION: u32 = 4;
+/// Incremented with every change that an older reader would misread.
+pub const FORMAT_VERSION: u32 = 5;
 
-/// Why bytes are not an index that can be used.
+/// Why an index cannot be opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OpenError {
@@ -19,30 +19,30 @@ pub enum OpenError {
         /// The version in the file.
         found: u32,
     },
-    /// The file has another length than it says.
+    /// The length of the file is not the one it declares.
     Truncated {
-        /// Bytes the file says it has.
+        /// Length in bytes that the file declares.
         expected: u64,
-        /// Bytes there are.
+        /// Length in bytes of the file.
         found: u64,
     },
     /// The checksum differs.
     Damaged,
-    /// A part is not what the format says; names the part.
+    /// The named part does not follow the format.
     Malformed(&'static str),
 }
 
 impl fmt::Display for OpenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotAnIndex => write!(f, "this is not a Toponym index: its first bytes are not the magic"),
+            Self::NotAnIndex => write!(f, "not a Toponym index: the file does not start with the magic bytes"),
             Self::Version { found } => write!(
                 f,
-                "the index has format version {found}, this engine reads {FORMAT_VERSION}: build the index with the \
-                 same release"
+                "the index has format version {found}, but this engine reads version {FORMAT_VERSION}: build the index \
+                 with the same release"
             ),
             Self::Truncated { expected, found } => {
-                write!(f, "the index should have {expected} bytes and has {found}: fetch or build it again")
+                write!(f, "the index should have {expected} bytes but has {found}: fetch or build it again")
             }
             Self::Damaged => write!(f, "the index is damaged (its checksum differs): fetch or build it again"),
             Self::Malformed(part) => write!(f, "the index is malformed ({part}): build it again"),

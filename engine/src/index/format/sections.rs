@@ -1,11 +1,11 @@
-//! The table of sections: what each is called, what it is made of and what it means. Reader, writer, `inspect` and the list in
-//! `FORMAT.md` all go by it; `tests/format.rs` compares the last.
+//! The table of sections: name, element type and meaning of each. Reader, writer, `inspect` and the list in `FORMAT.md`
+//! all use it; `tests/format.rs` checks the last.
 
 use bytes::Bytes;
 
 use super::open_error::OpenError;
 
-/// What a section is a sequence of.
+/// Type of the elements of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Element {
     /// Bits, eight to a byte, the least significant first.
@@ -22,14 +22,14 @@ pub enum Element {
     I32,
     /// Single-precision numbers.
     F32,
-    /// A length byte and so many bytes of UTF-8, each distinct text once.
+    /// Texts of UTF-8, each preceded by its length in one byte; no text twice.
     Text,
     /// A map of the fst crate.
     Fst,
 }
 
 impl Element {
-    /// Bytes of one element; 1 where elements have no fixed length.
+    /// Width of an element in bytes; 1 if elements have no fixed width.
     pub fn width(self) -> usize {
         match self {
             Self::Bit | Self::U8 | Self::Text | Self::Fst => 1,
@@ -39,7 +39,7 @@ impl Element {
         }
     }
 
-    /// What `FORMAT.md` calls it.
+    /// Its name in `FORMAT.md`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Bit => "bit",
@@ -55,73 +55,73 @@ impl Element {
     }
 }
 
-/// What is known of a section without looking into it.
+/// Description of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SectionInfo {
-    /// What people call it.
+    /// Its name.
     pub name: &'static str,
-    /// What it is a sequence of.
+    /// Type of its elements.
     pub element: Element,
-    /// What it means.
+    /// Meaning of its elements.
     pub meaning: &'static str,
 }
 
 macro_rules! sections {
     ($($section:ident, $name:literal, $element:ident, $meaning:literal;)*) => {
-        /// The sections; the number is the place in the directory.
+        /// The sections, in the order of the file.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(usize)]
         pub(crate) enum Section {
             $(#[doc = $meaning] $section,)*
         }
 
-        /// All sections, in the order of the directory.
+        /// All sections, in the order of the file.
         pub const SECTIONS: &[SectionInfo] =
             &[$(SectionInfo { name: $name, element: Element::$element, meaning: $meaning },)*];
     };
 }
 
 sections! {
-    Names, "names", Fst, "folded name of class 0 or 1 to its number in the order of the keys";
-    NameCosts, "name costs", U8, "per name: the cost of its cheapest posting, in steps of 349, rounded down";
+    Names, "names", Fst, "maps a folded name of class 0 or 1 to its number in the order of keys";
+    NameCosts, "name costs", U8, "per name: cost of its cheapest posting, in steps of 349, rounded down";
     Postings, "postings", U32, "per name: one posting, or `2^31 + offset` of a list";
     PostingLists, "posting lists", U32, "length, then the postings, cheapest first";
-    Alternates, "alternates", Fst, "as names, of names of class 2 or 3 that are not among the place's names of class 0 or 1";
+    Alternates, "alternates", Fst, "as names, for names of class 2 or 3, without those that the place also has in class 0 or 1";
     AlternateCosts, "alternate costs", U8, "as name costs";
     AlternatePostings, "alternate postings", U32, "as postings";
     AlternateLists, "alternate lists", U32, "as posting lists";
-    Codes, "codes", Fst, "code (A to Z, 0 to 9), 0, scheme, ordinal (u16 big-endian) to row";
+    Codes, "codes", Fst, "maps code (A to Z, 0 to 9), 0, scheme, ordinal (u16 big-endian) to row";
     Latitude, "latitude", I32, "per row: 1e-5 degrees";
     Longitude, "longitude", I32, "per row: 1e-5 degrees";
     Importance, "importance", U16, "per row: 0 to 65535 for 0 to 1";
     Kind, "kind", U8, "per row: number in `kinds`";
     Country, "country", U16, "per row: number in `countries`";
-    Parent, "parent", U32, "per row: row of the smallest place that holds it; 2^32 - 1: none";
+    Parent, "parent", U32, "per row: row of the smallest place that contains it; 2^32 - 1: none";
     Id, "id", U64, "per row: place id, 1 to 2^53 - 1";
-    Extent, "extent", U8, "per row: how far the place reaches, `20 m * 1.0513^n`";
+    Extent, "extent", U8, "per row: radius of the place, `20 m * 1.0513^n`";
     DisplayName, "display name", U32, "per row: offset in text";
     Text, "text", Text, "display names";
     BoundsRow, "bounds rows", U32, "rows with bounds of their own, ascending";
     Bounds, "bounds", I32, "four per such row: south, north, west, east in 1e-5 degrees; west > east crosses the date line";
-    PopulatedTiles, "populated tiles", F32, "six per 64 populated rows: low and high corner of their box among unit vectors, rounded outwards";
-    SiteTiles, "site tiles", F32, "the same per 64 sites; boxes reach as far as the extents of their sites";
+    PopulatedTiles, "populated tiles", F32, "six per 64 populated rows: low and high corner of the bounding box of their unit vectors, rounded outwards";
+    SiteTiles, "site tiles", F32, "the same per 64 sites; boxes include the extents of the sites";
     BorderVertices, "border vertices", I32, "two per vertex: latitude, longitude in 1e-5 degrees";
-    BorderCells, "border cells", U32, "per cell of one degree, rows from the south, columns from 180 W: what lies in it; empty without borders";
-    BorderEdges, "border edges", U32, "lists of the cells that borders run through";
-    Sounds, "sounds", Fst, "as names, of the sounds of names of important places (`text/sound.rs`)";
+    BorderCells, "border cells", U32, "per cell of one degree, rows from the south pole, columns from 180 W: a cell word; empty without borders";
+    BorderEdges, "border edges", U32, "lists of the cells that borders cross";
+    Sounds, "sounds", Fst, "as names, for phonetic keys of names of important places (`text/sound.rs`)";
     SoundCosts, "sound costs", U8, "as name costs";
     SoundPostings, "sound postings", U32, "as postings";
     SoundLists, "sound lists", U32, "as posting lists";
     TransliterationChars, "transliterated characters", U32, "characters of other scripts with a Latin spelling, ascending";
     TransliterationOffsets, "transliteration offsets", U32, "per such character: offset in transliteration text";
     TransliterationText, "transliteration text", Text, "spellings in Latin letters";
-    Land, "land", Bit, "per cell of 0.25 degrees, rows from the south pole, columns from 180 W: whether land is near; empty: everywhere";
+    Land, "land", Bit, "per cell of 0.25 degrees, rows from the south pole, columns from 180 W: whether it is near land; empty: all cells are";
     TranslationRow, "translation rows", U32, "per translation: row, ascending";
     TranslationLanguage, "translation languages", U16, "per translation: number in `languages`";
     TranslationOffset, "translation offsets", U32, "per translation: offset in translation text";
     TranslationText, "translation text", Text, "names in other languages";
     CapitalArea, "capital areas", U32, "rows of countries and states that have a capital, ascending";
-    Capital, "capitals", U32, "per such row: row of the capital";
+    Capital, "capitals", U32, "per such row: row of its capital";
 }
 
 /// A section on its way into a file.
@@ -131,7 +131,7 @@ pub(crate) type EncodedSection = (Section, Vec<u8>);
 pub(crate) struct Sections(pub(super) Vec<Bytes>);
 
 impl Sections {
-    /// As many as the format has, each of whole elements.
+    /// Checks the number of sections, and that each consists of complete elements.
     pub fn check(&self) -> Result<(), OpenError> {
         if self.0.len() != SECTIONS.len() {
             return Err(OpenError::Malformed("number of sections"));

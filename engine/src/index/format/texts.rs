@@ -1,4 +1,4 @@
-//! Texts of at most 255 bytes, each distinct one stored once.
+//! Texts of at most 255 bytes, stored without duplicates.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ pub(crate) fn text_at(text: &[u8], offset: u32) -> Option<&str> {
     std::str::from_utf8(text.get(..usize::from(length))?).ok()
 }
 
-/// Texts behind their length byte, each distinct one once.
+/// A builder of texts, without duplicates.
 #[derive(Debug, Default)]
 pub(crate) struct Texts<'t> {
     bytes: Vec<u8>,
@@ -16,7 +16,7 @@ pub(crate) struct Texts<'t> {
 }
 
 impl<'t> Texts<'t> {
-    /// Where the text is; it has at most 255 bytes.
+    /// Offset of a text, which has at most 255 bytes.
     pub fn offset(&mut self, text: &'t str) -> u32 {
         *self.known.entry(text).or_insert_with(|| {
             let offset = self.bytes.len() as u32;

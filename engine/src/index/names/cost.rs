@@ -1,20 +1,20 @@
-//! The one scale on which candidates are compared: smaller is better, and every doubt adds.
+//! Costs, which order candidates: lower is better.
 //!
-//! A cost is `1 - importance` plus a penalty per doubt (name class, edits, unmatched words), in units of [`UNIT`], so
-//! that the order is the same on every platform. The part that is known when the index is written (importance and
-//! name class) is kept with every name.
+//! A cost is `1 - importance` plus penalties (name class, edits, unmatched areas and so on), as an integer in units of
+//! 1 / [`UNIT`], so that the order is the same on every platform. The part that is known when the index is written
+//! (importance and name class) is stored with every name.
 
 use crate::record::NameClass;
 
-/// A cost in fixed point.
+/// A cost as a fixed-point number.
 pub(crate) type Cost = u32;
 
-/// The cost of one whole point of importance.
+/// The cost of one point of importance.
 pub(crate) const UNIT: Cost = 1 << 16;
 
-/// The least cost of each name is kept in steps of this size, rounded down: the smallest with which the dearest name, an
-/// unimportant place's of the weakest class, fits a byte. A search that goes by it meets every name in time, and some a
-/// little early; what a candidate really costs is counted when its places are weighed.
+/// The cost of each name is stored in one byte, in steps of this size, rounded down. It is the smallest step with which the
+/// largest cost (importance 0, weakest class) fits. The stored cost is a lower bound: searches use it to order names, and
+/// the exact cost of a candidate is computed from its posting.
 pub(crate) const STEP: Cost = (UNIT - 1 + of_class(NameClass::Weak)).div_ceil(1 << 8);
 
 /// A cost in steps.
@@ -22,13 +22,13 @@ pub(crate) fn in_steps(cost: Cost) -> u8 {
     (cost / STEP).min(Cost::from(u8::MAX)) as u8
 }
 
-/// A doubt of `share` of a whole point of importance.
+/// The cost of a fraction of a point of importance.
 pub(crate) const fn share(share: f64) -> Cost {
     (share * UNIT as f64) as Cost
 }
 
-/// What the class of a name adds. An untagged alternate is worth less than any primary name within a factor of
-/// about 20 in population (0.125 of importance per decade): it must never push aside a primary name.
+/// Penalty of a name class. An alternate of unknown language must rank below a primary name unless its place has about 20
+/// times the population (0.125 points of importance are a factor of ten).
 pub(crate) const fn of_class(class: NameClass) -> Cost {
     match class {
         NameClass::Primary => 0,
@@ -38,12 +38,12 @@ pub(crate) const fn of_class(class: NameClass) -> Cost {
     }
 }
 
-/// `1 - importance`, for an importance of 0 to 1.
+/// `1 - importance` as a cost, for a stored importance.
 pub(crate) fn of_importance(importance: u16) -> Cost {
     (UNIT - 1) - Cost::from(importance)
 }
 
-/// An importance of 0 to 1 as it is stored: 0 to 65535.
+/// An importance of 0 to 1 in its stored form, 0 to 65535.
 pub(crate) fn stored_importance(importance: f64) -> u16 {
     (importance * f64::from(u16::MAX)).round() as u16
 }

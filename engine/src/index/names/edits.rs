@@ -1,103 +1,105 @@
-//! Damerau-Levenshtein distance, one letter of the name at a time.
+//! Damerau-Levenshtein distance, computed incrementally, one character of the name at a time.
 //!
-//! A [`Row`] is one row of the dynamic programme, cut to the band that an allowed distance can reach, so that a walk
-//! through the name fst carries it along: `cells[b]` is the distance between the first `i` letters of the name and the
-//! first `i + b - BAND` letters of the pattern. Transpositions of neighbours count once (optimal string alignment). The
-//! first letter is the one people get right: a difference there counts twice.
+//! A [`Row`] is one row of the dynamic programming matrix, limited to a band around the diagonal. A search carries it along
+//! while it walks the fst: `cells[b]` is the distance between the first `i` characters of the name and the first
+//! `i + b - BAND` characters of the pattern. A transposition of neighbours counts as one edit (optimal string alignment).
+//! People rarely get the first character wrong, so an edit there counts twice.
 
-/// Largest distance that is ever looked for.
+/// Largest edit distance that is supported.
 pub(crate) const MAX_EDITS: u8 = 2;
 
 const BAND: usize = MAX_EDITS as usize;
 const WIDTH: usize = 2 * BAND + 1;
-const FAR: u8 = MAX_EDITS + 1;
+const TOO_FAR: u8 = MAX_EDITS + 1;
 
-/// Letters that can follow when no edit is left: one per cell to go on, one per cell to complete a transposition.
+/// Maximum number of characters that can follow when no edit is left: per cell, one that matches and one that completes a
+/// transposition.
 pub(crate) const MAX_EXPECTED: usize = 2 * WIDTH;
 
-/// Letters of the pattern that can still count: those of the band, and one to each side for transpositions.
-pub(crate) const MAX_NEAR: usize = WIDTH + 2;
+/// Maximum number of characters of the pattern that affect the next row: the band, and one on each side for transpositions.
+pub(crate) const MAX_RELEVANT: usize = WIDTH + 2;
 
-/// One row of the programme, and the one before it for transpositions.
+/// A row of the matrix, and the previous row, which transpositions need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Row {
-    letters: u16,
+    /// Number of characters of the name so far.
+    length: u16,
     cells: [u8; WIDTH],
-    before: [u8; WIDTH],
+    previous: [u8; WIDTH],
     last: char,
 }
 
 impl Row {
-    /// Before the first letter of a name.
+    /// The row of the empty name.
     pub fn start() -> Self {
-        let mut cells = [FAR; WIDTH];
+        let mut cells = [TOO_FAR; WIDTH];
         for (b, cell) in cells.iter_mut().enumerate().skip(BAND) {
-            *cell = first_letter_weight(b - BAND);
+            *cell = distance_of_empty(b - BAND);
         }
-        Self { letters: 0, cells, before: [FAR; WIDTH], last: '\0' }
+        Self { length: 0, cells, previous: [TOO_FAR; WIDTH], last: '\0' }
     }
 
-    /// After the name's next letter.
-    pub fn step(&self, letter: char, pattern: &[char]) -> Self {
-        let i = usize::from(self.letters) + 1;
-        let mut cells = [FAR; WIDTH];
+    /// The row after the next character of the name.
+    pub fn step(&self, character: char, pattern: &[char]) -> Self {
+        let i = usize::from(self.length) + 1;
+        let mut cells = [TOO_FAR; WIDTH];
         for b in 0..WIDTH {
             let Some(j) = (i + b).checked_sub(BAND).filter(|&j| j <= pattern.len()) else { continue };
-            cells[b] = self.cell(i, j, b, letter, pattern, &cells);
+            cells[b] = self.cell(i, j, b, character, pattern, &cells);
         }
-        Self { letters: i as u16, cells, before: self.cells, last: letter }
+        Self { length: i as u16, cells, previous: self.cells, last: character }
     }
 
-    /// The letters by which [`Self::step`] is another than [`Self::step_by_other`]: those that stand in the pattern where
-    /// they can still count, be it as half of a transposition to come. Filled up with `\0`, which no name has.
-    pub fn near(&self, pattern: &[char]) -> [char; MAX_NEAR] {
+    /// The characters for which [`Self::step`] differs from [`Self::step_irrelevant`]: those of the pattern within the band,
+    /// including halves of transpositions. Padded with `\0`, which no name contains.
+    pub fn relevant(&self, pattern: &[char]) -> [char; MAX_RELEVANT] {
         std::array::from_fn(|at| {
-            let place = (usize::from(self.letters) + at).checked_sub(BAND + 1);
+            let place = (usize::from(self.length) + at).checked_sub(BAND + 1);
             place.and_then(|place| pattern.get(place)).copied().unwrap_or('\0')
         })
     }
 
-    /// After any letter that does not count.
-    pub fn step_by_other(&self, pattern: &[char]) -> Self {
+    /// The row after any character that is not among [`Self::relevant`].
+    pub fn step_irrelevant(&self, pattern: &[char]) -> Self {
         self.step('\0', pattern)
     }
 
-    fn cell(&self, i: usize, j: usize, b: usize, letter: char, pattern: &[char], row: &[u8; WIDTH]) -> u8 {
-        let left_out = self.cells.get(b + 1).map_or(FAR, |above| above + weight(i, i));
+    fn cell(&self, i: usize, j: usize, b: usize, character: char, pattern: &[char], row: &[u8; WIDTH]) -> u8 {
+        let insertion = self.cells.get(b + 1).map_or(TOO_FAR, |above| above + weight(i, i));
         if j == 0 {
-            return left_out.min(FAR);
+            return insertion.min(TOO_FAR);
         }
-        let added = if b == 0 { FAR } else { row[b - 1] + weight(i, j) };
-        let kept = self.cells[b] + if pattern[j - 1] == letter { 0 } else { weight(i, j) };
-        let swapped = if i > 1 && j > 1 && pattern[j - 2] == letter && pattern[j - 1] == self.last {
-            self.before[b] + weight(i - 1, j - 1)
+        let deletion = if b == 0 { TOO_FAR } else { row[b - 1] + weight(i, j) };
+        let substitution = self.cells[b] + if pattern[j - 1] == character { 0 } else { weight(i, j) };
+        let transposition = if i > 1 && j > 1 && pattern[j - 2] == character && pattern[j - 1] == self.last {
+            self.previous[b] + weight(i - 1, j - 1)
         } else {
-            FAR
+            TOO_FAR
         };
-        left_out.min(added).min(kept).min(swapped).min(FAR)
+        insertion.min(deletion).min(substitution).min(transposition).min(TOO_FAR)
     }
 
-    /// The letters after which the distance can still be `most` or less, when it is `most` already; with repeats.
-    pub fn expected(&self, pattern: &[char], most: u8) -> [Option<char>; MAX_EXPECTED] {
-        let next = usize::from(self.letters) + 1;
+    /// If the lower bound is `max` already: the characters after which it can stay `max`, possibly with duplicates.
+    pub fn expected(&self, pattern: &[char], max: u8) -> [Option<char>; MAX_EXPECTED] {
+        let next = usize::from(self.length) + 1;
         std::array::from_fn(|at| {
             let b = at % WIDTH;
             let j = (next + b).checked_sub(BAND)?;
-            let (cell, letter) =
-                if at < WIDTH { (self.cells[b], j.checked_sub(1)?) } else { (self.before[b] + 1, j.checked_sub(2)?) };
-            if cell <= most { pattern.get(letter).copied() } else { None }
+            let (cell, character) =
+                if at < WIDTH { (self.cells[b], j.checked_sub(1)?) } else { (self.previous[b] + 1, j.checked_sub(2)?) };
+            if cell <= max { pattern.get(character).copied() } else { None }
         })
     }
 
-    /// The least distance that any continuation can have.
-    pub fn least(&self) -> u8 {
-        self.cells.iter().copied().min().unwrap_or(FAR)
+    /// Lower bound of the distance of all continuations.
+    pub fn lower_bound(&self) -> u8 {
+        self.cells.iter().copied().min().unwrap_or(TOO_FAR)
     }
 
-    /// The distance of the name so far to the whole pattern, if it is within reach.
-    pub fn whole(&self, pattern: &[char]) -> Option<u8> {
-        let b = (pattern.len() + BAND).checked_sub(usize::from(self.letters))?;
-        self.cells.get(b).copied().filter(|&edits| edits < FAR)
+    /// The distance between the name so far and the pattern; `None` if it is too large.
+    pub fn distance(&self, pattern: &[char]) -> Option<u8> {
+        let b = (pattern.len() + BAND).checked_sub(usize::from(self.length))?;
+        self.cells.get(b).copied().filter(|&edits| edits < TOO_FAR)
     }
 }
 
@@ -105,9 +107,9 @@ fn weight(i: usize, j: usize) -> u8 {
     if i <= 1 && j <= 1 { 2 } else { 1 }
 }
 
-/// Distance of an empty name to the first `letters` of a pattern: the first letter left out counts twice.
-fn first_letter_weight(letters: usize) -> u8 {
-    if letters == 0 { 0 } else { (letters as u8 + 1).min(FAR) }
+/// Distance between the empty name and a pattern of this length: the first character counts twice.
+fn distance_of_empty(length: usize) -> u8 {
+    if length == 0 { 0 } else { (length as u8 + 1).min(TOO_FAR) }
 }
 
 #[cfg(test)]
@@ -116,7 +118,7 @@ mod tests {
 
     fn distance(name: &str, pattern: &str) -> Option<u8> {
         let pattern: Vec<char> = pattern.chars().collect();
-        name.chars().fold(Row::start(), |row, letter| row.step(letter, &pattern)).whole(&pattern)
+        name.chars().fold(Row::start(), |row, character| row.step(character, &pattern)).distance(&pattern)
     }
 
     #[test]
@@ -141,35 +143,35 @@ mod tests {
     }
 
     #[test]
-    fn letters_that_do_not_count_are_all_alike() {
+    fn all_irrelevant_characters_give_the_same_row() {
         let mut rng = fastrand::Rng::with_seed(1);
         for _ in 0..2_000 {
-            let mut word = |most: usize| (0..rng.usize(0..most)).map(|_| rng.char('a'..'g')).collect::<Vec<char>>();
-            let (name, pattern, rest) = (word(8), word(8), word(6));
-            let row = name.iter().fold(Row::start(), |row, &letter| row.step(letter, &pattern));
-            let near = row.near(&pattern);
-            for letter in ('a'..'g').filter(|letter| !near.contains(letter)) {
-                let of = |row: Row| rest.iter().fold(row, |row, &letter| row.step(letter, &pattern)).cells;
+            let mut text = |most: usize| (0..rng.usize(0..most)).map(|_| rng.char('a'..'g')).collect::<Vec<char>>();
+            let (name, pattern, rest) = (text(8), text(8), text(6));
+            let row = name.iter().fold(Row::start(), |row, &character| row.step(character, &pattern));
+            let relevant = row.relevant(&pattern);
+            for character in ('a'..'g').filter(|character| !relevant.contains(character)) {
+                let of = |row: Row| rest.iter().fold(row, |row, &character| row.step(character, &pattern)).cells;
                 assert_eq!(
-                    of(row.step(letter, &pattern)),
-                    of(row.step_by_other(&pattern)),
-                    "{name:?} {letter} {pattern:?}"
+                    of(row.step(character, &pattern)),
+                    of(row.step_irrelevant(&pattern)),
+                    "{name:?} {character} {pattern:?}"
                 );
             }
         }
     }
 
     #[test]
-    fn least_never_overstates() {
+    fn the_lower_bound_is_never_too_large() {
         let words = ["paris", "pars", "parsi", "aprsi", "london", "lonodn", "xx", "parissss"];
         for name in words {
             for pattern in words {
-                let letters: Vec<char> = pattern.chars().collect();
+                let characters: Vec<char> = pattern.chars().collect();
                 let Some(whole) = distance(name, pattern) else { continue };
                 let mut row = Row::start();
-                for letter in name.chars() {
-                    assert!(row.least() <= whole, "{name} {pattern}");
-                    row = row.step(letter, &letters);
+                for character in name.chars() {
+                    assert!(row.lower_bound() <= whole, "{name} {pattern}");
+                    row = row.step(character, &characters);
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Writing a table of names: keys in alphabetical order, each with its least cost and its places.
+//! Writes the tables of names: keys in alphabetical order, each with its lowest cost and its postings.
 
 use fst::MapBuilder;
 
@@ -8,7 +8,7 @@ use crate::index::format::{EncodedSection, encode as column};
 use crate::record::{NameClass, Record, Role};
 use crate::text::{fold, sound, variants};
 
-/// A table that finds places by name.
+/// An encoded table of names.
 struct NameTable {
     fst: Vec<u8>,
     costs: Vec<u8>,
@@ -16,10 +16,10 @@ struct NameTable {
     lists: Vec<u32>,
 }
 
-/// The keys of a place, each with the class of the name it is of.
+/// Returns the keys of a place, each with the class of its name.
 type Keys = fn(&Record) -> Vec<(String, NameClass)>;
 
-/// The sections of the three tables of names for places in row order; `by_sound` says whether names are found by their sound.
+/// The sections of the three tables of names, for places in row order. Without `by_sound`, the table of sounds is empty.
 pub(crate) fn encode_names(places: &[&Record], by_sound: bool) -> Vec<EncodedSection> {
     let no_keys: Keys = |_| Vec::new();
     let tables: [(NameSections, Keys); 3] =
@@ -32,7 +32,7 @@ pub(crate) fn encode_names(places: &[&Record], by_sound: bool) -> Vec<EncodedSec
     tables.into_iter().flat_map(sections).collect()
 }
 
-/// A name with its places, cheapest first.
+/// A key with its postings, cheapest first.
 struct Entry {
     key: String,
     postings: Vec<Posting>,
@@ -40,7 +40,7 @@ struct Entry {
 }
 
 impl NameTable {
-    /// The table of the keys of all places; a place's number is its row.
+    /// Builds a table with the keys of all places, which are in row order.
     fn of(places: &[&Record], keys: Keys) -> Self {
         let (mut costs, mut postings, mut lists) = (Vec::new(), Vec::new(), Vec::new());
         let mut builder = MapBuilder::memory();
@@ -75,20 +75,20 @@ fn entries(places: &[&Record], keys: Keys) -> Vec<Entry> {
         .collect()
 }
 
-/// The keys of a place's usual names.
+/// The keys of the usual names of a place.
 fn usual_keys(place: &Record) -> Vec<(String, NameClass)> {
     let mut keys = keys(place);
     keys.retain(|&(_, class)| !class.is_alternate());
     keys
 }
 
-/// The keys of a place's alternates that are not among its usual names.
+/// The keys of the alternates of a place, without those of its usual names.
 fn alternate_keys(place: &Record) -> Vec<(String, NameClass)> {
     let (alternates, usual): (Vec<_>, Vec<_>) = keys(place).into_iter().partition(|(_, class)| class.is_alternate());
     alternates.into_iter().filter(|(key, _)| usual.iter().all(|(usual, _)| usual != key)).collect()
 }
 
-/// The keys of a place; of a name that is spelled in several ways, the other spellings are one class lower.
+/// The keys of all names of a place and their variants. Variants of primary names are in the English class.
 fn keys(place: &Record) -> Vec<(String, NameClass)> {
     let mut keys = Vec::new();
     for name in &place.names {
@@ -100,20 +100,20 @@ fn keys(place: &Record) -> Vec<(String, NameClass)> {
     keys
 }
 
-/// Places of this importance on (a town of about 10,000 people) can be found by how their names sound.
-const SOUND_IMPORTANCE: f64 = 0.42;
+/// Minimum importance of a place that can be found by sound: a town of about 10,000 people.
+const MIN_SOUND_IMPORTANCE: f64 = 0.42;
 
-/// The sounds of a place's better names, where they say enough to be looked up.
+/// The phonetic keys of the names of a place, without weak names and keys that are too short.
 fn sound_keys(place: &Record) -> Vec<(String, NameClass)> {
-    const SHORTEST: usize = 2;
-    if place.importance < SOUND_IMPORTANCE || place.kind.role == Role::County {
+    const MIN_LENGTH: usize = 2;
+    if place.importance < MIN_SOUND_IMPORTANCE || place.kind.role == Role::County {
         return Vec::new();
     }
     let names = place
         .names
         .iter()
         .filter(|name| name.class < NameClass::Weak && name.text.chars().any(|c| c.is_ascii_alphabetic()));
-    names.map(|name| (sound(&fold(&name.text)), name.class)).filter(|(key, _)| key.len() >= SHORTEST).collect()
+    names.map(|name| (sound(&fold(&name.text)), name.class)).filter(|(key, _)| key.len() >= MIN_LENGTH).collect()
 }
 
 fn append(lists: &mut Vec<u32>, postings: &[Posting]) -> u32 {

@@ -1,24 +1,25 @@
-//! The least number of any run of a list, without a look at all of the run.
+//! Range-minimum queries: the minimum of any range of a list, without a scan of the range.
 //!
-//! Above the list lie levels, each the least numbers of the blocks of the level below. A run is the end of one block, whole
-//! blocks, and the beginning of another: two short scans a level, of which a list of a million has five.
+//! Above the list there are levels, each with the minima of the blocks of the level below. A range consists of the end of a
+//! block, complete blocks, and the start of a block, so a query takes two short scans per level. A list of a million has
+//! five levels.
 
 use std::ops::Range;
 
 use bytes::Bytes;
 
-/// Numbers of a block: the larger, the fewer levels and the rougher [`Minima::floor`]. 16, 32 and 64 take the same
-/// instructions within 2 %.
+/// Size of a block. Larger blocks give fewer levels and a looser [`Minima::lower_bound`]. 16, 32 and 64 execute the same
+/// number of instructions within 2 %.
 const BLOCK: usize = 16;
 
-/// Numbers of one byte, read in place, and the levels above them.
+/// A list of bytes, read in place, and the levels above it.
 pub(crate) struct Minima {
     numbers: Bytes,
     levels: Vec<Vec<u8>>,
 }
 
 impl Minima {
-    /// Reads every number once.
+    /// Builds the levels; reads every number once.
     pub fn of(numbers: Bytes) -> Self {
         let mut levels: Vec<Vec<u8>> = Vec::new();
         loop {
@@ -35,16 +36,16 @@ impl Minima {
         self.numbers.len()
     }
 
-    /// The least number of a run, and where it is first; `None` where the run has no number.
-    pub fn least(&self, run: Range<u32>) -> Option<(u8, u32)> {
-        let run = run.start as usize..(run.end as usize).min(self.numbers.len());
-        let (least, at) = self.least_of(0, run)?;
+    /// The minimum of a range and its first position; `None` if the range is empty.
+    pub fn least(&self, range: Range<u32>) -> Option<(u8, u32)> {
+        let range = range.start as usize..(range.end as usize).min(self.numbers.len());
+        let (least, at) = self.least_of(0, range)?;
         Some((least, at as u32))
     }
 
-    /// What none of a run is below, without a look at the run itself: the least of the blocks that hold it.
-    pub fn floor(&self, run: Range<u32>) -> u8 {
-        let blocks = run.start as usize / BLOCK..(run.end as usize).min(self.numbers.len()).div_ceil(BLOCK);
+    /// A lower bound of a range: the minimum of the blocks that cover it. Faster than the minimum.
+    pub fn lower_bound(&self, range: Range<u32>) -> u8 {
+        let blocks = range.start as usize / BLOCK..(range.end as usize).min(self.numbers.len()).div_ceil(BLOCK);
         let least = if self.levels.is_empty() { None } else { self.least_of(1, blocks) };
         least.map_or(0, |(least, _)| least)
     }
@@ -53,14 +54,14 @@ impl Minima {
         level.checked_sub(1).map_or(&self.numbers, |above| &self.levels[above])
     }
 
-    fn least_of(&self, level: usize, run: Range<usize>) -> Option<(u8, usize)> {
+    fn least_of(&self, level: usize, range: Range<usize>) -> Option<(u8, usize)> {
         let numbers = self.level(level);
-        let blocks = run.start.div_ceil(BLOCK)..run.end / BLOCK;
+        let blocks = range.start.div_ceil(BLOCK)..range.end / BLOCK;
         if blocks.len() < 2 {
-            return first_least(numbers, run);
+            return first_least(numbers, range);
         }
-        let head = first_least(numbers, run.start..blocks.start * BLOCK);
-        let tail = first_least(numbers, blocks.end * BLOCK..run.end);
+        let head = first_least(numbers, range.start..blocks.start * BLOCK);
+        let tail = first_least(numbers, blocks.end * BLOCK..range.end);
         let (least, block) = self.least_of(level + 1, blocks)?;
         let ends = [head, tail].into_iter().flatten().min();
         let first = block * BLOCK;
@@ -72,9 +73,9 @@ fn least(numbers: &[u8]) -> u8 {
     numbers.iter().copied().fold(u8::MAX, u8::min)
 }
 
-fn first_least(numbers: &[u8], run: Range<usize>) -> Option<(u8, usize)> {
-    let start = run.start;
-    let (&first, rest) = numbers.get(run)?.split_first()?;
+fn first_least(numbers: &[u8], range: Range<usize>) -> Option<(u8, usize)> {
+    let start = range.start;
+    let (&first, rest) = numbers.get(range)?.split_first()?;
     let mut found = (first, start);
     for (&number, at) in rest.iter().zip(start + 1..) {
         if number < found.0 {
@@ -100,9 +101,9 @@ mod tests {
                 let end = rng.usize(start..=size + 1);
                 let end = if rng.u8(0..20) == 0 { u32::MAX } else { end as u32 };
                 let scan = (start..size.min(end as usize)).map(|at| (numbers[at], at as u32)).min();
-                let run = start as u32..end;
-                assert_eq!(minima.least(run.clone()), scan, "{size} {run:?}");
-                assert!(scan.is_none_or(|(least, _)| minima.floor(run.clone()) <= least), "{size} {run:?}");
+                let range = start as u32..end;
+                assert_eq!(minima.least(range.clone()), scan, "{size} {range:?}");
+                assert!(scan.is_none_or(|(least, _)| minima.lower_bound(range.clone()) <= least), "{size} {range:?}");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Names: an fst from folded name to number, the least cost of each name, its places, and the searches over them.
+//! Tables of names (an fst from folded name to number, the cost of each name, its postings), and the searches in them.
 
 mod cost;
 mod edits;

@@ -1,10 +1,10 @@
-//! Names to places: an fst from folded name to its number in alphabetical order, the least cost of each name, and the
-//! places that bear it.
+//! A table of names: an fst from folded name to its number in alphabetical order, the lowest cost of each name, and its
+//! postings.
 //!
-//! The names that begin with a text lie side by side, so a beginning is a run of numbers, and the least cost of any run
-//! is known without walking through it ([`Minima`]). That is what `search.rs` finds the best names by.
+//! Names with the same prefix have consecutive numbers, and the lowest cost of any range is known without a scan
+//! ([`Minima`]). `search.rs` uses this to find the cheapest names.
 //!
-//! An index has three such tables: names of the better classes, alternates, and sounds.
+//! An index has three such tables: usual names, alternates, and sounds.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use super::transducer::{Address, Node, Transducer};
 use crate::index::format::{Column, OpenError, Section, Sections};
 use crate::record::NameClass;
 
-/// A place that bears a name.
+/// A place that has a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Posting {
     pub row: u32,
@@ -24,8 +24,8 @@ pub(crate) struct Posting {
 const LIST: u32 = 1 << 31;
 const CLASS_SHIFT: u32 = 28;
 
-/// Longest key of a name, in folded letters. The longest name that people use has 168 (Bangkok's in full); what is longer is
-/// no name, and is left out of the table.
+/// Maximum length of a key in characters. The longest name in use has 168 (the full name of Bangkok). Longer ones are not in
+/// the table.
 pub const MAX_KEY_LETTERS: usize = 200;
 
 pub(crate) const MAX_ROWS: u32 = 1 << CLASS_SHIFT;
@@ -46,12 +46,12 @@ impl Posting {
     }
 }
 
-/// The word of a name with several postings.
+/// The value in the column of postings for a name with several.
 pub(crate) fn encode_list(offset: u32) -> u32 {
     LIST | offset
 }
 
-/// Where the four sections of a table of names are.
+/// The four sections of a table of names.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NameSections {
     pub fst: Section,
@@ -60,7 +60,7 @@ pub(crate) struct NameSections {
     pub lists: Section,
 }
 
-/// Folded names of the better classes: what a place is called by those who live there, and in English.
+/// Usual names: primary and English ones.
 pub(crate) const USUAL: NameSections = NameSections {
     fst: Section::Names,
     costs: Section::NameCosts,
@@ -68,8 +68,8 @@ pub(crate) const USUAL: NameSections = NameSections {
     lists: Section::PostingLists,
 };
 
-/// Folded names of the other classes. They have a table of their own because one that is only begun costs so much more
-/// than one of the better classes: in one table the names of least cost would not be those that are cheapest when begun.
+/// Alternates: names of the other classes. They have a separate table, because a prefix of an alternate has a higher penalty
+/// than one of a usual name: in one table, the order of costs would not be the order of prefix matches.
 pub(crate) const ALTERNATES: NameSections = NameSections {
     fst: Section::Alternates,
     costs: Section::AlternateCosts,
@@ -77,7 +77,7 @@ pub(crate) const ALTERNATES: NameSections = NameSections {
     lists: Section::AlternateLists,
 };
 
-/// Names of important places as they sound.
+/// Phonetic keys of names of important places.
 pub(crate) const SOUNDS: NameSections = NameSections {
     fst: Section::Sounds,
     costs: Section::SoundCosts,
@@ -91,41 +91,41 @@ pub(crate) struct Names {
     costs: Minima,
     postings: Column<u32>,
     lists: Column<u32>,
-    /// Rows of the index: a posting of another is none.
+    /// Number of rows of the index; postings of other rows are ignored.
     rows: u32,
 }
 
-/// A node of the fst, and the names whose first letters lead to it.
+/// A subtree of the fst: its root node and the range of names in it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Branch {
+pub(super) struct Subtree {
     pub node: Address,
     pub first: u32,
     pub end: u32,
 }
 
-impl Branch {
-    /// The branch behind a letter: its names end where those of the next letter begin.
-    fn behind(self, node: &Node, letter: u8) -> Option<Self> {
-        let number = node.find(letter)?;
+impl Subtree {
+    /// The child for an input. Its names end where those of the next sibling start.
+    fn child(self, node: &Node, input: u8) -> Option<Self> {
+        let number = node.find(input)?;
         let transition = node.transition(number);
-        let end = if number + 1 < node.len() { self.after(node.transition(number + 1).output) } else { self.end };
-        Some(Self { node: transition.to, first: self.after(transition.output), end })
+        let end = if number + 1 < node.len() { self.first_after(node.transition(number + 1).output) } else { self.end };
+        Some(Self { node: transition.to, first: self.first_after(transition.output), end })
     }
 
-    /// The first name behind a transition.
-    fn after(self, output: u64) -> u32 {
+    /// The first name of the child of a transition.
+    fn first_after(self, output: u64) -> u32 {
         self.first.wrapping_add(output as u32)
     }
 
-    /// The branches behind all letters, the last letter first, so that each transition is decoded once.
-    pub(super) fn all_behind(self, node: &Node<'_>) -> impl Iterator<Item = (u8, Self)> {
+    /// All children, the last one first, so that each transition is decoded once.
+    pub(super) fn children(self, node: &Node<'_>) -> impl Iterator<Item = (u8, Self)> {
         let mut end = self.end;
         (0..node.len()).rev().map(move |number| {
             let transition = node.transition(number);
-            let first = self.after(transition.output);
-            let branch = Self { node: transition.to, first, end };
+            let first = self.first_after(transition.output);
+            let subtree = Self { node: transition.to, first, end };
             end = first;
-            (transition.letter, branch)
+            (transition.input, subtree)
         })
     }
 }
@@ -146,7 +146,7 @@ impl Names {
         Ok(names)
     }
 
-    /// A table of one name, whatever its fst says.
+    /// A table with one name, which does not match its fst.
     #[cfg(test)]
     pub fn forged(fst: Vec<u8>) -> Self {
         let fst = Transducer::open(fst.into(), "names").expect("both ends are right");
@@ -154,13 +154,13 @@ impl Names {
         Self { fst, costs: Minima::of(vec![0].into()), postings: one(), lists: one(), rows: 1 }
     }
 
-    /// How many names there are.
+    /// Number of names.
     #[cfg(test)]
     pub fn len(&self) -> usize {
         self.postings.len()
     }
 
-    /// The places of a name, the cheapest first.
+    /// The postings of a name, cheapest first.
     pub fn postings(&self, id: u32) -> impl Iterator<Item = Posting> + '_ {
         let word = Some(id).filter(|&id| (id as usize) < self.postings.len()).map(|id| self.postings.get(id));
         let (single, list) = match word {
@@ -172,51 +172,52 @@ impl Names {
         postings.filter(|posting| posting.row < self.rows)
     }
 
-    /// Where the postings of a list are; it begins with their number.
+    /// The range of the postings of a list, which starts with its length.
     fn list(&self, offset: u32) -> Range<u32> {
         let first = offset + 1;
         first..first.saturating_add(self.lists.get(offset)).min(self.lists.len() as u32)
     }
 
-    /// The number of exactly this folded name.
+    /// The number of a folded name.
     pub fn id(&self, name: &str) -> Option<u32> {
-        let branch = self.follow(self.root(), name.as_bytes())?;
-        self.node(branch).is_final().then_some(branch.first)
+        let subtree = self.follow(self.root(), name.as_bytes())?;
+        self.node(subtree).is_final().then_some(subtree.first)
     }
 
-    /// The numbers of the names that begin so (folded) and go on.
-    pub fn behind(&self, beginning: &str) -> Range<u32> {
-        let branch = self.follow(self.root(), beginning.as_bytes());
-        branch.map_or(0..0, |branch| branch.first.saturating_add(u32::from(self.node(branch).is_final()))..branch.end)
+    /// The numbers of the names that are longer than a prefix (folded) and start with it.
+    pub fn starting_with(&self, prefix: &str) -> Range<u32> {
+        let subtree = self.follow(self.root(), prefix.as_bytes());
+        subtree
+            .map_or(0..0, |subtree| subtree.first.saturating_add(u32::from(self.node(subtree).is_final()))..subtree.end)
     }
 
-    /// Least cost of a run of names, rounded down to a step, and the first name of that cost.
-    pub(super) fn least(&self, run: Range<u32>) -> Option<(Cost, u32)> {
-        self.costs.least(run).map(|(steps, id)| (Cost::from(steps) * STEP, id))
+    /// Lowest cost of a range of names, rounded down to a step, and the first name with it.
+    pub(super) fn cheapest(&self, range: Range<u32>) -> Option<(Cost, u32)> {
+        self.costs.least(range).map(|(steps, id)| (Cost::from(steps) * STEP, id))
     }
 
-    /// A cost that none of a run of names is below: cheaper to know than the least.
-    pub(super) fn floor(&self, run: Range<u32>) -> Cost {
-        Cost::from(self.costs.floor(run)) * STEP
+    /// A lower bound of the costs of a range of names; faster than the minimum.
+    pub(super) fn lower_bound(&self, range: Range<u32>) -> Cost {
+        Cost::from(self.costs.lower_bound(range)) * STEP
     }
 
-    pub(super) fn root(&self) -> Branch {
-        Branch { node: self.fst.root(), first: 0, end: self.postings.len() as u32 }
+    pub(super) fn root(&self) -> Subtree {
+        Subtree { node: self.fst.root(), first: 0, end: self.postings.len() as u32 }
     }
 
-    pub(super) fn node(&self, branch: Branch) -> Node<'_> {
-        self.fst.node(branch.node)
+    pub(super) fn node(&self, subtree: Subtree) -> Node<'_> {
+        self.fst.node(subtree.node)
     }
 
-    /// The branch behind more of a name.
-    pub(super) fn follow(&self, branch: Branch, bytes: &[u8]) -> Option<Branch> {
-        bytes.iter().try_fold(branch, |branch, &byte| branch.behind(&self.node(branch), byte))
+    /// The descendant for more bytes of a name.
+    pub(super) fn follow(&self, subtree: Subtree, bytes: &[u8]) -> Option<Subtree> {
+        bytes.iter().try_fold(subtree, |subtree, &byte| subtree.child(&self.node(subtree), byte))
     }
 
-    /// The branch behind a letter; `node` is the one that `branch` has.
-    pub(super) fn follow_letter(&self, branch: Branch, node: &Node, letter: char) -> Option<Branch> {
+    /// The descendant for a character; `node` is the root of `subtree`.
+    pub(super) fn follow_char(&self, subtree: Subtree, node: &Node, character: char) -> Option<Subtree> {
         let bytes = &mut [0; 4];
-        let (&first, rest) = letter.encode_utf8(bytes).as_bytes().split_first()?;
-        self.follow(branch.behind(node, first)?, rest)
+        let (&first, rest) = character.encode_utf8(bytes).as_bytes().split_first()?;
+        self.follow(subtree.child(node, first)?, rest)
     }
 }

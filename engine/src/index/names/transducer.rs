@@ -1,39 +1,39 @@
-//! Reading an fst that nobody vouches for. The fst crate writes it (`MapBuilder`), but it trusts what it reads, and panics on
-//! anything that it did not write. Here, a part that makes no sense has no transitions, at the same cost.
+//! A reader for untrusted fsts. The fst crate writes them (`MapBuilder`), but its reader panics on malformed data. Here, a
+//! malformed node has no transitions. This reader is as fast.
 //!
 //! The layout is that of fst 0.4 (format version 3): u64 version, u64 type, the nodes, u64 number of keys, u64 address of
-//! the root, u32 checksum. A node is read backwards from its address, its last byte, and lies behind all nodes that it
-//! leads to: every walk comes to an end. Outputs at the end of a key are not read: no key of an index has one, because
-//! those that begin others have lesser values.
+//! the root, u32 checksum. A node is read backwards from its address, which is its last byte. All nodes that it leads to have
+//! lower addresses, so every walk ends. Final outputs are not read: no key of an index has one, because a key has a lower
+//! value than the keys it is a prefix of.
 
 use bytes::Bytes;
 
 use crate::index::format::OpenError;
 
-/// Where a node is: its last byte.
+/// The position of the last byte of a node.
 pub(crate) type Address = usize;
 
-/// Address of the node without transitions that ends a key; it has no bytes.
+/// Address of the final node without transitions, which has no bytes.
 const END_OF_KEY: Address = 0;
 
-/// No node's address.
-const NOWHERE: Address = usize::MAX;
+/// An address that no node has.
+const INVALID: Address = usize::MAX;
 
-/// What stands before and behind the nodes.
+/// Bytes before and after the nodes.
 const HEAD: usize = 16;
 const TAIL: usize = 20;
 
 const VERSION: u64 = 3;
 
-/// A node of more transitions has a table of their numbers by letter.
-const MOST_UNLISTED: usize = 32;
-const LETTERS: usize = 256;
+/// A node with more transitions has a table from input to transition.
+const MAX_WITHOUT_TABLE: usize = 32;
+const MAX_TRANSITIONS: usize = 256;
 
-/// Widest number.
+/// Maximum width of a number in bytes.
 const MAX_WIDTH: usize = 8;
 
-/// The letters that a node of one transition keeps in its last byte, from 1 on; 0: the letter has a byte of its own.
-const COMMON: [u8; 63] = *b"te/oasripcnw.hlm-du012g=:bf3y5&_4v9678k%?xCDASFIBEjPTzRNM+LOqHG";
+/// Inputs that a node with one transition stores in its last byte, numbered from 1; with 0 the input has its own byte.
+const COMMON_INPUTS: [u8; 63] = *b"te/oasripcnw.hlm-du012g=:bf3y5&_4v9678k%?xCDASFIBEjPTzRNM+LOqHG";
 
 /// The bytes of an fst.
 #[derive(Debug)]
@@ -44,17 +44,17 @@ pub(crate) struct Transducer {
     keys: u64,
 }
 
-/// A node, as far as it is there.
+/// A decoded node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node<'f> {
     bytes: &'f [u8],
-    /// First byte.
+    /// Position of its first byte.
     start: usize,
-    /// Where letters, addresses and outputs begin, each with those of the last transition first.
-    letters: Letters,
+    /// Positions of inputs, addresses and outputs, each with the last transition first.
+    inputs: Inputs,
     addresses: usize,
     outputs: usize,
-    /// Bytes of an address, 0 where the one transition leads to the node before, and of an output.
+    /// Width in bytes of addresses (0: the only transition leads to the preceding node) and of outputs.
     address_width: usize,
     output_width: usize,
     transitions: usize,
@@ -62,21 +62,21 @@ pub(crate) struct Node<'f> {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Letters {
+enum Inputs {
     One(u8),
     From(usize),
 }
 
-/// Where a letter leads, and what it adds to the value of a key.
+/// A transition: its input byte, what it adds to the value of a key, and the node it leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Transition {
-    pub letter: u8,
+    pub input: u8,
     pub output: u64,
     pub to: Address,
 }
 
 impl Transducer {
-    /// Reads both ends; `part` is what to call it when they are not those of an fst.
+    /// Reads both ends of an fst. `part` names it in the error.
     pub fn open(bytes: Bytes, part: &'static str) -> Result<Self, OpenError> {
         let tail = bytes.len().checked_sub(TAIL).filter(|&tail| tail >= HEAD).ok_or(OpenError::Malformed(part))?;
         let word = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| bytes[at + i]));
@@ -88,7 +88,7 @@ impl Transducer {
         Ok(Self { bytes: bytes.slice(..tail), root, keys })
     }
 
-    /// How many keys there are, by its own account.
+    /// Number of keys that the fst declares.
     pub fn len(&self) -> u64 {
         self.keys
     }
@@ -97,18 +97,18 @@ impl Transducer {
         self.root
     }
 
-    /// The node at an address, without transitions where there is none.
+    /// The node at an address; an empty one if there is none.
     #[inline]
     pub fn node(&self, at: Address) -> Node<'_> {
         let node = if at == END_OF_KEY { None } else { Node::read(&self.bytes, at) };
-        node.unwrap_or(Node { is_final: at == END_OF_KEY, ..NOTHING })
+        node.unwrap_or(Node { is_final: at == END_OF_KEY, ..EMPTY })
     }
 }
 
-const NOTHING: Node<'_> = Node {
+const EMPTY: Node<'_> = Node {
     bytes: &[],
     start: 0,
-    letters: Letters::From(0),
+    inputs: Inputs::From(0),
     addresses: 0,
     outputs: 0,
     address_width: 0,
@@ -123,10 +123,10 @@ impl<'f> Node<'f> {
         if state & 0x80 == 0 { Self::read_any(bytes, at, state) } else { Self::read_one(bytes, at, state) }
     }
 
-    /// Backwards: state, letter if it is not common, and unless the node before is next: widths, address, output.
+    /// Reads backwards: state, input if it is not common, and unless it leads to the preceding node: widths, address, output.
     fn read_one(bytes: &'f [u8], at: Address, state: u8) -> Option<Self> {
-        let (letter, end) = match usize::from(state & 0x3f).checked_sub(1) {
-            Some(common) => (COMMON[common], at),
+        let (input, end) = match usize::from(state & 0x3f).checked_sub(1) {
+            Some(common) => (COMMON_INPUTS[common], at),
             None => (*bytes.get(at.checked_sub(1)?)?, at - 1),
         };
         let (address_width, output_width, end) = match state & 0x40 {
@@ -137,7 +137,7 @@ impl<'f> Node<'f> {
         Some(Self {
             bytes,
             start,
-            letters: Letters::One(letter),
+            inputs: Inputs::One(input),
             addresses: start + output_width,
             outputs: start,
             address_width,
@@ -147,28 +147,28 @@ impl<'f> Node<'f> {
         })
     }
 
-    /// Backwards: state with a flag and the number of transitions, that number if it is too large for the state, widths,
-    /// table of numbers if there are many, letters, addresses, outputs, output of the key that ends here.
+    /// Reads backwards: state with the final flag and the number of transitions, that number if it is too large for the state,
+    /// widths, table if there are many transitions, inputs, addresses, outputs, final output.
     fn read_any(bytes: &'f [u8], at: Address, state: u8) -> Option<Self> {
         let (transitions, end) = match usize::from(state & 0x3f) {
             0 => match *bytes.get(at.checked_sub(1)?)? {
-                // The state can tell of one transition, so that 1 is free for what is too large for a byte.
-                1 => (LETTERS, at - 1),
+                // A single transition fits the state, so 1 stands for 256 here, which does not fit a byte.
+                1 => (MAX_TRANSITIONS, at - 1),
                 many => (usize::from(many), at - 1),
             },
             few => (few, at),
         };
         let (address_width, output_width, end) = widths(bytes, end)?;
         let is_final = state & 0x40 != 0;
-        let table = if transitions > MOST_UNLISTED { LETTERS } else { 0 };
-        let letters = end.checked_sub(table + transitions)?;
-        let addresses = letters.checked_sub(transitions * address_width)?;
+        let table = if transitions > MAX_WITHOUT_TABLE { MAX_TRANSITIONS } else { 0 };
+        let inputs = end.checked_sub(table + transitions)?;
+        let addresses = inputs.checked_sub(transitions * address_width)?;
         let outputs = addresses.checked_sub(transitions * output_width)?;
         let start = outputs.checked_sub(if is_final { output_width } else { 0 })?;
         Some(Self {
             bytes,
             start,
-            letters: Letters::From(letters),
+            inputs: Inputs::From(inputs),
             addresses,
             outputs,
             address_width,
@@ -178,56 +178,56 @@ impl<'f> Node<'f> {
         })
     }
 
-    /// How many transitions there are.
+    /// Number of transitions.
     #[inline]
     pub fn len(&self) -> usize {
         self.transitions
     }
 
-    /// Whether a key ends here.
+    /// Whether a key ends at this node.
     #[inline]
     pub fn is_final(&self) -> bool {
         self.is_final
     }
 
-    /// Number of the transition of a letter.
+    /// Number of the transition for an input.
     #[inline]
-    pub fn find(&self, letter: u8) -> Option<usize> {
-        match self.letters {
-            Letters::One(only) => (only == letter).then_some(0),
-            Letters::From(first) if self.transitions > MOST_UNLISTED => {
-                let number = usize::from(self.bytes[first + self.transitions + usize::from(letter)]);
+    pub fn find(&self, input: u8) -> Option<usize> {
+        match self.inputs {
+            Inputs::One(only) => (only == input).then_some(0),
+            Inputs::From(first) if self.transitions > MAX_WITHOUT_TABLE => {
+                let number = usize::from(self.bytes[first + self.transitions + usize::from(input)]);
                 (number < self.transitions).then_some(number)
             }
-            Letters::From(first) => {
-                let letters = &self.bytes[first..first + self.transitions];
-                letters.iter().position(|&other| other == letter).map(|at| self.transitions - 1 - at)
+            Inputs::From(first) => {
+                let inputs = &self.bytes[first..first + self.transitions];
+                inputs.iter().position(|&other| other == input).map(|at| self.transitions - 1 - at)
             }
         }
     }
 
-    /// A transition by its number, which is less than [`Self::len`].
+    /// The transition with a number below [`Self::len`].
     #[inline]
     pub fn transition(&self, number: usize) -> Transition {
         let from_last = self.transitions - 1 - number;
-        let letter = match self.letters {
-            Letters::One(only) => only,
-            Letters::From(first) => self.bytes[first + from_last],
+        let input = match self.inputs {
+            Inputs::One(only) => only,
+            Inputs::From(first) => self.bytes[first + from_last],
         };
         let output = self.number(self.outputs + from_last * self.output_width, self.output_width);
         let to = match self.address_width {
-            0 => self.before(1),
+            0 => self.back(1),
             width => match self.number(self.addresses + from_last * width, width) {
                 0 => END_OF_KEY,
-                bytes => self.before(bytes),
+                bytes => self.back(bytes),
             },
         };
-        Transition { letter, output, to }
+        Transition { input, output, to }
     }
 
-    /// So many bytes before this node.
-    fn before(&self, bytes: u64) -> Address {
-        usize::try_from(bytes).ok().and_then(|bytes| self.start.checked_sub(bytes)).unwrap_or(NOWHERE)
+    /// The address this many bytes before the node.
+    fn back(&self, bytes: u64) -> Address {
+        usize::try_from(bytes).ok().and_then(|bytes| self.start.checked_sub(bytes)).unwrap_or(INVALID)
     }
 
     #[inline]
@@ -236,7 +236,7 @@ impl<'f> Node<'f> {
     }
 }
 
-/// Widths of addresses and outputs, in the byte before `end`, and where that byte is.
+/// Reads the widths of addresses and outputs from the byte before `end`. Returns them and the position of the byte.
 #[inline]
 fn widths(bytes: &[u8], end: usize) -> Option<(usize, usize, usize)> {
     let at = end.checked_sub(1)?;
@@ -245,18 +245,18 @@ fn widths(bytes: &[u8], end: usize) -> Option<(usize, usize, usize)> {
     (address <= MAX_WIDTH && output <= MAX_WIDTH).then_some((address, output, at))
 }
 
-/// A forged fst of few bytes with very many keys: each of `depth` nodes leads by every letter to the one before.
+/// A small forged fst with very many keys: in each of `depth` nodes, all 256 transitions lead to the previous one.
 #[cfg(test)]
 pub(crate) fn wide(depth: usize, keys: u64) -> Vec<u8> {
     let mut bytes = [VERSION.to_le_bytes(), [0; 8]].concat();
     let mut before = END_OF_KEY;
     for _ in 0..depth {
-        // Of two bytes: how far before this node the other one is.
+        // The distance to the previous node, in two bytes.
         let to = if before == END_OF_KEY { 0 } else { bytes.len() - before } as u16;
-        (0..LETTERS).for_each(|_| bytes.extend(to.to_le_bytes()));
+        (0..MAX_TRANSITIONS).for_each(|_| bytes.extend(to.to_le_bytes()));
         bytes.extend((0..=u8::MAX).rev());
         bytes.extend(0..=u8::MAX);
-        // Widths of 2 and 0, 256 transitions, a state that says that their number stands before it.
+        // Widths 2 and 0; 256 transitions; a state that refers to that number.
         bytes.extend([0x20, 1, 0]);
         before = bytes.len() - 1;
     }
@@ -281,7 +281,7 @@ mod tests {
         builder.into_inner().expect("memory does not fail")
     }
 
-    /// Keys with their values, by walking through all of it; no more than `most` steps.
+    /// All keys with their values, from a walk of at most `most` steps.
     fn keys(fst: &Transducer, most: usize) -> BTreeMap<Vec<u8>, u64> {
         let (mut found, mut steps) = (BTreeMap::new(), 0);
         let mut ahead = vec![(Vec::new(), fst.root(), 0u64)];
@@ -292,9 +292,9 @@ mod tests {
                 return found;
             }
             for number in 0..node.len() {
-                let Transition { letter, output, to } = node.transition(number);
-                assert!(to < at || to == NOWHERE, "every walk comes to an end: {at} leads to {to}");
-                ahead.push(([key.as_slice(), &[letter]].concat(), to, value.wrapping_add(output)));
+                let Transition { input, output, to } = node.transition(number);
+                assert!(to < at || to == INVALID, "every walk comes to an end: {at} leads to {to}");
+                ahead.push(([key.as_slice(), &[input]].concat(), to, value.wrapping_add(output)));
             }
             if node.is_final() {
                 found.insert(key, value);
@@ -303,15 +303,13 @@ mod tests {
         found
     }
 
-    /// Maps of all shapes: no key, the empty key, long keys, nodes of 32, 33, 255 and 256 transitions, letters of all bytes.
+    /// Maps of all shapes: no key, the empty key, long keys, nodes of 32, 33, 255 and 256 transitions, inputs of all bytes.
     /// The values are numbers in the order of the keys, so that nothing is added at the end of a key.
     fn maps(rng: &mut Rng) -> Vec<BTreeMap<Vec<u8>, u64>> {
         let mut maps = vec![Vec::new(), vec![Vec::new()], vec![vec![0]], vec![vec![b'a'; 300], vec![255; 3]]];
         for wide in [1, 2, 31, 32, 33, 63, 64, 65, 255, 256] {
-            maps.push((0..wide).map(|letter| vec![b'x', letter as u8]).collect());
-            maps.push(
-                (0..wide).flat_map(|letter| [vec![letter as u8], vec![letter as u8, b'e', letter as u8]]).collect(),
-            );
+            maps.push((0..wide).map(|input| vec![b'x', input as u8]).collect());
+            maps.push((0..wide).flat_map(|input| [vec![input as u8], vec![input as u8, b'e', input as u8]]).collect());
         }
         for size in [10, 300, 5_000] {
             let mut key = || (0..rng.usize(0..9)).map(|_| rng.u8(b'a'..b'i')).collect::<Vec<u8>>();
@@ -338,19 +336,19 @@ mod tests {
             assert_eq!(keys(&fst, usize::MAX), map);
             for key in map.keys() {
                 let (mut at, mut value) = (fst.root(), 0);
-                for &letter in key {
+                for &input in key {
                     let node = fst.node(at);
-                    let Transition { letter: found, output, to } =
-                        node.transition(node.find(letter).expect("it is there"));
-                    assert_eq!(found, letter);
+                    let Transition { input: found, output, to } =
+                        node.transition(node.find(input).expect("it is there"));
+                    assert_eq!(found, input);
                     (at, value) = (to, value + output);
                 }
                 assert_eq!((value, fst.node(at).is_final()), (map[key], true));
             }
             let node = fst.node(fst.root());
-            let known: Vec<u8> = (0..node.len()).map(|number| node.transition(number).letter).collect();
+            let known: Vec<u8> = (0..node.len()).map(|number| node.transition(number).input).collect();
             assert!(known.is_sorted());
-            assert!((0..=u8::MAX).all(|letter| node.find(letter).is_some() == known.contains(&letter)));
+            assert!((0..=u8::MAX).all(|input| node.find(input).is_some() == known.contains(&input)));
         }
     }
 
@@ -383,7 +381,7 @@ mod tests {
             keys(&fst, 300);
             for _ in 0..100 {
                 let node = fst.node(rng.usize(0..end + 40));
-                for number in (0..=u8::MAX).filter_map(|letter| node.find(letter)) {
+                for number in (0..=u8::MAX).filter_map(|input| node.find(input)) {
                     node.transition(number);
                 }
             }

@@ -1,4 +1,4 @@
-//! Codes as exact keys: IATA, ICAO, ISO 3166.
+//! Look-up of places by code: IATA, ICAO, ISO 3166.
 
 use fst::MapBuilder;
 
@@ -7,18 +7,18 @@ use crate::index::names::stored_importance;
 use crate::index::names::transducer::{Node, Transducer};
 use crate::record::{CodeScheme, Record};
 
-/// Meanings of a code that are read. The states of the world share numbers, some 150 of them one; a forged index may say
-/// that all places share one code.
-const MOST_MEANINGS: usize = 1_000;
+/// Maximum number of places per code that are read. States share numbers, up to some 150 the same one. In a forged index
+/// all places may share one code.
+const MAX_MEANINGS: usize = 1_000;
 
 /// The codes of an index: an fst from code, scheme and ordinal to row.
 pub(crate) struct Codes {
     fst: Transducer,
-    /// Rows of the index: a code of another means nothing.
+    /// Number of rows of the index; codes of other rows are ignored.
     rows: u32,
 }
 
-/// Key of a code: the text, a zero, then what keeps several meanings apart, the most important place first.
+/// Key of a code: the text, 0, the scheme, and an ordinal that orders places by importance.
 fn code_key(text: &str, scheme: CodeScheme, ordinal: u16) -> Vec<u8> {
     let mut key = text.as_bytes().to_vec();
     key.extend([0, scheme as u8]);
@@ -32,31 +32,31 @@ impl Codes {
         Ok(Self { fst: Transducer::open(sections.get(Section::Codes), "code fst")?, rows })
     }
 
-    /// What a code (capitals) stands for.
+    /// The places that have a code (upper case), each with the scheme.
     pub fn meanings(&self, text: &str) -> Vec<(CodeScheme, u32)> {
         let (mut node, mut row) = (self.fst.node(self.fst.root()), 0);
         for &byte in text.as_bytes().iter().chain(&[0]) {
             let Some(transition) = node.find(byte) else { return Vec::new() };
-            (_, node, row) = self.behind(&node, row, transition);
+            (_, node, row) = self.step(&node, row, transition);
         }
-        let schemes = self.all_behind(node, row).filter_map(|(byte, node, row)| Some((scheme_of(byte)?, node, row)));
+        let schemes = self.step_all(node, row).filter_map(|(byte, node, row)| Some((scheme_of(byte)?, node, row)));
         let of_scheme = |(scheme, node, row)| {
-            let high_bytes = self.all_behind(node, row);
-            high_bytes.flat_map(|(_, node, row)| self.all_behind(node, row)).map(move |(_, _, row)| (scheme, row))
+            let high_bytes = self.step_all(node, row);
+            high_bytes.flat_map(|(_, node, row)| self.step_all(node, row)).map(move |(_, _, row)| (scheme, row))
         };
-        let meanings = schemes.flat_map(of_scheme).take(MOST_MEANINGS);
+        let meanings = schemes.flat_map(of_scheme).take(MAX_MEANINGS);
         meanings.filter(|&(_, row)| row < u64::from(self.rows)).map(|(scheme, row)| (scheme, row as u32)).collect()
     }
 
-    /// Byte, node and output of a transition. Keys end where their ordinals do and none begins another, so that the outputs
-    /// on the way to the last node are the row.
-    fn behind(&self, node: &Node, output: u64, transition: usize) -> (u8, Node<'_>, u64) {
+    /// Follows a transition: its byte, the next node, and the sum of outputs. No key is a prefix of another, so the sum at the
+    /// end of a key is the row.
+    fn step(&self, node: &Node, output: u64, transition: usize) -> (u8, Node<'_>, u64) {
         let transition = node.transition(transition);
-        (transition.letter, self.fst.node(transition.to), output.wrapping_add(transition.output))
+        (transition.input, self.fst.node(transition.to), output.wrapping_add(transition.output))
     }
 
-    fn all_behind<'f>(&'f self, node: Node<'f>, output: u64) -> impl Iterator<Item = (u8, Node<'f>, u64)> {
-        (0..node.len()).map(move |transition| self.behind(&node, output, transition))
+    fn step_all<'f>(&'f self, node: Node<'f>, output: u64) -> impl Iterator<Item = (u8, Node<'f>, u64)> {
+        (0..node.len()).map(move |transition| self.step(&node, output, transition))
     }
 }
 
@@ -97,7 +97,7 @@ mod tests {
     fn a_forged_code_does_not_mean_everything() {
         // Letter, zero, scheme and ordinal: 5 * 65,536 meanings of each letter in some thousand bytes.
         let fst = Transducer::open(wide(5, 1).into(), "codes").expect("both ends are right");
-        assert_eq!(Codes { fst, rows: 1 }.meanings("A").len(), MOST_MEANINGS);
+        assert_eq!(Codes { fst, rows: 1 }.meanings("A").len(), MAX_MEANINGS);
         let fst = Transducer::open(wide(5, 1).into(), "codes").expect("both ends are right");
         assert_eq!(Codes { fst, rows: 0 }.meanings("A"), []);
     }

@@ -1,4 +1,4 @@
-//! What is known of each place, read by row.
+//! The columns of places: position, importance, kind, names and so on, read by row.
 
 use bytes::Bytes;
 
@@ -11,7 +11,7 @@ use crate::record::Kind;
 const EXTENT_FLOOR_M: f64 = 20.0;
 const EXTENT_RATIO: f64 = 1.0513;
 
-/// A place never has more ancestors than there are levels; a damaged file may say otherwise.
+/// Maximum number of ancestors of a place. Only a damaged file has longer chains, or cycles.
 const MAX_DEPTH: usize = 8;
 
 /// The columns of an index.
@@ -33,7 +33,7 @@ pub(crate) struct Places {
     bounds: Column<i32>,
     capital_area: Column<u32>,
     capital: Column<u32>,
-    /// Metres of each stored extent: a look-up where reverse would raise to a power for every site it passes.
+    /// Metres of each stored extent: saves reverse a power per site.
     extents_m: Vec<f64>,
 }
 
@@ -84,7 +84,7 @@ impl Places {
         if self.capital.len() != self.capital_area.len() {
             return Err(OpenError::Malformed("capitals"));
         }
-        // Numbers that are looked up in lists of the header, an empty one included.
+        // These numbers index lists of the header, which may be empty.
         let is_listed =
             |number: Option<usize>, listed: usize| listed > 0 && number.is_none_or(|number| number < listed);
         let kind = self.kind.values().max().map(usize::from);
@@ -127,7 +127,7 @@ impl Places {
         self.known(self.parent.get(row))
     }
 
-    /// The places that hold `row`, from the smallest to its country.
+    /// The places that contain `row`, from the smallest to its country.
     pub fn ancestors(&self, row: u32) -> impl Iterator<Item = u32> + '_ {
         std::iter::successors(self.parent(row), |&row| self.parent(row)).take(MAX_DEPTH)
     }
@@ -145,33 +145,33 @@ impl Places {
         text_at(&self.text, self.display_name.get(row)).unwrap_or_default()
     }
 
-    /// The bounds of its own that a place has, else a box of its extent.
+    /// The stored bounds of a place, or else the box around its extent.
     pub fn bounds(&self, row: u32) -> Bounds {
-        let own = self.bounds_row.find(row).and_then(|at| self.bounds.run(4 * at));
-        match own.map(|sides| sides.map(to_degrees)) {
+        let stored = self.bounds_row.find(row).and_then(|at| self.bounds.array(4 * at));
+        match stored.map(|sides| sides.map(to_degrees)) {
             Some([south, north, west, east]) => Bounds { south, north, west, east },
             None => Bounds::around(self.position(row), self.extent_m(row)),
         }
     }
 
-    /// The city from which a country or state is governed.
+    /// The capital of a country or state.
     pub fn capital(&self, area: u32) -> Option<u32> {
         self.capital_area.find(area).and_then(|at| self.known(self.capital.get(at)))
     }
 
-    /// The place that is the country itself, where the index has it.
+    /// The place of a country, if the index has one.
     pub fn of_country(&self, country: Country) -> Option<u32> {
         self.known(country.row)
     }
 
-    /// A row number that is read from the file, if there is such a row: columns answer 0 past their end, which is another
-    /// place's value. "No row" is none.
+    /// Checks a row number from the file: `None` for [`NO_ROW`](crate::index::format::NO_ROW) and any other row that does not
+    /// exist. Columns would return 0 for it.
     fn known(&self, row: u32) -> Option<u32> {
         ((row as usize) < self.id.len()).then_some(row)
     }
 }
 
-/// An extent in metres as it is read back.
+/// An extent in metres, rounded as in the index.
 pub(crate) fn extent_as_stored(metres: f64) -> f64 {
     decode_extent(encode_extent(metres))
 }

@@ -1,4 +1,4 @@
-//! Places to columns.
+//! Writes the columns of places.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,7 +10,7 @@ use crate::index::format::{Country, EncodedSection, NO_ROW, Section, Texts, enco
 use crate::index::names::stored_importance;
 use crate::record::{Border, Capital, Kind, Record, Role};
 
-/// What columns hold the numbers of, in the order of those numbers.
+/// The lists of the header that columns refer to by number.
 pub(crate) struct Lists {
     pub kinds: Vec<Kind>,
     pub countries: Vec<Country>,
@@ -18,12 +18,12 @@ pub(crate) struct Lists {
 
 impl Lists {
     /// # Errors
-    /// When there are more of them than the format has numbers for.
+    /// If there are more of them than the format can number.
     pub fn of(places: &[&Record], borders: &[Border]) -> Result<Self, WriteError> {
         Ok(Self { kinds: kinds(places)?, countries: countries(places, borders)? })
     }
 
-    /// Number of a country, all of which are listed.
+    /// Number of a country, which must be in the list.
     pub fn country_number(&self, code: [u8; 2]) -> u16 {
         self.countries.partition_point(|country| country.iso2 < code) as u16
     }
@@ -50,10 +50,10 @@ impl<'r> Rows<'r> {
     }
 }
 
-/// The sections of what is known of each place.
+/// The sections of the columns of places.
 ///
 /// # Errors
-/// When a parent or a capital is not what it has to be.
+/// If a parent or a capital is invalid.
 pub(crate) fn encode_places(
     rows: &Rows,
     lists: &Lists,
@@ -120,7 +120,7 @@ fn parents(rows: &Rows) -> Result<Vec<u32>, WriteError> {
         let error = WriteError::Parent { id: place.id, parent: id };
         let row = rows.row(id).ok_or(error.clone())?;
         let role = rows.role(row);
-        // A territory with a code of its own lies in its sovereign: one country may hold another.
+        // A territory with its own country code has its sovereign as its parent: a country may contain another.
         let larger = role < place.kind.role || (role == Role::Country && id != place.id);
         if larger && role <= Role::Quarter { Ok(row) } else { Err(error) }
     };

@@ -1,4 +1,4 @@
-//! Places by row: their columns, their names to show, and the codes that stand for them.
+//! Places by row: their columns, translations and codes.
 
 mod codes;
 mod columns;

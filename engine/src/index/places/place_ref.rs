@@ -1,4 +1,4 @@
-//! A place of an index, by reference.
+//! A reference to a place of an index.
 
 use super::columns::Places;
 use super::translations::{Language, Translations};
@@ -6,12 +6,12 @@ use crate::geo::{Bounds, Coordinate};
 use crate::index::format::Country;
 use crate::record::{Kind, Role};
 
-/// A row of an index, read where it lies.
+/// A row of an index; its values are read in place.
 #[derive(Clone, Copy)]
 pub(crate) struct PlaceRef<'i> {
     places: &'i Places,
     translations: &'i Translations,
-    /// Its number in the index.
+    /// Its row number.
     pub row: u32,
 }
 
@@ -45,22 +45,22 @@ impl<'i> PlaceRef<'i> {
         self.places.position(self.row)
     }
 
-    /// How far it reaches from its position, metres.
+    /// Its radius in metres.
     pub fn extent_m(self) -> f64 {
         self.places.extent_m(self.row)
     }
 
-    /// Its own bounds, else a box of its extent.
+    /// Its stored bounds, or else the box around its extent.
     pub fn bounds(self) -> Bounds {
         self.places.bounds(self.row)
     }
 
-    /// The name it is shown with where no language is asked for.
+    /// Its name in results without a language.
     pub fn display_name(self) -> &'i str {
         self.places.display_name(self.row)
     }
 
-    /// Its name in a language, where that differs from the display name.
+    /// Its name in a language, if it differs from the display name.
     pub fn name_in(self, language: Language) -> Option<&'i str> {
         self.translations.name(self.row, language)
     }
@@ -75,22 +75,22 @@ impl<'i> PlaceRef<'i> {
         self.places.country(self.row)
     }
 
-    /// The place that is its country, where the index has one.
+    /// The place of its country, if the index has one.
     pub fn country_place(self) -> Option<Self> {
         Some(self.at(self.places.of_country(self.country())?))
     }
 
-    /// The places that hold it, from the smallest to its country.
+    /// The places that contain it, from the smallest to its country.
     pub fn ancestors(self) -> impl Iterator<Item = Self> {
         self.places.ancestors(self.row).map(move |row| self.at(row))
     }
 
-    /// Itself, then the places that hold it.
+    /// The place, then its ancestors.
     pub fn with_ancestors(self) -> impl Iterator<Item = Self> {
         std::iter::once(self).chain(self.ancestors())
     }
 
-    /// The city from which it is governed, if it is a country or state.
+    /// Its capital, if it is a country or state.
     pub fn capital(self) -> Option<Self> {
         Some(self.at(self.places.capital(self.row)?))
     }

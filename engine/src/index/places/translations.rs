@@ -1,4 +1,4 @@
-//! Names of places in other languages, for showing them.
+//! Translations: the display names of places in other languages.
 
 use std::collections::BTreeSet;
 
@@ -35,34 +35,34 @@ impl Translations {
         if agree { Ok(translations) } else { Err(OpenError::Malformed("translations")) }
     }
 
-    /// The languages to look for, the best first: of `zh-Hant-TW` that itself, `zh-Hant` and `zh`, as far as the index
-    /// has them.
+    /// The languages to try, the best first: for `zh-Hant-TW`, that itself, `zh-Hant` and `zh`, without those that the index
+    /// lacks.
     pub fn languages(&self, tag: &str) -> Vec<Language> {
         let tag = tag.replace('_', "-");
         let number = |range: &str| self.languages.iter().position(|known| known.eq_ignore_ascii_case(range));
         ranges(&tag).filter_map(number).map(|number| Language(number as u16)).collect()
     }
 
-    /// The name of a place in a language, where the index has one that differs from its display name.
+    /// The name of a place in a language, if the index has one that differs from its display name.
     pub fn name(&self, row: u32, language: Language) -> Option<&str> {
         let first = self.rows.partition_point(|other| other < row);
-        // A place has one name in a language.
+        // A place has at most one name per language.
         let of_row = (first..self.rows.len() as u32).take(self.languages.len());
         let at = of_row.take_while(|&at| self.rows.get(at) == row).find(|&at| self.langs.get(at) == language.0)?;
         text_at(&self.text, self.offsets.get(at))
     }
 }
 
-/// A language tag, then ever shorter ones, each without the last subtag of the one before. None but the tag itself ends with
-/// a single letter or digit, which only announces what is left out (RFC 4647, section 3.4, look-up).
+/// The language tag, then each shorter tag without the last subtag (RFC 4647, section 3.4, lookup). Skips shorter tags that
+/// end with a single letter or digit, because that introduces the removed subtag.
 fn ranges(tag: &str) -> impl Iterator<Item = &str> {
     let all = std::iter::successors(Some(tag), |range| Some(range.rsplit_once('-')?.0));
-    let announces = |range: &str| range.rsplit('-').next().is_some_and(|last| last.len() <= 1);
-    all.enumerate().filter(move |&(at, range)| at == 0 || !announces(range)).map(|(_, range)| range)
+    let ends_with_singleton = |range: &str| range.rsplit('-').next().is_some_and(|last| last.len() <= 1);
+    all.enumerate().filter(move |&(at, range)| at == 0 || !ends_with_singleton(range)).map(|(_, range)| range)
 }
 
-/// The languages, and the sections of translations for places in row order: the first name of each language of each place,
-/// where it differs from the display name. `None` when there are more languages than the format can count.
+/// The languages and the sections of translations, for places in row order. Takes the best name per place and language, if
+/// it differs from the display name. `None` if there are more languages than the format can number.
 pub(crate) fn encode_translations(places: &[&Record]) -> Option<(Vec<String>, [EncodedSection; 4])> {
     let tags: BTreeSet<&str> =
         places.iter().flat_map(|place| &place.names).filter_map(|name| name.lang.as_deref()).collect();

@@ -1,12 +1,13 @@
-//! Which country a point is in: exact point in polygon, at the cost of the few edges near the point.
+//! Finds the country of a point: an exact point-in-polygon test that looks only at the edges near the point.
 //!
-//! The globe is a grid of cells. A cell that no border runs through knows its country. In any other, each border that
-//! runs through it says whether the cell's reference point is inside, and lists its edges there: a point is on the
-//! same side as the reference point when the straight line between the two crosses an even number of those edges.
-//! Positions are whole numbers (1e-5 degrees), so that every test is exact.
+//! The globe is a grid of cells. A cell that no border crosses stores its country. Any other cell stores, for each border
+//! that crosses it, whether the reference point of the cell is inside, and the edges in the cell. A point is on the same
+//! side of the border as the reference point if the segment between the two crosses an even number of those edges.
+//! Positions are integers (1e-5 degrees), so every test is exact.
 //!
-//! A point on an edge that two countries share belongs to exactly one of them, because every point counts as lying a hair
-//! west and far less north of where it is: then none lies on an edge, or on the line of one.
+//! A point on an edge that two countries share must be in exactly one of them. So every point is treated as if it were
+//! shifted west by an infinitesimal distance and north by an even smaller one (symbolic perturbation). No shifted point lies
+//! on an edge or on the line through one.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +16,7 @@ use crate::index::degrees::from_degrees;
 use crate::index::format::{Column, EncodedSection, Header, OpenError, Section, Sections, encode};
 use crate::record::Border;
 
-/// Cells of one degree: most hold no edge, and those that do hold about ten.
+/// Size of a cell: one degree. Most cells have no edges, the others about ten.
 const CELL: i32 = 100_000;
 const COLUMNS: i32 = 360;
 const ROWS: i32 = 180;
@@ -27,11 +28,11 @@ const NORTH: i32 = 90 * CELL;
 const WEST: i32 = -180 * CELL;
 const EAST: i32 = 180 * CELL;
 
-/// A cell word: nothing, the border that covers it, or (with the top bit) the offset of its list.
+/// A cell word is [`NOTHING`], the number of the border that covers the cell plus 1, or [`LIST`] plus the offset of a list.
 const NOTHING: u32 = 0;
 const LIST: u32 = 1 << 31;
 
-/// An entry's first word: number of the border, whether the reference point is inside, number of edges.
+/// First word of an entry of a list: number of the border, whether the reference point is inside, number of edges.
 const INSIDE: u32 = 1 << 31;
 const BORDER_SHIFT: u32 = 16;
 const BORDER_MASK: u32 = 0x7fff;
@@ -61,7 +62,7 @@ impl Borders {
         if borders.cells.len() == expected { Ok(borders) } else { Err(OpenError::Malformed("border cells")) }
     }
 
-    /// Whether the index knows borders at all.
+    /// Whether the index has no borders.
     pub fn is_empty(&self) -> bool {
         self.countries.is_empty()
     }
@@ -81,12 +82,12 @@ impl Borders {
         match self.cells.get(cell) {
             NOTHING => None,
             word if word & LIST == 0 => Some(word - 1),
-            word => self.among(word & !LIST, reference(cell), point),
+            word => self.find_in_list(word & !LIST, reference(cell), point),
         }
     }
 
-    /// The border of a cell's list that holds the point. A list ends with the section, whatever it says of its length.
-    fn among(&self, list: u32, reference: Point, point: Point) -> Option<u32> {
+    /// The border in the list of a cell that contains the point. A list never reads past the end of the section.
+    fn find_in_list(&self, list: u32, reference: Point, point: Point) -> Option<u32> {
         let end = self.edges.len() as u32;
         let mut at = list + 1;
         for _ in 0..self.edges.get(list) {
@@ -105,23 +106,23 @@ impl Borders {
         None
     }
 
-    /// The edge from a vertex to the next.
+    /// The edge that starts at a vertex.
     fn edge(&self, vertex: u32) -> Option<(Point, Point)> {
-        let [lat, lon, next_lat, next_lon] = self.vertices.run(vertex.checked_mul(2)?)?;
+        let [lat, lon, next_lat, next_lon] = self.vertices.array(vertex.checked_mul(2)?)?;
         Some(((lat, lon), (next_lat, next_lon)))
     }
 }
 
-/// Where a point is looked up: each pole is one place, and the date line both edges of the map, however they are written.
-/// All of these still lie on the map when they are moved a hair west and north.
+/// The positions at which a point is looked up. A pole has many longitudes but is looked up at one; a point on the date line
+/// is on both edges of the map. All of these stay on the map when they are shifted west and north.
 fn on_map(point: Point) -> impl IntoIterator<Item = Point> {
-    let (found, behind) = match point {
+    let (first, second) = match point {
         (NORTH.., _) => ((NORTH - 1, 0), None),
         (..=SOUTH, _) => ((SOUTH, 0), None),
         (lat, ..=WEST | EAST..) => ((lat, EAST), Some((lat, WEST + 1))),
         _ => (point, None),
     };
-    std::iter::once(found).chain(behind)
+    std::iter::once(first).chain(second)
 }
 
 fn cell_of((lat, lon): Point) -> u32 {
@@ -136,34 +137,34 @@ fn corner(cell: u32) -> Point {
     (row * CELL + SOUTH, column * CELL + WEST)
 }
 
-/// A point inside the cell that is unlikely to lie on an edge: sources like round numbers.
+/// A point in the cell that is unlikely to lie on an edge, because sources use round numbers.
 fn reference(cell: u32) -> Point {
     let (south, west) = corner(cell);
     (south + 49_957, west + 50_023)
 }
 
-/// Twice the signed area of the triangle: positive when `c` is left of the way from `a` to `b`. Points on the globe are far
-/// from what overflows; of others it is some number.
+/// Twice the signed area of a triangle: positive if `c` is to the left of the line from `a` to `b`. Cannot overflow for
+/// points on the globe; for others the result does not matter.
 fn turn(a: Point, b: Point, c: Point) -> i64 {
     let wide = |(lat, lon): Point| (i64::from(lat), i64::from(lon));
     let ((ay, ax), (by, bx), (cy, cx)) = (wide(a), wide(b), wide(c));
     ((bx - ax).wrapping_mul(cy - ay)).wrapping_sub((by - ay).wrapping_mul(cx - ax))
 }
 
-/// Whether an edge crosses the way between two points. Both points are moved a hair west, and far less north (see above):
-/// that decides on which side a point is that lies on the line of an edge, and a vertex that lies on the line of the way.
+/// Whether an edge crosses the segment between two points. Both points are shifted (see above), which decides the side of a
+/// point that is collinear with the edge, and of a vertex that is collinear with the segment.
 fn crosses((a, b): (Point, Point), (p, q): (Point, Point)) -> bool {
-    let of_edge = |point: Point| is_left(turn(a, b, point), b > a);
-    let of_way = |vertex: Point| is_left(turn(p, q, vertex), p > q);
-    of_way(a) != of_way(b) && of_edge(p) != of_edge(q)
+    let left_of_edge = |point: Point| is_left(turn(a, b, point), b > a);
+    let left_of_segment = |vertex: Point| is_left(turn(p, q, vertex), p > q);
+    left_of_segment(a) != left_of_segment(b) && left_of_edge(p) != left_of_edge(q)
 }
 
-/// `moved` is what the move makes of a turn that is none.
-fn is_left(turn: i64, moved: bool) -> bool {
-    turn > 0 || turn == 0 && moved
+/// Whether a turn is to the left; `shifted` decides for collinear points.
+fn is_left(turn: i64, shifted: bool) -> bool {
+    turn > 0 || turn == 0 && shifted
 }
 
-/// The sections of borders. `None` when there are more than the format can count.
+/// The sections of borders. `None` if there are more than the format can number.
 pub(crate) fn encode_borders(borders: &[Border]) -> Option<[EncodedSection; 3]> {
     let shapes: Vec<Shape> = borders.iter().map(Shape::of).collect();
     let mut vertices = Vec::new();
@@ -182,12 +183,12 @@ pub(crate) fn encode_borders(borders: &[Border]) -> Option<[EncodedSection; 3]> 
     let (mut cells, mut edges) = (vec![NOTHING; CELLS], Vec::new());
     for (number, word) in cells.iter_mut().enumerate() {
         let point = reference(number as u32);
-        let held = |border: u32| shapes[border as usize].contains(point);
+        let contains = |border: u32| shapes[border as usize].contains(point);
         *word = match at_cell.get(&(number as u32)) {
-            None => (0..shapes.len() as u32).find(|&border| held(border)).map_or(NOTHING, |border| border + 1),
-            Some(through) => {
+            None => (0..shapes.len() as u32).find(|&border| contains(border)).map_or(NOTHING, |border| border + 1),
+            Some(crossing) => {
                 let list = LIST | edges.len() as u32;
-                append(&mut edges, through, shapes.len() as u32, held)?;
+                append(&mut edges, crossing, shapes.len() as u32, contains)?;
                 list
             }
         };
@@ -200,22 +201,29 @@ pub(crate) fn encode_borders(borders: &[Border]) -> Option<[EncodedSection; 3]> 
     ])
 }
 
-/// The list of a cell: the borders that run through it, then the one that covers what they leave.
-fn append(edges: &mut Vec<u32>, through: &BTreeMap<u32, Vec<u32>>, all: u32, held: impl Fn(u32) -> bool) -> Option<()> {
-    let around: Vec<u32> = (0..all).filter(|border| !through.contains_key(border) && held(*border)).collect();
-    edges.push((through.len() + around.len()) as u32);
+/// Appends the list of a cell: the borders that cross it, then one that contains it without crossing it. `contains` is
+/// whether a border, one of `count`, contains the reference point.
+fn append(
+    edges: &mut Vec<u32>,
+    crossing: &BTreeMap<u32, Vec<u32>>,
+    count: u32,
+    contains: impl Fn(u32) -> bool,
+) -> Option<()> {
+    let around: Vec<u32> = (0..count).filter(|border| !crossing.contains_key(border) && contains(*border)).collect();
+    edges.push((crossing.len() + around.len()) as u32);
     let empty = Vec::new();
-    let listed = through.iter().map(|(&border, list)| (border, list));
+    let listed = crossing.iter().map(|(&border, list)| (border, list));
     for (border, list) in listed.chain(around.iter().map(|&border| (border, &empty))) {
         if border > BORDER_MASK || list.len() > EDGES_MASK as usize {
             return None;
         }
-        edges.push(border << BORDER_SHIFT | list.len() as u32 | if held(border) { INSIDE } else { 0 });
+        edges.push(border << BORDER_SHIFT | list.len() as u32 | if contains(border) { INSIDE } else { 0 });
         edges.extend(list);
     }
     Some(())
 }
 
+/// A border with its bounding box.
 struct Shape {
     rings: Vec<Vec<Point>>,
     low: Point,
@@ -234,7 +242,7 @@ impl Shape {
         Self { rings, low, high }
     }
 
-    /// Even-odd rule, against a point outside everything.
+    /// Point in polygon by the even-odd rule, with a segment to a point outside.
     fn contains(&self, point: Point) -> bool {
         if point.0 < self.low.0 || point.0 > self.high.0 || point.1 < self.low.1 || point.1 > self.high.1 {
             return false;
@@ -254,7 +262,7 @@ fn cells_of((a, b): (Point, Point)) -> Vec<u32> {
     all.filter(|&cell| touches((a, b), corner(cell))).collect()
 }
 
-/// Whether an edge whose bounding box overlaps the cell reaches it: not all corners lie on one side of its line.
+/// Whether an edge touches a cell that overlaps its bounding box: not all corners are on one side of its line.
 fn touches((a, b): (Point, Point), (south, west): Point) -> bool {
     let corners = [(south, west), (south + CELL, west), (south, west + CELL), (south + CELL, west + CELL)];
     let left = corners.iter().filter(|&&corner| turn(a, b, corner) > 0).count();
@@ -287,6 +295,128 @@ mod tests {
         check(vec![1, first | EDGES_MASK, u32::MAX, u32::MAX / 2, 1], 0, Some(3));
         check(vec![1, first], !LIST, None);
         check(vec![1, INSIDE | BORDER_MASK << BORDER_SHIFT], 0, None);
+    }
+
+    fn opened(borders: &[Border]) -> Borders {
+        let [vertices, cells, edges] = encode_borders(borders).expect("they are few").map(|(_, bytes)| bytes);
+        Borders {
+            vertices: Column::new(vertices.into()),
+            cells: Column::new(cells.into()),
+            edges: Column::new(edges.into()),
+            countries: borders.iter().map(|border| border.country[0].into()).collect(),
+        }
+    }
+
+    /// Inside the bounds of a map of four countries: one around a smaller one, one with a bay and an island, one across cells.
+    #[test]
+    fn a_written_border_holds_what_its_shape_contains() {
+        let border = |country: u8, rings: &[&[(f64, f64)]]| Border {
+            country: [country; 2],
+            rings: rings.iter().map(|ring| ring.iter().map(|&(lat, lon)| Coordinate { lat, lon }).collect()).collect(),
+        };
+        let square = |low: f64, high: f64| [(low, low), (low, high), (high, high), (high, low), (low, low)];
+        let bay =
+            [(13.1, 9.1), (13.1, 9.9), (13.9, 9.9), (13.9, 9.7), (13.3, 9.7), (13.3, 9.2), (13.9, 9.1), (13.1, 9.1)];
+        let island = [(14.2, 9.4), (14.4, 9.6), (14.2, 9.8), (14.2, 9.4)];
+        let countries = [
+            border(b'C', &[&bay, &island]),
+            border(b'A', &[&square(10.25, 10.75)]),
+            border(b'B', &[&square(9.5, 12.5)]),
+            border(b'D', &[&[(9.0, 13.0), (12.0, 16.3), (8.2, 15.9), (9.0, 13.0)]]),
+        ];
+        let borders = opened(&countries);
+        assert_eq!((borders.cells.len(), borders.is_empty()), (64_800, false));
+        let shapes = countries.each_ref().map(Shape::of);
+        for (lat, lon) in (800_000..1_500_000)
+            .step_by(12_347)
+            .flat_map(|lat| (850_000..1_700_000).step_by(12_346).map(move |lon| (lat, lon)))
+        {
+            let expect = shapes.iter().position(|shape| shape.contains((lat, lon)));
+            let found = borders.country_at(Coordinate { lat: f64::from(lat) / 1e5, lon: f64::from(lon) / 1e5 });
+            assert_eq!(found, expect.map(|at| u16::from(countries[at].country[0])), "{lat} {lon}");
+        }
+        let none = opened(&[]);
+        assert_eq!((none.cells.len(), none.is_empty()), (0, true));
+        assert_eq!(none.country_at(Coordinate { lat: 10.5, lon: 10.5 }), None);
+    }
+
+    /// Against points that are really moved: all edges and ways between the points of a small grid.
+    #[test]
+    fn an_edge_crosses_a_way_that_is_moved_a_hair_west_and_far_less_north() {
+        const FINE: i128 = 1 << 40;
+        const HAIR: i128 = 1 << 20;
+        let wide = |(lat, lon): Point| (i128::from(lat) * FINE, i128::from(lon) * FINE);
+        let moved = |point: Point| (wide(point).0 + 1, wide(point).1 - HAIR);
+        let is_left =
+            |a: (i128, i128), b: (i128, i128), c: (i128, i128)| (b.1 - a.1) * (c.0 - a.0) > (b.0 - a.0) * (c.1 - a.1);
+        let grid: Vec<Point> = (0..9).map(|at| (at / 3, at % 3)).collect();
+        let all = |first: &[Point]| -> Vec<(Point, Point)> {
+            first.iter().flat_map(|&a| first.iter().map(move |&b| (a, b))).collect()
+        };
+        for (a, b) in all(&grid) {
+            for (p, q) in all(&grid) {
+                let (c, d, from, to) = (wide(a), wide(b), moved(p), moved(q));
+                let expect = is_left(c, d, from) != is_left(c, d, to) && is_left(from, to, c) != is_left(from, to, d);
+                assert_eq!(crosses((a, b), (p, q)), expect, "{a:?} {b:?} {p:?} {q:?}");
+            }
+        }
+        assert_eq!(turn((1, 2), (4, 9), (8, 7)), 34);
+    }
+
+    /// A point, the number of its cell, and the corner and the point of reference of that.
+    #[test]
+    fn cells_lie_side_by_side_from_the_south_west() {
+        let check = |point: Point, cell: u32, south_west: Point, inside: Point| {
+            assert_eq!((cell_of(point), corner(cell), reference(cell)), (cell, south_west, inside), "{point:?}");
+        };
+        check((-9_000_000, -18_000_000), 0, (-9_000_000, -18_000_000), (-8_950_043, -17_949_977));
+        check((-8_900_001, -17_800_001), 1, (-9_000_000, -17_900_000), (-8_950_043, -17_849_977));
+        check((-8_900_000, -18_000_000), 360, (-8_900_000, -18_000_000), (-8_850_043, -17_949_977));
+        check((0, 0), 32_580, (0, 0), (49_957, 50_023));
+        check((4_850_000, 235_000), 49_862, (4_800_000, 200_000), (4_849_957, 250_023));
+        // What lies on the northern or eastern edge of the map, or behind it, is in the last cell.
+        check((9_000_000, 18_000_000), 64_799, (8_900_000, 17_900_000), (8_949_957, 17_950_023));
+        check((9_200_000, 18_200_000), 64_799, (8_900_000, 17_900_000), (8_949_957, 17_950_023));
+        check((-9_200_000, -18_200_000), 0, (-9_000_000, -18_000_000), (-8_950_043, -17_949_977));
+    }
+
+    #[test]
+    fn where_a_point_of_the_edge_of_the_map_is_looked_up() {
+        let check = |point: Point, expect: &[Point]| {
+            assert_eq!(on_map(point).into_iter().collect::<Vec<_>>(), expect, "{point:?}");
+        };
+        check((5, 7), &[(5, 7)]);
+        check((8_999_999, 17_999_999), &[(8_999_999, 17_999_999)]);
+        for lon in [-18_000_000, -7, 7, 18_000_000] {
+            check((9_000_000, lon), &[(8_999_999, 0)]);
+            check((-9_000_000, lon), &[(-9_000_000, 0)]);
+        }
+        check((5, 18_000_000), &[(5, 18_000_000), (5, -17_999_999)]);
+        check((5, -18_000_000), &[(5, 18_000_000), (5, -17_999_999)]);
+    }
+
+    /// Lines that cut off one corner of a cell, and lines that pass it by.
+    #[test]
+    fn a_line_touches_a_cell_that_has_corners_on_both_sides() {
+        let (near, far) = (CELL / 10, CELL - CELL / 10);
+        let check = |a: Point, b: Point, expect: bool| {
+            for (south, west) in [(0, 0), (3 * CELL, -2 * CELL)] {
+                let moved = |(lat, lon): Point| (lat + south, lon + west);
+                assert_eq!(touches((moved(a), moved(b)), (south, west)), expect, "{a:?} {b:?} {south} {west}");
+                assert_eq!(touches((moved(b), moved(a)), (south, west)), expect, "{b:?} {a:?} {south} {west}");
+            }
+        };
+        check((0, near), (near, 0), true);
+        check((0, far), (near, CELL), true);
+        check((far, 0), (CELL, near), true);
+        check((far, CELL), (CELL, far), true);
+        check((-2 * near, near), (near, -2 * near), false);
+        check((-2 * near, far), (near, CELL + 2 * near), false);
+        check((far, -2 * near), (CELL + 2 * near, near), false);
+        check((far, CELL + 2 * near), (CELL + 2 * near, far), false);
+        // Along an edge of the cell, and through a corner alone.
+        check((0, near), (0, far), true);
+        check((near, -near), (-near, near), true);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::geo::Coordinate;
 use crate::index::format::OpenError;
 use crate::land_grid::{LandGrid, is_set};
 
-/// The grid of an index; one without a grid is near land everywhere.
+/// The land grid of an index. If it has none, every point is near land.
 #[derive(Debug)]
 pub(crate) struct Land(Bytes);
 

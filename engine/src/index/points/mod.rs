@@ -1,4 +1,4 @@
-//! Places by position, and what country and land a position is in.
+//! Searches by position: the nearest places, the country that contains a point, and whether it is near land.
 
 mod borders;
 mod land;

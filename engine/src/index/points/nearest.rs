@@ -1,24 +1,24 @@
-//! The searches by position: the nearest place, all places within a distance, and the places that reach over a point.
+//! Searches by position: the nearest place, all places within a distance, and all places whose extent covers a point.
 
 use super::tiles::Tiles;
 use super::window::{SLACK, UNITS_PER_DEGREE, UNITS_ROUND, Window};
 use crate::geo::{Coordinate, METRES_PER_DEGREE, chord, chord_to_metres, metres_to_chord};
 use crate::index::places::Places;
 
-/// The nearest place is looked for within the distance of some place that is near, and, as long as there is none (that one
-/// is not to be kept), in a circle so many times as wide. Looking at the few tiles of the first circle in no order takes a
-/// third of the instructions that meeting all tiles nearest first takes.
+/// Growth of the search radius. The search starts with the distance of some place nearby as its radius. If no place in that
+/// circle is kept, the radius grows. Scanning the few tiles of the first circle in any order takes a third of the
+/// instructions of visiting tiles nearest first.
 const REACH_GROWTH: f64 = 4.0;
 
-/// The distance of a place that is near is told by plane geometry, which may fall short of what it is on the sphere: over
-/// 75 km by 0.4 % at 60 degrees of latitude and 1.3 % at 80, less over shorter ways. Where it still falls short, the circle
-/// grows.
+/// Safety factor of the first radius. It is computed with plane geometry, which may give less than the distance on the
+/// sphere: for 75 km, 0.4 % less at 60 degrees of latitude and 1.3 % at 80; for shorter distances, less still. If the radius
+/// is too small even so, it grows.
 const ROUNDING: f64 = 1.02;
 
-/// No circle is smaller: it has to hold a place that is at the point.
+/// Minimum search radius, so that a place at the point itself is inside.
 const LEAST_REACH_M: f64 = 50.0;
 
-/// A row, and how far its centre is from the point.
+/// A row, and the distance of its centre from the point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Nearest {
     pub row: u32,
@@ -37,7 +37,7 @@ impl<'i> Points<'i> {
         Self { tiles, places }
     }
 
-    /// The row nearest to `point`, at most `within_m` metres away, for which `keep` is true; of equally near rows the first.
+    /// The row nearest to `point`, at most `within_m` metres away, for which `keep` is true. Of equally near rows, the first.
     pub fn nearest(self, point: Coordinate, within_m: f64, keep: impl Fn(u32) -> bool) -> Option<Nearest> {
         let mut reach_m = self.some_distance_m(point).min(within_m);
         loop {
@@ -49,7 +49,7 @@ impl<'i> Points<'i> {
         }
     }
 
-    /// About how far some place near `point` is.
+    /// Approximate distance of some place near `point`, not necessarily the nearest.
     fn some_distance_m(self, point: Coordinate) -> f64 {
         let ring = libm::cos(point.lat.to_radians());
         let (lat, lon) = (point.lat * UNITS_PER_DEGREE, point.lon * UNITS_PER_DEGREE);
@@ -83,20 +83,20 @@ impl<'i> Points<'i> {
         (best.1 != u32::MAX).then(|| Nearest { row: best.1, distance_m: chord_to_metres(best.0) })
     }
 
-    /// The rows within `reach_m` metres of `point` for which `keep` is true, in no order.
+    /// The rows within `reach_m` metres of `point` for which `keep` is true, in any order.
     pub fn within(self, point: Coordinate, reach_m: f64, keep: impl Fn(u32) -> bool) -> Vec<Nearest> {
         let rows = self.tiles.within(point.unit_vector(), metres_to_chord(reach_m)).flatten().filter(|&row| keep(row));
         let near = rows.map(|row| Nearest { row, distance_m: point.distance_m(self.places.position(row)) });
         near.filter(|near| near.distance_m <= reach_m).collect()
     }
 
-    /// The rows that reach over `point`, their centres at most `within_m` metres away, for which `keep` is true, in no order.
+    /// The rows whose extent covers `point`, with centres at most `within_m` metres away, for which `keep` is true, in any order.
     pub fn over(self, point: Coordinate, within_m: f64, keep: impl Fn(u32) -> bool) -> impl Iterator<Item = Nearest> {
         let centre = point.unit_vector();
         let lat = (point.lat * UNITS_PER_DEGREE) as i64;
         self.tiles.over(centre).flatten().filter_map(move |row| {
             let extent = self.places.extent_m(row);
-            // Most sites of a tile are out by their latitude alone, which costs no trigonometry.
+            // Latitude alone excludes most sites of a tile, without trigonometry.
             let north = (i64::from(self.places.stored_position(row).0) - lat).abs() as f64;
             if north - SLACK > extent / METRES_PER_DEGREE * UNITS_PER_DEGREE || !keep(row) {
                 return None;

@@ -1,8 +1,8 @@
-//! Places by position: tiles of rows that lie together, found through an R-tree.
+//! Tiles: groups of neighbouring rows, in an R-tree.
 //!
-//! Rows are in Hilbert order, so a run of [`TILE_ROWS`] is a small patch of the globe. The tree is over the boxes of
-//! those patches in three dimensions, on the unit sphere, where the date line and the poles are like any other place.
-//! Distances are squared chords: they grow with the great circle and cost no trigonometry.
+//! Rows are in Hilbert order, so [`TILE_ROWS`] consecutive rows lie close together. The tree contains the bounding boxes of
+//! tiles in three dimensions, on the unit sphere, where the date line and the poles need no special case. Distances are
+//! squared chords, which grow with the great-circle distance and need no trigonometry.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -16,27 +16,28 @@ use crate::index::layer::Layer;
 use crate::index::places::extent_as_stored;
 use crate::record::Record;
 
-/// Rows of a tile: fewer make the tree larger and its load slower, more are scanned for nothing.
+/// Rows per tile. With fewer, the tree is larger and slower to load; with more, more rows are scanned in vain.
 pub(crate) const TILE_ROWS: u32 = 64;
 
 const SIDES: usize = 6;
 
-/// No side of a box is farther out: a place on the unit sphere reaches no farther than to the other side of it.
-const FARTHEST: f32 = 4.0;
+/// Maximum absolute coordinate of a box: a position on the unit sphere plus the longest possible extent.
+const MAX_COORDINATE: f32 = 4.0;
 
-/// The tiles of a run of rows, and the tree over them. That is made when it is first asked: most of what an index takes to
-/// open would go by for it, and many only ever ask for names.
+/// The tiles of a layer, and the tree over them. The tree is built when first needed: that takes most of the time of
+/// opening an index, and many hosts only search by name.
 #[derive(Debug)]
 pub(crate) struct Tiles {
     sides: Column<f32>,
     first: u32,
     rows: u32,
     tree: OnceLock<RTree<Tile, Wide>>,
-    /// Where on the Hilbert curve the first row of each tile is.
+    /// Position on the Hilbert curve of the first row of each tile.
     curve: OnceLock<Vec<u32>>,
 }
 
-/// Children of a node of the tree: with 10 instead of rstar's 6 it is made in two thirds of the time, and no slower to ask.
+/// Parameters of the tree: up to 10 children per node. It is built in two thirds of the time that the 6 of rstar take, and
+/// queries are as fast.
 #[derive(Debug)]
 struct Wide;
 
@@ -68,8 +69,10 @@ impl Tiles {
         let (first, rows) = (layer.start, layer.end - layer.start);
         let sides = Column::<f32>::new(sections.get(section));
         let is_whole = sides.len() == SIDES * rows.div_ceil(TILE_ROWS) as usize;
-        // The tree cannot sort what is no number, or becomes none when boxes are measured.
-        if !is_whole || (0..sides.len() as u32).any(|side| !(-FARTHEST..=FARTHEST).contains(&sides.get(side))) {
+        // The tree cannot sort NaN, nor numbers so large that the size of a box becomes one.
+        if !is_whole
+            || (0..sides.len() as u32).any(|side| !(-MAX_COORDINATE..=MAX_COORDINATE).contains(&sides.get(side)))
+        {
             return Err(OpenError::Malformed("tiles"));
         }
         Ok(Self { sides, first, rows, tree: OnceLock::new(), curve: OnceLock::new() })
@@ -87,54 +90,54 @@ impl Tiles {
         Tile { low: std::array::from_fn(side), high: std::array::from_fn(|i| side(3 + i)), number }
     }
 
-    /// The tile on whose stretch of the Hilbert curve `point` lies, as a run of rows: it is most often around the point, and
-    /// always of a size that fits how dense places are there. `position` tells where a row is.
+    /// The rows of the tile whose part of the Hilbert curve contains `point`. It usually lies around the point, and its size
+    /// always fits the density of places there. `position` returns the position of a row.
     pub fn beside(&self, point: Coordinate, position: impl Fn(u32) -> Coordinate) -> Range<u32> {
         let tiles = 0..self.rows.div_ceil(TILE_ROWS);
-        let curve = self.curve.get_or_init(|| tiles.map(|tile| hilbert(position(self.run(tile).start))).collect());
-        let behind = hilbert(point);
-        let number = curve.partition_point(|&first| first <= behind).saturating_sub(1);
-        self.run(number as u32)
+        let curve = self.curve.get_or_init(|| tiles.map(|tile| hilbert(position(self.rows_of(tile).start))).collect());
+        let here = hilbert(point);
+        let number = curve.partition_point(|&first| first <= here).saturating_sub(1);
+        self.rows_of(number as u32)
     }
 
     /// The rows of a tile.
-    fn run(&self, number: u32) -> Range<u32> {
+    fn rows_of(&self, number: u32) -> Range<u32> {
         let first = self.first + number * TILE_ROWS;
         first..(first + TILE_ROWS).min(self.first + self.rows)
     }
 
-    /// Runs of rows that hold every row within a squared chord of `point`.
+    /// Ranges that contain all rows within a squared chord of `point`.
     pub fn within(&self, point: [f64; 3], chord: f64) -> impl Iterator<Item = Range<u32>> + '_ {
         let reach = libm::sqrt(chord);
         let corner = |direction: f64| point.map(|side| outward(side + direction * reach, direction));
         let near = AABB::from_corners(corner(-1.0), corner(1.0));
-        self.tree().locate_in_envelope_intersecting(near).map(|tile| self.run(tile.number))
+        self.tree().locate_in_envelope_intersecting(near).map(|tile| self.rows_of(tile.number))
     }
 
-    /// Runs of rows whose tile reaches over `point`.
+    /// The rows of each tile whose box contains `point`.
     pub fn over(&self, point: [f64; 3]) -> impl Iterator<Item = Range<u32>> + '_ {
         self.within(point, 0.0)
     }
 }
 
-/// Cells of a side of the grid that orders places: about 600 m at the equator.
+/// Order of the Hilbert curve: cells are about 600 m wide at the equator.
 const HILBERT_ORDER: u8 = 16;
 
-/// Where a position is on the curve that rows are in the order of.
+/// Position on the Hilbert curve, by which rows are sorted.
 pub(crate) fn hilbert(position: Coordinate) -> u32 {
     let cells = f64::from(1u32 << HILBERT_ORDER);
     let cell = |share: f64| (share * cells).min(cells - 1.0) as u16;
     fast_hilbert::xy2h(cell((position.lon + 180.0) / 360.0), cell((position.lat + 90.0) / 180.0), HILBERT_ORDER)
 }
 
-/// The tile section of a layer of places in row order. It goes by what is stored, as it is rounded there.
+/// The section of tiles of a layer, for places in row order. Uses positions and extents as stored, which are rounded.
 pub(crate) fn encode_tiles(places: &[&Record], layer: Layer) -> Vec<u8> {
     let members = places.iter().filter(|place| Layer::of(place.kind.role) == layer);
     let reach = |place: &Record| if layer == Layer::Sites { extent_as_stored(place.extent_m) } else { 0.0 };
     encode(&members.map(|place| (as_stored(place.position), reach(place))).collect::<Vec<_>>())
 }
 
-/// Tiles of positions, each with how far it reaches in metres (0 for its point alone).
+/// Encodes the tiles of positions, each with a radius in metres (0 for a point).
 fn encode(places: &[(Coordinate, f64)]) -> Vec<u8> {
     let mut out = Vec::new();
     for tile in places.chunks(TILE_ROWS as usize) {
@@ -152,7 +155,7 @@ fn encode(places: &[(Coordinate, f64)]) -> Vec<u8> {
     out
 }
 
-/// The next single-precision number in the given direction, so that a box never shrinks.
+/// Rounds to single precision in the given direction, so that a box never shrinks.
 fn outward(side: f64, direction: f64) -> f32 {
     (side + direction * f64::from(f32::EPSILON)) as f32
 }

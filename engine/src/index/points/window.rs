@@ -1,9 +1,9 @@
-//! A window around a point: what lies outside is passed over without trigonometry.
+//! A window around a point: a fast filter for the nearest-place search that needs no trigonometry.
 
 use crate::geo::Coordinate;
 
-/// The latitudes and longitudes, in stored units, beyond which nothing can be nearer than what is known: most rows of
-/// a tile are passed over by two comparisons, without trigonometry.
+/// The range of latitudes and longitudes, in stored units, outside of which no place can be nearer than the best so far. Two
+/// comparisons exclude most rows of a tile.
 pub(super) struct Window {
     lat: i64,
     lon: i64,
@@ -14,9 +14,10 @@ pub(super) struct Window {
 }
 
 pub(super) const UNITS_PER_DEGREE: f64 = 1e5;
+/// Stored units of 360 degrees.
 pub(super) const UNITS_ROUND: i64 = 36_000_000;
 
-/// Rounding of stored positions and of the arithmetic, in stored units.
+/// Tolerance for rounding of stored positions and arithmetic, in stored units.
 pub(super) const SLACK: f64 = 2.0;
 
 impl Window {
@@ -36,8 +37,9 @@ impl Window {
         (i64::from(lat) - self.lat).abs() <= self.lat_reach && across.min(UNITS_ROUND - across) <= self.lon_reach
     }
 
-    /// chord^2 >= cos(lat) cos(lat') (2 sin(dlon / 2))^2, and no admitted lat' is beyond the reach in latitude. The
-    /// reaches need not be tight: for a sine up to [`SMALL_SINE`] an upper bound does without trigonometry.
+    /// Shrinks the window to a squared chord. chord^2 >= cos(lat) cos(lat') (2 sin(dlon / 2))^2, and every admitted lat' is
+    /// within the reach in latitude. The reaches need not be tight: for a sine up to [`SMALL_SINE`], an upper bound avoids
+    /// trigonometry.
     pub fn shrink(&mut self, chord: f64) {
         let half_chord = (libm::sqrt(chord) / 2.0).min(1.0);
         let reach = 2.0 * arc(half_chord).to_degrees();
@@ -53,11 +55,11 @@ impl Window {
     }
 }
 
-/// Up to this sine, asin(x) <= x (1 + x^2 / 5): its series is x + x^3 / 6 + 3 x^5 / 40 + ..., and all terms behind the
-/// second stay below x^3 / 30.
+/// Up to this sine, asin(x) <= x (1 + x^2 / 5): the series is x + x^3 / 6 + 3 x^5 / 40 + ..., and all terms after the second
+/// are together below x^3 / 30.
 const SMALL_SINE: f64 = 0.5;
 
-/// The angle of a sine, or a little more.
+/// Upper bound of the arcsine.
 fn arc(sine: f64) -> f64 {
     if sine <= SMALL_SINE { sine * (1.0 + sine * sine / 5.0) } else { libm::asin(sine) }
 }

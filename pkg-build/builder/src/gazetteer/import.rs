@@ -526,10 +526,209 @@ fn targets(inputs: &Inputs, geonames: &GeoNamesPlaces) -> HashMap<u64, Target> {
 
 #[cfg(test)]
 mod tests {
+    use toponym_engine::coverage::Continent;
     use toponym_engine::geo::Coordinate;
 
     use super::*;
-    use crate::gazetteer::test_settlement;
+    use crate::gazetteer::{test_pair, test_settlement};
+    use crate::sources::rows::{RankedName, Tagged, Usage};
+
+    #[test]
+    fn each_source_is_credited_once() {
+        use Format::{Admin1, OurAirports, PlainCsv, PlainGeoJson, PlainLines, Table};
+        let check = |formats: &[Format], expect: &[&str]| {
+            let files =
+                Files(formats.iter().map(|&format| (format, ImportFile::InMemory("file".into(), "".into()))).collect());
+            let lines = files.attribution();
+            let sources: Vec<&str> = lines.iter().map(|line| line.split(" (").next().unwrap_or_default()).collect();
+            assert_eq!(sources, expect, "{formats:?}");
+        };
+        check(&[], &[]);
+        check(&[PlainCsv, PlainGeoJson, PlainLines], &[]);
+        check(&[Table, Admin1, Table, PlainCsv], &["Places added: © GeoNames"]);
+        check(&[Table, OurAirports, OurAirports], &["Airports added: OurAirports", "Places added: © GeoNames"]);
+    }
+
+    #[test]
+    fn a_country_is_the_same_by_its_code() {
+        let country = |iso2: &[u8; 2], name: &str| Country {
+            iso2: *iso2,
+            iso3: String::new(),
+            id: 1,
+            name: name.into(),
+            capital: String::new(),
+            area_km2: 0.0,
+            population: 0,
+            continent: Continent::Europe,
+            languages: Vec::new(),
+        };
+        let mut countries = vec![country(b"BE", "Belgium"), country(b"FR", "Frankreich")];
+        for added in [country(b"FR", "France"), country(b"AD", "Andorra"), country(b"ES", "Spain")] {
+            add_country(&mut countries, added);
+        }
+        let names: Vec<&str> = countries.iter().map(|country| country.name.as_str()).collect();
+        assert_eq!(names, ["Andorra", "Belgium", "Spain", "France"]);
+    }
+
+    fn ranked(text: &str) -> RankedName {
+        RankedName { name: Tagged { lang: "de".into(), text: text.into() }, usage: Usage::Usual }
+    }
+
+    fn division(code: &str, name: &str, id: u64, names: &[&str]) -> Division {
+        Division {
+            code: code.into(),
+            name: name.into(),
+            id: Some(id),
+            ranked: names.iter().copied().map(ranked).collect(),
+        }
+    }
+
+    #[test]
+    fn a_division_is_the_same_by_its_code_and_keeps_its_names() {
+        let mut divisions =
+            vec![division("FR.11", "Paris", 1, &["Pariser Becken"]), division("FR.20", "Corse", 2, &[])];
+        let added = ["FR.11", "FR.09", "FR.09", "FR.20"].map(|code| division(code, "New", 3, &["Neu"]));
+        add_divisions(&mut divisions, added.to_vec());
+        let names =
+            |division: &Division| division.ranked.iter().map(|ranked| ranked.name.text.clone()).collect::<Vec<_>>();
+        let found: Vec<_> = divisions.iter().map(|d| (d.code.as_str(), d.name.as_str(), names(d).join(" "))).collect();
+        let expect = [("FR.09", "New", "Neu"), ("FR.11", "New", "Pariser Becken"), ("FR.20", "New", "")];
+        // Of one that is said twice in the files, the names of the first.
+        assert_eq!(found, expect.map(|(code, name, names)| (code, name, names.to_owned())));
+    }
+
+    fn site(slug: &str, r#type: &str) -> Site {
+        Site {
+            slug: slug.into(),
+            origin: Origin::Added,
+            name: slug.into(),
+            tagged: Vec::new(),
+            alternates: Vec::new(),
+            merged: Vec::new(),
+            country: *b"FR",
+            city: String::new(),
+            position: Coordinate::new(48.0, 2.0).expect("a test coordinate is in range"),
+            r#type: r#type.into(),
+            prominence: 0.0,
+            extent_m: 100.0,
+            bounds: None,
+        }
+    }
+
+    #[test]
+    fn stations_are_told_from_landmarks() {
+        let mut inputs = Inputs::default();
+        add_sites(&mut inputs, vec![site("a", "museum"), site("b", "station"), site("c", "tower")]);
+        let slugs = |sites: &[Site]| sites.iter().map(|site| site.slug.as_str()).collect::<Vec<_>>().join(" ");
+        assert_eq!((slugs(&inputs.stations), slugs(&inputs.landmarks)), ("b".to_owned(), "a c".to_owned()));
+    }
+
+    /// Names for a place of each kind, by its id of GeoNames.
+    #[test]
+    fn names_find_their_place_by_its_id() {
+        let mut inputs = Inputs {
+            settlements: vec![test_settlement(1, "Ville", (48.0, 2.0), 0), test_settlement(2, "Bourg", (48.0, 3.0), 0)],
+            states: vec![division("FR.11", "State", 3, &[])],
+            counties: vec![division("FR.11.75", "County", 4, &[])],
+            ..Inputs::default()
+        };
+        let airport = Airport {
+            ident: "geonames-5".into(),
+            iata: Some("OLD".into()),
+            icao: None,
+            metropolis: None,
+            name: "Field".into(),
+            alternates: Vec::new(),
+            city: String::new(),
+            country: *b"FR",
+            position: Coordinate::new(48.0, 2.0).expect("a test coordinate is in range"),
+        };
+        let mut field = GeoNamesPlaces {
+            airports: vec![airport],
+            sites: vec![site("geonames-6", "tower")],
+            ..GeoNamesPlaces::default()
+        };
+        let rows = [
+            "1\tde\tStadt",
+            "2\tde\tFleck",
+            "2\t\tBourgade",
+            "2\t\tBourgade",
+            "2\tiata\tXYZ",
+            "3\tde\tLand",
+            "3\t\tUntold",
+            "4\tde\tKreis",
+            "5\tde\tPlatz",
+            "5\t\tAerodrome",
+            "5\tiata\tABC",
+            "5\ticao\tLFAB",
+            "5\ticao\ttoo long",
+            "6\tde\tTurm",
+            "7\tde\tNiemand",
+        ];
+        let text: String = rows.iter().map(|row| format!("1\t{row}\t\t\t\t\t\t\n")).collect();
+        add_alternate_names(&mut inputs, &mut field, &ImportFile::InMemory("names.txt".into(), text.into()))
+            .expect("the rows are whole");
+        let names =
+            |ranked: &[RankedName]| ranked.iter().map(|ranked| ranked.name.text.as_str()).collect::<Vec<_>>().join(" ");
+        let [first, second] = &inputs.settlements[..] else { panic!("none is added") };
+        assert_eq!((names(&first.ranked), names(&second.ranked)), ("Stadt".to_owned(), "Fleck".to_owned()));
+        assert_eq!((first.alternates.len(), second.alternates.as_slice()), (0, &["Bourgade".to_owned()][..]));
+        assert_eq!(
+            (names(&inputs.states[0].ranked), names(&inputs.counties[0].ranked)),
+            ("Land".into(), "Kreis".into())
+        );
+        let airport = &field.airports[0];
+        assert_eq!((airport.iata.as_deref(), airport.icao.as_deref()), (Some("ABC"), Some("LFAB")));
+        assert_eq!(airport.alternates, ["Platz", "Aerodrome"]);
+        assert_eq!(field.sites[0].tagged, [Tagged { lang: "de".into(), text: "Turm".into() }]);
+    }
+
+    /// What a source counted, what is written by hand, and what holds.
+    #[test]
+    fn a_curated_part_of_a_city_has_the_greater_population() {
+        let check = |counted: u64, curated: u64, expect: u64| {
+            let mut inputs = Inputs {
+                settlements: vec![test_settlement(7, "Ville", (48.0, 2.0), counted)],
+                quarters: vec![test_settlement(100, "Ville", (48.01, 2.0), curated)],
+                ..Inputs::default()
+            };
+            add_curated(&mut inputs);
+            let found: Vec<_> = inputs.settlements.iter().map(|place| (place.id, place.population)).collect();
+            assert_eq!((found, inputs.quarters.len()), (vec![(7, expect)], 0), "{counted} {curated}");
+        };
+        check(5, 9, 9);
+        check(9, 5, 9);
+        check(9, 0, 9);
+    }
+
+    /// On the line, two places are two.
+    #[test]
+    fn places_exactly_as_far_apart_as_one_may_reach_are_two() {
+        let (a, b) = test_pair(SAME_PLACE_M);
+        let mut settlements = vec![Settlement { position: a, ..test_settlement(7, "Ville", (0.0, 0.0), 9) }];
+        let own = Settlement { position: b, ..test_settlement(100, "Ville", (0.0, 0.0), 9) };
+        add_own(&mut settlements, vec![own]);
+        assert_eq!(settlements.len(), 2);
+    }
+
+    #[test]
+    fn an_airport_that_is_said_twice_is_there_once() {
+        let airport = |ident: &str, lat: f64| Airport {
+            ident: ident.into(),
+            iata: None,
+            icao: None,
+            metropolis: None,
+            name: "Field".into(),
+            alternates: Vec::new(),
+            city: String::new(),
+            country: *b"FR",
+            position: Coordinate::new(lat, 2.0).expect("a test coordinate is in range"),
+        };
+        let mut airports = Vec::new();
+        add_airports(&mut airports, vec![airport("A", 48.0), airport("A", 49.0), airport("B", 50.0)], &mut Merges::default());
+        let found: Vec<_> = airports.iter().map(|airport| (airport.ident.as_str(), airport.position.lat())).collect();
+        assert_eq!(found, [("A", 48.0), ("B", 50.0)]);
+    }
 
     fn add_own(settlements: &mut Vec<Settlement>, own: Vec<Settlement>) {
         let matching = Matching { other_names: true, population: |_, imported| imported };

@@ -85,8 +85,9 @@ fn widened(land: &LandGrid) -> LandGrid {
     let mut near = LandGrid::empty();
     for row in 0..LandGrid::ROWS {
         let lat = (row as f64 + 0.5) / LAND_CELLS_PER_DEGREE as f64 - 90.0;
-        // A degree of longitude shrinks towards the poles, so one row corresponds to more columns.
-        let columns = ((NEAR_ROWS as f64 / lat.to_radians().cos()).ceil() as usize).min(LandGrid::COLUMNS / 2);
+        // A degree of longitude shrinks towards the poles, so one row corresponds to more columns. libm is the same on
+        // every machine.
+        let columns = ((NEAR_ROWS as f64 / libm::cos(lat.to_radians())).ceil() as usize).min(LandGrid::COLUMNS / 2);
         for column in (0..LandGrid::COLUMNS).filter(|&column| land.is_marked(row, column)) {
             for other in row.saturating_sub(NEAR_ROWS)..=(row + NEAR_ROWS).min(LandGrid::ROWS - 1) {
                 for step in 0..=2 * columns {

@@ -101,6 +101,19 @@ fn label(record: &Record) -> String {
     format!("{} ({:?}, {})", name, record.kind.role, String::from_utf8_lossy(&record.country))
 }
 
+/// Two points of a meridian that are exactly so far apart, to the last digit that is computed.
+#[cfg(test)]
+pub(crate) fn test_pair(metres: f64) -> (toponym_engine::geo::Coordinate, toponym_engine::geo::Coordinate) {
+    use toponym_engine::geo::{Coordinate, METRES_PER_DEGREE};
+    let at = |lat: f64| Coordinate::new(lat, 2.0).expect("a test coordinate is in range");
+    let of_base = |base: f64| {
+        let about = (base + metres / METRES_PER_DEGREE).to_bits();
+        let mut near = (about - 50..about + 50).map(|bits| at(f64::from_bits(bits)));
+        near.find(|&other| at(base).distance_m(other) == metres).map(|other| (at(base), other))
+    };
+    (0..9_000).find_map(|step| of_base(f64::from(step) / 1_000.0)).expect("one of so many is")
+}
+
 #[cfg(test)]
 pub(crate) fn test_settlement(
     id: u64,
@@ -204,6 +217,29 @@ mod tests {
         check("Eiffel Tower", Role::Landmark, "Paris, Île-de-France, France");
         check("Lost Stone", Role::Landmark, "France");
         assert_eq!(records.len(), 9, "a division without settlements is left out");
+    }
+
+    /// Twice, and with the rows of every source in the opposite order. Countries keep theirs: it is part of the index.
+    #[test]
+    fn the_same_inputs_give_the_same_bytes() {
+        let bytes = |inputs: Inputs| {
+            let (gazetteer, _) = merge(inputs).expect("the files are whole");
+            toponym_engine::index::write(&gazetteer).expect("the gazetteer is valid")
+        };
+        let mut reversed = inputs().expect("the files are whole");
+        reversed.settlements.reverse();
+        reversed.states.reverse();
+        reversed.landmarks.reverse();
+        reversed.settlements.iter_mut().for_each(|place| place.alternates.reverse());
+        let first = bytes(inputs().expect("the files are whole"));
+        assert!(first == bytes(inputs().expect("the files are whole")), "a second build");
+        assert!(first == bytes(reversed), "rows in another order");
+        // With and without optimisation, on every machine.
+        assert_eq!(
+            crate::receipt::digest_of(&first),
+            "baa653b161e9834c838c7dd22ab76f76",
+            "if the change is meant, renew it"
+        );
     }
 
     #[test]

@@ -179,6 +179,10 @@ mod tests {
         check(1_490.0, "Louvre", 1);
         check(1_510.0, "Louvre", 2);
         check(0.0, "Orsay", 2);
+        let (a, b) = crate::gazetteer::test_pair(SAME_SITE_M + 300.0);
+        let sites = [(Curated, "a", a), (Operator, "b", b)];
+        let sites = sites.map(|(origin, slug, position)| Site { position, ..site(slug, origin, "Louvre", 0.0, 0.5) });
+        assert_eq!(merge(sites.to_vec()).len(), 2, "exactly as far as one may reach");
     }
 
     #[test]

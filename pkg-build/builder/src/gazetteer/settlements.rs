@@ -265,6 +265,9 @@ mod tests {
         };
         check(2_990.0, 1);
         check(3_010.0, 2);
+        let (a, b) = crate::gazetteer::test_pair(SAME_PLACE_M);
+        let of = |id, position| Settlement { position, ..settlement(id, "Ville", (0.0, 0.0), 9) };
+        assert_eq!(merge_duplicates(vec![of(1, a), of(2, b)]).len(), 2, "exactly three kilometres");
     }
 
     #[test]

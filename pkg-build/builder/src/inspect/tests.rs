@@ -49,7 +49,7 @@ fn file() -> Vec<u8> {
         about: About { title: "test".into(), ..About::default() },
         lexicon: Lexicon { kinds: vec![("town".into(), vec![Role::City])], fillers: vec!["of".into()] },
         borders: vec![Border { country: *b"AA", rings: vec![ring.to_vec()] }],
-        letters: vec![('ж', "zh".into())],
+        transliteration: vec![('ж', "zh".into())],
         capitals: vec![Capital { area: 1, city: 2 }],
         ..Gazetteer::default()
     };

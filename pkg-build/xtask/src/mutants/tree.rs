@@ -14,7 +14,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Copies the files that git tracks or would add, and the index.
+    /// Copies the files that git tracks or would add, and the index with its receipt.
     pub fn copy(workspace: &Workspace) -> Result<Self> {
         let tree = Self { home: workspace.target().join("mutants") };
         let mut command = workspace.command("git")?;
@@ -22,7 +22,11 @@ impl Tree {
         let listed = process::output(command)?;
         let listed = listed.split('\0').filter(|path| !path.is_empty()).map(PathBuf::from);
         let mut files: BTreeSet<PathBuf> = listed.filter(|path| workspace.root().join(path).is_file()).collect();
-        files.extend(workspace.index().strip_prefix(workspace.root()).map(Path::to_owned));
+        let index = workspace.index();
+        let receipt = index.with_extension("toponym.json");
+        for path in [index, receipt].iter().filter(|path| path.is_file()) {
+            files.extend(path.strip_prefix(workspace.root()).map(Path::to_owned));
+        }
         for path in &files {
             renew(&workspace.root().join(path), &tree.root().join(path))?;
         }

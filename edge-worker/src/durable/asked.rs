@@ -1,0 +1,15 @@
+//! What all objects do with a question.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use worker::Error;
+use worker::wasm_bindgen::JsValue;
+
+/// The reply of an object to a question, both JSON.
+pub(super) fn reply<Q: DeserializeOwned, R: Serialize>(
+    question: &str,
+    answer: impl FnOnce(Q) -> worker::Result<R>,
+) -> Result<String, JsValue> {
+    let reply = serde_json::from_str(question).map_err(Error::from).and_then(answer)?;
+    Ok(serde_json::to_string(&reply).map_err(Error::from)?)
+}

@@ -1,0 +1,172 @@
+//! What a request needs of the Workers platform: the only place that sees its `Env`.
+//!
+//! The index lies in a module of its own, which the outer module `entry.mjs` imports when [`Workers::engine`] first asks:
+//! isolates that only run objects never hold it.
+
+use std::rc::Rc;
+use std::sync::Once;
+use std::time::Duration;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use toponym_engine::Engine;
+use worker::js_sys::{self, Function, Promise, Reflect, Uint8Array};
+use worker::wasm_bindgen::{JsCast as _, JsValue};
+use worker::{Delay, Env};
+
+use crate::bindings::{BOARD, DIRECTORY, KEYS, SHARDS, STRANGERS};
+use crate::clock::Clock;
+use crate::config::{Config, ConfigError};
+use crate::crossing::{self, JsBody};
+use crate::durable::OBJECT_DEADLINE_MS;
+use crate::durable::directory::{self, DirectoryRequest, Listed};
+use crate::durable::message::{Command, Envelope, Reply};
+use crate::error::Failure;
+use crate::isolate::{self, arrival, now_ms};
+use crate::metrics::board::{self, Answer, Message};
+use crate::metrics::flush;
+use crate::metrics::tally::{Batch, FLUSH_AFTER_MS};
+use crate::platform::{Memory, Platform};
+
+/// How often a flush is tried while the platform lets it run on behind its request, 30 s.
+const FLUSHES: u32 = 5;
+
+/// Global function of the outer module that resolves to the bytes of the index.
+const LOAD_INDEX: &str = "toponymIndex";
+
+static PANICS: Once = Once::new();
+
+/// A panic's message may hold the text of a query (a slice that ends inside a character prints the whole string): only
+/// its place is logged.
+fn log_panics_by_place() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map_or_else(|| "an unknown place".to_owned(), ToString::to_string);
+        worker::console_error!("panic at {place}");
+    }));
+}
+
+/// The platform for one request.
+pub(crate) struct Workers {
+    env: Env,
+    config: Rc<Result<Config, ConfigError>>,
+    memory: Rc<Memory>,
+}
+
+impl Clock for Workers {
+    fn now_ms(&self) -> u64 {
+        now_ms()
+    }
+
+    async fn pause(&self, ms: u64) {
+        crossing::pause(ms).await;
+    }
+}
+
+impl Platform for Workers {
+    type Body = JsBody;
+
+    fn config(&self) -> Result<&Config, Failure> {
+        self.config.as_ref().as_ref().map_err(|_| Failure::Unavailable)
+    }
+
+    async fn engine(&self) -> Result<Rc<Engine>, Failure> {
+        #[cfg(feature = "faults")]
+        crate::fault::strike("engine");
+        if let Some(engine) = isolate::engine() {
+            return engine;
+        }
+        let bytes = index_bytes().await.map_err(|error| self.unavailable("the index cannot be loaded", &error))?;
+        // Another request may have opened it meanwhile; from here on nothing awaits.
+        if let Some(engine) = isolate::engine() {
+            return engine;
+        }
+        // What the platform loads as a module is what was uploaded: its checksum was looked at there.
+        // One copy, straight from the module into this memory, in a vector that is not larger.
+        let engine = Engine::open_trusted(bytes.to_vec()).map(Rc::new);
+        let engine = engine.map_err(|error| self.unavailable("the index cannot be opened", &error));
+        isolate::keep_engine(engine.clone());
+        engine
+    }
+
+    async fn ask(&self, key: &str, command: Command) -> Result<Reply, Failure> {
+        let patience_ms = command.patience_ms();
+        self.ask_object(KEYS, key, &Envelope::new(key, command, self.now_ms()), patience_ms).await
+    }
+
+    async fn directory(&self, question: DirectoryRequest) -> Result<Vec<Listed>, Failure> {
+        self.ask_object(DIRECTORY, directory::NAME, &question, OBJECT_DEADLINE_MS).await
+    }
+
+    async fn tell_shard(&self, shard: u8, batch: &Batch) -> Result<(), Failure> {
+        self.ask_object(SHARDS, &shard.to_string(), batch, OBJECT_DEADLINE_MS).await
+    }
+
+    async fn board(&self, message: Message) -> Result<Answer, Failure> {
+        self.ask_object(BOARD, board::NAME, &message, OBJECT_DEADLINE_MS).await
+    }
+
+    async fn admits_stranger(&self, network: &str) -> bool {
+        crossing::admits(&self.env, STRANGERS, network).await
+    }
+
+    fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    fn random<const N: usize>(&self) -> [u8; N] {
+        let mut bytes = [0; N];
+        getrandom::fill(&mut bytes).expect("Workers have crypto.getRandomValues");
+        bytes
+    }
+
+    fn log(&self, line: &str) {
+        worker::console_error!("{line}");
+    }
+}
+
+impl Workers {
+    /// With what the isolate holds already.
+    pub(crate) fn new(env: Env) -> Self {
+        PANICS.call_once(log_panics_by_place);
+        let memory = isolate::memory();
+        let platform = Self { config: isolate::config(&env), memory, env };
+        if let Err(error) = platform.config.as_ref() {
+            platform.log(&error.to_string());
+        }
+        platform
+    }
+
+    /// Sends the isolate's samples, some seconds after the first: behind the request that happened to begin.
+    pub(crate) async fn flush(&self) {
+        for _ in 0..FLUSHES {
+            Delay::from(Duration::from_millis(FLUSH_AFTER_MS)).await;
+            if flush::flush(self).await {
+                break;
+            }
+        }
+        self.memory.tally.borrow_mut().end_flush();
+    }
+
+    async fn ask_object<T: DeserializeOwned>(
+        &self,
+        binding: &str,
+        name: &str,
+        question: &impl Serialize,
+        patience_ms: u64,
+    ) -> Result<T, Failure> {
+        let answered = crossing::ask(&self.env, binding, name, question, patience_ms).await;
+        answered.map_err(|error| self.unavailable("an object does not answer", &error))
+    }
+
+    fn unavailable(&self, what: &str, why: &dyn std::fmt::Display) -> Failure {
+        self.log(&format!("{what}: {why}"));
+        Failure::Unavailable
+    }
+}
+
+/// The bytes of the module themselves: what takes an `Uint8Array` to make another one copies it.
+async fn index_bytes() -> Result<Uint8Array, worker::Error> {
+    let load: Function = Reflect::get(&js_sys::global(), &LOAD_INDEX.into())?.dyn_into()?;
+    let bytes: Promise = load.call0(&JsValue::NULL)?.dyn_into()?;
+    Ok(arrival(bytes).await?.dyn_into()?)
+}

@@ -1,0 +1,209 @@
+//! The receipt of an index: a small file beside it that says when it was made, of what, and how.
+//!
+//! The time stays out of the index itself, so that the same inputs give the same bytes.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use chrono::{DateTime, SecondsFormat};
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::{Xxh3, xxh3_128};
+
+use crate::error::BuildError;
+
+/// Which index to build.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Extent {
+    /// Every place.
+    #[default]
+    Whole,
+    /// The subset that a web page loads.
+    Core,
+    /// Share-alike stations and the places that contain them: a separate file, because the licence covers everything
+    /// made with them.
+    OdblStations,
+}
+
+/// The arguments of a build.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recipe {
+    /// Which index to build.
+    pub extent: Extent,
+    /// Files to import; `data/ADDING.md` describes their formats. Paths are absolute, because a later command may run in
+    /// another folder.
+    pub add: Vec<PathBuf>,
+    /// The maximum number of populated places to keep from imported GeoNames tables, if not the default; the most
+    /// important ones are kept.
+    pub places: Option<usize>,
+    /// Lines that credit the authors of those files, beside the credits that their formats require.
+    pub credit: Vec<String>,
+}
+
+/// As the operator types it: `--add my.csv`; nothing for the default index.
+impl fmt::Display for Recipe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut words: Vec<String> = match self.extent {
+            Extent::Whole => Vec::new(),
+            Extent::Core => vec!["--core".to_owned()],
+            Extent::OdblStations => vec!["--odbl-stations".to_owned()],
+        };
+        if !self.add.is_empty() {
+            words.push("--add".to_owned());
+            words.extend(self.add.iter().map(|path| quoted(&path.to_string_lossy())));
+        }
+        words.extend(self.places.map(|places| format!("--places {places}")));
+        words.extend(self.credit.iter().map(|line| format!("--credit {}", quoted(line))));
+        f.write_str(&words.join(" "))
+    }
+}
+
+/// In quotation marks if a shell would split it.
+fn quoted(word: &str) -> String {
+    if word.contains(char::is_whitespace) { format!("'{word}'") } else { word.to_owned() }
+}
+
+/// Digests of everything that decides the bytes of an index, by name: the builder, and the path of each file.
+pub type Inputs = BTreeMap<String, String>;
+
+/// What a receipt says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Receipt {
+    /// When the index was made, as in RFC 3339.
+    pub made: String,
+    /// The arguments.
+    pub recipe: Recipe,
+    /// What it was made of.
+    pub inputs: Inputs,
+    /// Digest of the index.
+    pub index: String,
+}
+
+impl Receipt {
+    /// For an index of these `bytes`, made now.
+    pub(crate) fn new(recipe: Recipe, inputs: Inputs, bytes: &[u8]) -> Self {
+        Self { made: now(), recipe, inputs, index: digest_of(bytes) }
+    }
+
+    /// Path of the receipt of `index`.
+    pub fn path(index: &Path) -> PathBuf {
+        let mut name = index.file_name().unwrap_or_default().to_owned();
+        name.push(".json");
+        index.with_file_name(name)
+    }
+
+    /// The receipt beside `index`, if there is one that this version can read.
+    pub fn beside(index: &Path) -> Option<Self> {
+        serde_json::from_slice(&std::fs::read(Self::path(index)).ok()?).ok()
+    }
+
+    /// Whether it belongs to an index of these `bytes`.
+    pub fn is_of(&self, bytes: &[u8]) -> bool {
+        self.index == digest_of(bytes)
+    }
+}
+
+/// XXH3 of 128 bits, in hexadecimal.
+pub fn digest_of(bytes: &[u8]) -> String {
+    format!("{:032x}", xxh3_128(bytes))
+}
+
+/// What an index by `recipe` is made of, with the project at `root`. The packages are pinned by `data/sources.toml`.
+pub(crate) fn inputs(root: &Path, recipe: &Recipe) -> Result<Inputs, BuildError> {
+    let mut inputs = Inputs::from([(BUILDER.to_owned(), env!("TOPONYM_WRITER").to_owned())]);
+    let mut paths = vec!["data/sources.toml".to_owned()];
+    for folder in ["data/curated", "data/tables"] {
+        csv_files(root, folder, &mut paths)?;
+    }
+    for path in paths {
+        let digest = file_digest(&root.join(&path))?;
+        inputs.insert(path, digest);
+    }
+    for path in &recipe.add {
+        inputs.insert(path.to_string_lossy().into_owned(), file_digest(path)?);
+    }
+    Ok(inputs)
+}
+
+/// The name of the code among the inputs.
+pub(crate) const BUILDER: &str = "the builder";
+
+/// Adds the CSV files in `folder` and its subfolders; none if the folder does not exist.
+fn csv_files(root: &Path, folder: &str, paths: &mut Vec<String>) -> Result<(), BuildError> {
+    let full = root.join(folder);
+    if !full.is_dir() {
+        return Ok(());
+    }
+    for entry in std::fs::read_dir(&full).map_err(BuildError::io(&full))? {
+        let entry = entry.map_err(BuildError::io(&full))?;
+        let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
+        if entry.path().is_dir() {
+            csv_files(root, &path, paths)?;
+        } else if path.ends_with(".csv") {
+            paths.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// The digest of a file of any size.
+fn file_digest(path: &Path) -> Result<String, BuildError> {
+    let mut file = std::fs::File::open(path).map_err(BuildError::io(path))?;
+    let mut digest = Xxh3::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer).map_err(BuildError::io(path))? {
+            0 => return Ok(format!("{:032x}", digest.digest128())),
+            read => digest.update(&buffer[..read]),
+        }
+    }
+}
+
+fn now() -> String {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    let time = i64::try_from(seconds).ok().and_then(|seconds| DateTime::from_timestamp(seconds, 0));
+    time.unwrap_or_default().to_rfc3339_opts(SecondsFormat::Secs, true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_shown_as_they_are_typed() {
+        let check = |recipe: Recipe, expect: &str| assert_eq!(recipe.to_string(), expect);
+        let whole = Recipe::default;
+        check(whole(), "");
+        check(Recipe { extent: Extent::Core, ..whole() }, "--core");
+        check(Recipe { extent: Extent::OdblStations, ..whole() }, "--odbl-stations");
+        let add = vec!["/a/my.csv".into(), "/a b/FR.txt".into()];
+        let recipe = Recipe { add, places: Some(5), credit: vec!["© Me".into()], ..whole() };
+        check(recipe, "--add /a/my.csv '/a b/FR.txt' --places 5 --credit '© Me'");
+    }
+
+    #[test]
+    fn a_receipt_stands_beside_its_index() {
+        let folder = tempfile::tempdir().expect("a temporary folder can be created");
+        let index = folder.path().join("index.toponym");
+        assert_eq!(Receipt::beside(&index), None);
+        let receipt = Receipt::new(Recipe::default(), Inputs::new(), b"bytes");
+        let json = serde_json::to_vec(&receipt).expect("it has no maps of odd keys");
+        std::fs::write(folder.path().join("index.toponym.json"), json).expect("the folder is ours");
+        assert_eq!(Receipt::beside(&index).as_ref(), Some(&receipt));
+        assert!(receipt.is_of(b"bytes") && !receipt.is_of(b"others"));
+        assert!(receipt.made.starts_with("20") && receipt.made.ends_with('Z'), "{}", receipt.made);
+    }
+
+    #[test]
+    fn large_files_have_the_same_digest_in_parts() {
+        let file = tempfile::NamedTempFile::new().expect("a temporary file can be created");
+        let bytes: Vec<u8> = (0..200_000_u32).map(|i| (i % 251) as u8).collect();
+        std::fs::write(file.path(), &bytes).expect("the file is ours");
+        assert_eq!(file_digest(file.path()).expect("it can be read"), digest_of(&bytes));
+    }
+}
