@@ -66,3 +66,38 @@ pub(crate) fn confidence(index: &Index, near: Nearest) -> f64 {
     let highest = if place.role().is_area() { 0.7 } else { 0.95 };
     libm::round(highest * libm::exp2(-beyond / 2.0) * 1e4) / 1e4
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::write;
+    use crate::record::{Gazetteer, Kind, Name, NameClass, Record};
+
+    /// Without borders no point is known to be at sea: the nearest town names it, as far as a town names anything.
+    #[test]
+    fn without_borders_the_nearest_town_names_a_point() {
+        let town = Record {
+            id: 1,
+            kind: Kind { role: Role::City, category: "place".into(), r#type: "town".into() },
+            names: vec![Name { text: "Town".into(), class: NameClass::Primary, lang: None }],
+            codes: vec![],
+            position: Coordinate { lat: 0.0, lon: 10.0 },
+            parent: None,
+            country: *b"XX",
+            importance: 0.5,
+            extent_m: 1_000.0,
+            bounds: None,
+        };
+        let gazetteer = Gazetteer { places: vec![town], ..Gazetteer::default() };
+        let bytes = write(&gazetteer).expect("the gazetteer is sound");
+        let index = Index::open(bytes.into()).expect("the index is whole");
+        let check = |lat: f64, expect: Option<u32>| {
+            let found = place_at(&index, Coordinate { lat, lon: 10.0 });
+            assert_eq!(found.map(|near| near.row), expect, "{lat} degrees away");
+        };
+        check(0.1, Some(0));
+        check(0.5, Some(0));
+        check(0.67, Some(0));
+        check(0.68, None);
+    }
+}

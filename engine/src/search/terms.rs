@@ -1,10 +1,15 @@
 //! The terms of a query, and the positions of its commas.
 
 use crate::index::{MAX_EDITS, MAX_KEY_LETTERS};
-use crate::text::segments;
+use crate::query::MAX_QUERY_CHARS;
+use crate::text::{beginning, segments};
 
 /// Maximum number of terms; further ones are ignored. No place needs more, and every split costs time.
 const MAX_TERMS: usize = 16;
+
+/// Maximum number of decomposed characters that are read. No letter has more than four by its canonical decomposition; only
+/// ligatures have more, such as U+FDFA with 18, and a query of those would take longer to fold than to search for.
+const MAX_DECOMPOSED: usize = 4 * MAX_QUERY_CHARS;
 
 /// The folded terms of a query.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,7 +22,7 @@ pub(crate) struct Terms {
 impl Terms {
     pub fn of(text: &str) -> Self {
         let mut found = Self::default();
-        for segment in segments(text) {
+        for segment in segments(beginning(text, MAX_DECOMPOSED)) {
             if !found.terms.is_empty() {
                 found.commas.push(found.terms.len());
             }

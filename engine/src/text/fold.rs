@@ -67,6 +67,20 @@ impl Folded {
     }
 }
 
+/// The beginning of `text` that decomposes into at most `letters` characters.
+pub(crate) fn beginning(text: &str, letters: usize) -> &str {
+    let mut read = 0;
+    let end = text.char_indices().find(|&(_, c)| {
+        if c.is_ascii() {
+            read += 1
+        } else {
+            decompose_compatible(c, |_| read += 1)
+        }
+        read > letters
+    });
+    end.map_or(text, |(at, _)| &text[..at])
+}
+
 /// The parts of a query between commas, semicolons (including the Greek question mark), slashes, bars and line ends, each
 /// folded; without empty parts.
 pub fn segments(text: &str) -> Vec<String> {
@@ -142,6 +156,20 @@ fn is_spelling_mark(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_beginning_of_a_text_is_counted_decomposed() {
+        let check = |text: &str, letters: usize, expect: &str| assert_eq!(beginning(text, letters), expect, "{text}");
+        check("paris", 5, "paris");
+        check("paris", 4, "pari");
+        check("", 0, "");
+        check("é", 1, "");
+        check("né", 3, "né");
+        check("한국", 5, "한");
+        check("한국", 6, "한국");
+        check("\u{fdfa}\u{fdfa}", 35, "\u{fdfa}");
+        check("\u{fdfa}\u{fdfa}", 36, "\u{fdfa}\u{fdfa}");
+    }
 
     #[test]
     fn folding() {

@@ -153,7 +153,11 @@ impl Frame {
 pub(crate) fn open(bytes: Bytes) -> Result<(Header, Sections), OpenError> {
     let header_len = Frame::of(&bytes)?.header_len;
     let encoded = bytes.get(FRAME..).and_then(|rest| rest.get(..header_len)).ok_or(OpenError::Malformed("header"))?;
-    let header: Header = postcard::from_bytes(encoded).map_err(|_| OpenError::Malformed("header"))?;
+    let (header, rest): (Header, _) = postcard::take_from_bytes(encoded).map_err(|_| OpenError::Malformed("header"))?;
+    // The checksum does not cover the length of the header: bytes left over mean that it is wrong.
+    if !rest.is_empty() {
+        return Err(OpenError::Malformed("header"));
+    }
     let body = bytes.slice((FRAME + header_len.next_multiple_of(ALIGNMENT)).min(bytes.len())..);
     let sections = Sections(header.sections.iter().map(|&entry| cut(&body, entry)).collect::<Result<_, _>>()?);
     sections.check()?;

@@ -113,23 +113,59 @@ mod tests {
     use crate::index::{Index, write};
     use crate::record::{Gazetteer, Kind, Name, NameClass, Record, Role};
 
-    /// Towns every tenth of a degree, on both sides of the date line.
-    fn towns() -> Index {
-        let grid = (0..400).map(|at| (at + 1, 59.0 + f64::from(at / 20) / 10.0, 179.0 + f64::from(at % 20) / 10.0));
-        let place = |(id, lat, lon): (i32, f64, f64)| Record {
-            id: id as u64,
-            kind: Kind { role: Role::City, category: "place".into(), r#type: "town".into() },
-            names: vec![Name { text: format!("Town {id}"), class: NameClass::Primary, lang: None }],
+    /// Places of a role, each with its latitude, longitude and extent in metres.
+    fn index(role: Role, places: &[(f64, f64, f64)]) -> Index {
+        let place = |(id, &(lat, lon, extent_m)): (u64, &(f64, f64, f64))| Record {
+            id,
+            kind: Kind { role, category: "place".into(), r#type: "town".into() },
+            names: vec![Name { text: format!("Place {id}"), class: NameClass::Primary, lang: None }],
             codes: vec![],
             position: Coordinate { lat, lon: if lon > 180.0 { lon - 360.0 } else { lon } },
             parent: None,
             country: *b"XX",
             importance: 0.5,
-            extent_m: 1_000.0,
+            extent_m,
             bounds: None,
         };
-        let gazetteer = Gazetteer { places: grid.map(place).collect(), ..Gazetteer::default() };
+        let gazetteer = Gazetteer { places: (1..).zip(places).map(place).collect(), ..Gazetteer::default() };
         Index::open(write(&gazetteer).expect("the gazetteer is sound").into()).expect("the index is whole")
+    }
+
+    /// Towns every tenth of a degree, on both sides of the date line.
+    fn towns() -> Index {
+        let towns: Vec<_> =
+            (0..400).map(|at| (59.0 + f64::from(at / 20) / 10.0, 179.0 + f64::from(at % 20) / 10.0, 1_000.0)).collect();
+        index(Role::City, &towns)
+    }
+
+    #[test]
+    fn some_place_beyond_the_date_line_is_near() {
+        let index = index(Role::City, &[(0.0, 179.99, 1_000.0)]);
+        let found = index.populated().some_distance_m(Coordinate { lat: 0.0, lon: -179.99 });
+        let expect = 0.02 * METRES_PER_DEGREE * ROUNDING;
+        assert!((found / expect - 1.0).abs() < 1e-6, "{found}, not {expect}");
+    }
+
+    /// A site, a point, the longest distance that is asked for, and whether the site covers the point within it.
+    #[test]
+    fn sites_over_a_point() {
+        let check = |site: (f64, f64, f64), point: (f64, f64), within_m: f64, expect: bool| {
+            let index = index(Role::Landmark, &[site]);
+            let point = Coordinate { lat: point.0, lon: point.1 };
+            let found = index.sites().over(point, within_m, |_| true).count();
+            assert_eq!(found, usize::from(expect), "{site:?} over {point:?} within {within_m} m");
+        };
+        // Extents are stored in steps of 5 %.
+        for lat in [0.0, 0.001, 45.0, -60.0] {
+            check((lat, 10.0, 5_000.0), (lat, 10.0), 1e6, true);
+            check((lat + 0.04, 10.0, 5_000.0), (lat, 10.0), 1e6, true);
+            check((lat - 0.04, 10.0, 5_000.0), (lat, 10.0), 1e6, true);
+            check((lat + 0.05, 10.0, 5_000.0), (lat, 10.0), 1e6, false);
+            check((lat - 0.05, 10.0, 5_000.0), (lat, 10.0), 1e6, false);
+            check((lat + 1.5, 10.0, 200_000.0), (lat, 10.0), 1e6, true);
+            check((lat + 1.5, 10.0, 200_000.0), (lat, 10.0), 75_000.0, false);
+            check((lat + 2.0, 10.0, 200_000.0), (lat, 10.0), 1e6, false);
+        }
     }
 
     /// By plane geometry it is nearly what it is on the sphere, and a little more, across the date line as well.

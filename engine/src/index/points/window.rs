@@ -106,6 +106,18 @@ mod tests {
         check(80.0, 0.0, 5.0, [5.0, 41.65]);
     }
 
+    /// What lies exactly on the edge is as near as what is known, and may come first by its row.
+    #[test]
+    fn the_edge_of_a_window_is_in_it() {
+        for (lat, units, degrees) in [(0.0, 50_000, 0.5), (0.0, 1_000_000, 10.0)] {
+            let mut window = Window::around(Coordinate { lat, lon: 0.0 });
+            window.shrink(metres_to_chord(degrees * METRES_PER_DEGREE));
+            for position in [(units, 0), (-units, 0), (0, units), (0, -units)] {
+                assert!(window.admits(position), "{position:?} in {degrees} degrees");
+            }
+        }
+    }
+
     /// Nearer to a pole than the circle reaches, every meridian is in it.
     #[test]
     fn a_window_over_a_pole_holds_all_meridians() {

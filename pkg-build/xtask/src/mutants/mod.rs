@@ -61,7 +61,11 @@ const SUITES: [Suite; 2] = [
             "edge-worker/src/query.rs",
             "edge-worker/src/admission.rs",
         ],
-        except: &["edge-worker/src/durable/*object.rs", "edge-worker/src/durable/sql.rs"],
+        except: &[
+            "edge-worker/src/durable/*object.rs",
+            "edge-worker/src/durable/asked.rs",
+            "edge-worker/src/durable/sql.rs",
+        ],
         tests: &TESTS_OF_CRATE,
         patience: 60,
     },
