@@ -2,11 +2,15 @@
 
 import { DurableObject } from "cloudflare:workers";
 import Worker, * as rust from "./build/index.js";
+import made from "./build/made.json";
 import { append, describe, questionOf, replyWith } from "./src/crossing.js";
 
 // The index is a module of its own and imported when the first geocoding request asks for it: isolates that only run
 // the objects of API keys never hold it. `workers.rs` calls this by its name. It is a view of the module, not a copy.
 globalThis.toponymIndex = async () => new Uint8Array((await import("../build/index.toponym")).default);
+
+// When and with which arguments the index was made, as text.
+globalThis.toponymMade = JSON.stringify(made);
 
 // An instance ends with a trap, or when it overflows the stack of JavaScript. worker-build's guard starts it anew with the next
 // call; a trap it knows by itself, of the other we have to tell it.

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use std::future::Future;
 use std::rc::Rc;
 
+use serde::{Deserialize, Serialize};
 use toponym_engine::Engine;
 
 use crate::admission::Admissions;
@@ -36,6 +37,9 @@ pub trait Platform: Clock {
     /// The engine, opened by the first call of the isolate; [`Failure::Unavailable`] without a good index.
     fn engine(&self) -> impl Future<Output = Result<Rc<Engine>, Failure>>;
 
+    /// When and how the index was made, if its builder left word.
+    fn made(&self) -> Option<Made>;
+
     /// Asks the object of `key`, for at most [`Command::patience_ms`]; [`Failure::Unavailable`] without an answer.
     fn ask(&self, key: &str, command: Command) -> impl Future<Output = Result<Reply, Failure>>;
 
@@ -60,6 +64,15 @@ pub trait Platform: Clock {
 
     /// One line for the operator: never a token, a secret or the text of a query.
     fn log(&self, line: &str);
+}
+
+/// When and how an index was made: `toponym inspect --made`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Made {
+    /// As in RFC 3339.
+    pub at: String,
+    /// Of `toponym index`, with the names of added files.
+    pub arguments: String,
 }
 
 /// Largest number of keys that an isolate remembers to have met.

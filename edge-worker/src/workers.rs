@@ -26,13 +26,16 @@ use crate::isolate::{self, arrival, now_ms};
 use crate::metrics::board::{self, Answer, Message};
 use crate::metrics::flush;
 use crate::metrics::tally::{Batch, FLUSH_AFTER_MS};
-use crate::platform::{Memory, Platform};
+use crate::platform::{Made, Memory, Platform};
 
 /// How often a flush is tried while the platform lets it run on behind its request, 30 s.
 const FLUSHES: u32 = 5;
 
 /// Global function of the outer module that resolves to the bytes of the index.
 const LOAD_INDEX: &str = "toponymIndex";
+
+/// Global text of the outer module: [`Made`] as JSON.
+const MADE: &str = "toponymMade";
 
 static PANICS: Once = Once::new();
 
@@ -86,6 +89,11 @@ impl Platform for Workers {
         let engine = engine.map_err(|error| self.unavailable("the index cannot be opened", &error));
         isolate::keep_engine(engine.clone());
         engine
+    }
+
+    fn made(&self) -> Option<Made> {
+        let text = Reflect::get(&js_sys::global(), &MADE.into()).ok()?.as_string()?;
+        serde_json::from_str(&text).ok()?
     }
 
     async fn ask(&self, key: &str, command: Command) -> Result<Reply, Failure> {

@@ -149,7 +149,7 @@ export function deployed() {
 /** Writes a wrangler.toml for the existing build, without `[build]`, which would build it again; `main` is another entry. */
 export function configure(folder, { faults = false, main } = {}) {
   const module = faults ? "build/faults/index.js" : "edge-worker/build/index.js";
-  for (const made of [module, "build/index.toponym", "build/site/index.html"]) {
+  for (const made of [module, "edge-worker/build/made.json", "build/index.toponym", "build/site/index.html"]) {
     if (!existsSync(join(ROOT, made))) throw new Error(`${made} is missing: run \`cargo xtask worker --faults\` first`);
   }
   const configPath = join(folder, "wrangler.toml");

@@ -117,9 +117,11 @@ test("the cron trigger of the minute probes the service", async () => {
 });
 
 test("the sources are named", async () => {
-  const { sources, madeOf, dataDate } = await figures("/attribution");
+  const { sources, made, madeOf, dataDate, notices } = await figures("/attribution");
   assert.ok(sources.length > 0 && sources.every((source) => source.length > 0) && typeof dataDate === "string");
   assert.ok(madeOf.length > 0 && madeOf.every(({ title }) => title.length > 0 && !title.includes("/")));
+  assert.match(made.at, /^20\d\d-\d\d-\d\dT/);
+  for (const text of ["Permission is hereby granted", "GNU LESSER GENERAL PUBLIC LICENSE", "UNICODE LICENSE", "Hunter WB"]) assert.ok(notices.includes(text), text);
 });
 
 test("the page lies at / and hides no route of the API", async () => {

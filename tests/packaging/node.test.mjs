@@ -46,10 +46,12 @@ async function code(work) {
 
 test("the tarball holds what belongs there and nothing else", () => {
   const sources = ["arguments.js", "attempts.js", "core.js", "core-module.js", "element.d.ts", "element.js", "element-style.js", "engine.js", "engine_bg.wasm", "fault.js", "geocoder.js", "index.d.ts", "index.js", "inflate.js", "node.js", "pack.js", "worker.d.ts", "worker-thread.js", "worker.js", "workerd.js"];
-  const others = ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "package.json", project.core];
+  const others = ["LICENSE-APACHE", "LICENSE-MIT", "NOTICES.txt", "README.md", "package.json", project.core];
   assert.deepEqual(project.packed.sort(), [...sources, ...others].sort());
   const readme = readFileSync(join(project.package, "README.md"), "utf8");
   for (const line of geo.about().attribution) assert.ok(readme.includes(line), line);
+  const notices = readFileSync(join(project.package, "NOTICES.txt"), "utf8");
+  for (const line of geo.about().attribution) assert.ok(notices.includes(line), line);
   const manifest = JSON.parse(readFileSync(join(project.package, "package.json"), "utf8"));
   assert.deepEqual([manifest.dependencies, manifest.scripts], [undefined, undefined]);
 });

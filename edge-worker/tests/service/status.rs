@@ -395,8 +395,10 @@ fn attribution() {
     let expect = json!({
         "title": "fixture",
         "dataDate": "2026-01-01",
+        "made": { "at": "2026-01-02T00:00:00Z", "arguments": "--add seven.csv" },
         "madeOf": [{ "title": "Seven places", "version": "1", "date": "2026-01-01" }],
         "sources": ["Seven places of the tests, CC0"],
+        "notices": include_str!("../../../data/NOTICES.txt"),
     });
     assert_eq!(figures(&platform, "/attribution"), expect);
     platform.engine.take();

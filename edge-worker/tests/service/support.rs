@@ -31,7 +31,7 @@ use toponym_edge::metrics::board::{Answer, Board, Message};
 use toponym_edge::metrics::flush;
 use toponym_edge::metrics::shard::Shard;
 use toponym_edge::metrics::tally::Batch;
-use toponym_edge::platform::Memory;
+use toponym_edge::platform::{Made, Memory};
 use toponym_edge::response::Response;
 use toponym_edge::{Config, Platform};
 use toponym_engine::Engine;
@@ -240,6 +240,10 @@ impl Platform for InMemory {
         self.computed.set(self.computed.get() + 1);
         assert!(!self.defect.get(), "a defect on demand");
         self.engine.borrow().clone().ok_or(Failure::Unavailable)
+    }
+
+    fn made(&self) -> Option<Made> {
+        Some(Made { at: "2026-01-02T00:00:00Z".into(), arguments: "--add seven.csv".into() })
     }
 
     async fn ask(&self, key: &str, command: Command) -> Result<Reply, Failure> {

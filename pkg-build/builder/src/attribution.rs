@@ -1,15 +1,71 @@
-//! The table of sources in data/README.md, generated from `data/sources.toml` so that the two never differ.
+//! The table of sources in data/README.md and the licence texts in data/NOTICES.txt, generated from
+//! `data/sources.toml` so that they never differ from it.
 
+use std::path::Path;
+
+use crate::error::BuildError;
 use crate::fetch::Manifest;
 
-/// The sources as a Markdown table: the line that credits each, its licence and its package.
+/// What stands above the licence texts.
+const PREAMBLE: &str = "Notices of the data in an index of Toponym
+
+An index is derived from the sources below; rows were merged, near-duplicates joined, names cleaned, classed and split,
+and positions of areas computed from the places in them. Keep this text with an index, and show the credits with its
+answers. Toponym itself, its curated places and its tables are under MIT or Apache-2.0, at your choice.
+";
+
+/// The sources and libraries as a Markdown table: the line that credits each, its licence and its package.
 pub fn table(manifest: &Manifest) -> String {
-    let row = |source: &crate::fetch::Source| {
-        let package = format!("[{} {}]({})", source.package, source.version, source.url);
-        format!("| {} | {} | {package} |\n", source.attribution, source.licence)
+    let row = |attribution: &str, licence: &str, package: &str, version: &str, url: &str| {
+        format!("| {attribution} | {licence} | [{package} {version}]({url}) |\n")
     };
-    let rows: String = manifest.source.iter().map(row).collect();
+    let sources = manifest.source.iter();
+    let sources = sources.map(|s| row(&s.attribution, &s.licence, &s.package, &s.version, &s.url));
+    let libraries = manifest.library.iter();
+    let libraries = libraries.map(|l| row(&l.attribution, &l.licence, &l.package, &l.version, &l.url));
+    let rows: String = sources.chain(libraries).collect();
     format!("| Credit | Licence | Package |\n|---|---|---|\n{rows}")
+}
+
+/// The credits of all sources and the licence texts that have to go with the data: those of packages in `cache`, which
+/// are fetched if need be, and of libraries below `root`. A text that several share stands once.
+///
+/// # Errors
+/// When a package cannot be fetched or has no such text.
+pub fn notices(manifest: &Manifest, root: &Path, cache: &Path) -> Result<String, BuildError> {
+    let mut credits = String::new();
+    let mut texts: Vec<(String, Vec<&str>)> = Vec::new();
+    let mut keep = |title, text: String| match texts.iter_mut().find(|(known, _)| *known == text) {
+        Some((_, titles)) => titles.push(title),
+        None => texts.push((text, vec![title])),
+    };
+    for source in &manifest.source {
+        credits += &credit(&source.title, &source.url, &source.licence, &source.attribution);
+        if let Some(text) = Manifest::notice(source, cache)? {
+            keep(source.title.as_str(), text);
+        }
+    }
+    for library in &manifest.library {
+        credits += &credit(&library.title, &library.url, &library.licence, &library.attribution);
+        let path = root.join("data").join(&library.notice);
+        keep(library.title.as_str(), std::fs::read_to_string(&path).map_err(BuildError::io(&path))?);
+    }
+    let text = |(text, titles): &(String, Vec<&str>)| {
+        let text = text.replace("\r\n", "\n");
+        format!("\n{RULE}\n{}\n{RULE}\n\n{}\n", titles.join("\n"), text.trim_matches(['\u{feff}', '\n']))
+    };
+    Ok(format!("{PREAMBLE}\n{credits}{}", texts.iter().map(text).collect::<String>()))
+}
+
+/// Between the licence texts.
+const RULE: &str = "----------------------------------------";
+
+fn credit(title: &str, url: &str, licence: &str, attribution: &str) -> String {
+    let link = match licence {
+        "CC-BY-4.0" => ", https://creativecommons.org/licenses/by/4.0/",
+        _ => "",
+    };
+    format!("* {title}, {url}\n  Licence: {licence}{link}\n  Credit: {attribution}\n")
 }
 
 #[cfg(test)]
@@ -42,11 +98,44 @@ mod tests {
     }
 
     #[test]
-    fn every_package_has_its_licence_text() {
+    fn the_notices_are_those_of_the_packages() {
+        let manifest = Manifest::read(root()).expect("data/sources.toml can be read");
+        let expect = notices(&manifest, root(), &root().join("build/cache")).expect("every package has its text");
+        let path = root().join("data/NOTICES.txt");
+        if std::env::var_os("UPDATE_EXPECT").is_some() {
+            std::fs::write(&path, &expect).expect("data/NOTICES.txt can be written");
+        }
+        let found = std::fs::read_to_string(&path).expect("data/NOTICES.txt can be read");
+        assert!(found == expect, "UPDATE_EXPECT=1 renews data/NOTICES.txt");
+    }
+
+    /// These licences ask that their text goes with the data.
+    #[test]
+    fn licences_that_ask_for_it_have_a_notice() {
+        let manifest = Manifest::read(root()).expect("data/sources.toml can be read");
+        for source in &manifest.source {
+            let asks = !["CC-BY-4.0", "public domain"].contains(&source.licence.as_str());
+            assert_eq!(source.notice.is_some(), asks, "{}", source.package);
+        }
+    }
+
+    /// `data/sources.toml` credits the version that Cargo.lock pins.
+    #[test]
+    fn libraries_have_the_version_of_the_lock_file() {
+        let lock = std::fs::read_to_string(root().join("Cargo.lock")).expect("Cargo.lock can be read");
+        for library in Manifest::read(root()).expect("data/sources.toml can be read").library {
+            let entry = format!("name = \"{}\"\nversion = \"{}\"\n", library.package, library.version);
+            assert!(lock.contains(&entry), "{} {}", library.package, library.version);
+        }
+    }
+
+    #[test]
+    fn every_package_is_in_the_table_of_licences() {
         let licences = std::fs::read_to_string(root().join("data/LICENSES.md")).expect("data/LICENSES.md can be read");
         let manifest = Manifest::read(root()).expect("data/sources.toml can be read");
-        for source in manifest.source.iter().chain(&manifest.opt_in) {
-            assert!(licences.contains(&source.package), "data/LICENSES.md lacks {}", source.package);
+        let sources = manifest.source.iter().chain(&manifest.opt_in).map(|source| &source.package);
+        for package in sources.chain(manifest.library.iter().map(|library| &library.package)) {
+            assert!(licences.contains(package), "data/LICENSES.md lacks {package}");
         }
     }
 

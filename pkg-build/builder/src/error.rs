@@ -58,6 +58,20 @@ pub enum BuildError {
         /// Path inside it.
         entry: String,
     },
+    /// A source cannot be left out.
+    #[error(
+        "--without {package}: {}; these can be left out: {}",
+        if *is_required { "every index needs it" } else { "there is no such source, or it is named twice" },
+        optional.join(", ")
+    )]
+    Without {
+        /// As the operator wrote it.
+        package: String,
+        /// Whether there is such a source.
+        is_required: bool,
+        /// The packages that can be left out.
+        optional: Vec<String>,
+    },
     /// A row is invalid.
     #[error("{file}, {at}: {message}; correct the row, or pin another version of its package in data/sources.toml")]
     Row {

@@ -20,9 +20,32 @@ use crate::sources::File;
 pub struct Manifest {
     /// The packages of the default index, in the order of the file.
     pub source: Vec<Source>,
+    /// Libraries whose tables become part of the index.
+    #[serde(default)]
+    pub library: Vec<Library>,
     /// Share-alike packages: fetched on demand, and only used for files of their own.
     #[serde(default)]
     pub opt_in: Vec<Source>,
+}
+
+/// A library whose tables become part of the index. Cargo fetches it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Library {
+    /// Name of the crate.
+    pub package: String,
+    /// Its version, as in `Cargo.lock`.
+    pub version: String,
+    /// What its tables hold.
+    pub title: String,
+    /// Page of the project.
+    pub url: String,
+    /// SPDX identifier.
+    pub licence: String,
+    /// The line that credits it.
+    pub attribution: String,
+    /// The file below `data/` with its licence text.
+    pub notice: String,
 }
 
 /// One pinned package.
@@ -49,6 +72,11 @@ pub struct Source {
     pub licence: String,
     /// The line that credits it.
     pub attribution: String,
+    /// The entry with the licence text, if the licence asks that it goes with the data.
+    pub notice: Option<String>,
+    /// Whether an index needs it.
+    #[serde(default)]
+    pub required: bool,
     /// Date of the data as `YYYY-MM-DD`, if known.
     pub date: Option<String>,
 }
@@ -76,6 +104,45 @@ impl Manifest {
             at: error.span().map_or_else(|| "somewhere".to_owned(), |span| line_of(&text, span.start)),
             message: error.message().to_owned(),
         })
+    }
+
+    /// The manifest without the packages that an operator leaves out.
+    ///
+    /// # Errors
+    /// When there is no such package, or an index needs it.
+    pub fn without(mut self, packages: &[String]) -> Result<Self, BuildError> {
+        for package in packages {
+            let at = self.source.iter().position(|source| source.package == *package);
+            match at.filter(|&at| !self.source[at].required) {
+                Some(at) => drop(self.source.remove(at)),
+                None => {
+                    let optional = self.source.iter().filter(|source| !source.required);
+                    return Err(BuildError::Without {
+                        package: package.clone(),
+                        is_required: at.is_some(),
+                        optional: optional.map(|source| source.package.clone()).collect(),
+                    });
+                }
+            }
+        }
+        Ok(self)
+    }
+
+    /// Whether the build uses `package`.
+    pub(crate) fn uses(&self, package: &str) -> bool {
+        self.source.iter().any(|source| source.package == package)
+    }
+
+    /// The licence text of `source`, if its licence asks that it goes with the data.
+    ///
+    /// # Errors
+    /// When the package cannot be fetched or lacks the text.
+    pub fn notice(source: &Source, cache: &Path) -> Result<Option<String>, BuildError> {
+        let Some(notice) = &source.notice else { return Ok(None) };
+        let found = archive::read(&ensure(source, cache)?, |path| path == notice)?;
+        let text = found.into_values().next().and_then(|bytes| String::from_utf8(bytes).ok());
+        let lacking = || BuildError::MissingEntry { archive: source.file.clone(), entry: notice.clone() };
+        text.ok_or_else(lacking).map(Some)
     }
 
     /// Reads the files of `package` in order of their path, fetching the package unless it is in `cache`.
@@ -210,6 +277,23 @@ mod tests {
             let dated = source.date.as_deref().is_none_or(|date| date.len() == 10 && date.starts_with("20"));
             assert!(dated, "{}", source.package);
         }
+    }
+
+    #[test]
+    fn sources_that_can_be_left_out() {
+        let without = |packages: &[&str]| {
+            let packages: Vec<String> = packages.iter().map(|&package| package.to_owned()).collect();
+            Manifest::read(root()).expect("data/sources.toml can be read").without(&packages)
+        };
+        let manifest = without(&["pycountry", "db-stations"]).expect("both can be left out");
+        assert!(!manifest.uses("pycountry") && !manifest.uses("db-stations") && manifest.uses("airportsdata"));
+        let check = |packages: &[&str], expect: &str| {
+            let message = without(packages).expect_err("one cannot be left out").to_string();
+            assert!(message.contains(expect) && message.contains("these can be left out: "), "{message}");
+        };
+        check(&["world-atlas"], "--without world-atlas: every index needs it");
+        check(&["iso-codes"], "--without iso-codes: there is no such source");
+        check(&["pycountry", "pycountry"], "or it is named twice");
     }
 
     #[test]

@@ -97,7 +97,7 @@ pub fn build(options: &IndexOptions) -> Result<Summary, BuildError> {
 
 /// The gazetteer of [`Extent::OdblStations`].
 fn odbl_stations(options: &IndexOptions) -> Result<Gazetteer, BuildError> {
-    let manifest = Manifest::read(&options.root)?;
+    let manifest = Manifest::read(&options.root)?.without(&options.recipe.without)?;
     fetch(&manifest, &options.cache)?;
     let mut inputs = Inputs::read(&options.root, &manifest, &options.cache)?;
     let known: BTreeSet<[u8; 2]> = inputs.countries.iter().map(|country| country.iso2).collect();
@@ -146,7 +146,7 @@ fn gazetteer_and_merges(options: &IndexOptions) -> Result<(Gazetteer, Merges), B
     // First, so that an unknown file fails at once.
     let recipe = &options.recipe;
     let files = Files::recognise(recipe.add.iter().cloned().map(ImportFile::OnDisk))?;
-    let manifest = Manifest::read(&options.root)?;
+    let manifest = Manifest::read(&options.root)?.without(&recipe.without)?;
     fetch(&manifest, &options.cache)?;
     let mut inputs = Inputs::read(&options.root, &manifest, &options.cache)?;
     // Before the import: added files must not change which country a disputed area belongs to.
@@ -197,12 +197,19 @@ fn import(path: &Path) -> DataSet {
 }
 
 fn about(manifest: &Manifest, files: &Files, recipe: &Recipe) -> About {
-    let pinned = manifest.source.iter().map(|source| source.attribution.clone());
+    let pinned = manifest.source.iter().map(|source| &source.attribution);
+    let pinned = pinned.chain(manifest.library.iter().map(|library| &library.attribution)).cloned();
+    let libraries = manifest.library.iter().map(|library| DataSet {
+        title: library.title.clone(),
+        version: library.version.clone(),
+        ..DataSet::default()
+    });
+    let imports = recipe.add.iter().map(|path| import(path));
     let dates = manifest.source.iter().filter_map(|source| source.date.clone());
     About {
         title: "default".to_owned(),
         data_date: dates.min().unwrap_or_default(),
-        made_of: manifest.source.iter().map(data_set).chain(recipe.add.iter().map(|path| import(path))).collect(),
+        made_of: manifest.source.iter().map(data_set).chain(libraries).chain(imports).collect(),
         attribution: pinned.chain(files.attribution()).chain(recipe.credit.iter().cloned()).collect(),
         ..About::default()
     }

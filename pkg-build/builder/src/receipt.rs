@@ -42,6 +42,9 @@ pub struct Recipe {
     pub places: Option<usize>,
     /// Lines that credit the authors of those files, beside the credits that their formats require.
     pub credit: Vec<String>,
+    /// Packages of `data/sources.toml` to leave out.
+    #[serde(default)]
+    pub without: Vec<String>,
 }
 
 /// As the operator types it: `--add my.csv`; nothing for the default index.
@@ -58,6 +61,7 @@ impl fmt::Display for Recipe {
         }
         words.extend(self.places.map(|places| format!("--places {places}")));
         words.extend(self.credit.iter().map(|line| format!("--credit {}", quoted(line))));
+        words.extend(self.without.iter().map(|package| format!("--without {package}")));
         f.write_str(&words.join(" "))
     }
 }
@@ -182,8 +186,9 @@ mod tests {
         check(Recipe { extent: Extent::Core, ..whole() }, "--core");
         check(Recipe { extent: Extent::OdblStations, ..whole() }, "--odbl-stations");
         let add = vec!["/a/my.csv".into(), "/a b/FR.txt".into()];
-        let recipe = Recipe { add, places: Some(5), credit: vec!["© Me".into()], ..whole() };
-        check(recipe, "--add /a/my.csv '/a b/FR.txt' --places 5 --credit '© Me'");
+        let recipe =
+            Recipe { add, places: Some(5), credit: vec!["© Me".into()], without: vec!["pycountry".into()], ..whole() };
+        check(recipe, "--add /a/my.csv '/a b/FR.txt' --places 5 --credit '© Me' --without pycountry");
     }
 
     #[test]

@@ -27,6 +27,9 @@ pub struct Arguments {
     /// Adds a line that credits the authors of the imported files
     #[arg(long, value_name = "LINE")]
     credit: Vec<String>,
+    /// Leaves out a package of data/sources.toml whose licence you cannot use
+    #[arg(long, value_name = "SOURCE")]
+    without: Vec<String>,
     /// Builds an index of European stations instead, which are under the Open Database License
     ///
     /// It holds the stations and the places that contain them. It is a separate file because the licence covers
@@ -37,7 +40,7 @@ pub struct Arguments {
     #[arg(long, conflicts_with = "odbl_stations")]
     core: bool,
     /// Builds only if the index in place is missing or out of date, with the arguments of its last build
-    #[arg(long, conflicts_with_all = ["add", "places", "credit"])]
+    #[arg(long, conflicts_with_all = ["add", "places", "credit", "without"])]
     if_stale: bool,
     /// Writes the index to this file [default: build/index.toponym]
     #[arg(long, value_name = "FILE")]
@@ -62,7 +65,7 @@ impl Arguments {
         };
         let add = self.add.iter().map(std::path::absolute).collect::<Result<_, _>>();
         let add = add.context("the current folder is unknown, so give --add absolute paths")?;
-        Ok(Recipe { extent, add, places: self.places, credit: self.credit })
+        Ok(Recipe { extent, add, places: self.places, credit: self.credit, without: self.without })
     }
 }
 

@@ -38,11 +38,12 @@ const FEATURES: [&str; 7] = [
 ];
 
 /// Inputs of the package with the core pack. `toponym index --if-stale` knows the inputs of the index among them.
-const SOURCES: [&str; 11] = [
+const SOURCES: [&str; 12] = [
     ".cargo/config.toml",
     "Cargo.toml",
     "Cargo.lock",
     CORE_INDEX,
+    NOTICES,
     "edge-worker/package-lock.json",
     "engine/Cargo.toml",
     "engine/js",
@@ -54,6 +55,9 @@ const SOURCES: [&str; 11] = [
 
 /// The index in the core pack.
 const CORE_INDEX: &str = "build/core.toponym";
+
+/// The credits and licence texts of the data.
+const NOTICES: &str = "data/NOTICES.txt";
 
 /// Number of hash digits in the name of a pack.
 const NAME_DIGITS: usize = 16;
@@ -210,6 +214,7 @@ fn licences(workspace: &Workspace, folder: &Path) -> Result<()> {
     for name in ["LICENSE-APACHE", "LICENSE-MIT"] {
         fs::copy(sources(workspace).join(name), folder.join(name))?;
     }
+    fs::copy(workspace.root().join(NOTICES), folder.join("NOTICES.txt"))?;
     Ok(())
 }
 

@@ -30,10 +30,11 @@ const PROGRAMS: [(&str, &str); 3] =
     [("WASM_BINDGEN_BIN", "wasm-bindgen"), ("WASM_OPT_BIN", "wasm-opt"), ("ESBUILD_BIN", "esbuild")];
 
 /// Inputs of the Worker.
-const SOURCES: [&str; 9] = [
+const SOURCES: [&str; 10] = [
     ".cargo/config.toml",
     "Cargo.toml",
     "Cargo.lock",
+    "data/NOTICES.txt",
     "edge-worker/Cargo.toml",
     "edge-worker/openapi.yaml",
     "edge-worker/package-lock.json",
@@ -55,6 +56,9 @@ const STANDARD_LIBRARY: &str = "unstable.build-std=[\"std\",\"panic_unwind\"]";
 const BUILD: &str = "build";
 const FAULTS_BUILD: &str = "../build/faults";
 
+/// The file that says when the index was made, beside the Worker: `entry.mjs` imports it.
+const MADE: &str = "made.json";
+
 /// The Worker that uses the `worker` crate's types; nothing deploys it either.
 const LIBRARY_BUILD: &str = "../build/library";
 
@@ -75,8 +79,15 @@ pub fn build(workspace: &Workspace, size: Size) -> Result<()> {
     // The deployable Worker also works for local runs.
     let as_good = if size == Size::AsCompiled { vec![origin(Size::Small)?] } else { Vec::new() };
     module(workspace, "the Worker", (&origin(size)?, &as_good), BUILD, || worker_build(workspace, size, BUILD))?;
+    made(workspace)?;
     npm::build(workspace)?;
     site(workspace)
+}
+
+/// Writes down when and with which arguments the index was made, for `/attribution`.
+fn made(workspace: &Workspace) -> Result<()> {
+    let made = process::output(toponym::command(workspace, &["inspect", "--made"])?)?;
+    Ok(fs_err::write(workspace.edge().join(BUILD).join(MADE), made)?)
 }
 
 /// Builds the Worker for fault-injection tests: `edge-worker/src/fault.rs`.

