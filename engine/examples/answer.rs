@@ -1,6 +1,6 @@
 //! Answers queries in JSON lines: `cargo run --release --example answer -- build/index.toponym < requests`.
 //!
-//! A request is `{"id", "op": "forward" | "autocomplete", "query", "limit"}` or `{"id", "op": "reverse", "lat",
+//! A request is `{"id", "op": "forward" | "autocomplete" | "explain", "query", "limit"}` or `{"id", "op": "reverse", "lat",
 //! "lon"}`. The answer is one line `{"id", "results": [...], "micros"}`, where `micros` is the
 //! time of the query and the serialisation.
 
@@ -31,12 +31,13 @@ fn answer(engine: &Engine, request: &Value) -> Result<Value, Box<dyn std::error:
     let limit = request["limit"].as_u64().unwrap_or(5) as usize;
     Ok(match request["op"].as_str() {
         Some("forward") => serde_json::to_value(engine.forward(&Search::new(text, limit)))?,
+        Some("explain") => serde_json::to_value(engine.explain_forward(&Search::new(text, limit)))?,
         Some("autocomplete") => serde_json::to_value(engine.autocomplete(&Search::new(text, limit)))?,
         Some("reverse") => {
             let number = |key: &str| request[key].as_f64().unwrap_or(f64::NAN);
             let point = Coordinate::new(number("lat"), number("lon"));
             serde_json::to_value(point.and_then(|point| engine.reverse(point)).into_iter().collect::<Vec<_>>())?
         }
-        _ => return Err(format!("op must be forward, autocomplete or reverse: {request}").into()),
+        _ => return Err(format!("op must be forward, autocomplete, explain or reverse: {request}").into()),
     })
 }

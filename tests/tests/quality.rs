@@ -8,6 +8,7 @@
 //!   code, so there `country` is only for the reader.
 //! - `reverse.csv`: `expect` is `place`, `area` (nothing near, so the state or country) or `none`; an empty `country`,
 //!   `state`, `city` or `name` may be anything.
+//! - `absent.csv`: texts that mean no place that an index could know. An answer should have a low confidence.
 //!
 //! After an intended change, run `UPDATE_EXPECT=1 cargo test --package toponym-tests --test quality` and check the
 //! diff.
@@ -28,6 +29,9 @@ const RANKS: usize = 5;
 /// Above this confidence the contract calls an answer reliable.
 const SURE: f64 = 0.8;
 
+/// With this confidence an answer is more likely right than wrong.
+const LIKELY: f64 = 0.5;
+
 /// Minimum number of cases for a share. With fewer, it would change in steps too coarse to read.
 const FEWEST_CASES: usize = 12;
 
@@ -40,15 +44,36 @@ fn the_answers_are_those_of_the_snapshot() {
     let forward: Vec<TextCase> = cases("forward");
     let autocomplete: Vec<TextCase> = cases("autocomplete");
     let reverse: Vec<PointCase> = cases("reverse");
+    let forward: Vec<Verdict> = forward.iter().map(|case| case.judge(&places(&engine, case))).collect();
+    let suggested = autocomplete.iter().map(|case| Verdict { sure: None, ..case.judge(&suggestions(&engine, case)) });
+    let suggested: Vec<Verdict> = suggested.collect();
+    let reverse: Vec<Verdict> = reverse.iter().map(|case| case.judge(engine.reverse(case.point()))).collect();
+    let absent: Vec<Guess> = cases("absent").into_iter().map(|case| Guess::of(&engine, case)).collect();
     let reports = [
-        report("forward", forward.iter().map(|case| case.judge(&places(&engine, case)))),
-        report(
-            "autocomplete",
-            autocomplete.iter().map(|case| Verdict { sure: None, ..case.judge(&suggestions(&engine, case)) }),
-        ),
-        report("reverse", reverse.iter().map(|case| case.judge(engine.reverse(case.point())))),
+        report("forward", &forward),
+        report("autocomplete", &suggested),
+        report("reverse", &reverse),
+        report_guesses(&absent),
     ];
     expect_file![SNAPSHOT].assert_eq(&reports.join("\n"));
+    // Renewing the snapshot cannot bless a loss.
+    let right = |verdicts: &[Verdict]| part(verdicts, |verdict| verdict.rank == Some(0));
+    let is_sure = |verdict: &Verdict| verdict.sure == Some(true);
+    let right_when_sure =
+        part(&forward, |verdict| is_sure(verdict) && verdict.rank == Some(0)) / part(&forward, is_sure);
+    for (what, share, floor) in [
+        ("forward", right(&forward), 0.965),
+        ("autocomplete", right(&suggested), 0.95),
+        ("reverse", right(&reverse), 0.95),
+        ("right when sure", right_when_sure, 0.99),
+        ("absent texts below a confidence of 1/2", part(&absent, |guess| guess.confidence < LIKELY), 0.97),
+    ] {
+        assert!(share >= floor, "{what}: {share:.4} is below the floor of {floor}");
+    }
+}
+
+fn part<T>(all: &[T], is_good: impl Fn(&T) -> bool) -> f64 {
+    all.iter().filter(|one| is_good(one)).count() as f64 / all.len() as f64
 }
 
 #[test]
@@ -63,6 +88,10 @@ fn the_cases_are_sound() {
         }
         check_tags(file, cases.into_iter().map(|case| case.tag));
     }
+    let absent: Vec<AbsentCase> = cases("absent");
+    let queries: HashSet<&String> = absent.iter().map(|case| &case.query).collect();
+    assert_eq!(queries.len(), absent.len(), "absent: a text is there twice");
+    check_tags("absent", absent.into_iter().map(|case| case.tag));
     let cases: Vec<PointCase> = cases("reverse");
     for case in &cases {
         let described = !case.country.is_empty() && is_code(&case.country);
@@ -82,6 +111,30 @@ fn check_tags(file: &str, of_cases: impl Iterator<Item = String>) {
 
 fn is_code(country: &str) -> bool {
     country.len() == 2 && country.bytes().all(|letter| letter.is_ascii_uppercase())
+}
+
+/// A text that means no place.
+#[derive(Deserialize)]
+struct AbsentCase {
+    tag: String,
+    query: String,
+}
+
+/// What is answered to a text that means no place.
+struct Guess {
+    tag: String,
+    query: String,
+    answer: String,
+    /// 0 if there is no answer.
+    confidence: f64,
+}
+
+impl Guess {
+    fn of(engine: &Engine, AbsentCase { tag, query }: AbsentCase) -> Self {
+        let first = engine.forward(&Search::new(&query, 1)).pop();
+        let confidence = first.as_ref().map_or(0.0, |place| place.confidence);
+        Self { tag, query, confidence, answer: first.map_or_else(String::new, |place| place.display_name) }
+    }
 }
 
 /// A text, and the intended place.
@@ -247,8 +300,7 @@ fn cases<Case: DeserializeOwned>(file: &str) -> Vec<Case> {
 }
 
 /// A table of shares by tag, then the cases whose first result is wrong.
-fn report(file: &str, verdicts: impl Iterator<Item = Verdict>) -> String {
-    let verdicts: Vec<Verdict> = verdicts.collect();
+fn report(file: &str, verdicts: &[Verdict]) -> String {
     let mut tags: Vec<&str> = verdicts.iter().map(|verdict| verdict.tag.as_str()).collect();
     tags.dedup();
     let mut text = format!("{file:<22}cases     @1     @{RANKS}   sure  right when sure\n");
@@ -258,6 +310,26 @@ fn report(file: &str, verdicts: impl Iterator<Item = Verdict>) -> String {
     }
     let misses = verdicts.iter().filter(|verdict| verdict.rank != Some(0));
     text + "\n" + &misses.map(miss).collect::<String>()
+}
+
+/// A table of shares by tag, then the texts that are answered with some confidence.
+fn report_guesses(guesses: &[Guess]) -> String {
+    let mut tags: Vec<&str> = guesses.iter().map(|guess| guess.tag.as_str()).collect();
+    tags.dedup();
+    let row = |label: &str, of_tag: &[&Guess]| {
+        let from = |least: f64| of_tag.iter().filter(|guess| guess.confidence >= least).count();
+        let (all, likely, sure) = (of_tag.len(), from(LIKELY), from(SURE));
+        format!("{label:<22}{all:>5}{:>8}{:>7}\n", share(likely, all), share(sure, all))
+    };
+    let mut text = format!("{:<22}cases  >= {LIKELY}  >= {SURE}\n", "absent");
+    text += &row("all", &guesses.iter().collect::<Vec<_>>());
+    for tag in tags {
+        text += &row(tag, &guesses.iter().filter(|guess| guess.tag == tag).collect::<Vec<_>>());
+    }
+    let likely = guesses.iter().filter(|guess| guess.confidence >= LIKELY);
+    let line =
+        |guess: &Guess| format!("{}: {} | got {} ({})\n", guess.tag, guess.query, guess.answer, guess.confidence);
+    text + "\n" + &likely.map(line).collect::<String>()
 }
 
 fn row(label: &str, verdicts: &[&Verdict]) -> String {

@@ -53,23 +53,37 @@ struct City {
     reach: f64,
 }
 
+/// Where a place lies, seen from some areas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Location {
+    Inside,
+    /// Near a city.
+    Near,
+    Elsewhere,
+}
+
 impl AreaSet {
     fn new(rows: Vec<u32>, penalty: Cost) -> Self {
         Self { rows, cities: OnceCell::new(), penalty }
     }
 
-    /// Whether `row` lies in one of the areas.
-    pub fn contain(&self, index: &Index, row: u32) -> bool {
+    /// Whether `row` lies in one of the areas, or near a greater city among them.
+    pub fn locate(&self, index: &Index, row: u32) -> Location {
         let place = index.place(row);
         if place.ancestors().any(|ancestor| self.rows.binary_search(&ancestor.row).is_ok()) {
-            return true;
+            return Location::Inside;
         }
         if place.role() <= Role::County {
-            return false;
+            return Location::Elsewhere;
         }
         let (position, importance) = (place.position().unit_vector(), place.importance());
         let mut greater = self.cities(index).iter().filter(|city| city.row != row && city.importance > importance);
-        greater.any(|city| chord(city.centre, position) <= city.reach)
+        match greater.any(|city| chord(city.centre, position) <= city.reach) {
+            // Sites have no link to their city.
+            true if place.role() > Role::Quarter => Location::Inside,
+            true => Location::Near,
+            false => Location::Elsewhere,
+        }
     }
 
     fn cities(&self, index: &Index) -> &[City] {
@@ -83,7 +97,7 @@ impl AreaSet {
         self.cities.get_or_init(|| cities.map(city).collect())
     }
 
-    /// Work of [`Self::contain`], in units of the budget.
+    /// Work of [`Self::locate`], in units of the budget.
     pub fn work(&self) -> u32 {
         self.rows.len() as u32 / AREAS_PER_UNIT
     }
@@ -150,11 +164,14 @@ impl<'q> Contexts<'q> {
 }
 
 fn find(index: &Index, phrase: &str, matching: AreaMatching, budget: &Budget) -> Option<AreaSet> {
-    // There is a place called Airport, but `Casablanca airport` does not mean one inside it.
-    if is_no_name(index.lexicon(), phrase) {
-        return None;
-    }
     let mut rows = named(index, phrase, budget);
+    // There is a place called Airport, but `Casablanca airport` does not mean one inside it. `Croom, Munster` does mean the
+    // province, although it is also a word for a church.
+    if is_no_name(index.lexicon(), phrase) {
+        rows.retain(|&row| index.place(row).role() <= Role::County);
+        rows.sort_unstable();
+        return (!rows.is_empty()).then(|| AreaSet::new(rows, 0));
+    }
     rows.extend(coded(index, phrase));
     let mut penalty = 0;
     if matching.prefix {
@@ -273,14 +290,17 @@ mod tests {
             ];
             let index = index_of(&lines);
             let row = |id: u64| (0..3).find(|&row| index.place(row).id() == id).expect("it is there");
-            let contain = |rows: &[u64]| {
+            let locate = |rows: &[u64]| {
                 let mut rows: Vec<u32> = rows.iter().map(|&id| row(id)).collect();
                 rows.sort_unstable();
-                AreaSet::new(rows, 0).contain(&index, row(2))
+                AreaSet::new(rows, 0).locate(&index, row(2))
             };
-            assert_eq!(contain(&[1]), expect, "{role:?} {importance} {extent_km} {km}");
-            assert_eq!(contain(&[1, 3]), expect, "a state has no reach");
-            assert!(!contain(&[2, 3]) && !contain(&[]), "nothing lies in itself by its reach");
+            let reached = if role > Role::Quarter { Location::Inside } else { Location::Near };
+            let expect = if expect { reached } else { Location::Elsewhere };
+            assert_eq!(locate(&[1]), expect, "{role:?} {importance} {extent_km} {km}");
+            assert_eq!(locate(&[1, 3]), expect, "a state has no reach");
+            assert_eq!(locate(&[2, 3]), Location::Elsewhere, "nothing lies in itself by its reach");
+            assert_eq!(locate(&[]), Location::Elsewhere);
         };
         check(Role::Airport, 0.4, 5.0, 14.9, true);
         check(Role::Airport, 0.4, 5.0, 15.1, false);

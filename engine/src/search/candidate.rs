@@ -18,14 +18,31 @@ pub(crate) struct Evidence {
     pub matched: u8,
     /// Number of areas of the context in which it does not lie.
     pub unmatched: u8,
-    /// Number of terms that were dropped.
+    /// Number of terms that were dropped: words, then numbers and fillers.
     pub dropped: u8,
+    pub dropped_numbers: u8,
     /// The text was transliterated, or only sounds like the name.
     pub respelled: bool,
     /// The query is a code of the place.
     pub code: bool,
+    /// A term that names a kind of place was taken out of the name.
+    pub without_kind: bool,
+    /// The text by itself is a word for a kind of place, and the place happens to be called so.
+    pub mere_kind: bool,
     /// The role that the query asks for, if the place has it.
     pub role: Option<Role>,
+}
+
+impl Evidence {
+    /// Whether the very name matched in a context that holds in every part.
+    pub fn fits_context(&self) -> bool {
+        self.matched > 0 && self.leaves_nothing_out() && !self.prefix && !self.respelled
+    }
+
+    /// Whether every term of the query is part of the name or of a context that holds.
+    pub fn leaves_nothing_out(&self) -> bool {
+        self.unmatched == 0 && self.dropped == 0 && self.dropped_numbers == 0 && !self.without_kind
+    }
 }
 
 /// A place that may be meant.

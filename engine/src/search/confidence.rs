@@ -20,19 +20,23 @@ pub(crate) fn confidences(candidates: &[Candidate]) -> Vec<f64> {
     candidates.iter().map(|candidate| round(fit(&candidate.evidence) * likely(candidate) / all)).collect()
 }
 
-/// Share of queries with this evidence that meant the place: per class of name, per edit in a name of eight or more
-/// characters and in a shorter one, for a prefix, per unmatched area, per dropped term, and for respelled texts. Estimated
-/// from the golden cases.
+/// Share of queries with this evidence that meant the place: per class of name, for an edit, which leaves the less
+/// doubt the longer the name is, for a prefix, per unmatched area, per dropped word and number, for
+/// respelled texts, for a text that only names a kind of place, and for a place that is not of the kind that it names. Estimated from the golden cases and as many texts that
+/// mean no place (`tests/golden/absent.csv`).
 const USUAL_NAME_IS_MEANT: f64 = 0.98;
 const OTHER_NAME_IS_MEANT: f64 = 0.95;
 const WEAK_NAME_IS_MEANT: f64 = 0.85;
-const LONG_NAME_LETTERS: u8 = 8;
-const EDIT_OF_LONG_NAME_IS_MEANT: f64 = 0.86;
-const EDIT_IS_MEANT: f64 = 0.7;
-const PREFIX_IS_MEANT: f64 = 0.85;
+const LETTERS_IN_DOUBT_PER_EDIT: f64 = 2.0;
+const PREFIX_IS_MEANT: f64 = 0.5;
 const UNMATCHED_IS_MEANT: f64 = 0.35;
-const DROPPED_IS_MEANT: f64 = 0.7;
-const RESPELLED_IS_MEANT: f64 = 0.75;
+const DROPPED_WORD_IS_MEANT: f64 = 0.4;
+const DROPPED_NUMBER_IS_MEANT: f64 = 0.7;
+const RESPELLED_IS_MEANT: f64 = 0.6;
+const MERE_KIND_IS_MEANT: f64 = 0.4;
+const OTHER_KIND_IS_MEANT: f64 = 0.6;
+/// Share of the doubt about edits that is left if the place lies in the context.
+const DOUBT_IN_CONTEXT: f64 = 0.5;
 
 /// Probability that a name with this evidence was meant.
 fn fit(evidence: &Evidence) -> f64 {
@@ -41,13 +45,20 @@ fn fit(evidence: &Evidence) -> f64 {
         NameClass::Other => OTHER_NAME_IS_MEANT,
         NameClass::Weak => WEAK_NAME_IS_MEANT,
     };
-    let per_edit = if evidence.letters >= LONG_NAME_LETTERS { EDIT_OF_LONG_NAME_IS_MEANT } else { EDIT_IS_MEANT };
-    let edits = libm::pow(per_edit, f64::from(evidence.edits));
+    let in_doubt = LETTERS_IN_DOUBT_PER_EDIT * f64::from(evidence.edits) / f64::from(evidence.letters.max(1));
+    let edits = 1.0 - in_doubt.min(1.0);
+    let edits = if evidence.matched > 0 { 1.0 - DOUBT_IN_CONTEXT * (1.0 - edits) } else { edits };
     let prefix = if evidence.prefix { PREFIX_IS_MEANT } else { 1.0 };
     let unmatched = libm::pow(UNMATCHED_IS_MEANT, f64::from(evidence.unmatched));
-    let dropped = libm::pow(DROPPED_IS_MEANT, f64::from(evidence.dropped));
+    let dropped = libm::pow(DROPPED_WORD_IS_MEANT, f64::from(evidence.dropped))
+        * libm::pow(DROPPED_NUMBER_IS_MEANT, f64::from(evidence.dropped_numbers));
+    let kind = match evidence {
+        Evidence { mere_kind: true, .. } => MERE_KIND_IS_MEANT,
+        Evidence { without_kind: true, role: None, .. } => OTHER_KIND_IS_MEANT,
+        _ => 1.0,
+    };
     let respelled = if evidence.respelled { RESPELLED_IS_MEANT } else { 1.0 };
-    respelled * class * edits * prefix * unmatched * dropped
+    respelled * class * edits * prefix * unmatched * dropped * kind
 }
 
 fn round(confidence: f64) -> f64 {
@@ -58,6 +69,7 @@ fn round(confidence: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::index::{Cost, share};
+    use crate::record::Role;
 
     const SURE: Evidence = Evidence {
         class: NameClass::Primary,
@@ -68,6 +80,9 @@ mod tests {
         unmatched: 0,
         dropped: 0,
         respelled: false,
+        without_kind: false,
+        mere_kind: false,
+        dropped_numbers: 0,
         code: false,
         role: None,
     };
@@ -86,15 +101,23 @@ mod tests {
         check(Evidence { class: NameClass::English, ..SURE }, 0.98);
         check(Evidence { class: NameClass::Other, ..SURE }, 0.95);
         check(Evidence { class: NameClass::Weak, ..SURE }, 0.85);
-        check(Evidence { edits: 1, ..SURE }, 0.686);
-        check(Evidence { edits: 1, letters: 8, ..SURE }, 0.8428);
-        check(Evidence { edits: 2, letters: 9, ..SURE }, 0.7248);
-        check(Evidence { prefix: true, ..SURE }, 0.833);
+        check(Evidence { edits: 1, ..SURE }, 0.7);
+        check(Evidence { edits: 1, letters: 4, ..SURE }, 0.49);
+        check(Evidence { edits: 1, letters: 1, ..SURE }, 0.0);
+        check(Evidence { edits: 1, letters: 0, ..SURE }, 0.0);
+        check(Evidence { edits: 2, letters: 10, ..SURE }, 0.588);
+        check(Evidence { edits: 1, matched: 1, ..SURE }, 0.84);
+        check(Evidence { prefix: true, ..SURE }, 0.49);
         check(Evidence { unmatched: 1, matched: 1, ..SURE }, 0.343);
         check(Evidence { unmatched: 2, class: NameClass::Other, ..SURE }, 0.1164);
-        check(Evidence { dropped: 1, ..SURE }, 0.686);
-        check(Evidence { respelled: true, ..SURE }, 0.735);
-        check(Evidence { respelled: true, edits: 1, dropped: 1, prefix: true, unmatched: 1, ..SURE }, 0.1071);
+        check(Evidence { dropped: 1, ..SURE }, 0.392);
+        check(Evidence { dropped_numbers: 1, ..SURE }, 0.686);
+        check(Evidence { dropped: 2, dropped_numbers: 1, ..SURE }, 0.1098);
+        check(Evidence { respelled: true, ..SURE }, 0.588);
+        check(Evidence { mere_kind: true, ..SURE }, 0.392);
+        check(Evidence { without_kind: true, ..SURE }, 0.588);
+        check(Evidence { without_kind: true, role: Some(Role::Station), ..SURE }, 0.98);
+        check(Evidence { respelled: true, edits: 1, dropped: 1, prefix: true, unmatched: 1, ..SURE }, 0.0294);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Evaluates interpretations: looks up their names in the tables and adds the places found as candidates.
 
-use super::areas::Contexts;
+use super::areas::{Contexts, Location};
 use super::budget::Budget;
 use super::candidate::{Candidate, Evidence};
 use super::edit_distance::{allowed_edits, edit_cost};
@@ -33,13 +33,49 @@ pub(crate) struct Query<'q> {
 #[derive(Debug)]
 pub(crate) struct Found {
     pub top: TopK,
+    /// Places with the very name that lie in every part of the context. They are kept apart because a context is an order:
+    /// no famous namesake elsewhere may take their room.
+    fitting: TopK,
     /// Lowest cost of a candidate without edits.
     least_without_edits: Cost,
 }
 
 impl Found {
     pub fn new(k: usize) -> Self {
-        Self { top: TopK::new(k), least_without_edits: Cost::MAX }
+        Self { top: TopK::new(k), fitting: TopK::new(k), least_without_edits: Cost::MAX }
+    }
+
+    /// Exact matches with this cost or more are not kept.
+    fn limit_of_exact(&self, name: &NameInContext) -> Cost {
+        if name.context.is_empty() { self.top.limit() } else { self.top.limit().max(self.fitting.limit()) }
+    }
+
+    fn add(&mut self, candidate: Candidate) {
+        if candidate.evidence.edits == 0 && candidate.evidence.fits_context() {
+            self.fitting.add(candidate);
+        }
+        self.top.add(candidate);
+    }
+
+    /// The candidates, cheapest first. A place with more edits, one that lies outside a part of the context, or one for
+    /// which terms are left out, comes behind all that fit.
+    pub fn into_candidates(self) -> Vec<Candidate> {
+        let mut ordered = TopK::new(self.top.capacity());
+        let exact = self.fitting.into_candidates();
+        let is_known = |row: u32| exact.iter().any(|candidate| candidate.row == row);
+        let others: Vec<Candidate> =
+            self.top.into_candidates().into_iter().filter(|candidate| !is_known(candidate.row)).collect();
+        let with_edits = others.iter().copied().filter(|candidate| candidate.evidence.fits_context());
+        let fitting: Vec<Candidate> = exact.iter().copied().chain(with_edits).collect();
+        for candidate in exact.into_iter().chain(others) {
+            let Evidence { edits, .. } = candidate.evidence;
+            let leaves_out = !candidate.evidence.leaves_nothing_out();
+            let fits_better =
+                |fit: &&Candidate| fit.evidence.edits < edits || (leaves_out && fit.evidence.edits == edits);
+            let last = fitting.iter().filter(fits_better).map(|fit| fit.cost + UNMATCHED_AREA).max();
+            ordered.add(Candidate { cost: candidate.cost.max(last.unwrap_or(0)), ..candidate });
+        }
+        ordered.into_candidates()
     }
 
     /// A search with this many edits stops at this cost: a match must be cheaper than those without edits and not much
@@ -145,7 +181,7 @@ impl Query<'_> {
         Query { mode: Mode::Forward, ..*self }.look_up_names(terms, &of_cities, &mut cities);
         let index = self.index;
         let is_city = |city: &Candidate| matches!(index.place(city.row).role(), Role::City | Role::Quarter);
-        for city in cities.top.into_candidates().into_iter().filter(is_city) {
+        for city in cities.into_candidates().into_iter().filter(is_city) {
             let importance = index.cost_of_importance(city.row);
             let cost = city.cost.saturating_sub(importance) + importance / CITY_IN_SITE + SITE_OF_CITY;
             let centre = index.place(city.row).position();
@@ -259,7 +295,9 @@ impl Query<'_> {
         let cost = name.penalty + name.adjustment.penalty + penalty;
         let work = 1 + name.context.iter().map(|areas| areas.work()).sum::<u32>();
         for posting in names.postings(matched.id) {
-            if cost + self.index.cost(posting) >= found.top.limit() {
+            let is_exact = matched.edits == 0 && !matched.prefix;
+            let limit = if is_exact { found.limit_of_exact(name) } else { found.top.limit() };
+            if cost + self.index.cost(posting) >= limit {
                 break;
             }
             if self.passes_filter(posting.row) {
@@ -274,17 +312,17 @@ impl Query<'_> {
     /// Computes the cost and evidence of one place and offers it as a candidate.
     fn weigh(&self, posting: Posting, by: Match, name: &NameInContext, mut cost: Cost, found: &mut Found) {
         let row = posting.row;
-        let mut lies_in = name.context.iter().map(|areas| areas.contain(self.index, row));
-        let matched = if name.strict {
-            if !lies_in.all(|lies_in| lies_in) {
-                return;
+        let (mut unmatched, mut near) = (0, 0);
+        for areas in &name.context {
+            match areas.locate(self.index, row) {
+                Location::Inside => {}
+                Location::Near => near += 1,
+                Location::Elsewhere if name.strict => return,
+                Location::Elsewhere => unmatched += 1,
             }
-            name.context.len()
-        } else {
-            lies_in.filter(|&lies_in| lies_in).count()
-        };
-        let unmatched = name.context.len() - matched;
-        cost += unmatched as Cost * UNMATCHED_AREA + of_class(posting.class);
+        }
+        let matched = name.context.len() - unmatched;
+        cost += near as Cost * NEAR_CITY + unmatched as Cost * UNMATCHED_AREA + of_class(posting.class);
         if posting.class == NameClass::English && by.prefix {
             cost += PREFIX_OF_SPELLING;
         }
@@ -292,7 +330,7 @@ impl Query<'_> {
             cost -= IN_LANGUAGE;
         }
         let role = self.index.place(row).role();
-        let Adjustment { dropped, respelled, ref roles, .. } = *name.adjustment;
+        let Adjustment { dropped, dropped_numbers, respelled, ref roles, .. } = *name.adjustment;
         let is_asked_for = roles.contains(&role);
         if !roles.is_empty() && !is_asked_for {
             cost += OTHER_KIND;
@@ -303,7 +341,10 @@ impl Query<'_> {
             matched: matched as u8,
             unmatched: unmatched as u8,
             dropped,
+            dropped_numbers,
             respelled,
+            without_kind: !roles.is_empty(),
+            mere_kind: name.context.is_empty() && is_no_name(self.index.lexicon(), &name.name),
             role: is_asked_for.then_some(role),
             ..evidence(posting.class, name.name.chars().count())
         };
@@ -333,7 +374,7 @@ impl Query<'_> {
         if evidence.edits == 0 && !is_mere_prefix {
             found.least_without_edits = found.least_without_edits.min(cost);
         }
-        found.top.add(Candidate { row, cost, evidence });
+        found.add(Candidate { row, cost, evidence });
     }
 
     /// Penalty of the distance from the focus.
@@ -358,7 +399,10 @@ fn evidence(class: NameClass, letters: usize) -> Evidence {
         matched: 0,
         unmatched: 0,
         dropped: 0,
+        dropped_numbers: 0,
         respelled: false,
+        without_kind: false,
+        mere_kind: false,
         code: false,
         role: None,
     }

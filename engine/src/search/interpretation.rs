@@ -28,8 +28,9 @@ pub(crate) enum Interpretation {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Adjustment {
     pub penalty: Cost,
-    /// Number of terms that were dropped.
+    /// Number of terms that were dropped: words, then numbers and fillers.
     pub dropped: u8,
+    pub dropped_numbers: u8,
     /// The text was transliterated.
     pub respelled: bool,
     /// The roles that the query asks for; empty: any.
@@ -101,6 +102,9 @@ impl<'a> Splits<'a> {
             (true, false) => REVERSED,
             (true, true) => REVERSED_ACROSS_COMMA,
         };
+        let boundary = if is_reversed { name.start } else { context.start };
+        let is_across = self.terms.commas.is_empty() || self.terms.commas.contains(&boundary);
+        let order = order + if is_across { 0 } else { ACROSS_NO_COMMA };
         Some(NameInContext {
             name: text,
             penalty: areas.iter().map(|areas| areas.penalty).sum::<Cost>() + order,

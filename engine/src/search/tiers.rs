@@ -74,7 +74,7 @@ pub(crate) fn candidates(index: &Index, search: &Search, mode: Mode) -> Vec<Cand
             }
         }
     }
-    found.top.into_candidates()
+    found.into_candidates()
 }
 
 impl Need {
@@ -121,7 +121,7 @@ fn without_fillers(query: &Query, terms: &Terms) -> Vec<Interpretation> {
         return Vec::new();
     }
     let penalty = Cost::from(dropped) * DROPPED_NUMBER;
-    vec![Interpretation::Name(rest, Adjustment { penalty, dropped, ..Adjustment::default() })]
+    vec![Interpretation::Name(rest, Adjustment { penalty, dropped_numbers: dropped, ..Adjustment::default() })]
 }
 
 /// Transliterates text in other scripts to Latin.

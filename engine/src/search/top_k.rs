@@ -19,6 +19,11 @@ impl TopK {
         Self { k, best: Vec::with_capacity(k.min(RESERVED)) }
     }
 
+    /// The greatest number of candidates.
+    pub fn capacity(&self) -> usize {
+        self.k
+    }
+
     /// Candidates with this cost or more are not kept.
     pub fn limit(&self) -> Cost {
         if self.best.len() < self.k { Cost::MAX } else { self.best[self.k - 1].cost }
@@ -70,6 +75,9 @@ mod tests {
             unmatched: 0,
             dropped: 0,
             respelled: false,
+            without_kind: false,
+            mere_kind: false,
+            dropped_numbers: 0,
             code: false,
             role: None,
         };
