@@ -113,6 +113,24 @@ pub struct Bounds {
 }
 
 impl Bounds {
+    /// Whether a point lies in the box, or at most `beside` degrees outside it.
+    pub fn holds(&self, at: Coordinate, beside: f64) -> bool {
+        let in_latitude = self.south - beside <= at.lat && at.lat <= self.north + beside;
+        in_latitude && self.spans(at.lon, beside)
+    }
+
+    /// Whether two boxes have a point in common.
+    pub fn overlaps(&self, other: Self) -> bool {
+        let in_latitude = self.south <= other.north && other.south <= self.north;
+        in_latitude && (self.spans(other.west, 0.0) || other.spans(self.west, 0.0))
+    }
+
+    /// Whether a longitude is in the box, which may cross the date line, or at most `beside` degrees outside it.
+    fn spans(&self, lon: f64, beside: f64) -> bool {
+        let (west, east) = (self.west - beside, self.east + beside);
+        if self.west <= self.east { west <= lon && lon <= east } else { west <= lon || lon <= east }
+    }
+
     /// The bounding box of the circle of `radius_m` metres around `centre`; near a pole it has all longitudes.
     pub fn around(centre: Coordinate, radius_m: f64) -> Self {
         let centre = centre.canonical();

@@ -3,7 +3,7 @@
 use crate::geo::Coordinate;
 use crate::index::{Index, Language, PlaceRef, UNIT};
 use crate::place::{Address, Place, Suggestion};
-use crate::record::Role;
+use crate::record::{NO_COUNTRY, Role};
 
 /// Makes the labels of rows in one language.
 pub(crate) struct Labels<'i> {
@@ -33,17 +33,23 @@ impl<'i> Labels<'i> {
                 Role::City => address.add("city", name),
                 Role::County => address.add("county", name),
                 Role::State => address.add("state", name),
-                Role::Country | Role::Airport | Role::Station | Role::Landmark => {}
+                Role::Country | Role::Airport | Role::Station | Role::Landmark | Role::Region => {}
             }
         }
         let code = place.country().iso2;
+        if code == NO_COUNTRY {
+            return address;
+        }
         address.add("country", self.country_name(place));
         address.add("country_code", String::from_utf8_lossy(&code).to_ascii_lowercase());
         address
     }
 
-    /// Name of the country of a place, or its code if the index lacks the country.
+    /// Name of the country of a place, or its code if the index lacks the country; empty if it lies in none.
     fn country_name(&self, place: PlaceRef<'i>) -> String {
+        if place.country().iso2 == NO_COUNTRY {
+            return String::new();
+        }
         let name = place.country_place().map(|country| self.name(country)).filter(|name| !name.is_empty());
         name.map_or_else(|| String::from_utf8_lossy(&place.country().iso2).into_owned(), str::to_owned)
     }
@@ -52,7 +58,9 @@ impl<'i> Labels<'i> {
     /// small place, its state (even if it has the same name) and its country.
     fn display_name(&self, place: PlaceRef<'i>) -> String {
         let (name, kind) = (self.name(place), place.kind());
-        if kind.role == Role::Country {
+        // A region of several countries has no parent.
+        let is_alone = kind.role == Role::Region && place.ancestors().next().is_none();
+        if kind.role == Role::Country || is_alone {
             return name.to_owned();
         }
         let mut parts = vec![name.to_owned()];

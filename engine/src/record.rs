@@ -111,6 +111,9 @@ pub struct CountryFacts {
     pub population: u64,
 }
 
+/// The country of places that lie in none, such as a sea: the code that Unicode CLDR gives to an unknown territory.
+pub const NO_COUNTRY: [u8; 2] = *b"ZZ";
+
 /// One place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
@@ -126,7 +129,7 @@ pub struct Record {
     pub position: Coordinate,
     /// Id of the smallest area or city that contains the place; `None` for a country.
     pub parent: Option<u64>,
-    /// ISO 3166-1 alpha-2, upper case.
+    /// ISO 3166-1 alpha-2, upper case; [`NO_COUNTRY`] for a place in none.
     pub country: [u8; 2],
     /// 0 to 1, on one scale for all kinds.
     pub importance: f64,
@@ -166,12 +169,14 @@ pub enum Role {
     Station,
     /// Monument, museum, park and the like.
     Landmark,
+    /// Continent, range, island, river, sea and the like: no division, and of no, one or several countries.
+    Region,
 }
 
 impl Role {
     /// Whether the place is an area. Areas are found by name and as parents; reverse does not search for them.
     pub fn is_area(self) -> bool {
-        matches!(self, Self::Country | Self::State | Self::County)
+        matches!(self, Self::Country | Self::State | Self::County | Self::Region)
     }
 }
 

@@ -10,7 +10,7 @@ use super::edit_distance::allowed_edits;
 use super::kind_terms::is_no_name;
 use super::penalties::{AREA_EDITED, AREA_EDITED_LIMIT, AREA_PREFIX, PREFIX_OF_ALTERNATE};
 use super::terms::Terms;
-use crate::geo::{chord, metres_to_chord};
+use crate::geo::{Bounds, chord, metres_to_chord};
 use crate::index::{Cost, Index, Match, NameSearch, Names, PlaceRef};
 use crate::record::{CodeScheme, Role};
 
@@ -39,6 +39,8 @@ pub(crate) struct AreaSet {
     rows: Vec<u32>,
     /// The cities among them; computed when first needed.
     cities: OnceCell<Vec<City>>,
+    /// The boxes of the regions among them; computed when first needed.
+    regions: OnceCell<Vec<Bounds>>,
     /// Penalty of this meaning of the terms.
     pub penalty: Cost,
 }
@@ -53,6 +55,9 @@ struct City {
     reach: f64,
 }
 
+/// What lies this far outside the box of a region, in degrees, still counts as in it: towns on the shore of a lake.
+const SHORE_DEGREES: f64 = 0.05;
+
 /// Where a place lies, seen from some areas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Location {
@@ -64,7 +69,7 @@ pub(crate) enum Location {
 
 impl AreaSet {
     fn new(rows: Vec<u32>, penalty: Cost) -> Self {
-        Self { rows, cities: OnceCell::new(), penalty }
+        Self { rows, cities: OnceCell::new(), regions: OnceCell::new(), penalty }
     }
 
     /// Whether `row` lies in one of the areas, or near a greater city among them.
@@ -73,8 +78,16 @@ impl AreaSet {
         if place.ancestors().any(|ancestor| self.rows.binary_search(&ancestor.row).is_ok()) {
             return Location::Inside;
         }
+        if place.role() == Role::Region {
+            // Its parts may lie in many areas.
+            let crosses = |&area: &u32| area != row && index.place(area).bounds().overlaps(place.bounds());
+            return if self.rows.iter().any(crosses) { Location::Inside } else { Location::Elsewhere };
+        }
         if place.role() <= Role::County {
             return Location::Elsewhere;
+        }
+        if self.regions(index).iter().any(|region| region.holds(place.position(), SHORE_DEGREES)) {
+            return Location::Inside;
         }
         let (position, importance) = (place.position().unit_vector(), place.importance());
         let mut greater = self.cities(index).iter().filter(|city| city.row != row && city.importance > importance);
@@ -84,6 +97,12 @@ impl AreaSet {
             true => Location::Near,
             false => Location::Elsewhere,
         }
+    }
+
+    /// The boxes of the regions among the areas.
+    fn regions(&self, index: &Index) -> &[Bounds] {
+        let regions = self.rows.iter().map(|&row| index.place(row)).filter(|place| place.role() == Role::Region);
+        self.regions.get_or_init(|| regions.map(|region| region.bounds()).collect())
     }
 
     fn cities(&self, index: &Index) -> &[City] {
@@ -188,7 +207,8 @@ fn find(index: &Index, phrase: &str, matching: AreaMatching, budget: &Budget) ->
 }
 
 fn is_context(index: &Index, row: u32) -> bool {
-    index.place(row).role() <= Role::City
+    let role = index.place(row).role();
+    role <= Role::City || role == Role::Region
 }
 
 fn named(index: &Index, phrase: &str, budget: &Budget) -> Vec<u32> {

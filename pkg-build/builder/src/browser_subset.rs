@@ -69,9 +69,13 @@ fn is_in(place: &Record) -> bool {
             place.importance >= importance::settlement(TOWN_PEOPLE, Feature::Place, TOWN_NAMES)
         }
         Role::Airport => place.codes.iter().any(|code| code.scheme == CodeScheme::Iata),
+        Role::Region => place.importance >= importance::region(importance::prominence(KNOWN_REGION)),
         Role::County => false,
     }
 }
+
+/// Regions of this prominence and more are in the subset: those that are known in their part of the world.
+const KNOWN_REGION: u8 = 3;
 
 /// Removes from a place what the subset leaves out.
 fn thin(place: &mut Record) {

@@ -24,6 +24,8 @@ pub(crate) enum Namespace {
     /// Settlements that an operator imports without a GeoNames id: a hash of the operator's id, or of country, name and
     /// position.
     Place = 6,
+    /// Regions: a hash of the slug.
+    Region = 7,
 }
 
 /// Number of bits below the namespace.
@@ -34,7 +36,7 @@ pub(crate) const GREATEST_NUMBER: u64 = (1 << NUMBER_BITS) - 1;
 
 /// Human-readable name of the source of an id.
 pub(crate) fn source(id: u64) -> &'static str {
-    const SOURCES: [(Namespace, &str); 7] = [
+    const SOURCES: [(Namespace, &str); 8] = [
         (Namespace::GeoNames, "GeoNames"),
         (Namespace::State, "first-level divisions"),
         (Namespace::County, "second-level divisions"),
@@ -42,6 +44,7 @@ pub(crate) fn source(id: u64) -> &'static str {
         (Namespace::Station, "stations"),
         (Namespace::Landmark, "landmarks"),
         (Namespace::Place, "an operator's settlements"),
+        (Namespace::Region, "regions"),
     ];
     let known = SOURCES.iter().find(|(namespace, _)| *namespace as u64 == id >> NUMBER_BITS);
     known.map_or("an unknown source", |(_, name)| name)

