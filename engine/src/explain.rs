@@ -34,10 +34,6 @@ pub struct Explanation {
     pub dropped: u8,
     /// The text was transliterated, or only sounds like the name.
     pub respelled: bool,
-    /// Length in characters of the part of the query that is the name.
-    pub letters: u8,
-    /// A term that names a kind of place was taken out of the name.
-    pub without_kind: bool,
     /// The text is a code of the place.
     pub code: bool,
     /// The role that a term of the text asks for, if the place has it.
@@ -79,8 +75,6 @@ fn explanation(labels: &Labels, candidate: &Candidate, confidence: f64) -> Expla
         context: (evidence.matched, evidence.unmatched),
         dropped: evidence.dropped + evidence.dropped_numbers,
         respelled: evidence.respelled,
-        letters: evidence.letters,
-        without_kind: evidence.without_kind,
         code: evidence.code,
         role: evidence.role,
     }

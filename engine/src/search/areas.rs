@@ -61,9 +61,11 @@ const SHORE_DEGREES: f64 = 0.05;
 /// Where a place lies, seen from some areas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Location {
+    /// In one of them.
     Inside,
-    /// Near a city.
+    /// Near a city among them.
     Near,
+    /// In none of them.
     Elsewhere,
 }
 
@@ -184,8 +186,8 @@ impl<'q> Contexts<'q> {
 
 fn find(index: &Index, phrase: &str, matching: AreaMatching, budget: &Budget) -> Option<AreaSet> {
     let mut rows = named(index, phrase, budget);
-    // There is a place called Airport, but `Casablanca airport` does not mean one inside it. `Croom, Munster` does mean the
-    // province, although it is also a word for a church.
+    // A word for a kind of place is only context if it names a division: a city with `airport` behind it does not lie in the
+    // village of Airport, but `Croom, Munster` lies in the province, although a Munster is a church as well.
     if is_no_name(index.lexicon(), phrase) {
         rows.retain(|&row| index.place(row).role() <= Role::County);
         rows.sort_unstable();

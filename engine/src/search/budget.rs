@@ -10,8 +10,8 @@ use crate::index::{Cost, Match, NameSearch};
 /// Units that the searches of each stage may use, so that later stages have some left. One unit is one state of a fuzzy
 /// name search, pushed or popped. Texts with two typos come close to the first share.
 ///
-/// Measured on 4,400 public queries: a budget twice as large improves four answers in a thousand, one 1.2 times as large
-/// one, and 0.8 times as large loses one.
+/// Measured on 4,400 public queries: a budget 1.1 times as large improves one answer in a thousand, and one 0.8 times as
+/// large loses one.
 /// `tests/bench/HEAVY.md` has the times of texts that use up every share.
 pub(crate) mod share {
     /// All terms as written.

@@ -18,8 +18,9 @@ pub(crate) struct Evidence {
     pub matched: u8,
     /// Number of areas of the context in which it does not lie.
     pub unmatched: u8,
-    /// Number of terms that were dropped: words, then numbers and fillers.
+    /// Number of words that were dropped.
     pub dropped: u8,
+    /// Number of numbers and fillers that were dropped.
     pub dropped_numbers: u8,
     /// The text was transliterated, or only sounds like the name.
     pub respelled: bool,
@@ -34,12 +35,12 @@ pub(crate) struct Evidence {
 }
 
 impl Evidence {
-    /// Whether the very name matched in a context that holds in every part.
+    /// Whether the whole name matched, and the place lies in every area of the context.
     pub fn fits_context(&self) -> bool {
         self.matched > 0 && self.leaves_nothing_out() && !self.prefix && !self.respelled
     }
 
-    /// Whether every term of the query is part of the name or of a context that holds.
+    /// Whether every term of the query is part of the name, or of an area in which the place lies.
     pub fn leaves_nothing_out(&self) -> bool {
         self.unmatched == 0 && self.dropped == 0 && self.dropped_numbers == 0 && !self.without_kind
     }

@@ -20,23 +20,38 @@ pub(crate) fn confidences(candidates: &[Candidate]) -> Vec<f64> {
     candidates.iter().map(|candidate| round(fit(&candidate.evidence) * likely(candidate) / all)).collect()
 }
 
-/// Share of queries with this evidence that meant the place: per class of name, for an edit, which leaves the less
-/// doubt the longer the name is, for a prefix, per unmatched area, per dropped word and number, for
-/// respelled texts, for a text that only names a kind of place, and for a place that is not of the kind that it names. Estimated from the golden cases and as many texts that
-/// mean no place (`tests/golden/absent.csv`).
+// Each factor is a share of queries with that evidence that meant the place, estimated from the golden cases
+// (`tests/golden/forward.csv`) and from texts that mean no place (`absent.csv` there).
+
+/// By the class of the name.
 const USUAL_NAME_IS_MEANT: f64 = 0.98;
 const OTHER_NAME_IS_MEANT: f64 = 0.95;
 const WEAK_NAME_IS_MEANT: f64 = 0.85;
+
+/// An edit puts this many letters in doubt: it means little in a long name, and much in a short one.
 const LETTERS_IN_DOUBT_PER_EDIT: f64 = 2.0;
-const PREFIX_IS_MEANT: f64 = 0.5;
-const UNMATCHED_IS_MEANT: f64 = 0.35;
-const DROPPED_WORD_IS_MEANT: f64 = 0.4;
-const DROPPED_NUMBER_IS_MEANT: f64 = 0.7;
-const RESPELLED_IS_MEANT: f64 = 0.6;
-const MERE_KIND_IS_MEANT: f64 = 0.4;
-const OTHER_KIND_IS_MEANT: f64 = 0.6;
+
 /// Share of the doubt about edits that is left if the place lies in the context.
 const DOUBT_IN_CONTEXT: f64 = 0.5;
+
+/// The text is only the beginning of the name.
+const PREFIX_IS_MEANT: f64 = 0.5;
+
+/// For each area of the context in which the place does not lie.
+const UNMATCHED_IS_MEANT: f64 = 0.35;
+
+/// For each word, and for each number or filler, that is left out.
+const DROPPED_WORD_IS_MEANT: f64 = 0.4;
+const DROPPED_NUMBER_IS_MEANT: f64 = 0.7;
+
+/// The text was transliterated, or only sounds like the name.
+const RESPELLED_IS_MEANT: f64 = 0.6;
+
+/// The text only names a kind of place, and the place happens to be called so: the village of Airport.
+const MERE_KIND_IS_MEANT: f64 = 0.4;
+
+/// The place is not of the kind that the text names.
+const OTHER_KIND_IS_MEANT: f64 = 0.6;
 
 /// Probability that a name with this evidence was meant.
 fn fit(evidence: &Evidence) -> f64 {

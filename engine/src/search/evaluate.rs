@@ -33,8 +33,8 @@ pub(crate) struct Query<'q> {
 #[derive(Debug)]
 pub(crate) struct Found {
     pub top: TopK,
-    /// Places with the very name that lie in every part of the context. They are kept apart because a context is an order:
-    /// no famous namesake elsewhere may take their room.
+    /// Places whose whole name matched and that lie in every area of the context. They are kept apart, so that no famous
+    /// namesake elsewhere takes their room.
     fitting: TopK,
     /// Lowest cost of a candidate without edits.
     least_without_edits: Cost,
@@ -57,8 +57,8 @@ impl Found {
         self.top.add(candidate);
     }
 
-    /// The candidates, cheapest first. A place with more edits, one that lies outside a part of the context, or one for
-    /// which terms are left out, comes behind all that fit.
+    /// The candidates, cheapest first. A place that fits the context comes before all with more edits, and before those that
+    /// lie outside an area of the context or leave terms out.
     pub fn into_candidates(self) -> Vec<Candidate> {
         let mut ordered = TopK::new(self.top.capacity());
         let exact = self.fitting.into_candidates();
@@ -124,7 +124,8 @@ impl Query<'_> {
     /// edits.
     fn look_up_names(&self, terms: &Terms, adjustment: &Adjustment, found: &mut Found) {
         let contexts = &mut Contexts::new(self.index, terms, self.budget);
-        let splits = Splits { terms, adjustment, unfinished: self.mode == Mode::Autocomplete };
+        let unfinished = self.mode == Mode::Autocomplete;
+        let splits = Splits { terms, adjustment, unfinished, lexicon: self.index.lexicon() };
         let mut whole = splits.whole();
         let in_context = splits.in_context(contexts, false);
         for name in whole.iter().chain(&in_context) {
@@ -159,8 +160,15 @@ impl Query<'_> {
                 if length == 1 && is_no_name(self.index.lexicon(), &name) {
                     continue;
                 }
-                let alone =
-                    NameInContext { name, context: Vec::new(), adjustment, penalty: 0, prefix: false, strict: true };
+                let alone = NameInContext {
+                    is_mere_kind: is_no_name(self.index.lexicon(), &name),
+                    name,
+                    context: Vec::new(),
+                    adjustment,
+                    penalty: 0,
+                    prefix: false,
+                    strict: true,
+                };
                 self.look_up(&alone, found);
             }
             if !found.top.is_empty() {
@@ -344,7 +352,7 @@ impl Query<'_> {
             dropped_numbers,
             respelled,
             without_kind: !roles.is_empty(),
-            mere_kind: name.context.is_empty() && is_no_name(self.index.lexicon(), &name.name),
+            mere_kind: name.is_mere_kind,
             role: is_asked_for.then_some(role),
             ..evidence(posting.class, name.name.chars().count())
         };
@@ -457,7 +465,15 @@ mod tests {
     }
 
     fn name<'a>(name: &str, context: Vec<Rc<AreaSet>>, adjustment: &'a Adjustment) -> NameInContext<'a> {
-        NameInContext { name: name.to_owned(), context, adjustment, penalty: 0, prefix: false, strict: false }
+        NameInContext {
+            name: name.to_owned(),
+            context,
+            adjustment,
+            penalty: 0,
+            prefix: false,
+            strict: false,
+            is_mere_kind: false,
+        }
     }
 
     /// Places of one name, and the areas that each is held against, sixteen for a unit.

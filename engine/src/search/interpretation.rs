@@ -4,10 +4,11 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::areas::{AreaMatching, AreaSet, Contexts};
+use super::kind_terms::is_no_name;
 use super::penalties::*;
 use super::terms::Terms;
 use crate::index::Cost;
-use crate::record::Role;
+use crate::record::{Lexicon, Role};
 
 /// One meaning of a text.
 #[derive(Debug)]
@@ -28,8 +29,9 @@ pub(crate) enum Interpretation {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Adjustment {
     pub penalty: Cost,
-    /// Number of terms that were dropped: words, then numbers and fillers.
+    /// Number of words that were dropped.
     pub dropped: u8,
+    /// Number of numbers and fillers that were dropped.
     pub dropped_numbers: u8,
     /// The text was transliterated.
     pub respelled: bool,
@@ -50,6 +52,8 @@ pub(crate) struct NameInContext<'a> {
     pub prefix: bool,
     /// Whether the place must lie in every part of the context.
     pub strict: bool,
+    /// Whether the name is a word for a kind of place, without a context.
+    pub is_mere_kind: bool,
 }
 
 /// The splits of terms into a name and its context.
@@ -58,6 +62,7 @@ pub(crate) struct Splits<'a> {
     pub adjustment: &'a Adjustment,
     /// The last term may be unfinished.
     pub unfinished: bool,
+    pub lexicon: &'a Lexicon,
 }
 
 impl<'a> Splits<'a> {
@@ -65,8 +70,10 @@ impl<'a> Splits<'a> {
     pub fn whole(&self) -> Option<NameInContext<'a>> {
         let span = 0..self.terms.len();
         let penalty = if self.terms.has_comma(span.clone()) { ACROSS_COMMA } else { 0 };
+        let name = self.terms.name(span)?;
         Some(NameInContext {
-            name: self.terms.name(span)?,
+            is_mere_kind: is_no_name(self.lexicon, &name),
+            name,
             context: Vec::new(),
             adjustment: self.adjustment,
             penalty,
@@ -103,8 +110,8 @@ impl<'a> Splits<'a> {
             (true, true) => REVERSED_ACROSS_COMMA,
         };
         let boundary = if is_reversed { name.start } else { context.start };
-        let is_across = self.terms.commas.is_empty() || self.terms.commas.contains(&boundary);
-        let order = order + if is_across { 0 } else { ACROSS_NO_COMMA };
+        let is_at_comma = self.terms.commas.is_empty() || self.terms.commas.contains(&boundary);
+        let order = order + if is_at_comma { 0 } else { BETWEEN_COMMAS };
         Some(NameInContext {
             name: text,
             penalty: areas.iter().map(|areas| areas.penalty).sum::<Cost>() + order,
@@ -113,6 +120,7 @@ impl<'a> Splits<'a> {
             prefix: is_reversed && self.unfinished,
             // `Basel, France` may be a mistake. But the unfinished `Luboń, Pol` must not find places outside Poland.
             strict: is_reversed || self.unfinished,
+            is_mere_kind: false,
         })
     }
 }

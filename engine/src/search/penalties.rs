@@ -34,8 +34,8 @@ pub(crate) const UNMATCHED_AREA: Cost = share(0.40);
 /// A town that is not in the city of the context, but near it: `Arlington, Washington` means the state.
 pub(crate) const NEAR_CITY: Cost = share(0.40);
 
-/// With a comma, a name that is only part of what stands before it: `Oye-Ekiti, Nigeria` means Oye-Ekiti, not Oye in Ekiti.
-pub(crate) const ACROSS_NO_COMMA: Cost = share(0.50);
+/// A query with commas is split elsewhere: `Oye-Ekiti, Nigeria` means Oye-Ekiti, not Oye in Ekiti.
+pub(crate) const BETWEEN_COMMAS: Cost = share(0.50);
 
 /// The context before the name: `Texas Paris`.
 pub(crate) const REVERSED: Cost = share(0.02);
@@ -43,11 +43,12 @@ pub(crate) const REVERSED: Cost = share(0.02);
 /// The same in autocomplete: usually the name comes first and the context is unfinished.
 pub(crate) const REVERSED_UNFINISHED: Cost = share(0.20);
 
-/// The same across a comma: people write the smaller place first. `Kanata, Ontario` is no Ontario in Kanata, as some call
-/// Canada.
+/// The same across a comma: people write the smaller place first. Kanata is a quarter of Ottawa and a name of Canada, and
+/// `Kanata, Ontario` means the quarter.
 pub(crate) const REVERSED_ACROSS_COMMA: Cost = share(0.80);
 
-/// A name that spans a comma: `Santo Tomas, La Union` may also be the Santo Tomás in the province of that name.
+/// A name that spans a comma. There is a Santo Tomás La Unión in Guatemala, but `Santo Tomas, La Union` means the town in
+/// the province of La Union.
 pub(crate) const ACROSS_COMMA: Cost = share(0.50);
 
 /// A number that is dropped, such as a postcode.

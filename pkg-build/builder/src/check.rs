@@ -1,5 +1,5 @@
-//! Checks the places of `data/curated` or of an operator's own files, in any format of the import: each must lie in its country and
-//! near its city, and be listed once.
+//! Checks the places of `data/curated` or of an operator's own files, in any format of the import: each must lie in its
+//! country and near its city, and be listed once.
 //!
 //! The reader already rejects rows with missing, unknown or out-of-range values. This module compares each row with the
 //! borders and cities of an index, and with the other rows. A disputed area belongs to the country under which most of

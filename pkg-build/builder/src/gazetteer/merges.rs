@@ -15,6 +15,8 @@ pub(crate) enum Why {
 }
 
 impl Why {
+    const ALL: [Self; 4] = [Self::Id, Self::Code, Self::Name, Self::OtherName];
+
     fn text(self) -> &'static str {
         match self {
             Self::Id => "id",
@@ -34,45 +36,40 @@ pub(crate) struct Side<'p> {
     pub at: Coordinate,
 }
 
-/// The merges of a build.
+/// The merges of a build: why, and the row of the report.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Merges {
-    rows: Vec<Vec<u8>>,
-    counts: [(usize, Option<Why>); 4],
-}
+pub(crate) struct Merges(Vec<(Why, [String; COLUMNS.len()])>);
+
+/// The columns of the report.
+const COLUMNS: [&str; 6] =
+    ["imported_id", "imported_name", "merged_with_id", "merged_with_name", "why", "metres_apart"];
 
 impl Merges {
     /// Notes that the `imported` place is the same as `other`.
     pub fn add(&mut self, imported: Side, other: Side, why: Why) {
-        let metres = imported.at.distance_m(other.at);
-        let fields = [imported.id, imported.name, other.id, other.name, why.text(), &format!("{metres:.0}")];
-        self.rows.push(row(&fields));
-        let (count, reason) = &mut self.counts[why as usize];
-        *count += 1;
-        *reason = Some(why);
+        let metres = format!("{:.0}", imported.at.distance_m(other.at));
+        let row = [imported.id, imported.name, other.id, other.name, why.text(), &metres].map(str::to_owned);
+        self.0.push((why, row));
     }
 
     /// Says how many there are.
     pub fn say(&self) {
-        let counts = self.counts.iter().filter_map(|(count, why)| Some(format!("{count} by {}", (*why)?.text())));
-        if !self.rows.is_empty() {
-            let counts = counts.collect::<Vec<_>>().join(", ");
-            progress::say(&format!("  merged {} imported places with known ones: {counts}", self.rows.len()));
+        let counts = Why::ALL.map(|why| (self.0.iter().filter(|(other, _)| *other == why).count(), why.text()));
+        let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+        let counts: Vec<String> = counts.map(|(count, why)| format!("{count} by {why}")).collect();
+        if !counts.is_empty() {
+            let all = self.0.len();
+            progress::say(&format!("  merged {all} imported places with known ones: {}", counts.join(", ")));
         }
     }
 
     /// The report as CSV, in the order of the merges.
     pub fn csv(&self) -> Vec<u8> {
-        let header =
-            row(&["imported_id", "imported_name", "merged_with_id", "merged_with_name", "why", "metres_apart"]);
-        [vec![header], self.rows.clone()].concat().concat()
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        writer.write_record(COLUMNS).expect("memory can be written");
+        self.0.iter().for_each(|(_, row)| writer.write_record(row).expect("memory can be written"));
+        writer.into_inner().expect("memory can be written")
     }
-}
-
-fn row(fields: &[&str]) -> Vec<u8> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(fields).expect("memory can be written");
-    writer.into_inner().expect("memory can be written")
 }
 
 #[cfg(test)]

@@ -16,7 +16,6 @@ mod capitals;
 mod cities;
 mod countries;
 mod country_index;
-pub(crate) mod country_of_point;
 mod division_names;
 mod divisions;
 mod import;

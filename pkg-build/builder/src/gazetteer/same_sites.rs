@@ -1,6 +1,6 @@
 //! Merges a station or landmark that several sources hold, by id, else by name, kind and distance.
 //!
-//! The site of the preferred [`Origin`](crate::sources::rows::Origin) keeps its id, position and type; it gets the
+//! The site of the preferred [`Origin`] keeps its id, position and type; it gets the
 //! names of the others and the highest prominence. Within one source, sites are merged only by id: a source is assumed
 //! to have no duplicates.
 

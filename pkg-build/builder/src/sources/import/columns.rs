@@ -6,7 +6,7 @@ use serde_json::Value;
 pub(crate) const REQUIRED: [&str; 5] = ["name", "country", "lat", "lon", "type"];
 
 /// Each field with its other names, best first. Case, spaces and hyphens do not count.
-const FIELDS: [(&str, &[&str]); 15] = [
+const FIELDS: [(&str, &[&str]); 16] = [
     ("name", &["title", "label", "place_name", "placename"]),
     ("lat", &["latitude", "y", "lat_dd", "y_coord", "point_y"]),
     ("lon", &["lng", "long", "longitude", "x", "lon_dd", "x_coord", "point_x"]),
@@ -22,23 +22,17 @@ const FIELDS: [(&str, &[&str]); 15] = [
     ("admin2", &["admin2_code", "admin2code"]),
     ("geonameid", &["geoname_id", "geonames_id"]),
     ("iata", &["iata_code"]),
+    ("icao", &["icao_code"]),
 ];
-
-/// As [`FIELDS`], which has the others.
-const ICAO: (&str, &[&str]) = ("icao", &["icao_code"]);
 
 /// Characters between columns.
 const SEPARATORS: [char; 4] = [',', ';', '\t', '|'];
 
-fn fields() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
-    FIELDS.into_iter().chain([ICAO])
-}
-
 fn other_names(field: &str) -> &'static [&'static str] {
-    fields().find(|(name, _)| *name == field).map_or(&[], |(_, others)| others)
+    FIELDS.into_iter().find(|(name, _)| *name == field).map_or(&[], |(_, others)| others)
 }
 
-/// The names of a field as a list for messages: `lat (or latitude, y)`.
+/// A field with its other names, for messages: `iata (or iata_code)`.
 pub(crate) fn described(field: &str) -> String {
     match other_names(field) {
         [] => field.to_owned(),
@@ -54,7 +48,7 @@ fn plain(header: &str) -> String {
 pub(crate) fn renamed(headers: &[String]) -> Vec<String> {
     let mut renamed: Vec<String> = headers.iter().map(|header| header.trim().to_owned()).collect();
     let known: Vec<String> = headers.iter().map(|header| plain(header)).collect();
-    for (field, others) in fields() {
+    for (field, others) in FIELDS {
         let column = [field].iter().chain(others).find_map(|name| known.iter().position(|header| header == name));
         if let Some(column) = column {
             renamed[column] = field.to_owned();

@@ -47,7 +47,7 @@ pub(crate) struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    /// A reader for places in `countries`, whose own ids `ids` knows.
+    /// A reader for places in `countries`. `ids` refuses the ids of countries.
     pub fn new(tables: &'t Tables, countries: &'t BTreeSet<Iso2>, ids: &'t OwnIds) -> Self {
         Self { tables, countries, ids, interner: Interner::default() }
     }

@@ -1,4 +1,4 @@
-//! Overture divisions as GeoJSON: https://docs.overturemaps.org/schema/reference/divisions/division/
+//! Overture divisions as GeoJSON: <https://docs.overturemaps.org/schema/reference/divisions/division/>
 
 use serde_json::{Map, Value};
 

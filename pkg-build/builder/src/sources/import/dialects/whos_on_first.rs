@@ -1,4 +1,4 @@
-//! Places of Who's On First: https://whosonfirst.org/docs/properties/
+//! Places of Who's On First: <https://whosonfirst.org/docs/properties/>
 
 use serde_json::{Map, Value};
 

@@ -1,5 +1,5 @@
 //! Items of Wikidata's JSON dump: label, coordinate (P625), instance of (P31), population (P1082).
-//! https://doc.wikimedia.org/Wikibase/master/php/docs_topics_json.html
+//! <https://doc.wikimedia.org/Wikibase/master/php/docs_topics_json.html>
 
 use serde_json::{Map, Value};
 

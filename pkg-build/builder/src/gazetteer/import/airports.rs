@@ -1,0 +1,201 @@
+//! Merges imported airports.
+
+use std::collections::{HashMap, HashSet};
+
+use super::super::airports::names_agree;
+use super::super::merges::{Merges, Side, Why};
+use crate::sources::rows::Airport;
+use crate::spatial::Nearby;
+use crate::text::key;
+
+/// Two airports nearer than this with names that agree are the same, unless their codes differ.
+const SAME_AIRPORT_M: f64 = 2_500.0;
+
+/// If two airports this far apart have the same code, one of the files is wrong.
+const FAR_AIRPORT_M: f64 = 100_000.0;
+
+/// Airports with a common code are the same; without one, airports near each other are if their names agree, unless
+/// their codes differ.
+pub(super) fn add_airports(airports: &mut Vec<Airport>, added: Vec<Airport>, merges: &mut Merges) {
+    let codes =
+        airports.iter().enumerate().flat_map(|(index, airport)| codes_of(airport).map(move |code| (code, index)));
+    let by_code: HashMap<String, usize> = codes.collect();
+    let nearby = Nearby::new(airports.iter().map(|airport| airport.position).enumerate());
+    let mut seen: HashSet<String> = airports.iter().map(|airport| airport.ident.clone()).collect();
+    for airport in added {
+        let by_code = codes_of(&airport).find_map(|code| by_code.get(&code).copied());
+        let by_code = by_code.filter(|&index| airports[index].position.distance_m(airport.position) < FAR_AIRPORT_M);
+        let by_place = || {
+            let near = nearby.within(airport.position, SAME_AIRPORT_M).map(|(index, _)| index);
+            near.into_iter().find(|&index| {
+                let known = &airports[index];
+                known.country == airport.country
+                    && !have_different_codes(known, &airport)
+                    && names_agree(known, &airport)
+            })
+        };
+        match by_code.map(|index| (index, Why::Code)).or_else(|| by_place().map(|index| (index, Why::Name))) {
+            Some((index, why)) => {
+                merges.add(side(&airport), side(&airports[index]), why);
+                renew_airport(&mut airports[index], airport);
+            }
+            None if seen.insert(airport.ident.clone()) => airports.push(airport),
+            None => {}
+        }
+    }
+    airports.sort_by(|a, b| a.ident.cmp(&b.ident));
+}
+
+fn side(airport: &Airport) -> Side<'_> {
+    Side { id: &airport.ident, name: &airport.name, at: airport.position }
+}
+
+/// Codes as keys: IATA codes have three letters and ICAO codes four, so they cannot collide.
+fn codes_of(airport: &Airport) -> impl Iterator<Item = String> {
+    airport.iata.iter().chain(&airport.icao).cloned().collect::<Vec<_>>().into_iter()
+}
+
+fn have_different_codes(a: &Airport, b: &Airport) -> bool {
+    let differ = |a: &Option<String>, b: &Option<String>| a.is_some() && b.is_some() && a != b;
+    differ(&a.iata, &b.iata) || differ(&a.icao, &b.icao)
+}
+
+fn renew_airport(old: &mut Airport, new: Airport) {
+    let mut alternates = std::mem::take(&mut old.alternates);
+    if key(&old.name) != key(&new.name) {
+        alternates.push(std::mem::take(&mut old.name));
+    }
+    alternates.extend(new.alternates);
+    *old = Airport {
+        ident: std::mem::take(&mut old.ident),
+        iata: new.iata.or(old.iata.take()),
+        icao: new.icao.or(old.icao.take()),
+        metropolis: new.metropolis.or(old.metropolis.take()),
+        alternates,
+        city: if new.city.is_empty() { std::mem::take(&mut old.city) } else { new.city },
+        name: new.name,
+        country: new.country,
+        position: new.position,
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use toponym_engine::geo::Coordinate;
+
+    use super::*;
+
+    #[test]
+    fn an_airport_that_is_said_twice_is_there_once() {
+        let airport = |ident: &str, lat: f64| Airport {
+            ident: ident.into(),
+            iata: None,
+            icao: None,
+            metropolis: None,
+            name: "Field".into(),
+            alternates: Vec::new(),
+            city: String::new(),
+            country: *b"FR",
+            position: Coordinate::new(lat, 2.0).expect("a test coordinate is in range"),
+        };
+        let mut airports = Vec::new();
+        add_airports(
+            &mut airports,
+            vec![airport("A", 48.0), airport("A", 49.0), airport("B", 50.0)],
+            &mut Merges::default(),
+        );
+        let found: Vec<_> = airports.iter().map(|airport| (airport.ident.as_str(), airport.position.lat())).collect();
+        assert_eq!(found, [("A", 48.0), ("B", 50.0)]);
+    }
+
+    #[test]
+    fn airports_are_the_same_by_code_or_by_place() {
+        let airport = |ident: &str, iata: Option<&str>, name: &str, lat: f64| Airport {
+            ident: ident.into(),
+            iata: iata.map(str::to_owned),
+            icao: None,
+            metropolis: None,
+            name: name.into(),
+            alternates: Vec::new(),
+            city: "Paris".into(),
+            country: *b"FR",
+            position: Coordinate::new(lat, 2.0).expect("a test coordinate is in range"),
+        };
+        let mut airports =
+            vec![airport("LFPG", Some("CDG"), "Roissy", 49.0), airport("LFPO", Some("ORY"), "Orly", 48.7)];
+        let added = vec![
+            airport("1", Some("CDG"), "Charles de Gaulle", 49.01),
+            airport("2", None, "Paris Orly", 48.71),
+            airport("3", Some("LBG"), "Le Bourget", 48.99),
+            airport("4", Some("ORY"), "Orly in the Alps", 45.0),
+        ];
+        add_airports(&mut airports, added, &mut Merges::default());
+        let found: Vec<_> = airports.iter().map(|a| (a.ident.as_str(), a.name.as_str(), a.iata.as_deref())).collect();
+        assert_eq!(
+            found,
+            [
+                ("3", "Le Bourget", Some("LBG")),
+                ("4", "Orly in the Alps", Some("ORY")),
+                ("LFPG", "Charles de Gaulle", Some("CDG")),
+                ("LFPO", "Paris Orly", Some("ORY")),
+            ]
+        );
+    }
+
+    /// Checks the codes, position and country of two airports, and whether they are the same.
+    #[test]
+    fn codes_and_distance_distinguish_airports() {
+        let airport = |ident: &str, [iata, icao]: [&str; 2], country: &[u8; 2], lat: f64| Airport {
+            ident: ident.into(),
+            iata: Some(iata.to_owned()).filter(|code| !code.is_empty()),
+            icao: Some(icao.to_owned()).filter(|code| !code.is_empty()),
+            metropolis: None,
+            name: "Le Bourget Field".into(),
+            alternates: Vec::new(),
+            city: String::new(),
+            country: *country,
+            position: Coordinate::new(lat, 2.0).expect("a test coordinate is in range"),
+        };
+        let check = |known: [&str; 2], added: [&str; 2], country: &[u8; 2], km: f64, are_one: bool| {
+            let lat = 48.0 + km * 1_000.0 / toponym_engine::geo::METRES_PER_DEGREE;
+            let mut airports = vec![airport("K", known, b"FR", 48.0)];
+            add_airports(&mut airports, vec![airport("A", added, country, lat)], &mut Merges::default());
+            assert_eq!(airports.len() == 1, are_one, "{known:?} {added:?} {km}");
+        };
+        check(["CDG", ""], ["CDG", ""], b"FR", 99.0, true);
+        check(["CDG", ""], ["CDG", ""], b"FR", 101.0, false);
+        check(["", "LFPG"], ["", "LFPG"], b"FR", 99.0, true);
+        check(["CDG", "LFPG"], ["XXX", "LFPG"], b"FR", 1.0, true);
+        check(["CDG", ""], ["", ""], b"FR", 2.4, true);
+        check(["CDG", ""], ["", ""], b"FR", 2.6, false);
+        check(["CDG", ""], ["", "LFPG"], b"FR", 1.0, true);
+        check(["CDG", ""], ["ORY", ""], b"FR", 1.0, false);
+        check(["", "LFPG"], ["", "LFPO"], b"FR", 1.0, false);
+        check(["CDG", ""], ["ORY", "LFPO"], b"FR", 1.0, false);
+        check(["", ""], ["", ""], b"FR", 1.0, true);
+        check(["", ""], ["", ""], b"BE", 1.0, false);
+    }
+
+    #[test]
+    fn a_replaced_airport_keeps_what_only_the_old_one_has() {
+        let airport = |name: &str, city: &str, iata: Option<&str>| Airport {
+            ident: "K".into(),
+            iata: iata.map(str::to_owned),
+            icao: None,
+            metropolis: None,
+            name: name.into(),
+            alternates: Vec::new(),
+            city: city.into(),
+            country: *b"FR",
+            position: Coordinate::new(48.0, 2.0).expect("a test coordinate is in range"),
+        };
+        let check = |new: Airport, name: &str, alternates: &[&str], city: &str| {
+            let mut found = airport("Roissy", "Paris", Some("CDG"));
+            renew_airport(&mut found, new);
+            assert_eq!((found.name.as_str(), found.city.as_str(), found.iata.as_deref()), (name, city, Some("CDG")));
+            assert_eq!(found.alternates, alternates);
+        };
+        check(airport("ROISSY", "", None), "ROISSY", &[], "Paris");
+        check(airport("Charles de Gaulle", "Roissy", Some("CDG")), "Charles de Gaulle", &["Roissy"], "Roissy");
+    }
+}

@@ -1,0 +1,83 @@
+//! Merges imported countries and divisions.
+
+use std::collections::HashMap;
+
+use crate::sources::rows::{Country, Division};
+
+/// Countries with the same code are the same.
+pub(super) fn add_country(countries: &mut Vec<Country>, country: Country) {
+    match countries.iter_mut().find(|known| known.iso2 == country.iso2) {
+        Some(known) => *known = country,
+        None => countries.push(country),
+    }
+    countries.sort_by_key(|country| country.iso2);
+}
+
+/// Divisions with the same code are the same.
+pub(super) fn add_divisions(divisions: &mut Vec<Division>, added: Vec<Division>) {
+    let mut known: HashMap<String, usize> =
+        divisions.iter().enumerate().map(|(index, division)| (division.code.clone(), index)).collect();
+    for division in added {
+        match known.get(&division.code) {
+            Some(&index) => {
+                let old = &mut divisions[index];
+                *old = Division { ranked: std::mem::take(&mut old.ranked), ..division };
+            }
+            None => {
+                known.insert(division.code.clone(), divisions.len());
+                divisions.push(division);
+            }
+        }
+    }
+    divisions.sort_by(|a, b| a.code.cmp(&b.code));
+}
+
+#[cfg(test)]
+pub(super) fn test_division(code: &str, name: &str, id: u64, names: &[&str]) -> Division {
+    use crate::sources::rows::{RankedName, Tagged, Usage};
+    let ranked =
+        |text: &&str| RankedName { name: Tagged { lang: "de".into(), text: (*text).into() }, usage: Usage::Usual };
+    Division { code: code.into(), name: name.into(), id: Some(id), ranked: names.iter().map(ranked).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use toponym_engine::coverage::Continent;
+
+    use super::*;
+
+    #[test]
+    fn a_country_is_the_same_by_its_code() {
+        let country = |iso2: &[u8; 2], name: &str| Country {
+            iso2: *iso2,
+            iso3: String::new(),
+            id: 1,
+            name: name.into(),
+            capital: String::new(),
+            area_km2: 0.0,
+            population: 0,
+            continent: Continent::Europe,
+            languages: Vec::new(),
+        };
+        let mut countries = vec![country(b"BE", "Belgium"), country(b"FR", "Frankreich")];
+        for added in [country(b"FR", "France"), country(b"AD", "Andorra"), country(b"ES", "Spain")] {
+            add_country(&mut countries, added);
+        }
+        let names: Vec<&str> = countries.iter().map(|country| country.name.as_str()).collect();
+        assert_eq!(names, ["Andorra", "Belgium", "Spain", "France"]);
+    }
+
+    #[test]
+    fn a_division_is_the_same_by_its_code_and_keeps_its_names() {
+        let mut divisions =
+            vec![test_division("FR.11", "Paris", 1, &["Pariser Becken"]), test_division("FR.20", "Corse", 2, &[])];
+        let added = ["FR.11", "FR.09", "FR.09", "FR.20"].map(|code| test_division(code, "New", 3, &["Neu"]));
+        add_divisions(&mut divisions, added.to_vec());
+        let names =
+            |division: &Division| division.ranked.iter().map(|ranked| ranked.name.text.clone()).collect::<Vec<_>>();
+        let found: Vec<_> = divisions.iter().map(|d| (d.code.as_str(), d.name.as_str(), names(d).join(" "))).collect();
+        let expect = [("FR.09", "New", "Neu"), ("FR.11", "New", "Pariser Becken"), ("FR.20", "New", "")];
+        // Of one that is said twice in the files, the names of the first.
+        assert_eq!(found, expect.map(|(code, name, names)| (code, name, names.to_owned())));
+    }
+}
