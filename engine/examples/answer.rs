@@ -1,6 +1,7 @@
 //! Answers queries in JSON lines: `cargo run --release --example answer -- build/index.toponym < requests`.
 //!
-//! A request is `{"id", "op": "forward" | "autocomplete" | "explain", "query", "limit"}` or `{"id", "op": "reverse", "lat",
+//! A request is `{"id", "op": "forward" | "autocomplete" | "explain", "query", "limit", "lang",
+//! "countrycodes", "focus": [lat, lon]}` or `{"id", "op": "reverse", "lat",
 //! "lon"}`. The answer is one line `{"id", "results": [...], "micros"}`, where `micros` is the
 //! time of the query and the serialisation.
 
@@ -29,10 +30,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn answer(engine: &Engine, request: &Value) -> Result<Value, Box<dyn std::error::Error>> {
     let text = request["query"].as_str().unwrap_or_default();
     let limit = request["limit"].as_u64().unwrap_or(5) as usize;
+    let countries: Vec<[u8; 2]> = request["countrycodes"]
+        .as_str()
+        .unwrap_or_default()
+        .split(',')
+        .filter_map(|code| code.trim().to_ascii_uppercase().into_bytes().try_into().ok())
+        .collect();
+    let focus = request["focus"].as_array().and_then(|at| Coordinate::new(at.first()?.as_f64()?, at.get(1)?.as_f64()?));
+    let search = Search { lang: request["lang"].as_str(), countries: &countries, focus, ..Search::new(text, limit) };
     Ok(match request["op"].as_str() {
-        Some("forward") => serde_json::to_value(engine.forward(&Search::new(text, limit)))?,
-        Some("explain") => serde_json::to_value(engine.explain_forward(&Search::new(text, limit)))?,
-        Some("autocomplete") => serde_json::to_value(engine.autocomplete(&Search::new(text, limit)))?,
+        Some("forward") => serde_json::to_value(engine.forward(&search))?,
+        Some("explain") => serde_json::to_value(engine.explain_forward(&search))?,
+        Some("autocomplete") => serde_json::to_value(engine.autocomplete(&search))?,
         Some("reverse") => {
             let number = |key: &str| request[key].as_f64().unwrap_or(f64::NAN);
             let point = Coordinate::new(number("lat"), number("lon"));

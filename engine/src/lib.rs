@@ -50,7 +50,7 @@ pub use land_grid::{LAND_CELLS_PER_DEGREE, LandGrid};
 pub use place::{Address, BatchResult, Outcome, Place, Suggestion};
 pub use query::{MAX_QUERY_CHARS, Search};
 pub use record::{
-    About, Border, Capital, Code, CodeScheme, DataSet, Gazetteer, Kind, Lexicon, NO_COUNTRY, Name, NameClass, Record,
-    Role,
+    About, Border, Capital, Code, CodeScheme, DataSet, FurtherCountry, Gazetteer, Kind, Lexicon, NO_COUNTRY, Name,
+    NameClass, Record, Role,
 };
 pub use text::fold;

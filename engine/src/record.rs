@@ -20,6 +20,8 @@ pub struct Gazetteer {
     pub land: LandGrid,
     /// Capitals of countries and of states, in any order, one per area.
     pub capitals: Vec<Capital>,
+    /// Countries of regions beside the one of their record, in any order.
+    pub further_countries: Vec<FurtherCountry>,
     /// Latin spellings of characters of other scripts: sorted, without duplicates, each at most 255 bytes long.
     pub transliteration: Vec<(char, String)>,
 }
@@ -31,6 +33,15 @@ pub struct Capital {
     pub area: u64,
     /// Id of the city.
     pub city: u64,
+}
+
+/// A country that a region also lies in: the Alps, of France, lie in Switzerland too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FurtherCountry {
+    /// Id of the region.
+    pub region: u64,
+    /// ISO 3166-1 alpha-2, upper case.
+    pub country: [u8; 2],
 }
 
 /// The border of a country. A country may have several; the areas inside do not overlap.

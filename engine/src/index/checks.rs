@@ -40,6 +40,13 @@ pub enum WriteError {
         /// Id of its capital.
         city: u64,
     },
+    /// A further country is of a place that is no region, is its main country, is there twice, or is no country code.
+    FurtherCountry {
+        /// Id of the region.
+        region: u64,
+        /// The country.
+        country: [u8; 2],
+    },
     /// A record has no usable display name, or one longer than 255 bytes.
     Name {
         /// Id of the record.
@@ -91,6 +98,10 @@ impl fmt::Display for WriteError {
             }
             Self::Capital { area, city } => {
                 write!(f, "{city} cannot be the capital of {area}: a capital is a city, and a country or state has one")
+            }
+            Self::FurtherCountry { region, country } => {
+                let country = String::from_utf8_lossy(country);
+                write!(f, "{country:?} cannot be a further country of {region}: only a region has some, each once")
             }
             Self::Name { id, name } => {
                 write!(f, "place {id} needs a display name of 1 to {MAX_NAME_BYTES} bytes with a letter, not {name:?}")
@@ -162,7 +173,7 @@ fn check_place(place: &Record) -> Result<(), WriteError> {
     Ok(())
 }
 
-fn is_country_code(code: [u8; 2]) -> bool {
+pub(super) fn is_country_code(code: [u8; 2]) -> bool {
     code.iter().all(u8::is_ascii_uppercase)
 }
 

@@ -30,7 +30,7 @@ fn write_with(gazetteer: &Gazetteer, by_sound: bool) -> Result<Vec<u8>, WriteErr
     check(gazetteer)?;
     let rows = Rows::new(in_row_order(&gazetteer.places)?);
     let places = &rows.places;
-    let lists = Lists::of(places, &gazetteer.borders)?;
+    let lists = Lists::of(places, gazetteer)?;
     let (languages, translations) = encode_translations(places).ok_or(WriteError::TooMany("languages"))?;
     let borders = encode_borders(&gazetteer.borders).ok_or(WriteError::TooMany("borders"))?;
     let encoded = [
@@ -42,7 +42,7 @@ fn write_with(gazetteer: &Gazetteer, by_sound: bool) -> Result<Vec<u8>, WriteErr
         .into_iter()
         .chain(encode_names(places, by_sound))
         .chain(encode_transliteration(&gazetteer.transliteration))
-        .chain(encode_places(&rows, &lists, &gazetteer.capitals)?)
+        .chain(encode_places(&rows, &lists, gazetteer)?)
         .chain(translations)
         .chain(borders);
     let mut sections: [Vec<u8>; SECTIONS.len()] = std::array::from_fn(|_| Vec::new());

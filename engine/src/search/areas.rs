@@ -12,7 +12,7 @@ use super::penalties::{AREA_EDITED, AREA_EDITED_LIMIT, AREA_PREFIX, PREFIX_OF_AL
 use super::terms::Terms;
 use crate::geo::{Bounds, chord, metres_to_chord};
 use crate::index::{Cost, Index, Match, NameSearch, Names, PlaceRef};
-use crate::record::{CodeScheme, Role};
+use crate::record::{CodeScheme, NO_COUNTRY, Role};
 
 /// Maximum number of terms of an area name.
 const MAX_AREA_TERMS: usize = 5;
@@ -39,8 +39,8 @@ pub(crate) struct AreaSet {
     rows: Vec<u32>,
     /// The cities among them; computed when first needed.
     cities: OnceCell<Vec<City>>,
-    /// The boxes of the regions among them; computed when first needed.
-    regions: OnceCell<Vec<Bounds>>,
+    /// The regions among them; computed when first needed.
+    regions: OnceCell<Vec<Area>>,
     /// Penalty of this meaning of the terms.
     pub penalty: Cost,
 }
@@ -55,15 +55,23 @@ struct City {
     reach: f64,
 }
 
+/// A region as a context: what lies in its box and in one of its countries. A sea or a continent has none, and takes the
+/// places of all.
+#[derive(Clone, Debug)]
+struct Area {
+    bounds: Bounds,
+    countries: Vec<u16>,
+}
+
 /// What lies this far outside the box of a region, in degrees, still counts as in it: towns on the shore of a lake.
 const SHORE_DEGREES: f64 = 0.05;
 
 /// Where a place lies, seen from some areas.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Location {
     /// In one of them.
     Inside,
-    /// Near a city among them.
+    /// Near a city among them, or partly in a state.
     Near,
     /// In none of them.
     Elsewhere,
@@ -81,14 +89,17 @@ impl AreaSet {
             return Location::Inside;
         }
         if place.role() == Role::Region {
-            // Its parts may lie in many areas.
-            let crosses = |&area: &u32| area != row && index.place(area).bounds().overlaps(place.bounds());
-            return if self.rows.iter().any(crosses) { Location::Inside } else { Location::Elsewhere };
+            return self
+                .rows
+                .iter()
+                .map(|&area| of_region(place, index.place(area)))
+                .min()
+                .unwrap_or(Location::Elsewhere);
         }
         if place.role() <= Role::County {
             return Location::Elsewhere;
         }
-        if self.regions(index).iter().any(|region| region.holds(place.position(), SHORE_DEGREES)) {
+        if self.regions(index).iter().any(|region| region.holds(place)) {
             return Location::Inside;
         }
         let (position, importance) = (place.position().unit_vector(), place.importance());
@@ -101,10 +112,17 @@ impl AreaSet {
         }
     }
 
-    /// The boxes of the regions among the areas.
-    fn regions(&self, index: &Index) -> &[Bounds] {
-        let regions = self.rows.iter().map(|&row| index.place(row)).filter(|place| place.role() == Role::Region);
-        self.regions.get_or_init(|| regions.map(|region| region.bounds()).collect())
+    /// The regions among the areas that no country or state among them shares a part with: `Clinton, Mississippi` means the
+    /// state, because the box of a river says little.
+    fn regions(&self, index: &Index) -> &[Area] {
+        let found = || {
+            let areas = || self.rows.iter().map(|&row| index.place(row));
+            let divisions: Vec<Bounds> =
+                areas().filter(|area| area.role() <= Role::State).map(|area| area.bounds()).collect();
+            let regions = areas().filter(|area| area.role() == Role::Region).map(Area::of);
+            regions.filter(|region| !divisions.iter().any(|division| division.overlaps(region.bounds))).collect()
+        };
+        self.regions.get_or_init(found)
     }
 
     fn cities(&self, index: &Index) -> &[City] {
@@ -181,6 +199,30 @@ impl<'q> Contexts<'q> {
         let (index, terms, budget) = (self.index, self.terms, self.budget);
         let found = || find(index, &terms.phrase(span.clone()), matching, budget).map(Rc::new);
         self.known.entry(((span.start, span.end), matching)).or_insert_with(found).clone()
+    }
+}
+
+impl Area {
+    fn of(region: PlaceRef) -> Self {
+        let has_country = region.country().iso2 != NO_COUNTRY;
+        let countries = if has_country { region.country_numbers().collect() } else { Vec::new() };
+        Self { bounds: region.bounds(), countries }
+    }
+
+    fn holds(&self, place: PlaceRef) -> bool {
+        let in_country = self.countries.is_empty() || self.countries.contains(&place.country_number());
+        in_country && self.bounds.holds(place.position(), SHORE_DEGREES)
+    }
+}
+
+/// Where a region lies, of which parts may lie in several areas. Its division says where it lies as a whole.
+fn of_region(region: PlaceRef, area: PlaceRef) -> Location {
+    let in_country = || region.country_numbers().any(|country| country == area.country_number());
+    match area.role() {
+        Role::Country if in_country() => Location::Inside,
+        Role::Region if area.row != region.row && area.bounds().holds(region.position(), 0.0) => Location::Inside,
+        Role::State if in_country() && area.bounds().overlaps(region.bounds()) => Location::Near,
+        _ => Location::Elsewhere,
     }
 }
 

@@ -180,8 +180,10 @@ impl Query<'_> {
     /// Looks up sites with the given roles near the cities that the terms name.
     fn look_up_sites(&self, terms: &Terms, roles: &[Role], found: &mut Found) {
         let reaches: Vec<(Role, f64)> = roles.iter().filter_map(|&role| Some((role, reach_m(role)?))).collect();
-        // All terms for kinds must ask for a site: `Ciudad` next to `estación` may be part of the name.
-        if reaches.len() < roles.len() {
+        // All terms for kinds must ask for a site or a region, which a word such as `lake` does: `Ciudad` next to `estación`
+        // may be part of the name.
+        let others = roles.iter().filter(|&&role| role != Role::Region && reach_m(role).is_none());
+        if reaches.is_empty() || others.count() > 0 {
             return;
         }
         let mut cities = Found::new(MAX_CITIES);
@@ -369,7 +371,11 @@ impl Query<'_> {
     /// Whether a place is in one of the countries of the query.
     fn passes_filter(&self, row: u32) -> bool {
         let countries = self.search.countries;
-        countries.is_empty() || countries.contains(&self.index.place(row).country().iso2)
+        let is_asked_for = |number: u16| {
+            let country = self.index.countries().get(usize::from(number));
+            country.is_some_and(|country| countries.contains(&country.iso2))
+        };
+        countries.is_empty() || self.index.place(row).country_numbers().any(is_asked_for)
     }
 
     /// Adds a candidate, unless the filter excludes it. `cost` gets importance and focus added.

@@ -7,7 +7,8 @@ use crate::record::{Lexicon, Role};
 const MIN_KIND_PREFIX_CHARS: usize = 3;
 
 /// Removes the terms that name kinds. Returns the remaining terms and the roles of the kinds, without duplicates; `None` if
-/// there are no such terms or no others. With `unfinished`, the last term may be a prefix.
+/// there are no such terms or no others. With `unfinished`, the last term may be a prefix, and no kind of region is meant:
+/// names of regions have their kind in them, and `lake tah` would find Tahiti as well.
 pub(crate) fn without_kinds(lexicon: &Lexicon, terms: &Terms, unfinished: bool) -> Option<(Terms, Vec<Role>)> {
     let mut roles: Vec<Role> = Vec::new();
     let last = terms.last()?;
@@ -25,6 +26,7 @@ pub(crate) fn without_kinds(lexicon: &Lexicon, terms: &Terms, unfinished: bool) 
     });
     roles.sort_unstable();
     roles.dedup();
+    roles.retain(|&role| !unfinished || role != Role::Region);
     (!roles.is_empty() && !rest.is_empty()).then_some((rest, roles))
 }
 

@@ -63,6 +63,9 @@ pub(crate) const TRANSLITERATED: Cost = share(0.12);
 /// A term that names a kind is dropped from the name: a name that contains it comes first (`Boulder City`).
 pub(crate) const KIND_DROPPED: Cost = share(0.10);
 
+/// The same in autocomplete, where the name that begins with it comes before all.
+pub(crate) const KIND_DROPPED_UNFINISHED: Cost = share(0.25);
+
 /// A place that is not of the kind that the query names.
 pub(crate) const OTHER_KIND: Cost = share(0.45);
 

@@ -103,7 +103,8 @@ fn without_kind_terms(query: &Query, terms: &Terms) -> Vec<Interpretation> {
         found.push(Interpretation::AirportCode(rest.term(0).to_owned()));
     }
     found.push(Interpretation::SiteOfCity(rest.clone(), roles.clone()));
-    let adjustment = Adjustment { roles, penalty: KIND_DROPPED, ..Adjustment::default() };
+    let penalty = if unfinished { KIND_DROPPED_UNFINISHED } else { KIND_DROPPED };
+    let adjustment = Adjustment { roles, penalty, ..Adjustment::default() };
     found.push(Interpretation::Name(rest, adjustment));
     found
 }

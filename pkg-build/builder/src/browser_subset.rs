@@ -54,10 +54,12 @@ pub(crate) fn browser_subset(gazetteer: Gazetteer) -> Gazetteer {
     }
     let is_kept = |capital: &Capital| kept.contains(&capital.area) && kept.contains(&capital.city);
     let capitals = gazetteer.capitals.into_iter().filter(is_kept).collect();
+    let mut further_countries = gazetteer.further_countries;
+    further_countries.retain(|further| kept.contains(&further.region));
     let mut about = gazetteer.about;
     about.title = "core".to_owned();
     let transliteration = gazetteer.transliteration.into_iter().filter(|(letter, _)| !is_han(*letter)).collect();
-    Gazetteer { places, capitals, about, transliteration, ..gazetteer }
+    Gazetteer { places, capitals, further_countries, about, transliteration, ..gazetteer }
 }
 
 fn is_in(place: &Record) -> bool {

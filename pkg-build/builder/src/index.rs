@@ -115,6 +115,7 @@ fn odbl_stations(options: &IndexOptions) -> Result<Gazetteer, BuildError> {
     let (mut gazetteer, _) = assembled(&options.root, inputs, borders, about)?;
     gazetteer.places = with_ancestors(gazetteer.places, |place| place.kind.role == Role::Station);
     gazetteer.capitals.clear();
+    gazetteer.further_countries.clear();
     Ok(gazetteer)
 }
 

@@ -27,7 +27,7 @@ const ALIGNMENT: usize = 8;
 const ROUNDS: NonZeroU64 = NonZeroU64::new(5).expect("five is not zero");
 
 /// The sections that are packed as byte planes, each with its step; only columns of four-byte numbers may have one.
-const COLUMNS: [(&str, usize); 21] = [
+const COLUMNS: [(&str, usize); 22] = [
     ("postings", 0),
     ("posting lists", 0),
     ("alternate postings", 0),
@@ -49,6 +49,7 @@ const COLUMNS: [(&str, usize); 21] = [
     ("transliteration offsets", 0),
     ("capital areas", 1),
     ("capitals", 0),
+    ("shared regions", 1),
 ];
 
 /// A run of numbers in the index.

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use toponym_engine::geo::Bounds;
 use toponym_engine::index::{OpenError, sections};
 use toponym_engine::{
-    About, Capital, Code, CodeScheme, Gazetteer, Kind, LandGrid, Lexicon, Name, NameClass, Record, fold,
+    About, Capital, Code, CodeScheme, FurtherCountry, Gazetteer, Kind, LandGrid, Lexicon, Name, NameClass, Record, fold,
 };
 
 use crate::borders::borders;
@@ -79,6 +79,7 @@ pub fn gazetteer(file: Vec<u8>) -> Result<Gazetteer, ReadError> {
     add_codes(&parts, &mut places)?;
     add_bounds(&parts, &mut places)?;
     let capitals = capitals(&parts, &places)?;
+    let further_countries = further_countries(&parts, &header, &places)?;
     let countries: Vec<[u8; 2]> =
         header.borders.iter().map(|&number| header.countries[usize::from(number)].0).collect();
     let vertices = parts.column("border vertices")?;
@@ -90,6 +91,7 @@ pub fn gazetteer(file: Vec<u8>) -> Result<Gazetteer, ReadError> {
         borders: borders(&countries, &vertices, &cells, &edges),
         land: land(&parts)?,
         capitals,
+        further_countries,
         transliteration: letters(&parts)?,
     })
 }
@@ -228,6 +230,15 @@ fn capitals(parts: &Parts, places: &[Record]) -> Result<Vec<Capital>, ReadError>
     let (areas, cities) = (parts.column::<u32>("capital areas")?, parts.column::<u32>("capitals")?);
     let id = |row: u32| places[row as usize].id;
     Ok(areas.into_iter().zip(cities).map(|(area, city)| Capital { area: id(area), city: id(city) }).collect())
+}
+
+fn further_countries(parts: &Parts, header: &Header, places: &[Record]) -> Result<Vec<FurtherCountry>, ReadError> {
+    let (rows, numbers) = (parts.column::<u32>("shared regions")?, parts.column::<u16>("further countries")?);
+    let further = |(row, number): (u32, u16)| FurtherCountry {
+        region: places[row as usize].id,
+        country: header.countries[usize::from(number)].0,
+    };
+    Ok(rows.into_iter().zip(numbers).map(further).collect())
 }
 
 fn land(parts: &Parts) -> Result<LandGrid, ReadError> {

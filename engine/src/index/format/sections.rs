@@ -122,6 +122,8 @@ sections! {
     TranslationText, "translation text", Text, "names in other languages";
     CapitalArea, "capital areas", U32, "rows of countries and states that have a capital, ascending";
     Capital, "capitals", U32, "per such row: row of its capital";
+    SharedRegion, "shared regions", U32, "rows of regions, once per country beside that of the row, ascending";
+    FurtherCountry, "further countries", U16, "per such row: number in `countries`, ascending per row";
 }
 
 /// A section on its way into a file.

@@ -33,6 +33,8 @@ pub(crate) struct Places {
     bounds: Column<i32>,
     capital_area: Column<u32>,
     capital: Column<u32>,
+    shared_region: Column<u32>,
+    further_country: Column<u16>,
     /// Metres of each stored extent: saves reverse a power per site.
     extents_m: Vec<f64>,
 }
@@ -57,6 +59,8 @@ impl Places {
             bounds: Column::new(get(Section::Bounds)),
             capital_area: Column::new(get(Section::CapitalArea)),
             capital: Column::new(get(Section::Capital)),
+            shared_region: Column::new(get(Section::SharedRegion)),
+            further_country: Column::new(get(Section::FurtherCountry)),
             extents_m: (0..=u8::MAX).map(decode_extent).collect(),
         };
         places.check(header.rows() as usize)?;
@@ -84,11 +88,14 @@ impl Places {
         if self.capital.len() != self.capital_area.len() {
             return Err(OpenError::Malformed("capitals"));
         }
+        if self.further_country.len() != self.shared_region.len() {
+            return Err(OpenError::Malformed("further countries"));
+        }
         // These numbers index lists of the header, which may be empty.
         let is_listed =
             |number: Option<usize>, listed: usize| listed > 0 && number.is_none_or(|number| number < listed);
         let kind = self.kind.values().max().map(usize::from);
-        let country = self.country.values().max().map(usize::from);
+        let country = self.country.values().chain(self.further_country.values()).max().map(usize::from);
         if !is_listed(kind, self.kinds.len()) || !is_listed(country, self.countries.len()) {
             return Err(OpenError::Malformed("kinds or countries"));
         }
@@ -157,6 +164,14 @@ impl Places {
     /// The capital of a country or state.
     pub fn capital(&self, area: u32) -> Option<u32> {
         self.capital_area.find(area).and_then(|at| self.known(self.capital.get(at)))
+    }
+
+    /// Numbers of the countries of a region beside its own.
+    pub fn further_countries(&self, region: u32) -> impl Iterator<Item = u16> + '_ {
+        let first = self.shared_region.partition_point(|row| row < region);
+        let of_region = (first..self.shared_region.len() as u32).take(self.countries.len());
+        let of_region = of_region.take_while(move |&at| self.shared_region.get(at) == region);
+        of_region.map(|at| self.further_country.get(at))
     }
 
     /// The place of a country, if the index has one.

@@ -4,11 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use super::codes::encode_codes;
 use super::columns::encode_extent;
-use crate::index::checks::{WriteError, display_name};
+use crate::index::checks::{WriteError, display_name, is_country_code};
 use crate::index::degrees::from_degrees;
 use crate::index::format::{Country, EncodedSection, NO_ROW, Section, Texts, encode as column};
 use crate::index::names::stored_importance;
-use crate::record::{Border, Capital, Kind, Record, Role};
+use crate::record::{Capital, FurtherCountry, Gazetteer, Kind, Record, Role};
 
 /// The lists of the header that columns refer to by number.
 pub(crate) struct Lists {
@@ -19,8 +19,8 @@ pub(crate) struct Lists {
 impl Lists {
     /// # Errors
     /// If there are more of them than the format can number.
-    pub fn of(places: &[&Record], borders: &[Border]) -> Result<Self, WriteError> {
-        Ok(Self { kinds: kinds(places)?, countries: countries(places, borders)? })
+    pub fn of(places: &[&Record], gazetteer: &Gazetteer) -> Result<Self, WriteError> {
+        Ok(Self { kinds: kinds(places)?, countries: countries(places, gazetteer)? })
     }
 
     /// Number of a country, which must be in the list.
@@ -53,18 +53,19 @@ impl<'r> Rows<'r> {
 /// The sections of the columns of places.
 ///
 /// # Errors
-/// If a parent or a capital is invalid.
+/// If a parent, a capital or a further country is invalid.
 pub(crate) fn encode_places(
     rows: &Rows,
     lists: &Lists,
-    capitals: &[Capital],
+    gazetteer: &Gazetteer,
 ) -> Result<Vec<EncodedSection>, WriteError> {
     let places = || rows.places.iter();
     let mut texts = Texts::default();
     let offsets: Vec<u32> = places().map(|place| texts.offset(display_name(place))).collect();
     let bounded = || places().zip(0u32..).filter_map(|(place, row)| Some((row, place.bounds?)));
     let sides = bounded().flat_map(|(_, b)| [b.south, b.north, b.west, b.east].map(from_degrees));
-    let capitals = capitals_of(capitals, rows)?;
+    let capitals = capitals_of(&gazetteer.capitals, rows)?;
+    let further = further_countries(&gazetteer.further_countries, rows, lists)?;
     Ok(vec![
         (Section::Latitude, column(places().map(|place| from_degrees(place.position.lat)))),
         (Section::Longitude, column(places().map(|place| from_degrees(place.position.lon)))),
@@ -80,6 +81,8 @@ pub(crate) fn encode_places(
         (Section::Bounds, column(sides)),
         (Section::CapitalArea, column(capitals.iter().map(|&(area, _)| area))),
         (Section::Capital, column(capitals.iter().map(|&(_, city)| city))),
+        (Section::SharedRegion, column(further.iter().map(|&(region, _)| region))),
+        (Section::FurtherCountry, column(further.iter().map(|&(_, country)| country))),
         (Section::Codes, encode_codes(&rows.places)),
     ])
 }
@@ -91,9 +94,11 @@ fn kinds(places: &[&Record]) -> Result<Vec<Kind>, WriteError> {
     if kinds.len() > usize::from(u8::MAX) { Err(WriteError::TooMany("kinds")) } else { Ok(kinds) }
 }
 
-fn countries(places: &[&Record], borders: &[Border]) -> Result<Vec<Country>, WriteError> {
-    let of_borders = borders.iter().map(|border| border.country);
-    let mut codes: Vec<[u8; 2]> = places.iter().map(|place| place.country).chain(of_borders).collect();
+fn countries(places: &[&Record], gazetteer: &Gazetteer) -> Result<Vec<Country>, WriteError> {
+    let of_borders = gazetteer.borders.iter().map(|border| border.country);
+    let of_regions = gazetteer.further_countries.iter().map(|further| further.country);
+    let of_places = places.iter().map(|place| place.country);
+    let mut codes: Vec<[u8; 2]> = of_places.chain(of_borders).chain(of_regions).collect();
     codes.sort_unstable();
     codes.dedup();
     let of_code: HashMap<[u8; 2], u32> = places
@@ -138,4 +143,24 @@ fn capitals_of(capitals: &[Capital], rows: &Rows) -> Result<Vec<(u32, u32)>, Wri
     let mut pairs: Vec<(u32, u32)> = capitals.iter().map(pair).collect::<Result<_, _>>()?;
     pairs.sort_unstable();
     Ok(pairs)
+}
+
+/// Rows of regions with the numbers of their further countries, in order.
+fn further_countries(all: &[FurtherCountry], rows: &Rows, lists: &Lists) -> Result<Vec<(u32, u16)>, WriteError> {
+    let pair = |&FurtherCountry { region, country }: &FurtherCountry| {
+        let row = rows.row(region).filter(|&row| rows.role(row) == Role::Region);
+        let is_further = |&row: &u32| rows.places[row as usize].country != country && is_country_code(country);
+        let row = row.filter(is_further).ok_or(WriteError::FurtherCountry { region, country })?;
+        Ok((row, lists.country_number(country)))
+    };
+    let mut pairs: Vec<(u32, u16)> = all.iter().map(pair).collect::<Result<_, _>>()?;
+    pairs.sort_unstable();
+    match pairs.windows(2).find(|pair| pair[0] == pair[1]) {
+        None => Ok(pairs),
+        Some(twice) => {
+            let (region, country) =
+                (rows.places[twice[0].0 as usize].id, lists.countries[usize::from(twice[0].1)].iso2);
+            Err(WriteError::FurtherCountry { region, country })
+        }
+    }
 }

@@ -75,6 +75,11 @@ impl<'i> PlaceRef<'i> {
         self.places.country(self.row)
     }
 
+    /// Numbers of all its countries, of which only a region has several.
+    pub fn country_numbers(self) -> impl Iterator<Item = u16> {
+        std::iter::once(self.country_number()).chain(self.places.further_countries(self.row))
+    }
+
     /// The place of its country, if the index has one.
     pub fn country_place(self) -> Option<Self> {
         Some(self.at(self.places.of_country(self.country())?))

@@ -114,8 +114,8 @@ fn outermost_city<'a>(part: &Settlement, places: &'a [Settlement], towns: &Nearb
 }
 
 /// The city that a settlement is part of. A section belongs to a much larger settlement that reaches it, the one in
-/// which it lies deepest. Any other place that is not a seat belongs to a city if it lies well inside the disc of its
-/// people.
+/// which it lies deepest. Any other place that is no seat and no city itself belongs to a city if it lies well inside the
+/// disc of its people: Ivry, in another department than Paris, and Niterói, a city beside Rio, do not.
 fn city_of<'a>(part: &Settlement, places: &'a [Settlement], towns: &Nearby) -> Option<&'a Settlement> {
     match part.feature {
         Feature::Section => city_of_section(part, places, towns),
@@ -124,17 +124,21 @@ fn city_of<'a>(part: &Settlement, places: &'a [Settlement], towns: &Nearby) -> O
     }
 }
 
-/// A place is well inside a city within this fraction of the radius of the city's disc, if the city has a hundred
+/// A place is well inside a city of its county within this fraction of the radius of the city's disc, if the city has a hundred
 /// thousand people and at least this many times the people of the place.
 const WELL_INSIDE: f64 = 0.5;
 const CITY_OVER_PLACE: u64 = 8;
 
 fn city_around<'a>(part: &Settlement, places: &'a [Settlement], towns: &Nearby) -> Option<&'a Settlement> {
+    if part.population >= CITY {
+        return None;
+    }
     let near = towns.within(part.position, WELL_INSIDE * extent_m(LARGEST_CITY)).take(CANDIDATES);
     let around = near.map(|(index, distance)| (&places[index], distance)).filter(|(city, distance)| {
         city.population >= CITY.max(part.population.saturating_mul(CITY_OVER_PLACE))
             && *distance <= WELL_INSIDE * extent_m(city.population)
             && (city.country, &city.admin1) == (part.country, &part.admin1)
+            && (city.admin2.is_empty() || part.admin2.is_empty() || city.admin2 == part.admin2)
             && city.id != part.id
     });
     around.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(city, _)| city)

@@ -43,6 +43,7 @@ pub(crate) use import::{Files, add, add_curated};
 pub(crate) use inputs::Inputs;
 use locator::Locator;
 pub(crate) use merges::Merges;
+use regions::StatesByLatitude;
 pub(crate) use same_sites::SAME_SITE_M;
 pub(crate) use sites::CITY_REACH_M;
 
@@ -74,7 +75,12 @@ pub(crate) fn merge(mut inputs: Inputs) -> Result<(Gazetteer, Merges), BuildErro
     let (groups, merges) = (&inputs.tables.groups, &mut inputs.merges);
     inputs.stations = same_sites::merge(std::mem::take(&mut inputs.stations), groups, merges);
     inputs.landmarks = same_sites::merge(std::mem::take(&mut inputs.landmarks), groups, merges);
-    let (regions, landmarks) = regions::records(&inputs.regions, std::mem::take(&mut inputs.landmarks), &country_index);
+    let states = StatesByLatitude::new(inputs.settlements.iter().filter_map(|settlement| {
+        divisions.state(settlement).map(|state| (settlement.position, settlement.country, state))
+    }));
+    let landmarks = std::mem::take(&mut inputs.landmarks);
+    let (regions, landmarks) =
+        regions::records(&inputs.regions, landmarks, &country_index, &states, &inputs.tables.regions);
     inputs.landmarks = landmarks;
     let locator = Locator::new(&inputs.settlements, &cities);
     let airports = airports::records(&inputs.airports, &inputs.tables, &country_index, &locator);
@@ -83,12 +89,13 @@ pub(crate) fn merge(mut inputs: Inputs) -> Result<(Gazetteer, Merges), BuildErro
     step.finish(airports.len() + stations.len() + landmarks.len() + regions.len());
 
     let mut divisions: Vec<Record> = countries.into_iter().chain(divisions.into_records()).collect();
-    let regions = regions::join_divisions(regions, &mut divisions);
+    let regions = regions::join_areas(regions, &mut divisions, &cities);
+    let further_countries = regions::further_countries(&inputs.regions, &regions);
     let all = [divisions, cities, airports, stations, landmarks, regions];
     let mut places = in_order(all.into_iter().flatten().collect())?;
     misplaced_names::weaken(&mut places);
     inputs.merges.say();
-    Ok((Gazetteer { places, capitals, ..Gazetteer::default() }, inputs.merges))
+    Ok((Gazetteer { places, capitals, further_countries, ..Gazetteer::default() }, inputs.merges))
 }
 
 /// Sorts by id and rejects duplicates.

@@ -105,7 +105,7 @@ fn add_bare_names(list: &mut NameList, site: &Site, words: &BTreeSet<String>) {
 }
 
 /// A name without words for kinds, if the rest is still a name.
-fn bare(name: &str, words: &BTreeSet<String>) -> Option<String> {
+pub(super) fn bare(name: &str, words: &BTreeSet<String>) -> Option<String> {
     let kept: Vec<&str> = name.split(' ').filter(|word| !words.contains(&fold(word))).collect();
     let is_edge = |word: &&str| SMALL_WORDS.contains(&fold(word).as_str());
     let from = kept.iter().position(|word| !is_edge(word))?;

@@ -180,6 +180,11 @@ impl Contents {
         self.column::<u32>("capital areas").iter().zip(self.column::<u32>("capitals").iter())
     }
 
+    /// The rows of regions with the numbers of their further countries.
+    pub(crate) fn further_countries(&self) -> impl Iterator<Item = (u32, u16)> {
+        self.column::<u32>("shared regions").iter().zip(self.column::<u16>("further countries").iter())
+    }
+
     /// The postings of a name of a table: the rows with the class of the name. `None` if the list lies outside the
     /// section.
     pub(crate) fn postings(&self, table: Table, id: u32) -> Option<Vec<(u32, Option<NameClass>)>> {

@@ -83,6 +83,7 @@ pub fn verify(index: &Contents) -> Faults {
         parents(index, &mut faults);
         bounds(index, &mut faults);
         capitals(index, &mut faults);
+        further_countries(index, &mut faults);
         names(index, &mut faults);
         table(index, ALTERNATES, &mut faults, |_, _| {});
         table(index, SOUNDS, &mut faults, |_, _| {});
@@ -226,6 +227,20 @@ fn capitals(index: &Contents, faults: &mut Faults) {
         let governs = matches!(index.role(area), Some(Role::Country | Role::State));
         let example = || format!("{} of {}", place(index, city), place(index, area));
         faults.expect(governs && index.role(city) == Some(Role::City), "capital that is no city of an area", example);
+    }
+}
+
+fn further_countries(index: &Contents, faults: &mut Faults) {
+    let lengths = (index.column::<u32>("shared regions").len(), index.column::<u16>("further countries").len());
+    faults.expect(lengths.0 == lengths.1, "further countries of another length than their regions", || {
+        format!("{lengths:?}")
+    });
+    let pairs: Vec<(u32, u16)> = index.further_countries().collect();
+    faults.expect(pairs.is_sorted_by(|a, b| a < b), "further countries are not in order", String::new);
+    for (row, country) in pairs {
+        let is_further =
+            index.role(row) == Some(Role::Region) && index.column::<u16>("country").get(row) != Some(country);
+        faults.expect(is_further, "further country of a place that is no region, or its own", || place(index, row));
     }
 }
 

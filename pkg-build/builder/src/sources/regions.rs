@@ -20,6 +20,7 @@ struct TypeRow {
     r#type: String,
     category: String,
     osm_type: String,
+    words: String,
 }
 
 #[derive(Deserialize)]
@@ -47,6 +48,8 @@ pub(crate) struct Region {
     pub slug: String,
     pub name: String,
     pub names: Vec<Tagged>,
+    /// Words for its type that languages put before a name: `Río` in Spanish.
+    pub words: Vec<Tagged>,
     /// The main one first; none of a sea.
     pub countries: Vec<Iso2>,
     /// Of OpenStreetMap.
@@ -61,8 +64,7 @@ pub(crate) struct Region {
 /// The regions of all files below `root`, in order of their slug.
 pub(crate) fn read(root: &Path, countries: &BTreeSet<Iso2>) -> Result<Vec<Region>, BuildError> {
     let types = File::read(root, "data/tables/region-types.csv")?.csv::<TypeRow>()?;
-    let types: BTreeMap<String, (String, String)> =
-        types.into_iter().map(|(_, row)| (row.r#type, (row.category, row.osm_type))).collect();
+    let types: BTreeMap<String, TypeRow> = types.into_iter().map(|(_, row)| (row.r#type.clone(), row)).collect();
     let mut regions = BTreeMap::new();
     for file in files(root)? {
         for (line, row) in file.csv::<Row>()? {
@@ -93,15 +95,13 @@ fn region(
     file: &File,
     line: u64,
     row: Row,
-    types: &BTreeMap<String, (String, String)>,
+    types: &BTreeMap<String, TypeRow>,
     countries: &BTreeSet<Iso2>,
 ) -> Result<Region, BuildError> {
     let at = |field: &str| format!("line {line}, field {field}");
     let error = |field: &str, message: String| file.error(at(field), message);
-    let (category, r#type) = types
-        .get(&row.r#type)
-        .cloned()
-        .ok_or_else(|| error("type", format!("{:?} is no type of region", row.r#type)))?;
+    let of_type =
+        types.get(&row.r#type).ok_or_else(|| error("type", format!("{:?} is no type of region", row.r#type)))?;
     let country = |code: &str| match code.as_bytes().try_into() {
         Ok(code) if countries.contains(&code) => Ok(code),
         _ => Err(error("countries", format!("{code:?} is no country of the data"))),
@@ -131,8 +131,9 @@ fn region(
         countries: row.countries.split_whitespace().map(country).collect::<Result<_, _>>()?,
         slug: row.id,
         name: row.name,
-        category,
-        r#type,
+        words: of_type.words.split('|').filter(|word| !word.is_empty()).map(tagged).collect::<Result<_, _>>()?,
+        category: of_type.category.clone(),
+        r#type: of_type.osm_type.clone(),
         position,
         bounds: Bounds { south: row.south, north: row.north, west: row.west, east: row.east },
         prominence: row.prominence,

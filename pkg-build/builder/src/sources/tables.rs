@@ -37,6 +37,8 @@ pub(crate) struct Tables {
     pub types: BTreeMap<String, Role>,
     /// `kind-words.csv`: the words for kinds of landmarks, folded.
     pub landmarks: BTreeSet<String>,
+    /// `kind-words.csv`: the words for kinds of regions, folded.
+    pub regions: BTreeSet<String>,
     /// `place-types.csv`: the group of each type. Places of different groups are never the same.
     pub groups: BTreeMap<String, String>,
     /// `foreign-classes.csv`: the type of a place by its project and class there, `geonames:S.MUS`.
@@ -154,6 +156,7 @@ impl Tables {
             airports: airports(&table("airport-names")?)?,
             words: words.into_iter().map(|(_, row)| row).collect(),
             landmarks: lexicon::words(root, Role::Landmark)?,
+            regions: lexicon::words(root, Role::Region)?,
             groups: places.csv::<TypeRow>()?.into_iter().map(|(_, row)| (row.r#type, row.group)).collect(),
             types: types(&places)?,
             least_names: classes.iter().map(|(_, row)| (row.class.clone(), row.least_names)).collect(),
