@@ -126,8 +126,16 @@ impl Query<'_> {
         let contexts = &mut Contexts::new(self.index, terms, self.budget);
         let unfinished = self.mode == Mode::Autocomplete;
         let splits = Splits { terms, adjustment, unfinished, lexicon: self.index.lexicon() };
+        // Terms with a comma are usually a name and its context, not one name.
+        let has_comma = terms.has_comma(0..terms.len());
         let mut whole = splits.whole();
-        let in_context = splits.in_context(contexts, false);
+        let mut in_context = splits.in_context(contexts, false);
+        // `Paris, Tennesee`: nothing is called what stands behind the name, so it is misspelt.
+        let is_misspelt = has_comma && !unfinished && in_context.iter().all(|name| name.is_reversed);
+        if is_misspelt {
+            let with_edits = splits.in_context(contexts, true).into_iter();
+            in_context.extend(with_edits.filter(|name| !name.is_reversed));
+        }
         for name in whole.iter().chain(&in_context) {
             self.look_up(name, found);
         }
@@ -136,13 +144,11 @@ impl Query<'_> {
                 whole.prefix = true;
                 self.look_up(whole, found);
             }
-            // Terms with a comma are usually a name and its context, not one name.
-            let has_comma = terms.has_comma(0..terms.len());
             let (first, last) =
                 if has_comma { (&in_context[..], whole.as_slice()) } else { (whole.as_slice(), &in_context[..]) };
             self.look_up_with_edits(&first.iter().chain(last).collect::<Vec<_>>(), found);
         }
-        if found.top.is_empty() {
+        if found.top.is_empty() && !is_misspelt {
             for name in splits.in_context(contexts, true) {
                 self.look_up(&name, found);
             }
@@ -168,6 +174,7 @@ impl Query<'_> {
                     penalty: 0,
                     prefix: false,
                     strict: true,
+                    is_reversed: false,
                 };
                 self.look_up(&alone, found);
             }
@@ -478,6 +485,7 @@ mod tests {
             penalty: 0,
             prefix: false,
             strict: false,
+            is_reversed: false,
             is_mere_kind: false,
         }
     }

@@ -52,6 +52,8 @@ pub(crate) struct NameInContext<'a> {
     pub prefix: bool,
     /// Whether the place must lie in every part of the context.
     pub strict: bool,
+    /// Whether the context stands before the name.
+    pub is_reversed: bool,
     /// Whether the name is a word for a kind of place, without a context.
     pub is_mere_kind: bool,
 }
@@ -79,6 +81,7 @@ impl<'a> Splits<'a> {
             penalty,
             prefix: self.unfinished,
             strict: true,
+            is_reversed: false,
         })
     }
 
@@ -120,6 +123,7 @@ impl<'a> Splits<'a> {
             prefix: is_reversed && self.unfinished,
             // `Basel, France` may be a mistake. But the unfinished `Luboń, Pol` must not find places outside Poland.
             strict: is_reversed || self.unfinished,
+            is_reversed,
             is_mere_kind: false,
         })
     }

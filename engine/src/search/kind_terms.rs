@@ -30,6 +30,15 @@ pub(crate) fn without_kinds(lexicon: &Lexicon, terms: &Terms, unfinished: bool) 
     (!roles.is_empty() && !rest.is_empty()).then_some((rest, roles))
 }
 
+/// What follows the terms for kinds at the beginning, and all fillers but one: `el paraiso` of `departamento de el paraiso`,
+/// where the article is part of the name. `None` if there are no two such fillers.
+pub(crate) fn beginning_with_filler(lexicon: &Lexicon, terms: &Terms) -> Option<Terms> {
+    let kinds = (0..terms.len()).take_while(|&at| kind_of(lexicon, terms.term(at)).is_some()).count();
+    let fillers = (kinds..terms.len()).take_while(|&at| is_filler(lexicon, terms.term(at))).count();
+    let first = (kinds + fillers).checked_sub(1).filter(|_| kinds > 0 && fillers > 1)?;
+    Some(Terms::of(&terms.phrase(first..terms.len())))
+}
+
 fn kind_with_prefix<'l>(lexicon: &'l Lexicon, prefix: &str) -> Option<&'l [Role]> {
     let at = lexicon.kinds.partition_point(|(kind, _)| kind.as_str() < prefix);
     lexicon.kinds.get(at).filter(|(kind, _)| kind.starts_with(prefix)).map(|(_, roles)| roles.as_slice())
@@ -62,9 +71,12 @@ fn name_and_kind<'w, 'l>(lexicon: &'l Lexicon, term: &'w str) -> (Option<&'w str
     if term.is_ascii() {
         return (Some(term), None);
     }
-    let suffixes = lexicon.kinds.iter().filter(|(kind, _)| is_suffix(kind));
-    let named = suffixes.filter_map(|(kind, roles)| Some((term.strip_suffix(kind.as_str())?, roles)));
-    let longest = named.filter(|(name, _)| name.chars().count() > 1).min_by_key(|(name, _)| name.len());
+    let attached = lexicon.kinds.iter().filter_map(|(kind, roles)| {
+        let name = if is_suffix(kind) { term.strip_suffix(kind.as_str()) } else { None };
+        let name = if is_prefix(kind) { term.strip_prefix(kind.as_str()) } else { name };
+        Some((name?, roles))
+    });
+    let longest = attached.filter(|(name, _)| name.chars().count() > 1).min_by_key(|(name, _)| name.len());
     longest.map_or((Some(term), None), |(name, roles)| (Some(name), Some(roles)))
 }
 
@@ -73,9 +85,20 @@ fn kind_of<'l>(lexicon: &'l Lexicon, term: &str) -> Option<&'l [Role]> {
     Some(&lexicon.kinds[at].1)
 }
 
+/// The words for states in scripts that append them to the name.
+pub(crate) fn state_suffixes(lexicon: &Lexicon) -> Vec<&str> {
+    let of_states = lexicon.kinds.iter().filter(|(kind, roles)| is_suffix(kind) && roles.contains(&Role::State));
+    of_states.map(|(kind, _)| kind.as_str()).collect()
+}
+
 /// Whether a kind is written in a script that appends it to the name: Han, kana, Hangul (decomposed).
 fn is_suffix(kind: &str) -> bool {
     kind.chars().all(|c| matches!(c, '\u{1100}'..='\u{11ff}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}'))
+}
+
+/// Whether a kind is written in a script that puts it before the name without a space: Thai.
+fn is_prefix(kind: &str) -> bool {
+    kind.chars().all(|c| matches!(c, '\u{0e00}'..='\u{0e7f}'))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::budget::{Budget, share};
 use super::candidate::Candidate;
 use super::evaluate::{Found, Query};
 use super::interpretation::{Adjustment, Interpretation};
-use super::kind_terms::{is_filler, without_kinds};
+use super::kind_terms::{beginning_with_filler, is_filler, state_suffixes, without_kinds};
 use super::penalties::*;
 use super::terms::Terms;
 use crate::index::{Cost, Index, MAX_KEY_LETTERS};
@@ -43,9 +43,10 @@ enum Need {
     OnlyGuessesForName,
 }
 
-const TIERS: [Tier; 6] = [
+const TIERS: [Tier; 7] = [
     Tier { share: share::ALL_TERMS, needed: Need::Always, interpretations: as_written },
     Tier { share: share::WITHOUT_KINDS, needed: Need::Always, interpretations: without_kind_terms },
+    Tier { share: share::NONE, needed: Need::OnlyGuesses, interpretations: unspaced },
     Tier { share: share::WITHOUT_FILLERS, needed: Need::OnlyGuesses, interpretations: without_fillers },
     Tier { share: share::TRANSLITERATED, needed: Need::OnlyGuessesForName, interpretations: transliterated },
     Tier { share: share::NONE, needed: Need::OnlyGuesses, interpretations: in_part },
@@ -105,8 +106,49 @@ fn without_kind_terms(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     found.push(Interpretation::SiteOfCity(rest.clone(), roles.clone()));
     let penalty = if unfinished { KIND_DROPPED_UNFINISHED } else { KIND_DROPPED };
     let adjustment = Adjustment { roles, penalty, ..Adjustment::default() };
-    found.push(Interpretation::Name(rest, adjustment));
+    found.push(Interpretation::Name(rest, adjustment.clone()));
+    let names = [query.index.usual_names(), query.index.alternates()];
+    let is_name = |terms: &Terms| names.iter().any(|names| names.id(&terms.phrase(0..terms.len())).is_some());
+    let with_articles = beginning_with_filler(query.index.lexicon(), terms).filter(is_name);
+    found.extend(with_articles.map(|terms| Interpretation::Name(terms, adjustment)));
     found
+}
+
+/// Splits a text that is written without spaces, as Chinese and Japanese addresses are, into a name and the area before it:
+/// `江苏苏州` is Suzhou in Jiangsu.
+fn unspaced(query: &Query, terms: &Terms) -> Vec<Interpretation> {
+    let letters: Vec<char> = if terms.len() == 1 { terms.term(0).chars().collect() } else { Vec::new() };
+    if letters.len() < 2 * LEAST_LETTERS || !letters.iter().all(|&letter| is_written_without_spaces(letter)) {
+        return Vec::new();
+    }
+    let names = [query.index.usual_names(), query.index.alternates()];
+    let is_name = |text: &String| names.iter().any(|names| names.id(text).is_some());
+    // People leave out what kind of area it is.
+    let kinds = state_suffixes(query.index.lexicon());
+    let area = |letters: &[char]| {
+        let area: String = letters.iter().collect();
+        let with_kind = kinds.iter().map(|kind| format!("{area}{kind}"));
+        std::iter::once(area.clone()).chain(with_kind).find(is_name)
+    };
+    let splits = (LEAST_LETTERS..=letters.len() - LEAST_LETTERS).map(|at| letters.split_at(at));
+    let splits = splits.filter_map(|(before, name)| Some((area(before)?, name.iter().collect::<String>())));
+    let of_split = |(area, name): (String, String)| {
+        let terms = Terms::of(&format!("{name}, {area}"));
+        let without_kind = without_kinds(query.index.lexicon(), &Terms::of(&name), false).map(|(rest, roles)| {
+            let terms = Terms::of(&format!("{}, {area}", rest.phrase(0..rest.len())));
+            Interpretation::Name(terms, Adjustment { roles, penalty: KIND_DROPPED, ..Adjustment::default() })
+        });
+        [Some(Interpretation::Name(terms, Adjustment::default())), without_kind]
+    };
+    splits.flat_map(of_split).flatten().collect()
+}
+
+/// The fewest letters of a name or an area in a text without spaces.
+const LEAST_LETTERS: usize = 2;
+
+/// Han and kana.
+fn is_written_without_spaces(letter: char) -> bool {
+    matches!(letter, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
 }
 
 /// Drops numbers and fillers.

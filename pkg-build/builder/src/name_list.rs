@@ -84,14 +84,15 @@ impl NameList {
         self.by_key.contains_key(&key(text))
     }
 
-    /// Returns the names: the display name, then the others by class, language and text. In a language in which the
-    /// display name is the name, any other name loses its language, so that nobody is shown `Hellas` for Greece.
+    /// Returns the names: the display name, then the others in the order in which they were added, weak ones last. The first
+    /// name of a language is shown in it. In a language in which the display name is the name, any other name loses its
+    /// language, so that nobody is shown `Hellas` for Greece.
     pub fn finish(self) -> Vec<Name> {
         let mut names = self.names;
         for name in &mut names[1..] {
             name.lang.take_if(|lang| self.shown_in.contains(lang.as_str()));
         }
-        names[1..].sort_by(|a, b| (a.class, &a.lang, &a.text).cmp(&(b.class, &b.lang, &b.text)));
+        names[1..].sort_by_key(|name| name.class == NameClass::Weak);
         // A list grows in steps of four, but most places have one name, and there may be millions of places.
         names.shrink_to_fit();
         names

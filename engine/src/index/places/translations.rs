@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use bytes::Bytes;
 
 use crate::index::format::{Column, EncodedSection, OpenError, Section, Sections, Texts, encode, text_at};
-use crate::record::Record;
+use crate::record::{NameClass, Record};
 
 /// The names of an index by row and language.
 #[derive(Debug)]
@@ -91,7 +91,8 @@ pub(crate) fn encode_translations(places: &[&Record]) -> Option<(Vec<String>, [E
 fn translations(place: &Record) -> Vec<(&str, &str)> {
     let mut found: Vec<(&str, &str)> = Vec::new();
     let mut names: Vec<_> = place.names.iter().filter(|name| name.text.len() <= usize::from(u8::MAX)).collect();
-    names.sort_by_key(|name| name.class);
+    // The first of a language is shown. Its class may come from another language in which the place has the same name.
+    names.sort_by_key(|name| name.class == NameClass::Weak);
     for name in names {
         if let Some(lang) = name.lang.as_deref().filter(|lang| !found.iter().any(|(known, _)| known == lang)) {
             found.push((lang, &name.text));

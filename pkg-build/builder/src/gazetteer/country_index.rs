@@ -7,6 +7,7 @@ use unicode_script::Script;
 
 use crate::importance;
 use crate::sources::rows::{Country, Iso2};
+use crate::text::script;
 
 /// One country.
 #[derive(Clone, Debug)]
@@ -16,7 +17,9 @@ pub(crate) struct CountryEntry {
     pub importance: f64,
     /// Main subtags, the most spoken first.
     pub languages: Vec<String>,
-    /// Scripts of its languages.
+    /// Scripts of the first of them.
+    pub first_scripts: Vec<Script>,
+    /// Scripts of all its languages.
     pub scripts: Vec<Script>,
 }
 
@@ -37,6 +40,7 @@ impl CountryIndex {
             id: crate::ids::geonames(country.id),
             importance: importance::beside_capital(own(country), namesakes(country)),
             languages: country.languages.clone(),
+            first_scripts: scripts_of(country.languages.get(..1).unwrap_or_default(), scripts),
             scripts: scripts_of(&country.languages, scripts),
         };
         Self(countries.iter().map(|country| (country.iso2, land(country))).collect())
@@ -50,6 +54,14 @@ impl CountryIndex {
     /// Scripts of this country; Latin if it is unknown.
     pub fn scripts(&self, code: Iso2) -> &[Script] {
         self.get(code).map_or(&[Script::Latin], |land| land.scripts.as_slice())
+    }
+
+    /// The most spoken language of this country, if `text` is written in its script.
+    pub fn language_of(&self, code: Iso2, text: &str) -> Option<&str> {
+        let land = self.get(code)?;
+        let script = script(text)?;
+        let first = land.languages.first().filter(|_| land.first_scripts.contains(&script))?;
+        Some(first)
     }
 
     /// The class of a name in `lang` for a place in this country.

@@ -65,7 +65,7 @@ pub(crate) fn divisions(inputs: &Inputs, country_index: &CountryIndex) -> Divisi
     let names = unique_names(&states, 1, inputs);
     let record = |level: &Level| {
         let land = country_index.get(level.country)?;
-        let own = importance::state(level.population(), land.importance);
+        let own = importance::state(level.population(), land.importance).max(inputs.tables.fame(&level.division.code));
         let subdivision = iso.get(level.division.code.as_str()).copied();
         let list = state_names(level, &names[&level.division.code], subdivision, country_index);
         let mut record = level.record(Role::State, land.id, own, list);
@@ -79,7 +79,7 @@ pub(crate) fn divisions(inputs: &Inputs, country_index: &CountryIndex) -> Divisi
     let record = |level: &Level| {
         let state = level.division.code.rsplit_once('.').and_then(|(state, _)| states.get(state));
         let parent = state.map(|state| state.id).or_else(|| Some(country_index.get(level.country)?.id))?;
-        let own = importance::county(level.population());
+        let own = importance::county(level.population()).max(inputs.tables.fame(&level.division.code));
         let mut list = names_of(&level.division.name, &names[&level.division.code]);
         add_ranked(&mut list, &level.division.ranked, level.country, country_index);
         Some((level.division.code.clone(), level.record(Role::County, parent, own, list)))
@@ -189,6 +189,12 @@ fn state_names(
     for translation in &subdivision.translations {
         let class = country_index.class_of(level.country, &translation.lang);
         iso_names(&translation.text).iter().for_each(|name| list.add_tagged(name, &translation.lang, class));
+    }
+    // ISO has one name in the language of the country, or several in those of the division.
+    if let [own] = &iso_names(&subdivision.name)[..]
+        && let Some(lang) = country_index.language_of(level.country, own)
+    {
+        list.add_tagged(own, lang, NameClass::Primary);
     }
     list
 }

@@ -8,15 +8,17 @@ use crate::sources::rows::{Iso2, RankedName, Usage};
 
 /// Adds the names to the list of a place in `country`.
 pub(crate) fn add_ranked(list: &mut NameList, ranked: &[RankedName], country: Iso2, country_index: &CountryIndex) {
-    for name in ranked {
-        list.add_tagged(&name.name.text, &name.name.lang, class(name, ranked, country, country_index));
+    let mut ranked: Vec<&RankedName> = ranked.iter().collect();
+    ranked.sort_by_key(|name| name.usage);
+    for name in ranked.iter().copied() {
+        list.add_tagged(&name.name.text, &name.name.lang, class(name, &ranked, country, country_index));
     }
 }
 
 /// A name gets a weaker class than the preferred name of its language, so that the preferred one is shown.
-fn class(name: &RankedName, all: &[RankedName], country: Iso2, country_index: &CountryIndex) -> NameClass {
+fn class(name: &RankedName, all: &[&RankedName], country: Iso2, country_index: &CountryIndex) -> NameClass {
     let class = country_index.class_of(country, &name.name.lang);
-    let preferred = |other: &RankedName| other.usage == Usage::Preferred && other.name.lang == name.name.lang;
+    let preferred = |other: &&RankedName| other.usage == Usage::Preferred && other.name.lang == name.name.lang;
     match name.usage {
         Usage::Preferred => class,
         Usage::Usual if all.iter().any(preferred) => class.max(NameClass::English),

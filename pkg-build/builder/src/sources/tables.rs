@@ -11,7 +11,9 @@ use super::File;
 use super::rows::{Alias, Tagged};
 use super::tagged_names::tagged;
 use crate::error::BuildError;
+use crate::importance;
 use crate::lexicon::{self, role};
+use crate::text::script;
 
 /// The contents of all tables.
 #[derive(Clone, Debug, Default)]
@@ -27,6 +29,8 @@ pub(crate) struct Tables {
     /// `state-codes.csv`: from GeoNames' code of a first-level division (`DE.13`) to ISO 3166-2 (`DE-SN`), for those
     /// that cannot be matched by name.
     pub states: BTreeMap<String, String>,
+    /// `famous-divisions.csv`: how well known divisions are beyond their size, from 1 to 5 as for regions, by GeoNames' code.
+    pub famous: BTreeMap<String, u8>,
     /// `hub-airports.csv`: the IATA codes of the world's busiest airports.
     pub hubs: BTreeSet<String>,
     /// `airport-names.csv`: additional names of airports, by IATA code.
@@ -94,6 +98,12 @@ enum Class {
 }
 
 #[derive(Deserialize)]
+struct FameRow {
+    division: String,
+    prominence: u8,
+}
+
+#[derive(Deserialize)]
 struct StateRow {
     division: String,
     subdivision: String,
@@ -137,6 +147,11 @@ struct ScriptRow {
 }
 
 impl Tables {
+    /// The importance that a division has by its fame alone; 0 if the table does not list it.
+    pub fn fame(&self, division: &str) -> f64 {
+        self.famous.get(division).map_or(0.0, |&of_five| importance::region(importance::prominence(of_five)))
+    }
+
     /// Reads them below `root`.
     pub fn read(root: &Path) -> Result<Self, BuildError> {
         let table = |name: &str| File::read(root, &format!("data/tables/{name}.csv"));
@@ -146,13 +161,19 @@ impl Tables {
         let classes = table("foreign-classes")?.csv::<ClassRow>()?;
         let places = table("place-types")?;
         let states = table("state-codes")?.csv::<StateRow>()?;
+        let of_languages = scripts(&table("language-scripts")?)?;
         Ok(Self {
             states: states.into_iter().map(|(_, row)| (row.division, row.subdivision)).collect(),
+            famous: table("famous-divisions")?
+                .csv::<FameRow>()?
+                .into_iter()
+                .map(|(_, row)| (row.division, row.prominence))
+                .collect(),
             hubs: hubs.into_iter().map(|(_, row)| row.iata).collect(),
-            countries: aliases(&table("country-aliases")?)?,
-            cities: aliases(&table("city-aliases")?)?,
+            countries: aliases(&table("country-aliases")?, &of_languages)?,
+            cities: aliases(&table("city-aliases")?, &of_languages)?,
             zones: zones.into_iter().map(|(_, row)| (row.zone, row.today)).collect(),
-            scripts: scripts(&table("language-scripts")?)?,
+            scripts: of_languages,
             airports: airports(&table("airport-names")?)?,
             words: words.into_iter().map(|(_, row)| row).collect(),
             landmarks: lexicon::words(root, Role::Landmark)?,
@@ -165,14 +186,15 @@ impl Tables {
     }
 }
 
-fn aliases(file: &File) -> Result<Vec<Alias>, BuildError> {
+/// An alias in another script than that of its language, such as the Greek `Athína`, is no name to show in that language.
+fn aliases(file: &File, scripts: &HashMap<String, Vec<Script>>) -> Result<Vec<Alias>, BuildError> {
     let rows = file.csv::<AliasRow>()?.into_iter();
     let parsed = rows.map(|(line, row)| {
         Ok(Alias {
             country: file.country(|| format!("line {line}, field country"), &row.country)?,
             place: row.place,
+            lang: (!row.lang.is_empty() && is_written(&row.name, &row.lang, scripts)).then_some(row.lang),
             text: row.name,
-            lang: (!row.lang.is_empty()).then_some(row.lang),
             class: match row.class {
                 Class::Primary => NameClass::Primary,
                 Class::English => NameClass::English,
@@ -182,6 +204,12 @@ fn aliases(file: &File) -> Result<Vec<Alias>, BuildError> {
         })
     });
     parsed.collect()
+}
+
+/// Whether a text is in a script of a language.
+pub(crate) fn is_written(text: &str, lang: &str, scripts: &HashMap<String, Vec<Script>>) -> bool {
+    let of_language = scripts.get(lang).map_or(&[Script::Latin][..], Vec::as_slice);
+    script(text).is_none_or(|script| of_language.contains(&script))
 }
 
 fn airports(file: &File) -> Result<BTreeMap<String, Vec<Tagged>>, BuildError> {
