@@ -6,6 +6,9 @@
 //! - `forward.csv`, `autocomplete.csv`: a result is correct if it lies in `country`, at most `km` from `lat`, `lon`, and
 //!   its display name begins with `name`. An empty `name` means that the position suffices. Suggestions have no country
 //!   code, so there `country` is only for the reader.
+//! - `regions.csv`, `context.csv`, `countrycodes.csv`, `focus.csv`: the same, each case with its parameters. An empty
+//!   `country` may be any.
+//! - `lang.csv`: the display name of the first result begins with `name`.
 //! - `reverse.csv`: `expect` is `place`, `area` (nothing near, so the state or country) or `none`; an empty `country`,
 //!   `state`, `city` or `name` may be anything.
 //! - `absent.csv`: texts that mean no place that an index could know. An answer should have a low confidence.
@@ -41,17 +44,23 @@ const INDEX: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../build/index.toponym
 #[test]
 fn the_answers_are_those_of_the_snapshot() {
     let engine = engine();
-    let forward: Vec<TextCase> = cases("forward");
-    let autocomplete: Vec<TextCase> = cases("autocomplete");
+    let verdicts = |file: &str| -> Vec<Verdict> {
+        cases::<TextCase>(file).iter().map(|case| case.judge(&case.answers(&engine))).collect()
+    };
+    let (forward, regions, context) = (verdicts("forward"), verdicts("regions"), verdicts("context"));
+    let (suggested, filtered, focused) = (verdicts("autocomplete"), verdicts("countrycodes"), verdicts("focus"));
+    let in_language: Vec<Verdict> = cases::<LanguageCase>("lang").iter().map(|case| case.judge(&engine)).collect();
     let reverse: Vec<PointCase> = cases("reverse");
-    let forward: Vec<Verdict> = forward.iter().map(|case| case.judge(&places(&engine, case))).collect();
-    let suggested = autocomplete.iter().map(|case| Verdict { sure: None, ..case.judge(&suggestions(&engine, case)) });
-    let suggested: Vec<Verdict> = suggested.collect();
     let reverse: Vec<Verdict> = reverse.iter().map(|case| case.judge(engine.reverse(case.point()))).collect();
     let absent: Vec<Guess> = cases("absent").into_iter().map(|case| Guess::of(&engine, case)).collect();
     let reports = [
         report("forward", &forward),
         report("autocomplete", &suggested),
+        report("regions", &regions),
+        report("context", &context),
+        report("countrycodes", &filtered),
+        report("focus", &focused),
+        report("lang", &in_language),
         report("reverse", &reverse),
         report_guesses(&absent),
     ];
@@ -64,6 +73,11 @@ fn the_answers_are_those_of_the_snapshot() {
     for (what, share, floor) in [
         ("forward", right(&forward), 0.965),
         ("autocomplete", right(&suggested), 0.95),
+        ("regions", right(&regions), 0.98),
+        ("context", right(&context), 0.95),
+        ("countrycodes", right(&filtered), 0.97),
+        ("focus", right(&focused), 0.92),
+        ("lang", right(&in_language), 0.95),
         ("reverse", right(&reverse), 0.95),
         ("right when sure", right_when_sure, 0.99),
         ("absent texts below a confidence of 1/2", part(&absent, |guess| guess.confidence < LIKELY), 0.97),
@@ -78,12 +92,13 @@ fn part<T>(all: &[T], is_good: impl Fn(&T) -> bool) -> f64 {
 
 #[test]
 fn the_cases_are_sound() {
-    for file in ["forward", "autocomplete"] {
+    for file in ["forward", "autocomplete", "regions", "context", "countrycodes", "focus"] {
         let cases: Vec<TextCase> = cases(file);
         let mut seen = HashSet::new();
         for case in &cases {
-            assert!(seen.insert(&case.query), "{file}: {} is there twice", case.query);
-            assert!(case.km > 0.0 && is_code(&case.country), "{file}: {}", case.query);
+            let asked = (case.op, &case.query, &case.countrycodes, case.focus().map(|at| format!("{at:?}")));
+            assert!(seen.insert(asked), "{file}: {} is there twice", case.query);
+            assert!(case.km > 0.0 && (case.country.is_empty() || is_code(&case.country)), "{file}: {}", case.query);
             case.point();
         }
         check_tags(file, cases.into_iter().map(|case| case.tag));
@@ -137,9 +152,52 @@ impl Guess {
     }
 }
 
-/// A text, and the intended place.
+/// A name in a language.
+#[derive(Deserialize)]
+struct LanguageCase {
+    lang: String,
+    query: String,
+    name: String,
+    country: String,
+}
+
+impl LanguageCase {
+    fn judge(&self, engine: &Engine) -> Verdict {
+        let found = engine.forward(&Search { lang: Some(&self.lang), ..Search::new(&self.query, RANKS) });
+        let is_met = |place: &Place| {
+            let country = place.address.get("country_code").unwrap_or_default();
+            place.display_name.starts_with(&self.name) && country.eq_ignore_ascii_case(&self.country)
+        };
+        Verdict {
+            tag: "lang".to_owned(),
+            asked: format!("{} in {}", self.query, self.lang),
+            expected: self.name.clone(),
+            got: found.first().map_or_else(|| "nothing".to_owned(), |place| place.display_name.clone()),
+            rank: found.iter().position(is_met),
+            sure: None,
+        }
+    }
+}
+
+/// What a case asks.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Hash)]
+#[serde(rename_all = "lowercase")]
+enum Operation {
+    #[default]
+    Forward,
+    Autocomplete,
+}
+
+/// A text with its parameters, and the intended place.
 #[derive(Deserialize)]
 struct TextCase {
+    #[serde(default)]
+    op: Operation,
+    /// As in a request: `us,ca`.
+    #[serde(default)]
+    countrycodes: String,
+    focus_lat: Option<f64>,
+    focus_lon: Option<f64>,
     tag: String,
     query: String,
     name: String,
@@ -199,7 +257,8 @@ impl TextCase {
     fn is_met_by(&self, answer: &Answer) -> bool {
         let named = self.name.is_empty() || first_part(&answer.display_name) == self.name;
         let near = self.point().distance_m(answer.at) <= self.km * 1_000.0;
-        let there = answer.country_code.as_ref().is_none_or(|code| code.eq_ignore_ascii_case(&self.country));
+        let is_there = |code: &String| self.country.is_empty() || code.eq_ignore_ascii_case(&self.country);
+        let there = answer.country_code.as_ref().is_none_or(is_there);
         named && near && there
     }
 
@@ -212,7 +271,23 @@ impl TextCase {
             expected: format!("{name}, {}", self.country),
             got: first.map_or_else(|| "nothing".to_owned(), |answer| answer.display_name.clone()),
             rank: answers.iter().position(|answer| self.is_met_by(answer)),
-            sure: Some(first.is_some_and(|answer| answer.confidence > SURE)),
+            sure: (self.op == Operation::Forward).then(|| first.is_some_and(|answer| answer.confidence > SURE)),
+        }
+    }
+
+    fn focus(&self) -> Option<Coordinate> {
+        Coordinate::new(self.focus_lat?, self.focus_lon?)
+    }
+
+    fn answers(&self, engine: &Engine) -> Vec<Answer> {
+        let codes = self.countrycodes.split(',').filter(|code| !code.is_empty());
+        let countries: Vec<[u8; 2]> = codes
+            .map(|code| code.to_ascii_uppercase().into_bytes().try_into().expect("a country code has two letters"))
+            .collect();
+        let search = Search { countries: &countries, focus: self.focus(), ..Search::new(&self.query, RANKS) };
+        match self.op {
+            Operation::Forward => engine.forward(&search).into_iter().map(Answer::from).collect(),
+            Operation::Autocomplete => engine.autocomplete(&search).into_iter().map(Answer::from).collect(),
         }
     }
 }
@@ -272,14 +347,6 @@ impl From<Suggestion> for Answer {
             confidence: 0.0,
         }
     }
-}
-
-fn places(engine: &Engine, case: &TextCase) -> Vec<Answer> {
-    engine.forward(&Search::new(&case.query, RANKS)).into_iter().map(Answer::from).collect()
-}
-
-fn suggestions(engine: &Engine, case: &TextCase) -> Vec<Answer> {
-    engine.autocomplete(&Search::new(&case.query, RANKS)).into_iter().map(Answer::from).collect()
 }
 
 fn first_part(display_name: &str) -> &str {

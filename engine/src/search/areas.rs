@@ -270,8 +270,12 @@ fn coded(index: &Index, phrase: &str) -> Vec<u32> {
     codes.into_iter().filter(|&(scheme, _)| is_area(scheme)).map(|(_, row)| row).collect()
 }
 
+/// Minimum number of letters of the beginning of a region in a context: `Moscow, Id` means Idaho, not Ida Island.
+const REGION_PREFIX_LETTERS: usize = 4;
+
 fn prefix(index: &Index, phrase: &str, budget: &Budget) -> Vec<u32> {
-    let mut areas = Cheapest::default();
+    let mut areas =
+        Cheapest { without_regions: phrase.chars().nth(REGION_PREFIX_LETTERS - 1).is_none(), ..Cheapest::default() };
     for (names, penalty) in [(index.usual_names(), 0), (index.alternates(), PREFIX_OF_ALTERNATE)] {
         let mut search = NameSearch::prefix(names, phrase, penalty);
         let found = std::iter::from_fn(|| budget.next(&mut search, Cost::MAX));
@@ -284,7 +288,7 @@ fn edited(index: &Index, phrase: &str, budget: &Budget) -> Vec<u32> {
     let edits = allowed_edits(phrase);
     let mut areas = Cheapest::default();
     for names in [index.usual_names(), index.alternates()] {
-        if edits > 0 && areas.0.is_empty() {
+        if edits > 0 && areas.areas.is_empty() {
             let mut search = NameSearch::fuzzy(names, phrase, None, edits, AREA_EDITED);
             areas.take(index, names, 0, std::iter::from_fn(|| budget.next(&mut search, AREA_EDITED_LIMIT)));
         }
@@ -294,7 +298,10 @@ fn edited(index: &Index, phrase: &str, budget: &Budget) -> Vec<u32> {
 
 /// The cheapest areas so far with their costs, cheapest first.
 #[derive(Default)]
-struct Cheapest(Vec<(Cost, u32)>);
+struct Cheapest {
+    areas: Vec<(Cost, u32)>,
+    without_regions: bool,
+}
 
 impl Cheapest {
     /// Takes the areas of names, which come cheapest first, until no further one can be cheap enough. `prefix` is the penalty
@@ -311,10 +318,12 @@ impl Cheapest {
                     break;
                 }
                 // A country may have several names with the prefix.
-                if is_context(index, posting.row) && self.0.iter().all(|&(_, row)| row != posting.row) {
-                    let at = self.0.partition_point(|&known| known < (cost, posting.row));
-                    self.0.insert(at, (cost, posting.row));
-                    self.0.truncate(MAX_GUESSED_AREAS);
+                let is_region = index.place(posting.row).role() == Role::Region;
+                let is_wanted = is_context(index, posting.row) && !(is_region && self.without_regions);
+                if is_wanted && self.areas.iter().all(|&(_, row)| row != posting.row) {
+                    let at = self.areas.partition_point(|&known| known < (cost, posting.row));
+                    self.areas.insert(at, (cost, posting.row));
+                    self.areas.truncate(MAX_GUESSED_AREAS);
                 }
             }
         }
@@ -322,11 +331,11 @@ impl Cheapest {
 
     /// Areas with this cost or more are not kept.
     fn limit(&self) -> Cost {
-        if self.0.len() < MAX_GUESSED_AREAS { Cost::MAX } else { self.0[MAX_GUESSED_AREAS - 1].0 }
+        if self.areas.len() < MAX_GUESSED_AREAS { Cost::MAX } else { self.areas[MAX_GUESSED_AREAS - 1].0 }
     }
 
     fn rows(self) -> Vec<u32> {
-        self.0.into_iter().map(|(_, row)| row).collect()
+        self.areas.into_iter().map(|(_, row)| row).collect()
     }
 }
 
@@ -509,7 +518,8 @@ mod tests {
     #[test]
     fn so_many_areas_are_kept() {
         for (count, limit) in [(0, Cost::MAX), (23, Cost::MAX), (24, 230)] {
-            assert_eq!(Cheapest((0..count).map(|at| (at * 10, at)).collect()).limit(), limit, "{count}");
+            let areas = (0..count).map(|at| (at * 10, at)).collect();
+            assert_eq!(Cheapest { areas, without_regions: false }.limit(), limit, "{count}");
         }
     }
 

@@ -271,8 +271,8 @@ mod tests {
             &[
                 "Charles de Gaulle International Airport",
                 "Charles de Gaulle Airport",
-                "Paris Charles de Gaulle Airport",
                 "Paris Charles de Gaulle International Airport",
+                "Paris Charles de Gaulle Airport",
             ],
         );
         check(
@@ -282,8 +282,8 @@ mod tests {
                 "Paris-Orly Airport",
                 "Orly Airport",
                 "Paris Airport",
-                "Paris International Airport",
                 "Paris-Orly International Airport",
+                "Paris International Airport",
             ],
         );
         check("Paris International Airport", false, &["Paris International Airport", "Paris Airport"]);

@@ -47,8 +47,8 @@ mod tests {
         let classes: Vec<_> = list.finish().into_iter().map(|name| (name.text, name.class)).collect();
         let expect = [
             ("Köln", NameClass::Primary),
-            ("Cologne on the Rhine", NameClass::English),
             ("Cologne", NameClass::Other),
+            ("Cologne on the Rhine", NameClass::English),
             ("Colonne", NameClass::Other),
             ("Colonia", NameClass::Weak),
         ];

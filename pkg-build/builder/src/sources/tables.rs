@@ -149,7 +149,7 @@ struct ScriptRow {
 impl Tables {
     /// The importance that a division has by its fame alone; 0 if the table does not list it.
     pub fn fame(&self, division: &str) -> f64 {
-        self.famous.get(division).map_or(0.0, |&of_five| importance::region(importance::prominence(of_five)))
+        self.famous.get(division).map_or(0.0, |&of_five| importance::famous_division(importance::prominence(of_five)))
     }
 
     /// Reads them below `root`.
