@@ -74,6 +74,8 @@ impl Inputs {
         inputs.coasts = sources::world_atlas::read(only(&files("world-atlas")?))?;
         if let Some(files) = optional("airportsdata")? {
             inputs.airports = sources::airportsdata::read(file(&files, "airports.csv"), file(&files, "iata_macs.csv"))?;
+            let corrections = File::read(root, "data/tables/airport-corrections.csv")?;
+            sources::airportsdata::correct(&mut inputs.airports, &corrections)?;
         }
         inputs.read_curated(root, &known)?;
         inputs.regions = sources::regions::read(root, &known)?;

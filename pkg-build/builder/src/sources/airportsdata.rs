@@ -1,4 +1,5 @@
-//! Reads the PyPI package `airportsdata`: `airports.csv`, and the metropolitan codes in `iata_macs.csv`.
+//! Reads the PyPI package `airportsdata`: `airports.csv`, and the metropolitan codes in `iata_macs.csv`. Some of its rows
+//! are wrong: [`correct`] mends them.
 
 use std::collections::HashMap;
 
@@ -29,6 +30,19 @@ struct Metropolis {
     airport: String,
 }
 
+/// A row of `data/tables/airport-corrections.csv`. An empty field is right in the source; `fault` is for the reader.
+#[derive(Deserialize)]
+struct Correction {
+    icao: String,
+    name: String,
+    country: String,
+    lat: Option<f64>,
+    lon: Option<f64>,
+}
+
+/// A position of the source that is nearer than this to the corrected one needs no correction.
+const RIGHT_M: f64 = 500.0;
+
 /// Airports with an IATA code, or with an ICAO code of four capitals (others are private strips with local codes).
 pub(crate) fn read(airports: &File, metropolises: &File) -> Result<Vec<Airport>, BuildError> {
     let groups = metropolises.csv::<Metropolis>()?.into_iter().map(|(_, row)| (row.airport, (row.code, row.city)));
@@ -54,6 +68,34 @@ pub(crate) fn read(airports: &File, metropolises: &File) -> Result<Vec<Airport>,
     }
     found.sort_by(|a, b| a.ident.cmp(&b.ident));
     Ok(found)
+}
+
+/// Corrects names, countries and positions of `airports`, which are in order of their `ident`.
+///
+/// # Errors
+/// When a correction has no effect any more, so that none outlives the fault of the source.
+pub(crate) fn correct(airports: &mut [Airport], corrections: &File) -> Result<(), BuildError> {
+    for (line, row) in corrections.csv::<Correction>()? {
+        let at = |field: &'static str| move || format!("line {line}, field {field}");
+        let unknown = |_| corrections.error(at("icao")(), format!("{:?} is no airport of the source", row.icao));
+        let index = airports.binary_search_by(|airport| airport.ident.cmp(&row.icao)).map_err(unknown)?;
+        let airport = &mut airports[index];
+        let before = airport.clone();
+        if !row.name.is_empty() {
+            airport.name = row.name;
+        }
+        if !row.country.is_empty() {
+            airport.country = corrections.country(at("country"), &row.country)?;
+        }
+        if let (Some(lat), Some(lon)) = (row.lat, row.lon) {
+            airport.position = corrections.coordinate(at("lat"), lat, lon)?;
+        }
+        let is_moved = airport.position.distance_m(before.position) > RIGHT_M;
+        if !is_moved && airport.name == before.name && airport.country == before.country {
+            return Err(corrections.error(at("icao")(), "the source is right: remove the row"));
+        }
+    }
+    Ok(())
 }
 
 /// `text` if it is a code of `length` capitals.
@@ -85,6 +127,30 @@ mod tests {
         let found: Vec<_> = read.iter().map(|a| (a.iata.as_deref(), a.icao.as_deref())).collect();
         assert_eq!(found, [(Some("ORY"), Some("LFPO")), (Some("AYM"), None)]);
         assert_eq!(read[0].metropolis, Some(("PAR".into(), "Paris".into())));
+    }
+
+    #[test]
+    fn faults_of_the_source_are_corrected() {
+        let check = |row: &str, expect: Result<(&str, f64), &str>| {
+            let mut airports =
+                airports("EBBR,BRU,Brussels Airport,Brussels,,BE,175,50.5405,4.2904,,\n").expect("it is whole");
+            let corrections = test_file("corrections.csv", format!("icao,name,country,lat,lon,fault\n{row},why\n"));
+            let corrected = correct(&mut airports, &corrections).map_err(|error| error.to_string());
+            let found = corrected.map(|()| (airports[0].name.clone(), airports[0].position.lat()));
+            match (found, expect) {
+                (Ok((name, lat)), Ok(expect)) => assert_eq!((name.as_str(), lat), expect, "{row}"),
+                (Err(message), Err(part)) => assert!(message.contains(part), "no {part:?} in {message:?}"),
+                (found, _) => panic!("{row}: {found:?}"),
+            }
+        };
+        check("EBBR,,,50.9014,4.4844", Ok(("Brussels Airport", 50.9014)));
+        check("EBBR,Zaventem,,50.9014,4.4844", Ok(("Zaventem", 50.9014)));
+        check("EBBR,,LU,,", Ok(("Brussels Airport", 50.5405)));
+        check("EBBR,,BE,,", Err("line 2, field icao: the source is right: remove the row"));
+        check("EBBR,,,50.5405,4.291", Err("line 2, field icao: the source is right: remove the row"));
+        check("EBXX,,,50.9014,4.4844", Err("line 2, field icao: \"EBXX\" is no airport"));
+        check("EBBR,,Belgium,,", Err("line 2, field country"));
+        check("EBBR,,,150.9014,4.4844", Err("line 2, field lat"));
     }
 
     #[test]
