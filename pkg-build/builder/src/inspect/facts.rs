@@ -3,7 +3,7 @@
 use toponym_engine::geo::{Bounds, Coordinate};
 use toponym_engine::{CodeScheme, Kind, NameClass};
 
-use super::contents::{ALTERNATES, Contents, NAMES, SOUNDS, Table, code_of};
+use super::contents::{ALTERNATES, Contents, NAMES, SOUNDS, Table};
 use crate::ids;
 
 /// Everything an index holds about a place.
@@ -109,11 +109,6 @@ fn translations(index: &Contents, row: u32) -> Vec<(String, String)> {
 }
 
 fn codes(index: &Contents, row: u32) -> Vec<(CodeScheme, String)> {
-    let mut found = Vec::new();
-    index.each_key("codes", |key, other| {
-        if let Some((text, scheme)) = code_of(key).filter(|_| other == u64::from(row)) {
-            found.push((scheme, text.to_owned()));
-        }
-    });
-    found
+    let of_row = index.codes().into_iter().filter(|(other, ..)| *other == row);
+    of_row.map(|(_, scheme, text)| (scheme, text)).collect()
 }

@@ -1,0 +1,45 @@
+//! Compares the data with sources that it was not made from, and the borders with each other.
+//!
+//! Each measure has a share and a floor in the code. The snapshot `tests/snapshots/data.txt` has the shares and what differs
+//! most, so that a change of the data shows in the diff; renewing it cannot bless a loss. After an intended change run
+//! `UPDATE_EXPECT=1 cargo test -p toponym-builder --test outside` and check the diff.
+//!
+//! The packages are those of `data/sources.toml`; `yardstick` are fetched by this test alone.
+
+mod airports;
+mod borders;
+mod capitals;
+mod curated;
+mod geonames;
+mod measure;
+mod packages;
+mod world;
+
+use std::path::Path;
+
+use expect_test::expect_file;
+
+use measure::Measure;
+use packages::Packages;
+use world::World;
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+#[test]
+fn the_data_agree_with_other_sources() {
+    let packages = Packages::new(Path::new(ROOT));
+    let world = World::read(Path::new(ROOT), &packages);
+    let measures: Vec<Measure> = [
+        airports::measures(&world, &packages),
+        capitals::measures(&world, &packages),
+        borders::measures(&world),
+        curated::measures(&world, &packages),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let table = measure::table(&measures);
+    expect_file![concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/snapshots/data.txt")].assert_eq(&table);
+    let below: Vec<String> = measures.iter().filter_map(Measure::below_floor).collect();
+    assert!(below.is_empty(), "below their floors:\n{}", below.join("\n"));
+}
