@@ -28,6 +28,11 @@ const KIND_WORDS: &str = "\
     aerodrome aerodromo aeroport aeropuerto air airbase airfield airpark airport airstrip base field flugplatz \
     heliport seaplane station strip";
 
+/// Words of names that do not tell airports apart: each is part of a hundred names of airportsdata or more.
+const COMMON_WORDS: &str = "\
+    bay county creek da de do el farm farms fazenda flying hill island la lake landing memorial mountain park ranch \
+    river san santa sao st valley";
+
 /// The records in order of the source's key.
 pub(crate) fn records(
     airports: &[Airport],
@@ -196,8 +201,8 @@ fn is_generic(name: &str) -> bool {
     words.all(|word| is_kind_word(word) || ["international", "intl", "regional", "municipal", "city"].contains(&word))
 }
 
-/// Whether two airports near each other have names that agree: a word in common that is neither a kind nor the city,
-/// or, if one has no such word, all words.
+/// Whether two airports near each other have names that agree: a word in common that is neither a kind nor the city nor part
+/// of many names, or, if one has no such word, all words.
 pub(crate) fn names_agree(a: &Airport, b: &Airport) -> bool {
     let cities = format!("{} {}", key(&a.city), key(&b.city));
     let words = |airport: &Airport| -> (BTreeSet<String>, BTreeSet<String>) {
@@ -205,7 +210,8 @@ pub(crate) fn names_agree(a: &Airport, b: &Airport) -> bool {
         let words: BTreeSet<String> =
             names.flat_map(|name| name.split(' ').map(str::to_owned).collect::<Vec<_>>()).collect();
         let words: BTreeSet<String> = words.into_iter().filter(|word| !word.is_empty() && !is_generic(word)).collect();
-        let own = words.iter().filter(|word| !cities.split(' ').any(|city| city == *word)).cloned().collect();
+        let tells = |word: &&String| !cities.split(' ').chain(COMMON_WORDS.split(' ')).any(|other| other == *word);
+        let own = words.iter().filter(tells).cloned().collect();
         (words, own)
     };
     let ((all_a, own_a), (all_b, own_b)) = (words(a), words(b));

@@ -8,6 +8,8 @@ mod airports;
 mod areas;
 mod files;
 mod geonames;
+#[cfg(test)]
+mod judged;
 mod settlements;
 mod sites;
 
@@ -58,7 +60,7 @@ pub(crate) fn add(inputs: &mut Inputs, files: &Files, max_places: usize) -> Resu
     }
     let known: BTreeSet<Iso2> = inputs.countries.iter().map(|country| country.iso2).collect();
 
-    let mut ids = OwnIds::beside(inputs.countries.iter().map(|country| (country.id, country.name.clone())));
+    let mut ids = own_ids(inputs, files);
     let mut geonames = GeoNamesPlaces::default();
     let mut settlements = TopSettlements::new(max_places);
     for file in of(Format::Table) {
@@ -85,6 +87,16 @@ pub(crate) fn add(inputs: &mut Inputs, files: &Files, max_places: usize) -> Resu
     // The first site with an id is kept, so the later file has to come first.
     add_sites(inputs, plain.sites.into_iter().rev().collect());
     Ok(())
+}
+
+/// The ids of files in the plain schema, apart from those of countries and of the sites and airports of other sources.
+fn own_ids(inputs: &Inputs, files: &Files) -> OwnIds {
+    let ids = OwnIds::beside(inputs.countries.iter().map(|country| (country.id, country.name.clone())));
+    if !files.0.iter().any(|(format, _)| format.is_plain()) {
+        return ids;
+    }
+    let sites = inputs.stations.iter().chain(&inputs.landmarks).map(|site| site.slug.as_str());
+    ids.apart_from(sites.chain(inputs.airports.iter().map(|airport| airport.ident.as_str())))
 }
 
 /// Merges the curated parts of cities into the pinned ones. Their population stands for how well known they are, so a

@@ -97,7 +97,8 @@ pub(super) fn add_plain_settlements(
     for (row, settlement) in &mut plain {
         step.advance();
         let by_id = ids.get(&settlement.id).map(|&index| (index, Why::Id));
-        if let Some((index, why)) = by_id.or_else(|| same_settlement(settlements, &nearby, settlement, matching)) {
+        let same = by_id.or_else(|| same_settlement(settlements, &nearby, settlement, matching));
+        if let Some((index, why)) = same {
             let known = &settlements[index];
             let id = known.id.to_string();
             merges.add(
@@ -110,7 +111,9 @@ pub(super) fn add_plain_settlements(
                 settlement.population = (matching.population)(known.population, settlement.population);
             }
         }
-        if settlement.admin1.is_empty() {
+        // The known place knows its division better than its neighbours do.
+        let has_division = same.is_some_and(|(index, _)| !settlements[index].admin1.is_empty());
+        if settlement.admin1.is_empty() && !has_division {
             let mut near = nearby.within(settlement.position, DIVISION_REACH_M).map(|(index, _)| &settlements[index]);
             if let Some(other) = near.find(|other| other.country == settlement.country) {
                 (settlement.admin1, settlement.admin2) = (other.admin1.clone(), other.admin2.clone());
@@ -314,6 +317,19 @@ mod tests {
         check(b"FR", 48.1, "12", ["12", ""]);
         check(b"FR", 48.5, "", ["", ""]);
         check(b"BE", 48.1, "", ["", ""]);
+    }
+
+    /// Near a border between divisions the nearest settlement may lie beyond it.
+    #[test]
+    fn a_merged_settlement_keeps_its_division() {
+        let of = |id, name: &str, lat: f64, admin1: &str| Settlement {
+            admin1: admin1.into(),
+            ..test_settlement(id, name, (lat, 2.0), 9)
+        };
+        let mut settlements = vec![of(7, "Ville", 48.0, "11"), of(8, "Autre", 48.011, "22")];
+        add_own(&mut settlements, vec![of(100, "Ville", 48.01, ""), of(101, "Hameau", 48.01, "")]);
+        let found: Vec<_> = settlements.iter().map(|place| (place.name.as_str(), &*place.admin1)).collect();
+        assert_eq!(found, [("Ville", "11"), ("Autre", "22"), ("Hameau", "22")]);
     }
 
     #[test]

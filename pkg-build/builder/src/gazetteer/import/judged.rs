@@ -1,0 +1,164 @@
+//! Compares the rules of merging with a judgement by hand, in `tests/merges.csv`.
+//!
+//! Each row has two places, whether they are the same, and why not. 200 are merges of an import of 6,000 places out of other
+//! lists, drawn at random and judged by knowledge of the places: 194 are right. The others are places that one source lists
+//! apart, within reach of each other and with a word in common.
+
+use serde::Deserialize;
+use toponym_engine::geo::Coordinate;
+
+use super::super::merges::Merges;
+use super::super::same_sites;
+use super::airports::add_airports;
+use super::settlements::{Matching, add_plain_settlements};
+use crate::feature::Feature;
+use crate::gazetteer::test_settlement;
+use crate::sources::File;
+use crate::sources::rows::{Airport, Iso2, Origin, Settlement, Site, Tagged};
+use crate::sources::tables::Tables;
+
+/// The merges that are wrong: a part has a name of the whole, or was written with it.
+const WRONG: [&str; 6] = [
+    "Cape Henry",
+    "Cidade Velha de Faro",
+    "Cottbus-Drewitz Airport",
+    "Deltawerken",
+    "King's College Aberdeen",
+    "Tibesti",
+];
+
+/// What a site without an extent gets: `data/ADDING.md`.
+const DEFAULT_EXTENT_M: f64 = 300.0;
+
+#[derive(Deserialize)]
+struct Row {
+    place: Place,
+    country: String,
+    name: String,
+    r#type: String,
+    lat: f64,
+    lon: f64,
+    known_name: String,
+    /// Other names of the known place, the city of an airport.
+    known_names: String,
+    known_type: String,
+    known_lat: f64,
+    known_lon: f64,
+    known_extent_m: Option<f64>,
+    verdict: Verdict,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum Place {
+    Settlement,
+    Airport,
+    Site,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum Verdict {
+    Same,
+    Different,
+}
+
+#[test]
+fn the_rules_agree_with_a_judgement_by_hand() {
+    let root = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let tables = Tables::read(root).expect("the tables are whole");
+    let rows = File::read(root, "pkg-build/builder/tests/merges.csv").and_then(|file| file.csv::<Row>());
+    let rows: Vec<Row> = rows.expect("the file is whole").into_iter().map(|(_, row)| row).collect();
+    assert_eq!(rows.iter().filter(|row| row.is_merge_of_the_sample()).count(), 200);
+    let wrong = rows.iter().filter(|row| row.says(&tables) != row.verdict);
+    let mut wrong: Vec<&str> = wrong.map(|row| row.name.as_str()).collect();
+    wrong.sort_unstable();
+    assert_eq!(wrong, WRONG);
+}
+
+impl Row {
+    fn is_merge_of_the_sample(&self) -> bool {
+        self.verdict == Verdict::Same || WRONG.contains(&self.name.as_str())
+    }
+
+    fn says(&self, tables: &Tables) -> Verdict {
+        let count = match self.place {
+            Place::Settlement => self.settlements(),
+            Place::Airport => self.airports(),
+            Place::Site => same_sites::merge(self.sites(), &tables.groups, &mut Merges::default()).len(),
+        };
+        if count == 1 { Verdict::Same } else { Verdict::Different }
+    }
+
+    fn settlements(&self) -> usize {
+        let of = |id: u64, name: &str, at: Coordinate, r#type: &str| Settlement {
+            position: at,
+            country: self.country(),
+            feature: if r#type == "suburb" { Feature::Section } else { Feature::Place },
+            ..test_settlement(id, name, (0.0, 0.0), 0)
+        };
+        let known = of(1, &self.known_name, self.known_at(), &self.known_type);
+        let mut settlements = vec![Settlement { alternates: self.other_names().collect(), ..known }];
+        let matching = Matching { step: "judged", other_names: true, population: |_, imported| imported };
+        let imported = of(2, &self.name, self.at(), &self.r#type);
+        add_plain_settlements(&mut settlements, vec![("own/1".into(), imported)], &matching, &mut Merges::default());
+        settlements.len()
+    }
+
+    fn airports(&self) -> usize {
+        let of = |ident: &str, name: &str, city: &str, position: Coordinate, icao: Option<&str>| Airport {
+            ident: ident.into(),
+            iata: None,
+            icao: icao.map(str::to_owned),
+            metropolis: None,
+            name: name.into(),
+            alternates: Vec::new(),
+            city: city.into(),
+            country: self.country(),
+            position,
+        };
+        let mut airports = vec![of("KNOW", &self.known_name, &self.known_names, self.known_at(), Some("KNOW"))];
+        let imported = of("own/1", &self.name, "", self.at(), None);
+        add_airports(&mut airports, vec![imported], &mut Merges::default());
+        airports.len()
+    }
+
+    fn sites(&self) -> Vec<Site> {
+        let of = |slug: &str, origin, name: &str, r#type: &str, position, extent_m| Site {
+            slug: slug.into(),
+            origin,
+            name: name.into(),
+            tagged: Vec::new(),
+            alternates: Vec::new(),
+            merged: Vec::new(),
+            country: self.country(),
+            city: String::new(),
+            position,
+            r#type: r#type.into(),
+            prominence: 0.0,
+            extent_m,
+            bounds: None,
+        };
+        let extent = self.known_extent_m.expect("a site has an extent");
+        let known = of("known", Origin::Curated, &self.known_name, &self.known_type, self.known_at(), extent);
+        let tagged = self.other_names().map(|text| Tagged { lang: "en".into(), text }).collect();
+        let imported = of("own/1", Origin::Operator, &self.name, &self.r#type, self.at(), DEFAULT_EXTENT_M);
+        vec![Site { tagged, ..known }, imported]
+    }
+
+    fn country(&self) -> Iso2 {
+        self.country.as_bytes().try_into().expect("codes have two letters")
+    }
+
+    fn at(&self) -> Coordinate {
+        Coordinate::new(self.lat, self.lon).expect("it is in range")
+    }
+
+    fn known_at(&self) -> Coordinate {
+        Coordinate::new(self.known_lat, self.known_lon).expect("it is in range")
+    }
+
+    fn other_names(&self) -> impl Iterator<Item = String> {
+        self.known_names.split('|').filter(|name| !name.is_empty()).map(str::to_owned)
+    }
+}
