@@ -42,11 +42,25 @@ impl IndexOptions {
         Self { root: root.to_owned(), out, cache, recipe: Recipe::default() }
     }
 
-    /// What this process leaves behind if it is interrupted: temporary files of the index and its receipt, and the folder of
-    /// an unfinished download. Whoever interrupts it removes them.
-    pub fn leftovers(&self) -> [PathBuf; 3] {
+    /// What this process leaves behind if it is interrupted: temporary files of what it writes, and the folder of an
+    /// unfinished download. Whoever interrupts it removes them.
+    pub fn leftovers(&self) -> Vec<PathBuf> {
         let process = std::process::id();
-        [partial(&self.out, process), partial(&Receipt::path(&self.out), process), unfinished(&self.cache, process)]
+        let written = self.written().into_iter().map(|path| partial(&path, process));
+        written.chain([unfinished(&self.cache, process)]).collect()
+    }
+
+    /// The files that a build writes: the index, its receipt, and the report of merges if files are added.
+    fn written(&self) -> Vec<PathBuf> {
+        let mut files = vec![self.out.clone(), Receipt::path(&self.out)];
+        if !self.recipe.add.is_empty() {
+            files.push(self.merges());
+        }
+        files
+    }
+
+    fn merges(&self) -> PathBuf {
+        self.out.with_extension("merges.csv")
     }
 }
 
@@ -67,6 +81,8 @@ pub struct Summary {
 /// When a source cannot be fetched or read, or the file cannot be written.
 pub fn build(options: &IndexOptions) -> Result<Summary, BuildError> {
     let started = Instant::now();
+    // Not after some minutes.
+    options.written().iter().try_for_each(|path| can_put(path))?;
     // First: a file that changes during the build is found to have changed by the next one.
     let inputs = receipt::inputs(&options.root, &options.recipe)?;
     let (gazetteer, merges) = match options.recipe.extent {
@@ -89,7 +105,7 @@ pub fn build(options: &IndexOptions) -> Result<Summary, BuildError> {
     put(&options.out, &bytes)?;
     put(&Receipt::path(&options.out), &json)?;
     if !options.recipe.add.is_empty() {
-        put(&options.out.with_extension("merges.csv"), &merges.csv())?;
+        put(&options.merges(), &merges.csv())?;
     }
     step.finish(gazetteer.places.len());
     Ok(Summary { bytes: bytes.len(), places: counts(&gazetteer), took: started.elapsed() })
@@ -231,6 +247,19 @@ fn put(path: &Path, bytes: &[u8]) -> Result<(), BuildError> {
     })
 }
 
+/// Whether [`put`] could write to `path` now. Leaves nothing behind.
+fn can_put(path: &Path) -> Result<(), BuildError> {
+    if path.is_dir() {
+        let source = std::io::Error::new(std::io::ErrorKind::IsADirectory, "is a folder: name another file with --out");
+        return Err(BuildError::Io { path: path.to_owned(), source });
+    }
+    // The folder itself may be missing yet.
+    let folder = folder_of(path).ancestors().find(|folder| folder.exists()).unwrap_or(Path::new("."));
+    let partial = partial(&folder.join(path.file_name().unwrap_or_default()), std::process::id());
+    let created = std::fs::File::create(&partial).and_then(|_| std::fs::remove_file(&partial));
+    created.map_err(BuildError::io(folder))
+}
+
 fn write_all(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let mut file = std::fs::File::create(path)?;
     file.write_all(bytes)?;
@@ -261,5 +290,22 @@ mod tests {
         let left = std::fs::read_dir(dir.path().join("new")).expect("the folder is there").count();
         assert_eq!(left, 1);
         assert!(put(dir.path(), b"a folder is in the way").is_err());
+    }
+
+    /// A build takes minutes: it says at once that it could not write what it makes.
+    #[test]
+    fn what_cannot_be_written_is_said_before_anything_is_read() {
+        let dir = tempfile::tempdir().expect("a temporary folder can be created");
+        let file = dir.path().join("file");
+        std::fs::write(&file, "a file").expect("the folder can be written");
+        let check = |out: PathBuf, expect: &str| {
+            let options = IndexOptions { out, ..IndexOptions::new(Path::new("nowhere")) };
+            let message = build(&options).expect_err("it cannot be written").to_string();
+            assert!(message.contains(expect), "no {expect:?} in {message:?}");
+        };
+        check(dir.path().to_owned(), "is a folder: name another file with --out");
+        check(file.join("index.toponym"), &file.display().to_string());
+        check(dir.path().join("new/index.toponym"), "nowhere");
+        assert_eq!(std::fs::read_dir(dir.path()).expect("the folder is there").count(), 1, "nothing is left behind");
     }
 }

@@ -98,7 +98,7 @@ pub fn run(root: &Path, arguments: Arguments) -> Result<()> {
 }
 
 /// Makes Ctrl-C remove `leftovers` and end the program.
-fn remove_on_interrupt(leftovers: [PathBuf; 3]) -> Result<()> {
+fn remove_on_interrupt(leftovers: Vec<PathBuf>) -> Result<()> {
     let stop = move || {
         for path in &leftovers {
             // They may not exist yet.

@@ -25,12 +25,20 @@ pub(crate) struct OwnIds {
     seen: HashMap<u64, First>,
     /// Ids of GeoNames that belong to countries.
     countries: HashMap<u64, String>,
+    /// The ids of other sources, by their number.
+    others: HashMap<u64, String>,
 }
 
 impl OwnIds {
     /// For files that may not use the ids of these countries.
     pub fn beside(countries: impl IntoIterator<Item = (u64, String)>) -> Self {
         Self { countries: countries.into_iter().collect(), ..Self::default() }
+    }
+
+    /// Also refuses ids that have by chance the number of one of `others`. Such a collision would stop the build at its end.
+    pub fn apart_from<'i>(self, others: impl IntoIterator<Item = &'i str>) -> Self {
+        let others = others.into_iter().map(|id| (number_of(id), id.to_owned())).collect();
+        Self { others, ..self }
     }
 
     /// Begins the file with this name: its ids are its own.
@@ -49,13 +57,16 @@ impl OwnIds {
     /// Takes an id for the row at `line`.
     pub fn take(&mut self, id: &str, line: u64, position: Coordinate) -> Result<(), Fault> {
         let (number, file) = (number_of(id), self.files.len());
+        if let Some(other) = self.others.get(&number).filter(|other| *other != id) {
+            return Err(by_chance(other));
+        }
         let Some(first) = self.seen.get(&number) else {
             self.seen.insert(number, First { id: id.to_owned(), file, line, position });
             return Ok(());
         };
         let at = first.line;
         if first.id != id {
-            return Err(fault("id", format!("has by chance the same place_id as {:?}: change one of them", first.id)));
+            return Err(by_chance(&first.id));
         }
         if first.file != file {
             return Ok(());
@@ -78,6 +89,10 @@ impl OwnIds {
             )),
         }
     }
+}
+
+fn by_chance(other: &str) -> Fault {
+    fault("id", format!("has by chance the same place_id as {other:?}: change it"))
 }
 
 /// The name of a file without its ending.
@@ -108,6 +123,19 @@ mod tests {
         ids.take("geonames-7", 2, at(48.0)).expect("it is new");
         ids.begin("more.csv");
         ids.take("geonames-7", 2, at(48.0)).expect("two files may describe one place");
+    }
+
+    /// No two texts with one number of 48 bits are at hand, so the number of one is put under the name of another.
+    #[test]
+    fn ids_of_other_sources_are_theirs() {
+        let mut ids = OwnIds::default().apart_from(["eiffel-tower"]);
+        ids.take("eiffel-tower", 2, at(48.0)).expect("a row may describe a place of another source");
+        ids.others.insert(number_of("shops/1"), "louvre".to_owned());
+        let fault = ids.take("shops/1", 3, at(48.0)).expect_err("the number is taken");
+        assert_eq!(
+            (fault.field.as_str(), fault.message.as_str()),
+            ("id", "has by chance the same place_id as \"louvre\": change it")
+        );
     }
 
     #[test]
