@@ -84,13 +84,39 @@ impl Step {
     /// Replaces the bar by a permanent line.
     pub fn finish(self, count: usize) {
         self.bar.finish_and_clear();
-        let seconds = self.started.elapsed().as_secs_f64();
-        say(&format!("{:<24} {:>9} in {seconds:.1} s", self.name, HumanCount(count as u64).to_string()));
+        say(&finished(&self.name, count, self.started.elapsed()));
     }
+}
+
+/// A step that took less time has no rate worth reading.
+const SHORTEST_WITH_RATE: Duration = Duration::from_secs(1);
+
+/// The permanent line of a step.
+fn finished(name: &str, count: usize, took: Duration) -> String {
+    let seconds = took.as_secs_f64();
+    let line = format!("{name:<24} {:>9} in {seconds:.1} s", HumanCount(count as u64).to_string());
+    let rate = (count as f64 / seconds).round();
+    if took < SHORTEST_WITH_RATE || rate < 1.0 { line } else { format!("{line}, {}/s", HumanCount(rate as u64)) }
 }
 
 impl Drop for Step {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finished_step_has_its_rate() {
+        let check = |count, milliseconds, expect: &str| {
+            assert_eq!(finished("places", count, Duration::from_millis(milliseconds)), expect);
+        };
+        check(272_729, 9_900, "places                     272,729 in 9.9 s, 27,548/s");
+        check(1_451, 40, "places                       1,451 in 0.0 s");
+        check(0, 2_000, "places                           0 in 2.0 s");
+        check(10, 49_600, "places                          10 in 49.6 s");
     }
 }

@@ -41,6 +41,11 @@ pub fn prepare(workspace: &Workspace, checks: &mut Checks) -> bool {
 pub fn add(workspace: &Workspace, tools: bool, checks: &mut Checks) {
     let index = checks.run("index", || checks::preparation(|| toponym::ensure_index(workspace)));
     checks.run("native tests", || checks::tests(workspace.cargo(&["test", "--workspace", "--no-fail-fast"])?));
+    checks.run_after(index, "index of stations", || {
+        toponym::ensure_odbl_stations(workspace)?;
+        let arguments = ["test", "--package", "toponym-builder", "--test", "odbl_stations", "--", "--include-ignored"];
+        checks::tests(workspace.cargo(&arguments)?)
+    });
     checks.run_after(tools, "wasm tests in Node", || checks::tests(wasm_tests(workspace, "anywhere")?));
     checks.run_after(tools, "wasm tests in Chromium", || in_browser(workspace));
     let built = tools && index;

@@ -24,6 +24,11 @@ pub fn ensure_core_index(workspace: &Workspace) -> Result<()> {
     up_to_date(workspace, &["--core"])
 }
 
+/// Brings the share-alike index of stations up to date.
+pub fn ensure_odbl_stations(workspace: &Workspace) -> Result<()> {
+    up_to_date(workspace, &["--odbl-stations"])
+}
+
 fn up_to_date(workspace: &Workspace, which: &[&str]) -> Result<()> {
     let mut command = workspace.cargo(&RUN)?;
     command.args(["--", "index", "--if-stale"]).args(which);
