@@ -78,7 +78,7 @@ const SUITES: [Suite; 2] = [
             "engine/src/index/points/window.rs",
             "engine/src/reverse.rs",
             "engine/src/search/**/*.rs",
-            "pkg-build/builder/src/gazetteer/import.rs",
+            "pkg-build/builder/src/gazetteer/import/**",
             "pkg-build/builder/src/gazetteer/same_sites.rs",
             "pkg-build/builder/src/gazetteer/settlements.rs",
         ],
