@@ -46,7 +46,8 @@ impl IndexOptions {
     /// unfinished download. Whoever interrupts it removes them.
     pub fn leftovers(&self) -> Vec<PathBuf> {
         let process = std::process::id();
-        let written = self.written().into_iter().map(|path| partial(&path, process));
+        let written = [self.out.clone(), Receipt::path(&self.out), self.merges()];
+        let written = written.into_iter().map(|path| partial(&path, process));
         written.chain([unfinished(&self.cache, process)]).collect()
     }
 
@@ -59,6 +60,7 @@ impl IndexOptions {
         files
     }
 
+    /// The report of merges, which is written if files are added.
     fn merges(&self) -> PathBuf {
         self.out.with_extension("merges.csv")
     }

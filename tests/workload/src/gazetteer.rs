@@ -299,12 +299,14 @@ mod tests {
                 place(1, Role::Country, ["Land", "Ostland"], None),
                 place(2, Role::City, ["Stad", "Other Town"], Some(1)),
                 place(3, Role::City, ["Stad", "Third"], Some(1)),
+                place(4, Role::Region, ["Gebirge", "Range"], Some(1)),
             ],
             about: About { title: "test".into(), ..About::default() },
             lexicon: Lexicon { kinds: vec![("town".into(), vec![Role::City])], fillers: vec!["of".into()] },
             borders: vec![Border { country: *b"AA", rings: vec![ring] }],
             land,
             capitals: vec![Capital { area: 1, city: 3 }],
+            further_countries: vec![FurtherCountry { region: 4, country: *b"BB" }],
             transliteration: vec![('ж', "zh".into())],
         };
         let written = index::write(&gazetteer).expect("the gazetteer is sound");
