@@ -10,7 +10,7 @@ use crate::place::{BatchResult, Outcome, Place, Suggestion};
 use crate::query::{MAX_QUERY_CHARS, Mode, Search};
 use crate::record::{About, Role};
 use crate::reverse;
-use crate::search::{Candidate, candidates, confidences};
+use crate::search::{Candidate, are_mere_guesses, candidates, confidences};
 
 /// Answers queries from one index. Cheap to share; keeps no state between queries.
 pub struct Engine {
@@ -70,10 +70,14 @@ impl Engine {
         coverage::countries(&self.index)
     }
 
-    /// The places that match a text, the most relevant first; empty if nothing matches.
+    /// The places that match a text, the most relevant first; empty if nothing matches, or if the best
+    /// match is an unlikely guess.
     pub fn forward(&self, search: &Search) -> Vec<Place> {
         let found = self.distinct(candidates(&self.index, search, Mode::Forward));
         let confidences = confidences(&found);
+        if are_mere_guesses(&found, &confidences) {
+            return Vec::new();
+        }
         let labels = Labels::new(&self.index, search.lang);
         let best = found.iter().zip(confidences).take(search.limit);
         best.map(|(candidate, confidence)| labels.place(candidate.row, confidence)).collect()

@@ -86,9 +86,9 @@ fn kind_of<'l>(lexicon: &'l Lexicon, term: &str) -> Option<&'l [Role]> {
 }
 
 /// The words for states in scripts that append them to the name.
-pub(crate) fn state_suffixes(lexicon: &Lexicon) -> Vec<&str> {
+pub(crate) fn state_suffixes(lexicon: &Lexicon) -> impl Iterator<Item = &str> {
     let of_states = lexicon.kinds.iter().filter(|(kind, roles)| is_suffix(kind) && roles.contains(&Role::State));
-    of_states.map(|(kind, _)| kind.as_str()).collect()
+    of_states.map(|(kind, _)| kind.as_str())
 }
 
 /// Whether a kind is written in a script that appends it to the name: Han, kana, Hangul (decomposed).

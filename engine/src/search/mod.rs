@@ -24,5 +24,5 @@ mod tiers;
 mod top_k;
 
 pub(crate) use candidate::Candidate;
-pub(crate) use confidence::confidences;
+pub(crate) use confidence::{are_mere_guesses, confidences};
 pub(crate) use tiers::candidates;

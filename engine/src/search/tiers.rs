@@ -107,10 +107,11 @@ fn without_kind_terms(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     let penalty = if unfinished { KIND_DROPPED_UNFINISHED } else { KIND_DROPPED };
     let adjustment = Adjustment { roles, penalty, ..Adjustment::default() };
     found.push(Interpretation::Name(rest, adjustment.clone()));
-    let names = [query.index.usual_names(), query.index.alternates()];
-    let is_name = |terms: &Terms| names.iter().any(|names| names.id(&terms.phrase(0..terms.len())).is_some());
-    let with_articles = beginning_with_filler(query.index.lexicon(), terms).filter(is_name);
-    found.extend(with_articles.map(|terms| Interpretation::Name(terms, adjustment)));
+    if let Some(terms) = beginning_with_filler(query.index.lexicon(), terms)
+        && is_name(query, &terms.phrase(0..terms.len()))
+    {
+        found.push(Interpretation::Name(terms, adjustment));
+    }
     found
 }
 
@@ -121,26 +122,36 @@ fn unspaced(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     if letters.len() < 2 * LEAST_LETTERS || !letters.iter().all(|&letter| is_written_without_spaces(letter)) {
         return Vec::new();
     }
-    let names = [query.index.usual_names(), query.index.alternates()];
-    let is_name = |text: &String| names.iter().any(|names| names.id(text).is_some());
-    // People leave out what kind of area it is.
-    let kinds = state_suffixes(query.index.lexicon());
-    let area = |letters: &[char]| {
-        let area: String = letters.iter().collect();
-        let with_kind = kinds.iter().map(|kind| format!("{area}{kind}"));
-        std::iter::once(area.clone()).chain(with_kind).find(is_name)
-    };
-    let splits = (LEAST_LETTERS..=letters.len() - LEAST_LETTERS).map(|at| letters.split_at(at));
-    let splits = splits.filter_map(|(before, name)| Some((area(before)?, name.iter().collect::<String>())));
-    let of_split = |(area, name): (String, String)| {
-        let terms = Terms::of(&format!("{name}, {area}"));
-        let without_kind = without_kinds(query.index.lexicon(), &Terms::of(&name), false).map(|(rest, roles)| {
-            let terms = Terms::of(&format!("{}, {area}", rest.phrase(0..rest.len())));
-            Interpretation::Name(terms, Adjustment { roles, penalty: KIND_DROPPED, ..Adjustment::default() })
-        });
-        [Some(Interpretation::Name(terms, Adjustment::default())), without_kind]
-    };
-    splits.flat_map(of_split).flatten().collect()
+    let lexicon = query.index.lexicon();
+    let mut found = Vec::new();
+    for at in LEAST_LETTERS..=letters.len() - LEAST_LETTERS {
+        let Some(area) = area_written(query, letters[..at].iter().collect()) else { continue };
+        let name = letters[at..].iter().collect::<String>() + ", " + &area;
+        let terms = Terms::of(&name);
+        if let Some((rest, roles)) = without_kinds(lexicon, &terms, false) {
+            let adjustment = Adjustment { roles, penalty: KIND_DROPPED, ..Adjustment::default() };
+            found.push(Interpretation::Name(rest, adjustment));
+        }
+        found.push(Interpretation::Name(terms, Adjustment::default()));
+    }
+    found
+}
+
+/// The name of an area that a text means, which may leave out what kind of area it is.
+fn area_written(query: &Query, mut text: String) -> Option<String> {
+    let length = text.len();
+    for kind in std::iter::once("").chain(state_suffixes(query.index.lexicon())) {
+        text.truncate(length);
+        text += kind;
+        if is_name(query, &text) {
+            return Some(text);
+        }
+    }
+    None
+}
+
+fn is_name(query: &Query, text: &str) -> bool {
+    query.index.usual_names().id(text).is_some() || query.index.alternates().id(text).is_some()
 }
 
 /// The fewest letters of a name or an area in a text without spaces.

@@ -76,8 +76,8 @@ fn is_in(place: &Record) -> bool {
     }
 }
 
-/// Regions of this prominence and more are in the subset: those that are known in their part of the world.
-const KNOWN_REGION: u8 = 3;
+/// Regions of this prominence and more are in the subset: those that are known worldwide.
+const KNOWN_REGION: u8 = 4;
 
 /// Removes from a place what the subset leaves out.
 fn thin(place: &mut Record) {
