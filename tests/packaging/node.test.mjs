@@ -59,7 +59,8 @@ test("the tarball holds what belongs there and nothing else", () => {
 test("it is as small as it should be", () => {
   const wasm = gzipSync(readFileSync(join(project.package, "engine_bg.wasm")), { level: 9 }).length;
   const core = bytesOf(project).length;
-  assert.ok(wasm <= 200e3, `wasm: ${wasm} bytes of gzip`);
+  // 204 kB with regions as contexts and texts without spaces; 198 kB before.
+  assert.ok(wasm <= 206e3, `wasm: ${wasm} bytes of gzip`);
   assert.ok(wasm + core <= 3e6, `wasm ${wasm} and core ${core}: ${wasm + core} bytes of gzip`);
 });
 
