@@ -33,7 +33,7 @@ fn run(engine: &Engine, case: &Case) {
     match &case.question {
         Question::Autocomplete(text) => drop(black_box(engine.autocomplete(&Search::new(text, LIMIT)))),
         Question::Forward(text) => drop(black_box(engine.forward(&Search::new(text, LIMIT)))),
-        Question::Reverse(point) => drop(black_box(engine.reverse(*point))),
+        Question::Reverse(point) => drop(black_box(engine.reverse(*point, None))),
         Question::Batch(texts) => drop(black_box(engine.batch(texts))),
     }
 }

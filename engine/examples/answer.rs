@@ -1,20 +1,26 @@
-//! Answers queries in JSON lines: `cargo run --release --example answer -- build/index.toponym < requests`.
+//! Answers queries in JSON lines: `cargo run --release --example answer -- build/index.toponym < requests`. Several
+//! indexes answer together.
 //!
-//! A request is `{"id", "op": "forward" | "autocomplete" | "explain", "query", "limit", "lang",
-//! "countrycodes", "focus": [lat, lon]}` or `{"id", "op": "reverse", "lat",
-//! "lon"}`. The answer is one line `{"id", "results": [...], "micros"}`, where `micros` is the
-//! time of the query and the serialisation.
+//! A request is `{"id", "op": "forward" | "autocomplete" | "explain", "query", "limit", "lang", "countrycodes",
+//! "focus": [lat, lon]}` or `{"id", "op": "reverse", "lat", "lon"}`. The answer is one line `{"id", "results": [...],
+//! "micros"}`, where `micros` is the time of the query and the serialisation.
 
 use std::io::{BufRead, Write};
 use std::time::Instant;
 
 use serde_json::{Value, json};
 use toponym_engine::geo::Coordinate;
-use toponym_engine::{Engine, Search};
+use toponym_engine::{Engine, Filter, Search};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let path = std::env::args().nth(1).unwrap_or_else(|| "build/index.toponym".to_owned());
-    let engine = Engine::open(std::fs::read(&path).map_err(|error| format!("{path}: {error}"))?)?;
+    let open = |path: &str| -> Result<Engine, Box<dyn std::error::Error>> {
+        Ok(Engine::open(std::fs::read(path).map_err(|error| format!("{path}: {error}"))?)?)
+    };
+    let mut paths = std::env::args().skip(1);
+    let mut engine = open(&paths.next().unwrap_or_else(|| "build/index.toponym".to_owned()))?;
+    for path in paths {
+        engine.join(open(&path)?);
+    }
     let mut out = std::io::stdout().lock();
     for line in std::io::stdin().lock().lines() {
         let request: Value = serde_json::from_str(&line?)?;
@@ -37,7 +43,8 @@ fn answer(engine: &Engine, request: &Value) -> Result<Value, Box<dyn std::error:
         .filter_map(|code| code.trim().to_ascii_uppercase().into_bytes().try_into().ok())
         .collect();
     let focus = request["focus"].as_array().and_then(|at| Coordinate::new(at.first()?.as_f64()?, at.get(1)?.as_f64()?));
-    let search = Search { lang: request["lang"].as_str(), countries: &countries, focus, ..Search::new(text, limit) };
+    let filter = Filter::in_countries(&countries);
+    let search = Search { lang: request["lang"].as_str(), filter, focus, ..Search::new(text, limit) };
     Ok(match request["op"].as_str() {
         Some("forward") => serde_json::to_value(engine.forward(&search))?,
         Some("explain") => serde_json::to_value(engine.explain_forward(&search))?,
@@ -45,7 +52,7 @@ fn answer(engine: &Engine, request: &Value) -> Result<Value, Box<dyn std::error:
         Some("reverse") => {
             let number = |key: &str| request[key].as_f64().unwrap_or(f64::NAN);
             let point = Coordinate::new(number("lat"), number("lon"));
-            serde_json::to_value(point.and_then(|point| engine.reverse(point)).into_iter().collect::<Vec<_>>())?
+            serde_json::to_value(point.and_then(|point| engine.reverse(point, None)).into_iter().collect::<Vec<_>>())?
         }
         _ => return Err(format!("op must be forward, autocomplete, explain or reverse: {request}").into()),
     })

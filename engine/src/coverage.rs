@@ -1,21 +1,20 @@
-//! How well the index covers each country, computed from its rows and the facts about countries.
+//! How well the index covers each country, in two shares that anyone can check:
 //!
-//! A country is fully covered if it has a city, town, village or quarter for every [`PEOPLE_PER_PLACE`] people, and a
-//! site (airport, station, landmark) for every [`PEOPLE_PER_SITE`]. With fewer, its coverage is the fraction it has. The
-//! coverage of a group of countries is the mean weighted by population, so that many small countries do not hide a large
-//! one with few places.
+//! - of places: the share of its people who live in a city, town or village of the index. People of a quarter are counted
+//!   once, with their city;
+//! - of sites: the share of its cities that have an airport, station or landmark of the index within 20 km.
+//!
+//! A city has 50,000 people or more; a country without one counts its largest town. The builder counts people and cities,
+//! because an index does not hold the population of a place; the numbers of places and sites are counted from its rows. A
+//! group of countries is measured like one country.
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use crate::index::Index;
+use crate::record::Role;
 pub use crate::record::{Continent, CountryFacts};
-
-/// People per populated place at full coverage. Where the sources are complete (France, Italy, Poland), they have one for
-/// every 4,000 to 10,000 people.
-pub const PEOPLE_PER_PLACE: f64 = 10_000.0;
-
-/// People per airport, station or landmark at full coverage: two or three such sites in a city of 100,000 people.
-pub const PEOPLE_PER_SITE: f64 = 40_000.0;
 
 /// How well one country is covered.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,79 +27,115 @@ pub struct CountryCoverage {
     pub continent: Continent,
     /// Number of inhabitants.
     pub population: u64,
+    /// Number of inhabitants of cities, towns and villages of the index.
+    pub people_in_places: u64,
+    /// Cities of the index, one at least.
+    pub cities: u32,
+    /// Cities with an airport, station or landmark nearby.
+    pub cities_with_sites: u32,
+    /// Its places in the index.
+    pub by_kind: PlacesByKind,
+}
+
+/// Numbers of places by kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlacesByKind {
+    /// Cities, towns and villages.
+    pub cities: u32,
+    /// Parts of cities.
+    pub quarters: u32,
+    /// Airports.
+    pub airports: u32,
+    /// Stations.
+    pub stations: u32,
+    /// Landmarks.
+    pub landmarks: u32,
+    /// Regions; one of several countries is counted in each.
+    pub regions: u32,
+}
+
+impl PlacesByKind {
     /// Cities, towns, villages and quarters.
-    pub places: u32,
+    pub fn populated(self) -> u32 {
+        self.cities + self.quarters
+    }
+
     /// Airports, stations and landmarks.
-    pub sites: u32,
-}
-
-impl CountryCoverage {
-    /// Coverage of populated places, 0 to 1.
-    pub fn of_places(&self) -> f64 {
-        share(self.places, PEOPLE_PER_PLACE, self.population)
+    pub fn sites(self) -> u32 {
+        self.airports + self.stations + self.landmarks
     }
 
-    /// Coverage of sites, 0 to 1.
-    pub fn of_sites(&self) -> f64 {
-        share(self.sites, PEOPLE_PER_SITE, self.population)
+    fn count(&mut self, role: Role) {
+        match role {
+            Role::City => self.cities += 1,
+            Role::Quarter => self.quarters += 1,
+            Role::Airport => self.airports += 1,
+            Role::Station => self.stations += 1,
+            Role::Landmark => self.landmarks += 1,
+            Role::Region => self.regions += 1,
+            Role::Country | Role::State | Role::County | Role::Postcode => {}
+        }
     }
 }
 
-/// Mean of `share` over `countries`, weighted by population; 0 if the population is 0.
-pub fn weighted<'c>(
-    countries: impl IntoIterator<Item = &'c CountryCoverage>,
-    share: impl Fn(&CountryCoverage) -> f64,
-) -> f64 {
-    let (covered, people) = countries.into_iter().fold((0.0, 0.0), |(covered, people), country| {
-        let population = country.population as f64;
-        (covered + share(country) * population, people + population)
-    });
-    if people > 0.0 { covered / people } else { 0.0 }
+/// The share of the people of some countries who live in a place of the index, 0 to 1.
+pub fn of_places<'c>(countries: impl IntoIterator<Item = &'c CountryCoverage>) -> f64 {
+    share(countries.into_iter().map(|country| (country.people_in_places, country.population)))
+}
+
+/// The share of the cities of some countries that have an airport, station or landmark nearby, 0 to 1.
+pub fn of_sites<'c>(countries: impl IntoIterator<Item = &'c CountryCoverage>) -> f64 {
+    share(countries.into_iter().map(|country| (country.cities_with_sites.into(), country.cities.into())))
+}
+
+/// The sum of the first numbers in that of the second; 0 if there is nothing.
+fn share(parts: impl Iterator<Item = (u64, u64)>) -> f64 {
+    let (part, whole) = parts.fold((0, 0), |(part, whole), (a, b)| (part + a, whole + b));
+    if whole > 0 { part as f64 / whole as f64 } else { 0.0 }
 }
 
 /// Every country with a populated place, sorted by code. Omits Antarctica and countries without facts.
 pub(crate) fn countries(index: &Index) -> Vec<CountryCoverage> {
     let counts = counts(index);
     let facts = &index.about().countries;
-    let covered = index.countries().iter().zip(counts).filter_map(|(country, (places, sites))| {
-        let facts = facts.iter().find(|facts| facts.code == country.iso2)?;
-        if places == 0 || facts.continent == Continent::Antarctica {
+    let covered = counts.into_iter().filter_map(|(iso2, by_kind)| {
+        let facts = facts.iter().find(|facts| facts.code == iso2)?;
+        if by_kind.populated() == 0 || facts.continent == Continent::Antarctica {
             return None;
         }
-        let code = String::from_utf8_lossy(&country.iso2).into_owned();
-        let place = index.country_place(*country);
+        let code = String::from_utf8_lossy(&iso2).into_owned();
+        let place = index.country_place(iso2);
         let name = place.map_or_else(|| code.clone(), |place| place.display_name().to_owned());
-        let CountryFacts { continent, population, .. } = *facts;
-        Some(CountryCoverage { code, name, continent, population, places, sites })
+        let CountryFacts { continent, population, people_in_places, cities, cities_with_sites, .. } = *facts;
+        Some(CountryCoverage {
+            code,
+            name,
+            continent,
+            population,
+            people_in_places,
+            cities,
+            cities_with_sites,
+            by_kind,
+        })
     });
     covered.collect()
 }
 
-/// Number of populated places and of sites of each country in the header.
-fn counts(index: &Index) -> Vec<(u32, u32)> {
-    let mut counts = vec![(0, 0); index.countries().len()];
-    for row in index.populated_rows() {
-        if let Some((places, _)) = counts.get_mut(usize::from(index.place(row).country_number())) {
-            *places += 1;
-        }
-    }
-    for row in index.site_rows() {
-        if let Some((_, sites)) = counts.get_mut(usize::from(index.place(row).country_number())) {
-            *sites += 1;
-        }
+/// Numbers of places of each country of the index.
+fn counts(index: &Index) -> BTreeMap<[u8; 2], PlacesByKind> {
+    let mut counts: BTreeMap<[u8; 2], PlacesByKind> = BTreeMap::new();
+    for row in index.own_rows() {
+        let place = index.place(row);
+        place.countries().for_each(|country| counts.entry(country).or_default().count(place.role()));
     }
     counts
-}
-
-fn share(found: u32, people_per: f64, population: u64) -> f64 {
-    if population == 0 { 1.0 } else { (f64::from(found) * people_per / population as f64).min(1.0) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::geo::Coordinate;
-    use crate::{About, Engine, Gazetteer, Kind, Name, NameClass, Record, Role};
+    use crate::{About, Engine, Gazetteer, Kind, Name, NameClass, Record};
 
     fn place(id: u64, role: Role, name: &str, country: [u8; 2]) -> Record {
         Record {
@@ -124,11 +159,19 @@ mod tests {
             place(3, Role::Quarter, "Marais", *b"FR"),
             place(4, Role::Landmark, "Louvre", *b"FR"),
             place(5, Role::City, "Dakar", *b"SN"),
+            place(8, Role::Station, "Gare du Nord", *b"FR"),
+            place(9, Role::Region, "Ardennes", *b"FR"),
             place(6, Role::City, "Base", *b"AQ"),
             place(7, Role::Airport, "Strip", *b"BV"),
         ];
-        let facts =
-            facts.iter().map(|&(code, continent, population)| CountryFacts { code: *code, continent, population });
+        let facts = facts.iter().map(|&(code, continent, population)| CountryFacts {
+            code: *code,
+            continent,
+            population,
+            people_in_places: population / 2,
+            cities: 4,
+            cities_with_sites: 3,
+        });
         let about = About { countries: facts.collect(), ..About::default() };
         let bytes = crate::index::write(&Gazetteer { places, about, ..Gazetteer::default() }).expect("sound records");
         Engine::open(bytes).expect("an index just written opens").coverage()
@@ -144,12 +187,32 @@ mod tests {
         ];
         let found = covered(&facts);
         let lines = found.iter().map(|country| {
-            let CountryCoverage { code, name, places, sites, .. } = country;
-            format!("{code} {name} {places} {sites} {:.2} {:.2}", country.of_places(), country.of_sites())
+            let CountryCoverage { code, name, by_kind, .. } = country;
+            let PlacesByKind { cities, quarters, airports, stations, landmarks, regions } = by_kind;
+            let counts = [cities, quarters, airports, stations, landmarks, regions];
+            format!("{code} {name} {counts:?} {:.2} {:.2}", of_places([country]), of_sites([country]))
         });
-        assert_eq!(lines.collect::<Vec<_>>(), ["FR France 2 1 0.50 1.00", "SN SN 1 0 1.00 0.00"]);
-        assert_eq!(weighted(&found, CountryCoverage::of_places), 25_000.0 / 45_000.0);
-        assert_eq!(weighted(&[], CountryCoverage::of_places), 0.0);
+        assert_eq!(
+            lines.collect::<Vec<_>>(),
+            ["FR France [1, 1, 0, 1, 1, 1] 0.50 0.75", "SN SN [1, 0, 0, 0, 0, 0] 0.50 0.75"]
+        );
+        assert_eq!((of_places(&[]), of_sites(&[])), (0.0, 0.0));
+    }
+
+    #[test]
+    fn several_countries_are_measured_like_one() {
+        let country = |population, people_in_places, cities, cities_with_sites| CountryCoverage {
+            code: "FR".into(),
+            name: "France".into(),
+            continent: Continent::Europe,
+            population,
+            people_in_places,
+            cities,
+            cities_with_sites,
+            by_kind: PlacesByKind::default(),
+        };
+        let both = [country(1_000, 900, 10, 9), country(3_000, 300, 1, 0)];
+        assert_eq!((of_places(&both), of_sites(&both)), (0.3, 9.0 / 11.0));
     }
 
     #[test]

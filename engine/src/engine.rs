@@ -1,18 +1,22 @@
-//! The engine: an opened index, and the four operations on it: forward, autocomplete, reverse and batch.
+//! The engine: one opened index or several, and the four operations on them: forward, autocomplete, reverse and batch.
 
 use bytes::Bytes;
 
 use crate::coverage::{self, CountryCoverage};
 use crate::geo::Coordinate;
-use crate::index::{Index, OpenError};
+use crate::index::{Index, OpenError, Part};
 use crate::label::Labels;
+use crate::nearby::Nearby;
 use crate::place::{BatchResult, Outcome, Place, Suggestion};
-use crate::query::{MAX_QUERY_CHARS, Mode, Search};
-use crate::record::{About, Role};
+use crate::query::{Mode, Search};
+use crate::question::Question;
+use crate::record::{About, CodeScheme, Kind, Role};
+use crate::reference::Reference;
 use crate::reverse;
 use crate::search::{Candidate, are_mere_guesses, candidates, confidences};
 
-/// Answers queries from one index. Cheap to share; keeps no state between queries.
+/// Answers queries from one index, or from several that were [joined](Engine::join). Cheap to share; keeps no state between
+/// queries.
 pub struct Engine {
     index: Index,
 }
@@ -42,26 +46,37 @@ impl Engine {
         Ok(Self { index: Index::open_trusted(bytes.into())? })
     }
 
+    /// Adds the index of another engine: both answer as one. Call it again for further ones.
+    ///
+    /// Candidates of all indexes are ranked together. The same `place_id` in several is one place: it is shown as in the first,
+    /// and found by its names in all. An area holds for the places of every index, so `Our Quarter, Paris` is found if only
+    /// one of them knows Paris. The first index with borders decides which country a point lies in, and which words are no names.
+    pub fn join(&mut self, other: Self) {
+        self.index.join(other.index);
+    }
+
     pub(crate) fn index(&self) -> &Index {
         &self.index
     }
 
-    /// Title, date, attribution and country facts of the index.
+    /// Title, date, attribution and country facts of the index; of the first if several are joined.
     pub fn about(&self) -> &About {
         self.index.about()
     }
 
+    /// The same of every index, the first first. Credit the sources of all of them.
+    pub fn about_each(&self) -> impl Iterator<Item = &About> {
+        self.index.parts().iter().map(Part::about)
+    }
+
     /// The code of the country that contains a point; `None` at sea, and if the index has no borders.
     pub fn country_at(&self, point: Coordinate) -> Option<[u8; 2]> {
-        let number = self.index.country_at(point)?;
-        self.index.countries().get(usize::from(number)).map(|country| country.iso2)
+        self.index.country_at(point)
     }
 
     /// The capital of a country (ISO 3166-1 alpha-2, upper case); `None` if the index lacks the country or its capital.
     pub fn capital(&self, country: [u8; 2]) -> Option<Place> {
-        let countries = self.index.countries();
-        let at = countries.binary_search_by_key(&country, |country| country.iso2).ok()?;
-        let capital = self.index.country_place(countries[at])?.capital()?;
+        let capital = self.index.country_place(country)?.capital()?;
         Some(Labels::new(&self.index, None).place(capital.row, 1.0))
     }
 
@@ -90,37 +105,76 @@ impl Engine {
         found.iter().take(search.limit).map(|candidate| labels.suggestion(candidate.row)).collect()
     }
 
-    /// The place at a point; `None` at sea and far from everything.
-    pub fn reverse(&self, point: Coordinate) -> Option<Place> {
+    /// The place at a point, with names in `lang` if one is given; `None` at sea and far from everything.
+    pub fn reverse(&self, point: Coordinate, lang: Option<&str>) -> Option<Place> {
         let near = reverse::place_at(&self.index, point)?;
-        let labels = Labels::new(&self.index, None);
-        let mut place = labels.place(near.row, reverse::confidence(&self.index, near));
-        if matches!(self.index.place(near.row).role(), Role::Airport | Role::Station | Role::Landmark) {
-            let name = self.index.place(near.row).display_name().to_owned();
-            place.address.0.insert(0, (place.category.clone().into(), name));
-        }
-        Some(place)
+        Some(Labels::new(&self.index, lang).reversed(near))
     }
 
-    /// The best place for each text, in order. A text that is blank or longer than [`MAX_QUERY_CHARS`] is an error for
-    /// that item only.
-    pub fn batch<S: AsRef<str>>(&self, queries: &[S]) -> Vec<BatchResult> {
-        queries.iter().map(|query| self.batch_item(query.as_ref())).collect()
+    /// The places near a point that the filter of `nearby` admits, at most [`Nearby::limit`], each with its distance from the
+    /// point in metres. Places of the same distance are in order of their rows.
+    ///
+    /// Countries, divisions and regions that contain the point have the distance 0 and come first, the smallest of them
+    /// first; they are found only if the filter asks for their types. Among the others, the answer of [`Engine::reverse`] is
+    /// first if the filter admits it and it is not farther away than asked for.
+    pub fn nearby(&self, nearby: &Nearby) -> Vec<(Place, f64)> {
+        let labels = Labels::new(&self.index, nearby.lang);
+        let found = reverse::nearby(&self.index, nearby).into_iter();
+        found.map(|near| (labels.reversed(near), libm::round(near.distance_m))).collect()
     }
 
-    fn batch_item(&self, query: &str) -> BatchResult {
-        let outcome = match query_error(query) {
-            Some(error) => Outcome::Error { error },
-            None => self.forward(&Search::new(query, 1)).pop().map_or(Outcome::NotFound, |place| Outcome::Ok {
-                lat: place.lat,
-                lon: place.lon,
-                display_name: place.display_name,
-                country: place.country,
-                city: place.city,
-                confidence: place.confidence,
-            }),
+    /// The place that a reference means, with names in `lang` if one is given; `None` if the index lacks it. Its confidence
+    /// is 1.
+    pub fn place(&self, reference: &Reference, lang: Option<&str>) -> Option<Place> {
+        let row = match reference {
+            Reference::Id(id) => self.index.row_of(*id),
+            Reference::Code { scheme, code, country } => {
+                let is_it = |&(other, row): &(CodeScheme, u32)| {
+                    other == *scheme && country.is_none_or(|country| self.index.place(row).country().iso2 == country)
+                };
+                self.index.meanings(code).into_iter().find(is_it).map(|(_, row)| row)
+            }
         };
-        BatchResult { query: query.to_owned(), outcome }
+        Some(Labels::new(&self.index, lang).place(row?, 1.0))
+    }
+
+    /// Whether places of the index have names in a language (a BCP 47 tag), or in one of its shorter tags.
+    pub fn has_language(&self, tag: &str) -> bool {
+        self.index.parts().iter().any(|part| !part.languages(tag).is_empty())
+    }
+
+    /// Whether places of the index have this type, or it is the name of a role: what [`Filter::types`](crate::Filter) takes.
+    pub fn has_type(&self, name: &str) -> bool {
+        let is_type = |kind: &Kind| kind.r#type == name;
+        Role::from_name(name).is_some() || self.index.parts().iter().any(|part| part.kinds().iter().any(is_type))
+    }
+
+    /// The best place for each text, in order. A text that is blank or too long is an error for that item
+    /// only.
+    pub fn batch<S: AsRef<str>>(&self, queries: &[S]) -> Vec<BatchResult> {
+        let answer =
+            |query: &str| BatchResult { query: query.to_owned(), outcome: self.outcome(Question::Text(query), None) };
+        queries.iter().map(|query| answer(query.as_ref())).collect()
+    }
+
+    /// The answer to one question of a batch, with names in `lang` if one is given; an error if it has a
+    /// [fault](Question::fault).
+    pub fn outcome(&self, question: Question, lang: Option<&str>) -> Outcome {
+        if let Some(error) = question.fault() {
+            return Outcome::Error { error };
+        }
+        let found = match question {
+            Question::Point(point) => self.reverse(point, lang),
+            _ => question.search(1).and_then(|search| self.forward(&Search { lang, ..search }).pop()),
+        };
+        found.map_or(Outcome::NotFound, |place| Outcome::Ok {
+            lat: place.lat,
+            lon: place.lon,
+            display_name: place.display_name,
+            country: place.country,
+            city: place.city,
+            confidence: place.confidence,
+        })
     }
 
     /// Removes duplicates: a county that has the name of one of its cities, if that city ranks higher.
@@ -137,15 +191,5 @@ impl Engine {
             }
         }
         kept
-    }
-}
-
-fn query_error(query: &str) -> Option<String> {
-    if query.trim().is_empty() {
-        Some("query must not be empty".to_owned())
-    } else if query.chars().count() > MAX_QUERY_CHARS {
-        Some(format!("query must be at most {MAX_QUERY_CHARS} characters"))
-    } else {
-        None
     }
 }

@@ -113,24 +113,6 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Whether a point lies in the box, or at most `beside` degrees outside it.
-    pub fn holds(&self, at: Coordinate, beside: f64) -> bool {
-        let in_latitude = self.south - beside <= at.lat && at.lat <= self.north + beside;
-        in_latitude && self.spans(at.lon, beside)
-    }
-
-    /// Whether two boxes have a point in common.
-    pub fn overlaps(&self, other: Self) -> bool {
-        let in_latitude = self.south <= other.north && other.south <= self.north;
-        in_latitude && (self.spans(other.west, 0.0) || other.spans(self.west, 0.0))
-    }
-
-    /// Whether a longitude is in the box, which may cross the date line, or at most `beside` degrees outside it.
-    fn spans(&self, lon: f64, beside: f64) -> bool {
-        let (west, east) = (self.west - beside, self.east + beside);
-        if self.west <= self.east { west <= lon && lon <= east } else { west <= lon || lon <= east }
-    }
-
     /// The bounding box of the circle of `radius_m` metres around `centre`; near a pole it has all longitudes.
     pub fn around(centre: Coordinate, radius_m: f64) -> Self {
         let centre = centre.canonical();
@@ -164,17 +146,28 @@ impl Bounds {
 
     /// Whether the box contains the point; edges are inside. A pole has every longitude, the date line both 180 and -180.
     pub fn contains(&self, point: Coordinate) -> bool {
-        let across = |lon: f64| {
-            if self.west <= self.east {
-                (self.west..=self.east).contains(&lon)
-            } else {
-                lon >= self.west || lon <= self.east
-            }
-        };
+        self.is_within(point, 0.0)
+    }
+
+    /// Whether the point lies in the box, or at most `degrees` of latitude and longitude outside it.
+    pub fn is_within(&self, point: Coordinate, degrees: f64) -> bool {
+        let across = |lon: f64| self.spans(lon, degrees);
         let is_pole = point.lat.abs() == 90.0;
         let is_date_line = point.lon.abs() == 180.0;
         let across = is_pole || across(point.lon) || is_date_line && across(-point.lon);
-        across && (self.south..=self.north).contains(&point.lat)
+        across && (self.south - degrees..=self.north + degrees).contains(&point.lat)
+    }
+
+    /// Whether two boxes have a point in common.
+    pub fn overlaps(&self, other: Self) -> bool {
+        let in_latitude = self.south <= other.north && other.south <= self.north;
+        in_latitude && (self.spans(other.west, 0.0) || other.spans(self.west, 0.0))
+    }
+
+    /// Whether a longitude is at most `degrees` outside the box, which may cross the date line.
+    fn spans(&self, lon: f64, degrees: f64) -> bool {
+        let (is_east, is_west) = (self.west - degrees <= lon, lon <= self.east + degrees);
+        if self.west <= self.east { is_east && is_west } else { is_east || is_west }
     }
 }
 
@@ -194,6 +187,34 @@ mod tests {
 
     fn at(lat: f64, lon: f64) -> Coordinate {
         Coordinate::new(lat, lon).expect("a test coordinate is in range")
+    }
+
+    #[test]
+    fn boxes_and_the_points_beside_them() {
+        let of = |[south, north, west, east]: [f64; 4]| Bounds { south, north, west, east };
+        let check = |sides: [f64; 4], (lat, lon): (f64, f64), degrees: f64, expect: bool| {
+            assert_eq!(of(sides).is_within(at(lat, lon), degrees), expect, "{sides:?} {lat} {lon} {degrees}");
+        };
+        let (lake, fiji) = ([45.0, 46.0, 9.0, 10.0], [-20.0, -15.0, 177.0, -178.0]);
+        check(lake, (45.5, 9.5), 0.0, true);
+        check(lake, (46.04, 9.5), 0.0, false);
+        check(lake, (46.04, 9.5), 0.05, true);
+        check(lake, (44.96, 8.96), 0.05, true);
+        check(lake, (45.5, 10.06), 0.05, false);
+        check(fiji, (-17.0, 179.0), 0.0, true);
+        check(fiji, (-17.0, -179.0), 0.0, true);
+        check(fiji, (-17.0, 176.96), 0.05, true);
+        check(fiji, (-17.0, 176.9), 0.05, false);
+        let meet = |a: [f64; 4], b: [f64; 4], expect: bool| {
+            assert_eq!((of(a).overlaps(of(b)), of(b).overlaps(of(a))), (expect, expect), "{a:?} {b:?}");
+        };
+        meet(lake, [45.9, 47.0, 9.9, 11.0], true);
+        meet(lake, [40.0, 50.0, 0.0, 20.0], true);
+        meet(lake, [46.1, 47.0, 9.0, 10.0], false);
+        meet(lake, [45.0, 46.0, 10.1, 11.0], false);
+        meet(fiji, [-18.0, -17.0, -179.0, -170.0], true);
+        meet(fiji, [-18.0, -17.0, 170.0, 178.0], true);
+        meet(fiji, [-18.0, -17.0, -170.0, -160.0], false);
     }
 
     #[test]

@@ -1,25 +1,25 @@
 //! Labels: the display name, address and other fields of a row, as results show them.
 
 use crate::geo::Coordinate;
-use crate::index::{Index, Language, PlaceRef, UNIT};
+use crate::index::{Index, Languages, Nearest, PlaceRef, UNIT};
 use crate::place::{Address, Place, Suggestion};
 use crate::record::{NO_COUNTRY, Role};
+use crate::reverse;
 
 /// Makes the labels of rows in one language.
 pub(crate) struct Labels<'i> {
     index: &'i Index,
-    languages: Vec<Language>,
+    languages: Languages,
 }
 
 impl<'i> Labels<'i> {
     /// Uses names in the language of `tag` where the index has them, and display names otherwise.
     pub fn new(index: &'i Index, tag: Option<&str>) -> Self {
-        Self { index, languages: tag.map(|tag| index.languages(tag)).unwrap_or_default() }
+        Self { index, languages: index.languages(tag) }
     }
 
     fn name(&self, place: PlaceRef<'i>) -> &'i str {
-        let mut translated = self.languages.iter().filter_map(|&language| place.name_in(language));
-        translated.next().unwrap_or_else(|| place.display_name())
+        place.names_in(&self.languages).next().unwrap_or_else(|| place.display_name())
     }
 
     /// The address of a place, from the smallest component to the country.
@@ -33,6 +33,7 @@ impl<'i> Labels<'i> {
                 Role::City => address.add("city", name),
                 Role::County => address.add("county", name),
                 Role::State => address.add("state", name),
+                Role::Postcode => address.add("postcode", name),
                 Role::Country | Role::Airport | Role::Station | Role::Landmark | Role::Region => {}
             }
         }
@@ -103,6 +104,16 @@ impl<'i> Labels<'i> {
             address: self.address(place),
             confidence,
         }
+    }
+
+    /// The place of a point, as reverse answers it: the address begins with the name of an airport, a station or a landmark.
+    pub fn reversed(&self, near: Nearest) -> Place {
+        let mut place = self.place(near.row, reverse::confidence(self.index, near));
+        let found = self.index.place(near.row);
+        if matches!(found.role(), Role::Airport | Role::Station | Role::Landmark) {
+            place.address.0.insert(0, (place.category.clone().into(), self.name(found).to_owned()));
+        }
+        place
     }
 
     pub fn suggestion(&self, row: u32) -> Suggestion {

@@ -31,26 +31,37 @@
 pub mod coverage;
 mod engine;
 mod explain;
+mod filter;
 pub mod geo;
+pub mod geojson;
 pub mod index;
 mod label;
 mod land_grid;
+mod nearby;
 mod place;
 mod query;
+mod question;
 mod record;
+mod reference;
 mod reverse;
 mod search;
 #[cfg(feature = "stages")]
 pub mod stages;
+mod structured;
 mod text;
 
 pub use engine::Engine;
 pub use explain::Explanation;
+pub use filter::{AreaNames, Filter};
 pub use land_grid::{LAND_CELLS_PER_DEGREE, LandGrid};
+pub use nearby::{MAX_RADIUS_M, Nearby};
 pub use place::{Address, BatchResult, Outcome, Place, Suggestion};
 pub use query::{MAX_QUERY_CHARS, Search};
+pub use question::Question;
 pub use record::{
     About, Border, Capital, Code, CodeScheme, DataSet, FurtherCountry, Gazetteer, Kind, Lexicon, NO_COUNTRY, Name,
     NameClass, Record, Role,
 };
+pub use reference::{NoReference, Reference};
+pub use structured::Structured;
 pub use text::fold;

@@ -76,7 +76,7 @@ pub struct About {
     pub made_of: Vec<DataSet>,
     /// One line per source that must be credited.
     pub attribution: Vec<String>,
-    /// Continent and population of each country, for [`crate::coverage`].
+    /// Facts about each country, for [`crate::coverage`].
     pub countries: Vec<CountryFacts>,
 }
 
@@ -111,7 +111,7 @@ pub enum Continent {
     SouthAmerica,
 }
 
-/// Continent and population of a country.
+/// Facts about a country, for [`crate::coverage`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CountryFacts {
     /// ISO 3166-1 alpha-2, upper case.
@@ -120,6 +120,13 @@ pub struct CountryFacts {
     pub continent: Continent,
     /// Number of inhabitants.
     pub population: u64,
+    /// Number of inhabitants of its cities, towns and villages among the places; at most `population`. Quarters are counted
+    /// with their city.
+    pub people_in_places: u64,
+    /// Number of its cities among the places; its largest town counts as one if it has no other.
+    pub cities: u32,
+    /// Number of these cities that have an airport, station or landmark nearby.
+    pub cities_with_sites: u32,
 }
 
 /// The country of places that lie in none, such as a sea: the code that Unicode CLDR gives to an unknown territory.
@@ -182,9 +189,51 @@ pub enum Role {
     Landmark,
     /// Continent, range, island, river, sea and the like: no division, and of no, one or several countries.
     Region,
+    /// Postal code: found by name, but neither a context nor an answer of reverse.
+    Postcode,
 }
 
 impl Role {
+    /// Every role, from the largest to the smallest.
+    pub const ALL: [Self; 10] = [
+        Self::Country,
+        Self::State,
+        Self::County,
+        Self::City,
+        Self::Quarter,
+        Self::Airport,
+        Self::Station,
+        Self::Landmark,
+        Self::Region,
+        Self::Postcode,
+    ];
+
+    /// Its name in filters and tables: `country`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Country => "country",
+            Self::State => "state",
+            Self::County => "county",
+            Self::City => "city",
+            Self::Quarter => "quarter",
+            Self::Airport => "airport",
+            Self::Station => "station",
+            Self::Landmark => "landmark",
+            Self::Region => "region",
+            Self::Postcode => "postcode",
+        }
+    }
+
+    /// The role with a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.name() == name)
+    }
+
+    /// Whether other places can lie in a place of this role.
+    pub fn contains_others(self) -> bool {
+        self <= Self::City || self == Self::Region
+    }
+
     /// Whether the place is an area. Areas are found by name and as parents; reverse does not search for them.
     pub fn is_area(self) -> bool {
         matches!(self, Self::Country | Self::State | Self::County | Self::Region)

@@ -2,15 +2,9 @@
 
 use crate::geo::Coordinate;
 use crate::index::{Index, Nearest};
+use crate::nearby::{AREA_WITHIN_M, NAMED_WITHIN_M, Nearby};
 use crate::record::Role;
-
-/// A point at most this far from the nearest populated place gets its name. This is about two thirds of a degree of
-/// latitude; farther away, the name would not say where the point is.
-pub(crate) const NAMED_WITHIN_M: f64 = 75_000.0;
-
-/// A point on land at most this far from the nearest populated place of its country gets the name of the state. Farther
-/// away (ice caps, Antarctica) there is no result.
-pub(crate) const AREA_WITHIN_M: f64 = 500_000.0;
+use crate::search::{Admission, Budgets};
 
 /// A point outside all borders counts as in the harbour of a place that is at most this far away.
 pub(crate) const HARBOUR_M: f64 = 12_000.0;
@@ -27,14 +21,13 @@ const INNER_PART: f64 = 0.5;
 pub(crate) fn place_at(index: &Index, point: Coordinate) -> Option<Nearest> {
     let point = point.canonical();
     let country = index.country_at(point).filter(|_| index.is_near_land(point));
-    let of_country = |row: u32| country.is_none_or(|country| index.place(row).country_number() == country);
     let reach = match country {
         Some(_) => AREA_WITHIN_M,
         None if !index.has_borders() => NAMED_WITHIN_M,
         None => HARBOUR_M,
     };
-    let site = site_at(index, point, reach.min(NAMED_WITHIN_M), of_country);
-    let populated = index.populated().nearest(point, reach, of_country);
+    let site = site_at(index, point, reach.min(NAMED_WITHIN_M), country);
+    let populated = index.nearest_populated(point, reach, country);
     let town = populated.filter(|town| town.distance_m <= NAMED_WITHIN_M);
     let gives_way = |site: &Nearest| {
         let extent = index.place(site.row).extent_m();
@@ -45,6 +38,37 @@ pub(crate) fn place_at(index: &Index, point: Coordinate) -> Option<Nearest> {
     site.filter(|site| !gives_way(site)).or(town).or_else(area)
 }
 
+/// The places near a point that a filter admits, as [`crate::Engine::nearby`] describes them.
+pub(crate) fn nearby(index: &Index, nearby: &Nearby) -> Vec<Nearest> {
+    let point = nearby.point.canonical();
+    let budgets = Budgets::of_a_question(index.parts().len());
+    budgets.begin(u32::MAX);
+    let admission = Admission::new(index, &nearby.filter, &budgets);
+    let admits = |row: u32| admission.admits(index.place(row));
+    let mut found = if nearby.filter.types.is_empty() { Vec::new() } else { areas_over(index, point) };
+    let here = place_at(index, point);
+    let first = here.filter(|here| here.distance_m <= nearby.radius_m && !index.place(here.row).role().is_area());
+    found.extend(first);
+    found.retain(|near| admits(near.row));
+    found.truncate(nearby.limit);
+    let known: Vec<u32> = found.iter().map(|near| near.row).collect();
+    let others =
+        index.nearest(point, nearby.radius_m, nearby.limit - found.len(), |row| !known.contains(&row) && admits(row));
+    found.extend(others);
+    found
+}
+
+/// The areas that contain a point: the divisions of the place that names it, and the regions whose box contains it, the
+/// smallest first.
+fn areas_over(index: &Index, point: Coordinate) -> Vec<Nearest> {
+    let here = place_at(index, point);
+    let divisions = here.into_iter().flat_map(|here| index.place(here.row).with_ancestors());
+    let divisions = divisions.filter(|place| place.role().is_area()).map(|place| place.row);
+    let mut regions: Vec<u32> = index.regions().filter(|&row| index.place(row).bounds().contains(point)).collect();
+    regions.sort_by(|&a, &b| index.place(a).extent_m().total_cmp(&index.place(b).extent_m()).then(a.cmp(&b)));
+    divisions.chain(regions).map(|row| Nearest { row, distance_m: 0.0 }).collect()
+}
+
 /// The state of a row, or its country, or the row itself.
 fn area_of(index: &Index, row: u32) -> u32 {
     index.place(row).ancestors().find(|area| area.role() <= Role::State).map_or(row, |area| area.row)
@@ -52,9 +76,9 @@ fn area_of(index: &Index, row: u32) -> u32 {
 
 /// The site that covers `point`, with its centre at most `within_m` away. Of several, the one with the least sum of
 /// distance and extent.
-fn site_at(index: &Index, point: Coordinate, within_m: f64, keep: impl Fn(u32) -> bool) -> Option<Nearest> {
+fn site_at(index: &Index, point: Coordinate, within_m: f64, country: Option<[u8; 2]>) -> Option<Nearest> {
     let size = |site: &Nearest| site.distance_m + index.place(site.row).extent_m();
-    let sites = index.sites().over(point, within_m, keep);
+    let sites = index.sites_over(point, within_m, country);
     sites.min_by(|a, b| size(a).total_cmp(&size(b)).then(a.row.cmp(&b.row)))
 }
 

@@ -55,18 +55,18 @@ impl Stages<'_> {
 
     /// Number of places with exactly this name (folded), in both tables of names.
     pub fn exact(self, name: &str) -> usize {
-        let tables = [self.index.usual_names(), self.index.alternates()];
+        let tables = [self.index.parts()[0].usual_names(), self.index.parts()[0].alternates()];
         tables.into_iter().filter_map(|names| names.id(name).map(|id| names.postings(id).count())).sum()
     }
 
     /// Number of usual names, at most `k`, that start with a prefix (folded): a search for the `k` cheapest.
     pub fn prefix(self, prefix: &str, k: usize) -> usize {
-        NameSearch::prefix(self.index.usual_names(), prefix, 0).take(k).count()
+        NameSearch::prefix(self.index.parts()[0].usual_names(), prefix, 0).take(k).count()
     }
 
     /// Number of usual names, at most `k`, within `edits` (1 or 2) of a name (folded): a search for the `k` cheapest.
     pub fn with_edits(self, name: &str, edits: u8, k: usize) -> usize {
-        NameSearch::fuzzy(self.index.usual_names(), name, None, edits, EDIT).take(k).count()
+        NameSearch::fuzzy(self.index.parts()[0].usual_names(), name, None, edits, EDIT).take(k).count()
     }
 
     /// Number of areas that a text resolves to as a context; `None` if some term is part of no area.
@@ -106,7 +106,10 @@ impl Stages<'_> {
 
     /// Distance in metres to the nearest city or quarter of any country.
     pub fn nearest(self, point: Coordinate) -> Option<f64> {
-        self.index.populated().nearest(point, reverse::AREA_WITHIN_M, |_| true).map(|near| near.distance_m)
+        self.index.parts()[0]
+            .populated()
+            .nearest(point, crate::nearby::AREA_WITHIN_M, |_| true)
+            .map(|near| near.distance_m)
     }
 
     /// All of reverse but the label: distance in metres to the place found.

@@ -1,6 +1,6 @@
 //! The list of sections in FORMAT.md must match the table in the code.
 
-use toponym_engine::index::SECTIONS;
+use toponym_engine::index::{FORMAT_VERSION, SECTIONS};
 
 const BEGIN: &str = "<!-- sections: UPDATE_EXPECT=1 cargo test --package toponym-engine --test format -->\n\n";
 const END: &str = "\n<!-- end of sections -->";
@@ -9,6 +9,7 @@ const END: &str = "\n<!-- end of sections -->";
 fn the_format_lists_every_section() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/FORMAT.md");
     let format = std::fs::read_to_string(path).expect("there is a FORMAT.md");
+    assert!(format.contains(&format!("\nVersion {FORMAT_VERSION}. ")), "FORMAT.md is of another version");
     let (before, rest) = format.split_once(BEGIN).expect("it has a place for the sections");
     let (found, after) = rest.split_once(END).expect("the place has an end");
     let row = |(number, section): (usize, &toponym_engine::index::SectionInfo)| {

@@ -8,8 +8,8 @@ use fastrand::Rng;
 use toponym_engine::geo::{Bounds, Coordinate};
 use toponym_engine::index::{self, sections};
 use toponym_engine::{
-    About, Border, Capital, Code, CodeScheme, Engine, Gazetteer, Kind, LandGrid, Lexicon, Name, NameClass, Record,
-    Role, Search,
+    About, Border, Capital, Code, CodeScheme, Engine, Filter, Gazetteer, Kind, LandGrid, Lexicon, Name, NameClass,
+    Record, Role, Search,
 };
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -92,6 +92,12 @@ fn large() -> Gazetteer {
     Gazetteer { borders, land, ..small() }
 }
 
+/// Land and borders, and no places.
+fn without_places() -> Gazetteer {
+    let Gazetteer { borders, land, lexicon, about, .. } = large();
+    Gazetteer { borders, land, lexicon, about, ..Gazetteer::default() }
+}
+
 fn query_everything(engine: &Engine) {
     let texts = [
         "paris",
@@ -116,7 +122,7 @@ fn query_everything(engine: &Engine) {
         let lang = [None, Some("de"), Some("zh-Hant-TW")][number % 3];
         let focus = (number % 2 == 0).then(|| at(48.0, 2.0));
         let countries = if number % 4 == 0 { countries.as_slice() } else { &[] };
-        let search = Search { lang, focus, countries, ..Search::new(text, 10) };
+        let search = Search { lang, focus, filter: Filter::in_countries(countries), ..Search::new(text, 10) };
         engine.forward(&search);
         engine.autocomplete(&search);
     }
@@ -125,7 +131,7 @@ fn query_everything(engine: &Engine) {
     let points =
         [(48.86, 2.34), (48.858, 2.294), (49.01, 2.55), (0.0, -30.0), (41.0, 6.0), (67.0, 180.0), (-90.0, 5.0)];
     for (lat, lon) in points {
-        engine.reverse(at(lat, lon));
+        engine.reverse(at(lat, lon), None);
         engine.country_at(at(lat, lon));
     }
     let cells = (40..52).flat_map(|lat| (-6..15).map(move |lon| at(f64::from(lat) + 0.25, f64::from(lon) + 0.75)));
@@ -137,20 +143,39 @@ fn query_everything(engine: &Engine) {
     let _ = format!("{:?}", engine.about());
 }
 
-/// Fixes the frame and checksum of `bytes`, opens them with and without trust, and runs all queries. Whether they open.
-fn forge(mut bytes: Vec<u8>) -> bool {
+/// Fixes length and checksum in the frame of `bytes`.
+fn seal(bytes: &mut [u8]) {
     let length = bytes.len() as u64;
     if bytes.len() >= FRAME {
         bytes[16..24].copy_from_slice(&length.to_le_bytes());
         let checksum = xxh3_64(&bytes[FRAME..]);
         bytes[24..32].copy_from_slice(&checksum.to_le_bytes());
     }
+}
+
+/// Fixes the frame and checksum of `bytes`, opens them with and without trust, and runs all queries. Whether they open.
+fn forge(mut bytes: Vec<u8>) -> bool {
+    seal(&mut bytes);
     let bytes = Bytes::from(bytes);
     let opened = Engine::open(bytes.clone());
     let trusted = Engine::open_trusted(bytes);
     assert_eq!(opened.is_ok(), trusted.is_ok(), "both find all errors but the checksum");
     opened.iter().for_each(query_everything);
     opened.is_ok()
+}
+
+/// Like [`forge`], with the file before and behind a sound one. Whether it opens.
+fn forge_beside(sound: &Bytes, mut bytes: Vec<u8>) -> bool {
+    seal(&mut bytes);
+    let bytes = Bytes::from(bytes);
+    for is_first in [false, true] {
+        let sound = Engine::open_trusted(sound.clone()).expect("the index is whole");
+        let Ok(forged) = Engine::open_trusted(bytes.clone()) else { return false };
+        let [mut first, second] = if is_first { [forged, sound] } else { [sound, forged] };
+        first.join(second);
+        query_everything(&first);
+    }
+    true
 }
 
 const FRAME: usize = 32;
@@ -192,7 +217,7 @@ fn damage(bytes: &mut [u8], parts: &[Range<usize>], rng: &mut Rng) {
     }
 }
 
-fn check_damaged(gazetteer: &Gazetteer, prefix: &str, seed: u64, times: usize) {
+fn check_damaged(gazetteer: &Gazetteer, prefix: &str, seed: u64, times: usize, forge: impl Fn(Vec<u8>) -> bool) {
     let whole = Bytes::from(index::write(gazetteer).expect("the gazetteer is sound"));
     let parts = parts(&whole, prefix);
     let mut rng = Rng::with_seed(seed);
@@ -208,12 +233,24 @@ fn check_damaged(gazetteer: &Gazetteer, prefix: &str, seed: u64, times: usize) {
 
 #[test]
 fn damage_is_answered() {
-    check_damaged(&small(), "", 13, 5_000);
+    check_damaged(&small(), "", 13, 5_000, forge);
 }
 
 #[test]
 fn damaged_borders_are_answered() {
-    check_damaged(&large(), "border", 14, 500);
+    check_damaged(&large(), "border", 14, 500, forge);
+}
+
+/// Most of their places are those of the sound index beside them.
+#[test]
+fn damage_beside_a_sound_index_is_answered() {
+    let sound = Bytes::from(index::write(&small()).expect("the gazetteer is sound"));
+    check_damaged(&small(), "", 16, 1_000, |bytes| forge_beside(&sound, bytes));
+}
+
+#[test]
+fn damage_of_an_index_without_places_is_answered() {
+    check_damaged(&without_places(), "", 17, 300, forge);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use toponym_engine::geo::Coordinate;
 use toponym_engine::index::{self, MAGIC, OpenError};
-use toponym_engine::{Engine, Gazetteer, Kind, Name, NameClass, Record, Role, Search};
+use toponym_engine::{Border, Engine, Gazetteer, Kind, Name, NameClass, Record, Role, Search};
 
 fn bytes() -> Vec<u8> {
     let place = |id: u64, name: &str, lat: f64| Record {
@@ -21,22 +21,47 @@ fn bytes() -> Vec<u8> {
     index::write(&Gazetteer { places, ..Gazetteer::default() }).expect("the records are sound")
 }
 
+fn opened() -> Engine {
+    Engine::open(bytes()).expect("the index is whole")
+}
+
 fn query_everything(engine: &Engine) {
     engine.forward(&Search::new("paris", 50));
     engine.autocomplete(&Search::new("l", 10));
     engine.forward(&Search::new("marsielle", 5));
     engine.batch(&["lyon, france", ""]);
-    engine.reverse(Coordinate::new(45.7, 2.0).expect("in range"));
+    engine.reverse(Coordinate::new(45.7, 2.0).expect("in range"), None);
 }
 
 #[test]
 fn a_whole_index_opens() {
-    query_everything(&Engine::open(bytes()).expect("the index is whole"));
+    query_everything(&opened());
+}
+
+#[test]
+fn an_index_without_places_knows_its_borders() {
+    let at = |lat, lon| Coordinate::new(lat, lon).expect("in range");
+    let corners = [(40.0, 0.0), (40.0, 5.0), (50.0, 5.0), (50.0, 0.0), (40.0, 0.0)];
+    let border = Border { country: *b"FR", rings: vec![corners.map(|(lat, lon)| at(lat, lon)).to_vec()] };
+    let bytes = index::write(&Gazetteer { borders: vec![border], ..Gazetteer::default() });
+    let engine = Engine::open(bytes.expect("borders need no places")).expect("the index is whole");
+    query_everything(&engine);
+    assert_eq!((engine.country_at(at(48.0, 2.0)), engine.country_at(at(10.0, 2.0))), (Some(*b"FR"), None));
+    assert_eq!((engine.reverse(at(48.0, 2.0), None), engine.coverage()), (None, vec![]));
+    // Nor does it hide the places of another.
+    for swapped in [false, true] {
+        let empty = index::write(&Gazetteer::default()).expect("nothing is sound");
+        let empty = Engine::open(empty).expect("the index is whole");
+        let [mut first, second] = if swapped { [empty, opened()] } else { [opened(), empty] };
+        first.join(second);
+        assert_eq!(first.forward(&Search::new("Lyon", 1))[0].place_id, 2);
+        assert_eq!(first.reverse(at(45.7, 2.0), None).map(|place| place.place_id), Some(2));
+    }
 }
 
 #[test]
 fn any_limit_is_answered() {
-    let engine = Engine::open(bytes()).expect("the index is whole");
+    let engine = opened();
     for limit in [0, 1, 3, 1 << 60, usize::MAX - 1, usize::MAX] {
         let search = Search::new("paris", limit);
         let expected = usize::from(limit > 0);

@@ -5,7 +5,7 @@
 use std::collections::{HashMap, HashSet};
 
 use fastrand::Rng;
-use toponym_engine::{Engine, Record, Role, Search, fold};
+use toponym_engine::{Engine, Gazetteer, Record, Role, Search, fold};
 use toponym_workload::gazetteer;
 
 const INDEX: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../build/index.toponym");
@@ -22,11 +22,14 @@ const BESIDE_M: f64 = 15_000.0;
 #[test]
 fn a_place_in_its_context_comes_first() {
     let file = std::fs::read(INDEX).expect("the index is there: run `cargo xtask index`");
-    let places = gazetteer(file.clone()).expect("the reader follows FORMAT.md").places;
+    let Gazetteer { places, further_countries, .. } = gazetteer(file.clone()).expect("the reader follows FORMAT.md");
     let engine = Engine::open(file).expect("the index is whole");
     let by_id: HashMap<u64, &Record> = places.iter().map(|place| (place.id, place)).collect();
     let above = |place: &Record| by_id.get(&place.parent?).copied();
     let chain = |place: &Record| std::iter::successors(above(place), |area| above(area)).collect::<Vec<_>>();
+    let further: HashSet<(u64, [u8; 2])> = further_countries.iter().map(|of| (of.region, of.country)).collect();
+    let is_large = |place: &&Record| matches!(place.kind.role, Role::Country | Role::Region);
+    let large: Vec<&Record> = places.iter().filter(is_large).collect();
     let names: HashMap<u64, HashSet<String>> =
         places.iter().map(|place| (place.id, place.names.iter().map(|name| fold(&name.text)).collect())).collect();
 
@@ -53,7 +56,17 @@ fn a_place_in_its_context_comes_first() {
                 if chain(first).iter().any(|area| area.id == place.id) {
                     return true;
                 }
-                let lies_there = || chain(first).iter().any(|area| names[&area.id].contains(&fold(context)));
+                // A region lies in each of its countries, and in the regions around it.
+                let is_in = |other: &&&Record| match other.kind.role {
+                    Role::Country => first.country == other.country || further.contains(&(first.id, other.country)),
+                    _ => other.id != first.id && other.bounds.is_some_and(|of| of.contains(first.position)),
+                };
+                let is_region_there = || {
+                    let mut around = large.iter().filter(is_in);
+                    first.kind.role == Role::Region && around.any(|area| names[&area.id].contains(&fold(context)))
+                };
+                let lies_there =
+                    || chain(first).iter().any(|area| names[&area.id].contains(&fold(context))) || is_region_there();
                 // Some islands are there twice, as a place to live in and as a sight.
                 let is_beside = || first.position.distance_m(place.position) < BESIDE_M;
                 names[&first.id].contains(&fold(name)) && (lies_there() || is_beside())

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use fastrand::Rng;
 use serde::Deserialize;
 use toponym_engine::geo::Coordinate;
-use toponym_engine::{Engine, MAX_QUERY_CHARS, Place, Search};
+use toponym_engine::{Engine, Filter, MAX_QUERY_CHARS, Place, Search};
 use toponym_workload::gazetteer;
 use unicode_normalization::UnicodeNormalization;
 
@@ -119,13 +119,13 @@ fn every_question_is_answered() {
         let countries = [*b"NR", *b"US"];
         let search = Search {
             lang: rng.bool().then_some(rng.choice(["de", "zh-Hant-TW", "x", ""]).expect("there are some")),
-            countries: if rng.u8(0..4) == 0 { &countries } else { &[] },
+            filter: Filter::in_countries(if rng.u8(0..4) == 0 { &countries } else { &[] }),
             focus: focus.filter(|_| rng.u8(0..4) == 0),
             ..Search::new(&text, rng.usize(1..=50))
         };
         ask_all(&search);
         if let Some(point) = focus {
-            ENGINE.reverse(point);
+            ENGINE.reverse(point, None);
         }
     }
 }
@@ -191,7 +191,8 @@ fn a_rare_country_is_found_by_one_letter() {
             let name = &place.names[0].text;
             let Some(letter) = name.chars().next().filter(|letter| letter.is_ascii_alphabetic()) else { continue };
             let letter = letter.to_string();
-            let found = ENGINE.autocomplete(&Search { countries: &[country], ..Search::new(&letter, FEW_PLACES) });
+            let found = ENGINE
+                .autocomplete(&Search { filter: Filter::in_countries(&[country]), ..Search::new(&letter, FEW_PLACES) });
             let is_it = |lat: f64, lon: f64| {
                 (lat - place.position.lat()).abs() < 1e-4 && (lon - place.position.lon()).abs() < 1e-4
             };

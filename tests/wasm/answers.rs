@@ -54,7 +54,7 @@ pub fn of(index: Vec<u8>) -> Value {
     json!({
         "forward": SEARCHES.map(|text| json!([text, engine.forward(&Search::new(text, 3))])),
         "autocomplete": BEGINNINGS.map(|text| json!([text, engine.autocomplete(&Search::new(text, 3))])),
-        "reverse": POINTS.each_ref().map(|at| json!([[at.0, at.1], engine.reverse(point(at))])),
+        "reverse": POINTS.each_ref().map(|at| json!([[at.0, at.1], engine.reverse(point(at), None)])),
         "batch": engine.batch(&["Paris, Texas", "nowhere at all", " "]),
     })
 }

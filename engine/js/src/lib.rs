@@ -2,42 +2,34 @@
 //!
 //! Every method throws an `Error` with a `code` (`invalid_index`, `invalid_argument`). The instance stays usable after one.
 
-use serde::{Deserialize, Serialize};
+use js_sys::{Array, Reflect};
+use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
-use toponym_engine::geo::Coordinate;
-use toponym_engine::{Engine, MAX_QUERY_CHARS, Search};
+use toponym_engine::geo::{Bounds, Coordinate};
+use toponym_engine::{Engine, Filter, MAX_RADIUS_M, Nearby, Outcome, Reference, Search, Structured};
 use wasm_bindgen::prelude::*;
 
 /// Default limit of forward and autocomplete, as in the HTTP contract.
 const DEFAULT_LIMIT: usize = 5;
 
-/// Maximum limit of forward and of autocomplete.
+/// Maximum limits.
 const MAX_FORWARD_LIMIT: usize = 50;
 const MAX_AUTOCOMPLETE_LIMIT: usize = 10;
+const MAX_REVERSE_LIMIT: usize = 10;
 
-/// Maximum number of queries of a batch.
+/// Maximum number of questions of a batch.
 const MAX_BATCH: usize = 100;
 
-/// A geocoder for one index.
+/// A geocoder for one index, or for several that answer together.
 #[wasm_bindgen]
 pub struct Geocoder {
     engine: Engine,
 }
 
-#[derive(Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct Options {
-    limit: Option<f64>,
-    lang: Option<String>,
-    countries: Vec<String>,
-    focus: Option<Degrees>,
-}
-
-#[derive(Deserialize)]
-struct Degrees {
-    lat: f64,
-    lon: f64,
-}
+/// What a method is asked: a plain object, of which each method reads the fields that it knows. The package has checked the
+/// types of their values; one of another type is as if it were missing. Without a `Deserialize` of its own, which would
+/// be kilobytes of code.
+struct Question(JsValue);
 
 #[wasm_bindgen]
 impl Geocoder {
@@ -53,103 +45,227 @@ impl Geocoder {
         Ok(Self { engine })
     }
 
-    /// The places that match a text: an array, the most relevant first.
-    ///
-    /// # Errors
-    /// `invalid_argument` if the query is blank or too long, or an option is out of range.
-    pub fn forward(&self, query: &str, options: JsValue) -> Result<JsValue, JsValue> {
-        with_search(query, options, MAX_FORWARD_LIMIT, |search| to_js(&self.engine.forward(search)))
+    /// Adds the index of another geocoder behind its own, and frees the other one.
+    pub fn join(&mut self, other: Geocoder) {
+        self.engine.join(other.engine);
     }
 
-    /// Suggestions for a text whose last term may be unfinished: an array, the most relevant first.
+    /// The places for `text` or fields: an array, the most relevant first.
     ///
     /// # Errors
-    /// `invalid_argument` if the query is blank or too long, or an option is out of range.
-    pub fn autocomplete(&self, query: &str, options: JsValue) -> Result<JsValue, JsValue> {
-        with_search(query, options, MAX_AUTOCOMPLETE_LIMIT, |search| to_js(&self.engine.autocomplete(search)))
+    /// `invalid_argument` if a text is blank or too long, or an option is out of range.
+    pub fn forward(&self, question: JsValue) -> Result<JsValue, JsValue> {
+        self.search(question, MAX_FORWARD_LIMIT, &|search| to_js(&self.engine.forward(search)))
     }
 
-    /// The candidates of a query with their signals: those of `autocomplete` if `unfinished`, or else those of `forward`.
+    /// Suggestions for a `text` whose last term may be unfinished: an array, the most relevant first.
     ///
     /// # Errors
-    /// `invalid_argument` if the query is blank or too long, or an option is out of range.
-    pub fn explain(&self, query: &str, options: JsValue, unfinished: bool) -> Result<JsValue, JsValue> {
-        with_search(query, options, MAX_FORWARD_LIMIT, |search| {
+    /// `invalid_argument` if the text is blank or too long, or an option is out of range.
+    pub fn autocomplete(&self, question: JsValue) -> Result<JsValue, JsValue> {
+        self.search(question, MAX_AUTOCOMPLETE_LIMIT, &|search| to_js(&self.engine.autocomplete(search)))
+    }
+
+    /// The candidates of a question with their signals: those of `autocomplete` if `unfinished`, or else those of `forward`.
+    ///
+    /// # Errors
+    /// `invalid_argument` if a text is blank or too long, or an option is out of range.
+    pub fn explain(&self, question: JsValue, unfinished: bool) -> Result<JsValue, JsValue> {
+        self.search(question, MAX_FORWARD_LIMIT, &|search| {
             let explained =
                 if unfinished { self.engine.explain_autocomplete(search) } else { self.engine.explain_forward(search) };
             to_js(&explained)
         })
     }
 
-    /// The place at a point, `null` at sea and far from everything.
+    /// The place at `point`, `null` at sea and far from everything. With `limit`, an array of the nearest places that pass
+    /// the filters.
     ///
     /// # Errors
-    /// `invalid_argument` if the point is out of range.
-    pub fn reverse(&self, lat: f64, lon: f64) -> Result<JsValue, JsValue> {
-        let point = Coordinate::new(lat, lon)
-            .ok_or_else(|| js_error("invalid_argument", "lat must be between -90 and 90, lon between -180 and 180"))?;
-        self.engine.reverse(point).map_or(Ok(JsValue::NULL), |place| to_js(&place))
-    }
-
-    /// The best place for each of 1 to 100 texts, in order.
-    ///
-    /// # Errors
-    /// `invalid_argument` if `queries` is not an array of 1 to 100 strings.
-    pub fn batch(&self, queries: JsValue) -> Result<JsValue, JsValue> {
-        let queries: Vec<String> = serde_wasm_bindgen::from_value(queries)
-            .map_err(|_| js_error("invalid_argument", "queries must be an array of strings"))?;
-        if queries.is_empty() || queries.len() > MAX_BATCH {
-            return Err(js_error("invalid_argument", "queries array must contain between 1 and 100 items"));
+    /// `invalid_argument` if the point or an option is out of range.
+    pub fn reverse(&self, question: JsValue) -> Result<JsValue, JsValue> {
+        let question = Question(question);
+        let point = question.coordinate().ok_or_else(|| invalid(RANGES))?;
+        let (countries, types) = (question.countries()?, question.texts("types"));
+        let types = self.known(&types)?;
+        let filter = question.filter(&countries, &types)?;
+        let (lang, limit, radius_m) = (question.text("lang"), question.number("limit"), question.number("radius"));
+        let lang = lang.as_deref();
+        if limit.is_none() && radius_m.is_none() && filter == Filter::default() {
+            return self.engine.reverse(point, lang).map_or(Ok(JsValue::NULL), |place| to_js(&place));
         }
-        to_js(&self.engine.batch(&queries))
+        let plain = Nearby::new(point, question.limit(1, MAX_REVERSE_LIMIT)?);
+        let radius_m = radius_m.unwrap_or(plain.radius_m);
+        if !(1.0..=MAX_RADIUS_M).contains(&radius_m) {
+            return Err(invalid(&format!("radius must be between 1 and {} metres", MAX_RADIUS_M as u32)));
+        }
+        let found = self.engine.nearby(&Nearby { radius_m, filter, lang, ..plain });
+        let mut found: Vec<_> = found.into_iter().map(|(place, _)| place).collect();
+        if limit.is_some() { to_js(&found) } else { found.pop().map_or(Ok(JsValue::NULL), |one| to_js(&one)) }
     }
 
-    /// Title, date and attribution of the index.
+    /// The best place for each of 1 to 100 questions, in order, with names in `lang`.
+    ///
+    /// # Errors
+    /// `invalid_argument` if `questions` is not an array of 1 to 100 questions.
+    pub fn batch(&self, questions: Vec<JsValue>, lang: Option<String>) -> Result<JsValue, JsValue> {
+        if questions.is_empty() || questions.len() > MAX_BATCH {
+            return Err(invalid("queries array must contain between 1 and 100 items"));
+        }
+        let answer = |question: JsValue| {
+            let question = Question(question);
+            let (text, fields) = (question.text("text"), question.fields());
+            let asked = match (question.has("lat"), question.coordinate()) {
+                (true, Some(point)) => toponym_engine::Question::Point(point),
+                (true, None) => return Outcome::Error { error: RANGES.to_owned() },
+                (false, _) => asked(&text, &fields),
+            };
+            self.engine.outcome(asked, lang.as_deref())
+        };
+        to_js(&questions.into_iter().map(answer).collect::<Vec<_>>())
+    }
+
+    /// The place with `id` or `ref`; `null` if the index lacks it.
+    ///
+    /// # Errors
+    /// `invalid_argument` if neither is a reference.
+    pub fn place(&self, question: JsValue) -> Result<JsValue, JsValue> {
+        let question = Question(question);
+        let by_id = || whole(question.number("id")?).map(Reference::Id);
+        let by_code = || question.text("ref")?.parse().ok();
+        let reference = by_id().or_else(by_code).ok_or_else(|| {
+            invalid("a place is a place_id, or iata:, icao:, iso: or geonames: and a code, such as iata:CDG")
+        })?;
+        self.engine.place(&reference, question.text("lang").as_deref()).map_or(Ok(JsValue::NULL), |place| to_js(&place))
+    }
+
+    /// Title, date and attribution of each index: an array, the first index first.
     ///
     /// # Errors
     /// None that a caller can cause.
     pub fn about(&self) -> Result<JsValue, JsValue> {
-        to_js(self.engine.about())
+        to_js(&self.engine.about_each().collect::<Vec<_>>())
     }
 }
 
-/// Parses the options and calls `answer` with the search.
-fn with_search(
-    query: &str,
-    options: JsValue,
-    max_limit: usize,
-    answer: impl FnOnce(&Search) -> Result<JsValue, JsValue>,
-) -> Result<JsValue, JsValue> {
-    let invalid = |message: &str| Err(js_error("invalid_argument", message));
-    let options = match options.is_undefined() || options.is_null() {
-        true => Options::default(),
-        false => serde_wasm_bindgen::from_value(options)
-            .map_err(|error| js_error("invalid_argument", &format!("options: {error}")))?,
-    };
-    if query.trim().is_empty() {
-        return invalid("query must not be empty");
+impl Geocoder {
+    /// Reads a question and calls `answer` with its search.
+    fn search(
+        &self,
+        question: JsValue,
+        max_limit: usize,
+        answer: &dyn Fn(&Search) -> Result<JsValue, JsValue>,
+    ) -> Result<JsValue, JsValue> {
+        let question = Question(question);
+        let (text, fields) = (question.text("text"), question.fields());
+        let asked = asked(&text, &fields);
+        if let Some(fault) = asked.fault() {
+            return Err(invalid(&fault));
+        }
+        let limit = question.limit(DEFAULT_LIMIT, max_limit)?;
+        let focus = Question(question.get("focus"));
+        if !focus.0.is_undefined() && focus.coordinate().is_none() {
+            return Err(invalid("focus.lat must be between -90 and 90, focus.lon between -180 and 180"));
+        }
+        let (lang, countries, types) = (question.text("lang"), question.countries()?, question.texts("types"));
+        let types = self.known(&types)?;
+        let plain = asked.search(limit).unwrap_or_else(|| Search::new("", limit));
+        let types = if types.is_empty() { plain.filter.types } else { &types };
+        let filter = Filter { areas: plain.filter.areas, ..question.filter(&countries, types)? };
+        answer(&Search { lang: lang.as_deref(), filter, focus: focus.coordinate(), ..plain })
     }
-    if query.chars().count() > MAX_QUERY_CHARS {
-        return invalid(&format!("query must be at most {MAX_QUERY_CHARS} characters"));
+
+    /// The types, if the index has them all.
+    fn known<'t>(&self, types: &'t [String]) -> Result<Vec<&'t str>, JsValue> {
+        match types.iter().find(|name| !self.engine.has_type(name)) {
+            Some(unknown) => Err(invalid(&format!(
+                "types must be kinds of places such as city, airport or museum: {unknown} is none"
+            ))),
+            None => Ok(types.iter().map(String::as_str).collect()),
+        }
     }
-    let limit = options.limit.unwrap_or(DEFAULT_LIMIT as f64);
-    if limit.fract() != 0.0 || !(1.0..=max_limit as f64).contains(&limit) {
-        return invalid(&format!("limit must be an integer between 1 and {max_limit}"));
+}
+
+const RANGES: &str = "lat must be between -90 and 90, lon between -180 and 180";
+
+impl Question {
+    fn get(&self, name: &str) -> JsValue {
+        // Reading a field of a plain object cannot fail.
+        Reflect::get(&self.0, &name.into()).unwrap_or(JsValue::UNDEFINED)
     }
-    let focus = options.focus.map(|Degrees { lat, lon }| Coordinate::new(lat, lon));
-    if focus == Some(None) {
-        return invalid("focus.lat must be between -90 and 90, focus.lon between -180 and 180");
+
+    fn has(&self, name: &str) -> bool {
+        !self.get(name).is_undefined()
     }
-    let Some(countries) = options.countries.iter().map(|code| country_code(code)).collect::<Option<Vec<_>>>() else {
-        return invalid("countries must be ISO 3166-1 alpha-2 codes");
-    };
-    answer(&Search {
-        text: query,
-        limit: limit as usize,
-        lang: options.lang.as_deref(),
-        countries: &countries,
-        focus: focus.flatten(),
-    })
+
+    fn text(&self, name: &str) -> Option<String> {
+        self.get(name).as_string()
+    }
+
+    fn number(&self, name: &str) -> Option<f64> {
+        self.get(name).as_f64()
+    }
+
+    fn list(&self, name: &str) -> Array {
+        if self.has(name) { Array::from(&self.get(name)) } else { Array::new() }
+    }
+
+    fn texts(&self, name: &str) -> Vec<String> {
+        self.list(name).iter().filter_map(|value| value.as_string()).collect()
+    }
+
+    fn fields(&self) -> [Option<String>; 5] {
+        ["name", "city", "county", "state", "country"].map(|name| self.text(name))
+    }
+
+    fn coordinate(&self) -> Option<Coordinate> {
+        Coordinate::new(self.number("lat")?, self.number("lon")?)
+    }
+
+    fn limit(&self, default: usize, most: usize) -> Result<usize, JsValue> {
+        let limit = self.number("limit").unwrap_or(default as f64);
+        let is_good = limit.fract() == 0.0 && (1.0..=most as f64).contains(&limit);
+        if is_good {
+            Ok(limit as usize)
+        } else {
+            Err(invalid(&format!("limit must be an integer between 1 and {most}")))
+        }
+    }
+
+    fn countries(&self) -> Result<Vec<[u8; 2]>, JsValue> {
+        let codes = self.texts("countries").iter().map(|code| country_code(code)).collect::<Option<_>>();
+        codes.ok_or_else(|| invalid("countries must be ISO 3166-1 alpha-2 codes"))
+    }
+
+    fn filter<'q>(&self, countries: &'q [[u8; 2]], types: &'q [&'q str]) -> Result<Filter<'q>, JsValue> {
+        let bounds = || {
+            let side = |at: u32| self.list("bbox").get(at).as_f64();
+            let (west, south, east, north) = (side(0)?, side(1)?, side(2)?, side(3)?);
+            Coordinate::new(south, west).and(Coordinate::new(north, east)).filter(|_| south <= north)?;
+            Some(Bounds { south, north, west, east })
+        };
+        let (bounds, within) = (bounds(), self.number("within").and_then(whole));
+        if self.has("bbox") && bounds.is_none() {
+            return Err(invalid("bbox must be [west, south, east, north] in degrees, with south at most north"));
+        }
+        if self.has("within") && within.is_none() {
+            return Err(invalid("within must be a place_id"));
+        }
+        Ok(Filter { types, bounds, within, ..Filter::in_countries(countries) })
+    }
+}
+
+fn asked<'q>(text: &'q Option<String>, fields: &'q [Option<String>; 5]) -> toponym_engine::Question<'q> {
+    let [name, city, county, state, country] = fields.each_ref().map(Option::as_deref);
+    let fields = Structured { name, city, county, state, country };
+    text.as_deref().map_or(toponym_engine::Question::Fields(fields), toponym_engine::Question::Text)
+}
+
+/// The greatest integer below which every integer is a number of JavaScript.
+const MAX_SAFE: f64 = 9_007_199_254_740_991.0;
+
+fn whole(number: f64) -> Option<u64> {
+    (number.fract() == 0.0 && (1.0..=MAX_SAFE).contains(&number)).then_some(number as u64)
 }
 
 fn country_code(code: &str) -> Option<[u8; 2]> {
@@ -163,9 +279,13 @@ fn to_js<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsValue> {
     value.serialize(&serializer).map_err(|error| js_error("internal", &error.to_string()))
 }
 
+fn invalid(message: &str) -> JsValue {
+    js_error("invalid_argument", message)
+}
+
 fn js_error(code: &str, message: &str) -> JsValue {
     let error = js_sys::Error::new(message);
     // Setting a property of a fresh object cannot fail.
-    let _ = js_sys::Reflect::set(&error, &"code".into(), &code.into());
+    let _ = Reflect::set(&error, &"code".into(), &code.into());
     error.into()
 }

@@ -9,7 +9,7 @@ pub(crate) enum Layer {
     Populated,
     /// Airports, stations and landmarks, which reverse finds if they cover the point.
     Sites,
-    /// Counties, states and countries, which contain the others, and regions.
+    /// Counties, states and countries, which contain the others, regions, and postal codes.
     Areas,
 }
 
@@ -18,7 +18,7 @@ impl Layer {
         match role {
             Role::City | Role::Quarter => Self::Populated,
             Role::Airport | Role::Station | Role::Landmark => Self::Sites,
-            Role::County | Role::State | Role::Country | Role::Region => Self::Areas,
+            Role::County | Role::State | Role::Country | Role::Region | Role::Postcode => Self::Areas,
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The index: one file that is written once and read in place. `FORMAT.md` is its specification.
 //!
-//! [`write()`] encodes a gazetteer, `Index::open` reads the bytes: places by row, names by search, points by position. A
-//! row is a place. Rows of populated places come first, then sites, both in spatial order, then areas. Only this folder
-//! knows about sections.
+//! [`write()`] encodes a gazetteer, `Index::open` reads the bytes: places by row, names by search, points by position.
+//! Several files can answer as one index, each as a part of it. A row is a place. Rows of populated places come first, then
+//! sites, both in spatial order, then areas. Only this folder knows about sections.
 
 mod checks;
 mod degrees;
@@ -10,6 +10,7 @@ mod format;
 mod layer;
 mod names;
 mod opened;
+mod part;
 mod places;
 mod points;
 #[cfg(test)]
@@ -19,10 +20,11 @@ mod writer;
 
 pub use checks::{MAX_ID, MAX_NAME_BYTES, WriteError};
 pub use format::{Element, FORMAT_VERSION, MAGIC, OpenError, SECTIONS, SectionInfo, sections};
-pub use names::MAX_KEY_LETTERS;
-pub use writer::{write, write_without_sounds};
+pub use names::{MAX_KEY_LETTERS, WORK_PER_PLACE};
+pub use writer::{write, write_watched, write_without_sounds};
 
 pub(crate) use names::{Cost, MAX_EDITS, Match, NameSearch, Names, Posting, UNIT, of_class, share};
-pub(crate) use opened::Index;
-pub(crate) use places::{Language, PlaceRef};
+pub(crate) use opened::{Index, Languages};
+pub(crate) use part::Part;
+pub(crate) use places::PlaceRef;
 pub(crate) use points::Nearest;

@@ -1,33 +1,27 @@
-//! An opened index: read access to all of its parts.
-
-use std::ops::Range;
+//! An opened index: one part, or several that answer together.
+//!
+//! Rows of all parts are numbered in one sequence, the first part first. A place that several parts have is one place: the
+//! row of the first part stands for it, its names in every part find it, and areas of a later part lie in the areas of the
+//! first. With one part, every row is the row in its file.
 
 use bytes::Bytes;
 
-use super::format::{self, Country, Header, OpenError, Section};
-use super::layer::Layer;
-use super::names::{self, Cost, Names, Posting};
-use super::places::{Codes, Language, PlaceRef, Places, Translations};
-use super::points::{Borders, Land, Points, Tiles};
-use super::transliteration::Transliteration;
+use super::format::{Country, OpenError};
+use super::names::Cost;
+use super::part::Part;
+use super::places::Language;
+use super::points::Nearest;
 use crate::geo::Coordinate;
-use crate::record::{About, CodeScheme, Lexicon};
+use crate::record::{About, CodeScheme, Lexicon, Role};
 
 /// An opened index.
 pub(crate) struct Index {
-    header: Header,
-    usual: Names,
-    alternates: Names,
-    sounds: Names,
-    codes: Codes,
-    transliteration: Transliteration,
-    places: Places,
-    translations: Translations,
-    populated: Tiles,
-    sites: Tiles,
-    borders: Borders,
-    land: Land,
+    /// At least one.
+    parts: Vec<Part>,
 }
+
+/// The languages to try for names, the best first, of each part.
+pub(crate) struct Languages(Vec<Vec<Language>>);
 
 impl Index {
     /// Reads the header; sections are not copied.
@@ -35,134 +29,222 @@ impl Index {
     /// # Errors
     /// If the bytes are not a complete, undamaged index of this version.
     pub fn open(bytes: Bytes) -> Result<Self, OpenError> {
-        format::verify(&bytes)?;
-        Self::open_trusted(bytes)
+        Ok(Self { parts: vec![Part::open(bytes)?] })
     }
 
     /// Like [`Index::open`], but skips the checksum.
     pub fn open_trusted(bytes: Bytes) -> Result<Self, OpenError> {
-        let (header, sections) = format::open(bytes)?;
-        let rows = header.rows();
-        let layer = |layer| header.layer(layer);
-        Ok(Self {
-            places: Places::open(&header, &sections)?,
-            usual: Names::open(&sections, names::USUAL, rows)?,
-            alternates: Names::open(&sections, names::ALTERNATES, rows)?,
-            sounds: Names::open(&sections, names::SOUNDS, rows)?,
-            codes: Codes::open(&sections, rows)?,
-            transliteration: Transliteration::open(&sections)?,
-            populated: Tiles::open(&sections, Section::PopulatedTiles, layer(Layer::Populated))?,
-            sites: Tiles::open(&sections, Section::SiteTiles, layer(Layer::Sites))?,
-            borders: Borders::open(&header, &sections)?,
-            land: Land::open(sections.get(Section::Land))?,
-            translations: Translations::open(&header.languages, &sections)?,
-            header,
-        })
+        Ok(Self { parts: vec![Part::open_trusted(bytes)?] })
     }
 
-    /// Title, date, attribution and country facts.
+    /// Adds the parts of another index behind its own.
+    pub fn join(&mut self, other: Self) {
+        for mut part in other.parts {
+            let twins = twins(&self.parts, &part);
+            // Their rows together fit: each has fewer than 2^30, and takes 30 bytes and more for each in memory.
+            let first = self.rows();
+            part.put_behind(first, twins);
+            self.parts.push(part);
+        }
+    }
+
+    /// Its parts, the first first.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// The part that says where land and borders are and which terms are no names: the first that has borders.
+    fn base(&self) -> &Part {
+        self.parts.iter().find(|part| part.has_borders()).unwrap_or(&self.parts[0])
+    }
+
+    /// The part that a row is of.
+    pub fn part(&self, row: u32) -> &Part {
+        let behind = self.parts[1..].iter().rev().find(|part| part.first() <= row);
+        behind.unwrap_or(&self.parts[0])
+    }
+
+    /// Number of the part that a row is of.
+    pub fn part_number(&self, row: u32) -> usize {
+        self.parts.iter().rposition(|part| part.first() <= row).unwrap_or(0)
+    }
+
+    /// Title, date, attribution and country facts of the first part.
     pub fn about(&self) -> &About {
-        &self.header.about
+        self.parts[0].about()
     }
 
     /// Terms that name kinds, and fillers.
     pub fn lexicon(&self) -> &Lexicon {
-        &self.header.lexicon
+        self.base().lexicon()
     }
 
-    /// Number of places.
+    /// Number of rows of all parts.
     pub fn rows(&self) -> u32 {
-        self.header.rows()
+        self.parts.last().map_or(0, |part| part.first().saturating_add(part.rows()))
     }
 
-    /// The rows of cities and quarters.
-    pub fn populated_rows(&self) -> Range<u32> {
-        self.header.layer(Layer::Populated)
+    /// The row of every place, each once.
+    pub fn own_rows(&self) -> impl Iterator<Item = u32> {
+        self.parts
+            .iter()
+            .flat_map(|part| (0..part.rows()).filter(|&row| part.is_its_own(row)).map(|row| part.first() + row))
     }
 
-    /// The rows of airports, stations and landmarks.
-    pub fn site_rows(&self) -> Range<u32> {
-        self.header.layer(Layer::Sites)
+    /// Whether a part has places of a role.
+    pub fn has(&self, role: Role) -> bool {
+        self.parts.iter().any(|part| part.has(role))
     }
 
-    /// The countries by number, sorted by code.
-    pub fn countries(&self) -> &[Country] {
-        &self.header.countries
+    /// The row of the place with an id. Looks at every id: 40 us for 330,000 places.
+    pub fn row_of(&self, id: u64) -> Option<u32> {
+        self.parts.iter().find_map(|part| part.places().row_of(id).map(|row| part.in_index(row)))
     }
 
-    /// The place of a country, if the index has one.
-    pub fn country_place(&self, country: Country) -> Option<PlaceRef<'_>> {
-        Some(self.place(self.places.of_country(country)?))
-    }
-
-    /// A place by its row.
-    #[inline]
-    pub fn place(&self, row: u32) -> PlaceRef<'_> {
-        PlaceRef::new(&self.places, &self.translations, row)
-    }
-
-    /// Usual names: primary and English ones, as written.
-    pub fn usual_names(&self) -> &Names {
-        &self.usual
-    }
-
-    /// Alternates: names of the other classes, as written.
-    pub fn alternates(&self) -> &Names {
-        &self.alternates
-    }
-
-    /// Phonetic keys of names.
-    pub fn sounds(&self) -> &Names {
-        &self.sounds
+    /// The row of a country, if a part has its place.
+    pub fn country_row(&self, iso2: [u8; 2]) -> Option<u32> {
+        let of_part = |part: &Part| {
+            let Country { row, .. } = part.countries()[usize::from(part.country_number(iso2)?)];
+            part.places().known(row).map(|row| part.in_index(row))
+        };
+        self.parts.iter().find_map(of_part)
     }
 
     /// The places that have a code (upper case), each with the scheme.
     pub fn meanings(&self, code: &str) -> Vec<(CodeScheme, u32)> {
-        self.codes.meanings(code)
+        let mut meanings = Vec::new();
+        for part in &self.parts {
+            let of_part = part.meanings(code).into_iter().map(|(scheme, row)| (scheme, part.in_index(row)));
+            // A place that two parts have may have the code in both.
+            let is_new = |meaning: &(CodeScheme, u32)| part.first() == 0 || !meanings.contains(meaning);
+            let new: Vec<_> = of_part.filter(is_new).collect();
+            meanings.extend(new);
+        }
+        meanings
     }
 
-    /// Transliterates `text` to Latin; `None` if it is in Latin already, or has no character that the index can transliterate.
+    /// Transliterates `text` to Latin; `None` if it is in Latin already, or has no character that a part can transliterate.
     pub fn transliterate(&self, text: &str) -> Option<String> {
-        self.transliteration.latin(text)
+        self.parts.iter().find_map(|part| part.transliterate(text))
     }
 
-    /// The languages of the index that match a BCP 47 tag, the best first.
-    pub fn languages(&self, tag: &str) -> Vec<Language> {
-        self.translations.languages(tag)
+    /// The languages of each part that match a BCP 47 tag.
+    pub fn languages(&self, tag: Option<&str>) -> Languages {
+        let of_part = |part: &Part| tag.map(|tag| part.languages(tag)).unwrap_or_default();
+        Languages(self.parts.iter().map(of_part).collect())
     }
 
-    /// Cities and quarters, by position.
-    pub fn populated(&self) -> Points<'_> {
-        Points::new(&self.populated, &self.places)
+    /// The nearest city or quarter at most `within_m` metres from a point, in `country` if one is given. Of equally near ones,
+    /// the first row.
+    pub fn nearest_populated(&self, point: Coordinate, within_m: f64, country: Option<[u8; 2]>) -> Option<Nearest> {
+        let of_part = |part: &Part| {
+            // An index of postal codes repeats the cities of the first, each of which would be looked up as its twin.
+            let keep = part.in_country(country).filter(|_| part.has_its_own(part.populated_rows()))?;
+            let near = part.populated().nearest(point, within_m, |row| keep(row) && part.is_its_own(row))?;
+            Some(Nearest { row: part.in_index(near.row), ..near })
+        };
+        let found = self.parts.iter().filter_map(of_part);
+        found.min_by(|a, b| a.distance_m.total_cmp(&b.distance_m).then(a.row.cmp(&b.row)))
     }
 
-    /// Airports, stations and landmarks, by position.
-    pub fn sites(&self) -> Points<'_> {
-        Points::new(&self.sites, &self.places)
+    /// The airports, stations and landmarks whose extent covers a point, with centres at most `within_m` metres away, in
+    /// `country` if one is given; in any order.
+    pub fn sites_over(
+        &self,
+        point: Coordinate,
+        within_m: f64,
+        country: Option<[u8; 2]>,
+    ) -> impl Iterator<Item = Nearest> {
+        let of_part = move |part| {
+            let keep = Part::in_country(part, country)?;
+            let near = part.sites().over(point, within_m, move |row| keep(row) && part.is_its_own(row));
+            Some(near.map(|near| Nearest { row: part.in_index(near.row), ..near }))
+        };
+        self.parts.iter().filter_map(of_part).flatten()
     }
 
-    /// Whether the index has borders.
+    /// The sites of a role within `reach_m` metres of a point, in any order.
+    pub fn sites_within(&self, point: Coordinate, reach_m: f64, role: Role) -> impl Iterator<Item = Nearest> {
+        let of_part = move |part: &'_ Part| -> Vec<Nearest> {
+            let keep = |row: u32| part.places().kind(row).role == role && part.is_its_own(row);
+            let near = part.sites().within(point, reach_m, keep);
+            near.into_iter().map(|near| Nearest { row: part.in_index(near.row), ..near }).collect()
+        };
+        self.parts.iter().flat_map(of_part)
+    }
+
+    /// The `limit` populated places and sites nearest to a point, at most `within_m` metres away, for which `keep` is true;
+    /// the nearest first, equally near ones by row.
+    pub fn nearest(&self, point: Coordinate, within_m: f64, limit: usize, keep: impl Fn(u32) -> bool) -> Vec<Nearest> {
+        let mut found = Vec::new();
+        for part in &self.parts {
+            for points in [part.populated(), part.sites()] {
+                let keep = |row: u32| part.is_its_own(row) && keep(part.in_index(row));
+                let near = points.nearest_many(point, within_m, limit, keep).into_iter();
+                found.extend(near.map(|near| Nearest { row: part.in_index(near.row), ..near }));
+            }
+        }
+        found.sort_by(|a, b| a.distance_m.total_cmp(&b.distance_m).then(a.row.cmp(&b.row)));
+        found.truncate(limit);
+        found
+    }
+
+    /// The rows of regions.
+    pub fn regions(&self) -> impl Iterator<Item = u32> {
+        let of_part = |part: &'_ Part| {
+            let rows =
+                part.area_rows().filter(|&row| part.places().kind(row).role == Role::Region && part.is_its_own(row));
+            rows.map(|row| part.in_index(row)).collect::<Vec<_>>()
+        };
+        self.parts.iter().flat_map(of_part)
+    }
+
+    /// Whether a part has borders.
     pub fn has_borders(&self) -> bool {
-        !self.borders.is_empty()
+        self.base().has_borders()
     }
 
-    /// Number of the country that contains a point; `None` at sea.
-    pub fn country_at(&self, point: Coordinate) -> Option<u16> {
-        self.borders.country_at(point)
+    /// The country that contains a point; `None` at sea.
+    pub fn country_at(&self, point: Coordinate) -> Option<[u8; 2]> {
+        let base = self.base();
+        base.countries().get(usize::from(base.country_at(point)?)).map(|country| country.iso2)
     }
 
     /// Whether a point is near land. Always true if the index has no land grid.
     pub fn is_near_land(&self, point: Coordinate) -> bool {
-        self.land.is_near(point)
+        self.base().is_near_land(point)
     }
 
     /// Cost of a place without any penalty.
     pub fn cost_of_importance(&self, row: u32) -> Cost {
-        names::of_importance(self.places.importance(row))
+        let part = self.part(row);
+        part.cost_of_importance(row - part.first())
     }
+}
 
-    /// Cost of a posting without the penalties of a query.
-    pub fn cost(&self, posting: Posting) -> Cost {
-        self.cost_of_importance(posting.row) + names::of_class(posting.class)
+impl Languages {
+    /// Those of a part, by its number.
+    pub fn of_part(&self, number: usize) -> &[Language] {
+        &self.0[number]
     }
+}
+
+/// The rows of `part` whose places an earlier part has, each with its row in the index.
+fn twins(earlier: &[Part], part: &Part) -> Vec<(u32, u32)> {
+    let id_of = |&row: &u32| part.places().id(row);
+    // Rows without their ids take a quarter of the memory, which an isolate never gives back. Areas are in order of their ids
+    // already: the stable sort merges such runs.
+    let mut by_id: Vec<u32> = (0..part.rows()).collect();
+    by_id.sort_by_key(id_of);
+    let mut twins = Vec::new();
+    for other in earlier {
+        for row in (0..other.rows()).filter(|&row| other.is_its_own(row)) {
+            let id = other.places().id(row);
+            if let Ok(at) = by_id.binary_search_by_key(&id, id_of) {
+                twins.push((by_id[at], other.in_index(row)));
+            }
+        }
+    }
+    twins.sort_unstable();
+    twins
 }

@@ -5,12 +5,15 @@ use std::collections::BTreeMap;
 
 use fastrand::Rng;
 
+use super::format::{self, Header, SECTIONS, Section};
 use super::names::STEP;
 use super::{Cost, Index, NameSearch, Names, Nearest, share, write};
 use crate::geo::{Coordinate, METRES_PER_DEGREE};
 use crate::land_grid::LandGrid;
-use crate::record::{Border, Gazetteer, Kind, Name, NameClass, Record, Role};
+use crate::query::{Mode, Search};
+use crate::record::{Border, Code, CodeScheme, Gazetteer, Kind, Name, NameClass, Record, Role};
 use crate::reverse;
+use crate::search::candidates;
 use crate::text::{fold, variants};
 
 /// Places with short pronounceable names, so that many share prefixes or differ by few edits; many near the date line and
@@ -62,7 +65,7 @@ fn open(gazetteer: &Gazetteer) -> Index {
 
 /// The names of a table with their lowest cost, from a scan of the records.
 fn names_of(index: &Index, table: &Names, gazetteer: &Gazetteer) -> BTreeMap<String, Cost> {
-    let alternates = std::ptr::eq(table, index.alternates());
+    let alternates = std::ptr::eq(table, index.parts()[0].alternates());
     let mut names = BTreeMap::new();
     for place in &gazetteer.places {
         let keys = |alternate: bool| {
@@ -71,7 +74,8 @@ fn names_of(index: &Index, table: &Names, gazetteer: &Gazetteer) -> BTreeMap<Str
         };
         for folded in keys(alternates).filter(|key| !alternates || keys(false).all(|usual| usual != *key)) {
             let id = table.id(&folded).expect("every folded name is a key");
-            let cost = table.postings(id).map(|posting| index.cost(posting)).min().expect("a key has postings");
+            let cost =
+                table.postings(id).map(|posting| index.parts()[0].cost(posting)).min().expect("a key has postings");
             names.insert(folded, cost);
         }
     }
@@ -84,7 +88,7 @@ fn a_prefix_gives_its_names_cheapest_first() {
     for size in [1, 30, 2_000] {
         let gazetteer = gazetteer(&mut rng, size);
         let index = open(&gazetteer);
-        for table in [index.usual_names(), index.alternates()] {
+        for table in [index.parts()[0].usual_names(), index.parts()[0].alternates()] {
             let names = names_of(&index, table, &gazetteer);
             for prefix in ["", "k", "ka", "paris", "st", "но", "нов", "o", "x"] {
                 let longer = names.iter().filter(|(name, _)| name.starts_with(prefix) && *name != prefix);
@@ -136,7 +140,7 @@ fn typos_give_what_a_scan_gives() {
     let mut rng = Rng::with_seed(2);
     let gazetteer = gazetteer(&mut rng, 1_500);
     let index = open(&gazetteer);
-    let table = index.usual_names();
+    let table = index.parts()[0].usual_names();
     let names = names_of(&index, table, &gazetteer);
     let prefix_cost = share(0.3);
     for _ in 0..300 {
@@ -155,7 +159,8 @@ fn typos_give_what_a_scan_gives() {
         for hit in NameSearch::fuzzy(table, &pattern, prefix.then_some(prefix_cost), max, share(0.1)) {
             assert!(hit.floor >= floor, "costs never fall");
             floor = hit.floor;
-            let least = table.postings(hit.id).map(|posting| index.cost(posting)).min().expect("a key has postings");
+            let least =
+                table.postings(hit.id).map(|posting| index.parts()[0].cost(posting)).min().expect("a key has postings");
             let penalty = Cost::from(hit.edits) * share(0.1) + if hit.prefix { prefix_cost } else { 0 };
             assert!(floor <= least + penalty && least + penalty < floor + STEP, "the floor is the cost, in steps");
             let best = found.entry(hit.id).or_insert(usize::MAX);
@@ -177,7 +182,7 @@ fn the_nearest_place_is_the_nearest_of_all() {
         let chord = |vector: &[f64; 3]| (0..3).map(|i| (vector[i] - centre[i]) * (vector[i] - centre[i])).sum::<f64>();
         let expected =
             (0u32..).zip(&vectors).map(|(row, vector)| (chord(vector), row)).min_by(|a, b| a.0.total_cmp(&b.0));
-        let found = index.populated().nearest(point, 3e7, |_| true).map(|near| near.row);
+        let found = index.parts()[0].populated().nearest(point, 3e7, |_| true).map(|near| near.row);
         assert_eq!(found, expected.map(|(_, row)| row), "{point:?}");
     }
 }
@@ -193,7 +198,7 @@ fn few_places_are_looked_at_for_the_nearest() {
         true
     };
     for _ in 0..1_000 {
-        assert!(index.populated().nearest(position(&mut rng), 3e7, count).is_some());
+        assert!(index.parts()[0].populated().nearest(position(&mut rng), 3e7, count).is_some());
     }
     assert!(looked_at.get() < 2_000, "{looked_at:?}");
 }
@@ -207,7 +212,7 @@ fn places_within_a_distance_are_those_of_a_scan() {
         let is_kept = |row: u32| !row.is_multiple_of(3);
         let far = |row: u32| point.distance_m(index.place(row).position());
         let expected: Vec<u32> = (0..3_000).filter(|&row| is_kept(row) && far(row) <= reach_m).collect();
-        let mut found = index.populated().within(point, reach_m, is_kept);
+        let mut found = index.parts()[0].populated().within(point, reach_m, is_kept);
         found.sort_by_key(|near| near.row);
         assert!(found.iter().all(|near| near.distance_m == far(near.row)), "{point:?}");
         assert_eq!(found.iter().map(|near| near.row).collect::<Vec<_>>(), expected, "{point:?}");
@@ -284,7 +289,7 @@ fn a_point_is_in_the_border_that_holds_it() {
         let (south, west, size) = [(9.5, 9.5, 4.0), (10.9, 10.9, 0.7), (-6.0, -180.0, 15.0)][rng.usize(0..3)];
         let point = Coordinate { lat: stored(south + rng.f64() * size), lon: stored(west + rng.f64() * size) };
         let expected = borders.iter().find(|border| inside(border, point)).map(|border| border.country);
-        let found = index.country_at(point).map(|country| index.countries()[usize::from(country)].iso2);
+        let found = index.country_at(point);
         assert_eq!(found, expected, "{point:?}");
     }
 }
@@ -354,7 +359,7 @@ fn every_point_of_a_globe_without_gaps_is_in_one_country() {
         let index = open(&Gazetteer { borders: borders.clone(), ..gazetteer(&mut rng, 3) });
         let country_at = |lat: i128, lon: i128| {
             let point = Coordinate { lat: lat as f64 / 1e5, lon: lon as f64 / 1e5 };
-            index.country_at(point).map(|country| index.countries()[usize::from(country)].iso2)
+            index.country_at(point)
         };
         let vertices: Vec<Coordinate> = borders.iter().flat_map(|border| border.rings[0].clone()).collect();
         for _ in 0..4_000 {
@@ -422,7 +427,7 @@ fn the_date_line_and_the_poles_are_one_place_however_they_are_written() {
     let index = open(&Gazetteer { borders: tiling(&mut rng), ..gazetteer });
     let check = |a: Coordinate, b: Coordinate| {
         assert_eq!(reverse::place_at(&index, a), reverse::place_at(&index, b), "{a:?} {b:?}");
-        let nearest = |at| index.populated().nearest(at, 3e7, |_| true);
+        let nearest = |at| index.parts()[0].populated().nearest(at, 3e7, |_| true);
         assert_eq!(nearest(a), nearest(b), "{a:?} {b:?}");
     };
     for _ in 0..2_000 {
@@ -485,9 +490,9 @@ fn tile_of(at: Coordinate) -> [u8; 2] {
 fn place_by_scan(index: &Index, point: Coordinate) -> Option<u32> {
     let country = index.country_at(point).filter(|_| index.is_near_land(point));
     let reach = if country.is_some() { 500_000.0 } else { 12_000.0 };
-    let sites = index.site_rows();
+    let sites = index.parts()[0].site_rows();
     let near = |rows: std::ops::Range<u32>| {
-        let of_country = rows.filter(|&row| country.is_none_or(|country| index.place(row).country_number() == country));
+        let of_country = rows.filter(|&row| country.is_none_or(|country| index.place(row).country().iso2 == country));
         of_country.map(|row| (index.place(row).position().distance_m(point), row)).filter(|&(far, _)| far <= reach)
     };
     let town = near(0..sites.start).min_by(|a, b| a.0.total_cmp(&b.0));
@@ -520,7 +525,7 @@ fn a_point_is_called_after_what_a_scan_finds() {
         let index = open(&Gazetteer { places, land, borders: tiling(&mut rng), ..Gazetteer::default() });
         for _ in 0..6_000 {
             // Near the edge of a place, where rounding matters most.
-            let row = rng.u32(0..index.site_rows().end);
+            let row = rng.u32(0..index.parts()[0].site_rows().end);
             let edge = index.place(row).extent_m() * [0.0, 0.5, 0.99, 1.01][rng.usize(0..4)];
             let point = around(index.place(row).position(), edge, &mut rng);
             let place = reverse::place_at(&index, point).map(|near| near.row);
@@ -529,4 +534,43 @@ fn a_point_is_called_after_what_a_scan_finds() {
         }
     }
     assert!(found.len() >= 6 && found.values().all(|&times| times > 100), "all kinds of answers: {found:?}");
+}
+
+/// A forged file: its header has no places, kinds or countries, and its other sections are those of places.
+#[test]
+fn names_and_codes_of_places_that_are_not_there_are_ignored() {
+    let mut of_places = gazetteer(&mut Rng::with_seed(11), 300);
+    let code = |text: &str| Code { scheme: CodeScheme::Iata, text: text.to_owned() };
+    of_places.places.iter_mut().for_each(|place| place.codes = vec![code("CDG")]);
+    let whole = bytes::Bytes::from(write(&of_places).expect("it is sound"));
+    let (header, _) = format::open(whole.clone()).expect("the index is whole");
+    // Without the header, which comes first.
+    let sections = format::sections(whole).expect("the index is whole").split_off(1);
+    let of_rows = [
+        Section::Latitude,
+        Section::Longitude,
+        Section::Importance,
+        Section::Kind,
+        Section::Country,
+        Section::Parent,
+        Section::Id,
+        Section::Extent,
+        Section::DisplayName,
+        Section::PopulatedTiles,
+        Section::SiteTiles,
+    ];
+    let kept: [Vec<u8>; SECTIONS.len()] = std::array::from_fn(|number| {
+        let is_empty = of_rows.iter().any(|&of_rows| of_rows as usize == number);
+        if is_empty { Vec::new() } else { sections[number].1.to_vec() }
+    });
+    let header = Header { populated: 0, sites: 0, areas: 0, kinds: Vec::new(), countries: Vec::new(), ..header };
+    let bytes = format::assemble(header, kept).expect("it fits");
+    let index = Index::open(bytes.into()).expect("no section contradicts the header");
+    let texts = of_places.places.iter().flat_map(|place| &place.names).map(|name| name.text.as_str());
+    for text in texts.chain(["cdg", "airport cdg", "ka", "karominso"]) {
+        for mode in [Mode::Forward, Mode::Autocomplete] {
+            assert!(candidates(&index, &Search::new(text, 5), mode).is_empty(), "{text}");
+        }
+    }
+    assert_eq!(reverse::place_at(&index, Coordinate { lat: 0.0, lon: 0.0 }), None);
 }

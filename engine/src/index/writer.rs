@@ -15,7 +15,7 @@ use crate::record::{Gazetteer, Record};
 /// # Errors
 /// If the gazetteer breaks a rule of [`Gazetteer`] or [`Record`].
 pub fn write(gazetteer: &Gazetteer) -> Result<Vec<u8>, WriteError> {
-    write_with(gazetteer, true)
+    write_watched(gazetteer, true, &|_| {})
 }
 
 /// Like [`write()`], but without phonetic keys: the index is smaller, and no name is found by its sound.
@@ -23,10 +23,19 @@ pub fn write(gazetteer: &Gazetteer) -> Result<Vec<u8>, WriteError> {
 /// # Errors
 /// As for [`write()`].
 pub fn write_without_sounds(gazetteer: &Gazetteer) -> Result<Vec<u8>, WriteError> {
-    write_with(gazetteer, false)
+    write_watched(gazetteer, false, &|_| {})
 }
 
-fn write_with(gazetteer: &Gazetteer, by_sound: bool) -> Result<Vec<u8>, WriteError> {
+/// Like [`write()`] or [`write_without_sounds()`]. Calls `done` with the work done since the last call, from several
+/// threads: in the end [`super::WORK_PER_PLACE`] for each place. This is nearly all of the time that an index takes.
+///
+/// # Errors
+/// As for [`write()`].
+pub fn write_watched(
+    gazetteer: &Gazetteer,
+    by_sound: bool,
+    done: &(dyn Fn(usize) + Sync),
+) -> Result<Vec<u8>, WriteError> {
     check(gazetteer)?;
     let rows = Rows::new(in_row_order(&gazetteer.places)?);
     let places = &rows.places;
@@ -40,7 +49,7 @@ fn write_with(gazetteer: &Gazetteer, by_sound: bool) -> Result<Vec<u8>, WriteErr
     ];
     let encoded = encoded
         .into_iter()
-        .chain(encode_names(places, by_sound))
+        .chain(encode_names(places, by_sound, done))
         .chain(encode_transliteration(&gazetteer.transliteration))
         .chain(encode_places(&rows, &lists, gazetteer)?)
         .chain(translations)

@@ -5,13 +5,13 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::budget::Budget;
+use super::budget::{Budget, Budgets};
 use super::edit_distance::allowed_edits;
 use super::kind_terms::is_no_name;
 use super::penalties::{AREA_EDITED, AREA_EDITED_LIMIT, AREA_PREFIX, PREFIX_OF_ALTERNATE};
 use super::terms::Terms;
 use crate::geo::{Bounds, chord, metres_to_chord};
-use crate::index::{Cost, Index, Match, NameSearch, Names, PlaceRef};
+use crate::index::{Cost, Index, Match, NameSearch, Names, Part, PlaceRef};
 use crate::record::{CodeScheme, NO_COUNTRY, Role};
 
 /// Maximum number of terms of an area name.
@@ -40,7 +40,7 @@ pub(crate) struct AreaSet {
     /// The cities among them; computed when first needed.
     cities: OnceCell<Vec<City>>,
     /// The regions among them; computed when first needed.
-    regions: OnceCell<Vec<Area>>,
+    regions: OnceCell<Vec<RegionBox>>,
     /// Penalty of this meaning of the terms.
     pub penalty: Cost,
 }
@@ -58,9 +58,9 @@ struct City {
 /// A region as a context: what lies in its box and in one of its countries. A sea or a continent has none, and takes the
 /// places of all.
 #[derive(Clone, Debug)]
-struct Area {
+struct RegionBox {
     bounds: Bounds,
-    countries: Vec<u16>,
+    countries: Vec<[u8; 2]>,
 }
 
 /// What lies this far outside the box of a region, in degrees, still counts as in it: towns on the shore of a lake.
@@ -78,6 +78,11 @@ pub(crate) enum Location {
 }
 
 impl AreaSet {
+    /// One area, or none.
+    pub fn of(area: Option<u32>) -> Self {
+        Self::new(Vec::from_iter(area), 0)
+    }
+
     fn new(rows: Vec<u32>, penalty: Cost) -> Self {
         Self { rows, cities: OnceCell::new(), regions: OnceCell::new(), penalty }
     }
@@ -89,12 +94,8 @@ impl AreaSet {
             return Location::Inside;
         }
         if place.role() == Role::Region {
-            return self
-                .rows
-                .iter()
-                .map(|&area| of_region(place, index.place(area)))
-                .min()
-                .unwrap_or(Location::Elsewhere);
+            let locations = self.rows.iter().map(|&area| of_region(place, index.place(area)));
+            return locations.min().unwrap_or(Location::Elsewhere);
         }
         if place.role() <= Role::County {
             return Location::Elsewhere;
@@ -112,14 +113,14 @@ impl AreaSet {
         }
     }
 
-    /// The regions among the areas that no country or state among them shares a part with: `Clinton, Mississippi` means the
+    /// The regions among the areas that no country or state among them shares a part with: `Natchez, Mississippi` means the
     /// state, because the box of a river says little.
-    fn regions(&self, index: &Index) -> &[Area] {
+    fn regions(&self, index: &Index) -> &[RegionBox] {
         let found = || {
             let areas = || self.rows.iter().map(|&row| index.place(row));
             let divisions: Vec<Bounds> =
                 areas().filter(|area| area.role() <= Role::State).map(|area| area.bounds()).collect();
-            let regions = areas().filter(|area| area.role() == Role::Region).map(Area::of);
+            let regions = areas().filter(|area| area.role() == Role::Region).map(RegionBox::of);
             regions.filter(|region| !divisions.iter().any(|division| division.overlaps(region.bounds))).collect()
         };
         self.regions.get_or_init(found)
@@ -155,7 +156,7 @@ pub(crate) struct AreaMatching {
 pub(crate) struct Contexts<'q> {
     index: &'q Index,
     terms: &'q Terms,
-    budget: &'q Budget,
+    budgets: &'q Budgets,
     known: HashMap<(Span, AreaMatching), Option<Rc<AreaSet>>>,
     /// Spans that cannot be split into areas. Without this, every split of a long span would be tried.
     uncovered: HashSet<(Span, AreaMatching)>,
@@ -165,8 +166,8 @@ pub(crate) struct Contexts<'q> {
 type Span = (usize, usize);
 
 impl<'q> Contexts<'q> {
-    pub fn new(index: &'q Index, terms: &'q Terms, budget: &'q Budget) -> Self {
-        Self { index, terms, budget, known: HashMap::new(), uncovered: HashSet::new() }
+    pub fn new(index: &'q Index, terms: &'q Terms, budgets: &'q Budgets) -> Self {
+        Self { index, terms, budgets, known: HashMap::new(), uncovered: HashSet::new() }
     }
 
     /// The areas of each part of `span`, longest names first; `None` if some term is part of no area.
@@ -196,38 +197,38 @@ impl<'q> Contexts<'q> {
     }
 
     fn area_set(&mut self, span: Range<usize>, matching: AreaMatching) -> Option<Rc<AreaSet>> {
-        let (index, terms, budget) = (self.index, self.terms, self.budget);
-        let found = || find(index, &terms.phrase(span.clone()), matching, budget).map(Rc::new);
+        let (index, terms, budgets) = (self.index, self.terms, self.budgets);
+        let found = || find(index, &terms.phrase(span.clone()), matching, budgets).map(Rc::new);
         self.known.entry(((span.start, span.end), matching)).or_insert_with(found).clone()
     }
 }
 
-impl Area {
+impl RegionBox {
     fn of(region: PlaceRef) -> Self {
         let has_country = region.country().iso2 != NO_COUNTRY;
-        let countries = if has_country { region.country_numbers().collect() } else { Vec::new() };
+        let countries = if has_country { region.countries().collect() } else { Vec::new() };
         Self { bounds: region.bounds(), countries }
     }
 
     fn holds(&self, place: PlaceRef) -> bool {
-        let in_country = self.countries.is_empty() || self.countries.contains(&place.country_number());
-        in_country && self.bounds.holds(place.position(), SHORE_DEGREES)
+        let in_country = self.countries.is_empty() || self.countries.contains(&place.country().iso2);
+        in_country && self.bounds.is_within(place.position(), SHORE_DEGREES)
     }
 }
 
 /// Where a region lies, of which parts may lie in several areas. Its division says where it lies as a whole.
 fn of_region(region: PlaceRef, area: PlaceRef) -> Location {
-    let in_country = || region.country_numbers().any(|country| country == area.country_number());
+    let in_country = || region.countries().any(|country| country == area.country().iso2);
     match area.role() {
         Role::Country if in_country() => Location::Inside,
-        Role::Region if area.row != region.row && area.bounds().holds(region.position(), 0.0) => Location::Inside,
+        Role::Region if area.row != region.row && area.bounds().contains(region.position()) => Location::Inside,
         Role::State if in_country() && area.bounds().overlaps(region.bounds()) => Location::Near,
         _ => Location::Elsewhere,
     }
 }
 
-fn find(index: &Index, phrase: &str, matching: AreaMatching, budget: &Budget) -> Option<AreaSet> {
-    let mut rows = named(index, phrase, budget);
+fn find(index: &Index, phrase: &str, matching: AreaMatching, budgets: &Budgets) -> Option<AreaSet> {
+    let mut rows = named(index, phrase, &Role::contains_others, budgets);
     // A word for a kind of place is only context if it names a division: a city with `airport` behind it does not lie in the
     // village of Airport, but `Croom, Munster` lies in the province, although a Munster is a church as well.
     if is_no_name(index.lexicon(), phrase) {
@@ -240,28 +241,41 @@ fn find(index: &Index, phrase: &str, matching: AreaMatching, budget: &Budget) ->
     if matching.prefix {
         // `geo` is the code of one Georgia and a prefix of the other.
         penalty = if rows.is_empty() { AREA_PREFIX } else { 0 };
-        rows.extend(prefix(index, phrase, budget));
+        rows.extend(prefix(index, phrase, budgets));
     }
     if rows.is_empty() && matching.edits {
-        (rows, penalty) = (edited(index, phrase, budget), AREA_EDITED);
+        (rows, penalty) = (edited(index, phrase, &Role::contains_others, budgets), AREA_EDITED);
     }
     rows.sort_unstable();
     rows.dedup();
     (!rows.is_empty()).then(|| AreaSet::new(rows, penalty))
 }
 
-fn is_context(index: &Index, row: u32) -> bool {
-    let role = index.place(row).role();
-    role <= Role::City || role == Role::Region
+/// The areas of a role that are called `name` or have it as a code; if there are none, those of similar names.
+pub(crate) fn called(index: &Index, name: &str, role: Role, budgets: &Budgets) -> AreaSet {
+    let terms = Terms::of(name);
+    let phrase = terms.phrase(0..terms.len());
+    let is_wanted = |other: Role| other == role || (role, other) == (Role::City, Role::Quarter);
+    let mut rows = named(index, &phrase, &is_wanted, budgets);
+    rows.extend(coded(index, &phrase).into_iter().filter(|&row| is_wanted(index.place(row).role())));
+    if rows.is_empty() {
+        rows = edited(index, &phrase, &is_wanted, budgets);
+    }
+    rows.sort_unstable();
+    rows.dedup();
+    AreaSet::new(rows, 0)
 }
 
-fn named(index: &Index, phrase: &str, budget: &Budget) -> Vec<u32> {
-    let of_table = |names: &'_ Names| {
+fn named(index: &Index, phrase: &str, is_wanted: &dyn Fn(Role) -> bool, budgets: &Budgets) -> Vec<u32> {
+    let of_table = |(part, budget, names): (&Part, &Budget, &Names)| {
         let id = names.id(phrase)?;
-        let rows = names.postings(id).map(|posting| posting.row).take_while(|_| budget.spend(1));
-        Some(rows.filter(|&row| is_context(index, row)).take(MAX_AREAS).collect::<Vec<_>>())
+        let rows = names.postings(id).map(|posting| part.in_index(posting.row)).take_while(|_| budget.spend(1));
+        Some(rows.filter(|&row| is_wanted(index.place(row).role())).take(MAX_AREAS).collect::<Vec<_>>())
     };
-    [index.usual_names(), index.alternates()].into_iter().filter_map(of_table).flatten().collect()
+    let tables = budgets
+        .with_parts(index)
+        .flat_map(|(part, budget)| [part.usual_names(), part.alternates()].map(|names| (part, budget, names)));
+    tables.filter_map(of_table).flatten().collect()
 }
 
 fn coded(index: &Index, phrase: &str) -> Vec<u32> {
@@ -273,56 +287,67 @@ fn coded(index: &Index, phrase: &str) -> Vec<u32> {
 /// Minimum number of letters of the beginning of a region in a context: `Moscow, Id` means Idaho, not Ida Island.
 const REGION_PREFIX_LETTERS: usize = 4;
 
-fn prefix(index: &Index, phrase: &str, budget: &Budget) -> Vec<u32> {
-    let mut areas =
-        Cheapest { without_regions: phrase.chars().nth(REGION_PREFIX_LETTERS - 1).is_none(), ..Cheapest::default() };
-    for (names, penalty) in [(index.usual_names(), 0), (index.alternates(), PREFIX_OF_ALTERNATE)] {
-        let mut search = NameSearch::prefix(names, phrase, penalty);
-        let found = std::iter::from_fn(|| budget.next(&mut search, Cost::MAX));
-        areas.take(index, names, penalty, found.take(MAX_PREFIX_NAMES));
+fn prefix(index: &Index, phrase: &str, budgets: &Budgets) -> Vec<u32> {
+    let is_long = phrase.chars().nth(REGION_PREFIX_LETTERS - 1).is_some();
+    let is_wanted = |role: Role| role.contains_others() && (is_long || role != Role::Region);
+    let mut areas = Cheapest { areas: Vec::new(), is_wanted: &is_wanted };
+    for (part, budget) in budgets.with_parts(index) {
+        for (names, penalty) in [(part.usual_names(), 0), (part.alternates(), PREFIX_OF_ALTERNATE)] {
+            let mut search = NameSearch::prefix(names, phrase, penalty);
+            let found = std::iter::from_fn(|| budget.next(&mut search, Cost::MAX));
+            areas.take(index, (part, names), penalty, found.take(MAX_PREFIX_NAMES));
+        }
     }
     areas.rows()
 }
 
-fn edited(index: &Index, phrase: &str, budget: &Budget) -> Vec<u32> {
+fn edited(index: &Index, phrase: &str, is_wanted: &dyn Fn(Role) -> bool, budgets: &Budgets) -> Vec<u32> {
     let edits = allowed_edits(phrase);
-    let mut areas = Cheapest::default();
-    for names in [index.usual_names(), index.alternates()] {
-        if edits > 0 && areas.areas.is_empty() {
-            let mut search = NameSearch::fuzzy(names, phrase, None, edits, AREA_EDITED);
-            areas.take(index, names, 0, std::iter::from_fn(|| budget.next(&mut search, AREA_EDITED_LIMIT)));
+    let mut areas = Cheapest { areas: Vec::new(), is_wanted };
+    for table in [Part::usual_names, Part::alternates] {
+        if edits == 0 || !areas.areas.is_empty() {
+            break;
+        }
+        for (part, budget) in budgets.with_parts(index) {
+            let mut search = NameSearch::fuzzy(table(part), phrase, None, edits, AREA_EDITED);
+            let found = std::iter::from_fn(|| budget.next(&mut search, AREA_EDITED_LIMIT));
+            areas.take(index, (part, table(part)), 0, found);
         }
     }
     areas.rows()
 }
 
 /// The cheapest areas so far with their costs, cheapest first.
-#[derive(Default)]
-struct Cheapest {
+struct Cheapest<'w> {
     areas: Vec<(Cost, u32)>,
-    without_regions: bool,
+    /// The roles that count.
+    is_wanted: &'w dyn Fn(Role) -> bool,
 }
 
-impl Cheapest {
+impl Cheapest<'_> {
     /// Takes the areas of names, which come cheapest first, until no further one can be cheap enough. `prefix` is the penalty
     /// of a prefix.
-    fn take(&mut self, index: &Index, names: &Names, prefix: Cost, found: impl Iterator<Item = Match>) {
+    fn take(
+        &mut self,
+        index: &Index,
+        (part, names): (&Part, &Names),
+        prefix: Cost,
+        found: impl Iterator<Item = Match>,
+    ) {
         for found in found {
             if found.floor >= self.limit() {
                 return;
             }
             let penalty = prefix + Cost::from(found.edits) * AREA_EDITED;
             for posting in names.postings(found.id) {
-                let cost = penalty + index.cost(posting);
+                let (cost, row) = (penalty + part.cost(posting), part.in_index(posting.row));
                 if cost >= self.limit() {
                     break;
                 }
                 // A country may have several names with the prefix.
-                let is_region = index.place(posting.row).role() == Role::Region;
-                let is_wanted = is_context(index, posting.row) && !(is_region && self.without_regions);
-                if is_wanted && self.areas.iter().all(|&(_, row)| row != posting.row) {
-                    let at = self.areas.partition_point(|&known| known < (cost, posting.row));
-                    self.areas.insert(at, (cost, posting.row));
+                if (self.is_wanted)(index.place(row).role()) && self.areas.iter().all(|&(_, known)| known != row) {
+                    let at = self.areas.partition_point(|&known| known < (cost, row));
+                    self.areas.insert(at, (cost, row));
                     self.areas.truncate(MAX_GUESSED_AREAS);
                 }
             }
@@ -397,8 +422,8 @@ mod tests {
     fn a_context_is_cut_into_the_longest_names() {
         let index = world();
         let check = |text: &str, prefix: bool, edits: bool, expect: &str| {
-            let (terms, budget) = (Terms::of(text), Budget::of_a_question());
-            let found = Contexts::new(&index, &terms, &budget).resolve(0..terms.len(), AreaMatching { prefix, edits });
+            let (terms, budgets) = (Terms::of(text), Budgets::of_a_question(1));
+            let found = Contexts::new(&index, &terms, &budgets).resolve(0..terms.len(), AreaMatching { prefix, edits });
             let ids = |areas: &AreaSet| {
                 let mut ids: Vec<u64> = areas.rows.iter().map(|&row| index.place(row).id()).collect();
                 ids.sort_unstable();
@@ -493,7 +518,7 @@ mod tests {
         let mut counts = Vec::new();
         for text in ["n", "na", "nab", "nabc", "nabca", "z", "zc", "zcb", "zcba", "q"] {
             let expect = scan(&|name, class| (name.starts_with(text) && name != text).then(|| begun(class)));
-            assert_eq!(prefix(&index, text, &Budget::of_a_question()), expect, "{text}");
+            assert_eq!(prefix(&index, text, &Budgets::of_a_question(1)), expect, "{text}");
             counts.push(expect.len());
         }
         for text in ["nabca", "nbbbb", "zabca", "zcccc", "nab", "nabcaaaa", "qabca", "qqqqq"] {
@@ -509,7 +534,7 @@ mod tests {
             // Alternates are looked at where no other name is like the text.
             let of_names = like(false);
             let expect = if of_names.is_empty() { like(true) } else { of_names };
-            assert_eq!(edited(&index, text, &Budget::of_a_question()), expect, "{text}");
+            assert_eq!(edited(&index, text, &Role::contains_others, &Budgets::of_a_question(1)), expect, "{text}");
             counts.push(expect.len());
         }
         assert!(counts.contains(&0) && counts.contains(&1) && counts.contains(&MAX_GUESSED_AREAS), "{counts:?}");
@@ -519,7 +544,7 @@ mod tests {
     fn so_many_areas_are_kept() {
         for (count, limit) in [(0, Cost::MAX), (23, Cost::MAX), (24, 230)] {
             let areas = (0..count).map(|at| (at * 10, at)).collect();
-            assert_eq!(Cheapest { areas, without_regions: false }.limit(), limit, "{count}");
+            assert_eq!(Cheapest { areas, is_wanted: &Role::contains_others }.limit(), limit, "{count}");
         }
     }
 
@@ -529,7 +554,11 @@ mod tests {
         let check = |cost: Cost, expect: bool| {
             let importance = 1.0 - f64::from(cost) / f64::from(crate::index::UNIT);
             let index = index_of(&[(1, Role::City, "Nabca", "", (0.0, 0.0), 0, b"XX", importance, 1.0)]);
-            assert_eq!(edited(&index, "nabcb", &Budget::of_a_question()).len(), usize::from(expect), "{cost}");
+            assert_eq!(
+                edited(&index, "nabcb", &Role::contains_others, &Budgets::of_a_question(1)).len(),
+                usize::from(expect),
+                "{cost}"
+            );
         };
         check(share(0.69), true);
         check(share(0.71), false);

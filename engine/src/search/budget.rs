@@ -5,7 +5,7 @@
 
 use std::cell::Cell;
 
-use crate::index::{Cost, Match, NameSearch};
+use crate::index::{Cost, Index, Match, NameSearch, Part};
 
 /// Units that the searches of each stage may use, so that later stages have some left. One unit is one state of a fuzzy
 /// name search, pushed or popped. Texts with two typos come close to the first share.
@@ -18,6 +18,8 @@ pub(crate) mod share {
     pub(crate) const ALL_TERMS: u32 = 9_500;
     /// Without the terms that name a kind of place.
     pub(crate) const WITHOUT_KINDS: u32 = 2_100;
+    /// Without elided articles. Not added to [`super::UNITS`]: few texts have one, and they use what other stages leave.
+    pub(crate) const WITHOUT_ELISIONS: u32 = 700;
     /// Without numbers and fillers.
     pub(crate) const WITHOUT_FILLERS: u32 = 700;
     /// Transliterated, with and without terms that name a kind.
@@ -73,11 +75,43 @@ impl Budget {
     }
 }
 
+/// The budget of each part of an index, so that none takes the work of another.
+#[derive(Debug)]
+pub(crate) struct Budgets(Vec<Budget>);
+
+impl Budgets {
+    /// For an index of so many parts.
+    pub fn of_a_question(parts: usize) -> Self {
+        Self((0..parts).map(|_| Budget::of_a_question()).collect())
+    }
+
+    /// Begins a stage whose searches may use `share` units of each budget.
+    pub fn begin(&self, share: u32) {
+        self.0.iter().for_each(|budget| budget.begin(share));
+    }
+
+    /// Spends units of each budget. Returns `false` if none of them has as many left.
+    pub fn spend(&self, units: u32) -> bool {
+        // Each pays, also after one that can.
+        self.0.iter().filter(|budget| budget.spend(units)).count() > 0
+    }
+
+    /// The budget of a part, by its number.
+    pub fn of_part(&self, number: usize) -> &Budget {
+        &self.0[number]
+    }
+
+    /// Each part of `index` with its budget.
+    pub fn with_parts<'b>(&'b self, index: &'b Index) -> impl Iterator<Item = (&'b Part, &'b Budget)> + Clone {
+        index.parts().iter().zip(&self.0)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::geo::Coordinate;
-    use crate::index::{Index, write};
+    use crate::index::write;
     use crate::record::{Gazetteer, Kind, Name, NameClass, Record, Role};
 
     #[test]
@@ -122,7 +156,7 @@ mod tests {
         let mut spent = 0;
         for share in [40, 7, 100] {
             budget.begin(share);
-            let mut search = NameSearch::fuzzy(index.usual_names(), "abc", None, 2, 0);
+            let mut search = NameSearch::fuzzy(index.parts()[0].usual_names(), "abc", None, 2, 0);
             while budget.next(&mut search, Cost::MAX).is_some() {}
             // The last state that is looked at may find as many others as there are letters.
             assert!((share..share + 13).contains(&search.work), "{} of {share}", search.work);
@@ -132,10 +166,10 @@ mod tests {
             assert_eq!(budget.next(&mut search, Cost::MAX), None, "nothing is left for the stage");
         }
         budget.begin(UNITS);
-        let mut search = NameSearch::fuzzy(index.usual_names(), "abc", None, 2, 0);
+        let mut search = NameSearch::fuzzy(index.parts()[0].usual_names(), "abc", None, 2, 0);
         assert!(budget.next(&mut search, 0).is_none(), "none costs nothing");
         assert!(budget.next(&mut search, Cost::MAX).is_none(), "a limit never rises");
-        let mut search = NameSearch::fuzzy(index.usual_names(), "abc", None, 0, 0);
+        let mut search = NameSearch::fuzzy(index.parts()[0].usual_names(), "abc", None, 0, 0);
         assert!(budget.next(&mut search, Cost::MAX).is_some());
     }
 }

@@ -1,7 +1,7 @@
 //! Runs single stages of a search and counts their results, for [`crate::stages`].
 
 use super::areas::{AreaMatching, Contexts};
-use super::budget::Budget;
+use super::budget::Budgets;
 use super::terms::Terms;
 use crate::index::Index;
 
@@ -10,11 +10,13 @@ pub(crate) fn terms(text: &str) -> usize {
 }
 
 pub(crate) fn context(index: &Index, text: &str) -> Option<usize> {
-    let (terms, budget) = (Terms::of(text), Budget::of_a_question());
+    let (terms, budgets) = (Terms::of(text), Budgets::of_a_question(index.parts().len()));
     let matching = AreaMatching { prefix: false, edits: false };
-    Contexts::new(index, &terms, &budget).resolve(0..terms.len(), matching).map(|areas| areas.len())
+    Contexts::new(index, &terms, &budgets).resolve(0..terms.len(), matching).map(|areas| areas.len())
 }
 
 pub(crate) fn by_sound(index: &Index, text: &str) -> usize {
-    super::sound::find_by_sound(index, text, false, |_| true, &Budget::of_a_question()).len()
+    let budgets = Budgets::of_a_question(index.parts().len());
+    let of_parts = budgets.with_parts(index);
+    of_parts.map(|(part, budget)| super::sound::find_by_sound(part, text, false, |_| true, budget).len()).sum()
 }

@@ -1,7 +1,8 @@
 //! Evaluates interpretations: looks up their names in the tables and adds the places found as candidates.
 
+use super::admission::Admission;
 use super::areas::{Contexts, Location};
-use super::budget::Budget;
+use super::budget::{Budget, Budgets};
 use super::candidate::{Candidate, Evidence};
 use super::edit_distance::{allowed_edits, edit_cost};
 use super::interpretation::{Adjustment, Interpretation, NameInContext, Splits};
@@ -10,7 +11,7 @@ use super::penalties::*;
 use super::sound::find_by_sound;
 use super::terms::Terms;
 use super::top_k::TopK;
-use crate::index::{self, Cost, Index, Language, MAX_EDITS, Match, NameSearch, Names, Posting, of_class};
+use crate::index::{self, Cost, Index, Languages, MAX_EDITS, Match, NameSearch, Names, Part, Posting, of_class};
 use crate::query::{Mode, Search};
 use crate::record::{CodeScheme, NameClass, Role};
 use crate::text::fold;
@@ -25,8 +26,25 @@ pub(crate) struct Query<'q> {
     pub search: &'q Search<'q>,
     pub mode: Mode,
     pub is_latin: bool,
-    pub languages: &'q [Language],
-    pub budget: &'q Budget,
+    pub admission: &'q Admission<'q>,
+    /// For the cities next to a word for a kind of site, which only the country limits.
+    pub admission_of_cities: &'q Admission<'q>,
+    /// Whether names may be found that are not quite the text. A name that is asked for in an area by its name is not
+    /// corrected if it is a name elsewhere: Paris in Brazil is nowhere.
+    pub corrects: bool,
+    pub languages: &'q Languages,
+    pub budgets: &'q Budgets,
+}
+
+/// A table of names of a part.
+#[derive(Clone, Copy)]
+struct Table<'q> {
+    part: &'q Part,
+    names: &'q Names,
+    /// The budget of the part.
+    budget: &'q Budget,
+    /// Penalty of a prefix of one of its names.
+    prefix: Cost,
 }
 
 /// The results so far.
@@ -123,7 +141,7 @@ impl Query<'_> {
     /// Looks up names as written. If nothing good is found, tries prefixes, then edits; if nothing at all, contexts with
     /// edits.
     fn look_up_names(&self, terms: &Terms, adjustment: &Adjustment, found: &mut Found) {
-        let contexts = &mut Contexts::new(self.index, terms, self.budget);
+        let contexts = &mut Contexts::new(self.index, terms, self.budgets);
         let unfinished = self.mode == Mode::Autocomplete;
         let splits = Splits { terms, adjustment, unfinished, lexicon: self.index.lexicon() };
         // Terms with a comma are usually a name and its context, not one name.
@@ -139,7 +157,9 @@ impl Query<'_> {
         for name in whole.iter().chain(&in_context) {
             self.look_up(name, found);
         }
-        if found.least_without_edits > SEARCH_EDITS_ABOVE {
+        // `N/A` is not the beginning of a name for which somebody looks.
+        let may_be_beginning = unfinished || !terms.are_initials();
+        if self.corrects && found.least_without_edits > SEARCH_EDITS_ABOVE && may_be_beginning {
             if let Some(whole) = &mut whole {
                 whole.prefix = true;
                 self.look_up(whole, found);
@@ -195,7 +215,11 @@ impl Query<'_> {
         }
         let mut cities = Found::new(MAX_CITIES);
         let of_cities = Adjustment { roles: vec![Role::City], ..Adjustment::default() };
-        Query { mode: Mode::Forward, ..*self }.look_up_names(terms, &of_cities, &mut cities);
+        Query { mode: Mode::Forward, admission: self.admission_of_cities, ..*self }.look_up_names(
+            terms,
+            &of_cities,
+            &mut cities,
+        );
         let index = self.index;
         let is_city = |city: &Candidate| matches!(index.place(city.row).role(), Role::City | Role::Quarter);
         for city in cities.into_candidates().into_iter().filter(is_city) {
@@ -203,8 +227,8 @@ impl Query<'_> {
             let cost = city.cost.saturating_sub(importance) + importance / CITY_IN_SITE + SITE_OF_CITY;
             let centre = index.place(city.row).position();
             for &(role, reach) in &reaches {
-                for site in index.sites().within(centre, reach, |row| index.place(row).role() == role) {
-                    if !self.budget.spend(1) {
+                for site in index.sites_within(centre, reach, role) {
+                    if !self.budgets.of_part(index.part_number(site.row)).spend(1) {
                         return;
                     }
                     let distance = index::share(FAR_SITE * site.distance_m / reach);
@@ -226,47 +250,53 @@ impl Query<'_> {
     fn look_up_sound(&self, text: &str, found: &mut Found) {
         let letters = text.chars().count();
         let unfinished = self.mode == Mode::Autocomplete;
-        for (posting, cost) in find_by_sound(self.index, text, unfinished, |row| self.passes_filter(row), self.budget) {
-            let evidence = Evidence { respelled: true, edits: 2, ..evidence(posting.class, letters) };
-            self.offer(posting.row, cost + of_class(posting.class), evidence, found);
+        for (part, budget) in self.budgets.with_parts(self.index) {
+            let keep = |row: u32| self.passes_filter(part.in_index(row));
+            for (posting, cost) in find_by_sound(part, text, unfinished, keep, budget) {
+                let evidence = Evidence { respelled: true, edits: 2, ..evidence(posting.class, letters) };
+                self.offer(part.in_index(posting.row), cost + of_class(posting.class), evidence, found);
+            }
         }
     }
 
-    /// The tables of names, each with its penalty for a prefix. The usual names come first: their candidates lower the limit
-    /// for the alternates.
-    fn tables(&self) -> [(&Names, Cost); 2] {
+    /// The tables of names. The usual names of all parts come first: their candidates lower the limit for the alternates.
+    fn tables(&self) -> impl Iterator<Item = Table<'_>> {
         let prefix = if self.mode == Mode::Autocomplete { PREFIX_UNFINISHED } else { PREFIX };
         let alternate = if self.is_latin { PREFIX_OF_ALTERNATE } else { PREFIX_OF_ALTERNATE_NOT_LATIN };
-        [(self.index.usual_names(), prefix), (self.index.alternates(), prefix + alternate)]
+        let parts = self.budgets.with_parts(self.index);
+        let usual = parts.clone().map(move |(part, budget)| Table { part, names: part.usual_names(), budget, prefix });
+        let prefix = prefix + alternate;
+        usual.chain(parts.map(move |(part, budget)| Table { part, names: part.alternates(), budget, prefix }))
     }
 
     /// Looks up a name as written, and as a prefix if it may be one.
     fn look_up(&self, name: &NameInContext, found: &mut Found) {
-        if !self.budget.spend(1) {
+        if !self.budgets.spend(1) {
             return;
         }
-        for (names, _) in self.tables() {
-            if let Some(id) = names.id(&name.name) {
-                self.take(names, Match { id, edits: 0, prefix: false, floor: 0 }, name, 0, found);
+        for table in self.tables() {
+            if let Some(id) = table.names.id(&name.name) {
+                self.take(table, Match { id, edits: 0, prefix: false, floor: 0 }, name, 0, found);
             }
         }
         if name.prefix {
-            for (names, penalty) in self.tables() {
-                self.look_up_prefix(names, penalty, name, found);
+            for table in self.tables() {
+                self.look_up_prefix(table, name, found);
             }
         }
     }
 
     /// Looks up names that start with the text, cheapest first, until enough are found. If few places pass the filter, that
     /// may take longer than a scan of all names with the prefix; then it scans.
-    fn look_up_prefix(&self, names: &Names, penalty: Cost, name: &NameInContext, found: &mut Found) {
+    fn look_up_prefix(&self, table: Table, name: &NameInContext, found: &mut Found) {
+        let (names, penalty) = (table.names, table.prefix);
         let all = names.starting_with(&name.name);
-        let scan_work = if self.search.countries.is_empty() { u32::MAX } else { all.len() as u32 / NAMES_PER_UNIT };
+        let scan_work = if self.admission.is_open() { u32::MAX } else { all.len() as u32 / NAMES_PER_UNIT };
         let search = NameSearch::prefix(names, &name.name, penalty);
-        let is_complete = self.take_all(names, search, name, (penalty, 0), (0, scan_work), found);
-        if !is_complete && self.budget.spend(scan_work) {
+        let is_complete = self.take_all(table, search, name, 0, (0, scan_work), found);
+        if !is_complete && table.budget.spend(scan_work) {
             for id in all {
-                self.take(names, Match { id, edits: 0, prefix: true, floor: 0 }, name, penalty, found);
+                self.take(table, Match { id, edits: 0, prefix: true, floor: 0 }, name, penalty, found);
             }
         }
     }
@@ -276,9 +306,10 @@ impl Query<'_> {
         for edits in 1..=MAX_EDITS {
             for name in texts.iter().filter(|name| edits <= allowed_edits(&name.name)) {
                 let cost = edit_cost(&name.name);
-                for (names, prefix) in self.tables() {
-                    let search = NameSearch::fuzzy(names, &name.name, name.prefix.then_some(prefix), edits, cost);
-                    self.take_all(names, search, name, (prefix, cost), (edits, u32::MAX), found);
+                for table in self.tables() {
+                    let prefix = name.prefix.then_some(table.prefix);
+                    let search = NameSearch::fuzzy(table.names, &name.name, prefix, edits, cost);
+                    self.take_all(table, search, name, cost, (edits, u32::MAX), found);
                 }
             }
             if found.top.least().is_some_and(|least| least < GOOD_WITH_EDITS) {
@@ -290,35 +321,36 @@ impl Query<'_> {
     /// Takes the matches of a search until it has used `max_work` units. Returns whether it ended before that.
     fn take_all(
         &self,
-        names: &Names,
+        table: Table,
         mut search: NameSearch,
         name: &NameInContext,
-        (prefix, edit): (Cost, Cost),
+        edit: Cost,
         (edits, max_work): (u8, u32),
         found: &mut Found,
     ) -> bool {
         let base = name.penalty + name.adjustment.penalty;
         while search.work < max_work {
             let limit = found.limit(edits).saturating_sub(base);
-            let Some(next) = self.budget.next(&mut search, limit) else { return true };
-            let prefix = if next.prefix { prefix } else { 0 };
-            self.take(names, next, name, prefix + Cost::from(next.edits) * edit, found);
+            let Some(next) = table.budget.next(&mut search, limit) else { return true };
+            let prefix = if next.prefix { table.prefix } else { 0 };
+            self.take(table, next, name, prefix + Cost::from(next.edits) * edit, found);
         }
         false
     }
 
     /// Weighs the places of a matching name; `penalty` is that of the match.
-    fn take(&self, names: &Names, matched: Match, name: &NameInContext, penalty: Cost, found: &mut Found) {
+    fn take(&self, table: Table, matched: Match, name: &NameInContext, penalty: Cost, found: &mut Found) {
         let cost = name.penalty + name.adjustment.penalty + penalty;
         let work = 1 + name.context.iter().map(|areas| areas.work()).sum::<u32>();
-        for posting in names.postings(matched.id) {
+        for posting in table.names.postings(matched.id) {
             let is_exact = matched.edits == 0 && !matched.prefix;
             let limit = if is_exact { found.limit_of_exact(name) } else { found.top.limit() };
-            if cost + self.index.cost(posting) >= limit {
+            if cost + table.part.cost(posting) >= limit {
                 break;
             }
+            let posting = Posting { row: table.part.in_index(posting.row), ..posting };
             if self.passes_filter(posting.row) {
-                if !self.budget.spend(work) {
+                if !table.budget.spend(work) {
                     break;
                 }
                 self.weigh(posting, matched, name, cost, found);
@@ -329,12 +361,15 @@ impl Query<'_> {
     /// Computes the cost and evidence of one place and offers it as a candidate.
     fn weigh(&self, posting: Posting, by: Match, name: &NameInContext, mut cost: Cost, found: &mut Found) {
         let row = posting.row;
+        let role = self.index.place(row).role();
+        // A code somewhere else than in its city is a mistake, and says less than the city: `75001 Berlin` means Berlin.
+        let strict = name.strict || role == Role::Postcode;
         let (mut unmatched, mut near) = (0, 0);
         for areas in &name.context {
             match areas.locate(self.index, row) {
                 Location::Inside => {}
                 Location::Near => near += 1,
-                Location::Elsewhere if name.strict => return,
+                Location::Elsewhere if strict => return,
                 Location::Elsewhere => unmatched += 1,
             }
         }
@@ -346,7 +381,6 @@ impl Query<'_> {
         if posting.class.is_alternate() && self.is_in_language(row, by, &name.name) {
             cost -= IN_LANGUAGE;
         }
-        let role = self.index.place(row).role();
         let Adjustment { dropped, dropped_numbers, respelled, ref roles, .. } = *name.adjustment;
         let is_asked_for = roles.contains(&role);
         if !roles.is_empty() && !is_asked_for {
@@ -370,19 +404,14 @@ impl Query<'_> {
 
     /// Whether the name matched without edits and is the name in the language of the query.
     fn is_in_language(&self, row: u32, matched: Match, text: &str) -> bool {
-        let names = self.languages.iter().filter_map(|&language| self.index.place(row).name_in(language));
+        let names = self.index.place(row).names_in(self.languages);
         let matches = |name: String| if matched.prefix { name.starts_with(text) } else { name == text };
         matched.edits == 0 && names.map(fold).any(matches)
     }
 
-    /// Whether a place is in one of the countries of the query.
+    /// Whether the filter of the query admits a place.
     fn passes_filter(&self, row: u32) -> bool {
-        let countries = self.search.countries;
-        let is_asked_for = |number: u16| {
-            let country = self.index.countries().get(usize::from(number));
-            country.is_some_and(|country| countries.contains(&country.iso2))
-        };
-        countries.is_empty() || self.index.place(row).country_numbers().any(is_asked_for)
+        self.admission.admits(self.index.place(row))
     }
 
     /// Adds a candidate, unless the filter excludes it. `cost` gets importance and focus added.
@@ -391,6 +420,7 @@ impl Query<'_> {
             return;
         }
         let cost = cost + self.index.cost_of_importance(row) + self.focus_penalty(row);
+        let evidence = Evidence { matched: evidence.matched + self.admission.named_areas(), ..evidence };
         let is_mere_prefix = evidence.prefix && self.mode == Mode::Forward;
         if evidence.edits == 0 && !is_mere_prefix {
             found.least_without_edits = found.least_without_edits.min(cost);
@@ -445,6 +475,7 @@ mod tests {
     use super::super::areas::{AreaMatching, AreaSet};
     use super::super::tests::{Line, index_of, index_of_records, record};
     use super::*;
+    use crate::filter::Filter;
 
     /// What the best candidates cost, the least cost without edits, and the limits of searches with no, one and two edits.
     #[test]
@@ -468,13 +499,24 @@ mod tests {
     /// Runs a search for places of some countries on a budget of its own; what it found, and what it took.
     fn run(index: &Index, countries: &[[u8; 2]], look_up: impl Fn(&Query, &mut Found)) -> (usize, u32) {
         let count = |budget: &Budget| (0..).take_while(|_| budget.spend(1)).count() as u32;
-        let (search, budget) = (Search { countries, ..Search::new("", 1) }, Budget::of_a_question());
-        budget.begin(u32::MAX);
+        let filter = Filter::in_countries(countries);
+        let (search, budgets) = (Search { filter, ..Search::new("", 1) }, Budgets::of_a_question(1));
+        let admission = Admission::new(index, &filter, &budgets);
+        budgets.begin(u32::MAX);
         let mut found = Found::new(1_000);
-        let query =
-            Query { index, search: &search, mode: Mode::Autocomplete, is_latin: true, languages: &[], budget: &budget };
+        let query = Query {
+            index,
+            search: &search,
+            mode: Mode::Autocomplete,
+            is_latin: true,
+            admission: &admission,
+            admission_of_cities: &admission,
+            corrects: true,
+            languages: &index.languages(None),
+            budgets: &budgets,
+        };
         look_up(&query, &mut found);
-        (found.top.into_candidates().len(), count(&Budget::of_a_question()) - count(&budget))
+        (found.top.into_candidates().len(), count(&Budget::of_a_question()) - count(budgets.of_part(0)))
     }
 
     fn name<'a>(name: &str, context: Vec<Rc<AreaSet>>, adjustment: &'a Adjustment) -> NameInContext<'a> {
@@ -501,9 +543,9 @@ mod tests {
             };
             let lines: Vec<Line> = (1..=40 + areas).map(city).collect();
             let index = index_of(&lines);
-            let (terms, budget) = (Terms::of("kreis"), Budget::of_a_question());
+            let (terms, budgets) = (Terms::of("kreis"), Budgets::of_a_question(1));
             let matching = AreaMatching { prefix: false, edits: false };
-            let context = Contexts::new(&index, &terms, &budget).resolve(0..parts.min(1), matching);
+            let context = Contexts::new(&index, &terms, &budgets).resolve(0..parts.min(1), matching);
             let context = context.expect("the areas are there").into_iter().cycle().take(parts).collect();
             let name = name("ulm", context, &adjustment);
             let (found, spent) = run(&index, &[], |query, found| query.look_up(&name, found));

@@ -116,13 +116,14 @@ impl<'a> Splits<'a> {
         let is_at_comma = self.terms.commas.is_empty() || self.terms.commas.contains(&boundary);
         let order = order + if is_at_comma { 0 } else { BETWEEN_COMMAS };
         Some(NameInContext {
-            name: text,
             penalty: areas.iter().map(|areas| areas.penalty).sum::<Cost>() + order,
             context: areas,
             adjustment: self.adjustment,
             prefix: is_reversed && self.unfinished,
-            // `Basel, France` may be a mistake. But the unfinished `Luboń, Pol` must not find places outside Poland.
-            strict: is_reversed || self.unfinished,
+            // `Basel, France` may be a mistake. But the unfinished `Luboń, Pol` must not find places outside Poland, and
+            // `canton Genève` not Canton in China.
+            strict: is_reversed || self.unfinished || is_no_name(self.lexicon, &text),
+            name: text,
             is_reversed,
             is_mere_kind: false,
         })

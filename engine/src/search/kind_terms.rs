@@ -31,12 +31,30 @@ pub(crate) fn without_kinds(lexicon: &Lexicon, terms: &Terms, unfinished: bool) 
 }
 
 /// What follows the terms for kinds at the beginning, and all fillers but one: `el paraiso` of `departamento de el paraiso`,
-/// where the article is part of the name. `None` if there are no two such fillers.
-pub(crate) fn beginning_with_filler(lexicon: &Lexicon, terms: &Terms) -> Option<Terms> {
+/// where the article is part of the name. `None` if there are no two such fillers, counting those that are gone already: the
+/// `d'` of `département d'El Paraíso`.
+pub(crate) fn beginning_with_filler(lexicon: &Lexicon, terms: &Terms, fillers_gone: usize) -> Option<Terms> {
     let kinds = (0..terms.len()).take_while(|&at| kind_of(lexicon, terms.term(at)).is_some()).count();
     let fillers = (kinds..terms.len()).take_while(|&at| is_filler(lexicon, terms.term(at))).count();
-    let first = (kinds + fillers).checked_sub(1).filter(|_| kinds > 0 && fillers > 1)?;
+    let first = (kinds + fillers).checked_sub(1).filter(|_| kinds > 0 && fillers > 0 && fillers + fillers_gone > 1)?;
     Some(Terms::of(&terms.phrase(first..terms.len())))
+}
+
+/// What is left without a kind at one end: `ile de france` of `region ile de france`, of which [`without_kinds`] leaves
+/// `france`, because an island is a kind too. Only what has further kinds or fillers in it.
+pub(crate) fn without_kind_at_an_end(lexicon: &Lexicon, terms: &Terms) -> Vec<Terms> {
+    let all = 0..terms.len();
+    let is_kind = |at: usize| kind_of(lexicon, terms.term(at)).is_some();
+    let mut ends = Vec::new();
+    if all.clone().next().is_some_and(is_kind) {
+        let fillers = (1..all.end).take_while(|&at| is_filler(lexicon, terms.term(at))).count();
+        ends.push(1 + fillers..all.end);
+    }
+    if all.clone().next_back().is_some_and(is_kind) {
+        ends.push(0..all.end - 1);
+    }
+    ends.retain(|span| span.clone().any(|at| is_no_name(lexicon, terms.term(at))) && !terms.has_comma(span.clone()));
+    ends.into_iter().map(|span| Terms::of(&terms.phrase(span))).collect()
 }
 
 fn kind_with_prefix<'l>(lexicon: &'l Lexicon, prefix: &str) -> Option<&'l [Role]> {

@@ -5,6 +5,7 @@
 //! interpretations, from cheap to expensive ones. [`evaluate`] turns each into candidates, with costs on one scale
 //! ([`penalties`]), and [`top_k`] keeps the cheapest.
 
+mod admission;
 mod areas;
 mod budget;
 mod candidate;
@@ -16,6 +17,7 @@ mod evaluate;
 mod interpretation;
 mod kind_terms;
 mod penalties;
+mod postcodes;
 mod sound;
 mod terms;
 #[cfg(test)]
@@ -23,6 +25,8 @@ mod tests;
 mod tiers;
 mod top_k;
 
+pub(crate) use admission::Admission;
+pub(crate) use budget::Budgets;
 pub(crate) use candidate::Candidate;
 pub(crate) use confidence::{are_mere_guesses, confidences};
 pub(crate) use tiers::candidates;

@@ -66,6 +66,12 @@ pub(crate) const KIND_DROPPED: Cost = share(0.10);
 /// The same in autocomplete, where the name that begins with it comes before all.
 pub(crate) const KIND_DROPPED_UNFINISHED: Cost = share(0.25);
 
+/// An elided article is dropped: `l'Aquila` is a city in Italy before it is Aquila in Mexico.
+pub(crate) const ELISION_DROPPED: Cost = share(0.10);
+
+/// The same in autocomplete, where `l'a` may go on to either.
+pub(crate) const ELISION_DROPPED_UNFINISHED: Cost = share(0.25);
+
 /// A place that is not of the kind that the query names.
 pub(crate) const OTHER_KIND: Cost = share(0.45);
 

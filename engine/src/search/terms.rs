@@ -51,6 +51,11 @@ impl Terms {
         self.terms.iter().flat_map(|term| term.chars()).all(|c| c <= '\u{2af}' || !c.is_alphabetic())
     }
 
+    /// Whether every term is a single Latin letter: `N/A`.
+    pub fn are_initials(&self) -> bool {
+        self.terms.iter().all(|term| term.len() == 1 && term.is_ascii())
+    }
+
     pub fn term(&self, at: usize) -> &str {
         &self.terms[at]
     }
@@ -70,6 +75,14 @@ impl Terms {
     /// Whether there is a separator inside `span`.
     pub fn has_comma(&self, span: std::ops::Range<usize>) -> bool {
         self.commas.iter().any(|&at| at > span.start && at < span.end)
+    }
+
+    /// With `text` in place of the terms of `span`.
+    pub fn with(&self, span: std::ops::Range<usize>, text: &str) -> Self {
+        let mut terms = self.terms.clone();
+        terms.splice(span.clone(), [text.to_owned()]);
+        let moved = |&at: &usize| if at <= span.start { at } else { at.max(span.end) - span.len() + 1 };
+        Self { terms, commas: self.commas.iter().map(moved).collect() }
     }
 
     /// Rewrites each term; `None` drops it. Separators stay between their neighbours.
@@ -158,6 +171,15 @@ mod tests {
         check("東京", false);
         check("paris москва", false);
         check("१२", true);
+    }
+
+    #[test]
+    fn single_letters_are_initials() {
+        let check = |text: &str, expect: bool| assert_eq!(Terms::of(text).are_initials(), expect, "{text}");
+        check("N/A", true);
+        check("n. a.", true);
+        check("N Africa", false);
+        check("東", false);
     }
 
     #[test]

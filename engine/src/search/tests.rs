@@ -2,10 +2,11 @@
 
 use super::candidate::{Candidate, Evidence};
 use super::{candidates, confidences};
+use crate::filter::Filter;
 use crate::geo::Coordinate;
 use crate::index::{Index, UNIT, write};
 use crate::query::{Mode, Search};
-use crate::record::{Code, CodeScheme, Gazetteer, Kind, Lexicon, Name, NameClass, Record, Role};
+use crate::record::{Code, CodeScheme, FurtherCountry, Gazetteer, Kind, Lexicon, Name, NameClass, Record, Role};
 
 /// A place of the world: id, role, names (`=` English, `~` other), codes, position, parent, country, importance, extent in km.
 pub(super) type Line = (u64, Role, &'static str, &'static str, (f64, f64), u64, &'static [u8; 2], f64, f64);
@@ -240,6 +241,70 @@ fn a_text_that_is_being_typed() {
     );
 }
 
+/// A lake on the border of two countries, a river of the name of a state, a sea of none, and a town of each.
+const WATERS: [Line; 11] = [
+    (1, Role::Country, "Westland", "2:WL", (0.0, 0.0), 0, b"WL", 0.9, 400.0),
+    (2, Role::Country, "Ostland", "2:OL", (0.0, 6.0), 0, b"OL", 0.9, 400.0),
+    (3, Role::State, "Missip", "", (0.0, 0.0), 1, b"WL", 0.7, 100.0),
+    (4, Role::Region, "Missip", "", (0.0, 1.0), 1, b"WL", 0.6, 200.0),
+    (5, Role::City, "Clint", "", (0.0, 0.1), 3, b"WL", 0.3, 1.0),
+    (6, Role::City, "Clint", "", (0.0, 2.0), 1, b"WL", 0.8, 1.0),
+    (7, Role::Region, "Lago", "", (0.0, 3.0), 0, b"WL", 0.6, 50.0),
+    (8, Role::City, "Bella", "", (0.1, 3.1), 2, b"OL", 0.3, 1.0),
+    (9, Role::City, "Bella", "", (0.1, 9.0), 2, b"OL", 0.7, 1.0),
+    (10, Role::Region, "Mare", "", (0.0, 3.0), 0, b"ZZ", 0.6, 900.0),
+    (11, Role::City, "Bella", "", (0.1, 2.9), 1, b"ZY", 0.5, 1.0),
+];
+
+#[test]
+fn regions_are_contexts_by_their_box_and_countries() {
+    let further_countries = vec![FurtherCountry { region: 7, country: *b"OL" }];
+    let places = WATERS.iter().map(record).collect();
+    let index = open(&Gazetteer { places, further_countries, ..Gazetteer::default() });
+    check(
+        &index,
+        Mode::Forward,
+        &[
+            ("Bella, Lago", &["8 Bella 0.000 matched 1", "11 Bella 0.600 unmatched 1", "9 Bella 0.800 unmatched 1"]),
+            ("Bella, Mare", &["9 Bella 0.000 matched 1", "11 Bella 0.000 matched 1", "8 Bella 0.000 matched 1"]),
+            ("Clint, Missip", &["5 Clint 0.000 matched 1", "6 Clint 0.900 unmatched 1"]),
+            ("Lago, Ostland", &["7 Lago 0.000 matched 1"]),
+        ],
+    );
+    let countries = [*b"OL"];
+    let of_country = Search { filter: Filter::in_countries(&countries), ..Search::new("Lago", 3) };
+    let found = candidates(&index, &of_country, Mode::Forward);
+    assert_eq!(found.iter().map(|one| index.place(one.row).id()).collect::<Vec<_>>(), [7]);
+}
+
+#[test]
+fn a_context_may_be_misspelt() {
+    check(&world(), Mode::Forward, &[("Paris, Texsa", &["9 Paris 0.200 matched 1", "3 Paris 1.030 unmatched 1"])]);
+}
+
+#[test]
+fn a_text_without_spaces_is_an_area_and_a_name() {
+    let lines: [Line; 4] = [
+        (1, Role::Country, "中国", "2:CN", (30.0, 110.0), 0, b"CN", 0.9, 900.0),
+        (2, Role::State, "江苏省", "", (33.0, 119.0), 1, b"CN", 0.7, 200.0),
+        (3, Role::City, "苏州", "", (31.3, 120.6), 2, b"CN", 0.6, 10.0),
+        (4, Role::City, "苏州", "", (20.0, 100.0), 1, b"CN", 0.8, 10.0),
+    ];
+    let lexicon = Lexicon { kinds: vec![("省".to_owned(), vec![Role::State])], ..Lexicon::default() };
+    let index = open(&Gazetteer { places: lines.iter().map(record).collect(), lexicon, ..Gazetteer::default() });
+    let first = |text: &str| {
+        let found = candidates(&index, &Search::new(text, 1), Mode::Forward);
+        found.first().map(|first| index.place(first.row).id())
+    };
+    let check = |text: &str, expect: Option<u64>| assert_eq!(first(text), expect, "{text}");
+    check("江苏苏州", Some(3));
+    check("江苏省苏州", Some(3));
+    check("苏州", Some(4));
+    check("江州苏州", None);
+    // Too long for an area and a name.
+    check(&format!("江苏{}", "苏州".repeat(10)), None);
+}
+
 #[test]
 fn a_text_that_sounds_like_a_name() {
     let index = world();
@@ -279,7 +344,7 @@ fn language_countries_and_focus() {
     check(german("frankr"), &["1 France 0.670 prefix alternate"]);
     check(german("frankreihc"), &["1 France 0.440 edits 1 alternate"]);
     let countries = [*b"US"];
-    let american = |text| Search { countries: &countries, ..Search::new(text, 3) };
+    let american = |text| Search { filter: Filter::in_countries(&countries), ..Search::new(text, 3) };
     check(american("paris"), &["9 Paris 0.000"]);
     check(american("par"), &["9 Paris 0.300 prefix"]);
     check(american("CDG"), &[]);

@@ -2,16 +2,20 @@
 //!
 //! The text is tried as written, then without terms that are not part of a name, then transliterated, last by its sound.
 
-use super::budget::{Budget, share};
+use super::admission::Admission;
+use super::budget::{Budgets, share};
 use super::candidate::Candidate;
 use super::evaluate::{Found, Query};
 use super::interpretation::{Adjustment, Interpretation};
-use super::kind_terms::{beginning_with_filler, is_filler, state_suffixes, without_kinds};
+use super::kind_terms::{beginning_with_filler, is_filler, state_suffixes, without_kind_at_an_end, without_kinds};
 use super::penalties::*;
+use super::postcodes;
 use super::terms::Terms;
+use crate::filter::Filter;
 use crate::index::{Cost, Index, MAX_KEY_LETTERS};
 use crate::query::{Mode, Search};
 use crate::record::Role;
+use crate::text::without_elisions;
 
 /// Minimum number of candidates kept in forward. Confidence compares them, so it does not depend on the limit of the query.
 /// Enough for the largest limit of the contract and [`SPARE`].
@@ -43,9 +47,11 @@ enum Need {
     OnlyGuessesForName,
 }
 
-const TIERS: [Tier; 7] = [
+const TIERS: [Tier; 9] = [
     Tier { share: share::ALL_TERMS, needed: Need::Always, interpretations: as_written },
     Tier { share: share::WITHOUT_KINDS, needed: Need::Always, interpretations: without_kind_terms },
+    Tier { share: share::WITHOUT_ELISIONS, needed: Need::Always, interpretations: without_elided },
+    Tier { share: share::NONE, needed: Need::OnlyGuesses, interpretations: as_postcodes },
     Tier { share: share::NONE, needed: Need::OnlyGuesses, interpretations: unspaced },
     Tier { share: share::WITHOUT_FILLERS, needed: Need::OnlyGuesses, interpretations: without_fillers },
     Tier { share: share::TRANSLITERATED, needed: Need::OnlyGuessesForName, interpretations: transliterated },
@@ -59,17 +65,30 @@ pub(crate) fn candidates(index: &Index, search: &Search, mode: Mode) -> Vec<Cand
     if terms.is_empty() {
         return Vec::new();
     }
-    let languages = search.lang.map(|tag| index.languages(tag)).unwrap_or_default();
-    let budget = Budget::of_a_question();
-    let query = Query { index, search, mode, is_latin: terms.is_latin(), languages: &languages, budget: &budget };
+    let languages = index.languages(search.lang);
+    let budgets = Budgets::of_a_question(index.parts().len());
+    budgets.begin(share::ALL_TERMS);
+    let admission = Admission::new(index, &search.filter, &budgets);
+    let of_cities = Filter::in_countries(search.filter.countries);
+    let query = Query {
+        index,
+        search,
+        mode,
+        is_latin: terms.is_latin(),
+        admission: &admission,
+        corrects: admission.named_areas() == 0 || !is_usual_name(index, &terms.phrase(0..terms.len())),
+        admission_of_cities: &Admission::new(index, &of_cities, &budgets),
+        languages: &languages,
+        budgets: &budgets,
+    };
     let mut found = Found::new(match mode {
         Mode::Forward => search.limit.saturating_add(SPARE).max(RIVALS),
         Mode::Autocomplete => search.limit.saturating_add(SPARE_SUGGESTIONS),
     });
     query.look_up_code(&mut found);
     for tier in TIERS {
-        if tier.needed.is_met(search, &found) {
-            budget.begin(tier.share);
+        if tier.needed.is_met(&query, &found) {
+            budgets.begin(tier.share);
             for interpretation in (tier.interpretations)(&query, &terms) {
                 query.evaluate(&interpretation, &mut found);
             }
@@ -79,12 +98,12 @@ pub(crate) fn candidates(index: &Index, search: &Search, mode: Mode) -> Vec<Cand
 }
 
 impl Need {
-    fn is_met(self, search: &Search, found: &Found) -> bool {
-        let only_guesses = || found.top.least().is_none_or(|least| least > GUESS);
+    fn is_met(self, query: &Query, found: &Found) -> bool {
+        let only_guesses = || query.corrects && found.top.least().is_none_or(|least| least > GUESS);
         match self {
             Self::Always => true,
             Self::OnlyGuesses => only_guesses(),
-            Self::OnlyGuessesForName => search.text.chars().nth(MAX_KEY_LETTERS).is_none() && only_guesses(),
+            Self::OnlyGuessesForName => query.search.text.chars().nth(MAX_KEY_LETTERS).is_none() && only_guesses(),
         }
     }
 }
@@ -95,6 +114,11 @@ fn as_written(_: &Query, terms: &Terms) -> Vec<Interpretation> {
 
 /// Removes terms that name a kind of place from the name.
 fn without_kind_terms(query: &Query, terms: &Terms) -> Vec<Interpretation> {
+    of_kinds(query, terms, 0)
+}
+
+/// The same for terms of which some fillers are gone already.
+fn of_kinds(query: &Query, terms: &Terms, fillers_gone: usize) -> Vec<Interpretation> {
     let unfinished = query.mode == Mode::Autocomplete;
     let Some((rest, roles)) = without_kinds(query.index.lexicon(), terms, unfinished) else {
         return Vec::new();
@@ -107,27 +131,45 @@ fn without_kind_terms(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     let penalty = if unfinished { KIND_DROPPED_UNFINISHED } else { KIND_DROPPED };
     let adjustment = Adjustment { roles, penalty, ..Adjustment::default() };
     found.push(Interpretation::Name(rest, adjustment.clone()));
-    if let Some(terms) = beginning_with_filler(query.index.lexicon(), terms)
-        && is_name(query, &terms.phrase(0..terms.len()))
-    {
-        found.push(Interpretation::Name(terms, adjustment));
+    let lexicon = query.index.lexicon();
+    let longer = beginning_with_filler(lexicon, terms, fillers_gone).into_iter();
+    for terms in longer.chain(without_kind_at_an_end(lexicon, terms)) {
+        if is_name(query, &terms.phrase(0..terms.len())) {
+            found.push(Interpretation::Name(terms, adjustment.clone()));
+        }
     }
     found
+}
+
+/// Drops elided articles: `l'Ardèche` is Ardèche. A name that has one (`L'Aquila`) was found as written.
+fn without_elided(query: &Query, _: &Terms) -> Vec<Interpretation> {
+    let Some(terms) = without_elisions(query.search.text).map(|text| Terms::of(&text)) else { return Vec::new() };
+    let mut found = of_kinds(query, &terms, 1);
+    let penalty = if query.mode == Mode::Autocomplete { ELISION_DROPPED_UNFINISHED } else { ELISION_DROPPED };
+    found.insert(0, Interpretation::Name(terms, Adjustment { penalty, ..Adjustment::default() }));
+    found
+}
+
+/// Writes postal codes as an index of them does.
+fn as_postcodes(query: &Query, terms: &Terms) -> Vec<Interpretation> {
+    if query.index.has(Role::Postcode) { postcodes::interpretations(terms) } else { Vec::new() }
 }
 
 /// Splits a text that is written without spaces, as Chinese and Japanese addresses are, into a name and the area before it:
 /// `江苏苏州` is Suzhou in Jiangsu.
 fn unspaced(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     let letters: Vec<char> = if terms.len() == 1 { terms.term(0).chars().collect() } else { Vec::new() };
-    if letters.len() < 2 * LEAST_LETTERS || !letters.iter().all(|&letter| is_written_without_spaces(letter)) {
+    if !(2 * LEAST_LETTERS..=MOST_LETTERS).contains(&letters.len())
+        || !letters.iter().all(|&letter| is_written_without_spaces(letter))
+    {
         return Vec::new();
     }
     let lexicon = query.index.lexicon();
     let mut found = Vec::new();
     for at in LEAST_LETTERS..=letters.len() - LEAST_LETTERS {
         let Some(area) = area_written(query, letters[..at].iter().collect()) else { continue };
-        let name = letters[at..].iter().collect::<String>() + ", " + &area;
-        let terms = Terms::of(&name);
+        let name: String = letters[at..].iter().collect();
+        let terms = Terms::of(&format!("{name}, {area}"));
         if let Some((rest, roles)) = without_kinds(lexicon, &terms, false) {
             let adjustment = Adjustment { roles, penalty: KIND_DROPPED, ..Adjustment::default() };
             found.push(Interpretation::Name(rest, adjustment));
@@ -143,6 +185,9 @@ fn area_written(query: &Query, mut text: String) -> Option<String> {
     for kind in std::iter::once("").chain(state_suffixes(query.index.lexicon())) {
         text.truncate(length);
         text += kind;
+        if !query.budgets.spend(1) {
+            return None;
+        }
         if is_name(query, &text) {
             return Some(text);
         }
@@ -151,11 +196,19 @@ fn area_written(query: &Query, mut text: String) -> Option<String> {
 }
 
 fn is_name(query: &Query, text: &str) -> bool {
-    query.index.usual_names().id(text).is_some() || query.index.alternates().id(text).is_some()
+    let mut tables = query.index.parts().iter().flat_map(|part| [part.usual_names(), part.alternates()]);
+    tables.any(|names| names.id(text).is_some())
+}
+
+fn is_usual_name(index: &Index, text: &str) -> bool {
+    index.parts().iter().any(|part| part.usual_names().id(text).is_some())
 }
 
 /// The fewest letters of a name or an area in a text without spaces.
 const LEAST_LETTERS: usize = 2;
+
+/// The most letters of such a text: the longest names of a division and a city have ten each. Every split is looked up.
+const MOST_LETTERS: usize = 20;
 
 /// Han and kana.
 fn is_written_without_spaces(letter: char) -> bool {
@@ -186,9 +239,9 @@ fn transliterated(query: &Query, _: &Terms) -> Vec<Interpretation> {
     if terms.is_empty() {
         return Vec::new();
     }
-    let of_kinds = without_kind_terms(query, &terms);
+    let named = without_kind_terms(query, &terms);
     let adjustment = Adjustment { penalty: TRANSLITERATED, respelled: true, ..Adjustment::default() };
-    std::iter::once(Interpretation::Name(terms, adjustment)).chain(of_kinds).collect()
+    std::iter::once(Interpretation::Name(terms, adjustment)).chain(named).collect()
 }
 
 fn in_part(_: &Query, terms: &Terms) -> Vec<Interpretation> {

@@ -119,11 +119,16 @@ fn spelled_out(c: char) -> Option<&'static str> {
 
 /// Characters inside a word that people omit: apostrophes of all kinds, joiners, the tatweel, directional marks.
 fn is_silent(c: char) -> bool {
-    matches!(
-        c,
-        '\'' | '’' | '‘' | '`' | '´' | '\u{1ffd}' | 'ʻ' | 'ʼ' | 'ʾ' | 'ʿ' | '′' | '＇' | 'ˈ' | 'ʹ' | '\u{ad}' | '\u{640}'
-            | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}' | '\u{feff}'
-    )
+    is_apostrophe(c)
+        || matches!(
+            c,
+            '\u{ad}' | '\u{640}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}' | '\u{feff}'
+        )
+}
+
+/// Apostrophes, and the signs that people type or sources use for them.
+pub(super) fn is_apostrophe(c: char) -> bool {
+    matches!(c, '\'' | '’' | '‘' | '`' | '´' | '\u{1ffd}' | 'ʻ' | 'ʼ' | 'ʾ' | 'ʿ' | '′' | '＇' | 'ˈ' | 'ʹ')
 }
 
 /// Combining marks that only decorate a letter and that people omit.

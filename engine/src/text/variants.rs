@@ -21,10 +21,15 @@ pub(crate) fn variants(name: &str) -> Vec<String> {
             found.push(variant);
         }
     };
-    add(fold(&with_digraphs(name)));
+    if !name.is_ascii() {
+        add(fold(&with_digraphs(name)));
+    }
     for (long, short) in ABBREVIATIONS {
-        add(replace_word(&folded, long, short));
-        add(replace_word(&folded, short, long));
+        for (from, to) in [(long, short), (short, long)] {
+            if folded.split(' ').any(|word| word == from) {
+                add(replace_word(&folded, from, to));
+            }
+        }
     }
     if let Some(rest) = folded.strip_prefix("the ") {
         add(rest.to_owned());

@@ -72,7 +72,7 @@ fn is_in(place: &Record) -> bool {
         }
         Role::Airport => place.codes.iter().any(|code| code.scheme == CodeScheme::Iata),
         Role::Region => place.importance >= importance::region(importance::prominence(KNOWN_REGION)),
-        Role::County => false,
+        Role::County | Role::Postcode => false,
     }
 }
 

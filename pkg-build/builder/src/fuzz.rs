@@ -30,8 +30,9 @@ pub fn index_with(files: &[(&str, &[u8])], max_places: usize) -> Result<Vec<u8>,
     let files = Files::recognise(files.iter().map(input))?;
     let mut inputs = WORLD.clone();
     add(&mut inputs, &files, max_places)?;
-    let about = About { countries: inputs.country_facts(), attribution: files.attribution(), ..About::default() };
-    let gazetteer = Gazetteer { about, lexicon: LEXICON.clone(), transliteration: LETTERS.clone(), ..merge(inputs)?.0 };
+    let merged = merge(inputs)?.gazetteer;
+    let about = About { attribution: files.attribution(), ..merged.about };
+    let gazetteer = Gazetteer { about, lexicon: LEXICON.clone(), transliteration: LETTERS.clone(), ..merged };
     index::write(&gazetteer).map_err(|error| BuildError::Write(error.to_string()))
 }
 

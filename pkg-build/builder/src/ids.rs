@@ -26,6 +26,8 @@ pub(crate) enum Namespace {
     Place = 6,
     /// Regions: a hash of the slug.
     Region = 7,
+    /// Postal codes: a hash of country and code.
+    Postcode = 8,
 }
 
 /// Number of bits below the namespace.
@@ -36,7 +38,7 @@ pub(crate) const GREATEST_NUMBER: u64 = (1 << NUMBER_BITS) - 1;
 
 /// Human-readable name of the source of an id.
 pub(crate) fn source(id: u64) -> &'static str {
-    const SOURCES: [(Namespace, &str); 8] = [
+    const SOURCES: [(Namespace, &str); 9] = [
         (Namespace::GeoNames, "GeoNames"),
         (Namespace::State, "first-level divisions"),
         (Namespace::County, "second-level divisions"),
@@ -45,6 +47,7 @@ pub(crate) fn source(id: u64) -> &'static str {
         (Namespace::Landmark, "landmarks"),
         (Namespace::Place, "an operator's settlements"),
         (Namespace::Region, "regions"),
+        (Namespace::Postcode, "postal codes"),
     ];
     let known = SOURCES.iter().find(|(namespace, _)| *namespace as u64 == id >> NUMBER_BITS);
     known.map_or("an unknown source", |(_, name)| name)
@@ -85,5 +88,6 @@ mod tests {
         check(Namespace::Station, "db-8000105", 1_372_081_975_934_769);
         check(Namespace::Landmark, "eiffel-tower", 1_585_475_157_334_552);
         check(Namespace::Place, "our-village", 1_958_885_569_573_410);
+        check(Namespace::Postcode, "FR/75001", 2_368_725_659_339_884);
     }
 }

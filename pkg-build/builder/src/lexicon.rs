@@ -48,6 +48,11 @@ pub(crate) fn words(root: &Path, role: Role) -> Result<BTreeSet<String>, BuildEr
     Ok(kinds.filter(|(_, roles)| roles.contains(&role)).map(|(word, _)| word).collect())
 }
 
+/// All words that name a kind, folded.
+pub(crate) fn all_words(root: &Path) -> Result<BTreeSet<String>, BuildError> {
+    Ok(read(root)?.kinds.into_iter().map(|(word, _)| word).collect())
+}
+
 /// The role with this name in the tables.
 pub(crate) fn role(name: &str) -> Option<Role> {
     Some(match name {

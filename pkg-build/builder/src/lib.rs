@@ -27,6 +27,7 @@ mod lexicon;
 mod name_list;
 mod names;
 mod pack;
+mod parallel;
 mod progress;
 pub mod receipt;
 mod sources;

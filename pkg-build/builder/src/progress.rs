@@ -55,6 +55,13 @@ impl Step {
         Self::start(name, ProgressBar::new(total).with_style(style))
     }
 
+    /// A step of `total` pieces of work, whose number says nothing.
+    pub fn share(name: &str, total: usize) -> Self {
+        let style =
+            ProgressStyle::with_template("{msg:<24} {bar:32} {percent} %, {eta} left").expect("the template is valid");
+        Self::start(name, ProgressBar::new(total as u64).with_style(style))
+    }
+
     /// A step of unknown length.
     pub fn open(name: &str) -> Self {
         let style = ProgressStyle::with_template("{msg:<24} {spinner} {elapsed}").expect("the template is valid");
@@ -79,6 +86,11 @@ impl Step {
     /// Marks one more item as done.
     pub fn advance(&self) {
         self.bar.inc(1);
+    }
+
+    /// Marks more items as done.
+    pub fn advance_by(&self, items: usize) {
+        self.bar.inc(items as u64);
     }
 
     /// Replaces the bar by a permanent line.

@@ -26,6 +26,10 @@ pub enum Extent {
     /// Share-alike stations and the places that contain them: a separate file, because the licence covers everything
     /// made with them.
     OdblStations,
+    /// Share-alike postal codes and the places that contain them: a separate file for the same reason.
+    Postcodes,
+    /// What the added files change, and the places that contain it: an index of its own, to be used beside the default one.
+    Alone,
 }
 
 /// The arguments of a build.
@@ -54,6 +58,8 @@ impl fmt::Display for Recipe {
             Extent::Whole => Vec::new(),
             Extent::Core => vec!["--core".to_owned()],
             Extent::OdblStations => vec!["--odbl-stations".to_owned()],
+            Extent::Postcodes => vec!["--postcodes".to_owned()],
+            Extent::Alone => vec!["--alone".to_owned()],
         };
         if !self.add.is_empty() {
             words.push("--add".to_owned());
@@ -185,6 +191,9 @@ mod tests {
         check(whole(), "");
         check(Recipe { extent: Extent::Core, ..whole() }, "--core");
         check(Recipe { extent: Extent::OdblStations, ..whole() }, "--odbl-stations");
+        check(Recipe { extent: Extent::Postcodes, ..whole() }, "--postcodes");
+        let alone = Recipe { extent: Extent::Alone, add: vec!["/my.csv".into()], ..whole() };
+        check(alone, "--alone --add /my.csv");
         let add = vec!["/a/my.csv".into(), "/a b/FR.txt".into()];
         let recipe =
             Recipe { add, places: Some(5), credit: vec!["© Me".into()], without: vec!["pycountry".into()], ..whole() };

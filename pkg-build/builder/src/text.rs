@@ -32,6 +32,27 @@ pub(crate) fn key_hash(text: &str) -> u64 {
 /// The form used to compare names from different sources: lower case, Latin letters without diacritics, no apostrophes,
 /// any other run of characters as one space. Coarser than the engine's folding, and never stored.
 pub(crate) fn key(text: &str) -> String {
+    if text.is_ascii() { key_of_ascii(text) } else { key_of_any(text) }
+}
+
+/// [`key_of_any`] for most names, in a fraction of the time.
+fn key_of_ascii(text: &str) -> String {
+    let mut key = String::with_capacity(text.len());
+    let mut gap = false;
+    for c in text.chars().filter(|&c| !is_apostrophe(c)) {
+        if !c.is_ascii_alphanumeric() {
+            gap = !key.is_empty();
+            continue;
+        }
+        if std::mem::take(&mut gap) {
+            key.push(' ');
+        }
+        key.push(c.to_ascii_lowercase());
+    }
+    key
+}
+
+fn key_of_any(text: &str) -> String {
     let mut key = String::with_capacity(text.len());
     let mut gap = false;
     for c in text.nfkd().flat_map(char::to_lowercase) {
@@ -91,6 +112,17 @@ fn is_japanese(script: Script) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Every pair of ASCII characters, alone and inside a name.
+    #[test]
+    fn the_fast_way_gives_the_same_keys() {
+        let ascii = || (0..128u8).map(char::from);
+        for (a, b) in ascii().flat_map(|a| ascii().map(move |b| (a, b))) {
+            for text in [format!("{a}{b}"), format!("A{a}x{b}Z")] {
+                assert_eq!(key_of_ascii(&text), key_of_any(&text), "{text:?}");
+            }
+        }
+    }
 
     #[test]
     fn keys() {

@@ -1,38 +1,104 @@
 //! `toponym explain`: shows the candidates of a query and why they rank as they do.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result, anyhow};
 use clap::Args;
 use comfy_table::{Table, presets};
-use toponym_engine::{Engine, Explanation, Search};
+use toponym_edge::error::Failure;
+use toponym_edge::routes::fields::Fields;
+use toponym_edge::routes::filters::Filters;
+use toponym_edge::routes::language::Languages;
+use toponym_edge::routes::numbers::point;
+use toponym_edge::routes::text::{Extensions, Sought, Text};
+use toponym_engine::Explanation;
 
 use crate::index;
 
-/// What to explain.
+/// What to explain. The options are the parameters of the service, read by the same code.
 #[derive(Args)]
 pub struct Options {
-    /// The text, as a user would type it
-    query: String,
+    /// The text, as a user would type it; or else fields
+    query: Option<String>,
     /// Treats the last word as unfinished, as a search field does
     #[arg(long)]
     autocomplete: bool,
     /// Number of candidates to show
     #[arg(long, default_value_t = 10)]
     limit: usize,
+    /// The index; several answer together [default: build/index.toponym]
+    #[arg(long, value_name = "FILE")]
+    index: Vec<PathBuf>,
     /// Language of the names
     #[arg(long)]
     lang: Option<String>,
+    /// In place of the text: name of a place of any kind
+    #[arg(long, conflicts_with = "query")]
+    name: Option<String>,
+    /// In place of the text: name of a city, town or village
+    #[arg(long, conflicts_with = "query")]
+    city: Option<String>,
+    /// In place of the text: name of a second-level division
+    #[arg(long, conflicts_with = "query")]
+    county: Option<String>,
+    /// In place of the text: name or code of a first-level division
+    #[arg(long, conflicts_with = "query")]
+    state: Option<String>,
+    /// In place of the text: name or code of a country
+    #[arg(long, conflicts_with = "query")]
+    country: Option<String>,
+    /// Only places in these countries: ISO 3166-1 alpha-2, separated by commas
+    #[arg(long)]
+    countrycodes: Option<String>,
+    /// Only places of these kinds, such as city,airport
+    #[arg(long)]
+    types: Option<String>,
+    /// Only places in this box: west,south,east,north
+    #[arg(long, allow_hyphen_values = true)]
+    bbox: Option<String>,
+    /// Only places in the place with this place_id
+    #[arg(long)]
+    within: Option<String>,
+    /// Prefers places near this point: latitude,longitude
+    #[arg(long, allow_hyphen_values = true)]
+    focus: Option<String>,
 }
 
-/// Prints the candidates of the query, best first.
+/// Prints the candidates of the question, best first.
 pub fn run(root: &Path, options: &Options) -> Result<()> {
-    let engine = Engine::open(index::read(root, None)?)?;
-    let search = Search { lang: options.lang.as_deref(), ..Search::new(&options.query, options.limit) };
-    let found =
-        if options.autocomplete { engine.explain_autocomplete(&search) } else { engine.explain_forward(&search) };
-    println!("{}", table(&found));
+    let engine = index::open(root, &options.index)?;
+    let text = options.text()?;
+    let found = text.search(&engine, |search| match options.autocomplete {
+        true => engine.explain_autocomplete(search),
+        false => engine.explain_forward(search),
+    });
+    println!("{}", table(&found.map_err(said)?));
     Ok(())
+}
+
+impl Options {
+    fn text(&self) -> Result<Text> {
+        let Self { name, city, county, state, country, countrycodes, types, bbox, within, .. } = self;
+        let fields = [name, city, county, state, country].map(Clone::clone);
+        let sought = match &self.query {
+            Some(query) => Sought::Text(query.clone()),
+            None => Sought::Fields(Fields::read(fields).map_err(said)?.context("a text or a field is required")?),
+        };
+        let focus = self.focus.as_deref().map(|focus| focus.split_once(',').context("a focus is latitude,longitude"));
+        let focus = focus.transpose()?.map(|(lat, lon)| point(lat, lon).map_err(said)).transpose()?;
+        let filters = [countrycodes, types, bbox, within].map(Clone::clone);
+        let extensions = Extensions {
+            languages: Languages::read(self.lang.clone(), None).map_err(said)?,
+            filters: Filters::read(filters).map_err(said)?,
+            focus,
+            ..Extensions::default()
+        };
+        Ok(Text { sought, limit: self.limit, extensions })
+    }
+}
+
+fn said(failure: Failure) -> anyhow::Error {
+    anyhow!(failure.message().into_owned())
 }
 
 fn table(found: &[Explanation]) -> Table {

@@ -9,7 +9,7 @@ use indicatif::{DecimalBytes, HumanCount};
 use toponym_builder::inspect::{Contents, Facts, countries, facts, kinds, scripts, section_sizes};
 use toponym_builder::receipt::{Receipt, Recipe};
 use toponym_edge::platform::Made;
-use toponym_engine::{DataSet, Engine, Role, Search};
+use toponym_engine::{DataSet, Role, Search};
 use toponym_terminal::report;
 
 use crate::index;
@@ -19,9 +19,9 @@ use crate::index;
 pub struct Arguments {
     /// Shows this place, given by its place_id or as a query [default: the whole index]
     place: Option<String>,
-    /// The index [default: build/index.toponym]
+    /// The index; a query for a place is answered by several together [default: build/index.toponym]
     #[arg(long, value_name = "FILE")]
-    index: Option<PathBuf>,
+    index: Vec<PathBuf>,
     /// Lists every country, not only those with the most places
     #[arg(long)]
     countries: bool,
@@ -41,43 +41,51 @@ const OTHERS: usize = 4;
 
 /// Shows the index, or one place of it.
 pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
-    let path = arguments.index.clone().unwrap_or_else(|| index::in_place(root));
-    let file = index::read(root, Some(path.clone()))?;
-    let receipt = Receipt::beside(&path).filter(|receipt| receipt.is_of(&file));
-    if arguments.made {
-        println!("{}", serde_json::to_string(&receipt.as_ref().map(made))?);
+    let default = vec![index::in_place(root)];
+    let paths = if arguments.index.is_empty() { &default } else { &arguments.index };
+    if let Some(place) = &arguments.place {
+        let found = find(root, paths, place)?;
+        println!("{}", place_table(&found));
         return Ok(());
     }
-    let index = Contents::open(file.clone())?;
-    match &arguments.place {
-        None if arguments.attribution => {
-            index.about().attribution.iter().for_each(|line| println!("{line}"));
-            Ok(())
+    for path in paths {
+        let file = index::read(root, Some(path.clone()))?;
+        let receipt = Receipt::beside(path).filter(|receipt| receipt.is_of(&file));
+        if arguments.made {
+            println!("{}", serde_json::to_string(&receipt.as_ref().map(made))?);
+            continue;
         }
-        None => overview(&index, &origin(receipt.as_ref()), arguments.countries),
-        Some(place) => {
-            let facts = find(&index, file, place)?;
-            println!("{}", place_table(&facts));
-            Ok(())
+        let index = Contents::open(file)?;
+        match arguments.attribution {
+            true => index.about().attribution.iter().for_each(|line| println!("{line}")),
+            false => overview(&index, &origin(receipt.as_ref()), arguments.countries)?,
         }
     }
+    Ok(())
 }
 
-/// The place with an id, or the first match of a query.
-fn find(index: &Contents, file: bytes::Bytes, place: &str) -> Result<Facts> {
-    let by_id = place.parse().ok().and_then(|id| index.row_of(id));
-    let row = match by_id {
-        Some(row) => row,
-        None => {
-            let found = Engine::open(file)?.forward(&Search::new(place, 1 + OTHERS));
-            let Some(first) = found.first() else { bail!("{place:?} is neither an id nor a name of this index") };
-            for other in &found[1..] {
-                report::remark(&format!("also {} {}", other.place_id, other.display_name));
+/// The place with an id, or the first match of a query, as the first index has it.
+fn find(root: &Path, paths: &[PathBuf], place: &str) -> Result<Facts> {
+    let with_id = |id: u64| -> Result<Option<Facts>> {
+        for path in paths {
+            let index = Contents::open(index::read(root, Some(path.clone()))?)?;
+            if let Some(row) = index.row_of(id) {
+                let found = facts(&index, row);
+                let advice = "the place is incomplete: `cargo xtask verify` shows what is wrong with the index";
+                return found.context(advice).map(Some);
             }
-            index.row_of(first.place_id).context("the engine found a place that has no row")?
         }
+        Ok(None)
     };
-    facts(index, row).context("the place is incomplete: `cargo xtask verify` shows what is wrong with the index")
+    if let Some(found) = place.parse().ok().map(with_id).transpose()?.flatten() {
+        return Ok(found);
+    }
+    let found = index::open(root, paths)?.forward(&Search::new(place, 1 + OTHERS));
+    let Some(first) = found.first() else { bail!("{place:?} is neither an id nor a name of this index") };
+    for other in &found[1..] {
+        report::remark(&format!("also {} {}", other.place_id, other.display_name));
+    }
+    with_id(first.place_id)?.context("the engine found a place that has no row")
 }
 
 /// When and how an index was made, for everyone to see: with the names of added files, but not their folders, which are

@@ -3,6 +3,7 @@
 //! On a terminal the current step is one animated line. Elsewhere, as in CI, a line is printed when a step starts and
 //! another when it ends.
 
+use std::fmt;
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
@@ -10,6 +11,49 @@ use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 
 const TICK: Duration = Duration::from_millis(100);
+
+/// How much work a step is, to say beforehand how long it will take: `about 50 s on 2 idle cores`.
+#[derive(Clone, Copy, Debug)]
+pub struct Work {
+    /// How long one idle core takes, measured.
+    pub seconds: u32,
+    /// How many cores it can use.
+    pub threads: u32,
+}
+
+impl Work {
+    /// Work for a single core.
+    pub const fn alone(seconds: u32) -> Self {
+        Self { seconds, threads: 1 }
+    }
+
+    /// Work for as many cores as there are: compilation.
+    pub const fn shared(seconds: u32) -> Self {
+        Self { seconds, threads: u32::MAX }
+    }
+
+    fn on(self, cores: u32) -> String {
+        /// Longer times are given in minutes.
+        const LONGEST_IN_SECONDS: u32 = 90;
+        let used = self.threads.min(cores).max(1);
+        let seconds = self.seconds.div_ceil(used).next_multiple_of(5);
+        let time = match seconds {
+            0..=LONGEST_IN_SECONDS => format!("{seconds} s"),
+            _ => format!("{} min", seconds.div_ceil(60)),
+        };
+        match used {
+            1 => format!("about {time}"),
+            _ => format!("about {time} on {used} idle cores"),
+        }
+    }
+}
+
+impl fmt::Display for Work {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
+        f.write_str(&self.on(cores))
+    }
+}
 
 /// The line of the current step.
 pub struct Line {
@@ -78,6 +122,18 @@ mod tests {
         check(12_340, "12.3 s");
         check(60_000, "1 min 0 s");
         check(125_900, "2 min 5 s");
+    }
+
+    #[test]
+    fn work_takes_less_time_on_more_cores() {
+        let check = |work: Work, cores, expect: &str| assert_eq!(work.on(cores), expect, "{work:?} {cores}");
+        check(Work::alone(18), 1, "about 20 s");
+        check(Work::alone(18), 8, "about 20 s");
+        check(Work::shared(150), 1, "about 3 min");
+        check(Work::shared(150), 2, "about 75 s on 2 idle cores");
+        check(Work::shared(150), 8, "about 20 s on 8 idle cores");
+        check(Work { seconds: 150, threads: 2 }, 8, "about 75 s on 2 idle cores");
+        check(Work::shared(3), 0, "about 5 s");
     }
 
     #[test]

@@ -72,7 +72,7 @@ pub fn columns(data: &[u8]) {
     let Ok(engine) = Engine::open(framed(&file)) else { return };
     ask_everything(&engine);
     for cell in cells {
-        engine.reverse(cell);
+        engine.reverse(cell, None);
         engine.country_at(cell);
     }
 }

@@ -11,9 +11,13 @@ use toponym_edge::etag::tagged;
 use toponym_edge::http::{Body, BodyError, Request, parse_ip, split_url};
 use toponym_edge::query;
 use toponym_edge::response::Response;
-use toponym_edge::routes::{batch, reverse, sla, text};
-use toponym_engine::MAX_QUERY_CHARS;
-use toponym_engine::geo::Coordinate;
+use toponym_edge::routes::batch::Item;
+use toponym_edge::routes::fields::{self, Fields};
+use toponym_edge::routes::filters::Filters;
+use toponym_edge::routes::reverse::Reverse;
+use toponym_edge::routes::{batch, place, reverse, sla, text};
+use toponym_engine::geo::{Bounds, Coordinate};
+use toponym_engine::{MAX_QUERY_CHARS, MAX_RADIUS_M};
 
 use crate::support::{NOON, RING, run};
 
@@ -23,19 +27,33 @@ pub fn query(data: &[u8]) {
     let raw = String::from_utf8_lossy(data);
     let _ = query::read(&raw, ["query", "limit", "lat"]);
     for (route, most) in [(&text::FORWARD, 50), (&text::AUTOCOMPLETE, 10)] {
-        let Ok(read) = route.read(&raw) else { continue };
-        assert!((1..=MAX_QUERY_CHARS).contains(&read.text.chars().count()) && !read.text.trim().is_empty(), "{read:?}");
+        let Ok(read) = route.read(&raw, Some(&raw)) else { continue };
+        let fits = |text: &str| (1..=MAX_QUERY_CHARS).contains(&text.chars().count()) && !text.trim().is_empty();
+        match &read.sought {
+            text::Sought::Text(text) => assert!(fits(text), "{read:?}"),
+            text::Sought::Fields(fields) => {
+                assert!(fields.structured().each().all(|(_, text)| fits(text)), "{read:?}");
+                assert!(fields.structured().search(1).is_some(), "{read:?}");
+            }
+        }
         assert!((1..=most).contains(&read.limit), "{read:?}");
         assert!(
             read.extensions.focus.is_none_or(|focus| Coordinate::new(focus.lat(), focus.lon()).is_some()),
             "{read:?}"
         );
-        assert!(read.extensions.countries.iter().flatten().all(u8::is_ascii_uppercase), "{read:?}");
+        check_filters(&read.extensions.filters);
     }
-    if let Ok(point) = reverse::read(&raw) {
+    if let Ok(read) = reverse::read(&raw, Some(&raw)) {
+        let Reverse { point, extensions } = read;
         assert!(Coordinate::new(point.lat(), point.lon()).is_some(), "{point:?}");
-        let again = reverse::read(&format!("lat={}&lon={}", point.lat(), point.lon()));
-        assert_eq!(again, Ok(point), "rounding twice");
+        let again = reverse::read(&format!("lat={}&lon={}", point.lat(), point.lon()), None);
+        assert_eq!(again, Ok(Reverse { point, extensions: Default::default() }), "rounding twice");
+        assert!(extensions.radius_m.is_none_or(|radius_m| (1.0..=MAX_RADIUS_M).contains(&radius_m)), "{extensions:?}");
+        assert!(extensions.limit.is_none_or(|limit| (1..=10).contains(&limit)), "{extensions:?}");
+        check_filters(&extensions.filters);
+    }
+    for id in [None, Some(&*raw)] {
+        let _ = place::read(id, &raw, Some(&raw));
     }
     if let Ok(hours) = sla::hours(&raw) {
         assert!((1..=168).contains(&hours), "{hours} hours");
@@ -47,6 +65,19 @@ pub fn query(data: &[u8]) {
             Err(error) => assert_eq!(error, query::QueryError::TooLong, "{sent}"),
         }
     }
+}
+
+fn check_filters(filters: &Filters) {
+    assert!(filters.countries.iter().flatten().all(u8::is_ascii_uppercase), "{filters:?}");
+    assert!(filters.types.iter().all(|name| !name.is_empty()), "{filters:?}");
+    assert!(
+        filters.bounds.is_none_or(|Bounds { south, north, west, east }| {
+            south <= north
+                && [(south, west), (north, east)].iter().all(|&(lat, lon)| Coordinate::new(lat, lon).is_some())
+        }),
+        "{filters:?}"
+    );
+    assert!(filters.within != Some(0), "{filters:?}");
 }
 
 /// Reads headers, one per line: Authorization, the caller's address, Origin, Referer, If-None-Match, and the URL.
@@ -137,27 +168,44 @@ const BESIDES: [&str; 4] = [
 
 /// Reads a body of batch, and compares it with a tree of JSON values (decisions 16 to 18).
 pub fn bodies(data: &[u8]) {
-    let read = run(batch::read(Bytes(data.to_vec())));
+    let read = run(batch::read(Bytes(data.to_vec()), "", None)).map(|batch| batch.items);
     let tree = serde_json::from_slice::<Value>(data);
     if tree.as_ref().is_err_and(|error| BESIDES.iter().any(|fault| error.to_string().starts_with(fault))) {
         return;
     }
     let tree = tree.ok();
-    let items = tree.as_ref().and_then(|body| body.get("queries")).and_then(Value::as_array);
-    let texts: Option<Vec<String>> =
-        items.and_then(|items| items.iter().map(|item| item.as_str().map(str::to_owned)).collect());
-    match (read, texts) {
-        (Ok(queries), Some(texts)) => assert_eq!(queries, texts),
-        (Ok(queries), None) => panic!("these are no strings: {queries:?}"),
-        (Err(failure), texts) => {
-            let expect = match texts {
+    let values = tree.as_ref().and_then(|body| body.get("queries")).and_then(Value::as_array);
+    let items: Option<Vec<Item>> = values.and_then(|values| values.iter().map(item).collect());
+    match (read, items) {
+        (Ok(read), Some(items)) => assert_eq!(read, items),
+        (Ok(read), None) => panic!("these are no items: {read:?}"),
+        (Err(failure), items) => {
+            let expect = match items {
                 _ if data.len() > batch::MAX_BODY => "request body must be at most 1048576 bytes",
                 None => "queries must be an array of strings",
-                Some(texts) if texts.is_empty() => "queries array cannot be empty",
-                Some(texts) if texts.len() > batch::MAX_ITEMS => "queries array must contain between 1 and 100 items",
-                Some(texts) => panic!("{} strings are refused: {failure:?}", texts.len()),
+                Some(items) if items.is_empty() => "queries array cannot be empty",
+                Some(items) if items.len() > batch::MAX_ITEMS => "queries array must contain between 1 and 100 items",
+                Some(items) => panic!("{} items are refused: {failure:?}", items.len()),
             };
             assert_eq!(failure.message(), expect);
         }
+    }
+}
+
+/// The item that a value is.
+fn item(value: &Value) -> Option<Item> {
+    if let Some(text) = value.as_str() {
+        return Some(Item::Text(text.to_owned()));
+    }
+    let object = value.as_object()?;
+    let named = fields::NAMES.map(|name| object.get(name));
+    match (object.get("lat"), object.get("lon")) {
+        (None, None) if named.iter().flatten().all(|value| value.is_string()) => {
+            Fields::new(named.map(|value| value.and_then(Value::as_str).map(str::to_owned))).map(Item::Fields)
+        }
+        (Some(lat), Some(lon)) if named.iter().all(Option::is_none) => {
+            Some(Item::Point { lat: lat.as_f64()?, lon: lon.as_f64()? })
+        }
+        _ => None,
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use toponym_engine::geo::{Bounds, Coordinate};
-use toponym_engine::{Engine, Place, Search};
+use toponym_engine::{Engine, Filter, Place, Search};
 
 /// The default index.
 static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
@@ -42,7 +42,7 @@ impl Query {
     fn search(&self) -> Search<'_> {
         Search {
             lang: self.lang.as_deref(),
-            countries: &self.countries,
+            filter: Filter::in_countries(&self.countries),
             focus: self.focus,
             ..Search::new(&self.text, self.limit)
         }
@@ -82,7 +82,7 @@ pub fn autocomplete(data: &[u8]) {
 pub fn reverse(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let Some(point) = text.split_once(',').and_then(|(lat, lon)| point(lat, lon)) else { return };
-    let place = ENGINE.reverse(point);
+    let place = ENGINE.reverse(point, None);
     if let Some(place) = &place {
         check(place);
         let here = ENGINE.country_at(point).map(|code| String::from_utf8_lossy(&code).to_lowercase());
@@ -91,7 +91,7 @@ pub fn reverse(data: &[u8]) {
     }
     let same = |lat, lon| {
         let again = Coordinate::new(lat, lon).expect("it is the same point");
-        assert_eq!(ENGINE.reverse(again), place, "{point:?} as {lat}, {lon}");
+        assert_eq!(ENGINE.reverse(again, None), place, "{point:?} as {lat}, {lon}");
     };
     if point.lon().abs() == 180.0 {
         same(point.lat(), -point.lon());

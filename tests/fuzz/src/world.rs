@@ -3,8 +3,8 @@
 use toponym_engine::coverage::{Continent, CountryFacts};
 use toponym_engine::geo::{Bounds, Coordinate};
 use toponym_engine::{
-    About, Border, Capital, Code, CodeScheme, Engine, Gazetteer, Kind, LandGrid, Lexicon, Name, NameClass, Record,
-    Role, Search,
+    About, Border, Capital, Code, CodeScheme, Engine, Filter, Gazetteer, Kind, LandGrid, Lexicon, Name, NameClass,
+    Record, Role, Search,
 };
 
 /// The gazetteer: a country with every kind of data, and another country on the date line.
@@ -39,10 +39,7 @@ pub fn gazetteer() -> Gazetteer {
             data_date: "2026-01-01".into(),
             made_of: Vec::new(),
             attribution: vec!["Twelve places of the tests".into()],
-            countries: vec![
-                CountryFacts { code: *b"FJ", continent: Continent::Oceania, population: 900_000 },
-                CountryFacts { code: *b"FR", continent: Continent::Europe, population: 68_000_000 },
-            ],
+            countries: vec![facts(*b"FJ", Continent::Oceania, 900_000), facts(*b"FR", Continent::Europe, 68_000_000)],
         },
         lexicon: Lexicon {
             kinds: vec![
@@ -148,12 +145,13 @@ pub fn ask_everything(engine: &Engine) {
         engine.forward(&Search::new(text, 50));
         engine.autocomplete(&Search::new(text, 10));
     }
-    let (countries, focus) = ([*b"FR"], Some(POINTS[0]));
-    engine.forward(&Search { lang: Some("de"), countries: &countries, focus, ..Search::new("paris", 3) });
-    engine.autocomplete(&Search { lang: Some("zh-Hant-TW"), countries: &countries, focus, ..Search::new("p", 3) });
+    let france = [*b"FR"];
+    let (filter, focus) = (Filter::in_countries(&france), Some(POINTS[0]));
+    engine.forward(&Search { lang: Some("de"), filter, focus, ..Search::new("paris", 3) });
+    engine.autocomplete(&Search { lang: Some("zh-Hant-TW"), filter, focus, ..Search::new("p", 3) });
     engine.batch(&TEXTS);
     for point in POINTS {
-        engine.reverse(point);
+        engine.reverse(point, None);
         engine.country_at(point);
     }
     engine.coverage();
@@ -161,4 +159,8 @@ pub fn ask_everything(engine: &Engine) {
     for country in [*b"FR", *b"FJ", *b"XX"] {
         engine.capital(country);
     }
+}
+
+fn facts(code: [u8; 2], continent: Continent, population: u64) -> CountryFacts {
+    CountryFacts { code, continent, population, people_in_places: population / 2, cities: 2, cities_with_sites: 1 }
 }

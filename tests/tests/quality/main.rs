@@ -26,7 +26,7 @@ use expect_test::expect_file;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use toponym_engine::geo::Coordinate;
-use toponym_engine::{Engine, Place, Search, Suggestion};
+use toponym_engine::{Engine, Filter, Place, Search, Suggestion};
 
 /// Number of results to check: the contract's default `limit`.
 const RANKS: usize = 5;
@@ -54,7 +54,7 @@ fn the_answers_are_those_of_the_snapshot() {
     let (suggested, filtered, focused) = (verdicts("autocomplete"), verdicts("countrycodes"), verdicts("focus"));
     let in_language: Vec<Verdict> = cases::<LanguageCase>("lang").iter().map(|case| case.judge(&engine)).collect();
     let reverse: Vec<PointCase> = cases("reverse");
-    let reverse: Vec<Verdict> = reverse.iter().map(|case| case.judge(engine.reverse(case.point()))).collect();
+    let reverse: Vec<Verdict> = reverse.iter().map(|case| case.judge(engine.reverse(case.point(), None))).collect();
     let absent: Vec<Guess> = cases("absent").into_iter().map(|case| Guess::of(&engine, case)).collect();
     let reports = [
         report("forward", &forward),
@@ -297,7 +297,8 @@ impl TextCase {
         let countries: Vec<[u8; 2]> = codes
             .map(|code| code.to_ascii_uppercase().into_bytes().try_into().expect("a country code has two letters"))
             .collect();
-        let search = Search { countries: &countries, focus: self.focus(), ..Search::new(&self.query, RANKS) };
+        let search =
+            Search { filter: Filter::in_countries(&countries), focus: self.focus(), ..Search::new(&self.query, RANKS) };
         match self.op {
             Operation::Forward => engine.forward(&search).into_iter().map(Answer::from).collect(),
             Operation::Autocomplete => engine.autocomplete(&search).into_iter().map(Answer::from).collect(),

@@ -1,5 +1,7 @@
 //! Writes the tables of names: keys in alphabetical order, each with its lowest cost and its postings.
 
+use std::panic::resume_unwind;
+
 use fst::MapBuilder;
 
 use super::cost::{self, Cost};
@@ -7,6 +9,12 @@ use super::table::{ALTERNATES, MAX_KEY_LETTERS, NameSections, Posting, SOUNDS, U
 use crate::index::format::{EncodedSection, encode as column};
 use crate::record::{NameClass, Record, Role};
 use crate::text::{fold, sound, variants};
+
+/// The work that is reported for each place: reading its names and writing its entries, in each of three tables.
+pub const WORK_PER_PLACE: usize = 6;
+
+/// Work is reported after so many places or entries.
+const REPORTED: usize = 1_000;
 
 /// An encoded table of names.
 struct NameTable {
@@ -20,16 +28,28 @@ struct NameTable {
 type Keys = fn(&Record) -> Vec<(String, NameClass)>;
 
 /// The sections of the three tables of names, for places in row order. Without `by_sound`, the table of sounds is empty.
-pub(crate) fn encode_names(places: &[&Record], by_sound: bool) -> Vec<EncodedSection> {
+pub(crate) fn encode_names(places: &[&Record], by_sound: bool, done: &(dyn Fn(usize) + Sync)) -> Vec<EncodedSection> {
     let no_keys: Keys = |_| Vec::new();
     let tables: [(NameSections, Keys); 3] =
         [(USUAL, usual_keys), (ALTERNATES, alternate_keys), (SOUNDS, if by_sound { sound_keys } else { no_keys })];
     let sections = |(at, keys): (NameSections, Keys)| {
-        let table = NameTable::of(places, keys);
+        let table = NameTable::of(places, keys, done);
         let (postings, lists) = (column(table.postings), column(table.lists));
         [(at.fst, table.fst), (at.costs, table.costs), (at.postings, postings), (at.lists, lists)]
     };
-    tables.into_iter().flat_map(sections).collect()
+    side_by_side(tables, sections).into_iter().flatten().collect()
+}
+
+/// The results of `work` in the order of `parts`, each made on a thread of its own where there are threads.
+fn side_by_side<T: Send, R: Send, const N: usize>(parts: [T; N], work: impl Fn(T) -> R + Sync) -> Vec<R> {
+    if cfg!(target_family = "wasm") {
+        return parts.into_iter().map(work).collect();
+    }
+    let work = &work;
+    std::thread::scope(|scope| {
+        let threads = parts.map(|part| scope.spawn(move || work(part)));
+        threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+    })
 }
 
 /// A key with its postings, cheapest first.
@@ -41,25 +61,38 @@ struct Entry {
 
 impl NameTable {
     /// Builds a table with the keys of all places, which are in row order.
-    fn of(places: &[&Record], keys: Keys) -> Self {
+    fn of(places: &[&Record], keys: Keys, done: &dyn Fn(usize)) -> Self {
         let (mut costs, mut postings, mut lists) = (Vec::new(), Vec::new(), Vec::new());
         let mut builder = MapBuilder::memory();
-        for (id, entry) in (0u64..).zip(entries(places, keys)) {
+        let entries = entries(places, keys, done);
+        let (count, mut reported) = (entries.len(), 0);
+        for (id, entry) in (0u64..).zip(entries) {
+            if id.is_multiple_of(REPORTED as u64) {
+                let share = places.len() * id as usize / count;
+                done(share - reported);
+                reported = share;
+            }
             builder.insert(entry.key, id).expect("names are sorted and distinct");
             costs.push(cost::in_steps(entry.cost));
             postings.push(append(&mut lists, &entry.postings));
         }
+        done(places.len() - reported);
         Self { fst: builder.into_inner().expect("memory does not fail"), costs, postings, lists }
     }
 }
 
-fn entries(places: &[&Record], keys: Keys) -> Vec<Entry> {
-    let mut pairs: Vec<(String, Posting)> = places
-        .iter()
-        .zip(0u32..)
-        .flat_map(|(place, row)| keys(place).into_iter().map(move |(key, class)| (key, Posting { row, class })))
-        .collect();
-    pairs.sort();
+/// The entries of a table in order. Calls `done` with the number of places read since the last call.
+fn entries(places: &[&Record], keys: Keys, done: &dyn Fn(usize)) -> Vec<Entry> {
+    let mut pairs: Vec<(String, Posting)> = Vec::new();
+    for (chunk, first) in places.chunks(REPORTED).zip((0u32..).step_by(REPORTED)) {
+        let postings = chunk
+            .iter()
+            .zip(first..)
+            .flat_map(|(place, row)| keys(place).into_iter().map(move |(key, class)| (key, Posting { row, class })));
+        pairs.extend(postings);
+        done(chunk.len());
+    }
+    pairs.sort_unstable();
     pairs.dedup_by(|later, first| (&later.0, later.1.row) == (&first.0, first.1.row));
     pairs
         .chunk_by(|a, b| a.0 == b.0)

@@ -8,6 +8,7 @@ mod search;
 mod table;
 pub(super) mod transducer;
 
+pub use encode::WORK_PER_PLACE;
 pub use table::MAX_KEY_LETTERS;
 
 #[cfg(test)]

@@ -11,9 +11,6 @@ use crate::record::Kind;
 const EXTENT_FLOOR_M: f64 = 20.0;
 const EXTENT_RATIO: f64 = 1.0513;
 
-/// Maximum number of ancestors of a place. Only a damaged file has longer chains, or cycles.
-const MAX_DEPTH: usize = 8;
-
 /// The columns of an index.
 #[derive(Debug)]
 pub(crate) struct Places {
@@ -91,9 +88,8 @@ impl Places {
         if self.further_country.len() != self.shared_region.len() {
             return Err(OpenError::Malformed("further countries"));
         }
-        // These numbers index lists of the header, which may be empty.
-        let is_listed =
-            |number: Option<usize>, listed: usize| listed > 0 && number.is_none_or(|number| number < listed);
+        // These numbers index lists of the header. The lists may be empty if there are no places: then no row is looked up.
+        let is_listed = |number: Option<usize>, listed: usize| number.is_none_or(|number| number < listed);
         let kind = self.kind.values().max().map(usize::from);
         let country = self.country.values().chain(self.further_country.values()).max().map(usize::from);
         if !is_listed(kind, self.kinds.len()) || !is_listed(country, self.countries.len()) {
@@ -117,7 +113,7 @@ impl Places {
     }
 
     pub fn kind(&self, row: u32) -> &Kind {
-        &self.kinds[usize::from(self.kind.get(row))]
+        &self.kinds[self.kind_number(row)]
     }
 
     /// Number of the country in the header's list.
@@ -134,13 +130,19 @@ impl Places {
         self.known(self.parent.get(row))
     }
 
-    /// The places that contain `row`, from the smallest to its country.
-    pub fn ancestors(&self, row: u32) -> impl Iterator<Item = u32> + '_ {
-        std::iter::successors(self.parent(row), |&row| self.parent(row)).take(MAX_DEPTH)
-    }
-
     pub fn id(&self, row: u32) -> u64 {
         self.id.get(row)
+    }
+
+    /// The row with an id.
+    pub fn row_of(&self, id: u64) -> Option<u32> {
+        self.id.values().position(|other| other == id).map(|row| row as u32)
+    }
+
+    /// Number of the kind in the header's list.
+    #[inline]
+    pub fn kind_number(&self, row: u32) -> usize {
+        usize::from(self.kind.get(row))
     }
 
     #[inline]
@@ -166,22 +168,17 @@ impl Places {
         self.capital_area.find(area).and_then(|at| self.known(self.capital.get(at)))
     }
 
-    /// Numbers of the countries of a region beside its own.
-    pub fn further_countries(&self, region: u32) -> impl Iterator<Item = u16> + '_ {
+    /// The countries of a region beside its own.
+    pub fn further_countries(&self, region: u32) -> impl Iterator<Item = Country> + '_ {
         let first = self.shared_region.partition_point(|row| row < region);
         let of_region = (first..self.shared_region.len() as u32).take(self.countries.len());
         let of_region = of_region.take_while(move |&at| self.shared_region.get(at) == region);
-        of_region.map(|at| self.further_country.get(at))
-    }
-
-    /// The place of a country, if the index has one.
-    pub fn of_country(&self, country: Country) -> Option<u32> {
-        self.known(country.row)
+        of_region.map(|at| self.countries[usize::from(self.further_country.get(at))])
     }
 
     /// Checks a row number from the file: `None` for [`NO_ROW`](crate::index::format::NO_ROW) and any other row that does not
     /// exist. Columns would return 0 for it.
-    fn known(&self, row: u32) -> Option<u32> {
+    pub fn known(&self, row: u32) -> Option<u32> {
         ((row as usize) < self.id.len()).then_some(row)
     }
 }

@@ -147,20 +147,14 @@ fn capitals_of(capitals: &[Capital], rows: &Rows) -> Result<Vec<(u32, u32)>, Wri
 
 /// Rows of regions with the numbers of their further countries, in order.
 fn further_countries(all: &[FurtherCountry], rows: &Rows, lists: &Lists) -> Result<Vec<(u32, u16)>, WriteError> {
+    let mut seen = HashSet::new();
     let pair = |&FurtherCountry { region, country }: &FurtherCountry| {
         let row = rows.row(region).filter(|&row| rows.role(row) == Role::Region);
         let is_further = |&row: &u32| rows.places[row as usize].country != country && is_country_code(country);
-        let row = row.filter(is_further).ok_or(WriteError::FurtherCountry { region, country })?;
-        Ok((row, lists.country_number(country)))
+        let row = row.filter(is_further).filter(|_| seen.insert((region, country)));
+        row.map(|row| (row, lists.country_number(country))).ok_or(WriteError::FurtherCountry { region, country })
     };
     let mut pairs: Vec<(u32, u16)> = all.iter().map(pair).collect::<Result<_, _>>()?;
     pairs.sort_unstable();
-    match pairs.windows(2).find(|pair| pair[0] == pair[1]) {
-        None => Ok(pairs),
-        Some(twice) => {
-            let (region, country) =
-                (rows.places[twice[0].0 as usize].id, lists.countries[usize::from(twice[0].1)].iso2);
-            Err(WriteError::FurtherCountry { region, country })
-        }
-    }
+    Ok(pairs)
 }

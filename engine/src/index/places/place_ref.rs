@@ -1,35 +1,68 @@
 //! A reference to a place of an index.
 
 use super::columns::Places;
-use super::translations::{Language, Translations};
 use crate::geo::{Bounds, Coordinate};
 use crate::index::format::Country;
+use crate::index::opened::{Index, Languages};
+use crate::index::part::Part;
 use crate::record::{Kind, Role};
+
+/// Maximum number of ancestors of a place. Only a damaged file has longer chains, or cycles.
+const MAX_DEPTH: usize = 8;
 
 /// A row of an index; its values are read in place.
 #[derive(Clone, Copy)]
 pub(crate) struct PlaceRef<'i> {
-    places: &'i Places,
-    translations: &'i Translations,
-    /// Its row number.
+    index: &'i Index,
+    part: &'i Part,
+    /// Its row number in the index.
     pub row: u32,
 }
 
-impl<'i> PlaceRef<'i> {
-    pub fn new(places: &'i Places, translations: &'i Translations, row: u32) -> Self {
-        Self { places, translations, row }
+impl Index {
+    /// A place by its row.
+    #[inline]
+    pub fn place(&self, row: u32) -> PlaceRef<'_> {
+        PlaceRef { index: self, part: self.part(row), row }
     }
 
-    fn at(self, row: u32) -> Self {
-        Self { row, ..self }
+    /// The place of a country, if a part has one.
+    pub fn country_place(&self, iso2: [u8; 2]) -> Option<PlaceRef<'_>> {
+        self.country_row(iso2).map(|row| self.place(row))
+    }
+}
+
+impl<'i> PlaceRef<'i> {
+    fn places(self) -> &'i Places {
+        self.part.places()
+    }
+
+    /// Its row number in its part.
+    fn own_row(self) -> u32 {
+        self.row - self.part.first()
+    }
+
+    /// A place of the same part, as the index has it.
+    fn other(self, own_row: u32) -> Self {
+        self.index.place(self.part.in_index(own_row))
     }
 
     pub fn id(self) -> u64 {
-        self.places.id(self.row)
+        self.places().id(self.own_row())
     }
 
     pub fn kind(self) -> &'i Kind {
-        self.places.kind(self.row)
+        self.places().kind(self.own_row())
+    }
+
+    /// Number of its kind among those of its part.
+    pub fn kind_number(self) -> usize {
+        self.places().kind_number(self.own_row())
+    }
+
+    /// Number of its part.
+    pub fn part_number(self) -> usize {
+        self.index.part_number(self.row)
     }
 
     pub fn role(self) -> Role {
@@ -38,56 +71,60 @@ impl<'i> PlaceRef<'i> {
 
     /// 0 to 65535.
     pub fn importance(self) -> u16 {
-        self.places.importance(self.row)
+        self.places().importance(self.own_row())
     }
 
     pub fn position(self) -> Coordinate {
-        self.places.position(self.row)
+        self.places().position(self.own_row())
     }
 
     /// Its radius in metres.
     pub fn extent_m(self) -> f64 {
-        self.places.extent_m(self.row)
+        self.places().extent_m(self.own_row())
     }
 
     /// Its stored bounds, or else the box around its extent.
     pub fn bounds(self) -> Bounds {
-        self.places.bounds(self.row)
+        self.places().bounds(self.own_row())
     }
 
     /// Its name in results without a language.
     pub fn display_name(self) -> &'i str {
-        self.places.display_name(self.row)
+        self.places().display_name(self.own_row())
     }
 
-    /// Its name in a language, if it differs from the display name.
-    pub fn name_in(self, language: Language) -> Option<&'i str> {
-        self.translations.name(self.row, language)
-    }
-
-    /// Number of its country in the index.
-    #[inline]
-    pub fn country_number(self) -> u16 {
-        self.places.country_number(self.row)
+    /// Its names in the best languages first; without those that are the display name.
+    pub fn names_in(self, languages: &Languages) -> impl Iterator<Item = &'i str> {
+        let of_part = languages.of_part(self.index.part_number(self.row)).iter();
+        of_part.filter_map(move |&language| self.part.translations().name(self.own_row(), language))
     }
 
     pub fn country(self) -> Country {
-        self.places.country(self.row)
+        self.places().country(self.own_row())
     }
 
-    /// Numbers of all its countries, of which only a region has several.
-    pub fn country_numbers(self) -> impl Iterator<Item = u16> {
-        std::iter::once(self.country_number()).chain(self.places.further_countries(self.row))
+    /// All its countries, of which only a region has several.
+    pub fn countries(self) -> impl Iterator<Item = [u8; 2]> {
+        std::iter::once(self.country())
+            .chain(self.places().further_countries(self.own_row()))
+            .map(|country| country.iso2)
     }
 
     /// The place of its country, if the index has one.
     pub fn country_place(self) -> Option<Self> {
-        Some(self.at(self.places.of_country(self.country())?))
+        let Country { iso2, row } = self.country();
+        let of_part = self.places().known(row).map(|row| self.other(row));
+        of_part.or_else(|| self.index.country_place(iso2))
+    }
+
+    /// The smallest place that contains it.
+    fn parent(self) -> Option<Self> {
+        Some(self.other(self.places().parent(self.own_row())?))
     }
 
     /// The places that contain it, from the smallest to its country.
     pub fn ancestors(self) -> impl Iterator<Item = Self> {
-        self.places.ancestors(self.row).map(move |row| self.at(row))
+        std::iter::successors(self.parent(), |place| place.parent()).take(MAX_DEPTH)
     }
 
     /// The place, then its ancestors.
@@ -97,6 +134,6 @@ impl<'i> PlaceRef<'i> {
 
     /// Its capital, if it is a country or state.
     pub fn capital(self) -> Option<Self> {
-        Some(self.at(self.places.capital(self.row)?))
+        Some(self.other(self.places().capital(self.own_row())?))
     }
 }

@@ -49,6 +49,27 @@ impl<'i> Points<'i> {
         }
     }
 
+    /// The `limit` rows nearest to `point`, at most `within_m` metres away, for which `keep` is true; the nearest first, equally
+    /// near ones by row.
+    pub fn nearest_many(
+        self,
+        point: Coordinate,
+        within_m: f64,
+        limit: usize,
+        keep: impl Fn(u32) -> bool,
+    ) -> Vec<Nearest> {
+        let mut reach_m = self.some_distance_m(point).min(within_m);
+        loop {
+            let mut found = self.within(point, reach_m, &keep);
+            if found.len() >= limit || reach_m >= within_m {
+                found.sort_by(|a, b| a.distance_m.total_cmp(&b.distance_m).then(a.row.cmp(&b.row)));
+                found.truncate(limit);
+                return found;
+            }
+            reach_m = (reach_m * REACH_GROWTH).min(within_m);
+        }
+    }
+
     /// Approximate distance of some place near `point`, not necessarily the nearest.
     fn some_distance_m(self, point: Coordinate) -> f64 {
         let ring = libm::cos(point.lat.to_radians());
@@ -141,7 +162,7 @@ mod tests {
     #[test]
     fn some_place_beyond_the_date_line_is_near() {
         let index = index(Role::City, &[(0.0, 179.99, 1_000.0)]);
-        let found = index.populated().some_distance_m(Coordinate { lat: 0.0, lon: -179.99 });
+        let found = index.parts()[0].populated().some_distance_m(Coordinate { lat: 0.0, lon: -179.99 });
         let expect = 0.02 * METRES_PER_DEGREE * ROUNDING;
         assert!((found / expect - 1.0).abs() < 1e-6, "{found}, not {expect}");
     }
@@ -152,7 +173,7 @@ mod tests {
         let check = |site: (f64, f64, f64), point: (f64, f64), within_m: f64, expect: bool| {
             let index = index(Role::Landmark, &[site]);
             let point = Coordinate { lat: point.0, lon: point.1 };
-            let found = index.sites().over(point, within_m, |_| true).count();
+            let found = index.parts()[0].sites().over(point, within_m, |_| true).count();
             assert_eq!(found, usize::from(expect), "{site:?} over {point:?} within {within_m} m");
         };
         // Extents are stored in steps of 5 %.
@@ -175,13 +196,13 @@ mod tests {
         for at in 0..400 {
             let (lat, lon) = (59.03 + f64::from(at / 20) * 0.093, 179.04 + f64::from(at % 20) * 0.091);
             let point = Coordinate { lat, lon: if lon > 180.0 { lon - 360.0 } else { lon } };
-            let found = index.populated().some_distance_m(point);
+            let found = index.parts()[0].populated().some_distance_m(point);
             let is_of = |row: u32| {
                 let expect = (point.distance_m(index.place(row).position()) * ROUNDING).max(LEAST_REACH_M);
                 (found / expect - 1.0).abs() < 0.005
             };
             assert!(found < 75_000.0 && (0..400).any(is_of), "{point:?}: {found}");
         }
-        assert_eq!(index.populated().some_distance_m(index.place(7).position()), LEAST_REACH_M);
+        assert_eq!(index.parts()[0].populated().some_distance_m(index.place(7).position()), LEAST_REACH_M);
     }
 }

@@ -231,22 +231,16 @@ fn display(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use toponym_engine::geo::Coordinate;
-
     use super::*;
-    use crate::gazetteer::test_settlement as settlement;
+    use crate::gazetteer::{test_airport, test_settlement as settlement};
 
     fn airport(iata: Option<&str>, name: &str, at: (f64, f64), metropolis: Option<(&str, &str)>) -> Airport {
         Airport {
-            ident: name.to_owned(),
             iata: iata.map(str::to_owned),
             icao: Some("LFPG".to_owned()),
             metropolis: metropolis.map(|(code, city)| (code.to_owned(), city.to_owned())),
-            name: name.to_owned(),
-            alternates: Vec::new(),
             city: "Paris".to_owned(),
-            country: *b"FR",
-            position: Coordinate::new(at.0, at.1).expect("a test coordinate is in range"),
+            ..test_airport(name, name, at)
         }
     }
 

@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 
 use geo::{BoundingRect, Contains, Coord, LineString, Point, Polygon};
-use toponym_engine::Border;
 use toponym_engine::geo::Coordinate;
+use toponym_engine::{Border, Engine, Gazetteer, index};
 
 use crate::sources::rows::{Iso2, Patch, Settlement};
 
@@ -22,6 +22,13 @@ pub(crate) fn borders(patches: &[Patch], settlements: &[Settlement]) -> Vec<Bord
         Some(Border { country, rings: patch.rings.clone() })
     };
     patches.iter().filter_map(border).collect()
+}
+
+/// An engine that knows nothing but the borders: it says in which country a point lies.
+pub(crate) fn engine_of_borders(borders: Vec<Border>) -> Engine {
+    let bytes = index::write(&Gazetteer { borders, ..Gazetteer::default() });
+    let bytes = bytes.expect("the borders of every index can be written");
+    Engine::open(bytes).expect("an index that was just written is whole")
 }
 
 /// The country of most of the settlements inside; the first code if several tie.
@@ -66,5 +73,15 @@ mod tests {
         check(vec![square(45.0, 1.0, 2.0), square(45.2, 1.2, 1.0)], Some(*b"XX"), Some(*b"XX"));
         check(vec![square(10.0, 1.0, 2.0)], Some(*b"XX"), Some(*b"XX"));
         check(vec![square(10.0, 1.0, 2.0)], None, None);
+    }
+
+    #[test]
+    fn borders_say_in_which_country_a_point_lies() {
+        let at = |lat, lon| Coordinate::new(lat, lon).expect("it is on the globe");
+        let corners = [(40.0, 0.0), (40.0, 5.0), (50.0, 5.0), (50.0, 0.0), (40.0, 0.0)];
+        let ring = corners.map(|(lat, lon)| at(lat, lon)).to_vec();
+        let engine = engine_of_borders(vec![Border { country: *b"FR", rings: vec![ring] }]);
+        assert_eq!(engine.country_at(at(48.0, 2.0)), Some(*b"FR"));
+        assert_eq!(engine.country_at(at(10.0, 2.0)), None);
     }
 }

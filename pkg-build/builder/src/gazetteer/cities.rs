@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use toponym_engine::{Kind, NameClass, Record, Role};
+use toponym_engine::{Kind, NameClass, Record, Role, fold};
 
 use super::country_index::CountryIndex;
 use super::divisions::Divisions;
@@ -12,6 +12,8 @@ use crate::feature::Feature;
 use crate::importance;
 use crate::name_list::NameList;
 use crate::names::{self, Setting};
+use crate::parallel;
+use crate::progress::Step;
 use crate::sources::rows::{Airport, Alias, Iso2, Settlement};
 use crate::spatial::Nearby;
 use crate::text::{key, script};
@@ -43,6 +45,7 @@ pub(crate) fn records(
     country_index: &CountryIndex,
     divisions: &Divisions,
     aliases: &HashMap<u64, Vec<&Alias>>,
+    step: &Step,
 ) -> Vec<Record> {
     let places = &inputs.settlements;
     // Smaller settlements have no parts.
@@ -68,7 +71,7 @@ pub(crate) fn records(
             bounds: settlement.bounds.as_deref().copied(),
         }
     };
-    places.iter().map(record).collect()
+    parallel::map(places, step, record)
 }
 
 /// Metropolitan airport codes by country and key of the city: "LON" is a name of London, "PAR" one of Paris.
@@ -195,12 +198,13 @@ fn names(
 }
 
 /// The display name and the names beside it: "Mianzhu, Deyang, Sichuan" is shown as "Mianzhu"; "Biel/Bienne" is shown
-/// so and has two names; "Zürich (Kreis 7) / Witikon" is "Witikon", a part of a city that names its city first.
+/// so and has two names; "Zürich (Kreis 7) / Witikon" is "Witikon", a part of a city that names its city first. Each part
+/// has a letter, because the whole name has one.
 fn parts(settlement: &Settlement) -> Vec<&str> {
     let name = settlement.name.as_str();
-    let first = name.split(',').next().map(str::trim).filter(|first| !first.is_empty()).unwrap_or(name);
+    let first = name.split(',').next().map(str::trim).filter(|first| has_letter(first)).unwrap_or(name);
     let foreign = name.split(',').skip(1).map(str::trim).filter(|part| script(part) != script(first));
-    let slashed: Vec<&str> = first.split('/').map(str::trim).filter(|part| !part.is_empty()).collect();
+    let slashed: Vec<&str> = first.split('/').map(str::trim).filter(|part| has_letter(part)).collect();
     let (display, mut others) = match (slashed.as_slice(), settlement.feature) {
         ([.., last], Feature::Section) if slashed.len() > 1 => (*last, Vec::new()),
         _ => (first, if slashed.len() > 1 { slashed } else { Vec::new() }),
@@ -214,6 +218,11 @@ fn parts(settlement: &Settlement) -> Vec<&str> {
     others.extend(foreign);
     others.insert(0, display);
     others
+}
+
+/// Whether a part of a name is one that the index can show and find.
+fn has_letter(part: &str) -> bool {
+    !fold(part).is_empty()
 }
 
 /// Parts of the display name are names of the place; text in brackets may be a description.
@@ -254,6 +263,9 @@ mod tests {
         check("Zürich (Kreis 7) / Witikon", Feature::Section, &["Witikon"]);
         check("Zürich (Kreis 3)", Feature::Section, &["Zürich (Kreis 3)", "Kreis 3"]);
         check("Mianzhu, Deyang, Sichuan", Feature::Place, &["Mianzhu"]);
+        check("♥, Paris", Feature::Place, &["♥, Paris"]);
+        check("Paris / ♥", Feature::Section, &["Paris / ♥"]);
+        check("♥ / Paris / ♥", Feature::Place, &["♥ / Paris / ♥"]);
         check("Ryasno, Рясно", Feature::Place, &["Ryasno", "Рясно"]);
         check("Zapata (El Ranchito)", Feature::Place, &["Zapata (El Ranchito)", "Zapata", "El Ranchito"]);
     }

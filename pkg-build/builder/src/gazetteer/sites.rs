@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use toponym_engine::index::MAX_NAME_BYTES;
 use toponym_engine::{Kind, NameClass, Record, Role, fold};
 
 use super::country_index::CountryIndex;
@@ -10,6 +11,8 @@ use crate::ids::{Namespace, hashed};
 use crate::importance;
 use crate::name_list::NameList;
 use crate::names::{Setting, classify_all};
+use crate::parallel;
+use crate::progress::Step;
 use crate::sources::rows::Site;
 use crate::text::key;
 
@@ -30,7 +33,7 @@ const LEAST_LETTERS: usize = 4;
 const SHORT_FORMS: &[(&str, &str)] = &[(" Hbf", " Hauptbahnhof"), (" Bf", " Bahnhof")];
 
 /// The stations.
-pub(crate) fn stations(sites: &[Site], country_index: &CountryIndex, locator: &Locator) -> Vec<Record> {
+pub(crate) fn stations(sites: &[Site], country_index: &CountryIndex, locator: &Locator, step: &Step) -> Vec<Record> {
     let record = |site: &Site| {
         let mut names = names(site, country_index);
         site.merged.iter().for_each(|name| add_station_forms(&mut names, name));
@@ -39,7 +42,7 @@ pub(crate) fn stations(sites: &[Site], country_index: &CountryIndex, locator: &L
         let kind = Kind { role: Role::Station, category: "railway".to_owned(), r#type: "station".to_owned() };
         record(site, kind, names, importance::station(site.prominence), country_index, locator)
     };
-    sites.iter().filter_map(record).collect()
+    parallel::map(sites, step, record).into_iter().flatten().collect()
 }
 
 /// The landmarks.
@@ -48,6 +51,7 @@ pub(crate) fn landmarks(
     words: &BTreeSet<String>,
     country_index: &CountryIndex,
     locator: &Locator,
+    step: &Step,
 ) -> Vec<Record> {
     let record = |site: &Site| {
         let mut names = names(site, country_index);
@@ -57,7 +61,7 @@ pub(crate) fn landmarks(
         let kind = Kind { role: Role::Landmark, category: "tourism".to_owned(), r#type: site.r#type.clone() };
         record(site, kind, names, importance::landmark(site.prominence), country_index, locator)
     };
-    sites.iter().filter_map(record).collect()
+    parallel::map(sites, step, record).into_iter().flatten().collect()
 }
 
 fn record(
@@ -124,20 +128,28 @@ fn add_guesses(list: &mut NameList, site: &Site, country_index: &CountryIndex) {
     }
 }
 
-/// Adds the name as timetables print it, written out, and without a qualifier in brackets.
+/// Adds the name written out and in short, as signs and timetables print it, and both without a qualifier in brackets.
 fn add_station_forms(list: &mut NameList, name: &str) {
     let whole = written_out(name);
-    list.add(&whole, NameClass::Primary);
-    list.add(name, NameClass::Other);
-    if let (Some((before, after)), true) = (whole.split_once(" ("), whole.contains(')')) {
-        let rest = after.split_once(')').map_or("", |(_, rest)| rest);
-        list.add(&format!("{before}{rest}"), NameClass::Other);
+    for form in [Some(whole.as_str()), Some(name), in_short(&whole).as_deref()].into_iter().flatten() {
+        list.add(form, NameClass::Primary);
+        if let Some((before, after)) = form.split_once(" (")
+            && let Some((_, rest)) = after.split_once(')')
+        {
+            list.add(&format!("{before}{rest}"), NameClass::Other);
+        }
     }
 }
 
-/// The name with short forms of stations spelled out.
+/// The name with the short form of what it ends with, if there is one.
+fn in_short(name: &str) -> Option<String> {
+    SHORT_FORMS.iter().find_map(|(short, long)| Some(format!("{}{short}", name.strip_suffix(long)?)))
+}
+
+/// The name with short forms of stations spelled out, if the index can hold it so.
 pub(crate) fn written_out(name: &str) -> String {
-    let short = SHORT_FORMS.iter().find(|(short, _)| name.ends_with(short));
+    let fits = |&&(short, long): &&(&str, &str)| name.len() - short.len() + long.len() <= MAX_NAME_BYTES;
+    let short = SHORT_FORMS.iter().find(|(short, _)| name.ends_with(short)).filter(fits);
     short.map_or_else(|| name.to_owned(), |(short, long)| format!("{}{long}", &name[..name.len() - short.len()]))
 }
 
@@ -208,6 +220,7 @@ mod tests {
             &merge(sites.to_vec(), &Default::default(), &mut Default::default()),
             &germany(),
             &Locator::new(&[], &[]),
+            &Step::open("stations"),
         );
         let names: Vec<Vec<&str>> =
             records.iter().map(|record| record.names.iter().map(|name| name.text.as_str()).collect()).collect();
@@ -217,8 +230,9 @@ mod tests {
                 vec![
                     "Frankfurt Central",
                     "Frankfurt (Main) Hauptbahnhof",
+                    "Frankfurt Hauptbahnhof",
                     "Frankfurt (Main) Hbf",
-                    "Frankfurt Hauptbahnhof"
+                    "Frankfurt Hbf"
                 ],
                 vec!["Frankfurt (Main) Süd", "Frankfurt Süd"],
             ]

@@ -164,7 +164,9 @@ fn rows(index: &Contents, faults: &mut Faults) {
             row if row < index.header.populated + index.header.sites => {
                 &[Some(Role::Airport), Some(Role::Station), Some(Role::Landmark)]
             }
-            _ => &[Some(Role::Country), Some(Role::State), Some(Role::County), Some(Role::Region)],
+            _ => {
+                &[Some(Role::Country), Some(Role::State), Some(Role::County), Some(Role::Region), Some(Role::Postcode)]
+            }
         };
         let role = index.role(row);
         faults.expect(expected.contains(&role), "kind that does not belong among its rows", || {

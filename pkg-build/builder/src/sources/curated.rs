@@ -20,21 +20,7 @@ const ALSO_REQUIRED: [&str; 3] = ["id", "prominence", "extent_m"];
 
 /// Every file of `data/curated` below `root`, in order of its path; none if the folder does not exist.
 pub(crate) fn files(root: &Path) -> Result<Vec<File>, BuildError> {
-    let mut paths = Vec::new();
-    for folder in ["data/curated", "data/curated/landmarks"] {
-        let full = root.join(folder);
-        if !full.is_dir() {
-            continue;
-        }
-        for entry in std::fs::read_dir(&full).map_err(BuildError::io(&full))? {
-            let name = entry.map_err(BuildError::io(&full))?.file_name().to_string_lossy().into_owned();
-            if name.ends_with(".csv") {
-                paths.push(format!("{folder}/{name}"));
-            }
-        }
-    }
-    paths.sort();
-    paths.iter().map(|path| File::read(root, path)).collect()
+    File::of_folders(root, &["data/curated", "data/curated/landmarks"])
 }
 
 /// A row.

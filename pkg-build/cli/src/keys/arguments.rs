@@ -3,6 +3,7 @@
 use anyhow::{Result, ensure};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
+use toponym_edge::durable::location::Location;
 use toponym_edge::meter::plan::{Limits, Overrides, Plan};
 
 /// Address of `cargo xtask serve`.
@@ -88,6 +89,10 @@ pub struct NewKey {
     pub numbers: Numbers,
     #[command(flatten)]
     pub restrictions: Restrictions,
+    /// Where its requests are counted: near most of them is fastest. It cannot be changed later [default: KEY_LOCATION of
+    /// the deployment, else near whoever runs this]
+    #[arg(long, value_name = "HINT", value_parser = locations())]
+    pub location: Option<Location>,
 }
 
 /// An existing key.
@@ -125,6 +130,12 @@ fn plans() -> impl TypedValueParser<Value = Plan> {
     let value = |plan: Plan| PossibleValue::new(name(plan)).help(in_words(&plan.limits(Overrides::default())));
     let named = |name: String| serde_json::from_value::<Plan>(name.into());
     PossibleValuesParser::new(Plan::ALL.map(value)).try_map(named)
+}
+
+/// The regions by the location hints of the platform.
+fn locations() -> impl TypedValueParser<Value = Location> {
+    let value = |location: Location| PossibleValue::new(location.hint()).help(location.name());
+    PossibleValuesParser::new(Location::ALL.map(value)).try_map(Location::try_from)
 }
 
 fn name(plan: Plan) -> String {

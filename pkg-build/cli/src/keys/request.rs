@@ -49,14 +49,17 @@ pub fn show(key: &str) -> Request {
     to(key, "GET", "", None)
 }
 
-fn create(NewKey { name: called, account, plan, numbers, restrictions }: &NewKey) -> Request {
-    let body = json!({
+fn create(NewKey { name: called, account, plan, numbers, restrictions, location }: &NewKey) -> Request {
+    let mut body = json!({
         "name": called,
         "account": account,
         "plan": plan,
         "overrides": overrides(numbers),
         "restrictions": networks_and_hosts(restrictions),
     });
+    if let Some(location) = location {
+        body["location"] = json!(location);
+    }
     Request { method: "POST", target: "/admin/keys".to_owned(), body: Some(body) }
 }
 
@@ -127,6 +130,17 @@ mod tests {
                 r#"POST /admin/keys {"account":"a","name":"S","overrides":{"perMinute":9,"perMonth":10},"#,
                 r#""plan":"enterprise","restrictions":{"domains":["*.x.test"],"ips":["10.0.0.0/8","::1"]}}"#
             )),
+        );
+        check(
+            "create --name S --account a --location weur",
+            Ok(concat!(
+                r#"POST /admin/keys {"account":"a","location":"weur","name":"S","overrides":{},"#,
+                r#""plan":"free","restrictions":{}}"#
+            )),
+        );
+        check(
+            "create --name S --account a --location europe",
+            Err("[possible values: wnam, enam, sam, weur, eeur, apac, oc, afr, me]"),
         );
         check("list", Ok("GET /admin/keys"));
         check("show gck_a", Ok("GET /admin/keys/gck_a"));

@@ -25,6 +25,9 @@ pub fn outcome(key: &Value) -> String {
         ("domains", restriction(&key["restrictions"]["domains"])),
         ("created", text(key, "createdAt")),
     ]);
+    if let Some(hint) = key["location"].as_str() {
+        lines.push(("location", hint.to_owned()));
+    }
     for month in months(key) {
         lines.push(("used", used(month)));
     }
@@ -49,14 +52,16 @@ pub fn list(keys: &[Value]) -> String {
 
 /// A table with a row for every month of every key.
 pub fn usage(keys: &[Value]) -> String {
-    let mut table = table(["key", "account", "plan", "month", "used", "beyond the plan"]);
+    let mut table = table(["key", "account", "plan", "month", "used", "beyond the plan", "lost"]);
     for key in keys {
         for month in months(key) {
             let who = ["apiKey", "account"].map(|field| text(key, field));
-            table.add_row(who.into_iter().chain(["plan", "month", "used", "overage"].map(|field| text(month, field))));
+            table.add_row(
+                who.into_iter().chain(["plan", "month", "used", "overage", "lost"].map(|field| text(month, field))),
+            );
         }
     }
-    for column in [4, 5] {
+    for column in [4, 5, 6] {
         if let Some(numbers) = table.column_mut(column) {
             numbers.set_cell_alignment(CellAlignment::Right);
         }
@@ -87,7 +92,9 @@ fn months(key: &Value) -> &[Value] {
 fn used(month: &Value) -> String {
     let beyond =
         month["overage"].as_u64().filter(|n| *n > 0).map_or(String::new(), |n| format!(", {n} beyond the plan"));
-    format!("{} in {}{beyond}", text(month, "used"), text(month, "month"))
+    // Units of leases that no isolate reported. They are not billed.
+    let lost = month["lost"].as_u64().map_or(String::new(), |n| format!(", {n} lost"));
+    format!("{} in {}{beyond}{lost}", text(month, "used"), text(month, "month"))
 }
 
 /// A field as printed: without quotes; empty if absent. Removes control characters, which could imitate output of this
@@ -113,7 +120,7 @@ mod tests {
             "restrictions": { "ips": ["10.0.0.0/8", "::1/128"], "domains": [] },
             "usage": [
                 { "month": "2026-11", "used": 50_007, "overage": 7, "plan": "starter", "included": 50_000 },
-                { "month": "2026-10", "used": 3, "overage": 0, "plan": "free", "included": 10_000 },
+                { "month": "2026-10", "used": 3, "lost": 12, "overage": 0, "plan": "free", "included": 10_000 },
             ],
         })
     }
@@ -131,12 +138,15 @@ addresses  10.0.0.0/8, ::1/128
 domains    any
 created    2026-11-20T12:00:00.000Z
 used       50007 in 2026-11, 7 beyond the plan
-used       3 in 2026-10";
+used       3 in 2026-10, 12 lost";
         assert_eq!(outcome(&key()), expect);
         let mut made = key();
         made["apiSecret"] = "gcs_once".into();
         assert!(outcome(&made).contains("secret     gcs_once  (shown this once, keep it now)\n"));
         assert_eq!(outcome(&Value::Null), "deleted");
+        let mut placed = key();
+        placed["location"] = "weur".into();
+        assert!(outcome(&placed).contains("\nlocation   weur\n"));
         let mut damaged = key();
         damaged["unreadable"] = 2.into();
         assert!(outcome(&damaged).ends_with("damaged    2 stored rows cannot be read and are not counted"));

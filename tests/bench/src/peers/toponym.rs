@@ -31,7 +31,7 @@ impl Peer for Toponym {
                 engine.forward(&Search::new(text, LIMIT)).iter().map(|found| at(found.lat, found.lon)).collect()
             }
             Question::Reverse(point) => {
-                let found = engine.reverse(*point);
+                let found = engine.reverse(*point, None);
                 let code = |code: &str| code.to_ascii_uppercase();
                 found
                     .iter()

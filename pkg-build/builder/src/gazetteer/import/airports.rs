@@ -81,23 +81,12 @@ fn renew_airport(old: &mut Airport, new: Airport) {
 
 #[cfg(test)]
 mod tests {
-    use toponym_engine::geo::Coordinate;
-
     use super::*;
+    use crate::gazetteer::test_airport;
 
     #[test]
     fn an_airport_that_is_said_twice_is_there_once() {
-        let airport = |ident: &str, lat: f64| Airport {
-            ident: ident.into(),
-            iata: None,
-            icao: None,
-            metropolis: None,
-            name: "Field".into(),
-            alternates: Vec::new(),
-            city: String::new(),
-            country: *b"FR",
-            position: Coordinate::new(lat, 2.0).expect("a test coordinate is in range"),
-        };
+        let airport = |ident: &str, lat: f64| test_airport(ident, "Field", (lat, 2.0));
         let mut airports = Vec::new();
         add_airports(
             &mut airports,
@@ -111,15 +100,9 @@ mod tests {
     #[test]
     fn airports_are_the_same_by_code_or_by_place() {
         let airport = |ident: &str, iata: Option<&str>, name: &str, lat: f64| Airport {
-            ident: ident.into(),
             iata: iata.map(str::to_owned),
-            icao: None,
-            metropolis: None,
-            name: name.into(),
-            alternates: Vec::new(),
             city: "Paris".into(),
-            country: *b"FR",
-            position: Coordinate::new(lat, 2.0).expect("a test coordinate is in range"),
+            ..test_airport(ident, name, (lat, 2.0))
         };
         let mut airports =
             vec![airport("LFPG", Some("CDG"), "Roissy", 49.0), airport("LFPO", Some("ORY"), "Orly", 48.7)];
@@ -146,15 +129,10 @@ mod tests {
     #[test]
     fn codes_and_distance_distinguish_airports() {
         let airport = |ident: &str, [iata, icao]: [&str; 2], country: &[u8; 2], lat: f64| Airport {
-            ident: ident.into(),
             iata: Some(iata.to_owned()).filter(|code| !code.is_empty()),
             icao: Some(icao.to_owned()).filter(|code| !code.is_empty()),
-            metropolis: None,
-            name: "Le Bourget Field".into(),
-            alternates: Vec::new(),
-            city: String::new(),
             country: *country,
-            position: Coordinate::new(lat, 2.0).expect("a test coordinate is in range"),
+            ..test_airport(ident, "Le Bourget Field", (lat, 2.0))
         };
         let check = |known: [&str; 2], added: [&str; 2], country: &[u8; 2], km: f64, are_one: bool| {
             let lat = 48.0 + km * 1_000.0 / toponym_engine::geo::METRES_PER_DEGREE;
@@ -179,15 +157,9 @@ mod tests {
     #[test]
     fn a_replaced_airport_keeps_what_only_the_old_one_has() {
         let airport = |name: &str, city: &str, iata: Option<&str>| Airport {
-            ident: "K".into(),
             iata: iata.map(str::to_owned),
-            icao: None,
-            metropolis: None,
-            name: name.into(),
-            alternates: Vec::new(),
             city: city.into(),
-            country: *b"FR",
-            position: Coordinate::new(48.0, 2.0).expect("a test coordinate is in range"),
+            ..test_airport("K", name, (48.0, 2.0))
         };
         let check = |new: Airport, name: &str, alternates: &[&str], city: &str| {
             let mut found = airport("Roissy", "Paris", Some("CDG"));

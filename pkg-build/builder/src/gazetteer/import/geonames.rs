@@ -114,12 +114,11 @@ fn targets(inputs: &Inputs, geonames: &GeoNamesPlaces) -> HashMap<u64, Target> {
 
 #[cfg(test)]
 mod tests {
-    use toponym_engine::geo::Coordinate;
 
     use super::super::areas::test_division;
     use super::super::sites::test_site;
     use super::*;
-    use crate::gazetteer::test_settlement;
+    use crate::gazetteer::{test_airport, test_settlement};
     use crate::sources::rows::{RankedName, Tagged};
 
     /// Names for a place of each kind, by its id of GeoNames.
@@ -131,17 +130,7 @@ mod tests {
             counties: vec![test_division("FR.11.75", "County", 4, &[])],
             ..Inputs::default()
         };
-        let airport = Airport {
-            ident: "geonames-5".into(),
-            iata: Some("OLD".into()),
-            icao: None,
-            metropolis: None,
-            name: "Field".into(),
-            alternates: Vec::new(),
-            city: String::new(),
-            country: *b"FR",
-            position: Coordinate::new(48.0, 2.0).expect("a test coordinate is in range"),
-        };
+        let airport = Airport { iata: Some("OLD".into()), ..test_airport("geonames-5", "Field", (48.0, 2.0)) };
         let mut field = GeoNamesPlaces {
             airports: vec![airport],
             sites: vec![test_site("geonames-6", "tower")],

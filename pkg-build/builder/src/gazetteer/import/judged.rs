@@ -1,8 +1,9 @@
 //! Compares the rules of merging with a judgement by hand, in `tests/merges.csv`.
 //!
 //! Each row has two places, whether they are the same, and why not. 200 are merges of an import of 6,000 places out of other
-//! lists, drawn at random and judged by knowledge of the places: 194 are right. The others are places that one source lists
-//! apart, within reach of each other and with a word in common.
+//! lists, judged by knowledge of the places: 194 are right. They were picked by hand from what was merged, no random sample: 80
+//! settlements (35 by another name), 50 airports and 70 sites. The other rows are places that one source lists apart,
+//! within reach of each other and with a word in common.
 
 use serde::Deserialize;
 use toponym_engine::geo::Coordinate;
@@ -12,7 +13,7 @@ use super::super::same_sites;
 use super::airports::add_airports;
 use super::settlements::{Matching, add_plain_settlements};
 use crate::feature::Feature;
-use crate::gazetteer::test_settlement;
+use crate::gazetteer::{test_airport, test_settlement};
 use crate::sources::File;
 use crate::sources::rows::{Airport, Iso2, Origin, Settlement, Site, Tagged};
 use crate::sources::tables::Tables;
@@ -107,15 +108,11 @@ impl Row {
 
     fn airports(&self) -> usize {
         let of = |ident: &str, name: &str, city: &str, position: Coordinate, icao: Option<&str>| Airport {
-            ident: ident.into(),
-            iata: None,
             icao: icao.map(str::to_owned),
-            metropolis: None,
-            name: name.into(),
-            alternates: Vec::new(),
             city: city.into(),
             country: self.country(),
             position,
+            ..test_airport(ident, name, (0.0, 0.0))
         };
         let mut airports = vec![of("KNOW", &self.known_name, &self.known_names, self.known_at(), Some("KNOW"))];
         let imported = of("own/1", &self.name, "", self.at(), None);

@@ -16,15 +16,12 @@ mod sites;
 use std::cell::LazyCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use toponym_engine::geo::Coordinate;
-use toponym_engine::{Engine, Gazetteer, Kind, NO_COUNTRY, Name, NameClass, Record, Role, index};
-
 use self::airports::add_airports;
 use self::areas::{add_country, add_divisions};
 use self::geonames::{GeoNamesPlaces, add_alternate_names};
 use self::settlements::{Matching, add_plain_settlements};
 use self::sites::add_sites;
-use super::borders::borders;
+use super::borders::{borders, engine_of_borders};
 use super::inputs::Inputs;
 use super::merges::Merges;
 use crate::error::BuildError;
@@ -80,6 +77,8 @@ pub(crate) fn add(inputs: &mut Inputs, files: &Files, max_places: usize) -> Resu
     }
     add_sites(inputs, geonames.sites);
 
+    let divisions = inputs.states.iter().chain(&inputs.counties);
+    ids.apart_from_divisions(divisions.filter_map(|division| Some((division.id?, division.name.clone()))));
     let plain = read_plain(inputs, files, &known, &mut ids)?;
     let matching = Matching { step: "your settlements", other_names: true, population: |_, imported| imported };
     add_plain_settlements(&mut inputs.settlements, plain.settlements, &matching, &mut inputs.merges);
@@ -114,7 +113,7 @@ fn read_plain(
     known: &BTreeSet<Iso2>,
     ids: &mut OwnIds,
 ) -> Result<PlainPlaces, BuildError> {
-    let of_borders = LazyCell::new(|| engine_of_borders(inputs));
+    let of_borders = LazyCell::new(|| engine_of_borders(borders(&inputs.patches, &inputs.settlements)));
     let country_at = |at| of_borders.country_at(at);
     let schema = Schema {
         types: &inputs.tables.types,
@@ -128,27 +127,6 @@ fn read_plain(
         schema.read(*format, file, ids, |placed| plain.keep(placed))?;
     }
     Ok(plain)
-}
-
-/// An engine that knows little but the borders, for places of projects that do not write their country.
-fn engine_of_borders(inputs: &Inputs) -> Engine {
-    // An index has a place at least.
-    let somewhere = Record {
-        id: 1,
-        kind: Kind { role: Role::City, category: String::new(), r#type: String::new() },
-        names: vec![Name { text: "Somewhere".to_owned(), class: NameClass::Primary, lang: None }],
-        codes: Vec::new(),
-        position: Coordinate::new(0.0, 0.0).expect("the point is on the globe"),
-        parent: None,
-        country: NO_COUNTRY,
-        importance: 0.0,
-        extent_m: 0.0,
-        bounds: None,
-    };
-    let borders = borders(&inputs.patches, &inputs.settlements);
-    let gazetteer = Gazetteer { places: vec![somewhere], borders, ..Gazetteer::default() };
-    let bytes = index::write(&gazetteer).expect("the borders of every index can be written");
-    Engine::open(bytes).expect("an index that was just written is whole")
 }
 
 /// Places in the project's own schema.
@@ -175,18 +153,6 @@ mod tests {
     use crate::gazetteer::test_settlement;
 
     use super::*;
-
-    #[test]
-    fn borders_say_in_which_country_a_place_lies() {
-        let at = |lat, lon| Coordinate::new(lat, lon).expect("a test coordinate is in range");
-        let corners = [(40.0, 0.0), (40.0, 5.0), (50.0, 5.0), (50.0, 0.0), (40.0, 0.0)];
-        let rings = vec![corners.map(|(lat, lon)| at(lat, lon)).to_vec()];
-        let inputs =
-            Inputs { patches: vec![crate::sources::rows::Patch { owner: Some(*b"FR"), rings }], ..Inputs::default() };
-        let engine = engine_of_borders(&inputs);
-        assert_eq!(engine.country_at(at(48.0, 2.0)), Some(*b"FR"));
-        assert_eq!(engine.country_at(at(10.0, 2.0)), None);
-    }
 
     /// What a source counted, what is written by hand, and what holds.
     #[test]

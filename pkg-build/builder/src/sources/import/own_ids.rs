@@ -25,6 +25,8 @@ pub(crate) struct OwnIds {
     seen: HashMap<u64, First>,
     /// Ids of GeoNames that belong to countries.
     countries: HashMap<u64, String>,
+    /// Those that belong to imported divisions.
+    divisions: HashMap<u64, String>,
     /// The ids of other sources, by their number.
     others: HashMap<u64, String>,
 }
@@ -39,6 +41,11 @@ impl OwnIds {
     pub fn apart_from<'i>(self, others: impl IntoIterator<Item = &'i str>) -> Self {
         let others = others.into_iter().map(|id| (number_of(id), id.to_owned())).collect();
         Self { others, ..self }
+    }
+
+    /// Also refuses the ids of these divisions.
+    pub fn apart_from_divisions(&mut self, divisions: impl IntoIterator<Item = (u64, String)>) {
+        self.divisions = divisions.into_iter().collect();
     }
 
     /// Begins the file with this name: its ids are its own.
@@ -81,14 +88,21 @@ impl OwnIds {
 
     /// Refuses the GeoNames id of a country for anything else.
     pub fn refuse_country(&self, id: u64) -> Result<(), Fault> {
-        match self.countries.get(&id) {
-            None => Ok(()),
-            Some(name) => Err(fault(
-                "geonameid",
-                format!("{id} is the id of the country {name}: leave it empty, or give that of the place"),
-            )),
-        }
+        refuse_area(id, "country", self.countries.get(&id))
     }
+
+    /// Refuses the GeoNames id of a country or of an imported division for a place of the plain schema.
+    pub fn refuse_area(&self, id: u64) -> Result<(), Fault> {
+        self.refuse_country(id)?;
+        refuse_area(id, "division", self.divisions.get(&id))
+    }
+}
+
+fn refuse_area(id: u64, kind: &str, area: Option<&String>) -> Result<(), Fault> {
+    area.map_or(Ok(()), |name| {
+        let message = format!("{id} is the id of the {kind} {name}: leave it empty, or give that of the place");
+        Err(fault("geonameid", message))
+    })
 }
 
 fn by_chance(other: &str) -> Fault {

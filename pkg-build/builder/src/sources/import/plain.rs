@@ -177,7 +177,7 @@ impl Schema<'_> {
         }?;
         ids.take(&id, line, position)?;
         if let Some(own) = geonames {
-            ids.refuse_country(own)?;
+            ids.refuse_area(own)?;
             let slug = super::geonames_table::slug(own);
             if slug != id {
                 ids.take(&slug, line, position).map_err(|again| Fault { field: "geonameid".to_owned(), ..again })?;

@@ -1,0 +1,37 @@
+//! A question for the places near a point: what [`crate::Engine::nearby`] takes.
+
+use crate::filter::Filter;
+use crate::geo::Coordinate;
+
+/// A point at most this far from the nearest populated place gets its name. This is about two thirds of a degree of
+/// latitude; farther away, the name would not say where the point is.
+pub(crate) const NAMED_WITHIN_M: f64 = 75_000.0;
+
+/// A point on land at most this far from the nearest populated place of its country gets the name of the state. Farther
+/// away (ice caps, Antarctica) there is no result.
+pub(crate) const AREA_WITHIN_M: f64 = 500_000.0;
+
+/// Largest radius of [`Nearby`]: the distance up to which a point has a name at all.
+pub const MAX_RADIUS_M: f64 = AREA_WITHIN_M;
+
+/// A question for the places near a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Nearby<'q> {
+    /// Where.
+    pub point: Coordinate,
+    /// Largest number of results.
+    pub limit: usize,
+    /// Only places at most this far from the point, in metres, up to [`MAX_RADIUS_M`].
+    pub radius_m: f64,
+    /// Only places that this filter admits.
+    pub filter: Filter<'q>,
+    /// Language of names, as in [`crate::Search::lang`].
+    pub lang: Option<&'q str>,
+}
+
+impl Nearby<'_> {
+    /// At most `limit` places of any kind, as far away as a place still says where the point is.
+    pub fn new(point: Coordinate, limit: usize) -> Self {
+        Self { point, limit, radius_m: NAMED_WITHIN_M, filter: Filter::default(), lang: None }
+    }
+}

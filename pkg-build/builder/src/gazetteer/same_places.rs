@@ -1,0 +1,206 @@
+//! Merges records that are one place under two names: the display name of one is a usual name of the other, both are of one
+//! kind, and they are nearer than two such places can be. GeoNames and the curated rows list wards of Tokyo and
+//! arrondissements of Paris, and sources of airports and stations list some twice.
+//!
+//! The more important record keeps its id, place and kind; it gets the names and codes of the other.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use toponym_engine::{Name, NameClass, Record, Role};
+
+use super::same_sites::SAME_SITE_M;
+use crate::sources::rows::Iso2;
+use crate::text::key_hash;
+
+/// Two parts of a city, or a part and a town, with one name.
+const SAME_PART_M: f64 = 1_500.0;
+
+/// Two towns of which one has the name of the other beside its own.
+const SAME_TOWN_M: f64 = 1_000.0;
+
+/// Two runways of one airport.
+const SAME_AIRPORT_M: f64 = 3_000.0;
+
+/// A railway station and the underground station below it.
+const SAME_STATION_M: f64 = 500.0;
+
+/// The records that are left, in their order, and the id of the record that each of the others became part of.
+pub(crate) fn merge(mut records: Vec<Record>, groups: &BTreeMap<String, String>) -> (Vec<Record>, HashMap<u64, u64>) {
+    let mut order: Vec<usize> =
+        (0..records.len()).filter(|&at| reach_m(&records[at], &records[at]).is_some()).collect();
+    order.sort_by(|&a, &b| {
+        let (a, b) = (&records[a], &records[b]);
+        b.importance.total_cmp(&a.importance).then(a.id.cmp(&b.id))
+    });
+    let mut known = Known { groups, by_first: HashMap::new(), by_name: HashMap::new() };
+    let mut merged: HashMap<u64, u64> = HashMap::new();
+    for at in order {
+        match known.same(&records, at) {
+            Some(kept) => {
+                let (names, codes) = (records[at].names.clone(), records[at].codes.clone());
+                merged.insert(records[at].id, records[kept].id);
+                absorb(&mut records[kept], names);
+                let fresh = codes.into_iter().filter(|code| !records[kept].codes.contains(code)).collect::<Vec<_>>();
+                records[kept].codes.extend(fresh);
+            }
+            None => known.add(&records[at], at),
+        }
+    }
+    records.retain(|record| !merged.contains_key(&record.id));
+    for record in &mut records {
+        // A place does not become a part of itself.
+        record.parent = record.parent.map(|id| merged.get(&id).copied().unwrap_or(id)).filter(|&id| id != record.id);
+    }
+    (records, merged)
+}
+
+/// The records so far, by country and the key of a name.
+struct Known<'g> {
+    groups: &'g BTreeMap<String, String>,
+    by_first: HashMap<(Iso2, u64), Vec<usize>>,
+    by_name: HashMap<(Iso2, u64), Vec<usize>>,
+}
+
+impl Known<'_> {
+    fn add(&mut self, record: &Record, at: usize) {
+        let of = |key| (record.country, key);
+        self.by_first.entry(of(key_hash(&record.names[0].text))).or_default().push(at);
+        usual_names(record).for_each(|key| self.by_name.entry(of(key)).or_default().push(at));
+    }
+
+    /// The nearest record that is the same place as the one at `at`.
+    fn same(&self, records: &[Record], at: usize) -> Option<usize> {
+        let record = &records[at];
+        let first = self.by_name.get(&(record.country, key_hash(&record.names[0].text)));
+        let others = usual_names(record).filter_map(|key| self.by_first.get(&(record.country, key)));
+        let same = first.into_iter().chain(others).flatten().copied().filter_map(|other| {
+            let distance = records[other].position.distance_m(record.position);
+            let is_same = distance < reach_m(&records[other], record)? && self.are_of_one_kind(&records[other], record);
+            is_same.then_some((distance, other))
+        });
+        same.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))).map(|(_, other)| other)
+    }
+
+    /// A park and a stadium of one name are two landmarks.
+    fn are_of_one_kind(&self, a: &Record, b: &Record) -> bool {
+        let group = |record: &Record| self.groups.get(&record.kind.r#type).filter(|group| !group.is_empty()).cloned();
+        a.kind.role != Role::Landmark || a.kind == b.kind || group(a).is_some_and(|group_a| group(b) == Some(group_a))
+    }
+}
+
+/// How near two places of these kinds are if they are one; `None` if they never are.
+fn reach_m(a: &Record, b: &Record) -> Option<f64> {
+    let have_one_name = || key_hash(&a.names[0].text) == key_hash(&b.names[0].text);
+    match (a.kind.role, b.kind.role) {
+        (Role::City, Role::City) => Some(SAME_TOWN_M),
+        // Where the middle of Queens is, is a matter of taste.
+        (Role::City | Role::Quarter, Role::City | Role::Quarter) if have_one_name() => {
+            Some(a.extent_m.max(b.extent_m).max(SAME_PART_M))
+        }
+        (Role::City | Role::Quarter, Role::City | Role::Quarter) => Some(SAME_PART_M),
+        (Role::Airport, Role::Airport) => Some(SAME_AIRPORT_M),
+        (Role::Station, Role::Station) => Some(SAME_STATION_M),
+        (Role::Landmark, Role::Landmark) => Some(SAME_SITE_M),
+        _ => None,
+    }
+}
+
+/// The keys of the names that are not alternates.
+fn usual_names(record: &Record) -> impl Iterator<Item = u64> {
+    record.names.iter().filter(|name| !name.class.is_alternate()).map(|name| key_hash(&name.text))
+}
+
+/// Adds the names that a record lacks; a name that it has gets the better class of the two.
+fn absorb(record: &mut Record, names: Vec<Name>) {
+    let known: HashSet<u64> = record.names.iter().map(|name| key_hash(&name.text)).collect();
+    record.names.extend(names.into_iter().filter(|name| !known.contains(&key_hash(&name.text))));
+    record.names[1..].sort_by_key(|name| name.class == NameClass::Weak);
+}
+
+#[cfg(test)]
+mod tests {
+    use toponym_engine::geo::{Coordinate, METRES_PER_DEGREE};
+    use toponym_engine::{Code, CodeScheme, Kind};
+
+    use super::*;
+
+    /// Role, type, names (`~` other), importance.
+    type Line = (Role, &'static str, &'static str, f64);
+
+    fn record(id: u64, (role, r#type, names, importance): Line, metres: f64) -> Record {
+        let name = |text: &str| {
+            let class = if text.starts_with('~') { NameClass::Other } else { NameClass::Primary };
+            Name { text: text.trim_start_matches('~').to_owned(), class, lang: None }
+        };
+        Record {
+            id,
+            kind: Kind { role, category: "place".into(), r#type: r#type.into() },
+            names: names.split('|').map(name).collect(),
+            codes: vec![Code { scheme: CodeScheme::Iata, text: format!("A{id}") }],
+            position: Coordinate::new(metres / METRES_PER_DEGREE, 2.0).expect("it is in range"),
+            parent: Some(1),
+            country: *b"FR",
+            importance,
+            extent_m: 100.0,
+            bounds: None,
+        }
+    }
+
+    #[test]
+    fn one_place_or_two() {
+        use Role::{Airport, City, Landmark, Quarter, Station};
+        let groups = BTreeMap::from([("castle", "building"), ("museum", "building"), ("park", "green")]);
+        let groups = groups.into_iter().map(|(name, group)| (name.to_owned(), group.to_owned())).collect();
+        let check = |a: Line, b: Line, metres: f64, expect: usize| {
+            let records = vec![record(1, a, 0.0), record(2, b, metres)];
+            let (found, merged) = merge(records, &groups);
+            assert_eq!((found.len(), merged.len()), (expect, 2 - expect), "{a:?} {b:?} {metres}");
+        };
+        let ward = (City, "city", "Meguro", 0.6);
+        check(ward, (Quarter, "suburb", "Meguro City|Meguro", 0.4), 1_400.0, 1);
+        check(ward, (Quarter, "suburb", "Meguro City|Meguro", 0.4), 1_600.0, 2);
+        check(ward, (Quarter, "suburb", "Meguro City|~Meguro", 0.4), 0.0, 2);
+        let (large, part) = ((Quarter, "suburb", "Queens", 0.6), (Quarter, "suburb", "Queens", 0.4));
+        check(large, part, 1_400.0, 1);
+        check(large, part, 6_000.0, 2);
+        check(ward, (City, "town", "Meguro", 0.4), 900.0, 1);
+        check(ward, (City, "town", "Meguro", 0.4), 1_100.0, 2);
+        check(ward, (Station, "station", "Meguro", 0.4), 0.0, 2);
+        // A name that both have beside their first one may be that of what they lie in.
+        check((Quarter, "suburb", "Yuso|Millán", 0.4), (Quarter, "suburb", "Suso|Millán", 0.4), 0.0, 2);
+        check((Airport, "aerodrome", "A", 0.4), (Airport, "aerodrome", "A", 0.2), 2_900.0, 1);
+        check((Airport, "aerodrome", "A", 0.4), (Airport, "aerodrome", "A", 0.2), 3_100.0, 2);
+        check((Station, "station", "A", 0.4), (Station, "station", "A Station|A", 0.4), 400.0, 1);
+        check((Station, "station", "A", 0.4), (Station, "station", "A Station|A", 0.4), 600.0, 2);
+        check((Landmark, "castle", "A", 0.4), (Landmark, "museum", "B|A", 0.4), 1_100.0, 1);
+        check((Landmark, "castle", "A", 0.4), (Landmark, "park", "B|A", 0.4), 0.0, 2);
+        check((Landmark, "castle", "A", 0.4), (Landmark, "tower", "B|A", 0.4), 0.0, 2);
+        check((Landmark, "tower", "A", 0.4), (Landmark, "tower", "B|A", 0.4), 0.0, 1);
+    }
+
+    #[test]
+    fn parts_of_one_name_are_one_as_far_as_the_larger_reaches() {
+        let check = |extent_m: f64, metres: f64, expect: usize| {
+            let large = Record { extent_m, ..record(1, (Role::Quarter, "suburb", "Queens", 0.6), 0.0) };
+            let other = record(2, (Role::Quarter, "suburb", "Queens", 0.4), metres);
+            assert_eq!(merge(vec![large, other], &BTreeMap::new()).0.len(), expect, "{extent_m} {metres}");
+        };
+        check(9_000.0, 8_900.0, 1);
+        check(9_000.0, 9_100.0, 2);
+    }
+
+    #[test]
+    fn the_more_important_one_is_kept() {
+        let records = vec![
+            record(1, (Role::Quarter, "suburb", "Meguro City|Meguro|~目黒区", 0.4), 0.0),
+            record(2, (Role::City, "city", "Meguro|~Meguro Ku", 0.6), 100.0),
+            record(3, (Role::Landmark, "park", "Park", 0.4), 0.0),
+        ];
+        let (found, merged) = merge(records, &BTreeMap::new());
+        let names: Vec<&str> = found[0].names.iter().map(|name| name.text.as_str()).collect();
+        assert_eq!((found[0].id, names), (2, vec!["Meguro", "Meguro Ku", "Meguro City", "目黒区"]));
+        assert_eq!(found[0].codes.iter().map(|code| code.text.as_str()).collect::<Vec<_>>(), ["A2", "A1"]);
+        // Its parent was the other one.
+        assert_eq!((found[0].parent, found[1].parent, merged), (None, Some(2), HashMap::from([(1, 2)])));
+    }
+}

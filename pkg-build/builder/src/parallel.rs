@@ -1,0 +1,49 @@
+//! Works on all cores.
+
+use std::num::NonZero;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::{available_parallelism, scope};
+
+use crate::progress::Step;
+
+/// Items that a core takes at a time: enough that taking costs nothing, and few enough that all cores end together.
+const CHUNK: usize = 1_000;
+
+/// The results of `work` in the order of the items.
+pub(crate) fn map<T: Sync, R: Send>(items: &[T], step: &Step, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let chunks: Vec<&[T]> = items.chunks(CHUNK).collect();
+    let next = AtomicUsize::new(0);
+    let take = || {
+        let at = next.fetch_add(1, Ordering::Relaxed);
+        let chunk = chunks.get(at)?;
+        let done: Vec<R> = chunk.iter().map(&work).collect();
+        step.advance_by(done.len());
+        Some((at, done))
+    };
+    let cores = available_parallelism().map_or(1, NonZero::get).min(chunks.len());
+    let mut done: Vec<(usize, Vec<R>)> = scope(|scope| {
+        let threads: Vec<_> =
+            (0..cores).map(|_| scope.spawn(|| std::iter::from_fn(take).collect::<Vec<_>>())).collect();
+        let joined = threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        joined.flatten().collect()
+    });
+    done.sort_unstable_by_key(|(at, _)| *at);
+    done.into_iter().flat_map(|(_, results)| results).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_in_order() {
+        for count in [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 20 * CHUNK + 7] {
+            let items: Vec<usize> = (0..count).collect();
+            assert_eq!(
+                map(&items, &Step::counted("test", count), |item| item * 2),
+                items.iter().map(|item| item * 2).collect::<Vec<_>>()
+            );
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! Compares filters, structured questions, places near a point and look-ups with brute force over the whole index.
+#![cfg(not(target_arch = "wasm32"))]
+
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use fastrand::Rng;
+use toponym_engine::geo::{Bounds, Coordinate};
+use toponym_engine::{Engine, Filter, Nearby, Record, Reference, Role, Search, Structured, fold};
+use toponym_workload::gazetteer;
+
+const INDEX: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../build/index.toponym");
+
+/// Number of questions of a test run. TOPONYM_QUESTIONS sets another number.
+const QUESTIONS: usize = 1_000;
+
+/// Largest limit asked for. Where no more places than this pass, all must be found.
+const LIMIT: usize = 50;
+
+static BYTES: LazyLock<Vec<u8>> =
+    LazyLock::new(|| std::fs::read(INDEX).expect("the index is there: run `cargo xtask index`"));
+static ENGINE: LazyLock<Engine> = LazyLock::new(|| Engine::open(BYTES.clone()).expect("the index is whole"));
+static WORLD: LazyLock<World> = LazyLock::new(World::new);
+
+fn questions() -> usize {
+    std::env::var("TOPONYM_QUESTIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(QUESTIONS)
+}
+
+/// The places of the index with their names, for a scan.
+struct World {
+    places: Vec<Record>,
+    further_countries: BTreeSet<(u64, [u8; 2])>,
+    by_id: HashMap<u64, usize>,
+    /// Folded names, in order, each with its place.
+    names: Vec<(String, usize)>,
+}
+
+impl World {
+    fn new() -> Self {
+        let gazetteer = gazetteer(BYTES.clone()).expect("the index can be read back");
+        let places = gazetteer.places;
+        let of_place =
+            |(at, place): (usize, &Record)| place.names.iter().map(|name| (fold(&name.text), at)).collect::<Vec<_>>();
+        let mut names: Vec<(String, usize)> = places.iter().enumerate().flat_map(of_place).collect();
+        names.sort_unstable();
+        names.dedup();
+        Self {
+            by_id: places.iter().enumerate().map(|(at, place)| (place.id, at)).collect(),
+            further_countries: gazetteer.further_countries.iter().map(|of| (of.region, of.country)).collect(),
+            places,
+            names,
+        }
+    }
+
+    fn place(&self, id: u64) -> &Record {
+        &self.places[self.by_id[&id]]
+    }
+
+    fn ancestors<'w>(&'w self, place: &'w Record) -> impl Iterator<Item = &'w Record> {
+        std::iter::successors(Some(place), |place| Some(self.place(place.parent?))).skip(1)
+    }
+
+    fn admits(&self, filter: &Filter, place: &Record) -> bool {
+        let Filter { countries, types, bounds, within, .. } = *filter;
+        let is_of =
+            |country: &[u8; 2]| place.country == *country || self.further_countries.contains(&(place.id, *country));
+        // A region lies in each of its countries.
+        let is_region_of =
+            |area: &Record| (place.kind.role, area.kind.role) == (Role::Region, Role::Country) && is_of(&area.country);
+        (countries.is_empty() || countries.iter().any(is_of))
+            && (types.is_empty() || types.contains(&place.kind.role.name()) || types.contains(&&*place.kind.r#type))
+            && bounds.is_none_or(|bounds| bounds.contains(place.position))
+            && within.is_none_or(|id| is_region_of(self.place(id)) || self.ancestors(place).any(|area| area.id == id))
+    }
+
+    /// The names that a pattern stands for: those equal to it, or those that begin with it.
+    fn names(&self, text: &str, is_prefix: bool) -> &[(String, usize)] {
+        let first = self.names.partition_point(|(name, _)| name.as_str() < text);
+        let matches = |name: &str| if is_prefix { name.starts_with(text) } else { name == text };
+        let count = self.names[first..].iter().take_while(|(name, _)| matches(name)).count();
+        &self.names[first..first + count]
+    }
+
+    /// The places with such a name that a filter admits.
+    fn passing(&self, text: &str, is_prefix: bool, filter: &Filter) -> BTreeSet<u64> {
+        let places = self.names(text, is_prefix).iter().map(|&(_, at)| &self.places[at]);
+        places.filter(|place| self.admits(filter, place)).map(|place| place.id).collect()
+    }
+}
+
+/// A random filter that admits `place`, of one to three conditions.
+struct Conditions<'w> {
+    countries: Vec<[u8; 2]>,
+    types: Vec<&'w str>,
+    bounds: Option<Bounds>,
+    within: Option<u64>,
+}
+
+impl<'w> Conditions<'w> {
+    fn random(rng: &mut Rng, place: &'w Record) -> Self {
+        let chosen = rng.u8(1..16);
+        let half = [0.05, 0.5, 5.0, 30.0][rng.usize(0..4)];
+        let (lat, lon) = (place.position.lat(), place.position.lon());
+        let round = |lon: f64| (lon + 540.0).rem_euclid(360.0) - 180.0;
+        let bounds = Bounds {
+            south: (lat - half).max(-90.0),
+            north: (lat + half).min(90.0),
+            west: round(lon - half),
+            east: round(lon + half),
+        };
+        let divisions: Vec<u64> =
+            WORLD.ancestors(place).filter(|area| area.kind.role <= Role::County).map(|area| area.id).collect();
+        let types = [place.kind.role.name(), &place.kind.r#type];
+        Self {
+            countries: if chosen & 1 > 0 { vec![place.country] } else { Vec::new() },
+            types: if chosen & 2 > 0 { vec![types[rng.usize(0..2)]] } else { Vec::new() },
+            bounds: (chosen & 4 > 0).then_some(bounds),
+            within: rng.choice(divisions).filter(|_| chosen & 8 > 0),
+        }
+    }
+
+    fn filter(&self) -> Filter<'_> {
+        let Self { countries, types, bounds, within } = self;
+        Filter { countries, types, bounds: *bounds, within: *within, ..Filter::default() }
+    }
+}
+
+fn search<'q>(text: &'q str, filter: Filter<'q>) -> Search<'q> {
+    Search { filter, ..Search::new(text, LIMIT) }
+}
+
+/// Checks what was found: nothing that the filter excludes, and all of `expect`. A county that has the name of its city is
+/// left out beside the city.
+fn check(what: &str, found: &[u64], filter: &Filter, expect: &BTreeSet<u64>) {
+    for &id in found {
+        assert!(WORLD.admits(filter, WORLD.place(id)), "{what} finds {id}, which {filter:?} excludes");
+    }
+    if expect.len() <= LIMIT {
+        let is_there = |id: u64| found.contains(&id) || WORLD.place(id).kind.role == Role::County;
+        let missing: Vec<_> =
+            expect.iter().filter(|&&id| !is_there(id)).map(|&id| &WORLD.place(id).names[0].text).collect();
+        assert!(missing.is_empty(), "{what} with {filter:?} lacks {missing:?} of {}", expect.len());
+    }
+}
+
+#[test]
+fn a_name_finds_all_places_that_a_filter_admits() {
+    let mut rng = Rng::with_seed(18);
+    for _ in 0..questions() {
+        let place = &WORLD.places[rng.usize(0..WORLD.places.len())];
+        let conditions = Conditions::random(&mut rng, place);
+        let filter = conditions.filter();
+        assert!(WORLD.admits(&filter, place), "{filter:?}");
+        let name = &place.names[0].text;
+        let found: Vec<u64> = ENGINE.explain_forward(&search(name, filter)).iter().map(|one| one.place_id).collect();
+        check(name, &found, &filter, &WORLD.passing(&fold(name), false, &filter));
+    }
+}
+
+#[test]
+fn a_prefix_finds_all_places_that_a_filter_admits() {
+    let mut rng = Rng::with_seed(19);
+    for _ in 0..questions() {
+        let place = &WORLD.places[rng.usize(0..WORLD.places.len())];
+        let conditions = Conditions::random(&mut rng, place);
+        let filter = conditions.filter();
+        let name = fold(&place.names[0].text);
+        let letters = rng.usize(1..=4);
+        let text: String = name.chars().take(letters).collect::<String>().trim_end().to_owned();
+        let found: Vec<u64> =
+            ENGINE.explain_autocomplete(&search(&text, filter)).iter().map(|one| one.place_id).collect();
+        check(&text, &found, &filter, &WORLD.passing(&text, true, &filter));
+    }
+}
+
+#[test]
+fn the_places_near_a_point_are_the_nearest_that_pass() {
+    let mut rng = Rng::with_seed(20);
+    let found_by_reverse = |role: Role| !role.is_area() && role != Role::Postcode;
+    for _ in 0..questions() / 4 {
+        let place = &WORLD.places[rng.usize(0..WORLD.places.len())];
+        let (lat, lon) = (place.position.lat(), place.position.lon());
+        let point = Coordinate::new((lat + rng.f64() - 0.5).clamp(-90.0, 90.0), lon).expect("it is in range");
+        let radius_m = [2_000.0, 20_000.0, 75_000.0][rng.usize(0..3)];
+        let types: &[&str] = [&["airport"][..], &["city"], &["landmark", "station"], &["museum"]][rng.usize(0..4)];
+        let filter = Filter { types, ..Filter::default() };
+        let nearby = Nearby { limit: 10, radius_m, filter, ..Nearby::new(point, 10) };
+        let found: Vec<(u64, f64)> = ENGINE.nearby(&nearby).iter().map(|(place, far)| (place.place_id, *far)).collect();
+        let passing =
+            WORLD.places.iter().filter(|place| found_by_reverse(place.kind.role) && WORLD.admits(&filter, place));
+        let mut expect: Vec<(f64, u64)> = passing
+            .map(|place| (point.distance_m(place.position), place.id))
+            .filter(|(far, _)| *far <= radius_m)
+            .collect();
+        expect.sort_by(|a, b| a.0.total_cmp(&b.0));
+        expect.truncate(10);
+        // The answer of reverse comes first, wherever it stands among the others.
+        let first = ENGINE.reverse(point, None).map(|place| place.place_id);
+        if let Some(at) = expect.iter().position(|&(_, id)| Some(id) == first) {
+            expect[..=at].rotate_right(1);
+        }
+        let distances = |of: &mut dyn Iterator<Item = f64>| of.map(|far| far.round() as i64).collect::<Vec<_>>();
+        let expected = distances(&mut expect.iter().map(|&(far, _)| far));
+        assert_eq!(distances(&mut found.iter().map(|&(_, far)| far)), expected, "{types:?} near {point:?} {radius_m}");
+    }
+}
+
+#[test]
+fn a_look_up_finds_each_place_by_its_id() {
+    let mut rng = Rng::with_seed(21);
+    for _ in 0..questions() / 4 {
+        let place = &WORLD.places[rng.usize(0..WORLD.places.len())];
+        let found = ENGINE.place(&Reference::Id(place.id), None).expect("it is there");
+        assert_eq!((found.place_id, found.kind.as_str()), (place.id, place.kind.r#type.as_str()));
+    }
+    assert!([0, u64::MAX].iter().all(|&id| ENGINE.place(&Reference::Id(id), None).is_none()));
+}
+
+#[test]
+fn references_to_places() {
+    let check = |reference: &str, expect: &str| {
+        let found = ENGINE.place(&reference.parse().expect("it is a reference"), None);
+        assert_eq!(found.map(|place| place.display_name).unwrap_or_default(), expect, "{reference}");
+    };
+    check("iso:fr", "France");
+    check("iso:DEU", "Germany");
+    check("iso:FR-IDF", "Île-de-France, France");
+    check("iso:US-TX", "Texas, United States");
+    check("iso:DE-BY", "Bavaria, Germany");
+    check("iso:JP-13", ""); // The index has codes with a letter: 13 is no name of Tokyo.
+    check("iso:GB-SCT", "Scotland, United Kingdom");
+    check("iso:FR-TX", "");
+    check("iata:CDG", "Charles de Gaulle International Airport, Paris, Île-de-France, France");
+    check("iata:QQQ", "");
+    check("icao:LFPG", "Charles de Gaulle International Airport, Paris, Île-de-France, France");
+    check("geonames:2988507", "Paris, Île-de-France, France");
+    check("geonames:1", "");
+}
+
+/// Fields (name, city, county, state, country) and the display name of the first answer; empty: none.
+#[test]
+fn structured_questions() {
+    let check = |fields: [&str; 5], expect: &str| {
+        let [name, city, county, state, country] = fields.map(|field| Some(field).filter(|field| !field.is_empty()));
+        let question = Structured { name, city, county, state, country };
+        let found = ENGINE.forward(&question.search(5).expect("a field is set"));
+        assert_eq!(found.first().map_or("", |place| &place.display_name), expect, "{fields:?}");
+    };
+    check(["", "Paris", "", "", "France"], "Paris, Île-de-France, France");
+    check(["", "Paris", "", "TX", ""], "Paris, Lamar County, Texas, United States");
+    check(["", "Paris", "", "Texas", "USA"], "Paris, Lamar County, Texas, United States");
+    check(["", "Paris", "", "", "Brasilien"], "");
+    check(["", "", "", "Bayern", "Deutschland"], "Bavaria, Germany");
+    check(["", "", "", "", "Allemagne"], "Germany");
+    check(["", "Munchen", "", "Bavria", "Germny"], "Munich, Bavaria, Germany");
+    check(["Louvre", "Paris", "", "", ""], "Louvre Museum, Paris, Île-de-France, France");
+    check(["Louvre", "London", "", "", ""], "");
+    check(["", "Berlin", "", "Baden-Württemberg", ""], "");
+    check(["", "Nowhereville", "", "", "France"], "");
+    check(["", "Singapore", "", "", ""], "Singapore, Singapore");
+}
+
+#[test]
+fn kinds_of_places_in_a_box() {
+    let check = |text: &str, types: &[&str], [south, north, west, east]: [f64; 4], expect: Range<usize>| {
+        let filter = Filter { types, bounds: Some(Bounds { south, north, west, east }), ..Filter::default() };
+        let found = ENGINE.autocomplete(&search(text, filter));
+        assert!(expect.contains(&found.len()), "{text} {types:?}: {found:?}");
+    };
+    let fiji = [-20.0, -15.0, 177.0, -178.0];
+    check("su", &["city"], fiji, 1..10);
+    check("na", &["airport"], fiji, 1..10);
+    check("su", &["airport"], [51.0, 52.0, -1.0, 0.5], 0..3);
+}
