@@ -1,18 +1,19 @@
-// The module that is deployed: the Worker that worker-build makes of the Rust crate, and the index beside it.
+// The module that is deployed: the Worker that `cargo xtask worker` makes of the Rust crate, and the index beside it.
 
 import { DurableObject } from "cloudflare:workers";
 import Worker, * as rust from "./build/index.js";
+import indexes from "./build/indexes.mjs";
 import made from "./build/made.json";
 import { append, describe, questionOf, replyWith } from "./src/crossing.js";
 
-// The index is a module of its own and imported when the first geocoding request asks for it: isolates that only run
-// the objects of API keys never hold it. `workers.rs` calls this by its name. It is a view of the module, not a copy.
-globalThis.toponymIndex = async () => new Uint8Array((await import("../build/index.toponym")).default);
+// Each index is a module of its own and imported when the first geocoding request asks for it: isolates that only run
+// the objects of API keys never hold them. `workers.rs` calls this by its name. They are views of the modules, not copies.
+globalThis.toponymIndexes = () => Promise.all(indexes.map(async (load) => new Uint8Array((await load()).default)));
 
 // When and with which arguments the index was made, as text.
 globalThis.toponymMade = JSON.stringify(made);
 
-// An instance ends with a trap, or when it overflows the stack of JavaScript. worker-build's guard starts it anew with the next
+// An instance ends with a trap, or when it overflows the stack of JavaScript. `src/guard.js` starts it anew with the next
 // call; a trap it knows by itself, of the other we have to tell it.
 function broken(error) {
   if (error instanceof RangeError) globalThis.__worker_init_state.criticalError = true;
@@ -52,13 +53,13 @@ export const Directory = objectOf("Directory");
 export const MetricsBoard = objectOf("MetricsBoard");
 export const MetricsShard = objectOf("MetricsShard");
 
-// What the isolate calls of Rust, through worker-build's guard; and what it takes for the answers that Rust does not make.
+// What the isolate calls of Rust, through `src/guard.js`; and what it takes for the answers that Rust does not make.
 let service;
 function guarded(context, env) {
   const worker = new Worker(context, env);
-  const { begin, goOn, forget, wantsFlush, flush, countUnexpected } = worker;
+  const { begin, goOn, forget, wantsWork, work, countUnexpected } = worker;
   const [body, ...headers] = worker.describeUnexpected();
-  return { begin, goOn, forget, wantsFlush, flush, countUnexpected, names: worker.headersToDescribe(), body, headers: append(new Headers(), headers) };
+  return { begin, goOn, forget, wantsWork, work, countUnexpected, names: worker.headersToDescribe(), body, headers: append(new Headers(), headers) };
 }
 
 let requests = 0;
@@ -136,7 +137,7 @@ export default {
       console.error(`the instance failed: ${broken(error)?.name}`);
     }
     response ??= unexpected(request, env, begun);
-    if (service.wantsFlush()) context.waitUntil(service.flush(env));
+    if (service.wantsWork()) context.waitUntil(service.work(env));
     return response;
   },
 

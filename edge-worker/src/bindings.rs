@@ -1,4 +1,6 @@
-//! Names of the bindings in wrangler.toml.
+//! Names of the bindings in wrangler.toml, and the objects behind them.
+
+use crate::durable::location::Location;
 
 /// Binding of the objects that hold API keys.
 pub(crate) const KEYS: &str = "KEYS";
@@ -14,3 +16,21 @@ pub(crate) const BOARD: &str = "BOARD";
 
 /// Binding of the rate limit for unknown keys.
 pub(crate) const STRANGERS: &str = "STRANGERS";
+
+/// An object of the platform.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Object<'a> {
+    /// Binding of its class.
+    pub binding: &'static str,
+    /// Its name.
+    pub name: &'a str,
+    /// Where the platform is to place it, if it is not there yet.
+    pub location: Option<Location>,
+}
+
+impl<'a> Object<'a> {
+    /// One that is there, or may be anywhere.
+    pub fn named(binding: &'static str, name: &'a str) -> Self {
+        Self { binding, name, location: None }
+    }
+}

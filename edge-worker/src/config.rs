@@ -7,6 +7,7 @@
 //! | `TOPONYM_ADMIN_SECRET` | secret, optional | bearer of the admin routes, see [`check_admin_secret`]; unset: they do not exist |
 //! | `TOPONYM_DEMO` | local only | `true`: the demo keys of [`crate::durable::demo`] exist |
 //! | `AUTH_HOST` | variable, optional | the only host that answers the token route; unset: every host does |
+//! | `KEY_LOCATION` | variable, optional | [`Location`] of new keys that name none; unset: near whoever creates them |
 //!
 //! Bindings: `KEYS` (the objects that hold API keys), `DIRECTORY` (the object that lists them), `STRANGERS` (how many keys
 //! that do not exist a network may present; without it, any number), `SHARDS` and `BOARD` (the objects of
@@ -18,6 +19,7 @@ use std::fmt;
 use crate::auth::bearer::{MAX_TOKEN_BYTES, can_carry};
 use crate::auth::keyring::Keyring;
 use crate::auth::secret::Secret;
+use crate::durable::location::Location;
 
 /// Minimum length of the admin secret, in characters.
 const MIN_ADMIN_SECRET: usize = 32;
@@ -35,7 +37,12 @@ pub struct Config {
     pub demo: bool,
     /// The only host of the token route, in lower case.
     pub auth_host: Option<String>,
+    /// Where the objects of new keys are placed that name no place.
+    pub key_location: Option<Location>,
 }
+
+/// The variable of [`Config::key_location`].
+const KEY_LOCATION: &str = "KEY_LOCATION";
 
 /// A missing or invalid variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,12 +61,15 @@ impl Config {
             json.and_then(|json| Keyring::parse(json.reveal())).map_err(|problem| ConfigError { variable, problem })
         };
         let text = |variable| get(variable).filter(|value| !value.is_empty());
+        let location = text(KEY_LOCATION).map(Location::try_from).transpose();
         let config = Self {
             signing: keyring("TOPONYM_SIGNING_KEYS")?,
             peppers: keyring("TOPONYM_PEPPER")?,
             admin_secret: text("TOPONYM_ADMIN_SECRET").map(Secret::new),
             demo: text("TOPONYM_DEMO").is_some_and(|value| value == "true"),
             auth_host: text("AUTH_HOST").map(|host| host.to_ascii_lowercase()),
+            key_location: location
+                .map_err(|error| ConfigError { variable: KEY_LOCATION, problem: format!("is wrong: {error}") })?,
         };
         config.admin_secret.as_ref().map_or(Ok(()), |secret| check_admin_secret(secret.reveal()))?;
         Ok(config)
@@ -86,7 +96,11 @@ impl fmt::Debug for Config {
 
 impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}; set it with `wrangler secret put {}`", self.variable, self.problem, self.variable)
+        let Self { variable, problem } = self;
+        match *variable {
+            KEY_LOCATION => write!(f, "{variable} {problem}; set it in `vars` of wrangler.toml"),
+            _ => write!(f, "{variable} {problem}; set it with `wrangler secret put {variable}`"),
+        }
     }
 }
 
@@ -113,6 +127,16 @@ mod tests {
         let config = read(&[("TOPONYM_DEMO", "true"), ("AUTH_HOST", "Auth.Example.com")]).expect("good variables");
         assert!(config.demo && config.auth_host.as_deref() == Some("auth.example.com"));
         assert!(!read(&[("TOPONYM_DEMO", "1")]).expect("good variables").demo);
+    }
+
+    #[test]
+    fn the_location_of_new_keys() {
+        let location = |hint: &str| read(&[("KEY_LOCATION", hint)]).map(|config| config.key_location);
+        assert_eq!(location(""), Ok(None));
+        assert_eq!(location("weur"), Ok(Some(Location::WesternEurope)));
+        let error = location("Paris").expect_err("no hint").to_string();
+        assert!(error.starts_with("KEY_LOCATION is wrong: location \"Paris\" must be one of wnam ("), "{error}");
+        assert!(error.ends_with("set it in `vars` of wrangler.toml"), "{error}");
     }
 
     #[test]

@@ -46,15 +46,16 @@ export function respond(status, fixed, own, body) {
   return response;
 }
 
-/** What the object `name` answers; rejects when that takes longer than `patience` milliseconds. */
-export function ask(env, binding, name, question, patience) {
+/** What the object `name` answers; rejects when that takes longer than `patience` milliseconds. With `hint` the platform
+ * places it there, if it is not there yet. */
+export function ask(env, binding, name, hint, question, patience) {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error("no reply in time")), patience);
     const settle = (settled) => (value) => {
       clearTimeout(timer);
       settled(value);
     };
-    reply(env[binding], name, question).then(settle(resolve), settle(reject));
+    reply(env[binding], name, hint, question).then(settle(resolve), settle(reject));
   });
 }
 
@@ -66,9 +67,10 @@ const ADDRESS = "https://object.invalid/";
 const HEADER = "x-text";
 const fits = (text) => text.length <= 4096 && /^[!-~ ]*$/.test(text);
 
-async function reply(namespace, name, question) {
+async function reply(namespace, name, hint, question) {
   const init = fits(question) ? { headers: { [HEADER]: question } } : { method: "POST", body: question };
-  const response = await namespace.getByName(name).fetch(ADDRESS, init);
+  const object = hint ? namespace.getByName(name, { locationHint: hint }) : namespace.getByName(name);
+  const response = await object.fetch(ADDRESS, init);
   return response.headers.get(HEADER) ?? response.text();
 }
 

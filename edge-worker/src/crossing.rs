@@ -12,6 +12,8 @@ use worker::js_sys::Uint8Array;
 use worker::wasm_bindgen::JsCast as _;
 use worker::{Env, Error, web_sys};
 
+use crate::bindings::Object;
+use crate::durable::location::Location;
 use crate::http::{Body, BodyError, READ_HEADERS, Request, parse_ip, split_url};
 use crate::isolate::{arrival, hold};
 use crate::response::Response;
@@ -30,7 +32,14 @@ mod js {
         pub fn pause(ms: u32) -> Promise;
         #[wasm_bindgen(catch)]
         pub fn respond(status: u16, fixed: &str, own: &str, body: Option<&str>) -> Result<Response, JsValue>;
-        pub fn ask(env: &JsValue, binding: &str, name: &str, question: &str, patience: u32) -> Promise;
+        pub fn ask(
+            env: &JsValue,
+            binding: &str,
+            name: &str,
+            hint: Option<&str>,
+            question: &str,
+            patience: u32,
+        ) -> Promise;
         pub fn admits(env: &JsValue, binding: &str, name: &str) -> Promise;
     }
 }
@@ -99,17 +108,17 @@ pub(crate) fn response(response: &Response) -> worker::Result<web_sys::Response>
     Ok(js::respond(response.status, &lines(&fixed), &lines(&own), body.as_deref())?)
 }
 
-/// What the object `name` of `binding` answers within `patience_ms`. Question and answer are JSON.
+/// What `object` answers within `patience_ms`. Question and answer are JSON.
 pub(crate) async fn ask<T: DeserializeOwned>(
     env: &Env,
-    binding: &str,
-    name: &str,
+    Object { binding, name, location }: Object<'_>,
     question: &impl Serialize,
     patience_ms: u64,
 ) -> worker::Result<T> {
     let question = serde_json::to_string(question)?;
     let patience = u32::try_from(patience_ms).unwrap_or(u32::MAX);
-    let answer = arrival(js::ask(env.as_ref(), binding, name, &question, patience)).await?;
+    let hint = location.map(Location::hint);
+    let answer = arrival(js::ask(env.as_ref(), binding, name, hint, &question, patience)).await?;
     let answer = answer.as_string().ok_or_else(|| Error::RustError("an object answers no text".into()))?;
     Ok(serde_json::from_str(&answer)?)
 }

@@ -89,17 +89,17 @@ pub fn count_unexpected(described: &str, request: web_sys::Request, env: Env, st
     }
 }
 
-/// Whether the caller is to have [`flush`] run behind its request.
-#[wasm_bindgen(js_name = wantsFlush)]
-pub fn wants_flush() -> bool {
-    isolate::memory().tally.borrow_mut().wants_flush(now_ms())
+/// Whether the caller is to have [`work`] run behind its request.
+#[wasm_bindgen(js_name = wantsWork)]
+pub fn wants_work() -> bool {
+    isolate::wants_work(now_ms())
 }
 
-/// Sends the isolate's samples, behind the request that happened to begin.
+/// Sends the isolate's samples and tends its leases, behind the request that happened to begin.
 #[wasm_bindgen(wasm_bindgen_futures = ::worker::wasm_bindgen_futures, js_sys = ::worker::js_sys)]
-pub async fn flush(env: Env) {
+pub async fn work(env: Env) {
     // What it shares with requests is the isolate's memory, which any state of leaves answers right.
-    AssertUnwindSafe(async move { Workers::new(env).flush().await }).await;
+    AssertUnwindSafe(async move { Workers::new(env).work().await }).await;
 }
 
 #[event(scheduled)]

@@ -43,6 +43,8 @@ pub enum Failure {
     },
     /// 404 of reverse.
     NoLocation,
+    /// 404 of the look-up.
+    UnknownPlace,
     /// 404 of the admin routes.
     UnknownKey,
     /// 409 of the admin routes.
@@ -59,6 +61,10 @@ pub enum Failure {
     /// 503: the index, the configuration or the key's object cannot be reached now.
     Unavailable,
 }
+
+/// Seconds after which a retry makes sense while something cannot be reached: an isolate asks a silent object no sooner,
+/// [`crate::meter::lease::holding::SILENT_MS`].
+const UNAVAILABLE_S: u64 = 1;
 
 /// Longest path that a 404 repeats, in bytes.
 const MAX_SHOWN_PATH: usize = 1024;
@@ -83,7 +89,7 @@ impl Failure {
             | Self::DomainNotAllowed
             | Self::HttpsRequired
             | Self::MonthlyQuotaExceeded { .. } => 403,
-            Self::UnknownRoute { .. } | Self::NoLocation | Self::UnknownKey => 404,
+            Self::UnknownRoute { .. } | Self::NoLocation | Self::UnknownPlace | Self::UnknownKey => 404,
             Self::KeyExists => 409,
             Self::RateLimited { .. } => 429,
             Self::Unexpected => 500,
@@ -107,6 +113,7 @@ impl Failure {
             Self::MonthlyQuotaExceeded { .. } => "Monthly quota exceeded".into(),
             Self::UnknownRoute { method, path } => format!("Cannot {method} {}", shown(path)).into(),
             Self::NoLocation => "No location found at these coordinates".into(),
+            Self::UnknownPlace => "No such place".into(),
             Self::UnknownKey => "No such API key".into(),
             Self::KeyExists => "API key exists".into(),
             Self::UnreadableKey => {
@@ -115,6 +122,15 @@ impl Failure {
             Self::RateLimited { .. } => "Rate limit exceeded".into(),
             Self::Unexpected => "An unexpected error occurred".into(),
             Self::Unavailable => "Service temporarily unavailable".into(),
+        }
+    }
+
+    /// The value of `Retry-After`, seconds: when the same request fits, or when an object may answer again.
+    pub fn retry_after(&self) -> Option<u64> {
+        match self {
+            Self::RateLimited { retry_after } => Some(*retry_after),
+            Self::Unavailable => Some(UNAVAILABLE_S),
+            _ => None,
         }
     }
 

@@ -5,7 +5,8 @@ use std::future::Future;
 use std::net::{IpAddr, Ipv6Addr};
 
 /// The headers that the service reads. No others are copied, so that no handler can depend on them.
-pub const READ_HEADERS: [&str; 5] = ["authorization", "origin", "referer", "if-none-match", "cf-ray"];
+pub const READ_HEADERS: [&str; 6] =
+    ["authorization", "origin", "referer", "if-none-match", "cf-ray", "accept-language"];
 
 /// The header in which the platform states the caller's address; `X-Forwarded-For` is the caller's own claim and never
 /// read.

@@ -21,6 +21,17 @@ struct Isolate {
     config: RefCell<Option<Rc<Result<Config, ConfigError>>>>,
     /// The engine, or the permanent failure to open the index.
     engine: RefCell<Option<Result<Rc<Engine>, Failure>>>,
+    /// Work that was promised and has not begun.
+    work: RefCell<Vec<Work>>,
+}
+
+/// What is to do behind a request.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Work {
+    /// Send the samples.
+    pub flush: bool,
+    /// Ask for leases, and report them.
+    pub tend: bool,
 }
 
 /// The result of a promise.
@@ -69,6 +80,25 @@ fn variable(env: &Env, name: &str) -> Option<String> {
 /// The isolate's caches.
 pub(crate) fn memory() -> Rc<Memory> {
     ISOLATE.with(|isolate| isolate.memory.clone())
+}
+
+/// Whether there is work to do behind a request: samples to send, or leases to tend.
+pub(crate) fn wants_work(now_ms: u64) -> bool {
+    let memory = memory();
+    let work = Work {
+        flush: memory.tally.borrow_mut().wants_flush(now_ms),
+        tend: memory.admissions.borrow_mut().wants_tending(now_ms),
+    };
+    let wants = work.flush || work.tend;
+    if wants {
+        ISOLATE.with(|isolate| isolate.work.borrow_mut().push(work));
+    }
+    wants
+}
+
+/// The work that [`wants_work`] promised.
+pub(crate) fn work() -> Work {
+    ISOLATE.with(|isolate| isolate.work.borrow_mut().pop()).unwrap_or_default()
 }
 
 /// The engine, once an index was opened or found unusable.

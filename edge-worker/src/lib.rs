@@ -9,6 +9,8 @@
 //!
 //! - A request is computed first and charged only if its answer is below 500, in one call of the key's object, which
 //!   stores the charge before it replies. So refunds are never needed.
+//! - Keys with a large limit lease: isolates charge their requests alone, and report them within seconds
+//!   ([`meter::lease`]).
 //! - After a key was refused, nothing is computed for it until it is known to be admitted: [`admission`].
 //! - [`error::Failure`] is the only type that becomes an error status and message.
 //! - No log line contains a token, a secret or the text of a query.

@@ -87,6 +87,8 @@ pub struct Memory {
     pub tally: RefCell<Tally>,
     /// The last answer of `/sla-metrics`.
     pub metrics: RefCell<Shared<Result<Response, Failure>>>,
+    /// The last answer of `/sla-metrics/metering`.
+    pub metering: RefCell<Shared<Result<Response, Failure>>>,
     /// The longest history, of which that of any question is the end.
     pub history: RefCell<Shared<Result<Rc<SlaHistory>, Failure>>>,
     /// The figures of coverage.

@@ -34,6 +34,12 @@ impl Response {
         Self::json_with_status(200, value)
     }
 
+    /// 200 with a body of GeoJSON that must not be stored.
+    pub fn geojson(value: &impl Serialize) -> Result<Self, Failure> {
+        let headers = vec![("content-type", "application/geo+json".into()), ("cache-control", "no-store".into())];
+        Ok(Self { status: 200, headers, body: Some(json(value)?) })
+    }
+
     /// The response to `outcome`.
     pub fn of(outcome: Result<Self, Failure>) -> Self {
         outcome.unwrap_or_else(Self::from)
@@ -127,8 +133,8 @@ impl From<Failure> for Response {
         if let Some(challenge) = failure.challenge() {
             response = response.with("www-authenticate", challenge);
         }
-        if let Failure::RateLimited { retry_after } = failure {
-            response = response.with("retry-after", retry_after.to_string());
+        if let Some(seconds) = failure.retry_after() {
+            response = response.with("retry-after", seconds.to_string());
         }
         response
     }

@@ -5,14 +5,17 @@
 //! ```
 
 use std::cell::Cell;
+use std::future::Future;
 
-use crate::admission::{Charge, Decision, Denial};
+use crate::admission::{Charge, Decision, Denial, TENDS_MS};
 use crate::auth::restriction::Caller;
 use crate::auth::token::Claims;
 use crate::auth::{bearer, token};
+use crate::durable::OBJECT_DEADLINE_MS;
 use crate::durable::message::{Command, Reply};
 use crate::error::Failure;
 use crate::http::{Request, is_loopback};
+use crate::meter::lease;
 use crate::platform::Platform;
 use crate::response::Response;
 use crate::routes::coverage::View;
@@ -31,6 +34,8 @@ enum Endpoint {
     Health,
     /// The figures of the last day.
     SlaMetrics,
+    /// What metering cost on the last day.
+    SlaMetering,
     /// The figures of the last hours, every five minutes.
     SlaHistory,
     /// The coverage of the index.
@@ -41,15 +46,18 @@ enum Endpoint {
     OpenApi,
 }
 
-/// Path, method, endpoint. `GET` includes `HEAD`.
-const ROUTES: [(&str, &str, Endpoint); 12] = [
+/// Path, method, endpoint. `GET` includes `HEAD`. A segment in braces stands for any that is not empty.
+const ROUTES: [(&str, &str, Endpoint); 15] = [
     ("/api-clients/token", "POST", Endpoint::Token),
     ("/v1/geocoding/forward", "GET", Endpoint::Geocode(Operation::Forward)),
     ("/v1/geocoding/autocomplete", "GET", Endpoint::Geocode(Operation::Autocomplete)),
     ("/v1/geocoding/reverse", "GET", Endpoint::Geocode(Operation::Reverse)),
     ("/v1/geocoding/batch", "POST", Endpoint::Geocode(Operation::Batch)),
+    ("/v1/geocoding/place", "GET", Endpoint::Geocode(Operation::PlaceByCode)),
+    ("/v1/geocoding/place/{place_id}", "GET", Endpoint::Geocode(Operation::PlaceById)),
     ("/health", "GET", Endpoint::Health),
     ("/sla-metrics", "GET", Endpoint::SlaMetrics),
+    ("/sla-metrics/metering", "GET", Endpoint::SlaMetering),
     ("/sla-history", "GET", Endpoint::SlaHistory),
     ("/coverage", "GET", Endpoint::Coverage(View::Regions)),
     ("/coverage/countries", "GET", Endpoint::Coverage(View::Countries)),
@@ -62,18 +70,55 @@ pub fn routes() -> impl Iterator<Item = (&'static str, &'static str)> {
     ROUTES.into_iter().map(|(path, method, _)| (path, method))
 }
 
+/// How often a request looks whether the answer to another one has come, milliseconds.
+const LOOK_MS: u64 = 10;
+
+/// How often it looks: longer than that one waits for its object.
+const MAX_LOOKS: u64 = 2 * OBJECT_DEADLINE_MS / LOOK_MS;
+
+/// What the figures of the service take from a request on its way.
+#[derive(Debug, Default)]
+struct Sample {
+    /// Whether it is a geocoding request with a token of this deployment.
+    is_genuine: Cell<bool>,
+    /// How long it waited for the object of its key, milliseconds, if it did.
+    waited_ms: Cell<Option<u64>>,
+}
+
+impl Sample {
+    /// Waits for what comes from the object of a key.
+    async fn waits<P: Platform, T>(&self, platform: &P, arrival: impl Future<Output = T>) -> T {
+        let since_ms = platform.now_ms();
+        let arrived = arrival.await;
+        let waited_ms = platform.now_ms().saturating_sub(since_ms);
+        self.waited_ms.set(Some(self.waited_ms.get().unwrap_or(0) + waited_ms));
+        arrived
+    }
+}
+
+/// The route of a path without a slash at its end.
+fn route_of(path: &str) -> Option<(&'static str, &'static str, Endpoint)> {
+    let is_it = |known: &str| {
+        known == path
+            || known.rsplit_once('{').is_some_and(|(start, _)| {
+                path.strip_prefix(start).is_some_and(|last| !last.is_empty() && !last.contains('/'))
+            })
+    };
+    ROUTES.into_iter().find(|(known, ..)| is_it(known))
+}
+
 /// Handles a request; it never fails.
 pub async fn handle<P: Platform>(platform: &P, request: Request<P::Body>) -> Response {
     let (head, is_secure) = (request.method == "HEAD", request.is_secure);
     let id = request_id(platform, &request);
-    let (is_genuine, start_ms) = (Cell::new(false), platform.now_ms());
-    let answered = caught(route(platform, request, &is_genuine)).await.unwrap_or(Err(Failure::Unexpected));
+    let (sample, start_ms) = (Sample::default(), platform.now_ms());
+    let answered = caught(route(platform, request, &sample)).await.unwrap_or(Err(Failure::Unexpected));
     let response = Response::of(answered);
     if response.status >= 500 {
         platform.log(&format!("request {id} failed with {}", response.status));
     }
-    if is_genuine.get() {
-        sample(platform, response.status, start_ms);
+    if sample.is_genuine.get() {
+        count(platform, response.status, sample.waited_ms.get(), start_ms);
     }
     response.finish(head, is_secure, id)
 }
@@ -88,26 +133,24 @@ pub fn refuse<P: Platform>(platform: &P, request: &Request<P::Body>, failure: Fa
 pub fn count_unexpected<P: Platform>(platform: &P, request: &Request<P::Body>, start_ms: u64) {
     let path = request.path.strip_suffix('/').unwrap_or(&request.path);
     let asks = |method: &str| methods(method).split(", ").any(|taken| taken == request.method && taken != "OPTIONS");
-    let mut geocoding = ROUTES.into_iter().filter(|(.., endpoint)| matches!(endpoint, Endpoint::Geocode(_)));
-    if geocoding.any(|(known, method, _)| known == path && asks(method)) && verified(platform, request).is_ok() {
-        sample(platform, Failure::Unexpected.status(), start_ms);
+    let geocodes = matches!(route_of(path), Some((_, method, Endpoint::Geocode(_))) if asks(method));
+    if geocodes && verified(platform, request).is_ok() {
+        count(platform, Failure::Unexpected.status(), None, start_ms);
     }
 }
 
 /// Counts an answer in the figures of the service. Only requests with a genuine token count, so that nobody else can
 /// change the figures. A 401, for a token whose key was deleted, does not count either.
-fn sample<P: Platform>(platform: &P, status: u16, start_ms: u64) {
+fn count<P: Platform>(platform: &P, status: u16, waited_ms: Option<u64>, start_ms: u64) {
     if status != Failure::InvalidToken.status() {
-        platform.memory().tally.borrow_mut().record(status, start_ms, platform.now_ms());
+        let mut tally = platform.memory().tally.borrow_mut();
+        tally.record(status, start_ms, platform.now_ms());
+        tally.record_metering(waited_ms, start_ms, platform.now_ms());
     }
 }
 
-/// Answers a request. Sets `is_genuine` if it is a geocoding request with a token of this deployment.
-async fn route<P: Platform>(
-    platform: &P,
-    request: Request<P::Body>,
-    is_genuine: &Cell<bool>,
-) -> Result<Response, Failure> {
+/// Answers a request. Notes in `sample` what the figures take from it.
+async fn route<P: Platform>(platform: &P, request: Request<P::Body>, sample: &Sample) -> Result<Response, Failure> {
     if !request.is_secure && !is_local(platform, &request.host) {
         return Err(Failure::HttpsRequired);
     }
@@ -115,8 +158,8 @@ async fn route<P: Platform>(
     if request.path.starts_with(routes::admin::PREFIX) {
         return routes::admin::handle(platform, request).await;
     }
-    let known = ROUTES.into_iter().find(|(known, ..)| *known == path);
-    let here = known.filter(|(.., endpoint)| *endpoint != Endpoint::Token || issues_tokens(platform, &request.host));
+    let here =
+        route_of(path).filter(|(.., endpoint)| *endpoint != Endpoint::Token || issues_tokens(platform, &request.host));
     let endpoint = match (here, request.method.as_str()) {
         (Some((_, method, _)), "OPTIONS") => return Ok(Response::preflight(methods(method))),
         (Some((_, method, endpoint)), sent) if methods(method).split(", ").any(|taken| taken == sent) => endpoint,
@@ -126,14 +169,15 @@ async fn route<P: Platform>(
         Endpoint::Token => routes::token::exchange(platform, request).await,
         Endpoint::Health => routes::health::health(platform).await,
         Endpoint::SlaMetrics => routes::sla::metrics(platform).await,
+        Endpoint::SlaMetering => routes::sla::metering(platform).await,
         Endpoint::SlaHistory => routes::sla::history(platform, &request.query).await,
         Endpoint::Coverage(view) => routes::coverage::coverage(platform, &request, view).await,
         Endpoint::Attribution => routes::attribution::attribution(platform).await,
         Endpoint::OpenApi => Ok(routes::openapi::description(request.header("if-none-match"))),
         Endpoint::Geocode(operation) => {
             let claims = verified(platform, &request)?;
-            is_genuine.set(true);
-            metered(platform, request, operation, claims).await
+            sample.is_genuine.set(true);
+            metered(platform, request, operation, claims, sample).await
         }
     }
 }
@@ -168,6 +212,7 @@ async fn metered<P: Platform>(
     request: Request<P::Body>,
     operation: Operation,
     claims: Claims,
+    sample: &Sample,
 ) -> Result<Response, Failure> {
     let Claims { key_id: key, .. } = claims;
     let caller = Caller::of(&request);
@@ -177,7 +222,8 @@ async fn metered<P: Platform>(
     }
     let Reading { cost, request } = geocoding::read(operation, request).await;
     let charge = Charge { key: &key, caller: &caller, cost };
-    if let Some(denial) = denial(platform, charge).await? {
+    admissions.borrow_mut().note(charge, platform.now_ms());
+    if let Some(denial) = denial(platform, charge, sample).await? {
         return Ok(denial.into());
     }
     let outcome = match request {
@@ -188,7 +234,16 @@ async fn metered<P: Platform>(
         admissions.borrow_mut().give_back(charge);
         return outcome;
     }
-    match send(platform, charge).await? {
+    let alone = admissions.borrow_mut().take(charge, platform.now_ms());
+    if let Some(standing) = alone {
+        return Ok(Response::of(outcome).with_standing(&standing));
+    }
+    charged(sample.waits(platform, send(platform, charge)).await?, outcome)
+}
+
+/// The answer to a request that its object was to charge.
+fn charged(reply: Reply, outcome: Result<Response, Failure>) -> Result<Response, Failure> {
+    match reply {
         Reply::Admitted { standing, .. } => Ok(Response::of(outcome).with_standing(&standing)),
         Reply::Refused { refusal, standing, .. } => Ok(Response::from(Failure::from(refusal)).with_standing(&standing)),
         Reply::UnknownKey => Err(Failure::InvalidToken),
@@ -198,27 +253,66 @@ async fn metered<P: Platform>(
 }
 
 /// The refusal of a request, if it is known before the answer is computed.
-async fn denial<P: Platform>(platform: &P, charge: Charge<'_>) -> Result<Option<Denial>, Failure> {
+async fn denial<P: Platform>(platform: &P, charge: Charge<'_>, sample: &Sample) -> Result<Option<Denial>, Failure> {
     let admissions = &platform.memory().admissions;
-    let first = admissions.borrow_mut().decide(charge, platform.now_ms());
-    let decision = if first == Decision::CheckFirst {
-        if send(platform, Charge { cost: 0, ..charge }).await? == Reply::Late {
+    let mut decision = admissions.borrow_mut().decide(charge, platform.now_ms());
+    for _ in 0..MAX_LOOKS {
+        if decision != Decision::Wait {
+            break;
+        }
+        sample.waits(platform, platform.pause(LOOK_MS)).await;
+        decision = admissions.borrow_mut().decide(charge, platform.now_ms());
+    }
+    if decision == Decision::CheckFirst {
+        let asked = send(platform, Charge { cost: 0, ..charge });
+        if sample.waits(platform, asked).await? == Reply::Late {
             return Err(Failure::Unavailable);
         }
-        admissions.borrow_mut().decide_after_check(charge, platform.now_ms())
-    } else {
-        first
-    };
-    Ok(if let Decision::Refuse(denial) = decision { Some(denial) } else { None })
+        decision = admissions.borrow_mut().decide_after_check(charge, platform.now_ms());
+    }
+    match decision {
+        Decision::Refuse(denial) => Ok(Some(denial)),
+        // The answer that it waited for never came.
+        Decision::Wait => Err(Failure::Unavailable),
+        Decision::Compute | Decision::CheckFirst => Ok(None),
+    }
 }
 
 /// The reply of the key's object to a charge. The isolate remembers its terms.
 async fn send<P: Platform>(platform: &P, Charge { key, caller, cost }: Charge<'_>) -> Result<Reply, Failure> {
     let admissions = &platform.memory().admissions;
-    let inquiry = admissions.borrow().inquiry(cost, platform.now_ms());
-    let reply = platform.ask(key, Command::Charge { cost, caller: caller.clone() }).await?;
-    admissions.borrow_mut().learn(key, inquiry, &reply, platform.now_ms());
-    Ok(reply)
+    let id = || lease::id_of(u64::from_le_bytes(platform.random()));
+    let inquiry = admissions.borrow_mut().inquiry(key, cost, id, platform.now_ms());
+    let ask = inquiry.ask.clone().map(Box::new);
+    let replied = platform.ask(key, Command::Charge { cost, caller: caller.clone(), ask }).await;
+    match &replied {
+        Ok(reply) => {
+            platform.memory().tally.borrow_mut().lose(reply.lost(), platform.now_ms());
+            admissions.borrow_mut().learn(key, inquiry, reply, platform.now_ms());
+        }
+        Err(_) => admissions.borrow_mut().fail(key, &inquiry, platform.now_ms()),
+    }
+    replied
+}
+
+/// Asks for leases before they end, and reports those that ended, behind a request: while any are held, and for at most
+/// [`TENDS_MS`].
+pub async fn tend<P: Platform>(platform: &P) {
+    let admissions = &platform.memory().admissions;
+    let since_ms = platform.now_ms();
+    loop {
+        let now_ms = platform.now_ms();
+        let due = admissions.borrow().due(now_ms).map(|(due_ms, key)| (due_ms, key.to_owned()));
+        let Some((due_ms, key)) = due.filter(|(due_ms, _)| now_ms.max(*due_ms) <= since_ms + TENDS_MS) else { break };
+        if due_ms > now_ms {
+            // Meanwhile a lease may be used up or replaced, so what is due is looked up again.
+            platform.pause(due_ms - now_ms).await;
+        } else {
+            // Whatever comes of it, the isolate remembers it.
+            let _remembered = send(platform, Charge { key: &key, caller: &Caller::default(), cost: 0 }).await;
+        }
+    }
+    admissions.borrow_mut().end_tending();
 }
 
 /// The platform's id of the request if it has one, so that its logs and ours match, or else a random one.

@@ -1,20 +1,22 @@
 //! What a request needs of the Workers platform: the only place that sees its `Env`.
 //!
-//! The index lies in a module of its own, which the outer module `entry.mjs` imports when [`Workers::engine`] first asks:
+//! Each index lies in a module of its own, which the outer module `entry.mjs` imports when [`Workers::engine`] first asks:
 //! isolates that only run objects never hold it.
 
 use std::rc::Rc;
 use std::sync::Once;
 use std::time::Duration;
 
+use futures_util::future::join;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use toponym_engine::Engine;
-use worker::js_sys::{self, Function, Promise, Reflect, Uint8Array};
+use toponym_engine::index::OpenError;
+use worker::js_sys::{self, Array, Function, Promise, Reflect, Uint8Array};
 use worker::wasm_bindgen::{JsCast as _, JsValue};
 use worker::{Delay, Env};
 
-use crate::bindings::{BOARD, DIRECTORY, KEYS, SHARDS, STRANGERS};
+use crate::bindings::{BOARD, DIRECTORY, KEYS, Object, SHARDS, STRANGERS};
 use crate::clock::Clock;
 use crate::config::{Config, ConfigError};
 use crate::crossing::{self, JsBody};
@@ -22,17 +24,18 @@ use crate::durable::OBJECT_DEADLINE_MS;
 use crate::durable::directory::{self, DirectoryRequest, Listed};
 use crate::durable::message::{Command, Envelope, Reply};
 use crate::error::Failure;
-use crate::isolate::{self, arrival, now_ms};
+use crate::isolate::{self, Work, arrival, now_ms};
 use crate::metrics::board::{self, Answer, Message};
 use crate::metrics::flush;
 use crate::metrics::tally::{Batch, FLUSH_AFTER_MS};
 use crate::platform::{Made, Memory, Platform};
+use crate::router;
 
 /// How often a flush is tried while the platform lets it run on behind its request, 30 s.
 const FLUSHES: u32 = 5;
 
-/// Global function of the outer module that resolves to the bytes of the index.
-const LOAD_INDEX: &str = "toponymIndex";
+/// Global function of the outer module that resolves to an array with the bytes of each index.
+const LOAD_INDEXES: &str = "toponymIndexes";
 
 /// Global text of the outer module: [`Made`] as JSON.
 const MADE: &str = "toponymMade";
@@ -78,14 +81,14 @@ impl Platform for Workers {
         if let Some(engine) = isolate::engine() {
             return engine;
         }
-        let bytes = index_bytes().await.map_err(|error| self.unavailable("the index cannot be loaded", &error))?;
+        let indexes = index_bytes().await.map_err(|error| self.unavailable("the index cannot be loaded", &error))?;
         // Another request may have opened it meanwhile; from here on nothing awaits.
         if let Some(engine) = isolate::engine() {
             return engine;
         }
         // What the platform loads as a module is what was uploaded: its checksum was looked at there.
         // One copy, straight from the module into this memory, in a vector that is not larger.
-        let engine = Engine::open_trusted(bytes.to_vec()).map(Rc::new);
+        let engine = opened(&indexes).map(Rc::new);
         let engine = engine.map_err(|error| self.unavailable("the index cannot be opened", &error));
         isolate::keep_engine(engine.clone());
         engine
@@ -98,19 +101,20 @@ impl Platform for Workers {
 
     async fn ask(&self, key: &str, command: Command) -> Result<Reply, Failure> {
         let patience_ms = command.patience_ms();
-        self.ask_object(KEYS, key, &Envelope::new(key, command, self.now_ms()), patience_ms).await
+        let object = Object { location: command.location(), ..Object::named(KEYS, key) };
+        self.ask_object(object, &Envelope::new(key, command, self.now_ms()), patience_ms).await
     }
 
     async fn directory(&self, question: DirectoryRequest) -> Result<Vec<Listed>, Failure> {
-        self.ask_object(DIRECTORY, directory::NAME, &question, OBJECT_DEADLINE_MS).await
+        self.ask_object(Object::named(DIRECTORY, directory::NAME), &question, OBJECT_DEADLINE_MS).await
     }
 
     async fn tell_shard(&self, shard: u8, batch: &Batch) -> Result<(), Failure> {
-        self.ask_object(SHARDS, &shard.to_string(), batch, OBJECT_DEADLINE_MS).await
+        self.ask_object(Object::named(SHARDS, &shard.to_string()), batch, OBJECT_DEADLINE_MS).await
     }
 
     async fn board(&self, message: Message) -> Result<Answer, Failure> {
-        self.ask_object(BOARD, board::NAME, &message, OBJECT_DEADLINE_MS).await
+        self.ask_object(Object::named(BOARD, board::NAME), &message, OBJECT_DEADLINE_MS).await
     }
 
     async fn admits_stranger(&self, network: &str) -> bool {
@@ -144,8 +148,24 @@ impl Workers {
         platform
     }
 
+    /// Does the work that was promised behind the request that happened to begin.
+    pub(crate) async fn work(&self) {
+        let Work { flush, tend } = isolate::work();
+        let flushed = async {
+            if flush {
+                self.flush().await
+            }
+        };
+        let tended = async {
+            if tend {
+                router::tend(self).await
+            }
+        };
+        join(flushed, tended).await;
+    }
+
     /// Sends the isolate's samples, some seconds after the first: behind the request that happened to begin.
-    pub(crate) async fn flush(&self) {
+    async fn flush(&self) {
         for _ in 0..FLUSHES {
             Delay::from(Duration::from_millis(FLUSH_AFTER_MS)).await;
             if flush::flush(self).await {
@@ -157,12 +177,11 @@ impl Workers {
 
     async fn ask_object<T: DeserializeOwned>(
         &self,
-        binding: &str,
-        name: &str,
+        object: Object<'_>,
         question: &impl Serialize,
         patience_ms: u64,
     ) -> Result<T, Failure> {
-        let answered = crossing::ask(&self.env, binding, name, question, patience_ms).await;
+        let answered = crossing::ask(&self.env, object, question, patience_ms).await;
         answered.map_err(|error| self.unavailable("an object does not answer", &error))
     }
 
@@ -172,9 +191,20 @@ impl Workers {
     }
 }
 
-/// The bytes of the module themselves: what takes an `Uint8Array` to make another one copies it.
-async fn index_bytes() -> Result<Uint8Array, worker::Error> {
-    let load: Function = Reflect::get(&js_sys::global(), &LOAD_INDEX.into())?.dyn_into()?;
-    let bytes: Promise = load.call0(&JsValue::NULL)?.dyn_into()?;
-    Ok(arrival(bytes).await?.dyn_into()?)
+/// The bytes of the modules themselves: what takes an `Uint8Array` to make another one copies it.
+async fn index_bytes() -> Result<Vec<Uint8Array>, worker::Error> {
+    let load: Function = Reflect::get(&js_sys::global(), &LOAD_INDEXES.into())?.dyn_into()?;
+    let indexes: Promise = load.call0(&JsValue::NULL)?.dyn_into()?;
+    let indexes: Array = arrival(indexes).await?.dyn_into()?;
+    indexes.iter().map(|bytes| Ok(bytes.dyn_into()?)).collect()
+}
+
+/// The engine of the indexes, which answer together.
+fn opened(indexes: &[Uint8Array]) -> Result<Engine, OpenError> {
+    let mut engines = indexes.iter().map(|bytes| Engine::open_trusted(bytes.to_vec()));
+    let mut joined = engines.next().unwrap_or(Err(OpenError::NotAnIndex))?;
+    for engine in engines {
+        joined.join(engine?);
+    }
+    Ok(joined)
 }

@@ -12,8 +12,18 @@ const REGIONS = {
   oceania: "Oceania",
 };
 
-// Lower ends of the map's steps in percent. They are uneven because half of the countries are below 25.
-const STEPS = [0, 5, 20, 50, 90];
+// The kinds of places, each with the heading of its column.
+const KINDS = [
+  ["city", "Cities, towns, villages"],
+  ["quarter", "Quarters"],
+  ["airport", "Airports"],
+  ["station", "Stations"],
+  ["landmark", "Landmarks"],
+  ["region", "Regions"],
+];
+
+// Lower ends of the map's steps in percent.
+const STEPS = [0, 20, 40, 60, 80];
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -34,8 +44,8 @@ export async function showCoverage() {
 function showFigures({ lastUpdated, totalCountries, regions, global }) {
   fillFigures(byId("global"), [
     ["Countries and territories", asCount(totalCountries)],
-    ["Addresses, to the city", asPercent(global.addressCoverage)],
-    ["Points of interest", asPercent(global.poiCoverage)],
+    ["People in known places", asPercent(global.addressCoverage)],
+    ["Cities with points of interest", asPercent(global.poiCoverage)],
     ["Roads", asPercent(global.roadCoverage)],
   ]);
   const columns = [
@@ -55,8 +65,10 @@ function showCountries({ countries }, map) {
     { heading: "Country", of: ({ name }) => name },
     { heading: "Region", of: ({ region }) => REGIONS[region] ?? region },
     { heading: "Coverage", of: ({ coverage }) => asPercent(coverage), number: true },
-    { heading: "Places", of: ({ places }) => asCount(places), number: true },
-    { heading: "Points of interest", of: ({ sites }) => asCount(sites), number: true },
+    { heading: "People", of: ({ population }) => asCount(population), number: true },
+    { heading: "Cities of 50,000 people", of: ({ cities }) => asCount(cities), number: true },
+    { heading: "Cities with points of interest", of: ({ poiCoverage }) => asPercent(poiCoverage), number: true },
+    ...KINDS.map(([kind, heading]) => ({ heading, of: ({ placesByKind }) => asCount(placesByKind[kind]), number: true })),
   ];
   const byName = countries.toSorted((a, b) => a.name.localeCompare(b.name, "en"));
   fillTable(byId("countries"), "Coverage by country", columns, byName);

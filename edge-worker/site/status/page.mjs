@@ -4,6 +4,7 @@ import { ask, askHealth } from "./ask.mjs";
 import { showCoverage } from "./coverage.mjs";
 import { asCount, asMilliseconds, asPercent, byId, clearFailure, element, fillFigures, showFailure } from "./dom.mjs";
 import { followThePage, showHistory } from "./history.mjs";
+import { showMetering } from "./metering.mjs";
 
 // The endpoints' answers are cached for 15 s.
 const REFRESH_MS = 30_000;
@@ -57,7 +58,7 @@ async function showSources() {
 }
 
 function refresh() {
-  if (document.visibilityState === "visible") void Promise.all([showState(), showDay(), showHistory()]);
+  if (document.visibilityState === "visible") void Promise.all([showState(), showDay(), showHistory(), showMetering()]);
 }
 
 byId("hours").addEventListener("change", showHistory);

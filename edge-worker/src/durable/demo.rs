@@ -43,5 +43,6 @@ fn record(key: &str, peppers: &Keyring) -> Option<KeyRecord> {
         restrictions: Restrictions::default(),
         secret: SecretHash::new(secret, peppers),
         created_ms: 0,
+        location: None,
     })
 }

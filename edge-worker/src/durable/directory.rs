@@ -6,6 +6,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::rows::is_default;
+
 /// Name of the object.
 pub const NAME: &str = "directory";
 
@@ -38,7 +40,7 @@ pub struct Listed {
     /// The name it was created with.
     pub name: String,
     /// Whether its row cannot be read: account and name are empty then.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub unreadable: bool,
 }
 

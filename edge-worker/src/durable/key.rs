@@ -8,10 +8,12 @@ use super::demo;
 use super::message::{Command, Envelope, Reply, Terms, authorise};
 use super::record::{KeyRecord, KeyView, MonthUsage, Patch};
 use crate::auth::credentials::{Proof, SecretHash};
-use crate::auth::restriction::Caller;
+use crate::auth::restriction::{Caller, Restrictions};
 use crate::http::network_of;
 use crate::meter::Standing;
 use crate::meter::exchanges::{Counted, Exchanges, Miss, Source};
+use crate::meter::lease::grant::{self, Grant};
+use crate::meter::lease::{Ask, Lease, Used};
 use crate::meter::ledger::{Entry, Ledger, Verdict};
 use crate::meter::month::{Month, iso_instant};
 use crate::refusal::Refusal;
@@ -40,6 +42,8 @@ pub struct Key {
     pub closed: Vec<Closed>,
     /// Number of unreadable rows, which are not counted.
     pub unreadable: u32,
+    /// Lost units that no reply has told yet. It is not stored: [`Ledger::lost`] is.
+    pub untold: u64,
 }
 
 /// The two logs of a key.
@@ -67,6 +71,12 @@ pub enum KeyWrite {
     Miss(Miss),
     /// Write a month that is over in place of the one with the same number.
     Closed(Closed),
+    /// Write a lease.
+    Lease(Grant),
+    /// Delete the lease of this name: it was reported or has lapsed.
+    LeaseOver(u64),
+    /// Write the lost units of a month in place of those of the same month.
+    Lost(Month, u64),
     /// Delete everything.
     Delete,
 }
@@ -87,9 +97,16 @@ pub fn decide(stored: &mut Stored, envelope: Envelope, now_ms: u64) -> (Reply, V
             (Reply::Deleted, vec![KeyWrite::Delete])
         }
         (_, Stored::Unreadable) => (Reply::Unreadable, Vec::new()),
-        (Command::Charge { cost, caller }, Stored::Key(key)) => key.charge(cost, &caller, now_ms),
+        (Command::Charge { cost, caller, ask }, Stored::Key(key)) => {
+            let mut writes = key.settle(ask.as_ref().map_or(&[], |ask| &ask.used), now_ms);
+            let reply = key.charge(cost, &caller, ask.as_deref(), now_ms, &mut writes);
+            (reply, writes)
+        }
         (Command::Exchange { proof, caller }, Stored::Key(key)) => key.exchange(&proof, &caller, now_ms),
-        (Command::Show, Stored::Key(key)) => (key.shown(), Vec::new()),
+        (Command::Show, Stored::Key(key)) => {
+            let writes = key.settle(&[], now_ms);
+            (key.shown(), writes)
+        }
         (Command::Change(patch), Stored::Key(key)) => key.update(*patch, now_ms),
     }
 }
@@ -104,42 +121,106 @@ fn create(stored: &mut Stored, record: KeyRecord) -> (Reply, Vec<KeyWrite>) {
 impl Key {
     /// An unused key.
     pub fn new(record: KeyRecord) -> Self {
-        Self { record, requests: Ledger::default(), exchanges: Exchanges::default(), closed: Vec::new(), unreadable: 0 }
+        let (requests, exchanges) = (Ledger::default(), Exchanges::default());
+        Self { record, requests, exchanges, closed: Vec::new(), unreadable: 0, untold: 0 }
     }
 
-    fn charge(&mut self, cost: u32, caller: &Caller, now_ms: u64) -> (Reply, Vec<KeyWrite>) {
+    fn charge(
+        &mut self,
+        cost: u32,
+        caller: &Caller,
+        ask: Option<&Ask>,
+        now_ms: u64,
+        writes: &mut Vec<KeyWrite>,
+    ) -> Reply {
         let limits = self.record.limits();
-        if let Err(refusal) = authorise(self.record.enabled, &self.record.restrictions, caller) {
+        let KeyRecord { enabled, restrictions, client_id, .. } = &self.record;
+        // A question for a lease may come from no request. The isolate checks where those come from that use it.
+        let is_admitted = match ask {
+            Some(_) if cost == 0 => authorise(*enabled, &Restrictions::default(), caller),
+            _ => authorise(*enabled, restrictions, caller),
+        };
+        if let Err(refusal) = is_admitted {
             let standing = self.requests.look(&limits, now_ms);
-            return (self.refuse(refusal, standing, now_ms), Vec::new());
+            return self.refuse(refusal, standing, now_ms);
         }
+        let client_id = client_id.clone();
         if cost == 0 {
-            let (terms, client_id) = (self.terms(now_ms), self.record.client_id.clone());
-            let standing = terms.outlook.standing;
-            return (Reply::Admitted { client_id, standing, terms: Some(Box::new(terms)) }, Vec::new());
+            let terms = self.terms_with_lease(ask, now_ms, writes);
+            return Reply::Admitted { client_id, standing: terms.outlook.standing, terms: Some(Box::new(terms)) };
         }
-        let mut writes = self.close(now_ms);
+        writes.extend(self.close(now_ms));
         let (verdict, standing) = self.requests.charge(&limits, cost, now_ms);
         let refusal = match verdict {
             Verdict::Admitted(entry) => {
                 writes.push(KeyWrite::Entry(Meter::Requests, entry));
-                let client_id = self.record.client_id.clone();
-                return (Reply::Admitted { client_id, standing, terms: None }, writes);
+                let terms = self.leases().then(|| Box::new(self.terms_with_lease(ask, now_ms, writes)));
+                return Reply::Admitted { client_id, standing, terms };
             }
             Verdict::MonthFull { reset_ms } => Refusal::Month { reset_ms },
             Verdict::RateLimited { retry_after } => Refusal::Rate { retry_after },
         };
-        (self.refuse(refusal, standing, now_ms), writes)
+        self.refuse(refusal, standing, now_ms)
     }
 
     fn refuse(&mut self, refusal: Refusal, standing: Standing, now_ms: u64) -> Reply {
-        Reply::Refused { refusal, standing, terms: Some(Box::new(self.terms(now_ms))) }
+        let mut terms = self.terms(now_ms);
+        if self.leases() {
+            let is_crowded = self.requests.is_crowded(now_ms);
+            terms.lease = Some(Lease { is_crowded, ..Lease::NONE });
+            terms.outlook = terms.outlook.paced(is_crowded);
+        }
+        Reply::Refused { refusal, standing, terms: Some(Box::new(terms)) }
+    }
+
+    /// Whether isolates may lease units of the key.
+    fn leases(&self) -> bool {
+        grant::leases(self.record.plan, &self.record.limits())
     }
 
     fn terms(&mut self, now_ms: u64) -> Terms {
         let KeyRecord { enabled, restrictions, .. } = &self.record;
         let outlook = self.requests.outlook(&self.record.limits(), now_ms);
-        Terms { enabled: *enabled, restrictions: restrictions.clone(), outlook }
+        let lost = std::mem::take(&mut self.untold);
+        Terms { enabled: *enabled, restrictions: restrictions.clone(), outlook, lease: None, lost }
+    }
+
+    /// The terms after a lease of what was asked for, if the key leases. Without a question the isolate learns that it
+    /// may ask.
+    fn terms_with_lease(&mut self, ask: Option<&Ask>, now_ms: u64, writes: &mut Vec<KeyWrite>) -> Terms {
+        let lease = self.leases().then(|| match ask {
+            Some(Ask { id, seen, .. }) => self.requests.lease(&self.record.limits(), *id, *seen, now_ms),
+            None => Lease::NONE,
+        });
+        if lease.is_some_and(|lease| lease.units > 0) {
+            writes.extend(self.requests.grants().last().copied().map(KeyWrite::Lease));
+        }
+        let lease = lease.map(|lease| Lease { is_crowded: self.requests.is_crowded(now_ms), ..lease });
+        Terms { lease, ..self.terms(now_ms) }
+    }
+
+    /// Takes reports of leases, and drops those that left the minute without one.
+    fn settle(&mut self, used: &[Used], now_ms: u64) -> Vec<KeyWrite> {
+        let lapsed = self.requests.lapse(now_ms);
+        self.untold += lapsed.iter().map(|grant| u64::from(grant.units)).sum::<u64>();
+        let mut writes: Vec<_> = lapsed.iter().map(|grant| KeyWrite::LeaseOver(grant.id)).collect();
+        let lost = lapsed.iter().filter_map(|grant| self.requests.lost().get_key_value(&grant.month));
+        writes.extend(lost.map(|(month, units)| KeyWrite::Lost(*month, *units)));
+        if !used.is_empty() {
+            writes.extend(self.close(now_ms));
+        }
+        for used in used {
+            let Some(settled) = self.requests.settle(*used, now_ms) else { continue };
+            writes.push(KeyWrite::LeaseOver(used.id));
+            writes.extend(settled.entries.into_iter().map(|entry| KeyWrite::Entry(Meter::Requests, entry)));
+            let closed = settled.earlier.and_then(|(month, units)| {
+                let closed = self.closed.iter_mut().find(|closed| closed.month == month)?;
+                closed.used += units;
+                Some(*closed)
+            });
+            writes.extend(closed.map(KeyWrite::Closed));
+        }
+        writes
     }
 
     /// Every exchange counts, with a wrong secret for the network it came from. Only callers who know the secret learn
@@ -199,6 +280,7 @@ impl Key {
             enabled: record.enabled,
             restrictions: record.restrictions.clone(),
             created_at: iso_instant(record.created_ms),
+            location: record.location,
             usage: self.usage(),
             unreadable: self.unreadable,
         }))
@@ -210,9 +292,12 @@ impl Key {
         if used > 0 {
             note(&mut months, latest, used);
         }
+        let lost = self.requests.lost();
+        lost.keys().for_each(|month| note(&mut months, *month, 0));
+        months.sort_by_key(|closed| closed.month);
         let usage = |Closed { month, used, billing }: Closed| {
-            let billing = billing.unwrap_or(present);
-            MonthUsage { month: month.name(), used, overage: billing.overage(used), billing: Some(billing) }
+            let (billing, lost) = (billing.unwrap_or(present), lost.get(&month).copied().unwrap_or(0));
+            MonthUsage { month: month.name(), used, lost, overage: billing.overage(used), billing: Some(billing) }
         };
         months.into_iter().rev().map(usage).collect()
     }
@@ -236,7 +321,6 @@ fn source(network: &str, secret: &SecretHash) -> Source {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::auth::restriction::Restrictions;
     use crate::meter::plan::{Overrides, Plan};
 
     /// 2026-11-20T12:00:00Z.
@@ -253,6 +337,7 @@ mod tests {
             restrictions: Restrictions::default(),
             secret: SecretHash { pepper: "p".into(), hash: "h".into() },
             created_ms: NOON,
+            location: None,
         }
     }
 

@@ -5,10 +5,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::OBJECT_DEADLINE_MS;
+use super::location::Location;
 use super::record::{KeyRecord, KeyView, Patch};
+use super::rows::is_default;
 use crate::auth::credentials::Proof;
 use crate::auth::restriction::{Caller, Restrictions};
 use crate::meter::Standing;
+use crate::meter::lease::{Ask, Lease};
 use crate::meter::outlook::Outlook;
 use crate::refusal::Refusal;
 
@@ -56,6 +59,10 @@ pub enum Command {
         cost: u32,
         /// Where it comes from.
         caller: Caller,
+        /// What the isolate asks and reports of leases, if the key leases. A charge of no units is then not that of a
+        /// request, and comes from nowhere.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ask: Option<Box<Ask>>,
     },
     /// Check a secret at the token exchange, and count the exchange.
     Exchange {
@@ -80,6 +87,14 @@ impl Command {
         OBJECT_DEADLINE_MS + self.computing_ms()
     }
 
+    /// Where the object is to be placed, if it is not there yet.
+    pub fn location(&self) -> Option<Location> {
+        match self {
+            Self::Create(record) => record.location,
+            _ => None,
+        }
+    }
+
     /// The computation time that the Worker's clock may not show.
     fn computing_ms(&self) -> u64 {
         match self {
@@ -99,7 +114,7 @@ pub enum Reply {
         client_id: String,
         /// The count after it.
         standing: Standing,
-        /// In the reply to a charge of no units.
+        /// In the reply to a charge of no units, and to any charge of a key that leases.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         terms: Option<Box<Terms>>,
     },
@@ -136,6 +151,23 @@ pub struct Terms {
     pub restrictions: Restrictions,
     /// What it may use.
     pub outlook: Outlook,
+    /// If the key leases: what the isolate may charge alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lease: Option<Lease>,
+    /// Units of leases that turned out to be lost since the last reply: nobody reported them. The reply brings them to
+    /// the figures of the service; the object keeps its own count.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub lost: u64,
+}
+
+impl Reply {
+    /// [`Terms::lost`] of its terms.
+    pub fn lost(&self) -> u64 {
+        match self {
+            Self::Admitted { terms: Some(terms), .. } | Self::Refused { terms: Some(terms), .. } => terms.lost,
+            _ => 0,
+        }
+    }
 }
 
 impl Terms {
@@ -157,7 +189,7 @@ mod tests {
     #[test]
     fn a_charge_waits_for_what_was_computed() {
         let check = |command: Command, expect_ms: u64| assert_eq!(command.patience_ms(), expect_ms, "{command:?}");
-        let charge = |cost| Command::Charge { cost, caller: Caller { ip: None, page_host: None } };
+        let charge = |cost| Command::Charge { cost, caller: Caller { ip: None, page_host: None }, ask: None };
         check(charge(0), 1_500);
         check(charge(1), 1_510);
         check(charge(100), 2_500);

@@ -17,6 +17,7 @@ pub mod directory;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod directory_object;
 pub mod key;
+pub mod location;
 pub mod message;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod object;

@@ -22,6 +22,7 @@ use super::sql::{log, number, rows};
 use super::{asked, demo, tables};
 use crate::isolate::{self, now_ms};
 use crate::meter::exchanges::{Exchanges, Miss, Source};
+use crate::meter::lease::grant::Grant;
 use crate::meter::ledger::{Entry, Ledger, first_kept_slot};
 use crate::meter::month::Month;
 
@@ -101,7 +102,8 @@ impl ApiKey {
         add_columns(sql)?;
         purge(sql, now_ms());
         let mut key = Key::new(record);
-        key.requests = Ledger::restore(entries(sql, Meter::Requests, &mut unreadable)?);
+        let (grants, lost) = (leases(sql, &mut unreadable)?, lost(sql, &mut unreadable)?);
+        key.requests = Ledger::restore(entries(sql, Meter::Requests, &mut unreadable)?).with_leases(grants, lost);
         key.exchanges =
             Exchanges::restore(entries(sql, Meter::Exchanges, &mut unreadable)?, misses(sql, &mut unreadable)?);
         key.closed = months(sql, &mut unreadable)?;
@@ -155,6 +157,15 @@ fn store(storage: &Storage, sql: &SqlStorage, change: &KeyWrite) -> Result<()> {
             let bindings = vec![number(u64::from(month.0)), number(*used), billing.into()];
             sql.exec("INSERT OR REPLACE INTO months (month, used, billing) VALUES (?, ?, ?)", bindings)?;
         }
+        KeyWrite::Lease(Grant { id, ends_ms, units, month }) => {
+            let bindings = [*id, *ends_ms, u64::from(*units), u64::from(month.0)].map(number).to_vec();
+            sql.exec("INSERT OR REPLACE INTO leases (id, ends_ms, units, month) VALUES (?, ?, ?, ?)", bindings)?;
+        }
+        KeyWrite::LeaseOver(id) => drop(sql.exec("DELETE FROM leases WHERE id = ?", vec![number(*id)])?),
+        KeyWrite::Lost(month, units) => {
+            let bindings = [u64::from(month.0), *units].map(number).to_vec();
+            sql.exec("INSERT OR REPLACE INTO lost (month, units) VALUES (?, ?)", bindings)?;
+        }
         // Storage is empty at once; the platform holds the reply back until that is durable.
         KeyWrite::Delete => drop(storage.as_raw().delete_all()?),
     }
@@ -189,6 +200,20 @@ struct MissRow {
     slot: u64,
     source: u64,
     units: u32,
+}
+
+#[derive(Deserialize)]
+struct LeaseRow {
+    id: u64,
+    ends_ms: u64,
+    units: u32,
+    month: u32,
+}
+
+#[derive(Deserialize)]
+struct LostRow {
+    month: u32,
+    units: u64,
 }
 
 #[derive(Deserialize)]
@@ -228,6 +253,17 @@ fn months(sql: &SqlStorage, unreadable: &mut Unreadable) -> Result<Vec<Closed>> 
     let stored: Vec<MonthRow> = rows(sql, "months", query, Vec::new(), unreadable)?;
     let closed = |row: MonthRow| Closed::read(row.month, row.used, row.billing.as_deref());
     Ok(unreadable.leave_out("months", stored.into_iter().map(closed)))
+}
+
+fn leases(sql: &SqlStorage, unreadable: &mut Unreadable) -> Result<Vec<Grant>> {
+    let stored = rows(sql, "leases", "SELECT id, ends_ms, units, month FROM leases", Vec::new(), unreadable)?;
+    let grant = |LeaseRow { id, ends_ms, units, month }| Grant { id, ends_ms, units, month: Month(month) };
+    Ok(stored.into_iter().map(grant).collect())
+}
+
+fn lost(sql: &SqlStorage, unreadable: &mut Unreadable) -> Result<Vec<(Month, u64)>> {
+    let stored = rows(sql, "lost", "SELECT month, units FROM lost", Vec::new(), unreadable)?;
+    Ok(stored.into_iter().map(|LostRow { month, units }| (Month(month), units)).collect())
 }
 
 fn add_columns(sql: &SqlStorage) -> Result<()> {

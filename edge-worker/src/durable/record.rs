@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::billing::Billing;
+use super::location::Location;
+use super::rows::is_default;
 use crate::auth::credentials::SecretHash;
 use crate::auth::restriction::Restrictions;
 use crate::meter::plan::{Limits, Overrides, Plan};
@@ -31,6 +33,9 @@ pub struct KeyRecord {
     pub secret: SecretHash,
     /// Creation time, milliseconds since the epoch.
     pub created_ms: u64,
+    /// Where its object was to be placed; absent if that was near its creator.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub location: Option<Location>,
 }
 
 impl KeyRecord {
@@ -100,10 +105,13 @@ pub struct KeyView {
     pub restrictions: Restrictions,
     /// Creation time, ISO 8601.
     pub created_at: String,
+    /// Where its object was to be placed; absent if that was near its creator.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub location: Option<Location>,
     /// Its months, the latest first.
     pub usage: Vec<MonthUsage>,
     /// Number of unreadable rows, which are not counted.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub unreadable: u32,
 }
 
@@ -115,6 +123,9 @@ pub struct MonthUsage {
     pub month: String,
     /// Units charged.
     pub used: u64,
+    /// Units of leases that were never reported, because their isolate ended: used or not, they are not billed.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub lost: u64,
     /// Units beyond the included ones, which are billed one by one.
     pub overage: u64,
     /// The billing terms of a past month, or those of the current month if it ended now.
@@ -126,8 +137,4 @@ fn set<T>(field: &mut T, value: Option<T>) {
     if let Some(value) = value {
         *field = value;
     }
-}
-
-fn is_zero(count: &u32) -> bool {
-    *count == 0
 }

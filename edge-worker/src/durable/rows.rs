@@ -41,6 +41,12 @@ impl fmt::Display for Unreadable {
     }
 }
 
+/// Whether a field is left out of its row or message: one that came with a later version is written only where it says
+/// something.
+pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

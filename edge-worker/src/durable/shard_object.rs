@@ -11,7 +11,7 @@ use worker::{Env, Result, SqlStorage, State, wasm_bindgen};
 use super::rows::Unreadable;
 use super::sql::{log, number, rows};
 use super::{OBJECT_DEADLINE_MS, asked, tables};
-use crate::bindings::BOARD;
+use crate::bindings::{BOARD, Object};
 use crate::crossing;
 use crate::isolate::now_ms;
 use crate::metrics::board::{self, Message};
@@ -60,9 +60,9 @@ impl MetricsShard {
         let news = self.with(|_, shard| Ok(shard.news()))?;
         if !news.is_empty() {
             let message = Message::Totals { shard: self.state.id().to_string(), totals: news.clone() };
-            if let Err(error) =
-                crossing::ask::<board::Answer>(&self.env, BOARD, board::NAME, &message, OBJECT_DEADLINE_MS).await
-            {
+            let board = Object::named(BOARD, board::NAME);
+            let told = crossing::ask::<board::Answer>(&self.env, board, &message, OBJECT_DEADLINE_MS).await;
+            if let Err(error) = told {
                 worker::console_error!("the board of the metrics does not answer: {error}");
                 return self.wake_after(RETRY_AFTER_MS).await;
             }

@@ -16,8 +16,8 @@ pub(super) fn rows<T: DeserializeOwned>(
     Ok(unreadable.leave_out(kind, sql.exec(query, bindings)?.next::<T>()))
 }
 
-/// A number to store. All stored numbers are far below 2^53: slots are tenths of a second, networks have six bytes, the
-/// rest are counts of requests.
+/// A number to store. All stored numbers are far below 2^53: slots are tenths of a second, networks have six bytes,
+/// names of leases 53 bits, the rest are instants and counts of requests.
 pub(super) fn number(value: u64) -> SqlStorageValue {
     SqlStorageValue::Integer(i64::try_from(value).unwrap_or(i64::MAX))
 }

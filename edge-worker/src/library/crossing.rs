@@ -17,6 +17,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use worker::{Delay, Env, Error, ResponseBuilder, web_sys};
 
+use crate::bindings::Object;
 use crate::http::{Body, BodyError, CONNECTING_IP, READ_HEADERS, Request, parse_ip, split_url};
 use crate::isolate::hold;
 use crate::response::Response;
@@ -95,11 +96,10 @@ pub(crate) fn response(response: &Response) -> worker::Result<web_sys::Response>
     Ok(made)
 }
 
-/// What the object `name` of `binding` answers within `patience_ms`. Question and answer are JSON.
+/// What `object` answers within `patience_ms`. Question and answer are JSON.
 pub(crate) async fn ask<T: DeserializeOwned>(
     env: &Env,
-    binding: &str,
-    name: &str,
+    Object { binding, name, location }: Object<'_>,
     question: &impl Serialize,
     patience_ms: u64,
 ) -> worker::Result<T> {
@@ -115,7 +115,12 @@ pub(crate) async fn ask<T: DeserializeOwned>(
             init.set_body(&question.into());
         }
         let request = web_sys::Request::new_with_str_and_init(ADDRESS, &init)?;
-        let mut response = env.durable_object(binding)?.get_by_name(name)?.fetch_with_request(request.into()).await?;
+        let objects = env.durable_object(binding)?;
+        let object = match location {
+            Some(location) => objects.get_by_name_with_location_hint(name, location.hint())?,
+            None => objects.get_by_name(name)?,
+        };
+        let mut response = object.fetch_with_request(request.into()).await?;
         match response.headers().get(HEADER)? {
             Some(answer) => Ok(answer),
             None => response.text().await,

@@ -17,8 +17,8 @@ use crate::workers::Workers;
 async fn fetch(request: web_sys::Request, env: Env, context: Context) -> Result<web_sys::Response> {
     let platform = Workers::new(env.clone());
     let response = crossing::response(&crate::handle(&platform, crossing::request(request)?).await)?;
-    if isolate::memory().tally.borrow_mut().wants_flush(now_ms()) {
-        context.wait_until(async move { Workers::new(env).flush().await });
+    if isolate::wants_work(now_ms()) {
+        context.wait_until(async move { Workers::new(env).work().await });
     }
     Ok(response)
 }

@@ -1,7 +1,9 @@
 //! Metering, as pure functions of state, cost and time. A key's [`plan`] sets its limits; its [`ledger`] records its
-//! usage in a rolling [`window`] of 60 seconds and a calendar [`month`].
+//! usage in a rolling [`window`] of 60 seconds and a calendar [`month`]. Keys of large plans may be charged by
+//! [`lease`].
 
 pub mod exchanges;
+pub mod lease;
 pub mod ledger;
 pub mod month;
 pub mod outlook;

@@ -8,6 +8,13 @@ use super::window::Opening;
 /// Largest cost of a request: a batch of 100.
 pub const LARGEST_COST: u32 = 100;
 
+/// How long an isolate repeats the refusal of a key that leases, milliseconds. With many isolates at the limit, each
+/// unit that leaves the minute would make all of them ask.
+const PACE_MS: u64 = 250;
+
+/// The same when very many isolates ask: one object answers a thousand of them so often.
+const CROWDED_PACE_MS: u64 = 800;
+
 /// The state of a key's counts at one moment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outlook {
@@ -50,6 +57,11 @@ pub enum Fate {
     Unknown,
 }
 
+/// How long an isolate repeats the refusal of a key that leases, milliseconds.
+pub fn pace_ms(is_crowded: bool) -> u64 {
+    if is_crowded { CROWDED_PACE_MS } else { PACE_MS }
+}
+
 impl Outlook {
     /// The verdict on `cost` at `now_ms` if `taken` units were charged since. The month is checked first (decision 6).
     pub fn fate(&self, cost: u32, taken: u32, now_ms: u64) -> Fate {
@@ -68,6 +80,17 @@ impl Outlook {
             Some(opening) => Fate::RateLimited { fits_at_ms: opening.at_ms },
             None => Fate::Unknown,
         }
+    }
+
+    /// The same for a key that leases, whose units leave the minute all the time: an isolate that is refused does not
+    /// ask again at once.
+    pub fn paced(mut self, is_crowded: bool) -> Self {
+        let not_before_ms = self.at_ms + pace_ms(is_crowded);
+        for opening in self.openings.iter_mut().filter(|opening| opening.at_ms > 0) {
+            opening.at_ms = opening.at_ms.max(not_before_ms);
+        }
+        self.standing.reset = self.standing.reset.max(not_before_ms.div_ceil(1_000));
+        self
     }
 
     /// Whether a request of any cost fits.

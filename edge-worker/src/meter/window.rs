@@ -41,6 +41,12 @@ pub struct Opening {
     pub at_ms: u64,
 }
 
+/// Whether `cost` more units fit where `used` count. A cost above the limit itself (a batch of 100 on a plan of 30 a
+/// minute) fits when nothing counts: decision 1.
+pub fn fits(used: u32, limit: u32, cost: u32) -> bool {
+    if cost > limit { used == 0 } else { used + cost <= limit }
+}
+
 /// The units of the last 60 seconds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Window {
@@ -62,21 +68,21 @@ impl Window {
         gone
     }
 
-    /// Whether `cost` more units fit. A cost above the limit itself (a batch of 100 on a plan of 30 a minute) fits when
-    /// nothing counts: decision 1.
+    /// Whether `cost` more units fit.
     pub fn fits(&self, limit: u32, cost: u32) -> bool {
-        if cost > limit { self.used == 0 } else { self.used + cost <= limit }
+        fits(self.used, limit, cost)
     }
 
-    /// Counts `units` at `now_ms` and returns the slot that holds them.
-    pub fn add(&mut self, now_ms: u64, units: u32) -> Slot {
-        let at = now_ms / SLOT_MS;
+    /// Counts `units` at `at_ms`, which may be earlier than the newest slot, and returns the slot that holds them.
+    pub fn add(&mut self, at_ms: u64, units: u32) -> Slot {
+        let at = at_ms / SLOT_MS;
         self.used += units;
-        match self.slots.back_mut() {
-            Some(newest) if newest.at >= at => newest.units += units,
-            _ => self.slots.push_back(Slot { at, units }),
+        let place = self.slots.partition_point(|slot| slot.at < at);
+        match self.slots.get_mut(place) {
+            Some(slot) if slot.at == at => slot.units += units,
+            _ => self.slots.insert(place, Slot { at, units }),
         }
-        *self.slots.back().expect("a slot was pushed or is there")
+        self.slots[place]
     }
 
     /// This window and `others` in one.
@@ -93,6 +99,11 @@ impl Window {
     /// The oldest slot that counts.
     pub fn oldest(&self) -> Option<Slot> {
         self.slots.front().copied()
+    }
+
+    /// The newest slot that counts.
+    pub fn newest(&self) -> Option<Slot> {
+        self.slots.back().copied()
     }
 
     /// When `cost` units will fit if nothing else is charged, milliseconds since the epoch; 0 when they fit now.
@@ -133,6 +144,7 @@ mod tests {
         assert_eq!(window.add(1_000, 3), Slot { at: 10, units: 3 });
         assert_eq!(window.add(1_099, 2), Slot { at: 10, units: 5 });
         window.add(1_100, 1);
+        assert_eq!(window.add(1_050, 0), Slot { at: 10, units: 5 }, "an earlier slot takes units too");
         let mut check = |now: u64, used: u32| {
             window.expire(now);
             assert_eq!(window.used(), used, "at {now}");

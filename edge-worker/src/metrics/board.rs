@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bucket::{Bucket, DAY, HOUR, KEPT};
 use super::counts::Counts;
-use super::report::{self, Probes, SlaHistory, SlaMetrics};
+use super::report::{self, Probes, SlaHistory, SlaMetering, SlaMetrics};
 use super::shard::{self, Total};
 use super::snapshot::Snapshot;
 
@@ -47,6 +47,8 @@ pub enum Message {
     Refresh(Box<Snapshot>),
     /// The figures of the last day.
     Metrics,
+    /// What metering cost on the last day.
+    Metering,
     /// The points of the last hours.
     History {
         /// 1 to 168.
@@ -64,6 +66,8 @@ pub enum Answer {
     Noted,
     /// To [`Message::Metrics`].
     Metrics(SlaMetrics),
+    /// To [`Message::Metering`].
+    Metering(SlaMetering),
     /// To [`Message::History`].
     History(SlaHistory),
     /// To [`Message::Coverage`]; `None` before the first refresh.
@@ -134,6 +138,7 @@ impl Board {
                 (Answer::Noted, vec![BoardWrite::Coverage(snapshot)])
             }
             Message::Metrics => (Answer::Metrics(self.metrics(now_ms)), Vec::new()),
+            Message::Metering => (Answer::Metering(report::metering(&self.day(now_ms))), Vec::new()),
             Message::History { hours } => (Answer::History(self.history(hours, now_ms)), Vec::new()),
             Message::Coverage => (Answer::Coverage(self.coverage.clone()), Vec::new()),
         }
@@ -155,9 +160,14 @@ impl Board {
 
     fn metrics(&self, now_ms: u64) -> SlaMetrics {
         let first = Bucket::of(now_ms).first_of(DAY);
+        report::metrics(&self.day(now_ms), self.probes_since(first.start_ms() / MINUTE_MS, now_ms))
+    }
+
+    /// The sum of the last day.
+    fn day(&self, now_ms: u64) -> Counts {
         let mut day = Counts::default();
-        self.sums.range(first..).for_each(|(_, counts)| day.add(counts));
-        report::metrics(&day, self.probes_since(first.start_ms() / MINUTE_MS, now_ms))
+        self.sums.range(Bucket::of(now_ms).first_of(DAY)..).for_each(|(_, counts)| day.add(counts));
+        day
     }
 
     /// The minutes from `first` on in which the service was deployed. A minute without a probe counts as down, because a

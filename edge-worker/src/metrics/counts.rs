@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::latencies::Latencies;
+use super::metering::Metering;
+use crate::durable::rows::is_default;
 
 /// Sums of samples.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -15,6 +17,9 @@ pub struct Counts {
     pub failed: u64,
     /// Latencies of all requests.
     pub latencies: Latencies,
+    /// What metering added to them. Earlier versions did not count it.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub metering: Metering,
 }
 
 impl Counts {
@@ -34,6 +39,7 @@ impl Counts {
         self.refused += other.refused;
         self.failed += other.failed;
         self.latencies.add(&other.latencies);
+        self.metering.add(&other.metering);
     }
 
     /// All requests.

@@ -44,6 +44,18 @@ impl Latencies {
         self.0.value_at_quantile(quantile).clamp(MIN_MS, MAX_MS)
     }
 
+    /// How many lie above each of `steps_ms` but the last one, up to the next; the first number is that up to the first
+    /// step. A latency that is above all steps counts in the last one.
+    pub fn in_steps<const N: usize>(&self, steps_ms: [u64; N]) -> [u64; N] {
+        let mut counts = [0; N];
+        for step in self.0.iter_recorded() {
+            let ms = self.0.lowest_equivalent(step.value_iterated_to());
+            let at = steps_ms.partition_point(|end_ms| *end_ms < ms).min(N - 1);
+            counts[at] += u64::from(step.count_at_value());
+        }
+        counts
+    }
+
     /// How many were counted.
     pub fn len(&self) -> u64 {
         self.0.len()
@@ -115,6 +127,19 @@ mod tests {
         check(0.5, 7);
         check(0.8, 99);
         check(1.0, MAX_MS);
+    }
+
+    #[test]
+    fn steps_hold_every_latency_once() {
+        let mut latencies = Latencies::default();
+        [1, 2, 3, 5, 6, 500, 501, 502, 59_999, u64::MAX].into_iter().for_each(|ms| latencies.record(ms));
+        // Of 500 and 501 ms a histogram knows no difference.
+        assert_eq!(latencies.in_steps([1, 5, 500, 60_000]), [1, 3, 3, 3]);
+        assert_eq!(latencies.in_steps([1, 5, 500]), [1, 3, 6]);
+        let many = samples(10_000);
+        let mut latencies = Latencies::default();
+        many.iter().for_each(|&ms| latencies.record(ms));
+        assert_eq!(latencies.in_steps(crate::metrics::metering::STEPS_MS).iter().sum::<u64>(), 10_000);
     }
 
     #[test]

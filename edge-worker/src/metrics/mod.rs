@@ -8,6 +8,8 @@
 //! - A sample is a request to one of the four geocoding routes: its status, and the milliseconds to its answer, the reply
 //!   of the key's object included. The platform's clock stands still during computation, so that time without I/O counts
 //!   as the least value of 1 ms.
+//! - The time of a request has two parts: waiting for its key's object, or for the answer to another request's question
+//!   to it, and the rest. [`metering`] counts both.
 //! - No request waits for any of this or fails because of it.
 //! - Nothing counts twice. Each batch has a number in its isolate, and a shard takes it once. A shard reports its numbered
 //!   total of a bucket so far, and on the board a newer total replaces an older one.
@@ -19,6 +21,7 @@ pub mod counts;
 pub mod flush;
 pub mod latencies;
 pub mod memo;
+pub mod metering;
 pub mod report;
 pub mod rows;
 pub mod shard;

@@ -1,4 +1,5 @@
-//! The bodies of `/sla-metrics` and `/sla-history` (sections 2.9 and 2.10 of the interface).
+//! The bodies of `/sla-metrics` and `/sla-history` (sections 2.9 and 2.10 of the interface), and of
+//! `/sla-metrics/metering`.
 //!
 //! - A request failed if its answer was 5xx. A 4xx is the caller's error.
 //! - Uptime is the share of minutes since the first probe whose probe succeeded. Before it, uptime is the success
@@ -8,6 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::bucket::{Bucket, DAY, HOUR, WINDOW};
 use super::counts::{Counts, percentage, rest};
+use super::latencies::Latencies;
+use super::metering::STEPS_MS;
 use crate::meter::month::iso_instant;
 
 /// The body of `/sla-metrics`.
@@ -38,6 +41,36 @@ struct Requests {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Availability {
     uptime: f64,
+}
+
+/// The body of `/sla-metrics/metering`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SlaMetering {
+    period: String,
+    /// Waiting for the object of the key.
+    object: Part,
+    /// The rest of the time.
+    rest: Part,
+    histogram: Vec<Step>,
+    lost_units: u64,
+}
+
+/// A part of the time of requests.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Part {
+    /// Requests that have this part.
+    requests: u64,
+    latency: Latency,
+}
+
+/// How many requests took so long.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Step {
+    up_to_ms: u64,
+    object: u64,
+    rest: u64,
 }
 
 /// The body of `/sla-history`.
@@ -85,16 +118,35 @@ pub struct Probes {
 
 /// The figures of the last day, from its counts and probes.
 pub fn metrics(counts: &Counts, probes: Probes) -> SlaMetrics {
-    let quantile = |quantile| counts.latencies.quantile(quantile);
     let success_rate = counts.success_rate();
     let uptime = if probes.total > 0 { percentage(probes.good, probes.total) } else { success_rate };
     SlaMetrics {
         period: period(DAY / HOUR),
         window: WINDOW.into(),
-        latency: Latency { p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99) },
+        latency: latency(&counts.latencies),
         requests: Requests { total: counts.total(), success_rate, error_rate: rest(success_rate) },
         availability: Availability { uptime },
     }
+}
+
+/// What metering cost on the last day, from its counts.
+pub fn metering(counts: &Counts) -> SlaMetering {
+    let part = |latencies: &Latencies| Part { requests: latencies.len(), latency: latency(latencies) };
+    let (object, rest) = (&counts.metering.object, &counts.metering.rest);
+    let numbers = object.in_steps(STEPS_MS).into_iter().zip(rest.in_steps(STEPS_MS));
+    let steps = STEPS_MS.into_iter().zip(numbers);
+    SlaMetering {
+        period: period(DAY / HOUR),
+        object: part(object),
+        rest: part(rest),
+        histogram: steps.map(|(up_to_ms, (object, rest))| Step { up_to_ms, object, rest }).collect(),
+        lost_units: counts.metering.lost,
+    }
+}
+
+fn latency(latencies: &Latencies) -> Latency {
+    let quantile = |quantile| latencies.quantile(quantile);
+    Latency { p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99) }
 }
 
 /// The points of the last `hours`, the oldest first. A bucket without requests has none.
@@ -113,6 +165,8 @@ fn period(hours: u64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn check(value: &impl Serialize, expect: &str) {
@@ -151,6 +205,30 @@ mod tests {
                 r#"{"timestamp":"2026-11-20T12:00:00.000Z","p95":190,"successRate":99.5}]}"#
             ),
         );
+    }
+
+    #[test]
+    fn what_metering_costs() {
+        let mut counts = Counts::default();
+        for (ms, waited_ms) in [(31, Some(30)), (150, Some(140)), (1, None), (0, None)] {
+            counts.metering.record(ms, waited_ms);
+        }
+        counts.metering.lost = 9;
+        let shown = serde_json::to_value(metering(&counts)).expect("figures are JSON");
+        let part = |requests: u64, p50: u64, most: u64| {
+            let latency = json!({ "p50": p50, "p95": most, "p99": most });
+            json!({ "requests": requests, "latency": latency })
+        };
+        assert_eq!((&shown["object"], &shown["rest"]), (&part(2, 30, 140), &part(4, 1, 10)));
+        assert_eq!((&shown["period"], &shown["lostUnits"]), (&json!("last_24h"), &json!(9)));
+        let steps = shown["histogram"].as_array().expect("steps");
+        let held = |part: &str| -> Vec<(u64, u64)> {
+            let number = |step: &serde_json::Value, name: &str| step[name].as_u64().expect("a number");
+            let all = steps.iter().map(|step| (number(step, "upToMs"), number(step, part)));
+            all.filter(|(_, requests)| *requests > 0).collect()
+        };
+        assert_eq!((steps.len(), held("object"), held("rest")), (11, vec![(50, 1), (200, 1)], vec![(1, 3), (10, 1)]));
+        assert_eq!(metering(&Counts::default()).object.latency.p99, 1, "as in /sla-metrics");
     }
 
     #[test]

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use toponym_engine::Engine;
 use toponym_engine::coverage::CountryCoverage;
 
-/// The coverage of the index at an instant.
+/// The coverage of the index at an instant. One of an earlier version that lacks a field is left out like any row that
+/// cannot be read, and the figures are computed anew: a default would stand for a day as if it were measured.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Snapshot {
     /// Milliseconds since the epoch.

@@ -56,6 +56,19 @@ impl Tally {
         self.counts.entry(Bucket::of(end_ms)).or_default().record(status, end_ms.saturating_sub(start_ms));
     }
 
+    /// Counts the parts of that request's time: `waited_ms` of it for the object of its key, if it was asked.
+    pub fn record_metering(&mut self, waited_ms: Option<u64>, start_ms: u64, end_ms: u64) {
+        let counts = self.counts.entry(Bucket::of(end_ms)).or_default();
+        counts.metering.record(end_ms.saturating_sub(start_ms), waited_ms);
+    }
+
+    /// Counts units of leases that no isolate reported.
+    pub fn lose(&mut self, units: u64, now_ms: u64) {
+        if units > 0 {
+            self.counts.entry(Bucket::of(now_ms)).or_default().metering.lost += units;
+        }
+    }
+
     /// Whether there is nothing to send.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty() && self.in_doubt.is_none()

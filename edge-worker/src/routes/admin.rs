@@ -28,6 +28,7 @@ use crate::auth::secret::Secret;
 use crate::config::Config;
 use crate::durable::demo;
 use crate::durable::directory::{DirectoryRequest, Listed};
+use crate::durable::location::Location;
 use crate::durable::message::{Command, Reply};
 use crate::durable::record::{KeyRecord, KeyView, Patch};
 use crate::error::Failure;
@@ -59,6 +60,8 @@ pub struct NewKey {
     overrides: Numbers,
     #[serde(default)]
     restrictions: Rules,
+    /// Where its object is placed, instead of where the deployment places them. It cannot be changed later.
+    location: Option<Location>,
 }
 
 /// A change of a key. Absent fields stay unchanged.
@@ -136,7 +139,7 @@ async fn list<P: Platform>(platform: &P, query: &str) -> Result<Response, Failur
 }
 
 async fn create<P: Platform>(platform: &P, config: &Config, request: Request<P::Body>) -> Result<Response, Failure> {
-    let NewKey { name, account, plan, overrides, restrictions } = read(request).await?;
+    let NewKey { name, account, plan, overrides, restrictions, location } = read(request).await?;
     let (overrides, restrictions) = (overrides.checked()?, restrictions.checked()?);
     let (key, secret) = (random(platform, KEY_PREFIX, KEY_CHARS)?, random_secret(platform)?);
     let listed = Listed { api_key: key.clone(), account: account.clone(), name: name.clone(), unreadable: false };
@@ -151,6 +154,7 @@ async fn create<P: Platform>(platform: &P, config: &Config, request: Request<P::
         restrictions,
         secret: SecretHash::new(secret.reveal(), &config.peppers),
         created_ms: platform.now_ms(),
+        location: location.or(config.key_location),
     };
     let reply = ask(platform, &key, Command::Create(Box::new(record))).await;
     if matches!(reply, Err(_) | Ok(Reply::Late)) {

@@ -19,15 +19,27 @@ struct Attribution<'a> {
     title: &'a str,
     data_date: &'a str,
     made: Option<Made>,
-    made_of: &'a [DataSet],
-    sources: &'a [String],
+    made_of: Vec<&'a DataSet>,
+    sources: Vec<&'a str>,
     notices: &'static str,
 }
 
-/// The attribution of the index.
+/// The attribution of the index: of several, title and date of the first, and the sources of all.
 pub async fn attribution<P: Platform>(platform: &P) -> Result<Response, Failure> {
     let engine = platform.engine().await?;
-    let About { title, data_date, made_of, attribution: sources, .. } = engine.about();
+    let About { title, data_date, .. } = engine.about();
+    let made_of = distinct(engine.about_each().flat_map(|about| &about.made_of));
+    let sources = distinct(engine.about_each().flat_map(|about| &about.attribution).map(String::as_str));
     let attribution = Attribution { title, data_date, made: platform.made(), made_of, sources, notices: NOTICES };
     Response::public(&attribution, HOLDS_S)
+}
+
+/// Each item once, in the order of the first ones.
+fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
+    items.fold(Vec::new(), |mut kept, item| {
+        if !kept.contains(&item) {
+            kept.push(item);
+        }
+        kept
+    })
 }

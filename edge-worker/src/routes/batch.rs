@@ -5,11 +5,18 @@ use std::fmt;
 use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::{Deserializer as _, Serialize};
 use serde_json::value::RawValue;
-use toponym_engine::{BatchResult, Outcome};
+use toponym_engine::geojson::Located;
+use toponym_engine::{Engine, Outcome, Question};
 
 use super::body;
+use super::fields::{self, Fields};
+use super::format::Format;
+use super::language::Languages;
+use super::numbers::point;
+use super::parameters::parameters;
 use crate::error::Failure;
 use crate::http::Body;
+use crate::response::Response;
 
 /// Largest body in bytes: room for 100 items of 500 characters, each escaped as `\uXXXX\uXXXX`.
 pub const MAX_BODY: usize = 1024 * 1024;
@@ -17,18 +24,48 @@ pub const MAX_BODY: usize = 1024 * 1024;
 /// Largest number of items.
 pub const MAX_ITEMS: usize = 100;
 
-/// Reads the body.
-pub async fn read<B: Body>(body: B) -> Result<Vec<String>, Failure> {
-    queries(&body::bytes(body, MAX_BODY).await?)
+/// A batch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Batch {
+    /// Its items, 1 to [`MAX_ITEMS`].
+    pub items: Vec<Item>,
+    /// `lang`: language of names.
+    pub languages: Languages,
+    /// `format`: the shape of the answer.
+    pub format: Format,
 }
 
-fn queries(json: &[u8]) -> Result<Vec<String>, Failure> {
+/// One question of a batch, as it was sent.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Item {
+    /// The best place for a text.
+    Text(String),
+    /// The best place for fields.
+    Fields(Fields),
+    /// The place at a point.
+    Point {
+        /// Degrees, not checked yet.
+        lat: f64,
+        /// Degrees, not checked yet.
+        lon: f64,
+    },
+}
+
+/// Reads the query string, the body, and `Accept-Language` if the query string asks for it.
+pub async fn read<B: Body>(body: B, raw: &str, accept_language: Option<&str>) -> Result<Batch, Failure> {
+    let [lang, format] = parameters(raw, ["lang", "format"])?;
+    let languages = Languages::read(lang, accept_language)?;
+    let format = Format::read(format.as_deref())?;
+    Ok(Batch { items: items(&body::bytes(body, MAX_BODY).await?)?, languages, format })
+}
+
+fn items(json: &[u8]) -> Result<Vec<Item>, Failure> {
     let no_strings = || Failure::bad_request("queries must be an array of strings");
     let [queries] = body::fields(json, ["queries"]).ok_or_else(no_strings)?;
     let array = queries.ok_or_else(no_strings)?;
-    let Strings { kept, count } = serde_json::Deserializer::from_str(array.get())
-        .deserialize_seq(Strings::default())
-        .map_err(|_| no_strings())?;
+    let Items { kept, count } =
+        serde_json::Deserializer::from_str(array.get()).deserialize_seq(Items::default()).map_err(|_| no_strings())?;
     match count {
         0 => Err(Failure::bad_request("queries array cannot be empty")),
         1..=MAX_ITEMS => Ok(kept),
@@ -36,37 +73,111 @@ fn queries(json: &[u8]) -> Result<Vec<String>, Failure> {
     }
 }
 
-/// An array of strings, or an error at the first item that is none. The message depends on all items (decision 17), so
+/// An array of items, or an error at the first value that is none. The message depends on all items (decision 17), so
 /// those beyond [`MAX_ITEMS`] are checked too, but not kept.
 #[derive(Default)]
-struct Strings {
-    kept: Vec<String>,
+struct Items {
+    kept: Vec<Item>,
     count: usize,
 }
 
-impl<'de> Visitor<'de> for Strings {
+impl<'de> Visitor<'de> for Items {
     type Value = Self;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("an array of strings")
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<Self, A::Error> {
-        while let Some(item) = items.next_element::<&RawValue>()? {
-            let text = body::text(item).ok_or_else(|| A::Error::custom("an item is no string"))?;
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut values: A) -> Result<Self, A::Error> {
+        while let Some(value) = values.next_element::<&RawValue>()? {
+            let item = Item::of(value).ok_or_else(|| A::Error::custom("an item is no string"))?;
             self.count += 1;
             if self.count <= MAX_ITEMS {
-                self.kept.push(text);
+                self.kept.push(item);
             }
         }
         Ok(self)
     }
 }
 
+impl Item {
+    /// A string, an object with fields of a structured question, or one with `lat` and `lon`; `None` for anything else.
+    fn of(value: &RawValue) -> Option<Self> {
+        if let Some(text) = body::text(value) {
+            return Some(Self::Text(text));
+        }
+        let [lat, lon] = body::fields(value.get().as_bytes(), ["lat", "lon"])?;
+        let named = body::fields(value.get().as_bytes(), fields::NAMES)?;
+        match (lat, lon) {
+            (None, None) => {
+                let texts = named.map(|field| field.map(body::text));
+                let are_texts = texts.iter().all(|text| *text != Some(None));
+                Fields::new(texts.map(Option::flatten)).filter(|_| are_texts).map(Self::Fields)
+            }
+            (Some(lat), Some(lon)) if named.iter().all(Option::is_none) => {
+                Some(Self::Point { lat: number(lat)?, lon: number(lon)? })
+            }
+            _ => None,
+        }
+    }
+
+    fn answer(&self, engine: &Engine, lang: Option<&str>) -> Outcome {
+        match self {
+            Self::Text(text) => engine.outcome(Question::Text(text), lang),
+            Self::Fields(fields) => engine.outcome(Question::Fields(fields.structured()), lang),
+            Self::Point { lat, lon } => match point(&lat.to_string(), &lon.to_string()) {
+                Ok(point) => engine.outcome(Question::Point(point), lang),
+                Err(failure) => Outcome::Error { error: failure.message().into_owned() },
+            },
+        }
+    }
+}
+
+/// A JSON number that is finite.
+fn number(value: &RawValue) -> Option<f64> {
+    serde_json::from_str(value.get()).ok()
+}
+
+impl Batch {
+    /// A result for each item.
+    pub fn answer(self, engine: &Engine) -> Result<Response, Failure> {
+        let Self { items, languages, format } = self;
+        let lang = languages.tag(engine);
+        let results = items.into_iter().map(|query| Answered { outcome: query.answer(engine, lang), query });
+        let results: Vec<Answered> = results.collect();
+        match format {
+            Format::Json => Response::json(&Results::of(results)),
+            Format::GeoJson => format.many(&results),
+        }
+    }
+}
+
+/// An item with its result.
+#[derive(Debug, Serialize)]
+struct Answered {
+    query: Item,
+    #[serde(flatten)]
+    outcome: Outcome,
+}
+
+impl Located for Answered {
+    fn id(&self) -> Option<u64> {
+        self.outcome.id()
+    }
+
+    fn position(&self) -> Option<[f64; 2]> {
+        self.outcome.position()
+    }
+
+    fn bounds(&self) -> Option<[f64; 4]> {
+        self.outcome.bounds()
+    }
+}
+
 /// The body of the answer.
 #[derive(Debug, Serialize)]
-pub struct Results {
-    results: Vec<BatchResult>,
+struct Results {
+    results: Vec<Answered>,
     total: usize,
     successful: usize,
     failed: usize,
@@ -74,7 +185,7 @@ pub struct Results {
 
 impl Results {
     /// The results with their counts. All that are not `ok` count as failed.
-    pub fn of(results: Vec<BatchResult>) -> Self {
+    fn of(results: Vec<Answered>) -> Self {
         let total = results.len();
         let successful = results.iter().filter(|result| matches!(result.outcome, Outcome::Ok { .. })).count();
         Self { results, total, successful, failed: total - successful }
@@ -90,7 +201,7 @@ mod tests {
     const TOO_MANY: &str = "queries array must contain between 1 and 100 items";
 
     fn check(json: impl AsRef<[u8]>, expect: Result<usize, &str>) {
-        let got = queries(json.as_ref());
+        let got = items(json.as_ref());
         let got = got.as_ref().map(Vec::len).map_err(|failure| failure.message());
         assert_eq!(got, expect.map_err(Into::into), "{}", String::from_utf8_lossy(json.as_ref()));
     }
@@ -112,6 +223,38 @@ mod tests {
         others.iter().for_each(|json| check(json, Err(NO_STRINGS)));
         values.iter().for_each(|value| check(format!("{{\"queries\":{value}}}"), Err(NO_STRINGS)));
         check(b"{\"queries\":[\"\xff\"]}", Err(NO_STRINGS));
+    }
+
+    #[test]
+    fn objects() {
+        let check = |value: &str, expect: Option<Item>| {
+            let expect = expect.map(|item| vec![item]).ok_or(Failure::bad_request(NO_STRINGS));
+            assert_eq!(items(body(&[value]).as_bytes()), expect, "{value}");
+        };
+        let fields = |values: [&str; 5]| {
+            let set = values.map(|value| Some(value.to_owned()).filter(|value| value != "-"));
+            Some(Item::Fields(Fields::new(set).expect("a field is set")))
+        };
+        let point = |lat, lon| Some(Item::Point { lat, lon });
+        check(r#"{"city":"Paris","state":"TX"}"#, fields(["-", "Paris", "-", "TX", "-"]));
+        check(r#"{"name":"","other":[[{}]],"country":"FR"}"#, fields(["", "-", "-", "-", "FR"]));
+        check(r#"{"c\u0069ty":"x","city":"y"}"#, fields(["-", "y", "-", "-", "-"]));
+        check(r#"{"lat":48.8,"lon":2}"#, point(48.8, 2.0));
+        check(r#"{"lat":91,"lon":-1e3,"other":"x"}"#, point(91.0, -1_000.0));
+        let none = [
+            "{}",
+            r#"{"query":"Paris"}"#,
+            r#"{"City":"Paris"}"#,
+            r#"{"city":1}"#,
+            r#"{"city":null}"#,
+            r#"{"city":"Paris","state":7}"#,
+            r#"{"lat":1}"#,
+            r#"{"lat":"1","lon":"2"}"#,
+            r#"{"lat":1,"lon":null}"#,
+            r#"{"lat":1,"lon":1e999}"#,
+            r#"{"lat":1,"lon":2,"city":"Paris"}"#,
+        ];
+        none.into_iter().for_each(|value| check(value, None));
     }
 
     #[test]

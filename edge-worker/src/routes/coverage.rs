@@ -1,16 +1,17 @@
 //! `GET /coverage` (section 2.8 of the interface) and `GET /coverage/countries`, the same figures country by country.
 //!
 //! The figures are computed from the index once a day, and the board keeps them with their instant. The first request to a
-//! deployment computes them too. The formula is that of [`toponym_engine::coverage`]:
+//! deployment computes them too. The shares are those of [`toponym_engine::coverage`]:
 //!
-//! - `addressCoverage`: populated places relative to people, because an address here ends at the city or quarter;
-//! - `poiCoverage`: airports, stations and landmarks relative to people;
+//! - `coverage` and `addressCoverage`: of people who live in a place of the index, because an address here ends at the city
+//!   or quarter;
+//! - `poiCoverage`: of cities with an airport, station or landmark nearby;
 //! - `roadCoverage`: 0, because the index holds no roads (decision 32).
 
 use std::rc::Rc;
 
 use serde::Serialize;
-use toponym_engine::coverage::{Continent, CountryCoverage, weighted};
+use toponym_engine::coverage::{Continent, CountryCoverage, PlacesByKind, of_places, of_sites};
 
 use crate::error::Failure;
 use crate::etag::tagged;
@@ -75,13 +76,44 @@ struct Countries<'s> {
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Country<'s> {
     code: &'s str,
     name: &'s str,
     region: Continent,
     coverage: f64,
+    poi_coverage: f64,
+    population: u64,
+    people_in_places: u64,
+    cities: u32,
+    cities_with_sites: u32,
     places: u32,
     sites: u32,
+    places_by_kind: ByKind,
+}
+
+#[derive(Serialize)]
+struct ByKind {
+    city: u32,
+    quarter: u32,
+    airport: u32,
+    station: u32,
+    landmark: u32,
+    region: u32,
+}
+
+impl From<PlacesByKind> for ByKind {
+    fn from(of: PlacesByKind) -> Self {
+        let PlacesByKind { cities, quarters, airports, stations, landmarks, regions } = of;
+        Self {
+            city: cities,
+            quarter: quarters,
+            airport: airports,
+            station: stations,
+            landmark: landmarks,
+            region: regions,
+        }
+    }
 }
 
 /// One of the two routes.
@@ -114,7 +146,7 @@ async fn current<P: Platform>(platform: &P) -> Result<Rc<Snapshot>, Failure> {
     let ask = async || match platform.board(Message::Coverage).await? {
         Answer::Coverage(Some(snapshot)) => Ok((*snapshot).into()),
         Answer::Coverage(None) => refresh(platform).await.map(Rc::new),
-        Answer::Noted | Answer::Metrics(_) | Answer::History(_) => Err(Failure::Unexpected),
+        Answer::Noted | Answer::Metrics(_) | Answer::Metering(_) | Answer::History(_) => Err(Failure::Unexpected),
     };
     shared(platform, &platform.memory().coverage, MEMO_MS, ask).await
 }
@@ -135,8 +167,8 @@ impl<'s> Coverage<'s> {
                 oceania: region(Continent::Oceania),
             },
             global: Global {
-                address_coverage: percent(weighted(all, CountryCoverage::of_places)),
-                poi_coverage: percent(weighted(all, CountryCoverage::of_sites)),
+                address_coverage: percent(of_places(all)),
+                poi_coverage: percent(of_sites(all)),
                 road_coverage: 0.0,
             },
         }
@@ -144,10 +176,10 @@ impl<'s> Coverage<'s> {
 }
 
 impl<'s> Region<'s> {
-    /// Of countries with equal coverage, the one with more places comes first.
+    /// Of countries with equal coverage, the one with more people comes first.
     fn of(mut countries: Vec<&'s CountryCoverage>) -> Self {
-        let coverage = percent(weighted(countries.iter().copied(), CountryCoverage::of_places));
-        countries.sort_by(|a, b| b.of_places().total_cmp(&a.of_places()).then(b.places.cmp(&a.places)));
+        let coverage = percent(of_places(countries.iter().copied()));
+        countries.sort_by(|a, b| of_places([*b]).total_cmp(&of_places([*a])).then(b.population.cmp(&a.population)));
         let top_countries = countries.iter().take(TOP).map(|country| country.name.as_str()).collect();
         Self { countries: countries.len(), coverage, top_countries }
     }
@@ -159,9 +191,15 @@ impl<'s> Countries<'s> {
             code: &country.code,
             name: &country.name,
             region: country.continent,
-            coverage: percent(country.of_places()),
-            places: country.places,
-            sites: country.sites,
+            coverage: percent(of_places([country])),
+            poi_coverage: percent(of_sites([country])),
+            population: country.population,
+            people_in_places: country.people_in_places,
+            cities: country.cities,
+            cities_with_sites: country.cities_with_sites,
+            places: country.by_kind.populated(),
+            sites: country.by_kind.sites(),
+            places_by_kind: country.by_kind.into(),
         });
         Self { last_updated: iso_instant(snapshot.at_ms), countries: countries.collect() }
     }
@@ -178,16 +216,21 @@ mod tests {
 
     use super::*;
 
-    fn country(code: &str, continent: Continent, population: u64, places: u32, sites: u32) -> CountryCoverage {
-        CountryCoverage { code: code.into(), name: format!("land {code}"), continent, population, places, sites }
+    /// Population, people in places, cities, cities with sites.
+    fn country(code: &str, continent: Continent, figures: [u64; 4]) -> CountryCoverage {
+        let [population, people_in_places, cities, cities_with_sites] = figures;
+        let [cities, cities_with_sites] = [cities as u32, cities_with_sites as u32];
+        let (code, name) = (code.to_owned(), format!("land {code}"));
+        let by_kind = PlacesByKind { cities: 60, quarters: 10, airports: 1, stations: 2, landmarks: 4, regions: 3 };
+        CountryCoverage { code, name, continent, population, people_in_places, cities, cities_with_sites, by_kind }
     }
 
     fn snapshot() -> Snapshot {
         let countries = vec![
-            country("AA", Continent::Europe, 100_000, 10, 0),
-            country("BB", Continent::Europe, 200_000, 50, 5),
-            country("CC", Continent::Europe, 700_000, 7, 7),
-            country("DD", Continent::NorthAmerica, 0, 1, 0),
+            country("AA", Continent::Europe, [100_000, 80_000, 2, 1]),
+            country("BB", Continent::Europe, [200_000, 160_000, 3, 3]),
+            country("CC", Continent::Europe, [700_000, 130_000, 4, 1]),
+            country("DD", Continent::NorthAmerica, [0, 0, 1, 0]),
         ];
         Snapshot { at_ms: 1_795_176_000_000, countries }
     }
@@ -204,7 +247,7 @@ mod tests {
                 "northAmerica": { "countries": 1, "coverage": 0.0, "topCountries": ["land DD"] },
                 "southAmerica": none, "asia": none, "africa": none, "oceania": none,
             },
-            "global": { "addressCoverage": 37.0, "poiCoverage": 48.0, "roadCoverage": 0.0 },
+            "global": { "addressCoverage": 37.0, "poiCoverage": 50.0, "roadCoverage": 0.0 },
         });
         assert_eq!(body, expect);
     }
@@ -212,8 +255,11 @@ mod tests {
     #[test]
     fn figures_by_country() {
         let body = serde_json::to_value(Countries::of(&snapshot())).expect("figures are JSON");
-        let line =
-            json!({ "code": "CC", "name": "land CC", "region": "europe", "coverage": 10.0, "places": 7, "sites": 7 });
+        let line = json!({
+            "code": "CC", "name": "land CC", "region": "europe", "coverage": 18.6, "poiCoverage": 25.0,
+            "population": 700_000, "peopleInPlaces": 130_000, "cities": 4, "citiesWithSites": 1, "places": 70, "sites": 7,
+            "placesByKind": { "city": 60, "quarter": 10, "airport": 1, "station": 2, "landmark": 4, "region": 3 },
+        });
         assert_eq!((body["countries"].as_array().map(Vec::len), &body["countries"][2]), (Some(4), &line));
     }
 }

@@ -1,10 +1,9 @@
-//! The four routes that geocode. [`read`] turns a request into a [`GeocodeRequest`] and its cost, without the engine or an
+//! The routes that geocode. [`read`] turns a request into a [`GeocodeRequest`] and its cost, without the engine or an
 //! object. [`GeocodeRequest::answer`] asks the engine.
 
 use toponym_engine::Engine;
-use toponym_engine::geo::Coordinate;
 
-use super::{batch, reverse, text};
+use super::{batch, place, reverse, text};
 use crate::error::Failure;
 use crate::http::{Body, Request};
 use crate::response::Response;
@@ -18,8 +17,12 @@ pub enum Operation {
     Autocomplete,
     /// Point to place.
     Reverse,
-    /// Many texts to places.
+    /// Many questions to a place each.
     Batch,
+    /// Code to place.
+    PlaceByCode,
+    /// Id, the last segment of the path, to place.
+    PlaceById,
 }
 
 /// A parsed request. It has a cost even if it is invalid.
@@ -39,18 +42,27 @@ pub enum GeocodeRequest {
     /// Suggestions for an unfinished text.
     Autocomplete(text::Text),
     /// The place at a point.
-    Reverse(Coordinate),
-    /// The best place for each text.
-    Batch(Vec<String>),
+    Reverse(reverse::Reverse),
+    /// The best place for each of several questions.
+    Batch(batch::Batch),
+    /// The place with an id or a code.
+    Place(place::Lookup),
 }
 
 /// Reads a geocoding request.
 pub async fn read<B: Body>(operation: Operation, request: Request<B>) -> Reading {
+    let (query, accepted) = (request.query.as_str(), request.header("accept-language"));
+    let id = || request.path.trim_end_matches('/').rsplit('/').next();
     let read = match operation {
-        Operation::Forward => text::FORWARD.read(&request.query).map(GeocodeRequest::Forward),
-        Operation::Autocomplete => text::AUTOCOMPLETE.read(&request.query).map(GeocodeRequest::Autocomplete),
-        Operation::Reverse => reverse::read(&request.query).map(GeocodeRequest::Reverse),
-        Operation::Batch => batch::read(request.body).await.map(GeocodeRequest::Batch),
+        Operation::Forward => text::FORWARD.read(query, accepted).map(GeocodeRequest::Forward),
+        Operation::Autocomplete => text::AUTOCOMPLETE.read(query, accepted).map(GeocodeRequest::Autocomplete),
+        Operation::Reverse => reverse::read(query, accepted).map(GeocodeRequest::Reverse),
+        Operation::PlaceByCode => place::read(None, query, accepted).map(GeocodeRequest::Place),
+        Operation::PlaceById => place::read(id(), query, accepted).map(GeocodeRequest::Place),
+        Operation::Batch => {
+            let accepted = accepted.map(str::to_owned);
+            batch::read(request.body, query, accepted.as_deref()).await.map(GeocodeRequest::Batch)
+        }
     };
     Reading { cost: read.as_ref().map_or(1, GeocodeRequest::cost), request: read }
 }
@@ -59,7 +71,7 @@ impl GeocodeRequest {
     /// Units of section 8.4 of the contract.
     fn cost(&self) -> u32 {
         match self {
-            Self::Batch(queries) => queries.len().try_into().unwrap_or(u32::MAX),
+            Self::Batch(batch) => batch.items.len().try_into().unwrap_or(u32::MAX),
             _ => 1,
         }
     }
@@ -67,15 +79,11 @@ impl GeocodeRequest {
     /// The engine's answer.
     pub fn answer(self, engine: &Engine) -> Result<Response, Failure> {
         match self {
-            Self::Forward(text) => Response::json(&engine.forward(&text.search())),
-            Self::Autocomplete(text) => Response::json(&engine.autocomplete(&text.search())),
-            Self::Reverse(point) => Response::json(&engine.reverse(point).ok_or(Failure::NoLocation)?),
-            Self::Batch(queries) => {
-                let results = engine.batch(&queries);
-                // The results repeat the queries, so these need no memory while the answer is written.
-                drop(queries);
-                Response::json(&batch::Results::of(results))
-            }
+            Self::Forward(text) => text.extensions.format.many(&text.forward(engine)?),
+            Self::Autocomplete(text) => text.extensions.format.many(&text.autocomplete(engine)?),
+            Self::Reverse(reverse) => reverse.answer(engine),
+            Self::Batch(batch) => batch.answer(engine),
+            Self::Place(lookup) => lookup.answer(engine),
         }
     }
 }

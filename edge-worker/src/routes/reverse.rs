@@ -1,50 +1,104 @@
 //! Reads `GET /v1/geocoding/reverse`.
 
 use toponym_engine::geo::Coordinate;
+use toponym_engine::{Engine, MAX_RADIUS_M, Nearby, Place};
 
+use super::filters::Filters;
+use super::format::Format;
+use super::language::Languages;
+use super::numbers::{point, read_limit};
 use super::parameters::parameters;
 use crate::error::Failure;
+use crate::response::Response;
 
-/// Decimal places that are kept: 11 millimetres.
-const PLACES: f64 = 1e7;
+/// Largest `limit`.
+const MAX_LIMIT: usize = 10;
 
-/// Reads the query string.
-pub fn read(raw: &str) -> Result<Coordinate, Failure> {
-    let [lat, lon] = parameters(raw, ["lat", "lon"])?;
+/// A question for the place at a point.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reverse {
+    /// Where.
+    pub point: Coordinate,
+    /// Parameters beyond the contract.
+    pub extensions: Extensions,
+}
+
+/// Optional parameters beyond the contract. Without them, the result is that of the contract.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Extensions {
+    /// `limit`: as many of the nearest places, in an array.
+    pub limit: Option<usize>,
+    /// `radius`: only places at most this far away, metres.
+    pub radius_m: Option<f64>,
+    /// `lang`: language of names.
+    pub languages: Languages,
+    /// `countrycodes`, `types`, `bbox`, `within`: which places may be results.
+    pub filters: Filters,
+    /// `format`: the shape of the answer.
+    pub format: Format,
+}
+
+/// Reads the query string, and `Accept-Language` if it asks for it.
+pub fn read(raw: &str, accept_language: Option<&str>) -> Result<Reverse, Failure> {
+    let [lat, lon, limit, radius, lang, format, countries, types, bbox, within] = parameters(
+        raw,
+        ["lat", "lon", "limit", "radius", "lang", "format", "countrycodes", "types", "bbox", "within"],
+    )?;
     let (Some(lat), Some(lon)) = (present(lat), present(lon)) else {
         return Err(Failure::bad_request("lat and lon parameters are required"));
     };
-    point(&lat, &lon)
+    let extensions = Extensions {
+        limit: read_limit(limit, MAX_LIMIT)?,
+        radius_m: radius.map(|radius| read_radius(&radius)).transpose()?,
+        languages: Languages::read(lang, accept_language)?,
+        filters: Filters::read([countries, types, bbox, within])?,
+        format: Format::read(format.as_deref())?,
+    };
+    Ok(Reverse { point: point(&lat, &lon)?, extensions })
 }
 
-/// The point with these two parameters.
-pub fn point(lat: &str, lon: &str) -> Result<Coordinate, Failure> {
-    let lat = degrees(lat, 90.0).ok_or(Failure::bad_request("lat must be between -90 and 90"))?;
-    let lon = degrees(lon, 180.0).ok_or(Failure::bad_request("lon must be between -180 and 180"))?;
-    Coordinate::new(lat, lon).ok_or(Failure::Unexpected)
+impl Reverse {
+    /// One place, or with `limit` an array of places.
+    pub fn answer(&self, engine: &Engine) -> Result<Response, Failure> {
+        let Extensions { limit, radius_m, languages, filters, format } = &self.extensions;
+        let lang = languages.tag(engine);
+        if limit.is_none() && radius_m.is_none() && filters.is_open() {
+            return format.one(&engine.reverse(self.point, lang).ok_or(Failure::NoLocation)?);
+        }
+        let types = filters.known_types(engine)?;
+        let plain = Nearby::new(self.point, limit.unwrap_or(1));
+        let radius_m = radius_m.unwrap_or(plain.radius_m);
+        let found = engine.nearby(&Nearby { radius_m, filter: filters.filter(&types), lang, ..plain });
+        let found: Vec<Place> = found.into_iter().map(|(place, _)| place).collect();
+        match limit {
+            Some(_) => format.many(&found),
+            None => format.one(found.first().ok_or(Failure::NoLocation)?),
+        }
+    }
+}
+
+/// Metres, with or without a fraction.
+fn read_radius(text: &str) -> Result<f64, Failure> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let metres: Option<f64> = if plain { text.parse().ok() } else { None };
+    let wrong = || Failure::bad_request(format!("radius must be between 1 and {MAX_RADIUS_M} metres"));
+    metres.filter(|metres| (1.0..=MAX_RADIUS_M).contains(metres)).ok_or_else(wrong)
 }
 
 fn present(value: Option<String>) -> Option<String> {
     value.filter(|value| !value.trim().is_empty())
 }
 
-/// A decimal number, rounded to seven places and then within `bound` of zero (decision 23). It may have an exponent,
-/// because JavaScript writes numbers below a millionth with one.
-fn degrees(text: &str, bound: f64) -> Option<f64> {
-    let plain = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E'));
-    let value: f64 = if plain { text.parse().ok()? } else { return None };
-    let rounded = (value * PLACES).round() / PLACES;
-    (-bound..=bound).contains(&rounded).then_some(rounded)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn check(raw: &str, expect: Result<(f64, f64), &str>) {
-        let got = read(raw);
-        let got = got.as_ref().map(|point| (point.lat(), point.lon())).map_err(|failure| failure.message());
-        assert_eq!(got, expect.map_err(Into::into), "{raw}");
+    fn check(raw: &str, expect: Result<(f64, f64), &'static str>) {
+        let expect = expect.map(|(lat, lon)| Reverse {
+            point: Coordinate::new(lat, lon).expect("it is in range"),
+            extensions: Extensions::default(),
+        });
+        assert_eq!(read(raw, Some("de")), expect.map_err(Failure::bad_request), "{raw}");
     }
 
     #[test]
@@ -86,5 +140,31 @@ mod tests {
         check("lat=1&lon=180.5", Err("lon must be between -180 and 180"));
         check("lat=1&lon=nan", Err("lon must be between -180 and 180"));
         check("lat=1&lat=1&lon=1", Err("lat parameter must be given once"));
+    }
+
+    #[test]
+    fn extensions() {
+        let check = |raw: &str, expect: Result<Extensions, &'static str>| {
+            let got = read(&format!("lat=1&lon=2&{raw}"), Some("de")).map(|reverse| reverse.extensions);
+            assert_eq!(got, expect.map_err(Failure::bad_request), "{raw}");
+        };
+        let none = Extensions::default;
+        check("other=1", Ok(none()));
+        check("limit=10", Ok(Extensions { limit: Some(10), ..none() }));
+        for limit in ["0", "11", "-1", "1.0", ""] {
+            check(&format!("limit={limit}"), Err("limit must be an integer between 1 and 10"));
+        }
+        check("radius=1", Ok(Extensions { radius_m: Some(1.0), ..none() }));
+        check("radius=2500.5", Ok(Extensions { radius_m: Some(2_500.5), ..none() }));
+        for radius in ["0", "0.9", "500000.1", "-5", "1e3", "", "5km", "NaN", "."] {
+            check(&format!("radius={radius}"), Err("radius must be between 1 and 500000 metres"));
+        }
+        let languages = Languages::read(Some("de".into()), None).expect("it is a language");
+        check("lang=auto", Ok(Extensions { languages, ..none() }));
+        check(
+            "types=airport",
+            Ok(Extensions { filters: Filters { types: vec!["airport".into()], ..Filters::default() }, ..none() }),
+        );
+        check("format=geojson", Ok(Extensions { format: Format::GeoJson, ..none() }));
     }
 }

@@ -1,7 +1,8 @@
-//! `GET /sla-metrics` and `GET /sla-history`: public, not metered, the same for everybody for 15 seconds.
+//! `GET /sla-metrics`, `GET /sla-metrics/metering` and `GET /sla-history`: public, not metered, the same for everybody
+//! for 15 seconds.
 //!
-//! In that time, an isolate asks the board only twice, whatever the number of requests: for the figures, and for the
-//! longest history, whose end is every shorter one.
+//! In that time, an isolate asks the board for each only once, whatever the number of requests. Of histories it asks for
+//! the longest, whose end is every shorter one.
 
 use super::parameters::parameters;
 use crate::error::Failure;
@@ -27,6 +28,15 @@ pub async fn metrics<P: Platform>(platform: &P) -> Result<Response, Failure> {
         _ => Err(Failure::Unexpected),
     };
     shared(platform, &platform.memory().metrics, HOLDS_S * 1_000, ask).await
+}
+
+/// `/sla-metrics/metering`.
+pub async fn metering<P: Platform>(platform: &P) -> Result<Response, Failure> {
+    let ask = async || match platform.board(Message::Metering).await? {
+        Answer::Metering(metering) => Response::public(&metering, HOLDS_S),
+        _ => Err(Failure::Unexpected),
+    };
+    shared(platform, &platform.memory().metering, HOLDS_S * 1_000, ask).await
 }
 
 /// `/sla-history` with this query string.

@@ -1,42 +1,73 @@
 //! Reads requests to `forward` and `autocomplete`, which differ only in names and limits.
 
 use toponym_engine::geo::Coordinate;
-use toponym_engine::{MAX_QUERY_CHARS, Search};
+use toponym_engine::{Engine, Filter, MAX_QUERY_CHARS, Place, Question, Search, Suggestion};
 
+use super::fields::{self, Fields};
+use super::filters::Filters;
+use super::format::Format;
+use super::language::Languages;
+use super::numbers::{point, read_limit};
 use super::parameters::parameters;
 use crate::error::Failure;
 
-/// A text search.
+/// A search for a text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Text {
-    /// The query text.
-    pub text: String,
+    /// What to find.
+    pub sought: Sought,
     /// Largest number of results.
     pub limit: usize,
     /// Parameters beyond the contract.
     pub extensions: Extensions,
 }
 
+/// What to find.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sought {
+    /// A text.
+    Text(String),
+    /// A place by its name and those of the areas that it lies in.
+    Fields(Fields),
+}
+
 /// Optional parameters beyond the contract. Without them, results are those of the contract.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Extensions {
-    /// `lang`: language of display names, a BCP 47 tag.
-    pub lang: Option<String>,
-    /// `countrycodes`: ISO 3166-1 alpha-2 codes separated by commas.
-    pub countries: Vec<[u8; 2]>,
+    /// `lang`: language of display names.
+    pub languages: Languages,
+    /// `countrycodes`, `types`, `bbox`, `within`: which places may be results.
+    pub filters: Filters,
     /// `lat` and `lon`: among places of one name, prefer those near this point.
     pub focus: Option<Coordinate>,
+    /// `format`: the shape of the answer.
+    pub format: Format,
 }
 
 impl Text {
-    /// The search for the engine.
-    pub fn search(&self) -> Search<'_> {
-        Search {
-            lang: self.extensions.lang.as_deref(),
-            countries: &self.extensions.countries,
-            focus: self.extensions.focus,
-            ..Search::new(&self.text, self.limit)
-        }
+    /// The places that forward finds.
+    pub fn forward(&self, engine: &Engine) -> Result<Vec<Place>, Failure> {
+        self.search(engine, |search| engine.forward(search))
+    }
+
+    /// The suggestions of autocomplete.
+    pub fn autocomplete(&self, engine: &Engine) -> Result<Vec<Suggestion>, Failure> {
+        self.search(engine, |search| engine.autocomplete(search))
+    }
+
+    /// What `found` makes of the search; 400 if it is not one that this engine can make.
+    pub fn search<T>(&self, engine: &Engine, found: impl FnOnce(&Search) -> T) -> Result<T, Failure> {
+        let Extensions { languages, filters, focus, .. } = &self.extensions;
+        let types = filters.known_types(engine)?;
+        let question = match &self.sought {
+            Sought::Text(text) => Question::Text(text),
+            Sought::Fields(fields) => Question::Fields(fields.structured()),
+        };
+        let plain = question.search(self.limit).ok_or(Failure::Unexpected)?;
+        let asked = filters.filter(&types);
+        let types = if types.is_empty() { plain.filter.types } else { asked.types };
+        let filter = Filter { types, areas: plain.filter.areas, ..asked };
+        Ok(found(&Search { lang: languages.tag(engine), filter, focus: *focus, ..plain }))
     }
 }
 
@@ -45,79 +76,69 @@ impl Text {
 pub struct TextRoute {
     name: &'static str,
     max_limit: usize,
+    /// Whether fields may take the place of the text.
+    takes_fields: bool,
 }
 
 /// `GET /v1/geocoding/forward`.
-pub const FORWARD: TextRoute = TextRoute { name: "query", max_limit: 50 };
+pub const FORWARD: TextRoute = TextRoute { name: "query", max_limit: 50, takes_fields: true };
 
 /// `GET /v1/geocoding/autocomplete`.
-pub const AUTOCOMPLETE: TextRoute = TextRoute { name: "q", max_limit: 10 };
+pub const AUTOCOMPLETE: TextRoute = TextRoute { name: "q", max_limit: 10, takes_fields: false };
 
 /// Results if `limit` is absent.
 const DEFAULT_LIMIT: usize = 5;
 
 impl TextRoute {
-    /// Reads the query string.
-    pub fn read(&self, raw: &str) -> Result<Text, Failure> {
-        let Self { name, max_limit } = self;
-        let [text, limit, lang, countries, lat, lon] =
-            parameters(raw, [name, "limit", "lang", "countrycodes", "lat", "lon"])?;
+    /// Reads the query string, and `Accept-Language` if it asks for it.
+    pub fn read(&self, raw: &str, accept_language: Option<&str>) -> Result<Text, Failure> {
+        let Self { name, max_limit, takes_fields } = self;
+        let [text, limit, lang, format, lat, lon, countries, types, bbox, within] = parameters(
+            raw,
+            [name, "limit", "lang", "format", "lat", "lon", "countrycodes", "types", "bbox", "within"],
+        )?;
         let text = text.filter(|text| !text.trim().is_empty());
-        let text = text.ok_or_else(|| Failure::bad_request(format!("{name} parameter is required")))?;
-        if text.chars().count() > MAX_QUERY_CHARS {
+        let fields = if *takes_fields { Fields::read(parameters(raw, fields::NAMES)?)? } else { None };
+        let sought = match (text, fields) {
+            (Some(text), None) => Sought::Text(text),
+            (None, Some(fields)) => Sought::Fields(fields),
+            (None, None) => return Err(Failure::bad_request(format!("{name} parameter is required"))),
+            (Some(_), Some(_)) => {
+                let message = format!("{name} parameter takes no {} beside it", fields::NAMES.join(", "));
+                return Err(Failure::bad_request(message));
+            }
+        };
+        if matches!(&sought, Sought::Text(text) if text.chars().count() > MAX_QUERY_CHARS) {
             let message = format!("{name} parameter must be between 1 and {MAX_QUERY_CHARS} characters");
             return Err(Failure::bad_request(message));
         }
-        let limit =
-            limit.map_or(Some(DEFAULT_LIMIT), |limit| read_limit(&limit)).filter(|n| (1..=*max_limit).contains(n));
-        let limit =
-            limit.ok_or_else(|| Failure::bad_request(format!("limit must be an integer between 1 and {max_limit}")))?;
+        let limit = read_limit(limit, *max_limit)?.unwrap_or(DEFAULT_LIMIT);
         let extensions = Extensions {
-            lang: lang.map(read_lang).transpose()?,
-            countries: countries.map_or(Ok(Vec::new()), |list| read_countries(&list))?,
+            languages: Languages::read(lang, accept_language)?,
+            filters: Filters::read([countries, types, bbox, within])?,
             focus: read_focus(lat, lon)?,
+            format: Format::read(format.as_deref())?,
         };
-        Ok(Text { text, limit, extensions })
+        Ok(Text { sought, limit, extensions })
     }
-}
-
-/// Longest language tag that is accepted (RFC 5646 section 4.4.1).
-const MAX_TAG: usize = 35;
-
-fn read_lang(tag: String) -> Result<String, Failure> {
-    let is_tag = !tag.is_empty() && tag.len() <= MAX_TAG && tag.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
-    if is_tag { Ok(tag) } else { Err(Failure::bad_request("lang must be a BCP 47 language tag")) }
-}
-
-fn read_countries(list: &str) -> Result<Vec<[u8; 2]>, Failure> {
-    let code = |code: &str| match code.to_ascii_uppercase().as_bytes() {
-        &[a, b] if a.is_ascii_uppercase() && b.is_ascii_uppercase() => Ok([a, b]),
-        _ => Err(Failure::bad_request("countrycodes must be ISO 3166-1 alpha-2 codes separated by commas")),
-    };
-    list.split(',').map(code).collect()
 }
 
 fn read_focus(lat: Option<String>, lon: Option<String>) -> Result<Option<Coordinate>, Failure> {
     match (lat, lon) {
         (None, None) => Ok(None),
-        (Some(lat), Some(lon)) => super::reverse::point(&lat, &lon).map(Some),
+        (Some(lat), Some(lon)) => point(&lat, &lon).map(Some),
         _ => Err(Failure::bad_request("lat and lon parameters are required together")),
     }
-}
-
-/// Digits only: no sign, no space, no fraction.
-fn read_limit(text: &str) -> Option<usize> {
-    if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn check(route: &TextRoute, raw: &str, expect: Result<(&str, usize), &str>) {
-        let got = route.read(raw);
-        let got = got.as_ref().map(|text| (text.text.as_str(), text.limit)).map_err(|failure| failure.message());
-        assert_eq!(got, expect.map_err(Into::into), "{raw}");
+    fn check(route: &TextRoute, raw: &str, expect: Result<(&str, usize), &'static str>) {
+        let expect = expect.map(|(text, limit)| (Sought::Text(text.into()), limit));
+        let got = route.read(raw, None).map(|text| (text.sought, text.limit));
+        assert_eq!(got, expect.map_err(Failure::bad_request), "{raw}");
     }
 
     #[test]
@@ -146,26 +167,53 @@ mod tests {
 
     #[test]
     fn extensions() {
-        let check = |raw: &str, expect: Result<Extensions, &str>| {
-            let got = FORWARD.read(&format!("query=Paris&{raw}"));
-            let got = got.as_ref().map(|text| text.extensions.clone()).map_err(|failure| failure.message());
-            assert_eq!(got, expect.map_err(Into::into), "{raw}");
+        let check = |raw: &str, expect: Result<Extensions, &'static str>| {
+            let got = FORWARD.read(&format!("query=Paris&{raw}"), Some("de")).map(|text| text.extensions);
+            assert_eq!(got, expect.map_err(Failure::bad_request), "{raw}");
         };
         let none = Extensions::default;
+        let languages = |tag: &str| Languages::read(Some(tag.into()), Some("de")).expect("it is a language");
         check("other=1", Ok(none()));
-        check("lang=pt-BR", Ok(Extensions { lang: Some("pt-BR".into()), ..none() }));
-        check("lang=", Err("lang must be a BCP 47 language tag"));
-        check("countrycodes=fr,US", Ok(Extensions { countries: vec![*b"FR", *b"US"], ..none() }));
+        check("lang=pt-BR", Ok(Extensions { languages: languages("pt-BR"), ..none() }));
+        check("lang=auto", Ok(Extensions { languages: languages("de"), ..none() }));
+        check("lang=", Err("lang must be a BCP 47 language tag, or auto"));
+        let filters = Filters { countries: vec![*b"FR", *b"US"], types: vec!["city".into()], ..Filters::default() };
+        check("countrycodes=fr,US&types=city", Ok(Extensions { filters, ..none() }));
         check("countrycodes=fra", Err("countrycodes must be ISO 3166-1 alpha-2 codes separated by commas"));
-        check("countrycodes=", Err("countrycodes must be ISO 3166-1 alpha-2 codes separated by commas"));
+        check("within=Paris", Err("within must be an integer between 1 and 9007199254740991"));
+        check("within=1&within=2", Err("within parameter must be given once"));
         check("lat=1&lon=-2", Ok(Extensions { focus: Coordinate::new(1.0, -2.0), ..none() }));
         check("lat=1", Err("lat and lon parameters are required together"));
         check("lat=91&lon=0", Err("lat must be between -90 and 90"));
+        check("format=json", Ok(none()));
+        check("format=geojson", Ok(Extensions { format: Format::GeoJson, ..none() }));
+        check("format=xml", Err("format must be json or geojson"));
+    }
+
+    #[test]
+    fn fields() {
+        let check = |raw: &str, expect: Result<[&str; 5], &'static str>| {
+            let values =
+                |values: [&str; 5]| values.map(|value| Some(value.to_owned()).filter(|value| !value.is_empty()));
+            let expect = expect.map(|expect| Sought::Fields(Fields::new(values(expect)).expect("one is set")));
+            let got = FORWARD.read(raw, None).map(|text| text.sought);
+            assert_eq!(got, expect.map_err(Failure::bad_request), "{raw}");
+        };
+        check("city=Paris", Ok(["", "Paris", "", "", ""]));
+        check("name=a&city=b&county=c&state=d&country=e", Ok(["a", "b", "c", "d", "e"]));
+        check("query=+&city=Paris&state=%20", Ok(["", "Paris", "", "", ""]));
+        check("city=+", Err("query parameter is required"));
+        check("query=Paris&country=FR", Err("query parameter takes no name, city, county, state, country beside it"));
+        check("city=a&city=b", Err("city parameter must be given once"));
+        let long = format!("country={}", "a".repeat(501));
+        check(&long, Err("country parameter must be between 1 and 500 characters"));
+        let suggested = AUTOCOMPLETE.read("q=Par&city=x", None).map(|text| text.sought);
+        assert_eq!(suggested, Ok(Sought::Text("Par".into())), "autocomplete ignores them");
     }
 
     #[test]
     fn lengths_are_counted_in_scalar_values() {
-        let check = |text: &str, fits: bool| assert_eq!(FORWARD.read(&format!("query={text}")).is_ok(), fits);
+        let check = |text: &str, fits: bool| assert_eq!(FORWARD.read(&format!("query={text}"), None).is_ok(), fits);
         check(&"a".repeat(500), true);
         check(&"a".repeat(501), false);
         check(&"%F0%9F%8D%93".repeat(500), true);

@@ -78,6 +78,33 @@ fn a_key_from_its_creation_to_its_end() {
     assert_eq!(admin(&platform, "GET /admin/keys", Value::Null, 200)["keys"], json!([]));
 }
 
+/// Which location a new key gets: its own, else that of the deployment.
+#[test]
+fn a_key_is_placed_where_it_is_used() {
+    let check = |default: &str, own: Value, expect: Value| {
+        let platform = InMemory::with_variables(&[("TOPONYM_ADMIN_SECRET", SECRET), ("KEY_LOCATION", default)]);
+        let mut body = json!({ "name": "n", "account": "a", "plan": "enterprise" });
+        body["location"] = own;
+        let (key, _) = created(&platform, body);
+        let line = format!("/admin/keys/{key}");
+        let shown = admin(&platform, &format!("GET {line}"), Value::Null, 200);
+        assert_eq!(shown.get("location").cloned().unwrap_or_default(), expect);
+        assert_eq!(*platform.placed.borrow(), [(key, expect.as_str().map(str::to_owned))].into());
+        let refused = admin(&platform, &format!("PATCH {line}"), json!({ "location": "oc" }), 400);
+        assert!(refused["message"].as_str().is_some_and(|message| message.contains("unknown field `location`")));
+    };
+    check("", Value::Null, Value::Null);
+    check("", json!("weur"), json!("weur"));
+    check("apac", Value::Null, json!("apac"));
+    check("apac", json!("weur"), json!("weur"));
+    let platform = platform();
+    let body = json!({ "name": "n", "account": "a", "plan": "free", "location": "Paris" });
+    let refused = admin(&platform, "POST /admin/keys", body, 400);
+    let expect = "request body: location \"Paris\" must be one of wnam (Western North America), enam (";
+    assert!(refused["message"].as_str().is_some_and(|message| message.starts_with(expect)), "{refused}");
+    assert_eq!(listed_and_stored(&platform), (0, 0));
+}
+
 /// The number of keys in the directory, and of existing keys.
 fn listed_and_stored(platform: &InMemory) -> (usize, usize) {
     let stored = platform.objects.borrow().values().filter(|stored| stored.has_record()).count();

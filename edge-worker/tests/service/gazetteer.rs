@@ -7,7 +7,8 @@ use toponym_engine::{About, Code, CodeScheme, DataSet, Gazetteer, Kind, Name, Na
 /// The gazetteer.
 pub fn gazetteer() -> Gazetteer {
     let france = place(1, Role::Country, "France", (46.6, 2.4), None, "FR", 0.95);
-    let states = place(2, Role::Country, "United States", (39.8, -98.6), None, "US", 0.97);
+    let mut states = place(2, Role::Country, "United States", (39.8, -98.6), None, "US", 0.97);
+    states.names.push(Name { text: "États-Unis".into(), class: NameClass::Other, lang: Some("fr".into()) });
     let texas = place(3, Role::State, "Texas", (31.5, -99.3), Some(2), "US", 0.85);
     let mut airport = place(6, Role::Airport, "Paris Charles de Gaulle Airport", (49.0097, 2.5479), Some(4), "FR", 0.7);
     airport.codes.push(Code { scheme: CodeScheme::Iata, text: "CDG".into() });
@@ -27,13 +28,23 @@ pub fn gazetteer() -> Gazetteer {
 }
 
 fn about() -> About {
-    let facts = |code: &[u8; 2], continent, population| CountryFacts { code: *code, continent, population };
+    let facts = |code: &[u8; 2], continent, population, people_in_places, cities_with_sites| CountryFacts {
+        code: *code,
+        continent,
+        population,
+        people_in_places,
+        cities: 2,
+        cities_with_sites,
+    };
     About {
         title: "fixture".into(),
         data_date: "2026-01-01".into(),
         made_of: vec![DataSet { title: "Seven places".into(), version: "1".into(), date: "2026-01-01".into() }],
         attribution: vec!["Seven places of the tests, CC0".into()],
-        countries: vec![facts(b"FR", Continent::Europe, 20_000), facts(b"US", Continent::NorthAmerica, 80_000)],
+        countries: vec![
+            facts(b"FR", Continent::Europe, 20_000, 10_000, 1),
+            facts(b"US", Continent::NorthAmerica, 80_000, 20_000, 0),
+        ],
     }
 }
 

@@ -16,10 +16,12 @@ use toponym_edge::auth::restriction::{Caller, Restrictions};
 use toponym_edge::durable::billing::{Billing, Closed};
 use toponym_edge::durable::directory::{DirectoryRequest, Listed};
 use toponym_edge::durable::key::Meter;
+use toponym_edge::durable::location::Location;
 use toponym_edge::durable::message::{Command, Envelope, Reply, Terms};
 use toponym_edge::durable::record::{KeyRecord, KeyView, MonthUsage, Patch};
 use toponym_edge::durable::tables;
 use toponym_edge::meter::Standing;
+use toponym_edge::meter::lease::{Ask, Lease, Used};
 use toponym_edge::meter::month::Month;
 use toponym_edge::meter::outlook::{MonthLeft, Outlook};
 use toponym_edge::meter::plan::{Overrides, Plan};
@@ -32,7 +34,7 @@ use toponym_edge::metrics::shard::Total;
 use toponym_edge::metrics::snapshot::Snapshot;
 use toponym_edge::metrics::tally::Batch;
 use toponym_edge::refusal::Refusal;
-use toponym_engine::coverage::{Continent, CountryCoverage};
+use toponym_engine::coverage::{Continent, CountryCoverage, PlacesByKind};
 
 use super::support::{NOON, RING};
 
@@ -74,6 +76,7 @@ fn record() -> KeyRecord {
         restrictions: restrictions(),
         secret: SecretHash { pepper: "p1".into(), hash: "aGFzaA".into() },
         created_ms: NOON,
+        location: Some(Location::WesternEurope),
     }
 }
 
@@ -83,10 +86,11 @@ fn records_of_keys() {
         "clientId": "app_x", "account": "a-1", "name": "Shop", "plan": "pay-as-you-go",
         "overrides": { "perMinute": 7, "perMonth": 70 }, "enabled": true,
         "restrictions": { "ips": ["203.0.113.0/24"], "domains": ["*.shop.test"] },
-        "secret": { "pepper": "p1", "hash": "aGFzaA" }, "createdMs": NOON,
+        "secret": { "pepper": "p1", "hash": "aGFzaA" }, "createdMs": NOON, "location": "weur",
     });
     pin(&record(), json, &["", "/overrides", "/restrictions", "/secret"]);
-    let bare = KeyRecord { overrides: Overrides::default(), restrictions: Restrictions::default(), ..record() };
+    let (overrides, restrictions) = (Overrides::default(), Restrictions::default());
+    let bare = KeyRecord { overrides, restrictions, location: None, ..record() };
     old(
         json!({
             "clientId": "app_x", "account": "a-1", "name": "Shop", "plan": "pay-as-you-go", "enabled": true,
@@ -132,13 +136,20 @@ fn questions_to_keys() {
     let envelope = |command| Envelope { key: "gck_a".into(), not_after_ms: NOON, command };
     let sent = |command: Value| json!({ "key": "gck_a", "not_after_ms": NOON, "command": command });
     pin(
-        &envelope(Command::Charge { cost: 3, caller: caller.clone() }),
+        &envelope(Command::Charge { cost: 3, caller: caller.clone(), ask: None }),
         sent(json!({ "charge": { "cost": 3, "caller": from } })),
         &["", "/command/charge", "/command/charge/caller"],
     );
+    let ask = Ask { id: 7, seen: 20, used: vec![Used { id: 6, units: 9 }] };
+    let asked = json!({ "id": 7, "seen": 20, "used": [{ "id": 6, "units": 9 }] });
+    pin(
+        &envelope(Command::Charge { cost: 3, caller: caller.clone(), ask: Some(Box::new(ask)) }),
+        sent(json!({ "charge": { "cost": 3, "caller": from, "ask": asked } })),
+        &["/command/charge/ask", "/command/charge/ask/used/0"],
+    );
     let nowhere = json!({ "ip": null, "page_host": null });
     pin(
-        &envelope(Command::Charge { cost: 0, caller: Caller::default() }),
+        &envelope(Command::Charge { cost: 0, caller: Caller::default(), ask: None }),
         sent(json!({ "charge": { "cost": 0, "caller": nowhere } })),
         &[],
     );
@@ -177,6 +188,8 @@ fn replies_of_keys() {
             month: Some(MonthLeft { units: 9, reset_ms: NOON + 1 }),
             openings: vec![Opening { cost: 4, at_ms: 0 }, Opening { cost: u32::MAX, at_ms: NOON + 60_100 }],
         },
+        lease: None,
+        lost: 0,
     };
     let terms_json = json!({
         "enabled": true,
@@ -203,6 +216,14 @@ fn replies_of_keys() {
     {
         pin(&refused(refusal), said(json!(name)), &[]);
     }
+    let leased =
+        Terms { lease: Some(Lease { id: 7, units: 20, ttl_ms: 1_000, is_crowded: false }), lost: 9, ..terms.clone() };
+    let crowded = json!({ "id": 0, "units": 0, "ttl_ms": 0, "is_crowded": true });
+    pin(&Lease { is_crowded: true, ..Lease::NONE }, crowded, &[""]);
+    let mut leased_json = terms_json.clone();
+    leased_json["lease"] = json!({ "id": 7, "units": 20, "ttl_ms": 1_000 });
+    leased_json["lost"] = json!(9);
+    pin(&leased, leased_json, &["/lease"]);
     let bare = Reply::Refused { refusal: Refusal::Secret, standing, terms: None };
     old(json!({ "refused": { "refusal": "secret", "standing": stood } }), &bare);
     let others = [
@@ -219,7 +240,7 @@ fn replies_of_keys() {
 
 #[test]
 fn what_is_shown_of_keys() {
-    let month = |billing| MonthUsage { month: "2026-11".into(), used: 5, overage: 2, billing };
+    let month = |billing| MonthUsage { month: "2026-11".into(), used: 5, lost: 0, overage: 2, billing };
     let view = |billing| KeyView {
         client_id: "app_x".into(),
         account: "a-1".into(),
@@ -230,6 +251,7 @@ fn what_is_shown_of_keys() {
         enabled: true,
         restrictions: Restrictions::default(),
         created_at: "2026-11-20T12:00:00.000Z".into(),
+        location: Some(Location::Oceania),
         usage: vec![month(billing)],
         unreadable: 0,
     };
@@ -237,7 +259,7 @@ fn what_is_shown_of_keys() {
         json!({ "shown": {
             "clientId": "app_x", "account": "a-1", "name": "Shop", "plan": "starter", "perMinute": 180, "perMonth": 3,
             "enabled": true, "restrictions": { "ips": [], "domains": [] }, "createdAt": "2026-11-20T12:00:00.000Z",
-            "usage": [usage],
+            "location": "oc", "usage": [usage],
         } })
     };
     let billing = Some(Billing { plan: Plan::Starter, included: Some(3) });
@@ -254,6 +276,12 @@ fn metrics() {
     [(200, 5), (404, 5), (503, 300)].into_iter().for_each(|(status, ms)| counts.record(status, ms));
     let counted = json!({ "good": 1, "refused": 1, "failed": 1, "latencies": [[5, 2], [301, 1]] });
     pin(&counts, counted.clone(), &[""]);
+    let mut metered = Counts::default();
+    metered.metering.record(31, Some(30));
+    metered.metering.lost = 9;
+    let metering = json!({ "object": [[30, 1]], "rest": [[1, 1]], "lost": 9 });
+    let json = json!({ "good": 0, "refused": 0, "failed": 0, "latencies": [], "metering": metering });
+    pin(&metered, json, &["", "/metering"]);
     let bucket = Bucket::of(NOON);
     let batch = Batch { isolate: 9, sequence: 2, counts: vec![(bucket, counts.clone())] };
     pin(&batch, json!({ "isolate": 9, "sequence": 2, "counts": [[bucket.0, counted]] }), &["", "/counts/0/1"]);
@@ -263,6 +291,7 @@ fn metrics() {
     let probe = json!({ "probe": { "at_ms": NOON, "good": true } });
     pin(&Message::Probe { at_ms: NOON, good: true }, probe, &["/probe"]);
     pin(&Message::Metrics, json!("metrics"), &[]);
+    pin(&Message::Metering, json!("metering"), &[]);
     pin(&Message::History { hours: 24 }, json!({ "history": { "hours": 24 } }), &["/history"]);
     pin(&Message::Coverage, json!("coverage"), &[]);
     pin(&Answer::Noted, json!("noted"), &[]);
@@ -273,6 +302,11 @@ fn metrics() {
         "availability": { "uptime": 66.666 },
     } });
     pin(&Answer::Metrics(metrics), shown, &["/metrics", "/metrics/latency", "/metrics/requests"]);
+    let shown = serde_json::to_value(Answer::Metering(report::metering(&metered))).expect("JSON");
+    let part = json!({ "requests": 1, "latency": { "p50": 30, "p95": 30, "p99": 30 } });
+    assert_eq!((&shown["metering"]["object"], &shown["metering"]["lostUnits"]), (&part, &json!(9)));
+    assert_eq!(shown["metering"]["histogram"][5], json!({ "upToMs": 50, "object": 1, "rest": 0 }));
+    let _: Answer = serde_json::from_value(shown).expect("an answer");
     let history = report::history(24, [(bucket, &counts)].into_iter());
     let point = json!({ "timestamp": "2026-11-20T12:00:00.000Z", "p95": 301, "successRate": 66.666 });
     let shown = json!({ "history": { "period": "last_24h", "window": "5m", "points": [point] } });
@@ -286,15 +320,19 @@ fn coverage() {
         name: "France".into(),
         continent: Continent::NorthAmerica,
         population: 67_000_000,
-        places: 7,
-        sites: 3,
+        people_in_places: 50_000_000,
+        cities: 5,
+        cities_with_sites: 4,
+        by_kind: PlacesByKind { cities: 6, quarters: 1, airports: 1, stations: 0, landmarks: 2, regions: 4 },
     };
     let snapshot = Box::new(Snapshot { at_ms: NOON, countries: vec![france] });
     let country = json!({
-        "code": "FR", "name": "France", "continent": "northAmerica", "population": 67_000_000, "places": 7, "sites": 3,
+        "code": "FR", "name": "France", "continent": "northAmerica", "population": 67_000_000,
+        "people_in_places": 50_000_000, "cities": 5, "cities_with_sites": 4,
+        "by_kind": { "cities": 6, "quarters": 1, "airports": 1, "stations": 0, "landmarks": 2, "regions": 4 },
     });
     let json = json!({ "at_ms": NOON, "countries": [country] });
-    pin(&*snapshot, json.clone(), &["", "/countries/0"]);
+    pin(&*snapshot, json.clone(), &["", "/countries/0", "/countries/0/by_kind"]);
     pin(&Message::Refresh(snapshot.clone()), json!({ "refresh": json }), &["/refresh"]);
     pin(&Answer::Coverage(Some(snapshot)), json!({ "coverage": json }), &["/coverage"]);
     pin(&Answer::Coverage(None), json!({ "coverage": null }), &[]);
@@ -320,6 +358,8 @@ fn columns() {
             "misses ( slot INTEGER NOT NULL, source INTEGER NOT NULL, units INTEGER NOT NULL, \
              PRIMARY KEY (slot, source) ) WITHOUT ROWID",
             "months (month INTEGER PRIMARY KEY, used INTEGER NOT NULL, billing TEXT)",
+            "leases ( id INTEGER PRIMARY KEY, ends_ms INTEGER NOT NULL, units INTEGER NOT NULL, month INTEGER NOT NULL )",
+            "lost (month INTEGER PRIMARY KEY, units INTEGER NOT NULL)",
         ]
     );
     assert_eq!(Meter::ALL.map(|meter| meter as u8), [0, 1], "what the column `meter` holds");

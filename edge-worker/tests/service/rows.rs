@@ -11,7 +11,7 @@ const MONTH_MS: u64 = 30 * 86_400_000;
 const MAX_ROWS: usize = 1_203;
 
 fn charge(platform: &InMemory) -> Reply {
-    let command = Command::Charge { cost: 1, caller: Default::default() };
+    let command = Command::Charge { cost: 1, caller: Default::default(), ask: None };
     let now_ms = platform.clock.get();
     platform.decide(Envelope::new("gck_shop", command, now_ms), now_ms)
 }

@@ -64,6 +64,8 @@ fn every_geocoding_request_with_a_genuine_token_is_a_sample() {
     platform.reachable.set(false);
     count(FORWARD, "", 503);
     platform.reachable.set(true);
+    // The demo key leases: after a failure its object is not asked for a second.
+    age(&platform, 1_000);
     platform.defect.set(true);
     count(FORWARD, "", 500);
     platform.defect.set(false);
@@ -72,6 +74,44 @@ fn every_geocoding_request_with_a_genuine_token_is_a_sample() {
     assert_eq!(requests, json!({ "total": 8, "successRate": 75.0, "errorRate": 25.0 }));
     let points = figures(&platform, "/sla-history?hours=1")["points"].take();
     assert_eq!(points, json!([{ "timestamp": "2026-11-20T12:00:00.000Z", "p95": 1, "successRate": 75.0 }]));
+}
+
+/// A Growth key asks its object about each request, a key that leases hardly ever.
+#[test]
+fn the_time_that_objects_take_is_counted_beside_the_rest() {
+    let platform = InMemory::new();
+    let metering = |platform: &InMemory| {
+        age(platform, 16_000);
+        platform.settle();
+        figures(platform, "/sla-metrics/metering")
+    };
+    let nothing = json!({ "requests": 0, "latency": { "p50": 1, "p95": 1, "p99": 1 } });
+    let before = metering(&platform);
+    assert_eq!((&before["object"], &before["rest"], &before["lostUnits"]), (&nothing, &nothing, &json!(0)));
+    platform.create("small", Plan::Growth, |_| {});
+    let token = platform.token("small");
+    platform.slow.set(true);
+    let headers = [("authorization", format!("Bearer {token}"))];
+    let headers = headers.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let mut slow = Box::pin(handle(&platform, request(FORWARD, &headers, "")));
+    assert!(poll(slow.as_mut()).is_pending());
+    age(&platform, 40);
+    platform.slow.set(false);
+    assert!(matches!(poll(slow.as_mut()), Poll::Ready(response) if response.status == 200));
+    let once = metering(&platform);
+    let part = |requests: u64, ms: u64| json!({ "requests": requests, "latency": { "p50": ms, "p95": ms, "p99": ms } });
+    assert_eq!((&once["object"], &once["rest"]), (&part(1, 40), &part(1, 1)));
+    assert_eq!(once["histogram"][5], json!({ "upToMs": 50, "object": 1, "rest": 0 }));
+    let leasing = platform.token("localdemo");
+    (0..100).for_each(|_| assert_eq!(platform.send_as(&leasing, FORWARD, "").status, 200));
+    let both = metering(&platform);
+    assert_eq!(both["rest"]["requests"], 101);
+    assert!(both["object"]["requests"].as_u64().is_some_and(|requests| requests < 20), "{both}");
+    let cached = platform.send("GET /sla-metrics/metering", "");
+    assert_eq!(cached.header("cache-control"), Some("public, max-age=15"));
+    platform.board_answers.set(false);
+    age(&platform, LATER_MS);
+    unavailable(&platform.send("GET /sla-metrics/metering", ""));
 }
 
 #[test]
@@ -284,15 +324,18 @@ fn coverage_has_the_instant_of_its_refresh() {
     assert_eq!(first["totalCountries"], 2);
     let america = json!({ "countries": 1, "coverage": 25.0, "topCountries": ["United States"] });
     assert_eq!(first["regions"]["northAmerica"], america);
-    assert_eq!(first["global"], json!({ "addressCoverage": 30.0, "poiCoverage": 20.0, "roadCoverage": 0.0 }));
+    assert_eq!(first["global"], json!({ "addressCoverage": 30.0, "poiCoverage": 25.0, "roadCoverage": 0.0 }));
     age(&platform, 3_600_000);
     assert_eq!(figures(&platform, "/coverage"), first, "only a refresh moves it");
     run(coverage::refresh(&platform)).expect("index and board are there");
     age(&platform, LATER_MS);
     assert_eq!(figures(&platform, "/coverage")["lastUpdated"], "2026-11-20T13:00:00.000Z");
     let countries = figures(&platform, "/coverage/countries")["countries"].take();
-    let france =
-        json!({ "code": "FR", "name": "France", "region": "europe", "coverage": 50.0, "places": 1, "sites": 1 });
+    let france = json!({
+        "code": "FR", "name": "France", "region": "europe", "coverage": 50.0, "poiCoverage": 50.0, "population": 20_000,
+        "peopleInPlaces": 10_000, "cities": 2, "citiesWithSites": 1, "places": 1, "sites": 1,
+        "placesByKind": { "city": 1, "quarter": 0, "airport": 1, "station": 0, "landmark": 0, "region": 0 },
+    });
     assert_eq!(countries[0], france);
 }
 

@@ -24,6 +24,7 @@ use toponym_edge::durable::{demo, key};
 use toponym_edge::error::Failure;
 use toponym_edge::http::{Body, BodyError, READ_HEADERS, Request};
 use toponym_edge::meter::exchanges::{Exchanges, Miss, Source};
+use toponym_edge::meter::lease::grant::Grant;
 use toponym_edge::meter::ledger::{Entry, Ledger, first_kept_slot};
 use toponym_edge::meter::month::Month;
 use toponym_edge::meter::plan::{Overrides, Plan};
@@ -61,6 +62,8 @@ pub struct InMemory {
     pub delay_ms: Cell<u64>,
     /// Whether asking for the engine panics, as a defect in a handler would.
     pub defect: Cell<bool>,
+    /// Where objects that did not exist were asked to be, by their keys.
+    pub placed: RefCell<BTreeMap<String, Option<String>>>,
     /// Number of calls of objects so far.
     pub asked: Cell<u32>,
     /// How often the engine was asked for so far.
@@ -92,6 +95,8 @@ pub struct Stored {
     entries: BTreeMap<(Meter, u64), Entry>,
     misses: BTreeMap<(u64, Source), Miss>,
     months: BTreeMap<Month, Closed>,
+    pub leases: BTreeMap<u64, Grant>,
+    lost: BTreeMap<Month, u64>,
 }
 
 impl InMemory {
@@ -119,6 +124,7 @@ impl InMemory {
             slow: Cell::new(false),
             delay_ms: Cell::new(1),
             defect: Cell::new(false),
+            placed: RefCell::default(),
             asked: Cell::new(0),
             computed: Cell::new(0),
             strangers: RefCell::default(),
@@ -148,6 +154,7 @@ impl InMemory {
             restrictions: Default::default(),
             secret: SecretHash::new(&format!("gcs_{name}"), &config.peppers),
             created_ms: NOON,
+            location: None,
         };
         change(&mut record);
         let reply = self.command(&format!("gck_{name}"), Command::Create(Box::new(record)));
@@ -252,6 +259,9 @@ impl Platform for InMemory {
         if !self.reachable.get() {
             return Err(Failure::Unavailable);
         }
+        if !self.objects.borrow().contains_key(key) {
+            self.placed.borrow_mut().insert(key.to_owned(), command.location().map(String::from));
+        }
         let envelope = Envelope::new(key, command, self.now_ms());
         let reply = self.decide(survived(&envelope), self.now_ms() + self.delay_ms.get());
         if self.loses_reply.take() { Err(Failure::Unavailable) } else { Ok(survived(&reply)) }
@@ -337,7 +347,8 @@ impl InMemory {
         let record = demo::record_of(key, record.ok().flatten(), self.config.as_ref());
         let Some(record) = record else { return Loaded::Nothing };
         let mut loaded = Key::new(record);
-        loaded.requests = Ledger::restore(stored.entries(Meter::Requests));
+        let (leases, lost) = (stored.leases.values().copied().collect(), stored.lost.clone());
+        loaded.requests = Ledger::restore(stored.entries(Meter::Requests)).with_leases(leases, lost);
         loaded.exchanges = Exchanges::restore(stored.entries(Meter::Exchanges), stored.misses.values().copied());
         loaded.closed = stored.months.values().copied().collect();
         Loaded::Key(Box::new(loaded))
@@ -383,6 +394,15 @@ impl Stored {
             }
             KeyWrite::Closed(closed) => {
                 self.months.insert(closed.month, *closed);
+            }
+            KeyWrite::Lease(grant) => {
+                self.leases.insert(grant.id, *grant);
+            }
+            KeyWrite::LeaseOver(id) => {
+                self.leases.remove(id);
+            }
+            KeyWrite::Lost(month, units) => {
+                self.lost.insert(*month, *units);
             }
             KeyWrite::Delete => *self = Self::default(),
         }

@@ -1,0 +1,422 @@
+//! One key with its object, and an isolate that decides about requests.
+
+use super::*;
+use crate::auth::credentials::SecretHash;
+use crate::auth::restriction::Restrictions;
+use crate::durable::key::{self, Key, Stored};
+use crate::durable::message::{Command, Envelope};
+use crate::durable::record::{KeyRecord, Patch};
+use crate::meter::outlook::LARGEST_COST;
+use crate::meter::plan::{Overrides, Plan};
+use crate::routes::batch;
+
+/// 2026-11-20T12:00:00Z.
+const NOON: u64 = 1_795_176_000_000;
+
+// An outlook covers the largest cost of a request.
+const _: () = assert!(batch::MAX_ITEMS == LARGEST_COST as usize);
+
+/// One key with its object, and an isolate that asks it.
+struct World {
+    key: Stored,
+    isolate: Admissions,
+    now_ms: u64,
+    /// How far the object's clock is ahead of the isolate's.
+    ahead_ms: u64,
+    /// Number of calls of the object so far.
+    asked: u32,
+}
+
+impl World {
+    fn new(plan: Plan, overrides: Overrides, restrictions: &str) -> Self {
+        let record = KeyRecord {
+            client_id: "app_x".into(),
+            account: "a".into(),
+            name: "n".into(),
+            plan,
+            overrides,
+            enabled: true,
+            restrictions: serde_json::from_str(restrictions).expect("restrictions"),
+            secret: SecretHash { pepper: "p".into(), hash: "h".into() },
+            created_ms: NOON,
+            location: None,
+        };
+        let key = Stored::Key(Box::new(Key::new(record)));
+        Self { key, isolate: Admissions::default(), now_ms: NOON, ahead_ms: 0, asked: 0 }
+    }
+
+    fn per_minute(limit: u32) -> Self {
+        let overrides = Overrides { per_minute: Some(limit), per_month: None };
+        Self::new(Plan::Enterprise, overrides, "{}")
+    }
+
+    fn ask_object(&mut self, command: Command) -> Reply {
+        self.asked += 1;
+        let now_ms = self.now_ms + self.ahead_ms;
+        key::decide(&mut self.key, Envelope::new("k", command, now_ms), now_ms).0
+    }
+
+    fn charge(&mut self, charge: Charge) -> Reply {
+        let asked = self.isolate.inquiry(charge.key, charge.cost, || self.asked.into(), self.now_ms);
+        let (caller, ask) = (charge.caller.clone(), asked.ask.clone().map(Box::new));
+        let reply = self.ask_object(Command::Charge { cost: charge.cost, caller, ask });
+        self.isolate.learn("k", asked, &reply, self.now_ms);
+        reply
+    }
+
+    fn decide(&mut self, charge: Charge) -> Decision {
+        match self.isolate.decide(charge, self.now_ms) {
+            Decision::CheckFirst => {
+                self.charge(Charge { cost: 0, ..charge });
+                self.isolate.decide_after_check(charge, self.now_ms)
+            }
+            decision => decision,
+        }
+    }
+
+    /// Runs a request and returns `<engine> <outcome>`: whether it was computed, and its answer.
+    fn request(&mut self, cost: u32, caller: &Caller) -> String {
+        let charge = Charge { key: "k", caller, cost };
+        match self.decide(charge) {
+            Decision::Compute => format!("computed {}", outcome(&self.charge(charge))),
+            Decision::Refuse(Denial::UnknownKey) => "unknown".into(),
+            Decision::Refuse(Denial::Refused(refusal, standing)) => denied(&refusal, standing),
+            Decision::Refuse(Denial::Silent) => "silent".into(),
+            Decision::CheckFirst | Decision::Wait => panic!("asked already"),
+        }
+    }
+}
+
+fn outcome(reply: &Reply) -> String {
+    match reply {
+        Reply::Admitted { .. } => "admitted".into(),
+        Reply::Refused { refusal, standing, .. } => denied(refusal, *standing),
+        Reply::UnknownKey => "unknown".into(),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn denied(refusal: &Refusal, Standing { limit, remaining, reset }: Standing) -> String {
+    let reason = match refusal {
+        Refusal::Rate { retry_after } => format!("rate, wait {retry_after},"),
+        refusal => format!("{refusal:?},").to_lowercase(),
+    };
+    format!("{reason} {remaining} of {limit} until {}", reset as i64 - (NOON / 1_000) as i64)
+}
+
+fn from(ip: &str) -> Caller {
+    Caller { ip: ip.parse().ok(), page_host: None }
+}
+
+/// Runs steps: a wait in milliseconds, a cost, an address, and the expected result.
+fn story(world: &mut World, steps: &[(u64, u32, &str, &str)]) {
+    for (number, (wait_ms, cost, ip, expect)) in steps.iter().enumerate() {
+        world.now_ms += wait_ms;
+        assert_eq!(world.request(*cost, &from(ip)), *expect, "step {number}");
+    }
+}
+
+#[test]
+fn a_minute_that_is_full_computes_nothing_whatever_it_costs() {
+    let mut world = World::per_minute(30);
+    let here = "192.0.2.1";
+    story(&mut world, &[(0, 20, here, "computed admitted"), (5_000, 8, here, "computed admitted")]);
+    story(
+        &mut world,
+        &[
+            (5_000, 3, here, "computed rate, wait 51, 2 of 30 until 61"),
+            (0, 3, here, "rate, wait 51, 2 of 30 until 61"),
+            (0, 22, here, "rate, wait 51, 2 of 30 until 61"),
+            (0, 23, here, "rate, wait 56, 2 of 30 until 66"),
+            (0, 100, here, "rate, wait 56, 2 of 30 until 66"),
+            (400, 4, here, "rate, wait 51, 2 of 30 until 61"),
+            (0, 2, here, "computed admitted"),
+            (0, 1, here, "rate, wait 51, 0 of 30 until 61"),
+        ],
+    );
+    assert_eq!(world.asked, 4, "the rest was decided alone");
+    story(
+        &mut world,
+        &[
+            (600, 1, here, "rate, wait 50, 0 of 30 until 61"),
+            (0, 100, here, "rate, wait 60, 0 of 30 until 71"),
+            (51_000, 20, here, "computed admitted"),
+            (0, 1, here, "rate, wait 4, 0 of 30 until 66"),
+        ],
+    );
+}
+
+#[test]
+fn a_caller_who_may_not_use_the_key_learns_that_before_its_limits() {
+    let mut world = World::new(Plan::Free, Overrides::default(), r#"{"ips":["192.0.2.0/24"]}"#);
+    let (here, elsewhere) = ("192.0.2.1", "198.51.100.1");
+    story(
+        &mut world,
+        &[
+            (0, 30, here, "computed admitted"),
+            (100, 1, here, "computed rate, wait 61, 0 of 30 until 61"),
+            (0, 1, elsewhere, "ip, 0 of 30 until 61"),
+            (0, 100, elsewhere, "ip, 0 of 30 until 61"),
+            (0, 1, here, "rate, wait 61, 0 of 30 until 61"),
+        ],
+    );
+    assert_eq!(world.asked, 2);
+    // A barred caller stays barred while others are admitted, and an admitted caller needs no second call.
+    story(&mut world, &[(61_000, 1, here, "computed admitted"), (2_000, 1, here, "computed admitted")]);
+    let asked = world.asked;
+    story(
+        &mut world,
+        &[(2_000, 1, elsewhere, "ip, 28 of 30 until 122"), (9_000, 1, elsewhere, "ip, 28 of 30 until 122")],
+    );
+    story(
+        &mut world,
+        &[(99_000, 100, elsewhere, "ip, 30 of 30 until 174"), (500, 1, elsewhere, "ip, 30 of 30 until 174")],
+    );
+    assert_eq!(world.asked, asked + 3);
+}
+
+#[test]
+fn who_is_barred_makes_nobody_else_ask_twice() {
+    let mut world = World::new(Plan::Free, Overrides::default(), r#"{"ips":["192.0.2.0/24"]}"#);
+    let (here, elsewhere) = ("192.0.2.1", "198.51.100.1");
+    story(&mut world, &[(0, 1, here, "computed admitted"), (0, 1, elsewhere, "computed ip, 29 of 30 until 61")]);
+    world.asked = 0;
+    for _ in 0..10 {
+        story(&mut world, &[(2_000, 1, here, "computed admitted")]);
+    }
+    assert_eq!(world.asked, 10);
+    story(&mut world, &[(0, 1, elsewhere, "ip, 19 of 30 until 61"), (0, 20, here, "rate, wait 41, 19 of 30 until 61")]);
+    story(&mut world, &[(2_000, 1, here, "computed admitted"), (2_000, 1, here, "computed admitted")]);
+    assert_eq!(world.asked, 10 + 1 + 4, "now it is close to its limit");
+}
+
+#[test]
+fn a_key_with_room_for_any_request_is_asked_once_again() {
+    let mut world = World::per_minute(150);
+    story(&mut world, &[(0, 100, "", "computed admitted"), (0, 51, "", "computed rate, wait 61, 50 of 150 until 61")]);
+    let asked_by_one = |world: &mut World| {
+        world.asked = 0;
+        story(world, &[(2_000, 1, "", "computed admitted")]);
+        world.asked
+    };
+    assert_eq!([asked_by_one(&mut world), asked_by_one(&mut world)], [2, 2]);
+    world.now_ms += 60_000;
+    assert_eq!([asked_by_one(&mut world), asked_by_one(&mut world)], [2, 1]);
+}
+
+#[test]
+fn a_key_that_is_disabled_or_gone_computes_nothing() {
+    let mut world = World::new(Plan::Growth, Overrides::default(), "{}");
+    let enable = |world: &mut World, enabled| {
+        world.ask_object(Command::Change(Box::new(Patch { enabled: Some(enabled), ..Patch::default() })));
+    };
+    enable(&mut world, false);
+    story(
+        &mut world,
+        &[
+            (0, 1, "", "computed disabled, 600 of 600 until 0"),
+            (999, 100, "", "disabled, 600 of 600 until 1"),
+            (86_400_000, 7, "", "disabled, 600 of 600 until 86401"),
+        ],
+    );
+    enable(&mut world, true);
+    story(&mut world, &[(999, 1, "", "disabled, 600 of 600 until 86402"), (1, 1, "", "computed admitted")]);
+    world.key = Stored::Nothing;
+    story(&mut world, &[(0, 1, "", "computed unknown"), (999, 50, "", "unknown"), (86_400_000, 1, "", "unknown")]);
+}
+
+#[test]
+fn a_month_that_is_full_refuses_what_exceeds_it_and_comes_before_the_minute() {
+    let overrides = Overrides { per_minute: None, per_month: Some(40) };
+    let mut world = World::new(Plan::Free, overrides, "{}");
+    let month = "month { reset_ms: 1796083200000 }";
+    story(
+        &mut world,
+        &[
+            (0, 30, "", "computed admitted"),
+            (100, 11, "", &format!("computed {month}, 0 of 30 until 61")),
+            (0, 10, "", "rate, wait 61, 0 of 30 until 61"),
+            (0, 12, "", &format!("{month}, 0 of 30 until 61")),
+            (61_000, 11, "", &format!("{month}, 30 of 30 until 62")),
+            (0, 10, "", "computed admitted"),
+            (0, 1, "", &format!("{month}, 20 of 30 until 62")),
+        ],
+    );
+}
+
+/// Of 50 concurrent requests, the minute admits one.
+#[test]
+fn of_many_requests_at_once_only_those_that_fit_are_computed() {
+    let mut world = World::per_minute(2);
+    let here = from("192.0.2.1");
+    let charge = Charge { key: "k", caller: &here, cost: 1 };
+    story(&mut world, &[(0, 1, "", "computed admitted"), (10_000, 1, "", "computed admitted")]);
+    story(&mut world, &[(0, 1, "", "computed rate, wait 51, 0 of 2 until 61")]);
+    world.now_ms = NOON + 61_000;
+    assert!((0..50).all(|_| world.isolate.decide(charge, NOON + 61_000) == Decision::CheckFirst));
+    let asked: Vec<_> = (0..50).map(|_| world.isolate.inquiry("k", 0, || 0, NOON + 61_000)).collect();
+    let replies: Vec<_> =
+        (0..50).map(|_| world.ask_object(Command::Charge { cost: 0, caller: here.clone(), ask: None })).collect();
+    let mut decisions = asked.into_iter().zip(replies).map(|(asked, reply)| {
+        world.isolate.learn("k", asked, &reply, NOON + 61_000);
+        world.isolate.decide_after_check(charge, NOON + 61_000)
+    });
+    assert_eq!(decisions.next(), Some(Decision::Compute));
+    assert!(decisions.all(|decision| matches!(decision, Decision::Refuse(Denial::Refused(Refusal::Rate { .. }, _)))));
+    assert_eq!(outcome(&world.charge(charge)), "admitted");
+}
+
+/// Others also use the key: the object's latest reply counts, even within a millisecond.
+#[test]
+fn the_last_reply_counts() {
+    let mut world = World::per_minute(3);
+    let here = from("192.0.2.1");
+    story(&mut world, &[(500, 2, "", "computed admitted"), (0, 2, "", "computed rate, wait 61, 1 of 3 until 61")]);
+    world.now_ms += 900;
+    world.ask_object(Command::Charge { cost: 1, caller: here.clone(), ask: None });
+    let asked = world.asked;
+    story(
+        &mut world,
+        &[
+            (0, 1, "", "computed rate, wait 60, 0 of 3 until 61"),
+            (0, 3, "", "rate, wait 61, 0 of 3 until 62"),
+            (999, 1, "", "rate, wait 59, 0 of 3 until 61"),
+        ],
+    );
+    assert_eq!(world.asked, asked + 1);
+}
+
+/// From then on more remains, and only the object knows how much.
+#[test]
+fn terms_end_when_a_unit_leaves_the_minute() {
+    let mut world = World::per_minute(2);
+    let here = from("");
+    let charge = |cost| Charge { key: "k", caller: &here, cost };
+    story(&mut world, &[(900, 1, "", "computed admitted"), (30_000, 1, "", "computed admitted")]);
+    story(&mut world, &[(30_000, 2, "", "computed rate, wait 31, 0 of 2 until 91")]);
+    assert!(matches!(world.isolate.decide(charge(2), NOON + 60_999), Decision::Refuse(_)));
+    assert_eq!(world.isolate.decide(charge(2), NOON + 61_000), Decision::CheckFirst);
+}
+
+#[test]
+fn what_was_computed_in_vain_is_given_back() {
+    let mut world = World::per_minute(2);
+    let here = from("192.0.2.1");
+    let charge = Charge { key: "k", caller: &here, cost: 1 };
+    story(&mut world, &[(0, 1, "", "computed admitted"), (0, 2, "", "computed rate, wait 61, 1 of 2 until 61")]);
+    assert_eq!(world.decide(charge), Decision::Compute);
+    assert!(matches!(world.decide(charge), Decision::Refuse(_)));
+    world.isolate.give_back(charge);
+    assert_eq!(world.decide(charge), Decision::Compute);
+}
+
+#[test]
+fn an_object_without_terms_is_asked_each_time() {
+    let mut world = World::per_minute(1);
+    let here = from("192.0.2.1");
+    let standing = Standing { limit: 1, remaining: 0, reset: NOON / 1_000 + 61 };
+    let asked = world.isolate.inquiry("k", 1, || 0, NOON);
+    let refused = Reply::Refused { refusal: Refusal::Rate { retry_after: 61 }, standing, terms: None };
+    world.isolate.learn("k", asked, &refused, NOON);
+    let charge = Charge { key: "k", caller: &here, cost: 1 };
+    assert_eq!(world.isolate.decide(charge, NOON), Decision::Compute);
+    // After a rollback, an object of that version answers an isolate that knows terms.
+    story(&mut world, &[(0, 1, "", "computed admitted"), (0, 1, "", "computed rate, wait 61, 0 of 1 until 61")]);
+    assert_eq!(world.isolate.decide(charge, NOON + 2_000), Decision::CheckFirst);
+    let asked = world.isolate.inquiry("k", 0, || 0, NOON + 2_000);
+    let admitted = Reply::Admitted { client_id: "app_x".into(), standing, terms: None };
+    world.isolate.learn("k", asked, &admitted, NOON + 2_000);
+    assert_eq!(world.isolate.decide_after_check(charge, NOON + 2_000), Decision::Compute);
+}
+
+/// The object's clock decides when costs fit.
+#[test]
+fn clocks_are_not_compared() {
+    for ahead_ms in [0, 10_000, 3_600_000] {
+        let mut world = World::per_minute(1);
+        world.ahead_ms = ahead_ms;
+        story(&mut world, &[(0, 1, "", "computed admitted")]);
+        let refused = |world: &mut World| world.request(1, &from("")).starts_with("rate, wait ");
+        world.request(1, &from(""));
+        for _ in 0..120 {
+            world.now_ms += 500;
+            assert!(refused(&mut world), "{} ms", world.now_ms - NOON);
+        }
+        world.now_ms += 100;
+        assert_eq!(world.request(1, &from("")), "computed admitted");
+    }
+}
+
+#[test]
+fn a_clock_that_steps_back_ends_what_holds() {
+    let mut world = World::per_minute(1);
+    story(&mut world, &[(0, 1, "", "computed admitted"), (10_000, 1, "", "computed rate, wait 51, 0 of 1 until 61")]);
+    let here = from("");
+    let charge = Charge { key: "k", caller: &here, cost: 1 };
+    assert!(matches!(world.isolate.decide(charge, NOON + 10_999), Decision::Refuse(_)));
+    assert_eq!(world.isolate.decide(charge, NOON + 11_000), Decision::CheckFirst);
+    assert_eq!(world.isolate.decide(charge, NOON + 9_999), Decision::CheckFirst);
+}
+
+#[test]
+fn keys_are_bounded_and_the_oldest_goes() {
+    let mut isolate = Admissions::default();
+    for number in 0..3 * MAX_KEYS {
+        let sent = isolate.inquiry("k", 1, || 0, NOON);
+        isolate.learn(&number.to_string(), sent, &Reply::UnknownKey, NOON);
+    }
+    assert_eq!(isolate.keys.len(), MAX_KEYS);
+    assert!(isolate.keys.contains_key(&(3 * MAX_KEYS - 1).to_string()));
+    assert!(isolate.keys.contains_key(&(2 * MAX_KEYS).to_string()));
+}
+
+/// Keys of all kinds under a random mix of costs and addresses, far over their limits. After a refusal, no request
+/// that is refused for the same reason is computed until any cost would be admitted. Each refusal is the object's.
+#[test]
+fn only_the_first_refusal_is_computed() {
+    let mut random = fastrand::Rng::with_seed(14);
+    let mut refused_alone = 0;
+    for trace in 0..300 {
+        let limit = 1 + random.u64(..150) as u32;
+        let cap = [None, Some(random.u64(..2_000))][random.u64(..2) as usize];
+        let overrides = Overrides { per_minute: Some(limit), per_month: cap };
+        let rules = ["{}", r#"{"ips":["192.0.2.0/24"]}"#][random.u64(..2) as usize];
+        let mut world = World::new(Plan::Enterprise, overrides, rules);
+        for _ in 0..400 {
+            world.now_ms += [0, random.u64(..50), random.u64(..3_000)][random.u64(..3) as usize];
+            let caller = from(["192.0.2.1", "198.51.100.1"][random.u64(..2) as usize]);
+            let cost = [1, 1 + random.u64(..100) as u32, LARGEST_COST][random.u64(..3) as usize];
+            let known = world.isolate.keys.get("k").map(|known| known.is_tight);
+            let charge = Command::Charge { cost, caller: caller.clone(), ask: None };
+            let expect = key::decide(&mut world.key.clone(), Envelope::new("k", charge, world.now_ms), world.now_ms).0;
+            let asked = world.asked;
+            let got = world.request(cost, &caller);
+            match got.strip_prefix("computed ") {
+                Some("admitted") => {}
+                Some(barred) if barred.starts_with("ip") => assert_eq!(known, None, "trace {trace}: {got}"),
+                Some(_) => assert_ne!(known, Some(true), "trace {trace}: {got}"),
+                None => {
+                    // Without the units that left the minute less than a second ago.
+                    let but_rest =
+                        |text: &str| text.split(", ").take(2).filter(|part| !part.contains(" of ")).collect::<String>();
+                    assert_eq!(but_rest(&got), but_rest(&outcome(&expect)), "trace {trace}: {got}");
+                    refused_alone += u32::from(world.asked == asked);
+                }
+            }
+        }
+    }
+    assert!(refused_alone > 10_000, "{refused_alone}");
+}
+
+#[test]
+fn restrictions_are_part_of_the_terms() {
+    let barred = Restrictions { domains: vec!["shop.test".into()], ..Restrictions::default() };
+    let mut world = World::new(Plan::Free, Overrides::default(), "{}");
+    world.ask_object(Command::Change(Box::new(Patch { restrictions: Some(barred), ..Patch::default() })));
+    let page = |host: &str| Caller { ip: None, page_host: Some(host.to_owned()) };
+    assert_eq!(world.request(1, &page("evil.test")), "computed domain, 30 of 30 until 0");
+    assert_eq!(world.request(9, &page("other.test")), "domain, 30 of 30 until 0");
+    assert!(world.isolate.refusal_of("k", &page("evil.test"), NOON).is_some());
+    assert_eq!(world.isolate.refusal_of("k", &page("shop.test"), NOON), None);
+    assert_eq!(world.request(1, &page("shop.test")), "computed admitted");
+}

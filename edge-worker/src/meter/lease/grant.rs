@@ -1,0 +1,111 @@
+//! The object's side of a lease: how much it grants, and what it remembers of a grant.
+
+use super::{Lease, TTL_MS};
+use crate::meter::month::Month;
+use crate::meter::plan::{Limits, Plan};
+use crate::meter::window::{SLOT_MS, Slot};
+
+/// Least limit a minute of a key that leases: ten times Growth. One object serves such a key without leases too; from
+/// here on they save callers its distance.
+const LEAST_LIMIT: u32 = 6_000;
+
+/// Least demand for a lease, units a second in one isolate: below it a lease would save few questions.
+const LEAST_DEMAND: u32 = 10;
+
+/// A lease holds at most this part of what is left, so that other isolates find something too.
+const PART: u64 = 8;
+
+/// The last units are leased this many at a time, or else every isolate would ask for each of them.
+const LAST_UNITS: u64 = 8;
+
+/// Shortest time of a lease, milliseconds. Only the last lease of a month is shorter than [`TTL_MS`].
+const LEAST_TTL_MS: u64 = 200;
+
+/// A lease that its isolate has not reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grant {
+    /// The isolate's name for it.
+    pub id: u64,
+    /// When it can no longer be used, by the object's clock, milliseconds since the epoch.
+    pub ends_ms: u64,
+    /// Units.
+    pub units: u32,
+    /// Month that it counts for.
+    pub month: Month,
+}
+
+impl Grant {
+    /// What it counts as: all units in its last instant.
+    pub fn slot(&self) -> Slot {
+        Slot { at: self.ends_ms / SLOT_MS, units: self.units }
+    }
+}
+
+/// Whether a key leases at all. All others are counted one by one.
+pub fn leases(plan: Plan, limits: &Limits) -> bool {
+    plan == Plan::Enterprise && limits.per_minute >= LEAST_LIMIT
+}
+
+/// What a key has left when an isolate asks.
+#[derive(Clone, Copy, Debug)]
+pub struct Left {
+    /// Units of the minute.
+    pub minute: u32,
+    /// Units of the month, if it has a cap.
+    pub month: Option<u64>,
+    /// Milliseconds of the month: no lease outlives it.
+    pub month_ms: u64,
+}
+
+/// The lease for an isolate that saw `seen` units in the last second; without units if there is none now.
+pub fn lease(id: u64, seen: u32, left: Left) -> Lease {
+    let ttl_ms = TTL_MS.min(left.month_ms);
+    // Requests come at random: two standard deviations more than before are enough nearly always, and what is left over
+    // comes back.
+    let seen_or_more = u64::from(seen) + 2 * u64::from(seen).isqrt();
+    let wanted = seen_or_more * ttl_ms / TTL_MS;
+    let part = |units: u64| (units / PART).max(units.min(LAST_UNITS));
+    let units = wanted.min(part(left.minute.into())).min(left.month.map_or(u64::MAX, part));
+    let is_worth_it = seen >= LEAST_DEMAND && ttl_ms >= LEAST_TTL_MS;
+    Lease { id, units: if is_worth_it { u32::try_from(units).unwrap_or(0) } else { 0 }, ttl_ms, is_crowded: false }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::meter::plan::Overrides;
+
+    #[test]
+    fn who_leases() {
+        let check = |plan: Plan, per_minute: Option<u32>, expect: bool| {
+            let limits = plan.limits(Overrides { per_minute, per_month: None });
+            assert_eq!(leases(plan, &limits), expect, "{plan:?} {per_minute:?}");
+        };
+        for plan in [Plan::Free, Plan::PayAsYouGo, Plan::Starter, Plan::Growth] {
+            check(plan, None, false);
+            check(plan, Some(1_000_000), false);
+        }
+        check(Plan::Enterprise, None, true);
+        check(Plan::Enterprise, Some(5_999), false);
+    }
+
+    #[test]
+    fn how_much() {
+        const LONG: u64 = 1_000_000;
+        let check = |seen: u32, minute: u32, month: Option<u64>, month_ms: u64, expect: (u32, u64)| {
+            let lease = lease(1, seen, Left { minute, month, month_ms });
+            assert_eq!((lease.units, lease.ttl_ms), expect, "{seen} seen, {minute} and {month:?} left");
+        };
+        check(9, 100_000, None, LONG, (0, 1_000));
+        check(100, 100_000, None, LONG, (120, 1_000));
+        check(10, 100_000, None, LONG, (16, 1_000));
+        check(100, 400, None, LONG, (50, 1_000));
+        check(100, 40, None, LONG, (8, 1_000));
+        check(100, 5, None, LONG, (5, 1_000));
+        check(100, 0, None, LONG, (0, 1_000));
+        check(100, 100_000, Some(160), LONG, (20, 1_000));
+        check(100, 100_000, Some(0), LONG, (0, 1_000));
+        check(100, 100_000, None, 500, (60, 500));
+        check(100, 100_000, None, 199, (0, 199));
+    }
+}

@@ -1,0 +1,293 @@
+//! Keys that lease: what their requests answer, what is asked of their object, and what is billed.
+
+use std::future::Future;
+use std::pin::pin;
+use std::task::Poll;
+
+use toponym_edge::auth::restriction::Restrictions;
+use toponym_edge::durable::message::{Command, Reply};
+use toponym_edge::durable::record::{MonthUsage, Patch};
+use toponym_edge::meter::plan::{Overrides, Plan};
+use toponym_edge::router;
+
+use toponym_edge::Platform as _;
+
+use super::support::{InMemory, json_of, poll};
+
+const ONE: &str = "GET /v1/geocoding/autocomplete?q=Par";
+
+/// Demand after which an isolate gets leases: requests of one second.
+const BUSY: u32 = 40;
+
+/// A deployment with a key that leases, and a token of it, after enough requests that the isolate holds a lease.
+fn busy(per_month: Option<u64>) -> (InMemory, String) {
+    let platform = InMemory::new();
+    platform.create("big", Plan::Enterprise, |record| {
+        record.overrides = Overrides { per_minute: Some(6_000), per_month };
+    });
+    let token = platform.token("big");
+    (0..BUSY).for_each(|_| assert_eq!(platform.send_as(&token, ONE, "").status, 200));
+    platform.forget_counts();
+    (platform, token)
+}
+
+fn left(platform: &InMemory, token: &str) -> u32 {
+    let response = platform.send_as(token, ONE, "");
+    assert_eq!(response.status, 200);
+    response.header("x-ratelimit-remaining").and_then(|text| text.parse().ok()).expect("a number")
+}
+
+fn pass(platform: &InMemory, ms: u64) {
+    platform.clock.set(platform.clock.get() + ms);
+}
+
+/// Lets the work behind a request run until it waits for the clock, and again each time the clock has gone on by `ms`.
+fn tend(platform: &InMemory, steps: usize, ms: u64) {
+    let mut work = pin!(router::tend(platform));
+    for _ in 0..steps {
+        if let Poll::Ready(()) = poll(work.as_mut()) {
+            return;
+        }
+        pass(platform, ms);
+    }
+}
+
+fn usage(platform: &InMemory) -> MonthUsage {
+    match platform.command("gck_big", Command::Show) {
+        Reply::Shown(view) => view.usage[0].clone(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_lease_saves_questions_and_the_headers_stay_true() {
+    let (platform, token) = busy(None);
+    let before = left(&platform, &token);
+    assert_eq!(before, 6_000 - BUSY - 1);
+    assert_eq!(
+        (1..6).map(|_| left(&platform, &token)).collect::<Vec<_>>(),
+        (1..6).map(|n| before - n).collect::<Vec<_>>()
+    );
+    assert_eq!(platform.asked.get(), 0, "the lease is enough");
+    // What is left of it comes back, and what was used is billed.
+    pass(&platform, 2_000);
+    tend(&platform, 4, 100);
+    assert_eq!(platform.asked.get(), 1);
+    assert_eq!((usage(&platform).used, usage(&platform).lost), (u64::from(BUSY) + 6, 0));
+    assert!(platform.objects.borrow()["gck_big"].leases.is_empty());
+}
+
+#[test]
+fn keys_of_other_plans_are_asked_about_every_request() {
+    let platform = InMemory::new();
+    platform.create("big", Plan::Growth, |record| record.overrides.per_minute = Some(100_000));
+    let token = platform.token("big");
+    platform.forget_counts();
+    (0..100).for_each(|n| assert_eq!(left(&platform, &token), 100_000 - 1 - n));
+    assert_eq!(platform.asked.get(), 100);
+}
+
+#[test]
+fn an_isolate_asks_behind_a_request_while_there_is_demand() {
+    let (platform, token) = busy(None);
+    assert!(platform.memory().admissions.borrow_mut().wants_tending(platform.clock.get()));
+    let mut work = pin!(router::tend(&platform));
+    let mut asked = 0;
+    // Ten requests in each tenth of a second, for three seconds.
+    for _ in 0..30 {
+        assert!(poll(work.as_mut()).is_pending());
+        asked = platform.asked.get();
+        (0..10).for_each(|_| assert_eq!(platform.send_as(&token, ONE, "").status, 200));
+        pass(&platform, 100);
+    }
+    assert!((3..=12).contains(&asked), "{asked} questions for 300 requests");
+    assert!(platform.asked.get() < 20, "{}", platform.asked.get());
+    // Without demand it reports what it held, and ends.
+    for _ in 0..30 {
+        pass(&platform, 100);
+        if poll(work.as_mut()).is_ready() {
+            assert_eq!(usage(&platform).used, u64::from(BUSY) + 300);
+            return;
+        }
+    }
+    panic!("it never ends");
+}
+
+#[test]
+fn changes_of_a_key_take_effect_within_a_second() {
+    let check = |patch: Patch, status: u16, message: &str| {
+        let (platform, token) = busy(None);
+        platform.command("gck_big", Command::Change(Box::new(patch)));
+        assert_eq!(platform.send_as(&token, ONE, "").status, 200, "the lease goes on");
+        pass(&platform, 1_000);
+        let response = platform.send_as(&token, ONE, "");
+        assert_eq!((response.status, json_of(&response)["message"].as_str()), (status, Some(message)));
+    };
+    check(Patch { enabled: Some(false), ..Patch::default() }, 403, "API key disabled");
+    let shop = Restrictions { domains: vec!["shop.test".into()], ..Restrictions::default() };
+    check(Patch { restrictions: Some(shop), ..Patch::default() }, 403, "Domain not allowed");
+    let one = Overrides { per_minute: Some(1), per_month: None };
+    check(Patch { overrides: Some(one), ..Patch::default() }, 429, "Rate limit exceeded");
+    let (platform, token) = busy(None);
+    platform.command("gck_big", Command::Delete);
+    pass(&platform, 1_000);
+    assert_eq!(platform.send_as(&token, ONE, "").status, 401);
+}
+
+#[test]
+fn restrictions_travel_with_a_lease() {
+    let (platform, token) = busy(None);
+    let office: Restrictions = serde_json::from_str(r#"{"ips":["203.0.113.0/24"]}"#).expect("restrictions");
+    platform.command("gck_big", Command::Change(Box::new(Patch { restrictions: Some(office), ..Patch::default() })));
+    pass(&platform, 1_000);
+    (0..BUSY).for_each(|_| assert_eq!(platform.send_as(&token, ONE, "").status, 200));
+    let bearer = format!("Bearer {token}");
+    let elsewhere = platform.send_with(ONE, &[("authorization", &bearer), (":ip", "198.51.100.1")], "");
+    assert_eq!((elsewhere.status, json_of(&elsewhere)["message"].as_str()), (403, Some("IP not allowed")));
+}
+
+#[test]
+fn without_its_object_a_lease_is_used_and_then_nothing_is_admitted() {
+    let (platform, token) = busy(None);
+    platform.reachable.set(false);
+    let mut admitted = 0_u32;
+    let refused = loop {
+        let response = platform.send_as(&token, ONE, "");
+        if response.status != 200 {
+            break response;
+        }
+        admitted += 1;
+    };
+    assert!((1..=BUSY).contains(&admitted), "{admitted}");
+    assert_eq!((refused.status, refused.header("retry-after")), (503, Some("1")));
+    assert_eq!(json_of(&refused)["message"], "Service temporarily unavailable");
+    let asked = platform.asked.get();
+    (0..50).for_each(|_| assert_eq!(platform.send_as(&token, ONE, "").status, 503));
+    assert_eq!(platform.asked.get(), asked, "it is not asked again at once");
+    platform.reachable.set(true);
+    pass(&platform, 1_000);
+    assert_eq!(platform.send_as(&token, ONE, "").status, 200);
+}
+
+#[test]
+fn a_cap_of_the_month_is_never_passed_and_lost_units_are_shown() {
+    let (platform, token) = busy(Some(200));
+    // The isolate ends with its lease.
+    let held: u32 = platform.objects.borrow()["gck_big"].leases.values().map(|grant| grant.units).sum();
+    assert!(held > 0);
+    let used = usage(&platform).used;
+    platform.memory().admissions.replace(Default::default());
+    pass(&platform, 2_000);
+    let mut admitted = 0_u32;
+    // Units of a lease that is reported can be used once more.
+    for _ in 0..9 {
+        while platform.send_as(&token, ONE, "").status == 200 {
+            admitted += 1;
+            pass(&platform, 20);
+        }
+        pass(&platform, 2_000);
+        tend(&platform, 40, 100);
+    }
+    assert_eq!(u64::from(admitted) + used + u64::from(held), 200);
+    let response = platform.send_as(&token, ONE, "");
+    assert_eq!((response.status, json_of(&response)["message"].as_str()), (403, Some("Monthly quota exceeded")));
+    pass(&platform, 70_000);
+    let usage = usage(&platform);
+    assert_eq!((usage.lost, usage.used), (u64::from(held), used + u64::from(admitted)));
+}
+
+/// Many requests at once wait for the question of the first.
+#[test]
+fn one_request_asks_and_the_others_wait_for_its_answer() {
+    let (platform, token) = busy(None);
+    pass(&platform, 950);
+    platform.slow.set(true);
+    let bearer = format!("Bearer {token}");
+    let send = || {
+        let request = super::support::request(ONE, &[("authorization", &bearer)], "");
+        Box::pin(toponym_edge::handle(&platform, request))
+    };
+    let mut requests: Vec<_> = (0..8).map(|_| send()).collect();
+    for _ in 0..3 {
+        requests.iter_mut().for_each(|request| assert!(poll(request.as_mut()).is_pending()));
+    }
+    assert_eq!(platform.asked.get(), 1);
+    platform.slow.set(false);
+    for request in &mut requests {
+        let response = finish(request.as_mut());
+        assert_eq!(response.status, 200);
+    }
+    assert_eq!(platform.asked.get(), 1);
+}
+
+#[test]
+fn lost_units_reach_the_figures_of_the_service_once() {
+    let (platform, token) = busy(None);
+    let held: u32 = platform.objects.borrow()["gck_big"].leases.values().map(|grant| grant.units).sum();
+    // The isolate ends with its lease; another one sends the next requests.
+    platform.memory().admissions.replace(Default::default());
+    pass(&platform, 70_000);
+    (0..3).for_each(|_| assert_eq!(platform.send_as(&token, ONE, "").status, 200));
+    platform.settle();
+    let figures = json_of(&platform.send("GET /sla-metrics/metering", ""));
+    assert_eq!((figures["lostUnits"].as_u64(), usage(&platform).lost), (Some(held.into()), held.into()));
+}
+
+fn tries_later(response: &toponym_edge::response::Response) {
+    let message = json_of(response)["message"].take();
+    assert_eq!(
+        (response.status, response.header("retry-after"), message.as_str()),
+        (503, Some("1"), Some("Service temporarily unavailable"))
+    );
+}
+
+/// The object of a key that does not lease, or of one of which the isolate knows nothing yet.
+#[test]
+fn whenever_an_object_does_not_answer_in_time_the_caller_learns_when_to_retry() {
+    for (plan, path) in [(Plan::Growth, ONE), (Plan::Enterprise, ONE), (Plan::Growth, "POST /api-clients/token")] {
+        let platform = InMemory::new();
+        platform.create("key", plan, |record| record.overrides.per_minute = Some(6_000));
+        let token = platform.token("key");
+        let send = || platform.send_as(&token, path, &super::support::credentials("key"));
+        platform.delay_ms.set(1_011);
+        tries_later(&send());
+        platform.delay_ms.set(1);
+        platform.reachable.set(false);
+        tries_later(&send());
+    }
+    // After a refusal the object is asked before the answer is computed.
+    let platform = InMemory::new();
+    platform.create("key", Plan::Growth, |record| record.overrides.per_minute = Some(1));
+    let token = platform.token("key");
+    let statuses: Vec<u16> = (0..2).map(|_| platform.send_as(&token, ONE, "").status).collect();
+    assert_eq!(statuses, [200, 429]);
+    pass(&platform, 2_000);
+    platform.delay_ms.set(1_001);
+    tries_later(&platform.send_as(&token, ONE, ""));
+}
+
+#[test]
+fn a_request_that_waits_too_long_for_the_answer_to_another_ends() {
+    let (platform, token) = busy(None);
+    pass(&platform, 950);
+    platform.slow.set(true);
+    let bearer = format!("Bearer {token}");
+    let send = || {
+        let request = super::support::request(ONE, &[("authorization", &bearer)], "");
+        Box::pin(toponym_edge::handle(&platform, request))
+    };
+    let (mut first, mut second) = (send(), send());
+    assert!(poll(first.as_mut()).is_pending());
+    // Nothing ends the first: its client may have gone. The second waits for it, and no longer than a request may.
+    tries_later(&finish(second.as_mut()));
+    assert_eq!(platform.asked.get(), 1);
+}
+
+fn finish<T>(mut future: std::pin::Pin<&mut (impl Future<Output = T> + ?Sized)>) -> T {
+    let context = &mut std::task::Context::from_waker(std::task::Waker::noop());
+    loop {
+        if let Poll::Ready(value) = future.as_mut().poll(context) {
+            return value;
+        }
+    }
+}

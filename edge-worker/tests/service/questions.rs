@@ -1,0 +1,308 @@
+//! Tests what goes beyond the contract: filters, fields, look-up, several places near a point, languages and GeoJSON.
+
+use serde_json::{Value, json};
+use toponym_edge::response::Response;
+
+use super::support::{InMemory, json_of};
+
+/// A request and what its answer holds: status and ids of places, `*` before those of a single object, or status and
+/// message.
+fn outcome(response: &Response) -> String {
+    let body = json_of(response);
+    let ids = |places: &[Value]| {
+        let id = |place: &Value| place["place_id"].as_u64().or_else(|| place["id"].as_u64()).unwrap_or_default();
+        places.iter().map(|place| id(place).to_string()).collect::<Vec<_>>().join(" ")
+    };
+    let shown = match (&body["message"], &body["features"], &body) {
+        (Value::String(message), ..) => message.clone(),
+        (_, Value::Array(features), _) => format!("features {}", ids(features)),
+        (.., Value::Array(places)) => ids(places),
+        (.., place) => format!("* {}", ids(std::slice::from_ref(place))),
+    };
+    format!("{} {shown}", response.status).trim_end().to_owned()
+}
+
+/// Every row costs one unit.
+fn check(rows: &[(&str, &str)]) {
+    let platform = InMemory::new();
+    let token = platform.token("localdemo");
+    for (at, (request, expect)) in rows.iter().enumerate() {
+        let response = platform.send_as(&token, &format!("GET /v1/geocoding/{request}"), "");
+        assert_eq!(outcome(&response), *expect, "{request}");
+        let left = response.header("x-ratelimit-remaining").map(|left| left.parse::<usize>().expect("a number"));
+        assert_eq!(left, Some(100_000 - 1 - at), "{request} costs 1");
+    }
+}
+
+const BBOX: &str = "400 bbox must be west,south,east,north: degrees between -180 and 180 and between -90 and 90, with \
+                    south at most north";
+const TYPES: &str = "400 types must be kinds of places such as city, airport or museum, separated by commas";
+const ID: &str = "between 1 and 9007199254740991";
+
+#[test]
+fn filters() {
+    check(&[
+        ("forward?query=Paris", "200 4 5"),
+        ("forward?query=Paris&countrycodes=us", "200 5"),
+        ("forward?query=Paris&types=city", "200 4 5"),
+        ("forward?query=Paris&types=airport", "200 6"),
+        ("forward?query=CDG&types=aerodrome,state", "200 6"),
+        ("forward?query=Paris&bbox=-100,30,-90,40", "200 5"),
+        ("forward?query=Paris&bbox=170,30,-90,40", "200 5"),
+        ("forward?query=Paris&within=3", "200 5"),
+        ("forward?query=Paris&within=4", "200 6"),
+        ("forward?query=Paris&within=6", "200"),
+        ("forward?query=Paris&within=99", "200"),
+        ("forward?query=Paris&within=1&types=city", "200 4"),
+        ("forward?query=Paris&within=1&countrycodes=US", "200"),
+        ("reverse?lat=48.8566&lon=2.3522&types=airport", "200 * 6"),
+        ("reverse?lat=48.8566&lon=2.3522&types=country", "200 * 1"),
+        ("reverse?lat=48.8566&lon=2.3522&types=state", "404 No location found at these coordinates"),
+        ("reverse?lat=48.8566&lon=2.3522&countrycodes=US", "404 No location found at these coordinates"),
+        ("forward?query=Paris&types=pub", &format!("{TYPES}: pub is none")),
+        ("reverse?lat=0&lon=0&types=pub", &format!("{TYPES}: pub is none")),
+        ("forward?query=Paris&types=", TYPES),
+        ("autocomplete?q=Par&types=City", TYPES),
+        ("forward?query=Paris&bbox=1,2,3", BBOX),
+        ("reverse?lat=0&lon=0&bbox=0,5,1,4", BBOX),
+        ("forward?query=Paris&within=France", &format!("400 within must be an integer {ID}")),
+        ("forward?query=Paris&within=0", &format!("400 within must be an integer {ID}")),
+        ("autocomplete?q=Par&types=city&types=state", "400 types parameter must be given once"),
+    ]);
+}
+
+#[test]
+fn suggestions_are_filtered_too() {
+    let platform = InMemory::new();
+    let token = platform.token("localdemo");
+    let check = |filter: &str, expect: &[&str]| {
+        let body = json_of(&platform.send_as(&token, &format!("GET /v1/geocoding/autocomplete?q=par{filter}"), ""));
+        let names: Vec<&str> =
+            body.as_array().expect("an array").iter().filter_map(|one| one["display_name"].as_str()).collect();
+        assert_eq!(names, expect, "{filter}");
+    };
+    check("&types=airport", &["Paris Charles de Gaulle Airport, Paris, France"]);
+    check("&within=3", &["Paris, Texas, United States"]);
+    check("&bbox=-90,40,-80,50", &["Parma Heights, United States"]);
+    check("&countrycodes=de", &[]);
+}
+
+#[test]
+fn fields() {
+    check(&[
+        ("forward?city=Paris&country=France", "200 4"),
+        ("forward?city=Paris&state=Texas", "200 5"),
+        ("forward?city=Pariss&state=Texass", "200 5"),
+        ("forward?city=Paris&state=Bavaria", "200"),
+        ("forward?city=Paris&country=Brazil", "200"),
+        ("forward?country=France", "200 1"),
+        ("forward?state=Texas&country=United+States", "200 3"),
+        ("forward?name=Paris+Charles+de+Gaulle+Airport&city=Paris", "200 6"),
+        ("forward?name=Paris&types=city&bbox=0,40,10,50", "200 4"),
+        ("forward?city=%20", "400 query parameter is required"),
+        (
+            "forward?query=Paris&country=France",
+            "400 query parameter takes no name, city, county, state, country beside it",
+        ),
+        ("autocomplete?city=Paris", "400 q parameter is required"),
+    ]);
+}
+
+#[test]
+fn look_up() {
+    check(&[
+        ("place/4", "200 * 4"),
+        ("place/4/", "200 * 4"),
+        ("place/99", "404 No such place"),
+        ("place/0", &format!("400 place_id must be an integer {ID}")),
+        ("place/x", &format!("400 place_id must be an integer {ID}")),
+        ("place/9007199254740992", &format!("400 place_id must be an integer {ID}")),
+        ("place?ref=iata:cdg", "200 * 6"),
+        ("place?ref=geonames:5", "200 * 5"),
+        ("place/?ref=geonames:5", "200 * 5"),
+        ("place?ref=icao:LFPG", "404 No such place"),
+        ("place", "400 ref parameter is required"),
+        ("place?ref=CDG", "400 ref must be iata:, icao:, iso: or geonames: and a code, such as iata:CDG or iso:FR-IDF"),
+    ]);
+    let platform = InMemory::new();
+    let token = platform.token("localdemo");
+    for (line, expect) in [
+        ("GET /v1/geocoding/place/4/5", "404 Cannot GET /v1/geocoding/place/4/5"),
+        ("POST /v1/geocoding/place/4", "404 Cannot POST /v1/geocoding/place/4"),
+        ("GET /v1/geocoding/places", "404 Cannot GET /v1/geocoding/places"),
+    ] {
+        assert_eq!(outcome(&platform.send_as(&token, line, "")), expect);
+    }
+    assert_eq!(outcome(&platform.send("GET /v1/geocoding/place/4", "")), "401 Missing Authorization header");
+}
+
+#[test]
+fn several_places_near_a_point() {
+    check(&[
+        ("reverse?lat=48.8566&lon=2.3522&limit=10", "200 4 6"),
+        ("reverse?lat=48.8566&lon=2.3522&limit=1", "200 4"),
+        ("reverse?lat=48.8566&lon=2.3522&limit=10&radius=1000", "200 4"),
+        ("reverse?lat=48.8566&lon=2.3522&limit=10&types=airport,country", "200 1 6"),
+        ("reverse?lat=49.0097&lon=2.5479&limit=2", "200 6 4"),
+        ("reverse?lat=0&lon=-140&limit=2", "200"),
+        ("reverse?lat=48.9&lon=2.3522&radius=1000", "404 No location found at these coordinates"),
+        ("reverse?lat=48.9&lon=2.3522&radius=5000", "200 * 4"),
+        ("reverse?lat=0&lon=0&limit=11", "400 limit must be an integer between 1 and 10"),
+        ("reverse?lat=0&lon=0&radius=0", "400 radius must be between 1 and 500000 metres"),
+        ("reverse?lat=0&lon=0&radius=500001", "400 radius must be between 1 and 500000 metres"),
+    ]);
+}
+
+#[test]
+fn geojson() {
+    check(&[
+        ("forward?query=Paris&format=json&types=city", "200 4 5"),
+        ("forward?query=Paris&format=geojson", "200 features 4 5"),
+        ("forward?query=Qqqqzzzz&format=geojson", "200 features"),
+        ("autocomplete?q=parma&limit=1&format=geojson", "200 features 0"),
+        ("reverse?lat=48.8566&lon=2.3522&format=geojson", "200 features 4"),
+        ("reverse?lat=48.8566&lon=2.3522&limit=2&format=geojson", "200 features 4 6"),
+        ("reverse?lat=0&lon=-140&format=geojson", "404 No location found at these coordinates"),
+        ("place/4?format=geojson", "200 features 4"),
+        ("forward?query=Paris&format=xml", "400 format must be json or geojson"),
+        ("place/4?format=", "400 format must be json or geojson"),
+    ]);
+    let platform = InMemory::new();
+    let token = platform.token("localdemo");
+    let get = |line: &str| platform.send_as(&token, &format!("GET /v1/geocoding/{line}"), "");
+    let response = get("place/5?format=geojson");
+    assert_eq!(response.header("content-type"), Some("application/geo+json"));
+    let feature = &json_of(&response)["features"][0];
+    let place = json_of(&get("place/5"));
+    let sides = place["boundingbox"].as_array().expect("a box");
+    assert_eq!(feature["properties"], place);
+    assert_eq!(feature["geometry"], json!({ "type": "Point", "coordinates": [-95.5555, 33.6609] }));
+    assert_eq!(feature["bbox"], json!([sides[2], sides[0], sides[3], sides[1]]));
+}
+
+#[test]
+fn batches_of_objects() {
+    let platform = InMemory::new();
+    let token = platform.token("localdemo");
+    let queries = json!([
+        "Paris",
+        { "city": "Paris", "state": "Texas" },
+        { "city": "Paris", "country": "Brazil" },
+        { "lat": 49.0097, "lon": 2.5479 },
+        { "lat": 91, "lon": 0 },
+        { "lat": 0, "lon": -140 },
+        { "city": " " },
+    ]);
+    let send = |target: &str| {
+        platform.send_as(
+            &token,
+            &format!("POST /v1/geocoding/batch{target}"),
+            &json!({ "queries": queries }).to_string(),
+        )
+    };
+    let response = send("");
+    assert_eq!(response.header("x-ratelimit-remaining"), Some("99993"), "each item costs 1");
+    let body = json_of(&response);
+    let results = body["results"].as_array().expect("results");
+    let shown = |result: &Value| {
+        let texts = ["status", "display_name", "error"].map(|key| result[key].as_str().unwrap_or_default().to_owned());
+        texts.join(" ").trim().to_owned()
+    };
+    let expect = [
+        "ok Paris, France",
+        "ok Paris, Texas, United States",
+        "not_found",
+        "ok Paris Charles de Gaulle Airport, Paris, France",
+        "error  lat must be between -90 and 90",
+        "not_found",
+        "error  city must not be empty",
+    ];
+    assert_eq!(results.iter().map(shown).collect::<Vec<_>>(), expect);
+    assert_eq!((&body["total"], &body["successful"], &body["failed"]), (&json!(7), &json!(3), &json!(4)));
+    assert_eq!(results[0]["query"], "Paris");
+    assert_eq!(results[1]["query"], queries[1]);
+    assert_eq!(results[3]["query"], json!({ "lat": 49.0097, "lon": 2.5479 }));
+
+    let features = json_of(&send("?format=geojson"))["features"].clone();
+    assert_eq!(features[1]["geometry"]["coordinates"], json!([-95.5555, 33.6609]));
+    assert_eq!((&features[2]["geometry"], &features[2]["properties"]["status"]), (&json!(null), &json!("not_found")));
+    let message = |target: &str| json_of(&send(target))["message"].clone();
+    assert_eq!(message("?format=csv"), "format must be json or geojson");
+    assert_eq!(message("?lang=d_e"), "lang must be a BCP 47 language tag, or auto");
+    assert_eq!(message("?lang=%FF"), "query string must be percent-encoded UTF-8");
+}
+
+#[test]
+fn names_in_a_language() {
+    let platform = InMemory::new();
+    let token = platform.token("localdemo");
+    let bearer = format!("Bearer {token}");
+    let name = |line: &str, accepted: &str, body: &str| {
+        let headers = [("authorization", bearer.as_str()), ("accept-language", accepted)];
+        let answer = json_of(&platform.send_with(line, &headers, body));
+        let place = [&answer["results"][0], &answer[0], &answer].into_iter().find(|one| one.is_object());
+        place.and_then(|place| place["country"].as_str()).unwrap_or_default().to_owned()
+    };
+    let routes = [
+        ("GET /v1/geocoding/forward?query=Parma+Heights", ""),
+        ("GET /v1/geocoding/autocomplete?q=Parma", ""),
+        ("GET /v1/geocoding/reverse?lat=41.39&lon=-81.7596", ""),
+        ("GET /v1/geocoding/reverse?lat=41.39&lon=-81.7596&limit=1", ""),
+        ("GET /v1/geocoding/place?ref=geonames:7", ""),
+        ("GET /v1/geocoding/place/7?", ""),
+        ("POST /v1/geocoding/batch?", r#"{"queries":["Parma Heights"]}"#),
+    ];
+    for (line, body) in routes {
+        let check = |lang: &str, accepted: &str, expect: &str| {
+            assert_eq!(name(&format!("{line}{lang}"), accepted, body), expect, "{line}{lang} {accepted}");
+        };
+        check("", "fr", "United States");
+        check("&lang=fr", "", "États-Unis");
+        check("&lang=fr-CA", "", "États-Unis");
+        check("&lang=xx", "fr", "United States");
+        check("&lang=auto", "", "United States");
+        check("&lang=auto", "xx, fr-CH;q=0.8, en;q=0.5", "États-Unis");
+        check("&lang=auto", "*, de;q=0.9", "United States");
+    }
+}
+
+/// The bytes of the contract's answers, without any option.
+#[test]
+fn answers_without_options_are_what_they_were() {
+    let platform = InMemory::new();
+    let token = platform.token("localdemo");
+    let check = |line: &str, body: &str, expect: &str| {
+        let response = platform.send_as(&token, line, body);
+        assert_eq!(response.header("content-type"), Some("application/json"));
+        let body = String::from_utf8(response.body.expect("a body")).expect("text");
+        assert_eq!(body, expect, "{line}");
+    };
+    check("GET /v1/geocoding/forward?query=Paris,+Texas&limit=1", "", FORWARD);
+    check("GET /v1/geocoding/autocomplete?q=Parma&limit=1", "", AUTOCOMPLETE);
+    check("GET /v1/geocoding/reverse?lat=49.0097&lon=2.5479", "", REVERSE);
+    check("POST /v1/geocoding/batch", r#"{"queries":["Parma","Qqqqzzzz",""]}"#, BATCH);
+}
+
+const FORWARD: &str = concat!(
+    r#"[{"place_id":5,"display_name":"Paris, Texas, United States","lat":33.6609,"lon":-95.5555,"#,
+    r#""country":"United States","city":"Paris","category":"place","type":"city","importance":0.45,"#,
+    r#""boundingbox":[33.5881,33.7337,-95.64297,-95.46803],"address":{"city":"Paris","state":"Texas","#,
+    r#""country":"United States","country_code":"us"},"confidence":0.9793}]"#,
+);
+const AUTOCOMPLETE: &str = concat!(
+    r#"[{"display_name":"Parma Heights, United States","lat":41.39,"lon":-81.7596,"#,
+    r#""country":"United States","city":"Parma Heights","type":"city"}]"#,
+);
+const REVERSE: &str = concat!(
+    r#"{"place_id":6,"display_name":"Paris Charles de Gaulle Airport, Paris, France","lat":49.0097,"#,
+    r#""lon":2.5479,"country":"France","city":"Paris","category":"aeroway","type":"aerodrome","#,
+    r#""importance":0.7,"boundingbox":[48.9369,49.0825,2.43691,2.65889],"#,
+    r#""address":{"aeroway":"Paris Charles de Gaulle Airport","city":"Paris","country":"France","#,
+    r#""country_code":"fr"},"confidence":0.95}"#,
+);
+const BATCH: &str = concat!(
+    r#"{"results":[{"query":"Parma","status":"ok","lat":41.39,"lon":-81.7596,"display_name":"Parma Heights,"#,
+    r#" United States","country":"United States","city":"Parma Heights","confidence":0.49},"#,
+    r#"{"query":"Qqqqzzzz","status":"not_found"},{"query":"","status":"error","#,
+    r#""error":"query must not be empty"}],"total":3,"successful":1,"failed":2}"#,
+);
