@@ -8,8 +8,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { after, before, test } from "node:test";
+import { check as parseGeoJson } from "@placemarkio/check-geojson";
 
-import { Project, Site, bytesOf } from "./harness.mjs";
+import { Project, ROOT, Site, bytesOf } from "./harness.mjs";
 import { answers, check } from "./questions.mjs";
 
 let project, Geocoder, geo;
@@ -45,7 +46,7 @@ async function code(work) {
 }
 
 test("the tarball holds what belongs there and nothing else", () => {
-  const sources = ["arguments.js", "attempts.js", "core.js", "core-module.js", "element.d.ts", "element.js", "element-style.js", "engine.js", "engine_bg.wasm", "fault.js", "geocoder.js", "index.d.ts", "index.js", "inflate.js", "node.js", "pack.js", "worker.d.ts", "worker-thread.js", "worker.js", "workerd.js"];
+  const sources = ["arguments.js", "attempts.js", "core.js", "core-module.js", "element.d.ts", "element.js", "element-style.js", "engine.js", "engine_bg.wasm", "fault.js", "geocoder.js", "geojson.d.ts", "geojson.js", "index.d.ts", "index.js", "inflate.js", "node.js", "pack.js", "worker.d.ts", "worker-thread.js", "worker.js", "workerd.js"];
   const others = ["LICENSE-APACHE", "LICENSE-MIT", "NOTICES.txt", "README.md", "package.json", project.core];
   assert.deepEqual(project.packed.sort(), [...sources, ...others].sort());
   const readme = readFileSync(join(project.package, "README.md"), "utf8");
@@ -59,8 +60,8 @@ test("the tarball holds what belongs there and nothing else", () => {
 test("it is as small as it should be", () => {
   const wasm = gzipSync(readFileSync(join(project.package, "engine_bg.wasm")), { level: 9 }).length;
   const core = bytesOf(project).length;
-  // 204 kB with regions as contexts and texts without spaces; 198 kB before.
-  assert.ok(wasm <= 206e3, `wasm: ${wasm} bytes of gzip`);
+  // 234 kB with filters, fields and look-up, 229 kB before.
+  assert.ok(wasm <= 235e3, `wasm: ${wasm} bytes of gzip`);
   assert.ok(wasm + core <= 3e6, `wasm ${wasm} and core ${core}: ${wasm + core} bytes of gzip`);
 });
 
@@ -94,6 +95,34 @@ test("a pack by bytes, plain or packed, and by address", async () => {
     other.free();
   }
   await site.close();
+});
+
+test("packs answer together", async () => {
+  const bytes = bytesOf(project);
+  const both = await Geocoder.load({ packs: ["core", { bytes }] });
+  for (const query of ["Rome", "Paris, Texas", "CDG", "nothing like it"]) {
+    assert.deepEqual(both.forward(query), geo.forward(query));
+  }
+  assert.deepEqual(both.autocomplete("ber"), geo.autocomplete("ber"));
+  assert.deepEqual(both.reverse(48.86, 2.35), geo.reverse(48.86, 2.35));
+  assert.deepEqual(both.about(), geo.about());
+  both.free();
+  assert.equal(await code(() => Geocoder.load({ packs: ["core", { bytes: new Uint8Array(9) }] })), "invalid_index");
+});
+
+test("postal codes beside the core pack", async () => {
+  const bytes = readFileSync(join(ROOT, "build/postcodes.toponym"));
+  const both = await Geocoder.load({ packs: ["core", { bytes }] });
+  const first = (query) => both.forward(query)[0];
+  const [code, alone] = [first("75001 Paris"), first("Paris")];
+  assert.deepEqual([code.type, code.address.postcode, code.address.city], ["postal_code", "75001", "Paris"]);
+  assert.equal(alone.place_id, geo.forward("Paris")[0].place_id);
+  assert.equal(both.autocomplete("75001")[0].display_name, code.display_name);
+  assert.deepEqual(both.reverse(48.8627, 2.3363), geo.reverse(48.8627, 2.3363));
+  const credits = both.about().attribution;
+  for (const line of geo.about().attribution) assert.ok(credits.includes(line), line);
+  assert.ok(credits.some((line) => line.includes("Open Database License")), credits.join("\n"));
+  both.free();
 });
 
 test("progress is reported", async () => {
@@ -161,11 +190,41 @@ test("bad arguments are errors with a code, and the next call answers", async ()
     () => Geocoder.load({ bytes: detached() }),
     () => Geocoder.load("core"),
     () => Geocoder.load({ url: 5 }),
+    () => Geocoder.load({ packs: [] }),
+    () => Geocoder.load({ packs: "core" }),
+    () => Geocoder.load({ packs: ["full"] }),
+    () => Geocoder.load({ packs: [null] }),
+    () => Geocoder.load({ packs: new Array(17).fill("core") }),
+    () => Geocoder.load({ packs: ["core"], url: "http://127.0.0.1/" }),
     () => Geocoder.load({ url: "no/address/without/a/page" }),
     () => Geocoder.load({ url: "http://127.0.0.1/", sha256: "ab" }),
     () => Geocoder.load({ url: "http://127.0.0.1/", size: "3" }),
     () => Geocoder.load({ signal: {} }),
     () => Geocoder.load({ onProgress: "often" }),
+    () => geo.forward({}),
+    () => geo.forward({ city: " " }),
+    () => geo.forward({ city: 5 }),
+    () => geo.forward({ city: "a".repeat(501) }),
+    () => geo.autocomplete({ city: "Paris" }),
+    () => geo.forward("a", { types: "city" }),
+    () => geo.forward("a", { types: ["pub"] }),
+    () => geo.forward("a", { types: [5] }),
+    () => geo.forward("a", { bbox: [1, 2, 3] }),
+    () => geo.forward("a", { bbox: [1, 9, 3, 4] }),
+    () => geo.forward("a", { bbox: [1, 2, 3, NaN] }),
+    () => geo.forward("a", { within: "France" }),
+    () => geo.forward("a", { within: 0.5 }),
+    () => geo.reverse(1, 2, { limit: 11 }),
+    () => geo.reverse(1, 2, { radius: 0 }),
+    () => geo.reverse(1, 2, { types: ["pub"] }),
+    () => geo.batch([{}]),
+    () => geo.batch([{ lat: 1 }]),
+    () => geo.batch([null]),
+    () => geo.batch(["a"], { lang: 5 }),
+    () => geo.place(),
+    () => geo.place("CDG"),
+    () => geo.place(0),
+    () => geo.place(1.5),
     () => geo.explain(),
     () => geo.explain(" "),
     () => geo.explain("a".repeat(501)),
@@ -300,6 +359,31 @@ test("a trap of the engine is an error with a code, and others still answer", as
   assert.deepEqual([...codes].filter((each) => !["nothing", "internal"].includes(each)), []);
   assert.ok(codes.has("internal"), "at least one of them traps");
   check(await answers(geo));
+});
+
+test("answers as GeoJSON are valid", async () => {
+  const use = project.write("geojson.mjs", 'export * from "toponym/geojson";\n');
+  const { featureCollection } = await import(pathToFileURL(use));
+  const all = {
+    forward: geo.forward("Paris", { limit: 50 }),
+    autocomplete: geo.autocomplete("par", { limit: 10 }),
+    "a box over the date line": geo.forward("Fiji"),
+    "one place": geo.reverse(48.8584, 2.2945),
+    "no place": geo.reverse(0, -30),
+    nothing: [],
+    batch: geo.batch(["Rome", "xqzzvkj", " "]),
+  };
+  for (const [name, given] of Object.entries(all)) {
+    const collection = featureCollection(given);
+    assert.deepEqual(parseGeoJson(JSON.stringify(collection)), collection, name);
+    assert.deepEqual(collection.features.map(({ properties }) => properties), Array.isArray(given) ? given : given ? [given] : [], name);
+  }
+  const [paris] = featureCollection(all["one place"]).features;
+  const [south, north, west, east] = all["one place"].boundingbox;
+  assert.deepEqual([paris.id, paris.bbox], [all["one place"].place_id, [west, south, east, north]]);
+  const [rome, ...missed] = featureCollection(all.batch).features;
+  assert.ok(Math.abs(rome.geometry.coordinates[1] - 41.9) < 0.2, "longitude comes first");
+  assert.deepEqual(missed.map(({ geometry }) => geometry), [null, null]);
 });
 
 test("where there are no threads and no pages the other entries can be imported", async () => {

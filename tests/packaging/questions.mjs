@@ -15,6 +15,15 @@ export async function answers(geo) {
     reverse: await geo.reverse(48.8584, 2.2945),
     sea: await geo.reverse(0, -30),
     batch: await geo.batch(["Rome", "xqzzvkj", " "]),
+    types: await geo.autocomplete("par", { limit: 3, types: ["airport"] }),
+    box: await geo.forward("Paris", { limit: 3, bbox: [-100, 30, -90, 40] }),
+    within: await geo.forward("Paris", { limit: 3, within: 3017382, types: ["city"] }),
+    fields: await geo.forward({ city: "Pariss", state: "TX" }),
+    nowhere: await geo.forward({ city: "Paris", country: "Brazil" }),
+    near: await geo.reverse(48.8584, 2.2945, { limit: 3, radius: 9000, types: ["landmark"] }),
+    airport_near: await geo.reverse(48.8584, 2.2945, { types: ["airport"] }),
+    mixed: await geo.batch([{ city: "Paris", state: "TX" }, { lat: 48.8584, lon: 2.2945 }, { lat: 91, lon: 0 }]),
+    place: [await geo.place(2988507), await geo.place("iata:cdg"), await geo.place(1)],
     explain: await geo.explain("amstredam", { limit: 1 }),
     about: await geo.about(),
   };
@@ -43,6 +52,16 @@ export function check(found) {
   assert.equal(found.sea, null);
   assert.deepEqual(found.batch.map(({ status }) => status), ["ok", "not_found", "error"]);
   assert.deepEqual(found.batch.map(({ query }) => query), ["Rome", "xqzzvkj", " "]);
+  assert.ok(found.types.length > 0 && found.types.every(({ type }) => type === "aerodrome"), JSON.stringify(found.types));
+  assert.deepEqual(found.box.map(({ address }) => address.state), ["Texas"]);
+  assert.match(found.within[0].display_name, /^Paris, .*France$/);
+  assert.match(found.fields[0].display_name, /Texas/);
+  assert.deepEqual(found.nowhere, []);
+  assert.ok(found.near.length === 3 && found.near.every(({ category }) => category === "tourism"), JSON.stringify(found.near));
+  assert.equal(found.airport_near.category, "aeroway");
+  assert.deepEqual(found.mixed.map(({ status }) => status), ["ok", "ok", "error"]);
+  assert.deepEqual(found.mixed[0].query, { city: "Paris", state: "TX" });
+  assert.deepEqual(found.place.map((place) => place?.city ?? null), ["Paris", "Paris", null]);
   assert.ok(found.explain[0].edits > 0 && found.explain[0].cost > 0);
   assert.equal(found.about.title, "core");
   assert.ok(found.about.attribution.some((line) => line.includes("GeoNames")));

@@ -3,6 +3,7 @@
 import { Geocoder, type BatchResult, type Explanation, type GeocoderError, type Place, type Suggestion } from "toponym";
 import { GeocoderWorker } from "toponym/worker";
 import { ToponymAutocomplete } from "toponym/element";
+import { featureCollection } from "toponym/geojson";
 
 const geo: Geocoder = await Geocoder.load({ signal: new AbortController().signal, onProgress: ({ loaded, total }) => loaded / (total ?? 1) });
 await Geocoder.load();
@@ -16,6 +17,12 @@ const city: string | undefined = places[0]!.city;
 const tourism: string | undefined = places[0]!.address.tourism;
 const code: string = places[0]!.address.country_code;
 const here: Place | null = geo.reverse(1, 2);
+const near: Place[] = geo.reverse(1, 2, { limit: 3, radius: 500, types: ["city", "museum"] });
+const named: Place | null = geo.place("iata:CDG", { lang: "fr" }) ?? geo.place(4);
+const shown: string = featureCollection(near).features[0]!.properties.display_name;
+const nowhere: number = featureCollection(geo.reverse(0, 0)).features.length;
+geo.forward({ city: "Paris", state: "TX" }, { bbox: [1, 2, 3, 4], within: 3 });
+geo.batch(["a", { city: "Paris" }, { lat: 1, lon: 2 }], { lang: "de" });
 for (const result of geo.batch(["a"]) satisfies BatchResult[]) {
   if (result.status === "ok") result.lat.toFixed(2);
   else if (result.status === "error") result.error.trim();
@@ -40,6 +47,8 @@ geo.forward();
 geo.forward("a", { limits: 1 });
 // @ts-expect-error: autocomplete is unfinished by itself
 geo.autocomplete("a", { unfinished: true });
+// @ts-expect-error: a box has four sides
+geo.forward("a", { bbox: [1, 2, 3] });
 // @ts-expect-error: numbers
 geo.reverse("1", "2");
 
@@ -57,4 +66,4 @@ field.messages = { none: "rien", count: (n) => `${n}` };
 field.addEventListener("change", (event) => event.detail?.display_name);
 document.querySelector("toponym-autocomplete")?.place?.lat;
 
-export { matched, laterWhy, unmatched, suggestions, box, city, tourism, code, here, lines, later, now };
+export { matched, laterWhy, unmatched, suggestions, box, city, tourism, code, here, lines, near, named, later, now };

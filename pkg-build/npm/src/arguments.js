@@ -6,45 +6,114 @@ import { fault } from "./fault.js";
 /** Longest query in UTF-16 units. The engine counts characters, and each takes at most two units. */
 const MAX_UNITS = 2 * 500;
 
-/** More than there are countries. */
-const MAX_COUNTRIES = 300;
+/** More than there are countries, or types of places. */
+const MAX_LIST = 300;
+
+/** The fields of a question, the smallest first. */
+const FIELDS = ["name", "city", "county", "state", "country"];
+
+const BBOX = "bbox must be an array of four numbers: west, south, east, north";
+
+const CODES = "countries must be an array of ISO 3166-1 alpha-2 codes";
 
 /** Longer than any language tag or country code that the engine knows. */
 const MAX_TAG_LENGTH = 100;
 
 const MAX_QUERIES = 100;
 
+const BYTES = "bytes must be an ArrayBuffer or a view of one";
+
+/** More packs than anybody needs at once. */
+const MAX_PACKS = 16;
+
 /** Checks the options of `load`. Returns a new object with those that are set: addresses as text, bytes as a view. */
 export function source(value) {
   if (!is(value)) return {};
   if (typeof value !== "object") throw invalid("options of load() must be an object");
-  const { url, bytes, sha256, size, signal, onProgress } = value;
-  const plain = {};
-  if (is(url)) plain.url = address(url);
-  if (is(bytes)) plain.bytes = view(bytes);
-  if (is(sha256)) plain.sha256 = hash(sha256);
-  if (is(size)) plain.size = number(size, "size");
+  const { signal, onProgress, packs } = value;
+  const plain = pack(value);
+  if (is(packs)) {
+    if (Object.keys(plain).length > 0) throw invalid("load() takes packs, or one pack: url or bytes");
+    plain.packs = list(packs, MAX_PACKS, pack, "packs must be an array of 1 to 16 packs");
+    if (plain.packs.length === 0) throw invalid("packs must be an array of 1 to 16 packs");
+  }
   if (is(signal)) plain.signal = having(signal, typeof signal.throwIfAborted, "signal must be an AbortSignal");
   if (is(onProgress)) plain.onProgress = having(onProgress, typeof onProgress, "onProgress must be a function");
   return plain;
 }
 
-/** Checks the text of a search. */
-export function query(value) {
+/** Checks what says where one pack is: nothing for the core pack of this package. */
+function pack(value) {
+  if (value === "core") return {};
+  if (typeof value !== "object" || value === null) throw invalid('a pack must be "core", or an object with url or bytes');
+  const { url, bytes, sha256, size } = value;
+  const plain = {};
+  if (is(url)) plain.url = address(url);
+  if (is(bytes)) plain.bytes = view(bytes);
+  if (is(sha256)) plain.sha256 = hash(sha256);
+  if (is(size)) plain.size = number(size, "size");
+  return plain;
+}
+
+/** Checks a search: a text or fields, and options. Returns a new object with all that is set. */
+export function search(query, options) {
+  return { ...optionsOf(options), ...(typeof query === "object" && query !== null ? fields(query) : { text: text(query) }) };
+}
+
+/** Checks what `autocomplete` takes: a text, and options. */
+export function unfinishedSearch(query, options) {
+  return { ...optionsOf(options), text: text(query) };
+}
+
+/** Checks a point, and options. */
+export function point(lat, lon, options) {
+  return { ...optionsOf(options), lat: number(lat, "lat"), lon: number(lon, "lon") };
+}
+
+/** Checks a `place_id` or a reference such as `iata:CDG`, and options. */
+export function reference(value, options) {
+  return { lang: optionsOf(options).lang, ...(typeof value === "number" ? { id: value } : { ref: tag(value, "a reference") }) };
+}
+
+/** Checks the options of a batch. */
+export function language(options) {
+  return optionsOf(options).lang;
+}
+
+function text(value) {
   if (typeof value !== "string") throw invalid("query must be a string");
-  if (value.length > MAX_UNITS) throw invalid("query must be at most 500 characters");
+  return bounded(value, "query");
+}
+
+function bounded(value, name) {
+  if (value.length > MAX_UNITS) throw invalid(`${name} must be at most 500 characters`);
   return value;
 }
 
-/** Checks the options of a search. Returns a new object with those that are set. */
-export function options(value) {
-  if (value === undefined || value === null) return undefined;
+/** The fields that are set, of a question in fields. */
+function fields(value) {
+  const plain = {};
+  for (const name of FIELDS) {
+    if (!is(value[name])) continue;
+    if (typeof value[name] !== "string") throw invalid(`${name} must be a string`);
+    plain[name] = bounded(value[name], name);
+  }
+  return plain;
+}
+
+function optionsOf(value) {
+  if (!is(value)) return {};
   if (typeof value !== "object" || Array.isArray(value)) throw invalid("options must be an object");
-  const { limit, lang, countries, focus } = value;
+  const { limit, lang, countries, focus, types, bbox, within, radius } = value;
   const plain = {};
   if (is(limit)) plain.limit = number(limit, "limit");
+  if (is(radius)) plain.radius = number(radius, "radius");
+  if (is(within)) plain.within = number(within, "within");
   if (is(lang)) plain.lang = tag(lang, "lang");
-  if (is(countries)) plain.countries = list(countries);
+  if (is(countries)) plain.countries = list(countries, MAX_LIST, (code) => tag(code, "countries"), CODES);
+  if (is(types)) plain.types = list(types, MAX_LIST, (type) => tag(type, "types"), "types must be an array of strings");
+  if (is(bbox)) plain.bbox = list(bbox, 4, (side) => number(side, "bbox"), BBOX);
+  if (plain.bbox && plain.bbox.length !== 4) throw invalid(BBOX);
   if (is(focus)) plain.focus = { lat: number(focus.lat, "focus.lat"), lon: number(focus.lon, "focus.lon") };
   return plain;
 }
@@ -57,19 +126,23 @@ export function unfinished(options) {
 }
 
 /** Checks a number, such as a coordinate. */
-export function number(value, name) {
+function number(value, name) {
   if (typeof value !== "number") throw invalid(`${name} must be a number`);
   return value;
 }
 
-/** Checks the queries of a batch. Cuts a query that is too long to a length that the engine still rejects. */
+/** Checks the queries of a batch. Cuts a text that is too long to a length that the engine still rejects. */
 export function queries(value) {
   if (!Array.isArray(value) || !(value.length <= MAX_QUERIES)) {
     throw invalid("queries must be an array of 1 to 100 strings");
   }
   return Array.from(value, (item) => {
-    if (typeof item !== "string") throw invalid("queries must be an array of strings");
-    return item.slice(0, MAX_UNITS + 1);
+    if (typeof item === "string") return { text: item.slice(0, MAX_UNITS + 1) };
+    if (typeof item !== "object" || item === null) throw invalid("queries must be an array of strings");
+    if (is(item.lat) || is(item.lon)) return point(item.lat, item.lon);
+    const plain = fields(item);
+    if (Object.keys(plain).length === 0) throw invalid("queries must be an array of strings");
+    return plain;
   });
 }
 
@@ -82,11 +155,9 @@ function tag(value, name) {
   return value;
 }
 
-function list(value) {
-  if (!Array.isArray(value) || value.length > MAX_COUNTRIES) {
-    throw invalid("countries must be an array of ISO 3166-1 alpha-2 codes");
-  }
-  return Array.from(value, (code) => tag(code, "countries"));
+function list(value, most, checked, message) {
+  if (!Array.isArray(value) || value.length > most) throw invalid(message);
+  return Array.from(value, checked);
 }
 
 /** Resolves an address against the page. A thread would resolve it against its own script. */
@@ -103,8 +174,13 @@ function view(bytes) {
   const buffer = ArrayBuffer.isView(bytes) ? bytes.buffer : bytes;
   // `instanceof` does not recognise buffers of other frames.
   const isBuffer = Object.prototype.toString.call(buffer) === "[object ArrayBuffer]";
-  if (!isBuffer || buffer.detached) throw invalid("bytes must be an ArrayBuffer or a view of one");
-  return buffer === bytes ? new Uint8Array(bytes) : new Uint8Array(buffer, bytes.byteOffset, bytes.byteLength);
+  if (!isBuffer) throw invalid(BYTES);
+  try {
+    return buffer === bytes ? new Uint8Array(bytes) : new Uint8Array(buffer, bytes.byteOffset, bytes.byteLength);
+  } catch {
+    // A buffer that was transferred. Its property `detached` is younger than the platforms that the package runs on.
+    throw invalid(BYTES);
+  }
 }
 
 function hash(value) {

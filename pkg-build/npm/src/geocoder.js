@@ -7,7 +7,7 @@ import { fault } from "./fault.js";
 import { fetched } from "./pack.js";
 import { inflated } from "./inflate.js";
 
-/** Geocodes from one pack of places. Make one with `Geocoder.load()`. */
+/** Geocodes from a pack of places, or from several. Make one with `Geocoder.load()`. */
 export class Geocoder {
   #engine;
 
@@ -17,7 +17,7 @@ export class Geocoder {
   }
 
   /**
-   * Opens the core pack of this package, the pack at `url`, or the pack in `bytes`.
+   * Opens the core pack of this package, the pack at `url`, the pack in `bytes`, or several `packs`, which answer together.
    *
    * @abstract `start()` loads the wasm, `core(open)` opens the core pack, `read(url)` reads URLs that `fetch` cannot.
    */
@@ -34,35 +34,47 @@ export class Geocoder {
 
   /** Returns suggestions for a text whose last word may be unfinished, the most relevant first. */
   autocomplete(query, options) {
-    return this.#ask((engine) => engine.autocomplete(checked.query(query), checked.options(options)));
+    return this.#ask((engine) => engine.autocomplete(checked.unfinishedSearch(query, options)));
   }
 
-  /** Returns the places that match a text, the most relevant first. */
+  /** Returns the places that match a text or fields, the most relevant first. */
   forward(query, options) {
-    return this.#ask((engine) => engine.forward(checked.query(query), checked.options(options)));
+    return this.#ask((engine) => engine.forward(checked.search(query, options)));
   }
 
   /** Returns the candidates of `forward`, or with `unfinished` those of `autocomplete`, with their signals. */
   explain(query, options) {
-    const ask = (engine) => engine.explain(checked.query(query), checked.options(options), checked.unfinished(options));
-    return this.#ask(ask);
+    return this.#ask((engine) => engine.explain(checked.search(query, options), checked.unfinished(options)));
   }
 
-  /** Returns the place at a point, or `null` at sea and far from everything. */
-  reverse(lat, lon) {
-    return this.#ask((engine) => engine.reverse(checked.number(lat, "lat"), checked.number(lon, "lon")));
+  /** Returns the place at a point, or `null` at sea and far from everything; with `limit` the nearest places. */
+  reverse(lat, lon, options) {
+    return this.#ask((engine) => engine.reverse(checked.point(lat, lon, options)));
   }
 
-  /** Returns the best place for each of 1 to 100 texts, in order. */
-  batch(queries) {
-    const results = this.#ask((engine) => engine.batch(checked.queries(queries)));
+  /** Returns the best place for each of 1 to 100 texts, fields or points, in order. */
+  batch(queries, options) {
+    const results = this.#ask((engine) => engine.batch(checked.queries(queries), checked.language(options)));
     return results.map((result, at) => ({ ...result, query: queries[at] }));
   }
 
-  /** Returns title, date and attribution of the pack. */
+  /** Returns the place with a `place_id` or a code such as `iata:CDG`, or `null`. */
+  place(reference, options) {
+    return this.#ask((engine) => engine.place(checked.reference(reference, options)));
+  }
+
+  /** Returns title, date and attribution of the pack: of several, title and date of the first, and each line of all once. */
   about() {
-    const { title, data_date, attribution } = this.#ask((engine) => engine.about());
-    return { title, data_date, attribution };
+    const packs = this.#ask((engine) => engine.about());
+    const [{ title, data_date }] = packs;
+    return { title, data_date, attribution: [...new Set(packs.flatMap(({ attribution }) => attribution))] };
+  }
+
+  /** @private Adds the packs of another geocoder behind its own. The other one is freed. */
+  join(other) {
+    const engine = other.#engine;
+    other.#engine = undefined;
+    this.#ask((own) => own.join(engine));
   }
 
   /** Frees the memory. */
@@ -87,7 +99,27 @@ export class Geocoder {
   }
 }
 
-async function loaded(Class, { url, bytes, sha256, size, signal, onProgress }, kept) {
+async function loaded(Class, { packs, ...source }, kept) {
+  if (packs === undefined) return loadedPack(Class, source, kept);
+  const { signal, onProgress } = source;
+  const opened = await all(packs.map((pack) => loadedPack(Class, { ...pack, signal, onProgress })));
+  const [first, ...others] = opened;
+  for (const other of others) first.join(other);
+  return first;
+}
+
+/** Waits for all geocoders. If one cannot be loaded, frees the others. */
+async function all(loading) {
+  const settled = await Promise.allSettled(loading);
+  const failed = settled.find(({ status }) => status === "rejected");
+  if (failed) {
+    for (const { value } of settled) value?.free();
+    throw failed.reason;
+  }
+  return settled.map(({ value }) => value);
+}
+
+async function loadedPack(Class, { url, bytes, sha256, size, signal, onProgress }, kept) {
   // The wasm loads in parallel with the pack. `open` reports its failure.
   const started = Class.start();
   started.catch(() => {});

@@ -8,16 +8,73 @@ export interface Coordinate {
   lon: number;
 }
 
+/** Kinds of places, each for all types of it; any other type of the data stands for itself, such as `museum`. */
+export type Kind =
+  | "country"
+  | "state"
+  | "county"
+  | "city"
+  | "quarter"
+  | "airport"
+  | "station"
+  | "landmark"
+  | "region"
+  | "postcode"
+  | (string & {});
+
+/** Which places may be answers. All that is set must hold. */
+export interface Filters {
+  /** Only these countries, as ISO 3166-1 alpha-2 codes. */
+  countries?: readonly string[] | null;
+  /** Only these kinds of places. */
+  types?: readonly Kind[] | null;
+  /** Only places with their centre in this box, in degrees. `west > east` crosses the date line. */
+  bbox?: readonly [west: number, south: number, east: number, north: number] | null;
+  /** Only places in the country, state, county, city or region with this `place_id`. */
+  within?: number | null;
+}
+
+/**
+ * A question in fields: the first that is set names the place, and the others are areas that it must lie in. Fields that do
+ * not go together find nothing.
+ */
+export interface Fields {
+  /** Name of a place of any kind. */
+  name?: string | null;
+  /** Name of a city, town, village or part of a city. */
+  city?: string | null;
+  /** Name of a second-level division. */
+  county?: string | null;
+  /** Name or code of a first-level division. */
+  state?: string | null;
+  /** Name or code of a country. */
+  country?: string | null;
+}
+
 /** Options of a search. */
-export interface SearchOptions {
+export interface SearchOptions extends Filters {
   /** Maximum number of results: 1 to 10 for `autocomplete`, 1 to 50 for `forward`. Default 5. */
   limit?: number | null;
   /** A BCP 47 tag such as `fr` or `pt-BR`: the language that is preferred among equals. */
   lang?: string | null;
-  /** Only these countries, as ISO 3166-1 alpha-2 codes. */
-  countries?: readonly string[] | null;
   /** Among places of one name, prefer those near this point. */
   focus?: Coordinate | null;
+}
+
+/** Options of `reverse`. */
+export interface ReverseOptions extends Filters {
+  /** As many of the nearest places, 1 to 10, in an array. */
+  limit?: number | null;
+  /** Only places whose centre is at most so many metres away, up to 500,000. Default 75,000. */
+  radius?: number | null;
+  /** Language of names: a BCP 47 tag. */
+  lang?: string | null;
+}
+
+/** Options of `batch` and `place`. */
+export interface NameOptions {
+  /** Language of names: a BCP 47 tag. */
+  lang?: string | null;
 }
 
 /** Address components, from the smallest to the country. Each place has some of them. */
@@ -90,11 +147,14 @@ export interface Suggestion {
   type: string;
 }
 
+/** One query of a batch: a text, fields, or a point for `reverse`. */
+export type BatchQuery = string | Fields | Coordinate;
+
 /** The answer to one query of a batch. */
 export type BatchResult =
   | {
       /** The query as it was passed. */
-      query: string;
+      query: BatchQuery;
       status: "ok";
       /** Latitude of the centre. */
       lat: number;
@@ -109,9 +169,9 @@ export type BatchResult =
       /** Probability from 0 to 1 that this is the place that was meant. */
       confidence: number;
     }
-  | { query: string; status: "not_found" }
+  | { query: BatchQuery; status: "not_found" }
   | {
-      query: string;
+      query: BatchQuery;
       status: "error";
       /** What to change. */
       error: string;
@@ -177,8 +237,21 @@ export interface Progress {
 }
 
 /** Options of `load`: the source of the pack, progress and cancellation. */
-export interface LoadOptions {
-  /** Address of a pack. Without `url` and `bytes`, `load` opens the core pack of this package. */
+export interface LoadOptions extends Pack {
+  /**
+   * Several packs instead of one: they answer together. The same `place_id` in several is one place, shown as in the first.
+   * 1 to 16 packs; `"core"` is the core pack of this package.
+   */
+  packs?: readonly ("core" | Pack)[];
+  /** Cancels loading. The promise is rejected with the signal's reason. */
+  signal?: AbortSignal;
+  /** Called while a pack arrives. */
+  onProgress?: (progress: Progress) => void;
+}
+
+/** Where a pack is. */
+export interface Pack {
+  /** Address of a pack. Without `url` and `bytes`, it is the core pack of this package. */
   url?: string | URL;
   /** SHA-256 of that pack, in hexadecimal digits. It is verified, and the index in the pack is cached for the next visit. */
   sha256?: string;
@@ -186,10 +259,6 @@ export interface LoadOptions {
   size?: number;
   /** A pack, compressed with gzip or plain. */
   bytes?: ArrayBuffer | ArrayBufferView;
-  /** Cancels loading. The promise is rejected with the signal's reason. */
-  signal?: AbortSignal;
-  /** Called while the pack arrives. */
-  onProgress?: (progress: Progress) => void;
 }
 
 /**
@@ -214,7 +283,7 @@ export interface GeocoderError extends Error {
   code: ErrorCode;
 }
 
-/** Geocodes offline, from one pack of places. */
+/** Geocodes offline, from one pack of places or several. */
 export class Geocoder {
   private constructor();
 
@@ -224,19 +293,25 @@ export class Geocoder {
   /** Suggestions for a text whose last word may be unfinished, the most relevant first. 1 to 500 characters. */
   autocomplete(query: string, options?: SearchOptions | null): Suggestion[];
 
-  /** Places that match a text, the most relevant first; empty if none does. 1 to 500 characters. */
-  forward(query: string, options?: SearchOptions | null): Place[];
+  /** Places that match a text or fields, the most relevant first; empty if none does. 1 to 500 characters. */
+  forward(query: string | Fields, options?: SearchOptions | null): Place[];
 
   /** The candidates of `forward`, or with `unfinished` those of `autocomplete`, with their signals, the best first. */
-  explain(query: string, options?: ExplainOptions | null): Explanation[];
+  explain(query: string | Fields, options?: ExplainOptions | null): Explanation[];
 
   /** The place at a point, or `null` at sea and far from everything. */
-  reverse(lat: number, lon: number): Place | null;
+  reverse(lat: number, lon: number, options?: (ReverseOptions & { limit?: null }) | null): Place | null;
 
-  /** The best place for each of 1 to 100 texts, in order. */
-  batch(queries: readonly string[]): BatchResult[];
+  /** The nearest places to a point that pass the filters. The place at the point comes first, if it passes. */
+  reverse(lat: number, lon: number, options: ReverseOptions & { limit: number }): Place[];
 
-  /** Title, date and attribution of the pack. */
+  /** The best place for each of 1 to 100 texts, fields or points, in order. */
+  batch(queries: readonly BatchQuery[], options?: NameOptions | null): BatchResult[];
+
+  /** The place with a `place_id`, or with a code: `iata:CDG`, `icao:LFPG`, `iso:FR`, `iso:FR-IDF`, `geonames:2988507`. */
+  place(reference: number | string, options?: NameOptions | null): Place | null;
+
+  /** Title, date and attribution of the pack; of several, title and date of the first, and the attribution of all. */
   about(): About;
 
   /** Frees the memory. Every later call throws `freed`. */

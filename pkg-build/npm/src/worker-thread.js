@@ -12,7 +12,7 @@ import "./geocoder.js";
 import "./inflate.js";
 import "./pack.js";
 
-const METHODS = new Set(["autocomplete", "forward", "explain", "reverse", "batch", "about"]);
+const METHODS = new Set(["autocomplete", "forward", "explain", "reverse", "batch", "place", "about"]);
 
 let geocoder;
 

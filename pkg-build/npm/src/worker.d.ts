@@ -1,6 +1,19 @@
 // Types of `toponym/worker`: the geocoder in a separate thread.
 
-import type { About, BatchResult, ExplainOptions, Explanation, LoadOptions, Place, SearchOptions, Suggestion } from "./index.js";
+import type {
+  About,
+  BatchQuery,
+  BatchResult,
+  ExplainOptions,
+  Explanation,
+  Fields,
+  LoadOptions,
+  NameOptions,
+  Place,
+  ReverseOptions,
+  SearchOptions,
+  Suggestion,
+} from "./index.js";
 
 export type * from "./index.js";
 
@@ -15,16 +28,22 @@ export class GeocoderWorker {
   autocomplete(query: string, options?: SearchOptions | null): Promise<Suggestion[]>;
 
   /** Like `Geocoder.forward`. */
-  forward(query: string, options?: SearchOptions | null): Promise<Place[]>;
+  forward(query: string | Fields, options?: SearchOptions | null): Promise<Place[]>;
 
   /** Like `Geocoder.explain`. */
-  explain(query: string, options?: ExplainOptions | null): Promise<Explanation[]>;
+  explain(query: string | Fields, options?: ExplainOptions | null): Promise<Explanation[]>;
 
   /** Like `Geocoder.reverse`. */
-  reverse(lat: number, lon: number): Promise<Place | null>;
+  reverse(lat: number, lon: number, options?: (ReverseOptions & { limit?: null }) | null): Promise<Place | null>;
+
+  /** Like `Geocoder.reverse` with a limit. */
+  reverse(lat: number, lon: number, options: ReverseOptions & { limit: number }): Promise<Place[]>;
 
   /** Like `Geocoder.batch`. */
-  batch(queries: readonly string[]): Promise<BatchResult[]>;
+  batch(queries: readonly BatchQuery[], options?: NameOptions | null): Promise<BatchResult[]>;
+
+  /** Like `Geocoder.place`. */
+  place(reference: number | string, options?: NameOptions | null): Promise<Place | null>;
 
   /** Like `Geocoder.about`. */
   about(): Promise<About>;

@@ -32,7 +32,8 @@ export class GeocoderWorker {
     signal?.addEventListener("abort", abort, { once: true });
     try {
       // Read while the thread starts. Reading does not block the page, and the bytes are transferred, not copied.
-      const kept = source.bytes ? null : await recalled(source.url ? source : { ...core, url: core.url.href });
+      const isOne = !source.bytes && !source.packs;
+      const kept = isOne ? await recalled(source.url ? source : { ...core, url: core.url.href }) : null;
       await geocoder.#ask("load", [source, kept], kept ? [kept.buffer] : []);
       return geocoder;
     } catch (error) {
@@ -73,13 +74,18 @@ export class GeocoderWorker {
   }
 
   /** Like `Geocoder.reverse`. */
-  async reverse(lat, lon) {
-    return this.#ask("reverse", [lat, lon]);
+  async reverse(lat, lon, options) {
+    return this.#ask("reverse", [lat, lon, options]);
   }
 
   /** Like `Geocoder.batch`. */
-  async batch(queries) {
-    return this.#ask("batch", [queries]);
+  async batch(queries, options) {
+    return this.#ask("batch", [queries, options]);
+  }
+
+  /** Like `Geocoder.place`. */
+  async place(reference, options) {
+    return this.#ask("place", [reference, options]);
   }
 
   /** Like `Geocoder.about`. */
