@@ -16,18 +16,22 @@ const WORKERD = join(ROOT, "edge-worker/node_modules/workerd/bin/workerd");
 /** Binding and class of each object, as in wrangler.toml. */
 const OBJECTS = { KEYS: "ApiKey", DIRECTORY: "Directory", SHARDS: "MetricsShard", BOARD: "MetricsBoard" };
 
+/** The network of `fetch`, which by itself is only that of public addresses. */
+const NETWORK = `, (name = "internet", network = (allow = ["public", "private"]))`;
+
 /** A folder in memory. */
 const MEMORY = "/dev/shm";
 const folderOf = () => mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), "toponym-load-"));
 
 /**
- * Starts the service, bundled as for deployment, or with `faults` that of live/faults.mjs, or with the entry `main`. `variables` are added to those
- * of a deployment with demo keys. `inspected` adds an `inspector` (inspector.mjs), `quiet` drops the logs. `restart` kills
- * it without giving it a chance to write, and starts it again on the same storage.
+ * Starts the service, bundled as for deployment, or with `faults` that of live/faults.mjs, or with the entry `main`, or with
+ * other `indexes`. `variables` are added to those of a deployment with demo keys. `inspected` adds an `inspector`
+ * (inspector.mjs), `quiet` drops the logs, `network` lets it reach this machine. `restart` kills it without giving it a
+ * chance to write, and starts it again on the same storage.
  */
-export async function startService({ faults = false, main, variables = {}, ...how } = {}) {
+export async function startService({ faults = false, main, indexes, variables = {}, ...how } = {}) {
   const folder = folderOf();
-  bundle(folder, { faults, main });
+  bundle(folder, { faults, main, indexes });
   const modules = readdirSync(join(folder, "worker")).map((file) => join("worker", file));
   const started = await start(folder, modules, OBJECTS, { ...deployed(), ...variables }, how);
   return Object.assign(started, { service: new Service(null, started.url, folder) });
@@ -55,7 +59,7 @@ async function start(folder, modules, objects, variables, how = {}) {
   const classes = Object.values(objects).map((name) => `(className = ${text(name)}, uniqueKey = ${text(name)}, enableSql = true)`);
   const configuration = `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
-  services = [(name = "main", worker = .worker), (name = "disk", disk = (path = ${text(join(folder, "objects"))}, writable = true))],
+  services = [(name = "main", worker = .worker), (name = "disk", disk = (path = ${text(join(folder, "objects"))}, writable = true))${how.network ? NETWORK : ""}],
   sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")]
 );
 const worker :Workerd.Worker = (

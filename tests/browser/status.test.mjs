@@ -55,6 +55,16 @@ const day = ({ latency, requests, availability }) => ({
   "Latency p99": milliseconds(latency.p99),
 });
 
+/** The figures of /sla-metrics/metering that the page must show. */
+const cost = ({ object, rest, lostUnits }) => ({
+  "Requests that waited": percent(rest.requests === 0 ? 0 : (object.requests / rest.requests) * 100),
+  "Waiting p50": milliseconds(object.latency.p50),
+  "Waiting p99": milliseconds(object.latency.p99),
+  "Rest p50": milliseconds(rest.latency.p50),
+  "Rest p99": milliseconds(rest.latency.p99),
+  "Lost units": count(lostUnits),
+});
+
 /** Violations of the rules of axe, such as contrast, names, landmarks and headings. */
 async function faults(page) {
   await page.evaluate(AXE);
@@ -78,7 +88,8 @@ async function tellADay() {
     const failed = back === 20 ? 25 : 0;
     const slow = 40 + Math.round(60 * Math.abs(Math.sin(back / 7)));
     const latencies = [[3, good - 40], [slow, 40], ...(failed ? [[1503, failed]] : [])];
-    totals.push([now - back, { sequence: 1, counts: { good, refused: 0, failed, latencies } }]);
+    const metering = { object: [[slow, 40]], rest: [[3, good + failed]], lost: back === 3 ? 70 : 0 };
+    totals.push([now - back, { sequence: 1, counts: { good, refused: 0, failed, latencies, metering } }]);
   }
   await send({ totals: { shard: "seed", totals } });
   for (let minute = 0; minute < 1400; minute++) {
@@ -91,6 +102,7 @@ test("without traffic", async () => {
   const { page, complaints, close } = await visit();
   assert.equal(await page.textContent("#state"), "The service works");
   assert.deepEqual(await figuresOf(page, "figures"), day(await figures("/sla-metrics")));
+  assert.deepEqual(await figuresOf(page, "metering-figures"), cost(await figures("/sla-metrics/metering")));
   assert.match(await page.textContent("#history-note"), /no traffic/);
   assert.equal(await page.locator(".chart").count(), 0);
   assert.equal(await page.locator("#history-details").isVisible(), false);
@@ -105,8 +117,8 @@ test("coverage is that of the endpoints, on the map too", async () => {
   const { regions, global, totalCountries } = await figures("/coverage");
   assert.deepEqual(await figuresOf(page, "global"), {
     "Countries and territories": count(totalCountries),
-    "Addresses, to the city": percent(global.addressCoverage),
-    "Points of interest": percent(global.poiCoverage),
+    "People in known places": percent(global.addressCoverage),
+    "Cities with points of interest": percent(global.poiCoverage),
     Roads: percent(global.roadCoverage),
   });
   const shown = Object.values(regions).map((region) => [count(region.countries), percent(region.coverage), region.topCountries.join(", ")]);
@@ -116,12 +128,13 @@ test("coverage is that of the endpoints, on the map too", async () => {
   const rows = await rowsOf(page, "countries");
   const byName = new Map(rows.map(([name, , ...cells]) => [name, cells]));
   assert.equal(rows.length, countries.length);
-  for (const { name, coverage, places, sites } of countries) {
-    assert.deepEqual(byName.get(name), [percent(coverage), count(places), count(sites)], name);
+  for (const { name, coverage, population, cities, poiCoverage, placesByKind } of countries) {
+    const shown = [percent(coverage), count(population), count(cities), percent(poiCoverage), ...Object.values(placesByKind).map(count)];
+    assert.deepEqual(byName.get(name), shown, name);
   }
   const shapes = await page.$$eval("#map path", (paths) => paths.map(({ dataset: { code, step } }) => ({ code, step: Number(step) })));
   const known = new Map(countries.map((country) => [country.code, country.coverage]));
-  const low = [0, 5, 20, 50, 90];
+  const low = [0, 20, 40, 60, 80];
   const expected = (code) => (known.has(code) ? low.filter((least) => known.get(code) >= least).length : 0);
   assert.ok(shapes.length > 170, `${shapes.length} shapes`);
   assert.deepEqual(shapes.filter(({ code, step }) => step !== expected(code)), []);
@@ -149,6 +162,7 @@ test("while an endpoint is down, the rest is shown", async () => {
   };
   await check("**/sla-metrics", ["The figures"], ["global", "regions", "sources"]);
   await check("**/sla-*", ["The figures", "The history"], ["global", "regions", "sources"]);
+  await check("**/sla-metrics/metering", ["The figures of metering"], ["figures", "global", "sources"]);
   await check("**/coverage", ["Coverage"], ["figures", "map", "sources"]);
   await check("**/coverage/countries", ["The map of coverage"], ["figures", "global", "regions"]);
   await check("**/attribution", ["The sources"], ["figures", "global", "map"]);
@@ -179,6 +193,12 @@ test("with a day of traffic", async (t) => {
     const metrics = await figures("/sla-metrics");
     assert.ok(metrics.requests.total > 10_000 && metrics.requests.errorRate > 0 && metrics.availability.uptime < 100);
     assert.deepEqual(await figuresOf(page, "figures"), day(metrics));
+    const metering = await figures("/sla-metrics/metering");
+    assert.ok(metering.lostUnits === 70 && metering.object.requests > 1_000);
+    assert.deepEqual(await figuresOf(page, "metering-figures"), cost(metering));
+    await page.click("#metering summary");
+    const steps = metering.histogram.map(({ upToMs, object, rest }) => [`up to ${milliseconds(upToMs)}`, count(object), count(rest)]);
+    assert.deepEqual(await rowsOf(page, "histogram"), steps);
     const { points } = await figures("/sla-history?hours=24");
     await page.click("#history-details summary");
     const rows = await rowsOf(page, "history-table");

@@ -53,6 +53,16 @@ test("a key from its creation to its end", async () => {
   await assert.rejects(service.token("", { ...key, apiSecret }), /401 Invalid API key/);
 });
 
+test("a key that is placed where it is used", async () => {
+  const key = await service.create("enterprise", { location: "weur" });
+  const shown = await expect(await service.admin(`GET /admin/keys/${key.apiKey}`), 200);
+  assert.equal(shown.location, "weur");
+  await expect(await service.sendAs(await service.token("", key), FORWARD), 200);
+  const refused = await service.admin("POST /admin/keys", { name: "n", account: "a", plan: "free", location: "Paris" });
+  assert.equal(refused.status, 400);
+  assert.match((await refused.json()).message, /^request body: location "Paris" must be one of wnam \(Western North America\), /);
+});
+
 test("nobody but the operator", async () => {
   await expect(await service.send("GET /admin/keys"), 401, "Missing Authorization header");
   await expect(await service.sendAs("wrong", "POST /admin/keys"), 401, "Invalid token");

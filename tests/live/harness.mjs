@@ -14,12 +14,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The repository. */
 export const ROOT = resolve(import.meta.dirname, "../..");
-const TOOLS = createRequire(join(ROOT, "edge-worker/package.json"));
+const EDGE = join(ROOT, "edge-worker");
+const TOOLS = createRequire(join(EDGE, "package.json"));
 
 /** wrangler, which uses the Node of its packages. */
 export const WRANGLER = join(ROOT, "edge-worker/node_modules/wrangler/bin/wrangler.js");
@@ -49,11 +50,11 @@ export async function freePort() {
 
 /**
  * Starts the service. `secrets` are added to signing key, pepper, admin secret and demo keys. With `faults` it is the
- * service of faults.mjs, which fails on demand.
+ * service of faults.mjs, which fails on demand; with `indexes`, paths from the root, these answer together.
  */
-export async function start({ secrets = {}, faults = false } = {}) {
+export async function start({ secrets = {}, faults = false, indexes } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "toponym-live-"));
-  const configPath = bundle(folder, { faults });
+  const configPath = bundle(folder, { faults, indexes });
   const worker = {
     configPath,
     prebuiltWorkerDir: join(folder, "worker"),
@@ -146,15 +147,22 @@ export function deployed() {
   };
 }
 
-/** Writes a wrangler.toml for the existing build, without `[build]`, which would build it again; `main` is another entry. */
-export function configure(folder, { faults = false, main } = {}) {
+/**
+ * Writes a wrangler.toml for the existing build, without `[build]`, which would build it again; `main` is another entry, and
+ * `indexes` are others than the default one.
+ */
+export function configure(folder, { faults = false, main, indexes } = {}) {
   const module = faults ? "build/faults/index.js" : "edge-worker/build/index.js";
-  for (const made of [module, "edge-worker/build/made.json", "build/index.toponym", "build/site/index.html"]) {
+  for (const made of [module, "edge-worker/build/made.json", "edge-worker/build/indexes.mjs", "build/index.toponym", "build/site/index.html"]) {
     if (!existsSync(join(ROOT, made))) throw new Error(`${made} is missing: run \`cargo xtask worker --faults\` first`);
+  }
+  for (const index of indexes ?? []) {
+    if (!existsSync(join(ROOT, index))) throw new Error(`${index} is missing: build it with \`cargo xtask index\``);
   }
   const configPath = join(folder, "wrangler.toml");
   const toml = withoutBuild(readFileSync(join(ROOT, "wrangler.toml"), "utf8"));
-  writeFileSync(configPath, faults ? withFaults(toml, folder, join(ROOT, module)) : main ? withMain(toml, main) : toml);
+  const entry = main ?? (faults ? withFaults(folder, join(ROOT, module)) : indexes && withIndexes(folder, indexes));
+  writeFileSync(configPath, entry ? toml.replace(/^main = .*$/m, `main = ${JSON.stringify(entry)}`) : toml);
   return configPath;
 }
 
@@ -172,15 +180,25 @@ function withoutBuild(toml) {
   return sections.join("").replace(/^(main|directory) = "(.*)"/gm, (_, key, path) => `${key} = ${JSON.stringify(join(ROOT, path))}`);
 }
 
-// Configures the Worker's entry with the module with faults, wrapped by faults.mjs.
-function withFaults(toml, folder, module) {
-  const edge = join(ROOT, "edge-worker");
-  const places = { "./build/index.js": module, "./entry.mjs": join(folder, "entry.mjs") };
-  const placed = (file) =>
-    readFileSync(file, "utf8").replace(/(from |import\()"(\.[^"]*)"/g, (_, how, path) => `${how}${JSON.stringify(places[path] ?? resolve(edge, path))}`);
-  writeFileSync(join(folder, "entry.mjs"), placed(join(edge, "entry.mjs")));
-  writeFileSync(join(folder, "faults.mjs"), placed(join(import.meta.dirname, "faults.mjs")));
-  return withMain(toml, join(folder, "faults.mjs"));
+// Writes a file of the Worker's sources to `folder`, with its imports where they are; `places` has those that are elsewhere.
+function place(file, folder, places) {
+  const imports = (_, how, path) => `${how}${JSON.stringify(places[path] ?? resolve(EDGE, path))}`;
+  const placed = join(folder, basename(file));
+  writeFileSync(placed, readFileSync(file, "utf8").replace(/(from |import\()"(\.[^"]*)"/g, imports));
+  return placed;
 }
 
-const withMain = (toml, main) => toml.replace(/^main = .*$/m, `main = ${JSON.stringify(main)}`);
+// The Worker's entry with the module with faults, wrapped by faults.mjs.
+function withFaults(folder, module) {
+  const places = { "./build/index.js": module, "./entry.mjs": join(folder, "entry.mjs") };
+  place(join(EDGE, "entry.mjs"), folder, places);
+  return place(join(import.meta.dirname, "faults.mjs"), folder, places);
+}
+
+// The Worker's entry with other indexes.
+function withIndexes(folder, indexes) {
+  const imports = join(folder, "indexes.mjs");
+  const lines = indexes.map((index) => `  () => import(${JSON.stringify(join(ROOT, index))}),\n`);
+  writeFileSync(imports, `export default [\n${lines.join("")}];\n`);
+  return place(join(EDGE, "entry.mjs"), folder, { "./build/indexes.mjs": imports });
+}

@@ -63,7 +63,7 @@ test("a key that is gone stays gone", async () => {
 });
 
 test("counts outlive the memory of their object", async () => {
-  const key = await service.create("enterprise", { overrides: { perMinute: 10_000 } });
+  const key = await service.create("growth", { overrides: { perMinute: 10_000 } });
   const token = await service.token("", key);
   for (let round = 1; round <= EVICTIONS; round++) {
     const response = await service.sendAs(token, ONE);

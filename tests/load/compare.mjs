@@ -31,7 +31,7 @@ async function both() {
 
 const { service, trivial, started, stops } = await both();
 try {
-  // The largest limit of the Enterprise plan, so that the limit does not affect the measurement.
+  // The largest limit of the Enterprise plan, so that the limit does not affect the measurement. Such a key leases.
   const key = await service.create("enterprise", { overrides: { perMinute: 10_000_000 } });
   const authorization = `Bearer ${await service.token("", key)}`;
   const routes = {

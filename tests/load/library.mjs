@@ -1,7 +1,7 @@
 // The module around the Worker that crosses by the worker crate (edge-worker/src/library): the index beside it, and the
 // objects under the names of those that are deployed. crossing.mjs measures it.
 
-globalThis.toponymIndex = async () => new Uint8Array((await import("../../build/index.toponym")).default);
+globalThis.toponymIndexes = async () => [new Uint8Array((await import("../../build/index.toponym")).default)];
 
 export {
   default,

@@ -11,6 +11,7 @@ use toponym_terminal::report;
 use super::npm;
 use super::process;
 use super::setup;
+use super::size::Size;
 use super::toponym;
 use super::worker;
 use super::workspace::Workspace;
@@ -30,7 +31,7 @@ const NODE_OPTIONS: [&str; 2] = ["--expose-gc", "--max-old-space-size=8000"];
 pub fn run(workspace: &Workspace, growth: bool) -> Result<()> {
     setup::worker(workspace)?;
     toponym::ensure_index(workspace)?;
-    let wasm = npm::engine(workspace)?;
+    let wasm = npm::engine(workspace, Size::Small)?;
     let bench = Bench { workspace, home: workspace.root().join("tests/bench") };
     report::step("build the native engines", |line| {
         process::run_behind(line, bench.cargo(&["build", "--release", "--locked"])?)
@@ -55,8 +56,8 @@ pub fn run(workspace: &Workspace, growth: bool) -> Result<()> {
 pub fn heavy(workspace: &Workspace) -> Result<()> {
     setup::worker(workspace)?;
     toponym::ensure_index(workspace)?;
-    worker::build(workspace, worker::Size::Small)?;
-    let wasm = npm::engine(workspace)?;
+    worker::build(workspace, Size::Small, &worker::Indexes::default())?;
+    let wasm = npm::engine(workspace, Size::Small)?;
     let mut command = workspace.command("node")?;
     command.arg("tests/load/heavy.mjs").env("TOPONYM_WASM", wasm).envs(wrangler::QUIET);
     report::step("measure heavy queries and write tests/bench/HEAVY.md", |line| process::run_behind(line, command))
@@ -66,7 +67,7 @@ pub fn heavy(workspace: &Workspace) -> Result<()> {
 pub fn crossing(workspace: &Workspace) -> Result<()> {
     setup::worker(workspace)?;
     toponym::ensure_index(workspace)?;
-    worker::build(workspace, worker::Size::Small)?;
+    worker::build(workspace, Size::Small, &worker::Indexes::default())?;
     worker::build_library(workspace)?;
     let mut command = workspace.command("node")?;
     command.arg("tests/load/crossing.mjs").envs(wrangler::QUIET);

@@ -10,6 +10,7 @@
 //! A task may be interrupted at any point: the next run detects incomplete work and redoes it.
 
 mod bench;
+mod bindgen;
 mod build_cache;
 mod checks;
 mod ci;
@@ -21,6 +22,7 @@ mod npm;
 mod process;
 mod serve;
 mod setup;
+mod size;
 mod tally;
 mod test;
 mod toponym;
@@ -53,6 +55,8 @@ enum Command {
         /// Port on 127.0.0.1
         #[arg(long, default_value_t = 8787)]
         port: u16,
+        #[command(flatten)]
+        indexes: worker::Indexes,
     },
     /// Runs every test: native, wasm in Node and in Chromium, integration against workerd
     Test,
@@ -134,7 +138,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<ExitCode> {
     let workspace = Workspace::find();
     let done = match command {
-        Command::Serve { port } => serve::run(&workspace, port),
+        Command::Serve { port, indexes } => serve::run(&workspace, port, &indexes),
         Command::Test => test::run(&workspace),
         Command::Ci => ci::run(&workspace),
         Command::Fuzz(arguments) => fuzz::run(&workspace, arguments),

@@ -15,16 +15,26 @@ use anyhow::{Result, ensure};
 use fs_err as fs;
 use indicatif::DecimalBytes;
 use sha2::{Digest, Sha256};
-use toponym_terminal::report;
+use toponym_terminal::report::{self, Work};
 
+use super::bindgen::{self, Target};
 use super::build_cache::{self, Origin};
 use super::process;
 use super::setup;
+use super::size::Size;
 use super::toponym;
 use super::workspace::Workspace;
 
 /// The target of the engine.
 const WASM: &str = "wasm32-unknown-unknown";
+
+/// A first build, for local runs and for deployment: wasm-opt takes half of the latter.
+const QUICK_BUILD: Work = Work::shared(55);
+const BUILD: Work = Work::shared(130);
+
+/// Packing an index, for local runs and as small as possible.
+const QUICK_PACK: Work = Work::alone(10);
+const PACK: Work = Work::alone(60);
 
 /// The wasm features that wasm-opt may use: those that rustc uses already.
 const FEATURES: [&str; 7] = [
@@ -38,7 +48,7 @@ const FEATURES: [&str; 7] = [
 ];
 
 /// Inputs of the package with the core pack. `toponym index --if-stale` knows the inputs of the index among them.
-const SOURCES: [&str; 12] = [
+const SOURCES: [&str; 13] = [
     ".cargo/config.toml",
     "Cargo.toml",
     "Cargo.lock",
@@ -50,6 +60,7 @@ const SOURCES: [&str; 12] = [
     "engine/src",
     "pkg-build/npm",
     "pkg-build/builder/src/pack.rs",
+    "pkg-build/xtask/src/bindgen.rs",
     "pkg-build/xtask/src/npm.rs",
 ];
 
@@ -58,6 +69,9 @@ const CORE_INDEX: &str = "build/core.toponym";
 
 /// The credits and licence texts of the data.
 const NOTICES: &str = "data/NOTICES.txt";
+
+/// The option of `toponym pack` for deployment.
+const SMALLEST: &str = "--smallest";
 
 /// Number of hash digits in the name of a pack.
 const NAME_DIGITS: usize = 16;
@@ -81,28 +95,31 @@ struct Pack {
 pub fn run(workspace: &Workspace) -> Result<()> {
     setup::worker(workspace)?;
     toponym::ensure_index(workspace)?;
-    build(workspace)?;
+    build(workspace, Size::Small)?;
     let full = packed(workspace, "full", &workspace.index(), &[])?;
     place(workspace, "npm-full", |folder| full_package(workspace, folder, &full))
 }
 
 /// Builds the package with the core pack, unless its inputs are unchanged.
-pub fn build(workspace: &Workspace) -> Result<()> {
+pub fn build(workspace: &Workspace, size: Size) -> Result<()> {
     toponym::ensure_core_index(workspace)?;
+    let (origin, as_good) = origins(workspace, size)?;
     let manifest = workspace.root().join("build").join("npm").join("package.json");
-    build_cache::unless_current(workspace, "the npm package", &manifest, (&origin(workspace)?, &[]), || {
-        package(workspace)
+    build_cache::unless_current(workspace, "the npm package", &manifest, (&origin, &as_good), || {
+        package(workspace, size)
     })
 }
 
-/// The inputs of the package, after [`build`].
-pub fn origin(workspace: &Workspace) -> Result<Origin> {
-    Origin::of(workspace.root(), &SOURCES, &[])
+/// The inputs of the package, after [`build`], and those of packages that serve as well.
+pub fn origins(workspace: &Workspace, size: Size) -> Result<(Origin, Vec<Origin>)> {
+    let of = |size: Size| Origin::of(workspace.root(), &SOURCES, &[format!("{size:?}")]);
+    Ok((of(size)?, if size == Size::Small { Vec::new() } else { vec![of(Size::Small)?] }))
 }
 
-fn package(workspace: &Workspace) -> Result<()> {
-    let engine = engine(workspace)?;
-    let core = packed(workspace, "core", &workspace.root().join(CORE_INDEX), &["--smallest"])?;
+fn package(workspace: &Workspace, size: Size) -> Result<()> {
+    let engine = engine(workspace, size)?;
+    let smallest: &[&str] = if size == Size::Small { &[SMALLEST] } else { &[] };
+    let core = packed(workspace, "core", &workspace.root().join(CORE_INDEX), smallest)?;
     place(workspace, "npm", |folder| core_package(workspace, folder, &engine, &core))?;
     let size = |path: PathBuf| fs::metadata(path).map(|file| DecimalBytes(file.len()));
     let wasm = size(engine.join("engine_bg.wasm"))?;
@@ -111,16 +128,17 @@ fn package(workspace: &Workspace) -> Result<()> {
 }
 
 /// Builds the engine as wasm with its JavaScript glue, in a folder below the target folder.
-pub fn engine(workspace: &Workspace) -> Result<PathBuf> {
+pub fn engine(workspace: &Workspace, size: Size) -> Result<PathBuf> {
     let folder = workspace.target().join("npm-engine");
-    let wasm = workspace.target().join(WASM).join("release/toponym_js.wasm");
-    report::step("build the engine for JavaScript", |line| {
-        let arguments = ["build", "--release", "--target", WASM, "--package", "toponym-js"];
+    let wasm = workspace.target().join(WASM).join(size.profile()).join("toponym_js.wasm");
+    let work = if size == Size::Quick { QUICK_BUILD } else { BUILD };
+    report::step(&format!("build the engine for JavaScript ({work})"), |line| {
+        let arguments = ["build", "--profile", size.profile(), "--target", WASM, "--package", "toponym-js"];
         process::run_behind(line, workspace.cargo(&arguments)?)?;
-        let mut bindgen = workspace.command("wasm-bindgen")?;
-        bindgen.args(["--target", "web", "--no-typescript", "--remove-name-section", "--remove-producers-section"]);
-        bindgen.args(["--out-name", "engine", "--out-dir"]).arg(&folder).arg(wasm);
-        process::run_behind(line, bindgen)?;
+        bindgen::run(Target::Web, "engine", &wasm, &folder)?;
+        if size != Size::Small {
+            return Ok(());
+        }
         let module = folder.join("engine_bg.wasm");
         let mut optimise = workspace.command("wasm-opt")?;
         optimise.args(["-O3", "--strip-debug"]).args(FEATURES).arg("--output").arg(&module).arg(&module);
@@ -136,7 +154,8 @@ fn packed(workspace: &Workspace, title: &'static str, index: &Path, options: &[&
     let out = workspace.target().join(format!("{title}.bin"));
     let mut pack = toponym::command(workspace, &["pack"])?;
     pack.args(options).arg("--out").arg(&out).arg(index);
-    report::step(&format!("pack the {title} index"), |line| process::run_behind(line, pack))?;
+    let work = if options.contains(&SMALLEST) { PACK } else { QUICK_PACK };
+    report::step(&format!("pack the {title} index ({work})"), |line| process::run_behind(line, pack))?;
     let bytes = fs::read(&out)?;
     let sha256 = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
     Ok(Pack { title, bytes, sha256, attribution })

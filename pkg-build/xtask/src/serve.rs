@@ -11,8 +11,9 @@ use toponym_terminal::report;
 
 use super::process;
 use super::setup;
+use super::size::Size;
 use super::toponym;
-use super::worker;
+use super::worker::{self, INDEXES_VARIABLE, Indexes};
 use super::workspace::Workspace;
 use super::wrangler;
 
@@ -39,14 +40,16 @@ const DEMO_KEY: &str = "gck_localdemo";
 const DEMO_SECRET: &str = "gcs_localdemo";
 
 /// Installs what is missing, starts the service on `port`, and runs it until the process is stopped.
-pub fn run(workspace: &Workspace, port: u16) -> Result<()> {
+pub fn run(workspace: &Workspace, port: u16, indexes: &Indexes) -> Result<()> {
     require_free(port)?;
     setup::worker(workspace)?;
     toponym::ensure_index(workspace)?;
-    worker::build(workspace, worker::Size::AsCompiled)?;
+    worker::build(workspace, Size::Quick, indexes)?;
     process::run(toponym::command(workspace, &["secrets", "local"])?)?;
     let stop = stop_signal()?;
-    let mut server = Server::start(wrangler::dev(workspace, port)?)?;
+    let mut command = wrangler::dev(workspace, port)?;
+    command.envs(indexes.variable()?.map(|paths| (INDEXES_VARIABLE, paths)));
+    let mut server = Server::start(command)?;
     if server.wait_until_healthy(port, &stop)? {
         println!("{}", welcome(port));
         server.wait(&stop)?;

@@ -7,6 +7,7 @@ use std::process::Command;
 use super::checks::{self, Checks, Summary};
 use super::npm;
 use super::setup;
+use super::size::Size;
 use super::toponym;
 use super::worker;
 use super::workspace::Workspace;
@@ -34,13 +35,20 @@ pub fn run(workspace: &Workspace) -> Result<()> {
 
 /// Installs the tools; returns whether that succeeded.
 pub fn prepare(workspace: &Workspace, checks: &mut Checks) -> bool {
-    checks.run("tools", || checks::preparation(|| setup::worker(workspace)))
+    checks.run("tools", || checks::preparation(|| setup::worker(workspace).and_then(|()| setup::wasm_tests(workspace))))
 }
 
 /// Adds every test to `checks`.
 pub fn add(workspace: &Workspace, tools: bool, checks: &mut Checks) {
-    let index = checks.run("index", || checks::preparation(|| toponym::ensure_index(workspace)));
+    let index = checks.run("index", || {
+        checks::preparation(|| toponym::ensure_index(workspace).and_then(|()| toponym::ensure_postcodes(workspace)))
+    });
     checks.run("native tests", || checks::tests(workspace.cargo(&["test", "--workspace", "--no-fail-fast"])?));
+    // The profile that builds the index. The native tests have run it without optimisation.
+    checks.run_after(index, "the same bytes when optimised", || {
+        let arguments = ["test", "--profile", "xtask", "--package", "toponym-builder", "--lib", "the_same_bytes"];
+        checks::tests(workspace.cargo(&arguments)?)
+    });
     checks.run_after(index, "index of stations", || {
         toponym::ensure_odbl_stations(workspace)?;
         let arguments = ["test", "--package", "toponym-builder", "--test", "odbl_stations", "--", "--include-ignored"];
@@ -49,18 +57,20 @@ pub fn add(workspace: &Workspace, tools: bool, checks: &mut Checks) {
     checks.run_after(tools, "wasm tests in Node", || checks::tests(wasm_tests(workspace, "anywhere")?));
     checks.run_after(tools, "wasm tests in Chromium", || in_browser(workspace));
     let built = tools && index;
-    let package = checks.run_after(built, "build of the npm package", || checks::preparation(|| npm::build(workspace)));
+    let package = checks
+        .run_after(built, "build of the npm package", || checks::preparation(|| npm::build(workspace, Size::Small)));
     checks.run_after(package, "npm package in Node, Chromium and workerd", || {
         let chromium = setup::packaging_tests(workspace)?.browser;
         checks::tests(packaging_tests(workspace, &chromium)?)
     });
     let worker = checks.run_after(package, "build of the Worker", || {
         checks::preparation(|| {
-            worker::build(workspace, worker::Size::Small).and_then(|()| worker::build_faults(workspace))
+            worker::build(workspace, Size::Small, &worker::Indexes::default())
+                .and_then(|()| worker::build_faults(workspace))
         })
     });
     checks.run_after(worker, "size of the modules", || {
-        npm::engine(workspace)?;
+        npm::engine(workspace, Size::Small)?;
         let arguments = ["test", "--package", "toponym-tests", "--test", "size", "--", "--include-ignored"];
         checks::tests(workspace.cargo(&arguments)?)
     });

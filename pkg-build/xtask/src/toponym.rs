@@ -3,16 +3,21 @@
 //! Cargo rebuilds only this program when it has changed; no task is recompiled.
 
 use std::env;
+use std::env::consts::EXE_EXTENSION;
 use std::ffi::{OsStr, OsString};
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result};
+use toponym_terminal::report::{self, Work};
 
 use crate::process;
 use crate::workspace::Workspace;
 
 /// Uses the optimised profile of `.cargo/config.toml`.
 const RUN: [&str; 5] = ["run", "--profile", "xtask", "--package", "toponym-cli"];
+
+/// Compiling `toponym` for the first time. Cargo shows what it compiles.
+const COMPILATION: Work = Work::shared(200);
 
 /// Brings the index that the Worker is built with up to date. Afterwards `toponym` is compiled.
 pub fn ensure_index(workspace: &Workspace) -> Result<()> {
@@ -24,12 +29,21 @@ pub fn ensure_core_index(workspace: &Workspace) -> Result<()> {
     up_to_date(workspace, &["--core"])
 }
 
+/// Brings the index of postal codes up to date.
+pub fn ensure_postcodes(workspace: &Workspace) -> Result<()> {
+    up_to_date(workspace, &["--postcodes"])
+}
+
 /// Brings the share-alike index of stations up to date.
 pub fn ensure_odbl_stations(workspace: &Workspace) -> Result<()> {
     up_to_date(workspace, &["--odbl-stations"])
 }
 
 fn up_to_date(workspace: &Workspace, which: &[&str]) -> Result<()> {
+    let program = workspace.target().join("xtask").join("toponym").with_extension(EXE_EXTENSION);
+    if !program.is_file() {
+        report::remark(&format!("`toponym`, which builds the index, is compiled first ({COMPILATION})"));
+    }
     let mut command = workspace.cargo(&RUN)?;
     command.args(["--", "index", "--if-stale"]).args(which);
     process::run(command).context("the index could not be built")

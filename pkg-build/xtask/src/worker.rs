@@ -1,36 +1,33 @@
 //! `cargo xtask worker`: builds the Worker in `edge-worker/build` and its static files in `build/site`.
 //!
+//! ```text
+//! edge-worker ─> cargo ─> wasm-bindgen ─> wasm-opt ─> index_bg.wasm
+//!                              └─> with edge-worker/src/guard.js ─> esbuild ─> index.js
+//! ```
+//!
 //! The standard library is built too, so that panics unwind: a panicking request gets an error response, and no other
 //! request is affected. On a stable toolchain this needs RUSTC_BOOTSTRAP.
 
 use std::env;
-use std::process::Command;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use toponym_terminal::report;
+use clap::Args;
+use fs_err as fs;
+use toponym_terminal::report::{self, Line, Work};
 
+use super::bindgen::{self, Target};
 use super::build_cache::{self, Origin};
 use super::npm;
 use super::process;
 use super::setup;
+use super::size::Size;
 use super::toponym;
 use super::workspace::Workspace;
 
-/// Whether to shrink the wasm, which takes some seconds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Size {
-    /// Shrunk by wasm-opt, for deployment.
-    Small,
-    /// As the compiler wrote it, for local runs.
-    AsCompiled,
-}
-
-/// Programs that worker-build would otherwise download; all are on the path of [`Workspace::command`].
-const PROGRAMS: [(&str, &str); 3] =
-    [("WASM_BINDGEN_BIN", "wasm-bindgen"), ("WASM_OPT_BIN", "wasm-opt"), ("ESBUILD_BIN", "esbuild")];
-
 /// Inputs of the Worker.
-const SOURCES: [&str; 10] = [
+const SOURCES: [&str; 12] = [
     ".cargo/config.toml",
     "Cargo.toml",
     "Cargo.lock",
@@ -41,6 +38,8 @@ const SOURCES: [&str; 10] = [
     "edge-worker/src",
     "engine/Cargo.toml",
     "engine/src",
+    "pkg-build/xtask/src/bindgen.rs",
+    "pkg-build/xtask/src/worker.rs",
 ];
 
 /// The script that makes `build/site`, and its inputs besides the npm package.
@@ -52,15 +51,85 @@ const UNWIND: [(&str, &str); 2] = [("RUSTC_BOOTSTRAP", "1"), ("RUSTFLAGS", "-Cpa
 
 const STANDARD_LIBRARY: &str = "unstable.build-std=[\"std\",\"panic_unwind\"]";
 
-/// Output folders relative to the crate: of the Worker, and of the one for fault injection, which is never deployed.
-const BUILD: &str = "build";
-const FAULTS_BUILD: &str = "../build/faults";
+/// wasm-bindgen's macros use the executor of js-sys then, as the `worker` crate expects.
+const MACROS: (&str, &str) = ("WASM_BINDGEN_USE_JS_SYS", "1");
 
-/// The file that says when the index was made, beside the Worker: `entry.mjs` imports it.
+/// A first build, for local runs and for deployment. A third of it is the standard library.
+const QUICK_BUILD: Work = Work::shared(210);
+const SMALL_BUILD: Work = Work::shared(300);
+
+/// The script that makes the pages.
+const PAGES: Work = Work::alone(5);
+
+/// The target of the Worker.
+const WASM: &str = "wasm32-unknown-unknown";
+
+/// The wasm features that wasm-opt may use: those that rustc uses already, and exceptions, with which panics unwind.
+const FEATURES: [&str; 8] = [
+    "--enable-bulk-memory",
+    "--enable-exception-handling",
+    "--enable-multivalue",
+    "--enable-mutable-globals",
+    "--enable-nontrapping-float-to-int",
+    "--enable-reference-types",
+    "--enable-sign-ext",
+    "--enable-simd",
+];
+
+/// The module around that of wasm-bindgen.
+const GUARD: &str = "edge-worker/src/guard.js";
+
+/// Output folders: of the Worker, and of the one for fault injection, which is never deployed.
+const BUILD: &str = "edge-worker/build";
+const FAULTS_BUILD: &str = "build/faults";
+
+/// The file that says when the index was made, and the module that imports each index, beside the Worker: `entry.mjs`
+/// imports them.
 const MADE: &str = "made.json";
+const INDEXES: &str = "indexes.mjs";
+
+/// Environment variable with the paths of the indexes, as in `PATH`; without it, the default index. wrangler hands it on to
+/// the build command of wrangler.toml.
+pub const INDEXES_VARIABLE: &str = "TOPONYM_INDEXES";
+
+/// The indexes that answer together.
+#[derive(Args, Clone, Debug, Default)]
+pub struct Indexes {
+    /// The index; several answer together, the first first [default: build/index.toponym]
+    #[arg(long, value_name = "FILE")]
+    index: Vec<PathBuf>,
+}
+
+impl Indexes {
+    /// The value of [`INDEXES_VARIABLE`] for wrangler; `None` for the default index.
+    pub fn variable(&self) -> Result<Option<OsString>> {
+        if self.index.is_empty() {
+            return Ok(None);
+        }
+        let paths = self.index.iter().map(|path| {
+            let path = std::path::absolute(path)?;
+            fs::metadata(&path)?;
+            Ok(path)
+        });
+        Ok(Some(env::join_paths(paths.collect::<Result<Vec<_>>>()?)?))
+    }
+
+    /// Sum of their sizes.
+    pub fn bytes(&self, workspace: &Workspace) -> Result<u64> {
+        let default = [workspace.index()];
+        let paths = if self.index.is_empty() { &default[..] } else { &self.index };
+        paths.iter().map(|path| Ok(fs::metadata(path)?.len())).sum()
+    }
+
+    /// Those of the variable.
+    pub fn of_environment() -> Self {
+        let index = env::var_os(INDEXES_VARIABLE).map(|paths| env::split_paths(&paths).collect());
+        Self { index: index.unwrap_or_default() }
+    }
+}
 
 /// The Worker that uses the `worker` crate's types; nothing deploys it either.
-const LIBRARY_BUILD: &str = "../build/library";
+const LIBRARY_BUILD: &str = "build/library";
 
 /// Installs the tools, and builds the Worker, and the index if it is not up to date; with `faults` also the Worker for
 /// fault-injection tests.
@@ -69,43 +138,64 @@ pub fn run(workspace: &Workspace, no_opt: bool, faults: bool) -> Result<()> {
     toponym::ensure_index(workspace)?;
     // wrangler sets this variable to the command that needs the build.
     let is_local = env::var("WRANGLER_COMMAND").is_ok_and(|command| command == "dev");
-    build(workspace, if no_opt || is_local { Size::AsCompiled } else { Size::Small })?;
+    let size = if no_opt || is_local { Size::Quick } else { Size::Small };
+    build(workspace, size, &Indexes::of_environment())?;
     if faults { build_faults(workspace) } else { Ok(()) }
 }
 
 /// Builds the Worker and its static files, unless their inputs are unchanged.
-pub fn build(workspace: &Workspace, size: Size) -> Result<()> {
+pub fn build(workspace: &Workspace, size: Size, indexes: &Indexes) -> Result<()> {
     let origin = |size| origin(workspace, &format!("{size:?}"));
     // The deployable Worker also works for local runs.
-    let as_good = if size == Size::AsCompiled { vec![origin(Size::Small)?] } else { Vec::new() };
-    module(workspace, "the Worker", (&origin(size)?, &as_good), BUILD, || worker_build(workspace, size, BUILD))?;
-    made(workspace)?;
-    npm::build(workspace)?;
-    site(workspace)
+    let as_good = if size == Size::Quick { vec![origin(Size::Small)?] } else { Vec::new() };
+    module(workspace, "the Worker", (&origin(size)?, &as_good), BUILD, size, &[])?;
+    made(workspace, &indexes.index)?;
+    import(workspace, &indexes.index)?;
+    npm::build(workspace, size)?;
+    site(workspace, size)
 }
 
-/// Writes down when and with which arguments the index was made, for `/attribution`.
-fn made(workspace: &Workspace) -> Result<()> {
-    let made = process::output(toponym::command(workspace, &["inspect", "--made"])?)?;
-    Ok(fs_err::write(workspace.edge().join(BUILD).join(MADE), made)?)
+/// Writes down when and with which arguments the first index was made, for `/attribution`.
+fn made(workspace: &Workspace, indexes: &[PathBuf]) -> Result<()> {
+    let mut command = toponym::command(workspace, &["inspect", "--made"])?;
+    if let Some(first) = indexes.first() {
+        command.arg("--index").arg(std::path::absolute(first)?);
+    }
+    let made = process::output(command)?;
+    Ok(fs::write(workspace.root().join(BUILD).join(MADE), made)?)
+}
+
+/// Writes the module that imports each index. Indexes of other folders are copied beside it, because wrangler takes only
+/// what lies in the project.
+fn import(workspace: &Workspace, indexes: &[PathBuf]) -> Result<()> {
+    let folder = workspace.root().join(BUILD);
+    let mut paths = Vec::new();
+    for (number, index) in indexes.iter().enumerate() {
+        let name = format!("index-{number}.toponym");
+        fs::copy(index, folder.join(&name))?;
+        paths.push(format!("./{name}"));
+    }
+    if paths.is_empty() {
+        paths.push("../../build/index.toponym".to_owned());
+    }
+    Ok(fs::write(folder.join(INDEXES), imports(&paths))?)
+}
+
+fn imports(paths: &[String]) -> String {
+    let lines = paths.iter().map(|path| format!("  () => import(\"{path}\"),\n"));
+    format!("export default [\n{}];\n", lines.collect::<String>())
 }
 
 /// Builds the Worker for fault-injection tests: `edge-worker/src/fault.rs`.
 pub fn build_faults(workspace: &Workspace) -> Result<()> {
-    module(workspace, "the Worker with faults", (&origin(workspace, "faults")?, &[]), FAULTS_BUILD, || {
-        let mut command = worker_build(workspace, Size::AsCompiled, FAULTS_BUILD)?;
-        command.args(["--features", "faults"]);
-        Ok(command)
-    })
+    let (origin, features) = (origin(workspace, "faults")?, ["--features", "faults"]);
+    module(workspace, "the Worker with faults", (&origin, &[]), FAULTS_BUILD, Size::AsCompiled, &features)
 }
 
 /// Builds the Worker that [`super::bench::crossing`] measures beside the one that is deployed: `edge-worker/src/library`.
 pub fn build_library(workspace: &Workspace) -> Result<()> {
-    module(workspace, "the Worker by the crate", (&origin(workspace, "library")?, &[]), LIBRARY_BUILD, || {
-        let mut command = worker_build(workspace, Size::Small, LIBRARY_BUILD)?;
-        command.args(["--features", "library-crossing"]);
-        Ok(command)
-    })
+    let (origin, features) = (origin(workspace, "library")?, ["--features", "library-crossing"]);
+    module(workspace, "the Worker by the crate", (&origin, &[]), LIBRARY_BUILD, Size::Small, &features)
 }
 
 fn origin(workspace: &Workspace, setting: &str) -> Result<Origin> {
@@ -117,34 +207,72 @@ fn module(
     product: &str,
     origin: (&Origin, &[Origin]),
     folder: &str,
-    command: impl FnOnce() -> Result<Command>,
+    size: Size,
+    features: &[&str],
 ) -> Result<()> {
-    let output = workspace.edge().join(folder).join("index.js");
-    build_cache::unless_current(workspace, product, &output, origin, || {
-        let command = command()?;
-        report::step(&format!("build {product}"), |line| process::run_behind(line, command))
+    let folder = workspace.root().join(folder);
+    build_cache::unless_current(workspace, product, &folder.join("index.js"), origin, || {
+        let work = if size == Size::Quick { QUICK_BUILD } else { SMALL_BUILD };
+        report::step(&format!("build {product} ({work})"), |line| compile(workspace, &folder, size, features, line))
     })
 }
 
-fn site(workspace: &Workspace) -> Result<()> {
-    let origin = Origin::of(workspace.root(), &SITE_SOURCES, &[npm::origin(workspace)?.to_string()])?;
+/// Writes `index.js` and `index_bg.wasm` into `folder`.
+fn compile(workspace: &Workspace, folder: &Path, size: Size, features: &[&str], line: &Line) -> Result<()> {
+    // A separate target folder: build scripts depend on RUSTC_BOOTSTRAP, and would rerun after every change of it.
+    let target = workspace.target().join("worker");
+    let mut cargo = workspace.cargo(&["build", "--lib", "--target", WASM, "--package", "toponym-edge"])?;
+    cargo.args(["--profile", size.profile(), "--config", STANDARD_LIBRARY]).args(features);
+    cargo.envs(UNWIND).envs([MACROS]).env("CARGO_TARGET_DIR", &target);
+    process::run_behind(line, cargo)?;
+
+    let parts = target.join("parts");
+    let compiled = target.join(WASM).join(size.profile()).join("toponym_edge.wasm");
+    bindgen::run(Target::Worker, "index", &compiled, &parts)?;
+    let wasm = parts.join("index_bg.wasm");
+    if size == Size::Small {
+        let mut optimise = workspace.command("wasm-opt")?;
+        optimise.args(["-O", "--debuginfo"]).args(FEATURES).arg("--output").arg(&wasm).arg(&wasm);
+        process::run_behind(line, optimise)?;
+    }
+    let guard = fs::read_to_string(workspace.root().join(GUARD))?;
+    fs::write(parts.join("guard.js"), with_classes(&guard, &fs::read_to_string(parts.join("index.js"))?))?;
+    let mut bundle = workspace.command("esbuild")?;
+    bundle.current_dir(&parts).args(["guard.js", "--bundle", "--minify", "--format=esm"]);
+    bundle.args(["--external:./index_bg.wasm", "--external:cloudflare:*"]);
+    fs::create_dir_all(folder)?;
+    bundle.arg(format!("--outfile={}", folder.join("index.js").display()));
+    process::run_behind(line, bundle)?;
+    fs::copy(wasm, folder.join("index_bg.wasm"))?;
+    Ok(())
+}
+
+/// The guard with an export for each class of the module of wasm-bindgen.
+fn with_classes(guard: &str, module: &str) -> String {
+    let exports = bindgen::classes(module).map(|class| format!("export const {class} = guarded(rust.{class});\n"));
+    format!("{guard}\n{}", exports.collect::<String>())
+}
+
+fn site(workspace: &Workspace, size: Size) -> Result<()> {
+    let of = |package: &Origin| Origin::of(workspace.root(), &SITE_SOURCES, &[package.to_string()]);
+    let (package, as_good) = npm::origins(workspace, size)?;
+    let (origin, as_good) = (of(&package)?, as_good.iter().map(of).collect::<Result<Vec<_>>>()?);
     let output = workspace.root().join("build").join("site");
-    build_cache::unless_current(workspace, "the pages", &output, (&origin, &[]), || {
+    build_cache::unless_current(workspace, "the pages", &output, (&origin, &as_good), || {
         let mut command = workspace.command("node")?;
         command.arg(SITE);
-        report::step("build the pages", |line| process::run_behind(line, command))
+        report::step(&format!("build the pages ({PAGES})"), |line| process::run_behind(line, command))
     })
 }
 
-/// The worker-build command; further arguments go to cargo.
-fn worker_build(workspace: &Workspace, size: Size, folder: &str) -> Result<Command> {
-    let mut command = workspace.command("worker-build")?;
-    command.current_dir(workspace.edge()).args(["--release", "--out-dir", folder]);
-    if size == Size::AsCompiled {
-        command.arg("--no-opt");
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_class_is_guarded() {
+        let found = with_classes("const guarded = 1;\n", "export class ApiKey {\n}\nexport class Board {\n}\n");
+        let expect = "const guarded = 1;\n\nexport const ApiKey = guarded(rust.ApiKey);\nexport const Board = guarded(rust.Board);\n";
+        assert_eq!(found, expect);
     }
-    command.args(["--config", STANDARD_LIBRARY]);
-    // A separate target folder: build scripts depend on RUSTC_BOOTSTRAP, and would rerun after every change of it.
-    command.envs(PROGRAMS).envs(UNWIND).env("CARGO_TARGET_DIR", workspace.target().join("worker"));
-    Ok(command)
 }

@@ -9,18 +9,20 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::super::process;
+use super::super::worker::{INDEXES_VARIABLE, Indexes};
 use super::super::workspace::Workspace;
 use super::super::wrangler;
 
-/// The account that wrangler is logged in to, by `wrangler login` or CLOUDFLARE_API_TOKEN.
+/// The account that wrangler is logged in to, by `wrangler login` or CLOUDFLARE_API_TOKEN, and the indexes to deploy.
 pub struct Account<'a> {
     workspace: &'a Workspace,
+    indexes: &'a Indexes,
 }
 
 impl<'a> Account<'a> {
     /// The account of this machine's wrangler.
-    pub fn new(workspace: &'a Workspace) -> Self {
-        Self { workspace }
+    pub fn new(workspace: &'a Workspace, indexes: &'a Indexes) -> Self {
+        Self { workspace, indexes }
     }
 
     /// Names of the deployment's secrets; none before the first deployment.
@@ -61,7 +63,7 @@ impl<'a> Account<'a> {
 
     fn wrangler(&self, arguments: &[&str]) -> Result<Command> {
         let mut command = wrangler::on_account(self.workspace)?;
-        command.args(arguments);
+        command.args(arguments).envs(self.indexes.variable()?.map(|paths| (INDEXES_VARIABLE, paths)));
         Ok(command)
     }
 }

@@ -15,6 +15,7 @@ use toponym_terminal::report;
 use super::process;
 use super::setup;
 use super::toponym;
+use super::worker::Indexes;
 use super::workspace::Workspace;
 use account::Account;
 
@@ -36,6 +37,8 @@ pub struct Arguments {
     /// The address of the service, if wrangler.toml gives it one other than workers.dev
     #[arg(long)]
     url: Option<String>,
+    #[command(flatten)]
+    indexes: Indexes,
 }
 
 /// The steps, in this order.
@@ -55,6 +58,13 @@ enum Step {
     CreateKey,
 }
 
+/// Memory of an isolate of Workers, bytes.
+const ISOLATE: u64 = 128_000_000;
+
+/// Memory that an isolate takes beside each index and its copy in the instance, bytes: `tests/load/memory.mjs` measured 22 to
+/// 24 MB at most, under batches with the largest bodies.
+const BESIDE_INDEXES: u64 = 24_000_000;
+
 /// Results of the steps so far.
 #[derive(Default)]
 struct Progress {
@@ -68,10 +78,13 @@ struct Progress {
 pub fn run(workspace: &Workspace, arguments: &Arguments) -> Result<()> {
     setup::worker(workspace)?;
     toponym::ensure_index(workspace)?;
-    let account = Account::new(workspace);
+    let account = Account::new(workspace, &arguments.indexes);
     let mut progress = Progress { url: arguments.url.clone(), ..Progress::default() };
     if let Some(advice) = advice(&fs_err::read_to_string(workspace.root().join("wrangler.toml"))?) {
         report::remark(advice);
+    }
+    if let Some(advice) = lack_of_memory(arguments.indexes.bytes(workspace)?) {
+        report::remark(&advice);
     }
     let steps = steps(arguments.first_key);
     for (number, step) in steps.iter().enumerate() {
@@ -139,6 +152,21 @@ fn advice(toml: &str) -> Option<&'static str> {
         "wrangler.toml has workers_dev = true beside an address of your own: rules of your zone, such as a firewall, do not \
          hold for the name on workers.dev; set workers_dev = false when nobody uses it any more",
     )
+}
+
+/// What to know before indexes of so many bytes are deployed, if they are large.
+fn lack_of_memory(indexes: u64) -> Option<String> {
+    let needed = 2 * indexes + BESIDE_INDEXES;
+    let megabytes = |bytes: u64| bytes.div_ceil(1_000_000);
+    (needed > ISOLATE).then(|| {
+        format!(
+            "the indexes have {} MB, with which an isolate takes up to {} MB of memory; the platform allows {}: leave one out, \
+             or use a smaller one, such as build/core.toponym",
+            megabytes(indexes),
+            megabytes(needed),
+            megabytes(ISOLATE)
+        )
+    })
 }
 
 fn address(progress: &Progress) -> Result<&str> {
@@ -224,6 +252,22 @@ mod tests {
     }
 
     #[test]
+    fn indexes_that_are_too_large_for_an_isolate_are_reported() {
+        let check = |megabytes: u64, expect: Option<&str>| {
+            let found = lack_of_memory(megabytes * 1_000_000);
+            let is_expected = match (&found, expect) {
+                (Some(line), Some(part)) => line.contains(part),
+                (found, expect) => found.is_none() && expect.is_none(),
+            };
+            assert!(is_expected, "{megabytes}: {found:?}");
+        };
+        check(43, None);
+        check(52, None);
+        check(53, Some("up to 130 MB"));
+        check(68, Some("have 68 MB"));
+    }
+
+    #[test]
     fn existing_secrets_are_kept() {
         let check = |present: &[&str], expect: &[&str]| {
             let present: Vec<_> = present.iter().map(|&name| name.to_owned()).collect();
@@ -239,7 +283,7 @@ mod tests {
     #[test]
     fn the_closing_line_says_what_to_do_next() {
         let check = |dry_run, first_key, url: Option<&str>, part: &str| {
-            let line = closing(&Arguments { dry_run, first_key, url: None }, url);
+            let line = closing(&Arguments { dry_run, first_key, url: None, indexes: Indexes::default() }, url);
             assert!(line.contains(part), "{line}");
         };
         check(true, true, None, "dry run");

@@ -59,7 +59,7 @@ const SUITES: [Suite; 2] = [
             "edge-worker/src/durable/**/*.rs",
             "edge-worker/src/meter/**/*.rs",
             "edge-worker/src/query.rs",
-            "edge-worker/src/admission.rs",
+            "edge-worker/src/admission/**/*.rs",
         ],
         except: &[
             "edge-worker/src/durable/*object.rs",

@@ -4,7 +4,7 @@ use std::env::consts::EXE_SUFFIX;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use toponym_terminal::report;
+use toponym_terminal::report::{self, Work};
 
 use super::super::process;
 use super::super::versions;
@@ -26,11 +26,12 @@ enum Version {
     Pinned(&'static str),
 }
 
-/// Tools that build the Worker.
-pub const WORKER: [Tool; 2] = [
-    Tool { package: "wasm-bindgen-cli", version: Version::Of("wasm-bindgen"), optimisation: "1" },
-    Tool { package: "worker-build", version: Version::Of("worker"), optimisation: "0" },
-];
+/// The runner of the wasm tests.
+pub const WASM_TESTS: [Tool; 1] =
+    [Tool { package: "wasm-bindgen-cli", version: Version::Of("wasm-bindgen"), optimisation: "1" }];
+
+/// An installation of wasm-bindgen-cli, the largest; the others take less than half of it.
+const INSTALLATION: Work = Work::shared(300);
 
 /// Tools that build the fuzz targets.
 pub const FUZZ: [Tool; 1] = [Tool { package: "cargo-fuzz", version: Version::Pinned("0.13.2"), optimisation: "0" }];
@@ -51,11 +52,6 @@ pub fn install(workspace: &Workspace, tools: &[Tool]) -> Result<()> {
         fs_err::remove_dir_all(scratch(workspace))?;
     }
     Ok(())
-}
-
-/// Whether all `tools` are installed in their version.
-pub fn are_installed(workspace: &Workspace, tools: &[Tool]) -> Result<bool> {
-    Ok(missing(workspace, tools)?.is_empty())
 }
 
 fn missing<'t>(workspace: &Workspace, tools: &'t [Tool]) -> Result<Vec<(&'t Tool, String)>> {
@@ -89,7 +85,7 @@ fn install_tool(workspace: &Workspace, tool: &Tool, version: &str) -> Result<()>
     let mut command = workspace.cargo(&arguments)?;
     command.arg("--root").arg(workspace.tools()).arg("--target-dir").arg(scratch(workspace));
     command.env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_PROFILE_DEV_OPT_LEVEL", tool.optimisation);
-    let what = format!("cargo install {} {version} (some minutes, once)", tool.package);
+    let what = format!("cargo install {} {version} ({INSTALLATION} at most, once)", tool.package);
     report::step(&what, |line| process::run_behind(line, command))
 }
 

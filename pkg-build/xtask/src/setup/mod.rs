@@ -16,6 +16,7 @@ use super::workspace::Workspace;
 /// Installs all tools except the browser, which the tests that need it install.
 pub fn everything(workspace: &Workspace) -> Result<()> {
     worker(workspace)?;
+    wasm_tests(workspace)?;
     conformance(workspace)?;
     rust::lints(workspace)?;
     fuzzing(workspace)?;
@@ -25,13 +26,17 @@ pub fn everything(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Tools to build and run the Worker, and for the wasm tests.
+/// Tools to build and run the Worker.
 pub fn worker(workspace: &Workspace) -> Result<()> {
     require(&needs(workspace)?)?;
     rust::wasm_target(workspace)?;
     rust::library_source(workspace)?;
-    cargo_tools::install(workspace, &cargo_tools::WORKER)?;
     node_packages::install(workspace, &workspace.edge())
+}
+
+/// Tools that run the wasm tests.
+pub fn wasm_tests(workspace: &Workspace) -> Result<()> {
+    cargo_tools::install(workspace, &cargo_tools::WASM_TESTS)
 }
 
 /// Tools that compare the running service with openapi.yaml.
@@ -75,9 +80,6 @@ pub fn lints(workspace: &Workspace) -> Result<()> {
 /// nothing is needed once everything is installed.
 fn needs(workspace: &Workspace) -> Result<Vec<Need>> {
     let mut needs = Vec::new();
-    if !cargo_tools::are_installed(workspace, &cargo_tools::WORKER)? {
-        needs.push(Need::Compiler);
-    }
     if !node_packages::are_current(&workspace.edge())? {
         needs.push(Need::Npm);
     }

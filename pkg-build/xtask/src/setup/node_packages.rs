@@ -6,10 +6,13 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use toponym_terminal::report;
+use toponym_terminal::report::{self, Work};
 
 use super::super::process;
 use super::super::workspace::Workspace;
+
+/// Unpacking what was downloaded.
+const DOWNLOAD: Work = Work::alone(15);
 
 const STAMP: &str = "node_modules/.installed-from-lock.json";
 
@@ -21,7 +24,9 @@ pub fn install(workspace: &Workspace, folder: &Path) -> Result<()> {
     let mut command = workspace.command("npm")?;
     command.current_dir(folder).args(["ci", "--no-audit", "--no-fund", "--loglevel=http"]);
     let name = folder.strip_prefix(workspace.root()).unwrap_or(folder).display();
-    report::step(&format!("npm ci in {name}"), |line| process::run_behind(line, command))?;
+    report::step(&format!("npm ci in {name} ({DOWNLOAD}, and the downloads)"), |line| {
+        process::run_behind(line, command)
+    })?;
     fs_err::write(stamp(folder), lock(folder)?)?;
     Ok(())
 }

@@ -5,13 +5,16 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use toponym_terminal::prerequisites::{Need, require};
-use toponym_terminal::report;
+use toponym_terminal::report::{self, Work};
 
 use super::super::process;
 use super::super::workspace::Workspace;
 
 /// The target of the Worker.
 const WASM: &str = "wasm32-unknown-unknown";
+
+/// Unpacking a component.
+const ADDITION: Work = Work::alone(5);
 
 /// Adds the target wasm32-unknown-unknown.
 pub fn wasm_target(workspace: &Workspace) -> Result<()> {
@@ -46,5 +49,7 @@ fn rustup(workspace: &Workspace, arguments: &[&str]) -> Result<()> {
     require(&[Need::Rustup])?;
     let mut command = workspace.command("rustup")?;
     command.args(arguments);
-    report::step(&format!("rustup {}", arguments.join(" ")), |line| process::run_behind(line, command))
+    report::step(&format!("rustup {} ({ADDITION}, and the download)", arguments.join(" ")), |line| {
+        process::run_behind(line, command)
+    })
 }

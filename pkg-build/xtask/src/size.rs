@@ -1,0 +1,22 @@
+//! How much time a build of wasm spends on its size and speed.
+
+/// How much time to spend on the size of the wasm.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Size {
+    /// Shrunk by wasm-opt, for deployment.
+    Small,
+    /// As the compiler wrote it.
+    AsCompiled,
+    /// Compiled with little optimisation too, for local runs.
+    Quick,
+}
+
+impl Size {
+    /// The profile of the workspace's Cargo.toml.
+    pub fn profile(self) -> &'static str {
+        match self {
+            Self::Small | Self::AsCompiled => "release",
+            Self::Quick => "local",
+        }
+    }
+}
