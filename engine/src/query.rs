@@ -27,6 +27,22 @@ impl<'q> Search<'q> {
     pub fn new(text: &'q str, limit: usize) -> Self {
         Self { text, limit, lang: None, filter: Filter::default(), focus: None }
     }
+
+    /// The same search with `filter`. The names of areas that a question in fields set stay, and so do its types, unless
+    /// the filter has types of its own.
+    ///
+    /// ```
+    /// # use toponym_engine::{Filter, Structured};
+    /// let paris = Structured { city: Some("Paris"), state: Some("TX"), ..Structured::default() }.search(5).unwrap();
+    /// let in_france = paris.filtered(Filter::in_countries(&[*b"FR"]));
+    /// assert_eq!((in_france.filter.types, in_france.filter.areas.state), (&["city", "quarter"][..], Some("TX")));
+    /// let museums = paris.filtered(Filter { types: &["museum"], ..Filter::default() });
+    /// assert_eq!(museums.filter.types, ["museum"]);
+    /// ```
+    pub fn filtered(self, filter: Filter<'q>) -> Self {
+        let types = if filter.types.is_empty() { self.filter.types } else { filter.types };
+        Self { filter: Filter { types, areas: self.filter.areas, ..filter }, ..self }
+    }
 }
 
 /// Whether the text of a query is complete.

@@ -45,8 +45,8 @@ pub(crate) fn nearby(index: &Index, nearby: &Nearby) -> Vec<Nearest> {
     budgets.begin(u32::MAX);
     let admission = Admission::new(index, &nearby.filter, &budgets);
     let admits = |row: u32| admission.admits(index.place(row));
-    let mut found = if nearby.filter.types.is_empty() { Vec::new() } else { areas_over(index, point) };
     let here = place_at(index, point);
+    let mut found = if nearby.filter.types.is_empty() { Vec::new() } else { areas_over(index, point, here) };
     let first = here.filter(|here| here.distance_m <= nearby.radius_m && !index.place(here.row).role().is_area());
     found.extend(first);
     found.retain(|near| admits(near.row));
@@ -58,10 +58,9 @@ pub(crate) fn nearby(index: &Index, nearby: &Nearby) -> Vec<Nearest> {
     found
 }
 
-/// The areas that contain a point: the divisions of the place that names it, and the regions whose box contains it, the
-/// smallest first.
-fn areas_over(index: &Index, point: Coordinate) -> Vec<Nearest> {
-    let here = place_at(index, point);
+/// The areas that contain a point: the divisions of the place `here`, which names it, and the regions whose box contains
+/// it, the smallest first.
+fn areas_over(index: &Index, point: Coordinate, here: Option<Nearest>) -> Vec<Nearest> {
     let divisions = here.into_iter().flat_map(|here| index.place(here.row).with_ancestors());
     let divisions = divisions.filter(|place| place.role().is_area()).map(|place| place.row);
     let mut regions: Vec<u32> = index.regions().filter(|&row| index.place(row).bounds().contains(point)).collect();

@@ -12,7 +12,7 @@ use super::body;
 use super::fields::{self, Fields};
 use super::format::Format;
 use super::language::Languages;
-use super::numbers::point;
+use super::numbers::point_at;
 use super::parameters::parameters;
 use crate::error::Failure;
 use crate::http::Body;
@@ -106,8 +106,9 @@ impl Item {
         if let Some(text) = body::text(value) {
             return Some(Self::Text(text));
         }
-        let [lat, lon] = body::fields(value.get().as_bytes(), ["lat", "lon"])?;
-        let named = body::fields(value.get().as_bytes(), fields::NAMES)?;
+        let [name, city, county, state, country] = fields::NAMES;
+        let [lat, lon, named @ ..] =
+            body::fields(value.get().as_bytes(), ["lat", "lon", name, city, county, state, country])?;
         match (lat, lon) {
             (None, None) => {
                 let texts = named.map(|field| field.map(body::text));
@@ -125,7 +126,7 @@ impl Item {
         match self {
             Self::Text(text) => engine.outcome(Question::Text(text), lang),
             Self::Fields(fields) => engine.outcome(Question::Fields(fields.structured()), lang),
-            Self::Point { lat, lon } => match point(&lat.to_string(), &lon.to_string()) {
+            Self::Point { lat, lon } => match point_at(Some(*lat), Some(*lon)) {
                 Ok(point) => engine.outcome(Question::Point(point), lang),
                 Err(failure) => Outcome::Error { error: failure.message().into_owned() },
             },

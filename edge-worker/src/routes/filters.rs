@@ -3,7 +3,7 @@
 use toponym_engine::geo::Bounds;
 use toponym_engine::{Engine, Filter};
 
-use super::numbers::{degrees, read_id};
+use super::numbers::{degrees, read_id, within};
 use crate::error::Failure;
 
 /// Which places may be answers. Without the parameters, every place.
@@ -77,8 +77,8 @@ fn read_bounds(text: &str) -> Result<Bounds, Failure> {
     let numbers: Vec<&str> = text.split(',').collect();
     let bounds = || {
         let &[west, south, east, north] = numbers.as_slice() else { return None };
-        let (west, east) = (degrees(west, 180.0)?, degrees(east, 180.0)?);
-        let (south, north) = (degrees(south, 90.0)?, degrees(north, 90.0)?);
+        let (west, east) = (within(degrees(west)?, 180.0)?, within(degrees(east)?, 180.0)?);
+        let (south, north) = (within(degrees(south)?, 90.0)?, within(degrees(north)?, 90.0)?);
         (south <= north).then_some(Bounds { south, north, west, east })
     };
     bounds().ok_or(Failure::bad_request(message))

@@ -12,16 +12,24 @@ const MAX_ID: u64 = (1 << 53) - 1;
 
 /// The point with these two parameters.
 pub fn point(lat: &str, lon: &str) -> Result<Coordinate, Failure> {
-    let lat = degrees(lat, 90.0).ok_or(Failure::bad_request("lat must be between -90 and 90"))?;
-    let lon = degrees(lon, 180.0).ok_or(Failure::bad_request("lon must be between -180 and 180"))?;
+    point_at(degrees(lat), degrees(lon))
+}
+
+/// The point with this latitude and longitude, of which each may be no number.
+pub fn point_at(lat: Option<f64>, lon: Option<f64>) -> Result<Coordinate, Failure> {
+    let lat = lat.and_then(|lat| within(lat, 90.0)).ok_or(Failure::bad_request("lat must be between -90 and 90"))?;
+    let lon = lon.and_then(|lon| within(lon, 180.0)).ok_or(Failure::bad_request("lon must be between -180 and 180"))?;
     Coordinate::new(lat, lon).ok_or(Failure::Unexpected)
 }
 
-/// A decimal number, rounded to seven places and then within `bound` of zero (decision 23). It may have an exponent,
-/// because JavaScript writes numbers below a millionth with one.
-pub fn degrees(text: &str, bound: f64) -> Option<f64> {
+/// A decimal number. It may have an exponent, because JavaScript writes numbers below a millionth with one.
+pub fn degrees(text: &str) -> Option<f64> {
     let plain = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E'));
-    let value: f64 = if plain { text.parse().ok()? } else { return None };
+    if plain { text.parse().ok() } else { None }
+}
+
+/// The number rounded to seven places, if it is then within `bound` of zero (decision 23).
+pub fn within(value: f64, bound: f64) -> Option<f64> {
     let rounded = (value * PLACES).round() / PLACES;
     (-bound..=bound).contains(&rounded).then_some(rounded)
 }

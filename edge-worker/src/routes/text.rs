@@ -1,7 +1,7 @@
 //! Reads requests to `forward` and `autocomplete`, which differ only in names and limits.
 
 use toponym_engine::geo::Coordinate;
-use toponym_engine::{Engine, Filter, MAX_QUERY_CHARS, Place, Question, Search, Suggestion};
+use toponym_engine::{Engine, MAX_QUERY_CHARS, Place, Question, Search, Suggestion};
 
 use super::fields::{self, Fields};
 use super::filters::Filters;
@@ -63,11 +63,8 @@ impl Text {
             Sought::Text(text) => Question::Text(text),
             Sought::Fields(fields) => Question::Fields(fields.structured()),
         };
-        let plain = question.search(self.limit).ok_or(Failure::Unexpected)?;
-        let asked = filters.filter(&types);
-        let types = if types.is_empty() { plain.filter.types } else { asked.types };
-        let filter = Filter { types, areas: plain.filter.areas, ..asked };
-        Ok(found(&Search { lang: languages.tag(engine), filter, focus: *focus, ..plain }))
+        let search = question.search(self.limit).ok_or(Failure::Unexpected)?.filtered(filters.filter(&types));
+        Ok(found(&Search { lang: languages.tag(engine), focus: *focus, ..search }))
     }
 }
 

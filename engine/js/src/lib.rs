@@ -6,7 +6,7 @@ use js_sys::{Array, Reflect};
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use toponym_engine::geo::{Bounds, Coordinate};
-use toponym_engine::{Engine, Filter, MAX_RADIUS_M, Nearby, Outcome, Reference, Search, Structured};
+use toponym_engine::{Engine, Filter, MAX_RADIUS_M, Nearby, Outcome, Question, Reference, Search, Structured};
 use wasm_bindgen::prelude::*;
 
 /// Default limit of forward and autocomplete, as in the HTTP contract.
@@ -28,8 +28,8 @@ pub struct Geocoder {
 
 /// What a method is asked: a plain object, of which each method reads the fields that it knows. The package has checked the
 /// types of their values; one of another type is as if it were missing. Without a `Deserialize` of its own, which would
-/// be kilobytes of code.
-struct Question(JsValue);
+/// be some 15 kB of code.
+struct Arguments(JsValue);
 
 #[wasm_bindgen]
 impl Geocoder {
@@ -84,7 +84,7 @@ impl Geocoder {
     /// # Errors
     /// `invalid_argument` if the point or an option is out of range.
     pub fn reverse(&self, question: JsValue) -> Result<JsValue, JsValue> {
-        let question = Question(question);
+        let question = Arguments(question);
         let point = question.coordinate().ok_or_else(|| invalid(RANGES))?;
         let (countries, types) = (question.countries()?, question.texts("types"));
         let types = self.known(&types)?;
@@ -113,10 +113,10 @@ impl Geocoder {
             return Err(invalid("queries array must contain between 1 and 100 items"));
         }
         let answer = |question: JsValue| {
-            let question = Question(question);
+            let question = Arguments(question);
             let (text, fields) = (question.text("text"), question.fields());
             let asked = match (question.has("lat"), question.coordinate()) {
-                (true, Some(point)) => toponym_engine::Question::Point(point),
+                (true, Some(point)) => Question::Point(point),
                 (true, None) => return Outcome::Error { error: RANGES.to_owned() },
                 (false, _) => asked(&text, &fields),
             };
@@ -130,7 +130,7 @@ impl Geocoder {
     /// # Errors
     /// `invalid_argument` if neither is a reference.
     pub fn place(&self, question: JsValue) -> Result<JsValue, JsValue> {
-        let question = Question(question);
+        let question = Arguments(question);
         let by_id = || whole(question.number("id")?).map(Reference::Id);
         let by_code = || question.text("ref")?.parse().ok();
         let reference = by_id().or_else(by_code).ok_or_else(|| {
@@ -156,23 +156,22 @@ impl Geocoder {
         max_limit: usize,
         answer: &dyn Fn(&Search) -> Result<JsValue, JsValue>,
     ) -> Result<JsValue, JsValue> {
-        let question = Question(question);
+        let question = Arguments(question);
         let (text, fields) = (question.text("text"), question.fields());
         let asked = asked(&text, &fields);
         if let Some(fault) = asked.fault() {
             return Err(invalid(&fault));
         }
         let limit = question.limit(DEFAULT_LIMIT, max_limit)?;
-        let focus = Question(question.get("focus"));
+        let focus = Arguments(question.get("focus"));
         if !focus.0.is_undefined() && focus.coordinate().is_none() {
             return Err(invalid("focus.lat must be between -90 and 90, focus.lon between -180 and 180"));
         }
         let (lang, countries, types) = (question.text("lang"), question.countries()?, question.texts("types"));
         let types = self.known(&types)?;
-        let plain = asked.search(limit).unwrap_or_else(|| Search::new("", limit));
-        let types = if types.is_empty() { plain.filter.types } else { &types };
-        let filter = Filter { areas: plain.filter.areas, ..question.filter(&countries, types)? };
-        answer(&Search { lang: lang.as_deref(), filter, focus: focus.coordinate(), ..plain })
+        let search = asked.search(limit).unwrap_or_else(|| Search::new("", limit));
+        let search = search.filtered(question.filter(&countries, &types)?);
+        answer(&Search { lang: lang.as_deref(), focus: focus.coordinate(), ..search })
     }
 
     /// The types, if the index has them all.
@@ -188,7 +187,7 @@ impl Geocoder {
 
 const RANGES: &str = "lat must be between -90 and 90, lon between -180 and 180";
 
-impl Question {
+impl Arguments {
     fn get(&self, name: &str) -> JsValue {
         // Reading a field of a plain object cannot fail.
         Reflect::get(&self.0, &name.into()).unwrap_or(JsValue::UNDEFINED)
@@ -255,10 +254,10 @@ impl Question {
     }
 }
 
-fn asked<'q>(text: &'q Option<String>, fields: &'q [Option<String>; 5]) -> toponym_engine::Question<'q> {
+fn asked<'q>(text: &'q Option<String>, fields: &'q [Option<String>; 5]) -> Question<'q> {
     let [name, city, county, state, country] = fields.each_ref().map(Option::as_deref);
     let fields = Structured { name, city, county, state, country };
-    text.as_deref().map_or(toponym_engine::Question::Fields(fields), toponym_engine::Question::Text)
+    text.as_deref().map_or(Question::Fields(fields), Question::Text)
 }
 
 /// The greatest integer below which every integer is a number of JavaScript.
