@@ -144,34 +144,37 @@ fn check(what: &str, found: &[u64], filter: &Filter, expect: &BTreeSet<u64>) {
     }
 }
 
-#[test]
-fn a_name_finds_all_places_that_a_filter_admits() {
-    let mut rng = Rng::with_seed(18);
+/// Asks about random places, each with a random filter that admits it.
+fn for_each_filter(seed: u64, ask: impl Fn(&mut Rng, &Record, &Filter)) {
+    let mut rng = Rng::with_seed(seed);
     for _ in 0..questions() {
         let place = &WORLD.places[rng.usize(0..WORLD.places.len())];
         let conditions = Conditions::random(&mut rng, place);
         let filter = conditions.filter();
         assert!(WORLD.admits(&filter, place), "{filter:?}");
-        let name = &place.names[0].text;
-        let found: Vec<u64> = ENGINE.explain_forward(&search(name, filter)).iter().map(|one| one.place_id).collect();
-        check(name, &found, &filter, &WORLD.passing(&fold(name), false, &filter));
+        ask(&mut rng, place, &filter);
     }
 }
 
 #[test]
+fn a_name_finds_all_places_that_a_filter_admits() {
+    for_each_filter(18, |_, place, filter| {
+        let name = &place.names[0].text;
+        let found: Vec<u64> = ENGINE.explain_forward(&search(name, *filter)).iter().map(|one| one.place_id).collect();
+        check(name, &found, filter, &WORLD.passing(&fold(name), false, filter));
+    });
+}
+
+#[test]
 fn a_prefix_finds_all_places_that_a_filter_admits() {
-    let mut rng = Rng::with_seed(19);
-    for _ in 0..questions() {
-        let place = &WORLD.places[rng.usize(0..WORLD.places.len())];
-        let conditions = Conditions::random(&mut rng, place);
-        let filter = conditions.filter();
+    for_each_filter(19, |rng, place, filter| {
         let name = fold(&place.names[0].text);
         let letters = rng.usize(1..=4);
         let text: String = name.chars().take(letters).collect::<String>().trim_end().to_owned();
         let found: Vec<u64> =
-            ENGINE.explain_autocomplete(&search(&text, filter)).iter().map(|one| one.place_id).collect();
-        check(&text, &found, &filter, &WORLD.passing(&text, true, &filter));
-    }
+            ENGINE.explain_autocomplete(&search(&text, *filter)).iter().map(|one| one.place_id).collect();
+        check(&text, &found, filter, &WORLD.passing(&text, true, filter));
+    });
 }
 
 #[test]
@@ -185,7 +188,7 @@ fn the_places_near_a_point_are_the_nearest_that_pass() {
         let radius_m = [2_000.0, 20_000.0, 75_000.0][rng.usize(0..3)];
         let types: &[&str] = [&["airport"][..], &["city"], &["landmark", "station"], &["museum"]][rng.usize(0..4)];
         let filter = Filter { types, ..Filter::default() };
-        let nearby = Nearby { limit: 10, radius_m, filter, ..Nearby::new(point, 10) };
+        let nearby = Nearby { radius_m, filter, ..Nearby::new(point, 10) };
         let found: Vec<(u64, f64)> = ENGINE.nearby(&nearby).iter().map(|(place, far)| (place.place_id, *far)).collect();
         let passing =
             WORLD.places.iter().filter(|place| found_by_reverse(place.kind.role) && WORLD.admits(&filter, place));

@@ -1,13 +1,14 @@
 //! Keys that lease: what their requests answer, what is asked of their object, and what is billed.
 
 use std::future::Future;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::task::Poll;
 
 use toponym_edge::auth::restriction::Restrictions;
 use toponym_edge::durable::message::{Command, Reply};
 use toponym_edge::durable::record::{MonthUsage, Patch};
 use toponym_edge::meter::plan::{Overrides, Plan};
+use toponym_edge::response::Response;
 use toponym_edge::router;
 
 use toponym_edge::Platform as _;
@@ -196,18 +197,23 @@ fn a_cap_of_the_month_is_never_passed_and_lost_units_are_shown() {
     assert_eq!((usage.lost, usage.used), (u64::from(held), used + u64::from(admitted)));
 }
 
-/// Many requests at once wait for the question of the first.
-#[test]
-fn one_request_asks_and_the_others_wait_for_its_answer() {
-    let (platform, token) = busy(None);
-    pass(&platform, 950);
+/// Requests that come at once when the lease has ended and the object is slow to answer.
+fn at_once<'p>(platform: &'p InMemory, token: &str, count: usize) -> Vec<Pin<Box<dyn Future<Output = Response> + 'p>>> {
+    pass(platform, 950);
     platform.slow.set(true);
     let bearer = format!("Bearer {token}");
     let send = || {
         let request = super::support::request(ONE, &[("authorization", &bearer)], "");
-        Box::pin(toponym_edge::handle(&platform, request))
+        Box::pin(toponym_edge::handle(platform, request)) as Pin<Box<dyn Future<Output = Response>>>
     };
-    let mut requests: Vec<_> = (0..8).map(|_| send()).collect();
+    (0..count).map(|_| send()).collect()
+}
+
+/// Many requests at once wait for the question of the first.
+#[test]
+fn one_request_asks_and_the_others_wait_for_its_answer() {
+    let (platform, token) = busy(None);
+    let mut requests = at_once(&platform, &token, 8);
     for _ in 0..3 {
         requests.iter_mut().for_each(|request| assert!(poll(request.as_mut()).is_pending()));
     }
@@ -233,7 +239,7 @@ fn lost_units_reach_the_figures_of_the_service_once() {
     assert_eq!((figures["lostUnits"].as_u64(), usage(&platform).lost), (Some(held.into()), held.into()));
 }
 
-fn tries_later(response: &toponym_edge::response::Response) {
+fn tries_later(response: &Response) {
     let message = json_of(response)["message"].take();
     assert_eq!(
         (response.status, response.header("retry-after"), message.as_str()),
@@ -269,21 +275,14 @@ fn whenever_an_object_does_not_answer_in_time_the_caller_learns_when_to_retry() 
 #[test]
 fn a_request_that_waits_too_long_for_the_answer_to_another_ends() {
     let (platform, token) = busy(None);
-    pass(&platform, 950);
-    platform.slow.set(true);
-    let bearer = format!("Bearer {token}");
-    let send = || {
-        let request = super::support::request(ONE, &[("authorization", &bearer)], "");
-        Box::pin(toponym_edge::handle(&platform, request))
-    };
-    let (mut first, mut second) = (send(), send());
-    assert!(poll(first.as_mut()).is_pending());
+    let mut requests = at_once(&platform, &token, 2);
+    assert!(poll(requests[0].as_mut()).is_pending());
     // Nothing ends the first: its client may have gone. The second waits for it, and no longer than a request may.
-    tries_later(&finish(second.as_mut()));
+    tries_later(&finish(requests[1].as_mut()));
     assert_eq!(platform.asked.get(), 1);
 }
 
-fn finish<T>(mut future: std::pin::Pin<&mut (impl Future<Output = T> + ?Sized)>) -> T {
+fn finish<T>(mut future: Pin<&mut (impl Future<Output = T> + ?Sized)>) -> T {
     let context = &mut std::task::Context::from_waker(std::task::Waker::noop());
     loop {
         if let Poll::Ready(value) = future.as_mut().poll(context) {

@@ -461,6 +461,6 @@ pub fn run<T>(future: impl Future<Output = T>) -> T {
 }
 
 /// One step of a future.
-pub fn poll<T>(future: Pin<&mut impl Future<Output = T>>) -> Poll<T> {
+pub fn poll<T>(future: Pin<&mut (impl Future<Output = T> + ?Sized)>) -> Poll<T> {
     future.poll(&mut Context::from_waker(Waker::noop()))
 }
