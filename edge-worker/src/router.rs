@@ -70,7 +70,8 @@ pub fn routes() -> impl Iterator<Item = (&'static str, &'static str)> {
     ROUTES.into_iter().map(|(path, method, _)| (path, method))
 }
 
-/// How often a request looks whether the answer to another one has come, milliseconds.
+/// How often a request looks whether the answer to another one has come, milliseconds. It has to look, because the platform
+/// does not let a request await what another request began.
 const LOOK_MS: u64 = 10;
 
 /// How often it looks: longer than that one waits for its object.

@@ -261,6 +261,7 @@ impl Ledger {
 
     fn openings(&self, limits: &Limits) -> Vec<Opening> {
         let used = self.used();
+        // While every cost fits there is one opening, now, and nothing has to be put in order.
         if used > 0 && fits(used, limits.per_minute, LARGEST_COST) && LARGEST_COST <= limits.per_minute {
             return vec![Opening { cost: limits.per_minute - used, at_ms: 0 }];
         }
