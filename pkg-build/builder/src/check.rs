@@ -18,6 +18,7 @@ use crate::feature::Feature;
 use crate::gazetteer::{CITY_REACH_M, Files, SAME_SITE_M};
 use crate::inspect::Contents;
 use crate::sources::curated;
+use crate::sources::import::languages::Languages;
 use crate::sources::import::own_ids::OwnIds;
 use crate::sources::import::plain::{Item, Schema};
 use crate::sources::import::{
@@ -82,7 +83,13 @@ pub fn check(root: &Path, paths: &[PathBuf], index: Vec<u8>) -> Result<Report, B
     let (rows, invalid) = if paths.is_empty() {
         (curated_rows(root, &tables, &countries)?, 0)
     } else {
-        let mut reader = Reader { tables: &tables, countries, country_at: &country_at, rows: Vec::new() };
+        let mut reader = Reader {
+            tables: &tables,
+            countries,
+            country_at: &country_at,
+            languages: Languages::default(),
+            rows: Vec::new(),
+        };
         let invalid = reader.read(paths, OwnIds::beside(contents.country_ids()))?;
         (reader.rows, invalid)
     };
@@ -119,6 +126,7 @@ struct Reader<'i> {
     tables: &'i Tables,
     countries: BTreeSet<Iso2>,
     country_at: &'i dyn Fn(Coordinate) -> Option<Iso2>,
+    languages: Languages,
     rows: Vec<Row>,
 }
 
@@ -148,7 +156,7 @@ impl Reader<'_> {
             }
             Format::Admin1 => geonames_admin_codes::read(file, 2).map(|_| 0),
             Format::Admin2 => geonames_admin_codes::read(file, 3).map(|_| 0),
-            Format::AlternateNames => geonames_alternate_names::read(file, |_| true, |_, _| {}),
+            Format::AlternateNames => geonames_alternate_names::read(file, |_| true, &self.languages, |_, _| {}),
             Format::Table => {
                 geonames_table::Reader::new(self.tables, &self.countries, ids).read(file, |line, row| match row {
                     geonames_table::Row::Settlement(settlement) => keep(line, Item::Settlement(settlement), false),
@@ -166,6 +174,7 @@ impl Reader<'_> {
                     classes: &self.tables.classes,
                     countries: &self.countries,
                     country_at: self.country_at,
+                    languages: &self.languages,
                     origin: Origin::Operator,
                 };
                 schema.read(format, file, ids, |placed| keep(placed.line, placed.item, true))

@@ -9,6 +9,7 @@ use toponym_engine::Role;
 
 use super::File;
 use super::import::Classes;
+use super::import::languages::Languages;
 use super::import::own_ids::OwnIds;
 use super::import::plain::{Item, Schema};
 use super::rows::{Iso2, Origin, Settlement, Site};
@@ -39,8 +40,9 @@ pub(crate) fn read(
     types: &BTreeMap<String, Role>,
     countries: &BTreeSet<Iso2>,
 ) -> Result<Vec<Curated>, BuildError> {
-    let (classes, country_at) = (Classes::new(), |_| None);
-    let schema = Schema { types, classes: &classes, countries, country_at: &country_at, origin: Origin::Curated };
+    let (classes, country_at, languages) = (Classes::new(), |_| None, Languages::default());
+    let (classes, country_at, languages) = (&classes, &country_at, &languages);
+    let schema = Schema { types, classes, countries, country_at, languages, origin: Origin::Curated };
     let mut ids = OwnIds::default();
     let mut site = |line: u64, row: &BTreeMap<String, String>| {
         let field = |name: &str| row.get(name).map_or("", |text| text.trim()).to_owned();

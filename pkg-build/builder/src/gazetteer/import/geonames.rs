@@ -10,6 +10,7 @@ use crate::sources::airportsdata::code;
 use crate::sources::import::ImportFile;
 use crate::sources::import::geonames_alternate_names::{self, Alternate};
 use crate::sources::import::geonames_table::{Reader, Row, TopSettlements, id_of};
+use crate::sources::import::languages::Languages;
 use crate::sources::rows::{Airport, Division, Site};
 
 /// Places of GeoNames tables other than settlements.
@@ -65,6 +66,7 @@ pub(super) fn add_alternate_names(
     inputs: &mut Inputs,
     geonames: &mut GeoNamesPlaces,
     file: &ImportFile,
+    languages: &Languages,
 ) -> Result<(), BuildError> {
     let step = Step::open("ids of GeoNames");
     let targets = targets(inputs, geonames);
@@ -72,6 +74,7 @@ pub(super) fn add_alternate_names(
     geonames_alternate_names::read(
         file,
         |id| targets.contains_key(&id),
+        languages,
         |id, alternate| match (targets[&id], alternate) {
             (Target::Airport(index), alternate) => name_airport(&mut geonames.airports[index as usize], alternate),
             (Target::Settlement(index), Alternate::Ranked(name)) => {
@@ -154,8 +157,13 @@ mod tests {
             "7\tde\tNiemand",
         ];
         let text: String = rows.iter().map(|row| format!("1\t{row}\t\t\t\t\t\t\n")).collect();
-        add_alternate_names(&mut inputs, &mut field, &ImportFile::InMemory("names.txt".into(), text.into()))
-            .expect("the rows are whole");
+        add_alternate_names(
+            &mut inputs,
+            &mut field,
+            &ImportFile::InMemory("names.txt".into(), text.into()),
+            &Languages::default(),
+        )
+        .expect("the rows are whole");
         let names =
             |ranked: &[RankedName]| ranked.iter().map(|ranked| ranked.name.text.as_str()).collect::<Vec<_>>().join(" ");
         let [first, second] = &inputs.settlements[..] else { panic!("none is added") };

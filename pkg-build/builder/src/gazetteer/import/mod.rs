@@ -26,6 +26,7 @@ use super::inputs::Inputs;
 use super::merges::Merges;
 use crate::error::BuildError;
 use crate::sources::import::geonames_table::{Reader, TopSettlements};
+use crate::sources::import::languages::Languages;
 use crate::sources::import::own_ids::OwnIds;
 use crate::sources::import::plain::{Item, Placed, Schema};
 use crate::sources::import::{Format, geonames_admin_codes, geonames_country_info, ourairports};
@@ -57,7 +58,7 @@ pub(crate) fn add(inputs: &mut Inputs, files: &Files, max_places: usize) -> Resu
     }
     let known: BTreeSet<Iso2> = inputs.countries.iter().map(|country| country.iso2).collect();
 
-    let mut ids = own_ids(inputs, files);
+    let (mut ids, languages) = (own_ids(inputs, files), Languages::default());
     let mut geonames = GeoNamesPlaces::default();
     let mut settlements = TopSettlements::new(max_places);
     for file in of(Format::Table) {
@@ -67,7 +68,7 @@ pub(crate) fn add(inputs: &mut Inputs, files: &Files, max_places: usize) -> Resu
     add_divisions(&mut inputs.states, std::mem::take(&mut geonames.states));
     add_divisions(&mut inputs.counties, std::mem::take(&mut geonames.counties));
     for file in of(Format::AlternateNames) {
-        add_alternate_names(inputs, &mut geonames, file)?;
+        add_alternate_names(inputs, &mut geonames, file, &languages)?;
     }
     add_airports(&mut inputs.airports, std::mem::take(&mut geonames.airports), &mut inputs.merges);
     for file in of(Format::OurAirports) {
@@ -79,7 +80,7 @@ pub(crate) fn add(inputs: &mut Inputs, files: &Files, max_places: usize) -> Resu
 
     let divisions = inputs.states.iter().chain(&inputs.counties);
     ids.apart_from_divisions(divisions.filter_map(|division| Some((division.id?, division.name.clone()))));
-    let plain = read_plain(inputs, files, &known, &mut ids)?;
+    let plain = read_plain(inputs, files, &known, &mut ids, &languages)?;
     let matching = Matching { step: "your settlements", other_names: true, population: |_, imported| imported };
     add_plain_settlements(&mut inputs.settlements, plain.settlements, &matching, &mut inputs.merges);
     add_airports(&mut inputs.airports, plain.airports, &mut inputs.merges);
@@ -112,6 +113,7 @@ fn read_plain(
     files: &Files,
     known: &BTreeSet<Iso2>,
     ids: &mut OwnIds,
+    languages: &Languages,
 ) -> Result<PlainPlaces, BuildError> {
     let of_borders = LazyCell::new(|| engine_of_borders(borders(&inputs.patches, &inputs.settlements)));
     let country_at = |at| of_borders.country_at(at);
@@ -120,6 +122,7 @@ fn read_plain(
         classes: &inputs.tables.classes,
         countries: known,
         country_at: &country_at,
+        languages,
         origin: Origin::Operator,
     };
     let mut plain = PlainPlaces::default();

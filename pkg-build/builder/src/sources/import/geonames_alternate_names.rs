@@ -2,6 +2,7 @@
 //! language and use, for the places that are kept.
 
 use super::ImportFile;
+use super::languages::Languages;
 use super::row_reader::{Fault, each_line, fault, number};
 use crate::error::BuildError;
 use crate::sources::rows::{RankedName, Tagged, Usage};
@@ -21,17 +22,18 @@ pub(crate) enum Alternate {
 pub(crate) fn read(
     file: &ImportFile,
     wanted: impl Fn(u64) -> bool,
+    languages: &Languages,
     mut keep: impl FnMut(u64, Alternate),
 ) -> Result<u64, BuildError> {
     each_line(file, |_, line| {
-        if let Some((id, alternate)) = row(line, &wanted)? {
+        if let Some((id, alternate)) = row(line, &wanted, languages)? {
             keep(id, alternate);
         }
         Ok(())
     })
 }
 
-fn row(line: &str, wanted: impl Fn(u64) -> bool) -> Result<Option<(u64, Alternate)>, Fault> {
+fn row(line: &str, wanted: impl Fn(u64) -> bool, languages: &Languages) -> Result<Option<(u64, Alternate)>, Fault> {
     let mut columns = line.split('\t');
     let mut next = || columns.next();
     let (Some(_), Some(id), Some(lang), Some(text)) = (next(), next(), next(), next()) else {
@@ -60,7 +62,10 @@ fn row(line: &str, wanted: impl Fn(u64) -> bool) -> Result<Option<(u64, Alternat
         "" if usage == Usage::Usual => Some(Alternate::Untagged(text.to_owned())),
         "iata" => Some(Alternate::Iata(text.to_owned())),
         "icao" => Some(Alternate::Icao(text.to_owned())),
-        _ if is_language(lang) => Some(ranked()),
+        _ if is_language(lang) => {
+            languages.take("isolanguage", lang)?;
+            Some(ranked())
+        }
         // GeoNames uses the same column for other kinds of entries, with four letters or more: `abbr`, `link`, `post`,
         // `wkdt`, `unlc`, `faac`, `phon`, `piny`, `fr_1793`, `tcid`. Nobody types those as names.
         _ => None,
@@ -75,7 +80,7 @@ mod tests {
     #[test]
     fn names_and_what_is_none() {
         let check = |line: &str, expect: Option<Alternate>| {
-            let found = row(line, |id| id == 7).expect("the row is whole");
+            let found = row(line, |id| id == 7, &Languages::default()).expect("the row is whole");
             assert_eq!(found, expect.map(|alternate| (7, alternate)), "{line:?}");
         };
         let ranked = |lang: &str, text: &str, usage| {
@@ -94,7 +99,10 @@ mod tests {
             check(&format!("1\t7\t{lang}\t50667\t\t\t\t\t\t"), None);
         }
         check("1\t8\tde\tBonn\t\t\t\t\t\t", None);
-        assert_eq!(row("1\tx\tde\tBonn\t\t\t\t\t\t", |_| true).expect_err("no id").field, "geonameid");
-        assert!(row("1\t7\tde\tBonn", |_| true).is_err());
+        assert_eq!(
+            row("1\tx\tde\tBonn\t\t\t\t\t\t", |_| true, &Languages::default()).expect_err("no id").field,
+            "geonameid"
+        );
+        assert!(row("1\t7\tde\tBonn", |_| true, &Languages::default()).is_err());
     }
 }

@@ -14,6 +14,7 @@ pub(crate) mod geonames_admin_codes;
 pub(crate) mod geonames_alternate_names;
 pub(crate) mod geonames_country_info;
 pub(crate) mod geonames_table;
+pub(crate) mod languages;
 pub(crate) mod ourairports;
 pub(crate) mod own_ids;
 pub(crate) mod plain;

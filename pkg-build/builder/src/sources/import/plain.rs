@@ -10,6 +10,7 @@ use toponym_engine::geo::{Bounds, Coordinate, METRES_PER_DEGREE};
 use super::dialects::{self, Classes, Dialect};
 use super::features::{each_feature, without_line};
 use super::geometry::shape;
+use super::languages::Languages;
 use super::own_ids::OwnIds;
 use super::row_reader::{Fault, coordinate, country, each_line, each_record, fault, geoname, number};
 use super::{Format, ImportFile, columns};
@@ -64,6 +65,8 @@ pub(crate) struct Schema<'t> {
     pub countries: &'t BTreeSet<Iso2>,
     /// The country of a point, for places of projects that do not write it.
     pub country_at: &'t dyn Fn(Coordinate) -> Option<Iso2>,
+    /// The languages of names so far.
+    pub languages: &'t Languages,
     pub origin: Origin,
 }
 
@@ -142,11 +145,13 @@ impl Schema<'_> {
         if let Some(missing) = columns::REQUIRED.into_iter().find(|name| field(name).is_empty()) {
             return Err(fault(missing, format!("is missing: fill the column {}", columns::described(missing))));
         }
+        let tagged = tagged(&field("names")).map_err(|entry| {
+            fault("names", format!("{entry:?} is not of the form fr:Nom|de:Name: put its language first"))
+        })?;
+        tagged.iter().try_for_each(|name| self.languages.take("names", &name.lang))?;
         Ok(Row {
             name: super::row_reader::name("name", &field("name"))?,
-            tagged: tagged(&field("names")).map_err(|entry| {
-                fault("names", format!("{entry:?} is not of the form fr:Nom|de:Name: put its language first"))
-            })?,
+            tagged,
             bounds: None,
             position: coordinate(("lat", &field("lat")), ("lon", &field("lon")))?,
             country: self.country(&field("country"))?,
@@ -370,12 +375,13 @@ mod tests {
         let types = types.map(|(name, role)| (name.to_owned(), role)).into();
         let countries = BTreeSet::from([*b"FR"]);
         let classes = Classes::new();
-        let country_at = |_| None;
+        let (country_at, languages) = (|_| None, Languages::default());
         let schema = Schema {
             types: &types,
             classes: &classes,
             countries: &countries,
             country_at: &country_at,
+            languages: &languages,
             origin: Origin::Operator,
         };
         let (mut items, mut ids) = (Vec::new(), OwnIds::default());
