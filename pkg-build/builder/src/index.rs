@@ -15,7 +15,7 @@ use crate::gazetteer::{
 };
 use crate::lexicon;
 use crate::progress::Step;
-use crate::receipt::{self, Extent, Receipt, Recipe};
+use crate::receipt::{self, Extent, Inputs as Digests, Receipt, Recipe};
 use crate::sources::import::ImportFile;
 use crate::sources::{postal_codes, trainline_stations};
 use crate::transliteration::transliterations;
@@ -84,34 +84,65 @@ pub struct Summary {
 /// # Errors
 /// When a source cannot be fetched or read, or the file cannot be written.
 pub fn build(options: &IndexOptions) -> Result<Summary, BuildError> {
-    let started = Instant::now();
-    // Not after some minutes.
-    options.written().iter().try_for_each(|path| can_put(path))?;
-    // First: a file that changes during the build is found to have changed by the next one.
-    let inputs = receipt::inputs(&options.root, &options.recipe)?;
-    let Merged { gazetteer, merges, .. } = match options.recipe.extent {
+    let begun = Begun::new(options)?;
+    let merged = match options.recipe.extent {
         Extent::OdblStations => reduced(assembled_stations(options)?, only_stations),
         Extent::Postcodes => postal_codes(options)?,
         Extent::Alone => alone(options)?,
         Extent::Whole => merged(options)?,
         Extent::Core => reduced(merged(options)?, browser_subset),
     };
-    // Nobody knows a postal code by its sound.
-    let by_sound = !matches!(options.recipe.extent, Extent::Core | Extent::Postcodes);
-    let places = gazetteer.places.len();
-    let step = Step::share("index", places * index::WORK_PER_PLACE);
-    let bytes = index::write_watched(&gazetteer, by_sound, &|work| step.advance_by(work))
-        .map_err(|error| BuildError::Write(error.to_string()))?;
-    let receipt = Receipt::new(options.recipe.clone(), inputs, &bytes);
-    let mut json = serde_json::to_vec_pretty(&receipt).expect("a receipt is plain values with names");
-    json.push(b'\n');
-    put(&options.out, &bytes)?;
-    put(&Receipt::path(&options.out), &json)?;
-    if !options.recipe.add.is_empty() {
-        put(&options.merges(), &merges.csv())?;
+    begun.write(&merged)
+}
+
+/// Builds a whole index and, of the same places, the one of the core pack: together they take hardly longer than the whole
+/// one. The options differ in `out` and [`Recipe::extent`] only.
+///
+/// # Errors
+/// Those of [`build`].
+pub fn build_with_core(whole: &IndexOptions, core: &IndexOptions) -> Result<[Summary; 2], BuildError> {
+    let (begun, begun_core) = (Begun::new(whole)?, Begun::new(core)?);
+    let merged = merged(whole)?;
+    let summary = begun.write(&merged)?;
+    Ok([summary, begun_core.write(&reduced(merged, browser_subset))?])
+}
+
+/// A build that has begun.
+struct Begun<'o> {
+    options: &'o IndexOptions,
+    started: Instant,
+    inputs: Digests,
+}
+
+impl<'o> Begun<'o> {
+    fn new(options: &'o IndexOptions) -> Result<Self, BuildError> {
+        // Not after some minutes.
+        options.written().iter().try_for_each(|path| can_put(path))?;
+        // First: a file that changes during the build is found to have changed by the next one.
+        let inputs = receipt::inputs(&options.root, &options.recipe)?;
+        Ok(Self { options, started: Instant::now(), inputs })
     }
-    step.finish(places);
-    Ok(Summary { bytes: bytes.len(), places: counts(&gazetteer), took: started.elapsed() })
+
+    /// Writes the index of a gazetteer, and what was merged.
+    fn write(self, Merged { gazetteer, merges, .. }: &Merged) -> Result<Summary, BuildError> {
+        let Self { options, started, inputs } = self;
+        // Nobody knows a postal code by its sound.
+        let by_sound = !matches!(options.recipe.extent, Extent::Core | Extent::Postcodes);
+        let places = gazetteer.places.len();
+        let step = Step::share("index", places * index::WORK_PER_PLACE);
+        let bytes = index::write_watched(gazetteer, by_sound, &|work| step.advance_by(work))
+            .map_err(|error| BuildError::Write(error.to_string()))?;
+        let receipt = Receipt::new(options.recipe.clone(), inputs, &bytes);
+        let mut json = serde_json::to_vec_pretty(&receipt).expect("a receipt is plain values with names");
+        json.push(b'\n');
+        put(&options.out, &bytes)?;
+        put(&Receipt::path(&options.out), &json)?;
+        if !options.recipe.add.is_empty() {
+            put(&options.merges(), &merges.csv())?;
+        }
+        step.finish(places);
+        Ok(Summary { bytes: bytes.len(), places: counts(gazetteer), took: started.elapsed() })
+    }
 }
 
 /// A part of a gazetteer, with its people and cities counted anew.

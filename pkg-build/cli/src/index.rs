@@ -7,7 +7,7 @@ use bytes::Bytes;
 use clap::Args;
 use indicatif::{DecimalBytes, HumanCount};
 use toponym_builder::freshness::{Freshness, freshness};
-use toponym_builder::index::{IndexOptions, Summary, build};
+use toponym_builder::index::{IndexOptions, Summary, build, build_with_core};
 use toponym_builder::receipt::{Extent, Recipe};
 use toponym_engine::Engine;
 use toponym_terminal::prerequisites::{Need, require};
@@ -50,6 +50,9 @@ pub struct Arguments {
     /// Builds the smaller index for web pages instead [default of --out: build/core.toponym]
     #[arg(long, conflicts_with_all = ["odbl_stations", "postcodes"])]
     core: bool,
+    /// Also builds the smaller index for web pages, of the same places [to build/core.toponym]
+    #[arg(long, conflicts_with_all = ["odbl_stations", "postcodes", "alone", "core", "out"])]
+    with_core: bool,
     /// Builds only if the index in place is missing or out of date, with the arguments of its last build
     #[arg(long, conflicts_with_all = ["add", "places", "credit", "without"])]
     if_stale: bool,
@@ -64,7 +67,7 @@ impl Arguments {
             index if self.odbl_stations => index.with_file_name("odbl-stations.toponym"),
             index if self.postcodes => index.with_file_name("postcodes.toponym"),
             index if self.alone => index.with_file_name("alone.toponym"),
-            index if self.core => index.with_file_name("core.toponym"),
+            _ if self.core => core_in_place(root),
             index => index,
         };
         self.out.clone().unwrap_or_else(usual)
@@ -89,27 +92,49 @@ const INTERRUPTED: i32 = 130;
 
 /// Builds the index. Ctrl-C leaves the old file unchanged and removes temporary files.
 pub fn run(root: &Path, arguments: Arguments) -> Result<()> {
-    let mut options = IndexOptions { out: arguments.out(root), ..IndexOptions::new(root) };
-    remove_on_interrupt(options.leftovers())?;
-    let if_stale = arguments.if_stale;
-    options.recipe = arguments.recipe()?;
-    if if_stale {
+    let (if_stale, with_core) = (arguments.if_stale, arguments.with_core);
+    let out = arguments.out(root);
+    let recipe = arguments.recipe()?;
+    let mut wanted = vec![IndexOptions { out, recipe, ..IndexOptions::new(root) }];
+    if with_core {
+        let whole = &wanted[0];
+        let recipe = Recipe { extent: Extent::Core, ..whole.recipe.clone() };
+        wanted.push(IndexOptions { out: core_in_place(root), recipe, ..whole.clone() });
+    }
+    remove_on_interrupt(wanted.iter().flat_map(IndexOptions::leftovers).collect())?;
+    let wanted = if if_stale { out_of_date(root, wanted)? } else { wanted };
+    if !wanted.is_empty() {
+        require(&[Need::Npm, Need::Pip])?;
+    }
+    let summaries = match wanted.as_slice() {
+        [whole, core] if is_core_of(core, whole) => build_with_core(whole, core)?.into(),
+        each => each.iter().map(build).collect::<Result<Vec<_>, _>>()?,
+    };
+    for (options, summary) in wanted.iter().zip(summaries) {
+        report::remark(&format!("{}: {}", options.out.display(), describe(&summary)));
+    }
+    Ok(())
+}
+
+/// Those that have to be built, with the arguments of their last build.
+fn out_of_date(root: &Path, wanted: Vec<IndexOptions>) -> Result<Vec<IndexOptions>> {
+    let mut stale_ones = Vec::new();
+    for options in wanted {
         match freshness(root, &options.out, options.recipe.clone())? {
-            Freshness::Fresh => return Ok(()),
-            Freshness::Unknown => {
-                report::remark(&unknown(&options.out));
-                return Ok(());
-            }
+            Freshness::Fresh => {}
+            Freshness::Unknown => report::remark(&unknown(&options.out)),
             Freshness::Stale { recipe, reason } => {
                 report::remark(&stale(&reason, &recipe));
-                options.recipe = recipe;
+                stale_ones.push(IndexOptions { recipe, ..options });
             }
         }
     }
-    require(&[Need::Npm, Need::Pip])?;
-    let summary = build(&options)?;
-    report::remark(&format!("{}: {}", options.out.display(), describe(&summary)));
-    Ok(())
+    Ok(stale_ones)
+}
+
+/// Whether one has a part of the places of the other.
+fn is_core_of(core: &IndexOptions, whole: &IndexOptions) -> bool {
+    whole.recipe.extent == Extent::Whole && core.recipe == Recipe { extent: Extent::Core, ..whole.recipe.clone() }
 }
 
 /// Makes Ctrl-C remove `leftovers` and end the program.
@@ -147,6 +172,11 @@ fn unknown(index: &Path) -> String {
 /// Path of the index that the Worker is built with.
 pub fn in_place(root: &Path) -> PathBuf {
     IndexOptions::new(root).out
+}
+
+/// Path of the index that the npm package is built with.
+fn core_in_place(root: &Path) -> PathBuf {
+    in_place(root).with_file_name("core.toponym")
 }
 
 /// The engine of the indexes at `paths`, which answer together, or of the built one.
@@ -198,6 +228,22 @@ mod tests {
         check(&Recipe::default(), "the index is built (about 30 s)");
         let recipe = Recipe { add: vec!["/my.csv".into()], ..Recipe::default() };
         check(&recipe, "the index is built with `--add /my.csv` (about 30 s, and what the files take)");
+    }
+
+    #[test]
+    fn the_core_is_made_of_the_same_places() {
+        let check = |whole: Recipe, core: Recipe, expect: bool| {
+            let [whole, core] = [whole, core].map(|recipe| IndexOptions { recipe, ..IndexOptions::new(Path::new("")) });
+            assert_eq!(is_core_of(&core, &whole), expect, "{whole:?} {core:?}");
+        };
+        let of =
+            |extent, add: &[&str]| Recipe { extent, add: add.iter().map(PathBuf::from).collect(), ..Recipe::default() };
+        check(of(Extent::Whole, &[]), of(Extent::Core, &[]), true);
+        check(of(Extent::Whole, &["my.csv"]), of(Extent::Core, &["my.csv"]), true);
+        // As they were built last: with other places.
+        check(of(Extent::Whole, &["my.csv"]), of(Extent::Core, &[]), false);
+        check(of(Extent::Alone, &[]), of(Extent::Core, &[]), false);
+        check(of(Extent::Whole, &[]), of(Extent::Whole, &[]), false);
     }
 
     #[test]

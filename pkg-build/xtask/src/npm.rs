@@ -94,7 +94,7 @@ struct Pack {
 /// Builds both packages.
 pub fn run(workspace: &Workspace) -> Result<()> {
     setup::worker(workspace)?;
-    toponym::ensure_index(workspace)?;
+    toponym::ensure_index_and_core(workspace)?;
     build(workspace, Size::Small)?;
     let full = packed(workspace, "full", &workspace.index(), &[])?;
     place(workspace, "npm-full", |folder| full_package(workspace, folder, &full))

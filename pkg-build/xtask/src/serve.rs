@@ -43,7 +43,7 @@ const DEMO_SECRET: &str = "gcs_localdemo";
 pub fn run(workspace: &Workspace, port: u16, indexes: &Indexes) -> Result<()> {
     require_free(port)?;
     setup::worker(workspace)?;
-    toponym::ensure_index(workspace)?;
+    toponym::ensure_index_and_core(workspace)?;
     worker::build(workspace, Size::Quick, indexes)?;
     process::run(toponym::command(workspace, &["secrets", "local"])?)?;
     let stop = stop_signal()?;

@@ -41,7 +41,9 @@ pub fn prepare(workspace: &Workspace, checks: &mut Checks) -> bool {
 /// Adds every test to `checks`.
 pub fn add(workspace: &Workspace, tools: bool, checks: &mut Checks) {
     let index = checks.run("index", || {
-        checks::preparation(|| toponym::ensure_index(workspace).and_then(|()| toponym::ensure_postcodes(workspace)))
+        checks::preparation(|| {
+            toponym::ensure_index_and_core(workspace).and_then(|()| toponym::ensure_postcodes(workspace))
+        })
     });
     checks.run("native tests", || checks::tests(workspace.cargo(&["test", "--workspace", "--no-fail-fast"])?));
     // The profile that builds the index. The native tests have run it without optimisation.

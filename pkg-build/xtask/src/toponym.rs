@@ -24,6 +24,11 @@ pub fn ensure_index(workspace: &Workspace) -> Result<()> {
     up_to_date(workspace, &[])
 }
 
+/// Brings the index and that of the core pack up to date, of the same places if both are not.
+pub fn ensure_index_and_core(workspace: &Workspace) -> Result<()> {
+    up_to_date(workspace, &["--with-core"])
+}
+
 /// Brings the index of the core pack up to date.
 pub fn ensure_core_index(workspace: &Workspace) -> Result<()> {
     up_to_date(workspace, &["--core"])
