@@ -84,6 +84,11 @@ impl NameList {
         self.by_key.contains_key(&key(text))
     }
 
+    /// The names collected so far, as written.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(|name| name.text.as_str())
+    }
+
     /// Returns the names: the display name, then the others in the order in which they were added, weak ones last. The first
     /// name of a language is shown in it. In a language in which the display name is the name, any other name loses its
     /// language, so that nobody is shown `Hellas` for Greece.

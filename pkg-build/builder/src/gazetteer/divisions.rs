@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use toponym_engine::geo::Coordinate;
 use toponym_engine::{Code, CodeScheme, Kind, NameClass, Record, Role};
+use unicode_script::Script;
 
 use super::area;
 use super::country_index::CountryIndex;
@@ -17,7 +18,7 @@ use crate::ids::{Namespace, hashed};
 use crate::importance;
 use crate::name_list::NameList;
 use crate::sources::rows::{Division, Iso2, Settlement, Subdivision};
-use crate::text::key;
+use crate::text::{key, script};
 
 /// The divisions, by their code.
 pub(crate) struct Divisions {
@@ -67,7 +68,8 @@ pub(crate) fn divisions(inputs: &Inputs, country_index: &CountryIndex) -> Divisi
         let land = country_index.get(level.country)?;
         let own = importance::state(level.population(), land.importance).max(inputs.tables.fame(&level.division.code));
         let subdivision = iso.get(level.division.code.as_str()).copied();
-        let list = state_names(level, &names[&level.division.code], subdivision, country_index);
+        let mut list = state_names(level, &names[&level.division.code], subdivision, country_index);
+        add_names_of_seat(&mut list, level);
         let mut record = level.record(Role::State, land.id, own, list);
         record.codes.extend(subdivision.and_then(postal_code));
         Some((level.division.code.clone(), record))
@@ -199,6 +201,16 @@ fn state_names(
     list
 }
 
+/// A state that is called after its seat is called after it in every language. Adds the names that its seat has in scripts in
+/// which the state has none: `جنيف` for the canton of Geneva. In those that it has, its own names are better.
+fn add_names_of_seat(list: &mut NameList, level: &Level) {
+    let is_seat = |city: &&Settlement| matches!(city.feature, Feature::Capital | Feature::FirstSeat);
+    let Some(seat) = level.namesake(list).filter(is_seat) else { return };
+    let own: Vec<Script> = list.texts().filter_map(script).collect();
+    let is_new = |text: &&String| script(text).is_some_and(|script| script != Script::Common && !own.contains(&script));
+    seat.alternates.iter().filter(is_new).for_each(|text| list.add(text, NameClass::Other));
+}
+
 /// ISO and its translators combine several names, and put the kind of division after a comma: "Tokio; Tokyo",
 /// "Catalunya \[Cataluña\]", "Madrid, Comunidad de".
 fn iso_names(text: &str) -> Vec<String> {
@@ -253,7 +265,26 @@ fn to_be_matched(level: &Level, by_hand: &BTreeMap<String, String>) -> subdivisi
 
 #[cfg(test)]
 mod tests {
+    use super::super::test_settlement;
     use super::*;
+
+    #[test]
+    fn a_state_called_after_its_seat() {
+        let check = |feature: Feature, own: &[&str], expect: &[&str]| {
+            let mut seat = test_settlement(7, "Genève", (46.2, 6.1), 200_000);
+            seat.feature = feature;
+            seat.alternates = ["Genf", "جنيف", "Женева", "ジュネーヴ", "日内瓦", "Geneva اب"].map(str::to_owned).into();
+            let division = Division { code: "CH.GE".into(), name: "Genève".into(), id: None, ranked: Vec::new() };
+            let level = Level { division: &division, country: *b"CH", members: vec![&seat] };
+            let mut list = NameList::new("Genève");
+            own.iter().for_each(|name| list.add(name, NameClass::Other));
+            add_names_of_seat(&mut list, &level);
+            assert_eq!(list.texts().skip(1 + own.len()).collect::<Vec<_>>(), expect, "{feature:?} {own:?}");
+        };
+        check(Feature::FirstSeat, &[], &["جنيف", "Женева", "ジュネーヴ", "日内瓦"]);
+        check(Feature::FirstSeat, &["Женевський кантон"], &["جنيف", "ジュネーヴ", "日内瓦"]);
+        check(Feature::Place, &[], &[]);
+    }
 
     #[test]
     fn names_of_iso() {
