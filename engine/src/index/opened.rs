@@ -96,7 +96,7 @@ impl Index {
         self.parts.iter().any(|part| part.has(role))
     }
 
-    /// The row of the place with an id. Looks at every id: 40 us for 330,000 places.
+    /// The row of the place with an id. Looks at every id: they are not in order.
     pub fn row_of(&self, id: u64) -> Option<u32> {
         self.parts.iter().find_map(|part| part.places().row_of(id).map(|row| part.in_index(row)))
     }
