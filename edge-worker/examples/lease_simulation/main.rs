@@ -40,7 +40,7 @@ pub struct Figures {
     pub wait_p99_ms: u64,
 }
 
-fn main() -> std::io::Result<()> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     let cases = LIMITS.into_iter().flat_map(|limit| ISOLATES.map(|isolates| (isolates, limit)));
     let figures: Vec<Figures> = cases
         .map(|(isolates, limit)| {
@@ -49,7 +49,7 @@ fn main() -> std::io::Result<()> {
             figures
         })
         .collect();
-    std::fs::write(SVG, plot::plot(&figures))
+    plot::plot(SVG.as_ref(), &figures)
 }
 
 fn show(figures: &Figures) {

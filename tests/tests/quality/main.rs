@@ -73,7 +73,7 @@ fn the_answers_are_those_of_the_snapshot() {
     let of_places = asked.map(|verdict| (verdict.confidence, verdict.rank == Some(0)));
     let of_nothing = absent.iter().map(|guess| (guess.confidence, false));
     let answers: Vec<(f64, bool)> = of_places.chain(of_nothing).filter(|&(confidence, _)| confidence > 0.0).collect();
-    expect_file![RELIABILITY].assert_eq(&reliability::plot(&answers));
+    expect_file![RELIABILITY].assert_eq(&reliability::plot(&answers).expect("a text can be written"));
     // Renewing the snapshot cannot bless a loss.
     let right = |verdicts: &[Verdict]| part(verdicts, |verdict| verdict.rank == Some(0));
     let is_sure = |verdict: &Verdict| verdict.sure == Some(true);
