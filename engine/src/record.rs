@@ -287,7 +287,8 @@ pub enum CodeScheme {
     Iso2,
     /// ISO 3166-1, three letters.
     Iso3,
-    /// The part of an ISO 3166-2 code after the hyphen, or the postal code of a state.
+    /// The part of an ISO 3166-2 code after the hyphen. Texts are only searched for those of letters, which are often postal
+    /// codes too.
     State,
     /// IATA airport code, three letters. A metropolitan code is a code of each of its airports.
     Iata,

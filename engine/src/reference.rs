@@ -17,7 +17,7 @@ const MAX_CODE_LETTERS: usize = 4;
 /// | `geonames:2988507` | the city, town, village or country, by its id at GeoNames |
 /// | `iata:CDG`, `icao:LFPG` | the airport; of a metropolitan code (`iata:LON`) the most important one |
 /// | `iso:FR`, `iso:FRA` | the country, by ISO 3166-1 |
-/// | `iso:FR-IDF` | the first-level division, by ISO 3166-2 |
+/// | `iso:FR-IDF`, `iso:JP-13` | the first-level division, by ISO 3166-2 |
 ///
 /// ```
 /// # use toponym_engine::{CodeScheme, Reference};

@@ -8,11 +8,11 @@ import { FLAGS } from "../chromium.mjs";
 
 const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** Starts Chromium, which connects only to the pages under test. */
-export function launch() {
+/** Starts Chromium, with further flags, which connects only to the pages under test. */
+export function launch(flags = []) {
   const executablePath = process.env.CHROMIUM ?? CHROMIUM.find(existsSync);
   if (!executablePath) throw new Error("the browser tests need Chromium: install it, or name it in CHROMIUM");
-  return chromium.launch({ executablePath, args: FLAGS });
+  return chromium.launch({ executablePath, args: [...FLAGS, ...flags] });
 }
 
 /** Opens a page and collects its problems: errors, refused resources, violations of its content security policy. */

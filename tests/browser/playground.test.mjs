@@ -141,6 +141,186 @@ test("the map by keyboard", async () => {
   await close();
 });
 
+/** Opens the part “Options” by keyboard, as everything in it can be used. */
+async function openOptions(page) {
+  await page.locator("summary").focus();
+  await page.keyboard.press("Enter");
+  await page.locator("#options").waitFor();
+}
+
+/** The address that is shown, which must lead to this page with the question. */
+async function address(page) {
+  const shown = new URL(await page.locator("#address").textContent());
+  assert.equal(await page.locator("#address").getAttribute("href"), `#${shown.pathname}${shown.search}`);
+  return shown.pathname + decodeURIComponent(shown.search);
+}
+
+/** Answers of the HTTP API as they are shown: as a list, or one as JSON. */
+const listed = (page) => page.locator("#http li").allTextContents();
+const shown = async (page) => JSON.parse(await page.locator("#http pre").textContent());
+
+test("options are parameters of both, and the same question is asked again with them", async () => {
+  const { page, complaints, close } = await visit();
+  await withToken(page);
+  await page.locator("#place input").fill("par");
+  await option(page, "Paris");
+  assert.equal(await address(page), "/v1/geocoding/autocomplete?q=par&limit=6");
+  await openOptions(page);
+  await page.keyboard.press("Tab");
+  for (let box = 0; box < 3; box += 1) await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  assert.ok(await page.getByLabel("city", { exact: true }).isChecked(), "by keyboard alone");
+  await page.getByLabel("Countries").fill("us,ca");
+  await page.getByLabel("Limit", { exact: true }).fill("3");
+  await page.keyboard.press("Tab");
+  await page.locator("#http li").filter({ hasText: "United States" }).first().waitFor();
+  assert.equal(await address(page), "/v1/geocoding/autocomplete?q=par&types=city&countrycodes=us,ca&limit=3");
+  for (const side of ["offline", "http"]) {
+    const answers = await page.locator(`#${side} li`).allTextContents();
+    assert.equal(answers.length, 3, side);
+    assert.ok(answers.every((one) => /(United States|Canada) \((city|town|village)/.test(one)), answers.join());
+  }
+  assert.deepEqual(complaints, []);
+  await picture(page, "playground-options");
+  await close();
+});
+
+test("a box, an area, a language and GeoJSON", async () => {
+  const { page, complaints, close } = await visit();
+  await withToken(page);
+  await openOptions(page);
+  await page.getByLabel("Box: west,south,east,north").fill("177,-20,-178,-15");
+  await page.getByLabel("Language").fill("de");
+  await page.getByLabel("as GeoJSON").check();
+  await page.locator("#place input").fill("suva");
+  await page.locator("#http pre").filter({ hasText: "FeatureCollection" }).waitFor();
+  assert.equal(await address(page), "/v1/geocoding/autocomplete?q=suva&bbox=177,-20,-178,-15&lang=de&limit=6&format=geojson");
+  const [suva] = (await shown(page)).features;
+  assert.match(suva.properties.display_name, /Fidschi$/);
+  const offline = JSON.parse(await page.locator("#offline pre").textContent());
+  assert.deepEqual([offline.type, offline.features[0].geometry.type], ["FeatureCollection", "Point"]);
+  await page.getByLabel("Box: west,south,east,north").fill("");
+  await page.getByLabel("as GeoJSON").uncheck();
+  // Bavaria's neighbour.
+  await page.getByLabel("Within, a place_id").fill("2782113");
+  await page.getByLabel("Language").fill("auto");
+  await page.locator("#place input").fill("wien");
+  await page.locator("#http li").filter({ hasText: "Austria" }).first().waitFor();
+  assert.equal(await address(page), "/v1/geocoding/autocomplete?q=wien&within=2782113&lang=auto&limit=6");
+  assert.ok((await listed(page)).every((one) => one.includes("Austria")));
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("errors of the API are shown as they are", async () => {
+  const { page, close } = await visit();
+  await withToken(page);
+  await openOptions(page);
+  await page.getByLabel("Box: west,south,east,north").fill("1,2,3");
+  await page.locator("#place input").fill("par");
+  await page.locator("#http").filter({ hasText: "400 Bad Request: bbox must be west,south,east,north: degrees between" }).waitFor();
+  await page.locator("#offline").filter({ hasText: "bbox must be an array of four numbers" }).waitFor();
+  await page.getByLabel("Box: west,south,east,north").fill("");
+  await page.getByLabel("Other types").fill("pub");
+  await page.keyboard.press("Tab");
+  await page.locator("#http").filter({ hasText: "400 Bad Request: types must be kinds of places" }).waitFor();
+  await page.getByLabel("Other types").fill("");
+  await page.getByLabel("A place_id, or a code").fill("iata:QQQ");
+  await page.keyboard.press("Enter");
+  await page.locator("#http").filter({ hasText: "404 Not Found: " }).waitFor();
+  await page.locator("#offline").filter({ hasText: "Nothing found" }).waitFor();
+  await close();
+});
+
+test("fields in place of a text", async () => {
+  const { page, complaints, close } = await visit();
+  await withToken(page);
+  await openOptions(page);
+  await page.getByLabel("City", { exact: true }).fill("Paris");
+  await page.getByLabel("State", { exact: true }).fill("TX");
+  await page.getByRole("button", { name: "Search by fields" }).press("Enter");
+  for (const side of ["offline", "http"]) {
+    await page.locator(`#${side} pre`).filter({ hasText: '"state": "Texas"' }).waitFor();
+  }
+  assert.equal(await address(page), "/v1/geocoding/forward?city=Paris&state=TX&limit=1");
+  assert.match(await page.locator("#signals-help").textContent(), /“Paris, TX” as a whole text/);
+  await page.getByLabel("Country", { exact: true }).fill("France");
+  await page.keyboard.press("Enter");
+  await page.locator("#http").filter({ hasText: "Nothing found" }).waitFor();
+  assert.deepEqual(complaints, []);
+  await picture(page, "playground-fields");
+  await close();
+});
+
+test("a place by its id or code", async () => {
+  const { page, complaints, close } = await visit();
+  await withToken(page);
+  await openOptions(page);
+  const field = page.getByLabel("A place_id, or a code");
+  for (const [reference, path, name] of [
+    ["iata:CDG", "place?ref=iata:CDG", "Charles de Gaulle"],
+    ["iso:US-TX", "place?ref=iso:US-TX", "Texas"],
+    ["2988507", "place/2988507", "Paris"],
+  ]) {
+    await field.fill(reference);
+    await page.getByRole("button", { name: "Look up" }).click();
+    for (const side of ["offline", "http"]) {
+      await page.locator(`#${side} pre`).filter({ hasText: `"display_name": "${name}` }).waitFor();
+    }
+    assert.equal(await address(page), `/v1/geocoding/${path}`);
+  }
+  assert.equal(await page.locator("#marks circle").count(), 1);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("the nearest places of a kind on the map", async () => {
+  const { page, complaints, close } = await visit();
+  await withToken(page);
+  await openOptions(page);
+  await page.getByLabel("airport", { exact: true }).check();
+  await page.getByLabel("On the map: limit").fill("3");
+  await page.getByLabel("On the map: radius in metres").fill("500000");
+  await page.locator("#map").focus();
+  for (const key of ["Shift+ArrowUp", "Shift+ArrowUp", "Shift+ArrowUp", "Enter"]) await page.keyboard.press(key);
+  await page.locator("#http li").first().waitFor();
+  assert.equal(await address(page), "/v1/geocoding/reverse?lat=50.0000000&lon=0.0000000&types=airport&limit=3&radius=500000");
+  const answers = await listed(page);
+  assert.ok(answers.length === 3 && answers.every((one) => one.endsWith("(aerodrome)")), answers.join());
+  await page.locator("#where").filter({ hasText: /^50\.000, 0\.000: .*Airport/ }).waitFor();
+  assert.equal(await page.locator("#marks circle").count(), 3);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("the address of the page is a question to share", async () => {
+  const path = "/v1/geocoding/forward?city=Paris&state=TX&types=city,museum&countrycodes=us&limit=2";
+  const { page, complaints, close } = await open(browser, new URL(`/playground/#${path}`, service.url).href);
+  await page.locator("#offline pre").filter({ hasText: '"state": "Texas"' }).waitFor();
+  assert.equal(await address(page), path);
+  const values = await page.locator("#more input").evaluateAll((inputs) => inputs.map(({ type, name, value, checked }) => type === "checkbox" ? checked && value : value && `${name}=${value}`).filter(Boolean));
+  assert.deepEqual(values, ["city", "types=museum", "countrycodes=us", "limit=2", "city=Paris", "state=TX"]);
+  assert.equal(await page.locator("#http").textContent(), "");
+  await withToken(page);
+  await page.locator("#http pre").filter({ hasText: '"state": "Texas"' }).waitFor();
+  for (const [other, hasText] of [
+    ["/v1/geocoding/place/2988507?format=geojson", "FeatureCollection"],
+    ["/v1/geocoding/reverse?lat=48.8584&lon=2.2945", "Eiffel Tower"],
+    ["/v1/geocoding/autocomplete?q=100%25+par+%26", "Par"],
+  ]) {
+    await page.evaluate((hash) => (location.hash = hash), other);
+    await page.locator("#http").filter({ hasText }).waitFor();
+    assert.equal((await page.locator("#address").textContent()).replace(new URL(service.url).origin, ""), other.includes("reverse") || other.includes("place") ? other : `${other}&limit=6`);
+  }
+  assert.equal(await page.locator("#place input").inputValue(), "100% par &");
+  await page.locator("#place input").fill("oslo");
+  await option(page, "Oslo");
+  await page.locator("#address").click();
+  await page.waitForURL(/#\/v1\/geocoding\/autocomplete\?q=oslo&limit=6$/);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 for (const [name, options] of Object.entries({
   light: {},
   dark: { colorScheme: "dark" },
@@ -159,6 +339,10 @@ for (const [name, options] of Object.entries({
     await picture(page, `playground-${name}-list`);
     await page.keyboard.press("Escape");
     await picture(page, `playground-${name}`);
+    await openOptions(page);
+    const within = await page.evaluate(async () => [(await axe.run()).violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), document.documentElement.scrollWidth - innerWidth]);
+    assert.deepEqual(within, [[], 0]);
+    await picture(page, `playground-${name}-options`);
     await close();
   });
 }

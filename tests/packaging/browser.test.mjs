@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { build, createServer } from "vite";
 
-import { Project, Site, browser, bytesOf, watched } from "./harness.mjs";
+import { Project, ROOT, Site, browser, bytesOf, watched } from "./harness.mjs";
 import { check } from "./questions.mjs";
 
 const MAIN = `
@@ -97,9 +97,9 @@ test("in Vite's development server", async () => {
   await server.close();
 });
 
-/** Runs `work` in a page of the site; the package is imported as `toponym`. */
-async function inPage(site, work, argument) {
-  const context = await chromium.newContext();
+/** Runs `work` in a page of the site, in a context with `options`; the package is imported as `toponym`. */
+async function inPage(site, work, argument, options = {}) {
+  const context = await chromium.newContext(options);
   const page = await watched(context);
   await page.goto(`${site.url}/plain.html`);
   await page.waitForFunction(() => window.Geocoder);
@@ -128,6 +128,29 @@ test("in a thread the newest autocomplete wins", async () => {
   assert.match(settled.after[0].display_name, /^Rome, /);
   assert.deepEqual(settled.together.map(([place]) => place.display_name.split(",")[0]), ["Rome", "Paris", "Oslo"]);
   assert.equal(settled.freed, "freed");
+  await site.close();
+});
+
+test("lang: auto is the language of the browser, in the page and in a thread", async () => {
+  const site = await Site.of(project.folder);
+  site.intercept = (_, response, path) => {
+    if (path !== "/index.toponym") return false;
+    response.writeHead(200, { "content-type": "application/octet-stream" });
+    response.end(readFileSync(join(ROOT, "build/index.toponym")));
+    return true;
+  };
+  for (const [locale, expected] of [["fr-CA", "Allemagne"], ["ja-JP", "ドイツ"]]) {
+    const named = await inPage(site, async () => {
+      const names = [];
+      for (const Class of [Geocoder, GeocoderWorker]) {
+        const geo = await Class.load({ url: "/index.toponym" });
+        names.push((await geo.place("iso:DE", { lang: "auto" })).display_name);
+        geo.free();
+      }
+      return names;
+    }, undefined, { locale });
+    assert.deepEqual(named, [expected, expected], locale);
+  }
   await site.close();
 });
 

@@ -46,7 +46,7 @@ async function code(work) {
 }
 
 test("the tarball holds what belongs there and nothing else", () => {
-  const sources = ["arguments.js", "attempts.js", "core.js", "core-module.js", "element.d.ts", "element.js", "element-style.js", "engine.js", "engine_bg.wasm", "fault.js", "geocoder.js", "geojson.d.ts", "geojson.js", "index.d.ts", "index.js", "inflate.js", "node.js", "pack.js", "worker.d.ts", "worker-thread.js", "worker.js", "workerd.js"];
+  const sources = ["arguments.js", "attempts.js", "core.js", "core-module.js", "element.d.ts", "element.js", "element-style.js", "engine.js", "engine_bg.wasm", "fault.js", "geocoder.js", "geojson.d.ts", "geojson.js", "index.d.ts", "index.js", "inflate.js", "languages.js", "node.js", "pack.js", "worker.d.ts", "worker-thread.js", "worker.js", "workerd.js"];
   const others = ["LICENSE-APACHE", "LICENSE-MIT", "NOTICES.txt", "README.md", "package.json", project.core];
   assert.deepEqual(project.packed.sort(), [...sources, ...others].sort());
   const readme = readFileSync(join(project.package, "README.md"), "utf8");
@@ -359,6 +359,58 @@ test("a trap of the engine is an error with a code, and others still answer", as
   assert.deepEqual([...codes].filter((each) => !["nothing", "internal"].includes(each)), []);
   assert.ok(codes.has("internal"), "at least one of them traps");
   check(await answers(geo));
+});
+
+test("lang: auto is the first language of the user that the pack has", async () => {
+  const all = await Geocoder.load({ bytes: readFileSync(join(ROOT, "build/index.toponym")) });
+  const answers = (lang) => [
+    all.forward("Munich", { lang }),
+    all.forward({ city: "Munich" }, { lang }),
+    all.autocomplete("munic", { lang }),
+    all.explain("Munich", { lang }),
+    all.reverse(48.1372, 11.5755, { lang }),
+    all.reverse(48.1372, 11.5755, { lang, limit: 3, types: ["city"] }),
+    all.batch(["Munich", { lat: 48.1372, lon: 11.5755 }], { lang }),
+    all.place(2867714, { lang }),
+  ];
+  const own = Object.getOwnPropertyDescriptor(globalThis, "navigator");
+  const preferring = (navigator) => Object.defineProperty(globalThis, "navigator", { value: navigator, configurable: true });
+  try {
+    for (const [languages, expected] of [
+      [["de-CH", "fr"], "de-CH"],
+      [["tlh", "x-klingon", "fr-CA", "de"], "fr-CA"],
+      [["zh-Hant-TW", "ja"], "zh-Hant"],
+      [["tlh"], undefined],
+      [[...Array(16).fill("tlh"), "de"], undefined],
+    ]) {
+      preferring({ languages });
+      assert.deepEqual(answers("auto"), answers(expected), languages.join());
+    }
+    preferring({ languages: ["ja"] });
+    assert.match(all.place("iso:DE", { lang: "auto" }).display_name, /ドイツ/);
+    // Without a navigator, as in Node 20, or with one that knows no languages: the language of the system.
+    const { locale } = Intl.DateTimeFormat().resolvedOptions();
+    for (const navigator of [undefined, {}, { languages: [] }]) {
+      preferring(navigator);
+      assert.deepEqual(answers("auto"), answers(locale));
+    }
+  } finally {
+    if (own) Object.defineProperty(globalThis, "navigator", own);
+    else delete globalThis.navigator;
+    all.free();
+  }
+});
+
+test("lang: auto follows the locale of the system", () => {
+  const use = project.write("auto.mjs", `import { Geocoder } from "toponym";
+import { readFileSync } from "node:fs";
+const geo = await Geocoder.load({ bytes: readFileSync(process.argv[2]) });
+console.log(geo.place("iso:DE", { lang: "auto" }).display_name);
+`);
+  for (const [locale, expected] of [["de_AT.UTF-8", "Deutschland"], ["fr_FR.UTF-8", "Allemagne"], ["C", "Germany"]]) {
+    const env = { ...process.env, LC_ALL: locale, LANG: locale };
+    assert.equal(execFileSync(process.execPath, [use, join(ROOT, "build/index.toponym")], { env, encoding: "utf8" }).trim(), expected);
+  }
 });
 
 test("answers as GeoJSON are valid", async () => {

@@ -1,6 +1,6 @@
 // Compiled against the package's types: what must be accepted, and what must not.
 
-import { Geocoder, type BatchResult, type Explanation, type GeocoderError, type Place, type Suggestion } from "toponym";
+import { Geocoder, type BatchResult, type Explanation, type GeocoderError, type Language, type Place, type Suggestion } from "toponym";
 import { GeocoderWorker } from "toponym/worker";
 import { ToponymAutocomplete } from "toponym/element";
 import { featureCollection } from "toponym/geojson";
@@ -23,6 +23,8 @@ const shown: string = featureCollection(near).features[0]!.properties.display_na
 const nowhere: number = featureCollection(geo.reverse(0, 0)).features.length;
 geo.forward({ city: "Paris", state: "TX" }, { bbox: [1, 2, 3, 4], within: 3 });
 geo.batch(["a", { city: "Paris" }, { lat: 1, lon: 2 }], { lang: "de" });
+const auto: Language = "auto";
+geo.forward("a", { lang: auto });
 for (const result of geo.batch(["a"]) satisfies BatchResult[]) {
   if (result.status === "ok") result.lat.toFixed(2);
   else if (result.status === "error") result.error.trim();
@@ -49,6 +51,8 @@ geo.forward("a", { limits: 1 });
 geo.autocomplete("a", { unfinished: true });
 // @ts-expect-error: a box has four sides
 geo.forward("a", { bbox: [1, 2, 3] });
+// @ts-expect-error: one language
+geo.forward("a", { lang: ["de", "fr"] });
 // @ts-expect-error: numbers
 geo.reverse("1", "2");
 

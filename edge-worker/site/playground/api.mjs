@@ -4,15 +4,6 @@
 export function api(base) {
   let token;
 
-  async function ask(path, query) {
-    const url = new URL(path, base);
-    for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
-    const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-    // "No place at this point" is an answer too.
-    if (response.status === 404) return null;
-    return body(response);
-  }
-
   return {
     get ready() {
       return token !== undefined;
@@ -27,9 +18,10 @@ export function api(base) {
       token = granted.token;
       return granted;
     },
-    forward: (query, limit) => ask("/v1/geocoding/forward", { query, limit }),
-    autocomplete: (q, limit) => ask("/v1/geocoding/autocomplete", { q, limit }),
-    reverse: (lat, lon) => ask("/v1/geocoding/reverse", { lat: lat.toFixed(7), lon: lon.toFixed(7) }),
+    /** Sends `GET` with the token. */
+    async get(address) {
+      return body(await fetch(new URL(address, base), { headers: { authorization: `Bearer ${token}` } }));
+    },
   };
 }
 

@@ -4,6 +4,8 @@ import { GeocoderWorker } from "./toponym/worker.js";
 import "./toponym/element.js";
 import { api } from "./api.mjs";
 import { showMap } from "./map.mjs";
+import { optionsOf } from "./options.mjs";
+import { address, askPackage, formatted, packageOptions, question, readAddress, sought } from "./question.mjs";
 import { signals } from "./signals.mjs";
 
 const $ = (id) => document.getElementById(id);
@@ -12,34 +14,82 @@ const $ = (id) => document.getElementById(id);
 const LOCAL = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
 const http = api(location.origin);
-const map = showMap($("map"), { asked: reverse });
+const map = showMap($("map"), { asked: ({ lat, lon }) => ask("reverse", { lat: lat.toFixed(7), lon: lon.toFixed(7) }) });
 
 /** Number of candidates to explain for a complete text. */
 const CANDIDATES = 6;
 
+const options = optionsOf($("options"), { changed: () => last && ask(...last) });
+
 let latest = 0;
 
-const geocoder = timed(await load());
-$("place").geocoder = geocoder;
-$("place").addEventListener("change", ({ detail }) => detail && forward(detail.display_name));
+/** What was asked last, without options: its route, and its own parameters. */
+let last;
 
-/** Wraps the geocoder: shows the time of each autocomplete, and sends the same text to the API. */
-function timed(offline) {
-  return {
-    forward: (...args) => offline.forward(...args),
-    reverse: (...args) => offline.reverse(...args),
-    explain: (...args) => offline.explain(...args),
-    async autocomplete(text, options) {
-      const asked = ++latest;
-      const start = performance.now();
-      const found = await offline.autocomplete(text, options);
-      show("offline", asked, performance.now() - start, found);
-      map.mark(found);
-      if (http.ready) beside(asked, () => http.autocomplete(text, options.limit));
-      explain(asked, text, { ...options, unfinished: true });
-      return found;
-    },
+const loading = load();
+// The element searches while the user types.
+$("place").geocoder = { autocomplete: async (text) => (await ask("autocomplete", { q: text })) ?? [] };
+$("place").addEventListener("change", ({ detail }) => detail && ask("forward", { query: detail.display_name }));
+$("fields").addEventListener("submit", submitted((fields) => Object.keys(fields).length > 0 && ask("forward", fields)));
+$("lookup").addEventListener("submit", submitted(({ ref }) => ask("place", /^\d+$/.test(ref) ? { place_id: ref } : { ref })));
+addEventListener("hashchange", askAddress);
+askAddress();
+
+/** Sends a question to the engine and to the API. Returns what the engine found; `undefined` if it refused the question. */
+async function ask(route, own) {
+  const asked = ++latest;
+  last = [route, own];
+  const sent = question(route, own, options.read(route));
+  showAddress(address(sent));
+  if (http.ready) answered("http", asked, () => http.get(address(sent)));
+  let found;
+  await answered("offline", asked, async () => formatted(sent, (found = await askPackage(await loading, sent))));
+  if (found === undefined || asked !== latest) return found;
+  const places = [found ?? []].flat();
+  if (route === "reverse") showPoint(own, places);
+  else map.mark(places);
+  if (route === "autocomplete" || route === "forward") explain(asked, own, sent);
+  return found;
+}
+
+function showPoint({ lat, lon }, [place, ...others]) {
+  const point = { lat: Number(lat), lon: Number(lon) };
+  $("where").textContent = `${point.lat.toFixed(3)}, ${point.lon.toFixed(3)}: ${place ? place.display_name : "no place here"}`;
+  map.mark(place ? [place, ...others] : [], point);
+}
+
+/** Calls `then` with what is set in a form. */
+function submitted(then) {
+  return (event) => {
+    event.preventDefault();
+    const set = [...new FormData(event.target)].map(([name, text]) => [name, text.trim()]);
+    then(Object.fromEntries(set.filter(([, text]) => text)));
   };
+}
+
+/**
+ * Shows the address of a question, as a link to this page with that question, to share it. The page's own address stays as
+ * it is while the user types: browsers send a request for the icon whenever it changes.
+ */
+function showAddress(text) {
+  $("request").hidden = false;
+  $("address").textContent = location.origin + text;
+  $("address").href = `#${text}`;
+}
+
+/** Asks the question in the address of this page. */
+function askAddress() {
+  const read = readAddress(location.hash.slice(1));
+  if (!read) return;
+  const { route, own, options: given } = read;
+  const areSet = options.show(route, given);
+  for (const form of ["fields", "lookup"]) {
+    for (const control of $(form).elements) if (control.name) control.value = own[control.name] ?? "";
+  }
+  if (own.place_id) $("lookup").elements.ref.value = own.place_id;
+  $("more").open ||= areSet || route === "place" || (route === "forward" && !own.query);
+  $("place").value = own.q ?? own.query ?? "";
+  ask(route, own);
 }
 
 async function load() {
@@ -61,48 +111,29 @@ async function load() {
   }
 }
 
-async function forward(text) {
-  const asked = ++latest;
-  await Promise.all([
-    answered("offline", asked, () => geocoder.forward(text, { limit: 1 })),
-    explain(asked, text, { limit: CANDIDATES }),
-    http.ready && beside(asked, () => http.forward(text, 1)),
-  ]);
-}
-
-async function reverse({ lat, lon }) {
-  const asked = ++latest;
-  $("where").textContent = `${lat.toFixed(3)}, ${lon.toFixed(3)}`;
-  const found = await answered("offline", asked, () => geocoder.reverse(lat, lon));
-  if (asked === latest) $("where").textContent += found ? `: ${found.display_name}` : ": no place here";
-  map.mark(found ? [found] : [], { lat, lon });
-  if (http.ready) await beside(asked, () => http.reverse(lat, lon));
-}
-
 /** Offline only: the HTTP API has no `explain`. */
-async function explain(asked, text, options) {
-  const found = await geocoder.explain(text, options);
+async function explain(asked, own, sent) {
+  const unfinished = sent.route === "autocomplete";
+  const shown = { ...packageOptions(sent), unfinished };
+  if (!unfinished) shown.limit = Math.max(CANDIDATES, shown.limit);
+  const found = await (await loading).explain(sought(sent), shown);
   if (asked !== latest) return;
+  const text = Object.values(own).join(", ");
   $("signals").hidden = !found.length;
   $("signals").replaceChildren(signals(found));
   $("signals-help").textContent = found.length
-    ? `“${text}” as ${options.unfinished ? "the beginning of a text" : "a whole text"}: the smaller the cost, the better.`
+    ? `“${text}” as ${unfinished ? "the beginning of a text" : "a whole text"}: the smaller the cost, the better.`
     : `“${text}” has no candidates.`;
 }
 
-function beside(asked, query) {
-  return answered("http", asked, query);
-}
-
+/** Shows the answer of one side, or why there is none. */
 async function answered(side, asked, query) {
   const start = performance.now();
   try {
     const found = await query();
     show(side, asked, performance.now() - start, found);
-    return found;
   } catch (error) {
     if (asked === latest) $(side).replaceChildren(element("p", error.message));
-    return undefined;
   }
 }
 
@@ -112,11 +143,11 @@ function show(side, asked, took, found) {
   const time = element("p", `${took < 10 ? took.toFixed(1) : Math.round(took)} ms`);
   time.className = "small";
   time.dataset.ms = String(took);
-  $(side).replaceChildren(time, Array.isArray(found) && found.length !== 1 ? list(found) : raw(found));
+  $(side).replaceChildren(time, found === null || (Array.isArray(found) && found.length !== 1) ? list(found) : raw(found));
 }
 
 function list(found) {
-  if (!found.length) return element("p", "Nothing found");
+  if (!found?.length) return element("p", "Nothing found");
   const items = element("ol");
   items.append(...found.map((place) => element("li", `${place.display_name} (${place.type})`)));
   return items;
@@ -139,6 +170,7 @@ $("credentials").addEventListener("submit", async (event) => {
   try {
     const { expiresAt } = await http.exchange($("key").value.trim(), $("secret").value.trim());
     $("token").textContent = `The token is valid until ${new Date(expiresAt).toLocaleTimeString()}.`;
+    if (last) ask(...last);
   } catch (error) {
     $("token").textContent = error.message;
   }

@@ -139,6 +139,11 @@ impl Geocoder {
         self.engine.place(&reference, question.text("lang").as_deref()).map_or(Ok(JsValue::NULL), |place| to_js(&place))
     }
 
+    /// Whether an index has names in a language (a BCP 47 tag), or in one of its shorter tags.
+    pub fn has_language(&self, tag: &str) -> bool {
+        self.engine.has_language(tag)
+    }
+
     /// Title, date and attribution of each index: an array, the first index first.
     ///
     /// # Errors

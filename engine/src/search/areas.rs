@@ -278,7 +278,11 @@ fn named(index: &Index, phrase: &str, is_wanted: &dyn Fn(Role) -> bool, budgets:
     tables.filter_map(of_table).flatten().collect()
 }
 
+/// The areas with a code. Those of states with a digit are no words of a text: `Paris 13` is not Paris in Tokyo, `JP-13`.
 fn coded(index: &Index, phrase: &str) -> Vec<u32> {
+    if !phrase.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+        return Vec::new();
+    }
     let is_area = |scheme| matches!(scheme, CodeScheme::Iso2 | CodeScheme::Iso3 | CodeScheme::State);
     let codes = index.meanings(&phrase.to_ascii_uppercase());
     codes.into_iter().filter(|&(scheme, _)| is_area(scheme)).map(|(_, row)| row).collect()

@@ -19,7 +19,7 @@ const WORLD: [Line; 17] = [
     (5, Role::Airport, "Charles de Gaulle", "a:CDG i:LFPG", (49.01, 2.55), 1, b"FR", 0.7, 3.0),
     (6, Role::Station, "Gare du Nord", "", (48.88, 2.355), 1, b"FR", 0.5, 0.3),
     (7, Role::Country, "United States|~Amerika", "2:US 3:USA", (40.0, -100.0), 0, b"US", 0.95, 2_000.0),
-    (8, Role::State, "Texas", "s:TX s:Q", (31.0, -99.0), 7, b"US", 0.75, 500.0),
+    (8, Role::State, "Texas", "s:TX s:Q s:13", (31.0, -99.0), 7, b"US", 0.75, 500.0),
     (9, Role::City, "Paris", "", (33.66, -95.55), 8, b"US", 0.45, 5.0),
     (10, Role::City, "Houston", "", (29.76, -95.37), 8, b"US", 0.8, 30.0),
     (11, Role::Airport, "Hobby", "a:HOU", (29.65, -95.28), 7, b"US", 0.55, 3.0),
@@ -135,6 +135,9 @@ fn a_complete_text() {
         Mode::Forward,
         &[
             ("paris", &["3 Paris 0.000", "9 Paris 0.000"]),
+            ("paris, tx", &["9 Paris 0.000 matched 1", "3 Paris 0.830 unmatched 1"]),
+            // ISO 3166-2 codes with a digit are no words.
+            ("paris, 13", &["3 Paris 0.030 dropped 1", "9 Paris 0.030 dropped 1"]),
             ("paris texas", &["9 Paris 0.000 matched 1", "3 Paris 0.830 unmatched 1"]),
             ("texas paris", &["9 Paris 0.020 matched 1", "8 Texas 0.720 unmatched 1"]),
             ("texas, paris", &["9 Paris 0.800 matched 1", "8 Texas 1.500 unmatched 1"]),

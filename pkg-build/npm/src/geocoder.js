@@ -6,6 +6,7 @@ import { abortable } from "./attempts.js";
 import { fault } from "./fault.js";
 import { fetched } from "./pack.js";
 import { inflated } from "./inflate.js";
+import { spoken } from "./languages.js";
 
 /** Geocodes from a pack of places, or from several. Make one with `Geocoder.load()`. */
 export class Geocoder {
@@ -34,33 +35,33 @@ export class Geocoder {
 
   /** Returns suggestions for a text whose last word may be unfinished, the most relevant first. */
   autocomplete(query, options) {
-    return this.#ask((engine) => engine.autocomplete(checked.unfinishedSearch(query, options)));
+    return this.#ask((engine) => engine.autocomplete(named(engine, checked.unfinishedSearch(query, options))));
   }
 
   /** Returns the places that match a text or fields, the most relevant first. */
   forward(query, options) {
-    return this.#ask((engine) => engine.forward(checked.search(query, options)));
+    return this.#ask((engine) => engine.forward(named(engine, checked.search(query, options))));
   }
 
   /** Returns the candidates of `forward`, or with `unfinished` those of `autocomplete`, with their signals. */
   explain(query, options) {
-    return this.#ask((engine) => engine.explain(checked.search(query, options), checked.unfinished(options)));
+    return this.#ask((engine) => engine.explain(named(engine, checked.search(query, options)), checked.unfinished(options)));
   }
 
   /** Returns the place at a point, or `null` at sea and far from everything; with `limit` the nearest places. */
   reverse(lat, lon, options) {
-    return this.#ask((engine) => engine.reverse(checked.point(lat, lon, options)));
+    return this.#ask((engine) => engine.reverse(named(engine, checked.point(lat, lon, options))));
   }
 
   /** Returns the best place for each of 1 to 100 texts, fields or points, in order. */
   batch(queries, options) {
-    const results = this.#ask((engine) => engine.batch(checked.queries(queries), checked.language(options)));
+    const results = this.#ask((engine) => engine.batch(checked.queries(queries), spoken(engine, checked.language(options))));
     return results.map((result, at) => ({ ...result, query: queries[at] }));
   }
 
   /** Returns the place with a `place_id` or a code such as `iata:CDG`, or `null`. */
   place(reference, options) {
-    return this.#ask((engine) => engine.place(checked.reference(reference, options)));
+    return this.#ask((engine) => engine.place(named(engine, checked.reference(reference, options))));
   }
 
   /** Returns title, date and attribution of the pack: of several, title and date of the first, and each line of all once. */
@@ -97,6 +98,11 @@ export class Geocoder {
       throw fault("internal", `the engine failed, which is a fault of this package: ${error.message}`, error);
     }
   }
+}
+
+/** A question with names in a language of the engine instead of `auto`. */
+function named(engine, question) {
+  return { ...question, lang: spoken(engine, question.lang) };
 }
 
 async function loaded(Class, { packs, ...source }, kept) {

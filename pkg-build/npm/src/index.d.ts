@@ -22,6 +22,12 @@ export type Kind =
   | "postcode"
   | (string & {});
 
+/**
+ * A BCP 47 tag such as `fr` or `pt-BR`, or `auto`: the first of `navigator.languages` in which the pack has names, or where
+ * there are none, the language of the system. Of a tag that the pack lacks, shorter ones are tried: `pt-BR`, then `pt`.
+ */
+export type Language = "auto" | (string & {});
+
 /** Which places may be answers. All that is set must hold. */
 export interface Filters {
   /** Only these countries, as ISO 3166-1 alpha-2 codes. */
@@ -55,8 +61,8 @@ export interface Fields {
 export interface SearchOptions extends Filters {
   /** Maximum number of results: 1 to 10 for `autocomplete`, 1 to 50 for `forward`. Default 5. */
   limit?: number | null;
-  /** A BCP 47 tag such as `fr` or `pt-BR`: the language that is preferred among equals. */
-  lang?: string | null;
+  /** The language of names, which is also preferred among equals. */
+  lang?: Language | null;
   /** Among places of one name, prefer those near this point. */
   focus?: Coordinate | null;
 }
@@ -67,14 +73,14 @@ export interface ReverseOptions extends Filters {
   limit?: number | null;
   /** Only places whose centre is at most so many metres away, up to 500,000. Default 75,000. */
   radius?: number | null;
-  /** Language of names: a BCP 47 tag. */
-  lang?: string | null;
+  /** Language of names. */
+  lang?: Language | null;
 }
 
 /** Options of `batch` and `place`. */
 export interface NameOptions {
-  /** Language of names: a BCP 47 tag. */
-  lang?: string | null;
+  /** Language of names. */
+  lang?: Language | null;
 }
 
 /** Address components, from the smallest to the country. Each place has some of them. */
@@ -308,7 +314,7 @@ export class Geocoder {
   /** The best place for each of 1 to 100 texts, fields or points, in order. */
   batch(queries: readonly BatchQuery[], options?: NameOptions | null): BatchResult[];
 
-  /** The place with a `place_id`, or with a code: `iata:CDG`, `icao:LFPG`, `iso:FR`, `iso:FR-IDF`, `geonames:2988507`. */
+  /** The place with a `place_id`, or with a code: `iata:CDG`, `icao:LFPG`, `iso:FR`, `iso:JP-13`, `geonames:2988507`. */
   place(reference: number | string, options?: NameOptions | null): Place | null;
 
   /** Title, date and attribution of the pack; of several, title and date of the first, and the attribution of all. */

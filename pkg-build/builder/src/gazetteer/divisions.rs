@@ -71,7 +71,7 @@ pub(crate) fn divisions(inputs: &Inputs, country_index: &CountryIndex) -> Divisi
         let mut list = state_names(level, &names[&level.division.code], subdivision, country_index);
         add_names_of_seat(&mut list, level);
         let mut record = level.record(Role::State, land.id, own, list);
-        record.codes.extend(subdivision.and_then(postal_code));
+        record.codes.extend(subdivision.map(iso_code));
         Some((level.division.code.clone(), record))
     };
     let states: BTreeMap<String, Record> = states.iter().filter_map(record).collect();
@@ -222,10 +222,9 @@ fn iso_names(text: &str) -> Vec<String> {
     forms.collect()
 }
 
-/// The postal code of a state, if its ISO code has only letters.
-fn postal_code(subdivision: &Subdivision) -> Option<Code> {
-    let has_letters = subdivision.suffix.bytes().all(|byte| byte.is_ascii_uppercase());
-    has_letters.then(|| Code { scheme: CodeScheme::State, text: subdivision.suffix.clone() })
+/// The ISO code of a state after its country: `TX`, `13`.
+fn iso_code(subdivision: &Subdivision) -> Code {
+    Code { scheme: CodeScheme::State, text: subdivision.suffix.clone() }
 }
 
 /// The ISO subdivision of each state, by GeoNames code.

@@ -4,6 +4,8 @@
 //! most, so that a change of the data shows in the diff; renewing it cannot bless a loss. After an intended change run
 //! `UPDATE_EXPECT=1 cargo test -p toponym-builder --test outside` and check the diff.
 //!
+//! The snapshot `tests/snapshots/languages.txt` has, by language, the share of countries and states with a name in it.
+//!
 //! The packages are those of `data/sources.toml`; `yardstick` are fetched by this test alone.
 
 mod airports;
@@ -11,6 +13,7 @@ mod borders;
 mod capitals;
 mod curated;
 mod geonames;
+mod languages;
 mod measure;
 mod packages;
 mod twice;
@@ -43,5 +46,15 @@ fn the_data_agree_with_other_sources() {
     let table = measure::table(&measures);
     expect_file![concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/snapshots/data.txt")].assert_eq(&table);
     let below: Vec<String> = measures.iter().filter_map(Measure::below_floor).collect();
+    assert!(below.is_empty(), "below their floors:\n{}", below.join("\n"));
+}
+
+#[test]
+fn countries_and_states_have_names_in_the_languages_of_the_sources() {
+    let packages = Packages::new(Path::new(ROOT));
+    let bytes = std::fs::read(Path::new(ROOT).join("build/index.toponym")).expect("run `cargo xtask index` first");
+    let engine = toponym_engine::Engine::open(bytes).expect("the index is whole");
+    let (table, below) = languages::table(&engine, &packages);
+    expect_file![concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/snapshots/languages.txt")].assert_eq(&table);
     assert!(below.is_empty(), "below their floors:\n{}", below.join("\n"));
 }

