@@ -34,7 +34,8 @@ impl<'q> Search<'q> {
     /// ```
     /// # use toponym_engine::{Filter, Structured};
     /// let paris = Structured { city: Some("Paris"), state: Some("TX"), ..Structured::default() }.search(5).unwrap();
-    /// let in_france = paris.filtered(Filter::in_countries(&[*b"FR"]));
+    /// let france = [*b"FR"];
+    /// let in_france = paris.filtered(Filter::in_countries(&france));
     /// assert_eq!((in_france.filter.types, in_france.filter.areas.state), (&["city", "quarter"][..], Some("TX")));
     /// let museums = paris.filtered(Filter { types: &["museum"], ..Filter::default() });
     /// assert_eq!(museums.filter.types, ["museum"]);
