@@ -54,7 +54,7 @@ export class Geocoder {
 
   /** Returns the best place for each of 1 to 100 texts, fields or points, in order. */
   batch(queries, options) {
-    const results = this.#ask((engine) => engine.batch(checked.queries(queries), checked.language(options)));
+    const results = this.#ask((engine) => engine.batch(checked.queries(queries), checked.shown(options)));
     return results.map((result, at) => ({ ...result, query: queries[at] }));
   }
 

@@ -92,6 +92,8 @@ pub fn gazetteer(file: Vec<u8>) -> Result<Gazetteer, ReadError> {
         land: land(&parts)?,
         capitals,
         further_countries,
+        // Nothing that a search looks at.
+        facts: Vec::new(),
         transliteration: letters(&parts)?,
     })
 }

@@ -23,6 +23,8 @@ use crate::text::key;
 pub(crate) struct Divisions {
     states: BTreeMap<String, Record>,
     counties: BTreeMap<String, Record>,
+    /// The part of ISO 3166-2 codes after the hyphen, by the id of the state.
+    iso: BTreeMap<u64, String>,
 }
 
 impl Divisions {
@@ -35,6 +37,11 @@ impl Divisions {
     /// Id of the state that holds `settlement`.
     pub fn state(&self, settlement: &Settlement) -> Option<u64> {
         self.states.get(&state_code(settlement)).map(|record| record.id)
+    }
+
+    /// The part of ISO 3166-2 codes after the hyphen, by the id of the state.
+    pub fn iso_3166_2(&self) -> BTreeMap<u64, String> {
+        self.iso.clone()
     }
 
     /// Number of divisions.
@@ -72,7 +79,10 @@ pub(crate) fn divisions(inputs: &Inputs, country_index: &CountryIndex) -> Divisi
         record.codes.extend(subdivision.and_then(postal_code));
         Some((level.division.code.clone(), record))
     };
-    let states: BTreeMap<String, Record> = states.iter().filter_map(record).collect();
+    let records: BTreeMap<String, Record> = states.iter().filter_map(record).collect();
+    let iso_of = |(code, record): (&String, &Record)| Some((record.id, iso.get(code.as_str())?.suffix.clone()));
+    let iso = records.iter().filter_map(iso_of).collect();
+    let states = records;
 
     let counties = levels(&inputs.counties, &inputs.settlements, county_code);
     let names = unique_names(&counties, 2, inputs);
@@ -85,7 +95,7 @@ pub(crate) fn divisions(inputs: &Inputs, country_index: &CountryIndex) -> Divisi
         Some((level.division.code.clone(), level.record(Role::County, parent, own, list)))
     };
     let counties = counties.iter().filter_map(record).collect();
-    Divisions { states, counties }
+    Divisions { states, counties, iso }
 }
 
 /// A division with the settlements in it.

@@ -25,6 +25,7 @@ mod inputs;
 pub(crate) mod land;
 mod locator;
 mod merges;
+mod place_facts;
 mod postcodes;
 mod ranked_names;
 mod region_namesakes;
@@ -59,7 +60,7 @@ use states_by_latitude::StatesByLatitude;
 /// Merged inputs.
 #[derive(Debug)]
 pub(crate) struct Merged {
-    /// The places in order of their id, the capitals among them, and the facts about countries.
+    /// The places in order of their id, the capitals among them, and the facts about places and countries.
     pub gazetteer: Gazetteer,
     /// Which imported places were merged.
     pub merges: Merges,
@@ -108,6 +109,7 @@ pub(crate) fn merge(mut inputs: Inputs) -> Result<Merged, BuildError> {
     let landmarks = sites::landmarks(&inputs.landmarks, &inputs.tables.landmarks, &country_index, &locator, &step);
     step.finish(airports.len() + stations.len() + landmarks.len() + regions.len());
 
+    let iso = divisions.iso_3166_2();
     let mut divisions: Vec<Record> = countries.into_iter().chain(divisions.into_records()).collect();
     let regions = region_namesakes::join_areas(regions, &mut divisions, &cities);
     let further_countries = regions::further_countries(&inputs.regions, &regions);
@@ -124,7 +126,8 @@ pub(crate) fn merge(mut inputs: Inputs) -> Result<Merged, BuildError> {
     let mut countries = inputs.country_facts();
     count_people(&mut countries, &places, &people);
     let about = About { countries, ..About::default() };
-    let gazetteer = Gazetteer { places, capitals, further_countries, about, ..Gazetteer::default() };
+    let facts = place_facts::place_facts(&places, &inputs.settlements, &iso);
+    let gazetteer = Gazetteer { places, capitals, further_countries, facts, about, ..Gazetteer::default() };
     Ok(Merged { gazetteer, merges: inputs.merges, people })
 }
 

@@ -13,6 +13,7 @@ mod curated;
 mod geonames;
 mod measure;
 mod packages;
+mod time_zones;
 mod twice;
 mod world;
 
@@ -36,6 +37,7 @@ fn the_data_agree_with_other_sources() {
         borders::measures(&world),
         curated::measures(&world, &packages),
         twice::measures(&world),
+        time_zones::measures(&world, &packages),
     ]
     .into_iter()
     .flatten()
