@@ -3,6 +3,7 @@
 use bytes::Bytes;
 
 use crate::coverage::{self, CountryCoverage};
+use crate::facts::{Fact, Finding, MatchedText};
 use crate::geo::Coordinate;
 use crate::index::{Index, OpenError, Part};
 use crate::label::Labels;
@@ -13,7 +14,8 @@ use crate::question::Question;
 use crate::record::{About, CodeScheme, Kind, Role};
 use crate::reference::Reference;
 use crate::reverse;
-use crate::search::{Candidate, are_mere_guesses, candidates, confidences};
+use crate::search::{Candidate, FoundBy, FoundName, are_mere_guesses, candidates, confidences};
+use crate::shown::Shown;
 
 /// Answers queries from one index, or from several that were [joined](Engine::join). Cheap to share; keeps no state between
 /// queries.
@@ -77,7 +79,7 @@ impl Engine {
     /// The capital of a country (ISO 3166-1 alpha-2, upper case); `None` if the index lacks the country or its capital.
     pub fn capital(&self, country: [u8; 2]) -> Option<Place> {
         let capital = self.index.country_place(country)?.capital()?;
-        Some(Labels::new(&self.index, None).place(capital.row, 1.0))
+        Some(Labels::new(&self.index, None).place(capital.row, 1.0, Finding::default()))
     }
 
     /// How well the index covers each country. Scans every row, so do not call it for every query.
@@ -93,22 +95,26 @@ impl Engine {
         if are_mere_guesses(&found, &confidences) {
             return Vec::new();
         }
-        let labels = Labels::new(&self.index, search.lang);
+        let labels = Labels::new(&self.index, Shown { lang: search.lang, facts: search.facts });
         let best = found.iter().zip(confidences).take(search.limit);
-        best.map(|(candidate, confidence)| labels.place(candidate.row, confidence)).collect()
+        let place = |(candidate, confidence): (&Candidate, f64)| {
+            labels.place(candidate.row, confidence, self.finding(search, candidate))
+        };
+        best.map(place).collect()
     }
 
     /// Suggestions for a text whose last term may be unfinished.
     pub fn autocomplete(&self, search: &Search) -> Vec<Suggestion> {
         let found = self.distinct(candidates(&self.index, search, Mode::Autocomplete));
-        let labels = Labels::new(&self.index, search.lang);
-        found.iter().take(search.limit).map(|candidate| labels.suggestion(candidate.row)).collect()
+        let labels = Labels::new(&self.index, Shown { lang: search.lang, facts: search.facts });
+        let best = found.iter().take(search.limit);
+        best.map(|candidate| labels.suggestion(candidate.row, self.finding(search, candidate))).collect()
     }
 
-    /// The place at a point, with names in `lang` if one is given; `None` at sea and far from everything.
-    pub fn reverse(&self, point: Coordinate, lang: Option<&str>) -> Option<Place> {
+    /// The place at a point, shown with the language and the facts asked for; `None` at sea and far from everything.
+    pub fn reverse<'q>(&self, point: Coordinate, shown: impl Into<Shown<'q>>) -> Option<Place> {
         let near = reverse::place_at(&self.index, point)?;
-        Some(Labels::new(&self.index, lang).reversed(near))
+        Some(Labels::new(&self.index, shown).reversed(near))
     }
 
     /// The places near a point that the filter of `nearby` admits, at most [`Nearby::limit`], each with its distance from the
@@ -118,14 +124,14 @@ impl Engine {
     /// first; they are found only if the filter asks for their types. Among the others, the answer of [`Engine::reverse`] is
     /// first if the filter admits it and it is not farther away than asked for.
     pub fn nearby(&self, nearby: &Nearby) -> Vec<(Place, f64)> {
-        let labels = Labels::new(&self.index, nearby.lang);
+        let labels = Labels::new(&self.index, Shown { lang: nearby.lang, facts: nearby.facts });
         let found = reverse::nearby(&self.index, nearby).into_iter();
         found.map(|near| (labels.reversed(near), libm::round(near.distance_m))).collect()
     }
 
-    /// The place that a reference means, with names in `lang` if one is given; `None` if the index lacks it. Its confidence
-    /// is 1.
-    pub fn place(&self, reference: &Reference, lang: Option<&str>) -> Option<Place> {
+    /// The place that a reference means, shown with the language and the facts asked for; `None` if the index lacks it. Its
+    /// confidence is 1.
+    pub fn place<'q>(&self, reference: &Reference, shown: impl Into<Shown<'q>>) -> Option<Place> {
         let row = match reference {
             Reference::Id(id) => self.index.row_of(*id),
             Reference::Code { scheme, code, country } => {
@@ -135,7 +141,7 @@ impl Engine {
                 self.index.meanings(code).into_iter().find(is_it).map(|(_, row)| row)
             }
         };
-        Some(Labels::new(&self.index, lang).place(row?, 1.0))
+        Some(Labels::new(&self.index, shown).place(row?, 1.0, Finding::default()))
     }
 
     /// Whether places of the index have names in a language (a BCP 47 tag), or in one of its shorter tags.
@@ -157,15 +163,19 @@ impl Engine {
         queries.iter().map(|query| answer(query.as_ref())).collect()
     }
 
-    /// The answer to one question of a batch, with names in `lang` if one is given; an error if it has a
+    /// The answer to one question of a batch, shown with the language and the facts asked for; an error if it has a
     /// [fault](Question::fault).
-    pub fn outcome(&self, question: Question, lang: Option<&str>) -> Outcome {
+    pub fn outcome<'q>(&self, question: Question, shown: impl Into<Shown<'q>>) -> Outcome {
+        let shown = shown.into();
         if let Some(error) = question.fault() {
             return Outcome::Error { error };
         }
         let found = match question {
-            Question::Point(point) => self.reverse(point, lang),
-            _ => question.search(1).and_then(|search| self.forward(&Search { lang, ..search }).pop()),
+            Question::Point(point) => self.reverse(point, shown),
+            _ => {
+                let Shown { lang, facts } = shown;
+                question.search(1).and_then(|search| self.forward(&Search { lang, facts, ..search }).pop())
+            }
         };
         found.map_or(Outcome::NotFound, |place| Outcome::Ok {
             lat: place.lat,
@@ -174,7 +184,27 @@ impl Engine {
             country: place.country,
             city: place.city,
             confidence: place.confidence,
+            facts: place.facts,
         })
+    }
+
+    /// How a text found a candidate, as far as facts are asked for that say so.
+    pub(crate) fn finding(&self, search: &Search, candidate: &Candidate) -> Finding {
+        let asks = |fact| search.facts.contains(fact);
+        let focus = search.focus.filter(|_| asks(Fact::Distance));
+        let distance_m = focus.map(|focus| focus.distance_m(self.index.place(candidate.row).position()));
+        let by = match candidate.found_by {
+            _ if !asks(Fact::Matched) => None,
+            FoundBy::Name(FoundName { part_at, is_alternate, number }) => {
+                self.index.part(part_at).folded_name(is_alternate, number).map(MatchedText::Name)
+            }
+            FoundBy::Code(code) => {
+                let text = code.into_iter().take_while(|&byte| byte > 0).map(char::from).collect();
+                Some(MatchedText::Code(text))
+            }
+            FoundBy::Other => None,
+        };
+        Finding { by, distance_m }
     }
 
     /// Removes duplicates: a county that has the name of one of its cities, if that city ranks higher.

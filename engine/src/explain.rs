@@ -3,11 +3,13 @@
 use serde::Serialize;
 
 use crate::engine::Engine;
+use crate::facts::{Facts, Finding};
 use crate::index::UNIT;
 use crate::label::Labels;
 use crate::query::{Mode, Search};
 use crate::record::{NameClass, Role};
 use crate::search::{Candidate, candidates, confidences};
+use crate::shown::Shown;
 
 /// A candidate with its signals. Costs are in points of importance; lower is better.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -38,6 +40,9 @@ pub struct Explanation {
     pub code: bool,
     /// The role that a term of the text asks for, if the place has it.
     pub role: Option<Role>,
+    /// Facts that were asked for.
+    #[serde(flatten)]
+    pub facts: Option<Box<Facts>>,
 }
 
 impl Engine {
@@ -54,14 +59,16 @@ impl Engine {
     fn explain(&self, search: &Search, mode: Mode) -> Vec<Explanation> {
         let index = self.index();
         let found = self.distinct(candidates(index, search, mode));
-        let labels = Labels::new(index, search.lang);
+        let labels = Labels::new(index, Shown { lang: search.lang, facts: search.facts });
         let explained = found.iter().zip(confidences(&found)).take(search.limit);
-        explained.map(|(candidate, confidence)| explanation(&labels, candidate, confidence)).collect()
+        explained
+            .map(|(candidate, confidence)| explanation(&labels, candidate, confidence, self.finding(search, candidate)))
+            .collect()
     }
 }
 
-fn explanation(labels: &Labels, candidate: &Candidate, confidence: f64) -> Explanation {
-    let place = labels.place(candidate.row, confidence);
+fn explanation(labels: &Labels, candidate: &Candidate, confidence: f64, finding: Finding) -> Explanation {
+    let place = labels.place(candidate.row, confidence, finding);
     let evidence = candidate.evidence;
     Explanation {
         display_name: place.display_name,
@@ -77,5 +84,6 @@ fn explanation(labels: &Labels, candidate: &Candidate, confidence: f64) -> Expla
         respelled: evidence.respelled,
         code: evidence.code,
         role: evidence.role,
+        facts: place.facts,
     }
 }

@@ -132,6 +132,7 @@ mod tests {
             boundingbox: [-18.5, -17.5, 177.5, -179.5],
             address: Address::default(),
             confidence: 1.0,
+            facts: None,
         };
         let properties = serde_json::to_value(&place).expect("a place is JSON");
         let check = |collection: serde_json::Value, feature: serde_json::Value| {

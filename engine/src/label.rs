@@ -1,25 +1,34 @@
 //! Labels: the display name, address and other fields of a row, as results show them.
 
+use crate::facts::{FactSet, Facts, Finding, facts};
 use crate::geo::Coordinate;
 use crate::index::{Index, Languages, Nearest, PlaceRef, UNIT};
 use crate::place::{Address, Place, Suggestion};
 use crate::record::{NO_COUNTRY, Role};
 use crate::reverse;
+use crate::shown::Shown;
 
 /// Makes the labels of rows in one language.
 pub(crate) struct Labels<'i> {
     index: &'i Index,
     languages: Languages,
+    asked: FactSet,
 }
 
 impl<'i> Labels<'i> {
-    /// Uses names in the language of `tag` where the index has them, and display names otherwise.
-    pub fn new(index: &'i Index, tag: Option<&str>) -> Self {
-        Self { index, languages: index.languages(tag) }
+    /// Uses names in the language of `shown` where the index has them, and display names otherwise.
+    pub fn new<'q>(index: &'i Index, shown: impl Into<Shown<'q>>) -> Self {
+        let Shown { lang, facts } = shown.into();
+        Self { index, languages: index.languages(lang), asked: facts }
     }
 
     fn name(&self, place: PlaceRef<'i>) -> &'i str {
-        place.names_in(&self.languages).next().unwrap_or_else(|| place.display_name())
+        place.name_in(&self.languages)
+    }
+
+    /// The facts that are asked for, if any are.
+    fn facts(&self, place: PlaceRef<'i>, finding: Finding) -> Option<Box<Facts>> {
+        (!self.asked.is_empty()).then(|| Box::new(facts(place, &self.languages, self.asked, finding)))
     }
 
     /// The address of a place, from the smallest component to the country.
@@ -86,7 +95,7 @@ impl<'i> Labels<'i> {
         place.with_ancestors().find(|part| part.role() == Role::City).map(|part| self.name(part).to_owned())
     }
 
-    pub fn place(&self, row: u32, confidence: f64) -> Place {
+    pub fn place(&self, row: u32, confidence: f64, finding: Finding) -> Place {
         let place = self.index.place(row);
         let Coordinate { lat, lon } = place.position();
         let (bounds, kind) = (place.bounds(), place.kind());
@@ -103,20 +112,23 @@ impl<'i> Labels<'i> {
             boundingbox: [bounds.south, bounds.north, bounds.west, bounds.east].map(round_degrees),
             address: self.address(place),
             confidence,
+            facts: self.facts(place, finding),
         }
     }
 
     /// The place of a point, as reverse answers it: the address begins with the name of an airport, a station or a landmark.
     pub fn reversed(&self, near: Nearest) -> Place {
-        let mut place = self.place(near.row, reverse::confidence(self.index, near));
         let found = self.index.place(near.row);
+        let distance_m = if found.role().is_area() { 0.0 } else { near.distance_m };
+        let finding = Finding { distance_m: Some(distance_m), ..Finding::default() };
+        let mut place = self.place(near.row, reverse::confidence(self.index, near), finding);
         if matches!(found.role(), Role::Airport | Role::Station | Role::Landmark) {
             place.address.0.insert(0, (place.category.clone().into(), self.name(found).to_owned()));
         }
         place
     }
 
-    pub fn suggestion(&self, row: u32) -> Suggestion {
+    pub fn suggestion(&self, row: u32, finding: Finding) -> Suggestion {
         let place = self.index.place(row);
         let Coordinate { lat, lon } = place.position();
         Suggestion {
@@ -126,6 +138,7 @@ impl<'i> Labels<'i> {
             country: self.country_name(place),
             city: self.city(place),
             kind: place.kind().r#type.clone(),
+            facts: self.facts(place, finding),
         }
     }
 }

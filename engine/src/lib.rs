@@ -31,6 +31,7 @@
 pub mod coverage;
 mod engine;
 mod explain;
+mod facts;
 mod filter;
 pub mod geo;
 pub mod geojson;
@@ -45,6 +46,7 @@ mod record;
 mod reference;
 mod reverse;
 mod search;
+mod shown;
 #[cfg(feature = "stages")]
 pub mod stages;
 mod structured;
@@ -52,6 +54,7 @@ mod text;
 
 pub use engine::Engine;
 pub use explain::Explanation;
+pub use facts::{Ancestor, Capital as CapitalFact, Codes, Fact, FactSet, Facts, Matched, NoFacts};
 pub use filter::{AreaNames, Filter};
 pub use land_grid::{LAND_CELLS_PER_DEGREE, LandGrid};
 pub use nearby::{MAX_RADIUS_M, Nearby};
@@ -60,8 +63,9 @@ pub use query::{MAX_QUERY_CHARS, Search};
 pub use question::Question;
 pub use record::{
     About, Border, Capital, Code, CodeScheme, DataSet, FurtherCountry, Gazetteer, Kind, Lexicon, NO_COUNTRY, Name,
-    NameClass, Record, Role,
+    NameClass, PlaceFacts, Record, Role,
 };
 pub use reference::{NoReference, Reference};
+pub use shown::Shown;
 pub use structured::Structured;
 pub use text::fold;

@@ -1,5 +1,6 @@
 //! A question for the places near a point: what [`crate::Engine::nearby`] takes.
 
+use crate::facts::FactSet;
 use crate::filter::Filter;
 use crate::geo::Coordinate;
 
@@ -27,11 +28,14 @@ pub struct Nearby<'q> {
     pub filter: Filter<'q>,
     /// Language of names, as in [`crate::Search::lang`].
     pub lang: Option<&'q str>,
+    /// Facts that each answer has.
+    pub facts: FactSet,
 }
 
 impl Nearby<'_> {
     /// At most `limit` places of any kind, as far away as a place still says where the point is.
     pub fn new(point: Coordinate, limit: usize) -> Self {
-        Self { point, limit, radius_m: NAMED_WITHIN_M, filter: Filter::default(), lang: None }
+        let (filter, facts) = (Filter::default(), FactSet::default());
+        Self { point, limit, radius_m: NAMED_WITHIN_M, filter, lang: None, facts }
     }
 }

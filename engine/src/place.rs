@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
+use crate::facts::Facts;
+
 /// A place, as forward and reverse return it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Place {
@@ -34,6 +36,9 @@ pub struct Place {
     pub address: Address,
     /// Probability from 0 to 1 that this place was meant.
     pub confidence: f64,
+    /// Facts that were asked for.
+    #[serde(flatten)]
+    pub facts: Option<Box<Facts>>,
 }
 
 /// One suggestion of autocomplete.
@@ -53,6 +58,9 @@ pub struct Suggestion {
     /// Type of the place: `city`, `aerodrome`, `museum`.
     #[serde(rename = "type")]
     pub kind: String,
+    /// Facts that were asked for.
+    #[serde(flatten)]
+    pub facts: Option<Box<Facts>>,
 }
 
 /// The answer to one query of a batch.
@@ -84,6 +92,9 @@ pub enum Outcome {
         city: Option<String>,
         /// Probability from 0 to 1 that this place was meant.
         confidence: f64,
+        /// Facts that were asked for.
+        #[serde(flatten)]
+        facts: Option<Box<Facts>>,
     },
     /// Nothing matches.
     NotFound,

@@ -1,5 +1,6 @@
 //! A text query: what [`crate::Engine::forward`] and [`crate::Engine::autocomplete`] take.
 
+use crate::facts::FactSet;
 use crate::filter::Filter;
 use crate::geo::Coordinate;
 
@@ -20,12 +21,14 @@ pub struct Search<'q> {
     pub filter: Filter<'q>,
     /// Prefer places near this point.
     pub focus: Option<Coordinate>,
+    /// Facts that each answer has beside what the HTTP contract describes.
+    pub facts: FactSet,
 }
 
 impl<'q> Search<'q> {
     /// Searches for `text` with at most `limit` results and no extensions.
     pub fn new(text: &'q str, limit: usize) -> Self {
-        Self { text, limit, lang: None, filter: Filter::default(), focus: None }
+        Self { text, limit, lang: None, filter: Filter::default(), focus: None, facts: FactSet::default() }
     }
 
     /// The same search with `filter`. The names of areas that a question in fields set stay, and so do its types, unless

@@ -1,5 +1,7 @@
 //! The input of an index: places, borders and word lists, as [`crate::index::write`] takes them.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::geo::{Bounds, Coordinate};
@@ -22,6 +24,8 @@ pub struct Gazetteer {
     pub capitals: Vec<Capital>,
     /// Countries of regions beside the one of their record, in any order.
     pub further_countries: Vec<FurtherCountry>,
+    /// What is shown of places on request, in any order, at most one per place.
+    pub facts: Vec<PlaceFacts>,
     /// Latin spellings of characters of other scripts: sorted, without duplicates, each at most 255 bytes long.
     pub transliteration: Vec<(char, String)>,
 }
@@ -42,6 +46,20 @@ pub struct FurtherCountry {
     pub region: u64,
     /// ISO 3166-1 alpha-2, upper case.
     pub country: [u8; 2],
+}
+
+/// What is shown of a place on request. What is unknown is left out, never guessed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlaceFacts {
+    /// Id of the place.
+    pub place: u64,
+    /// Number of inhabitants of a city or quarter. Those of a country are in [`CountryFacts`]; of other places none are stored.
+    pub population: Option<u32>,
+    /// Name in the time zone database of IANA: `Europe/Paris`.
+    pub time_zone: Option<Arc<str>>,
+    /// Codes that are shown, the place's own before those that it shares, each with at most seven characters. The codes of
+    /// [`Record`] find the place and are not shown by themselves, because a small pack does without this.
+    pub codes: Vec<Code>,
 }
 
 /// The border of a country. A country may have several; the areas inside do not overlap.

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use crate::record::CodeScheme;
 
 /// The greatest id of GeoNames as a `place_id`. Ids of other sources lie above it.
-const MAX_GEONAMES_ID: u64 = (1 << 48) - 1;
+pub(crate) const MAX_GEONAMES_ID: u64 = (1 << 48) - 1;
 
 /// Longest code: a first-level division in ISO 3166-2, `US-CA`, has at most three characters after its country.
 const MAX_CODE_LETTERS: usize = 4;

@@ -2,6 +2,7 @@
 //! methods return how much a stage finds rather than what.
 
 use crate::engine::Engine;
+use crate::facts::Finding;
 use crate::geo::Coordinate;
 use crate::index::{Cost, Index, NameSearch, share};
 use crate::label::Labels;
@@ -91,12 +92,12 @@ impl Stages<'_> {
 
     /// The label of the first candidate for forward.
     pub fn place(self, found: &Found) -> Option<Place> {
-        found.0.first().map(|candidate| Labels::new(self.index, None).place(candidate.row, 1.0))
+        found.0.first().map(|candidate| Labels::new(self.index, None).place(candidate.row, 1.0, Finding::default()))
     }
 
     /// The label of the first candidate for autocomplete.
     pub fn suggestion(self, found: &Found) -> Option<Suggestion> {
-        found.0.first().map(|candidate| Labels::new(self.index, None).suggestion(candidate.row))
+        found.0.first().map(|candidate| Labels::new(self.index, None).suggestion(candidate.row, Finding::default()))
     }
 
     /// Whether a point is in a country and near land.

@@ -8,8 +8,8 @@ use fastrand::Rng;
 use toponym_engine::geo::{Bounds, Coordinate};
 use toponym_engine::index::{self, sections};
 use toponym_engine::{
-    About, Border, Capital, Code, CodeScheme, Engine, Filter, Gazetteer, Kind, LandGrid, Lexicon, Name, NameClass,
-    Record, Role, Search,
+    About, Border, Capital, Code, CodeScheme, Engine, FactSet, Filter, Gazetteer, Kind, LandGrid, Lexicon, Name,
+    NameClass, PlaceFacts, Record, Role, Search, Shown,
 };
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -74,9 +74,28 @@ fn small() -> Gazetteer {
             fillers: vec!["de".into(), "of".into()],
         },
         capitals: vec![Capital { area: 1, city: 4 }],
+        facts: facts(),
         transliteration: vec![('а', "a".into()), ('и', "i".into()), ('п', "p".into()), ('р', "r".into())],
         ..Gazetteer::default()
     }
+}
+
+/// Facts of half of the places, with several time zones in the country.
+fn facts() -> Vec<PlaceFacts> {
+    let fact = |place: u64| PlaceFacts {
+        place,
+        population: Some(1_000 * place as u32),
+        time_zone: (!place.is_multiple_of(3)).then(|| format!("Europe/Zone_{}", place % 5).into()),
+        codes: match place {
+            1 => vec![Code { scheme: CodeScheme::Iso2, text: "FR".into() }],
+            2 => vec![Code { scheme: CodeScheme::State, text: "75C".into() }],
+            7 => [(CodeScheme::Iata, "CDG"), (CodeScheme::Icao, "LFPG")]
+                .map(|(scheme, text)| Code { scheme, text: text.into() })
+                .to_vec(),
+            _ => vec![],
+        },
+    };
+    (1..45).map(fact).collect()
 }
 
 /// The same with land and with borders that share a cell.
@@ -122,7 +141,8 @@ fn query_everything(engine: &Engine) {
         let lang = [None, Some("de"), Some("zh-Hant-TW")][number % 3];
         let focus = (number % 2 == 0).then(|| at(48.0, 2.0));
         let countries = if number % 4 == 0 { countries.as_slice() } else { &[] };
-        let search = Search { lang, focus, filter: Filter::in_countries(countries), ..Search::new(text, 10) };
+        let (filter, facts) = (Filter::in_countries(countries), FactSet::ALL);
+        let search = Search { lang, focus, filter, facts, ..Search::new(text, 10) };
         engine.forward(&search);
         engine.autocomplete(&search);
     }
@@ -131,7 +151,7 @@ fn query_everything(engine: &Engine) {
     let points =
         [(48.86, 2.34), (48.858, 2.294), (49.01, 2.55), (0.0, -30.0), (41.0, 6.0), (67.0, 180.0), (-90.0, 5.0)];
     for (lat, lon) in points {
-        engine.reverse(at(lat, lon), None);
+        engine.reverse(at(lat, lon), Shown { lang: Some("de"), facts: FactSet::ALL });
         engine.country_at(at(lat, lon));
     }
     let cells = (40..52).flat_map(|lat| (-6..15).map(move |lon| at(f64::from(lat) + 0.25, f64::from(lon) + 0.75)));

@@ -3,7 +3,7 @@
 use toponym_engine::geo::{Bounds, Coordinate};
 use toponym_engine::index::{self, WriteError};
 use toponym_engine::{
-    Border, Capital, Code, CodeScheme, Engine, Gazetteer, Kind, Lexicon, Name, NameClass, Record, Role,
+    Border, Capital, Code, CodeScheme, Engine, Gazetteer, Kind, Lexicon, Name, NameClass, PlaceFacts, Record, Role,
 };
 
 fn at(lat: f64, lon: f64) -> Coordinate {
@@ -25,6 +25,11 @@ fn place(id: u64, role: Role, parent: Option<u64>) -> Record {
     }
 }
 
+fn facts(place: u64) -> PlaceFacts {
+    let codes = vec![Code { scheme: CodeScheme::State, text: "13".into() }];
+    PlaceFacts { place, population: Some(7), time_zone: Some("Africa/Cairo".into()), codes }
+}
+
 fn gazetteer() -> Gazetteer {
     let ring = [(0.0, 0.0), (0.0, 9.0), (9.0, 9.0), (0.0, 0.0)].map(|(lat, lon)| at(lat, lon)).to_vec();
     Gazetteer {
@@ -35,6 +40,7 @@ fn gazetteer() -> Gazetteer {
         },
         borders: vec![Border { country: *b"AA", rings: vec![ring] }],
         capitals: vec![Capital { area: 1, city: 2 }],
+        facts: [1, 2].map(facts).to_vec(),
         transliteration: vec![('ж', "zh".into()), ('ь', String::new()), ('北', "bei".into())],
         ..Gazetteer::default()
     }
@@ -74,6 +80,23 @@ fn codes() {
     for code in ["", "ab1", "A B", "A\0B", "Ä"] {
         check(|it| it.places[1].codes[0].text = code.into(), "place 2: codes");
     }
+}
+
+#[test]
+fn facts_of_places() {
+    check(|it| it.facts[1].place = 1, "facts of place 1");
+    check(|it| it.facts[1].place = 3, "facts of place 3");
+    check(|it| it.facts[1].time_zone = Some("".into()), "facts of place 2");
+    check(|it| it.facts[1].time_zone = Some("a".repeat(256).into()), "facts of place 2");
+    for code in ["", "ab", "A-B", "ABCDEFGH"] {
+        check(|it| it.facts[1].codes[0].text = code.into(), "facts of place 2");
+    }
+    let many = |it: &mut Gazetteer| {
+        it.places.extend((10..300).map(|id| place(id, Role::City, Some(1))));
+        let zone = |id: u64| PlaceFacts { time_zone: Some(format!("Zone {id}").into()), ..facts(id) };
+        it.facts = (10..300).map(zone).collect();
+    };
+    check(many, "time zones of a country");
 }
 
 #[test]

@@ -18,6 +18,8 @@ const REQUESTS = [
   ["GET /v1/geocoding/forward?query=Fiji"],
   ["GET /v1/geocoding/forward?city=Paris&country=Brazil"],
   ["GET /v1/geocoding/autocomplete?q=par"],
+  ["GET /v1/geocoding/forward?query=Deutschland&lang=fr&fields=all&lat=51&lon=10"],
+  ["GET /v1/geocoding/reverse?lat=48.8584&lon=2.2945&limit=2&fields=timezone,distance"],
   ["GET /v1/geocoding/reverse?lat=48.8584&lon=2.2945"],
   ["GET /v1/geocoding/reverse?lat=48.8584&lon=2.2945&limit=3&types=station"],
   ["GET /v1/geocoding/place/2988507?lang=ja"],

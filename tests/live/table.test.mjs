@@ -35,6 +35,8 @@ const LONG = "x".repeat(501);
 const FILTERS = "types=city&bbox=-5,40,10,55&within=3017382";
 const NO_TYPE =
   "400 types must be kinds of places such as city, airport or museum, separated by commas: pub is none";
+const FACTS =
+  "400 fields must be all, or some of these separated by commas: name, matched, population, timezone, iso_3166_2, capital, codes, ancestors, distance";
 const items = (n) => JSON.stringify({ queries: Array(n).fill("x") });
 
 /** Requests of the key `shop`, with their answers. */
@@ -48,6 +50,8 @@ const ASKED = {
     [`GET /v1/geocoding/forward?${"x".repeat(8193)}`, TOO_LONG],
     [`GET /v1/geocoding/forward?city=Paris&country=FR&${FILTERS}&format=geojson&lang=auto`, "200"],
     ["GET /v1/geocoding/forward?query=x&city=y", "400 query parameter takes no name, city, county, state, country beside it"],
+    ["GET /v1/geocoding/forward?query=Paris&fields=all", "200"],
+    ["GET /v1/geocoding/forward?query=Paris&fields=names", FACTS],
     ["POST /v1/geocoding/forward", "404 Cannot POST /v1/geocoding/forward"],
   ],
   autocomplete: [
@@ -70,6 +74,7 @@ const ASKED = {
     ["GET /v1/geocoding/reverse?lat=-48.8767&lon=-123.3933", "404 No location found at these coordinates"],
     ["GET /v1/geocoding/reverse?lat=48.8566&lon=2.3522&limit=3&radius=9000&types=landmark", "200"],
     ["GET /v1/geocoding/reverse?lat=0&lon=0&limit=11", "400 limit must be an integer between 1 and 10"],
+    ["GET /v1/geocoding/reverse?lat=0&lon=0&fields=", FACTS],
     ["DELETE /v1/geocoding/reverse", "404 Cannot DELETE /v1/geocoding/reverse"],
   ],
   batch: [

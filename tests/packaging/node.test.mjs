@@ -209,6 +209,11 @@ test("bad arguments are errors with a code, and the next call answers", async ()
     () => geo.forward("a", { types: "city" }),
     () => geo.forward("a", { types: ["pub"] }),
     () => geo.forward("a", { types: [5] }),
+    () => geo.forward("a", { fields: "name" }),
+    () => geo.forward("a", { fields: ["names"] }),
+    () => geo.reverse(1, 2, { fields: [5] }),
+    () => geo.batch(["a"], { fields: [""] }),
+    () => geo.place(4, { fields: ["all", "name"] }),
     () => geo.forward("a", { bbox: [1, 2, 3] }),
     () => geo.forward("a", { bbox: [1, 9, 3, 4] }),
     () => geo.forward("a", { bbox: [1, 2, 3, NaN] }),
@@ -487,4 +492,9 @@ test("every field of every answer is in the types", () => {
   declares("Address", geo.forward("Montmartre")[0]?.address ?? geo.forward("Paris")[0].address);
   declares("About", geo.about());
   declares("Explanation", geo.explain("Paris")[0]);
+  const plain = geo.forward("Paris", { limit: 1 })[0];
+  const { ...facts } = geo.forward("Paris", { limit: 1, fields: "all", focus: { lat: 1, lon: 2 } })[0];
+  for (const key of Object.keys(plain)) delete facts[key];
+  assert.ok(Object.keys(facts).length > 3, JSON.stringify(facts));
+  declares("Facts", facts);
 });

@@ -24,6 +24,13 @@ export async function answers(geo) {
     airport_near: await geo.reverse(48.8584, 2.2945, { types: ["airport"] }),
     mixed: await geo.batch([{ city: "Paris", state: "TX" }, { lat: 48.8584, lon: 2.2945 }, { lat: 91, lon: 0 }]),
     place: [await geo.place(2988507), await geo.place("iata:cdg"), await geo.place(1)],
+    facts: [
+      (await geo.forward("Deutschland", { limit: 1, lang: "fr", fields: "all", focus: { lat: 51, lon: 10 } }))[0],
+      (await geo.autocomplete("par", { limit: 1, fields: ["name", "ancestors"] }))[0],
+      await geo.reverse(48.8584, 2.2945, { fields: ["distance"] }),
+      await geo.place("iata:cdg", { fields: ["codes"] }),
+      (await geo.batch(["Paris"], { fields: ["name"] }))[0],
+    ],
     explain: await geo.explain("amstredam", { limit: 1 }),
     about: await geo.about(),
   };
@@ -62,6 +69,14 @@ export function check(found) {
   assert.deepEqual(found.mixed.map(({ status }) => status), ["ok", "ok", "error"]);
   assert.deepEqual(found.mixed[0].query, { city: "Paris", state: "TX" });
   assert.deepEqual(found.place.map((place) => place?.city ?? null), ["Paris", "Paris", null]);
+  const [germany, suggestion, here, airport, result] = found.facts;
+  assert.deepEqual([germany.name, germany.matched.name, germany.codes.iso], ["Allemagne", "Deutschland", "DE"]);
+  assert.ok(germany.population > 7e7 && germany.distance < 500e3, JSON.stringify(germany));
+  assert.equal(suggestion.name, "Paris");
+  assert.equal(suggestion.ancestors.at(-1).name, "France");
+  assert.ok(here.distance < 500);
+  assert.equal(airport.codes.iata, "CDG");
+  assert.equal(result.name, "Paris");
   assert.ok(found.explain[0].edits > 0 && found.explain[0].cost > 0);
   assert.equal(found.about.title, "core");
   assert.ok(found.about.attribution.some((line) => line.includes("GeoNames")));

@@ -21,6 +21,10 @@ const near: Place[] = geo.reverse(1, 2, { limit: 3, radius: 500, types: ["city",
 const named: Place | null = geo.place("iata:CDG", { lang: "fr" }) ?? geo.place(4);
 const shown: string = featureCollection(near).features[0]!.properties.display_name;
 const nowhere: number = featureCollection(geo.reverse(0, 0)).features.length;
+const people: number | undefined = geo.forward("a", { fields: ["population", "codes"] })[0]!.population;
+const iata: string | undefined = geo.place(4, { fields: "all" })?.codes?.iata;
+// @ts-expect-error: no such fact
+geo.reverse(1, 2, { fields: ["people"] });
 geo.forward({ city: "Paris", state: "TX" }, { bbox: [1, 2, 3, 4], within: 3 });
 geo.batch(["a", { city: "Paris" }, { lat: 1, lon: 2 }], { lang: "de" });
 const auto: Language = "auto";

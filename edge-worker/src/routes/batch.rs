@@ -6,9 +6,10 @@ use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::{Deserializer as _, Serialize};
 use serde_json::value::RawValue;
 use toponym_engine::geojson::Located;
-use toponym_engine::{Engine, Outcome, Question};
+use toponym_engine::{Engine, FactSet, Outcome, Question, Shown};
 
 use super::body;
+use super::facts;
 use super::fields::{self, Fields};
 use super::format::Format;
 use super::language::Languages;
@@ -31,6 +32,8 @@ pub struct Batch {
     pub items: Vec<Item>,
     /// `lang`: language of names.
     pub languages: Languages,
+    /// `fields`: facts that each result has beside those of the contract.
+    pub facts: FactSet,
     /// `format`: the shape of the answer.
     pub format: Format,
 }
@@ -54,10 +57,11 @@ pub enum Item {
 
 /// Reads the query string, the body, and `Accept-Language` if the query string asks for it.
 pub async fn read<B: Body>(body: B, raw: &str, accept_language: Option<&str>) -> Result<Batch, Failure> {
-    let [lang, format] = parameters(raw, ["lang", "format"])?;
+    let [lang, facts, format] = parameters(raw, ["lang", "fields", "format"])?;
     let languages = Languages::read(lang, accept_language)?;
+    let facts = facts::read(facts)?;
     let format = Format::read(format.as_deref())?;
-    Ok(Batch { items: items(&body::bytes(body, MAX_BODY).await?)?, languages, format })
+    Ok(Batch { items: items(&body::bytes(body, MAX_BODY).await?)?, languages, facts, format })
 }
 
 fn items(json: &[u8]) -> Result<Vec<Item>, Failure> {
@@ -122,12 +126,12 @@ impl Item {
         }
     }
 
-    fn answer(&self, engine: &Engine, lang: Option<&str>) -> Outcome {
+    fn answer(&self, engine: &Engine, shown: Shown) -> Outcome {
         match self {
-            Self::Text(text) => engine.outcome(Question::Text(text), lang),
-            Self::Fields(fields) => engine.outcome(Question::Fields(fields.structured()), lang),
+            Self::Text(text) => engine.outcome(Question::Text(text), shown),
+            Self::Fields(fields) => engine.outcome(Question::Fields(fields.structured()), shown),
             Self::Point { lat, lon } => match point_at(Some(*lat), Some(*lon)) {
-                Ok(point) => engine.outcome(Question::Point(point), lang),
+                Ok(point) => engine.outcome(Question::Point(point), shown),
                 Err(failure) => Outcome::Error { error: failure.message().into_owned() },
             },
         }
@@ -142,9 +146,9 @@ fn number(value: &RawValue) -> Option<f64> {
 impl Batch {
     /// A result for each item.
     pub fn answer(self, engine: &Engine) -> Result<Response, Failure> {
-        let Self { items, languages, format } = self;
-        let lang = languages.tag(engine);
-        let results = items.into_iter().map(|query| Answered { outcome: query.answer(engine, lang), query });
+        let Self { items, languages, facts, format } = self;
+        let shown = Shown { lang: languages.tag(engine), facts };
+        let results = items.into_iter().map(|query| Answered { outcome: query.answer(engine, shown), query });
         let results: Vec<Answered> = results.collect();
         match format {
             Format::Json => Response::json(&Results::of(results)),

@@ -19,8 +19,11 @@ pub struct Filters {
     pub within: Option<u64>,
 }
 
+/// The names of their parameters, in the order in which [`Filters::read`] takes the values.
+pub const NAMES: [&str; 4] = ["countrycodes", "types", "bbox", "within"];
+
 impl Filters {
-    /// Reads the values of `countrycodes`, `types`, `bbox` and `within`.
+    /// Reads the values of the parameters [`NAMES`].
     pub fn read([countries, types, bbox, within]: [Option<String>; 4]) -> Result<Self, Failure> {
         Ok(Self {
             countries: countries.map_or(Ok(Vec::new()), |list| read_countries(&list))?,

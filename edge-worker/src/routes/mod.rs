@@ -5,6 +5,7 @@ pub mod attribution;
 pub mod batch;
 pub mod body;
 pub mod coverage;
+pub mod facts;
 pub mod fields;
 pub mod filters;
 pub mod format;

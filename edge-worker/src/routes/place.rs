@@ -1,7 +1,8 @@
 //! Reads the look-up: `GET /v1/geocoding/place/{place_id}` and `GET /v1/geocoding/place?ref=...`.
 
-use toponym_engine::{Engine, Reference};
+use toponym_engine::{Engine, FactSet, Reference, Shown};
 
+use super::facts;
 use super::format::Format;
 use super::language::Languages;
 use super::numbers::read_id;
@@ -16,20 +17,22 @@ pub struct Lookup {
     pub reference: Reference,
     /// `lang`: language of names.
     pub languages: Languages,
+    /// `fields`: facts that the answer has beside those of the contract.
+    pub facts: FactSet,
     /// `format`: the shape of the answer.
     pub format: Format,
 }
 
 /// Reads the id from the end of the path, or else `ref` from the query string, and `Accept-Language` if it asks for it.
 pub fn read(id: Option<&str>, raw: &str, accept_language: Option<&str>) -> Result<Lookup, Failure> {
-    let [reference, lang, format] = parameters(raw, ["ref", "lang", "format"])?;
+    let [reference, lang, facts, format] = parameters(raw, ["ref", "lang", "fields", "format"])?;
     let reference = match (id, reference) {
         (Some(id), _) => Reference::Id(read_id("place_id", id)?),
         (None, Some(reference)) => reference.parse().map_err(|_| Failure::bad_request(REFERENCE))?,
         (None, None) => return Err(Failure::bad_request("ref parameter is required")),
     };
     let languages = Languages::read(lang, accept_language)?;
-    Ok(Lookup { reference, languages, format: Format::read(format.as_deref())? })
+    Ok(Lookup { reference, languages, facts: facts::read(facts)?, format: Format::read(format.as_deref())? })
 }
 
 const REFERENCE: &str = "ref must be iata:, icao:, iso: or geonames: and a code, such as iata:CDG or iso:FR-IDF";
@@ -37,7 +40,7 @@ const REFERENCE: &str = "ref must be iata:, icao:, iso: or geonames: and a code,
 impl Lookup {
     /// The place.
     pub fn answer(&self, engine: &Engine) -> Result<Response, Failure> {
-        let place = engine.place(&self.reference, self.languages.tag(engine));
+        let place = engine.place(&self.reference, Shown { lang: self.languages.tag(engine), facts: self.facts });
         self.format.one(&place.ok_or(Failure::UnknownPlace)?)
     }
 }

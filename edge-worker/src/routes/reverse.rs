@@ -1,9 +1,10 @@
 //! Reads `GET /v1/geocoding/reverse`.
 
 use toponym_engine::geo::Coordinate;
-use toponym_engine::{Engine, MAX_RADIUS_M, Nearby, Place};
+use toponym_engine::{Engine, FactSet, MAX_RADIUS_M, Nearby, Place, Shown};
 
-use super::filters::Filters;
+use super::facts;
+use super::filters::{self, Filters};
 use super::format::Format;
 use super::language::Languages;
 use super::numbers::{point, read_limit};
@@ -34,16 +35,17 @@ pub struct Extensions {
     pub languages: Languages,
     /// `countrycodes`, `types`, `bbox`, `within`: which places may be results.
     pub filters: Filters,
+    /// `fields`: facts that each answer has beside those of the contract.
+    pub facts: FactSet,
     /// `format`: the shape of the answer.
     pub format: Format,
 }
 
 /// Reads the query string, and `Accept-Language` if it asks for it.
 pub fn read(raw: &str, accept_language: Option<&str>) -> Result<Reverse, Failure> {
-    let [lat, lon, limit, radius, lang, format, countries, types, bbox, within] = parameters(
-        raw,
-        ["lat", "lon", "limit", "radius", "lang", "format", "countrycodes", "types", "bbox", "within"],
-    )?;
+    let [lat, lon, limit, radius, lang, facts, format] =
+        parameters(raw, ["lat", "lon", "limit", "radius", "lang", "fields", "format"])?;
+    let filters = parameters(raw, filters::NAMES)?;
     let (Some(lat), Some(lon)) = (present(lat), present(lon)) else {
         return Err(Failure::bad_request("lat and lon parameters are required"));
     };
@@ -51,7 +53,8 @@ pub fn read(raw: &str, accept_language: Option<&str>) -> Result<Reverse, Failure
         limit: read_limit(limit, MAX_LIMIT)?,
         radius_m: radius.map(|radius| read_radius(&radius)).transpose()?,
         languages: Languages::read(lang, accept_language)?,
-        filters: Filters::read([countries, types, bbox, within])?,
+        filters: Filters::read(filters)?,
+        facts: facts::read(facts)?,
         format: Format::read(format.as_deref())?,
     };
     Ok(Reverse { point: point(&lat, &lon)?, extensions })
@@ -60,15 +63,15 @@ pub fn read(raw: &str, accept_language: Option<&str>) -> Result<Reverse, Failure
 impl Reverse {
     /// One place, or with `limit` an array of places.
     pub fn answer(&self, engine: &Engine) -> Result<Response, Failure> {
-        let Extensions { limit, radius_m, languages, filters, format } = &self.extensions;
-        let lang = languages.tag(engine);
+        let Extensions { limit, radius_m, languages, filters, facts, format } = &self.extensions;
+        let (lang, facts) = (languages.tag(engine), *facts);
         if limit.is_none() && radius_m.is_none() && filters.is_open() {
-            return format.one(&engine.reverse(self.point, lang).ok_or(Failure::NoLocation)?);
+            return format.one(&engine.reverse(self.point, Shown { lang, facts }).ok_or(Failure::NoLocation)?);
         }
         let types = filters.known_types(engine)?;
         let plain = Nearby::new(self.point, limit.unwrap_or(1));
         let radius_m = radius_m.unwrap_or(plain.radius_m);
-        let found = engine.nearby(&Nearby { radius_m, filter: filters.filter(&types), lang, ..plain });
+        let found = engine.nearby(&Nearby { radius_m, filter: filters.filter(&types), lang, facts, ..plain });
         let found: Vec<Place> = found.into_iter().map(|(place, _)| place).collect();
         match limit {
             Some(_) => format.many(&found),

@@ -1,10 +1,11 @@
 //! Reads requests to `forward` and `autocomplete`, which differ only in names and limits.
 
 use toponym_engine::geo::Coordinate;
-use toponym_engine::{Engine, MAX_QUERY_CHARS, Place, Question, Search, Suggestion};
+use toponym_engine::{Engine, FactSet, MAX_QUERY_CHARS, Place, Question, Search, Suggestion};
 
+use super::facts;
 use super::fields::{self, Fields};
-use super::filters::Filters;
+use super::filters::{self, Filters};
 use super::format::Format;
 use super::language::Languages;
 use super::numbers::{point, read_limit};
@@ -40,6 +41,8 @@ pub struct Extensions {
     pub filters: Filters,
     /// `lat` and `lon`: among places of one name, prefer those near this point.
     pub focus: Option<Coordinate>,
+    /// `fields`: facts that each answer has beside those of the contract.
+    pub facts: FactSet,
     /// `format`: the shape of the answer.
     pub format: Format,
 }
@@ -57,14 +60,14 @@ impl Text {
 
     /// What `found` makes of the search; 400 if it is not one that this engine can make.
     pub fn search<T>(&self, engine: &Engine, found: impl FnOnce(&Search) -> T) -> Result<T, Failure> {
-        let Extensions { languages, filters, focus, .. } = &self.extensions;
+        let Extensions { languages, filters, focus, facts, .. } = &self.extensions;
         let types = filters.known_types(engine)?;
         let question = match &self.sought {
             Sought::Text(text) => Question::Text(text),
             Sought::Fields(fields) => Question::Fields(fields.structured()),
         };
         let search = question.search(self.limit).ok_or(Failure::Unexpected)?.filtered(filters.filter(&types));
-        Ok(found(&Search { lang: languages.tag(engine), focus: *focus, ..search }))
+        Ok(found(&Search { lang: languages.tag(engine), focus: *focus, facts: *facts, ..search }))
     }
 }
 
@@ -90,10 +93,9 @@ impl TextRoute {
     /// Reads the query string, and `Accept-Language` if it asks for it.
     pub fn read(&self, raw: &str, accept_language: Option<&str>) -> Result<Text, Failure> {
         let Self { name, max_limit, takes_fields } = self;
-        let [text, limit, lang, format, lat, lon, countries, types, bbox, within] = parameters(
-            raw,
-            [name, "limit", "lang", "format", "lat", "lon", "countrycodes", "types", "bbox", "within"],
-        )?;
+        let [text, limit, lang, facts, format, lat, lon] =
+            parameters(raw, [name, "limit", "lang", "fields", "format", "lat", "lon"])?;
+        let filters = parameters(raw, filters::NAMES)?;
         let text = text.filter(|text| !text.trim().is_empty());
         let fields = if *takes_fields { Fields::read(parameters(raw, fields::NAMES)?)? } else { None };
         let sought = match (text, fields) {
@@ -112,8 +114,9 @@ impl TextRoute {
         let limit = read_limit(limit, *max_limit)?.unwrap_or(DEFAULT_LIMIT);
         let extensions = Extensions {
             languages: Languages::read(lang, accept_language)?,
-            filters: Filters::read([countries, types, bbox, within])?,
+            filters: Filters::read(filters)?,
             focus: read_focus(lat, lon)?,
+            facts: facts::read(facts)?,
             format: Format::read(format.as_deref())?,
         };
         Ok(Text { sought, limit, extensions })
@@ -182,6 +185,8 @@ mod tests {
         check("lat=1&lon=-2", Ok(Extensions { focus: Coordinate::new(1.0, -2.0), ..none() }));
         check("lat=1", Err("lat and lon parameters are required together"));
         check("lat=91&lon=0", Err("lat must be between -90 and 90"));
+        check("fields=all", Ok(Extensions { facts: FactSet::ALL, ..none() }));
+        check("fields=name&fields=name", Err("fields parameter must be given once"));
         check("format=json", Ok(none()));
         check("format=geojson", Ok(Extensions { format: Format::GeoJson, ..none() }));
         check("format=xml", Err("format must be json or geojson"));

@@ -2,7 +2,7 @@
 
 use toponym_engine::coverage::{Continent, CountryFacts};
 use toponym_engine::geo::Coordinate;
-use toponym_engine::{About, Code, CodeScheme, DataSet, Gazetteer, Kind, Name, NameClass, Record, Role};
+use toponym_engine::{About, Code, CodeScheme, DataSet, Gazetteer, Kind, Name, NameClass, PlaceFacts, Record, Role};
 
 /// The gazetteer.
 pub fn gazetteer() -> Gazetteer {
@@ -23,8 +23,16 @@ pub fn gazetteer() -> Gazetteer {
             place(7, Role::City, "Parma Heights", (41.3900, -81.7596), Some(2), "US", 0.35),
         ],
         about: about(),
+        facts: vec![
+            facts(4, Some(2_138_551), "Europe/Paris", vec![]),
+            facts(6, None, "Europe/Paris", vec![Code { scheme: CodeScheme::Iata, text: "CDG".into() }]),
+        ],
         ..Gazetteer::default()
     }
+}
+
+fn facts(place: u64, population: Option<u32>, time_zone: &str, codes: Vec<Code>) -> PlaceFacts {
+    PlaceFacts { place, population, time_zone: Some(time_zone.into()), codes }
 }
 
 fn about() -> About {

@@ -306,3 +306,81 @@ const BATCH: &str = concat!(
     r#"{"query":"Qqqqzzzz","status":"not_found"},{"query":"","status":"error","#,
     r#""error":"query must not be empty"}],"total":3,"successful":1,"failed":2}"#,
 );
+
+/// Of every route, beside what it answers without them.
+#[test]
+fn facts() {
+    let platform = InMemory::new();
+    let token = platform.token("localdemo");
+    let check = |line: &str, body: &str, fields: &str, expect: Value| {
+        let get = |line: &str| {
+            let answer = json_of(&platform.send_as(&token, line, body));
+            let place = [&answer["results"][0], &answer[0], &answer].into_iter().find(|one| one.is_object());
+            place.and_then(Value::as_object).cloned().expect("an answer")
+        };
+        let (mut with, without) = (get(&format!("{line}&fields={fields}")), get(line));
+        for (key, value) in without {
+            assert_eq!(with.remove(&key), Some(value), "{line} {key}");
+        }
+        assert_eq!(Value::Object(with), expect, "{line} {fields}");
+    };
+    let texas = json!([
+        { "place_id": 3, "name": "Texas", "type": "state" },
+        { "place_id": 2, "name": "United States", "type": "country" },
+    ]);
+    check(
+        "GET /v1/geocoding/forward?query=Paris,+Texas&limit=1",
+        "",
+        "name,ancestors",
+        json!({ "name": "Paris", "ancestors": texas }),
+    );
+    check("GET /v1/geocoding/forward?query=pariss&limit=1", "", "matched", json!({ "matched": { "name": "Paris" } }));
+    check(
+        "GET /v1/geocoding/autocomplete?q=Parma",
+        "",
+        "name,codes",
+        json!({ "name": "Parma Heights", "codes": { "geonames": 7 } }),
+    );
+    check("GET /v1/geocoding/autocomplete?q=Paris&lat=48.8566&lon=2.3522", "", "distance", json!({ "distance": 0.0 }));
+    check("GET /v1/geocoding/reverse?lat=48.8566&lon=2.3522", "", "distance,capital", json!({ "distance": 0.0 }));
+    check("GET /v1/geocoding/reverse?lat=48.8656&lon=2.3522&limit=2", "", "distance", json!({ "distance": 1001.0 }));
+    check("GET /v1/geocoding/place/5?", "", "ancestors", json!({ "ancestors": texas }));
+    check("GET /v1/geocoding/place?ref=iata:CDG", "", "matched", json!({}));
+    check(
+        "GET /v1/geocoding/place?ref=iata:CDG",
+        "",
+        "population,timezone,codes",
+        json!({ "timezone": "Europe/Paris", "codes": { "iata": "CDG", "geonames": 6 } }),
+    );
+    check(
+        "GET /v1/geocoding/place/4?",
+        "",
+        "population,timezone,iso_3166_2",
+        json!({ "population": 2_138_551, "timezone": "Europe/Paris" }),
+    );
+    check("GET /v1/geocoding/place/1?", "", "population", json!({ "population": 20_000 }));
+    check(
+        "POST /v1/geocoding/batch?lang=fr",
+        r#"{"queries":["Paris, Texas"]}"#,
+        "name,ancestors",
+        json!({ "name": "Paris", "ancestors": [
+            { "place_id": 3, "name": "Texas", "type": "state" },
+            { "place_id": 2, "name": "États-Unis", "type": "country" },
+        ] }),
+    );
+    let place = json_of(&platform.send_as(&token, "GET /v1/geocoding/place/5?fields=all", ""));
+    let feature = json_of(&platform.send_as(&token, "GET /v1/geocoding/place/5?fields=all&format=geojson", ""));
+    assert_eq!(feature["features"][0]["properties"], place);
+    let wrong = "fields must be all, or some of these separated by commas: name, matched, population, timezone, iso_3166_2, \
+                 capital, codes, ancestors, distance";
+    for line in [
+        "GET /v1/geocoding/forward?query=Paris",
+        "GET /v1/geocoding/autocomplete?q=Par",
+        "GET /v1/geocoding/reverse?lat=1&lon=1",
+        "GET /v1/geocoding/place/5?",
+        "POST /v1/geocoding/batch?",
+    ] {
+        let response = platform.send_as(&token, &format!("{line}&fields=names"), r#"{"queries":["Paris"]}"#);
+        assert_eq!((response.status, &json_of(&response)["message"]), (400, &json!(wrong)), "{line}");
+    }
+}

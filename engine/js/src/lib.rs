@@ -6,7 +6,9 @@ use js_sys::{Array, Reflect};
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use toponym_engine::geo::{Bounds, Coordinate};
-use toponym_engine::{Engine, Filter, MAX_RADIUS_M, Nearby, Outcome, Question, Reference, Search, Structured};
+use toponym_engine::{
+    Engine, Fact, FactSet, Filter, MAX_RADIUS_M, Nearby, Outcome, Question, Reference, Search, Shown, Structured,
+};
 use wasm_bindgen::prelude::*;
 
 /// Default limit of forward and autocomplete, as in the HTTP contract.
@@ -90,28 +92,31 @@ impl Geocoder {
         let types = self.known(&types)?;
         let filter = question.filter(&countries, &types)?;
         let (lang, limit, radius_m) = (question.text("lang"), question.number("limit"), question.number("radius"));
-        let lang = lang.as_deref();
+        let (lang, facts) = (lang.as_deref(), question.facts()?);
         if limit.is_none() && radius_m.is_none() && filter == Filter::default() {
-            return self.engine.reverse(point, lang).map_or(Ok(JsValue::NULL), |place| to_js(&place));
+            return self.engine.reverse(point, Shown { lang, facts }).map_or(Ok(JsValue::NULL), |place| to_js(&place));
         }
         let plain = Nearby::new(point, question.limit(1, MAX_REVERSE_LIMIT)?);
         let radius_m = radius_m.unwrap_or(plain.radius_m);
         if !(1.0..=MAX_RADIUS_M).contains(&radius_m) {
             return Err(invalid(&format!("radius must be between 1 and {} metres", MAX_RADIUS_M as u32)));
         }
-        let found = self.engine.nearby(&Nearby { radius_m, filter, lang, ..plain });
+        let found = self.engine.nearby(&Nearby { radius_m, filter, lang, facts, ..plain });
         let mut found: Vec<_> = found.into_iter().map(|(place, _)| place).collect();
         if limit.is_some() { to_js(&found) } else { found.pop().map_or(Ok(JsValue::NULL), |one| to_js(&one)) }
     }
 
-    /// The best place for each of 1 to 100 questions, in order, with names in `lang`.
+    /// The best place for each of 1 to 100 questions, in order, with the names and the facts that `options` ask for.
     ///
     /// # Errors
     /// `invalid_argument` if `questions` is not an array of 1 to 100 questions.
-    pub fn batch(&self, questions: Vec<JsValue>, lang: Option<String>) -> Result<JsValue, JsValue> {
+    pub fn batch(&self, questions: Vec<JsValue>, options: JsValue) -> Result<JsValue, JsValue> {
         if questions.is_empty() || questions.len() > MAX_BATCH {
             return Err(invalid("queries array must contain between 1 and 100 items"));
         }
+        let options = Arguments(options);
+        let (lang, facts) = (options.text("lang"), options.facts()?);
+        let shown = Shown { lang: lang.as_deref(), facts };
         let answer = |question: JsValue| {
             let question = Arguments(question);
             let (text, fields) = (question.text("text"), question.fields());
@@ -120,7 +125,7 @@ impl Geocoder {
                 (true, None) => return Outcome::Error { error: RANGES.to_owned() },
                 (false, _) => asked(&text, &fields),
             };
-            self.engine.outcome(asked, lang.as_deref())
+            self.engine.outcome(asked, shown)
         };
         to_js(&questions.into_iter().map(answer).collect::<Vec<_>>())
     }
@@ -136,7 +141,9 @@ impl Geocoder {
         let reference = by_id().or_else(by_code).ok_or_else(|| {
             invalid("a place is a place_id, or iata:, icao:, iso: or geonames: and a code, such as iata:CDG")
         })?;
-        self.engine.place(&reference, question.text("lang").as_deref()).map_or(Ok(JsValue::NULL), |place| to_js(&place))
+        let (lang, facts) = (question.text("lang"), question.facts()?);
+        let shown = Shown { lang: lang.as_deref(), facts };
+        self.engine.place(&reference, shown).map_or(Ok(JsValue::NULL), |place| to_js(&place))
     }
 
     /// Whether an index has names in a language (a BCP 47 tag), or in one of its shorter tags.
@@ -176,7 +183,8 @@ impl Geocoder {
         let types = self.known(&types)?;
         let search = asked.search(limit).unwrap_or_else(|| Search::new("", limit));
         let search = search.filtered(question.filter(&countries, &types)?);
-        answer(&Search { lang: lang.as_deref(), focus: focus.coordinate(), ..search })
+        let facts = question.facts()?;
+        answer(&Search { lang: lang.as_deref(), focus: focus.coordinate(), facts, ..search })
     }
 
     /// The types, if the index has them all.
@@ -220,6 +228,18 @@ impl Arguments {
 
     fn fields(&self) -> [Option<String>; 5] {
         ["name", "city", "county", "state", "country"].map(|name| self.text(name))
+    }
+
+    /// The facts that `fields` names: an array, or the text `all`.
+    fn facts(&self) -> Result<FactSet, JsValue> {
+        let names = self.text("fields").map_or_else(|| self.texts("fields"), |all| vec![all]);
+        if names.is_empty() {
+            return Ok(FactSet::default());
+        }
+        names.join(",").parse().map_err(|_| {
+            let known = Fact::ALL.map(Fact::name).join(", ");
+            invalid(&format!("fields must be \"all\", or an array of some of these: {known}"))
+        })
     }
 
     fn coordinate(&self) -> Option<Coordinate> {

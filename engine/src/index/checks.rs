@@ -47,6 +47,11 @@ pub enum WriteError {
         /// The country.
         country: [u8; 2],
     },
+    /// A fact is of no place or of one that has facts already, or its time zone or a code is not of a form that can be stored.
+    Facts {
+        /// Id of the place.
+        place: u64,
+    },
     /// A record has no usable display name, or one longer than 255 bytes.
     Name {
         /// Id of the record.
@@ -103,6 +108,11 @@ impl fmt::Display for WriteError {
                 let country = String::from_utf8_lossy(country);
                 write!(f, "{country:?} cannot be a further country of {region}: only a region has some, each once")
             }
+            Self::Facts { place } => write!(
+                f,
+                "facts of place {place}: they must be of a place of this gazetteer, one each; a time zone has a name, and a code \
+                 1 to 7 capital letters and digits"
+            ),
             Self::Name { id, name } => {
                 write!(f, "place {id} needs a display name of 1 to {MAX_NAME_BYTES} bytes with a letter, not {name:?}")
             }
@@ -177,7 +187,7 @@ pub(super) fn is_country_code(code: [u8; 2]) -> bool {
     code.iter().all(u8::is_ascii_uppercase)
 }
 
-fn is_code_byte(byte: u8) -> bool {
+pub(super) fn is_code_byte(byte: u8) -> bool {
     byte.is_ascii_uppercase() || byte.is_ascii_digit()
 }
 

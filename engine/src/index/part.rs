@@ -7,7 +7,7 @@ use bytes::Bytes;
 use super::format::{self, Country, Header, OpenError, Section};
 use super::layer::Layer;
 use super::names::{self, Cost, Names, Posting};
-use super::places::{Codes, Language, Places, Translations};
+use super::places::{Codes, FactColumns, Language, Places, Translations};
 use super::points::{Borders, Land, Points, Tiles};
 use super::transliteration::Transliteration;
 use crate::geo::Coordinate;
@@ -27,6 +27,7 @@ pub(crate) struct Part {
     transliteration: Transliteration,
     places: Places,
     translations: Translations,
+    facts: FactColumns,
     populated: Tiles,
     sites: Tiles,
     borders: Borders,
@@ -60,6 +61,7 @@ impl Part {
             borders: Borders::open(&header, &sections)?,
             land: Land::open(sections.get(Section::Land))?,
             translations: Translations::open(&header.languages, &sections)?,
+            facts: FactColumns::open(&header, &sections)?,
             header,
             first: 0,
             twins: Vec::new(),
@@ -125,6 +127,10 @@ impl Part {
         &self.translations
     }
 
+    pub fn facts(&self) -> &FactColumns {
+        &self.facts
+    }
+
     /// Gives it its place behind the parts before it.
     pub fn put_behind(&mut self, first: u32, twins: Vec<(u32, u32)>) {
         (self.first, self.twins) = (first, twins);
@@ -157,6 +163,11 @@ impl Part {
     /// Usual names: primary and English ones, as written.
     pub fn usual_names(&self) -> &Names {
         &self.usual
+    }
+
+    /// The folded name with a number among the usual names, or among the alternates.
+    pub fn folded_name(&self, is_alternate: bool, number: u32) -> Option<String> {
+        if is_alternate { self.alternates.key(number) } else { self.usual.key(number) }
     }
 
     /// Alternates: names of the other classes, as written.

@@ -5,7 +5,7 @@ use super::degrees::as_stored;
 use super::format::{Header, SECTIONS, Section, assemble};
 use super::layer::Layer;
 use super::names::{MAX_ROWS, encode_names};
-use super::places::{Lists, Rows, encode_places, encode_translations};
+use super::places::{Lists, Rows, encode_facts, encode_places, encode_translations};
 use super::points::{encode_borders, encode_tiles, hilbert};
 use super::transliteration::encode_transliteration;
 use crate::record::{Gazetteer, Record};
@@ -52,6 +52,7 @@ pub fn write_watched(
         .chain(encode_names(places, by_sound, done))
         .chain(encode_transliteration(&gazetteer.transliteration))
         .chain(encode_places(&rows, &lists, gazetteer)?)
+        .chain(encode_facts(&rows, &lists, &gazetteer.facts)?)
         .chain(translations)
         .chain(borders);
     let mut sections: [Vec<u8>; SECTIONS.len()] = std::array::from_fn(|_| Vec::new());

@@ -46,10 +46,49 @@ impl Evidence {
     }
 }
 
+/// Longest code by which a place is found.
+const MAX_CODE: usize = 7;
+
+/// A name in a table of names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FoundName {
+    /// First row of the part that has the table.
+    pub part_at: u32,
+    /// Whether the table is that of the alternates.
+    pub is_alternate: bool,
+    /// Number of the name in the table.
+    pub number: u32,
+}
+
+/// By what a text found a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FoundBy {
+    /// A name.
+    Name(FoundName),
+    /// A code in upper case, padded with zeros.
+    Code([u8; MAX_CODE]),
+    /// Something that is no name of the place itself: its city, or a sound.
+    Other,
+}
+
+impl FoundBy {
+    /// A code.
+    pub fn code(code: &str) -> Self {
+        let mut upper = [0; MAX_CODE];
+        match upper.get_mut(..code.len()) {
+            Some(bytes) => bytes.copy_from_slice(code.to_ascii_uppercase().as_bytes()),
+            None => return Self::Other,
+        }
+        Self::Code(upper)
+    }
+}
+
 /// A place that may be meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Candidate {
     pub row: u32,
     pub cost: Cost,
     pub evidence: Evidence,
+    /// By what the text found it, as far as a name or a code did.
+    pub found_by: FoundBy,
 }

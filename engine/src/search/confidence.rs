@@ -103,6 +103,7 @@ mod tests {
     use super::*;
     use crate::index::{Cost, share};
     use crate::record::Role;
+    use crate::search::candidate::FoundBy;
 
     const SURE: Evidence = Evidence {
         class: NameClass::Primary,
@@ -121,14 +122,18 @@ mod tests {
     };
 
     fn of_costs(costs: &[Cost]) -> Vec<f64> {
-        let candidates = costs.iter().map(|&cost| Candidate { row: 0, cost, evidence: SURE });
+        let candidates = costs.iter().map(|&cost| Candidate { row: 0, cost, evidence: SURE, found_by: FoundBy::Other });
         confidences(&candidates.collect::<Vec<_>>())
     }
 
     #[test]
     fn each_doubt_takes_its_share() {
         let check = |evidence: Evidence, expect: f64| {
-            assert_eq!(confidences(&[Candidate { row: 0, cost: 9, evidence }]), [expect], "{evidence:?}");
+            assert_eq!(
+                confidences(&[Candidate { row: 0, cost: 9, evidence, found_by: FoundBy::Other }]),
+                [expect],
+                "{evidence:?}"
+            );
         };
         check(SURE, 0.98);
         check(Evidence { class: NameClass::English, ..SURE }, 0.98);
@@ -164,7 +169,7 @@ mod tests {
     #[test]
     fn unlikely_answers_with_nothing_in_their_favour_are_guesses() {
         let check = |confidence: f64, evidence: Evidence, expect: bool| {
-            let candidates = [Candidate { row: 0, cost: 0, evidence }];
+            let candidates = [Candidate { row: 0, cost: 0, evidence, found_by: FoundBy::Other }];
             assert_eq!(are_mere_guesses(&candidates, &[confidence]), expect, "{confidence} {evidence:?}");
         };
         let weak = Evidence { class: NameClass::Weak, ..SURE };

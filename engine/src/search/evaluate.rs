@@ -3,7 +3,7 @@
 use super::admission::Admission;
 use super::areas::{Contexts, Location};
 use super::budget::{Budget, Budgets};
-use super::candidate::{Candidate, Evidence};
+use super::candidate::{Candidate, Evidence, FoundBy, FoundName};
 use super::edit_distance::{allowed_edits, edit_cost};
 use super::interpretation::{Adjustment, Interpretation, NameInContext, Splits};
 use super::kind_terms::is_no_name;
@@ -41,6 +41,8 @@ pub(crate) struct Query<'q> {
 struct Table<'q> {
     part: &'q Part,
     names: &'q Names,
+    /// Whether they are alternates.
+    is_alternate: bool,
     /// The budget of the part.
     budget: &'q Budget,
     /// Penalty of a prefix of one of its names.
@@ -134,7 +136,7 @@ impl Query<'_> {
                 CodeScheme::State => STATE_CODE,
             };
             let evidence = Evidence { code: true, ..evidence(NameClass::Primary, text.len()) };
-            self.offer(row, cost, evidence, found);
+            self.offer(row, cost, evidence, FoundBy::code(text), found);
         }
     }
 
@@ -232,7 +234,8 @@ impl Query<'_> {
                         return;
                     }
                     let distance = index::share(FAR_SITE * site.distance_m / reach);
-                    self.offer(site.row, cost + distance, Evidence { role: Some(role), ..city.evidence }, found);
+                    let evidence = Evidence { role: Some(role), ..city.evidence };
+                    self.offer(site.row, cost + distance, evidence, FoundBy::Other, found);
                 }
             }
         }
@@ -242,7 +245,8 @@ impl Query<'_> {
         for (scheme, row) in self.index.meanings(&code.to_ascii_uppercase()) {
             if matches!(scheme, CodeScheme::Iata | CodeScheme::Icao) {
                 let evidence = evidence(NameClass::Primary, code.len());
-                self.offer(row, 0, Evidence { code: true, role: Some(Role::Airport), ..evidence }, found);
+                let evidence = Evidence { code: true, role: Some(Role::Airport), ..evidence };
+                self.offer(row, 0, evidence, FoundBy::code(code), found);
             }
         }
     }
@@ -254,7 +258,8 @@ impl Query<'_> {
             let keep = |row: u32| self.passes_filter(part.in_index(row));
             for (posting, cost) in find_by_sound(part, text, unfinished, keep, budget) {
                 let evidence = Evidence { respelled: true, edits: 2, ..evidence(posting.class, letters) };
-                self.offer(part.in_index(posting.row), cost + of_class(posting.class), evidence, found);
+                let cost = cost + of_class(posting.class);
+                self.offer(part.in_index(posting.row), cost, evidence, FoundBy::Other, found);
             }
         }
     }
@@ -264,9 +269,15 @@ impl Query<'_> {
         let prefix = if self.mode == Mode::Autocomplete { PREFIX_UNFINISHED } else { PREFIX };
         let alternate = if self.is_latin { PREFIX_OF_ALTERNATE } else { PREFIX_OF_ALTERNATE_NOT_LATIN };
         let parts = self.budgets.with_parts(self.index);
-        let usual = parts.clone().map(move |(part, budget)| Table { part, names: part.usual_names(), budget, prefix });
+        let usual = parts.clone().map(move |(part, budget)| {
+            let names = part.usual_names();
+            Table { part, names, is_alternate: false, budget, prefix }
+        });
         let prefix = prefix + alternate;
-        usual.chain(parts.map(move |(part, budget)| Table { part, names: part.alternates(), budget, prefix }))
+        usual.chain(parts.map(move |(part, budget)| {
+            let names = part.alternates();
+            Table { part, names, is_alternate: true, budget, prefix }
+        }))
     }
 
     /// Looks up a name as written, and as a prefix if it may be one.
@@ -353,13 +364,20 @@ impl Query<'_> {
                 if !table.budget.spend(work) {
                     break;
                 }
-                self.weigh(posting, matched, name, cost, found);
+                self.weigh(posting, (table, matched), name, cost, found);
             }
         }
     }
 
     /// Computes the cost and evidence of one place and offers it as a candidate.
-    fn weigh(&self, posting: Posting, by: Match, name: &NameInContext, mut cost: Cost, found: &mut Found) {
+    fn weigh(
+        &self,
+        posting: Posting,
+        (table, by): (Table, Match),
+        name: &NameInContext,
+        mut cost: Cost,
+        found: &mut Found,
+    ) {
         let row = posting.row;
         let role = self.index.place(row).role();
         // A code somewhere else than in its city is a mistake, and says less than the city: `75001 Berlin` means Berlin.
@@ -399,7 +417,8 @@ impl Query<'_> {
             role: is_asked_for.then_some(role),
             ..evidence(posting.class, name.name.chars().count())
         };
-        self.offer(row, cost, evidence, found);
+        let by = FoundName { part_at: table.part.first(), is_alternate: table.is_alternate, number: by.id };
+        self.offer(row, cost, evidence, FoundBy::Name(by), found);
     }
 
     /// Whether the name matched without edits and is the name in the language of the query.
@@ -415,7 +434,7 @@ impl Query<'_> {
     }
 
     /// Adds a candidate, unless the filter excludes it. `cost` gets importance and focus added.
-    fn offer(&self, row: u32, cost: Cost, evidence: Evidence, found: &mut Found) {
+    fn offer(&self, row: u32, cost: Cost, evidence: Evidence, found_by: FoundBy, found: &mut Found) {
         if !self.passes_filter(row) {
             return;
         }
@@ -425,7 +444,7 @@ impl Query<'_> {
         if evidence.edits == 0 && !is_mere_prefix {
             found.least_without_edits = found.least_without_edits.min(cost);
         }
-        found.add(Candidate { row, cost, evidence });
+        found.add(Candidate { row, cost, evidence, found_by });
     }
 
     /// Penalty of the distance from the focus.
@@ -483,7 +502,8 @@ mod tests {
         let check = |costs: [Cost; 2], without_edits: Cost, expect: [Cost; 3]| {
             let mut found = Found { least_without_edits: without_edits, ..Found::new(2) };
             for (row, cost) in (0..).zip(costs).filter(|&(_, cost)| cost > 0) {
-                found.top.add(Candidate { row, cost, evidence: evidence(NameClass::Primary, 5) });
+                let evidence = evidence(NameClass::Primary, 5);
+                found.top.add(Candidate { row, cost, evidence, found_by: FoundBy::Other });
             }
             assert_eq!([0, 1, 2].map(|edits| found.limit(edits)), expect, "{costs:?} {without_edits}");
         };

@@ -27,6 +27,6 @@ mod top_k;
 
 pub(crate) use admission::Admission;
 pub(crate) use budget::Budgets;
-pub(crate) use candidate::Candidate;
+pub(crate) use candidate::{Candidate, FoundBy, FoundName};
 pub(crate) use confidence::{are_mere_guesses, confidences};
 pub(crate) use tiers::candidates;

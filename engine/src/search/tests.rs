@@ -96,7 +96,7 @@ pub(super) fn index_of_records(places: Vec<Record>) -> Index {
 }
 
 /// `3 Paris 0.15 edits 1`: the place, its penalties in points of importance, and evidence other than an exact match.
-fn show(index: &Index, Candidate { row, cost, evidence }: Candidate) -> String {
+fn show(index: &Index, Candidate { row, cost, evidence, .. }: Candidate) -> String {
     let penalty = f64::from(cost - index.cost_of_importance(row)) / f64::from(UNIT);
     let Evidence { class, edits, prefix, matched, unmatched, dropped, dropped_numbers, respelled, code, role, .. } =
         evidence;

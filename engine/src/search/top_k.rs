@@ -63,7 +63,7 @@ impl TopK {
 mod tests {
     use super::*;
     use crate::record::NameClass;
-    use crate::search::candidate::Evidence;
+    use crate::search::candidate::{Evidence, FoundBy};
 
     fn candidate((row, cost, edits): (u32, Cost, u8)) -> Candidate {
         let evidence = Evidence {
@@ -81,7 +81,7 @@ mod tests {
             code: false,
             role: None,
         };
-        Candidate { row, cost, evidence }
+        Candidate { row, cost, evidence, found_by: FoundBy::Other }
     }
 
     /// Rows, costs and edits that are offered in this order, and what is kept.

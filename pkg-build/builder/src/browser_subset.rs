@@ -56,10 +56,12 @@ pub(crate) fn browser_subset(gazetteer: Gazetteer) -> Gazetteer {
     let capitals = gazetteer.capitals.into_iter().filter(is_kept).collect();
     let mut further_countries = gazetteer.further_countries;
     further_countries.retain(|further| kept.contains(&further.region));
+    let mut facts = gazetteer.facts;
+    facts.retain(|fact| kept.contains(&fact.place));
     let mut about = gazetteer.about;
     about.title = "core".to_owned();
     let transliteration = gazetteer.transliteration.into_iter().filter(|(letter, _)| !is_han(*letter)).collect();
-    Gazetteer { places, capitals, further_countries, about, transliteration, ..gazetteer }
+    Gazetteer { places, capitals, further_countries, facts, about, transliteration, ..gazetteer }
 }
 
 fn is_in(place: &Record) -> bool {

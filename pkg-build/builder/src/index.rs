@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use toponym_engine::{About, Border, DataSet, Gazetteer, LandGrid, Record, Role, index};
+use toponym_engine::{About, Border, DataSet, Gazetteer, LandGrid, PlaceFacts, Record, Role, index};
 
 use crate::browser_subset::browser_subset;
 use crate::error::BuildError;
@@ -172,7 +172,8 @@ fn assembled_stations(options: &IndexOptions) -> Result<Merged, BuildError> {
 
 fn only_stations(gazetteer: Gazetteer) -> Gazetteer {
     let places = with_ancestors(gazetteer.places, |place| place.kind.role == Role::Station);
-    Gazetteer { places, capitals: Vec::new(), further_countries: Vec::new(), ..gazetteer }
+    let facts = facts_of(gazetteer.facts, &places);
+    Gazetteer { places, facts, capitals: Vec::new(), further_countries: Vec::new(), ..gazetteer }
 }
 
 /// The package of [`Extent::OdblStations`].
@@ -222,6 +223,8 @@ fn with_codes(mut gazetteer: Gazetteer, codes: Vec<Record>) -> Gazetteer {
     gazetteer.places.iter_mut().filter(|place| place.kind.role != Role::Postcode).for_each(to_its_name);
     gazetteer.capitals.clear();
     gazetteer.further_countries.clear();
+    // The other index has those of its places, and nothing is known of the codes.
+    gazetteer.facts.clear();
     Gazetteer { land: LandGrid::default(), transliteration: Vec::new(), ..gazetteer }
 }
 
@@ -248,8 +251,16 @@ fn changed(mut gazetteer: Gazetteer, default: &[Record]) -> Gazetteer {
     let kept: HashSet<u64> = gazetteer.places.iter().map(|place| place.id).collect();
     gazetteer.capitals.retain(|capital| kept.contains(&capital.area) && kept.contains(&capital.city));
     gazetteer.further_countries.retain(|further| kept.contains(&further.region));
+    gazetteer.facts = facts_of(gazetteer.facts, &gazetteer.places);
     // The default index has them, and the alone one is for use beside it.
     Gazetteer { borders: Vec::new(), land: LandGrid::default(), transliteration: Vec::new(), ..gazetteer }
+}
+
+/// The facts of those that are among `places`.
+fn facts_of(mut facts: Vec<PlaceFacts>, places: &[Record]) -> Vec<PlaceFacts> {
+    let kept: HashSet<u64> = places.iter().map(|place| place.id).collect();
+    facts.retain(|fact| kept.contains(&fact.place));
+    facts
 }
 
 /// The `wanted` places and their ancestors.

@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result, anyhow};
 use clap::Args;
 use comfy_table::{Table, presets};
 use toponym_edge::error::Failure;
+use toponym_edge::routes::facts;
 use toponym_edge::routes::fields::Fields;
 use toponym_edge::routes::filters::Filters;
 use toponym_edge::routes::language::Languages;
@@ -47,6 +48,9 @@ pub struct Options {
     /// In place of the text: name or code of a country
     #[arg(long, conflicts_with = "query")]
     country: Option<String>,
+    /// Facts to show of each candidate, such as matched,population; or all
+    #[arg(long)]
+    fields: Option<String>,
     /// Only places in these countries: ISO 3166-1 alpha-2, separated by commas
     #[arg(long)]
     countrycodes: Option<String>,
@@ -72,7 +76,13 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
         true => engine.explain_autocomplete(search),
         false => engine.explain_forward(search),
     });
-    println!("{}", table(&found.map_err(said)?));
+    let found = found.map_err(said)?;
+    println!("{}", table(&found));
+    for candidate in &found {
+        if let Some(facts) = &candidate.facts {
+            println!("{}: {}", candidate.display_name, serde_json::to_string(facts)?);
+        }
+    }
     Ok(())
 }
 
@@ -91,6 +101,7 @@ impl Options {
             languages: Languages::read(self.lang.clone(), None).map_err(said)?,
             filters: Filters::read(filters).map_err(said)?,
             focus,
+            facts: facts::read(self.fields.clone()).map_err(said)?,
             ..Extensions::default()
         };
         Ok(Text { sought, limit: self.limit, extensions })

@@ -16,6 +16,8 @@ const BBOX = "bbox must be an array of four numbers: west, south, east, north";
 
 const CODES = "countries must be an array of ISO 3166-1 alpha-2 codes";
 
+const FACTS = 'fields must be "all", or an array of strings';
+
 /** Longer than any language tag or country code that the engine knows. */
 const MAX_TAG_LENGTH = 100;
 
@@ -72,12 +74,13 @@ export function point(lat, lon, options) {
 
 /** Checks a `place_id` or a reference such as `iata:CDG`, and options. */
 export function reference(value, options) {
-  return { lang: optionsOf(options).lang, ...(typeof value === "number" ? { id: value } : { ref: tag(value, "a reference") }) };
+  return { ...shown(options), ...(typeof value === "number" ? { id: value } : { ref: tag(value, "a reference") }) };
 }
 
-/** Checks the options of a batch. */
-export function language(options) {
-  return optionsOf(options).lang;
+/** Checks the options of a batch: how its answers are shown. */
+export function shown(options) {
+  const { lang, fields } = optionsOf(options);
+  return { lang, fields };
 }
 
 function text(value) {
@@ -104,12 +107,13 @@ function fields(value) {
 function optionsOf(value) {
   if (!is(value)) return {};
   if (typeof value !== "object" || Array.isArray(value)) throw invalid("options must be an object");
-  const { limit, lang, countries, focus, types, bbox, within, radius } = value;
+  const { limit, lang, fields, countries, focus, types, bbox, within, radius } = value;
   const plain = {};
   if (is(limit)) plain.limit = number(limit, "limit");
   if (is(radius)) plain.radius = number(radius, "radius");
   if (is(within)) plain.within = number(within, "within");
   if (is(lang)) plain.lang = tag(lang, "lang");
+  if (is(fields)) plain.fields = fields === "all" ? fields : list(fields, MAX_LIST, (field) => tag(field, "fields"), FACTS);
   if (is(countries)) plain.countries = list(countries, MAX_LIST, (code) => tag(code, "countries"), CODES);
   if (is(types)) plain.types = list(types, MAX_LIST, (type) => tag(type, "types"), "types must be an array of strings");
   if (is(bbox)) plain.bbox = list(bbox, 4, (side) => number(side, "bbox"), BBOX);

@@ -55,7 +55,7 @@ export class Geocoder {
 
   /** Returns the best place for each of 1 to 100 texts, fields or points, in order. */
   batch(queries, options) {
-    const results = this.#ask((engine) => engine.batch(checked.queries(queries), spoken(engine, checked.language(options))));
+    const results = this.#ask((engine) => engine.batch(checked.queries(queries), named(engine, checked.shown(options))));
     return results.map((result, at) => ({ ...result, query: queries[at] }));
   }
 

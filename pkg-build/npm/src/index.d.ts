@@ -57,8 +57,55 @@ export interface Fields {
   country?: string | null;
 }
 
+/** A fact that an answer can have beside the others; the same name is its key in the answer. */
+export type Fact = keyof Facts;
+
+/** How answers are shown. */
+export interface Shown {
+  /** Facts that each answer has as well, or all of them. What the pack does not know is left out. */
+  fields?: readonly Fact[] | "all" | null;
+}
+
+/** What is known of a place, of the `fields` that were asked for. */
+export interface Facts {
+  /** Its name in `lang`, without the areas that it lies in. */
+  name?: string;
+  /**
+   * The name by which a text found it: as written if the pack knows how, otherwise in lower case and without diacritics. Not if
+   * it was found by its sound, or next to a city.
+   */
+  matched?: {
+    name: string;
+    /** BCP 47 tags of the languages in which the place has this name, as far as they are known. */
+    languages?: string[];
+  };
+  /** Number of inhabitants of a city, a quarter or a country. */
+  population?: number;
+  /** Name in the time zone database of IANA. A country, state or county has one if all its cities do. */
+  timezone?: string;
+  /** The state, or the state in which the place lies, by ISO 3166-2: `FR-IDF`. */
+  iso_3166_2?: string;
+  /** The capital of a country or state. */
+  capital?: { place_id: number; name: string };
+  /** Its codes. */
+  codes?: {
+    /** Of an airport. */
+    iata?: string;
+    /** Of an airport. */
+    icao?: string;
+    /** Of a country by ISO 3166-1 alpha-2, of a state by ISO 3166-2. */
+    iso?: string;
+    /** The id at GeoNames of a city, quarter or country. */
+    geonames?: number;
+  };
+  /** The places that contain it, the smallest first. */
+  ancestors?: { place_id: number; name: string; type: Kind }[];
+  /** Metres from the point of `reverse`, or from `focus`, to its centre; 0 for an area that contains the point. */
+  distance?: number;
+}
+
 /** Options of a search. */
-export interface SearchOptions extends Filters {
+export interface SearchOptions extends Filters, Shown {
   /** Maximum number of results: 1 to 10 for `autocomplete`, 1 to 50 for `forward`. Default 5. */
   limit?: number | null;
   /** The language of names, which is also preferred among equals. */
@@ -68,7 +115,7 @@ export interface SearchOptions extends Filters {
 }
 
 /** Options of `reverse`. */
-export interface ReverseOptions extends Filters {
+export interface ReverseOptions extends Filters, Shown {
   /** As many of the nearest places, 1 to 10, in an array. */
   limit?: number | null;
   /** Only places whose centre is at most so many metres away, up to 500,000. Default 75,000. */
@@ -78,7 +125,7 @@ export interface ReverseOptions extends Filters {
 }
 
 /** Options of `batch` and `place`. */
-export interface NameOptions {
+export interface NameOptions extends Shown {
   /** Language of names. */
   lang?: Language | null;
 }
@@ -110,7 +157,7 @@ export interface Address {
 }
 
 /** A place, as `forward` and `reverse` return it. */
-export interface Place {
+export interface Place extends Facts {
   /** Stable across releases of the data. */
   place_id: number;
   /** The name followed by the areas it lies in, the smallest first. */
@@ -138,7 +185,7 @@ export interface Place {
 }
 
 /** A suggestion for a search field. */
-export interface Suggestion {
+export interface Suggestion extends Facts {
   /** The name followed by the areas it lies in. */
   display_name: string;
   /** Latitude of the centre. */
@@ -158,7 +205,7 @@ export type BatchQuery = string | Fields | Coordinate;
 
 /** The answer to one query of a batch. */
 export type BatchResult =
-  | {
+  | (Facts & {
       /** The query as it was passed. */
       query: BatchQuery;
       status: "ok";
@@ -174,7 +221,7 @@ export type BatchResult =
       city?: string;
       /** Probability from 0 to 1 that this is the place that was meant. */
       confidence: number;
-    }
+    })
   | { query: BatchQuery; status: "not_found" }
   | {
       query: BatchQuery;
@@ -190,7 +237,7 @@ export interface ExplainOptions extends SearchOptions {
 }
 
 /** A candidate for a text, with the signals that decide its rank. */
-export interface Explanation {
+export interface Explanation extends Facts {
   /** The name followed by the areas it lies in. */
   display_name: string;
   /** As in `Place`. */

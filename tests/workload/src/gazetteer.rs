@@ -92,6 +92,8 @@ pub fn gazetteer(file: Vec<u8>) -> Result<Gazetteer, ReadError> {
         land: land(&parts)?,
         capitals,
         further_countries,
+        // Nothing that a search looks at.
+        facts: Vec::new(),
         transliteration: letters(&parts)?,
     })
 }
@@ -307,6 +309,7 @@ mod tests {
             land,
             capitals: vec![Capital { area: 1, city: 3 }],
             further_countries: vec![FurtherCountry { region: 4, country: *b"BB" }],
+            facts: Vec::new(),
             transliteration: vec![('ж', "zh".into())],
         };
         let written = index::write(&gazetteer).expect("the gazetteer is sound");

@@ -44,6 +44,7 @@ fn without_places(gazetteer: &Gazetteer) -> Gazetteer {
         places: Vec::new(),
         capitals: Vec::new(),
         further_countries: Vec::new(),
+        facts: Vec::new(),
         about: gazetteer.about.clone(),
         lexicon: gazetteer.lexicon.clone(),
         borders: gazetteer.borders.clone(),

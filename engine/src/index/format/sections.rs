@@ -124,6 +124,13 @@ sections! {
     Capital, "capitals", U32, "per such row: row of its capital";
     SharedRegion, "shared regions", U32, "rows of regions, once per country beside that of the row, ascending";
     FurtherCountry, "further countries", U16, "per such row: number in `countries`, ascending per row";
+    Population, "populations", U32, "per row of a city or quarter: inhabitants; 0: unknown; empty: all are";
+    TimeZone, "time zones", U8, "per row: number among the time zones of its country, from 1; 0: unknown; empty: all are";
+    TimeZoneCountry, "time zone countries", U16, "per time zone of a country: number in `countries`, ascending";
+    TimeZoneName, "time zone names", U32, "per time zone of a country: offset in time zone text";
+    TimeZoneText, "time zone text", Text, "IANA names";
+    CodedRow, "coded rows", U32, "rows with codes, once per code, ascending; empty: codes are not shown";
+    CodeOfRow, "codes of rows", U64, "per such: scheme in the lowest byte, then up to seven characters, padded with zeros";
 }
 
 /// A section on its way into a file.

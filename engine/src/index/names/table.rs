@@ -28,6 +28,9 @@ const CLASS_SHIFT: u32 = 28;
 /// the table.
 pub const MAX_KEY_LETTERS: usize = 200;
 
+/// The same in bytes of UTF-8.
+const MAX_KEY_BYTES: usize = 4 * MAX_KEY_LETTERS;
+
 pub(crate) const MAX_ROWS: u32 = 1 << CLASS_SHIFT;
 
 impl Posting {
@@ -182,6 +185,24 @@ impl Names {
     pub fn id(&self, name: &str) -> Option<u32> {
         let subtree = self.follow(self.root(), name.as_bytes())?;
         self.node(subtree).is_final().then_some(subtree.first)
+    }
+
+    /// The folded name with a number.
+    pub fn key(&self, id: u32) -> Option<String> {
+        let (mut subtree, mut key) = (self.root(), Vec::new());
+        loop {
+            let node = self.node(subtree);
+            if node.is_final() && subtree.first == id {
+                return String::from_utf8(key).ok();
+            }
+            let (byte, child) = subtree.children(&node).find(|(_, child)| child.first <= id)?;
+            // Only a forged table has longer keys.
+            if key.len() >= MAX_KEY_BYTES {
+                return None;
+            }
+            key.push(byte);
+            subtree = child;
+        }
     }
 
     /// The numbers of the names that are longer than a prefix (folded) and start with it.

@@ -60,7 +60,8 @@ impl Codes {
     }
 }
 
-fn scheme_of(byte: u8) -> Option<CodeScheme> {
+/// The scheme with this number.
+pub(super) fn scheme_of(byte: u8) -> Option<CodeScheme> {
     use CodeScheme::{Iata, Icao, Iso2, Iso3, State};
     [Iso2, Iso3, State, Iata, Icao].into_iter().find(|&scheme| scheme as u8 == byte)
 }

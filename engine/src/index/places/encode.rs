@@ -41,7 +41,8 @@ impl<'r> Rows<'r> {
         Self { places, of_id }
     }
 
-    fn row(&self, id: u64) -> Option<u32> {
+    /// The row of the place with an id.
+    pub fn row(&self, id: u64) -> Option<u32> {
         self.of_id.get(&id).copied()
     }
 

@@ -5,7 +5,7 @@ use crate::geo::{Bounds, Coordinate};
 use crate::index::format::Country;
 use crate::index::opened::{Index, Languages};
 use crate::index::part::Part;
-use crate::record::{Kind, Role};
+use crate::record::{CodeScheme, Kind, Role};
 
 /// Maximum number of ancestors of a place. Only a damaged file has longer chains, or cycles.
 const MAX_DEPTH: usize = 8;
@@ -97,6 +97,37 @@ impl<'i> PlaceRef<'i> {
     pub fn names_in(self, languages: &Languages) -> impl Iterator<Item = &'i str> {
         let of_part = languages.of_part(self.index.part_number(self.row)).iter();
         of_part.filter_map(move |&language| self.part.translations().name(self.own_row(), language))
+    }
+
+    /// Its name in the best of the languages, or else its display name.
+    pub fn name_in(self, languages: &Languages) -> &'i str {
+        self.names_in(languages).next().unwrap_or_else(|| self.display_name())
+    }
+
+    /// Its names that differ from the display name, each with a BCP 47 tag.
+    pub fn translations(self) -> impl Iterator<Item = (&'i str, &'i str)> {
+        self.part.translations().of_row(self.own_row())
+    }
+
+    /// Number of inhabitants of a city, a quarter or a country, if it is known.
+    pub fn population(self) -> Option<u64> {
+        if self.role() != Role::Country {
+            return self.part.facts().population(self.own_row()).map(u64::from);
+        }
+        let code = self.country().iso2;
+        let country = self.part.about().countries.iter().find(|country| country.code == code);
+        country.map(|country| country.population).filter(|&people| people > 0)
+    }
+
+    /// Its time zone by IANA, if it is known.
+    pub fn time_zone(self) -> Option<&'i str> {
+        let row = self.own_row();
+        self.part.facts().time_zone(row, self.places().country_number(row))
+    }
+
+    /// Its codes, its own before those that it shares.
+    pub fn codes(self) -> impl Iterator<Item = (CodeScheme, String)> {
+        self.part.facts().codes(self.own_row())
     }
 
     pub fn country(self) -> Country {

@@ -51,6 +51,16 @@ impl Translations {
         let at = of_row.take_while(|&at| self.rows.get(at) == row).find(|&at| self.langs.get(at) == language.0)?;
         text_at(&self.text, self.offsets.get(at))
     }
+
+    /// The names of a place that differ from its display name, each with its language.
+    pub fn of_row(&self, row: u32) -> impl Iterator<Item = (&str, &str)> {
+        let first = self.rows.partition_point(|other| other < row);
+        let of_row = (first..self.rows.len() as u32).take(self.languages.len());
+        of_row.take_while(move |&at| self.rows.get(at) == row).filter_map(|at| {
+            let language = self.languages.get(usize::from(self.langs.get(at)))?;
+            Some((language.as_str(), text_at(&self.text, self.offsets.get(at))?))
+        })
+    }
 }
 
 /// The language tag, then each shorter tag without the last subtag (RFC 4647, section 3.4, lookup). Skips shorter tags that

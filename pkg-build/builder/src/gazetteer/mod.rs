@@ -25,6 +25,7 @@ mod inputs;
 pub(crate) mod land;
 mod locator;
 mod merges;
+mod place_facts;
 mod postcodes;
 mod ranked_names;
 mod region_namesakes;
@@ -59,7 +60,7 @@ use states_by_latitude::StatesByLatitude;
 /// Merged inputs.
 #[derive(Debug)]
 pub(crate) struct Merged {
-    /// The places in order of their id, the capitals among them, and the facts about countries.
+    /// The places in order of their id, the capitals among them, and the facts about places and countries.
     pub gazetteer: Gazetteer,
     /// Which imported places were merged.
     pub merges: Merges,
@@ -124,7 +125,8 @@ pub(crate) fn merge(mut inputs: Inputs) -> Result<Merged, BuildError> {
     let mut countries = inputs.country_facts();
     count_people(&mut countries, &places, &people);
     let about = About { countries, ..About::default() };
-    let gazetteer = Gazetteer { places, capitals, further_countries, about, ..Gazetteer::default() };
+    let facts = place_facts::place_facts(&places, &inputs.settlements);
+    let gazetteer = Gazetteer { places, capitals, further_countries, facts, about, ..Gazetteer::default() };
     Ok(Merged { gazetteer, merges: inputs.merges, people })
 }
 

@@ -91,6 +91,7 @@ pub fn verify(index: &Contents) -> Faults {
         tiles(index, "populated tiles", 0, index.header.populated, &mut faults);
         tiles(index, "site tiles", index.header.populated, index.header.sites, &mut faults);
         translations(index, &mut faults);
+        facts(index, &mut faults);
     }
     borders(index, &mut faults);
     letters(index, &mut faults);
@@ -351,6 +352,32 @@ fn translations(index: &Contents, faults: &mut Faults) {
         faults
             .expect(text.is_some_and(|text| !text.is_empty()), "translation that cannot be read", || place(index, row));
     }
+}
+
+/// Checks populations, time zones and the codes of rows, each of which may be left out.
+fn facts(index: &Contents, faults: &mut Faults) {
+    let is_whole = |length: usize, rows: u32| length == 0 || length == rows as usize;
+    let (people, zones) = (index.column::<u32>("populations"), index.column::<u8>("time zones"));
+    let has_lengths = is_whole(people.len(), index.header.populated) && is_whole(zones.len(), index.rows());
+    faults.expect(has_lengths, "column of facts of another length than there are rows", String::new);
+    let (countries, names) = (index.column::<u16>("time zone countries"), index.column::<u32>("time zone names"));
+    faults.expect(countries.len() == names.len(), "time zones of unequal length", String::new);
+    faults.expect(countries.iter().is_sorted(), "time zones that are not in order of their countries", String::new);
+    for name in names.iter() {
+        let is_text = index.text("time zone text", name).is_some_and(|text| !text.is_empty());
+        faults.expect(is_text, "time zone that cannot be read", || name.to_string());
+    }
+    let mut counts: BTreeMap<u16, usize> = BTreeMap::new();
+    countries.iter().for_each(|country| *counts.entry(country).or_default() += 1);
+    let column = index.column::<u16>("country");
+    for (row, zone) in (0..index.rows()).zip(zones.iter()) {
+        let known = column.get(row).and_then(|country| counts.get(&country)).copied().unwrap_or_default();
+        faults.expect(usize::from(zone) <= known, "time zone that its country lacks", || place(index, row));
+    }
+    let (rows, codes) = (index.column::<u32>("coded rows"), index.column::<u64>("codes of rows"));
+    faults.expect(rows.len() == codes.len(), "codes of rows of unequal length", String::new);
+    let in_order = rows.iter().is_sorted() && rows.iter().all(|row| row < index.rows());
+    faults.expect(in_order, "codes of rows that are not there or not in order", String::new);
 }
 
 fn borders(index: &Contents, faults: &mut Faults) {

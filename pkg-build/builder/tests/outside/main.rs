@@ -16,6 +16,7 @@ mod geonames;
 mod languages;
 mod measure;
 mod packages;
+mod time_zones;
 mod twice;
 mod world;
 
@@ -39,6 +40,7 @@ fn the_data_agree_with_other_sources() {
         borders::measures(&world),
         curated::measures(&world, &packages),
         twice::measures(&world),
+        time_zones::measures(&world, &packages),
     ]
     .into_iter()
     .flatten()
