@@ -11,7 +11,8 @@
 //! - the Latin transliteration of Han characters (the index of the subset has no phonetic names either);
 //! - alternate names of small airports, and ICAO codes;
 //! - names in other languages, and the bounds, of places little known abroad;
-//! - importance in finer steps than [`STEPS`].
+//! - importance in finer steps than [`STEPS`];
+//! - inhabitants, time zones and codes to be shown: 174 kB of gzip.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -56,12 +57,10 @@ pub(crate) fn browser_subset(gazetteer: Gazetteer) -> Gazetteer {
     let capitals = gazetteer.capitals.into_iter().filter(is_kept).collect();
     let mut further_countries = gazetteer.further_countries;
     further_countries.retain(|further| kept.contains(&further.region));
-    let mut facts = gazetteer.facts;
-    facts.retain(|fact| kept.contains(&fact.place));
     let mut about = gazetteer.about;
     about.title = "core".to_owned();
     let transliteration = gazetteer.transliteration.into_iter().filter(|(letter, _)| !is_han(*letter)).collect();
-    Gazetteer { places, capitals, further_countries, facts, about, transliteration, ..gazetteer }
+    Gazetteer { places, capitals, further_countries, about, transliteration, facts: Vec::new(), ..gazetteer }
 }
 
 fn is_in(place: &Record) -> bool {
