@@ -212,6 +212,23 @@ test("a box, an area, a language and GeoJSON", async () => {
   await close();
 });
 
+test("facts", async () => {
+  const { page, complaints, close } = await visit();
+  await withToken(page);
+  await openOptions(page);
+  await page.getByLabel("Facts").fill("name,timezone");
+  await page.getByLabel("A place_id, or a code").fill("iata:CDG");
+  await page.keyboard.press("Enter");
+  await page.locator("#http pre").filter({ hasText: "Europe/Paris" }).waitFor();
+  assert.equal(await address(page), "/v1/geocoding/place?ref=iata:CDG&fields=name,timezone");
+  assert.match(JSON.parse(await page.locator("#offline pre").textContent()).name, /^Charles de Gaulle/);
+  await page.getByLabel("Facts").fill("all");
+  await page.keyboard.press("Tab");
+  await page.locator("#http pre").filter({ hasText: "LFPG" }).waitFor();
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("errors of the API are shown as they are", async () => {
   const { page, close } = await visit();
   await withToken(page);

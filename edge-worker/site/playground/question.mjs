@@ -8,10 +8,10 @@ const BASE = "/v1/geocoding/";
 /** Options by route, in the order of the address. */
 const FILTERS = ["types", "countrycodes", "bbox", "within"];
 const OPTIONS = {
-  autocomplete: [...FILTERS, "lang", "limit", "format"],
-  forward: [...FILTERS, "lang", "limit", "format"],
-  reverse: [...FILTERS, "lang", "limit", "radius", "format"],
-  place: ["lang", "format"],
+  autocomplete: [...FILTERS, "lang", "fields", "limit", "format"],
+  forward: [...FILTERS, "lang", "fields", "limit", "format"],
+  reverse: [...FILTERS, "lang", "fields", "limit", "radius", "format"],
+  place: ["lang", "fields", "format"],
 };
 
 /** Limits of the page where the user sets none. `reverse` without one gives a place, not an array. */
@@ -54,6 +54,7 @@ const READ = {
   bbox: (text) => ({ bbox: list(text).map(Number) }),
   within: (text) => ({ within: Number(text) }),
   lang: (lang) => ({ lang }),
+  fields: (text) => ({ fields: text === "all" ? text : list(text) }),
   limit: (text) => ({ limit: Number(text) }),
   radius: (text) => ({ radius: Number(text) }),
 };

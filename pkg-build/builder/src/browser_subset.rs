@@ -9,14 +9,14 @@
 //! - second-level divisions, villages, airfields, and sites that few people travel to;
 //! - display names in other languages, except those in Latin letters of well-known places;
 //! - the Latin transliteration of Han characters (the index of the subset has no phonetic names either);
-//! - alternate names of small airports, and ICAO codes;
+//! - alternate names of small airports, ICAO codes, and the numbers of states;
 //! - names in other languages, and the bounds, of places little known abroad;
 //! - importance in finer steps than [`STEPS`];
 //! - inhabitants, time zones and codes to be shown: 174 kB of gzip.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use toponym_engine::{Capital, CodeScheme, Gazetteer, Name, NameClass, Record, Role};
+use toponym_engine::{Capital, Code, CodeScheme, Gazetteer, Name, NameClass, Record, Role};
 use unicode_script::Script;
 
 use crate::feature::Feature;
@@ -97,9 +97,14 @@ fn thin(place: &mut Record) {
     if !is_known {
         names.iter_mut().for_each(|name| name.lang = None);
     }
-    codes.retain(|code| code.scheme != CodeScheme::Icao);
+    codes.retain(|code| code.scheme != CodeScheme::Icao && !is_number(code));
     *bounds = bounds.filter(|_| is_known);
     *importance = (*importance * STEPS).round() / STEPS;
+}
+
+/// Whether it is a code of a state that nobody writes beside a city: `13`.
+fn is_number(code: &Code) -> bool {
+    code.scheme == CodeScheme::State && !code.text.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
 fn is_han(letter: char) -> bool {
