@@ -42,7 +42,8 @@ pub fn check() {
     assert_eq!(get(&why, "class").as_string().as_deref(), Some("Primary"));
     assert_eq!(Array::from(&get(&why, "context")).length(), 2);
     assert_eq!(get(&first(geocoder.explain(text("pariss"), false)), "edits").as_f64(), Some(1.0));
-    let batch = geocoder.batch(vec![text("paris"), text(" "), question(&[("city", "paris".into())])], None);
+    let batch =
+        geocoder.batch(vec![text("paris"), text(" "), question(&[("city", "paris".into())])], JsValue::UNDEFINED);
     let batch = Array::from(&batch.expect("three questions are few"));
     for (at, status) in [(0, "ok"), (1, "error"), (2, "ok")] {
         assert_eq!(get(&batch.get(at), "status").as_string().as_deref(), Some(status));
@@ -65,7 +66,7 @@ pub fn check() {
         geocoder.reverse(at(f64::NAN, 0.0)),
         geocoder.reverse(at(0.0, 181.0)),
         geocoder.reverse(JsValue::NULL),
-        geocoder.batch(Vec::new(), None),
+        geocoder.batch(Vec::new(), JsValue::UNDEFINED),
         geocoder.place(question(&[("ref", "CDG".into())])),
     ];
     for (number, outcome) in wrong.into_iter().enumerate() {

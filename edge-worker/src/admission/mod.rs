@@ -2,8 +2,8 @@
 //! request and the time.
 //!
 //! A request is computed before it is charged, so the work for a refused request is wasted. An isolate therefore
-//! remembers the [`Terms`] of a refused key: whether the key is enabled, where it may be used from, what is left of its
-//! month, and when each cost fits its minute. With these
+//! remembers the [`Terms`](crate::durable::message::Terms) of a refused key: whether the key is enabled, where it may be
+//! used from, what is left of its month, and when each cost fits its minute. With these
 //!
 //! - it refuses what the object would refuse, as long as the terms are valid: for a second, so that changes of the key
 //!   take effect, or until a unit leaves the minute;
