@@ -1,19 +1,18 @@
 //! Measures what facts cost: `cargo run --release --example facts -- build/index.toponym`.
 //!
-//! Each row is a question with all facts beside the same question without any. It measures the processor time of the thread, so
-//! that other programs do not count.
+//! Each row is a question with all facts beside the same question without any.
 
-use cpu_time::ThreadTime;
+mod measure;
+
 use toponym_engine::geo::Coordinate;
-use toponym_engine::{Engine, FactSet, Search, Shown};
+use toponym_engine::{FactSet, Search, Shown};
 
 /// Runs of each question.
 const RUNS: usize = 2_000;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let path = std::env::args().nth(1).unwrap_or_else(|| "build/index.toponym".to_owned());
-    let engine = Engine::open(std::fs::read(path)?)?;
-    println!("{:<14}{:<14}{:>10}{:>10}{:>10}{:>10}", "operation", "question", "p50 us", "p99 us", "without", "p99");
+    let engine = measure::engine()?;
+    measure::header(&title("operation", "question"));
     let focus = Coordinate::new(48.8566, 2.3522);
     for text in ["par", "Paris", "München", "Londres", "amstredam", "CDG"] {
         let plain = Search { focus, ..Search::new(text, 5) };
@@ -30,18 +29,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 fn row(operation: &str, question: &str, with: impl Fn(), without: impl Fn()) {
-    let [(half, late), (plain_half, plain_late)] = [measured(with), measured(without)];
-    println!("{operation:<14}{question:<14}{half:>10.1}{late:>10.1}{plain_half:>10.1}{plain_late:>10.1}");
+    measure::row(&title(operation, question), RUNS, with, without);
 }
 
-/// Microseconds: the median, and what 99 of 100 runs take at most.
-fn measured(run: impl Fn()) -> (f64, f64) {
-    let once = |_| {
-        let start = ThreadTime::now();
-        run();
-        start.elapsed().as_secs_f64() * 1e6
-    };
-    let mut times: Vec<f64> = (0..RUNS).map(once).collect();
-    times.sort_by(f64::total_cmp);
-    (times[RUNS / 2], times[RUNS * 99 / 100])
+fn title(operation: &str, question: &str) -> String {
+    format!("{operation:<14}{question:<14}")
 }

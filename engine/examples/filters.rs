@@ -1,12 +1,12 @@
 //! Measures what filters cost: `cargo run --release --example filters -- build/index.toponym`.
 //!
 //! Each row is a question with a filter beside the same question without it. The questions are those that are worst for a
-//! filter: many names match, and few places pass. It measures the processor time of the thread, so that other programs do not
-//! count.
+//! filter: many names match, and few places pass.
 
-use cpu_time::ThreadTime;
+mod measure;
+
 use toponym_engine::geo::{Bounds, Coordinate};
-use toponym_engine::{AreaNames, Engine, Filter, Nearby, Search};
+use toponym_engine::{AreaNames, Filter, Nearby, Search};
 
 /// Runs of each question.
 const RUNS: usize = 200;
@@ -16,8 +16,7 @@ const FRANCE: u64 = 3_017_382;
 const MONACO: u64 = 2_993_457;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let path = std::env::args().nth(1).unwrap_or_else(|| "build/index.toponym".to_owned());
-    let engine = Engine::open(std::fs::read(path)?)?;
+    let engine = measure::engine()?;
     let (open, monaco) = (Filter::default(), [*b"MC"]);
     let manhattan = Some(Bounds { south: 40.70, north: 40.80, west: -74.02, east: -73.93 });
     let fiji = Some(Bounds { south: -20.0, north: -15.0, west: 177.0, east: -178.0 });
@@ -35,10 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("country=Brasilien", Filter { areas: in_brazil, ..open }),
         ("state=Bavria, country=Germny", Filter { areas: misspelt, ..open }),
     ];
-    println!(
-        "{:<14}{:<14}{:<32}{:>10}{:>10}{:>10}{:>10}",
-        "operation", "text", "filter", "p50 us", "p99 us", "without", "p99"
-    );
+    measure::header(&title("operation", "text", "filter"));
     for text in ["s", "sa", "san", "Springfield", "Saint-Pirre"] {
         for (name, filter) in filters {
             let search = Search { filter, ..Search::new(text, 5) };
@@ -65,18 +61,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 fn row(operation: &str, text: &str, name: &str, with: impl Fn(), without: impl Fn()) {
-    let [(half, late), (plain_half, plain_late)] = [measured(with), measured(without)];
-    println!("{operation:<14}{text:<14}{name:<32}{half:>10.1}{late:>10.1}{plain_half:>10.1}{plain_late:>10.1}");
+    measure::row(&title(operation, text, name), RUNS, with, without);
 }
 
-/// Microseconds: the median, and what 99 of 100 runs take at most.
-fn measured(run: impl Fn()) -> (f64, f64) {
-    let once = |_| {
-        let start = ThreadTime::now();
-        run();
-        start.elapsed().as_secs_f64() * 1e6
-    };
-    let mut times: Vec<f64> = (0..RUNS).map(once).collect();
-    times.sort_by(f64::total_cmp);
-    (times[RUNS / 2], times[RUNS * 99 / 100])
+fn title(operation: &str, text: &str, filter: &str) -> String {
+    format!("{operation:<14}{text:<14}{filter:<32}")
 }
