@@ -27,6 +27,7 @@ mod tally;
 mod test;
 mod toponym;
 mod versions;
+mod wasm_opt;
 mod worker;
 mod workspace;
 mod wrangler;

@@ -23,6 +23,7 @@ use super::process;
 use super::setup;
 use super::size::Size;
 use super::toponym;
+use super::wasm_opt;
 use super::workspace::Workspace;
 
 /// The target of the engine.
@@ -36,19 +37,8 @@ const BUILD: Work = Work::shared(130);
 const QUICK_PACK: Work = Work::alone(10);
 const PACK: Work = Work::alone(60);
 
-/// The wasm features that wasm-opt may use: those that rustc uses already.
-const FEATURES: [&str; 7] = [
-    "--enable-bulk-memory",
-    "--enable-multivalue",
-    "--enable-mutable-globals",
-    "--enable-nontrapping-float-to-int",
-    "--enable-reference-types",
-    "--enable-sign-ext",
-    "--enable-simd",
-];
-
 /// Inputs of the package with the core pack. `toponym index --if-stale` knows the inputs of the index among them.
-const SOURCES: [&str; 13] = [
+const SOURCES: [&str; 14] = [
     ".cargo/config.toml",
     "Cargo.toml",
     "Cargo.lock",
@@ -62,6 +52,7 @@ const SOURCES: [&str; 13] = [
     "pkg-build/builder/src/pack.rs",
     "pkg-build/xtask/src/bindgen.rs",
     "pkg-build/xtask/src/npm.rs",
+    "pkg-build/xtask/src/wasm_opt.rs",
 ];
 
 /// The index in the core pack.
@@ -139,10 +130,7 @@ pub fn engine(workspace: &Workspace, size: Size) -> Result<PathBuf> {
         if size != Size::Small {
             return Ok(());
         }
-        let module = folder.join("engine_bg.wasm");
-        let mut optimise = workspace.command("wasm-opt")?;
-        optimise.args(["-O3", "--strip-debug"]).args(FEATURES).arg("--output").arg(&module).arg(&module);
-        process::run_behind(line, optimise)
+        wasm_opt::run(workspace, line, &folder.join("engine_bg.wasm"), &["-O3", "--strip-debug"])
     })?;
     Ok(folder)
 }

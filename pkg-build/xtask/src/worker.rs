@@ -24,10 +24,11 @@ use super::process;
 use super::setup;
 use super::size::Size;
 use super::toponym;
+use super::wasm_opt;
 use super::workspace::Workspace;
 
 /// Inputs of the Worker.
-const SOURCES: [&str; 12] = [
+const SOURCES: [&str; 13] = [
     ".cargo/config.toml",
     "Cargo.toml",
     "Cargo.lock",
@@ -39,6 +40,7 @@ const SOURCES: [&str; 12] = [
     "engine/Cargo.toml",
     "engine/src",
     "pkg-build/xtask/src/bindgen.rs",
+    "pkg-build/xtask/src/wasm_opt.rs",
     "pkg-build/xtask/src/worker.rs",
 ];
 
@@ -63,18 +65,6 @@ const PAGES: Work = Work::alone(5);
 
 /// The target of the Worker.
 const WASM: &str = "wasm32-unknown-unknown";
-
-/// The wasm features that wasm-opt may use: those that rustc uses already, and exceptions, with which panics unwind.
-const FEATURES: [&str; 8] = [
-    "--enable-bulk-memory",
-    "--enable-exception-handling",
-    "--enable-multivalue",
-    "--enable-mutable-globals",
-    "--enable-nontrapping-float-to-int",
-    "--enable-reference-types",
-    "--enable-sign-ext",
-    "--enable-simd",
-];
 
 /// The module around that of wasm-bindgen.
 const GUARD: &str = "edge-worker/src/guard.js";
@@ -231,9 +221,7 @@ fn compile(workspace: &Workspace, folder: &Path, size: Size, features: &[&str], 
     bindgen::run(Target::Worker, "index", &compiled, &parts)?;
     let wasm = parts.join("index_bg.wasm");
     if size == Size::Small {
-        let mut optimise = workspace.command("wasm-opt")?;
-        optimise.args(["-O", "--debuginfo"]).args(FEATURES).arg("--output").arg(&wasm).arg(&wasm);
-        process::run_behind(line, optimise)?;
+        wasm_opt::run(workspace, line, &wasm, &["-O", "--debuginfo", wasm_opt::EXCEPTIONS])?;
     }
     let guard = fs::read_to_string(workspace.root().join(GUARD))?;
     fs::write(parts.join("guard.js"), with_classes(&guard, &fs::read_to_string(parts.join("index.js"))?))?;
