@@ -1,4 +1,5 @@
-//! Counts the people and the cities of each country, for the coverage figures: an index has no population of its places.
+//! Counts the people and the cities of each country, for the coverage figures. They are counted when an index is built, because
+//! an index may lack the population of its places, as that of the core pack does.
 
 use std::collections::HashMap;
 
