@@ -13,16 +13,17 @@ const TYPES = {
   ".wasm": "application/wasm",
 };
 
-/** Serves `folders` by the beginning of the path, such as `{ "/": "site", "/library/": "node_modules/library" }`. */
-export async function serveFiles(folders) {
+/**
+ * Serves `folders` on a free port by the beginning of the path, such as `{ "/": "site", "/library/": "node_modules/library" }`.
+ * `intercept(request, response, path)` may answer first, by returning true. `url` has no slash at its end.
+ */
+export async function serveFiles(folders, intercept = () => false) {
   const prefixes = Object.keys(folders).sort((a, b) => b.length - a.length);
   const server = createServer((request, response) => {
-    const path = normalize(new URL(request.url, "http://files").pathname);
+    const path = normalize(decodeURIComponent(new URL(request.url, "http://files").pathname));
+    if (intercept(request, response, path)) return;
     const prefix = prefixes.find((start) => path.startsWith(start));
-    const file = join(folders[prefix], path.slice(prefix.length) || "index.html");
-    if (!existsSync(file) || !statSync(file).isFile()) return response.writeHead(404).end();
-    response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" });
-    createReadStream(file).pipe(response);
+    send(join(folders[prefix], path.slice(prefix.length)), response);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -31,5 +32,14 @@ export async function serveFiles(folders) {
     server.close();
     await once(server, "close");
   };
-  return { url: `http://127.0.0.1:${server.address().port}/`, stop };
+  return { url: `http://127.0.0.1:${server.address().port}`, stop };
+}
+
+/** Answers with a file, or with the `index.html` of a folder. */
+function send(path, response) {
+  const file = existsSync(path) && statSync(path).isDirectory() ? join(path, "index.html") : path;
+  if (!existsSync(file)) return response.writeHead(404).end();
+  const headers = { "content-type": TYPES[extname(file)] ?? "application/octet-stream", "content-length": statSync(file).size };
+  response.writeHead(200, headers);
+  createReadStream(file).pipe(response);
 }

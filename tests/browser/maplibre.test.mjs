@@ -5,9 +5,9 @@ import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { after, before, test } from "node:test";
+import { serveFiles } from "../files.mjs";
 import { ROOT, start } from "../live/harness.mjs";
 import { launch, open, picture } from "./browser.mjs";
-import { serveFiles } from "./files.mjs";
 
 /** WebGL without a graphics card. */
 const SOFTWARE_WEBGL = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];

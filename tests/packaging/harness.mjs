@@ -6,25 +6,16 @@
 //     edge-worker/node_modules/.bin/node --test 'tests/packaging/*.test.mjs'
 
 import { execFileSync } from "node:child_process";
-import { createReadStream, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, extname, join, normalize, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { chromium } from "playwright-core";
 import { FLAGS } from "../chromium.mjs";
+import { serveFiles } from "../files.mjs";
 
 export const ROOT = resolve(import.meta.dirname, "../..");
 
 const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-
-const TYPES = {
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript",
-  ".mjs": "text/javascript",
-  ".css": "text/css",
-  ".wasm": "application/wasm",
-  ".bin": "application/octet-stream",
-};
 
 /** A project in a temporary folder that has installed the package from its tarball. */
 export class Project {
@@ -59,39 +50,24 @@ function npm(args, cwd) {
   return execFileSync("npm", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 }
 
-/** Serves the files of a folder on a free port. `intercept(request, response)` may answer first, by returning true. */
+/** Serves the files of a folder, and counts the requests. `intercept(request, response, path)` may answer first, by returning true. */
 export class Site {
   requests = [];
   intercept = () => false;
 
   static async of(folder) {
     const site = new Site();
-    site.server = createServer((request, response) => site.#answer(folder, request, response));
-    await new Promise((done) => site.server.listen(0, "127.0.0.1", done));
-    site.url = `http://127.0.0.1:${site.server.address().port}`;
-    return site;
-  }
-
-  #answer(folder, request, response) {
-    const path = normalize(decodeURIComponent(new URL(request.url, "http://site").pathname));
-    this.requests.push(path);
-    if (this.intercept(request, response, path)) return;
-    let file = join(folder, path);
-    if (existsSync(file) && statSync(file).isDirectory()) file = join(file, "index.html");
-    if (!existsSync(file)) return response.writeHead(404).end();
-    const headers = { "content-type": TYPES[extname(file)] ?? "text/plain", "content-length": statSync(file).size };
-    response.writeHead(200, headers);
-    createReadStream(file).pipe(response);
+    const seen = (request, response, path) => {
+      site.requests.push(path);
+      return site.intercept(request, response, path);
+    };
+    const { url, stop } = await serveFiles({ "/": folder }, seen);
+    return Object.assign(site, { url, close: stop });
   }
 
   /** Number of requests for paths with this suffix. */
   count(end) {
     return this.requests.filter((path) => path.endsWith(end)).length;
-  }
-
-  async close() {
-    this.server.closeAllConnections();
-    await new Promise((done) => this.server.close(done));
   }
 }
 
