@@ -20,47 +20,13 @@ impl Packages {
 
     /// The bytes of `entry` of an npm package or a wheel.
     pub fn bytes(&self, package: &str, entry: &str) -> Vec<u8> {
-        let path = self.manifest.archive(package, &self.cache).unwrap_or_else(|error| panic!("{error}"));
-        let file = std::fs::File::open(&path).expect("it was fetched");
-        let mut bytes = Vec::new();
-        if path.extension().is_some_and(|end| end == "tgz") {
-            let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(file));
-            let wanted = Path::new("package").join(entry);
-            let mut entries = archive.entries().expect("it is a tar file").map(|entry| entry.expect("it is whole"));
-            let found = entries.find(|entry| entry.path().is_ok_and(|path| path == wanted));
-            found.expect(entry).read_to_end(&mut bytes).expect("it is whole");
-        } else {
-            let mut archive = zip::ZipArchive::new(file).expect("it is a zip file");
-            archive.by_name(entry).expect(entry).read_to_end(&mut bytes).expect("it is whole");
-        }
-        bytes
+        let mut found = self.files(package, |path| path == entry);
+        found.pop().unwrap_or_else(|| panic!("{package} has no {entry}")).1
     }
 
     /// The files of a package whose paths end with `end`, in order of their paths.
     pub fn ending(&self, package: &str, end: &str) -> Vec<(String, Vec<u8>)> {
-        let path = self.manifest.archive(package, &self.cache).unwrap_or_else(|error| panic!("{error}"));
-        let file = std::fs::File::open(&path).expect("it was fetched");
-        let mut found = Vec::new();
-        let mut take = |path: String, from: &mut dyn Read| {
-            if path.ends_with(end) {
-                let mut bytes = Vec::new();
-                from.read_to_end(&mut bytes).expect("it is whole");
-                found.push((path, bytes));
-            }
-        };
-        if path.extension().is_some_and(|end| end == "tgz") {
-            let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(file));
-            for entry in archive.entries().expect("it is a tar file") {
-                let mut entry = entry.expect("it is whole");
-                take(entry.path().expect("it has a path").to_string_lossy().into_owned(), &mut entry);
-            }
-        } else {
-            let mut archive = zip::ZipArchive::new(file).expect("it is a zip file");
-            for at in 0..archive.len() {
-                let mut entry = archive.by_index(at).expect("it is whole");
-                take(entry.name().expect("it has a name").into_owned(), &mut entry);
-            }
-        }
+        let mut found = self.files(package, |path| path.ends_with(end));
         found.sort();
         found
     }
@@ -68,5 +34,36 @@ impl Packages {
     /// `entry` of a package as JSON.
     pub fn json<T: DeserializeOwned>(&self, package: &str, entry: &str) -> T {
         serde_json::from_slice(&self.bytes(package, entry)).unwrap_or_else(|error| panic!("{package} {entry}: {error}"))
+    }
+
+    /// The files of a package with a path that is wanted. Every path of an npm package begins with `package/`, which is left
+    /// out.
+    fn files(&self, package: &str, is_wanted: impl Fn(&str) -> bool) -> Vec<(String, Vec<u8>)> {
+        let archive = self.manifest.archive(package, &self.cache).unwrap_or_else(|error| panic!("{error}"));
+        let file = std::fs::File::open(&archive).expect("it was fetched");
+        let mut found = Vec::new();
+        let mut take = |path: &str, from: &mut dyn Read| {
+            if is_wanted(path) {
+                let mut bytes = Vec::new();
+                from.read_to_end(&mut bytes).expect("it is whole");
+                found.push((path.to_owned(), bytes));
+            }
+        };
+        if archive.extension().is_some_and(|end| end == "tgz") {
+            let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(file));
+            for entry in archive.entries().expect("it is a tar file") {
+                let mut entry = entry.expect("it is whole");
+                let path = entry.path().expect("it has a path").to_string_lossy().into_owned();
+                take(path.strip_prefix("package/").unwrap_or(&path), &mut entry);
+            }
+        } else {
+            let mut archive = zip::ZipArchive::new(file).expect("it is a zip file");
+            for at in 0..archive.len() {
+                let mut entry = archive.by_index(at).expect("it is whole");
+                let path = entry.name().expect("it has a name").into_owned();
+                take(&path, &mut entry);
+            }
+        }
+        found
     }
 }
