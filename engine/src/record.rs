@@ -298,6 +298,14 @@ pub struct Code {
     pub text: String,
 }
 
+impl Code {
+    /// Whether the text of a code is all letters. Some codes of states have digits, and nobody writes those beside a city:
+    /// `Paris 13` is not Paris in Tokyo, `JP-13`.
+    pub fn is_word(text: &str) -> bool {
+        text.bytes().all(|byte| byte.is_ascii_alphabetic())
+    }
+}
+
 /// The lists of codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum CodeScheme {

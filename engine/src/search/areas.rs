@@ -12,7 +12,7 @@ use super::penalties::{AREA_EDITED, AREA_EDITED_LIMIT, AREA_PREFIX, PREFIX_OF_AL
 use super::terms::Terms;
 use crate::geo::{Bounds, chord, metres_to_chord};
 use crate::index::{Cost, Index, Match, NameSearch, Names, Part, PlaceRef};
-use crate::record::{CodeScheme, NO_COUNTRY, Role};
+use crate::record::{Code, CodeScheme, NO_COUNTRY, Role};
 
 /// Maximum number of terms of an area name.
 const MAX_AREA_TERMS: usize = 5;
@@ -278,9 +278,9 @@ fn named(index: &Index, phrase: &str, is_wanted: &dyn Fn(Role) -> bool, budgets:
     tables.filter_map(of_table).flatten().collect()
 }
 
-/// The areas with a code. Those of states with a digit are no words of a text: `Paris 13` is not Paris in Tokyo, `JP-13`.
+/// The areas with a code that people write in a text.
 fn coded(index: &Index, phrase: &str) -> Vec<u32> {
-    if !phrase.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+    if !Code::is_word(phrase) {
         return Vec::new();
     }
     let is_area = |scheme| matches!(scheme, CodeScheme::Iso2 | CodeScheme::Iso3 | CodeScheme::State);

@@ -104,7 +104,7 @@ fn thin(place: &mut Record) {
 
 /// Whether it is a code of a state that nobody writes beside a city: `13`.
 fn is_number(code: &Code) -> bool {
-    code.scheme == CodeScheme::State && !code.text.bytes().all(|byte| byte.is_ascii_alphabetic())
+    code.scheme == CodeScheme::State && !Code::is_word(&code.text)
 }
 
 fn is_han(letter: char) -> bool {

@@ -193,7 +193,7 @@ impl<'r> Settlements<'r> {
         };
         let states = places.iter().filter(|place| place.kind.role == Role::State);
         // The package's numbers of states are not those of ISO 3166-2: with them, some 4,000 postal codes find no place.
-        let is_word = |code: &&toponym_engine::Code| code.text.bytes().all(|byte| byte.is_ascii_uppercase());
+        let is_word = |code: &&toponym_engine::Code| toponym_engine::Code::is_word(&code.text);
         let coded = states.flat_map(|state| state.codes.iter().filter(is_word).map(move |code| (state, code)));
         Self {
             states: coded.map(|(state, code)| ((state.country, code.text.as_str()), state.id)).collect(),
