@@ -1,18 +1,17 @@
-// Starts Chromium for the tests of pages. The environment variable CHROMIUM names another executable than Debian's;
-// SCREENSHOTS names a folder for screenshots.
+// Starts Chromium for the tests of pages. The environment variable SCREENSHOTS names a folder for screenshots.
 
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
-import { FLAGS } from "../chromium.mjs";
+import { launchOptions } from "../chromium.mjs";
 
-const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+/** The source of axe, which looks for barriers to accessibility in the page that runs it. */
+export const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** Starts Chromium, with further flags, which connects only to the pages under test. */
 export function launch(flags = []) {
-  const executablePath = process.env.CHROMIUM ?? CHROMIUM.find(existsSync);
-  if (!executablePath) throw new Error("the browser tests need Chromium: install it, or name it in CHROMIUM");
-  return chromium.launch({ executablePath, args: [...FLAGS, ...flags] });
+  return chromium.launch(launchOptions(flags));
 }
 
 /** Opens a page and collects its problems: errors, refused resources, violations of its content security policy. */

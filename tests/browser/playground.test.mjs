@@ -2,13 +2,9 @@
 // phone, without a network, and with axe.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import { start } from "../live/harness.mjs";
-import { launch, open, picture } from "./browser.mjs";
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+import { AXE, launch, open, picture } from "./browser.mjs";
 
 let service, browser;
 before(async () => {

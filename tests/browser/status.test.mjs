@@ -2,13 +2,9 @@
 // with a day of traffic, and while an endpoint is down; in light and dark, on a phone, by keyboard, and with axe.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import { start } from "../live/harness.mjs";
-import { launch, open, picture } from "./browser.mjs";
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+import { AXE, launch, open, picture } from "./browser.mjs";
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 

@@ -10,12 +10,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, 
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { chromium } from "playwright-core";
-import { FLAGS } from "../chromium.mjs";
+import { launchOptions } from "../chromium.mjs";
 import { serveFiles } from "../files.mjs";
 
 export const ROOT = resolve(import.meta.dirname, "../..");
-
-const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
 /** A project in a temporary folder that has installed the package from its tarball. */
 export class Project {
@@ -73,9 +71,7 @@ export class Site {
 
 /** Chromium, with connections only to the test's own host. */
 export function browser(args = []) {
-  const executablePath = process.env.CHROMIUM ?? BROWSERS.find((path) => existsSync(path));
-  if (!executablePath) throw new Error("the browser tests need Chromium: set CHROMIUM to its path");
-  return chromium.launch({ executablePath, args: [...FLAGS, ...args] });
+  return chromium.launch(launchOptions(args));
 }
 
 /** A page that collects errors. `noErrors` fails the test if there are any. */
