@@ -35,6 +35,26 @@ pub(crate) struct Evidence {
 }
 
 impl Evidence {
+    /// The evidence of an exact match of a name or code with this many letters.
+    pub const fn of_exact(class: NameClass, letters: usize) -> Self {
+        let letters = if letters < u8::MAX as usize { letters as u8 } else { u8::MAX };
+        Self {
+            class,
+            edits: 0,
+            prefix: false,
+            letters,
+            matched: 0,
+            unmatched: 0,
+            dropped: 0,
+            dropped_numbers: 0,
+            respelled: false,
+            without_kind: false,
+            mere_kind: false,
+            code: false,
+            role: None,
+        }
+    }
+
     /// Whether the whole name matched, and the place lies in every area of the context.
     pub fn fits_context(&self) -> bool {
         self.matched > 0 && self.leaves_nothing_out() && !self.prefix && !self.respelled

@@ -105,21 +105,7 @@ mod tests {
     use crate::record::Role;
     use crate::search::candidate::FoundBy;
 
-    const SURE: Evidence = Evidence {
-        class: NameClass::Primary,
-        edits: 0,
-        prefix: false,
-        letters: 7,
-        matched: 0,
-        unmatched: 0,
-        dropped: 0,
-        respelled: false,
-        without_kind: false,
-        mere_kind: false,
-        dropped_numbers: 0,
-        code: false,
-        role: None,
-    };
+    const SURE: Evidence = Evidence::of_exact(NameClass::Primary, 7);
 
     fn of_costs(costs: &[Cost]) -> Vec<f64> {
         let candidates = costs.iter().map(|&cost| Candidate { row: 0, cost, evidence: SURE, found_by: FoundBy::Other });

@@ -135,7 +135,7 @@ impl Query<'_> {
                 CodeScheme::Iso3 => COUNTRY_CODE_OF_THREE,
                 CodeScheme::State => STATE_CODE,
             };
-            let evidence = Evidence { code: true, ..evidence(NameClass::Primary, text.len()) };
+            let evidence = Evidence { code: true, ..Evidence::of_exact(NameClass::Primary, text.len()) };
             self.offer(row, cost, evidence, FoundBy::code(text), found);
         }
     }
@@ -244,8 +244,8 @@ impl Query<'_> {
     fn look_up_airport(&self, code: &str, found: &mut Found) {
         for (scheme, row) in self.index.meanings(&code.to_ascii_uppercase()) {
             if matches!(scheme, CodeScheme::Iata | CodeScheme::Icao) {
-                let evidence = evidence(NameClass::Primary, code.len());
-                let evidence = Evidence { code: true, role: Some(Role::Airport), ..evidence };
+                let exact = Evidence::of_exact(NameClass::Primary, code.len());
+                let evidence = Evidence { code: true, role: Some(Role::Airport), ..exact };
                 self.offer(row, 0, evidence, FoundBy::code(code), found);
             }
         }
@@ -257,7 +257,7 @@ impl Query<'_> {
         for (part, budget) in self.budgets.with_parts(self.index) {
             let keep = |row: u32| self.passes_filter(part.in_index(row));
             for (posting, cost) in find_by_sound(part, text, unfinished, keep, budget) {
-                let evidence = Evidence { respelled: true, edits: 2, ..evidence(posting.class, letters) };
+                let evidence = Evidence { respelled: true, edits: 2, ..Evidence::of_exact(posting.class, letters) };
                 let cost = cost + of_class(posting.class);
                 self.offer(part.in_index(posting.row), cost, evidence, FoundBy::Other, found);
             }
@@ -415,7 +415,7 @@ impl Query<'_> {
             without_kind: !roles.is_empty(),
             mere_kind: name.is_mere_kind,
             role: is_asked_for.then_some(role),
-            ..evidence(posting.class, name.name.chars().count())
+            ..Evidence::of_exact(posting.class, name.name.chars().count())
         };
         let by = FoundName { part_at: table.part.first(), is_alternate: table.is_alternate, number: by.id };
         self.offer(row, cost, evidence, FoundBy::Name(by), found);
@@ -458,26 +458,6 @@ impl Query<'_> {
     }
 }
 
-/// The evidence of an exact match.
-fn evidence(class: NameClass, letters: usize) -> Evidence {
-    let letters = letters.min(usize::from(u8::MAX)) as u8;
-    Evidence {
-        class,
-        edits: 0,
-        prefix: false,
-        letters,
-        matched: 0,
-        unmatched: 0,
-        dropped: 0,
-        dropped_numbers: 0,
-        respelled: false,
-        without_kind: false,
-        mere_kind: false,
-        code: false,
-        role: None,
-    }
-}
-
 /// How far from the centre of its city a site of `role` may lie; `None` if such sites are not named after cities.
 fn reach_m(role: Role) -> Option<f64> {
     match role {
@@ -502,7 +482,7 @@ mod tests {
         let check = |costs: [Cost; 2], without_edits: Cost, expect: [Cost; 3]| {
             let mut found = Found { least_without_edits: without_edits, ..Found::new(2) };
             for (row, cost) in (0..).zip(costs).filter(|&(_, cost)| cost > 0) {
-                let evidence = evidence(NameClass::Primary, 5);
+                let evidence = Evidence::of_exact(NameClass::Primary, 5);
                 found.top.add(Candidate { row, cost, evidence, found_by: FoundBy::Other });
             }
             assert_eq!([0, 1, 2].map(|edits| found.limit(edits)), expect, "{costs:?} {without_edits}");

@@ -66,21 +66,7 @@ mod tests {
     use crate::search::candidate::{Evidence, FoundBy};
 
     fn candidate((row, cost, edits): (u32, Cost, u8)) -> Candidate {
-        let evidence = Evidence {
-            class: NameClass::Primary,
-            edits,
-            prefix: false,
-            letters: 5,
-            matched: 0,
-            unmatched: 0,
-            dropped: 0,
-            respelled: false,
-            without_kind: false,
-            mere_kind: false,
-            dropped_numbers: 0,
-            code: false,
-            role: None,
-        };
+        let evidence = Evidence { edits, ..Evidence::of_exact(NameClass::Primary, 5) };
         Candidate { row, cost, evidence, found_by: FoundBy::Other }
     }
 
