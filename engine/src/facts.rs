@@ -104,7 +104,7 @@ impl FromStr for FactSet {
     }
 }
 
-/// What is known of a place, of that which was asked for. Everything else is left out.
+/// The facts that were asked for, as far as the index knows them. JSON leaves the others out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Facts {
     /// Its name in the language asked for, without the areas that it lies in.
@@ -132,7 +132,7 @@ pub struct Facts {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ancestors: Option<Vec<Ancestor>>,
     /// Metres from the point of a reverse question, or else from the focus of a text: to the centre of the place, and 0 for an
-    /// area that contains the point.
+    /// area that contains the point. Whole metres.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub distance: Option<f64>,
 }
@@ -222,8 +222,8 @@ pub(crate) fn facts(place: PlaceRef, languages: &Languages, asked: FactSet, find
     }
 }
 
-/// The name as it is written in the index: of several that are folded alike, the display name, then that of the languages
-/// asked for.
+/// The name that was found, as the index writes it. If it writes several that fold to it, the display name goes first, then
+/// names in `languages`.
 fn matched(place: PlaceRef, languages: &Languages, by: MatchedText) -> Matched {
     let folded = match by {
         MatchedText::Name(folded) => folded,
@@ -237,7 +237,7 @@ fn matched(place: PlaceRef, languages: &Languages, by: MatchedText) -> Matched {
     Matched { name: name.to_owned(), languages: of_name.collect() }
 }
 
-/// The ISO 3166-2 code of a state.
+/// The ISO 3166-2 code of a state; other places have none.
 fn iso_3166_2(place: PlaceRef) -> Option<String> {
     let country = place.country().iso2;
     let (_, suffix) = place.codes().find(|(scheme, _)| *scheme == CodeScheme::State)?;

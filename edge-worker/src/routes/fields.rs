@@ -1,4 +1,5 @@
-//! Reads structured questions: `name`, `city`, `county`, `state` and `country`.
+//! Reads structured questions: `name`, `city`, `county`, `state` and `country`. The parameter that is called `fields` is another
+//! one: [`super::facts`] reads it.
 
 use serde::{Serialize, Serializer};
 use toponym_engine::{MAX_QUERY_CHARS, Structured};

@@ -17,7 +17,7 @@ pub enum Operation {
     Autocomplete,
     /// Point to place.
     Reverse,
-    /// Many questions to a place each.
+    /// Many questions, to the best place for each.
     Batch,
     /// Code to place.
     PlaceByCode,

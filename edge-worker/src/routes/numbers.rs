@@ -4,7 +4,7 @@ use toponym_engine::geo::Coordinate;
 
 use crate::error::Failure;
 
-/// Decimal places that are kept: 11 millimetres.
+/// Seven decimal places are kept: steps of 11 millimetres.
 const PLACES: f64 = 1e7;
 
 /// The greatest number that every JSON reader keeps: ids are not greater.
@@ -15,7 +15,8 @@ pub fn point(lat: &str, lon: &str) -> Result<Coordinate, Failure> {
     point_at(degrees(lat), degrees(lon))
 }
 
-/// The point with this latitude and longitude, of which each may be no number.
+/// The point with this latitude and longitude. `None` stands for a text that is no number, and is as wrong as one out of
+/// range.
 pub fn point_at(lat: Option<f64>, lon: Option<f64>) -> Result<Coordinate, Failure> {
     let lat = lat.and_then(|lat| within(lat, 90.0)).ok_or(Failure::bad_request("lat must be between -90 and 90"))?;
     let lon = lon.and_then(|lon| within(lon, 180.0)).ok_or(Failure::bad_request("lon must be between -180 and 180"))?;

@@ -27,7 +27,7 @@ pub struct Reverse {
 /// Optional parameters beyond the contract. Without them, the result is that of the contract.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Extensions {
-    /// `limit`: as many of the nearest places, in an array.
+    /// `limit`: at most this many of the nearest places, in an array.
     pub limit: Option<usize>,
     /// `radius`: only places at most this far away, metres.
     pub radius_m: Option<f64>,

@@ -1,8 +1,8 @@
 //! `GET /sla-metrics`, `GET /sla-metrics/metering` and `GET /sla-history`: public, not metered, the same for everybody
 //! for 15 seconds.
 //!
-//! In that time, an isolate asks the board for each only once, whatever the number of requests. Of histories it asks for
-//! the longest, whose end is every shorter one.
+//! In that time, an isolate asks the board for each only once, whatever the number of requests. It always asks for the
+//! longest history: every shorter one is the end of it.
 
 use super::parameters::parameters;
 use crate::error::Failure;

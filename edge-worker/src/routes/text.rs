@@ -58,7 +58,7 @@ impl Text {
         self.search(engine, |search| engine.autocomplete(search))
     }
 
-    /// What `found` makes of the search; 400 if it is not one that this engine can make.
+    /// What `found` returns for the search. 400 if the index has no place of a type that is asked for.
     pub fn search<T>(&self, engine: &Engine, found: impl FnOnce(&Search) -> T) -> Result<T, Failure> {
         let Extensions { languages, filters, focus, facts, .. } = &self.extensions;
         let types = filters.known_types(engine)?;

@@ -14,7 +14,7 @@ pub(crate) struct Evidence {
     pub prefix: bool,
     /// Length in characters of the part of the query that is the name.
     pub letters: u8,
-    /// Number of areas of the context in which the place lies.
+    /// Number of areas in which the place lies: those of the context, and those that the filter names.
     pub matched: u8,
     /// Number of areas of the context in which it does not lie.
     pub unmatched: u8,
@@ -55,7 +55,7 @@ impl Evidence {
         }
     }
 
-    /// Whether the whole name matched, and the place lies in every area of the context.
+    /// Whether the whole name matched, and the place lies in every area of the context, of which there is one at least.
     pub fn fits_context(&self) -> bool {
         self.matched > 0 && self.leaves_nothing_out() && !self.prefix && !self.respelled
     }
@@ -109,6 +109,6 @@ pub(crate) struct Candidate {
     pub row: u32,
     pub cost: Cost,
     pub evidence: Evidence,
-    /// By what the text found it, as far as a name or a code did.
+    /// The name or code by which the text found it.
     pub found_by: FoundBy,
 }

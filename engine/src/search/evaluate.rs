@@ -27,10 +27,10 @@ pub(crate) struct Query<'q> {
     pub mode: Mode,
     pub is_latin: bool,
     pub admission: &'q Admission<'q>,
-    /// For the cities next to a word for a kind of site, which only the country limits.
+    /// Admits the city in `Munich airport`, which is not a result: of the filter, only the countries apply to it.
     pub admission_of_cities: &'q Admission<'q>,
-    /// Whether names may be found that are not quite the text. A name that is asked for in an area by its name is not
-    /// corrected if it is a name elsewhere: Paris in Brazil is nowhere.
+    /// Whether names that are not quite the text may be found too: longer names, and names with edits. They may not if the
+    /// filter names an area and the text is the usual name of a place anywhere: Paris in Brazil is nowhere.
     pub corrects: bool,
     pub languages: &'q Languages,
     pub budgets: &'q Budgets,
@@ -77,8 +77,8 @@ impl Found {
         self.top.add(candidate);
     }
 
-    /// The candidates, cheapest first. A place that fits the context comes before all with more edits, and before those that
-    /// lie outside an area of the context or leave terms out.
+    /// The candidates, cheapest first. A place that fits the context comes before all with more edits, and before those with
+    /// as many edits that lie outside an area of the context or leave terms out.
     pub fn into_candidates(self) -> Vec<Candidate> {
         let mut ordered = TopK::new(self.top.capacity());
         let exact = self.fitting.into_candidates();
@@ -98,8 +98,9 @@ impl Found {
         ordered.into_candidates()
     }
 
-    /// A search with this many edits stops at this cost: a match must be cheaper than those without edits and not much
-    /// costlier than the best candidate, and it must be likely enough to be meant at all.
+    /// A search for names with this many edits stops at this cost. A match must be cheaper than the worst candidate that is
+    /// kept. With edits it must also be cheaper than all without edits, not much costlier than the best candidate, and
+    /// likely enough to be meant at all.
     fn limit(&self, edits: u8) -> Cost {
         let guess = if edits > 1 { GUESS_OF_TWO_EDITS } else { GUESS };
         let spread = self.top.least().map_or(guess, |least| least.saturating_add(EDITED_SPREAD).min(guess));
@@ -141,7 +142,7 @@ impl Query<'_> {
     }
 
     /// Looks up names as written. If nothing good is found, tries prefixes, then edits; if nothing at all, contexts with
-    /// edits.
+    /// edits. Behind a comma, a context that is no area's name is tried with edits at once.
     fn look_up_names(&self, terms: &Terms, adjustment: &Adjustment, found: &mut Found) {
         let contexts = &mut Contexts::new(self.index, terms, self.budgets);
         let unfinished = self.mode == Mode::Autocomplete;
@@ -349,7 +350,8 @@ impl Query<'_> {
         false
     }
 
-    /// Weighs the places of a matching name; `penalty` is that of the match.
+    /// Weighs the places of a matching name, the cheapest first, as far as they can still be kept and the budget
+    /// lasts. `penalty` is that of the match.
     fn take(&self, table: Table, matched: Match, name: &NameInContext, penalty: Cost, found: &mut Found) {
         let cost = name.penalty + name.adjustment.penalty + penalty;
         let work = 1 + name.context.iter().map(|areas| areas.work()).sum::<u32>();
@@ -532,7 +534,7 @@ mod tests {
         }
     }
 
-    /// Places of one name, and the areas that each is held against, sixteen for a unit.
+    /// A place of a name takes one unit, and one more for every sixteen areas of its context.
     #[test]
     fn each_place_of_a_name_is_paid_for_with_its_context() {
         let adjustment = Adjustment::default();
@@ -558,7 +560,8 @@ mod tests {
         check(32, 2, 5);
     }
 
-    /// Of many names that begin alike, those of a small country are found by a look at all once that takes less.
+    /// Of many names that begin alike, only one is in the small country that the filter admits. Once the search has taken as
+    /// much work as a scan of all these names would, the scan takes over.
     #[test]
     fn a_search_with_a_filter_takes_no_more_than_a_look_at_all_names() {
         let names: Vec<String> = (0..1_600).map(|at| format!("Ulm {at:04}")).collect();
