@@ -231,8 +231,9 @@ impl Query<'_> {
             let centre = index.place(city.row).position();
             for &(role, reach) in &reaches {
                 for site in index.sites_within(centre, reach, role) {
+                    // Another part of the index may have some left for its own sites.
                     if !self.budgets.of_part(index.part_number(site.row)).spend(1) {
-                        return;
+                        continue;
                     }
                     let distance = index::share(FAR_SITE * site.distance_m / reach);
                     let evidence = Evidence { role: Some(role), ..city.evidence };
