@@ -56,6 +56,12 @@ pub fn packaging_tests(workspace: &Workspace) -> Result<browser::Browser> {
     browser::ensure(workspace)
 }
 
+/// Further tools for the examples of the npm package: the bundlers and runtimes that they are for.
+pub fn examples(workspace: &Workspace) -> Result<browser::Browser> {
+    node_packages::install(workspace, &workspace.root().join("pkg-build").join("examples"))?;
+    packaging_tests(workspace)
+}
+
 /// Tools that build the fuzz targets.
 pub fn fuzzing(workspace: &Workspace) -> Result<()> {
     cargo_tools::install(workspace, &cargo_tools::FUZZ)
