@@ -112,7 +112,7 @@ export function typing() {
   look();
 }
 
-/** Waits for something of a page. Not `waitForFunction`, which a strict Content-Security-Policy forbids: it needs `eval`. */
+/** Waits for something of a page. Unlike `waitForFunction`, its error tells what the page itself complained of. */
 async function until(page, isSo) {
   const end = Date.now() + PATIENCE_MS;
   while (!(await page.evaluate(isSo))) {
