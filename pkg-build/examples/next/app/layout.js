@@ -1,6 +1,6 @@
 // The frame of every page.
 
-export const metadata = { title: "Toponym with Next.js" };
+export const metadata = { title: "Toponym with Next.js", icons: "data:," };
 
 export default function Layout({ children }) {
   return (
