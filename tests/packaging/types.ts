@@ -75,7 +75,7 @@ geo.reverse("1", "2");
 
 const worker: GeocoderWorker = await GeocoderWorker.load();
 const later: Promise<Suggestion[]> = worker.autocomplete("par");
-const newest: Promise<Suggestion[]> = worker.autocomplete("par", { superseded: "reject", group: field, signal: AbortSignal.timeout(9) });
+const newest: Promise<Suggestion[]> = worker.autocomplete("par", { superseded: "reject", group: "from", signal: AbortSignal.timeout(9) });
 // @ts-expect-error: no such way
 worker.autocomplete("par", { superseded: "later" });
 const laterWhy: Promise<Explanation[]> = worker.explain("par");
