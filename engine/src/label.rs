@@ -46,12 +46,10 @@ impl<'i> Labels<'i> {
                 Role::Country | Role::Airport | Role::Station | Role::Landmark | Role::Region => {}
             }
         }
-        let code = place.country().iso2;
-        if code == NO_COUNTRY {
-            return address;
+        if let Some(code) = country_code(place) {
+            address.add("country", self.country_name(place));
+            address.add("country_code", code);
         }
-        address.add("country", self.country_name(place));
-        address.add("country_code", String::from_utf8_lossy(&code).to_ascii_lowercase());
         address
     }
 
@@ -132,6 +130,9 @@ impl<'i> Labels<'i> {
         let place = self.index.place(row);
         let Coordinate { lat, lon } = place.position();
         Suggestion {
+            place_id: place.id(),
+            country_code: country_code(place),
+            role: place.role(),
             display_name: self.display_name(place),
             lat,
             lon,
@@ -141,6 +142,12 @@ impl<'i> Labels<'i> {
             facts: self.facts(place, finding),
         }
     }
+}
+
+/// The code of the country of a place in lower case; `None` if it lies in none.
+fn country_code(place: PlaceRef) -> Option<String> {
+    let code = place.country().iso2;
+    (code != NO_COUNTRY).then(|| String::from_utf8_lossy(&code).to_ascii_lowercase())
 }
 
 fn round(share: f64) -> f64 {

@@ -6,6 +6,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::facts::Facts;
+use crate::record::Role;
 
 /// A place, as forward and reverse return it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -41,9 +42,18 @@ pub struct Place {
     pub facts: Option<Box<Facts>>,
 }
 
-/// One suggestion of autocomplete.
+/// One suggestion of autocomplete. The contract has no id, country code or kind: callers of the library read the fields.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Suggestion {
+    /// Stable across rebuilds, below 2^53. Not serialised.
+    #[serde(skip)]
+    pub place_id: u64,
+    /// ISO 3166-1 alpha-2, lower case; `None` of a place in no country, such as a sea. Not serialised.
+    #[serde(skip)]
+    pub country_code: Option<String>,
+    /// What kind of place it is. Not serialised.
+    #[serde(skip)]
+    pub role: Role,
     /// The name followed by the areas it lies in.
     pub display_name: String,
     /// Latitude of the centre, degrees.

@@ -110,24 +110,75 @@ async function inPage(site, work, argument, options = {}) {
   }
 }
 
-test("in a thread the newest autocomplete wins", async () => {
+test("in a thread the newest autocomplete wins, and all that it overtook have its answer", async () => {
   const site = await Site.of(project.folder);
   const settled = await inPage(site, async () => {
     const geo = await GeocoderWorker.load();
-    const calls = ["p", "pa", "par", "pari", "paris"].map((text) => geo.autocomplete(text, { limit: 1 }));
-    const all = await Promise.allSettled(calls);
-    const after = await geo.autocomplete("rome", { limit: 1 });
-    // Consecutive calls do not supersede each other.
-    const together = await Promise.all([geo.forward("rome"), geo.forward("paris"), geo.autocomplete("oslo")]);
+    const name = (suggestions) => suggestions.map(({ name }) => name).join();
+    const ask = (texts, options) => Promise.all(
+      texts.map((text) => geo.autocomplete(text, { limit: 1, ...options }).then(name, ({ code }) => code)),
+    );
+    const beginnings = ["p", "pa", "par", "pari", "paris"];
+    const fields = ["from", "to"].map((group) => ask(group === "from" ? ["rom", "rome"] : ["os", "oslo"], { group }));
+    const found = {
+      quiet: await ask(beginnings),
+      rejected: await ask(beginnings, { superseded: "reject" }),
+      groups: await Promise.all(fields),
+      // The newest has no answer, which is not the fault of the others.
+      failed: await ask(["par", "pari", "a".repeat(501)]),
+      cleared: await ask(["par", "pari", ""]),
+    };
+    const own = await Promise.all([geo.autocomplete("oslo"), geo.autocomplete("oslo")]);
+    // Consecutive calls of other methods do not overtake each other.
+    found.together = (await Promise.all([geo.forward("rome"), geo.forward("paris"), geo.autocomplete("oslo")])).map(([place]) => place.display_name.split(",")[0]);
+    const left = [geo.autocomplete("par"), geo.autocomplete("pari"), geo.forward("rome")];
     geo.free();
-    const freed = await geo.forward("rome").catch((error) => error.code);
-    return { all: all.map(({ value, reason }) => value?.[0].display_name ?? reason.code), after, together, freed };
+    found.freed = (await Promise.allSettled([...left, geo.forward("rome")])).map(({ reason }) => reason?.code);
+    return { ...found, shared: own[0] === own[1] };
   });
-  assert.deepEqual(settled.all.slice(0, 4), Array(4).fill("superseded"));
-  assert.match(settled.all[4], /^Paris, /);
-  assert.match(settled.after[0].display_name, /^Rome, /);
-  assert.deepEqual(settled.together.map(([place]) => place.display_name.split(",")[0]), ["Rome", "Paris", "Oslo"]);
-  assert.equal(settled.freed, "freed");
+  assert.deepEqual(settled.quiet, Array(5).fill("Paris"));
+  assert.deepEqual(settled.rejected, [...Array(4).fill("superseded"), "Paris"]);
+  assert.deepEqual(settled.groups, [["Rome", "Rome"], ["Oslo", "Oslo"]]);
+  assert.deepEqual(settled.failed, ["", "", "invalid_argument"]);
+  assert.deepEqual(settled.cleared, ["", "", ""]);
+  assert.deepEqual(settled.together, ["Rome", "Paris", "Oslo"]);
+  assert.deepEqual(settled.freed, Array(4).fill("freed"));
+  assert.equal(settled.shared, false, "each has a list of its own");
+  await site.close();
+});
+
+test("in a thread a call can be given up, and what waits is never asked", async () => {
+  const site = await Site.of(project.folder);
+  const found = await inPage(site, async () => {
+    const asked = [];
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (message, ...rest) {
+      asked.push(`${message.method} ${message.args[0]}`);
+      return post.call(this, message, ...rest);
+    };
+    const geo = await GeocoderWorker.load();
+    asked.length = 0;
+    const reason = (promise) => promise.then(() => "answered", (reason) => reason?.name ?? reason);
+    const methods = { autocomplete: ["par"], forward: ["par"], explain: ["par"], reverse: [48, 2], batch: [["par"]], place: [4], about: [] };
+    const gone = await Promise.all(Object.entries(methods).map(([method, args]) => reason(geo[method](...args, { signal: AbortSignal.abort("gone") }))));
+    const atOnce = asked.splice(0);
+    const abort = new AbortController();
+    const { signal } = abort;
+    // The thread works on the first, and the others wait.
+    const calls = [geo.forward("rome"), geo.forward("oslo", { signal }), geo.autocomplete("par", { signal }), geo.forward("paris")].map(reason);
+    abort.abort("enough");
+    const left = await Promise.all(calls);
+    const running = new AbortController();
+    const first = reason(geo.batch(Array(100).fill("amstredam"), { signal: running.signal }));
+    running.abort();
+    return { gone, atOnce, left, asked: asked.slice(0, 2), running: await first, still: (await geo.forward("rome"))[0].country };
+  });
+  assert.deepEqual(found.gone, Array(7).fill("gone"));
+  assert.deepEqual(found.atOnce, []);
+  assert.deepEqual(found.left, ["answered", "enough", "enough", "answered"]);
+  assert.deepEqual(found.asked, ["forward rome", "forward paris"]);
+  assert.equal(found.running, "AbortError");
+  assert.equal(found.still, "Italy");
   await site.close();
 });
 
@@ -183,6 +234,55 @@ test("in a thread errors have their codes, and the next call answers", async () 
   assert.equal(found.given, "AbortError");
   assert.equal(found.still, "Italy");
   await site.close();
+});
+
+/** The strictest policy under which the package works, as the README gives it; the icon is this page's own. */
+const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; style-src 'self'";
+
+/** Loads everything under a policy. Returns the countries that are found, and the directives that were violated. */
+async function underPolicy(policy) {
+  const site = await Site.of(project.folder);
+  const violations = [];
+  site.intercept = (request, response, path) => {
+    response.setHeader("content-security-policy", `${policy}; img-src data:; report-uri /violations`);
+    if (path !== "/violations") return false;
+    let text = "";
+    request.on("data", (part) => (text += part));
+    request.on("end", () => (violations.push(JSON.parse(text)["csp-report"]["effective-directive"]), response.end()));
+    return true;
+  };
+  project.write("strict.js", MAIN.replaceAll(/"(toponym[^"]*)"/g, (_, name) => JSON.stringify(IMPORTS.imports[name])));
+  project.write("strict.html", HTML('<script type="module" src="/strict.js"></script>'));
+  const context = await chromium.newContext();
+  const page = await watched(context);
+  await page.goto(`${site.url}/strict.html`);
+  await page.waitForFunction(() => window.Geocoder);
+  const countries = await page.evaluate(async () => {
+    const country = async (Class) => (await (await Class.load()).forward("rome"))[0].country;
+    return Promise.all([Geocoder, GeocoderWorker].map((Class) => country(Class).catch(({ code }) => code)));
+  });
+  const field = page.locator("toponym-autocomplete input");
+  await field.focus();
+  await field.fill("par");
+  if (countries[1] === "Italy") {
+    await page.locator("toponym-autocomplete li").first().waitFor();
+    const { height } = await field.boundingBox();
+    assert.ok(height >= 44, `the style sheet of the element applies: the field is ${height} pixels high`);
+  }
+  const { errors } = page;
+  await context.close();
+  await site.close();
+  return { countries, violations, errors };
+}
+
+test("a strict Content-Security-Policy is never violated", async () => {
+  assert.deepEqual(await underPolicy(POLICY), { countries: ["Italy", "Italy"], violations: [], errors: [] });
+});
+
+test("without 'wasm-unsafe-eval' the policy is violated, and loading says so", async () => {
+  const { countries, violations } = await underPolicy(POLICY.replace(" 'wasm-unsafe-eval'", ""));
+  assert.deepEqual(countries, ["download_failed", "download_failed"]);
+  assert.ok(violations.includes("script-src"), violations.join());
 });
 
 test("a second visit asks for no pack", async () => {

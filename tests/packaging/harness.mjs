@@ -23,8 +23,8 @@ export class Project {
     const [{ filename, files }] = JSON.parse(npm(["pack", "--json", "--pack-destination", this.folder], built));
     /** Paths in the tarball. */
     this.packed = files.map(({ path }) => path);
-    this.write("package.json", JSON.stringify({ name: "project", private: true, type: "module" }));
-    npm(["install", "--offline", "--no-audit", "--no-fund", "--ignore-scripts", `./${filename}`], this.folder);
+    this.tarball = join(this.folder, filename);
+    install(this.folder, this.tarball);
     this.package = join(this.folder, "node_modules/toponym");
     this.core = readdirSync(this.package).find((name) => /^core\.[0-9a-f]{16}\.bin$/.test(name));
   }
@@ -42,6 +42,13 @@ export class Project {
   remove() {
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** Makes `folder` a project that has installed a tarball, as users install it. */
+export function install(folder, tarball) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "project", private: true, type: "module" }));
+  npm(["install", "--offline", "--no-audit", "--no-fund", "--ignore-scripts", tarball], folder);
 }
 
 function npm(args, cwd) {

@@ -46,7 +46,7 @@ async function code(work) {
 }
 
 test("the tarball holds what belongs there and nothing else", () => {
-  const sources = ["arguments.js", "attempts.js", "core.js", "core-module.js", "element.d.ts", "element.js", "element-style.js", "engine.js", "engine_bg.wasm", "fault.js", "geocoder.js", "geojson.d.ts", "geojson.js", "index.d.ts", "index.js", "inflate.js", "languages.js", "node.js", "pack.js", "worker.d.ts", "worker-thread.js", "worker.js", "workerd.js"];
+  const sources = ["arguments.js", "attempts.js", "calls.js", "core.js", "core-module.js", "element.d.ts", "element.js", "element-style.js", "engine.js", "engine_bg.wasm", "fault.js", "geocoder.js", "geojson.d.ts", "geojson.js", "index.d.ts", "index.js", "inflate.js", "languages.js", "node.js", "pack.js", "worker.d.ts", "worker-thread.js", "worker.js", "workerd.js"];
   const others = ["LICENSE-APACHE", "LICENSE-MIT", "NOTICES.txt", "README.md", "package.json", project.core];
   assert.deepEqual(project.packed.sort(), [...sources, ...others].sort());
   const readme = readFileSync(join(project.package, "README.md"), "utf8");
@@ -60,8 +60,8 @@ test("the tarball holds what belongs there and nothing else", () => {
 test("it is as small as it should be", () => {
   const wasm = gzipSync(readFileSync(join(project.package, "engine_bg.wasm")), { level: 9 }).length;
   const core = bytesOf(project).length;
-  // 246 kB with facts, 234 kB with filters, fields and look-up, 229 kB before.
-  assert.ok(wasm <= 247e3, `wasm: ${wasm} bytes of gzip`);
+  // 248 kB with ids, codes and kinds in suggestions, 247 kB with facts, 234 kB with filters, fields and look-up, 229 kB before.
+  assert.ok(wasm <= 249e3, `wasm: ${wasm} bytes of gzip`);
   assert.ok(wasm + core <= 3e6, `wasm ${wasm} and core ${core}: ${wasm + core} bytes of gzip`);
 });
 
@@ -236,6 +236,8 @@ test("bad arguments are errors with a code, and the next call answers", async ()
     () => geo.explain("a", "b"),
     () => geo.explain("a", { limit: 51 }),
     () => geo.explain("a", { unfinished: 1 }),
+    () => geo.forward("a", { signal: true }),
+    () => geo.about({ signal: {} }),
   ];
   for (const work of cases) {
     assert.equal(await code(work), "invalid_argument", String(work));
@@ -337,6 +339,46 @@ test("loading can be given up", async () => {
   });
   await assert.rejects(loading, { name: "AbortError" });
   await site.close();
+});
+
+test("a call with an aborted signal fails with its reason, and every method takes one", () => {
+  const { signal } = new AbortController();
+  assert.deepEqual(geo.forward("Rome", { signal }), geo.forward("Rome"));
+  const gone = { signal: AbortSignal.abort("enough") };
+  const calls = [
+    () => geo.forward("a", gone),
+    () => geo.autocomplete("a", gone),
+    () => geo.explain("a", gone),
+    () => geo.reverse(1, 2, gone),
+    () => geo.batch(["a"], gone),
+    () => geo.place(4, gone),
+    () => geo.about(gone),
+  ];
+  for (const call of calls) assert.throws(call, (reason) => reason === "enough", String(call));
+});
+
+test("using frees the memory", async () => {
+  // Not `using` itself, which Node 22 does not know.
+  for (const dispose of [Symbol.dispose, Symbol.asyncDispose]) {
+    const other = await Geocoder.load();
+    await other[dispose]();
+    assert.equal(await code(() => other.forward("a")), "freed");
+  }
+});
+
+test("a suggestion of a place in no country has no country code", () => {
+  const [ocean] = geo.autocomplete("atlantic oc", { limit: 1 });
+  assert.deepEqual([ocean.name, ocean.kind, "country_code" in ocean], ["Atlantic Ocean", "region", false]);
+});
+
+test("the id of a suggestion is that of its place", () => {
+  for (const text of ["par", "lond", "CDG", "eiffel", "texa"]) {
+    for (const { place_id, display_name, lat, kind } of geo.autocomplete(text)) {
+      const place = geo.place(place_id);
+      assert.deepEqual([place?.display_name, place?.lat], [display_name, lat], `${text}: ${place_id}`);
+      assert.ok(geo.forward(display_name, { types: [kind], limit: 10 }).some((found) => found.place_id === place_id), display_name);
+    }
+  }
 });
 
 test("a trap of the engine is an error with a code, and others still answer", async () => {

@@ -2,10 +2,14 @@
 
 import assert from "node:assert/strict";
 
+/** The fields of a suggestion. */
+const SUGGESTION = ["city", "country", "country_code", "display_name", "kind", "lat", "lon", "name", "place_id", "type"];
+
 /** Runs all queries and returns the results, so that those of several platforms can be compared. */
 export async function answers(geo) {
   return {
     autocomplete: await geo.autocomplete("par", { limit: 3 }),
+    blank: await geo.autocomplete(" "),
     typo: await geo.autocomplete("amstredam", { limit: 1 }),
     focus: await geo.forward("Springfield", { limit: 1, focus: { lat: 39.8, lon: -89.6 } }),
     countries: await geo.forward("Paris", { limit: 1, countries: ["US"] }),
@@ -40,7 +44,11 @@ export async function answers(geo) {
 export function check(found) {
   assert.equal(found.autocomplete.length, 3);
   assert.match(found.autocomplete[0].display_name, /^Paris, .*France$/);
-  assert.deepEqual(Object.keys(found.autocomplete[0]).sort(), ["city", "country", "display_name", "lat", "lon", "type"]);
+  assert.deepEqual(Object.keys(found.autocomplete[0]).sort(), SUGGESTION);
+  const { place_id, name, country_code, kind } = found.autocomplete[0];
+  assert.deepEqual([place_id, name, country_code, kind], [2988507, "Paris", "fr", "city"]);
+  assert.deepEqual(found.types.map(({ kind }) => kind), found.types.map(() => "airport"));
+  assert.deepEqual(found.blank, []);
   assert.match(found.typo[0].display_name, /^Amsterdam, /);
   assert.match(found.focus[0].display_name, /Illinois/);
   assert.equal(found.countries[0].address.country_code, "us");

@@ -45,6 +45,19 @@ try {
   const known: "invalid_index" | string = (error as GeocoderError).code;
 }
 
+const { place_id, name: alone, country_code: its, kind } = suggestions[0]!;
+const again: Place | null = geo.place(place_id, { signal: null });
+const known: "city" | "museum" = kind === "city" ? kind : "museum";
+const country: string = its ?? alone.toLowerCase();
+// @ts-expect-error: a kind, not a type
+kind === "museum";
+{
+  using briefly = await Geocoder.load();
+  await using thread = await GeocoderWorker.load();
+  briefly.about({ signal: AbortSignal.abort() });
+  await thread.about();
+}
+
 // @ts-expect-error: made by load()
 new Geocoder();
 // @ts-expect-error: a query is needed
@@ -62,6 +75,9 @@ geo.reverse("1", "2");
 
 const worker: GeocoderWorker = await GeocoderWorker.load();
 const later: Promise<Suggestion[]> = worker.autocomplete("par");
+const newest: Promise<Suggestion[]> = worker.autocomplete("par", { superseded: "reject", group: "from", signal: AbortSignal.timeout(9) });
+// @ts-expect-error: no such way
+worker.autocomplete("par", { superseded: "later" });
 const laterWhy: Promise<Explanation[]> = worker.explain("par");
 // @ts-expect-error: a promise
 const now: Suggestion[] = worker.autocomplete("par");
@@ -74,4 +90,4 @@ field.messages = { none: "rien", count: (n) => `${n}` };
 field.addEventListener("change", (event) => event.detail?.display_name);
 document.querySelector("toponym-autocomplete")?.place?.lat;
 
-export { matched, laterWhy, unmatched, suggestions, box, city, tourism, code, here, lines, near, named, later, now };
+export { again, country, known as kindOf, newest, matched, laterWhy, unmatched, suggestions, box, city, tourism, code, here, lines, near, named, later, now };

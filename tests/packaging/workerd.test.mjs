@@ -18,6 +18,8 @@ const { createTestHarness } = createRequire(join(ROOT, "edge-worker/package.json
 
 const WORKER = `
 import { Geocoder } from "toponym";
+import { GeocoderWorker } from "toponym/worker";
+import { ToponymAutocomplete } from "toponym/element";
 ${answers}
 let geo;
 export default {
@@ -25,6 +27,10 @@ export default {
     geo ??= await Geocoder.load();
     if (new URL(request.url).pathname === "/fault") {
       try { geo.forward(""); } catch ({ code }) { return Response.json({ code, still: geo.forward("rome")[0].country }); }
+    }
+    if (new URL(request.url).pathname === "/others") {
+      const code = await GeocoderWorker.load().then(() => "none", ({ code }) => code);
+      return Response.json([typeof ToponymAutocomplete, code]);
     }
     return Response.json(await answers(geo));
   },
@@ -55,4 +61,8 @@ test("every query is answered", async () => {
 test("errors have their codes, and the next call answers", async () => {
   const response = await fetch(new URL("/fault", url));
   assert.deepEqual(await response.json(), { code: "invalid_argument", still: "Italy" });
+});
+
+test("what is for browsers can be imported where a Worker renders pages", async () => {
+  assert.deepEqual(await (await fetch(new URL("/others", url))).json(), ["function", "internal"]);
 });

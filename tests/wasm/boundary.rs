@@ -25,7 +25,14 @@ pub fn check() {
     assert_eq!(get(&paris, "lat").as_f64(), Some(48.85341));
     assert_eq!(get(&paris, "type").as_string().as_deref(), Some("city"));
     assert_eq!(get(&get(&paris, "address"), "country_code").as_string().as_deref(), Some("fr"));
-    assert!(get(&first(geocoder.autocomplete(text("par"))), "place_id").is_undefined());
+    let suggested = first(geocoder.autocomplete(text("par")));
+    assert_eq!(get(&suggested, "place_id").as_f64(), Some(101.0));
+    for (key, value) in [("name", "Paris"), ("country_code", "fr"), ("kind", "city"), ("type", "city")] {
+        assert_eq!(get(&suggested, key).as_string().as_deref(), Some(value), "{key}");
+    }
+    for blank in ["", " \u{a0}"] {
+        assert_eq!(Array::from(&geocoder.autocomplete(text(blank)).expect("it is blank")).length(), 0);
+    }
     assert!(geocoder.reverse(at(0.0, -30.0)).expect("the point is on the Earth").is_null());
     let texas = with("countries", Array::of1(&"US".into()).into());
     assert_eq!(get(&first(geocoder.forward(texas)), "lat").as_f64(), Some(33.66094));

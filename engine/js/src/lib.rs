@@ -8,6 +8,7 @@ use serde_wasm_bindgen::Serializer;
 use toponym_engine::geo::{Bounds, Coordinate};
 use toponym_engine::{
     Engine, Fact, FactSet, Filter, MAX_RADIUS_M, Nearby, Outcome, Question, Reference, Search, Shown, Structured,
+    Suggestion,
 };
 use wasm_bindgen::prelude::*;
 
@@ -32,6 +33,25 @@ pub struct Geocoder {
 /// types of their values; one of another type is as if it were missing. Without a `Deserialize` of its own, which would
 /// be some 15 kB of code.
 struct Arguments(JsValue);
+
+/// A suggestion with what a program needs to know of it. Over HTTP the contract leaves that out; its `name` is a fact that
+/// is always asked for here.
+#[derive(Serialize)]
+struct Known<'s> {
+    place_id: u64,
+    #[serde(flatten)]
+    suggestion: &'s Suggestion,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    country_code: Option<&'s str>,
+    kind: &'static str,
+}
+
+impl<'s> Known<'s> {
+    fn of(suggestion: &'s Suggestion) -> Self {
+        let Suggestion { place_id, country_code, role, .. } = suggestion;
+        Self { place_id: *place_id, suggestion, country_code: country_code.as_deref(), kind: role.name() }
+    }
+}
 
 #[wasm_bindgen]
 impl Geocoder {
@@ -60,12 +80,20 @@ impl Geocoder {
         self.search(question, MAX_FORWARD_LIMIT, &|search| to_js(&self.engine.forward(search)))
     }
 
-    /// Suggestions for a `text` whose last term may be unfinished: an array, the most relevant first.
+    /// Suggestions for a `text` whose last term may be unfinished: an array, the most relevant first. Empty for a blank
+    /// text, which is how every search field begins.
     ///
     /// # Errors
-    /// `invalid_argument` if the text is blank or too long, or an option is out of range.
+    /// `invalid_argument` if the text is too long, or an option is out of range.
     pub fn autocomplete(&self, question: JsValue) -> Result<JsValue, JsValue> {
-        self.search(question, MAX_AUTOCOMPLETE_LIMIT, &|search| to_js(&self.engine.autocomplete(search)))
+        let is_blank = Arguments(question.clone()).text("text").is_some_and(|text| text.trim().is_empty());
+        if is_blank {
+            return Ok(Array::new().into());
+        }
+        self.search(question, MAX_AUTOCOMPLETE_LIMIT, &|search| {
+            let search = Search { facts: search.facts.with(Fact::Name), ..*search };
+            to_js(&self.engine.autocomplete(&search).iter().map(Known::of).collect::<Vec<_>>())
+        })
     }
 
     /// The candidates of a question with their signals: those of `autocomplete` if `unfinished`, or else those of `forward`.

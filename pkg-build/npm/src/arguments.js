@@ -25,6 +25,9 @@ const MAX_QUERIES = 100;
 
 const BYTES = "bytes must be an ArrayBuffer or a view of one";
 
+/** The group of calls of `autocomplete` that name none. */
+const DEFAULT_GROUP = Symbol("default");
+
 /** More packs than anybody needs at once. */
 const MAX_PACKS = 16;
 
@@ -39,7 +42,7 @@ export function source(value) {
     plain.packs = list(packs, MAX_PACKS, pack, "packs must be an array of 1 to 16 packs");
     if (plain.packs.length === 0) throw invalid("packs must be an array of 1 to 16 packs");
   }
-  if (is(signal)) plain.signal = having(signal, typeof signal.throwIfAborted, "signal must be an AbortSignal");
+  if (is(signal)) plain.signal = abortSignal(signal);
   if (is(onProgress)) plain.onProgress = having(onProgress, typeof onProgress, "onProgress must be a function");
   return plain;
 }
@@ -83,6 +86,25 @@ export function shown(options) {
   return { lang, fields };
 }
 
+/**
+ * Takes from the options of a call to a thread what the page itself needs: the signal, and of `autocomplete` in which group
+ * and how it is overtaken. `asked` is what the thread is to check, without the signal, which cannot cross threads.
+ */
+export function ofThread(options) {
+  if (typeof options !== "object" || options === null || Array.isArray(options)) return { group: DEFAULT_GROUP, asked: options };
+  const { signal, group, superseded, ...asked } = options;
+  if (is(superseded) && superseded !== "newest" && superseded !== "reject") {
+    throw invalid('superseded must be "newest" or "reject"');
+  }
+  const isRejected = superseded === "reject";
+  return { signal: is(signal) ? abortSignal(signal) : undefined, group: group ?? DEFAULT_GROUP, isRejected, asked };
+}
+
+/** Checks the options of `about`, which has a signal alone. */
+export function aborted(options) {
+  optionsOf(options);
+}
+
 function text(value) {
   if (typeof value !== "string") throw invalid("query must be a string");
   return bounded(value, "query");
@@ -107,8 +129,10 @@ function fields(value) {
 function optionsOf(value) {
   if (!is(value)) return {};
   if (typeof value !== "object" || Array.isArray(value)) throw invalid("options must be an object");
-  const { limit, lang, fields, countries, focus, types, bbox, within, radius } = value;
+  const { limit, lang, fields, countries, focus, types, bbox, within, radius, signal } = value;
   const plain = {};
+  // The answer comes at once: a signal matters only if it is aborted already.
+  if (is(signal)) abortSignal(signal).throwIfAborted();
   if (is(limit)) plain.limit = number(limit, "limit");
   if (is(radius)) plain.radius = number(radius, "radius");
   if (is(within)) plain.within = number(within, "within");
@@ -190,6 +214,10 @@ function view(bytes) {
 function hash(value) {
   if (typeof value !== "string" || !/^[0-9a-f]{64}$/i.test(value)) throw invalid("sha256 must be 64 hexadecimal digits");
   return value.toLowerCase();
+}
+
+function abortSignal(value) {
+  return having(value, typeof value.throwIfAborted, "signal must be an AbortSignal");
 }
 
 function having(value, type, message) {

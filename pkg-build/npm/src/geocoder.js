@@ -33,7 +33,7 @@ export class Geocoder {
     return loaded(this, source, kept);
   }
 
-  /** Returns suggestions for a text whose last word may be unfinished, the most relevant first. */
+  /** Returns suggestions for a text whose last word may be unfinished, the most relevant first; none for a blank text. */
   autocomplete(query, options) {
     return this.#ask((engine) => engine.autocomplete(named(engine, checked.unfinishedSearch(query, options))));
   }
@@ -65,7 +65,8 @@ export class Geocoder {
   }
 
   /** Returns title, date and attribution of the pack: of several, title and date of the first, and each line of all once. */
-  about() {
+  about(options) {
+    checked.aborted(options);
     const packs = this.#ask((engine) => engine.about());
     const [{ title, data_date }] = packs;
     return { title, data_date, attribution: [...new Set(packs.flatMap(({ attribution }) => attribution))] };
@@ -86,6 +87,10 @@ export class Geocoder {
   }
 
   [Symbol.dispose ?? Symbol.for("Symbol.dispose")]() {
+    this.free();
+  }
+
+  async [Symbol.asyncDispose ?? Symbol.for("Symbol.asyncDispose")]() {
     this.free();
   }
 

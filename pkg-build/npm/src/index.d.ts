@@ -1,5 +1,8 @@
 // Types of the package `toponym`.
 
+// For `Symbol.dispose`: `using geo = await Geocoder.load()` frees the memory at the end of the block.
+/// <reference lib="esnext.disposable" />
+
 /** A point in WGS84, decimal degrees. */
 export interface Coordinate {
   /** -90 to 90. */
@@ -8,8 +11,8 @@ export interface Coordinate {
   lon: number;
 }
 
-/** Kinds of places, each for all types of it; any other type of the data stands for itself, such as `museum`. */
-export type Kind =
+/** What a place is: each place is of exactly one of these kinds. */
+export type PlaceKind =
   | "country"
   | "state"
   | "county"
@@ -19,8 +22,19 @@ export type Kind =
   | "station"
   | "landmark"
   | "region"
-  | "postcode"
-  | (string & {});
+  | "postcode";
+
+/** A kind of places, for all types of it, or one of the types of the data, such as `museum`. */
+export type Kind = PlaceKind | (string & {});
+
+/** What every call takes. */
+export interface Abortable {
+  /**
+   * Gives the call up. It fails with the signal's reason: in a `GeocoderWorker` at once, and if the thread has not begun
+   * with it, it is never asked. `Geocoder` answers in the same moment, so there a call fails only if the signal is aborted already.
+   */
+  signal?: AbortSignal | null | undefined;
+}
 
 /**
  * A BCP 47 tag such as `fr` or `pt-BR`, or `auto`: the first of `navigator.languages` in which the pack has names, or where
@@ -61,7 +75,7 @@ export interface Fields {
 export type Fact = keyof Facts;
 
 /** How answers are shown. */
-export interface Shown {
+export interface Shown extends Abortable {
   /** Facts that each answer has as well, or all of them. What the pack does not know is left out. */
   fields?: readonly Fact[] | "all" | null;
 }
@@ -186,6 +200,10 @@ export interface Place extends Facts {
 
 /** A suggestion for a search field. */
 export interface Suggestion extends Facts {
+  /** Stable across releases of the data: what `place()` takes. */
+  place_id: number;
+  /** Its name in `lang`, without the areas that it lies in. */
+  name: string;
   /** The name followed by the areas it lies in. */
   display_name: string;
   /** Latitude of the centre. */
@@ -196,6 +214,10 @@ export interface Suggestion extends Facts {
   country: string;
   /** Name of the city, if the place is one or lies in one. */
   city?: string;
+  /** ISO 3166-1 alpha-2 of the country, lower case. Not of a place that lies in none, such as a sea. */
+  country_code?: string;
+  /** What it is: `city` for cities, towns and villages alike, `airport`, `landmark`. */
+  kind: PlaceKind;
   /** Type of the place: `city`, `aerodrome`, `museum`. */
   type: string;
 }
@@ -319,7 +341,7 @@ export interface Pack {
  * - `invalid_argument`: an argument has the wrong type or is out of range; the message names it;
  * - `invalid_index`: the pack is damaged, cut short, or of another version;
  * - `download_failed`: the pack or the engine cannot be fetched;
- * - `superseded`: a newer `autocomplete` of a `GeocoderWorker` replaced this one;
+ * - `superseded`: a newer `autocomplete` of a `GeocoderWorker` replaced this one, which asked to be rejected then;
  * - `freed`: the geocoder was freed;
  * - `internal`: a bug in this package.
  */
@@ -343,7 +365,7 @@ export class Geocoder {
   /** Opens the core pack of this package, the pack at `url`, or the pack in `bytes`. */
   static load(options?: LoadOptions | null): Promise<Geocoder>;
 
-  /** Suggestions for a text whose last word may be unfinished, the most relevant first. 1 to 500 characters. */
+  /** Suggestions for a text whose last word may be unfinished, the most relevant first; none for a blank text. At most 500 characters. */
   autocomplete(query: string, options?: SearchOptions | null): Suggestion[];
 
   /** Places that match a text or fields, the most relevant first; empty if none does. 1 to 500 characters. */
@@ -365,8 +387,14 @@ export class Geocoder {
   place(reference: number | string, options?: NameOptions | null): Place | null;
 
   /** Title, date and attribution of the pack; of several, title and date of the first, and the attribution of all. */
-  about(): About;
+  about(options?: Abortable | null): About;
 
   /** Frees the memory. Every later call throws `freed`. */
   free(): void;
+
+  /** Like `free()`, for `using`. */
+  [Symbol.dispose](): void;
+
+  /** Like `free()`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }

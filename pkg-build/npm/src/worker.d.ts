@@ -1,6 +1,7 @@
 // Types of `toponym/worker`: the geocoder in a separate thread.
 
 import type {
+  Abortable,
   About,
   BatchQuery,
   BatchResult,
@@ -17,6 +18,18 @@ import type {
 
 export type * from "./index.js";
 
+/** Options of `GeocoderWorker.autocomplete`. */
+export interface SuggestOptions extends SearchOptions {
+  /**
+   * What becomes of this call if a newer one overtakes it. `newest`, the default: it has the answer of the newest call, or
+   * `[]` if that one fails, so that a page may show every answer that comes. `reject`: it is rejected with the code
+   * `superseded`.
+   */
+  superseded?: "newest" | "reject" | null;
+  /** Calls overtake only those of the same group. Give each search field its own if several share a geocoder. */
+  group?: PropertyKey | object | null;
+}
+
 /** The geocoder in a separate thread, with the methods of `Geocoder` as promises. Browsers only. */
 export class GeocoderWorker {
   private constructor();
@@ -24,8 +37,8 @@ export class GeocoderWorker {
   /** Like `Geocoder.load`; starts the thread. */
   static load(options?: LoadOptions | null): Promise<GeocoderWorker>;
 
-  /** Like `Geocoder.autocomplete`. A call that a newer one overtakes is rejected with the code `superseded`. */
-  autocomplete(query: string, options?: SearchOptions | null): Promise<Suggestion[]>;
+  /** Like `Geocoder.autocomplete`. Of calls that overlap only the newest is asked, and all have its answer. */
+  autocomplete(query: string, options?: SuggestOptions | null): Promise<Suggestion[]>;
 
   /** Like `Geocoder.forward`. */
   forward(query: string | Fields, options?: SearchOptions | null): Promise<Place[]>;
@@ -46,8 +59,14 @@ export class GeocoderWorker {
   place(reference: number | string, options?: NameOptions | null): Promise<Place | null>;
 
   /** Like `Geocoder.about`. */
-  about(): Promise<About>;
+  about(options?: Abortable | null): Promise<About>;
 
   /** Stops the thread. Calls under way and later ones are rejected with the code `freed`. */
   free(): void;
+
+  /** Like `free()`, for `using`. */
+  [Symbol.dispose](): void;
+
+  /** Like `free()`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }

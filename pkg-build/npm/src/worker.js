@@ -1,6 +1,7 @@
 // The geocoder in a separate thread, so that loading and searching never block the page.
 
 import * as checked from "./arguments.js";
+import { Calls } from "./calls.js";
 import { core } from "./core.js";
 import { fault, unpacked } from "./fault.js";
 import { recalled } from "./pack.js";
@@ -12,9 +13,7 @@ export class GeocoderWorker {
   #reason;
   #waiting = new Map();
   #next = 1;
-  // The autocomplete call that the thread works on, and the newest one, which waits for it.
-  #asked;
-  #pending;
+  #calls = new Calls((method, args) => this.#ask(method, args));
 
   /** @private */
   constructor(thread, onProgress) {
@@ -44,53 +43,40 @@ export class GeocoderWorker {
     }
   }
 
-  /** Like `Geocoder.autocomplete`. A call that a newer one overtakes is rejected with the code `superseded`. */
+  /** Like `Geocoder.autocomplete`. A call that a newer one overtakes has the answer of the newer one. */
   async autocomplete(query, options) {
-    this.#asked?.supersede();
-    this.#pending?.supersede();
-    this.#pending = undefined;
-    return new Promise((resolve, reject) => {
-      const call = {
-        send: () => {
-          this.#asked = call;
-          const answered = this.#ask("autocomplete", [query, options]);
-          answered.then(resolve, reject).finally(() => this.#sendPending());
-        },
-        supersede: () => reject(fault("superseded", "a newer autocomplete took the place of this one")),
-      };
-      if (this.#asked) this.#pending = call;
-      else call.send();
-    });
+    const { signal, group, isRejected, asked } = checked.ofThread(options);
+    return this.#calls.add("autocomplete", [query, asked], { signal, group, isRejected });
   }
 
   /** Like `Geocoder.forward`. */
   async forward(query, options) {
-    return this.#ask("forward", [query, options]);
+    return this.#call("forward", [query], options);
   }
 
   /** Like `Geocoder.explain`. */
   async explain(query, options) {
-    return this.#ask("explain", [query, options]);
+    return this.#call("explain", [query], options);
   }
 
   /** Like `Geocoder.reverse`. */
   async reverse(lat, lon, options) {
-    return this.#ask("reverse", [lat, lon, options]);
+    return this.#call("reverse", [lat, lon], options);
   }
 
   /** Like `Geocoder.batch`. */
   async batch(queries, options) {
-    return this.#ask("batch", [queries, options]);
+    return this.#call("batch", [queries], options);
   }
 
   /** Like `Geocoder.place`. */
   async place(reference, options) {
-    return this.#ask("place", [reference, options]);
+    return this.#call("place", [reference], options);
   }
 
   /** Like `Geocoder.about`. */
-  async about() {
-    return this.#ask("about", []);
+  async about(options) {
+    return this.#call("about", [], options);
   }
 
   /** Stops the thread and rejects the calls under way. */
@@ -102,10 +88,13 @@ export class GeocoderWorker {
     this.free();
   }
 
-  #sendPending() {
-    const pending = this.#pending;
-    this.#asked = this.#pending = undefined;
-    pending?.send();
+  async [Symbol.asyncDispose ?? Symbol.for("Symbol.asyncDispose")]() {
+    this.free();
+  }
+
+  #call(method, args, options) {
+    const { signal, asked } = checked.ofThread(options);
+    return this.#calls.add(method, [...args, asked], { signal });
   }
 
   #ask(method, args, transfer = []) {
@@ -133,8 +122,7 @@ export class GeocoderWorker {
     this.#thread?.terminate();
     this.#thread = undefined;
     this.#reason = reason;
-    this.#pending?.supersede();
-    this.#pending = undefined;
+    this.#calls.stop(reason);
     for (const { reject } of this.#waiting.values()) reject(reason);
     this.#waiting.clear();
   }

@@ -16,10 +16,12 @@ mod checks;
 mod ci;
 mod deny;
 mod deploy;
+mod examples;
 mod fuzz;
 mod mutants;
 mod npm;
 mod process;
+mod repository;
 mod serve;
 mod setup;
 mod size;
@@ -100,7 +102,13 @@ enum Command {
     /// Tests the tests: makes small changes to the code, one at a time, and fails on each that no test notices
     Mutants(mutants::Arguments),
     /// Builds the npm packages: build/npm with the core pack, build/npm-full with the full one
-    Npm,
+    Npm {
+        /// Public address of the repository, for package.json; by default the remote `origin` of this clone, if it is public
+        #[arg(long, value_name = "URL")]
+        repository: Option<String>,
+    },
+    /// Builds every example of pkg-build/examples, opens each in Chromium, and writes tests/packaging/EXAMPLES.md
+    Examples,
     /// Measures Toponym beside its peers, and writes tests/bench/RESULTS.md and its plots
     Bench {
         /// Also measure gazetteers of up to 10 million places: some minutes and about 12 GB of memory
@@ -154,7 +162,8 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::Wrangler { arguments } => wrangler::run(&workspace, &arguments),
         Command::Deploy(arguments) => deploy::run(&workspace, &arguments),
         Command::Mutants(arguments) => mutants::run(&workspace, &arguments),
-        Command::Npm => npm::run(&workspace),
+        Command::Npm { repository } => npm::run(&workspace, repository.as_deref()),
+        Command::Examples => examples::run(&workspace),
         Command::Bench { heavy: true, .. } => bench::heavy(&workspace),
         Command::Bench { crossing: true, .. } => bench::crossing(&workspace),
         Command::Bench { growth, .. } => bench::run(&workspace, growth),

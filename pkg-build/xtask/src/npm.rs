@@ -20,6 +20,7 @@ use toponym_terminal::report::{self, Work};
 use super::bindgen::{self, Target};
 use super::build_cache::{self, Origin};
 use super::process;
+use super::repository::Repository;
 use super::setup;
 use super::size::Size;
 use super::toponym;
@@ -38,7 +39,7 @@ const QUICK_PACK: Work = Work::alone(10);
 const PACK: Work = Work::alone(60);
 
 /// Inputs of the package with the core pack. `toponym index --if-stale` knows the inputs of the index among them.
-const SOURCES: [&str; 14] = [
+const SOURCES: [&str; 15] = [
     ".cargo/config.toml",
     "Cargo.toml",
     "Cargo.lock",
@@ -52,6 +53,7 @@ const SOURCES: [&str; 14] = [
     "pkg-build/builder/src/pack.rs",
     "pkg-build/xtask/src/bindgen.rs",
     "pkg-build/xtask/src/npm.rs",
+    "pkg-build/xtask/src/repository.rs",
     "pkg-build/xtask/src/wasm_opt.rs",
 ];
 
@@ -70,6 +72,12 @@ const NAME_DIGITS: usize = 16;
 /// The placeholder for the version of the workspace.
 const NO_VERSION: &str = "\"0.0.0\"";
 
+/// The field of `package.json` in front of which the address of the repository goes.
+const FIRST_AFTER_REPOSITORY: &str = "  \"type\": \"module\",\n";
+
+/// The folder of the packages' sources.
+const DIRECTORY: &str = "pkg-build/npm";
+
 /// The placeholder for the attribution in the README.
 const ATTRIBUTION: &str = "<!-- attribution -->";
 
@@ -82,29 +90,55 @@ struct Pack {
     attribution: Vec<String>,
 }
 
-/// Builds both packages.
-pub fn run(workspace: &Workspace) -> Result<()> {
+/// Builds both packages, which name the repository at the address `repository`, or else the remote of this clone.
+pub fn run(workspace: &Workspace, repository: Option<&str>) -> Result<()> {
+    let repository =
+        repository.map_or_else(|| Ok(Repository::of_clone(workspace)), |it| Repository::parse(it).map(Some))?;
     setup::worker(workspace)?;
     toponym::ensure_index_and_core(workspace)?;
-    build(workspace, Size::Small)?;
+    build_from(workspace, Size::Small, repository.as_ref())?;
     let full = packed(workspace, "full", &workspace.index(), &[])?;
-    place(workspace, "npm-full", |folder| full_package(workspace, folder, &full))
+    place(workspace, "npm-full", |folder| full_package(workspace, folder, &full, repository.as_ref()))?;
+    if repository.is_none() {
+        report::remark(
+            "the packages name no repository, for the remote `origin` of this clone is no public one. npm needs it to publish \
+             with provenance: `cargo xtask npm --repository https://...`",
+        );
+    }
+    Ok(())
 }
 
 /// Builds the package with the core pack, unless its inputs are unchanged.
 pub fn build(workspace: &Workspace, size: Size) -> Result<()> {
+    build_from(workspace, size, Repository::of_clone(workspace).as_ref())
+}
+
+fn build_from(workspace: &Workspace, size: Size, repository: Option<&Repository>) -> Result<()> {
     toponym::ensure_core_index(workspace)?;
     let (origin, as_good) = origins(workspace, size)?;
     let manifest = workspace.root().join("build").join("npm").join("package.json");
     build_cache::unless_current(workspace, "the npm package", &manifest, (&origin, &as_good), || {
         package(workspace, size)
-    })
+    })?;
+    // Each time: another address needs no other build.
+    Ok(fs::write(manifest, manifest_of(workspace, "package.json", repository)?)?)
 }
 
 /// The inputs of the package, after [`build`], and those of packages that serve as well.
 pub fn origins(workspace: &Workspace, size: Size) -> Result<(Origin, Vec<Origin>)> {
     let of = |size: Size| Origin::of(workspace.root(), &SOURCES, &[format!("{size:?}")]);
     Ok((of(size)?, if size == Size::Small { Vec::new() } else { vec![of(Size::Small)?] }))
+}
+
+/// The text of a `package.json` with version and repository. As text, because the order of the conditions in `exports` is
+/// their precedence.
+fn manifest_of(workspace: &Workspace, name: &str, repository: Option<&Repository>) -> Result<String> {
+    let text = fs::read_to_string(sources(workspace).join(name))?;
+    ensure!(text.contains(NO_VERSION), "{name} of the package has no placeholder for the version");
+    ensure!(text.contains(FIRST_AFTER_REPOSITORY), "{name} of the package has no line for its type");
+    let fields = repository.map(|repository| repository.fields(DIRECTORY)).unwrap_or_default();
+    let text = text.replacen(FIRST_AFTER_REPOSITORY, &format!("{fields}{FIRST_AFTER_REPOSITORY}"), 1);
+    Ok(text.replace(NO_VERSION, &version()))
 }
 
 fn package(workspace: &Workspace, size: Size) -> Result<()> {
@@ -155,11 +189,12 @@ impl Pack {
         format!("{}.{}.bin", self.title, &self.sha256[..NAME_DIGITS])
     }
 
-    /// The argument of `Geocoder.load()`, with the address in the form that bundlers recognise.
+    /// The argument of `Geocoder.load()`, with the address in the form that bundlers recognise. A getter, because a module of
+    /// a Worker has no address: importing it must not fail where a server renders a page.
     fn source(&self) -> String {
         let Self { bytes, sha256, .. } = self;
         let url = format!("new URL(\"./{}\", import.meta.url)", self.file());
-        format!("{{\n  url: {url},\n  sha256: \"{sha256}\",\n  size: {},\n}}", bytes.len())
+        format!("{{\n  get url() {{\n    return {url};\n  }},\n  sha256: \"{sha256}\",\n  size: {},\n}}", bytes.len())
     }
 }
 
@@ -181,20 +216,17 @@ fn core_package(workspace: &Workspace, folder: &Path, engine: &Path, core: &Pack
     let readme = fs::read_to_string(sources.join("README.md"))?;
     ensure!(readme.contains(ATTRIBUTION), "the README of the package has no placeholder for the attribution");
     fs::write(folder.join("README.md"), readme.replace(ATTRIBUTION, &attribution(core)))?;
-    // Copied as text: the order of the conditions in `exports` is their precedence.
-    let manifest = fs::read_to_string(sources.join("package.json"))?;
-    ensure!(manifest.contains(NO_VERSION), "the package.json of the package has no placeholder for the version");
-    Ok(fs::write(folder.join("package.json"), manifest.replace(NO_VERSION, &version()))?)
+    Ok(fs::write(folder.join("package.json"), manifest_of(workspace, "package.json", None)?)?)
 }
 
-fn full_package(workspace: &Workspace, folder: &Path, full: &Pack) -> Result<()> {
+fn full_package(workspace: &Workspace, folder: &Path, full: &Pack, repository: Option<&Repository>) -> Result<()> {
     licences(workspace, folder)?;
     fs::write(folder.join(full.file()), &full.bytes)?;
     fs::write(
         folder.join("index.js"),
         format!("// What `Geocoder.load()` of toponym takes.\n\nexport default {};\n", full.source()),
     )?;
-    let types = "/** What `Geocoder.load()` of toponym takes. */\ndeclare const full: { url: URL; sha256: string; size: number };\n\
+    let types = "/** What `Geocoder.load()` of toponym takes. */\ndeclare const full: { readonly url: URL; sha256: string; size: number };\n\
                  export default full;\n";
     fs::write(folder.join("index.d.ts"), types)?;
     let readme = format!(
@@ -204,9 +236,7 @@ fn full_package(workspace: &Workspace, folder: &Path, full: &Pack) -> Result<()>
         attribution(full)
     );
     fs::write(folder.join("README.md"), readme)?;
-    let manifest = fs::read_to_string(sources(workspace).join("full.package.json"))?;
-    ensure!(manifest.contains(NO_VERSION), "full.package.json has no placeholder for the version");
-    Ok(fs::write(folder.join("package.json"), manifest.replace(NO_VERSION, &version()))?)
+    Ok(fs::write(folder.join("package.json"), manifest_of(workspace, "full.package.json", repository)?)?)
 }
 
 fn version() -> String {

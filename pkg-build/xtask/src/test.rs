@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::checks::{self, Checks, Summary};
+use super::examples;
 use super::npm;
 use super::setup;
 use super::size::Size;
@@ -65,6 +66,7 @@ pub fn add(workspace: &Workspace, tools: bool, checks: &mut Checks) {
         let chromium = setup::packaging_tests(workspace)?.browser;
         checks::tests(packaging_tests(workspace, &chromium)?)
     });
+    checks.run_after(package, "examples of the npm package", || checks::tests(examples::quick_tests(workspace)?));
     let worker = checks.run_after(package, "build of the Worker", || {
         checks::preparation(|| {
             worker::build(workspace, Size::Small, &worker::Indexes::default())

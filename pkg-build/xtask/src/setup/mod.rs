@@ -56,6 +56,23 @@ pub fn packaging_tests(workspace: &Workspace) -> Result<browser::Browser> {
     browser::ensure(workspace)
 }
 
+/// Further tools for the examples of the npm package that are built in seconds: their bundlers.
+pub fn quick_examples(workspace: &Workspace) -> Result<browser::Browser> {
+    example_tools(workspace, "bundlers")?;
+    packaging_tests(workspace)
+}
+
+/// The tools for all examples: Next.js, Deno and Bun as well, of some 700 MB.
+pub fn examples(workspace: &Workspace) -> Result<browser::Browser> {
+    example_tools(workspace, "next")?;
+    example_tools(workspace, "runtimes")?;
+    quick_examples(workspace)
+}
+
+fn example_tools(workspace: &Workspace, name: &str) -> Result<()> {
+    node_packages::install(workspace, &workspace.root().join("tests/packaging/examples").join(name))
+}
+
 /// Tools that build the fuzz targets.
 pub fn fuzzing(workspace: &Workspace) -> Result<()> {
     cargo_tools::install(workspace, &cargo_tools::FUZZ)

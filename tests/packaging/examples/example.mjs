@@ -1,0 +1,132 @@
+// One example of pkg-build/examples: copied, with the packed package installed beside it, built, and opened in Chromium.
+//
+// The bundlers come from a folder with a lock file here. Examples are built in its folder `work`, so that they find the
+// bundlers above and the package, installed from its tarball, next to them.
+
+import { execFileSync, spawn } from "node:child_process";
+import { cpSync, existsSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { createServer } from "node:net";
+import { delimiter, dirname, join } from "node:path";
+
+import { ROOT, Site, install } from "../harness.mjs";
+
+export const EXAMPLES = join(ROOT, "pkg-build/examples");
+
+/** The examples that are built in seconds, with the tools of `bundlers`. */
+export const QUICK = ["plain", "vite", "webpack", "rollup", "esbuild"];
+
+/** All of them. Next.js alone is larger than the others together. */
+export const ALL = [...QUICK, "next"];
+
+/** Longest wait for a server of an example to answer, in milliseconds: Next.js starts in two seconds on a quiet machine. */
+const START_MS = 60_000;
+
+/** Longest wait for a page, in milliseconds: a hundred times what a quiet machine takes. */
+const PATIENCE_MS = 60_000;
+
+/** A pause between two looks at a server or a page, in milliseconds. */
+const LOOK_MS = 100;
+
+const toolsOf = (name) => join(import.meta.dirname, name === "next" ? "next" : "bundlers");
+
+/** Packs the package and installs it for the examples `names`, in an empty folder. */
+export function prepare(names, tarball) {
+  for (const tools of new Set(names.map(toolsOf))) {
+    if (!existsSync(join(tools, "node_modules"))) throw new Error(`${tools} has no packages: run \`cargo xtask examples\``);
+    const work = join(tools, "work");
+    rmSync(work, { recursive: true, force: true });
+    install(work, tarball);
+  }
+}
+
+/** Copies an example and builds it as its own scripts say. Returns its folder. */
+export function build(name) {
+  const tools = toolsOf(name);
+  const folder = join(tools, "work", name);
+  cpSync(join(EXAMPLES, name), folder, { recursive: true });
+  const { scripts } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  // Without a bundler, the browser asks the page's own server for the package.
+  if (!scripts?.build) symlinkSync(join(tools, "work/node_modules"), join(folder, "node_modules"));
+  else execFileSync("npm", ["run", "build"], { cwd: folder, env: environment(tools), encoding: "utf8", stdio: "pipe" });
+  return folder;
+}
+
+function environment(tools) {
+  const path = [join(tools, "node_modules/.bin"), dirname(process.execPath), process.env.PATH].join(delimiter);
+  return { ...process.env, PATH: path, NEXT_TELEMETRY_DISABLED: "1" };
+}
+
+/** Serves a built example. Returns `{ url, close }`. */
+export async function serve(name, folder) {
+  if (name === "next") return serveNext(folder);
+  const site = await Site.of(existsSync(join(folder, "dist")) ? join(folder, "dist") : folder);
+  return { url: site.url, close: () => site.close() };
+}
+
+async function serveNext(folder) {
+  const port = await freePort();
+  const next = join(toolsOf("next"), "node_modules/next/dist/bin/next");
+  const server = spawn(process.execPath, [next, "start", "--hostname", "127.0.0.1", "--port", String(port)], {
+    cwd: folder,
+    env: environment(toolsOf("next")),
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const close = () => new Promise((done) => (server.once("exit", done), server.kill()));
+  const end = Date.now() + START_MS;
+  while (!(await fetch(url).then(({ ok }) => ok, () => false))) {
+    if (Date.now() > end || server.exitCode !== null) {
+      server.kill();
+      throw new Error("`next start` does not answer");
+    }
+    await new Promise((resume) => setTimeout(resume, LOOK_MS));
+  }
+  return { url, close };
+}
+
+async function freePort() {
+  const server = createServer();
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address();
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/** In the page, before its scripts: types two letters as soon as there is a field, and notes when the first suggestion is there. */
+export function typing() {
+  const option = () => document.querySelector("toponym-autocomplete")?.shadowRoot?.querySelector("li") ?? document.querySelector("ol li");
+  const field = () => document.querySelector("toponym-autocomplete")?.shadowRoot?.querySelector("input") ?? document.querySelector("input");
+  let isTyped = false;
+  const look = () => {
+    const input = field();
+    // A component is the browser's own as soon as its frame has answered: before that, its field would be rendered anew.
+    if (input && !isTyped) {
+      isTyped = true;
+      input.focus();
+      input.value = "par";
+      input.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true }));
+    }
+    if (option()) window.firstSuggestion = performance.now();
+    else setTimeout(look, 1);
+  };
+  look();
+}
+
+/** Waits for something of a page. Unlike `waitForFunction`, its error tells what the page itself complained of. */
+async function until(page, isSo) {
+  const end = Date.now() + PATIENCE_MS;
+  while (!(await page.evaluate(isSo))) {
+    if (Date.now() > end) throw new Error(`the page never came to ${isSo}; it said: ${page.errors.join("; ") || "nothing"}`);
+    await new Promise((resume) => setTimeout(resume, LOOK_MS));
+  }
+}
+
+/** What a page says of its suggestions and of the one that is chosen first. `page` was opened with `typing`. */
+export async function chosen(page) {
+  await until(page, () => window.firstSuggestion > 0);
+  const first = page.locator("toponym-autocomplete li, ol li button").first();
+  const suggestion = await first.textContent();
+  await first.click();
+  await until(page, () => /\d/.test(document.querySelector("#chosen").textContent));
+  return { suggestion, chosen: await page.locator("#chosen").textContent(), ms: await page.evaluate(() => window.firstSuggestion) };
+}
