@@ -8,6 +8,77 @@ use crate::record::{NO_COUNTRY, Role};
 use crate::reverse;
 use crate::shown::Shown;
 
+/// A place and the areas it lies in, the smallest first, each with its role and its name. All parts of a label are made of it:
+/// to read the names of a place anew for every part takes as long as all the rest.
+struct Lineage<'i> {
+    places: Vec<(PlaceRef<'i>, Role, &'i str)>,
+    /// Name of the country, if the index has its place.
+    country: Option<&'i str>,
+}
+
+impl<'i> Lineage<'i> {
+    fn place(&self) -> PlaceRef<'i> {
+        self.places[0].0
+    }
+
+    /// The address, from the smallest component to the country.
+    fn address(&self) -> Address {
+        let mut address = Address(Vec::with_capacity(self.places.len() + 2));
+        for &(part, role, name) in &self.places {
+            match role {
+                Role::Quarter if part.kind().r#type == "suburb" => address.add("suburb", name),
+                Role::Quarter => address.add("quarter", name),
+                Role::City => address.add("city", name),
+                Role::County => address.add("county", name),
+                Role::State => address.add("state", name),
+                Role::Postcode => address.add("postcode", name),
+                Role::Country | Role::Airport | Role::Station | Role::Landmark | Role::Region => {}
+            }
+        }
+        if let Some(code) = country_code(self.place()) {
+            address.add("country", self.country());
+            address.add("country_code", code);
+        }
+        address
+    }
+
+    /// Name of the country, or its code if the index lacks the country; empty if the place lies in none.
+    fn country(&self) -> String {
+        let code = || country_of(self.place()).map(|code| code.map(char::from).iter().collect()).unwrap_or_default();
+        self.country.filter(|name| !name.is_empty()).map_or_else(code, str::to_owned)
+    }
+
+    /// The name of the place, followed by what distinguishes it from others of the same name: its city, the county of a
+    /// small place, its state (even if it has the same name) and its country.
+    fn display_name(&self) -> String {
+        let (first, areas) = self.places.split_first().expect("the place itself is first");
+        let &(place, role, name) = first;
+        let mut text = name.to_owned();
+        // A region of several countries has no parent.
+        if role == Role::Country || (role == Role::Region && areas.is_empty()) {
+            return text;
+        }
+        for &(_, area, other) in areas {
+            let is_shown = match area {
+                Role::City | Role::Quarter => role > Role::City,
+                Role::County => role == Role::City && place.kind().r#type != "city",
+                Role::State => true,
+                _ => false,
+            };
+            if is_shown && (other != name || area == Role::State) {
+                text.extend([", ", other]);
+            }
+        }
+        text.extend([", ", &self.country()]);
+        text
+    }
+
+    /// The city that the place is or lies in.
+    fn city(&self) -> Option<String> {
+        self.places.iter().find(|(_, role, _)| *role == Role::City).map(|&(.., name)| name.to_owned())
+    }
+}
+
 /// Makes the labels of rows in one language.
 pub(crate) struct Labels<'i> {
     index: &'i Index,
@@ -31,84 +102,34 @@ impl<'i> Labels<'i> {
         (!self.asked.is_empty()).then(|| Box::new(facts(place, &self.languages, self.asked, finding)))
     }
 
-    /// The address of a place, from the smallest component to the country.
-    fn address(&self, place: PlaceRef<'i>) -> Address {
-        let mut address = Address::default();
-        for part in place.with_ancestors() {
-            let name = self.name(part);
-            match part.role() {
-                Role::Quarter if part.kind().r#type == "suburb" => address.add("suburb", name),
-                Role::Quarter => address.add("quarter", name),
-                Role::City => address.add("city", name),
-                Role::County => address.add("county", name),
-                Role::State => address.add("state", name),
-                Role::Postcode => address.add("postcode", name),
-                Role::Country | Role::Airport | Role::Station | Role::Landmark | Role::Region => {}
-            }
-        }
-        if let Some(code) = country_code(place) {
-            address.add("country", self.country_name(place));
-            address.add("country_code", code);
-        }
-        address
-    }
-
-    /// Name of the country of a place, or its code if the index lacks the country; empty if it lies in none.
-    fn country_name(&self, place: PlaceRef<'i>) -> String {
-        if place.country().iso2 == NO_COUNTRY {
-            return String::new();
-        }
-        let name = place.country_place().map(|country| self.name(country)).filter(|name| !name.is_empty());
-        name.map_or_else(|| String::from_utf8_lossy(&place.country().iso2).into_owned(), str::to_owned)
-    }
-
-    /// The name of the place, followed by what distinguishes it from others of the same name: its city, the county of a
-    /// small place, its state (even if it has the same name) and its country.
-    fn display_name(&self, place: PlaceRef<'i>) -> String {
-        let (name, kind) = (self.name(place), place.kind());
-        // A region of several countries has no parent.
-        let is_alone = kind.role == Role::Region && place.ancestors().next().is_none();
-        if kind.role == Role::Country || is_alone {
-            return name.to_owned();
-        }
-        let mut parts = vec![name.to_owned()];
-        for part in place.ancestors() {
-            let shown = match part.role() {
-                Role::City | Role::Quarter => kind.role > Role::City,
-                Role::County => kind.role == Role::City && kind.r#type != "city",
-                Role::State => true,
-                _ => false,
-            };
-            let other = self.name(part);
-            if shown && (other != name || part.role() == Role::State) {
-                parts.push(other.to_owned());
-            }
-        }
-        parts.push(self.country_name(place));
-        parts.join(", ")
-    }
-
-    /// The city that a place is or lies in.
-    fn city(&self, place: PlaceRef<'i>) -> Option<String> {
-        place.with_ancestors().find(|part| part.role() == Role::City).map(|part| self.name(part).to_owned())
+    /// A place with the areas it lies in, and their names.
+    fn lineage(&self, place: PlaceRef<'i>) -> Lineage<'i> {
+        let places: Vec<_> = place.with_ancestors().map(|part| (part, part.role(), self.name(part))).collect();
+        let country = place.country_place().filter(|_| country_of(place).is_some()).map(|country| {
+            // Nearly always it is the last area.
+            let last = places.last().filter(|(last, ..)| last.row == country.row);
+            last.map_or_else(|| self.name(country), |&(.., name)| name)
+        });
+        Lineage { places, country }
     }
 
     pub fn place(&self, row: u32, confidence: f64, finding: Finding) -> Place {
         let place = self.index.place(row);
+        let lineage = self.lineage(place);
         let Coordinate { lat, lon } = place.position();
         let (bounds, kind) = (place.bounds(), place.kind());
         Place {
             place_id: place.id(),
-            display_name: self.display_name(place),
+            display_name: lineage.display_name(),
             lat,
             lon,
-            country: self.country_name(place),
-            city: self.city(place),
+            country: lineage.country(),
+            city: lineage.city(),
             category: kind.category.clone(),
             kind: kind.r#type.clone(),
             importance: round(f64::from(place.importance()) / f64::from(UNIT - 1)),
             boundingbox: [bounds.south, bounds.north, bounds.west, bounds.east].map(round_degrees),
-            address: self.address(place),
+            address: lineage.address(),
             confidence,
             facts: self.facts(place, finding),
         }
@@ -128,26 +149,31 @@ impl<'i> Labels<'i> {
 
     pub fn suggestion(&self, row: u32, finding: Finding) -> Suggestion {
         let place = self.index.place(row);
+        let lineage = self.lineage(place);
         let Coordinate { lat, lon } = place.position();
         Suggestion {
             place_id: place.id(),
             country_code: country_code(place),
             role: place.role(),
-            display_name: self.display_name(place),
+            display_name: lineage.display_name(),
             lat,
             lon,
-            country: self.country_name(place),
-            city: self.city(place),
+            country: lineage.country(),
+            city: lineage.city(),
             kind: place.kind().r#type.clone(),
             facts: self.facts(place, finding),
         }
     }
 }
 
-/// The code of the country of a place in lower case; `None` if it lies in none.
+/// The code of the country of a place; `None` if it lies in none.
+fn country_of(place: PlaceRef) -> Option<[u8; 2]> {
+    Some(place.country().iso2).filter(|&code| code != NO_COUNTRY)
+}
+
+/// The same in lower case.
 fn country_code(place: PlaceRef) -> Option<String> {
-    let code = place.country().iso2;
-    (code != NO_COUNTRY).then(|| String::from_utf8_lossy(&code).to_ascii_lowercase())
+    country_of(place).map(|code| code.map(|letter| char::from(letter.to_ascii_lowercase())).iter().collect())
 }
 
 fn round(share: f64) -> f64 {

@@ -48,10 +48,11 @@ impl RTreeParams for Wide {
     type DefaultInsertionStrategy = RStarInsertionStrategy;
 }
 
+/// A tile with its box, which a search of the tree compares at every tile it passes: made anew each time, that takes half of
+/// the search.
 #[derive(Clone, Copy, Debug)]
 struct Tile {
-    low: [f32; 3],
-    high: [f32; 3],
+    envelope: AABB<[f32; 3]>,
     number: u32,
 }
 
@@ -59,7 +60,7 @@ impl RTreeObject for Tile {
     type Envelope = AABB<[f32; 3]>;
 
     fn envelope(&self) -> Self::Envelope {
-        AABB::from_corners(self.low, self.high)
+        self.envelope
     }
 }
 
@@ -87,7 +88,8 @@ impl Tiles {
 
     fn tile(&self, number: u32) -> Tile {
         let side = |i: usize| self.sides.get(number * SIDES as u32 + i as u32);
-        Tile { low: std::array::from_fn(side), high: std::array::from_fn(|i| side(3 + i)), number }
+        let envelope = AABB::from_corners(std::array::from_fn(side), std::array::from_fn(|i| side(3 + i)));
+        Tile { envelope, number }
     }
 
     /// The rows of the tile whose part of the Hilbert curve contains `point`. It usually lies around the point, and its size
