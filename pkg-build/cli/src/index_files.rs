@@ -11,7 +11,8 @@ use clap::Args;
 use toponym_engine::Engine;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::index::in_place;
+/// The built index, in the repository.
+const BUILT: &str = "build/index.toponym";
 
 /// Names index files, separated as in PATH.
 const VARIABLE: &str = "TOPONYM_INDEX";
@@ -58,7 +59,7 @@ impl IndexFiles {
         if let Some(named) = env::var_os(VARIABLE).filter(|named| !named.is_empty()) {
             return Ok(env::split_paths(&named).collect());
         }
-        let built = in_place(root);
+        let built = root.join(BUILT);
         if !built.is_file() {
             bail!(MISSING);
         }

@@ -1,27 +1,38 @@
 //! `toponym`, the command for people who geocode, build an index or deploy the service, with one file or folder per
-//! subcommand.
+//! subcommand. The feature `operator`, which is on by default, has what only the latter need.
 //!
 //! `cargo xtask index`, `check`, `inspect`, `verify`, `explain`, `pack` and `keys` run this program.
 
+#[cfg(feature = "operator")]
 mod address;
 mod ask;
 mod batch;
 mod cells;
+#[cfg(feature = "operator")]
 mod check;
+#[cfg(feature = "operator")]
 mod explain;
+#[cfg(feature = "operator")]
 mod health;
+#[cfg(feature = "operator")]
 mod index;
 mod index_files;
+#[cfg(feature = "operator")]
 mod inspect;
+#[cfg(feature = "operator")]
 mod keys;
 mod manual;
+#[cfg(feature = "operator")]
+mod operator;
+#[cfg(feature = "operator")]
 mod pack;
 mod parameters;
+#[cfg(feature = "operator")]
 mod secrets;
 mod serve_local;
+#[cfg(feature = "operator")]
 mod verify;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -55,37 +66,10 @@ enum Command {
     Completions(manual::Completions),
     /// Prints the manual page
     Man(manual::Manual),
-    /// Builds the index from the pinned sources and from files of your own
-    Index(index::Arguments),
-    /// Checks that every place of data/curated, or of your own files, lies in its country and near its city, and is
-    /// listed once
-    Check {
-        /// Files in any format that `index --add` takes [default: data/curated]
-        files: Vec<PathBuf>,
-    },
-    /// Shows what an index holds, or everything about one place
-    Inspect(inspect::Arguments),
-    /// Checks a whole index against engine/FORMAT.md
-    Verify {
-        /// The index [default: build/index.toponym]
-        file: Option<PathBuf>,
-    },
-    /// Shows the candidates of a query and their signals, to explain its results
-    Explain(explain::Options),
-    /// Packs an index for browsers, to be read by `Geocoder.load()` of the npm package
-    Pack(pack::Arguments),
-    /// Creates the secrets that the service needs, in files that only you can read
-    #[command(subcommand)]
-    Secrets(secrets::Command),
-    /// Waits until the service at an address passes its health check
-    Health {
-        /// Address of the deployment
-        url: String,
-    },
-    /// Creates, shows, changes and deletes API keys of a deployment
-    ///
-    /// The admin secret is read from TOPONYM_ADMIN_SECRET, else from .dev.vars (local) or .deploy.vars.
-    Keys(keys::Arguments),
+    /// Commands of people who build an index or deploy the service.
+    #[cfg(feature = "operator")]
+    #[command(flatten)]
+    Operator(operator::Command),
 }
 
 fn main() -> ExitCode {
@@ -109,15 +93,8 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::ServeLocal(arguments) => serve_local::run(root, &arguments),
         Command::Completions(arguments) => manual::completions(Arguments::command(), &arguments),
         Command::Man(arguments) => manual::man(Arguments::command(), &arguments),
-        Command::Index(arguments) => index::run(root, arguments),
-        Command::Check { files } => check::run(root, &files),
-        Command::Inspect(arguments) => inspect::run(root, &arguments),
-        Command::Verify { file } => verify::run(root, file),
-        Command::Explain(options) => explain::run(root, &options),
-        Command::Pack(arguments) => pack::run(root, arguments),
-        Command::Secrets(command) => secrets::run(root, command),
-        Command::Health { url } => health::run(&url),
-        Command::Keys(arguments) => keys::run(root, arguments),
+        #[cfg(feature = "operator")]
+        Command::Operator(command) => operator::run(root, command),
     }?;
     Ok(ExitCode::SUCCESS)
 }

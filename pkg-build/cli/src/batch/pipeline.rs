@@ -150,7 +150,7 @@ impl Run<'_> {
 
 impl<W: Lasting> Target<W> {
     fn write_all(&mut self, results: Receiver<Receiver<Done>>, progress: &mut Progress) -> Result<()> {
-        let mut stored = Instant::now();
+        let mut stored: Option<Instant> = None;
         for result in results {
             let done = result.recv().map_err(|_| anyhow!("a worker failed: please report this"))?;
             if let Some(fatal) = done.fatal {
@@ -164,9 +164,9 @@ impl<W: Lasting> Target<W> {
             let room = SHOWN_ERRORS.saturating_sub(self.errors.len());
             self.errors.extend(done.errors.into_iter().take(room));
             progress.add(done.rows);
-            if stored.elapsed() >= BETWEEN_STATES {
+            if stored.is_none_or(|stored| stored.elapsed() >= BETWEEN_STATES) {
                 self.store()?;
-                stored = Instant::now();
+                stored = Some(Instant::now());
             }
         }
         self.store()
