@@ -56,7 +56,7 @@ enum Command {
     Autocomplete(ask::Autocomplete),
     /// Geocodes a table of any size: CSV, TSV, NDJSON, JSON or GeoJSON
     ///
-    /// Adds the columns id, name, lat, lon, country_code, confidence, status and reason behind those of the table. The status
+    /// Adds the columns id, display_name, lat, lon, country_code, confidence, status and reason behind those of the table. The status
     /// is ok, doubtful, not_found or error. If it is stopped, the same command goes on. Exits with 3 if some rows have
     /// errors.
     Batch(batch::Arguments),

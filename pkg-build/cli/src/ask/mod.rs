@@ -15,6 +15,7 @@ use clap::Args;
 use toponym_edge::error::Failure;
 use toponym_edge::routes::{reverse, text};
 use toponym_engine::{Engine, FactSet, Place, Suggestion};
+use toponym_terminal::report;
 
 use crate::index_files::IndexFiles;
 use crate::parameters::{Pairs, Shared, query_string, split_point};
@@ -65,9 +66,12 @@ pub struct Autocomplete {
 /// Arguments of `toponym reverse`.
 #[derive(Args)]
 pub struct Reverse {
-    /// Latitude and longitude, as 48.85,2.35 or in two words; or else points from --file or standard input
-    #[arg(num_args = 0..=2, allow_negative_numbers = true, allow_hyphen_values = true)]
-    point: Vec<String>,
+    /// Latitude and longitude, as 48.85,2.35, or the latitude alone; or else points from --file or standard input
+    #[arg(allow_hyphen_values = true)]
+    point: Option<String>,
+    /// The longitude, if it is a word of its own
+    #[arg(allow_hyphen_values = true)]
+    longitude: Option<String>,
     /// Only places at most this far away, in metres
     #[arg(long, value_name = "METRES")]
     radius: Option<String>,
@@ -147,7 +151,7 @@ pub fn autocomplete(root: &Path, arguments: &Autocomplete) -> Result<ExitCode> {
 
 /// Prints the places at points.
 pub fn reverse(root: &Path, arguments: &Reverse) -> Result<ExitCode> {
-    let Reverse { point, radius, common } = arguments;
+    let Reverse { point, longitude, radius, common } = arguments;
     let mut usual = common.pairs();
     usual.extend(radius.as_deref().map(|radius| ("radius", radius)));
     let ask = |engine: &Engine, question: &str| {
@@ -156,7 +160,8 @@ pub fn reverse(root: &Path, arguments: &Reverse) -> Result<ExitCode> {
         let asked = reverse::read(&query_string(&[vec![("lat", lat), ("lon", lon)], usual.clone()].concat()), None)?;
         Ok(Answer { places: asked.places(engine)?, is_array: asked.extensions.limit.is_some() })
     };
-    let one = (!point.is_empty()).then(|| point.join(if point.len() == 2 { "," } else { "" }));
+    let words = [point.as_deref(), longitude.as_deref()];
+    let one = point.is_some().then(|| words.into_iter().flatten().collect::<Vec<_>>().join(","));
     run::<Place>(root, common, one, ask)
 }
 
@@ -183,6 +188,11 @@ fn run<T: Shown>(
         let answer = ask(&engine, &question);
         if is_one && let Err(failure) = &answer {
             return Err(anyhow!(failure.message().into_owned()));
+        }
+        if is_one && answer.as_ref().is_ok_and(|answer| !answer.is_array && answer.places.is_empty()) {
+            // The service answers 404.
+            report::say(&Failure::NoLocation.message());
+            return Ok(ExitCode::from(NOTHING_FOUND));
         }
         has_found |= answer.as_ref().is_ok_and(|answer| !answer.places.is_empty());
         let answer = answer.map(|Answer { places, is_array }| (places, is_array));

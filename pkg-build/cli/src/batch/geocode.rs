@@ -48,7 +48,7 @@ impl Status {
 }
 
 /// The columns of every answer, before those of facts.
-pub const COLUMNS: [&str; 8] = ["id", "name", "lat", "lon", "country_code", "confidence", "status", "reason"];
+pub const COLUMNS: [&str; 8] = ["id", "display_name", "lat", "lon", "country_code", "confidence", "status", "reason"];
 
 /// An answer as cells of the result columns.
 #[derive(Clone, Debug)]

@@ -152,7 +152,7 @@ fn end<W: Lasting>(run: Run, mut target: Target<W>, mut progress: Progress, argu
     let outcome = run.run(&mut target, &mut progress);
     let (rows, took) = progress.finish();
     for (line, reason) in &target.errors {
-        report::say(&format!("✗ row of line {line}: {reason}"));
+        report::say(&format!("✗ line {line}: {reason}"));
     }
     if let Err(error) = outcome {
         if !STOP.load(Ordering::Relaxed) {

@@ -29,7 +29,8 @@ pub fn read(input: Input, delimiter: u8, sink: &mut Sink) -> Result<()> {
         if !is_read {
             return Ok(());
         }
-        let line = cells.position().map_or(line, csv::Position::line);
+        // The reader counts the LF of a CR LF with the next row.
+        let line = cells.position().map_or(line, csv::Position::line) + u64::from(has_crlf);
         sink.push(Record { line, row: Row::Cells(cells.clone()) })?;
     }
 }

@@ -28,7 +28,7 @@ impl Values {
             Row::Cells(cells) => {
                 let (is, should) = (cells.len(), head.names.len());
                 if is != should {
-                    return Err(format!("the row has {is} cells, the header {should}"));
+                    return Err(format!("cells in the row: {is}, in the header: {should}"));
                 }
                 let places = self.places.get_or_insert_with(|| wanted.places(&head.names).unwrap_or_default());
                 let cell = |&at: &usize| {

@@ -19,15 +19,31 @@ fn one_question_in_every_format() {
     let features = json(&folder.run("forward Paris,US --limit 1 --format geojson").out);
     assert_eq!(features["features"][0]["properties"], found[0]);
     let rows = folder.run("forward Paris,US --limit 1 --format csv").out;
-    expect![[]].assert_eq(&rows);
+    expect![[r#"
+        query,place_id,display_name,lat,lon,country,country_code,city,category,type,importance,confidence,error
+        "Paris,US",5,"Paris, United States",33.66094,-95.55551,United States,us,Paris,place,city,0.4,0.9793,
+    "#]]
+    .assert_eq(&rows);
     // Not a terminal: as the service answers.
     assert_eq!(json(&folder.run("forward Paris,US").out), found);
-    expect![[]].assert_eq(&folder.run("forward München --format table").out);
-    expect![[]].assert_eq(&folder.run("autocomplete Mün --format csv --fields name").out);
-    assert_eq!(json(&folder.run("reverse 48.9,2.3").out)["place_id"], 4);
+    expect![[r#"
+        ──────────────────────────────────────────────────────────────────────
+         display name      type   lat        lon        confidence   place id 
+        ══════════════════════════════════════════════════════════════════════
+         Munich, Germany   city   48.13743   11.57549   0.98         6        
+        ──────────────────────────────────────────────────────────────────────
+    "#]]
+    .assert_eq(&folder.run("forward München --format table").out);
+    expect![[r#"
+        query,display_name,lat,lon,country,city,type,name,error
+        Mün,"Munich, Germany",48.13743,11.57549,Germany,Munich,city,Munich,
+    "#]]
+    .assert_eq(&folder.run("autocomplete Mün --format csv --fields name").out);
+    assert_eq!(json(&folder.run("reverse 48.86,2.34").out)["place_id"], 4);
+    let nowhere = folder.run("reverse -60.5 -120");
     assert_eq!(
-        json(&folder.run("reverse -60.5 -120").err.replace("error: ", "\"").replace('\n', "\"")),
-        "No location found at these coordinates"
+        (nowhere.code, nowhere.err.trim(), &*nowhere.out),
+        (Some(3), "No location found at these coordinates", "")
     );
 }
 
@@ -40,7 +56,7 @@ fn fields_and_filters_are_those_of_the_service() {
     assert_eq!(first("forward Paris --focus 33,-95 --bbox -100,30,-90,40"), Some(5));
     assert_eq!(first("forward Paris --within 3"), Some(5));
     assert_eq!(first("forward Paris --types city --lang de"), Some(4));
-    assert_eq!(first("reverse 48.9 2.3 --limit 1 --types city --radius 100000"), Some(4));
+    assert_eq!(first("reverse 48.86 2.34 --limit 1 --types city --radius 100000"), Some(4));
 }
 
 #[test]
@@ -60,7 +76,13 @@ fn many_questions() {
         features["features"].as_array().expect("an array").iter().map(|it| it["properties"]["query"].as_str());
     assert_eq!(queries.collect::<Vec<_>>(), [Some("Paris"), Some("München")]);
     let reversed = folder.run_with(&["reverse", "--format", "csv"], "48.85,2.35\nx\n91 0\n").out;
-    expect![[]].assert_eq(&reversed);
+    expect![[r#"
+        query,place_id,display_name,lat,lon,country,country_code,city,category,type,importance,confidence,error
+        "48.85,2.35",4,"Paris, France",48.85341,2.3488,France,fr,Paris,place,city,0.9,0.95,
+        x,,,,,,,,,,,,"a point is latitude,longitude, not x"
+        91 0,,,,,,,,,,,,lat must be between -90 and 90
+    "#]]
+    .assert_eq(&reversed);
 }
 
 #[test]

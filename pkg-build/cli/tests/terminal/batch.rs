@@ -27,7 +27,22 @@ const CITY_AND_COUNTRY: &str = "--city-column city --country-column country";
 fn columns_and_their_order_stay() {
     let table =
         "id,city,note,country\n7,Paris,\"a, \"\"b\"\"\nc\",US\n8,Muenchen,,Germany\n9,Qqqqqqqq,,\n10,,,France\n11,,,\n";
-    check("in.csv", table, "out.csv", CITY_AND_COUNTRY, 3, &expect![[]]);
+    check(
+        "in.csv",
+        table,
+        "out.csv",
+        CITY_AND_COUNTRY,
+        3,
+        &expect![[r#"
+            id,city,note,country,toponym_id,toponym_display_name,toponym_lat,toponym_lon,toponym_country_code,toponym_confidence,toponym_status,toponym_reason
+            7,Paris,"a, ""b""
+            c",US,5,"Paris, United States",33.66094,-95.55551,us,0.98,ok,
+            8,Muenchen,,Germany,6,"Munich, Germany",48.13743,11.57549,de,0.98,ok,
+            9,Qqqqqqqq,,,,,,,,,not_found,
+            10,,,France,1,France,46,2,fr,0.98,doubtful,city is blank
+            11,,,,,,,,,,error,the row has no text to look for
+        "#]],
+    );
 }
 
 #[test]
@@ -35,14 +50,46 @@ fn one_column_of_text() {
     let table = "place\nParis, US\n";
     let (_, run) = batch("in.csv", table, "out.csv", "--column place");
     assert_eq!(run.code, Some(3), "an unquoted comma makes two cells: {run:?}");
-    check("in.csv", "place\n\"Paris, US\"\n", "out.csv", "--column place --prefix geo_", 0, &expect![[]]);
-    check("in.tsv", "place\tx\nParis, US\t1\n", "out.csv", "--column place --to ndjson", 0, &expect![[]]);
+    check(
+        "in.csv",
+        "place\n\"Paris, US\"\n",
+        "out.csv",
+        "--column place --prefix geo_",
+        0,
+        &expect![[r#"
+            place,geo_id,geo_display_name,geo_lat,geo_lon,geo_country_code,geo_confidence,geo_status,geo_reason
+            "Paris, US",5,"Paris, United States",33.66094,-95.55551,us,0.9793,ok,
+        "#]],
+    );
+    check(
+        "in.tsv",
+        "place\tx\nParis, US\t1\n",
+        "out.csv",
+        "--column place --to ndjson",
+        0,
+        &expect![[r#"
+            {"place":"Paris, US","x":"1","toponym_id":5,"toponym_display_name":"Paris, United States","toponym_lat":33.66094,"toponym_lon":-95.55551,"toponym_country_code":"us","toponym_confidence":0.9793,"toponym_status":"ok","toponym_reason":null}
+        "#]],
+    );
 }
 
 #[test]
 fn points() {
-    let table = "y;x\n48.9;2.3\n91;0\n;\n-60;-120\n";
-    check("in.csv", table, "out.csv", "--lat-column y --lon-column x --delimiter ;", 3, &expect![[]]);
+    let table = "y;x\n48.86;2.34\n91;0\n;\n-60;-120\n";
+    check(
+        "in.csv",
+        table,
+        "out.csv",
+        "--lat-column y --lon-column x --delimiter ;",
+        3,
+        &expect![[r#"
+            y;x;toponym_id;toponym_display_name;toponym_lat;toponym_lon;toponym_country_code;toponym_confidence;toponym_status;toponym_reason
+            48.86;2.34;4;Paris, France;48.85341;2.3488;fr;0.95;ok;
+            91;0;;;;;;;error;lat must be between -90 and 90
+            ;;;;;;;;error;the row has no point
+            -60;-120;;;;;;;not_found;
+        "#]],
+    );
 }
 
 /// What a spreadsheet leaves: a byte order mark, CR LF, ragged rows, another encoding in one cell.
@@ -52,29 +99,99 @@ fn what_is_odd_is_kept_and_told() {
     table.extend_from_slice(b"M\xfcnchen,DE\r\nMunich,DE");
     let (folder, run) = batch("in.csv", &table, "out.csv", CITY_AND_COUNTRY);
     assert_eq!(run.code, Some(3));
-    expect![[]].assert_eq(
+    expect![[r#"
+        <BOM>city,country,toponym_id,toponym_display_name,toponym_lat,toponym_lon,toponym_country_code,toponym_confidence,toponym_status,toponym_reason<CR>
+        Paris,FR,4,"Paris, France",48.85341,2.3488,fr,0.98,ok,<CR>
+        Paris,,,,,,,,error,"cells in the row: 1, in the header: 2"<CR>
+        Paris,FR,,,,,,,error,"cells in the row: 4, in the header: 2",more,cells<CR>
+        M�nchen,DE,,,,,,,error,"city is not UTF-8: convert the file, for example with iconv"<CR>
+        Munich,DE,6,"Munich, Germany",48.13743,11.57549,de,0.98,ok,<CR>
+    "#]].assert_eq(
         &String::from_utf8_lossy(&folder.bytes("out.csv")).replace('\r', "<CR>").replace('\u{feff}', "<BOM>"),
     );
     assert!(folder.bytes("out.csv").windows(7).any(|bytes| bytes == b"M\xfcnchen"), "bytes stay as they are");
     let told: Vec<&str> = run.err.lines().filter(|line| line.starts_with('✗')).collect();
-    expect![[]].assert_eq(&told.join("\n"));
+    expect![[r#"
+        ✗ line 3: cells in the row: 1, in the header: 2
+        ✗ line 4: cells in the row: 4, in the header: 2
+        ✗ line 5: city is not UTF-8: convert the file, for example with iconv"#]]
+    .assert_eq(&told.join("\n"));
 }
 
 #[test]
 fn objects_keep_their_text() {
     let table = "{\"city\": \"Paris\", \"n\": 1.50, \"deep\": {\"a\": [1, 2]}}\n\nno json\n[1]\n{}\n{\"city\":null}\n{\"city\":7}\n";
-    check("in.ndjson", table, "out.ndjson", "--city-column city", 3, &expect![[]]);
+    check(
+        "in.ndjson",
+        table,
+        "out.ndjson",
+        "--city-column city",
+        3,
+        &expect![[r#"
+            {"city": "Paris", "n": 1.50, "deep": {"a": [1, 2]},"toponym_id":4,"toponym_display_name":"Paris, France","toponym_lat":48.85341,"toponym_lon":2.3488,"toponym_country_code":"fr","toponym_confidence":0.9799,"toponym_status":"ok","toponym_reason":null}
+            {"toponym_id":null,"toponym_display_name":null,"toponym_lat":null,"toponym_lon":null,"toponym_country_code":null,"toponym_confidence":null,"toponym_status":"error","toponym_reason":"the line is not JSON","toponym_rest":"no json"}
+            {"toponym_id":null,"toponym_display_name":null,"toponym_lat":null,"toponym_lon":null,"toponym_country_code":null,"toponym_confidence":null,"toponym_status":"error","toponym_reason":"the line is no JSON object","toponym_rest":"[1]"}
+            {"toponym_id":null,"toponym_display_name":null,"toponym_lat":null,"toponym_lon":null,"toponym_country_code":null,"toponym_confidence":null,"toponym_status":"error","toponym_reason":"the row has no text to look for"}
+            {"city":null,"toponym_id":null,"toponym_display_name":null,"toponym_lat":null,"toponym_lon":null,"toponym_country_code":null,"toponym_confidence":null,"toponym_status":"error","toponym_reason":"the row has no text to look for"}
+            {"city":7,"toponym_id":null,"toponym_display_name":null,"toponym_lat":null,"toponym_lon":null,"toponym_country_code":null,"toponym_confidence":null,"toponym_status":"not_found","toponym_reason":null}
+        "#]],
+    );
     let array = "[{\"city\":\"Paris\"},\n {\"city\":\"Munich\",\"x\":true}, 5]";
-    check("in.json", array, "out.json", "--city-column city", 3, &expect![[]]);
-    check("in.json", array, "out.csv", "--city-column city", 3, &expect![[]]);
-    check("in.json", "[]", "out.json", "--city-column city", 0, &expect![[]]);
-    check("in.ndjson", "", "out.geojson", "--city-column city", 0, &expect![[]]);
+    check(
+        "in.json",
+        array,
+        "out.json",
+        "--city-column city",
+        3,
+        &expect![[r#"
+            [
+            {"city":"Paris","toponym_id":4,"toponym_display_name":"Paris, France","toponym_lat":48.85341,"toponym_lon":2.3488,"toponym_country_code":"fr","toponym_confidence":0.9799,"toponym_status":"ok","toponym_reason":null},
+            {"city":"Munich","x":true,"toponym_id":6,"toponym_display_name":"Munich, Germany","toponym_lat":48.13743,"toponym_lon":11.57549,"toponym_country_code":"de","toponym_confidence":0.98,"toponym_status":"ok","toponym_reason":null},
+            {"toponym_id":null,"toponym_display_name":null,"toponym_lat":null,"toponym_lon":null,"toponym_country_code":null,"toponym_confidence":null,"toponym_status":"error","toponym_reason":"the element is no JSON object","toponym_rest":"5"}
+            ]
+        "#]],
+    );
+    check(
+        "in.json",
+        array,
+        "out.csv",
+        "--city-column city",
+        3,
+        &expect![[r#"
+            city,toponym_id,toponym_display_name,toponym_lat,toponym_lon,toponym_country_code,toponym_confidence,toponym_status,toponym_reason,toponym_rest
+            Paris,4,"Paris, France",48.85341,2.3488,fr,0.9799,ok,,
+            Munich,6,"Munich, Germany",48.13743,11.57549,de,0.98,ok,,"{""x"":true}"
+            ,,,,,,,error,the element is no JSON object,5
+        "#]],
+    );
+    check(
+        "in.json",
+        "[]",
+        "out.json",
+        "--city-column city",
+        0,
+        &expect![[r#"
+        [
+        ]
+    "#]],
+    );
+    check(
+        "in.ndjson",
+        "",
+        "out.geojson",
+        "--city-column city",
+        0,
+        &expect![[r#"
+        {"type":"FeatureCollection","features":[
+        ]}
+    "#]],
+    );
 }
 
 #[test]
 fn features_stay_features() {
     let features = r#"{"type":"FeatureCollection","name":"x","features":[
-        {"type":"Feature","id":1,"geometry":{"type":"Point","coordinates":[2.3,48.9]},"properties":{"a":1}},
+        {"type":"Feature","id":1,"geometry":{"type":"Point","coordinates":[2.34,48.86]},"properties":{"a":1}},
         {"type":"Feature","geometry":null,"properties":{"city":"Munich"}},
         {"type":"Feature","geometry":{"type":"LineString","coordinates":[[1,2],[3,4]]},"properties":null}],"crs":{}}"#;
     let (folder, run) = batch("in.geojson", features, "out.geojson", "");
@@ -92,14 +209,46 @@ fn features_stay_features() {
     let (folder, _) = batch("in.geojson", features, "out.geojson", "--city-column city");
     let out: Value = serde_json::from_str(&folder.read("out.geojson")).expect("it is JSON");
     assert_eq!(out["features"][1]["geometry"], json!({"type": "Point", "coordinates": [11.57549, 48.13743]}));
-    check("in.csv", "city\nMunich\n", "out.geojson", "--city-column city", 0, &expect![[]]);
+    check(
+        "in.csv",
+        "city\nMunich\n",
+        "out.geojson",
+        "--city-column city",
+        0,
+        &expect![[r#"
+            {"type":"FeatureCollection","features":[
+            {"type":"Feature","geometry":{"type":"Point","coordinates":[11.57549,48.13743]},"properties":{"city":"Munich","toponym_id":6,"toponym_display_name":"Munich, Germany","toponym_lat":48.13743,"toponym_lon":11.57549,"toponym_country_code":"de","toponym_confidence":0.98,"toponym_status":"ok","toponym_reason":null}}
+            ]}
+        "#]],
+    );
 }
 
 #[test]
 fn facts_and_filters() {
     let options = "--city-column city --fields name,ancestors --countrycodes us --lang fr";
-    check("in.csv", "city\nParis\n", "out.csv", options, 0, &expect![[]]);
-    check("in.csv", "city\nParis\n", "out.json", options, 0, &expect![[]]);
+    check(
+        "in.csv",
+        "city\nParis\n",
+        "out.csv",
+        options,
+        0,
+        &expect![[r#"
+            city,toponym_id,toponym_display_name,toponym_lat,toponym_lon,toponym_country_code,toponym_confidence,toponym_status,toponym_reason,toponym_name,toponym_ancestors
+            Paris,5,"Paris, United States",33.66094,-95.55551,us,0.98,ok,,Paris,"[{""name"":""United States"",""place_id"":3,""type"":""country""}]"
+        "#]],
+    );
+    check(
+        "in.csv",
+        "city\nParis\n",
+        "out.json",
+        options,
+        0,
+        &expect![[r#"
+            [
+            {"city":"Paris","toponym_id":5,"toponym_display_name":"Paris, United States","toponym_lat":33.66094,"toponym_lon":-95.55551,"toponym_country_code":"us","toponym_confidence":0.98,"toponym_status":"ok","toponym_reason":null,"toponym_name":"Paris","toponym_ancestors":[{"name":"United States","place_id":3,"type":"country"}]}
+            ]
+        "#]],
+    );
 }
 
 #[test]
@@ -138,7 +287,7 @@ fn standard_input_and_output() {
     let folder = Folder::new();
     let arguments = ["batch", "-", "-o", "-", "--city-column", "city", "--quiet"];
     let run = folder.run_with(&arguments, "city\nParis\n");
-    expect![[]].assert_eq(&format!("{run:?}"));
+    expect![[r#"Run { out: "city,toponym_id,toponym_display_name,toponym_lat,toponym_lon,toponym_country_code,toponym_confidence,toponym_status,toponym_reason\nParis,4,\"Paris, France\",48.85341,2.3488,fr,0.9799,ok,\n", err: "", code: Some(0) }"#]].assert_eq(&format!("{run:?}"));
 }
 
 /// The order of rows is that of the table, whoever answers them.

@@ -47,8 +47,8 @@ fn it_answers_as_the_terminal_does_and_stops() {
     assert!(service.address.starts_with("http://127.0.0.1:"), "{}", service.address);
     let (status, body) = service.get("/v1/geocoding/forward?query=M%C3%BCnchen&limit=1");
     assert_eq!((status, format!("{body}\n")), (200, folder.run("forward München --limit 1").out));
-    let (status, body) = service.get("/v1/geocoding/reverse?lat=48.9&lon=2.3");
-    assert_eq!((status, format!("{body}\n")), (200, folder.run("reverse 48.9,2.3").out));
+    let (status, body) = service.get("/v1/geocoding/reverse?lat=48.86&lon=2.34");
+    assert_eq!((status, format!("{body}\n")), (200, folder.run("reverse 48.86,2.34").out));
     let (status, body) = service.get("/v1/geocoding/forward");
     assert_eq!((status, body.contains("query parameter is required")), (400, true), "{body}");
     assert_eq!(service.get("/v1/geocoding/place/6").0, 200);
