@@ -2,13 +2,13 @@
 //!
 //! ```sh
 //! cargo build --release -p toponym-cli --no-default-features
-//! cargo run --release -p toponym-cli --no-default-features --example batch_figures -- 1000000
+//! cargo run -p toponym-cli --example batch_figures -- target/release/toponym 1000000
 //! ```
 //!
-//! The number is that of the rows. Linux only: the peak of the memory is read from /proc.
+//! The arguments are the program to measure and the number of rows. Linux only: the peak of the memory is read from /proc.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -54,7 +54,10 @@ const FIELDS: &[&str] = &["--city-column", "city", "--country-column", "country"
 const POINTS: &[&str] = &["--lat-column", "lat", "--lon-column", "lon"];
 
 fn main() -> Result<()> {
-    let count = std::env::args().nth(1).map_or(Ok(ROWS), |count| count.parse())?;
+    let mut arguments = std::env::args().skip(1);
+    let program = arguments.next().context("name the program to measure, such as target/release/toponym")?;
+    let program = Path::new(&program).canonicalize()?;
+    let count = arguments.next().map_or(Ok(ROWS), |count| count.parse())?;
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let index = root.join("build/index.toponym");
     let places = gazetteer(fs_err::read(&index)?)?;
@@ -75,7 +78,7 @@ fn main() -> Result<()> {
         let rows = table.rows.len();
         write_rows(&folder.path().join("rows.csv"), &table.rows)?;
         for jobs in table.jobs {
-            let Figures { seconds, peak_mb } = measure(folder.path(), &index, table.options, *jobs)?;
+            let Figures { seconds, peak_mb } = measure(&program, folder.path(), &index, (table.options, *jobs))?;
             let rate = rows as f64 / seconds;
             writeln!(lines, "| {} | {rows} | {jobs} | {seconds:.1} | {rate:.0} | {peak_mb:.0} |", table.title)?;
         }
@@ -86,7 +89,7 @@ fn main() -> Result<()> {
             }
         }
     }
-    fs_err::write(root.join("tests/bench/BATCH.md"), report(&lines, &shares))?;
+    fs_err::write(root.join("tests/bench/BATCH.md"), report(count, &lines, &shares))?;
     Ok(())
 }
 
@@ -109,9 +112,9 @@ fn write_rows(path: &Path, rows: &[MixedRow]) -> Result<()> {
     Ok(writer.flush()?)
 }
 
-fn measure(folder: &Path, index: &Path, options: &[&str], jobs: usize) -> Result<Figures> {
+fn measure(program: &Path, folder: &Path, index: &Path, (options, jobs): (&[&str], usize)) -> Result<Figures> {
     let since = Instant::now();
-    let mut child = Command::new(program()?)
+    let mut child = Command::new(program)
         .args(["batch", "rows.csv", "-o", "out.csv", "--restart", "--quiet", "--jobs", &jobs.to_string()])
         .args(options)
         .current_dir(folder)
@@ -132,15 +135,6 @@ fn measure(folder: &Path, index: &Path, options: &[&str], jobs: usize) -> Result
     Ok(Figures { seconds, peak_mb: peak_kb / 1024.0 })
 }
 
-/// The program beside this example.
-fn program() -> Result<PathBuf> {
-    let example = std::env::current_exe()?;
-    let folder = example.ancestors().nth(2).context("the example is in no folder of cargo")?;
-    let program = folder.join("toponym");
-    ensure!(program.is_file(), "build {} first, as the first lines of this example say", program.display());
-    Ok(program)
-}
-
 fn shares_of(out: &Path) -> Result<Shares> {
     let mut reader = csv::Reader::from_path(out)?;
     let header = reader.headers()?.clone();
@@ -156,14 +150,20 @@ fn shares_of(out: &Path) -> Result<Shares> {
     Ok(shares)
 }
 
-fn report(lines: &str, shares: &str) -> String {
+fn report(count: usize, lines: &str, shares: &str) -> String {
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load = load
+        .split(' ')
+        .nth(2)
+        .map(|load| format!(", whose load over a quarter of an hour was {load}"))
+        .unwrap_or_default();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     format!(
         "# Batches in the terminal\n\n\
          `toponym batch` on rows made from the index's own names with a fixed seed (`mixed_rows` of the workload): exact names, \
          capitals, other languages, 5 % slips; a country as a code, in English, in another language, or none in a fifth of the \
-         rows. Written by `cargo run --release -p toponym-cli --no-default-features --example batch_figures`, on a machine with \
-         {cores} cores. Each line is one run from start to end, with reading the index.\n\n\
+         rows. Written by `cargo run -p toponym-cli --example batch_figures -- target/release/toponym {count}`, on a machine with \
+         {cores} cores{load}. Each line is one run from start to end, with reading the index.\n\n\
          | rows | number | workers | seconds | rows/s | peak memory, MB |\n|---|---:|---:|---:|---:|---:|\n{lines}\n\
          Right means the most important city of that name in that country, or in the world if the row has no country.\n\n\
          | rows | state | number | share right |\n|---|---|---:|---:|\n{shares}"

@@ -4,6 +4,7 @@
 
 mod answers;
 mod questions;
+mod shown;
 mod table;
 
 use std::io::Write;
@@ -19,8 +20,9 @@ use toponym_terminal::report;
 
 use crate::index_files::IndexFiles;
 use crate::parameters::{Pairs, Shared, query_string, split_point};
-use answers::{Answers, Output, Shape, Shown};
+use answers::{Answers, Output, Shape};
 use questions::Source;
+use shown::Shown;
 
 /// The exit code if nothing was found for any question, as grep's is 1: 1 is for errors here, 2 for wrong arguments.
 pub const NOTHING_FOUND: u8 = 3;
