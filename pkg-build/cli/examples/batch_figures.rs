@@ -39,6 +39,8 @@ struct Table {
 /// What one run took.
 struct Figures {
     seconds: f64,
+    /// Of the processor, over all threads: what a busy machine does not change much.
+    cpu_seconds: f64,
     peak_mb: f64,
 }
 
@@ -78,9 +80,11 @@ fn main() -> Result<()> {
         let rows = table.rows.len();
         write_rows(&folder.path().join("rows.csv"), &table.rows)?;
         for jobs in table.jobs {
-            let Figures { seconds, peak_mb } = measure(&program, folder.path(), &index, (table.options, *jobs))?;
-            let rate = rows as f64 / seconds;
-            writeln!(lines, "| {} | {rows} | {jobs} | {seconds:.1} | {rate:.0} | {peak_mb:.0} |", table.title)?;
+            let Figures { seconds, cpu_seconds, peak_mb } =
+                measure(&program, folder.path(), &index, (table.options, *jobs))?;
+            let (rate, cost) = (rows as f64 / seconds, 1e6 * cpu_seconds / rows as f64);
+            let title = table.title;
+            writeln!(lines, "| {title} | {rows} | {jobs} | {seconds:.1} | {rate:.0} | {cost:.0} | {peak_mb:.0} |")?;
         }
         if table.options == FIELDS {
             let Shares { rows, right } = shares_of(&folder.path().join("out.csv"))?;
@@ -121,18 +125,28 @@ fn measure(program: &Path, folder: &Path, index: &Path, (options, jobs): (&[&str
         .env("TOPONYM_INDEX", index)
         .stdin(Stdio::null())
         .spawn()?;
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak_kb = 0.0_f64;
+    let (status, stat) = (format!("/proc/{}/status", child.id()), format!("/proc/{}/stat", child.id()));
+    let (mut peak_kb, mut cpu_seconds) = (0.0_f64, 0.0_f64);
     while child.try_wait()?.is_none() {
         let text = std::fs::read_to_string(&status).unwrap_or_default();
         let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         let kb = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok());
         peak_kb = peak_kb.max(kb.unwrap_or(0.0));
+        cpu_seconds = cpu_seconds.max(cpu_of(&std::fs::read_to_string(&stat).unwrap_or_default()));
         std::thread::sleep(TICK);
     }
     let seconds = since.elapsed().as_secs_f64();
     ensure!(child.wait()?.success(), "the batch failed");
-    Ok(Figures { seconds, peak_mb: peak_kb / 1024.0 })
+    Ok(Figures { seconds, cpu_seconds, peak_mb: peak_kb / 1024.0 })
+}
+
+/// Seconds of the processor in the text of /proc/PID/stat: its 14th and 15th fields, in ticks.
+fn cpu_of(stat: &str) -> f64 {
+    /// Of Linux, for all programs.
+    const TICKS_PER_SECOND: f64 = 100.0;
+    // The second field, the name of the program, ends with the last parenthesis.
+    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+    fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / TICKS_PER_SECOND
 }
 
 fn shares_of(out: &Path) -> Result<Shares> {
@@ -164,7 +178,7 @@ fn report(count: usize, lines: &str, shares: &str) -> String {
          capitals, other languages, 5 % slips; a country as a code, in English, in another language, or none in a fifth of the \
          rows. Written by `cargo run -p toponym-cli --example batch_figures -- target/release/toponym {count}`, on a machine with \
          {cores} cores{load}. Each line is one run from start to end, with reading the index.\n\n\
-         | rows | number | workers | seconds | rows/s | peak memory, MB |\n|---|---:|---:|---:|---:|---:|\n{lines}\n\
+         | rows | number | workers | seconds | rows/s | CPU, µs/row | peak memory, MB |\n|---|---:|---:|---:|---:|---:|---:|\n{lines}\n\
          Right means the most important city of that name in that country, or in the world if the row has no country.\n\n\
          | rows | state | number | share right |\n|---|---|---:|---:|\n{shares}"
     )

@@ -164,7 +164,7 @@ impl<W: Lasting> Target<W> {
             let room = SHOWN_ERRORS.saturating_sub(self.errors.len());
             self.errors.extend(done.errors.into_iter().take(room));
             progress.add(done.rows);
-            if stored.is_none_or(|stored| stored.elapsed() >= BETWEEN_STATES) {
+            if self.state.rows > 0 && stored.is_none_or(|stored| stored.elapsed() >= BETWEEN_STATES) {
                 self.store()?;
                 stored = Some(Instant::now());
             }

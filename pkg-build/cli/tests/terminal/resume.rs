@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::support::{Folder, village};
 
 /// Enough rows that a run is stopped among them.
-const ROWS: usize = 20_000;
+const ROWS: usize = 40_000;
 
 /// How long a run may take to begin on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
