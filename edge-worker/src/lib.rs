@@ -44,6 +44,7 @@ pub mod response;
 pub mod router;
 pub mod routes;
 pub mod turns;
+pub mod unmetered;
 pub mod unwell;
 pub mod unwind;
 #[cfg(target_arch = "wasm32")]

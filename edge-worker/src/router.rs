@@ -25,7 +25,7 @@ use crate::unwind::caught;
 
 /// The endpoint of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Endpoint {
+pub(crate) enum Endpoint {
     /// Exchange of credentials for a token.
     Token,
     /// A geocoding route, which needs a token and is metered.
@@ -98,7 +98,7 @@ impl Sample {
 }
 
 /// The route of a path without a slash at its end.
-fn route_of(path: &str) -> Option<(&'static str, &'static str, Endpoint)> {
+pub(crate) fn route_of(path: &str) -> Option<(&'static str, &'static str, Endpoint)> {
     let is_it = |known: &str| {
         known == path
             || known.rsplit_once('{').is_some_and(|(start, _)| {
@@ -189,7 +189,7 @@ fn is_local<P: Platform>(platform: &P, host: &str) -> bool {
 }
 
 /// The methods of a route that [`ROUTES`] lists with `method`.
-fn methods(method: &str) -> &'static str {
+pub(crate) fn methods(method: &str) -> &'static str {
     if method == "GET" { "GET, HEAD, OPTIONS" } else { "POST, OPTIONS" }
 }
 

@@ -63,20 +63,26 @@ pub fn read(raw: &str, accept_language: Option<&str>) -> Result<Reverse, Failure
 impl Reverse {
     /// One place, or with `limit` an array of places.
     pub fn answer(&self, engine: &Engine) -> Result<Response, Failure> {
-        let Extensions { limit, radius_m, languages, filters, facts, format } = &self.extensions;
+        let Extensions { limit, format, .. } = self.extensions;
+        let found = self.places(engine)?;
+        match limit {
+            Some(_) => format.many(&found),
+            None => format.one(found.first().ok_or(Failure::NoLocation)?),
+        }
+    }
+
+    /// The places: at most one without `limit`.
+    pub fn places(&self, engine: &Engine) -> Result<Vec<Place>, Failure> {
+        let Extensions { limit, radius_m, languages, filters, facts, .. } = &self.extensions;
         let (lang, facts) = (languages.tag(engine), *facts);
         if limit.is_none() && radius_m.is_none() && filters.is_open() {
-            return format.one(&engine.reverse(self.point, Shown { lang, facts }).ok_or(Failure::NoLocation)?);
+            return Ok(engine.reverse(self.point, Shown { lang, facts }).into_iter().collect());
         }
         let types = filters.known_types(engine)?;
         let plain = Nearby::new(self.point, limit.unwrap_or(1));
         let radius_m = radius_m.unwrap_or(plain.radius_m);
         let found = engine.nearby(&Nearby { radius_m, filter: filters.filter(&types), lang, facts, ..plain });
-        let found: Vec<Place> = found.into_iter().map(|(place, _)| place).collect();
-        match limit {
-            Some(_) => format.many(&found),
-            None => format.one(found.first().ok_or(Failure::NoLocation)?),
-        }
+        Ok(found.into_iter().map(|(place, _)| place).collect())
     }
 }
 

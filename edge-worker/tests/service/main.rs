@@ -14,3 +14,4 @@ mod refusals;
 mod rows;
 mod status;
 mod support;
+mod unmetered;

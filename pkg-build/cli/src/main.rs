@@ -1,25 +1,44 @@
-//! `toponym`, the command for people who build an index or deploy the service, with one file per subcommand.
+//! `toponym`, the command for people who geocode, build an index or deploy the service, with one file or folder per
+//! subcommand. The feature `operator`, which is on by default, has what only the latter need.
 //!
 //! `cargo xtask index`, `check`, `inspect`, `verify`, `explain`, `pack` and `keys` run this program.
 
+#[cfg(feature = "operator")]
 mod address;
+mod ask;
+mod batch;
+mod cells;
+#[cfg(feature = "operator")]
 mod check;
+#[cfg(feature = "operator")]
 mod explain;
+#[cfg(feature = "operator")]
 mod health;
+#[cfg(feature = "operator")]
 mod index;
+mod index_files;
+#[cfg(feature = "operator")]
 mod inspect;
+#[cfg(feature = "operator")]
 mod keys;
+mod manual;
+#[cfg(feature = "operator")]
+mod operator;
+#[cfg(feature = "operator")]
 mod pack;
+mod parameters;
+#[cfg(feature = "operator")]
 mod secrets;
+mod serve_local;
+#[cfg(feature = "operator")]
 mod verify;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
-/// Builds and inspects the index of places, and manages the secrets and API keys of a deployment
+/// Geocodes places, builds and inspects the index of them, and manages the secrets and API keys of a deployment
 #[derive(Parser)]
 #[command(name = "toponym", version)]
 struct Arguments {
@@ -29,43 +48,34 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Builds the index from the pinned sources and from files of your own
-    Index(index::Arguments),
-    /// Checks that every place of data/curated, or of your own files, lies in its country and near its city, and is
-    /// listed once
-    Check {
-        /// Files in any format that `index --add` takes [default: data/curated]
-        files: Vec<PathBuf>,
-    },
-    /// Shows what an index holds, or everything about one place
-    Inspect(inspect::Arguments),
-    /// Checks a whole index against engine/FORMAT.md
-    Verify {
-        /// The index [default: build/index.toponym]
-        file: Option<PathBuf>,
-    },
-    /// Shows the candidates of a query and their signals, to explain its results
-    Explain(explain::Options),
-    /// Packs an index for browsers, to be read by `Geocoder.load()` of the npm package
-    Pack(pack::Arguments),
-    /// Creates the secrets that the service needs, in files that only you can read
-    #[command(subcommand)]
-    Secrets(secrets::Command),
-    /// Waits until the service at an address passes its health check
-    Health {
-        /// Address of the deployment
-        url: String,
-    },
-    /// Creates, shows, changes and deletes API keys of a deployment
+    /// Finds the places that a text means
+    Forward(ask::Forward),
+    /// Finds the place at a point
+    Reverse(ask::Reverse),
+    /// Suggests places for an unfinished text
+    Autocomplete(ask::Autocomplete),
+    /// Geocodes a table of any size: CSV, TSV, NDJSON, JSON or GeoJSON
     ///
-    /// The admin secret is read from TOPONYM_ADMIN_SECRET, else from .dev.vars (local) or .deploy.vars.
-    Keys(keys::Arguments),
+    /// Adds the columns id, display_name, lat, lon, country_code, confidence, status and reason behind those of the table. The status
+    /// is ok, doubtful, not_found or error. If it is stopped, the same command goes on. Exits with 3 if some rows have
+    /// errors.
+    Batch(batch::Arguments),
+    /// Serves the geocoding routes of the service on this machine, without keys
+    ServeLocal(serve_local::Arguments),
+    /// Prints the completions of a shell
+    Completions(manual::Completions),
+    /// Prints the manual page
+    Man(manual::Manual),
+    /// Commands of people who build an index or deploy the service.
+    #[cfg(feature = "operator")]
+    #[command(flatten)]
+    Operator(operator::Command),
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match run(arguments.command) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             eprintln!("error: {error:#}");
             ExitCode::FAILURE
@@ -73,24 +83,25 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(command: Command) -> Result<()> {
+fn run(command: Command) -> Result<ExitCode> {
     let root = &toponym_terminal::repository();
     match command {
-        Command::Index(arguments) => index::run(root, arguments),
-        Command::Check { files } => check::run(root, &files),
-        Command::Inspect(arguments) => inspect::run(root, &arguments),
-        Command::Verify { file } => verify::run(root, file),
-        Command::Explain(options) => explain::run(root, &options),
-        Command::Pack(arguments) => pack::run(root, arguments),
-        Command::Secrets(command) => secrets::run(root, command),
-        Command::Health { url } => health::run(&url),
-        Command::Keys(arguments) => keys::run(root, arguments),
-    }
+        Command::Forward(arguments) => return ask::forward(root, &arguments),
+        Command::Reverse(arguments) => return ask::reverse(root, &arguments),
+        Command::Autocomplete(arguments) => return ask::autocomplete(root, &arguments),
+        Command::Batch(arguments) => return batch::run(root, &arguments),
+        Command::ServeLocal(arguments) => serve_local::run(root, &arguments),
+        Command::Completions(arguments) => manual::completions(Arguments::command(), &arguments),
+        Command::Man(arguments) => manual::man(Arguments::command(), &arguments),
+        #[cfg(feature = "operator")]
+        Command::Operator(command) => operator::run(root, command),
+    }?;
+    Ok(ExitCode::SUCCESS)
 }
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
+    use clap::CommandFactory as _;
 
     #[test]
     fn the_arguments_are_well_formed() {

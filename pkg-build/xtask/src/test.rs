@@ -47,6 +47,10 @@ pub fn add(workspace: &Workspace, tools: bool, checks: &mut Checks) {
         })
     });
     checks.run("native tests", || checks::tests(workspace.cargo(&["test", "--workspace", "--no-fail-fast"])?));
+    // What a person compiles who only geocodes.
+    checks.run("the terminal without the builder", || {
+        checks::command(workspace.cargo(&["check", "--package", "toponym-cli", "--no-default-features"])?)
+    });
     // The profile that builds the index. The native tests have run it without optimisation.
     checks.run_after(index, "the same bytes when optimised", || {
         let arguments = ["test", "--profile", "xtask", "--package", "toponym-builder", "--lib", "the_same_bytes"];

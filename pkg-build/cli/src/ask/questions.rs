@@ -1,0 +1,42 @@
+//! Where questions come from: the argument, or the lines of a file or of standard input.
+
+use std::io::{BufRead, BufReader, IsTerminal};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+
+/// The file of questions.
+#[derive(Args)]
+pub struct Source {
+    /// Reads one question from each line of this file; - is standard input
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+}
+
+/// Questions, each an error if its line cannot be read.
+type Questions = Box<dyn Iterator<Item = Result<String>>>;
+
+impl Source {
+    /// The question of the argument, or those of the lines, without blank ones.
+    pub fn questions(&self, one: Option<String>) -> Result<Questions> {
+        match (one, &self.file) {
+            (Some(_), Some(_)) => bail!("give one question, or --file, not both"),
+            (Some(one), None) => Ok(Box::new(std::iter::once(Ok(one)))),
+            (None, Some(path)) if path != Path::new("-") => Ok(lines(BufReader::new(fs_err::File::open(path)?))),
+            (None, None) if std::io::stdin().is_terminal() => {
+                bail!("no question: give one, or name a file of questions with --file, or pipe them in")
+            }
+            (None, _) => Ok(lines(std::io::stdin().lock())),
+        }
+    }
+}
+
+fn lines(reader: impl BufRead + 'static) -> Questions {
+    let read = |(at, line): (usize, std::io::Result<String>)| {
+        line.with_context(|| format!("line {} of the questions is not UTF-8 text", at + 1))
+    };
+    let text = |line: Result<String>| line.map(|line| line.trim_start_matches('\u{feff}').trim().to_owned());
+    let is_kept = |line: &Result<String>| line.as_ref().map_or(true, |line| !line.is_empty());
+    Box::new(reader.lines().enumerate().map(read).map(text).filter(is_kept))
+}

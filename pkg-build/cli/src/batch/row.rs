@@ -1,0 +1,104 @@
+//! The rows of a table on their way from the reader to the renderer.
+
+use csv::ByteRecord;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+
+/// A row with the number of the line that it begins in, or its place in an array, counted from 1.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// For messages.
+    pub line: u64,
+    /// As it was read.
+    pub row: Row,
+}
+
+/// A row as it was read: nothing of it is lost.
+#[derive(Clone, Debug)]
+pub enum Row {
+    /// Of CSV or TSV.
+    Cells(ByteRecord),
+    /// The text of a JSON object.
+    Object(Box<RawValue>),
+    /// The text of a GeoJSON feature.
+    Feature(Box<RawValue>),
+    /// A line that is none of these, and why.
+    Broken {
+        /// As it was read, bytes that are not UTF-8 replaced.
+        text: String,
+        /// What to change.
+        reason: String,
+    },
+}
+
+impl Row {
+    /// About how many bytes it takes.
+    pub fn size(&self) -> usize {
+        match self {
+            Self::Cells(cells) => cells.as_slice().len(),
+            Self::Object(text) | Self::Feature(text) => text.get().len(),
+            Self::Broken { text, .. } => text.len(),
+        }
+    }
+}
+
+/// What is known of a table before its first row.
+#[derive(Clone, Debug, Default)]
+pub struct Head {
+    /// The names of the columns; of JSON, those of the first object.
+    pub names: Vec<String>,
+    /// Whether the file began with a byte order mark.
+    pub has_bom: bool,
+    /// Whether lines end with CR LF.
+    pub has_crlf: bool,
+}
+
+/// The members of a JSON object in their order, as they were written.
+#[derive(Debug, Default)]
+pub struct Members<'j>(pub Vec<(String, &'j RawValue)>);
+
+impl<'j> Members<'j> {
+    /// Those of an object; `None` of anything else.
+    pub fn of(json: &'j RawValue) -> Option<Self> {
+        serde_json::from_str(json.get()).ok()
+    }
+
+    /// The value of a member; of several with a name the last one, as in JavaScript.
+    pub fn get(&self, name: &str) -> Option<&'j RawValue> {
+        self.0.iter().rev().find(|(known, _)| known == name).map(|(_, value)| *value)
+    }
+}
+
+impl<'de> Deserialize<'de> for Members<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(InOrder)
+    }
+}
+
+struct InOrder;
+
+impl<'de> Visitor<'de> for InOrder {
+    type Value = Members<'de>;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str("a JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut members = Vec::new();
+        while let Some(name) = map.next_key::<String>()? {
+            members.push((name, map.next_value::<&RawValue>()?));
+        }
+        Ok(Members(members))
+    }
+}
+
+/// The text of a value in a cell: a string without its quotes, nothing for null, anything else as JSON.
+pub fn cell_text(value: &RawValue) -> String {
+    match value.get() {
+        "null" => String::new(),
+        text if text.starts_with('"') => serde_json::from_str(text).unwrap_or_default(),
+        other => other.to_owned(),
+    }
+}

@@ -1,0 +1,71 @@
+//! Which indexes a question is put to: those of `--index`, else of TOPONYM_INDEX, else the built one of the repository.
+//!
+//! So the commands work in any folder and without a repository.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use bytes::Bytes;
+use clap::Args;
+use toponym_engine::Engine;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// The built index, in the repository.
+const BUILT: &str = "build/index.toponym";
+
+/// Names index files, separated as in PATH.
+const VARIABLE: &str = "TOPONYM_INDEX";
+
+/// The indexes that answer.
+#[derive(Args, Clone, Debug, Default)]
+pub struct IndexFiles {
+    /// The index; several answer together [default: those that TOPONYM_INDEX names, else build/index.toponym]
+    #[arg(long, value_name = "FILE")]
+    index: Vec<PathBuf>,
+}
+
+/// An opened engine, and what identifies its bytes.
+pub struct Opened {
+    /// Answers from all files.
+    pub engine: Engine,
+    /// The digest of each file, in their order.
+    pub digests: Vec<u64>,
+}
+
+impl IndexFiles {
+    /// Opens them. `root` is the repository, if there is one.
+    pub fn open(&self, root: &Path) -> Result<Opened> {
+        let mut joined: Option<Opened> = None;
+        for path in self.paths(root)? {
+            let bytes = Bytes::from(fs_err::read(&path).with_context(|| format!("no index at {}", path.display()))?);
+            let digest = xxh3_64(&bytes);
+            let engine = Engine::open(bytes).with_context(|| format!("{} cannot be opened", path.display()))?;
+            match &mut joined {
+                None => joined = Some(Opened { engine, digests: vec![digest] }),
+                Some(opened) => {
+                    opened.engine.join(engine);
+                    opened.digests.push(digest);
+                }
+            }
+        }
+        joined.context(MISSING)
+    }
+
+    fn paths(&self, root: &Path) -> Result<Vec<PathBuf>> {
+        if !self.index.is_empty() {
+            return Ok(self.index.clone());
+        }
+        if let Some(named) = env::var_os(VARIABLE).filter(|named| !named.is_empty()) {
+            return Ok(env::split_paths(&named).collect());
+        }
+        let built = root.join(BUILT);
+        if !built.is_file() {
+            bail!(MISSING);
+        }
+        Ok(vec![built])
+    }
+}
+
+const MISSING: &str = "there is no index: name its file with --index FILE or in the variable TOPONYM_INDEX; in a clone of the \
+                       repository, `cargo xtask index` builds one";
