@@ -3,15 +3,18 @@
 //!
 //! - `gazetteer` reads an index back into the records it was written from, using only `FORMAT.md`;
 //! - [`Workload::of`] makes the queries;
+//! - [`mixed_rows`] makes rows of a table with cities and countries, as people write them;
 //! - `synthetic` makes a gazetteer of any size whose names look like the real ones.
 
 mod borders;
 mod degrees;
 mod gazetteer;
+mod mixed;
 mod synthetic;
 mod typos;
 mod workload;
 
 pub use gazetteer::{ReadError, gazetteer};
+pub use mixed::{MixedRow, mixed_rows};
 pub use synthetic::synthetic;
 pub use workload::{Case, Operation, Position, Question, Workload};
