@@ -20,6 +20,7 @@ mod fuzz;
 mod mutants;
 mod npm;
 mod process;
+mod python;
 mod serve;
 mod setup;
 mod size;
@@ -100,6 +101,8 @@ enum Command {
     Mutants(mutants::Arguments),
     /// Builds the npm packages: build/npm with the core pack, build/npm-full with the full one
     Npm,
+    /// Builds the wheel for Python, and runs its tests
+    Python(python::Arguments),
     /// Measures Toponym beside its peers, and writes tests/bench/RESULTS.md and its plots
     Bench {
         /// Also measure gazetteers of up to 10 million places: some minutes and about 12 GB of memory
@@ -154,6 +157,7 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::Deploy(arguments) => deploy::run(&workspace, &arguments),
         Command::Mutants(arguments) => mutants::run(&workspace, &arguments),
         Command::Npm => npm::run(&workspace),
+        Command::Python(arguments) => python::run(&workspace, &arguments),
         Command::Bench { heavy: true, .. } => bench::heavy(&workspace),
         Command::Bench { crossing: true, .. } => bench::crossing(&workspace),
         Command::Bench { growth, .. } => bench::run(&workspace, growth),
