@@ -50,7 +50,7 @@ impl Geocoder {
     }
 
     /// The places for a text or fields: a list of dicts, the most relevant first.
-    #[pyo3(signature = (query=None, **keywords), text_signature = "(query=None, *, name=None, city=None, county=None, \
+    #[pyo3(signature = (query=None, **keywords), text_signature = "($self, query=None, *, name=None, city=None, county=None, \
         state=None, country=None, limit=5, lang=None, countrycodes=None, types=None, bbox=None, within=None, focus=None, \
         fields=None)")]
     fn forward(
@@ -69,7 +69,7 @@ impl Geocoder {
     }
 
     /// Suggestions for a text whose last term may be unfinished: a list of dicts, the most relevant first.
-    #[pyo3(signature = (query, **keywords), text_signature = "(query, *, limit=5, lang=None, countrycodes=None, types=None, \
+    #[pyo3(signature = (query, **keywords), text_signature = "($self, query, *, limit=5, lang=None, countrycodes=None, types=None, \
         bbox=None, within=None, focus=None, fields=None)")]
     fn autocomplete(&self, py: Python<'_>, query: String, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Py<PyAny>> {
         let keywords = Keywords::new(keywords, "autocomplete", &[&["limit", "focus"], &FILTERS])?;
@@ -78,7 +78,7 @@ impl Geocoder {
     }
 
     /// The place at a point: a dict, or `None` at sea and far from everything. With `limit`, a list of the nearest places.
-    #[pyo3(signature = (lat, lon, **keywords), text_signature = "(lat, lon, *, limit=None, radius=None, lang=None, \
+    #[pyo3(signature = (lat, lon, **keywords), text_signature = "($self, lat, lon, *, limit=None, radius=None, lang=None, \
         countrycodes=None, types=None, bbox=None, within=None, fields=None)")]
     fn reverse(&self, py: Python<'_>, lat: f64, lon: f64, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Py<PyAny>> {
         let keywords = Keywords::new(keywords, "reverse", &[&["limit"], &nearest::KEYWORDS, &FILTERS])?;
@@ -108,7 +108,7 @@ impl Geocoder {
 
     /// The best place for every row: an Arrow table, with a row for each. Columns are lists, arrays and series; a str is the
     /// same for all rows.
-    #[pyo3(signature = (query=None, **keywords), text_signature = "(query=None, *, name=None, city=None, county=None, \
+    #[pyo3(signature = (query=None, **keywords), text_signature = "($self, query=None, *, name=None, city=None, county=None, \
         state=None, country=None, lang=None, countrycodes=None, types=None, bbox=None, within=None, focus=None, fields=None, \
         jobs=None)")]
     fn batch(
@@ -129,7 +129,7 @@ impl Geocoder {
     }
 
     /// The place at every point: an Arrow table, with a row for each. `lats` and `lons` are lists, arrays or series of numbers.
-    #[pyo3(signature = (lats, lons, **keywords), text_signature = "(lats, lons, *, radius=None, lang=None, countrycodes=None, \
+    #[pyo3(signature = (lats, lons, **keywords), text_signature = "($self, lats, lons, *, radius=None, lang=None, countrycodes=None, \
         types=None, bbox=None, within=None, fields=None, jobs=None)")]
     fn reverse_batch(
         &self,

@@ -77,8 +77,9 @@ class RGeocoder:
         if place["city"] is None or place["city"] == place["name"]:
             return place if place["city"] else None
         if place["place_id"] not in self._cities:
-            found = self._geocoder.place(place["place_id"], fields=["ancestors"]) or {}
-            named = [area for area in found.get("ancestors", []) if area["name"] == place["city"]]
+            whole = self._geocoder.place(place["place_id"], fields=["ancestors"])
+            areas = whole["ancestors"] if whole else []
+            named = [area for area in areas if area["name"] == place["city"]]
             city = self._geocoder.place(named[0]["place_id"]) if named else None
             self._cities[place["place_id"]] = city and {"lat": city["lat"], "lon": city["lon"], "name": place["city"]}
         known = self._cities[place["place_id"]]
@@ -105,7 +106,7 @@ def search(geo_coords: Any, mode: int = 2, verbose: bool = True) -> list[dict[st
         raise TypeError("Expecting a tuple or a tuple/list of tuples")
     if not geo_coords:
         return []
-    points = geo_coords if isinstance(geo_coords[0], tuple) else [geo_coords]
+    points: Any = geo_coords if isinstance(geo_coords[0], tuple) else [geo_coords]
     return RGeocoder(mode=mode, verbose=verbose).query(points)
 
 
