@@ -13,6 +13,10 @@ pub enum Need {
     Npm,
     /// pip, because some of the data are Python packages.
     Pip,
+    /// The virtual environments of Python.
+    Venv,
+    /// A Java runtime, which Spark runs on.
+    Java,
     /// rustup, to extend the toolchain.
     Rustup,
 }
@@ -26,6 +30,8 @@ impl Need {
             Self::Compiler => &[&["cc", "--version"], &["clang", "--version"], &["gcc", "--version"]],
             Self::Npm => &[&["npm", "--version"]],
             Self::Pip => &[&["python3", "-m", "pip", "--version"]],
+            Self::Venv => &[&["python3", "-c", "import venv, ensurepip"]],
+            Self::Java => &[&["java", "-version"]],
             Self::Rustup => &[&["rustup", "--version"]],
         }
     }
@@ -35,6 +41,8 @@ impl Need {
             Self::Compiler => "a C compiler (Debian: apt-get install build-essential; macOS: xcode-select --install)",
             Self::Npm => "Node.js with npm (https://nodejs.org; Debian: apt-get install nodejs npm)",
             Self::Pip => "Python 3 with pip (https://www.python.org; Debian: apt-get install python3-pip)",
+            Self::Venv => "the venv module of Python 3 (Debian: apt-get install python3-venv)",
+            Self::Java => "Java 17 or later (https://adoptium.net; Debian: apt-get install openjdk-17-jre-headless)",
             Self::Rustup => {
                 "rustup (https://rustup.rs), or by other means the target wasm32-unknown-unknown and the \
                              components rust-src, rustfmt and clippy"

@@ -21,6 +21,7 @@ mod fuzz;
 mod mutants;
 mod npm;
 mod process;
+mod python;
 mod repository;
 mod serve;
 mod setup;
@@ -109,6 +110,8 @@ enum Command {
     },
     /// Builds every example of pkg-build/examples, opens each in Chromium, and writes tests/packaging/EXAMPLES.md
     Examples,
+    /// Builds the wheel for Python, and runs its tests
+    Python(python::Arguments),
     /// Measures Toponym beside its peers, and writes tests/bench/RESULTS.md and its plots
     Bench {
         /// Also measure gazetteers of up to 10 million places: some minutes and about 12 GB of memory
@@ -164,6 +167,7 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::Mutants(arguments) => mutants::run(&workspace, &arguments),
         Command::Npm { repository } => npm::run(&workspace, repository.as_deref()),
         Command::Examples => examples::run(&workspace),
+        Command::Python(arguments) => python::run(&workspace, &arguments),
         Command::Bench { heavy: true, .. } => bench::heavy(&workspace),
         Command::Bench { crossing: true, .. } => bench::crossing(&workspace),
         Command::Bench { growth, .. } => bench::run(&workspace, growth),

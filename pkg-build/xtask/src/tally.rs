@@ -1,6 +1,6 @@
 //! Counts tests from the summary lines of their runners.
 //!
-//! Supports libtest, whose summary line wasm-bindgen-test prints too, and the `spec` reporter of node:test.
+//! Supports libtest, whose summary line wasm-bindgen-test prints too, the `spec` reporter of node:test, and pytest.
 
 use std::fmt;
 
@@ -22,12 +22,12 @@ impl Tally {
         let counts = match (line.strip_prefix("test result: "), line.strip_prefix("ℹ ")) {
             (Some(libtest), _) => libtest_counts(libtest),
             (None, Some(node)) => node_count(node).into_iter().collect(),
-            (None, None) => Vec::new(),
+            (None, None) => pytest_counts(&line),
         };
         for (word, count) in &counts {
             *match word.as_str() {
                 "passed" | "pass" => &mut self.passed,
-                "failed" | "fail" | "cancelled" => &mut self.failed,
+                "failed" | "fail" | "cancelled" | "error" | "errors" => &mut self.failed,
                 "ignored" | "skipped" | "todo" => &mut self.skipped,
                 _ => continue,
             } += count;
@@ -46,6 +46,18 @@ impl fmt::Display for Tally {
 fn libtest_counts(line: &str) -> Vec<(String, u64)> {
     let counts = line.split_once(". ").map_or("", |(_, counts)| counts);
     counts.split("; ").filter_map(|part| part.split_once(' ')).filter_map(|(n, word)| count(word, n)).collect()
+}
+
+/// `===== 1 failed, 12 passed, 1 skipped in 0.05s =====`
+fn pytest_counts(line: &str) -> Vec<(String, u64)> {
+    let line = line.trim_matches('=').trim();
+    let counts = line
+        .rsplit_once(" in ")
+        .filter(|(_, time)| time.split(' ').next().is_some_and(|time| time.ends_with('s')))
+        .map_or("", |(counts, _)| counts);
+    let read: Option<Vec<_>> =
+        counts.split(", ").map(|part| part.split_once(' ').and_then(|(n, word)| count(word, n))).collect();
+    read.unwrap_or_default()
 }
 
 /// `pass 12`
@@ -85,6 +97,9 @@ mod tests {
             2,
         );
         check(&["\u{1b}[34mℹ pass 5\u{1b}[39m", "test result: ok. 1 passed; 0 failed"], 6, 0, 0);
+        check(&["===== 1 failed, 12 passed, 2 skipped, 1 deselected in 3.20s ====="], 12, 1, 2);
+        check(&["=== 4 passed, 1 error in 71.35s (0:01:11) ===", "=== no tests ran in 0.01s ==="], 4, 1, 0);
+        check(&["1 thing, 2 passed things in use", "=== short test summary info ==="], 0, 0, 0);
         check(&["test a_test ... ok", "running 3 tests", "ℹ a remark", "pass 12", ""], 0, 0, 0);
     }
 }

@@ -7,6 +7,7 @@ use std::process::Command;
 use super::checks::{self, Checks, Summary};
 use super::examples;
 use super::npm;
+use super::python;
 use super::setup;
 use super::size::Size;
 use super::toponym;
@@ -61,6 +62,7 @@ pub fn add(workspace: &Workspace, tools: bool, checks: &mut Checks) {
         let arguments = ["test", "--package", "toponym-builder", "--test", "odbl_stations", "--", "--include-ignored"];
         checks::tests(workspace.cargo(&arguments)?)
     });
+    checks.run_after(index, "Python", || python::tests(workspace));
     checks.run_after(tools, "wasm tests in Node", || checks::tests(wasm_tests(workspace, "anywhere")?));
     checks.run_after(tools, "wasm tests in Chromium", || in_browser(workspace));
     let built = tools && index;

@@ -6,18 +6,26 @@ mod cargo_tools;
 mod node_packages;
 mod python_packages;
 mod rust;
+mod virtual_env;
 
 use anyhow::Result;
 use toponym_terminal::prerequisites::{Need, require};
 use toponym_terminal::report;
 
 use super::workspace::Workspace;
+pub use virtual_env::VirtualEnv;
+
+/// Requirements of the wheel's tests, of its tests on Spark, and of its measurements.
+const PYTHON: &str = "engine/python/requirements.txt";
+const SPARK: &str = "engine/python/requirements-spark.txt";
+const PEERS: &str = "engine/python/bench/requirements.txt";
 
 /// Installs all tools except the browser, which the tests that need it install.
 pub fn everything(workspace: &Workspace) -> Result<()> {
     worker(workspace)?;
     wasm_tests(workspace)?;
     conformance(workspace)?;
+    python(workspace)?;
     rust::lints(workspace)?;
     fuzzing(workspace)?;
     licences(workspace)?;
@@ -42,6 +50,23 @@ pub fn wasm_tests(workspace: &Workspace) -> Result<()> {
 /// Tools that compare the running service with openapi.yaml.
 pub fn conformance(workspace: &Workspace) -> Result<()> {
     python_packages::install(workspace)
+}
+
+/// The environment that builds and tests the wheel.
+pub fn python(workspace: &Workspace) -> Result<VirtualEnv> {
+    VirtualEnv::ensure(workspace, "python", &[PYTHON])
+}
+
+/// The same with Spark, which needs Java.
+pub fn python_spark(workspace: &Workspace) -> Result<VirtualEnv> {
+    require(&[Need::Java])?;
+    VirtualEnv::ensure(workspace, "python-spark", &[PYTHON, SPARK])
+}
+
+/// The same with Spark and the packages that the wheel is compared with.
+pub fn python_bench(workspace: &Workspace) -> Result<VirtualEnv> {
+    require(&[Need::Java])?;
+    VirtualEnv::ensure(workspace, "python-bench", &[PYTHON, SPARK, PEERS])
 }
 
 /// Further tools for the tests of the pages: the driver and the browser.

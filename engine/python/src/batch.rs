@@ -1,0 +1,174 @@
+//! Answers the rows of a batch on several threads, without Python's lock.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use arrow_array::RecordBatch;
+use arrow_schema::ArrowError;
+use arrow_select::concat::concat_batches;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use rayon::prelude::*;
+use toponym_engine::geo::Coordinate;
+use toponym_engine::{Engine, Question, Search, Structured};
+
+use crate::answers::{Answer, Answers, Columns};
+use crate::columns::{Numbers, Texts};
+use crate::nearest::Nearest;
+use crate::options::{FIELDS, Options, RANGES};
+use crate::reply::invalid;
+
+/// Rows that a thread takes at a time: about 0.1 s of texts. The answers to them are in its caches when it writes the columns.
+const ROWS_OF_TASK: usize = 512;
+
+/// Rows of each batch of the Arrow table: a hundred times what a thread takes, so that all of them are busy to the end.
+const ROWS_OF_BATCH: usize = 32_768;
+
+/// Time between two looks for Ctrl+C: a person notices no more than that.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
+
+/// The columns of a batch of texts or fields, and what holds for all its rows.
+pub struct Asked {
+    /// Texts; beside fields they are the names.
+    pub query: Option<Texts>,
+    /// Names of the fields in the order of [`FIELDS`].
+    pub fields: [Option<Texts>; 5],
+    /// Filters, language, facts.
+    pub options: Options,
+    /// Prefer places near this point.
+    pub focus: Option<Coordinate>,
+}
+
+/// The best place for each row.
+///
+/// # Errors
+/// `ValueError` if the columns differ in length; what a signal handler raises.
+pub fn forward(py: Python<'_>, engine: &Engine, asked: &Asked, jobs: usize) -> PyResult<Answers> {
+    let rows = asked.rows()?;
+    let types = asked.options.types();
+    let columns = Columns::new(asked.options.facts)?;
+    run(py, rows, jobs, columns, |row| asked.answer(engine, &types, row))
+}
+
+/// The place at each point.
+///
+/// # Errors
+/// `ValueError` if the columns differ in length; what a signal handler raises.
+pub fn reverse(
+    py: Python<'_>,
+    engine: &Engine,
+    nearest: &Nearest,
+    (lats, lons): (&Numbers, &Numbers),
+    jobs: usize,
+) -> PyResult<Answers> {
+    if lats.rows() != lons.rows() {
+        return Err(invalid(format!("lats has {} rows, and lons {}", lats.rows(), lons.rows())));
+    }
+    run(py, lats.rows(), jobs, Columns::new(nearest.options.facts)?, |row| {
+        let (Some(lat), Some(lon)) = (lats.get(row), lons.get(row)) else { return Answer::Missing };
+        let Some(point) = Coordinate::new(lat, lon) else { return Answer::Fault(RANGES.to_owned()) };
+        Answer::of(nearest.places(engine, point).into_iter().next())
+    })
+}
+
+impl Asked {
+    /// The number of rows, which all columns have that are not the same for all.
+    fn rows(&self) -> PyResult<usize> {
+        let [name, ..] = &self.fields;
+        if self.query.is_some() && name.is_some() {
+            return Err(invalid("give query or name, not both: beside fields, query is the name"));
+        }
+        let named = std::iter::once(("query", &self.query)).chain(FIELDS.into_iter().zip(&self.fields));
+        let mut lengths = named.filter_map(|(name, column)| Some((name, column.as_ref()?.rows()?)));
+        let (first, rows) = lengths
+            .next()
+            .ok_or_else(|| invalid("a batch needs a column: query, name, city, county, state or country"))?;
+        match lengths.find(|(_, other)| *other != rows) {
+            Some((other, length)) => Err(invalid(format!("{first} has {rows} rows, and {other} {length}"))),
+            None => Ok(rows),
+        }
+    }
+
+    fn answer(&self, engine: &Engine, types: &[&str], row: usize) -> Answer {
+        let Some(question) = self.question(row) else { return Answer::Missing };
+        if let Some(fault) = question.fault() {
+            return Answer::Fault(fault);
+        }
+        let Some(search) = question.search(1) else { return Answer::Missing };
+        let search = search.filtered(self.options.filter(types));
+        let Options { lang, facts, .. } = &self.options;
+        let search = Search { lang: lang.as_deref(), facts: *facts, focus: self.focus, ..search };
+        Answer::of(engine.forward(&search).pop())
+    }
+
+    /// What a row asks; `None` if its text is missing, or all its fields are. A blank field is a missing one: tables write both.
+    fn question(&self, row: usize) -> Option<Question<'_>> {
+        let [name, city, county, state, country] =
+            self.fields.each_ref().map(|column| filled(column.as_ref()?.get(row)));
+        let fields = Structured { name, city, county, state, country };
+        match &self.query {
+            None => (fields != Structured::default()).then_some(Question::Fields(fields)),
+            Some(query) => {
+                let text = query.get(row)?;
+                let is_alone = fields == Structured::default();
+                let named = Structured { name: Some(text), ..fields };
+                Some(if is_alone { Question::Text(text) } else { Question::Fields(named) })
+            }
+        }
+    }
+}
+
+fn filled(text: Option<&str>) -> Option<&str> {
+    text.filter(|text| !text.trim().is_empty())
+}
+
+/// The answers to all rows, on `jobs` threads. This one only waits for them, and for Ctrl+C.
+fn run(
+    py: Python<'_>,
+    rows: usize,
+    jobs: usize,
+    columns: Columns,
+    answer: impl Fn(usize) -> Answer + Sync,
+) -> PyResult<Answers> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
+    let pool = pool.map_err(|error| PyRuntimeError::new_err(format!("no threads for the batch: {error}")))?;
+    let (stopped, done, waiting) = (AtomicBool::new(false), AtomicBool::new(false), thread::current());
+    // Once stopped, what is left is answered at once, and thrown away.
+    let answer = |row| if stopped.load(Ordering::Relaxed) { Answer::Missing } else { answer(row) };
+    let work = || -> Result<Vec<RecordBatch>, ArrowError> {
+        let made =
+            pieces(0..rows, ROWS_OF_BATCH).map(|rows| pool.install(|| answered(rows, &columns, &answer))).collect();
+        done.store(true, Ordering::Release);
+        waiting.unpark();
+        made
+    };
+    let made = thread::scope(|scope| {
+        let worker = scope.spawn(work);
+        while !done.load(Ordering::Acquire) && !worker.is_finished() {
+            py.detach(|| thread::park_timeout(BETWEEN_LOOKS));
+            py.check_signals().inspect_err(|_| stopped.store(true, Ordering::Relaxed))?;
+        }
+        worker.join().map_err(|_| PyRuntimeError::new_err("the engine failed at a row: please report it"))
+    })?;
+    let batches = made.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+    Ok(Answers::new(columns.schema(), batches))
+}
+
+fn answered(
+    rows: Range<usize>,
+    columns: &Columns,
+    answer: &(impl Fn(usize) -> Answer + Sync),
+) -> Result<RecordBatch, ArrowError> {
+    let task = |rows: Range<usize>| columns.batch(&rows.map(answer).collect::<Vec<_>>());
+    let tasks: Vec<_> = pieces(rows, ROWS_OF_TASK).collect();
+    let made: Vec<RecordBatch> = tasks.into_par_iter().map(task).collect::<Result<_, _>>()?;
+    concat_batches(&columns.schema(), &made)
+}
+
+/// The range in pieces of at most `length`.
+fn pieces(range: Range<usize>, length: usize) -> impl Iterator<Item = Range<usize>> {
+    let end = range.end;
+    range.step_by(length).map(move |start| start..end.min(start + length))
+}

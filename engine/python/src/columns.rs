@@ -1,0 +1,182 @@
+//! Columns of a batch as Python has them: whatever offers the Arrow PyCapsule interface (pyarrow, Polars, pandas), arrays of
+//! NumPy, and lists. None of these libraries has to be installed.
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::Float64Type;
+use arrow_array::{Array, ArrayRef, Float64Array, LargeStringArray};
+use arrow_cast::cast;
+use arrow_schema::DataType;
+use arrow_select::concat::concat;
+use pyo3::buffer::PyBuffer;
+use pyo3::exceptions::{PyImportError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use pyo3_arrow::input::AnyArray;
+
+/// Texts, some of which may be missing.
+pub enum Texts {
+    /// The same for all rows.
+    All(String),
+    /// One for each row.
+    Each(LargeStringArray),
+}
+
+/// Numbers, some of which may be missing.
+pub struct Numbers(Float64Array);
+
+impl Texts {
+    /// Reads the argument `name`.
+    ///
+    /// # Errors
+    /// `TypeError` that names the argument and the row, if something is neither a text nor missing.
+    pub fn read(name: &str, column: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(text) = column.cast::<PyString>() {
+            return Ok(Self::All(text.to_str()?.to_owned()));
+        }
+        if let Some(chunks) = arrow(name, column)? {
+            return texts(name, &chunks).map(Self::Each);
+        }
+        let rows = items(name, column)?;
+        let read = |(row, item): (usize, Bound<'_, PyAny>)| text(&item).ok_or_else(|| not(name, row, &item, "a str"));
+        rows.into_iter().enumerate().map(read).collect::<PyResult<LargeStringArray>>().map(Self::Each)
+    }
+
+    /// The text of a row; `None` if it is missing.
+    pub fn get(&self, row: usize) -> Option<&str> {
+        match self {
+            Self::All(text) => Some(text),
+            Self::Each(texts) => texts.is_valid(row).then(|| texts.value(row)),
+        }
+    }
+
+    /// The number of rows; `None` if it is the same for any number.
+    pub fn rows(&self) -> Option<usize> {
+        match self {
+            Self::All(_) => None,
+            Self::Each(texts) => Some(texts.len()),
+        }
+    }
+}
+
+impl Numbers {
+    /// Reads the argument `name`.
+    ///
+    /// # Errors
+    /// `TypeError` that names the argument and the row, if something is neither a number nor missing.
+    pub fn read(name: &str, column: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Some(chunks) = arrow(name, column)? {
+            return numbers(name, &chunks).map(Self);
+        }
+        if let Some(numbers) = buffer(column)? {
+            return Ok(Self(numbers.into()));
+        }
+        let rows = items(name, column)?;
+        let read =
+            |(row, item): (usize, Bound<'_, PyAny>)| number(&item).ok_or_else(|| not(name, row, &item, "a number"));
+        rows.into_iter().enumerate().map(read).collect::<PyResult<Float64Array>>().map(Self)
+    }
+
+    /// The number of a row; `None` if it is missing or not a number.
+    pub fn get(&self, row: usize) -> Option<f64> {
+        self.0.is_valid(row).then(|| self.0.value(row)).filter(|number| !number.is_nan())
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.0.len()
+    }
+}
+
+/// The chunks of an Arrow column; `None` if the object offers none. That of pandas needs pyarrow, so it may be missing.
+fn arrow(name: &str, column: &Bound<'_, PyAny>) -> PyResult<Option<Vec<ArrayRef>>> {
+    if !column.hasattr("__arrow_c_stream__")? && !column.hasattr("__arrow_c_array__")? {
+        return Ok(None);
+    }
+    let read = column.extract::<AnyArray>().and_then(|array| Ok(array.into_chunked_array()?));
+    match read {
+        Ok(chunked) => {
+            let (mut chunks, field) = chunked.into_inner();
+            if chunks.is_empty() {
+                chunks.push(arrow_array::new_empty_array(field.data_type()));
+            }
+            Ok(Some(chunks))
+        }
+        Err(error) if error.is_instance_of::<PyImportError>(column.py()) => Ok(None),
+        Err(error) => Err(PyTypeError::new_err(format!("{name}: the column cannot be read: {error}"))),
+    }
+}
+
+fn texts(name: &str, chunks: &[ArrayRef]) -> PyResult<LargeStringArray> {
+    let is_text =
+        |kind: &DataType| matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null);
+    let kind = chunks[0].data_type();
+    if !is_text(kind) && !matches!(kind, DataType::Dictionary(_, values) if is_text(values)) {
+        return Err(PyTypeError::new_err(format!("{name} must be a column of str, not of {kind}")));
+    }
+    Ok(joined(name, chunks, &DataType::LargeUtf8)?.as_string().clone())
+}
+
+fn numbers(name: &str, chunks: &[ArrayRef]) -> PyResult<Float64Array> {
+    let kind = chunks[0].data_type();
+    let is_decimal = matches!(kind, DataType::Decimal32(..) | DataType::Decimal64(..) | DataType::Decimal128(..));
+    if !kind.is_numeric() && !is_decimal && *kind != DataType::Null {
+        return Err(PyTypeError::new_err(format!("{name} must be a column of numbers, not of {kind}")));
+    }
+    Ok(joined(name, chunks, &DataType::Float64)?.as_primitive::<Float64Type>().clone())
+}
+
+/// The chunks as one array of `kind`.
+fn joined(name: &str, chunks: &[ArrayRef], kind: &DataType) -> PyResult<ArrayRef> {
+    let cast: Result<Vec<_>, _> = chunks.iter().map(|chunk| cast(chunk, kind)).collect();
+    let joined = cast.and_then(|chunks| concat(&chunks.iter().map(AsRef::as_ref).collect::<Vec<_>>()));
+    joined.map_err(|error| PyTypeError::new_err(format!("{name}: {error}")))
+}
+
+/// The numbers of an array of NumPy, or of another buffer of floating point numbers; `None` if it is none.
+fn buffer(column: &Bound<'_, PyAny>) -> PyResult<Option<Vec<f64>>> {
+    let py = column.py();
+    if let Ok(buffer) = PyBuffer::<f64>::get(column) {
+        return buffer.to_vec(py).map(Some);
+    }
+    // An array of other numbers: f4, i8.
+    let is_number = |kind: Bound<'_, PyAny>| kind.getattr("kind").and_then(|kind| kind.extract::<String>());
+    match column.getattr("dtype").and_then(is_number) {
+        Ok(kind) if ["f", "i", "u"].contains(&kind.as_str()) => {
+            let floats = column.call_method1("astype", ("float64",))?;
+            PyBuffer::<f64>::get(&floats).and_then(|buffer| buffer.to_vec(py)).map(Some).or(Ok(None))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The items of a list, a series or an array.
+fn items<'py>(name: &str, column: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let wrong = |_| {
+        let kind = kind_of(column);
+        PyTypeError::new_err(format!("{name} must be a list, an array or a series, not {kind}"))
+    };
+    column.try_iter().map_err(wrong)?.collect()
+}
+
+/// A text or nothing; `None` if it is something else.
+fn text(item: &Bound<'_, PyAny>) -> Option<Option<String>> {
+    if is_missing(item) { Some(None) } else { item.extract().ok().map(Some) }
+}
+
+fn number(item: &Bound<'_, PyAny>) -> Option<Option<f64>> {
+    if is_missing(item) { Some(None) } else { item.extract().ok().map(Some) }
+}
+
+/// Whether it is `None`, the NaN that pandas writes for missing texts, or its `NA`.
+fn is_missing(item: &Bound<'_, PyAny>) -> bool {
+    item.is_none() || item.extract::<f64>().is_ok_and(f64::is_nan) || kind_of(item) == "NAType"
+}
+
+fn kind_of(item: &Bound<'_, PyAny>) -> String {
+    item.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string())
+}
+
+fn not(name: &str, row: usize, item: &Bound<'_, PyAny>, what: &str) -> PyErr {
+    let shown = item.repr().map_or_else(|_| String::new(), |text| format!(" ({text})"));
+    PyTypeError::new_err(format!("{name}: row {row} is {}{shown}, not {what}; a missing one is None", kind_of(item)))
+}

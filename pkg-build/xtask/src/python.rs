@@ -1,0 +1,132 @@
+//! `cargo xtask python`: the wheel for Python in `build/python`, and its tests, on the wheel as a user installs it.
+//!
+//! ```text
+//! engine/python ─> maturin ─┐
+//! core.toponym ─────────────┼─> build/python/toponym-*.whl ─> pip install ─> pytest
+//! licences ─────────────────┘
+//! ```
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use fs_err as fs;
+use toponym_terminal::report::{self, Work};
+
+use super::checks::{self, Summary};
+use super::process;
+use super::setup::{self, VirtualEnv};
+use super::toponym;
+use super::workspace::Workspace;
+
+/// The crate.
+const CRATE: &str = "engine/python";
+
+/// What the wheel has beside the files of the crate: where it is, and where maturin finds it.
+const BESIDE: [(&str, &str); 4] = [
+    ("build/core.toponym", "python/toponym/core.toponym"),
+    ("data/NOTICES.txt", "NOTICES.txt"),
+    ("LICENSE-APACHE", "LICENSE-APACHE"),
+    ("LICENSE-MIT", "LICENSE-MIT"),
+];
+
+/// A first build, optimised and for tests.
+const BUILD: Work = Work::shared(240);
+const QUICK_BUILD: Work = Work::shared(90);
+
+/// Rows of the measurement, unless others are asked for.
+const ROWS: &str = "1000000";
+
+/// Arguments of `cargo xtask python`.
+#[derive(Args)]
+pub struct Arguments {
+    /// Also test on Spark: 460 MB of downloads, and Java 17 or later
+    #[arg(long)]
+    spark: bool,
+    /// Instead of the tests, measure rows per second beside other packages, and write tests/bench/PYTHON.md
+    #[arg(long, conflicts_with = "spark")]
+    bench: bool,
+    /// Rows to measure with
+    #[arg(long, default_value = ROWS, requires = "bench")]
+    rows: String,
+}
+
+/// How the wheel is compiled.
+#[derive(Clone, Copy)]
+enum Build {
+    /// For users and measurements.
+    Release,
+    /// For tests: the engine optimised, all else compiled fast. It shares compiled crates with the other commands.
+    Quick,
+}
+
+/// Builds the wheel and tests it.
+pub fn run(workspace: &Workspace, arguments: &Arguments) -> Result<()> {
+    if arguments.bench {
+        return bench(workspace, &arguments.rows);
+    }
+    let environment = if arguments.spark { setup::python_spark(workspace)? } else { setup::python(workspace)? };
+    toponym::ensure_index_and_core(workspace)?;
+    install(workspace, &environment, Build::Release)?;
+    let marks = if arguments.spark { "spark or not spark" } else { "not spark" };
+    process::run(pytest(workspace, &environment, marks)?)
+}
+
+/// The tests of `cargo xtask test`: all but those on Spark.
+pub fn tests(workspace: &Workspace) -> Result<Summary> {
+    let environment = setup::python(workspace)?;
+    install(workspace, &environment, Build::Quick)?;
+    checks::tests(pytest(workspace, &environment, "not spark")?)
+}
+
+/// Builds the wheel, and installs it into the environment in place of the last one.
+fn install(workspace: &Workspace, environment: &VirtualEnv, build: Build) -> Result<()> {
+    for (from, to) in BESIDE {
+        fs::copy(workspace.root().join(from), workspace.root().join(CRATE).join(to))?;
+    }
+    let out = workspace.root().join("build").join("python");
+    let (profile, work) = match build {
+        Build::Release => ("release", BUILD),
+        Build::Quick => ("xtask", QUICK_BUILD),
+    };
+    if out.is_dir() {
+        fs::remove_dir_all(&out)?;
+    }
+    let mut maturin = environment.command(workspace, "maturin")?;
+    maturin.args(["build", "--locked", "--profile", profile, "--manifest-path", "engine/python/Cargo.toml", "--out"]);
+    maturin.arg(&out);
+    report::step(&format!("build the wheel ({work})"), |line| process::run_behind(line, maturin))?;
+    let wheel = wheel(&out)?;
+    let mut pip = environment.command(workspace, "pip")?;
+    pip.args(["install", "--disable-pip-version-check", "--no-index", "--no-deps", "--force-reinstall"]).arg(&wheel);
+    report::step("install the wheel", |line| process::run_behind(line, pip))
+}
+
+fn wheel(folder: &std::path::Path) -> Result<PathBuf> {
+    let files = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    let is_wheel = |path: &PathBuf| path.extension().is_some_and(|end| end == "whl");
+    files.into_iter().find(is_wheel).with_context(|| format!("maturin left no wheel in {}", folder.display()))
+}
+
+fn pytest(workspace: &Workspace, environment: &VirtualEnv, marks: &str) -> Result<Command> {
+    let mut command = environment.command(workspace, "python")?;
+    command.args(["-m", "pytest", "--config-file", "engine/python/pyproject.toml", "--durations=5", "-m", marks]);
+    command.arg("engine/python/tests");
+    Ok(command)
+}
+
+/// Measures everything in one run, each in a process of its own, and writes tests/bench/PYTHON.md.
+fn bench(workspace: &Workspace, rows: &str) -> Result<()> {
+    let environment = setup::python_bench(workspace)?;
+    toponym::ensure_index_and_core(workspace)?;
+    install(workspace, &environment, Build::Release)?;
+    let table = workspace.target().join(format!("mixed-rows-{rows}.csv"));
+    let mut mixed =
+        workspace.cargo(&["run", "--release", "--package", "toponym-workload", "--example", "mixed_rows"])?;
+    mixed.args(["--", rows]).stdout(fs::File::create(&table)?.into_parts().0);
+    process::run(mixed)?;
+    let mut measure = environment.command(workspace, "python")?;
+    measure.arg("engine/python/bench/measure.py").arg(&table);
+    process::run(measure)
+}
