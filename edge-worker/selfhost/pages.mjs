@@ -16,8 +16,11 @@ export class Pages {
     const url = new URL(request.url);
     const page = this.#pages.get(url.pathname);
     if (!page) return new Response(null, { status: 404 });
-    if (page.redirect) return new Response(null, { status: 307, headers: { location: page.redirect + url.search } });
     const headers = new Headers(page.headers);
+    if (page.redirect) {
+      headers.set("location", page.redirect + url.search);
+      return new Response(null, { status: 307, headers });
+    }
     if (isKnown(request.headers.get("if-none-match"), headers.get("etag"))) return new Response(null, { status: 304, headers });
     const isHead = request.method === "HEAD";
     const file = await this.#disk.fetch(`https://disk.invalid/${page.file}`, { method: isHead ? "HEAD" : "GET" });

@@ -29,7 +29,10 @@ const HEADERS = "_headers";
 /** The name of the page of a folder. */
 const INDEX = "index.html";
 
-/** The pages of `folder` by path: `{ file, headers }`, or `{ redirect }` to the path without `index.html`. */
+/** Hexadecimal digits of an ETag: 128 bits tell any two files apart. */
+const DIGITS = 32;
+
+/** The pages of `folder` by path: `{ file, headers }`, or `{ redirect, headers }` to the path without `index.html`. */
 export function pagesOf(folder) {
   const rules = rulesOf(readFileSync(join(folder, HEADERS), "utf8"));
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -41,19 +44,25 @@ function routes(folder, file, rules) {
   if (!file.endsWith(INDEX)) return [[`/${file}`, page(folder, file, `/${file}`, rules)]];
   const path = `/${file.slice(0, -INDEX.length)}`;
   const others = [`/${file}`, path.slice(0, -1), `/${file.slice(0, -".html".length)}`].filter((other) => other !== "");
-  return [[path, page(folder, file, path, rules)], ...others.map((other) => [other, { redirect: path }])];
+  const redirect = (other) => [other, { redirect: path, headers: headersOf(other, {}, rules) }];
+  return [[path, page(folder, file, path, rules)], ...others.map(redirect)];
 }
 
 function page(folder, file, path, rules) {
   const type = TYPES[extname(file)];
   if (!type) throw new Error(`${file}: add the media type of ${extname(file)} to edge-worker/selfhost/site.mjs`);
-  const digest = createHash("sha256").update(readFileSync(join(folder, file))).digest("hex").slice(0, 32);
-  const headers = new Map(Object.entries({ "content-type": type, "cache-control": ALWAYS_ASK, etag: `"${digest}"` }));
+  const digest = createHash("sha256").update(readFileSync(join(folder, file))).digest("hex").slice(0, DIGITS);
+  return { file, headers: headersOf(path, { "content-type": type, "cache-control": ALWAYS_ASK, etag: `"${digest}"` }, rules) };
+}
+
+/** The headers `own`, changed by the rules for `path`. */
+function headersOf(path, own, rules) {
+  const headers = { ...own };
   for (const rule of rules.filter(({ pattern }) => pattern.test(path))) {
-    for (const name of rule.removed) headers.delete(name);
-    for (const [name, value] of rule.set) headers.set(name, value);
+    for (const name of rule.removed) delete headers[name];
+    Object.assign(headers, Object.fromEntries(rule.set));
   }
-  return { file, headers: Object.fromEntries(headers) };
+  return headers;
 }
 
 /** Reads `_headers`: a path with `*` for anything, then its headers, each indented; `! Name` removes one. */
