@@ -38,7 +38,7 @@ const without = (all) => Object.fromEntries(Object.entries(all).filter(([, value
 export function judged(places) {
   const [first, ...others] = places;
   if (!first) return { certainty: "none", advice: NOTHING };
-  if (first.confidence >= CLEAR) return { certainty: "clear", advice: "The first place is meant." };
+  if (first.confidence >= CLEAR) return { certainty: "clear", advice: `${first.display_name} is very probably meant.` };
   const rivals = others.filter(({ confidence }) => confidence >= first.confidence * RIVAL).slice(0, MOST_RIVALS - 1);
   if (rivals.length === 0) return { certainty: "unsure", advice: `The best guess is ${first.display_name}. Check that it is meant before you rely on it.` };
   const names = [first, ...rivals].map(({ display_name, type }) => `${display_name} (${type})`);
