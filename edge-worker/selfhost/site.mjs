@@ -4,9 +4,12 @@ import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
 
-/** Media types of what build/site holds. Another file is an error, so that none is ever served with a wrong one. */
+/**
+ * Media types of what build/site holds, as the platform sends them. Another file is an error, so that none is ever served
+ * with a wrong one; a licence without an end to its name has none.
+ */
 const TYPES = {
-  "": "application/octet-stream",
+  "": undefined,
   ".html": "text/html; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
@@ -49,11 +52,13 @@ function routes(folder, file, rules) {
 }
 
 function page(folder, file, path, rules) {
-  const type = TYPES[extname(file)];
-  if (!type) throw new Error(`${file}: add the media type of ${extname(file)} to edge-worker/selfhost/site.mjs`);
+  const end = extname(file);
+  if (!(end in TYPES)) throw new Error(`${file}: add the media type of ${end} to edge-worker/selfhost/site.mjs`);
   const digest = createHash("sha256").update(readFileSync(join(folder, file))).digest("hex").slice(0, DIGITS);
-  return { file, headers: headersOf(path, { "content-type": type, "cache-control": ALWAYS_ASK, etag: `"${digest}"` }, rules) };
+  return { file, headers: headersOf(path, { ...typed(end), "cache-control": ALWAYS_ASK, etag: `"${digest}"` }, rules) };
 }
+
+const typed = (end) => (TYPES[end] ? { "content-type": TYPES[end] } : {});
 
 /** The headers `own`, changed by the rules for `path`. */
 function headersOf(path, own, rules) {

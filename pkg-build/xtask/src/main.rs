@@ -17,9 +17,11 @@ mod ci;
 mod deny;
 mod deploy;
 mod fuzz;
+mod mcp;
 mod mutants;
 mod npm;
 mod process;
+mod selfhost;
 mod serve;
 mod setup;
 mod size;
@@ -100,6 +102,13 @@ enum Command {
     Mutants(mutants::Arguments),
     /// Builds the npm packages: build/npm with the core pack, build/npm-full with the full one
     Npm,
+    /// Builds the npm package of the MCP server: build/mcp, which answers from build/npm
+    Mcp,
+    /// Makes the folder that runs the service on a machine of your own: build/selfhost
+    Selfhost {
+        #[command(flatten)]
+        indexes: worker::Indexes,
+    },
     /// Measures Toponym beside its peers, and writes tests/bench/RESULTS.md and its plots
     Bench {
         /// Also measure gazetteers of up to 10 million places: some minutes and about 12 GB of memory
@@ -154,6 +163,8 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::Deploy(arguments) => deploy::run(&workspace, &arguments),
         Command::Mutants(arguments) => mutants::run(&workspace, &arguments),
         Command::Npm => npm::run(&workspace),
+        Command::Mcp => mcp::run(&workspace),
+        Command::Selfhost { indexes } => selfhost::run(&workspace, &indexes),
         Command::Bench { heavy: true, .. } => bench::heavy(&workspace),
         Command::Bench { crossing: true, .. } => bench::crossing(&workspace),
         Command::Bench { growth, .. } => bench::run(&workspace, growth),

@@ -5,7 +5,9 @@ use std::path::Path;
 use std::process::Command;
 
 use super::checks::{self, Checks, Summary};
+use super::mcp;
 use super::npm;
+use super::selfhost;
 use super::setup;
 use super::size::Size;
 use super::toponym;
@@ -87,6 +89,8 @@ pub fn add(workspace: &Workspace, tools: bool, checks: &mut Checks) {
         setup::conformance(workspace)?;
         checks::tests(node_tests(workspace, "tests/conformance/*.test.mjs")?)
     });
+    mcp::add_tests(workspace, worker, checks);
+    selfhost::add_tests(workspace, worker, checks);
 }
 
 fn wasm_tests(workspace: &Workspace, file: &str) -> Result<Command> {
@@ -115,7 +119,8 @@ fn packaging_tests(workspace: &Workspace, chromium: &Path) -> Result<Command> {
     Ok(command)
 }
 
-fn node_tests(workspace: &Workspace, files: &str) -> Result<Command> {
+/// Runs tests of Node.
+pub fn node_tests(workspace: &Workspace, files: &str) -> Result<Command> {
     let mut command = workspace.command("node")?;
     command.args(["--test", "--test-reporter=spec", INTEGRATION_TIMEOUT, files]);
     command.envs(wrangler::QUIET);
