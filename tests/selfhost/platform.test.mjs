@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { cpSync, readdirSync, rmSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
@@ -51,32 +51,49 @@ test("a page that the caller has is not sent again", async () => {
   assert.equal(head.headers.get("content-length"), `${(await first.arrayBuffer()).byteLength}`);
 });
 
-test("the service probes itself every minute, also after a kill", async () => {
-  const probes = () => {
-    rmSync(join(machine.folder, "copy"), { recursive: true, force: true });
-    // A copy: the service holds a lock on its own.
-    const folder = join(machine.folder, "copy");
-    cpSync(join(machine.variables.TOPONYM_STATE, "objects/toponym-MetricsBoard"), folder, { recursive: true });
-    const [file] = readdirSync(folder).filter((name) => /^[0-9a-f]+\.sqlite$/.test(name));
-    // The board is made by the first probe.
-    if (!file) return [];
-    const database = new DatabaseSync(join(folder, file));
-    try {
-      return database.prepare("SELECT * FROM probes").all().map((row) => Object.values(row));
-    } finally {
-      database.close();
-    }
-  };
-  // Nobody asks the service after this start: the clock that was set before the kill has to be there.
-  await running.stop("SIGKILL");
-  running = await machine.start();
-  let found = [];
-  for (let look = 0; look < 75 && found.length === 0; look++) {
-    await wait(1_000);
-    found = probes();
+const stored = (object) => join(machine.variables.TOPONYM_STATE, "objects", `toponym-${object}`);
+
+/** Calls `work` with the SQLite file `name` of a folder; the service must not be running. */
+function within(folder, name, work) {
+  const file = readdirSync(folder).find((file) => name.test(file));
+  const database = new DatabaseSync(join(folder, file));
+  try {
+    return work(database);
+  } finally {
+    database.close();
   }
-  assert.ok(found.length > 0, "no probe in a minute");
-  const [minute, worked] = found.at(-1);
+}
+
+const OWN = /^[0-9a-f]{64}\.sqlite$/;
+
+/** Nanoseconds, as workerd stores times. */
+const nanoseconds = (ms) => BigInt(ms) * 1_000_000n;
+
+test("the clock goes on after a kill, and the service probes itself", async () => {
+  await running.stop("SIGKILL");
+  const at = within(stored("Clock"), /^metadata/, (alarms) => {
+    const statement = alarms.prepare("SELECT * FROM _cf_ALARM");
+    statement.setReadBigInts(true);
+    return Object.values(statement.get()).find((value) => typeof value === "bigint");
+  });
+  const next = Number(at / 1_000_000n) - Date.now();
+  assert.ok(next > -60_000 && next <= 60_000 && Number(at / 1_000_000n) % 60_000 === 0, `the clock is set for the next minute: ${next}`);
+
+  // Instead of a wait for the minute: as if it had passed while the service was down.
+  const past = nanoseconds(Date.now() - 1_000);
+  within(stored("Clock"), /^metadata/, (alarms) => alarms.prepare(`UPDATE _cf_ALARM SET ${column(alarms, "_cf_ALARM", at)} = ?`).run(past));
+  within(stored("Clock"), OWN, (object) => object.prepare(`UPDATE _cf_METADATA SET ${column(object, "_cf_METADATA", at)} = ?`).run(past));
+  running = await machine.start();
+  await wait(2_000);
+  await running.stop();
+  const [[minute, worked]] = within(stored("MetricsBoard"), OWN, (board) => board.prepare("SELECT * FROM probes").all().map((row) => Object.values(row)).reverse());
   assert.ok(Math.abs(minute - Date.now() / 60_000) < 2, `${minute}`);
   assert.equal(worked, 1);
 });
+
+/** The column of a table that holds `value`. */
+function column(database, table, value) {
+  const statement = database.prepare(`SELECT * FROM ${table}`);
+  statement.setReadBigInts(true);
+  return Object.entries(statement.get()).find(([, held]) => held === value)[0];
+}
