@@ -125,11 +125,12 @@ const WRONG = [
   ["geocode", { query: "Paris", types: ["town"] }, /"country"\|"state"/],
   ["geocode", { query: "Paris", countrycodes: ["US"] }, /countrycodes/],
   ["geocode", { query: "Paris", countries: ["USA"] }, /countries/],
-  ["geocode", { query: "Paris", bbox: [0, 50, 10, 40] }, /south at most north.* Change that argument/],
+  ["geocode", { query: "Paris", bbox: [0, 50, 10, 40] }, /bbox[^]*south at most north|south at most north[^]*bbox/],
   ["geocode", { query: "Paris", language: "auto-" }, /language/],
   ["reverse", { lat: 91, lon: 0 }, /lat[^]*90|90[^]*lat/],
   ["reverse", { lat: "48" }, /lat/],
   ["place", { reference: "CDG" }, /reference/],
+  ["place", { reference: "iso:ABCDEFG" }, /Change that argument and ask again/],
   ["autocomplete", { text: "par", limit: 0.5 }, /limit/],
 ];
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { start } from "../live/harness.mjs";
+import { freePort, start } from "../live/harness.mjs";
 import { Project, ROOT } from "./harness.mjs";
 
 let project, service;
@@ -83,10 +83,11 @@ test("a key that is wrong, disabled or deleted: nothing secret is said", async (
 });
 
 test("a service that is not there", async () => {
-  const server = await connect({ apiKey: "gck_x", apiSecret: "gcs_hush" }, "http://127.0.0.1:1");
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const server = await connect({ apiKey: "gck_x", apiSecret: "gcs_hush" }, url);
   const { isError, content } = await server.call("geocode", { query: "Paris" });
   assert.equal(isError, true);
-  assert.match(content[0].text, /^The service http:\/\/127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\)/);
+  assert.match(content[0].text, /^The service http:\/\/127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)/);
 });
 
 /** Stands before the service: `fault(request, response, path)` may answer first, by returning true. */

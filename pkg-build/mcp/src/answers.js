@@ -9,6 +9,9 @@ const RIVAL = 0.25;
 /** Most rivals in a question to the user. */
 const MOST_RIVALS = 4;
 
+/** The least confidence that the text shows: what would round to 0.00 tells nothing. The structure has it. */
+const LEAST_SHOWN = 0.005;
+
 /** The resource with all credits. */
 export const CREDITS_URI = "toponym://attribution";
 
@@ -61,7 +64,7 @@ export function result(structure) {
 function line({ display_name, type, lat, lon, confidence, distance, population, timezone, place_id }, at) {
   const parts = [
     `${lat}, ${lon}`,
-    confidence === undefined ? "" : `confidence ${confidence.toFixed(2)}`,
+    confidence >= LEAST_SHOWN ? `confidence ${confidence.toFixed(2)}` : "",
     distance === undefined ? "" : `${Math.round(distance)} m away`,
     population === undefined ? "" : `${population} people`,
     timezone,

@@ -43,6 +43,7 @@ const filters = {
   bbox: z
     .array(z.number().min(-180).max(180))
     .length(4)
+    .refine(([, south, , north]) => -90 <= south && south <= north && north <= 90, "must be [west, south, east, north] in degrees, with south at most north")
     .optional()
     .describe("Only with the centre in this box: [west, south, east, north], degrees; west > east crosses the date line"),
   language,

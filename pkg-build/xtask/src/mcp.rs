@@ -48,6 +48,9 @@ fn build(workspace: &Workspace) -> Result<()> {
 
 fn manifest(sources: &Path, folder: &Path) -> Result<()> {
     let text = fs::read_to_string(sources.join("package.json"))?;
-    ensure!(text.matches(NO_VERSION).count() == 2, "package.json of the MCP server lacks a placeholder for the version");
+    ensure!(
+        text.matches(NO_VERSION).count() == 2,
+        "package.json of the MCP server lacks a placeholder for the version"
+    );
     Ok(fs::write(folder.join("package.json"), text.replace(NO_VERSION, &npm::version()))?)
 }
