@@ -35,6 +35,8 @@ cpSync(SITE, join(fresh, "site"), { recursive: true });
 cpSync(WORKERD, join(fresh, "bin/workerd"));
 for (const file of [...SCRIPTS, ...FILES]) cpSync(join(HERE, file), join(fresh, file));
 for (const script of SCRIPTS) chmodSync(join(fresh, script), 0o755);
+// docker knows the list by this name alone.
+cpSync(join(HERE, ".containerignore"), join(fresh, ".dockerignore"));
 cpSync(join(EDGE, "SELFHOST.md"), join(fresh, "README.md"));
 runtime(fresh);
 rmSync(out, { recursive: true, force: true });
