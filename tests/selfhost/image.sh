@@ -26,13 +26,16 @@ fi
 base "$work/base" docker.io/library/debian:bookworm-slim
 # The Node of this machine, which runs there too, and what npm needs to reach its registry from here.
 node=$(dirname "$(dirname "$(readlink -f "$(command -v node)")")")
-mkdir -p "$work/base/usr/local/bin" "$work/base/usr/local/lib/node_modules" "$work/base/etc/ssl" "$work/base/usr/share/ca-certificates"
+mkdir -p "$work/base/usr/local/bin" "$work/base/usr/local/lib/node_modules" "$work/base/etc/ssl"
 cp "$node/bin/node" "$work/base/usr/local/bin/"
 npm=$(readlink -f "$(command -v npm)")
 cp -r "$(dirname "$(dirname "$npm")")" "$work/base/usr/local/lib/node_modules/npm"
 ln -s ../lib/node_modules/npm/bin/npm-cli.js "$work/base/usr/local/bin/npm"
 cp -rL /etc/ssl/certs "$work/base/etc/ssl/"
-[ ! -r ~/.npmrc ] || cp ~/.npmrc "$work/base/root/.npmrc"
+if [ -r "${NODE_EXTRA_CA_CERTS:-}" ]; then
+  cp "$NODE_EXTRA_CA_CERTS" "$work/base/root/authorities.pem"
+  echo 'cafile=/root/authorities.pem' >"$work/base/root/.npmrc"
+fi
 base "$work/base" docker.io/library/node:22-bookworm-slim
 
 # The last of the children of a process: the one that an engine would send signals to.
@@ -42,11 +45,7 @@ last() {
   echo "$pid"
 }
 
-pass=()
-for name in HTTP_PROXY HTTPS_PROXY http_proxy https_proxy NODE_EXTRA_CA_CERTS npm_config_registry; do
-  [ -z "${!name:-}" ] || pass+=(--env "$name=${!name}")
-done
-buildah "${options[@]}" build --pull=never "${pass[@]}" --format docker --tag toponym --file "$root/build/selfhost/Containerfile" "$root/build/selfhost"
+buildah "${options[@]}" build --pull=never --format docker --tag toponym --file "$root/build/selfhost/Containerfile" "$root/build/selfhost"
 
 echo "what the image says of itself:"
 buildah "${options[@]}" inspect --type image --format '{{json .Docker.Config}}' toponym
