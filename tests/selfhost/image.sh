@@ -48,7 +48,7 @@ last() {
 buildah "${options[@]}" build --pull=never --format docker --tag toponym --file "$root/build/selfhost/Containerfile" "$root/build/selfhost"
 
 echo "what the image says of itself:"
-buildah "${options[@]}" inspect --type image --format '{{json .Docker.Config}}' toponym
+buildah "${options[@]}" inspect --type image --format '{{with .Docker.Config}}user {{.User}}, {{.StopSignal}}, {{.Entrypoint}}, volumes {{.Volumes}}, health {{.Healthcheck}}{{end}}' toponym
 
 # Runs it as an engine would: its user, its environment, its entry point, in its file system.
 container=$(buildah "${options[@]}" from --pull=never toponym)
