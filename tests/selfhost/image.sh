@@ -49,6 +49,7 @@ buildah "${options[@]}" build --pull=never --format docker --tag toponym --file 
 
 echo "what the image says of itself:"
 buildah "${options[@]}" inspect --type image --format '{{with .Docker.Config}}user {{.User}}, {{.StopSignal}}, {{.Entrypoint}}, volumes {{.Volumes}}, health {{.Healthcheck}}{{end}}' toponym
+echo
 
 # Runs it as an engine would: its user, its environment, its entry point, in its file system.
 container=$(buildah "${options[@]}" from --pull=never toponym)
