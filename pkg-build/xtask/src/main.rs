@@ -18,11 +18,13 @@ mod deny;
 mod deploy;
 mod examples;
 mod fuzz;
+mod mcp;
 mod mutants;
 mod npm;
 mod process;
 mod python;
 mod repository;
+mod selfhost;
 mod serve;
 mod setup;
 mod size;
@@ -112,6 +114,13 @@ enum Command {
     Examples,
     /// Builds the wheel for Python, and runs its tests
     Python(python::Arguments),
+    /// Builds the npm package of the MCP server: build/mcp, which answers from build/npm
+    Mcp,
+    /// Makes the folder that runs the service on a machine of your own: build/selfhost
+    Selfhost {
+        #[command(flatten)]
+        indexes: worker::Indexes,
+    },
     /// Measures Toponym beside its peers, and writes tests/bench/RESULTS.md and its plots
     Bench {
         /// Also measure gazetteers of up to 10 million places: some minutes and about 12 GB of memory
@@ -168,6 +177,8 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::Npm { repository } => npm::run(&workspace, repository.as_deref()),
         Command::Examples => examples::run(&workspace),
         Command::Python(arguments) => python::run(&workspace, &arguments),
+        Command::Mcp => mcp::run(&workspace),
+        Command::Selfhost { indexes } => selfhost::run(&workspace, &indexes),
         Command::Bench { heavy: true, .. } => bench::heavy(&workspace),
         Command::Bench { crossing: true, .. } => bench::crossing(&workspace),
         Command::Bench { growth, .. } => bench::run(&workspace, growth),

@@ -239,7 +239,8 @@ fn full_package(workspace: &Workspace, folder: &Path, full: &Pack, repository: O
     Ok(fs::write(folder.join("package.json"), manifest_of(workspace, "full.package.json", repository)?)?)
 }
 
-fn version() -> String {
+/// The version of the workspace, as JSON.
+pub fn version() -> String {
     format!("\"{}\"", env!("CARGO_PKG_VERSION"))
 }
 
@@ -256,7 +257,7 @@ fn licences(workspace: &Workspace, folder: &Path) -> Result<()> {
 }
 
 /// Fills a temporary folder by `fill` and replaces `build/<name>` with it when it is complete.
-fn place(workspace: &Workspace, name: &str, fill: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+pub fn place(workspace: &Workspace, name: &str, fill: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
     let build = workspace.root().join("build");
     let (folder, next) = (build.join(name), build.join(format!("{name}.next")));
     remove(&next)?;
@@ -273,7 +274,8 @@ fn remove(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-fn copy_all(from: &Path, to: &Path) -> Result<()> {
+/// Copies the files of a folder.
+pub fn copy_all(from: &Path, to: &Path) -> Result<()> {
     for entry in fs::read_dir(from)? {
         let entry = entry?;
         fs::copy(entry.path(), to.join(entry.file_name()))?;

@@ -6,8 +6,10 @@ use std::process::Command;
 
 use super::checks::{self, Checks, Summary};
 use super::examples;
+use super::mcp;
 use super::npm;
 use super::python;
+use super::selfhost;
 use super::setup;
 use super::size::Size;
 use super::toponym;
@@ -95,6 +97,8 @@ pub fn add(workspace: &Workspace, tools: bool, checks: &mut Checks) {
         setup::conformance(workspace)?;
         checks::tests(node_tests(workspace, "tests/conformance/*.test.mjs")?)
     });
+    mcp::add_tests(workspace, worker, checks);
+    selfhost::add_tests(workspace, worker, checks);
 }
 
 fn wasm_tests(workspace: &Workspace, file: &str) -> Result<Command> {
@@ -123,7 +127,8 @@ fn packaging_tests(workspace: &Workspace, chromium: &Path) -> Result<Command> {
     Ok(command)
 }
 
-fn node_tests(workspace: &Workspace, files: &str) -> Result<Command> {
+/// Runs tests of Node.
+pub fn node_tests(workspace: &Workspace, files: &str) -> Result<Command> {
     let mut command = workspace.command("node")?;
     command.args(["--test", "--test-reporter=spec", INTEGRATION_TIMEOUT, files]);
     command.envs(wrangler::QUIET);

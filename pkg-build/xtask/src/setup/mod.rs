@@ -98,6 +98,16 @@ fn example_tools(workspace: &Workspace, name: &str) -> Result<()> {
     node_packages::install(workspace, &workspace.root().join("tests/packaging/examples").join(name))
 }
 
+/// What the tests of the MCP server need: the client of its protocol, and what the server itself depends on.
+pub fn mcp_tests(workspace: &Workspace) -> Result<()> {
+    node_packages::install(workspace, &workspace.root().join("tests").join("mcp"))
+}
+
+/// What the Worker needs on a machine of one's own.
+pub fn selfhost(workspace: &Workspace) -> Result<()> {
+    node_packages::install(workspace, &workspace.edge().join("selfhost"))
+}
+
 /// Tools that build the fuzz targets.
 pub fn fuzzing(workspace: &Workspace) -> Result<()> {
     cargo_tools::install(workspace, &cargo_tools::FUZZ)

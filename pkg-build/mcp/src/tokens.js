@@ -1,0 +1,60 @@
+// Exchanges key and secret for a token, and keeps it until shortly before it ends. Key and secret are sent to the token
+// route alone, and are in no message.
+
+import { Fault } from "./fault.js";
+import { ask, messageOf } from "./http.js";
+
+/** A token is renewed so long before it ends, milliseconds: more than a request takes, and clocks differ. */
+const MARGIN_MS = 60_000;
+
+/** A token is used for this share of its life at least, should it live shorter than the margin. */
+const SHORTEST_SHARE = 0.5;
+
+/** The tokens of one key. */
+export class Tokens {
+  #url;
+  #credentials;
+  #current;
+  #asking;
+
+  constructor(url, credentials) {
+    this.#url = url;
+    this.#credentials = credentials;
+  }
+
+  /** A token that is good for now. Calls at the same time share one exchange. */
+  async token(signal) {
+    if (this.#current && Date.now() < this.#current.until) return this.#current.token;
+    this.#asking ??= this.#exchange().finally(() => (this.#asking = undefined));
+    const { token } = await this.#asking;
+    signal?.throwIfAborted();
+    return token;
+  }
+
+  /** The service refused this token: the next call asks for another one. */
+  forget(token) {
+    if (this.#current?.token === token) this.#current = undefined;
+  }
+
+  async #exchange() {
+    const asked = Date.now();
+    const response = await ask(this.#url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(this.#credentials),
+    });
+    if (!response.ok) throw await refusal(response);
+    const { token, expiresAt } = await response.json();
+    const life = Date.parse(expiresAt) - asked;
+    this.#current = { token, until: asked + Math.max(life - MARGIN_MS, life * SHORTEST_SHARE) };
+    return this.#current;
+  }
+}
+
+async function refusal(response) {
+  const message = await messageOf(response);
+  const seconds = response.headers.get("retry-after");
+  if (response.status === 429) return new Fault(`Too many sign-ins with this key. Ask again in ${seconds ?? "60"} seconds.`);
+  if (response.status >= 500) return new Fault(`The service cannot sign in now (${response.status} ${message}). Ask again in a minute.`);
+  return new Fault(`The service refuses key and secret: ${message}. The user has to check --url, TOPONYM_API_KEY and TOPONYM_API_SECRET of this server.`);
+}

@@ -1,0 +1,45 @@
+//! `cargo xtask selfhost`: the folder that runs the service on a machine of one's own, `build/selfhost`; and its tests.
+//! `edge-worker/SELFHOST.md` describes it.
+
+use anyhow::Result;
+use toponym_terminal::report::{self, Work};
+
+use super::checks::{self, Checks};
+use super::process;
+use super::setup;
+use super::size::Size;
+use super::test;
+use super::toponym;
+use super::worker::{self, Indexes};
+use super::workspace::Workspace;
+
+/// The script that makes the folder.
+const MAKE: &str = "edge-worker/selfhost/make.mjs";
+
+/// It bundles the Worker, and copies it with workerd.
+const BUNDLE: Work = Work::alone(5);
+
+/// Builds the Worker with these indexes, and the folder.
+pub fn run(workspace: &Workspace, indexes: &Indexes) -> Result<()> {
+    setup::worker(workspace)?;
+    toponym::ensure_index_and_core(workspace)?;
+    worker::build(workspace, Size::Small, indexes)?;
+    make(workspace)?;
+    report::remark("build/selfhost is ready; its README.md says how to install it");
+    Ok(())
+}
+
+/// Adds the tests of the folder; they need the Worker.
+pub fn add_tests(workspace: &Workspace, built: bool, checks: &mut Checks) {
+    checks.run_after(built, "service on a machine of one's own", || {
+        make(workspace)?;
+        checks::tests(test::node_tests(workspace, "tests/selfhost/*.test.mjs")?)
+    });
+}
+
+fn make(workspace: &Workspace) -> Result<()> {
+    setup::selfhost(workspace)?;
+    let mut command = workspace.command("node")?;
+    command.arg(MAKE).envs(super::wrangler::QUIET);
+    report::step(&format!("make build/selfhost ({BUNDLE})"), |line| process::run_behind(line, command))
+}

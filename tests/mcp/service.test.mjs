@@ -1,0 +1,165 @@
+// Tests the MCP server on a service: the same answers as offline, and what it makes of limits, refusals and failures.
+
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { freePort, start } from "../live/harness.mjs";
+import { Project, ROOT } from "./harness.mjs";
+
+let project, service;
+before(async () => {
+  [project, service] = await Promise.all([new Project(), start()]);
+});
+after(async () => {
+  await service?.stop();
+  await project?.remove();
+});
+
+const credentials = ({ apiKey, apiSecret }) => ({ TOPONYM_API_KEY: apiKey, TOPONYM_API_SECRET: apiSecret });
+const connect = (key, url = service.url) => project.connect(["--url", `${url}`], credentials(key));
+
+const QUESTIONS = [
+  ["geocode", { query: "Monaco di Baviera" }],
+  ["geocode", { query: "Springfield", limit: 10, countries: ["US", "CA"] }],
+  ["geocode", { query: "paris", language: "ja", near: { lat: 33, lon: -95 } }],
+  ["geocode", { city: "Paris", state: "TX" }],
+  ["geocode", { name: "Mont Blanc", types: ["landmark", "region"] }],
+  ["geocode", { query: "s", bbox: [177, -20, -178, -15], types: ["airport"] }],
+  ["geocode", { query: "Qwxzzkjh" }],
+  ["geocode", { query: "Paris & Söhne 100 %?" }],
+  ["reverse", { lat: 48.8584, lon: 2.2945 }],
+  ["reverse", { lat: 48.8584, lon: 2.2945, limit: 3, radius: 5000, types: ["station"] }],
+  ["reverse", { lat: 0, lon: -30 }],
+  ["reverse", { lat: 0, lon: -30, limit: 2 }],
+  ["autocomplete", { text: "san fr", limit: 3, near: { lat: 37.7, lon: -122.4 } }],
+  ["autocomplete", { text: "zzzzqqq" }],
+  ["place", { reference: 2988507, language: "fr" }],
+  ["place", { reference: "2988507" }],
+  ["place", { reference: "iata:CDG" }],
+  ["place", { reference: "iata:QQQ" }],
+  ["geocode", { query: "Paris", bbox: [0, 50, 10, 40] }],
+];
+
+test("the same answers as offline, with the same index", async () => {
+  const remote = await connect(await service.create("growth"));
+  const local = await project.connect(["--pack", join(ROOT, "build/index.toponym")]);
+  for (const [tool, arguments_] of QUESTIONS) {
+    const [far, near] = await Promise.all([remote.call(tool, arguments_), local.call(tool, arguments_)]);
+    assert.deepEqual(far, near, `${tool} ${JSON.stringify(arguments_)}`);
+  }
+  const read = async ({ client }) => (await client.readResource({ uri: "toponym://attribution" })).contents;
+  assert.deepEqual(await read(remote), await read(local));
+  assert.ok(remote.tools.every(({ annotations }) => annotations.openWorldHint));
+  assert.equal(remote.said(), "");
+});
+
+test("a limit that is used up says when to ask again", async () => {
+  const key = await service.create("free");
+  const server = await connect(key);
+  const answers = await Promise.all(Array.from({ length: 31 }, () => server.call("place", { reference: "iso:FR" })));
+  const refused = answers.filter(({ isError }) => isError);
+  assert.equal(refused.length, 1);
+  assert.match(refused[0].content[0].text, /used up its limit of requests\. Ask again in \d+ seconds/);
+});
+
+test("a key that is wrong, disabled or deleted: nothing secret is said", async () => {
+  const key = await service.create("growth");
+  const wrong = await connect({ ...key, apiSecret: "gcs_hush" });
+  const text = async (server) => {
+    const { isError, content } = await server.call("place", { reference: "iso:FR" });
+    assert.equal(isError, true);
+    return content[0].text;
+  };
+  assert.match(await text(wrong), /^The service refuses key and secret: Invalid API secret\. The user has to check/);
+  assert.match(wrong.said(), /^toponym-mcp: The service refuses key and secret/);
+  const server = await connect(key);
+  assert.equal((await server.call("place", { reference: "iso:FR" })).isError, undefined);
+  await service.admin(`PATCH /admin/keys/${key.apiKey}`, { enabled: false });
+  assert.match(await text(server), /refuses the key: API key disabled\. Asking again is in vain/);
+  await service.admin(`DELETE /admin/keys/${key.apiKey}`);
+  assert.match(await text(server), /refuses key and secret: Invalid API key/);
+  for (const { said } of [wrong, server]) assert.ok(!said().includes("hush") && !said().includes(key.apiSecret));
+});
+
+test("a service that is not there", async () => {
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const server = await connect({ apiKey: "gck_x", apiSecret: "gcs_hush" }, url);
+  const { isError, content } = await server.call("geocode", { query: "Paris" });
+  assert.equal(isError, true);
+  assert.match(content[0].text, /^The service http:\/\/127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)/);
+});
+
+/** Stands before the service: `fault(request, response, path)` may answer first, by returning true. */
+async function failing(fault) {
+  const exchanged = [];
+  const server = createServer(async (request, response) => {
+    const path = request.url.split("?")[0];
+    if (path === "/api-clients/token") exchanged.push(Date.now());
+    if (fault(request, response, path, exchanged.length)) return;
+    const body = request.method === "POST" ? await new Response(request).text().catch(() => undefined) : undefined;
+    const answer = await fetch(new URL(request.url, service.url), { method: request.method, headers: { authorization: request.headers.authorization ?? "" }, body });
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  const stop = () => (server.closeAllConnections(), new Promise((done) => server.close(done)));
+  return { url: `http://127.0.0.1:${server.address().port}`, exchanged, stop };
+}
+
+const REASONS = {
+  "a limit that is free again in a second": { status: 429, headers: { "retry-after": "1" }, exchanges: 1 },
+  "a failure": { status: 500, headers: {}, exchanges: 1 },
+  "an object that does not answer": { status: 503, headers: { "retry-after": "1" }, exchanges: 1 },
+  "a token that has expired": { status: 401, headers: {}, exchanges: 2 },
+};
+
+for (const [name, { status, headers, exchanges }] of Object.entries(REASONS)) {
+  test(`${name}, once: the question is asked again; always: an error`, async () => {
+    let left = 1;
+    const proxy = await failing((_, response, path) => path.startsWith("/v1") && left-- > 0 && (response.writeHead(status, headers).end('{"message":"no"}'), true));
+    const server = await connect(await service.create("growth"), proxy.url);
+    const found = await server.call("place", { reference: "iso:FR" });
+    assert.equal(found.isError, undefined, found.content[0].text);
+    assert.equal(proxy.exchanged.length, exchanges);
+    left = 100;
+    assert.equal((await server.call("place", { reference: "iso:FR" })).isError, true);
+    assert.equal(left, 97, "three tries");
+    await proxy.stop();
+  });
+}
+
+test("a token is renewed before it ends, and shared until then", async () => {
+  const until = (ms) => new Date(Date.now() + ms).toISOString();
+  const tokens = [];
+  // The first lives for less than a second, the others for an hour.
+  const proxy = await failing((request, response, path, count) => {
+    if (path !== "/api-clients/token") return false;
+    tokens.push(count);
+    const exchange = async () => {
+      const answer = await fetch(new URL(path, service.url), { method: "POST", body: await new Response(request).text() });
+      response.end(JSON.stringify({ ...(await answer.json()), expiresAt: until(count === 1 ? 800 : 3_600_000) }));
+    };
+    exchange();
+    return true;
+  });
+  const server = await connect(await service.create("growth"), proxy.url);
+  const ask = () => server.call("place", { reference: "iso:FR" });
+  await Promise.all([ask(), ask(), ask()]);
+  const first = tokens.length;
+  await new Promise((done) => setTimeout(done, 900));
+  await Promise.all([ask(), ask(), ask()]);
+  assert.equal(tokens.length, first === 1 ? 2 : first);
+  await ask();
+  assert.equal(tokens.length, 2);
+  await proxy.stop();
+});
+
+test("a redirect is not followed: it would take the secret elsewhere", async () => {
+  let elsewhere = 0;
+  const other = await failing((_, response) => (elsewhere++, response.writeHead(500).end(), true));
+  const proxy = await failing((_, response) => (response.writeHead(307, { location: `${other.url}/x` }).end(), true));
+  const server = await connect({ apiKey: "gck_x", apiSecret: "gcs_hush" }, proxy.url);
+  assert.match((await server.call("geocode", { query: "Paris" })).content[0].text, /cannot be reached \(unexpected redirect\)/);
+  assert.equal(elsewhere, 0);
+  await Promise.all([proxy.stop(), other.stop()]);
+});

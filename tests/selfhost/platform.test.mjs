@@ -1,0 +1,99 @@
+// Tests the cron triggers and the pages of the service on a machine of one's own.
+
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { join, relative } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { after, before, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { ROOT, start } from "../live/harness.mjs";
+import { Machine } from "./machine.mjs";
+
+let machine, running, platform;
+before(async () => {
+  machine = new Machine();
+  [running, platform] = await Promise.all([machine.start(), start()]);
+});
+after(async () => {
+  await platform?.stop();
+  await machine.remove();
+});
+
+test("the pages are those of the platform, with the same headers", async () => {
+  const site = join(ROOT, "build/site");
+  const files = readdirSync(site, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = files.map(({ parentPath, name }) => `/${relative(site, join(parentPath, name))}`);
+  assert.ok(paths.length > 20);
+  const others = ["/", "/playground", "/playground/", "/playground/index", "/index", "/index.html?a=b", "/nowhere", "/status", "/status/", "/..%2ftoponym.capnp"];
+  const shown = async (service, path) => {
+    const { status, headers, ...response } = await fetch(`${new URL(service.url).origin}${path}`, { redirect: "manual" }).then(whole);
+    return { path, status, ...Object.fromEntries(COMPARED.map((name) => [name, headers.get(name)])), ...response };
+  };
+  const all = (service) => Promise.all([...paths, ...others].map((path) => shown(service, path)));
+  assert.deepEqual(await all(running.service), await all(platform));
+});
+
+const COMPARED = ["content-type", "location", "cache-control", "content-security-policy", "x-content-type-options", "referrer-policy", "access-control-allow-origin"];
+
+/** Status, headers, and the digest of the body of a page; errors of the API have ids of their own. */
+async function whole(response) {
+  const digest = createHash("sha256").update(Buffer.from(await response.arrayBuffer())).digest("hex");
+  return { status: response.status, headers: response.headers, digest: response.status === 200 && digest };
+}
+
+test("a page that the caller has is not sent again", async () => {
+  const first = await running.service.send("GET /status/page.js");
+  const again = await running.service.send("GET /status/page.js", { headers: { "if-none-match": `W/${first.headers.get("etag")}` } });
+  assert.deepEqual([again.status, await again.text()], [304, ""]);
+  const head = await running.service.send("HEAD /status/page.js");
+  assert.deepEqual([head.status, await head.text()], [200, ""]);
+  assert.equal(head.headers.get("content-length"), `${(await first.arrayBuffer()).byteLength}`);
+});
+
+const stored = (object) => join(machine.variables.TOPONYM_STATE, "objects", `toponym-${object}`);
+
+/** Calls `work` with the SQLite file `name` of a folder; the service must not be running. */
+function within(folder, name, work) {
+  const file = readdirSync(folder).find((file) => name.test(file));
+  const database = new DatabaseSync(join(folder, file));
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}
+
+const OWN = /^[0-9a-f]{64}\.sqlite$/;
+
+/** Nanoseconds, as workerd stores times. */
+const nanoseconds = (ms) => BigInt(ms) * 1_000_000n;
+
+test("the clock goes on after a kill, and the service probes itself", async () => {
+  await running.stop("SIGKILL");
+  const at = within(stored("Clock"), /^metadata/, (alarms) => {
+    const statement = alarms.prepare("SELECT * FROM _cf_ALARM");
+    statement.setReadBigInts(true);
+    return Object.values(statement.get()).find((value) => typeof value === "bigint");
+  });
+  const next = Number(at / 1_000_000n) - Date.now();
+  assert.ok(next > -60_000 && next <= 60_000 && Number(at / 1_000_000n) % 60_000 === 0, `the clock is set for the next minute: ${next}`);
+
+  // Instead of a wait for the minute: as if it had passed while the service was down.
+  const past = nanoseconds(Date.now() - 1_000);
+  within(stored("Clock"), /^metadata/, (alarms) => alarms.prepare(`UPDATE _cf_ALARM SET ${column(alarms, "_cf_ALARM", at)} = ?`).run(past));
+  within(stored("Clock"), OWN, (object) => object.prepare(`UPDATE _cf_METADATA SET ${column(object, "_cf_METADATA", at)} = ?`).run(past));
+  running = await machine.start();
+  await wait(2_000);
+  await running.stop();
+  const [[minute, worked]] = within(stored("MetricsBoard"), OWN, (board) => board.prepare("SELECT * FROM probes").all().map((row) => Object.values(row)).reverse());
+  assert.ok(Math.abs(minute - Date.now() / 60_000) < 2, `${minute}`);
+  assert.equal(worked, 1);
+});
+
+/** The column of a table that holds `value`. */
+function column(database, table, value) {
+  const statement = database.prepare(`SELECT * FROM ${table}`);
+  statement.setReadBigInts(true);
+  return Object.entries(statement.get()).find(([, held]) => held === value)[0];
+}
