@@ -1,0 +1,13 @@
+// Types of `toponym/map`.
+
+import type { Place, SearchOptions, Suggestion } from "./index.js";
+import type { Source } from "./http.js";
+
+/**
+ * What a map should show of a place, in degrees: its own box, or one around its centre that fits its kind. Where it crosses
+ * the date line, `east` is above 180.
+ */
+export function view(place: Place | Suggestion): [west: number, south: number, east: number, north: number];
+
+/** Suggestions for a text, as complete places where that costs no request. */
+export function suggestions(source: Source, text: string, options?: SearchOptions): Promise<(Place | Suggestion)[]>;
