@@ -9,5 +9,8 @@ import type { Source } from "./http.js";
  */
 export function view(place: Place | Suggestion): [west: number, south: number, east: number, north: number];
 
-/** Suggestions for a text, as complete places where that costs no request. */
-export function suggestions(source: Source, text: string, options?: SearchOptions): Promise<(Place | Suggestion)[]>;
+/**
+ * Returns a function that suggests places for a text, as complete places where that costs no request. A question that a newer
+ * one overtakes gets the answer of the newer one.
+ */
+export function suggester(source: Source): (text: string, options?: SearchOptions) => Promise<(Place | Suggestion)[]>;

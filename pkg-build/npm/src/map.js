@@ -39,10 +39,22 @@ export function view({ boundingbox, lat, lon, kind, type }) {
 }
 
 /**
- * Suggestions for a text, as complete places where that costs no request: `source` has them itself, and they have a
- * `place_id`.
+ * Returns a function that suggests places for a text, as complete places where that costs no request: `source` has them
+ * itself, and they have a `place_id`. A question that a newer one overtakes gets the answer of the newer one.
  */
-export async function suggestions(source, text, options) {
+export function suggester(source) {
+  let newest;
+  return (text, options) => {
+    const asked = suggestions(source, text, options).catch((error) => {
+      if (error?.code !== "superseded" || newest === asked) throw error;
+      return newest;
+    });
+    newest = asked;
+    return asked;
+  };
+}
+
+async function suggestions(source, text, options) {
   const found = (await source.autocomplete(text, options)) ?? [];
   if (source.remote) return found;
   const { lang, fields } = options ?? {};
