@@ -73,7 +73,7 @@ for (const [name, script] of Object.entries(SERVERS)) {
     await page.getByRole("button", { name: "Search" }).focus();
     await output.filter({ hasText: "no place" }).waitFor();
     const element = page.locator("toponym-autocomplete");
-    assert.equal(await element.evaluate((field) => field.required && field.name), "where");
+    assert.deepEqual(await element.evaluate((field) => [field.name, field.required, field.disabled]), ["where", true, false]);
     assert.equal(await element.getAttribute("class"), "wide");
     assert.deepEqual(page.errors, []);
     await close();

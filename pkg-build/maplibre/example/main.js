@@ -4,8 +4,12 @@ import MaplibreGeocoder from "@maplibre/maplibre-gl-geocoder";
 import "@maplibre/maplibre-gl-geocoder/dist/maplibre-gl-geocoder.css";
 import * as maplibregl from "maplibre-gl";
 import "maplibre-gl/dist/maplibre-gl.css";
+import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import { display, geocoderApi } from "toponym-maplibre";
 import { source } from "./source.js";
+
+// Its thread is a file of its own, which a bundler moves.
+maplibregl.setWorkerUrl(workerUrl);
 
 // Your style here.
 const STYLE = { version: 8, sources: {}, layers: [{ id: "ground", type: "background", paint: { "background-color": "#eaf1f8" } }] };

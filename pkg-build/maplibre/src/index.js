@@ -75,7 +75,8 @@ function feature(place) {
 function markup(block, { text, place_name }) {
   const areas = place_name.startsWith(text) ? place_name.slice(text.length).replace(/^, /, "") : place_name;
   const classes = (part) => block.split(" ").map((name) => `${name}-${part}`).join(" ");
-  return `<div class="${block}"><div class="${classes("title")}">${escaped(text)}</div><div class="${classes("address")}">${escaped(areas)}</div></div>`;
+  const title = `<div class="${classes("title")}">${escaped(text)}</div>`;
+  return `<div class="${block}"><div>${title}<div class="${classes("address")}">${escaped(areas)}</div></div></div>`;
 }
 
 /** The control takes its texts as HTML. */

@@ -44,6 +44,7 @@ export interface ToponymAutocompleteEventMap extends Omit<HTMLElementEventMap, "
 /** Attributes of the element, for templates. Lists are separated by spaces or commas. */
 export interface ToponymAutocompleteAttributes {
   name?: string;
+  class?: string;
   value?: string;
   placeholder?: string;
   label?: string;

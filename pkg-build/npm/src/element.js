@@ -267,7 +267,7 @@ export class ToponymAutocomplete extends Base {
     try {
       this.#geocoder = await (url ? GeocoderWorker.load({ url }) : sharedGeocoder());
       this.dispatchEvent(new CustomEvent("ready"));
-      this.#tell("");
+      if (this.#state === "loading") this.#tell("");
       return this.#geocoder;
     } catch (error) {
       // The next focus tries again.

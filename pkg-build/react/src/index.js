@@ -8,7 +8,7 @@ import { createElement, forwardRef, useEffect, useImperativeHandle, useLayoutEff
 /** Search options, which the element takes together. */
 const OPTIONS = ["limit", "countries", "types", "bbox", "within", "focus", "fields"];
 
-/** Attributes without a value, which older versions of React would write as "false". */
+/** Flags: React 19 sets them as properties, and older versions would write an attribute "false". */
 const FLAGS = ["required", "disabled", "preload"];
 
 // A server runs no effects, and older versions of React warn about this one there.
@@ -62,7 +62,7 @@ function attributes(props) {
 }
 
 function attribute(name, value) {
-  if (FLAGS.includes(name)) return value ? "" : undefined;
+  if (FLAGS.includes(name)) return value ? true : undefined;
   // `recent` may have a value, the name of a list.
   if (name === "recent") return value === true ? "" : value === false ? undefined : value;
   return value;

@@ -84,7 +84,8 @@ pub fn add(workspace: &Workspace, tools: bool, checks: &mut Checks) {
         command.env("CHROMIUM", chromium);
         checks::tests(command)
     });
-    checks.run_after(worker, "search field, wrappers and map adapters", || checks::tests(components::tests(workspace)?));
+    checks
+        .run_after(worker, "search field, wrappers and map adapters", || checks::tests(components::tests(workspace)?));
     checks.run_after(worker, "conformance to openapi.yaml", || {
         setup::conformance(workspace)?;
         checks::tests(node_tests(workspace, "tests/conformance/*.test.mjs")?)
