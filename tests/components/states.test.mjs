@@ -119,6 +119,8 @@ test("by the name that matched, with what matches marked", async () => {
 test("while places load", async () => {
   const opened = await open({ before: slowPack(4000) });
   await opened.input.click();
+  await opened.status.filter({ hasText: "Loading places" }).waitFor();
+  assert.ok(await opened.message.isHidden(), "nobody has asked yet");
   await opened.input.fill("rome");
   await opened.message.filter({ hasText: "Loading places" }).waitFor();
   assert.equal(await opened.status.textContent(), "Loading places");
@@ -139,7 +141,7 @@ test("without a network, and with one again", async () => {
   await opened.message.filter({ hasText: "You are offline" }).waitFor({ timeout: 20_000 });
   assert.equal(await opened.status.textContent(), "You are offline");
   assert.ok(await opened.field.evaluate((field) => field.matches(":state(offline)")));
-  await picture(opened.page, "offline");
+  await looked(opened.page, "offline");
   await opened.context.setOffline(false);
   await opened.options.first().filter({ hasText: "Rome" }).waitFor();
   // What is loaded needs no network.

@@ -58,6 +58,8 @@ li, [part="message"], [part="clear"] {
   border-radius: calc(var(--_radius) - 0.2rem);
 }
 li {
+  /* Names of either direction begin on the side on which the page does. */
+  text-align: match-parent;
   cursor: pointer;
   touch-action: manipulation;
   -webkit-tap-highlight-color: transparent;

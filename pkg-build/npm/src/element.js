@@ -436,8 +436,9 @@ export class ToponymAutocomplete extends Base {
     this.#state = shown;
     message.textContent = text;
     message.dataset.state = shown;
-    message.hidden = !shown;
-    popup.hidden = !shown && !this.#isOpen;
+    // A popup in answer to no question would be in the way.
+    message.hidden = !shown || !this.#input.value.trim();
+    popup.hidden = message.hidden && !this.#isOpen;
     this.#input.setAttribute("aria-expanded", String(this.#isOpen));
     this.#say(text);
     this.#flag({ open: this.#isOpen, [shown]: true });
