@@ -59,6 +59,7 @@ li, [part="message"], [part="clear"] {
 }
 li {
   /* Names of either direction begin on the side on which the page does. */
+  text-align: -webkit-match-parent;
   text-align: match-parent;
   cursor: pointer;
   touch-action: manipulation;
@@ -67,7 +68,7 @@ li {
 li[aria-selected="true"] { background: var(--_active); outline: 2px solid var(--_accent); outline-offset: -2px; }
 [part="heading"] { padding: 0.4rem 0.5rem 0.2rem; font-size: 0.85em; opacity: 0.8; }
 [part~="match"] { font-weight: 700; text-decoration: underline; text-decoration-color: var(--_accent); text-underline-offset: 0.2em; }
-[part="areas"], [part="matched"] { opacity: 0.8; }
+[part="areas"], [part="matched"] { color: color-mix(in srgb, currentColor 72%, transparent); }
 [part="message"][data-state="failed"], [part="message"][data-state="offline"] { color: var(--_invalid); }
 [part="message"][data-state="loading"]::before {
   content: "";

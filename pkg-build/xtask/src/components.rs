@@ -30,8 +30,9 @@ pub fn tests(workspace: &Workspace) -> Result<Command> {
     let chromium = setup::components_tests(workspace)?.browser;
     build(workspace)?;
     let mut command = workspace.command("node")?;
-    // A bundler keeps handles open after it is closed.
-    command.args(["--test", "--test-force-exit", "--test-reporter=spec", TIMEOUT, "tests/components/*.test.mjs"]);
+    // A bundler keeps handles open after it is closed. Two files at a time: they mostly wait for the browser.
+    let arguments = ["--test", "--test-force-exit", "--test-concurrency=2", "--test-reporter=spec", TIMEOUT];
+    command.args(arguments).arg("tests/components/*.test.mjs");
     command.env("CHROMIUM", chromium).envs(wrangler::QUIET);
     Ok(command)
 }
