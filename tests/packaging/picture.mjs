@@ -36,7 +36,7 @@ try {
   await page.keyboard.type(TYPED);
   await page.locator("[role=option]").first().filter({ hasText: "Venice" }).waitFor();
   await page.keyboard.press("ArrowDown");
-  const list = await page.locator("[role=listbox]").boundingBox();
+  const list = await page.locator("[part=popup]").boundingBox();
   const clip = { x: 0, y: 0, width: list.x + list.width + EDGE, height: list.y + list.height + EDGE };
   await page.screenshot({ path: file, clip });
   if (page.errors.length) throw new Error(page.errors.join("\n"));

@@ -1,14 +1,15 @@
-// The style sheet of <toponym-autocomplete>. Pages change it by custom properties and parts. It uses logical sides, so
-// that it also fits pages written from right to left.
+// The style sheet of <toponym-autocomplete>. Pages change it by custom properties, parts and states. It uses logical sides,
+// so that it also fits pages written from right to left.
 
 export const STYLE = `
 :host {
-  --_accent: var(--toponym-accent, #2457c5);
+  --_accent: var(--toponym-accent, light-dark(#2457c5, #8fb3ff));
   --_background: var(--toponym-background, Field);
   --_color: var(--toponym-color, FieldText);
-  --_border: var(--toponym-border, color-mix(in srgb, var(--_color) 35%, transparent));
+  --_border: var(--toponym-border, color-mix(in srgb, var(--_color) 55%, transparent));
   --_radius: var(--toponym-radius, 0.5rem);
   --_active: var(--toponym-active, color-mix(in srgb, var(--_accent) 16%, transparent));
+  --_invalid: var(--toponym-invalid, light-dark(#b3261e, #ff9f97));
   display: inline-block;
   position: relative;
   inline-size: 20rem;
@@ -18,6 +19,7 @@ export const STYLE = `
 }
 :host([hidden]) { display: none; }
 * { box-sizing: border-box; }
+[hidden] { display: none !important; }
 input {
   inline-size: 100%;
   min-block-size: 2.75rem;
@@ -29,39 +31,79 @@ input {
   background: var(--_background);
   border: 1px solid var(--_border);
   border-radius: var(--_radius);
+  text-overflow: ellipsis;
 }
 input:focus-visible { outline: 2px solid var(--_accent); outline-offset: 1px; }
 input:disabled { opacity: 0.55; }
-ul {
+input[aria-invalid="true"] { border-color: var(--_invalid); box-shadow: inset 0 0 0 1px var(--_invalid); }
+[part="popup"] {
   position: absolute;
   inset-block-start: calc(100% + 0.25rem);
   inset-inline: 0;
   z-index: 1000;
-  margin: 0;
   padding: 0.25rem;
   max-block-size: min(24rem, 60vh);
   overflow: auto;
   overscroll-behavior: contain;
-  list-style: none;
   color: var(--_color);
   background: var(--_background);
   border: 1px solid var(--_border);
   border-radius: var(--_radius);
   box-shadow: 0 0.5rem 1.5rem rgb(0 0 0 / 0.2);
 }
-ul[hidden] { display: none; }
-li {
+ul { margin: 0; padding: 0; list-style: none; }
+li, [part="message"], [part="clear"] {
   padding: 0.6rem 0.5rem;
   min-block-size: 2.75rem;
   border-radius: calc(var(--_radius) - 0.2rem);
+}
+li {
+  /* Names of either direction begin on the side on which the page does. */
+  text-align: -webkit-match-parent;
+  text-align: match-parent;
   cursor: pointer;
   touch-action: manipulation;
   -webkit-tap-highlight-color: transparent;
 }
 li[aria-selected="true"] { background: var(--_active); outline: 2px solid var(--_accent); outline-offset: -2px; }
-@media (hover: hover) { li:hover { background: var(--_active); } }
-[part="name"] { font-weight: 600; }
-[part="areas"] { opacity: 0.8; }
+[part="heading"] { padding: 0.4rem 0.5rem 0.2rem; font-size: 0.85em; opacity: 0.8; }
+[part~="match"] { font-weight: 700; text-decoration: underline; text-decoration-color: var(--_accent); text-underline-offset: 0.2em; }
+[part="areas"], [part="matched"] { color: color-mix(in srgb, currentColor 72%, transparent); }
+[part="message"][data-state="failed"], [part="message"][data-state="offline"] { color: var(--_invalid); }
+[part="message"][data-state="loading"]::before {
+  content: "";
+  display: inline-block;
+  inline-size: 0.9em;
+  block-size: 0.9em;
+  margin-inline-end: 0.6em;
+  vertical-align: -0.1em;
+  border: 2px solid var(--_accent);
+  border-block-start-color: transparent;
+  border-radius: 50%;
+  animation: turn 0.8s linear infinite;
+}
+@keyframes turn { to { rotate: 1turn; } }
+[part="clear"] {
+  display: block;
+  inline-size: 100%;
+  font: inherit;
+  text-align: start;
+  color: var(--_accent);
+  background: none;
+  border: 0;
+  cursor: pointer;
+}
+[part="clear"]:focus-visible { outline: 2px solid var(--_accent); outline-offset: -2px; }
+::slotted([slot="attribution"]) { display: block; padding: 0.4rem 0.5rem; font-size: 0.8em; }
+@media (hover: hover) { li:hover, [part="clear"]:hover { background: var(--_active); } }
+/* Large enough for a finger, whatever the letters of the page measure. */
+@media (pointer: coarse) { input, li, [part="clear"] { min-block-size: max(2.75rem, 44px); } }
+@media (prefers-reduced-motion: reduce) { [part="message"]::before { animation: none !important; } }
+@media (forced-colors: active) {
+  li[aria-selected="true"] { outline-color: Highlight; forced-color-adjust: none; color: HighlightText; background: Highlight; }
+  [part="message"]::before { border-color: CanvasText; border-block-start-color: Canvas; }
+  [part="popup"] { border-color: CanvasText; }
+}
 .quiet {
   position: absolute;
   inline-size: 1px;

@@ -17,37 +17,90 @@ export interface Messages {
   loading: string;
   /** When they cannot be loaded. */
   failed: string;
+  /** When they cannot be loaded because there is no network. */
+  offline: string;
   /** When nothing matches. */
   none: string;
   /** How many suggestions there are. */
   count: (count: number) => string;
   /** When a place is required and none is chosen. */
   required: string;
+  /** Heading of the places that were chosen before. */
+  recent: string;
+  /** Button that forgets them. */
+  clear: string;
 }
 
-/** `change`: the user chose a place (`detail`) or dropped the choice (`null`). */
-export interface ToponymAutocompleteEventMap extends HTMLElementEventMap {
+/** Events beside those of every element. */
+export interface ToponymAutocompleteEventMap extends Omit<HTMLElementEventMap, "change" | "error"> {
+  /** The user chose a place (`detail`) or dropped the choice (`null`). */
   change: CustomEvent<Suggestion | null>;
+  /** The places are loaded. */
+  ready: CustomEvent<null>;
+  /** Places cannot be loaded or searched; `detail` is the reason. */
+  error: CustomEvent<Error>;
+}
+
+/** Attributes of the element, for templates. Lists are separated by spaces or commas. */
+export interface ToponymAutocompleteAttributes {
+  name?: string;
+  class?: string;
+  value?: string;
+  placeholder?: string;
+  label?: string;
+  required?: boolean | "";
+  disabled?: boolean | "";
+  preload?: boolean | "";
+  src?: string;
+  lang?: string;
+  limit?: number | string;
+  countries?: string;
+  types?: string;
+  /** west,south,east,north */
+  bbox?: string;
+  within?: number | string;
+  /** lat,lon */
+  "focus-at"?: string;
+  /** Milliseconds after the last key before a search. */
+  delay?: number | string;
+  /** Offers the places that were chosen before; a value names a list of its own. */
+  recent?: boolean | string;
 }
 
 /** `<toponym-autocomplete>`: a search field for places. */
 export class ToponymAutocomplete extends HTMLElement {
   /** The source of suggestions. By default the element loads the pack at `src`, or else the core pack. */
   geocoder: Suggester | undefined;
+  /** Search options, which take precedence over those of the attributes. */
+  get options(): SearchOptions;
+  set options(options: SearchOptions | null | undefined);
   /** The texts of the element. Texts that are not set keep their default. */
   get messages(): Messages;
-  set messages(messages: Partial<Messages>);
+  set messages(messages: Partial<Messages> | null | undefined);
   /** The chosen place. */
   place: Suggestion | null;
   /** The text of the field. */
   value: string;
+  name: string;
+  placeholder: string;
+  label: string;
+  src: string;
+  required: boolean;
+  disabled: boolean;
+  preload: boolean;
+  readonly type: string;
   /** The form it belongs to. */
   readonly form: HTMLFormElement | null;
+  readonly labels: NodeList;
   readonly validity: ValidityState;
   readonly validationMessage: string;
   readonly willValidate: boolean;
   checkValidity(): boolean;
   reportValidity(): boolean;
+  /** Makes it invalid for a reason of the page. An empty text makes it valid again. */
+  setCustomValidity(message: string): void;
+  /** Forgets the places that were chosen before. */
+  clearRecent(): void;
 
   addEventListener<K extends keyof ToponymAutocompleteEventMap>(
     type: K,
@@ -64,5 +117,11 @@ export class ToponymAutocomplete extends HTMLElement {
 declare global {
   interface HTMLElementTagNameMap {
     "toponym-autocomplete": ToponymAutocomplete;
+  }
+  // For JSX without a namespace of its own. `toponym-react` has the types for React.
+  namespace JSX {
+    interface IntrinsicElements {
+      "toponym-autocomplete": ToponymAutocompleteAttributes & { [attribute: string]: unknown };
+    }
   }
 }

@@ -3,19 +3,42 @@
 // thread when it first gets the focus, or at once with `preload`.
 
 import { GeocoderWorker } from "./worker.js";
+import { MESSAGES } from "./element-messages.js";
+import { option } from "./element-option.js";
+import { delayOf, optionsOf } from "./element-options.js";
+import { forget, recent, remember } from "./element-recent.js";
 import { STYLE } from "./element-style.js";
 
-/** The texts that users see or hear. The property `messages` replaces them. */
-const MESSAGES = {
-  label: "Place",
-  loading: "Loading places",
-  failed: "Places cannot be loaded",
-  none: "No place found",
-  count: (count) => (count === 1 ? "1 suggestion" : `${count} suggestions`),
-  required: "Choose a place from the list",
-};
+/** Attributes with a property of the same name. */
+const TEXTS = ["name", "placeholder", "label", "src"];
+const FLAGS = ["required", "disabled", "preload"];
+
+/** Properties that pages may set before the class is defined. */
+const PROPERTIES = [...TEXTS, ...FLAGS, "geocoder", "messages", "options", "value", "place"];
 
 const KEYS = { ArrowDown: 1, ArrowUp: -1 };
+
+/** The longest text that the engine takes, in characters. */
+const MAX_LENGTH = 500;
+
+/** Answers in less time need no word that they are on their way, milliseconds. */
+const QUICK_MS = 300;
+
+/** The states that pages can style, as `:state(loading)`. */
+const STATES = ["open", "loading", "none", "offline", "failed", "invalid"];
+
+const TEMPLATE = `
+  <input part="input" role="combobox" aria-autocomplete="list" aria-expanded="false" aria-controls="list"
+    type="text" dir="auto" autocomplete="off" autocapitalize="off" autocorrect="off" spellcheck="false"
+    enterkeyhint="search" maxlength="${MAX_LENGTH}">
+  <div part="popup" hidden>
+    <div part="heading" aria-hidden="true" hidden></div>
+    <ul part="list" role="listbox" id="list" hidden></ul>
+    <div part="message" aria-hidden="true" hidden></div>
+    <button part="clear" type="button" hidden></button>
+    <slot name="attribution"></slot>
+  </div>
+  <div part="status" role="status" class="quiet"></div>`;
 
 let shared;
 
@@ -40,49 +63,58 @@ const Base = globalThis.HTMLElement ?? class {};
 
 export class ToponymAutocomplete extends Base {
   static formAssociated = true;
-  static observedAttributes = ["placeholder", "label", "value", "required", "disabled"];
+  static observedAttributes = ["placeholder", "label", "aria-label", "value", "required", "disabled", "name"];
 
   #internals = this.attachInternals();
   #messages = MESSAGES;
   #geocoder;
   #loading;
+  #options = {};
   #suggestions = [];
   #active = -1;
   #place = null;
   #committed = null;
+  #custom = "";
+  #state = "";
   #request = 0;
+  #parts;
   #input;
   #list;
-  #status;
+  #online = () => this.#state === "offline" && this.#isFocused && this.#search();
 
   constructor() {
     super();
     const root = this.attachShadow({ mode: "open", delegatesFocus: true });
     // Not a <style> element: a page's policy (style-src) may forbid it.
     root.adoptedStyleSheets = [sheet()];
-    root.innerHTML = `
-      <input part="input" role="combobox" aria-autocomplete="list" aria-expanded="false" aria-controls="list"
-        type="text" dir="auto" autocomplete="off" autocapitalize="off" autocorrect="off" spellcheck="false"
-        enterkeyhint="search">
-      <ul part="list" role="listbox" id="list" hidden></ul>
-      <div part="status" role="status" class="quiet"></div>`;
-    [this.#input, this.#list, this.#status] = root.querySelectorAll("input, ul, div");
-    this.#input.addEventListener("focus", () => this.#load().catch(() => {}));
+    root.innerHTML = TEMPLATE;
+    this.#parts = Object.fromEntries([...root.querySelectorAll("[part]")].map((part) => [part.getAttribute("part"), part]));
+    this.#input = this.#parts.input;
+    this.#list = this.#parts.list;
+    this.#listen();
+  }
+
+  #listen() {
+    const { popup, clear } = this.#parts;
+    this.#input.addEventListener("focus", () => this.#entered());
     this.#input.addEventListener("input", () => this.#typed());
     this.#input.addEventListener("keydown", (event) => this.#key(event));
-    this.#input.addEventListener("blur", () => this.#left());
+    popup.addEventListener("keydown", (event) => event.key === "Escape" && this.#escape(event));
+    // The focus may move to what the page shows in the popup, and back.
+    this.addEventListener("focusout", ({ relatedTarget }) => this.contains(relatedTarget) || this.#left());
+    this.addEventListener("invalid", () => this.#mark(true));
     // Otherwise the field would lose the focus, and the list would close before the click arrives.
-    this.#list.addEventListener("pointerdown", (event) => event.preventDefault());
-    this.#list.addEventListener("mousedown", (event) => event.preventDefault());
+    popup.addEventListener("pointerdown", (event) => event.preventDefault());
+    popup.addEventListener("mousedown", (event) => event.preventDefault());
+    clear.addEventListener("click", () => this.clearRecent());
     this.#list.addEventListener("click", (event) => {
-      const option = event.target.closest("li");
-      if (option) this.#choose(this.#suggestions[[...this.#list.children].indexOf(option)]);
+      const item = event.target.closest("li");
+      if (item) this.#choose(this.#suggestions[[...this.#list.children].indexOf(item)]);
     });
   }
 
   connectedCallback() {
-    // Takes over values that the page set before the class was defined.
-    for (const name of ["geocoder", "messages", "value", "place"]) {
+    for (const name of PROPERTIES) {
       if (Object.hasOwn(this, name)) {
         const value = this[name];
         delete this[name];
@@ -90,10 +122,13 @@ export class ToponymAutocomplete extends Base {
       }
     }
     this.#describe();
-    if (this.hasAttribute("preload")) this.#load().catch(() => {});
+    globalThis.addEventListener("online", this.#online);
+    // Later, because a framework may set `geocoder` only now.
+    if (this.preload) queueMicrotask(() => this.isConnected && this.#load().catch(() => {}));
   }
 
   disconnectedCallback() {
+    globalThis.removeEventListener("online", this.#online);
     this.#close();
   }
 
@@ -104,11 +139,20 @@ export class ToponymAutocomplete extends Base {
 
   formResetCallback() {
     this.value = this.getAttribute("value") ?? "";
+    this.#mark(false);
   }
 
   formDisabledCallback(disabled) {
     this.#input.disabled = disabled;
     if (disabled) this.#close();
+  }
+
+  /** Takes back what `#set` gave the browser, for example after "back" or when a closed tab opens again. */
+  formStateRestoreCallback(state) {
+    if (typeof state !== "string") return;
+    const { text, place } = JSON.parse(state);
+    if (place) this.place = place;
+    else this.value = text;
   }
 
   /** The source of suggestions: any object with `autocomplete(text, options)`, which may return a promise. */
@@ -119,7 +163,17 @@ export class ToponymAutocomplete extends Base {
   set geocoder(geocoder) {
     this.#geocoder = geocoder;
     this.#loading = undefined;
-    if (this.#isOpen) this.#search();
+    this.#again();
+  }
+
+  /** Search options, which take precedence over those of the attributes. */
+  get options() {
+    return this.#options;
+  }
+
+  set options(options) {
+    this.#options = options ?? {};
+    this.#again();
   }
 
   /** The texts of the element. Texts that are not set keep their default. */
@@ -150,14 +204,22 @@ export class ToponymAutocomplete extends Base {
   }
 
   set value(text) {
-    this.#input.value = text;
+    this.#input.value = text ?? "";
     this.#set(null);
     this.#committed = null;
     this.#close();
   }
 
+  get type() {
+    return this.localName;
+  }
+
   get form() {
     return this.#internals.form;
+  }
+
+  get labels() {
+    return this.#internals.labels;
   }
 
   get validity() {
@@ -180,6 +242,19 @@ export class ToponymAutocomplete extends Base {
     return this.#internals.reportValidity();
   }
 
+  /** Makes the element invalid for a reason of the page. An empty text makes it valid again. */
+  setCustomValidity(message) {
+    this.#custom = String(message);
+    this.#set(this.#place);
+  }
+
+  /** Forgets the places that were chosen before. */
+  clearRecent() {
+    forget(this.getAttribute("recent"));
+    this.#input.focus();
+    if (!this.#input.value.trim()) this.#close();
+  }
+
   async #load() {
     if (this.#geocoder) return this.#geocoder;
     this.#loading ??= this.#fetch();
@@ -187,22 +262,27 @@ export class ToponymAutocomplete extends Base {
   }
 
   async #fetch() {
-    const url = this.getAttribute("src");
-    const quiet = setTimeout(() => this.#say(this.#messages.loading), 300);
+    const url = this.src;
+    const quick = setTimeout(() => this.#tell("loading"), QUICK_MS);
     try {
       this.#geocoder = await (url ? GeocoderWorker.load({ url }) : sharedGeocoder());
       this.dispatchEvent(new CustomEvent("ready"));
-      this.#say("");
+      if (this.#state === "loading") this.#tell("");
       return this.#geocoder;
     } catch (error) {
       // The next focus tries again.
       this.#loading = undefined;
-      this.#say(this.#messages.failed);
-      this.dispatchEvent(new CustomEvent("error", { detail: error }));
+      this.#fail(error);
       throw error;
     } finally {
-      clearTimeout(quiet);
+      clearTimeout(quick);
     }
+  }
+
+  #entered() {
+    this.#describe();
+    this.#load().catch(() => {});
+    if (!this.#input.value.trim()) this.#offer();
   }
 
   #typed() {
@@ -210,49 +290,76 @@ export class ToponymAutocomplete extends Base {
     this.#search();
   }
 
+  #again() {
+    if (this.#isOpen && this.#input.value.trim()) this.#search();
+  }
+
   async #search() {
-    const request = ++this.#request;
     const text = this.#input.value;
-    if (!text.trim()) return this.#close();
+    if (!text.trim()) return this.#offer();
+    const request = ++this.#request;
+    const isNewest = () => request === this.#request;
+    const quick = setTimeout(() => isNewest() && this.#tell("loading"), QUICK_MS);
     try {
+      const options = optionsOf(this, this.#options);
+      const delay = delayOf(this);
+      if (delay) await new Promise((done) => setTimeout(done, delay));
+      if (!isNewest()) return;
       const geocoder = await this.#load();
-      if (request !== this.#request) return;
-      const suggestions = await geocoder.autocomplete(text, this.#options());
+      const suggestions = isNewest() && (await geocoder.autocomplete(text, options));
       // Ignores a slow answer to an earlier text.
-      if (request === this.#request) this.#show(suggestions);
+      if (suggestions && isNewest()) this.#answer(suggestions, text);
     } catch (error) {
-      if (request !== this.#request || error.code === "superseded") return;
-      this.#close();
-      if (error.code !== "invalid_argument") this.#say(this.#messages.failed);
+      if (isNewest() && error?.code !== "superseded") this.#fail(error);
+    } finally {
+      clearTimeout(quick);
     }
   }
 
-  #options() {
-    const options = {};
-    const limit = Number(this.getAttribute("limit"));
-    if (limit) options.limit = limit;
-    if (this.lang) options.lang = this.lang;
-    const countries = this.getAttribute("countries")?.split(/[\s,]+/).filter(Boolean);
-    if (countries?.length) options.countries = countries;
-    const [lat, lon] = this.getAttribute("focus-at")?.split(",").map(Number) ?? [];
-    if (Number.isFinite(lat) && Number.isFinite(lon)) options.focus = { lat, lon };
-    return options;
+  #answer(suggestions, text) {
+    this.#show(suggestions, text);
+    if (this.#isOpen) this.#say(this.#messages.count(suggestions.length));
+    else this.#tell("none");
   }
+
+  /** Offers the places that were chosen before, if the page wants that. */
+  #offer() {
+    const name = this.getAttribute("recent");
+    const places = name === null ? [] : recent(name);
+    if (!places.length || !this.#isFocused) return this.#close();
+    this.#request += 1;
+    this.#show(places, "");
+    this.#say(`${this.#messages.recent}: ${this.#messages.count(places.length)}`);
+  }
+
+  #fail(error) {
+    if (this.#failed === error) return;
+    this.#failed = error;
+    this.#show([], "");
+    this.#tell(navigator.onLine === false ? "offline" : "failed");
+    if (error?.code === "invalid_argument") console.error(`<toponym-autocomplete>: ${error.message}`);
+    this.dispatchEvent(new CustomEvent("error", { detail: error }));
+  }
+
+  // The error that was reported last. What fails to load fails for the focus and for the search.
+  #failed;
 
   #key(event) {
     // Leaves keys to an input method while it composes.
     if (event.isComposing || event.keyCode === 229) return;
     const step = KEYS[event.key];
-    if (step && !event.altKey && !event.ctrlKey && !event.metaKey) {
+    const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey;
+    if (step && isPlain) {
       event.preventDefault();
       if (this.#isOpen) this.#move(step);
       else this.#search();
-    } else if (event.key === "ArrowDown" && event.altKey) {
+    } else if (step && event.altKey) {
       event.preventDefault();
-      this.#search();
-    } else if (event.key === "ArrowUp" && event.altKey) {
-      event.preventDefault();
-      this.#close();
+      if (step > 0) this.#search();
+      else this.#close();
+    } else if ((event.key === "Home" || event.key === "End") && isPlain) {
+      // They move the caret, so that the field is active again.
+      this.#activate(-1);
     } else if (event.key === "Enter" && this.#isOpen && this.#active >= 0) {
       event.preventDefault();
       this.#choose(this.#suggestions[this.#active]);
@@ -263,12 +370,17 @@ export class ToponymAutocomplete extends Base {
     }
   }
 
-  /** Closes the list. If there is none, clears the field. */
+  /** Closes the popup. If there is none, clears the field. */
   #escape(event) {
-    if (!this.#isOpen && !this.#input.value) return;
+    const isShown = !this.#parts.popup.hidden;
+    if (!isShown && !this.#input.value) return;
     event.preventDefault();
     event.stopPropagation();
-    if (this.#isOpen) return this.#close();
+    if (isShown) {
+      // Or the focus would be in what is hidden.
+      if (this.shadowRoot.activeElement !== this.#input) this.#input.focus();
+      return this.#close();
+    }
     this.#input.value = "";
     this.#set(null);
     this.#commit();
@@ -282,38 +394,69 @@ export class ToponymAutocomplete extends Base {
 
   #activate(at) {
     this.#active = at;
-    [...this.#list.children].forEach((option, index) => {
+    [...this.#list.children].forEach((item, index) => {
       const is = index === at;
-      option.setAttribute("aria-selected", String(is));
-      option.part.toggle("active", is);
-      if (is) option.scrollIntoView({ block: "nearest" });
+      item.setAttribute("aria-selected", String(is));
+      item.part.toggle("active", is);
+      if (is) item.scrollIntoView({ block: "nearest" });
     });
     if (at < 0) this.#input.removeAttribute("aria-activedescendant");
     else this.#input.setAttribute("aria-activedescendant", `option-${at}`);
   }
 
-  #show(suggestions) {
+  /** Shows places for a text, or those that were chosen before for none. */
+  #show(places, text) {
     // The user may have left the field meanwhile.
     if (!this.#isFocused) return this.#close();
-    this.#suggestions = suggestions;
-    this.#list.replaceChildren(...suggestions.map(option));
-    this.#expand(suggestions.length > 0);
+    const isRecent = places.length > 0 && !text;
+    this.#suggestions = places;
+    this.#list.replaceChildren(...places.map((place, at) => option(place, at, text)));
+    this.#list.hidden = places.length === 0;
+    this.#list.setAttribute("aria-label", isRecent ? this.#messages.recent : this.#input.ariaLabel);
+    this.#parts.heading.hidden = this.#parts.clear.hidden = !isRecent;
     this.#activate(-1);
-    this.#say(suggestions.length ? this.#messages.count(suggestions.length) : this.#messages.none);
+    this.#tell("");
   }
 
   #close() {
     this.#request += 1;
     this.#suggestions = [];
     this.#list.replaceChildren();
-    this.#expand(false);
+    this.#list.hidden = this.#parts.heading.hidden = this.#parts.clear.hidden = true;
     this.#activate(-1);
-    this.#say("");
+    this.#tell("");
   }
 
-  #expand(open) {
-    this.#list.hidden = !open;
-    this.#input.setAttribute("aria-expanded", String(open));
+  /** Says how the search stands, to eyes and ears: `loading`, `none`, `offline`, `failed`, or nothing. */
+  #tell(state) {
+    const { message, popup } = this.#parts;
+    // What is loaded in advance concerns nobody yet.
+    const shown = this.#isFocused ? state : "";
+    const text = shown ? this.#messages[shown] : "";
+    this.#state = shown;
+    message.textContent = text;
+    message.dataset.state = shown;
+    // A popup in answer to no question would be in the way.
+    message.hidden = !shown || !this.#input.value.trim();
+    popup.hidden = message.hidden && !this.#isOpen;
+    this.#input.setAttribute("aria-expanded", String(this.#isOpen));
+    this.#say(text);
+    this.#flag({ open: this.#isOpen, [shown]: true });
+  }
+
+  #say(text) {
+    this.#parts.status.textContent = text;
+  }
+
+  /** Sets the states that pages can style. */
+  #flag(states) {
+    const { states: set } = this.#internals;
+    if (!set) return;
+    for (const name of STATES) {
+      const isOn = name === "invalid" ? this.#input.ariaInvalid === "true" : Boolean(states[name]);
+      if (isOn) set.add(name);
+      else set.delete(name);
+    }
   }
 
   get #isOpen() {
@@ -321,10 +464,12 @@ export class ToponymAutocomplete extends Base {
   }
 
   get #isFocused() {
-    return this.shadowRoot.activeElement === this.#input;
+    return this.matches(":focus-within");
   }
 
   #choose(place) {
+    const name = this.getAttribute("recent");
+    if (name !== null) remember(name, place);
     this.#input.value = place.display_name;
     this.#set(place);
     this.#close();
@@ -343,11 +488,26 @@ export class ToponymAutocomplete extends Base {
     const data = new FormData();
     if (name) {
       data.append(name, text);
-      if (place) ["lat", "lon"].forEach((part) => data.append(`${name}.${part}`, String(place[part])));
+      for (const field of ["lat", "lon", "place_id"]) {
+        if (place?.[field] !== undefined) data.append(`${name}.${field}`, String(place[field]));
+      }
     }
-    this.#internals.setFormValue(data);
-    const missing = this.hasAttribute("required") && !place;
-    this.#internals.setValidity(missing ? { valueMissing: true } : {}, missing ? this.#messages.required : "", this.#input);
+    this.#internals.setFormValue(data, JSON.stringify({ text, place }));
+    this.#validate();
+  }
+
+  #validate() {
+    const valueMissing = this.required && !this.#place;
+    const customError = this.#custom !== "";
+    const message = this.#custom || (valueMissing ? this.#messages.required : "");
+    this.#internals.setValidity({ valueMissing, customError }, message, this.#input);
+    if (!message) this.#mark(false);
+  }
+
+  /** Shows that the element is invalid, once the browser or the page has looked. */
+  #mark(invalid) {
+    this.#input.ariaInvalid = String(invalid);
+    this.#flag({ open: this.#isOpen, [this.#state]: true });
   }
 
   /** Fires `change` if the choice differs from the last one reported. */
@@ -358,37 +518,44 @@ export class ToponymAutocomplete extends Base {
   }
 
   #describe() {
-    const labels = [...(this.#internals.labels ?? [])].map((label) => label.textContent.trim()).join(" ");
+    const labels = [...(this.labels ?? [])].map((label) => label.textContent.trim()).join(" ");
     const label = this.getAttribute("label") ?? this.getAttribute("aria-label") ?? (labels || this.#messages.label);
-    this.#input.setAttribute("aria-label", label);
-    this.#list.setAttribute("aria-label", label);
+    this.#input.ariaLabel = label;
+    this.#list.ariaLabel = label;
     this.#input.placeholder = this.getAttribute("placeholder") ?? "";
-    this.#input.setAttribute("aria-required", String(this.hasAttribute("required")));
+    this.#input.ariaRequired = String(this.required);
     this.#input.disabled = this.matches(":disabled");
+    this.#parts.heading.textContent = this.#messages.recent;
+    this.#parts.clear.textContent = this.#messages.clear;
     this.#set(this.#place);
-  }
-
-  #say(text) {
-    this.#status.textContent = text;
   }
 }
 
-/** Makes the list item of a place, with its name and its areas in separate parts. */
-function option(place, at) {
-  const item = document.createElement("li");
-  item.id = `option-${at}`;
-  item.setAttribute("role", "option");
-  item.setAttribute("part", "option");
-  item.dir = "auto";
-  const [name, ...areas] = place.display_name.split(", ");
-  const head = document.createElement("span");
-  head.setAttribute("part", "name");
-  head.textContent = name;
-  const rest = document.createElement("span");
-  rest.setAttribute("part", "areas");
-  rest.textContent = areas.join(", ");
-  item.append(head, areas.length ? ", " : "", rest);
-  return item;
+for (const name of TEXTS) {
+  Object.defineProperty(ToponymAutocomplete.prototype, name, {
+    get() {
+      return this.getAttribute(name) ?? "";
+    },
+    set(value) {
+      if (value === undefined || value === null) this.removeAttribute(name);
+      else this.setAttribute(name, value);
+    },
+    configurable: true,
+    enumerable: true,
+  });
+}
+
+for (const name of FLAGS) {
+  Object.defineProperty(ToponymAutocomplete.prototype, name, {
+    get() {
+      return this.hasAttribute(name);
+    },
+    set(value) {
+      this.toggleAttribute(name, Boolean(value));
+    },
+    configurable: true,
+    enumerable: true,
+  });
 }
 
 if (globalThis.customElements && !customElements.get("toponym-autocomplete")) {

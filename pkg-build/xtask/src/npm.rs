@@ -1,4 +1,5 @@
-//! `cargo xtask npm`: the npm packages in `build/npm` (`toponym`, with the core pack) and `build/npm-full` (the full one).
+//! `cargo xtask npm`: the npm packages in `build/npm` (`toponym`, with the core pack) and `build/npm-full` (the full one), and
+//! those of `components.rs`.
 //!
 //! ```text
 //! engine/js ─> cargo ─> wasm-bindgen ─> wasm-opt ─> engine.js, engine_bg.wasm ─┐
@@ -19,6 +20,7 @@ use toponym_terminal::report::{self, Work};
 
 use super::bindgen::{self, Target};
 use super::build_cache::{self, Origin};
+use super::components;
 use super::process;
 use super::repository::Repository;
 use super::setup;
@@ -97,6 +99,7 @@ pub fn run(workspace: &Workspace, repository: Option<&str>) -> Result<()> {
     setup::worker(workspace)?;
     toponym::ensure_index_and_core(workspace)?;
     build_from(workspace, Size::Small, repository.as_ref())?;
+    components::build(workspace)?;
     let full = packed(workspace, "full", &workspace.index(), &[])?;
     place(workspace, "npm-full", |folder| full_package(workspace, folder, &full, repository.as_ref()))?;
     if repository.is_none() {

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::checks::{self, Checks, Summary};
+use super::components;
 use super::examples;
 use super::mcp;
 use super::npm;
@@ -93,6 +94,8 @@ pub fn add(workspace: &Workspace, tools: bool, checks: &mut Checks) {
         command.env("CHROMIUM", chromium);
         checks::tests(command)
     });
+    checks
+        .run_after(worker, "search field, wrappers and map adapters", || checks::tests(components::tests(workspace)?));
     checks.run_after(worker, "conformance to openapi.yaml", || {
         setup::conformance(workspace)?;
         checks::tests(node_tests(workspace, "tests/conformance/*.test.mjs")?)

@@ -108,6 +108,12 @@ pub fn selfhost(workspace: &Workspace) -> Result<()> {
     node_packages::install(workspace, &workspace.edge().join("selfhost"))
 }
 
+/// Further tools for the tests of the search field, its wrappers and the map adapters: frameworks, maps, a bundler.
+pub fn components_tests(workspace: &Workspace) -> Result<browser::Browser> {
+    node_packages::install(workspace, &workspace.root().join("tests").join("components"))?;
+    packaging_tests(workspace)
+}
+
 /// Tools that build the fuzz targets.
 pub fn fuzzing(workspace: &Workspace) -> Result<()> {
     cargo_tools::install(workspace, &cargo_tools::FUZZ)

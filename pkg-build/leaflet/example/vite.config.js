@@ -1,0 +1,6 @@
+// In development Vite must leave the wasm of toponym where it is.
+
+export default {
+  build: { target: "es2022" },
+  optimizeDeps: { exclude: ["toponym", "toponym-leaflet"] },
+};

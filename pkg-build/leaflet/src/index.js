@@ -1,0 +1,71 @@
+// A source of places as a geocoder of Leaflet Control Geocoder: `new Geocoder({ geocoder: toponymGeocoder(source) })`.
+
+import { latLng, latLngBounds } from "leaflet";
+import { suggester, view } from "toponym/map";
+
+/** Metres to each side within which `reverse` looks at the closest zoom, and at most. */
+const NEAREST_METRES = 1_000;
+const FARTHEST_METRES = 75_000;
+
+/** Pixels around the pointer within which a place may lie. */
+const PIXELS = 100;
+
+const METRES_AROUND_EARTH = 40_075_017;
+
+/**
+ * The interface of the control over a `Geocoder`, a `GeocoderWorker` or an `HttpGeocoder`. `options` are those of a search:
+ * `lang`, `countries`, `types`, `limit`. With `nearby` places near the middle of the map are preferred.
+ */
+export function toponymGeocoder(source, { nearby = false, ...options } = {}) {
+  const shown = { fields: ["name"], ...options };
+  const near = (context) => (nearby && context?.map ? { ...shown, focus: centre(context.map) } : shown);
+  const suggest = suggester(source);
+  return {
+    async geocode(query, context) {
+      return query.trim() ? results(await source.forward(query, near(context))) : [];
+    },
+    async suggest(query, context) {
+      return query.trim() ? results(await suggest(query, near(context))) : [];
+    },
+    async reverse({ lat, lng }, scale) {
+      const point = latLng(lat, lng).wrap();
+      const { focus, ...rest } = shown;
+      return results(await source.reverse(point.lat, point.lng, { limit: 1, radius: radius(scale), ...rest }));
+    },
+  };
+}
+
+function centre(map) {
+  const { lat, lng } = map.getCenter().wrap();
+  return { lat, lon: lng };
+}
+
+/** How far a click at a scale, the pixels around the equator, may be from the place that is meant. */
+function radius(scale) {
+  const metres = (PIXELS * METRES_AROUND_EARTH) / scale;
+  return Math.round(Math.min(Math.max(metres, NEAREST_METRES), FARTHEST_METRES));
+}
+
+function results(places) {
+  return (places ?? []).map((place) => {
+    const [west, south, east, north] = view(place);
+    return {
+      name: place.display_name,
+      center: latLng(place.lat, place.lon),
+      bbox: latLngBounds([south, west], [north, east]),
+      properties: place,
+      html: html(place),
+    };
+  });
+}
+
+/** The name in bold, and its areas. */
+function html({ name, display_name }) {
+  const title = name && display_name.startsWith(name) ? name : display_name.split(", ", 1)[0];
+  return `<strong>${escaped(title)}</strong>${escaped(display_name.slice(title.length))}`;
+}
+
+/** The control takes `html` as HTML. */
+function escaped(text) {
+  return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
+}

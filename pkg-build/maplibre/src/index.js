@@ -1,0 +1,85 @@
+// A source of places as the geocoder that maplibre-gl-geocoder asks: `new MaplibreGeocoder(geocoderApi(source), ...)`.
+
+import { suggester, view } from "toponym/map";
+
+/** How many places the control shows. */
+const LIMIT = 5;
+
+/**
+ * The interface of the control over a `Geocoder`, a `GeocoderWorker` or an `HttpGeocoder`. With `typing` a text may be
+ * unfinished, for a control with `showResultsWhileTyping`.
+ */
+export function geocoderApi(source, { typing = false } = {}) {
+  const search = typing ? suggester(source) : (text, options) => source.forward(text, options);
+  return {
+    async forwardGeocode(config) {
+      const text = String(config.query ?? "").trim();
+      if (!text) return collection([]);
+      return collection(await search(text, searchOptions(config)));
+    },
+    async reverseGeocode(config) {
+      const [lon, lat] = config.query;
+      const { focus, ...options } = searchOptions(config);
+      return collection(await source.reverse(lat, lon, options));
+    },
+  };
+}
+
+/** Options of the control that show places without markup of their own, and with commas in names. */
+export const display = {
+  getItemValue: ({ place_name }) => place_name,
+  render: (feature) => markup("maplibregl-ctrl-geocoder--result", feature),
+  popupRender: (feature) => markup("maplibregl-ctrl-geocoder--suggestion popup-suggestion", feature),
+};
+
+/** The control's names of options as those of this package. */
+function searchOptions({ bbox, countries, language, limit = LIMIT, proximity, types }) {
+  return {
+    limit,
+    fields: ["name"],
+    lang: list(language)?.[0],
+    bbox: bbox ?? undefined,
+    countries: list(countries),
+    types: list(types),
+    focus: proximity && { lat: proximity[1], lon: proximity[0] },
+  };
+}
+
+/** The types of the control say that lists are texts with commas; it passes arrays. */
+function list(given) {
+  const items = String(given ?? "").split(/[\s,]+/).filter(Boolean);
+  return items.length ? items : undefined;
+}
+
+function collection(places) {
+  return { type: "FeatureCollection", features: (places ?? []).map(feature) };
+}
+
+/** A place as the control takes it, in the form of Carmen GeoJSON. */
+function feature(place) {
+  const { place_id: id, name, display_name, lon, lat, kind, type } = place;
+  return {
+    type: "Feature",
+    ...(id === undefined ? {} : { id }),
+    geometry: { type: "Point", coordinates: [lon, lat] },
+    bbox: view(place),
+    center: [lon, lat],
+    text: name ?? display_name.split(", ", 1)[0],
+    place_name: display_name,
+    place_type: [kind ?? type],
+    properties: place,
+  };
+}
+
+/** The name and the areas of a feature, in the control's own classes. */
+function markup(block, { text, place_name }) {
+  const areas = place_name.startsWith(text) ? place_name.slice(text.length).replace(/^, /, "") : place_name;
+  const classes = (part) => block.split(" ").map((name) => `${name}-${part}`).join(" ");
+  const title = `<div class="${classes("title")}">${escaped(text)}</div>`;
+  return `<div class="${block}"><div>${title}<div class="${classes("address")}">${escaped(areas)}</div></div></div>`;
+}
+
+/** The control takes its texts as HTML. */
+function escaped(text) {
+  return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
+}

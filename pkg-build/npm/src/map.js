@@ -1,0 +1,63 @@
+// What a map shows of a place, and suggestions that a map can show. The adapters for MapLibre and Leaflet use it.
+
+/** Metres from west to east that a map shows of a place whose own box is not known, by its kind. */
+const WIDTHS = {
+  country: 800_000,
+  state: 300_000,
+  region: 300_000,
+  county: 80_000,
+  city: 20_000,
+  town: 10_000,
+  village: 5_000,
+  quarter: 5_000,
+  suburb: 5_000,
+  airport: 8_000,
+  aerodrome: 8_000,
+  station: 2_000,
+};
+
+/** Of a landmark, or a type that is not listed. */
+const WIDTH = 4_000;
+
+const METRES_PER_DEGREE = 111_320;
+
+/** So near to a pole a degree of longitude is too short to divide by. */
+const MOST_NORTHERN = 85;
+
+/**
+ * What a map should show of a place: `[west, south, east, north]`, its own box or one around its centre that fits its kind.
+ * Where it crosses the date line, `east` is above 180.
+ */
+export function view({ boundingbox, lat, lon, kind, type }) {
+  if (boundingbox) {
+    const [south, north, west, east] = boundingbox;
+    return [west, south, east < west ? east + 360 : east, north];
+  }
+  const high = (WIDTHS[type] ?? WIDTHS[kind] ?? WIDTH) / METRES_PER_DEGREE / 2;
+  const wide = high / Math.cos((Math.min(Math.abs(lat), MOST_NORTHERN) * Math.PI) / 180);
+  return [lon - wide, lat - high, lon + wide, lat + high];
+}
+
+/**
+ * Returns a function that suggests places for a text, as complete places where that costs no request: `source` has them
+ * itself, and they have a `place_id`. A question that a newer one overtakes gets the answer of the newer one.
+ */
+export function suggester(source) {
+  let newest;
+  return (text, options) => {
+    const asked = suggestions(source, text, options).catch((error) => {
+      if (error?.code !== "superseded" || newest === asked) throw error;
+      return newest;
+    });
+    newest = asked;
+    return asked;
+  };
+}
+
+async function suggestions(source, text, options) {
+  const found = (await source.autocomplete(text, options)) ?? [];
+  if (source.remote) return found;
+  const { lang, fields } = options ?? {};
+  const complete = async (place) => (place.place_id && (await source.place(place.place_id, { lang, fields }))) || place;
+  return Promise.all(found.map(complete));
+}

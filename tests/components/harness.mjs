@@ -1,0 +1,81 @@
+// Shared by the tests of the search field, its wrappers and the map adapters: the packages, packed and installed as users
+// install them, beside the frameworks and maps of this folder; their examples, built by Vite; and Chromium.
+//
+// Needs `cargo xtask npm` (build/npm and build/npm-*), the Worker, and the npm packages of this folder, of tests/packaging
+// and of edge-worker. Run with the latter's Node:
+//
+//     edge-worker/node_modules/.bin/node --test --test-force-exit 'tests/components/*.test.mjs'
+
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "vite";
+
+import { ROOT, Site, browser, watched } from "../packaging/harness.mjs";
+
+export { ROOT, Site, browser, watched };
+
+/** WebGL without a graphics card. */
+export const SOFTWARE_WEBGL = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+
+/** The packages of this repository, by the folder of `build`. */
+const PACKAGES = ["npm", "npm-react", "npm-vue", "npm-maplibre", "npm-leaflet"];
+
+/** A folder with the packages from their tarballs, below this one, so that frameworks and maps are found above it. */
+export class Project {
+  constructor(packages = PACKAGES) {
+    this.folder = mkdtempSync(join(import.meta.dirname, ".project-"));
+    const tarballs = packages.map((name) => pack(join(ROOT, "build", name), this.folder));
+    this.write("package.json", JSON.stringify({ name: "project", private: true, type: "module" }));
+    const quiet = ["--offline", "--no-audit", "--no-fund", "--ignore-scripts", "--no-package-lock"];
+    // Without the frameworks and maps, which npm would look up.
+    npm(["install", ...quiet, "--legacy-peer-deps", ...tarballs.map((file) => `./${file}`)], this.folder);
+  }
+
+  path(name) {
+    return join(this.folder, name);
+  }
+
+  write(name, text) {
+    writeFileSync(this.path(name), text);
+  }
+
+  /** Builds the example of a package, and serves it. */
+  async example(name) {
+    const root = this.path(name);
+    cpSync(join(ROOT, "pkg-build", name, "example"), root, { recursive: true });
+    await build({ root, logLevel: "error" });
+    return Site.of(join(root, "dist"));
+  }
+
+  remove() {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+function pack(folder, destination) {
+  if (!existsSync(folder)) throw new Error(`${folder} is missing: run \`cargo xtask npm\` first`);
+  const [{ filename }] = JSON.parse(npm(["pack", "--json", "--pack-destination", destination], folder));
+  return filename;
+}
+
+function npm(args, cwd) {
+  return execFileSync("npm", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+}
+
+/** Opens a page that collects its errors. `wait` says when it is ready. */
+export async function opened(chromium, url, { wait = () => true, ...options } = {}) {
+  const context = await chromium.newContext(options);
+  const page = await watched(context);
+  await page.goto(url);
+  await page.waitForFunction(wait);
+  return { page, close: () => context.close() };
+}
+
+/** Saves a screenshot if SCREENSHOTS names a folder. */
+export async function picture(page, name) {
+  const folder = process.env.SCREENSHOTS;
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+}

@@ -1,0 +1,383 @@
+// Tests what <toponym-autocomplete> does beside searching, in Chromium: states, recent places, filters, forms, the slot for
+// credits. Each state is audited by axe-core, and SCREENSHOTS=DIR keeps a picture of it.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+
+import { audit } from "./accessibility.mjs";
+import { Project, Site, browser, picture, watched } from "./harness.mjs";
+
+const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Places</title><link rel="icon" href="data:,">
+<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+<style>
+  body { margin: 1rem; font: 16px/1.5 system-ui, sans-serif; min-block-size: 22rem; }
+  h1 { font-size: 1.1rem; } label { display: block; }
+  toponym-autocomplete { inline-size: 24rem; }
+</style>
+<script type="module">
+  import "/node_modules/toponym/element.js";
+  window.heard = [];
+  const field = document.querySelector("#field");
+  for (const type of ["change", "error", "ready"]) field.addEventListener(type, ({ detail }) => heard.push([type, detail]));
+</script></head>
+<body><main><h1>A trip</h1>
+<form><label for="field">Where to?</label>
+<toponym-autocomplete id="field" name="where" limit="4" placeholder="City or sight"><small slot="attribution">Places: <a href="#credits">GeoNames and others</a></small></toponym-autocomplete>
+<p><button>Go</button></p></form></main></body></html>`;
+
+let project, chromium, site;
+
+before(async () => {
+  project = new Project(["npm"]);
+  project.write("index.html", PAGE);
+  [chromium, site] = await Promise.all([browser(), Site.of(project.folder)]);
+});
+
+after(async () => {
+  await chromium?.close();
+  await site?.close();
+  project?.remove();
+});
+
+/** Opens the page. `prepare(field)` changes the element in the page; `before(context)` runs before the page opens. */
+async function open({ prepare, argument, before: first, ...options } = {}) {
+  const context = await chromium.newContext({ viewport: { width: 480, height: 480 }, ...options });
+  await first?.(context);
+  const page = await watched(context);
+  await page.goto(site.url);
+  await page.waitForFunction(() => document.querySelector("#field")?.matches(":defined"));
+  const field = page.locator("#field");
+  if (prepare) await field.evaluate(prepare, argument);
+  return {
+    context,
+    page,
+    field,
+    input: field.locator("input"),
+    options: field.locator("[role=option]"),
+    status: field.getByRole("status"),
+    message: field.locator("[part=message]"),
+    close: () => context.close(),
+  };
+}
+
+/** The state must be free of violations. */
+async function looked(page, name) {
+  await picture(page, name);
+  const { violations, passes } = await audit(page);
+  assert.deepEqual(violations, [], name);
+  assert.ok(passes > 10, `axe-core looked at something: ${passes}`);
+}
+
+const slowPack = (milliseconds) => (context) =>
+  context.route("**/*.bin", async (route) => {
+    await new Promise((done) => setTimeout(done, milliseconds));
+    await route.continue().catch(() => {});
+  });
+const noPack = (context) => context.route("**/*.bin", (route) => route.fulfill({ status: 404 }));
+
+async function search(opened, text = "monaco di bav", expected = "Munich") {
+  await opened.input.click();
+  await opened.input.pressSequentially(text);
+  await opened.options.first().filter({ hasText: expected }).waitFor();
+}
+
+/** How a page may be shown. */
+const LOOKS = {
+  light: {},
+  dark: { colorScheme: "dark" },
+  phone: { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true },
+  "right-to-left": { prepare: () => (document.documentElement.dir = "rtl") },
+  "forced-colours": { forcedColors: "active" },
+};
+
+for (const [name, look] of Object.entries(LOOKS)) {
+  test(`accessible: ${name}`, async () => {
+    const opened = await open(look);
+    await looked(opened.page, `${name}-closed`);
+    await search(opened);
+    await opened.page.keyboard.press("ArrowDown");
+    await looked(opened.page, `${name}-open`);
+    await opened.input.fill("xqzzvkj");
+    await opened.message.filter({ hasText: "No place found" }).waitFor();
+    await looked(opened.page, `${name}-none`);
+    await opened.close();
+  });
+}
+
+test("by the name that matched, with what matches marked", async () => {
+  const opened = await open();
+  await search(opened);
+  const munich = opened.options.first();
+  assert.equal(await munich.textContent(), "Munich — monaco di baviera, Bavaria, Germany");
+  assert.deepEqual(await munich.locator("[part=match]").allTextContents(), ["monaco", "di", "bav"]);
+  await opened.input.fill("muni");
+  await opened.options.filter({ hasText: /^Munich, Bavaria, Germany$/ }).first().waitFor();
+  assert.deepEqual(await opened.options.first().locator("[part=match]").allTextContents(), ["Muni"]);
+  await opened.close();
+});
+
+test("while places load", async () => {
+  const opened = await open({ before: slowPack(4000) });
+  await opened.input.click();
+  await opened.status.filter({ hasText: "Loading places" }).waitFor();
+  assert.ok(await opened.message.isHidden(), "nobody has asked yet");
+  await opened.input.fill("rome");
+  await opened.message.filter({ hasText: "Loading places" }).waitFor();
+  assert.equal(await opened.status.textContent(), "Loading places");
+  assert.ok(await opened.field.evaluate((field) => field.matches(":state(loading)")));
+  assert.equal(await opened.input.getAttribute("aria-expanded"), "false");
+  await looked(opened.page, "loading");
+  await opened.options.first().filter({ hasText: "Rome" }).waitFor();
+  assert.equal(await opened.status.textContent(), "4 suggestions");
+  assert.ok(await opened.field.evaluate((field) => field.matches(":state(open)") && !field.matches(":state(loading)")));
+  await opened.close();
+});
+
+test("without a network, and with one again", async () => {
+  const opened = await open();
+  await opened.context.setOffline(true);
+  await opened.input.click();
+  await opened.input.fill("rome");
+  await opened.message.filter({ hasText: "You are offline" }).waitFor({ timeout: 20_000 });
+  assert.equal(await opened.status.textContent(), "You are offline");
+  assert.ok(await opened.field.evaluate((field) => field.matches(":state(offline)")));
+  await looked(opened.page, "offline");
+  await opened.context.setOffline(false);
+  await opened.options.first().filter({ hasText: "Rome" }).waitFor();
+  // What is loaded needs no network.
+  await opened.context.setOffline(true);
+  await opened.input.fill("oslo");
+  await opened.options.first().filter({ hasText: "Oslo" }).waitFor();
+  await opened.close();
+});
+
+test("when places cannot be loaded", async () => {
+  const opened = await open({ before: noPack });
+  await opened.input.click();
+  await opened.input.fill("rome");
+  await opened.message.filter({ hasText: "Places cannot be loaded" }).waitFor();
+  await looked(opened.page, "failed");
+  const errors = await opened.page.evaluate(() => heard.map(([type, detail]) => [type, detail?.code]));
+  assert.deepEqual(errors, [["error", "download_failed"]], "reported once");
+  await opened.close();
+});
+
+test("loaded in advance, a failure concerns nobody yet", async () => {
+  const opened = await open({ before: noPack, prepare: (field) => ((field.preload = true), field.parentNode.append(field)) });
+  await opened.page.waitForFunction(() => heard.length > 0);
+  assert.equal(await opened.status.textContent(), "");
+  assert.ok(await opened.message.isHidden());
+  await opened.close();
+});
+
+test("recent places: offered, kept, cleared", async () => {
+  const opened = await open({ prepare: (field) => field.setAttribute("recent", "") });
+  const { page, field, input, options } = opened;
+  const list = field.getByRole("listbox", { name: "Recent places" });
+  await input.click();
+  assert.ok(await list.isHidden(), "none yet");
+  for (const [text, name] of [["oslo", "Oslo"], ["rome", "Rome"], ["oslo", "Oslo"]]) {
+    await input.fill(text);
+    await options.first().filter({ hasText: name }).waitFor();
+    await options.first().click();
+    await input.fill("");
+  }
+  await list.waitFor();
+  assert.deepEqual((await options.allTextContents()).map((text) => text.split(",")[0]), ["Oslo", "Rome"], "the newest first, each once");
+  assert.equal(await field.getByRole("status").textContent(), "Recent places: 2 suggestions");
+  await looked(page, "recent");
+  await page.reload();
+  await page.waitForFunction(() => document.querySelector("#field").matches(":defined"));
+  await field.evaluate((element) => element.setAttribute("recent", "of another list"));
+  await input.click();
+  assert.ok(await list.isHidden());
+  await page.keyboard.press("Tab");
+  await field.evaluate((element) => element.setAttribute("recent", ""));
+  await page.getByText("Where to?").click();
+  await list.waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  assert.match(await input.inputValue(), /^Oslo, /);
+  assert.equal(await page.evaluate(() => document.querySelector("#field").place.country), "Norway");
+  // By keyboard: from the field to the button, and back.
+  await input.fill("");
+  await list.waitFor();
+  await page.keyboard.press("Tab");
+  const clear = field.getByRole("button", { name: "Clear recent places" });
+  assert.ok(await clear.evaluate((button) => button.getRootNode().activeElement === button));
+  await page.keyboard.press("Escape");
+  assert.ok(await list.isHidden());
+  assert.ok(await input.evaluate((own) => own.getRootNode().activeElement === own), "Escape leads back");
+  await page.keyboard.press("ArrowDown");
+  await list.waitFor();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  assert.ok(await list.isHidden());
+  assert.equal(await page.evaluate(() => localStorage.length), 0);
+  assert.ok(await input.evaluate((own) => own.getRootNode().activeElement === own));
+  await opened.close();
+});
+
+test("without consent nothing is stored, and damaged storage does no harm", async () => {
+  const opened = await open();
+  await search(opened, "oslo", "Oslo");
+  await opened.options.first().click();
+  assert.equal(await opened.page.evaluate(() => localStorage.length), 0);
+  for (const damaged of ["{", "3", '[null, {"display_name": 3}, {"display_name": "Rome", "lat": "x"}]']) {
+    await opened.page.evaluate((text) => localStorage.setItem("toponym-recent", text), damaged);
+    await opened.field.evaluate((field) => field.setAttribute("recent", ""));
+    await opened.input.fill("");
+    assert.ok(await opened.field.getByRole("listbox").isHidden(), damaged);
+  }
+  assert.deepEqual(opened.page.errors, []);
+  await opened.close();
+});
+
+const NORTH_OF_ALPS = "-5,46,20,60";
+
+for (const [what, attributes, text, expected] of [
+  ["countries", { countries: "us, gb" }, "paris", /United States|United Kingdom/],
+  ["types", { types: "airport" }, "oslo", /Airport/],
+  ["bbox", { bbox: NORTH_OF_ALPS }, "saint", /France|United Kingdom|Germany|Switzerland|Belgium|Netherlands|Jersey|Guernsey/],
+  ["within", { within: "3017382" }, "saint", /France|Réunion|Martinique|Guadeloupe|Mayotte|Guiana/],
+  ["focus-at", { "focus-at": "33.7,-95.6", limit: "1" }, "paris", /Paris/],
+  ["lang", { lang: "de" }, "rom, ital", /^Rom, .*Italien$/],
+]) {
+  test(`filters: ${what}`, async () => {
+    const opened = await open({ prepare: (field, given) => Object.entries(given).forEach(([name, value]) => field.setAttribute(name, value)), argument: attributes });
+    await search(opened, text, expected);
+    for (const option of await opened.options.allTextContents()) assert.match(option, expected);
+    await opened.close();
+  });
+}
+
+test("options of the page come before attributes", async () => {
+  const opened = await open({ prepare: (field) => (field.setAttribute("countries", "FR"), (field.options = { countries: ["US"], limit: 2, fields: ["ancestors"] })) });
+  await search(opened, "paris", "United States");
+  assert.ok((await opened.options.count()) <= 2);
+  await opened.options.first().click();
+  assert.ok(await opened.field.evaluate((field) => Array.isArray(field.place.ancestors)));
+  await opened.close();
+});
+
+for (const [name, value, message] of [
+  ["bbox", "1,2,3", /bbox must be west,south,east,north/],
+  ["focus-at", "here", /focus-at must be lat,lon/],
+  ["types", "citty", /citty is none/],
+  ["delay", "soon", /delay must be a number/],
+]) {
+  test(`an attribute that cannot be read: ${name}="${value}"`, async () => {
+    const opened = await open({ prepare: (field, [attribute, text]) => field.setAttribute(attribute, text), argument: [name, value] });
+    await opened.input.fill("rome");
+    await opened.message.filter({ hasText: "cannot be loaded" }).waitFor();
+    assert.match(opened.page.errors.join("\n"), message);
+    await opened.close();
+  });
+}
+
+test("keys: Home and End go back to the text, Escape closes and then clears", async () => {
+  const opened = await open();
+  const { page, input, options } = opened;
+  await search(opened, "rome", "Rome");
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await input.getAttribute("aria-activedescendant"), "option-0");
+  await page.keyboard.press("Home");
+  assert.equal(await input.getAttribute("aria-activedescendant"), null);
+  assert.equal(await input.evaluate((own) => own.selectionStart), 0);
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("End");
+  assert.equal(await input.getAttribute("aria-activedescendant"), null);
+  assert.equal(await input.evaluate((own) => own.selectionStart), 4);
+  await page.keyboard.press("Escape");
+  assert.equal(await options.count(), 0);
+  assert.equal(await input.inputValue(), "rome");
+  await page.keyboard.press("Escape");
+  assert.equal(await input.inputValue(), "");
+  await opened.close();
+});
+
+test("credits can be reached by keyboard and mouse", async () => {
+  const opened = await open();
+  await search(opened, "rome", "Rome");
+  await opened.page.keyboard.press("Tab");
+  assert.equal(await opened.page.evaluate(() => document.activeElement.textContent), "GeoNames and others");
+  assert.ok(await opened.options.first().isVisible(), "the list stays");
+  await opened.page.keyboard.press("Tab");
+  assert.equal(await opened.options.count(), 0, "leaving closes");
+  await opened.input.click();
+  await opened.input.fill("oslo");
+  await opened.options.first().filter({ hasText: "Oslo" }).waitFor();
+  await opened.page.getByText("GeoNames and others").click();
+  assert.match(opened.page.url(), /#credits$/);
+  await opened.close();
+});
+
+test("in a form: invalid, valid, another reason, disabled, and restored", async () => {
+  const opened = await open({ prepare: (field) => (field.required = true) });
+  const { page, field, input } = opened;
+  assert.equal(await input.getAttribute("aria-required"), "true");
+  assert.equal(await input.getAttribute("aria-invalid"), "false", "nobody has looked yet");
+  await page.getByRole("button", { name: "Go" }).click();
+  assert.equal(await input.getAttribute("aria-invalid"), "true");
+  assert.ok(await field.evaluate((element) => element.matches(":invalid") && element.matches(":state(invalid)")));
+  await looked(page, "invalid");
+  await search(opened, "rome", "Rome");
+  await opened.options.first().click();
+  assert.equal(await input.getAttribute("aria-invalid"), "false");
+  assert.ok(await field.evaluate((element) => element.matches(":valid") && element.checkValidity()));
+  const custom = await field.evaluate((element) => (element.setCustomValidity("Not there"), [element.validity.customError, element.validationMessage]));
+  assert.deepEqual(custom, [true, "Not there"]);
+  await field.evaluate((element) => element.setCustomValidity(""));
+  const place = await field.evaluate((element) => element.place);
+  // The browser gives back what the element stored: text, or text and place.
+  const restored = await field.evaluate((element, given) => {
+    element.value = "";
+    element.formStateRestoreCallback(JSON.stringify({ text: given.display_name, place: given }), "restore");
+    return [element.value, element.place, element.checkValidity()];
+  }, place);
+  assert.deepEqual(restored, [place.display_name, place, true]);
+  await field.evaluate((element) => (element.disabled = true));
+  assert.ok(await input.isDisabled());
+  assert.deepEqual(await page.evaluate(() => Object.fromEntries(new FormData(document.querySelector("form")))), {});
+  await field.evaluate((element) => (element.disabled = false));
+  const sent = await page.evaluate(() => Object.fromEntries(new FormData(document.querySelector("form"))));
+  assert.match(sent.where, /^Rome, /);
+  await opened.close();
+});
+
+test("going back restores the place", async () => {
+  const opened = await open();
+  await search(opened, "rome", "Rome");
+  await opened.options.first().click();
+  await opened.page.goto(`${site.url}/node_modules/toponym/README.md`);
+  await opened.page.goBack();
+  await opened.page.waitForFunction(() => document.querySelector("#field")?.place?.country === "Italy");
+  assert.match(await opened.input.inputValue(), /^Rome, /);
+  await opened.close();
+});
+
+test("large enough for a finger, whatever the letters measure", async () => {
+  const opened = await open({ ...LOOKS.phone, prepare: () => (document.documentElement.style.fontSize = "10px") });
+  await opened.field.evaluate((field) => field.setAttribute("recent", ""));
+  await search(opened, "rome", "Rome");
+  assert.ok((await opened.input.boundingBox()).height >= 44);
+  for (const option of await opened.options.all()) assert.ok((await option.boundingBox()).height >= 44);
+  await opened.options.first().tap();
+  await opened.input.fill("");
+  const clear = opened.field.getByRole("button", { name: "Clear recent places" });
+  await clear.waitFor();
+  assert.ok((await clear.boundingBox()).height >= 44);
+  await opened.close();
+});
+
+test("without motion if the reader wants none", async () => {
+  const animation = async (reducedMotion) => {
+    const opened = await open({ reducedMotion, before: slowPack(4000) });
+    await opened.input.fill("rome");
+    await opened.message.filter({ hasText: "Loading" }).waitFor();
+    const name = await opened.message.evaluate((message) => getComputedStyle(message, "::before").animationName);
+    await opened.close();
+    return name;
+  };
+  assert.deepEqual([await animation("no-preference"), await animation("reduce")], ["turn", "none"]);
+});
