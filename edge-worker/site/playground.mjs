@@ -16,7 +16,7 @@ const KEPT = join(HERE, "../../build/map-tiles");
 const MAPLIBRE = dirname(fileURLToPath(import.meta.resolve("maplibre-gl")));
 
 /** What the tiles are made of. */
-const TILE_SOURCES = [...["tiles.mjs", "labels.mjs"].map((file) => join(HERE, "map", file)), join(HERE, "map.mjs"), join(HERE, "../package-lock.json")];
+const TILE_SOURCES = [...["tiles.mjs", "labels.mjs", "planar.mjs"].map((file) => join(HERE, "map", file)), join(HERE, "map.mjs"), join(HERE, "../package-lock.json")];
 
 /** Makes all of it in the folder `site`. */
 export async function playground(site) {

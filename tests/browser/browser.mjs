@@ -8,6 +8,9 @@ import { FLAGS } from "../chromium.mjs";
 
 const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
+/** WebGL without a graphics card. */
+export const SOFTWARE_WEBGL = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+
 /** Starts Chromium, with further flags, which connects only to the pages under test. */
 export function launch(flags = []) {
   const executablePath = process.env.CHROMIUM ?? CHROMIUM.find(existsSync);

@@ -6,11 +6,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { after, before, test } from "node:test";
 import { ROOT, start } from "../live/harness.mjs";
-import { launch, open, picture } from "./browser.mjs";
+import { SOFTWARE_WEBGL, launch, open, picture } from "./browser.mjs";
 import { serveFiles } from "./files.mjs";
-
-/** WebGL without a graphics card. */
-const SOFTWARE_WEBGL = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
 
 const FILES = {
   "/": join(import.meta.dirname, "map"),

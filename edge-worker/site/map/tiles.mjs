@@ -8,6 +8,7 @@ import { GeoJSONVT } from "@maplibre/geojson-vt";
 import { fromGeojsonVt } from "@maplibre/vt-pbf";
 import { feature, mesh } from "topojson-client";
 import { cityPoints, countryPoints } from "./labels.mjs";
+import { planarLines, planarPolygons } from "./planar.mjs";
 
 const read = createRequire(import.meta.url);
 
@@ -43,34 +44,19 @@ export function tiles(folder) {
 function outlines(detail) {
   const countries = read(`world-atlas/countries-${detail}.json`);
   const land = read(`world-atlas/land-${detail}.json`);
+  const shapes = feature(countries, countries.objects.countries).features.filter(({ geometry }) => geometry);
   return {
-    land: feature(land, land.objects.land),
-    coast: lines(coastOf(mesh(land, land.objects.land))),
-    borders: lines(mesh(countries, countries.objects.countries, (one, other) => one !== other)),
+    // By country: one land of all continents is too entangled to be cut cleanly.
+    land: collection(shapes.map(({ geometry }) => planarPolygons(geometry))),
+    coast: collection([planarLines(mesh(land, land.objects.land))]),
+    borders: collection([planarLines(mesh(countries, countries.objects.countries, (one, other) => one !== other))]),
   };
 }
 
-const lines = (geometry) => ({ type: "FeatureCollection", features: [{ type: "Feature", properties: {}, geometry }] });
-
-/** Whether a point lies where the plane map was cut: at the date line, or at the south pole. */
-const isCut = ([lon, lat]) => Math.abs(lon) > 179.99 || lat < -89.9;
-
-/** The coast without the edges of the plane map. */
-function coastOf({ coordinates }) {
-  const parts = [];
-  for (const line of coordinates) {
-    let part = [];
-    line.forEach((point, at) => {
-      if (at > 0 && isCut(point) && isCut(line[at - 1])) {
-        parts.push(part);
-        part = [];
-      }
-      part.push(point);
-    });
-    parts.push(part);
-  }
-  return { type: "MultiLineString", coordinates: parts.filter((part) => part.length > 1) };
-}
+const collection = (geometries) => ({
+  type: "FeatureCollection",
+  features: geometries.map((geometry) => ({ type: "Feature", properties: {}, geometry })),
+});
 
 function cut(data, zoom) {
   return new GeoJSONVT(data, { maxZoom: zoom, extent: EXTENT, buffer: BUFFER, tolerance: TOLERANCE });

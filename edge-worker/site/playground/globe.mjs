@@ -13,6 +13,8 @@ export function globe(make, failed) {
     starting ??= make().then(
       (made) => {
         map = made;
+        // For tests, and for curious readers of the page.
+        globalThis.toponymMap = made;
         document.body.dataset.map = "ready";
         for (const [name, given] of waiting) map[name](...given);
       },

@@ -15,7 +15,7 @@ const COLOURS = {
 };
 
 /** People that a city must have to be named at a zoom. */
-const NAMED = [12e6, 3, 5e6, 4, 2e6, 5, 6e5, 6, 2.5e5, 7, 1e5, 8, 15e3];
+const NAMED = [12e6, 3, 5e6, 4, 2e6, 5, 4e5, 6, 1e5, 7, 4e4, 8, 15e3];
 
 /** The style for `light` or `dark`; `addresses` tells where the tiles are. */
 export function mapStyle(scheme, { tiles, deepest }) {
@@ -25,7 +25,7 @@ export function mapStyle(scheme, { tiles, deepest }) {
     projection: { type: "globe" },
     sky: {
       "sky-color": colour.sky, "horizon-color": colour.horizon, "fog-color": colour.horizon,
-      "atmosphere-blend": ["interpolate", ["linear"], ["zoom"], 0, 1, 4, 0.8, 6, 0],
+      "atmosphere-blend": scheme === "dark" ? byZoom(0, 0.8, 4, 0.6, 6, 0) : 0,
     },
     sources: {
       world: { type: "vector", tiles: [`${location.origin}${tiles}/{z}/{x}/{y}.pbf`], maxzoom: deepest },

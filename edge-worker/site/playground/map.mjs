@@ -4,7 +4,7 @@ import { countryNames, mapStyle } from "./map-style.mjs";
 import { SHARE, START } from "./view.mjs";
 
 /** Zoom at which a place without an area is shown, and the closest for one with it. */
-const CLOSEST = 9;
+const CLOSEST = 6.5;
 
 /** The farthest zoom at which a suggestion is shown while the user types. */
 const GLANCE = 3.6;
@@ -12,7 +12,10 @@ const GLANCE = 3.6;
 /** Pixels around an area. */
 const MARGIN = 48;
 
-/** Half the side of a world of zoom 0, by its radius: 512 pixels around. */
+/** The distance of the camera, as a multiple of the map's height. */
+const CAMERA = 1.5;
+
+/** The radius of the globe at zoom 0 in pixels: 512 are the way around. */
 const RADIUS_AT_0 = 512 / (2 * Math.PI);
 
 const DARK = matchMedia("(prefers-color-scheme: dark)");
@@ -29,7 +32,6 @@ export async function showMap(container, addresses, { free, asked, named, moved,
     style: mapStyle(DARK.matches ? "dark" : "light", addresses),
     center: START,
     zoom: startZoom(container, free()),
-    padding: free(),
     attributionControl: false,
     maxZoom: 13,
     minZoom: 0.3,
@@ -37,6 +39,7 @@ export async function showMap(container, addresses, { free, asked, named, moved,
     pitchWithRotate: false,
     rollEnabled: false,
   });
+  map.setPadding(free());
   map.touchZoomRotate.disableRotation();
   map.addControl(new maplibre.NavigationControl({ showCompass: false }), "bottom-right");
   const canvas = map.getCanvas();
@@ -80,7 +83,7 @@ export async function showMap(container, addresses, { free, asked, named, moved,
     show(place) {
       const { boundingbox: box, lat, lon } = place;
       map.setPadding(free());
-      if (!box || !fits(box)) return map.flyTo({ center: [lon, lat], zoom: box ? GLANCE : CLOSEST - 1 });
+      if (!box || !fits(box)) return map.flyTo({ center: [lon, lat], zoom: box ? GLANCE : CLOSEST });
       const [south, north, west, east] = box;
       map.fitBounds([[west, south], [east < west ? east + 360 : east, north]], { padding: MARGIN, maxZoom: CLOSEST });
     },
@@ -101,7 +104,8 @@ export async function showMap(container, addresses, { free, asked, named, moved,
     },
     jump: ({ lat, lon }, zoom) => map.jumpTo({ center: [lon, lat], zoom: zoom ?? map.getZoom() }),
     relabel: () => map.getLayer("countries") && map.setLayoutProperty("countries", "text-field", countryNames(shown.language())),
-    /** For tests: the layers' features in view, and the pixel of a point. */
+    // What follows is for tests.
+    layout: (layer, property) => map.getLayoutProperty(layer, property),
     drawn: (layer) => map.queryRenderedFeatures({ layers: [layer] }).map(({ properties }) => properties),
     pixel: ({ lat, lon }) => map.project([lon, lat]),
     idle: () => (map.loaded() && !map.isMoving() ? undefined : map.once("idle").then(() => {})),
@@ -110,7 +114,10 @@ export async function showMap(container, addresses, { free, asked, named, moved,
 
 /** The zoom at which the globe is as large as its picture. */
 function startZoom({ clientWidth, clientHeight }, { left, right, top, bottom }) {
-  const radius = SHARE * Math.min(clientWidth - left - right, clientHeight - top - bottom);
+  const seen = SHARE * Math.min(clientWidth - left - right, clientHeight - top - bottom);
+  const camera = CAMERA * clientHeight;
+  // The camera is so near that it sees less than half of the globe, and this smaller than it is.
+  const radius = seen ** 2 / camera + Math.hypot(seen ** 2 / camera, seen);
   const [, lat] = START;
   return Math.log2((radius * Math.cos((lat * Math.PI) / 180)) / RADIUS_AT_0);
 }

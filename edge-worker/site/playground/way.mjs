@@ -12,7 +12,7 @@ export function wayOf(line, text) {
       if (!isAnswered) say("busy", cached ? "Places kept from an earlier visit." : `Loading places: ${total ? `${Math.round((100 * loaded) / total)} %` : `${loaded} bytes`}`);
     },
     ready(took) {
-      if (!isAnswered) say("ready", `Ready after ${milliseconds(took)}. Nothing you type leaves this page.`);
+      if (!isAnswered) say("ready", `Ready after ${milliseconds(took)}. What you type stays here.`);
     },
     failed(error) {
       say("bad", `The places cannot be loaded: ${error.message}`);
