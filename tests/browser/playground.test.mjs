@@ -30,6 +30,12 @@ async function visit(question = "", options) {
 }
 
 const ready = (page) => page.locator("#way[data-state=ready], #way[data-state=bad]").waitFor();
+/** Uses the page, so that the map starts, and fails. */
+async function withoutMap(page) {
+  await page.mouse.move(700, 400);
+  await page.locator("body[data-map=failed]").waitFor();
+}
+
 const field = (page) => page.locator("#place input");
 const option = (page, text) => page.locator("toponym-autocomplete [role=option]").first().filter({ hasText: text }).waitFor();
 const card = (page, text) => page.locator(".card h3").filter({ hasText: text }).waitFor();
@@ -74,7 +80,7 @@ test("the field is there before anything else, and the first text is the largest
 
 test("no keystroke leaves the page", async () => {
   const { page, close } = await visit();
-  await page.locator("body[data-map=failed]").waitFor();
+  await withoutMap(page);
   const sent = [];
   page.on("request", (request) => sent.push(request.url()));
   await field(page).pressSequentially("pari");
@@ -88,7 +94,7 @@ test("no keystroke leaves the page", async () => {
 
 test("without WebGL the page says so, and answers", async () => {
   const { page, close } = await visit();
-  await page.locator("body[data-map=failed]").waitFor();
+  await withoutMap(page);
   assert.match(await page.locator("#map").textContent(), /The map cannot be shown: .*The search works without it/);
   await field(page).fill("oslo");
   await option(page, "Oslo");
@@ -165,7 +171,7 @@ const signals = (page) =>
 
 test("every candidate is shown with its signals, offline", async () => {
   const { page, close } = await visit();
-  await page.locator("body[data-map=failed]").waitFor();
+  await withoutMap(page);
   await page.context().setOffline(true);
   const help = page.locator("#signals-help");
   const explained = (text) => page.waitForFunction((part) => document.querySelector("#signals-help").textContent.includes(part), text);

@@ -1,7 +1,8 @@
-// Starts the map when the page has time for it, or at once when something must be shown. Until then it keeps what to show.
+// Starts the map as soon as somebody uses the page, or something must be shown on it. A mere glance costs no megabyte, and no
+// battery: until then the page shows its picture. The map that is not there yet keeps what to show.
 
-/** Milliseconds after the page has loaded: the field works before the map comes. */
-const LEISURE_MS = 1500;
+/** What people do first. */
+const USES = ["pointermove", "pointerdown", "touchstart", "wheel", "keydown"];
 
 /** `make()` gives the map. What is called before it is there is done when it is, the last of each kind. */
 export function globe(make, failed) {
@@ -31,10 +32,9 @@ export function globe(make, failed) {
     waiting.set(name, given);
     void start();
   };
-  const atLeisure = () => setTimeout(() => (globalThis.requestIdleCallback ?? setTimeout)(start), LEISURE_MS);
-  if (document.readyState === "complete") atLeisure();
-  else addEventListener("load", atLeisure, { once: true });
-  for (const event of ["pointerdown", "keydown"]) addEventListener(event, start, { once: true, passive: true });
+  // After what the use itself sets off, such as the answer to a letter.
+  const soon = () => (globalThis.requestIdleCallback ?? setTimeout)(start);
+  for (const event of USES) addEventListener(event, soon, { once: true, passive: true });
 
   return {
     mark: later("mark"),

@@ -75,7 +75,8 @@ byId("fields").addEventListener("submit", submitted((fields) => Object.keys(fiel
 byId("lookup").addEventListener("submit", submitted(({ ref }) => ask("place", /^\d+$/.test(ref) ? { place_id: ref } : { ref })));
 byId("credentials").addEventListener("submit", signIn);
 addEventListener("hashchange", askAddress);
-addEventListener("load", () => (globalThis.requestIdleCallback ?? setTimeout)(() => engine(way).catch(() => {})));
+// At leisure, unless the user saves data: then with the first question.
+if (!navigator.connection?.saveData) addEventListener("load", () => (globalThis.requestIdleCallback ?? setTimeout)(() => engine(way).catch(() => {})));
 askAddress();
 if (LOCAL) Object.assign(byId("key"), { value: "gck_localdemo" }) && Object.assign(byId("secret"), { value: "gcs_localdemo" });
 
