@@ -7,8 +7,8 @@ import { codeOf } from "../map.mjs";
 
 const read = createRequire(import.meta.url);
 
-/** The fewest people of a city that a zoom shows: about as many as fit. */
-const FEWEST = [8_000_000, 6_000_000, 3_000_000, 1_000_000, 250_000, 15_000];
+/** The fewest people of a city that is on the map at a zoom, as a light at night; fewer have room for their names. */
+const FEWEST = [1_000_000, 1_000_000, 1_000_000, 500_000, 200_000, 15_000];
 
 /** Countries, each at the middle of its largest part. */
 export function countryPoints() {

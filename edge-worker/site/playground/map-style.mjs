@@ -25,7 +25,7 @@ export function mapStyle(scheme, { tiles, deepest }) {
     projection: { type: "globe" },
     sky: {
       "sky-color": colour.sky, "horizon-color": colour.horizon, "fog-color": colour.horizon,
-      "atmosphere-blend": scheme === "dark" ? byZoom(0, 0.8, 4, 0.6, 6, 0) : 0,
+      "atmosphere-blend": scheme === "dark" ? byZoom(0, 0.5, 4, 0.4, 6, 0) : 0,
     },
     sources: {
       world: { type: "vector", tiles: [`${location.origin}${tiles}/{z}/{x}/{y}.pbf`], maxzoom: deepest },
@@ -59,7 +59,7 @@ function names(colour, scheme) {
       id: "lights", type: "circle", source: "world", "source-layer": "cities",
       paint: {
         "circle-color": colour.dot,
-        "circle-radius": byZoom(0, 0.8, 3, 1.4, 6, 2.2, 9, 3),
+        "circle-radius": byZoom(0, 1, 3, 1.6, 6, 2.2, 9, 3),
         "circle-opacity": scheme === "dark" ? 0.85 : byZoom(2, 0, 3, 0.7),
         "circle-blur": scheme === "dark" ? 0.4 : 0,
       },

@@ -65,7 +65,10 @@ const field = byId("place");
 field.geocoder = { autocomplete: async (text) => (await ask("autocomplete", { q: text })) ?? [] };
 field.addEventListener("change", ({ detail }) => detail && ask("forward", { query: detail.display_name }));
 field.addEventListener("keydown", (event) => {
-  if (event.key === "Enter" && !event.defaultPrevented && !event.isComposing && field.value.trim()) ask("forward", { query: field.value.trim() });
+  if (event.key !== "Enter" || event.defaultPrevented || event.isComposing || !field.value.trim()) return;
+  // Closes the list.
+  field.value = field.value.trim();
+  ask("forward", { query: field.value });
 });
 shortcuts({ field, clear });
 byId("clear").addEventListener("click", clear);
@@ -89,18 +92,24 @@ async function ask(route, own) {
   const sent = question(route, own, { ...options.read(route), ...focused() });
   last = { route, own, sent };
   document.body.dataset.state = "asked";
-  const service = http.ready ? timed(() => http.get(address(sent))) : undefined;
-  let page;
-  try {
-    const geocoder = await engine(way);
-    page = await timed(() => askPackage(geocoder, sent));
-  } catch (error) {
-    page = { error };
-  }
-  if (asked !== latest) return page.found;
-  if (route === "autocomplete") suggested(sent, page, await service, asked);
-  else answered(sent, page, await service, asked);
-  return page.found;
+  const state = {};
+  const arrived = (side) => (result) => {
+    state[side] = result;
+    if (asked === latest) present(asked, sent, state);
+    return result;
+  };
+  if (http.ready) void timed(() => http.get(address(sent))).then(arrived("service"));
+  const { found } = await engine(way).then((geocoder) => timed(() => askPackage(geocoder, sent)), (error) => ({ error })).then(arrived("page"));
+  return found;
+}
+
+/** Shows what has arrived: the page's own answer, the service's, or both. */
+function present(asked, sent, state) {
+  const { page, service } = state;
+  if (sent.route !== "autocomplete") answered(asked, sent, page, service);
+  else if (page) suggested(asked, page, service);
+  if (page && !state.isExplained) void explain(asked, sent);
+  state.isExplained = page !== undefined;
 }
 
 /** What `query` found or why it failed, and how long it took in milliseconds. */
@@ -115,31 +124,30 @@ async function timed(query) {
 
 let pause;
 
-function suggested(sent, page, service, asked) {
-  if (asked !== latest || !showWay(page, service)) return;
+function suggested(asked, page, service) {
+  if (!showWay(page, service)) return;
   byId("results").hidden = true;
   map.mark(page.found);
   clearTimeout(pause);
   const [first] = page.found;
   if (first) pause = setTimeout(() => asked === latest && map.now?.glance(first), PAUSE_MS);
-  void explain(asked, sent);
 }
 
-function answered(sent, page, service, asked) {
-  if (asked !== latest) return;
+function answered(asked, sent, page, service) {
   clearTimeout(pause);
   byId("results").hidden = false;
-  const refusals = [page.error && `In this page: ${page.error.message}`, service?.error && `The service: ${service.error.message}`].filter(Boolean);
+  const refusals = [page?.error && `In this page: ${page.error.message}`, service?.error && `The service: ${service.error.message}`].filter(Boolean);
   showWay(page, service);
   // The service knows more places and facts.
-  const best = service && !service.error ? placesOf(service.found) : placesOf(page.found);
-  const texts = { JSON: text(formatted(sent, page.found)), ...(service && !service.error && { Service: text(service.found) }) };
-  shown.show({ sent, places: best, refusals, texts: page.error ? {} : texts });
+  const best = placesOf((service?.error ? page : (service ?? page))?.found);
+  const texts = { ...(page && !page.error && { JSON: text(formatted(sent, page.found)) }), ...(service && !service.error && { Service: text(service.found) }) };
+  shown.show({ sent, places: best, refusals, texts });
   const point = sent.route === "reverse" ? { lat: Number(sent.parameters.lat), lon: Number(sent.parameters.lon) } : undefined;
   map.mark(best, point);
-  if (best.length && !point) map.show(best[0]);
   if (point) map.now?.sees(point) || map.jump(point);
-  void explain(asked, sent);
+  else if (best.length && sent.shown !== best[0].display_name) map.show(best[0]);
+  // So that the second of two answers does not move the map again.
+  sent.shown = best[0]?.display_name;
 }
 
 const text = (found) => JSON.stringify(found, null, 2) ?? "null";
@@ -152,10 +160,9 @@ function placesOf(found) {
 
 /** Returns whether the engine took the question. */
 function showWay(page, service) {
-  if (page.error?.code === "superseded") return false;
-  if (page.error) way.refused(page.error.message);
-  else way.answered({ page: page.took, service: service?.error ? undefined : service?.took });
-  return !page.error;
+  if (page?.error && page.error.code !== "superseded") way.refused(page.error.message);
+  else way.answered({ page: page?.took, service: service?.error ? undefined : service?.took });
+  return !page?.error;
 }
 
 /** Offline only: the HTTP API has no `explain`. */

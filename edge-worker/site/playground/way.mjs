@@ -17,19 +17,22 @@ export function wayOf(line, text) {
     failed(error) {
       say("bad", `The places cannot be loaded: ${error.message}`);
     },
-    /** Times in milliseconds; `service` is undefined if it was not asked. */
+    /** Times in milliseconds; undefined of the one that was not asked, or has not answered yet. */
     answered({ page, service }) {
       isAnswered = true;
-      line.dataset.ms = String(page);
-      say("ready", service === undefined
-        ? `Answered in your browser in ${milliseconds(page)}, no request`
-        : `In your browser ${milliseconds(page)}, by the service ${milliseconds(service)}`);
+      if (page !== undefined) line.dataset.ms = String(page);
+      say("ready", wayOfBoth(page, service));
     },
     refused(message) {
       isAnswered = true;
       say("bad", message);
     },
   };
+}
+
+function wayOfBoth(page, service) {
+  if (service === undefined) return page === undefined ? "Asking …" : `Answered in your browser in ${milliseconds(page)}, no request`;
+  return page === undefined ? `Answered by the service in ${milliseconds(service)}` : `In your browser ${milliseconds(page)}, by the service ${milliseconds(service)}`;
 }
 
 const milliseconds = (took) => `${took < 10 ? took.toFixed(1) : Math.round(took)} ms`;
