@@ -92,10 +92,6 @@ export async function showMap(container, addresses, { free, asked, named, moved,
       map.setPadding(free());
       map.flyTo({ center: [lon, lat], zoom: Math.min(Math.max(map.getZoom(), 2.2), GLANCE), duration: 900 });
     },
-    /** Whether a point is in view, on this side of the globe. */
-    sees({ lat, lon }) {
-      return map.getBounds().contains([lon, lat]) && map.getZoom() > GLANCE;
-    },
     centre: () => coordinate(map.getCenter()),
     /** West, south, east and north of the view. */
     box() {

@@ -25,6 +25,9 @@ const PAUSE_MS = 350;
 /** Decimals of a focus: a hundred metres are near enough. */
 const FOCUS_DECIMALS = 3;
 
+/** The zoom for a point of a link. */
+const POINT_ZOOM = 5;
+
 /** Decimals of a picked point: a metre. */
 const POINT_DECIMALS = 5;
 
@@ -86,10 +89,10 @@ if (LOCAL) Object.assign(byId("key"), { value: "gck_localdemo" }) && Object.assi
 // Makes the page work offline from the second visit on. Failure, such as in a private window, does no harm.
 navigator.serviceWorker?.register("/sw.js").catch(() => {});
 
-/** Sends a question to the engine and to the API. Returns what the engine found; `undefined` if it refused the question. */
-async function ask(route, own) {
+/** Sends a question to the engine and to the API; the map moves to the answer unless it is in view. Returns what the engine found; `undefined` if it refused the question. */
+async function ask(route, own, { isInView = false } = {}) {
   const asked = ++latest;
-  const sent = question(route, own, { ...options.read(route), ...focused() });
+  const sent = { ...question(route, own, { ...options.read(route), ...focused() }), isInView };
   last = { route, own, sent };
   document.body.dataset.state = "asked";
   const state = {};
@@ -144,7 +147,8 @@ function answered(asked, sent, page, service) {
   shown.show({ sent, places: best, refusals, texts });
   const point = sent.route === "reverse" ? { lat: Number(sent.parameters.lat), lon: Number(sent.parameters.lon) } : undefined;
   map.mark(best, point);
-  if (point) map.now?.sees(point) || map.jump(point);
+  if (sent.isInView) return;
+  if (point) map.jump(point, POINT_ZOOM);
   else if (best.length && sent.shown !== best[0].display_name) map.show(best[0]);
   // So that the second of two answers does not move the map again.
   sent.shown = best[0]?.display_name;
@@ -192,7 +196,7 @@ function focused() {
 }
 
 function picked({ lat, lon }) {
-  ask("reverse", { lat: lat.toFixed(POINT_DECIMALS), lon: lon.toFixed(POINT_DECIMALS) });
+  ask("reverse", { lat: lat.toFixed(POINT_DECIMALS), lon: lon.toFixed(POINT_DECIMALS) }, { isInView: true });
 }
 
 /** After the user has moved the map: another focus, another answer. */
