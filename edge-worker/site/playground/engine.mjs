@@ -23,7 +23,7 @@ async function load(way) {
   const { GeocoderWorker } = await import(WORKER);
   const geocoder = await GeocoderWorker.load({ onProgress: (progress) => way.loading(progress) });
   const about = await geocoder.about();
-  way.ready(performance.now() - start, about.data_date);
+  way.ready(performance.now() - start);
   byId("attribution").replaceChildren(...about.attribution.map((line) => element("li", {}, line)));
   return geocoder;
 }

@@ -40,7 +40,7 @@ const map = globe(
     const { showMap } = await import("./map.mjs");
     return showMap(byId("map"), ADDRESSES, { free: covered, asked: picked, named: (id) => ask("place", { place_id: String(id) }), moved, language });
   },
-  (error) => byId("map").append(`The map cannot be shown: ${error.message}. The search works without it.`),
+  ({ message }) => byId("map").append(`The map cannot be shown: ${/WebGL/.test(message) ? "this browser offers no WebGL 2" : message}. The search works without it.`),
 );
 const shown = answers(byId("answers"), {
   address: () => new URL(`#${address(last.sent)}`, location).href,
