@@ -48,7 +48,7 @@ test("the answer of a link is on the map, in its box", async () => {
   assert.deepEqual(first, { rank: 0, display_name: "Paris, Texas, United States" });
   assert.ok((await drawn(page, "area")).length > 0);
   assert.ok((await drawn(page, "land")).length > 0, "tiles of the ground");
-  assert.ok((await drawn(page, "cities")).some(({ name }) => name === "Paris"), "names of cities, without a server of fonts");
+  assert.ok((await drawn(page, "cities")).some(({ people }) => people > 100_000), "names of cities, without a server of fonts");
   assert.deepEqual(complaints, []);
   await picture(page, "globe-link");
 });
@@ -87,11 +87,10 @@ test("by keyboard: Enter asks what is at the centre", async () => {
 
 test("only in the view, and near the centre, of the map", async () => {
   const { page } = visited;
+  await page.getByLabel("Near the map’s centre").check();
   await page.evaluate(() => globalThis.toponymMap.jump({ lat: 40, lon: -89 }, 5));
   await page.evaluate(() => globalThis.toponymMap.idle());
   await page.locator("#place input").fill("Springfield");
-  await page.getByLabel("Near the map’s centre").check();
-  await page.keyboard.press("/");
   await page.locator("#place input").press("Enter");
   await page.locator(".card .areas").filter({ hasText: "Illinois" }).waitFor();
   await page.locator("#filters > summary").click();

@@ -205,7 +205,7 @@ function moved() {
 }
 
 function askAgain() {
-  if (last) void ask(last.route, last.own);
+  if (last) void ask(last.route, last.own, { isInView: last.route === "reverse" });
 }
 
 function optionsShown() {
