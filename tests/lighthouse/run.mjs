@@ -3,7 +3,8 @@
 //     npm ci --prefix tests/lighthouse
 //     edge-worker/node_modules/.bin/node tests/lighthouse/run.mjs
 //
-// It needs the output of `cargo xtask worker`, and Chromium, which CHROMIUM names if it is another than Debian's.
+// It needs the output of `cargo xtask worker`, and Chromium, which CHROMIUM names if it is another than Debian's. REPORTS names
+// a folder for the whole reports of Lighthouse, RUNS the number of runs of each page.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -61,6 +62,7 @@ async function measured(url, config) {
   results.sort((a, b) => a.categories.performance.score - b.categories.performance.score);
   const lhr = results[Math.floor(results.length / 2)];
   const failed = Object.values(lhr.audits).filter(({ score, scoreDisplayMode }) => score !== null && score < 0.9 && scoreDisplayMode !== "informative");
+  if (process.env.REPORTS) writeFileSync(join(process.env.REPORTS, `${new URL(url).pathname.replaceAll("/", "_")}${config ? "desktop" : "mobile"}.json`), JSON.stringify(lhr));
   process.stderr.write(`${url}: ${failed.map(({ id, displayValue = "" }) => `${id} ${displayValue}`).join("; ")}\n`);
   return {
     scores: CATEGORIES.map((name) => Math.round(lhr.categories[name].score * 100)),
@@ -79,7 +81,8 @@ function report(measurements) {
 
 Written by \`node tests/lighthouse/run.mjs\`: Lighthouse ${version}, the median of ${RUNS} runs by performance, against the real service on
 workerd on the same machine (${cpus().length} cores; Lighthouse's index of its speed: ${Math.min(...speeds)} to ${Math.max(...speeds)}, where a desktop has over 1500), without compression,
-which workerd leaves to the platform, and with WebGL by software. Mobile is a slow phone on a slow network, simulated.
+which workerd leaves to the platform, and with WebGL by software. Mobile is a slow phone on a slow network, simulated. Lighthouse only looks at the page: the
+engine and its places load in these runs, the map does not, because it starts when somebody first uses the page.
 
 ${line(head)}${line(head.map(() => "---"))}${measurements.map(({ page, preset, scores, metrics, range }) => line([`\`${page}\``, preset, ...scores, ...metrics, range.join(", ")])).join("")}`;
 }
