@@ -45,7 +45,7 @@ test("the answer of a link is on the map, in its box", async () => {
   const { page, complaints } = visited;
   await card(page, "Paris");
   const [first] = (await drawn(page, "answers")).toSorted((a, b) => a.rank - b.rank);
-  assert.deepEqual(first, { rank: 0, display_name: "Paris, Texas, United States" });
+  assert.deepEqual(first, { rank: 0, display_name: "Paris, Texas, United States", name: "Paris" });
   assert.ok((await drawn(page, "area")).length > 0);
   assert.ok((await drawn(page, "land")).length > 0, "tiles of the ground");
   assert.ok((await drawn(page, "cities")).some(({ people }) => people > 100_000), "names of cities, without a server of fonts");

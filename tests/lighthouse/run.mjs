@@ -80,8 +80,8 @@ function report(measurements) {
   return `# The pages by Lighthouse
 
 Written by \`node tests/lighthouse/run.mjs\`: Lighthouse ${version}, the median of ${RUNS} runs by performance, against the real service on
-workerd on the same machine (${cpus().length} cores; Lighthouse's index of its speed: ${Math.min(...speeds)} to ${Math.max(...speeds)}, where a desktop has over 1500), without compression,
-which workerd leaves to the platform, and with WebGL by software. Mobile is a slow phone on a slow network, simulated. Lighthouse only looks at the page: the
+workerd on the same machine (${cpus().length} cores; Lighthouse's index of its speed: ${Math.min(...speeds)} to ${Math.max(...speeds)}, where a desktop has over 1500), with WebGL by
+software. Mobile is a slow phone on a slow network, simulated. Lighthouse only looks at the page: the
 engine and its places load in these runs, the map does not, because it starts when somebody first uses the page.
 
 ${line(head)}${line(head.map(() => "---"))}${measurements.map(({ page, preset, scores, metrics, range }) => line([`\`${page}\``, preset, ...scores, ...metrics, range.join(", ")])).join("")}`;

@@ -98,6 +98,11 @@ function found(colour) {
         "circle-radius": ["case", ["==", ["get", "rank"], 0], 8, 5.5],
       },
     },
+    {
+      id: "answer", type: "symbol", source: "answers", filter: ["==", ["get", "rank"], 0],
+      layout: { "text-field": ["get", "name"], "text-font": FONTS, "text-size": 15, "text-anchor": "top", "text-offset": [0, 0.8], "text-allow-overlap": true },
+      paint: { "text-color": colour.accent, "text-halo-color": colour.halo, "text-halo-width": 2 },
+    },
   ];
 }
 

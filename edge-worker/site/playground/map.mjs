@@ -119,7 +119,7 @@ function startZoom({ clientWidth, clientHeight }, { left, right, top, bottom }) 
 }
 
 function drawAnswers(map, { places, chosen }) {
-  map.getSource("answers")?.setData(collection(places.map(({ lat, lon, display_name }, rank) => feature({ type: "Point", coordinates: [lon, lat] }, { rank, display_name })).reverse()));
+  map.getSource("answers")?.setData(collection(places.map(({ lat, lon, display_name }, rank) => feature({ type: "Point", coordinates: [lon, lat] }, { rank, display_name, name: display_name.split(", ")[0] })).reverse()));
   map.getSource("area")?.setData(collection(chosen?.boundingbox ? [feature(rectangle(chosen.boundingbox), {})] : []));
 }
 

@@ -81,13 +81,20 @@ byId("fields").addEventListener("submit", submitted((fields) => Object.keys(fiel
 byId("lookup").addEventListener("submit", submitted(({ ref }) => ask("place", /^\d+$/.test(ref) ? { place_id: ref } : { ref })));
 byId("credentials").addEventListener("submit", signIn);
 addEventListener("hashchange", askAddress);
-// At leisure, unless the user saves data: then with the first question.
-if (!navigator.connection?.saveData) addEventListener("load", () => (globalThis.requestIdleCallback ?? setTimeout)(() => engine(way).catch(() => {})));
+addEventListener("load", () => (globalThis.requestIdleCallback ?? setTimeout)(atLeisure));
 askAddress();
-if (LOCAL) Object.assign(byId("key"), { value: "gck_localdemo" }) && Object.assign(byId("secret"), { value: "gcs_localdemo" });
 
 // Makes the page work offline from the second visit on. Failure, such as in a private window, does no harm.
 navigator.serviceWorker?.register("/sw.js").catch(() => {});
+
+/** What need not be there at first: the demo credentials; the engine, unless the user saves data: then it comes with a question. */
+function atLeisure() {
+  if (LOCAL) {
+    byId("key").value = "gck_localdemo";
+    byId("secret").value = "gcs_localdemo";
+  }
+  if (!navigator.connection?.saveData) engine(way).catch(() => {});
+}
 
 /** Sends a question to the engine and to the API; the map moves to the answer unless it is in view. Returns what the engine found; `undefined` if it refused the question. */
 async function ask(route, own, { isInView = false } = {}) {
