@@ -14,7 +14,7 @@ const fresh = `${out}.new`;
 
 rmSync(fresh, { recursive: true, force: true });
 mkdirSync(join(fresh, "status"), { recursive: true });
-for (const file of ["index.html", "_headers", "status/icon.svg"]) cpSync(join(HERE, file), join(fresh, file));
+for (const file of ["status.html", "status/icon.svg"]) cpSync(join(HERE, file), join(fresh, file));
 
 // Scripts and styles are one file each, including the plotting library.
 await build({
@@ -37,7 +37,7 @@ await build({
 
 const countries = createRequire(import.meta.url)("world-atlas/countries-110m.json");
 writeFileSync(join(fresh, "status/map.json"), JSON.stringify(worldMap(countries)));
-playground(fresh, countries);
+await playground(fresh);
 
 rmSync(out, { recursive: true, force: true });
 renameSync(fresh, out);

@@ -27,7 +27,7 @@ export function worldMap(topology) {
 }
 
 /** The code of a shape, by its number, or by its name if it has none. */
-function codeOf({ id, properties: { name } }) {
+export function codeOf({ id, properties: { name } }) {
   const code = id === undefined ? UNNUMBERED[name] : iso1A2Code(id);
   if (!code) throw new Error(`no country is known for the shape ${name}: add it to UNNUMBERED`);
   return code;

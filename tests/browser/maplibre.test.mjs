@@ -7,10 +7,7 @@ import { fileURLToPath } from "node:url";
 import { after, before, test } from "node:test";
 import { serveFiles } from "../files.mjs";
 import { ROOT, start } from "../live/harness.mjs";
-import { launch, open, picture } from "./browser.mjs";
-
-/** WebGL without a graphics card. */
-const SOFTWARE_WEBGL = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+import { SOFTWARE_WEBGL, launch, open, picture } from "./browser.mjs";
 
 const FILES = {
   "/": join(import.meta.dirname, "map"),

@@ -1,65 +1,160 @@
-// Tests the playground in real Chromium with the real service: offline and over HTTP, on the map, by keyboard, on a
-// phone, without a network, and with axe.
+// Tests the page at `/` in real Chromium with the real service: questions in the page and over HTTP, options, cards, code to
+// copy, links to share, keys, a phone, no network, no WebGL, and axe. The map itself has tests of its own: globe.test.mjs.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { start } from "../live/harness.mjs";
 import { AXE, launch, open, picture } from "./browser.mjs";
 
+const PHONE = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
+
 let service, browser;
 before(async () => {
-  [service, browser] = await Promise.all([start(), launch()]);
+  // Without WebGL: the search must not need the map.
+  [service, browser] = await Promise.all([start(), launch(["--disable-3d-apis"])]);
 });
 after(async () => {
   await browser?.close();
   await service?.stop();
 });
 
-/** Opens the page and waits until the places are loaded. */
-async function visit(options) {
-  const visited = await open(browser, new URL("/playground/", service.url).href, options);
+/** Opens the page, with a question in its address, and waits until the engine is there. */
+async function visit(question = "", options) {
+  const visited = await open(browser, new URL(question && `/#/v1/geocoding/${question}`, service.url).href, options);
   await ready(visited.page);
   return visited;
 }
 
-const ready = (page) => page.locator("#loading").filter({ hasText: "ready after" }).waitFor();
+const ready = (page) => page.locator("#way[data-state=ready], #way[data-state=bad]").waitFor();
+/** Uses the page, so that the map starts, and fails. */
+async function withoutMap(page) {
+  await page.mouse.move(700, 400);
+  await page.locator("body[data-map=failed]").waitFor();
+}
+
+const field = (page) => page.locator("#place input");
 const option = (page, text) => page.locator("toponym-autocomplete [role=option]").first().filter({ hasText: text }).waitFor();
+const card = (page, text) => page.locator(".card h3").filter({ hasText: text }).waitFor();
 
 async function withToken(page) {
+  await openPart(page, "service");
   await page.getByRole("button", { name: "Get a token" }).click();
   await page.locator("#token").filter({ hasText: "valid until" }).waitFor();
 }
 
-test("offline no keystroke leaves the page", async () => {
-  const { page, complaints, close } = await visit();
-  const sent = [];
-  page.on("request", (request) => sent.push(request.url()));
-  await page.locator("#place input").pressSequentially("pari");
-  await option(page, "Paris");
-  const took = Number(await page.locator("#offline [data-ms]").getAttribute("data-ms"));
-  assert.ok(took > 0 && took < 1000, `${took} ms`);
-  assert.equal(await page.locator("#marks circle").count(), 6);
-  assert.equal(await page.locator("#http").textContent(), "");
-  assert.deepEqual(sent, []);
+/** Opens a part of the page by keyboard. */
+async function openPart(page, id) {
+  if (await page.locator(`#${id}`).evaluate((part) => part.open)) return;
+  await page.locator(`#${id} > summary`).focus();
+  await page.keyboard.press("Enter");
+}
+
+/** What a tab of the answer shows. */
+async function tab(page, name) {
+  await page.getByRole("tab", { name, exact: true }).click();
+  return page.locator("#code").textContent();
+}
+
+const json = async (page, name = "JSON") => JSON.parse(await tab(page, name));
+
+/** The question of the page as the address of the API, of the code for curl. */
+async function asked(page) {
+  const [, address] = (await tab(page, "curl")).match(/'(http.*)'/);
+  return decodeURIComponent(address).replace(new URL(service.url).origin, "");
+}
+
+test("the field is there before anything else, and the first text is the largest", async () => {
+  const { page, complaints, close } = await open(browser, service.url.href ?? service.url);
+  assert.ok(await page.getByRole("heading", { level: 2, name: "Find any place, as you type" }).isVisible());
+  assert.ok((await page.locator(".globe svg .land").getAttribute("d")).length > 5000, "the globe is a part of the page");
+  await ready(page);
+  assert.match(await page.locator("#way-text").textContent(), /^Ready after .* What you type stays here\.$/);
   assert.deepEqual(complaints, []);
-  await picture(page, "playground-offline");
+  await picture(page, "playground-start");
   await close();
 });
 
-test("with a token the same query goes to the HTTP API", async () => {
-  const { page, complaints, close } = await visit();
-  await withToken(page);
-  await page.locator("#place input").pressSequentially("london");
-  await option(page, "London");
-  await page.locator("#http li").first().filter({ hasText: "London" }).waitFor();
+test("no keystroke leaves the page", async () => {
+  const { page, close } = await visit();
+  await withoutMap(page);
+  const sent = [];
+  page.on("request", (request) => sent.push(request.url()));
+  await field(page).pressSequentially("pari");
+  await option(page, "Paris");
+  assert.match(await page.locator("#way-text").textContent(), /^Answered in your browser in [\d.]+ ms, no request$/);
+  const took = Number(await page.locator("#way").getAttribute("data-ms"));
+  assert.ok(took > 0 && took < 1000, `${took} ms`);
+  assert.deepEqual(sent, []);
+  await close();
+});
+
+test("without WebGL the page says so, and answers", async () => {
+  const { page, close } = await visit();
+  await withoutMap(page);
+  assert.match(await page.locator("#map").textContent(), /The map cannot be shown: .*The search works without it/);
+  await field(page).fill("oslo");
+  await option(page, "Oslo");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  for (const side of ["offline", "http"]) {
-    await page.locator(`#${side} pre`).filter({ hasText: '"country_code": "gb"' }).waitFor();
-    assert.ok(Number(await page.locator(`#${side} [data-ms]`).getAttribute("data-ms")) > 0, side);
+  await card(page, "Oslo");
+  await close();
+});
+
+test("every example leads to what it says", async () => {
+  const { page, close } = await visit();
+  for (const [link, name, areas] of [
+    ["parsi", "Paris", "France"],
+    ["ירושלים", "Jerusalem", ""],
+    ["CDG", "Charles de Gaulle", "France"],
+    ["Paris, TX", "Paris", "Texas"],
+    ["東京タワー", "Tokyo Tower", "Japan"],
+    ["48.8584, 2.2945", "Eiffel Tower", "France"],
+  ]) {
+    await page.locator(".examples a").filter({ hasText: link }).click();
+    await card(page, name);
+    await page.locator(".card .areas").filter({ hasText: areas }).waitFor();
+    await page.locator("#clear").click();
+    assert.ok(await page.locator("#start").isVisible(), "back at the start");
   }
+  await close();
+});
+
+test("a card tells what is known, and lists the others", async () => {
+  const { page, close } = await visit("forward?query=Paris");
+  await card(page, "Paris");
+  assert.match(await page.locator(".card .sure").textContent(), /\d+ % sure/);
+  assert.match(await page.locator(".card .facts").textContent(), /Position48\.8534, 2\.3488/);
+  const others = page.locator(".others button");
+  assert.equal(await others.count(), 5);
+  const texas = others.filter({ hasText: "Texas" });
+  await texas.click();
+  await page.locator(".card .areas").filter({ hasText: "Texas, United States" }).waitFor();
+  assert.equal(await page.locator(".others [aria-current]").textContent(), await texas.textContent());
+  await picture(page, "playground-card");
+  await close();
+});
+
+test("with a token the service is asked, too, and its facts are shown", async () => {
+  const { page, complaints, close } = await visit();
+  await withToken(page);
+  await field(page).fill("london");
+  await option(page, "London");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await card(page, "London");
+  await page.locator("#way-text").filter({ hasText: /^In your browser [\d.]+ ms, by the service [\d.]+ ms$/ }).waitFor();
+  await page.locator(".facts").filter({ hasText: "Europe/London" }).waitFor();
+  for (const side of ["JSON", "Service"]) assert.equal((await json(page, side))[0].address.country_code, "gb", side);
   assert.deepEqual(complaints, []);
-  await picture(page, "playground-token");
+  await close();
+});
+
+test("wrong credentials show the message of the API", async () => {
+  const { page, close } = await visit();
+  await openPart(page, "service");
+  await page.locator("#secret").fill("gcs_wrong");
+  await page.getByRole("button", { name: "Get a token" }).click();
+  await page.locator("#token").filter({ hasText: "401 Unauthorized: Invalid API secret" }).waitFor();
   await close();
 });
 
@@ -71,294 +166,194 @@ const signals = (page) =>
   });
 
 test("every candidate is shown with its signals, offline", async () => {
-  const { page, complaints, close } = await visit();
-  assert.ok(await page.locator("#signals").isHidden());
+  const { page, close } = await visit();
+  await withoutMap(page);
   await page.context().setOffline(true);
-  const field = page.locator("#place input");
   const help = page.locator("#signals-help");
-  await field.fill("parsi, france");
-  await help.filter({ hasText: "“parsi, france” as the beginning" }).waitFor();
+  const explained = (text) => page.waitForFunction((part) => document.querySelector("#signals-help").textContent.includes(part), text);
+  await field(page).fill("parsi, france");
+  await explained("“parsi, france” as the beginning");
   const [paris] = await signals(page);
   assert.match(paris.Candidate, /^Paris, .*France$/);
   assert.deepEqual([paris.Edits, paris.Context, paris.Dropped, paris.Also], ["1", "in 1", "–", "–"]);
   assert.ok(Math.abs(1 - paris.Importance + Number(paris.Doubts) - paris.Cost) < 0.002, JSON.stringify(paris));
-  await field.fill("berl");
-  await help.filter({ hasText: "“berl”" }).waitFor();
+  await field(page).fill("berl");
+  await explained("“berl”");
   const berlin = await signals(page);
   assert.equal(berlin[0]["Name class"], "Primary, prefix");
-  assert.equal(berlin.length, 6);
   assert.ok(berlin.every(({ Cost }, at) => at === 0 || Number(Cost) >= Number(berlin[at - 1].Cost)), "in the order of cost");
-  await field.fill("airport CDG");
-  await help.filter({ hasText: "CDG" }).waitFor();
+  await field(page).fill("airport CDG");
+  await explained("CDG");
   assert.equal((await signals(page))[0].Also, "a code, asked for: airport");
-  await option(page, "Charles de Gaulle");
-  await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  await help.filter({ hasText: "as a whole text" }).waitFor();
-  assert.match((await signals(page))[0].Candidate, /^Charles de Gaulle/);
-  await field.fill("xqzzvkj");
-  await help.filter({ hasText: "no candidates" }).waitFor();
+  await explained("as a whole text");
+  await field(page).fill("xqzzvkj");
+  await help.filter({ hasText: "no candidates" }).waitFor({ state: "attached" });
   assert.ok(await page.locator("#signals").isHidden());
-  assert.deepEqual(complaints, []);
   await close();
 });
 
-test("wrong credentials show the message of the API", async () => {
-  const { page, close } = await visit();
-  await page.locator("#secret").fill("gcs_wrong");
-  await page.getByRole("button", { name: "Get a token" }).click();
-  await page.locator("#token").filter({ hasText: "401 Unauthorized: Invalid API secret" }).waitFor();
-  await close();
-});
-
-test("a click on the map asks what is there", async () => {
-  const { page, close } = await visit();
-  await withToken(page);
-  // Answers above the map move it, so its position is read again.
-  const click = async (lat, lon) => {
-    await page.locator("#map").scrollIntoViewIfNeeded();
-    const { width, height } = await page.locator("#map").boundingBox();
-    await page.locator("#map").click({ position: { x: (width * (lon + 180)) / 360, y: (height * (90 - lat)) / 180 } });
-  };
-  await click(48.85, 2.35);
-  await page.locator("#where").filter({ hasText: "France" }).waitFor();
-  await page.locator("#http pre").filter({ hasText: "France" }).waitFor();
-  await click(-40, -120);
-  await page.locator("#where").filter({ hasText: "no place here" }).waitFor();
-  await close();
-});
-
-test("the map by keyboard", async () => {
-  const { page, close } = await visit();
-  await page.locator("#map").focus();
-  // From 20 N 0 E to 50 N 10 E.
-  for (const key of ["Shift+ArrowUp", "Shift+ArrowUp", "Shift+ArrowUp", "Shift+ArrowRight", "Enter"]) await page.keyboard.press(key);
-  await page.locator("#where").filter({ hasText: /^50\.000, 10\.000: .*Germany$/ }).waitFor();
-  await close();
-});
-
-/** Opens the part “Options” by keyboard, as everything in it can be used. */
-async function openOptions(page) {
-  await page.locator("summary").focus();
-  await page.keyboard.press("Enter");
-  await page.locator("#options").waitFor();
-}
-
-/** The address that is shown, which must lead to this page with the question. */
-async function address(page) {
-  const shown = new URL(await page.locator("#address").textContent());
-  assert.equal(await page.locator("#address").getAttribute("href"), `#${shown.pathname}${shown.search}`);
-  return shown.pathname + decodeURIComponent(shown.search);
-}
-
-/** Answers of the HTTP API as they are shown: as a list, or one as JSON. */
-const listed = (page) => page.locator("#http li").allTextContents();
-const shown = async (page) => JSON.parse(await page.locator("#http pre").textContent());
-
-test("options are parameters of both, and the same question is asked again with them", async () => {
-  const { page, complaints, close } = await visit();
-  await withToken(page);
-  await page.locator("#place input").fill("par");
-  await option(page, "Paris");
-  assert.equal(await address(page), "/v1/geocoding/autocomplete?q=par&limit=6");
-  await openOptions(page);
-  await page.keyboard.press("Tab");
-  for (let box = 0; box < 3; box += 1) await page.keyboard.press("Tab");
+test("filters are parameters of the question, which is asked again with them", async () => {
+  const { page, close } = await visit("forward?query=Springfield");
+  await card(page, "Springfield");
+  await openPart(page, "filters");
+  await page.getByLabel("city", { exact: true }).focus();
   await page.keyboard.press("Space");
-  assert.ok(await page.getByLabel("city", { exact: true }).isChecked(), "by keyboard alone");
   await page.getByLabel("Countries").fill("us,ca");
   await page.getByLabel("Limit", { exact: true }).fill("3");
   await page.keyboard.press("Tab");
-  await page.locator("#http li").filter({ hasText: "United States" }).first().waitFor();
-  assert.equal(await address(page), "/v1/geocoding/autocomplete?q=par&types=city&countrycodes=us,ca&limit=3");
-  for (const side of ["offline", "http"]) {
-    const answers = await page.locator(`#${side} li`).allTextContents();
-    assert.equal(answers.length, 3, side);
-    assert.ok(answers.every((one) => /(United States|Canada) \((city|town|village)/.test(one)), answers.join());
-  }
-  assert.deepEqual(complaints, []);
-  await picture(page, "playground-options");
+  await page.waitForFunction(() => document.querySelectorAll(".others li").length === 3);
+  assert.equal(await asked(page), "/v1/geocoding/forward?query=Springfield&types=city&countrycodes=us,ca&fields=all&limit=3");
+  assert.equal(await page.locator("#set").textContent(), "3");
+  const code = await tab(page, "JavaScript");
+  assert.ok(code.includes('geo.forward("Springfield", { types: ["city"], countries: ["us", "ca"], fields: "all", limit: 3 })'), code);
+  await page.getByRole("button", { name: "Clear all" }).click();
+  await page.waitForFunction(() => document.querySelectorAll(".others li").length === 5);
+  assert.ok(await page.locator("#set").isHidden());
   await close();
 });
 
-test("a box, an area, a language and GeoJSON", async () => {
-  const { page, complaints, close } = await visit();
-  await withToken(page);
-  await openOptions(page);
-  await page.getByLabel("Box: west,south,east,north").fill("177,-20,-178,-15");
-  await page.getByLabel("Language").fill("de");
-  await page.getByLabel("as GeoJSON").check();
-  await page.locator("#place input").fill("suva");
-  await page.locator("#http pre").filter({ hasText: "FeatureCollection" }).waitFor();
-  assert.equal(await address(page), "/v1/geocoding/autocomplete?q=suva&bbox=177,-20,-178,-15&lang=de&limit=6&format=geojson");
-  const [suva] = (await shown(page)).features;
-  assert.match(suva.properties.display_name, /Fidschi$/);
-  const offline = JSON.parse(await page.locator("#offline pre").textContent());
-  assert.deepEqual([offline.type, offline.features[0].geometry.type], ["FeatureCollection", "Point"]);
-  await page.getByLabel("Box: west,south,east,north").fill("");
-  await page.getByLabel("as GeoJSON").uncheck();
-  // Bavaria's neighbour.
-  await page.getByLabel("Within, a place_id").fill("2782113");
-  await page.getByLabel("Language").fill("auto");
-  await page.locator("#place input").fill("wien");
-  await page.locator("#http li").filter({ hasText: "Austria" }).first().waitFor();
-  assert.equal(await address(page), "/v1/geocoding/autocomplete?q=wien&within=2782113&lang=auto&limit=6");
-  assert.ok((await listed(page)).every((one) => one.includes("Austria")));
-  assert.deepEqual(complaints, []);
+test("search inside a place", async () => {
+  const { page, close } = await visit("forward?query=Bavaria&types=state");
+  await card(page, "Bavaria");
+  await page.getByRole("button", { name: "Search inside" }).click();
+  await field(page).pressSequentially("wien");
+  await page.waitForFunction(() => document.querySelector("#signals-help").textContent.includes("“wien”"));
+  const names = await page.locator("toponym-autocomplete [role=option]").allTextContents();
+  assert.ok(names.every((name) => name.includes("Bavaria")), names.join());
   await close();
 });
 
-test("facts", async () => {
-  const { page, complaints, close } = await visit();
-  await withToken(page);
-  await openOptions(page);
-  await page.getByLabel("Facts").fill("name,timezone");
-  await page.getByLabel("A place_id, or a code").fill("iata:CDG");
-  await page.keyboard.press("Enter");
-  await page.locator("#http pre").filter({ hasText: "Europe/Paris" }).waitFor();
-  assert.equal(await address(page), "/v1/geocoding/place?ref=iata:CDG&fields=name,timezone");
-  assert.match(JSON.parse(await page.locator("#offline pre").textContent()).name, /^Charles de Gaulle/);
-  await page.getByLabel("Facts").fill("all");
-  await page.keyboard.press("Tab");
-  await page.locator("#http pre").filter({ hasText: "LFPG" }).waitFor();
-  assert.deepEqual(complaints, []);
+test("languages, also from right to left, and GeoJSON", async () => {
+  const { page, close } = await visit("forward?query=cairo&lang=ar&format=geojson&limit=1");
+  await card(page, "القاهرة");
+  assert.equal(await page.locator(".card h3").evaluate((name) => getComputedStyle(name).direction), "rtl");
+  assert.equal(await page.getByLabel("Language of names").inputValue(), "ar");
+  const found = await json(page);
+  assert.deepEqual([found.type, found.features[0].geometry.type], ["FeatureCollection", "Point"]);
+  await page.getByLabel("Language of names").selectOption("de");
+  await card(page, "Kairo");
   await close();
 });
 
-test("errors of the API are shown as they are", async () => {
+test("fields, and look-up", async () => {
   const { page, close } = await visit();
-  await withToken(page);
-  await openOptions(page);
-  await page.getByLabel("Box: west,south,east,north").fill("1,2,3");
-  await page.locator("#place input").fill("par");
-  await page.locator("#http").filter({ hasText: "400 Bad Request: bbox must be west,south,east,north: degrees between" }).waitFor();
-  await page.locator("#offline").filter({ hasText: "bbox must be an array of four numbers" }).waitFor();
-  await page.getByLabel("Box: west,south,east,north").fill("");
-  await page.getByLabel("Other types").fill("pub");
-  await page.keyboard.press("Tab");
-  await page.locator("#http").filter({ hasText: "400 Bad Request: types must be kinds of places" }).waitFor();
-  await page.getByLabel("Other types").fill("");
-  await page.getByLabel("A place_id, or a code").fill("iata:QQQ");
+  await openPart(page, "more");
+  await page.locator("#fields").getByLabel("City").fill("Paris");
+  await page.locator("#fields").getByLabel("State").fill("TX");
   await page.keyboard.press("Enter");
-  await page.locator("#http").filter({ hasText: "404 Not Found: " }).waitFor();
-  await page.locator("#offline").filter({ hasText: "Nothing found" }).waitFor();
-  await close();
-});
-
-test("fields in place of a text", async () => {
-  const { page, complaints, close } = await visit();
-  await withToken(page);
-  await openOptions(page);
-  await page.getByLabel("City", { exact: true }).fill("Paris");
-  await page.getByLabel("State", { exact: true }).fill("TX");
-  await page.getByRole("button", { name: "Search by fields" }).press("Enter");
-  for (const side of ["offline", "http"]) {
-    await page.locator(`#${side} pre`).filter({ hasText: '"state": "Texas"' }).waitFor();
-  }
-  assert.equal(await address(page), "/v1/geocoding/forward?city=Paris&state=TX&limit=1");
-  assert.match(await page.locator("#signals-help").textContent(), /“Paris, TX” as a whole text/);
-  await page.getByLabel("Country", { exact: true }).fill("France");
-  await page.keyboard.press("Enter");
-  await page.locator("#http").filter({ hasText: "Nothing found" }).waitFor();
-  assert.deepEqual(complaints, []);
-  await picture(page, "playground-fields");
-  await close();
-});
-
-test("a place by its id or code", async () => {
-  const { page, complaints, close } = await visit();
-  await withToken(page);
-  await openOptions(page);
-  const field = page.getByLabel("A place_id, or a code");
+  await page.locator(".card .areas").filter({ hasText: "Texas" }).waitFor();
+  assert.equal(await asked(page), "/v1/geocoding/forward?city=Paris&state=TX&fields=all&limit=5");
+  assert.ok((await tab(page, "JavaScript")).includes('geo.forward({ city: "Paris", state: "TX" }, '));
   for (const [reference, path, name] of [
     ["iata:CDG", "place?ref=iata:CDG", "Charles de Gaulle"],
-    ["iso:US-TX", "place?ref=iso:US-TX", "Texas"],
-    ["2988507", "place/2988507", "Paris"],
+    ["2988507", "place/2988507?", "Paris"],
   ]) {
-    await field.fill(reference);
+    await page.getByLabel("A place_id, or a code").fill(reference);
     await page.getByRole("button", { name: "Look up" }).click();
-    for (const side of ["offline", "http"]) {
-      await page.locator(`#${side} pre`).filter({ hasText: `"display_name": "${name}` }).waitFor();
-    }
-    assert.equal(await address(page), `/v1/geocoding/${path}`);
+    await card(page, name);
+    assert.ok((await asked(page)).startsWith(`/v1/geocoding/${path}`), reference);
   }
-  assert.equal(await page.locator("#marks circle").count(), 1);
-  assert.deepEqual(complaints, []);
   await close();
 });
 
-test("the nearest places of a kind on the map", async () => {
-  const { page, complaints, close } = await visit();
+test("errors are shown as they are", async () => {
+  const { page, close } = await visit();
   await withToken(page);
-  await openOptions(page);
-  await page.getByLabel("airport", { exact: true }).check();
-  await page.getByLabel("On the map: limit").fill("3");
-  await page.getByLabel("On the map: radius in metres").fill("500000");
-  await page.locator("#map").focus();
-  for (const key of ["Shift+ArrowUp", "Shift+ArrowUp", "Shift+ArrowUp", "Enter"]) await page.keyboard.press(key);
-  await page.locator("#http li").first().waitFor();
-  assert.equal(await address(page), "/v1/geocoding/reverse?lat=50.0000000&lon=0.0000000&types=airport&limit=3&radius=500000");
-  const answers = await listed(page);
-  assert.ok(answers.length === 3 && answers.every((one) => one.endsWith("(aerodrome)")), answers.join());
-  await page.locator("#where").filter({ hasText: /^50\.000, 0\.000: .*Airport/ }).waitFor();
-  assert.equal(await page.locator("#marks circle").count(), 3);
-  assert.deepEqual(complaints, []);
+  await openPart(page, "filters");
+  await page.getByLabel("Box: west,south,east,north").fill("1,2,3");
+  await field(page).fill("par");
+  await page.keyboard.press("Enter");
+  await page.locator(".note.bad").filter({ hasText: "The service: 400 Bad Request: bbox must be west,south,east,north" }).waitFor();
+  await page.locator(".note.bad").filter({ hasText: "In this page: bbox must be an array of four numbers" }).waitFor();
+  await picture(page, "playground-error");
+  await page.getByLabel("Box: west,south,east,north").fill("");
+  await field(page).fill("xqzzvkj");
+  await page.keyboard.press("Enter");
+  await page.locator(".note").filter({ hasText: "Nothing found. Fewer filters or another spelling may help." }).waitFor();
   await close();
 });
 
-test("the address of the page is a question to share", async () => {
-  const path = "/v1/geocoding/forward?city=Paris&state=TX&types=city,museum&countrycodes=us&limit=2";
-  const { page, complaints, close } = await open(browser, new URL(`/playground/#${path}`, service.url).href);
-  await page.locator("#offline pre").filter({ hasText: '"state": "Texas"' }).waitFor();
-  assert.equal(await address(page), path);
-  const values = await page.locator("#more input").evaluateAll((inputs) => inputs.map(({ type, name, value, checked }) => type === "checkbox" ? checked && value : value && `${name}=${value}`).filter(Boolean));
-  assert.deepEqual(values, ["city", "types=museum", "countrycodes=us", "limit=2", "city=Paris", "state=TX"]);
-  assert.equal(await page.locator("#http").textContent(), "");
-  await withToken(page);
-  await page.locator("#http pre").filter({ hasText: '"state": "Texas"' }).waitFor();
-  for (const [other, hasText] of [
-    ["/v1/geocoding/place/2988507?format=geojson", "FeatureCollection"],
-    ["/v1/geocoding/reverse?lat=48.8584&lon=2.2945", "Eiffel Tower"],
-    ["/v1/geocoding/autocomplete?q=100%25+par+%26", "Par"],
-  ]) {
-    await page.evaluate((hash) => (location.hash = hash), other);
-    await page.locator("#http").filter({ hasText }).waitFor();
-    assert.equal((await page.locator("#address").textContent()).replace(new URL(service.url).origin, ""), other.includes("reverse") || other.includes("place") ? other : `${other}&limit=6`);
+test("the link that is copied is the question", async () => {
+  const options = { permissions: ["clipboard-read", "clipboard-write"] };
+  const { page, close } = await visit("forward?query=Springfield&countrycodes=us&lang=fr", options);
+  await card(page, "Springfield");
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await page.getByRole("button", { name: "Copied" }).waitFor();
+  const link = await clipboard();
+  assert.equal(new URL(link).origin, new URL(service.url).origin);
+  await page.getByRole("button", { name: "Copy GeoJSON" }).click();
+  await page.waitForFunction(() => navigator.clipboard.readText().then((text) => text.startsWith("{")));
+  const copied = JSON.parse(await clipboard());
+  assert.equal(copied.features[0].properties.country, "États-Unis");
+  for (const [name, part] of [["curl", "curl -H"], ["JavaScript", 'from "toponym"'], ["Element", '<toponym-autocomplete id="where" name="where" lang="fr" countries="us">'], ["Python", 'geo.forward("Springfield"'], ["Rust", 'Search::new("Springfield", 5)']]) {
+    assert.ok((await tab(page, name)).includes(part), name);
   }
-  assert.equal(await page.locator("#place input").inputValue(), "100% par &");
-  await page.locator("#place input").fill("oslo");
-  await option(page, "Oslo");
-  await page.locator("#address").click();
-  await page.waitForURL(/#\/v1\/geocoding\/autocomplete\?q=oslo&limit=6$/);
-  assert.deepEqual(complaints, []);
+  await page.getByRole("button", { name: "Copy this" }).click();
+  await page.waitForFunction(() => navigator.clipboard.readText().then((text) => text.includes("toponym_engine")));
+  const second = await open(browser, link, options);
+  await card(second.page, "Springfield");
+  assert.equal(await second.page.getByLabel("Countries").inputValue(), "us");
+  assert.equal(await second.page.getByLabel("Language of names").inputValue(), "fr");
+  await second.close();
   await close();
 });
 
-for (const [name, options] of Object.entries({
-  light: {},
-  dark: { colorScheme: "dark" },
-  phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
-})) {
+test("by keyboard alone", async () => {
+  const { page, close } = await visit();
+  await page.keyboard.press("/");
+  await page.keyboard.type("reyk");
+  await option(page, "Reykjav");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await card(page, "Reykjav");
+  await page.getByRole("tab", { name: "JSON" }).focus();
+  await page.keyboard.press("ArrowRight");
+  assert.match(await page.locator("#code").textContent(), /^curl/);
+  await page.keyboard.press("/");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "place");
+  await page.keyboard.type("/");
+  assert.ok((await field(page).inputValue()).endsWith("/"), "a letter in the field");
+  for (let times = 0; times < 3; times += 1) await page.keyboard.press("Escape");
+  assert.ok(await page.locator("#start").isVisible());
+  assert.equal(await field(page).inputValue(), "");
+  await close();
+});
+
+for (const [name, options] of Object.entries({ light: {}, dark: { colorScheme: "dark" }, phone: PHONE })) {
   test(`by the rules of axe: ${name}`, async () => {
-    const { page, close } = await visit(options);
-    await page.locator("#place input").fill("rome");
-    await option(page, "Rome");
-    await page.locator("#signals tbody tr").first().filter({ hasText: "Rome" }).waitFor();
+    const { page, close } = await visit("", options);
     await page.evaluate(AXE);
-    const { violations } = await page.evaluate(() => axe.run());
-    assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), []);
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    assert.ok(wide <= 0, `${wide} pixels too wide`);
-    await picture(page, `playground-${name}-list`);
-    await page.keyboard.press("Escape");
-    await picture(page, `playground-${name}`);
-    await openOptions(page);
-    const within = await page.evaluate(async () => [(await axe.run()).violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), document.documentElement.scrollWidth - innerWidth]);
-    assert.deepEqual(within, [[], 0]);
-    await picture(page, `playground-${name}-options`);
+    const check = async (what) => {
+      const found = await page.evaluate(async () => [(await axe.run()).violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), document.documentElement.scrollWidth - innerWidth]);
+      assert.deepEqual(found, [[], 0], what);
+      await picture(page, `playground-${name}-${what}`);
+    };
+    await check("start");
+    await field(page).fill("rome");
+    await option(page, "Rome");
+    await check("list");
+    await page.keyboard.press("Enter");
+    await card(page, "Rome");
+    await check("card");
+    for (const part of ["filters", "why", "more", "service", "credits"]) await openPart(page, part);
+    await check("all");
     await close();
   });
 }
+
+test("on a phone the sheet folds away", async () => {
+  const { page, close } = await visit("forward?query=Kyoto", PHONE);
+  await card(page, "Kyoto");
+  const height = () => page.locator(".sheet").evaluate((sheet) => sheet.offsetHeight);
+  const open = await height();
+  await page.getByRole("button", { name: "Less" }).click();
+  assert.ok((await height()) < open);
+  await page.getByRole("button", { name: "More" }).click();
+  await card(page, "Kyoto");
+  await close();
+});
 
 test("the second visit works without a network", async () => {
   const { page, close } = await visit();
@@ -368,9 +363,8 @@ test("the second visit works without a network", async () => {
   await page.context().setOffline(true);
   await page.reload();
   await ready(page);
-  await page.locator("#place input").fill("oslo");
+  await field(page).fill("oslo");
   await option(page, "Oslo");
-  assert.ok((await page.locator("#land").getAttribute("d")).length > 1000, "the map is there, too");
   await close();
 });
 
@@ -378,5 +372,12 @@ test("whose data it is", async () => {
   const { page, close } = await visit();
   const lines = await page.locator("#attribution li").allTextContents();
   assert.ok(lines.some((line) => line.includes("GeoNames")), lines.join());
+  await close();
+});
+
+test("the old address leads here, with its question", async () => {
+  const { page, close } = await open(browser, new URL("/playground/#/v1/geocoding/forward?query=Oslo", service.url).href);
+  await card(page, "Oslo");
+  assert.equal(new URL(page.url()).pathname, "/");
   await close();
 });

@@ -1,4 +1,4 @@
-// Tests the page at `/` in real Chromium with the real service: it shows the figures of the endpoints without traffic,
+// Tests the page at `/status` in real Chromium with the real service: it shows the figures of the endpoints without traffic,
 // with a day of traffic, and while an endpoint is down; in light and dark, on a phone, by keyboard, and with axe.
 
 import assert from "node:assert/strict";
@@ -24,7 +24,7 @@ const figures = async (path) => (await service.send(`GET ${path}`)).json();
 
 /** Opens the page and waits until every part of it has been asked for. */
 async function visit(options) {
-  const visited = await open(browser, service.url.href ?? service.url, options);
+  const visited = await open(browser, new URL("/status", service.url).href, options);
   await visited.page.waitForFunction(() => document.querySelectorAll('[aria-busy="true"]').length === 0);
   await visited.page.waitForFunction(() => document.querySelector("#state").dataset.state !== "asking");
   return visited;

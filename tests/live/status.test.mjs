@@ -124,11 +124,13 @@ test("the sources are named", async () => {
   for (const text of ["Permission is hereby granted", "GNU LESSER GENERAL PUBLIC LICENSE", "UNICODE LICENSE", "Hunter WB"]) assert.ok(notices.includes(text), text);
 });
 
-test("the page lies at / and hides no route of the API", async () => {
-  const page = await get("/");
-  assert.match(page.headers.get("content-type"), /^text\/html/);
-  assert.match(page.headers.get("content-security-policy"), /script-src 'self'/);
-  assert.match(await page.text(), /<h1>Toponym<\/h1>/);
+test("the pages lie at / and /status, and hide no route of the API", async () => {
+  for (const [path, text] of [["/", /<toponym-autocomplete/], ["/status", /<h1>Toponym<\/h1>/]]) {
+    const page = await get(path);
+    assert.match(page.headers.get("content-type"), /^text\/html/);
+    assert.match(page.headers.get("content-security-policy"), /script-src 'self'/);
+    assert.match(await page.text(), text);
+  }
   for (const file of ["page.js", "page.css", "map.json"]) assert.equal((await get(`/status/${file}`)).status, 200, file);
   const unknown = await get("/status/nope");
   assert.deepEqual([unknown.status, (await unknown.json()).message], [404, "Cannot GET /status/nope"]);

@@ -1,65 +1,162 @@
-// The map of the playground in plain longitude and latitude: outlines from map.json, places as dots, and a cross with
-// which the user picks a point.
+// The map of the playground: MapLibre GL with the page's own tiles. It is imported when the page has the time for it.
 
-const SVG = "http://www.w3.org/2000/svg";
+import { countryNames, mapStyle } from "./map-style.mjs";
+import { SHARE, START } from "./view.mjs";
 
-/** Degrees by which an arrow key moves the cross, ten times as far with Shift. */
-const STEP = 1;
+/** Zoom at which a place without an area is shown, and the closest for one with it. */
+const CLOSEST = 6.5;
 
-const ARROWS = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+/** The farthest zoom at which a suggestion is shown while the user types. */
+const GLANCE = 3.6;
 
-/** Draws the map. Calls `asked({ lat, lon })` with the point that the user picks. */
-export function showMap(svg, { asked }) {
-  const cross = svg.querySelector("#cross");
-  const at = { lat: 20, lon: 0 };
-  outlines(svg.querySelector("#land"));
+/** Pixels around an area. */
+const MARGIN = 48;
 
-  function move(lat, lon) {
-    at.lat = Math.min(90, Math.max(-90, lat));
-    at.lon = Math.min(180, Math.max(-180, lon));
-    cross.toggleAttribute("hidden", false);
-    cross.setAttribute("transform", `translate(${at.lon} ${-at.lat})`);
-  }
+/** The distance of the camera, as a multiple of the map's height. */
+const CAMERA = 1.5;
 
-  svg.addEventListener("click", (event) => {
-    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
-    move(-point.y, point.x);
-    asked({ ...at });
+/** The radius of the globe at zoom 0 in pixels: 512 are the way around. */
+const RADIUS_AT_0 = 512 / (2 * Math.PI);
+
+const DARK = matchMedia("(prefers-color-scheme: dark)");
+
+/**
+ * Shows the map in `container`. `free()` gives the pixels that the panel covers on each side. Calls `asked({ lat, lon })` with a
+ * picked point, `named(id)` with the id of a city whose name was clicked, and `moved()` after the user has moved the map.
+ */
+export async function showMap(container, addresses, { free, asked, named, moved, language }) {
+  const maplibre = await import(`${addresses.maplibre}/maplibre-gl.mjs`);
+  await styleSheet(`${addresses.maplibre}/maplibre-gl.css`);
+  const map = new maplibre.Map({
+    container,
+    style: mapStyle(DARK.matches ? "dark" : "light", addresses),
+    center: START,
+    zoom: startZoom(container, free()),
+    attributionControl: false,
+    maxZoom: 13,
+    minZoom: 0.3,
+    dragRotate: false,
+    pitchWithRotate: false,
+    rollEnabled: false,
   });
-  svg.addEventListener("keydown", (event) => {
-    const arrow = ARROWS[event.key];
-    if (arrow) {
-      const step = event.shiftKey ? 10 * STEP : STEP;
-      move(at.lat + arrow[1] * step, at.lon + arrow[0] * step);
-    } else if (event.key === "Enter") {
-      asked({ ...at });
-    } else {
-      return;
-    }
-    event.preventDefault();
+  map.setPadding(free());
+  map.touchZoomRotate.disableRotation();
+  map.addControl(new maplibre.NavigationControl({ showCompass: false }), "bottom-right");
+  const canvas = map.getCanvas();
+  canvas.setAttribute("aria-label", "Map of the world");
+  canvas.setAttribute("aria-describedby", "map-help");
+
+  const shown = { places: [], chosen: null, language };
+  const pin = new maplibre.Marker({ element: pinElement(), anchor: "bottom" });
+  const ready = new Promise((done, failed) => {
+    map.once("load", done);
+    map.on("error", ({ error }) => failed(error));
   });
+  const draw = () => drawAnswers(map, shown);
+  map.on("style.load", () => {
+    map.setLayoutProperty("countries", "text-field", countryNames(shown.language()));
+    draw();
+  });
+  DARK.addEventListener("change", () => map.setStyle(mapStyle(DARK.matches ? "dark" : "light", addresses)));
+
+  map.on("click", ({ point, lngLat }) => {
+    const around = [[point.x - 4, point.y - 4], [point.x + 4, point.y + 4]];
+    const [city] = map.queryRenderedFeatures(around, { layers: ["cities"] });
+    if (city) named(city.properties.id);
+    else asked(coordinate(lngLat));
+  });
+  canvas.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") asked(coordinate(map.getCenter()));
+  });
+  map.on("moveend", ({ originalEvent }) => originalEvent && moved());
+  await ready;
 
   return {
-    /** Shows places, and the picked point. */
+    /** Marks places, the first above the others, and `point` where one was picked. */
     mark(places, point) {
-      const dots = places.map((place, rank) => dot(place, rank ? "mark" : "mark other", place.display_name));
-      svg.querySelector("#marks").replaceChildren(...dots.reverse());
-      if (point) move(point.lat, point.lon);
-      else cross.toggleAttribute("hidden", true);
+      Object.assign(shown, { places, chosen: places[0] ?? null });
+      draw();
+      if (point) pin.setLngLat([point.lon, point.lat]).addTo(map);
+      else pin.remove();
     },
+    /** Flies to a place, near enough to see all of it. */
+    show(place) {
+      const { boundingbox: box, lat, lon } = place;
+      map.setPadding(free());
+      if (!box || !fits(box)) return map.flyTo({ center: [lon, lat], zoom: box ? GLANCE : CLOSEST });
+      const [south, north, west, east] = box;
+      map.fitBounds([[west, south], [east < west ? east + 360 : east, north]], { padding: MARGIN, maxZoom: CLOSEST });
+    },
+    /** Turns to a suggestion without coming close. */
+    glance({ lat, lon }) {
+      map.setPadding(free());
+      map.flyTo({ center: [lon, lat], zoom: Math.min(Math.max(map.getZoom(), 2.2), GLANCE), duration: 900 });
+    },
+    centre: () => coordinate(map.getCenter()),
+    /** West, south, east and north of the view. */
+    box() {
+      const { _sw: sw, _ne: ne } = map.getBounds();
+      return [wrapped(sw.lng), clamped(sw.lat), wrapped(ne.lng), clamped(ne.lat)];
+    },
+    jump: ({ lat, lon }, zoom) => map.jumpTo({ center: [lon, lat], zoom: zoom ?? map.getZoom() }),
+    relabel: () => map.getLayer("countries") && map.setLayoutProperty("countries", "text-field", countryNames(shown.language())),
+    // What follows is for tests.
+    layout: (layer, property) => map.getLayoutProperty(layer, property),
+    drawn: (layer) => map.queryRenderedFeatures({ layers: [layer] }).map(({ properties }) => properties),
+    pixel: ({ lat, lon }) => map.project([lon, lat]),
+    idle: () => (map.loaded() && !map.isMoving() ? undefined : map.once("idle").then(() => {})),
   };
 }
 
-function dot({ lat, lon }, kind, name) {
-  const circle = document.createElementNS(SVG, "circle");
-  const title = document.createElementNS(SVG, "title");
-  title.textContent = name;
-  circle.append(title);
-  for (const [key, value] of Object.entries({ cx: lon, cy: -lat, r: 1.6, class: kind })) circle.setAttribute(key, value);
-  return circle;
+/** The zoom at which the globe is as large as its picture. */
+function startZoom({ clientWidth, clientHeight }, { left, right, top, bottom }) {
+  const seen = SHARE * Math.min(clientWidth - left - right, clientHeight - top - bottom);
+  const camera = CAMERA * clientHeight;
+  // The camera is so near that it sees less than half of the globe, and this smaller than it is.
+  const radius = seen ** 2 / camera + Math.hypot(seen ** 2 / camera, seen);
+  const [, lat] = START;
+  return Math.log2((radius * Math.cos((lat * Math.PI) / 180)) / RADIUS_AT_0);
 }
 
-async function outlines(land) {
-  const response = await fetch("/playground/map.json");
-  land.setAttribute("d", (await response.json()).path);
+function drawAnswers(map, { places, chosen }) {
+  map.getSource("answers")?.setData(collection(places.map(({ lat, lon, display_name }, rank) => feature({ type: "Point", coordinates: [lon, lat] }, { rank, display_name, name: display_name.split(", ")[0] })).reverse()));
+  map.getSource("area")?.setData(collection(chosen?.boundingbox ? [feature(rectangle(chosen.boundingbox), {})] : []));
+}
+
+const collection = (features) => ({ type: "FeatureCollection", features });
+
+const feature = (geometry, properties) => ({ type: "Feature", geometry, properties });
+
+/** The outline of a box, with points between, so that it follows the parallels of the globe. */
+function rectangle([south, north, west, east]) {
+  const width = east < west ? east + 360 - west : east - west;
+  const steps = Math.max(1, Math.ceil(width / 5));
+  const along = (lat) => Array.from({ length: steps + 1 }, (_, at) => [west + (width * at) / steps, lat]);
+  const ring = [...along(south), ...along(north).reverse()];
+  return { type: "Polygon", coordinates: [[...ring, ring[0]]] };
+}
+
+/** Half the world or less: more cannot be seen at once on a globe. */
+const fits = ([south, north, west, east]) => (east < west ? east + 360 : east) - west < 150 && north - south < 120;
+
+const wrapped = (lng) => Number(((((lng + 180) % 360) + 360) % 360 - 180).toFixed(3));
+
+const clamped = (lat) => Number(Math.min(90, Math.max(-90, lat)).toFixed(3));
+
+const coordinate = ({ lng, lat }) => ({ lat, lon: wrapped7(lng) });
+
+const wrapped7 = (lng) => ((((lng + 180) % 360) + 360) % 360) - 180;
+
+function pinElement() {
+  const element = document.createElement("div");
+  element.className = "pin";
+  element.innerHTML = '<svg viewBox="0 0 32 32" aria-hidden="true"><path d="M16 2a10 10 0 0 0-10 10c0 7 10 18 10 18s10-11 10-18A10 10 0 0 0 16 2Z"/><circle cx="16" cy="12" r="4"/></svg>';
+  return element;
+}
+
+function styleSheet(href) {
+  return new Promise((done, failed) => {
+    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href, onload: done, onerror: () => failed(new Error(`${href} cannot be loaded`)) });
+    document.head.prepend(link);
+  });
 }

@@ -1,80 +1,245 @@
-// The playground: sends each query to the engine in this page and to the HTTP API, and shows the answers on a map.
+// The playground, the page at `/`: sends each question to the engine in this page and, with a token, to the HTTP API, and
+// shows the answers on a map.
 
-import { GeocoderWorker } from "./toponym/worker.js";
-import "./toponym/element.js";
+import "/playground/toponym/element.js";
+import { answers } from "./answers.mjs";
 import { api } from "./api.mjs";
-import { showMap } from "./map.mjs";
+import { byId } from "./dom.mjs";
+import { engine } from "./engine.mjs";
+import { globe } from "./globe.mjs";
 import { optionsOf } from "./options.mjs";
 import { address, askPackage, formatted, packageOptions, question, readAddress, sought } from "./question.mjs";
+import { shortcuts } from "./shortcuts.mjs";
 import { signals } from "./signals.mjs";
-
-const $ = (id) => document.getElementById(id);
+import { wayOf } from "./way.mjs";
 
 /** Demo credentials, which only exist on local services. */
 const LOCAL = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
-const http = api(location.origin);
-const map = showMap($("map"), { asked: ({ lat, lon }) => ask("reverse", { lat: lat.toFixed(7), lon: lon.toFixed(7) }) });
-
-/** Number of candidates to explain for a complete text. */
+/** Candidates to explain for a complete text. */
 const CANDIDATES = 6;
 
-const options = optionsOf($("options"), { changed: () => last && ask(...last) });
+/** Milliseconds without a letter after which the map turns to the first suggestion. */
+const PAUSE_MS = 350;
+
+/** Decimals of a focus: a hundred metres are near enough. */
+const FOCUS_DECIMALS = 3;
+
+/** The zoom for a point of a link. */
+const POINT_ZOOM = 5;
+
+/** Decimals of a picked point: a metre. */
+const POINT_DECIMALS = 5;
+
+const http = api(location.origin);
+const way = wayOf(byId("way"), byId("way-text"));
+const options = optionsOf(byId("options"), { changed: optionsChanged });
+const language = () => (byId("options").elements.lang.value.replace(/^auto$/, "") || navigator.language);
+const map = globe(
+  async () => {
+    const { showMap } = await import("./map.mjs");
+    return showMap(byId("map"), ADDRESSES, { free: covered, asked: picked, named: (id) => ask("place", { place_id: String(id) }), moved, language });
+  },
+  ({ message }) => byId("map").append(`The map cannot be shown: ${/WebGL/.test(message) ? "this browser offers no WebGL 2" : message}. The search works without it.`),
+);
+const shown = answers(byId("answers"), {
+  address: () => new URL(`#${address(last.sent)}`, location).href,
+  within: (id) => {
+    byId("options").elements.within.value = id;
+    byId("place").value = "";
+    optionsShown();
+    byId("place").focus();
+  },
+  chosen: (places, place) => {
+    map.mark([place, ...places.filter((other) => other !== place)]);
+    map.show(place);
+  },
+});
 
 let latest = 0;
 
-/** What was asked last, without options: its route, and its own parameters. */
+/** What was asked last: its route, its own parameters, and the whole question. */
 let last;
 
-const loading = load();
-// The element searches while the user types.
-$("place").geocoder = { autocomplete: async (text) => (await ask("autocomplete", { q: text })) ?? [] };
-$("place").addEventListener("change", ({ detail }) => detail && ask("forward", { query: detail.display_name }));
-$("fields").addEventListener("submit", submitted((fields) => Object.keys(fields).length > 0 && ask("forward", fields)));
-$("lookup").addEventListener("submit", submitted(({ ref }) => ask("place", /^\d+$/.test(ref) ? { place_id: ref } : { ref })));
+/** The focus of a question that came by its address, until the map is there. */
+let focus;
+
+const field = byId("place");
+field.geocoder = { autocomplete: async (text) => (await ask("autocomplete", { q: text })) ?? [] };
+field.addEventListener("change", ({ detail }) => detail && ask("forward", { query: detail.display_name }));
+field.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.defaultPrevented || event.isComposing || !field.value.trim()) return;
+  // Closes the list.
+  field.value = field.value.trim();
+  ask("forward", { query: field.value });
+});
+shortcuts({ field, clear });
+byId("clear").addEventListener("click", clear);
+byId("fold").addEventListener("click", fold);
+byId("view").addEventListener("click", takeView);
+byId("fields").addEventListener("submit", submitted((fields) => Object.keys(fields).length > 0 && ask("forward", fields)));
+byId("lookup").addEventListener("submit", submitted(({ ref }) => ask("place", /^\d+$/.test(ref) ? { place_id: ref } : { ref })));
+byId("credentials").addEventListener("submit", signIn);
 addEventListener("hashchange", askAddress);
+addEventListener("load", () => (globalThis.requestIdleCallback ?? setTimeout)(atLeisure));
 askAddress();
 
-/** Sends a question to the engine and to the API. Returns what the engine found; `undefined` if it refused the question. */
-async function ask(route, own) {
+// Makes the page work offline from the second visit on. Failure, such as in a private window, does no harm.
+navigator.serviceWorker?.register("/sw.js").catch(() => {});
+
+/** What need not be there at first: the demo credentials; the engine, unless the user saves data: then it comes with a question. */
+function atLeisure() {
+  if (LOCAL) {
+    byId("key").value = "gck_localdemo";
+    byId("secret").value = "gcs_localdemo";
+  }
+  if (!navigator.connection?.saveData) engine(way).catch(() => {});
+}
+
+/** Sends a question to the engine and to the API; the map moves to the answer unless it is in view. Returns what the engine found; `undefined` if it refused the question. */
+async function ask(route, own, { isInView = false } = {}) {
   const asked = ++latest;
-  last = [route, own];
-  const sent = question(route, own, options.read(route));
-  showAddress(address(sent));
-  if (http.ready) answered("http", asked, () => http.get(address(sent)));
-  let found;
-  await answered("offline", asked, async () => formatted(sent, (found = await askPackage(await loading, sent))));
-  if (found === undefined || asked !== latest) return found;
-  const places = [found ?? []].flat();
-  if (route === "reverse") showPoint(own, places);
-  else map.mark(places);
-  if (route === "autocomplete" || route === "forward") explain(asked, own, sent);
+  const sent = { ...question(route, own, { ...options.read(route), ...focused() }), isInView };
+  last = { route, own, sent };
+  document.body.dataset.state = "asked";
+  const state = {};
+  const arrived = (side) => (result) => {
+    state[side] = result;
+    if (asked === latest) present(asked, sent, state);
+    return result;
+  };
+  if (http.ready) void timed(() => http.get(address(sent))).then(arrived("service"));
+  const { found } = await engine(way).then((geocoder) => timed(() => askPackage(geocoder, sent)), (error) => ({ error })).then(arrived("page"));
   return found;
 }
 
-function showPoint({ lat, lon }, [place, ...others]) {
-  const point = { lat: Number(lat), lon: Number(lon) };
-  $("where").textContent = `${point.lat.toFixed(3)}, ${point.lon.toFixed(3)}: ${place ? place.display_name : "no place here"}`;
-  map.mark(place ? [place, ...others] : [], point);
+/** Shows what has arrived: the page's own answer, the service's, or both. */
+function present(asked, sent, state) {
+  const { page, service } = state;
+  if (sent.route !== "autocomplete") answered(asked, sent, page, service);
+  else if (page) suggested(asked, page, service);
+  if (page && !state.isExplained) void explain(asked, sent);
+  state.isExplained = page !== undefined;
+}
+
+/** What `query` found or why it failed, and how long it took in milliseconds. */
+async function timed(query) {
+  const start = performance.now();
+  try {
+    return { found: await query(), took: performance.now() - start };
+  } catch (error) {
+    return { error, took: performance.now() - start };
+  }
+}
+
+let pause;
+
+function suggested(asked, page, service) {
+  if (!showWay(page, service)) return;
+  byId("results").hidden = true;
+  map.mark(page.found);
+  clearTimeout(pause);
+  const [first] = page.found;
+  if (first) pause = setTimeout(() => asked === latest && map.now?.glance(first), PAUSE_MS);
+}
+
+function answered(asked, sent, page, service) {
+  clearTimeout(pause);
+  byId("results").hidden = false;
+  const refusals = [page?.error && `In this page: ${page.error.message}`, service?.error && `The service: ${service.error.message}`].filter(Boolean);
+  showWay(page, service);
+  // The service knows more places and facts.
+  const best = placesOf((service?.error ? page : (service ?? page))?.found);
+  const texts = { ...(page && !page.error && { JSON: text(formatted(sent, page.found)) }), ...(service && !service.error && { Service: text(service.found) }) };
+  shown.show({ sent, places: best, refusals, texts });
+  const point = sent.route === "reverse" ? { lat: Number(sent.parameters.lat), lon: Number(sent.parameters.lon) } : undefined;
+  map.mark(best, point);
+  if (sent.isInView) return;
+  if (point) map.jump(point, POINT_ZOOM);
+  else if (best.length && sent.shown !== best[0].display_name) map.show(best[0]);
+  // So that the second of two answers does not move the map again.
+  sent.shown = best[0]?.display_name;
+}
+
+const text = (found) => JSON.stringify(found, null, 2) ?? "null";
+
+/** Places of an answer: an array, a place, nothing, or GeoJSON of them. */
+function placesOf(found) {
+  const list = found?.features ?? [found ?? []].flat();
+  return list.map((one) => one.properties ?? one);
+}
+
+/** Returns whether the engine took the question. */
+function showWay(page, service) {
+  if (page?.error && page.error.code !== "superseded") way.refused(page.error.message);
+  else way.answered({ page: page?.took, service: service?.error ? undefined : service?.took });
+  return !page?.error;
+}
+
+/** Offline only: the HTTP API has no `explain`. */
+async function explain(asked, sent) {
+  const isText = sent.route === "autocomplete" || sent.route === "forward";
+  if (!isText) return (byId("why").hidden = true);
+  const unfinished = sent.route === "autocomplete";
+  const { fields, ...given } = packageOptions(sent);
+  const about = { ...given, unfinished };
+  if (!unfinished) about.limit = Math.max(CANDIDATES, given.limit);
+  const found = await (await engine(way)).explain(sought(sent), about).catch(() => []);
+  if (asked !== latest) return;
+  const what = typeof sought(sent) === "string" ? sought(sent) : Object.values(sought(sent)).join(", ");
+  byId("why").hidden = false;
+  byId("signals").hidden = !found.length;
+  byId("signals").replaceChildren(signals(found));
+  byId("signals-help").textContent = found.length
+    ? `“${what}” as ${unfinished ? "the beginning of a text" : "a whole text"}: the smaller the cost, the better.`
+    : `“${what}” has no candidates.`;
+}
+
+/** The point that is preferred, as parameters. */
+function focused() {
+  if (!options.isNear) return {};
+  const { lat, lon } = map.now?.centre() ?? focus ?? {};
+  return lat === undefined ? {} : { lat: lat.toFixed(FOCUS_DECIMALS), lon: lon.toFixed(FOCUS_DECIMALS) };
+}
+
+function picked({ lat, lon }) {
+  ask("reverse", { lat: lat.toFixed(POINT_DECIMALS), lon: lon.toFixed(POINT_DECIMALS) }, { isInView: true });
+}
+
+/** After the user has moved the map: another focus, another answer. */
+function moved() {
+  if (options.isNear && last && (last.route === "forward" || last.route === "autocomplete") && last.sent.parameters.lat !== focused().lat) askAgain();
+}
+
+function askAgain() {
+  if (last) void ask(last.route, last.own, { isInView: last.route === "reverse" });
+}
+
+function optionsShown() {
+  byId("set").hidden = options.count === 0;
+  byId("set").textContent = String(options.count);
+}
+
+function optionsChanged() {
+  optionsShown();
+  map.relabel();
+  askAgain();
+}
+
+async function takeView() {
+  await map.start();
+  if (!map.now) return;
+  byId("options").elements.bbox.value = map.now.box().join(",");
+  optionsChanged();
 }
 
 /** Calls `then` with what is set in a form. */
 function submitted(then) {
   return (event) => {
     event.preventDefault();
-    const set = [...new FormData(event.target)].map(([name, text]) => [name, text.trim()]);
-    then(Object.fromEntries(set.filter(([, text]) => text)));
+    const set = [...new FormData(event.target)].map(([name, value]) => [name, value.trim()]);
+    then(Object.fromEntries(set.filter(([, value]) => value)));
   };
-}
-
-/**
- * Shows the address of a question, as a link to this page with that question, to share it. The page's own address stays as
- * it is while the user types: browsers send a request for the icon whenever it changes.
- */
-function showAddress(text) {
-  $("request").hidden = false;
-  $("address").textContent = location.origin + text;
-  $("address").href = `#${text}`;
 }
 
 /** Asks the question in the address of this page. */
@@ -83,103 +248,53 @@ function askAddress() {
   if (!read) return;
   const { route, own, options: given } = read;
   const areSet = options.show(route, given);
-  for (const form of ["fields", "lookup"]) {
-    for (const control of $(form).elements) if (control.name) control.value = own[control.name] ?? "";
+  if ("lat" in given) {
+    focus = { lat: Number(given.lat), lon: Number(given.lon) };
+    map.jump(focus, 4);
   }
-  if (own.place_id) $("lookup").elements.ref.value = own.place_id;
-  $("more").open ||= areSet || route === "place" || (route === "forward" && !own.query);
-  $("place").value = own.q ?? own.query ?? "";
+  for (const form of ["fields", "lookup"]) {
+    for (const control of byId(form).elements) if (control.name) control.value = own[control.name] ?? "";
+  }
+  if (own.place_id) byId("lookup").elements.ref.value = own.place_id;
+  byId("filters").open ||= areSet;
+  field.value = own.q ?? own.query ?? "";
+  optionsShown();
   ask(route, own);
 }
 
-async function load() {
-  const start = performance.now();
-  const onProgress = ({ loaded, total, cached }) => {
-    const share = total ? `${Math.round((100 * loaded) / total)} %` : `${loaded} bytes`;
-    $("loading").textContent = cached ? "The places were kept from an earlier visit." : `Loading places: ${share}`;
-  };
-  try {
-    const offline = await GeocoderWorker.load({ onProgress });
-    const about = await offline.about();
-    const took = Math.round(performance.now() - start);
-    $("loading").textContent = `Places of ${about.data_date || "today"}, ready after ${took} ms. No request leaves this page while you type here.`;
-    $("attribution").replaceChildren(...about.attribution.map((line) => element("li", line)));
-    return offline;
-  } catch (error) {
-    $("loading").textContent = `The places cannot be loaded: ${error.message}`;
-    throw error;
-  }
+function clear() {
+  latest += 1;
+  last = undefined;
+  field.value = "";
+  document.body.dataset.state = "start";
+  byId("results").hidden = true;
+  byId("why").hidden = true;
+  map.mark([]);
+  if (location.hash) history.replaceState(null, "", location.pathname);
 }
 
-/** Offline only: the HTTP API has no `explain`. */
-async function explain(asked, own, sent) {
-  const unfinished = sent.route === "autocomplete";
-  const shown = { ...packageOptions(sent), unfinished };
-  if (!unfinished) shown.limit = Math.max(CANDIDATES, shown.limit);
-  const found = await (await loading).explain(sought(sent), shown);
-  if (asked !== latest) return;
-  const text = Object.values(own).join(", ");
-  $("signals").hidden = !found.length;
-  $("signals").replaceChildren(signals(found));
-  $("signals-help").textContent = found.length
-    ? `“${text}” as ${unfinished ? "the beginning of a text" : "a whole text"}: the smaller the cost, the better.`
-    : `“${text}” has no candidates.`;
+function fold() {
+  const isOpen = byId("answers").toggleAttribute("hidden") === false;
+  byId("fold").setAttribute("aria-expanded", String(isOpen));
+  byId("fold").textContent = isOpen ? "Less" : "More";
 }
 
-/** Shows the answer of one side, or why there is none. */
-async function answered(side, asked, query) {
-  const start = performance.now();
-  try {
-    const found = await query();
-    show(side, asked, performance.now() - start, found);
-  } catch (error) {
-    if (asked === latest) $(side).replaceChildren(element("p", error.message));
-  }
-}
-
-/** Shows an answer, unless a newer query has overtaken it. */
-function show(side, asked, took, found) {
-  if (asked !== latest) return;
-  const time = element("p", `${took < 10 ? took.toFixed(1) : Math.round(took)} ms`);
-  time.className = "small";
-  time.dataset.ms = String(took);
-  $(side).replaceChildren(time, found === null || (Array.isArray(found) && found.length !== 1) ? list(found) : raw(found));
-}
-
-function list(found) {
-  if (!found?.length) return element("p", "Nothing found");
-  const items = element("ol");
-  items.append(...found.map((place) => element("li", `${place.display_name} (${place.type})`)));
-  return items;
-}
-
-function raw(found) {
-  const whole = element("pre", JSON.stringify(Array.isArray(found) ? found[0] : found, null, 2));
-  whole.tabIndex = 0;
-  return whole;
-}
-
-function element(name, text = "") {
-  const made = document.createElement(name);
-  made.textContent = text;
-  return made;
-}
-
-$("credentials").addEventListener("submit", async (event) => {
+async function signIn(event) {
   event.preventDefault();
   try {
-    const { expiresAt } = await http.exchange($("key").value.trim(), $("secret").value.trim());
-    $("token").textContent = `The token is valid until ${new Date(expiresAt).toLocaleTimeString()}.`;
-    if (last) ask(...last);
+    const { expiresAt } = await http.exchange(byId("key").value.trim(), byId("secret").value.trim());
+    byId("token").textContent = `The token is valid until ${new Date(expiresAt).toLocaleTimeString()}. Both are asked from now on.`;
+    askAgain();
   } catch (error) {
-    $("token").textContent = error.message;
+    byId("token").textContent = error.message;
   }
-});
-
-if (LOCAL) {
-  $("key").value = "gck_localdemo";
-  $("secret").value = "gcs_localdemo";
 }
 
-// Makes the page work offline from the second visit on. Failure, such as in a private window, does no harm.
-navigator.serviceWorker?.register("/playground/sw.js").catch(() => {});
+/** The pixels of the map that the panel covers, by side. */
+function covered() {
+  const panel = document.querySelector(".panel").getBoundingClientRect();
+  const isBeside = panel.width < innerWidth * 0.7;
+  if (isBeside) return { left: panel.right, right: 0, top: 0, bottom: 0 };
+  const sheet = document.querySelector(".sheet").getBoundingClientRect();
+  return { left: 0, right: 0, top: byId("question").getBoundingClientRect().bottom, bottom: innerHeight - sheet.top };
+}

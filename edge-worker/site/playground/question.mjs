@@ -1,27 +1,33 @@
 // A question as the HTTP API takes it: a route and its parameters, all of them texts. Its address, and the same question to
 // the engine in this page.
 
-import { featureCollection } from "./toponym/geojson.js";
+import { featureCollection } from "../../../build/npm/geojson.js";
 
 const BASE = "/v1/geocoding/";
 
 /** Options by route, in the order of the address. */
 const FILTERS = ["types", "countrycodes", "bbox", "within"];
+const FOCUS = ["lat", "lon"];
 const OPTIONS = {
-  autocomplete: [...FILTERS, "lang", "fields", "limit", "format"],
-  forward: [...FILTERS, "lang", "fields", "limit", "format"],
+  autocomplete: [...FILTERS, ...FOCUS, "lang", "fields", "limit", "format"],
+  forward: [...FILTERS, ...FOCUS, "lang", "fields", "limit", "format"],
   reverse: [...FILTERS, "lang", "fields", "limit", "radius", "format"],
   place: ["lang", "fields", "format"],
 };
 
-/** Limits of the page where the user sets none. `reverse` without one gives a place, not an array. */
-const LIMITS = { autocomplete: "6", forward: "1" };
+/** What the page asks for where the user sets nothing. `reverse` without a limit gives a place, not an array. */
+const DEFAULTS = {
+  autocomplete: { limit: "6" },
+  forward: { limit: "5", fields: "all" },
+  reverse: { fields: "all" },
+  place: { fields: "all" },
+};
 
 /** The question with `own` parameters, such as a text, and with those of `options` that its route takes. */
 export function question(route, own, options) {
   const parameters = { ...own };
   for (const name of OPTIONS[route]) {
-    const value = options[name] || (name === "limit" && LIMITS[route]);
+    const value = options[name] || DEFAULTS[route][name];
     if (value) parameters[name] = value;
   }
   return { route, parameters };
@@ -42,7 +48,7 @@ export function readAddress(text) {
   const own = id ? { place_id: id } : {};
   const options = {};
   for (const [name, value] of new URLSearchParams(query)) (OPTIONS[route].includes(name) ? options : own)[name] = value;
-  if (options.limit === LIMITS[route]) delete options.limit;
+  for (const [name, value] of Object.entries(DEFAULTS[route])) if (options[name] === value) delete options[name];
   return { route, own, options };
 }
 
@@ -60,13 +66,18 @@ const READ = {
 };
 
 /** The options of a question as the package takes them. */
-export function packageOptions({ parameters }) {
-  return Object.assign({}, ...Object.entries(parameters).map(([name, value]) => READ[name]?.(value)));
+export function packageOptions({ route, parameters }) {
+  const { lat, lon, ...others } = parameters;
+  const focus = lat !== undefined && route !== "reverse" ? { focus: { lat: Number(lat), lon: Number(lon) } } : {};
+  return Object.assign(focus, ...Object.entries(others).map(([name, value]) => READ[name]?.(value)));
 }
+
+const FIELDS = ["name", "city", "county", "state", "country"];
 
 /** What the question is about: a text, or fields. */
 export function sought({ parameters }) {
-  return parameters.q ?? parameters.query ?? parameters;
+  const text = parameters.q ?? parameters.query;
+  return text ?? Object.fromEntries(FIELDS.filter((name) => parameters[name]).map((name) => [name, parameters[name]]));
 }
 
 /** Asks a geocoder of the package. Returns places, or one, or `null`. */

@@ -33,7 +33,10 @@ export async function showCoverage() {
   const failed = (what) => (failure) => showFailure(section, what, failure);
   clearFailure(section);
   await Promise.all([
-    ask("/coverage").then(showFigures).catch(failed("Coverage")),
+    ask("/coverage").then(showFigures).catch((failure) => {
+      byId("global").replaceChildren();
+      failed("Coverage")(failure);
+    }),
     Promise.all([ask("/coverage/countries"), ask("/status/map.json")])
       .then(([coverage, map]) => showCountries(coverage, map))
       .catch(failed("The map of coverage")),

@@ -60,8 +60,8 @@ const MACROS: (&str, &str) = ("WASM_BINDGEN_USE_JS_SYS", "1");
 const QUICK_BUILD: Work = Work::shared(210);
 const SMALL_BUILD: Work = Work::shared(300);
 
-/// The script that makes the pages.
-const PAGES: Work = Work::alone(5);
+/// The script that makes the pages, and the first time the tiles of their map.
+const PAGES: Work = Work::alone(15);
 
 /// The target of the Worker.
 const WASM: &str = "wasm32-unknown-unknown";
