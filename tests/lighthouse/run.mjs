@@ -11,7 +11,8 @@ import { join } from "node:path";
 import { cpus } from "node:os";
 import { launch as launchChrome } from "chrome-launcher";
 import lighthouse, { desktopConfig } from "lighthouse";
-import { FLAGS } from "../chromium.mjs";
+import { SOFTWARE_WEBGL } from "../browser/browser.mjs";
+import { launchOptions } from "../chromium.mjs";
 import { start } from "../live/harness.mjs";
 
 const PAGES = ["/", "/status"];
@@ -36,8 +37,9 @@ const METRICS = {
 };
 
 const service = await start();
-const flags = [...FLAGS.filter((flag) => flag !== "--disable-gpu"), "--headless=new", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
-const chrome = await launchChrome({ chromePath: process.env.CHROMIUM ?? "/usr/bin/chromium", chromeFlags: flags });
+const { executablePath, args } = launchOptions(["--headless=new", ...SOFTWARE_WEBGL]);
+const flags = args.filter((flag) => flag !== "--disable-gpu");
+const chrome = await launchChrome({ chromePath: executablePath, chromeFlags: flags });
 const rows = [];
 try {
   for (const page of PAGES) {
