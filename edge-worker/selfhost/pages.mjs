@@ -19,7 +19,7 @@ export class Pages {
     const headers = new Headers(page.headers);
     if (page.redirect) {
       headers.set("location", page.redirect + url.search);
-      return new Response(null, { status: 307, headers });
+      return new Response(null, { status: page.status, headers });
     }
     if (isKnown(request.headers.get("if-none-match"), headers.get("etag"))) return new Response(null, { status: 304, headers });
     const isHead = request.method === "HEAD";

@@ -20,12 +20,16 @@ after(async () => {
   await machine.remove();
 });
 
+/** The tiles of the map are a thousand pages of one kind. */
+const ONE_TILE_OF = 100;
+
 test("the pages are those of the platform, with the same headers", async () => {
   const site = join(ROOT, "build/site");
   const files = readdirSync(site, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const paths = files.map(({ parentPath, name }) => `/${relative(site, join(parentPath, name))}`);
+  const isCompared = ({ name }, at) => !name.endsWith(".pbf") || at % ONE_TILE_OF === 0;
+  const paths = files.filter(isCompared).map(({ parentPath, name }) => `/${relative(site, join(parentPath, name))}`);
   assert.ok(paths.length > 20);
-  const others = ["/", "/playground", "/playground/", "/playground/index", "/index", "/index.html?a=b", "/nowhere", "/status", "/status/", "/..%2ftoponym.capnp"];
+  const others = ["/", "/playground", "/playground/", "/playground?a=b", "/playground/index", "/index", "/index.html?a=b", "/nowhere", "/status", "/status/", "/status?a=b", "/status.html?a=b", "/status/index", "/status/index.html", "/..%2ftoponym.capnp"];
   const shown = async (service, path) => {
     const { status, headers, ...response } = await fetch(`${new URL(service.url).origin}${path}`, { redirect: "manual" }).then(whole);
     return { path, status, ...Object.fromEntries(COMPARED.map((name) => [name, headers.get(name)])), ...response };
