@@ -10,6 +10,7 @@ const TYPES = {
   ".js": "text/javascript",
   ".mjs": "text/javascript",
   ".css": "text/css",
+  ".md": "text/plain; charset=utf-8",
   ".wasm": "application/wasm",
 };
 
