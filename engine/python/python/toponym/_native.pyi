@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 from os import PathLike
-from typing import Any, overload
+from typing import Any, final, overload
 
 from toponym._types import About, Column, Fact, Place, Suggestion, Texts
 
+__all__ = ["Answers", "Geocoder"]
+
+@final
 class Geocoder:
     """Finds places in one index, or in several that answer together. Threads can share it, and it can be pickled."""
 
@@ -136,6 +139,7 @@ class Geocoder:
     def about(self) -> list[About]:
         """What each index is made of, with the attribution to show."""
 
+@final
 class Answers:
     """The answers of a batch, one row for each question: an Arrow table, which libraries of tables take as it is."""
 
@@ -144,7 +148,7 @@ class Answers:
         """The names of the columns."""
 
     def __len__(self) -> int: ...
-    def __getitem__(self, name: str) -> list[Any]:
+    def __getitem__(self, key: str, /) -> list[Any]:
         """The list of a column."""
 
     def to_pylist(self) -> list[dict[str, Any]]:
