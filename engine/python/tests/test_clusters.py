@@ -71,7 +71,9 @@ def test_dask_on_a_cluster(rows: pd.DataFrame, direct: list[dict[str, Any]], ind
 
 @pytest.mark.spark
 @pytest.mark.parametrize("master", ["local[2]", "local-cluster[2,1,1024]"])
-def test_spark(master: str, rows: pd.DataFrame, direct: list[dict[str, Any]], index: Path) -> None:
+def test_spark(
+    master: str, rows: pd.DataFrame, direct: list[dict[str, Any]], index: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from on_spark import geocoded
     from pyspark.sql import SparkSession
 
@@ -79,10 +81,11 @@ def test_spark(master: str, rows: pd.DataFrame, direct: list[dict[str, Any]], in
         "spark.ui.enabled": "false",
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
-        "spark.pyspark.python": sys.executable,
         "spark.executorEnv.PYTHONPATH": EXAMPLES,
         "spark.sql.execution.arrow.maxRecordsPerBatch": "100",
     }
+    # Its workers take the first Python of PATH otherwise.
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
     spark = SparkSession.builder.master(master).config(map=options).getOrCreate()
     try:
         table = spark.createDataFrame(rows.astype(object).where(rows.notna(), None), "id long, city string, country string")
