@@ -1,6 +1,6 @@
 // Installs the MCP server from its tarball as its users do, and talks to it with the protocol's own client over stdio.
 //
-// Needs `cargo xtask mcp` (build/mcp, build/npm) and the npm packages of this folder. Run with the Node of edge-worker:
+// Needs `cargo xtask npm` (build/npm, build/npm-mcp) and the npm packages of this folder. Run with the Node of edge-worker:
 //
 //     edge-worker/node_modules/.bin/node --test 'tests/mcp/*.test.mjs'
 
@@ -22,13 +22,13 @@ export class Project {
     // What the server depends on besides is there already, in the versions of the lock file, so that no registry is asked.
     cpSync(join(import.meta.dirname, "node_modules"), join(this.folder, "node_modules"), { recursive: true });
     writeFileSync(join(this.folder, "package.json"), JSON.stringify({ name: "project", private: true, type: "module" }));
-    const tarballs = ["npm", "mcp"].map((name) => `./${this.#pack(join(ROOT, "build", name))}`);
+    const tarballs = ["npm", "npm-mcp"].map((name) => `./${this.#pack(join(ROOT, "build", name))}`);
     npm(["install", "--offline", "--no-audit", "--no-fund", "--ignore-scripts", ...tarballs], this.folder);
     this.command = join(this.folder, "node_modules/.bin/toponym-mcp");
   }
 
   #pack(built) {
-    if (!existsSync(built)) throw new Error(`${built} is missing: run \`cargo xtask mcp\` first`);
+    if (!existsSync(built)) throw new Error(`${built} is missing: run \`cargo xtask npm\` first`);
     const [{ filename, files }] = JSON.parse(npm(["pack", "--json", "--pack-destination", this.folder], built));
     /** Paths in the last tarball. */
     this.packed = files.map(({ path }) => path);

@@ -20,10 +20,10 @@ export class Project {
   constructor(built = join(ROOT, "build/npm")) {
     if (!existsSync(built)) throw new Error(`${built} is missing: run \`cargo xtask npm\` first`);
     this.folder = mkdtempSync(join(tmpdir(), "toponym-package-"));
-    const [{ filename, files }] = JSON.parse(npm(["pack", "--json", "--pack-destination", this.folder], built));
+    const { tarball, files } = packed(built, this.folder);
     /** Paths in the tarball. */
-    this.packed = files.map(({ path }) => path);
-    this.tarball = join(this.folder, filename);
+    this.packed = files;
+    this.tarball = tarball;
     install(this.folder, this.tarball);
     this.package = join(this.folder, "node_modules/toponym");
     this.core = readdirSync(this.package).find((name) => /^core\.[0-9a-f]{16}\.bin$/.test(name));
@@ -42,6 +42,12 @@ export class Project {
   remove() {
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** Packs a built package into `folder`. Returns the path of the tarball, and the paths in it. */
+export function packed(built, folder) {
+  const [{ filename, files }] = JSON.parse(npm(["pack", "--json", "--pack-destination", folder], built));
+  return { tarball: join(folder, filename), files: files.map(({ path }) => path) };
 }
 
 /** Makes `folder` a project that has installed a tarball, as users install it. */

@@ -1,4 +1,4 @@
-// Judges the packed package as its publisher would: publint and are-the-types-wrong find nothing, and package.json says what
+// Judges the packed packages as their publisher would: publint and are-the-types-wrong find nothing, and package.json says what
 // npm needs.
 
 import assert from "node:assert/strict";
@@ -9,9 +9,9 @@ import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/co
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 
-import { Project, ROOT } from "./harness.mjs";
+import { Project, ROOT, packed } from "./harness.mjs";
 
-/** The two packages. The full one is built by `cargo xtask npm` alone. */
+/** The full package is built by `cargo xtask npm` alone. */
 const FULL = join(ROOT, "pkg-build/npm/full.package.json");
 
 /**
@@ -27,6 +27,9 @@ before(() => {
 });
 
 after(() => project?.remove());
+
+/** The packages around the one with the engine. The server for assistants is a program: it has no types. */
+const AROUND = ["react", "vue", "maplibre", "leaflet", "mcp"].map((name) => [name, join(ROOT, "build", `npm-${name}`)]);
 
 /** The messages of publint on a folder. */
 async function linted(folder) {
@@ -53,6 +56,13 @@ test("are-the-types-wrong finds nothing", async () => {
   assert.deepEqual(await wrong(project.tarball), []);
 });
 
+for (const [name, folder] of AROUND) {
+  test(`publint and are-the-types-wrong find nothing in toponym-${name}`, async () => {
+    assert.deepEqual(await linted(folder), []);
+    if (name !== "mcp") assert.deepEqual(await wrong(packed(folder, project.folder).tarball), []);
+  });
+}
+
 test("both notice what is wrong", async () => {
   const manifest = join(project.package, "package.json");
   const right = readFileSync(manifest, "utf8");
@@ -71,8 +81,9 @@ test("both notice what is wrong", async () => {
 test("package.json has what npm publishes with", () => {
   const manifest = JSON.parse(readFileSync(join(project.package, "package.json"), "utf8"));
   const full = JSON.parse(readFileSync(FULL, "utf8"));
-  for (const { name, license, engines, publishConfig, sideEffects, description } of [manifest, full]) {
-    assert.match(name, /^toponym(-full)?$/);
+  const around = AROUND.map(([, folder]) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8")));
+  for (const { name, license, engines, publishConfig, sideEffects, description } of [manifest, full, ...around]) {
+    assert.match(name, /^toponym(-(full|react|vue|maplibre|leaflet|mcp))?$/);
     assert.deepEqual([license, engines.node, publishConfig], ["MIT OR Apache-2.0", ">=20", { access: "public" }]);
     assert.ok(sideEffects !== undefined && description.length > 30);
   }

