@@ -1,7 +1,7 @@
 // Cuts shapes of the sphere at the date line, for tiles of the plane. Those of world-atlas cross it, for d3, which draws them here
 // in degrees.
 
-import { geoEquirectangular, geoPath } from "d3-geo";
+import { geoArea, geoEquirectangular, geoPath } from "d3-geo";
 
 /** Degrees to the east and to the south. */
 const DEGREES = geoEquirectangular().scale(180 / Math.PI).translate([0, 0]).precision(0);
@@ -14,7 +14,13 @@ export function planarLines(geometry) {
 /** A Polygon or a MultiPolygon as a MultiPolygon. */
 export function planarPolygons({ type, coordinates }) {
   const polygons = type === "Polygon" ? [coordinates] : coordinates;
-  return { type: "MultiPolygon", coordinates: polygons.flatMap((rings) => parts(cut({ type: "Polygon", coordinates: rings }))) };
+  return { type: "MultiPolygon", coordinates: polygons.flatMap((rings) => parts(cut(turned({ type: "Polygon", coordinates: rings })))) };
+}
+
+/** A polygon as it is meant: some islets of world-atlas are rounded so much that they go around the rest of the world. */
+function turned(polygon) {
+  if (geoArea(polygon) < 2 * Math.PI) return polygon;
+  return { ...polygon, coordinates: polygon.coordinates.map((ring) => ring.toReversed()) };
 }
 
 /** Polygons of the rings that are left of one: the largest goes around, and so do all of its direction; others are holes. */
