@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { globe } from "./map/globe.mjs";
@@ -27,24 +27,16 @@ export async function playground(site) {
   const addresses = { tiles: copyTiles(folder), maplibre: copyMapLibre(folder), deepest: DEEPEST };
   for (const file of ["sw.js", "_headers", "_redirects"]) cpSync(join(HERE, file), join(site, file));
   const page = readFileSync(join(HERE, "index.html"), "utf8");
-  const preloads = await preloadsOf(join(PACKAGE, "element.js"));
-  writeFileSync(join(site, "index.html"), page.replace("<!-- preloads -->", preloads).replace("<!-- globe -->", () => globe()));
+  writeFileSync(join(site, "index.html"), page.replace("<!-- globe -->", () => globe()));
   await bundle(folder, addresses);
 }
 
-/** Tags that fetch a module of the package at once with all that it imports, not one after the other. */
-async function preloadsOf(module) {
-  const { metafile } = await build({ entryPoints: [module], bundle: true, format: "esm", write: false, metafile: true, logLevel: "warning" });
-  const files = Object.keys(metafile.inputs).map((file) => basename(file));
-  return files.map((file) => `<link rel="modulepreload" href="/playground/toponym/${file}">`).join("\n  ");
-}
-
-/** One script with what the first question needs, and one for the map; the package stays as published. */
+/** One script with what the first question needs, and one for the map; the thread takes the package as published. */
 async function bundle(folder, addresses) {
   const common = { outdir: folder, bundle: true, minify: true, target: "es2023", legalComments: "inline", logLevel: "warning" };
   await build({
     ...common,
-    entryPoints: { page: join(HERE, "playground/page.mjs") },
+    entryPoints: { page: join(HERE, "playground/page.mjs"), thread: join(HERE, "playground/thread.mjs") },
     format: "esm",
     splitting: true,
     chunkNames: "[name]-[hash]",

@@ -1,6 +1,6 @@
 // Service worker of the playground: keeps its files for offline visits. The npm package keeps the packs of places itself.
 
-const CACHE = "playground-2";
+const CACHE = "playground-3";
 
 /** Answered from the cache first: their addresses change with their content. */
 const NAMED_AFTER_CONTENT = /^\/playground\/(tiles|maplibre)\//;

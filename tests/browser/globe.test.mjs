@@ -59,6 +59,7 @@ test("a click asks what is there", async () => {
   await click(page, { lat: 46.9, lon: 4.2 });
   await page.locator(".card .areas").filter({ hasText: "France" }).waitFor();
   await page.locator(".pin").waitFor();
+  assert.equal(await page.locator("#place input").inputValue(), "", "the text of an earlier question");
   assert.match(await page.locator("#way-text").textContent(), /^Answered in your browser/);
   await picture(page, "globe-reverse");
 });
@@ -68,6 +69,19 @@ test("a click at sea finds nothing", async () => {
   await page.evaluate(() => globalThis.toponymMap.jump({ lat: -40, lon: -120 }, 5));
   await click(page, { lat: -40, lon: -120 });
   await page.locator(".note").filter({ hasText: "No place is known near this point." }).waitFor();
+});
+
+test("the sea is sea at every level of detail, and the land is land", async () => {
+  const { page } = visited;
+  const land = async (point, zoom) => {
+    await page.evaluate(([at, near]) => globalThis.toponymMap.jump(at, near), [point, zoom]);
+    await page.evaluate(() => globalThis.toponymMap.idle());
+    return page.evaluate((at) => globalThis.toponymMap.drawn("land", at).length, point);
+  };
+  for (const zoom of [2, 3.5, 6]) {
+    assert.equal(await land({ lat: -40, lon: -120 }, zoom), 0, `the sea at zoom ${zoom}`);
+    assert.equal(await land({ lat: 47, lon: 2.5 }, zoom), 1, `France at zoom ${zoom}`);
+  }
 });
 
 test("a click on the name of a city asks for this city", async () => {

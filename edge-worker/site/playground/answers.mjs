@@ -25,7 +25,7 @@ export function answers(container, { address, within, chosen }) {
 }
 
 function choice({ display_name, type, confidence }, isChosen, pressed) {
-  const pick = element("button", { type: "button", dir: "auto" }, element("span", { class: "name" }, display_name), element("span", { class: "kind" }, kindName(type)));
+  const pick = element("button", { type: "button" }, element("span", { class: "name", dir: "auto" }, display_name), element("span", { class: "kind" }, kindName(type)));
   pick.addEventListener("click", pressed);
   return element("li", isChosen ? { "aria-current": "true" } : {}, pick);
 }

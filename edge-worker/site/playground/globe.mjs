@@ -1,8 +1,7 @@
-// Starts the map as soon as somebody uses the page, or something must be shown on it. A mere glance costs no megabyte, and no
-// battery: until then the page shows its picture. The map that is not there yet keeps what to show.
+// Starts the map as soon as somebody uses the page, or something must be shown on it; until then the page shows its picture.
+// The map that is not there yet keeps what to show.
 
-/** What people do first. */
-const USES = ["pointermove", "pointerdown", "touchstart", "wheel", "keydown"];
+import { onFirstUse } from "./first-use.mjs";
 
 /** `make()` gives the map. What is called before it is there is done when it is, the last of each kind. */
 export function globe(make, failed) {
@@ -33,8 +32,7 @@ export function globe(make, failed) {
     void start();
   };
   // After what the use itself sets off, such as the answer to a letter.
-  const soon = () => (globalThis.requestIdleCallback ?? setTimeout)(start);
-  for (const event of USES) addEventListener(event, soon, { once: true, passive: true });
+  onFirstUse(() => (globalThis.requestIdleCallback ?? setTimeout)(start));
 
   return {
     mark: later("mark"),

@@ -76,7 +76,7 @@ function names(colour, scheme) {
     },
     {
       id: "cities", type: "symbol", source: "world", "source-layer": "cities", minzoom: 2.5,
-      filter: [">=", ["get", "people"], ["step", ["zoom"], ...NAMED]],
+      filter: cityFilter(),
       layout: {
         "text-field": ["get", "name"], "text-font": FONTS, "text-size": byZoom(3, 10.5, 8, 14), "text-anchor": "left", "text-offset": [0.5, 0],
         "text-variable-anchor": ["left", "right", "top", "bottom"], "text-radial-offset": 0.5, "symbol-sort-key": ["-", 0, ["get", "people"]], "text-padding": 3,
@@ -84,6 +84,12 @@ function names(colour, scheme) {
       paint: { "text-color": colour.city, ...halo },
     },
   ];
+}
+
+/** The cities that have room for their names, except the one with an id, which is an answer. */
+export function cityFilter(id) {
+  const large = [">=", ["get", "people"], ["step", ["zoom"], ...NAMED]];
+  return id === undefined ? large : ["all", large, ["!=", ["get", "id"], id]];
 }
 
 function found(colour) {

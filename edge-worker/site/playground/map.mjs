@@ -1,6 +1,6 @@
 // The map of the playground: MapLibre GL with the page's own tiles. It is imported when the page has the time for it.
 
-import { countryNames, mapStyle } from "./map-style.mjs";
+import { cityFilter, countryNames, mapStyle } from "./map-style.mjs";
 import { SHARE, START } from "./view.mjs";
 
 /** Zoom at which a place without an area is shown, and the closest for one with it. */
@@ -102,7 +102,7 @@ export async function showMap(container, addresses, { free, asked, named, moved,
     relabel: () => map.getLayer("countries") && map.setLayoutProperty("countries", "text-field", countryNames(shown.language())),
     // What follows is for tests.
     layout: (layer, property) => map.getLayoutProperty(layer, property),
-    drawn: (layer) => map.queryRenderedFeatures({ layers: [layer] }).map(({ properties }) => properties),
+    drawn: (layer, at) => map.queryRenderedFeatures(at && map.project([at.lon, at.lat]), { layers: [layer] }).map(({ properties }) => properties),
     pixel: ({ lat, lon }) => map.project([lon, lat]),
     idle: () => (map.loaded() && !map.isMoving() ? undefined : map.once("idle").then(() => {})),
   };
@@ -119,6 +119,8 @@ function startZoom({ clientWidth, clientHeight }, { left, right, top, bottom }) 
 }
 
 function drawAnswers(map, { places, chosen }) {
+  // So that no name is written twice.
+  if (map.getLayer("cities")) map.setFilter("cities", cityFilter(chosen?.place_id));
   map.getSource("answers")?.setData(collection(places.map(({ lat, lon, display_name }, rank) => feature({ type: "Point", coordinates: [lon, lat] }, { rank, display_name, name: display_name.split(", ")[0] })).reverse()));
   map.getSource("area")?.setData(collection(chosen?.boundingbox ? [feature(rectangle(chosen.boundingbox), {})] : []));
 }

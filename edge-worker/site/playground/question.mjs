@@ -80,13 +80,13 @@ export function sought({ parameters }) {
   return text ?? Object.fromEntries(FIELDS.filter((name) => parameters[name]).map((name) => [name, parameters[name]]));
 }
 
-/** Asks a geocoder of the package. Returns places, or one, or `null`. */
-export function askPackage(geocoder, asked) {
+/** The method of the package's geocoder that answers the question, and its arguments. */
+export function packageCall(asked) {
   const { route, parameters } = asked;
   const options = packageOptions(asked);
-  if (route === "reverse") return geocoder.reverse(Number(parameters.lat), Number(parameters.lon), options);
-  if (route === "place") return geocoder.place(parameters.ref ?? Number(parameters.place_id), options);
-  return geocoder[route](sought(asked), options);
+  if (route === "reverse") return ["reverse", Number(parameters.lat), Number(parameters.lon), options];
+  if (route === "place") return ["place", parameters.ref ?? Number(parameters.place_id), options];
+  return [route, sought(asked), options];
 }
 
 /** An answer of the package in the format that the question asks for. */
