@@ -121,6 +121,7 @@ test("coverage is that of the endpoints, on the map too", async () => {
   assert.deepEqual((await rowsOf(page, "regions")).map(([, ...cells]) => cells), shown);
   const { countries } = await figures("/coverage/countries");
   await page.click("#countries-details summary");
+  await page.locator("#countries tbody tr").first().waitFor();
   const rows = await rowsOf(page, "countries");
   const byName = new Map(rows.map(([name, , ...cells]) => [name, cells]));
   assert.equal(rows.length, countries.length);
@@ -222,7 +223,7 @@ test("with a day of traffic", async (t) => {
     await page.waitForFunction((n) => document.querySelectorAll("#history-table tbody tr").length === n, points.length);
     await page.focus("#countries-details summary");
     await page.keyboard.press("Enter");
-    assert.ok(await page.locator("#countries").isVisible());
+    await page.locator("#countries").waitFor();
     await close();
   });
 

@@ -64,6 +64,13 @@ function showFigures({ lastUpdated, totalCountries, regions, global }) {
 function showCountries({ countries }, map) {
   const known = new Map(countries.map((country) => [country.code, country]));
   drawMap(map, known);
+  const details = byId("countries-details");
+  // Its three thousand cells are most of the page, so they are made when somebody opens it.
+  details.addEventListener("toggle", () => fillCountries(countries), { once: true });
+  details.hidden = false;
+}
+
+function fillCountries(countries) {
   const columns = [
     { heading: "Country", of: ({ name }) => name },
     { heading: "Region", of: ({ region }) => REGIONS[region] ?? region },
@@ -75,7 +82,6 @@ function showCountries({ countries }, map) {
   ];
   const byName = countries.toSorted((a, b) => a.name.localeCompare(b.name, "en"));
   fillTable(byId("countries"), "Coverage by country", columns, byName);
-  byId("countries-details").hidden = false;
 }
 
 const step = (country) => (country ? STEPS.findLastIndex((low) => country.coverage >= low) + 1 : 0);

@@ -1,4 +1,4 @@
-// The status page at `/`. It requests each endpoint separately, so that a failing one does not hide the others.
+// The status page at `/status`. It requests each endpoint separately, so that a failing one does not hide the others.
 
 import { ask, askHealth } from "./ask.mjs";
 import { showCoverage } from "./coverage.mjs";
@@ -65,6 +65,6 @@ byId("hours").addEventListener("change", showHistory);
 document.addEventListener("visibilitychange", refresh);
 followThePage();
 refresh();
-void showCoverage();
-void showSources();
+// Below what fits a screen.
+(globalThis.requestIdleCallback ?? setTimeout)(() => void Promise.all([showCoverage(), showSources()]));
 setInterval(refresh, REFRESH_MS);
