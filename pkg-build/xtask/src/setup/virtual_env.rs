@@ -35,8 +35,7 @@ impl VirtualEnv {
         let mut make = workspace.command("python3")?;
         make.args(["-m", "venv", "--clear"]).arg(&environment.0);
         let mut install = environment.command(workspace, "pip")?;
-        // Python compiles what is imported, which is a small part of the packages.
-        install.args(["install", "--disable-pip-version-check", "--no-input", "--no-compile"]);
+        install.args(["install", "--disable-pip-version-check", "--no-input"]);
         for file in &files {
             install.arg("--requirement").arg(file);
         }
