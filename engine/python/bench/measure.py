@@ -63,7 +63,7 @@ def measured(way: str, rows: Path, limit: int | None) -> dict[str, float]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, cwd=REPOSITORY) as process:
         looks = []
         while process.poll() is None:
-            looks.append((time.time(), memory_of(process.pid)))
+            looks.append((time.time(), memory_of(process.pid, not way.startswith("terminal"))))
             time.sleep(TICK)
         assert process.stdout is not None
         output = process.stdout.read()
@@ -75,12 +75,12 @@ def measured(way: str, rows: Path, limit: int | None) -> dict[str, float]:
     return result
 
 
-def memory_of(pid: int) -> float:
-    """Megabytes of a process and those it started; what several share counts once."""
+def memory_of(pid: int, with_itself: bool) -> float:
+    """Megabytes of the processes that a process started, and of itself; what several share counts once."""
     total = 0.0
     with contextlib.suppress(psutil.NoSuchProcess):
         process = psutil.Process(pid)
-        for each in [process, *process.children(recursive=True)]:
+        for each in [process][: int(with_itself)] + process.children(recursive=True):
             with contextlib.suppress(psutil.NoSuchProcess, psutil.AccessDenied):
                 total += each.memory_full_info().pss / 1e6
     return total
@@ -125,14 +125,14 @@ def main() -> None:
         f"{once(OPEN_CORE)}; `Geocoder(\"build/index.toponym\")`: "
         f"{once(OPEN_FULL)}.",
         "",
-        f"{count:,} rows of mixed quality, all different (20 % without a country, 5 % with a slip, 10 % in capitals, 20 % in another "
-        "language or spelling; countries as codes and names in several languages). *Right* is the share of rows with the expected "
-        "city; for points, which lie up to 2 km from the centre of a city, the share with the right country. *Start* is the time "
-        "until the first row can be asked, *memory* the most that all processes of a way hold at once, with the table itself. All "
-        "places of the default index are candidates.",
+        f"{count:,} rows of mixed quality, all different: 20 % without a country, 5 % with a slip, 10 % in capitals, 20 % in "
+        "another language or spelling; countries as codes and as names in several languages. *Right* is the share of rows with the "
+        "expected city; for points, which lie up to 2 km from the centre of a city, the share with the right country. *Start* is "
+        "the time until the first row can be asked. *Memory* is the most that all processes of a way hold at once, with the table "
+        "except in the terminal, which streams it. All places of the default index are candidates.",
         "",
-        "The terminal's time has all from its start to its end: opening the index, reading a CSV file and writing another. Spark and "
-        "Dask read Parquet. The HTTP batch is that of `toponym serve-local`, the code of the service without keys: with a key "
+        "The terminal's time has all from its start to its end: opening the index, reading a CSV file and writing another. Spark "
+        "and Dask read Parquet. The HTTP batch is that of `toponym serve-local`, the code of the service without keys: with a key "
         "its limit of items a minute would be the figure. Server and client share the cores.",
         "",
         "## A city and a country",

@@ -42,14 +42,14 @@ def done(found: Any, ready: float) -> Outcome:
 
 def batch(table: pd.DataFrame, jobs: int) -> Outcome:
     geocoder, ready = opened()
-    return done(pa.table(geocoder.batch(table["city"], country=table["country"], jobs=jobs))["place_id"], ready)
+    return done(pa.table(geocoder.batch(city=table["city"], country=table["country"], jobs=jobs))["place_id"], ready)
 
 
 def calls(table: pd.DataFrame, _: int) -> Outcome:
     geocoder, ready = opened()
     found = []
     for city, country in zip(table["city"], table["country"]):
-        places = geocoder.forward(city, country=country or None, limit=1)
+        places = geocoder.forward(city=city, country=country or None, limit=1)
         found.append(places[0]["place_id"] if places else None)
     return done(found, ready)
 
@@ -64,8 +64,9 @@ def spark(table: pd.DataFrame, cores: int) -> Outcome:
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.memory": "2g",
         "spark.sql.execution.arrow.pyspark.enabled": "true",
-        "spark.pyspark.python": sys.executable,
     }
+    # Its workers take the first Python of PATH otherwise.
+    os.environ["PYSPARK_PYTHON"] = sys.executable
     session = SparkSession.builder.master(f"local[{cores}]").config(map=options).getOrCreate()
     with tables(table) as source:
         rows = session.read.parquet(source).repartition(cores * 4)

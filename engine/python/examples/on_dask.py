@@ -18,7 +18,7 @@ ADDED = ["place_id", "display_name", "lat", "lon", "confidence", "status"]
 
 def geocode(rows: pd.DataFrame, geocoder: Geocoder) -> pd.DataFrame:
     """The rows of one part, with the columns of their answers. One thread: Dask runs several parts at once."""
-    answers = geocoder.batch(rows["city"], country=rows["country"], jobs=1).to_pandas()[ADDED]
+    answers = geocoder.batch(city=rows["city"], country=rows["country"], jobs=1).to_pandas()[ADDED]
     return rows.assign(**answers.set_index(rows.index))
 
 

@@ -23,7 +23,7 @@ def geocoded(table: DataFrame, index: str | None = None) -> DataFrame:
     def answer(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         geocoder = Geocoder(*([index] if index else []))  # once for each task
         for rows in batches:
-            answers = pa.table(geocoder.batch(rows["city"], country=rows["country"], jobs=1))
+            answers = pa.table(geocoder.batch(city=rows["city"], country=rows["country"], jobs=1))
             columns = [part.split()[0] for part in ADDED.split(", ")]
             joined = pa.Table.from_batches([rows])
             for column in columns:

@@ -29,7 +29,7 @@ def rows() -> pd.DataFrame:
 @pytest.fixture(scope="module")
 def direct(geocoder: Geocoder, rows: pd.DataFrame) -> list[dict[str, Any]]:
     """The answers of a batch, in rows."""
-    answers = geocoder.batch(rows["city"], country=rows["country"]).to_pylist()
+    answers = geocoder.batch(city=rows["city"], country=rows["country"]).to_pylist()
     return [{key: answer[key] for key in ANSWERS} for answer in answers]
 
 

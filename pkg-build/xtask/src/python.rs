@@ -121,6 +121,9 @@ fn bench(workspace: &Workspace, rows: &str) -> Result<()> {
     let environment = setup::python_bench(workspace)?;
     toponym::ensure_index_and_core(workspace)?;
     install(workspace, &environment, Build::Release)?;
+    // Without the parts that build an index, as the README of the terminal tells people to install it.
+    let terminal = ["build", "--release", "--package", "toponym-cli", "--no-default-features", "--bin", "toponym"];
+    process::run(workspace.cargo(&terminal)?)?;
     let table = workspace.target().join(format!("mixed-rows-{rows}.csv"));
     let mut mixed =
         workspace.cargo(&["run", "--release", "--package", "toponym-workload", "--example", "mixed_rows"])?;
