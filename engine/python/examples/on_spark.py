@@ -3,7 +3,8 @@
 spark-submit examples/on_spark.py rows.csv answers/ [INDEX]
 
 `rows.csv` has the columns city and country; `answers/` becomes a table in Parquet. The workers need the packages toponym and
-pyarrow, and the index at the same path; without one they use that of the wheel.
+pyarrow, and the index at the same path; without one they use that of the wheel. They run the Python that the environment
+variable PYSPARK_PYTHON names.
 """
 
 import sys
