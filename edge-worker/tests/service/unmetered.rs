@@ -5,8 +5,11 @@ use toponym_engine::Engine;
 
 use crate::support::{InMemory, TestBody, request, run};
 
+/// Status, headers and body.
+type Shown<'r> = (u16, Vec<(&'r str, &'r str)>, Option<&'r [u8]>);
+
 /// An answer without what metering adds to it.
-fn shown(response: &toponym_edge::response::Response) -> (u16, Vec<(&str, &str)>, Option<&[u8]>) {
+fn shown(response: &toponym_edge::response::Response) -> Shown<'_> {
     let of_metering = |name: &str| name.starts_with("x-ratelimit") || name == "x-request-id";
     let headers = response.headers.iter().filter(|(name, _)| !of_metering(name));
     (response.status, headers.map(|(name, value)| (*name, value.as_ref())).collect(), response.body.as_deref())

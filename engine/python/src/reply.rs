@@ -2,14 +2,14 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pythonize::{PythonizeError, pythonize};
+use pythonize::pythonize;
 
 /// What `value` is in JSON, as dicts and lists.
 ///
 /// # Errors
 /// Only if Python has no memory left.
 pub fn object<T: serde::Serialize + ?Sized>(py: Python<'_>, value: &T) -> PyResult<Py<PyAny>> {
-    Ok(pythonize(py, value).map_err(PythonizeError::from)?.unbind())
+    Ok(pythonize(py, value)?.unbind())
 }
 
 /// A `ValueError` that says what to change.

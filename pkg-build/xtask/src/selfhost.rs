@@ -4,11 +4,11 @@
 use anyhow::Result;
 use toponym_terminal::report::{self, Work};
 
-use super::checks::{self, Checks};
+use super::checks::{self, Summary};
+use super::node_tests;
 use super::process;
 use super::setup;
 use super::size::Size;
-use super::test;
 use super::toponym;
 use super::worker::{self, Indexes};
 use super::workspace::Workspace;
@@ -29,12 +29,10 @@ pub fn run(workspace: &Workspace, indexes: &Indexes) -> Result<()> {
     Ok(())
 }
 
-/// Adds the tests of the folder; they need the Worker.
-pub fn add_tests(workspace: &Workspace, built: bool, checks: &mut Checks) {
-    checks.run_after(built, "service on a machine of one's own", || {
-        make(workspace)?;
-        checks::tests(test::node_tests(workspace, "tests/selfhost/*.test.mjs")?)
-    });
+/// Makes the folder and runs its tests, which need the Worker.
+pub fn tests(workspace: &Workspace) -> Result<Summary> {
+    make(workspace)?;
+    checks::tests(node_tests::command(workspace, "tests/selfhost/*.test.mjs")?)
 }
 
 fn make(workspace: &Workspace) -> Result<()> {

@@ -7,7 +7,7 @@ use std::process::Command;
 use super::checks::{self, Checks, Summary};
 use super::components;
 use super::examples;
-use super::mcp;
+use super::node_tests;
 use super::npm;
 use super::python;
 use super::selfhost;
@@ -26,9 +26,6 @@ const WASM_TEST_TIMEOUT: (&str, &str) = ("WASM_BINDGEN_TEST_TIMEOUT", "120");
 
 /// Start-up timeout of the browser driver in seconds: the runner's default of 5 is too short as well.
 const DRIVER_TIMEOUT: (&str, &str) = ("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60");
-
-/// Timeout of one integration test in milliseconds, so that a hanging one does not block the whole run.
-const INTEGRATION_TIMEOUT: &str = "--test-timeout=300000";
 
 /// Runs every test.
 pub fn run(workspace: &Workspace) -> Result<()> {
@@ -87,10 +84,12 @@ pub fn add(workspace: &Workspace, tools: bool, checks: &mut Checks) {
         let arguments = ["test", "--package", "toponym-tests", "--test", "size", "--", "--include-ignored"];
         checks::tests(workspace.cargo(&arguments)?)
     });
-    checks.run_after(worker, "integration tests", || checks::tests(node_tests(workspace, "tests/live/**/*.test.mjs")?));
+    checks.run_after(worker, "integration tests", || {
+        checks::tests(node_tests::command(workspace, "tests/live/**/*.test.mjs")?)
+    });
     checks.run_after(worker, "pages in Chromium", || {
         let chromium = setup::browser_tests(workspace)?.browser;
-        let mut command = node_tests(workspace, "tests/browser/*.test.mjs")?;
+        let mut command = node_tests::command(workspace, "tests/browser/*.test.mjs")?;
         command.env("CHROMIUM", chromium);
         checks::tests(command)
     });
@@ -98,10 +97,13 @@ pub fn add(workspace: &Workspace, tools: bool, checks: &mut Checks) {
         .run_after(worker, "search field, wrappers and map adapters", || checks::tests(components::tests(workspace)?));
     checks.run_after(worker, "conformance to openapi.yaml", || {
         setup::conformance(workspace)?;
-        checks::tests(node_tests(workspace, "tests/conformance/*.test.mjs")?)
+        checks::tests(node_tests::command(workspace, "tests/conformance/*.test.mjs")?)
     });
-    mcp::add_tests(workspace, worker, checks);
-    selfhost::add_tests(workspace, worker, checks);
+    checks.run_after(worker, "MCP server, offline and on the service", || {
+        setup::mcp_tests(workspace)?;
+        checks::tests(node_tests::command(workspace, "tests/mcp/*.test.mjs")?)
+    });
+    checks.run_after(worker, "service on a machine of one's own", || selfhost::tests(workspace));
 }
 
 fn wasm_tests(workspace: &Workspace, file: &str) -> Result<Command> {
@@ -124,16 +126,8 @@ fn in_browser(workspace: &Workspace) -> Result<Summary> {
 fn packaging_tests(workspace: &Workspace, chromium: &Path) -> Result<Command> {
     let mut command = workspace.command("node")?;
     // A bundler keeps handles open after it is closed.
-    let arguments = ["--test", "--test-force-exit", "--test-reporter=spec", INTEGRATION_TIMEOUT];
+    let arguments = ["--test", "--test-force-exit", "--test-reporter=spec", node_tests::TIMEOUT];
     command.args(arguments).arg("tests/packaging/*.test.mjs");
     command.env("CHROMIUM", chromium).envs(wrangler::QUIET);
-    Ok(command)
-}
-
-/// Runs tests of Node.
-pub fn node_tests(workspace: &Workspace, files: &str) -> Result<Command> {
-    let mut command = workspace.command("node")?;
-    command.args(["--test", "--test-reporter=spec", INTEGRATION_TIMEOUT, files]);
-    command.envs(wrangler::QUIET);
     Ok(command)
 }

@@ -26,7 +26,7 @@ impl Folder {
     pub fn new() -> Self {
         let dir = tempfile::tempdir().expect("a temporary folder can be created");
         let folder = Self { dir };
-        folder.write("places.toponym", &index::write(&gazetteer()).expect("the gazetteer is sound"));
+        folder.write("places.toponym", index::write(&gazetteer()).expect("the gazetteer is sound"));
         folder
     }
 
