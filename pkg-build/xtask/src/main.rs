@@ -214,7 +214,8 @@ mod tests {
         };
         check("terminal", &[]);
         check("builder", &["engine"]);
-        check("cli", &["builder", "edge", "engine", "terminal"]);
+        // The workload makes the rows that its batches are measured with.
+        check("cli", &["builder", "edge", "engine", "terminal", "workload"]);
         check("xtask", &["terminal"]);
     }
 }
