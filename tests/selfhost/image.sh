@@ -6,7 +6,6 @@
 #     cargo xtask selfhost && tests/selfhost/image.sh [MADE]
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
-readonly MIRROR=http://deb.debian.org/debian
 work=$(mktemp -d)
 export STORAGE_DRIVER=vfs BUILDAH_ISOLATION=chroot
 options=(--root "$work/store" --runroot "$work/run")
@@ -21,7 +20,7 @@ base() {
 if [ -n "${1:-}" ]; then
   cp -a "$1" "$work/base"
 else
-  debootstrap --variant=minbase bookworm "$work/base" "$MIRROR" >"$work/log" || { tail -5 "$work/log"; exit 1; }
+  debootstrap --variant=minbase bookworm "$work/base" >"$work/log" || { tail -5 "$work/log"; exit 1; }
 fi
 base "$work/base" docker.io/library/debian:bookworm-slim
 # The Node of this machine, which runs there too, and what npm needs to reach its registry from here.
@@ -33,8 +32,9 @@ cp -r "$(dirname "$(dirname "$npm")")" "$work/base/usr/local/lib/node_modules/np
 ln -s ../lib/node_modules/npm/bin/npm-cli.js "$work/base/usr/local/bin/npm"
 cp -rL /etc/ssl/certs "$work/base/etc/ssl/"
 if [ -r "${NODE_EXTRA_CA_CERTS:-}" ]; then
-  cp "$NODE_EXTRA_CA_CERTS" "$work/base/root/authorities.pem"
-  echo 'cafile=/root/authorities.pem' >"$work/base/root/.npmrc"
+  mkdir -p "$work/base/usr/local/etc"
+  cp "$NODE_EXTRA_CA_CERTS" "$work/base/usr/local/etc/authorities.pem"
+  echo 'cafile=/usr/local/etc/authorities.pem' >"$work/base/usr/local/etc/npmrc"
 fi
 base "$work/base" docker.io/library/node:22-bookworm-slim
 
