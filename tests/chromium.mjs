@@ -11,6 +11,9 @@ const capabilities = JSON.parse(readFileSync(join(import.meta.dirname, "webdrive
 /** Without `--headless`, which playwright adds itself in the form that its Chromium takes. */
 const FLAGS = capabilities["goog:chromeOptions"].args.filter((flag) => flag !== "--headless");
 
+/** Flags for WebGL without a graphics card. */
+export const SOFTWARE_WEBGL = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+
 /** What `launch` of playwright takes, with further flags. */
 export function launchOptions(flags = []) {
   const executablePath = process.env.CHROMIUM ?? EXECUTABLES.find((path) => existsSync(path));

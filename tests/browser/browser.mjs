@@ -9,9 +9,6 @@ import { launchOptions } from "../chromium.mjs";
 /** The source of axe, which looks for barriers to accessibility in the page that runs it. */
 export const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** WebGL without a graphics card. */
-export const SOFTWARE_WEBGL = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
-
 /** Starts Chromium, with further flags, which connects only to the pages under test. */
 export function launch(flags = []) {
   return chromium.launch(launchOptions(flags));

@@ -3,8 +3,9 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { SOFTWARE_WEBGL } from "../chromium.mjs";
 import { start } from "../live/harness.mjs";
-import { SOFTWARE_WEBGL, launch, open, picture } from "./browser.mjs";
+import { launch, open, picture } from "./browser.mjs";
 
 /** A small window, which is drawn sooner. */
 const WINDOW = { viewport: { width: 900, height: 500 }, reducedMotion: "reduce" };

@@ -5,9 +5,10 @@ import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { after, before, test } from "node:test";
+import { SOFTWARE_WEBGL } from "../chromium.mjs";
 import { serveFiles } from "../files.mjs";
 import { ROOT, start } from "../live/harness.mjs";
-import { SOFTWARE_WEBGL, launch, open, picture } from "./browser.mjs";
+import { launch, open, picture } from "./browser.mjs";
 
 const FILES = {
   "/": join(import.meta.dirname, "map"),

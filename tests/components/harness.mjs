@@ -15,9 +15,6 @@ import { ROOT, Site, browser, watched } from "../packaging/harness.mjs";
 
 export { ROOT, Site, browser, watched };
 
-/** WebGL without a graphics card. */
-export const SOFTWARE_WEBGL = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
-
 /** The packages of this repository, by the folder of `build`. */
 const PACKAGES = ["npm", "npm-react", "npm-vue", "npm-maplibre", "npm-leaflet"];
 

@@ -4,8 +4,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
+import { SOFTWARE_WEBGL } from "../chromium.mjs";
 import { start } from "../live/harness.mjs";
-import { Project, SOFTWARE_WEBGL, browser, opened, picture } from "./harness.mjs";
+import { Project, browser, opened, picture } from "./harness.mjs";
 
 let project, chromium, service, token;
 

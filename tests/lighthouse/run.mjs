@@ -11,8 +11,7 @@ import { join } from "node:path";
 import { cpus } from "node:os";
 import { launch as launchChrome } from "chrome-launcher";
 import lighthouse, { desktopConfig } from "lighthouse";
-import { SOFTWARE_WEBGL } from "../browser/browser.mjs";
-import { launchOptions } from "../chromium.mjs";
+import { SOFTWARE_WEBGL, launchOptions } from "../chromium.mjs";
 import { start } from "../live/harness.mjs";
 import { compressing } from "./compressing.mjs";
 

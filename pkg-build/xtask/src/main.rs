@@ -14,7 +14,6 @@ mod bindgen;
 mod build_cache;
 mod checks;
 mod ci;
-mod components;
 mod deny;
 mod deploy;
 mod examples;

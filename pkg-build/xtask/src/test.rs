@@ -1,11 +1,9 @@
 //! `cargo xtask test`: runs every test.
 
 use anyhow::Result;
-use std::path::Path;
 use std::process::Command;
 
 use super::checks::{self, Checks, Summary};
-use super::components;
 use super::examples;
 use super::node_tests;
 use super::npm;
@@ -16,7 +14,6 @@ use super::size::Size;
 use super::toponym;
 use super::worker;
 use super::workspace::Workspace;
-use super::wrangler;
 
 /// Runner for test binaries of the wasm target.
 const WASM_RUNNER: (&str, &str) = ("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner");
@@ -26,6 +23,9 @@ const WASM_TEST_TIMEOUT: (&str, &str) = ("WASM_BINDGEN_TEST_TIMEOUT", "120");
 
 /// Start-up timeout of the browser driver in seconds: the runner's default of 5 is too short as well.
 const DRIVER_TIMEOUT: (&str, &str) = ("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60");
+
+/// For tests that mostly wait for the browser.
+const TWO_FILES_AT_A_TIME: &str = "--test-concurrency=2";
 
 /// Runs every test.
 pub fn run(workspace: &Workspace) -> Result<()> {
@@ -70,7 +70,7 @@ pub fn add(workspace: &Workspace, tools: bool, checks: &mut Checks) {
         .run_after(built, "build of the npm package", || checks::preparation(|| npm::build(workspace, Size::Small)));
     checks.run_after(package, "npm package in Node, Chromium and workerd", || {
         let chromium = setup::packaging_tests(workspace)?.browser;
-        checks::tests(packaging_tests(workspace, &chromium)?)
+        checks::tests(node_tests::of_pages(workspace, &[], "tests/packaging/*.test.mjs", &chromium)?)
     });
     checks.run_after(package, "examples of the npm package", || checks::tests(examples::quick_tests(workspace)?));
     let worker = checks.run_after(package, "build of the Worker", || {
@@ -93,8 +93,11 @@ pub fn add(workspace: &Workspace, tools: bool, checks: &mut Checks) {
         command.env("CHROMIUM", chromium);
         checks::tests(command)
     });
-    checks
-        .run_after(worker, "search field, wrappers and map adapters", || checks::tests(components::tests(workspace)?));
+    checks.run_after(worker, "search field, wrappers and map adapters", || {
+        let chromium = setup::components_tests(workspace)?.browser;
+        let files = "tests/components/*.test.mjs";
+        checks::tests(node_tests::of_pages(workspace, &[TWO_FILES_AT_A_TIME], files, &chromium)?)
+    });
     checks.run_after(worker, "conformance to openapi.yaml", || {
         setup::conformance(workspace)?;
         checks::tests(node_tests::command(workspace, "tests/conformance/*.test.mjs")?)
@@ -121,13 +124,4 @@ fn in_browser(workspace: &Workspace) -> Result<Summary> {
     let mut command = wasm_tests(workspace, "web")?;
     command.env("CHROMEDRIVER", browser.driver).env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities);
     checks::tests(command)
-}
-
-fn packaging_tests(workspace: &Workspace, chromium: &Path) -> Result<Command> {
-    let mut command = workspace.command("node")?;
-    // A bundler keeps handles open after it is closed.
-    let arguments = ["--test", "--test-force-exit", "--test-reporter=spec", node_tests::TIMEOUT];
-    command.args(arguments).arg("tests/packaging/*.test.mjs");
-    command.env("CHROMIUM", chromium).envs(wrangler::QUIET);
-    Ok(command)
 }
