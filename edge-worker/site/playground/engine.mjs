@@ -12,13 +12,13 @@ export const NOT_LOADED = "not_loaded";
  * A function `load()` that gives `call(method, ...args)` of the package's `Geocoder`: `{ found, took }`, in milliseconds. `way`
  * shows what is being loaded, and `ready(about)` is called when it is.
  */
-export function engineOf({ way, ready, start = () => new Worker(THREAD, { type: "module" }) }) {
+export function engineOf({ way, ready }) {
   let loading;
 
   async function load() {
     const began = performance.now();
     way.loading();
-    const thread = threadOf(start(), { progressed: way.loading, failed: () => (loading = undefined) });
+    const thread = threadOf(new Worker(THREAD, { type: "module" }), { progressed: way.loading, failed: () => (loading = undefined) });
     try {
       const { found } = await thread.call("about");
       way.ready(performance.now() - began);
