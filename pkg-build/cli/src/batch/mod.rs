@@ -68,7 +68,7 @@ pub struct Arguments {
     /// Format of the output [default: by the ending of the file, else that of the table]
     #[arg(long, value_enum, value_name = "FORMAT")]
     to: Option<FileFormat>,
-    /// What separates the cells of CSV, one character [default: a comma, in TSV a tab]
+    /// What separates the cells of the table, one character; CSV is written as it was read [default: a comma, in TSV a tab]
     #[arg(long, value_name = "CHARACTER")]
     delimiter: Option<String>,
     /// Begins the names of the result columns
@@ -226,8 +226,10 @@ impl Arguments {
             Some(b"\\t") => Some(b'\t'),
             Some(_) => bail!("--delimiter is one character such as ; that is no letter of another script and no quote"),
         };
-        let delimiter = |format: FileFormat| given.unwrap_or(format.delimiter());
-        Ok(Formats { from, to, delimiter: delimiter(from), delimiter_out: delimiter(to) })
+        // CSV stays as it is; of a table that has no cells, the output is the only one that can be meant. TSV has tabs always.
+        let is_meant = to == FileFormat::Csv && (from == to || !from.has_header());
+        let delimiter_out = given.filter(|_| is_meant).unwrap_or(to.delimiter());
+        Ok(Formats { from, to, delimiter: given.unwrap_or(from.delimiter()), delimiter_out })
     }
 
     fn settings(&self, from: FileFormat) -> Result<Settings> {

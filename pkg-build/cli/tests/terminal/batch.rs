@@ -92,6 +92,28 @@ fn points() {
     );
 }
 
+/// `--delimiter` says how the table is written. Its own format is kept; another one has the delimiter of its name.
+#[test]
+fn delimiters_of_the_output() {
+    let cells = "id;city\n1;Munich\n";
+    for (name, table, out, more, expect) in [
+        ("in.csv", cells, "out.csv", "--delimiter ;", "id;city;geo_id;"),
+        ("in.csv", cells, "out.tsv", "--delimiter ;", "id\tcity\tgeo_id\t"),
+        ("in.csv", cells, "out", "--delimiter ; --to tsv", "id\tcity\tgeo_id\t"),
+        ("in.tsv", cells, "out.csv", "--delimiter ;", "id,city,geo_id,"),
+        ("in.tsv", cells, "out.tsv", "--delimiter ;", "id\tcity\tgeo_id\t"),
+        ("in.csv", "id\tcity\n1\tMunich\n", "out.csv", "--delimiter \\t", "id\tcity\tgeo_id\t"),
+        ("in.tsv", "id\tcity\n1\tMunich\n", "out.csv", "", "id,city,geo_id,"),
+        ("in.ndjson", "{\"id\":1,\"city\":\"Munich\"}\n", "out.csv", "--delimiter ;", "id;city;geo_id;"),
+        ("in.ndjson", "{\"id\":1,\"city\":\"Munich\"}\n", "out.tsv", "--delimiter ;", "id\tcity\tgeo_id\t"),
+    ] {
+        let options = format!("--city-column city --prefix geo_ {more}");
+        let (folder, run) = batch(name, table, out, &options);
+        assert_eq!(run.code, Some(0), "{name} {out} {more}: {run:?}");
+        assert!(folder.read(out).starts_with(expect), "{name} {out} {more}: {}", folder.read(out));
+    }
+}
+
 /// What a spreadsheet leaves: a byte order mark, CR LF, ragged rows, another encoding in one cell.
 #[test]
 fn what_is_odd_is_kept_and_told() {
