@@ -134,16 +134,15 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode> {
     ensure!(!is_same(&arguments.input, &arguments.out), "the output would replace the input: name another file");
     let files = Files::of(&arguments.out);
     let identity = arguments.identity(&digests, is_streamed)?;
+    let mut out = files.claim()?;
     let earlier = if arguments.restart || is_streamed { None } else { files.earlier(&identity)? };
-    if earlier.is_none() {
-        files.forget()?;
-    }
     let state = earlier.unwrap_or_else(|| State { identity, ..State::default() });
     if state.rows > 0 && !arguments.quiet {
         report::remark(&format!("going on behind row {}", HumanCount(state.rows)));
     }
     handle_interrupts()?;
-    let target = Target { out: files.unfinished(state.bytes)?, files: Some(files), state, errors: Vec::new() };
+    files.resume(&mut out, state.bytes)?;
+    let target = Target { out, files: Some(files), state, errors: Vec::new() };
     end(run, target, progress, arguments)
 }
 
@@ -155,6 +154,10 @@ fn end<W: Lasting>(run: Run, mut target: Target<W>, mut progress: Progress, argu
         report::say(&format!("✗ line {line}: {reason}"));
     }
     if let Err(error) = outcome {
+        if let Some(files) = target.files.as_ref().filter(|_| target.state.rows == 0) {
+            // What cannot be removed is in nobody's way, and the error tells more.
+            let _ = files.forget();
+        }
         if !STOP.load(Ordering::Relaxed) {
             return Err(error);
         }
