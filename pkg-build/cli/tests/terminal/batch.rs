@@ -114,6 +114,38 @@ fn delimiters_of_the_output() {
     }
 }
 
+/// In a table of one column a blank line is an empty cell: no row is lost or moves up. Beside other columns it is none.
+#[test]
+fn blank_lines() {
+    let lines = |table: &str, options: &str| {
+        let (folder, run) = batch("in.csv", table, "out.csv", options);
+        assert_eq!(run.code, Some(3), "{table:?}: {run:?}");
+        let told: Vec<String> = run.err.lines().filter(|line| line.starts_with('✗')).map(str::to_owned).collect();
+        let first = |line: &str| line.split(',').next().unwrap_or_default().to_owned();
+        (folder.read("out.csv").lines().skip(1).map(first).collect::<Vec<_>>(), told.join("\n"))
+    };
+    let nothing = |line: u32| format!("✗ line {line}: the row has no text to look for");
+    let told = [3, 4, 6].map(nothing).join("\n");
+    for end in ["\n", "\r\n"] {
+        let table = "place\nParis\n\n\nMunich\n\n".replace('\n', end);
+        assert_eq!(
+            lines(&table, "--column place"),
+            (["Paris", "", "", "Munich", ""].map(str::to_owned).into(), told.clone())
+        );
+        let table = "place,x\n\nParis,1\n\nMunich\n\n".replace('\n', end);
+        let (rows, told) = lines(&table, "--column place");
+        assert_eq!(
+            (rows, &*told),
+            (vec!["Paris".into(), "Munich".into()], "✗ line 5: cells in the row: 1, in the header: 2")
+        );
+    }
+    // Those within quotes are text, and so is one before the header.
+    let table = "\n\"place\"\n\"Paris\n\n\"\n\"\"\n\"x\n\n\ny\"\n\nMunich";
+    let (rows, told) = lines(table, "--column place --to ndjson");
+    assert_eq!(rows.len(), 4, "the first one is skipped as a header would be: {rows:?}");
+    assert_eq!(told, [nothing(6), nothing(11)].join("\n"));
+}
+
 /// What a spreadsheet leaves: a byte order mark, CR LF, ragged rows, another encoding in one cell.
 #[test]
 fn what_is_odd_is_kept_and_told() {
@@ -299,9 +331,21 @@ fn what_is_refused() {
     check("gone.csv", b"city\n", "--city-column city --index gone.toponym", 1, "no index at gone.toponym");
     let open = [b"city\n\"".as_slice(), &vec![b'x'; 17 * 1024 * 1024]].concat();
     check("in.csv", &open, city, 1, "is a quote left open?");
+    let open = [b"[{\"city\":\"".as_slice(), &vec![b'x'; 17 * 1024 * 1024]].concat();
+    check("in.json", &open, city, 1, "error: the input cannot be read, behind row 0: a row is longer than 16 MB");
+    check("in.geojson", &[b"{\"features\":", &*open].concat(), city, 1, "is a quote left open?");
     let (folder, _) = batch("in.csv", "city\nParis\n", "out.csv", city);
     let run = folder.run("batch in.csv -o in.csv --city-column city");
     assert!(run.err.contains("would replace the input"), "{run:?}");
+}
+
+/// What is bounded is a row, not the array.
+#[test]
+fn an_array_may_be_longer_than_a_row() {
+    let rows: Vec<String> =
+        (0..20).map(|_| format!("{{\"city\":\"Paris\",\"more\":\"{}\"}}", "x".repeat(1024 * 1024))).collect();
+    let (_, run) = batch("in.json", format!("[{}]", rows.join(",")), "out.json", "--city-column city");
+    assert!(run.code == Some(0) && run.err.contains("20 ok"), "{run:?}");
 }
 
 #[test]
