@@ -45,6 +45,23 @@ fn columns_and_their_order_stay() {
     );
 }
 
+/// A text beside a country, and an answer that somebody should look at.
+#[test]
+fn a_column_of_names_beside_countries() {
+    check(
+        "in.csv",
+        "city,country\nParis,US\nParis,\n",
+        "out.csv",
+        "--column city --country-column country --doubtful-below 0.98",
+        0,
+        &expect![[r#"
+            city,country,toponym_id,toponym_display_name,toponym_lat,toponym_lon,toponym_country_code,toponym_confidence,toponym_status,toponym_reason
+            Paris,US,5,"Paris, United States",33.66094,-95.55551,us,0.98,ok,
+            Paris,,4,"Paris, France",48.85341,2.3488,fr,0.9799,doubtful,low confidence
+        "#]],
+    );
+}
+
 #[test]
 fn one_column_of_text() {
     let table = "place\nParis, US\n";
