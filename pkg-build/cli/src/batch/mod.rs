@@ -36,11 +36,11 @@ use columns::{Asks, Columns};
 use format::FileFormat;
 use geocode::{Settings, Status};
 use input::{Count, Input};
-use pipeline::{Lasting, Run, Target};
+use pipeline::{Lasting, Run, Sources, Target};
 use progress::{Progress, rate};
 use render::Renderer;
 use resume::{Files, Identity, State, digest};
-use row::Head;
+use row::{Head, Record};
 use sink::Sink;
 
 /// The exit code if some rows have errors.
@@ -122,9 +122,11 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode> {
         }
         Renderer::new((formats.from, formats.to, formats.delimiter_out), head, &arguments.prefix, &columns)
     };
+    let check = |rows: &[Record]| settings.wanted.check(rows);
     let read_rows = |sink: &mut Sink| read_table(Input::open(&arguments.input, read.clone())?, formats, sink);
     let jobs = arguments.jobs()?;
-    let run = Run { engine: &engine, settings: &settings, jobs, stop, renderer: &renderer, read: &read_rows };
+    let sources = Sources { renderer: &renderer, check: &check, read: &read_rows };
+    let run = Run { engine: &engine, settings: &settings, jobs, stop, sources };
     let progress = Progress::new(read.clone(), total, arguments.quiet);
     if is_standard(&arguments.out) {
         let target = Target { out: std::io::stdout(), files: None, state: State::default(), errors: Vec::new() };

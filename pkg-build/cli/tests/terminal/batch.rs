@@ -343,7 +343,22 @@ fn what_is_refused() {
     check("in.csv", b"city\nParis\n", "--city-column city --jobs 0", 1, "--jobs is at least 1");
     check("in.csv", b"city\nParis\n", "--city-column city --doubtful-below 2", 1, "from 0 to 1");
     check("in.csv", b"city\nParis\n", "--city-column city --types xyz", 1, "xyz is none");
-    check("in.json", b"[{\"city\":\"Paris\"}, {", city, 1, "behind row 1");
+    check("in.json", b"[{\"city\":\"Paris\"}, {", city, 1, "not an array of JSON objects, behind row 1");
+    check(
+        "in.json",
+        b"[{\"city\":\"Paris\",\"toponym_id\":1}]",
+        city,
+        1,
+        "error: the table has a column toponym_id already",
+    );
+    let first = "no column is called city; the columns of the first rows are a, b, c";
+    check("in.ndjson", b"{\"a\":1,\"b\":2}\nno json\n{\"a\":1,\"c\":2}\n", city, 1, first);
+    check("in.json", b"[{\"a\":1,\"b\":2},{\"c\":\"city\"}]", city, 1, first);
+    let features =
+        r#"{"features":[{"city":"x","properties":{"a":1,"b":2}},{"properties":null},{"properties":{"c":{}}}]}"#;
+    check("in.geojson", features.as_bytes(), city, 1, first);
+    check("in.ndjson", b"{}\n", city, 1, "no column is called city; the first rows have none");
+    check("in.json", b"[{\"city\":\"Paris\"}]", "--column city --country-column contry", 1, "is called contry");
     check("in.geojson", b"{\"type\":\"Feature\"}", city, 1, "FeatureCollection");
     check("gone.csv", b"city\n", "--city-column city --index gone.toponym", 1, "no index at gone.toponym");
     let open = [b"city\n\"".as_slice(), &vec![b'x'; 17 * 1024 * 1024]].concat();
@@ -365,12 +380,22 @@ fn an_array_may_be_longer_than_a_row() {
     assert!(run.code == Some(0) && run.err.contains("20 ok"), "{run:?}");
 }
 
+/// A member that rows lack here and there is known if one of the first has it, even without a value.
+#[test]
+fn objects_need_not_have_every_column() {
+    let table = "{\"city\":\"Paris\"}\n{\"city\":\"Paris\",\"country\":null}\n";
+    let (_, run) = batch("in.ndjson", table, "out.ndjson", CITY_AND_COUNTRY);
+    assert!(run.code == Some(0) && run.err.contains("2 ok"), "{run:?}");
+}
+
 #[test]
 fn standard_input_and_output() {
     let folder = Folder::new();
     let arguments = ["batch", "-", "-o", "-", "--city-column", "city", "--quiet"];
     let run = folder.run_with(&arguments, "city\nParis\n");
     expect![[r#"Run { out: "city,toponym_id,toponym_display_name,toponym_lat,toponym_lon,toponym_country_code,toponym_confidence,toponym_status,toponym_reason\nParis,4,\"Paris, France\",48.85341,2.3488,fr,0.9799,ok,\n", err: "", code: Some(0) }"#]].assert_eq(&format!("{run:?}"));
+    let run = folder.run_with(&["batch", "-", "-o", "-", "--from", "json", "--city-column", "city"], "[{\"a\":1}]");
+    assert_eq!((run.code, &*run.out), (Some(1), ""), "what is refused has no output");
 }
 
 /// The order of rows is that of the table, whoever answers them.
