@@ -17,7 +17,10 @@ type Attributes = Omit<HTMLAttributes<ToponymAutocompleteElement>, "onChange" | 
 /** Search options as for `autocomplete`, attributes of the element, and attributes of every element. */
 export interface ToponymAutocompleteProps extends Attributes, Omit<SearchOptions, "lang"> {
   name?: string;
-  /** The chosen place. `null` empties the field; `undefined` leaves the choice to the user. */
+  /**
+   * The chosen place. `null` takes a choice back and empties the field; a text without a choice stays. `undefined` leaves the choice
+   * to the user.
+   */
   place?: Chosen | null;
   /** A text for the field; no place is chosen by it. */
   value?: string;

@@ -8,7 +8,7 @@ export type { Chosen, ToponymAutocompleteElement };
 
 /** Search options as for `autocomplete`, and properties of the element. Its attributes pass through. */
 export interface ToponymAutocompleteProps extends Omit<SearchOptions, "lang"> {
-  /** The chosen place: `v-model`. */
+  /** The chosen place: `v-model`. `null` takes a choice back and empties the field; a text without a choice stays. */
   modelValue?: Chosen | null;
   /** A text for the field; no place is chosen by it. */
   value?: string;
