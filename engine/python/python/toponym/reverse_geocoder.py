@@ -54,15 +54,17 @@ class RGeocoder:
         if paths not in _opened:
             _opened[paths] = Geocoder(*paths)
         self._geocoder = _opened[paths]
+        # By the id of a place, and of a city.
         self._positions: dict[int, tuple[float, float] | None] = {}
+        self._cities: dict[int, tuple[float, float] | None] = {}
 
     def query(self, coordinates: Iterable[Coordinate]) -> list[dict[str, str]]:
         """A dict with lat, lon, name, admin1, admin2 and cc for each coordinate, all of them str."""
         points = list(coordinates)
         records: list[dict[str, str]] = []
         without: dict[str | None, list[int]] = defaultdict(list)
-        for place_id, city, name, lat, lon, state, county, country in self._places(points):
-            position = (lat, lon) if city == name else self._position(place_id, city)
+        for point, (place_id, city, name, lat, lon, state, county, country) in zip(points, self._places(points)):
+            position = (lat, lon) if city == name else self._position(point, place_id, city)
             if city is None or position is None:
                 without[country].append(len(records))
             records.append(_record(city, position, state, county, country))
@@ -72,17 +74,23 @@ class RGeocoder:
                 records[row] = _record(name, (lat, lon), *areas)
         return records
 
-    def _position(self, place_id: int, city: str | None) -> tuple[float, float] | None:
-        """Where the city is in which a place lies: the original knows no others, no sights, quarters and states."""
+    def _position(self, point: Coordinate, place_id: int, city: str | None) -> tuple[float, float] | None:
+        """Where the city is in which the place at a point lies: the original knows no others, no sights, quarters and states."""
         if city is None:
             return None
         if place_id not in self._positions:
-            whole = self._geocoder.place(place_id, fields=["ancestors"])
+            # A look-up by id takes some times as long: it goes through all of them.
+            whole = self._geocoder.reverse(*point, fields=["ancestors"])
             areas = whole["ancestors"] if whole else []
-            named = [area for area in areas if area["name"] == city]
-            found = self._geocoder.place(named[0]["place_id"]) if named else None
-            self._positions[place_id] = (found["lat"], found["lon"]) if found else None
+            named = [area["place_id"] for area in areas if area["name"] == city]
+            self._positions[place_id] = self._position_of(named[0]) if named else None
         return self._positions[place_id]
+
+    def _position_of(self, city_id: int) -> tuple[float, float] | None:
+        if city_id not in self._cities:
+            city = self._geocoder.place(city_id)
+            self._cities[city_id] = (city["lat"], city["lon"]) if city else None
+        return self._cities[city_id]
 
     def _places(self, points: list[Coordinate], **options: Any) -> Iterator[tuple[Any, ...]]:
         """The values of `COLUMNS` of the place at each point."""
