@@ -16,11 +16,13 @@ rmSync(fresh, { recursive: true, force: true });
 mkdirSync(join(fresh, "status"), { recursive: true });
 for (const file of ["status.html", "status/icon.svg"]) cpSync(join(HERE, file), join(fresh, file));
 
-// Scripts and styles are one file each, including the plotting library.
+// One script and one style, and apart from them the charts, which only a page with traffic draws.
 await build({
   entryPoints: { "status/page": join(HERE, "status/page.mjs") },
   outdir: fresh,
   bundle: true,
+  splitting: true,
+  chunkNames: "status/[name]-[hash]",
   minify: true,
   format: "esm",
   target: "es2023",

@@ -18,6 +18,9 @@ const MAPLIBRE = dirname(fileURLToPath(import.meta.resolve("maplibre-gl")));
 /** What the tiles are made of. */
 const TILE_SOURCES = [...["tiles.mjs", "labels.mjs", "planar.mjs"].map((file) => join(HERE, "map", file)), join(HERE, "map.mjs"), join(HERE, "../package-lock.json")];
 
+/** The names that esbuild gives to shared parts of scripts. */
+const CHUNK = /-[A-Z0-9]{8}\.js$/;
+
 /** Makes all of it in the folder `site`. */
 export async function playground(site) {
   if (!existsSync(PACKAGE)) throw new Error("build/npm is missing: run `cargo xtask npm` first");
@@ -25,11 +28,21 @@ export async function playground(site) {
   mkdirSync(folder, { recursive: true });
   cpSync(PACKAGE, join(folder, "toponym"), { recursive: true });
   const addresses = { tiles: copyTiles(folder), maplibre: copyMapLibre(folder), deepest: DEEPEST };
-  for (const file of ["sw.js", "_headers", "_redirects"]) cpSync(join(HERE, file), join(site, file));
+  for (const file of ["_headers", "_redirects"]) cpSync(join(HERE, file), join(site, file));
   const page = readFileSync(join(HERE, "index.html"), "utf8");
   writeFileSync(join(site, "index.html"), page.replace("<!-- globe -->", () => globe()));
   await bundle(folder, addresses);
+  await serviceWorker(site, [`${addresses.tiles}/`, `${addresses.maplibre}/`, ...chunks(folder)]);
 }
+
+/** With the beginnings of the addresses that are named after their content: it forgets all others. */
+function serviceWorker(site, current) {
+  const define = { CURRENT: JSON.stringify(current) };
+  return build({ entryPoints: [join(HERE, "sw.js")], outdir: site, define, target: "es2023", logLevel: "warning" });
+}
+
+/** The addresses of the scripts that are named after their content. */
+const chunks = (folder) => readdirSync(folder).filter((file) => CHUNK.test(file)).map((file) => `/playground/${file}`);
 
 /** One script with what the first question needs, and one for the map; the thread takes the package as published. */
 async function bundle(folder, addresses) {

@@ -4,8 +4,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { SOFTWARE_WEBGL } from "../chromium.mjs";
+import { view } from "../../edge-worker/site/map/globe.mjs";
 import { start } from "../live/harness.mjs";
-import { launch, open, picture } from "./browser.mjs";
+import { AXE, launch, open, picture } from "./browser.mjs";
 
 /** A small window, which is drawn sooner. */
 const WINDOW = { viewport: { width: 900, height: 500 }, reducedMotion: "reduce" };
@@ -52,6 +53,21 @@ test("the answer of a link is on the map, in its box", async () => {
   assert.ok((await drawn(page, "cities")).some(({ people }) => people > 100_000), "names of cities, without a server of fonts");
   assert.deepEqual(complaints, []);
   await picture(page, "globe-link");
+});
+
+test("the picture before the map shows the same places at the same points", async () => {
+  const { page, close } = await open(browser, service.url.href ?? service.url, { ...WINDOW, viewport: { width: 1200, height: 700 } });
+  const frame = await page.locator(".globe svg").boundingBox();
+  await page.mouse.move(200, 300);
+  await page.locator("body[data-map=ready]").waitFor({ timeout: DRAWING_MS });
+  const project = view();
+  for (const [name, lat, lon] of [["Rome", 41.9, 12.5], ["Cape Agulhas", -34.8, 20], ["Reykjavík", 64.1, -21.9], ["Muscat", 23.6, 58.4]]) {
+    const [x, y] = project([lon, lat]);
+    const drawn = await page.evaluate((point) => globalThis.toponymMap.pixel(point), { lat, lon });
+    const [dx, dy] = [frame.x + (x * frame.width) / 1000 - drawn.x, frame.y + (y * frame.height) / 1000 - drawn.y];
+    assert.ok(Math.hypot(dx, dy) < 3, `${name} is ${dx}, ${dy} pixels away`);
+  }
+  await close();
 });
 
 test("a click asks what is there", async () => {
@@ -115,6 +131,20 @@ test("only in the view, and near the centre, of the map", async () => {
   assert.ok(west < -72.6 && -72.6 < east && south < 42.1 && 42.1 < north && east - west < 30, `${[west, south, east, north]}`);
   await page.locator(".card .areas").filter({ hasText: "Massachusetts" }).waitFor();
   await page.getByRole("button", { name: "Clear all" }).click();
+});
+
+test("by the rules of axe, with the map", async () => {
+  const { page } = visited;
+  await page.evaluate(AXE);
+  const violations = () => page.evaluate(async () => (await axe.run()).violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]));
+  await page.locator("#clear").click();
+  assert.deepEqual(await violations(), [], "start");
+  await page.locator("#place input").fill("rome");
+  await page.locator("toponym-autocomplete [role=option]").first().waitFor();
+  assert.deepEqual(await violations(), [], "list");
+  await page.keyboard.press("Enter");
+  await card(page, "Rome");
+  assert.deepEqual(await violations(), [], "card");
 });
 
 test("names of countries follow the language", async () => {

@@ -70,7 +70,7 @@ async function asked(page) {
 test("the field is there before anything else, and the first text is the largest", async () => {
   const { page, complaints, close } = await open(browser, service.url.href ?? service.url);
   assert.ok(await page.getByRole("heading", { level: 2, name: "Find any place, as you type" }).isVisible());
-  assert.ok((await page.locator(".globe svg .land").getAttribute("d")).length > 5000, "the globe is a part of the page");
+  assert.ok((await page.locator(".globe svg #ground").getAttribute("d")).length > 5000, "the globe is a part of the page");
   assert.equal(await page.locator("#way-text").textContent(), "The places load when you start.");
   await use(page);
   await ready(page);
@@ -166,7 +166,7 @@ test("with a token the service is asked, too, and its facts are shown", async ()
   await card(page, "London");
   await page.locator("#way-text").filter({ hasText: /^In your browser [\d.]+ ms, by the service [\d.]+ m?s$/ }).waitFor();
   await page.locator(".facts").filter({ hasText: "Europe/London" }).waitFor();
-  for (const side of ["JSON", "Service"]) assert.equal((await json(page, side))[0].address.country_code, "gb", side);
+  for (const side of ["JSON", "Service"]) assert.equal((await json(page, side)).address.country_code, "gb", side);
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -309,9 +309,9 @@ test("the link that is copied is the question", async () => {
   await page.waitForFunction(() => navigator.clipboard.readText().then((text) => text.startsWith("{")));
   const copied = JSON.parse(await clipboard());
   assert.equal(copied.features[0].properties.country, "États-Unis");
-  for (const [name, part] of [["curl", "curl -H"], ["JavaScript", 'from "toponym"'], ["Element", '<toponym-autocomplete id="where" name="where" lang="fr" countries="us">'], ["Python", 'geo.forward("Springfield"'], ["Rust", 'Search::new("Springfield", 5)']]) {
-    assert.ok((await tab(page, name)).includes(part), name);
-  }
+  // What it says is tested by running it: tests/code.
+  assert.equal((await page.getByRole("tab").allTextContents()).join(" "), "JSON curl JavaScript Element React Vue MapLibre Leaflet Python Rust Terminal");
+  assert.match(await tab(page, "Rust"), /Search::new\("Springfield", 5\)/);
   await page.getByRole("button", { name: "Copy this" }).click();
   await page.waitForFunction(() => navigator.clipboard.readText().then((text) => text.includes("toponym_engine")));
   const second = await open(browser, link, options);
@@ -331,7 +331,12 @@ test("by keyboard alone", async () => {
   await page.keyboard.press("Enter");
   await card(page, "Reykjav");
   await page.getByRole("tab", { name: "JSON" }).focus();
-  await page.keyboard.press("ArrowRight");
+  const names = await page.getByRole("tab").allTextContents();
+  for (const [key, at] of [["ArrowRight", 1], ["ArrowLeft", 0], ["ArrowLeft", -1], ["ArrowRight", 0], ["End", -1], ["Home", 0], ["ArrowRight", 1]]) {
+    await page.keyboard.press(key);
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), names.at(at), key);
+    assert.equal(await page.locator("[role=tab][aria-selected=true]").textContent(), names.at(at), key);
+  }
   assert.match(await page.locator("#code").textContent(), /^curl/);
   await page.keyboard.press("/");
   assert.equal(await page.evaluate(() => document.activeElement.id), "place");
@@ -395,6 +400,144 @@ test("whose data it is", async () => {
   const { page, close } = await visit();
   const lines = await page.locator("#attribution li").allTextContents();
   assert.ok(lines.some((line) => line.includes("GeoNames")), lines.join());
+  await close();
+});
+
+test("a choice is asked by its id: another place may have the same label", async () => {
+  const { page, close } = await visit();
+  await field(page).fill("paris, te");
+  await option(page, "Texas");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.locator(".card .areas").filter({ hasText: "Texas" }).waitFor();
+  assert.match(await asked(page), /^\/v1\/geocoding\/place\/4717560\?/);
+  const texas = { place_id: 4717560, display_name: "Paris, Île-de-France, France" };
+  await page.locator("#clear").click();
+  await page.evaluate((detail) => document.querySelector("#place").dispatchEvent(new CustomEvent("change", { detail })), texas);
+  await page.locator(".card .areas").filter({ hasText: "Texas" }).waitFor();
+  await close();
+});
+
+test("a comma may be a part of a name", async () => {
+  const { page, close } = await visit("forward?query=Washington,+D.C.&limit=1&lang=en");
+  await card(page, "Washington, D.C.");
+  assert.equal(await page.locator(".card h3").textContent(), "Washington, D.C.");
+  assert.equal(await page.locator(".card .areas").textContent(), "District of Columbia, United States");
+  await close();
+});
+
+const hash = (page) => decodeURIComponent(new URL(page.url()).hash);
+
+test("the address follows the question, also after a pause in typing, and a reload asks it again", async () => {
+  const { page, close } = await visit();
+  await page.getByLabel("Language of names").selectOption("de");
+  await field(page).pressSequentially("münchen");
+  await option(page, "München");
+  await page.waitForURL(/autocomplete/);
+  assert.equal(hash(page), "#/v1/geocoding/autocomplete?q=münchen&lang=de&limit=6");
+  await page.reload();
+  await use(page);
+  await card(page, "München");
+  assert.equal(await field(page).inputValue(), "münchen");
+  await field(page).focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/forward/);
+  assert.equal(hash(page), "#/v1/geocoding/forward?query=münchen&lang=de&fields=all&limit=5");
+  await page.getByLabel("Language of names").selectOption("fr");
+  await card(page, "Munich");
+  assert.match(hash(page), /query=münchen&lang=fr/);
+  await page.reload();
+  await use(page);
+  await card(page, "Munich");
+  assert.equal(await page.getByLabel("Language of names").inputValue(), "fr");
+  await page.locator("#clear").click();
+  assert.equal(hash(page), "");
+  await close();
+});
+
+test("back from an example is the start", async () => {
+  const { page, close } = await visit();
+  await page.locator(".examples a").filter({ hasText: "parsi" }).click();
+  await card(page, "Paris");
+  await page.goBack();
+  await page.locator("#start").waitFor();
+  assert.ok(await page.locator("#results").isHidden());
+  assert.equal(await field(page).inputValue(), "");
+  await page.goForward();
+  await card(page, "Paris");
+  await close();
+});
+
+test("typing is announced by the field alone, an answer once", async () => {
+  const { page, close } = await visit();
+  await page.evaluate(() => {
+    globalThis.heard = [];
+    const isLive = (node) => (node.nodeType === Node.TEXT_NODE ? node.parentElement : node)?.closest("[role=status], [role=alert], [aria-live], output");
+    new MutationObserver((changes) => {
+      for (const { target } of changes) if (isLive(target)) globalThis.heard.push(isLive(target).textContent);
+    }).observe(document.body, { childList: true, characterData: true, subtree: true });
+  });
+  const heard = () => page.evaluate(() => globalThis.heard);
+  await field(page).pressSequentially("pari", { delay: 30 });
+  await option(page, "Paris");
+  await page.locator("#way-text").filter({ hasText: "Answered" }).waitFor();
+  assert.deepEqual(await heard(), []);
+  await field(page).fill("paris");
+  await page.keyboard.press("Enter");
+  await card(page, "Paris");
+  assert.deepEqual(await heard(), ["Paris, Île-de-France, France, and 4 more"]);
+  await close();
+});
+
+test("places that cannot be loaded: the page says so once, and can try again", async () => {
+  const { page, complaints, close } = await open(browser, new URL("/#/v1/geocoding/forward?query=Oslo", service.url).href, {
+    before: (page) => page.route("**/*.bin", (route) => route.abort()),
+  });
+  await page.locator("#way-text").filter({ hasText: /^The places cannot be loaded: is there a connection\?$/ }).waitFor();
+  assert.equal(await page.locator("#said").textContent(), await page.locator("#way-text").textContent());
+  assert.ok(await page.locator("#results").isHidden());
+  assert.ok(await page.locator("#why").isHidden(), "no candidates without an engine");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.waitForFunction(() => document.querySelector("#again").hidden, undefined, { polling: 10 });
+  await page.getByRole("button", { name: "Try again" }).waitFor();
+  await field(page).fill("berl");
+  await page.locator("toponym-autocomplete").getByText("Places cannot be loaded").first().waitFor();
+  await page.unroute("**/*.bin");
+  await field(page).fill("berlin");
+  await option(page, "Berlin");
+  assert.ok(await page.getByRole("button", { name: "Try again" }).isHidden());
+  assert.match(await page.locator("#way-text").textContent(), /^Answered in your browser/);
+  // Only what the browser itself says of the requests.
+  assert.deepEqual(complaints.filter((text) => !text.startsWith("Failed to load resource")), []);
+  await close();
+});
+
+test("a second attempt to load the places answers what was asked", async () => {
+  const { page, close } = await open(browser, new URL("/#/v1/geocoding/forward?query=Oslo", service.url).href, {
+    before: (page) => page.route("**/*.bin", (route) => route.abort()),
+  });
+  await page.getByRole("button", { name: "Try again" }).waitFor();
+  await page.unroute("**/*.bin");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await card(page, "Oslo");
+  await close();
+});
+
+test("after the engine's thread has stopped, the next question starts another", async () => {
+  const { page, close } = await visit("forward?query=Oslo");
+  await card(page, "Oslo");
+  const [thread] = page.workers().filter((worker) => worker.url().endsWith("/thread.js"));
+  await thread.evaluate(() => {
+    // No later message is answered.
+    globalThis.onmessage = () => {
+      throw new Error("out of memory");
+    };
+  });
+  await field(page).fill("lima");
+  await page.keyboard.press("Enter");
+  await page.locator("#way-text").filter({ hasText: "The engine of this page has stopped" }).waitFor();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await card(page, "Lima");
   await close();
 });
 

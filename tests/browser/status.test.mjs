@@ -5,11 +5,9 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { start } from "../live/harness.mjs";
 import { AXE, launch, open, picture } from "./browser.mjs";
+import { BUCKET_MS, tellADay } from "./traffic.mjs";
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
-
-const MINUTE_MS = 60_000;
-const BUCKET_MS = 5 * MINUTE_MS;
 
 let service, browser;
 before(async () => {
@@ -22,9 +20,10 @@ after(async () => {
 
 const figures = async (path) => (await service.send(`GET ${path}`)).json();
 
-/** Opens the page and waits until every part of it has been asked for. */
+/** Opens the page, scrolls through it, and waits until every part of it has been asked for. */
 async function visit(options) {
   const visited = await open(browser, new URL("/status", service.url).href, options);
+  await visited.page.evaluate(() => scrollTo(0, document.body.scrollHeight));
   await visited.page.waitForFunction(() => document.querySelectorAll('[aria-busy="true"]').length === 0);
   await visited.page.waitForFunction(() => document.querySelector("#state").dataset.state !== "asking");
   return visited;
@@ -66,32 +65,6 @@ async function faults(page) {
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(() => globalThis.axe.run());
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`);
-}
-
-/** Sends the board a day of traffic like a shard: busy by day, an hour without any, a few failures at one time. */
-async function tellADay() {
-  const { BOARD } = await service.server.getWorker().getEnv();
-  const send = async (message) => {
-    const response = await BOARD.getByName("board").fetch("https://object.invalid/", { method: "POST", body: JSON.stringify(message) });
-    assert.equal(response.status, 200, await response.text());
-  };
-  const now = Math.floor(Date.now() / BUCKET_MS);
-  // The board takes only the last three hours from a shard, so older ones are sent as of their time.
-  const totals = [];
-  for (let back = 0; back < 36; back++) {
-    if (back >= 6 && back < 12) continue;
-    const good = Math.round(400 + 300 * Math.sin(back / 4));
-    const failed = back === 20 ? 25 : 0;
-    const slow = 40 + Math.round(60 * Math.abs(Math.sin(back / 7)));
-    const latencies = [[3, good - 40], [slow, 40], ...(failed ? [[1503, failed]] : [])];
-    const metering = { object: [[slow, 40]], rest: [[3, good + failed]], lost: back === 3 ? 70 : 0 };
-    totals.push([now - back, { sequence: 1, counts: { good, refused: 0, failed, latencies, metering } }]);
-  }
-  await send({ totals: { shard: "seed", totals } });
-  for (let minute = 0; minute < 1400; minute++) {
-    if (minute % 100 === 0) await Promise.all(Array.from({ length: 100 }, (_, n) =>
-      send({ probe: { at_ms: Date.now() - (minute + n) * MINUTE_MS, good: minute + n !== 250 } })));
-  }
 }
 
 test("without traffic", async () => {
@@ -180,7 +153,7 @@ test("the state is that of /health", async () => {
 });
 
 test("with a day of traffic", async (t) => {
-  await tellADay();
+  await tellADay(service);
   // Answers to the page of an earlier test are cached for 15 s.
   const end = Date.now() + 30_000;
   while ((await figures("/sla-metrics")).requests.total === 0 && Date.now() < end) await new Promise((done) => setTimeout(done, 250));
@@ -201,6 +174,7 @@ test("with a day of traffic", async (t) => {
     const rows = await rowsOf(page, "history-table");
     const shown = points.toReversed().map(({ p95, successRate }) => [milliseconds(p95), percent(successRate)]);
     assert.deepEqual(rows.map(([, ...cells]) => cells), shown);
+    await page.waitForFunction(() => document.querySelectorAll(".chart canvas").length === 2);
     const labels = await page.$$eval(".chart", (charts) => charts.map((chart) => chart.getAttribute("aria-label")));
     const largest = Math.max(...points.map(({ p95 }) => p95));
     assert.equal(labels.length, 2);
@@ -220,7 +194,13 @@ test("with a day of traffic", async (t) => {
     await page.keyboard.press("ArrowUp");
     assert.match((await asked).url(), /hours=6$/);
     const { points } = await figures("/sla-history?hours=6");
-    await page.waitForFunction((n) => document.querySelectorAll("#history-table tbody tr").length === n, points.length);
+    await page.focus("#history-details summary");
+    await page.keyboard.press("Enter");
+    const isShown = (n) => page.waitForFunction((rows) => document.querySelectorAll("#history-table tbody tr").length === rows, n);
+    await isShown(points.length);
+    await page.focus("#hours");
+    await page.keyboard.press("ArrowDown");
+    await isShown((await figures("/sla-history?hours=24")).points.length);
     await page.focus("#countries-details summary");
     await page.keyboard.press("Enter");
     await page.locator("#countries").waitFor();
@@ -239,7 +219,9 @@ test("with a day of traffic", async (t) => {
     for (const colorScheme of ["light", "dark"]) {
       for (const [name, size] of [["wide", {}], ["phone", PHONE]]) {
         const { page, complaints, close } = await visit({ colorScheme, ...size, before });
+        await page.locator("#history-details > summary").click();
         assert.equal((await rowsOf(page, "history-table")).length, points.length);
+        await page.locator("#history-details > summary").click();
         const [width, shown] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
         assert.ok(width <= shown, `${name}: ${width} wide on ${shown}`);
         assert.deepEqual(await faults(page), [], `${colorScheme} ${name}`);

@@ -1,8 +1,9 @@
 // The answers to a question: a card for the chosen one, the others as a list, and tabs with JSON and code.
 
 import { card, kindName } from "./card.mjs";
-import { codeTabs } from "./code.mjs";
+import { codeOf } from "./code/platforms.mjs";
 import { element } from "./dom.mjs";
+import { tabs } from "./tabs.mjs";
 
 /** Shows answers in `container`. `chosen(places, place)` is called when the user picks one of several. */
 export function answers(container, { address, within, chosen }) {
@@ -18,7 +19,7 @@ export function answers(container, { address, within, chosen }) {
       ...refusals.map((message) => element("p", { class: "note bad" }, message)),
       place ? card(place, { address, within, show: () => chosen(places, place) }) : !refusals.length && nothing(sent),
       others,
-      Object.keys(texts).length > 0 && codeTabs(sent, location.origin, texts),
+      Object.keys(texts).length > 0 && tabs("Answer and code", { ...texts, ...codeOf(sent, { origin: location.origin, language: navigator.language }) }),
     ].filter(Boolean));
   }
   return { show };

@@ -2,6 +2,7 @@
 
 import { featureCollection } from "../../../build/npm/geojson.js";
 import { button, copyButton, element } from "./dom.mjs";
+import { named } from "./names.mjs";
 
 /** Kinds of places in which others lie. */
 const AREAS = new Set(["country", "state", "county", "city", "town", "village", "region", "island", "continent"]);
@@ -10,13 +11,13 @@ const count = new Intl.NumberFormat("en");
 
 /** `address()` gives the link to share; `within(id)` searches inside the place. */
 export function card(place, { address, within, show }) {
-  const { display_name, type, place_id: id } = place;
-  const [name, ...areas] = display_name.split(", ");
+  const { type, place_id: id } = place;
+  const { name, areas } = named(place);
   return element("article", { class: "card" },
     element("div", { class: "head" },
       element("h3", { dir: "auto" }, name),
       element("span", { class: "kind" }, kindName(type))),
-    areas.length > 0 && element("p", { class: "areas", dir: "auto" }, areas.join(", ")),
+    areas && element("p", { class: "areas", dir: "auto" }, areas),
     confidence(place),
     factList(place),
     element("div", { class: "actions" },

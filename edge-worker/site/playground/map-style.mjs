@@ -106,7 +106,8 @@ function found(colour) {
     },
     {
       id: "answer", type: "symbol", source: "answers", filter: ["==", ["get", "rank"], 0],
-      layout: { "text-field": ["get", "name"], "text-font": FONTS, "text-size": 15, "text-anchor": "top", "text-offset": [0, 0.8], "text-allow-overlap": true },
+      // The padding keeps other names off the point above.
+      layout: { "text-field": ["get", "name"], "text-font": FONTS, "text-size": 15, "text-anchor": "top", "text-offset": [0, 0.8], "text-allow-overlap": true, "text-padding": 24 },
       paint: { "text-color": colour.accent, "text-halo-color": colour.halo, "text-halo-width": 2 },
     },
   ];

@@ -1,7 +1,8 @@
 // The map of the playground: MapLibre GL with the page's own tiles. It is imported when the page has the time for it.
 
 import { cityFilter, countryNames, mapStyle } from "./map-style.mjs";
-import { SHARE, START } from "./view.mjs";
+import { named as namesOf } from "./names.mjs";
+import { CAMERA, SHARE, START, radiusOf } from "./view.mjs";
 
 /** Zoom at which a place without an area is shown, and the closest for one with it. */
 const CLOSEST = 6.5;
@@ -11,9 +12,6 @@ const GLANCE = 3.6;
 
 /** Pixels around an area. */
 const MARGIN = 48;
-
-/** The distance of the camera, as a multiple of the map's height. */
-const CAMERA = 1.5;
 
 /** The radius of the globe at zoom 0 in pixels: 512 are the way around. */
 const RADIUS_AT_0 = 512 / (2 * Math.PI);
@@ -111,9 +109,7 @@ export async function showMap(container, addresses, { free, asked, named, moved,
 /** The zoom at which the globe is as large as its picture. */
 function startZoom({ clientWidth, clientHeight }, { left, right, top, bottom }) {
   const seen = SHARE * Math.min(clientWidth - left - right, clientHeight - top - bottom);
-  const camera = CAMERA * clientHeight;
-  // The camera is so near that it sees less than half of the globe, and this smaller than it is.
-  const radius = seen ** 2 / camera + Math.hypot(seen ** 2 / camera, seen);
+  const radius = radiusOf(seen, CAMERA * clientHeight);
   const [, lat] = START;
   return Math.log2((radius * Math.cos((lat * Math.PI) / 180)) / RADIUS_AT_0);
 }
@@ -121,8 +117,13 @@ function startZoom({ clientWidth, clientHeight }, { left, right, top, bottom }) 
 function drawAnswers(map, { places, chosen }) {
   // So that no name is written twice.
   if (map.getLayer("cities")) map.setFilter("cities", cityFilter(chosen?.place_id));
-  map.getSource("answers")?.setData(collection(places.map(({ lat, lon, display_name }, rank) => feature({ type: "Point", coordinates: [lon, lat] }, { rank, display_name, name: display_name.split(", ")[0] })).reverse()));
+  map.getSource("answers")?.setData(collection(places.map(marked).reverse()));
   map.getSource("area")?.setData(collection(chosen?.boundingbox ? [feature(rectangle(chosen.boundingbox), {})] : []));
+}
+
+function marked(place, rank) {
+  const { lat, lon, display_name } = place;
+  return feature({ type: "Point", coordinates: [lon, lat] }, { rank, display_name, name: namesOf(place).name });
 }
 
 const collection = (features) => ({ type: "FeatureCollection", features });

@@ -5,12 +5,12 @@
 import "../../../build/npm/element.js";
 import { answers } from "./answers.mjs";
 import { api } from "./api.mjs";
-import { byId } from "./dom.mjs";
-import { engine } from "./engine.mjs";
+import { byId, element } from "./dom.mjs";
+import { NOT_LOADED, engineOf } from "./engine.mjs";
 import { onFirstUse } from "./first-use.mjs";
 import { globe } from "./globe.mjs";
 import { optionsOf } from "./options.mjs";
-import { address, formatted, packageCall, packageOptions, question, readAddress, sought } from "./question.mjs";
+import { address, formatted, isAboutName, packageCall, packageOptions, question, readAddress, sought } from "./question.mjs";
 import { shortcuts } from "./shortcuts.mjs";
 import { signals } from "./signals.mjs";
 import { wayOf } from "./way.mjs";
@@ -21,7 +21,7 @@ const LOCAL = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 /** Candidates to explain for a complete text. */
 const CANDIDATES = 6;
 
-/** Milliseconds without a letter after which the map turns to the first suggestion. */
+/** Milliseconds without a letter after which the map turns to the first suggestion, and the address of the page follows. */
 const PAUSE_MS = 350;
 
 /** Decimals of a focus: a hundred metres are near enough. */
@@ -34,7 +34,8 @@ const POINT_ZOOM = 5;
 const POINT_DECIMALS = 5;
 
 const http = api(location.origin);
-const way = wayOf(byId("way"), byId("way-text"));
+const way = wayOf(byId("way"), byId("way-text"), byId("again"));
+const engine = engineOf({ way, ready: ({ attribution }) => byId("attribution").replaceChildren(...attribution.map((line) => element("li", {}, line))) });
 const options = optionsOf(byId("options"), { changed: optionsChanged });
 const language = () => (byId("options").elements.lang.value.replace(/^auto$/, "") || navigator.language);
 const map = globe(
@@ -60,6 +61,9 @@ const shown = answers(byId("answers"), {
 
 let latest = 0;
 
+/** What waits for a pause in typing: the address of the page, and the map. */
+let pause;
+
 /** What was asked last: its route, its own parameters, and the whole question. */
 let last;
 
@@ -67,8 +71,9 @@ let last;
 let focus;
 
 const field = byId("place");
-field.geocoder = { autocomplete: async (text) => (await ask("autocomplete", { q: text })) ?? [] };
-field.addEventListener("change", ({ detail }) => detail && ask("forward", { query: detail.display_name }));
+field.geocoder = { autocomplete: suggestions };
+// By its id: another place may have the same label.
+field.addEventListener("change", ({ detail }) => detail && ask("place", { place_id: String(detail.place_id) }));
 field.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || event.defaultPrevented || event.isComposing || !field.value.trim()) return;
   // Closes the list.
@@ -82,7 +87,9 @@ byId("view").addEventListener("click", takeView);
 byId("fields").addEventListener("submit", submitted((fields) => Object.keys(fields).length > 0 && ask("forward", fields)));
 byId("lookup").addEventListener("submit", submitted(({ ref }) => ask("place", /^\d+$/.test(ref) ? { place_id: ref } : { ref })));
 byId("credentials").addEventListener("submit", signIn);
-addEventListener("hashchange", askAddress);
+byId("again").addEventListener("click", tryAgain);
+// Back at the start, there is no question.
+addEventListener("hashchange", () => askAddress() || clear());
 addEventListener("load", atLeisure);
 askAddress();
 
@@ -98,17 +105,30 @@ function atLeisure() {
     byId("key").value = "gck_localdemo";
     byId("secret").value = "gcs_localdemo";
   }
-  const load = () => void engine(way).catch(() => {});
+  // A question loads it itself, and after a failure its user is asked.
+  const load = () => last || void engine().catch(() => {});
   if (navigator.serviceWorker?.controller) load();
   else onFirstUse(load);
 }
 
-/** Sends a question to the engine and to the API; the map moves to the answer unless it is in view. Returns what the engine found; `undefined` if it refused the question. */
-async function ask(route, own, { isInView = false } = {}) {
+/** The field's suggestions. A question that is refused has none; only where there is no engine has the field a reason to say so. */
+async function suggestions(text) {
+  const { found = [], error } = await ask("autocomplete", { q: text }, { isTyped: true });
+  if (error?.code === NOT_LOADED) throw error;
+  return found;
+}
+
+/**
+ * Sends a question to the engine and to the API; the map moves to the answer unless it is in view. A typed question shows its
+ * answers only in the field's list. Returns what the engine found, or its error.
+ */
+async function ask(route, own, { isInView = false, isTyped = false } = {}) {
   const asked = ++latest;
-  const sent = { ...question(route, own, { ...options.read(route), ...focused() }), isInView };
+  const sent = { ...question(route, own, { ...options.read(route), ...focused() }), isInView, isTyped };
   last = { route, own, sent };
   document.body.dataset.state = "asked";
+  clearTimeout(pause);
+  if (!isTyped) follow(sent);
   const state = {};
   const arrived = (side) => (result) => {
     state[side] = result;
@@ -116,16 +136,20 @@ async function ask(route, own, { isInView = false } = {}) {
     return result;
   };
   if (http.ready) void timed(() => http.get(address(sent))).then(arrived("service"));
-  const { found } = await engine(way).then((call) => call(...packageCall(sent))).catch((error) => ({ error })).then(arrived("page"));
-  return found;
+  return engine().then((call) => call(...packageCall(sent))).catch((error) => ({ error })).then(arrived("page"));
+}
+
+/** The address of the page is that of the question, for reloads and copies. */
+function follow(sent) {
+  history.replaceState(null, "", `#${address(sent)}`);
 }
 
 /** Shows what has arrived: the page's own answer, the service's, or both. */
 function present(asked, sent, state) {
   const { page, service } = state;
-  if (sent.route !== "autocomplete") answered(asked, sent, page, service);
-  else if (page) suggested(asked, page, service);
-  if (page && !state.isExplained) void explain(asked, sent);
+  if (!sent.isTyped) answered(sent, page, service);
+  else if (page) suggested(sent, page, service);
+  if (page && !state.isExplained) void explain(asked, sent, page);
   state.isExplained = page !== undefined;
 }
 
@@ -139,26 +163,30 @@ async function timed(query) {
   }
 }
 
-let pause;
-
-function suggested(asked, page, service) {
-  if (!showWay(page, service)) return;
+function suggested(sent, page, service) {
+  const { found = [] } = page;
+  showWay(page, service);
   byId("results").hidden = true;
-  map.mark(page.found);
+  map.mark(found);
   clearTimeout(pause);
-  const [first] = page.found;
-  if (first) pause = setTimeout(() => asked === latest && map.now?.glance(first), PAUSE_MS);
+  pause = setTimeout(() => {
+    follow(sent);
+    if (found.length) map.now?.glance(found[0]);
+  }, PAUSE_MS);
 }
 
-function answered(asked, sent, page, service) {
-  clearTimeout(pause);
-  byId("results").hidden = false;
-  const refusals = [page?.error && `In this page: ${page.error.message}`, service?.error && `The service: ${service.error.message}`].filter(Boolean);
+function answered(sent, page, service) {
+  const isLoaded = page?.error?.code !== NOT_LOADED;
+  const refusals = [page?.error && isLoaded && `In this page: ${page.error.message}`, service?.error && `The service: ${service.error.message}`].filter(Boolean);
   showWay(page, service);
+  // The line below the field has said why there is no answer.
+  byId("results").hidden = !isLoaded && !service;
   // The service knows more places and facts.
   const best = placesOf((service?.error ? page : (service ?? page))?.found);
   const texts = { ...(page && !page.error && { JSON: text(formatted(sent, page.found)) }), ...(service && !service.error && { Service: text(service.found) }) };
   shown.show({ sent, places: best, refusals, texts });
+  say(isLoaded ? refusals : [page.error.message, ...refusals], best);
+  if (sent.route === "place" && best.length && document.activeElement !== field) field.value = best[0].display_name;
   const point = sent.route === "reverse" ? { lat: Number(sent.parameters.lat), lon: Number(sent.parameters.lon) } : undefined;
   map.mark(best, point);
   if (sent.isInView) return;
@@ -166,6 +194,12 @@ function answered(asked, sent, page, service) {
   else if (best.length && sent.shown !== best[0].display_name) map.show(best[0]);
   // So that the second of two answers does not move the map again.
   sent.shown = best[0]?.display_name;
+}
+
+/** Says to screen readers what the answer is. */
+function say(refusals, [first, ...others]) {
+  const found = first ? `${first.display_name}${others.length ? `, and ${others.length} more` : ""}` : "Nothing found";
+  byId("said").textContent = refusals.join(" ") || found;
 }
 
 const text = (found) => JSON.stringify(found, null, 2) ?? "null";
@@ -176,22 +210,20 @@ function placesOf(found) {
   return list.map((one) => one.properties ?? one);
 }
 
-/** Returns whether the engine took the question. */
 function showWay(page, service) {
-  if (page?.error) way.refused(page.error.message);
-  else way.answered({ page: page?.took, service: service?.error ? undefined : service?.took });
-  return !page?.error;
+  if (!page?.error) way.answered({ page: page?.took, service: service?.error ? undefined : service?.took });
+  else if (page.error.code === NOT_LOADED) way.failed(page.error.message);
+  else way.refused(page.error.message);
 }
 
 /** Offline only: the HTTP API has no `explain`. */
-async function explain(asked, sent) {
-  const isText = sent.route === "autocomplete" || sent.route === "forward";
-  if (!isText) return (byId("why").hidden = true);
+async function explain(asked, sent, { error }) {
+  if (error || !isAboutName(sent)) return (byId("why").hidden = true);
   const unfinished = sent.route === "autocomplete";
   const { fields, ...given } = packageOptions(sent);
   const about = { ...given, unfinished };
   if (!unfinished) about.limit = Math.max(CANDIDATES, given.limit);
-  const { found } = await (await engine(way))("explain", sought(sent), about).catch(() => ({ found: [] }));
+  const { found } = await engine().then((call) => call("explain", sought(sent), about)).catch(() => ({ found: [] }));
   if (asked !== latest) return;
   const what = typeof sought(sent) === "string" ? sought(sent) : Object.values(sought(sent)).join(", ");
   byId("why").hidden = false;
@@ -216,11 +248,13 @@ function picked({ lat, lon }) {
 
 /** After the user has moved the map: another focus, another answer. */
 function moved() {
-  if (options.isNear && last && (last.route === "forward" || last.route === "autocomplete") && last.sent.parameters.lat !== focused().lat) askAgain();
+  if (options.isNear && last && isAboutName(last.sent) && last.sent.parameters.lat !== focused().lat) askAgain();
 }
 
 function askAgain() {
-  if (last) void ask(last.route, last.own, { isInView: last.route === "reverse" });
+  if (!last) return;
+  const isTyped = last.sent.isTyped && document.activeElement === field;
+  void ask(last.route, last.own, { isInView: last.route === "reverse", isTyped });
 }
 
 function optionsShown() {
@@ -250,10 +284,16 @@ function submitted(then) {
   };
 }
 
-/** Asks the question in the address of this page. */
+/** After a failure: loads again, and asks what was asked. */
+function tryAgain() {
+  if (last) askAgain();
+  else void engine().catch(() => {});
+}
+
+/** Asks the question in the address of this page. Returns whether it has one. */
 function askAddress() {
   const read = readAddress(location.hash.slice(1));
-  if (!read) return;
+  if (!read) return false;
   const { route, own, options: given } = read;
   const areSet = options.show(route, given);
   if ("lat" in given) {
@@ -268,10 +308,12 @@ function askAddress() {
   field.value = own.q ?? own.query ?? "";
   optionsShown();
   ask(route, own);
+  return true;
 }
 
 function clear() {
   latest += 1;
+  clearTimeout(pause);
   last = undefined;
   field.value = "";
   document.body.dataset.state = "start";

@@ -72,7 +72,28 @@ export function packageOptions({ route, parameters }) {
   return Object.assign(focus, ...Object.entries(others).map(([name, value]) => READ[name]?.(value)));
 }
 
+/** The largest limit of `autocomplete`. */
+const MOST_SUGGESTIONS = 10;
+
+/** The options that the user has set, without what the page asks for by itself. */
+export function chosenOptions({ route, parameters }) {
+  const set = Object.entries(parameters).filter(([name, value]) => DEFAULTS[route][name] !== value);
+  return packageOptions({ route, parameters: Object.fromEntries(set) });
+}
+
+/** The same as a field that suggests takes them. */
+export function typedOptions(asked) {
+  const { limit, ...options } = chosenOptions(asked);
+  return { ...options, ...(limit !== undefined && { limit: Math.min(limit, MOST_SUGGESTIONS) }) };
+}
+
 const FIELDS = ["name", "city", "county", "state", "country"];
+
+/** Whether the question is about a name, and not about a point or a place. */
+export const isAboutName = ({ route }) => route === "forward" || route === "autocomplete";
+
+/** Whether this name is a text, and not fields. */
+export const isText = (asked) => isAboutName(asked) && typeof sought(asked) === "string";
 
 /** What the question is about: a text, or fields. */
 export function sought({ parameters }) {

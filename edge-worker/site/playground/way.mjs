@@ -1,21 +1,29 @@
-// The line below the field: which way the last question took, and how long.
+// The line below the field: which way the last question took, and how long. It changes with every letter, so it is no live
+// region: screen readers hear the field's own status.
 
-/** `line` has `data-state`; `text` is its text. */
-export function wayOf(line, text) {
+/** `line` has `data-state`; `text` is its text, and `again` the button that is there after a failure. */
+export function wayOf(line, text, again) {
   let isAnswered = false;
   const say = (state, words) => {
     line.dataset.state = state;
-    if (text.textContent !== words) text.textContent = words;
+    text.textContent = words;
+    again.hidden = true;
   };
   return {
-    loading({ loaded, total, cached }) {
-      if (!isAnswered) say("busy", cached ? "Places kept from an earlier visit." : `Loading places: ${total ? `${Math.round((100 * loaded) / total)} %` : `${loaded} bytes`}`);
+    /** Nothing is known yet of the places, or how many of their bytes are there. */
+    loading({ loaded, total, cached } = {}) {
+      if (isAnswered) return;
+      const part = total ? `${Math.round((100 * loaded) / total)} %` : `${loaded} bytes`;
+      say("busy", cached ? "Places kept from an earlier visit." : `Loading places${loaded === undefined ? " …" : `: ${part}`}`);
     },
     ready(took) {
       if (!isAnswered) say("ready", `Ready in ${duration(took)}. What you type stays here.`);
     },
-    failed(error) {
-      say("bad", `The places cannot be loaded: ${error.message}`);
+    /** There is no engine. */
+    failed(message) {
+      isAnswered = false;
+      say("bad", message);
+      again.hidden = false;
     },
     /** Times in milliseconds, of the engine alone and of the whole request; undefined of the one that was not asked, or has not answered yet. */
     answered({ page, service }) {
@@ -23,6 +31,7 @@ export function wayOf(line, text) {
       if (page !== undefined) line.dataset.ms = String(page);
       say("ready", wayOfBoth(page, service));
     },
+    /** The engine did not take the question. */
     refused(message) {
       isAnswered = true;
       say("bad", message);

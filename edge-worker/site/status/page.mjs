@@ -61,10 +61,23 @@ function refresh() {
   if (document.visibilityState === "visible") void Promise.all([showState(), showDay(), showHistory(), showMetering()]);
 }
 
+/** Shows a section that is below what fits a screen when its reader is a screen away from it, or prints the page. */
+function whenNear(section, show) {
+  const near = new AbortController();
+  const observer = new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && found(), { rootMargin: "100% 0px" });
+  const found = () => {
+    near.abort();
+    observer.disconnect();
+    void show();
+  };
+  observer.observe(section);
+  addEventListener("beforeprint", found, { signal: near.signal });
+}
+
 byId("hours").addEventListener("change", showHistory);
 document.addEventListener("visibilitychange", refresh);
 followThePage();
 refresh();
-// Below what fits a screen.
-(globalThis.requestIdleCallback ?? setTimeout)(() => void Promise.all([showCoverage(), showSources()]));
+whenNear(byId("coverage"), showCoverage);
+whenNear(byId("attribution"), showSources);
 setInterval(refresh, REFRESH_MS);

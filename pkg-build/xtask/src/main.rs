@@ -18,6 +18,7 @@ mod deny;
 mod deploy;
 mod examples;
 mod fuzz;
+mod lighthouse;
 mod mutants;
 mod node_tests;
 mod npm;
@@ -132,6 +133,12 @@ enum Command {
         #[arg(long)]
         crossing: bool,
     },
+    /// Measures the pages with Lighthouse, and writes tests/lighthouse/RESULTS.md
+    Lighthouse {
+        /// Runs of each page, of which the median counts
+        #[arg(long, value_name = "NUMBER", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+        runs: u32,
+    },
     /// Only installs the tools
     Setup,
 }
@@ -180,6 +187,7 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::Bench { heavy: true, .. } => bench::heavy(&workspace),
         Command::Bench { crossing: true, .. } => bench::crossing(&workspace),
         Command::Bench { growth, .. } => bench::run(&workspace, growth),
+        Command::Lighthouse { runs } => lighthouse::run(&workspace, runs),
         Command::Setup => setup::everything(&workspace),
     };
     done.map(|()| ExitCode::SUCCESS)

@@ -98,6 +98,10 @@ pub fn add(workspace: &Workspace, tools: bool, checks: &mut Checks) {
         let files = "tests/components/*.test.mjs";
         checks::tests(node_tests::of_pages(workspace, &[TWO_FILES_AT_A_TIME], files, &chromium)?)
     });
+    checks.run_after(worker, "code to copy from the playground", || {
+        let chromium = setup::components_tests(workspace)?.browser;
+        checks::tests(node_tests::of_pages(workspace, &[], "tests/code/*.test.mjs", &chromium)?)
+    });
     checks.run_after(worker, "conformance to openapi.yaml", || {
         setup::conformance(workspace)?;
         checks::tests(node_tests::command(workspace, "tests/conformance/*.test.mjs")?)

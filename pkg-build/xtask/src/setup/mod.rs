@@ -75,6 +75,12 @@ pub fn browser_tests(workspace: &Workspace) -> Result<browser::Browser> {
     browser::ensure(workspace)
 }
 
+/// Further tools that measure the pages: Lighthouse and the browser.
+pub fn lighthouse(workspace: &Workspace) -> Result<browser::Browser> {
+    node_packages::install(workspace, &workspace.root().join("tests").join("lighthouse"))?;
+    browser::ensure(workspace)
+}
+
 /// Further tools for the tests of the npm package: a bundler, a type checker, the browser.
 pub fn packaging_tests(workspace: &Workspace) -> Result<browser::Browser> {
     node_packages::install(workspace, &workspace.root().join("tests").join("packaging"))?;
