@@ -28,7 +28,7 @@ export async function playground(site) {
   mkdirSync(folder, { recursive: true });
   cpSync(PACKAGE, join(folder, "toponym"), { recursive: true });
   const addresses = { tiles: copyTiles(folder), maplibre: copyMapLibre(folder), deepest: DEEPEST };
-  for (const file of ["_headers", "_redirects"]) cpSync(join(HERE, file), join(site, file));
+  for (const file of ["_headers", "_redirects", "playground/early.js"]) cpSync(join(HERE, file), join(site, file));
   const page = readFileSync(join(HERE, "index.html"), "utf8");
   writeFileSync(join(site, "index.html"), page.replace("<!-- globe -->", () => globe()));
   await bundle(folder, addresses);

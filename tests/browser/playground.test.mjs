@@ -455,6 +455,35 @@ test("the address follows the question, also after a pause in typing, and a relo
   await close();
 });
 
+for (const [name, options] of Object.entries({ wide: {}, phone: PHONE })) {
+  test(`a link with a question shows no examples first, and its answer moves nothing: ${name}`, async () => {
+    const observe = () => {
+      globalThis.shifts = [];
+      new PerformanceObserver((list) => globalThis.shifts.push(...list.getEntries())).observe({ type: "layout-shift", buffered: true });
+    };
+    const { page, close } = await open(browser, new URL("/#/v1/geocoding/forward?query=Paris", service.url).href, { ...options, before: (page) => page.addInitScript(observe) });
+    await card(page, "Paris");
+    assert.ok(await page.locator("#more").isVisible());
+    await page.waitForTimeout(500);
+    const shifts = await page.evaluate(() => globalThis.shifts.map(({ value, sources }) => [value, sources.map(({ node }) => node?.id || node?.className || node?.nodeName)]));
+    assert.ok(shifts.reduce((sum, [value]) => sum + value, 0) < 0.05, JSON.stringify(shifts));
+    await page.locator("#clear").click();
+    await page.locator("#start").waitFor();
+    await close();
+  });
+}
+
+test("a question that is given up before its answer leaves the start", async () => {
+  const { page, close } = await open(browser, new URL("/#/v1/geocoding/forward?query=Paris", service.url).href, {
+    before: (page) => page.route("**/*.bin", () => {}),
+  });
+  await page.locator("#way[data-state=busy]").waitFor();
+  assert.ok(await page.locator("#start").isHidden());
+  await page.keyboard.press("Escape");
+  await page.locator("#start").waitFor();
+  await close();
+});
+
 test("back from an example is the start", async () => {
   const { page, close } = await visit();
   await page.locator(".examples a").filter({ hasText: "parsi" }).click();

@@ -9,6 +9,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cpus } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { launch as launchChrome } from "chrome-launcher";
 import lighthouse, { desktopConfig } from "lighthouse";
 import { SOFTWARE_WEBGL, launchOptions } from "../chromium.mjs";
@@ -33,6 +34,10 @@ const FLOOR = 95;
 
 /** Runs of each page; the metrics are those of the median by performance, as Lighthouse advises. */
 const RUNS = Number(process.env.RUNS ?? 5);
+
+/** The share of the processor that others may use when a run begins, and how long a run waits for that. */
+const QUIET = 0.15;
+const PATIENCE_MS = 10 * 60_000;
 
 const METRICS = {
   "first-contentful-paint": "first paint",
@@ -74,6 +79,7 @@ process.exit(low.length ? 1 : 0);
 async function measured(url, preset, config) {
   const results = [];
   for (let run = 0; run < RUNS; run += 1) {
+    await quiet();
     const { lhr } = await lighthouse(url, { port: chrome.port, onlyCategories: CATEGORIES, logLevel: "error" }, config);
     if (lhr.runtimeError) throw new Error(`${url}: ${lhr.runtimeError.message}`);
     results.push(lhr);
@@ -89,6 +95,23 @@ async function measured(url, preset, config) {
     metrics: Object.keys(METRICS).map((id) => lhr.audits[id].displayValue),
     speed: lhr.environment.benchmarkIndex,
   };
+}
+
+/** Waits until the machine has little else to do: the scores are those of the pages, not of what runs beside them. */
+async function quiet() {
+  const end = Date.now() + PATIENCE_MS;
+  while ((await busy()) > QUIET) {
+    if (Date.now() > end) throw new Error("other programs need the processor: the figures would be theirs");
+  }
+}
+
+/** The share of the processor that was used in the last two seconds. */
+async function busy() {
+  const total = () => cpus().reduce((sum, { times }) => ({ idle: sum.idle + times.idle, all: sum.all + Object.values(times).reduce((a, b) => a + b) }), { idle: 0, all: 0 });
+  const before = total();
+  await sleep(2000);
+  const after = total();
+  return 1 - (after.idle - before.idle) / (after.all - before.all);
 }
 
 function keep(url, lhr, preset) {

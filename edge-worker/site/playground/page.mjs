@@ -164,6 +164,7 @@ async function timed(query) {
 }
 
 function suggested(sent, page, service) {
+  awaitsNothing();
   const { found = [] } = page;
   showWay(page, service);
   byId("results").hidden = true;
@@ -176,6 +177,7 @@ function suggested(sent, page, service) {
 }
 
 function answered(sent, page, service) {
+  awaitsNothing();
   const isLoaded = page?.error?.code !== NOT_LOADED;
   const refusals = [page?.error && isLoaded && `In this page: ${page.error.message}`, service?.error && `The service: ${service.error.message}`].filter(Boolean);
   showWay(page, service);
@@ -293,7 +295,10 @@ function tryAgain() {
 /** Asks the question in the address of this page. Returns whether it has one. */
 function askAddress() {
   const read = readAddress(location.hash.slice(1));
-  if (!read) return false;
+  if (!read) {
+    awaitsNothing();
+    return false;
+  }
   const { route, own, options: given } = read;
   const areSet = options.show(route, given);
   if ("lat" in given) {
@@ -311,8 +316,14 @@ function askAddress() {
   return true;
 }
 
+/** Ends what early.js began. */
+function awaitsNothing() {
+  delete document.documentElement.dataset.awaited;
+}
+
 function clear() {
   latest += 1;
+  awaitsNothing();
   clearTimeout(pause);
   last = undefined;
   field.value = "";
