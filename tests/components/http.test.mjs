@@ -129,9 +129,11 @@ test("a key over its limit says when to ask again", async () => {
   const credentials = await service.create("free");
   const limited = new HttpGeocoder(service.url, { token: await service.token("", credentials) });
   let error;
-  for (let request = 0; request <= 30 && !error; request += 1) error = await limited.place(2988507).then(() => undefined, (reason) => reason);
+  // The plan has 30; a few more, because a busy machine may answer some with 503, which costs nothing.
+  for (let request = 0; request < 40 && error?.code !== "rate_limited"; request += 1) error = await limited.place(2988507).then(() => undefined, (reason) => reason);
   assert.deepEqual([error?.code, error?.status], ["rate_limited", 429]);
-  assert.ok(error.retryAfter >= 1 && error.retryAfter <= 60, String(error.retryAfter));
+  // A minute, and the tenth of a second in which the first request was counted, in whole seconds.
+  assert.ok(error.retryAfter >= 1 && error.retryAfter <= 61, String(error.retryAfter));
 });
 
 test("a token that expired is asked for again, once", async () => {
