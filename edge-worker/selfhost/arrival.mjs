@@ -21,10 +21,10 @@ export function proxies(text) {
 }
 
 function network(text) {
-  const [address, bits] = text.split("/");
+  const [address, bits, ...more] = text.split("/");
   const parsed = isAddress(address) && ipaddr.parse(address);
   const most = parsed && BITS[parsed.kind()];
-  if (!parsed || !/^\d{1,3}$/.test(bits ?? most) || Number(bits ?? most) > most) {
+  if (!parsed || more.length > 0 || !/^\d{1,3}$/.test(bits ?? most) || Number(bits ?? most) > most) {
     throw new Error(`TRUSTED_PROXIES: "${text}" is no address and no network such as 127.0.0.1 or 10.0.0.0/8`);
   }
   return [parsed, Number(bits ?? most)];

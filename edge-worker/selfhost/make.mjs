@@ -4,12 +4,13 @@
 // It makes a new folder and then replaces the old one, so that the folder is never incomplete. Nothing in it is secret.
 
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { unstable_readConfig } from "wrangler";
 import { configuration } from "./configuration.mjs";
 import { check } from "./crons.mjs";
+import { share } from "./modes.mjs";
 import { pagesOf } from "./site.mjs";
 
 const HERE = import.meta.dirname;
@@ -34,11 +35,11 @@ writeFileSync(join(fresh, "toponym.capnp"), configuration(config, modules));
 cpSync(SITE, join(fresh, "site"), { recursive: true });
 cpSync(WORKERD, join(fresh, "bin/workerd"));
 for (const file of [...SCRIPTS, ...FILES]) cpSync(join(HERE, file), join(fresh, file));
-for (const script of SCRIPTS) chmodSync(join(fresh, script), 0o755);
 // docker knows the list by this name alone.
 cpSync(join(HERE, ".containerignore"), join(fresh, ".dockerignore"));
 cpSync(join(EDGE, "SELFHOST.md"), join(fresh, "README.md"));
 runtime(fresh);
+share(fresh, [...SCRIPTS, "bin/workerd"]);
 rmSync(out, { recursive: true, force: true });
 renameSync(fresh, out);
 

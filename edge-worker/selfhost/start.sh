@@ -33,6 +33,19 @@ for name in TOPONYM_SIGNING_KEYS TOPONYM_PEPPER; do
   [ -n "$value" ] || stop "$name is not set: run \`$here/new-secrets.sh FILE\`, and give the file to systemd (EnvironmentFile), to the container (--env-file), or as TOPONYM_ENV"
 done
 
+# The Worker reads the proxies with its first request, and would fail each one. It takes the same addresses and networks.
+octet='(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])'
+four="$octet([.]$octet){3}"
+group='[0-9a-fA-F]{1,4}'
+six="($group:){7}$group|($group:){1,7}:|:(:$group){1,7}|::|::([fF]{4}:)?$four"
+for before in 1 2 3 4 5 6; do six="$six|($group:){$before}(:$group){1,$((7 - before))}"; done
+networks="^($four(/(3[0-2]|[12]?[0-9]))?|($six)(/(12[0-8]|1[01][0-9]|[1-9]?[0-9]))?)\$"
+set -f # No network is a pattern of files.
+for network in $(printf %s "${TRUSTED_PROXIES:-}" | tr , ' '); do
+  printf '%s\n' "$network" | grep -Eq "$networks" || stop "TRUSTED_PROXIES: \"$network\" is no address and no network such as 127.0.0.1 or 10.0.0.0/8"
+done
+set +f
+
 state=${TOPONYM_STATE:-${STATE_DIRECTORY:-$here/state}}
 mkdir -p "$state/objects" || stop "the folder $state cannot be made: set TOPONYM_STATE to one that $(id -un) may write"
 [ -w "$state/objects" ] || stop "$(id -un) may not write $state/objects: change its owner, or set TOPONYM_STATE"

@@ -18,6 +18,9 @@ export { ROOT, Site, browser, watched };
 /** The packages of this repository, by the folder of `build`. */
 const PACKAGES = ["npm", "npm-react", "npm-vue", "npm-maplibre", "npm-leaflet"];
 
+const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>t</title><link rel="icon" href="data:,">
+<body><main></main><script type="module" src="/main.js"></script></body></html>`;
+
 /** A folder with the packages from their tarballs, below this one, so that frameworks and maps are found above it. */
 export class Project {
   constructor(packages = PACKAGES) {
@@ -42,6 +45,16 @@ export class Project {
     const root = this.path(name);
     cpSync(join(ROOT, "pkg-build", name, "example"), root, { recursive: true });
     await build({ root, logLevel: "error" });
+    return Site.of(join(root, "dist"));
+  }
+
+  /** Builds a page of one script, and serves it. */
+  async page(name, script) {
+    const root = this.path(name);
+    mkdirSync(root);
+    writeFileSync(join(root, "main.js"), script);
+    writeFileSync(join(root, "index.html"), PAGE);
+    await build({ root, logLevel: "error", build: { target: "es2022" } });
     return Site.of(join(root, "dist"));
   }
 

@@ -45,6 +45,14 @@ test("suggestions are complete where that costs no request", async () => {
   assert.deepEqual(await suggester(remote)("p"), [named(3), { display_name: "no id" }]);
 });
 
+test("each suggester asks in a group of its own", async () => {
+  const groups = [];
+  const source = { autocomplete: (_, { group }) => (groups.push(group), []) };
+  const [one, another] = [suggester(source), suggester(source)];
+  for (const ask of [one, another, one]) await ask("p");
+  assert.ok(groups[0] === groups[2] && groups[0] !== groups[1] && groups[0], String(groups));
+});
+
 test("a question that a newer one overtakes gets its answer", async () => {
   const waiting = {};
   const source = { remote: true, autocomplete: (text) => new Promise((answer, fail) => (waiting[text] = { answer, fail })) };
@@ -80,7 +88,8 @@ for (const [what, config, expected] of [
   ["types", { query: "Oslo", types: ["airport"] }, /Airport/],
   ["language", { query: "Munich", language: ["de-CH", "fr"], limit: 1 }, /^München, /],
   ["bbox", { query: "Paris", bbox: [-100, 30, -90, 40] }, /Texas|Arkansas|Missouri/],
-  ["proximity", { query: "Paris", proximity: [-95.55, 33.66], limit: 1 }, /Paris/],
+  ["no proximity", { query: "Springfield", limit: 1 }, /Illinois/],
+  ["proximity", { query: "Springfield", proximity: [-72.59, 42.1], limit: 1 }, /Massachusetts/],
 ]) {
   test(`MapLibre: ${what}`, async () => {
     const found = names(await adapter.geocoderApi(geo).forwardGeocode(config));
@@ -88,6 +97,16 @@ for (const [what, config, expected] of [
     for (const name of found) assert.match(name, expected);
   });
 }
+
+test("MapLibre: how many, of which there are at most ten for an unfinished text and a point", async () => {
+  const counts = async (limit) => {
+    const [finished, typing] = [adapter.geocoderApi(geo), adapter.geocoderApi(geo, { typing: true })];
+    const found = [finished.forwardGeocode({ query: "Santa Cruz", limit }), typing.forwardGeocode({ query: "san", limit }), finished.reverseGeocode({ query: [2.3488, 48.8534], limit })];
+    return (await Promise.all(found)).map(({ features }) => features.length);
+  };
+  assert.deepEqual(await counts(2), [2, 2, 2]);
+  assert.deepEqual(await counts(12), [12, 10, 10]);
+});
 
 test("MapLibre: what is at a point, and nothing at sea", async () => {
   const api = adapter.geocoderApi(geo);

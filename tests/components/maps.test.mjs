@@ -6,7 +6,8 @@ import { after, before, test } from "node:test";
 
 import { SOFTWARE_WEBGL } from "../chromium.mjs";
 import { start } from "../live/harness.mjs";
-import { Project, browser, opened, picture } from "./harness.mjs";
+import { looked } from "./accessibility.mjs";
+import { Project, browser, opened } from "./harness.mjs";
 
 let project, chromium, service, token;
 
@@ -80,7 +81,7 @@ for (const [name, map] of Object.entries(MAPS)) {
 
         await input.pressSequentially("monaco di bav");
         await items.first().filter({ hasText: "Munich" }).waitFor();
-        await picture(page, `${name}-${way.replace(" ", "-")}`);
+        await looked(page, `${name}-${way.replace(" ", "-")}-open`);
         await map.choose(items.first());
         const munich = await arrived(page, map.look, { lat: 48.137, lon: 11.575 });
         near(munich.lat, 48.137, 0.3, "latitude");
@@ -98,6 +99,7 @@ for (const [name, map] of Object.entries(MAPS)) {
         await page.evaluate(map.go);
         await page.mouse.click(400, 300);
         await page.locator(map.popup).filter({ hasText: "Paris" }).last().waitFor();
+        await looked(page, `${name}-${way.replace(" ", "-")}-clicked`);
         assert.deepEqual(page.errors, []);
         await close();
       });

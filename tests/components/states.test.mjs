@@ -2,10 +2,11 @@
 // credits. Each state is audited by axe-core, and SCREENSHOTS=DIR keeps a picture of it.
 
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
 import { after, before, test } from "node:test";
 
-import { audit } from "./accessibility.mjs";
-import { Project, Site, browser, picture, watched } from "./harness.mjs";
+import { looked } from "./accessibility.mjs";
+import { Project, Site, browser, watched } from "./harness.mjs";
 
 const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Places</title><link rel="icon" href="data:,">
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
@@ -25,11 +26,12 @@ const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>
 <toponym-autocomplete id="field" name="where" limit="4" placeholder="City or sight"><small slot="attribution">Places: <a href="#credits">GeoNames and others</a></small></toponym-autocomplete>
 <p><button>Go</button></p></form></main></body></html>`;
 
-let project, chromium, site;
+let project, chromium, site, pack;
 
 before(async () => {
   project = new Project(["npm"]);
   project.write("index.html", PAGE);
+  pack = `/node_modules/toponym/${readdirSync(project.path("node_modules/toponym")).find((name) => /^core\..*\.bin$/.test(name))}`;
   [chromium, site] = await Promise.all([browser(), Site.of(project.folder)]);
 });
 
@@ -58,14 +60,6 @@ async function open({ prepare, argument, before: first, ...options } = {}) {
     message: field.locator("[part=message]"),
     close: () => context.close(),
   };
-}
-
-/** The state must be free of violations. */
-async function looked(page, name) {
-  await picture(page, name);
-  const { violations, passes } = await audit(page);
-  assert.deepEqual(violations, [], name);
-  assert.ok(passes > 10, `axe-core looked at something: ${passes}`);
 }
 
 const slowPack = (milliseconds) => (context) =>
@@ -162,6 +156,141 @@ test("when places cannot be loaded", async () => {
   await opened.close();
 });
 
+test("a failure that comes again is told again", async () => {
+  const opened = await open({
+    prepare: (field) => {
+      const failure = new Error("no answer");
+      field.geocoder = { autocomplete: () => Promise.reject(failure) };
+    },
+  });
+  const failed = opened.message.filter({ hasText: "Places cannot be loaded" });
+  await opened.input.fill("rome");
+  await failed.waitFor();
+  await opened.page.keyboard.press("Escape");
+  assert.ok(await opened.message.isHidden());
+  await opened.input.fill("oslo");
+  await failed.waitFor();
+  await opened.close();
+});
+
+/** In the page: keeps the threads that start from now on as `threads`, each with `isEnded`. */
+function countThreads() {
+  window.threads = [];
+  window.Worker = class extends Worker {
+    constructor(...given) {
+      super(...given);
+      threads.push(this);
+    }
+
+    terminate() {
+      this.isEnded = true;
+      super.terminate();
+    }
+  };
+}
+
+/** Appends a field that is loaded in advance. Resolves when its places are there. */
+const loadedField = (src) => {
+  const field = document.createElement("toponym-autocomplete");
+  Object.assign(field, { preload: true, label: src ?? "Another", src });
+  return new Promise((done) => {
+    field.addEventListener("ready", () => done(), { once: true });
+    document.querySelector("main").append(field);
+  });
+};
+
+test("a thread that broke is replaced", async () => {
+  const opened = await open({ prepare: countThreads });
+  await search(opened, "rome", "Rome");
+  await opened.page.evaluate(() => threads[0].dispatchEvent(new ErrorEvent("error", { message: "out of memory" })));
+  await opened.input.fill("oslo");
+  await opened.options.first().filter({ hasText: "Oslo" }).waitFor();
+  assert.deepEqual(await opened.page.evaluate(() => threads.map(({ isEnded = false }) => isEnded)), [true, false]);
+  assert.deepEqual(await opened.page.evaluate(() => heard.map(([type]) => type)), ["ready", "ready"]);
+  await opened.close();
+});
+
+test("fields of one src share a thread, which ends after the last of them", async () => {
+  const opened = await open({ prepare: countThreads });
+  const { page } = opened;
+  await page.clock.install();
+  for (const src of [pack, pack, undefined]) await page.evaluate(loadedField, src);
+  const ended = () => page.evaluate(() => threads.map(({ isEnded = false }) => isEnded));
+  const remove = () => page.evaluate((src) => document.querySelector(`toponym-autocomplete[src="${src}"]`).remove(), pack);
+  assert.deepEqual(await ended(), [false, false]);
+  await remove();
+  await page.clock.fastForward(120_000);
+  assert.deepEqual(await ended(), [false, false], "one of the two is still there");
+  // Moving is no removal.
+  await page.evaluate((src) => document.body.append(document.querySelector(`toponym-autocomplete[src="${src}"]`)), pack);
+  await page.clock.fastForward(120_000);
+  assert.deepEqual(await ended(), [false, false]);
+  await remove();
+  assert.deepEqual(await ended(), [false, false], "there may soon be another one");
+  await page.clock.fastForward(120_000);
+  assert.deepEqual(await ended(), [true, false]);
+  await opened.close();
+});
+
+test("another src, also after the places are loaded", async () => {
+  const opened = await open();
+  await search(opened, "rome", "Rome");
+  await opened.field.evaluate((field) => (field.src = "/nowhere.bin"));
+  await opened.message.filter({ hasText: "Places cannot be loaded" }).waitFor();
+  await opened.field.evaluate((field, src) => (field.src = src), pack);
+  await opened.options.first().filter({ hasText: "Rome" }).waitFor();
+  await opened.close();
+});
+
+test("a geocoder that the page sets while places load is the one that answers", async () => {
+  const opened = await open({ before: slowPack(1000) });
+  await opened.input.fill("rome");
+  await opened.page.evaluate(() => {
+    window.own = { autocomplete: (text) => [{ display_name: `Own ${text}`, lat: 1, lon: 2 }] };
+    document.querySelector("#field").geocoder = own;
+  });
+  const first = opened.options.first();
+  await first.filter({ hasText: "Own rome" }).waitFor();
+  // It waits for the same thread, and hears of it later.
+  await opened.page.evaluate(loadedField);
+  assert.ok(await opened.field.evaluate((field) => field.geocoder === own));
+  await opened.input.fill("oslo");
+  await first.filter({ hasText: "Own oslo" }).waitFor();
+  assert.deepEqual(await opened.page.evaluate(() => heard), []);
+  await opened.close();
+});
+
+test("each field asks in a group of its own, and gives up what nobody waits for", async () => {
+  const opened = await open();
+  const asked = await opened.page.evaluate(async () => {
+    const seen = [];
+    const geocoder = { autocomplete: (text, { group, signal }) => (seen.push({ text, group, signal }), new Promise(() => {})) };
+    const fields = [document.querySelector("#field"), document.createElement("toponym-autocomplete")];
+    document.querySelector("main").append(fields[1]);
+    const type = async (field, text) => {
+      field.value = text;
+      const input = field.shadowRoot.querySelector("input");
+      input.focus();
+      input.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true }));
+      await Promise.resolve();
+    };
+    for (const field of fields) field.geocoder = geocoder;
+    await type(fields[0], "p");
+    await type(fields[0], "pa");
+    await type(fields[1], "rom");
+    await type(fields[0], "par");
+    const isGivenUp = () => Object.fromEntries(seen.map(({ text, signal }) => [text, signal.aborted]));
+    const groups = new Set(seen.map(({ group }) => group)).size;
+    const before = isGivenUp();
+    fields[0].remove();
+    return { groups, before, after: isGivenUp() };
+  });
+  assert.equal(asked.groups, 2);
+  assert.deepEqual(asked.before, { p: true, pa: true, rom: true, par: false }, "typing on and leaving give up");
+  assert.equal(asked.after.par, true, "so does removal");
+  await opened.close();
+});
+
 test("loaded in advance, a failure concerns nobody yet", async () => {
   const opened = await open({ before: noPack, prepare: (field) => ((field.preload = true), field.parentNode.append(field)) });
   await opened.page.waitForFunction(() => heard.length > 0);
@@ -218,6 +347,20 @@ test("recent places: offered, kept, cleared", async () => {
   await opened.close();
 });
 
+test("the page clears recent places without moving the focus or loading places", async () => {
+  const opened = await open({ prepare: countThreads });
+  const found = await opened.field.evaluate((field) => {
+    field.setAttribute("recent", "");
+    localStorage.setItem("toponym-recent", "[]");
+    const button = document.querySelector("button");
+    button.focus();
+    field.clearRecent();
+    return { isFocused: document.activeElement === button, kept: localStorage.length, threads: threads.length };
+  });
+  assert.deepEqual(found, { isFocused: true, kept: 0, threads: 0 });
+  await opened.close();
+});
+
 test("without consent nothing is stored, and damaged storage does no harm", async () => {
   const opened = await open();
   await search(opened, "oslo", "Oslo");
@@ -240,7 +383,8 @@ for (const [what, attributes, text, expected] of [
   ["types", { types: "airport" }, "oslo", /Airport/],
   ["bbox", { bbox: NORTH_OF_ALPS }, "saint", /France|United Kingdom|Germany|Switzerland|Belgium|Netherlands|Jersey|Guernsey/],
   ["within", { within: "3017382" }, "lyon", /France/],
-  ["focus-at", { "focus-at": "33.7,-95.6", limit: "1" }, "paris", /Paris/],
+  ["no focus-at", { limit: "1" }, "springfield", /Illinois/],
+  ["focus-at", { "focus-at": "42.1,-72.59", limit: "1" }, "springfield", /Massachusetts/],
   ["lang", { lang: "de" }, "rom, ital", /^Rom, .*Italien$/],
 ]) {
   test(`filters: ${what}`, async () => {

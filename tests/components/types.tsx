@@ -4,9 +4,9 @@ import MaplibreGeocoder, { type MaplibreGeocoderApi } from "@maplibre/maplibre-g
 import { Geocoder as LeafletControl, type geocoders } from "leaflet-control-geocoder";
 import { createRef } from "react";
 import { h } from "vue";
-import { Geocoder, type Place, type Suggestion } from "toponym";
-import { ToponymAutocomplete as Element } from "toponym/element";
-import { HttpGeocoder, type HttpError, type Source } from "toponym/http";
+import { Geocoder, type BatchResult, type Place } from "toponym";
+import { ToponymAutocomplete as Element, type Chosen } from "toponym/element";
+import { HttpGeocoder, type BasicSuggestion, type HttpError, type Source } from "toponym/http";
 import { suggester, view } from "toponym/map";
 import { GeocoderWorker } from "toponym/worker";
 import { display, geocoderApi } from "toponym-maplibre";
@@ -25,9 +25,15 @@ const code = (error: HttpError): number | undefined => (error.code === "rate_lim
 new HttpGeocoder("https://api.example.com");
 // @ts-expect-error: no such option
 service.autocomplete("par", { limits: 3 });
+const typed: BasicSuggestion[] = await service.autocomplete("par", { group: "from", superseded: "reject", signal: AbortSignal.timeout(9) });
+const name: string = typed[0]!.name;
+// @ts-expect-error: the service suggests no ids
+typed[0]!.place_id;
+const batch: BatchResult[] = await service.batch(["Rome", { lat: 1, lon: 2 }], { lang: "fr" });
+const credits: string[] = (await service.about()).attribution;
 
 const box: [number, number, number, number] = view(several[0]!);
-const suggested: Promise<(Place | Suggestion)[]> = suggester(thread)("par", { lang: "fr" });
+const suggested: Promise<(Place | BasicSuggestion)[]> = suggester(thread)("par", { lang: "fr" });
 
 const api: MaplibreGeocoderApi = geocoderApi(service, { typing: true });
 new MaplibreGeocoder(api, { ...display, showResultsWhileTyping: true });
@@ -67,7 +73,7 @@ const plain = <toponym-autocomplete name="where" focus-at="1,2" recent="" class=
 // @ts-expect-error: a text
 const wrongPlain = <toponym-autocomplete name={3} />;
 
-const node = h(VueField, { modelValue: null, countries: ["FR"], "onUpdate:modelValue": (place: Suggestion | null) => place?.lat });
+const node = h(VueField, { modelValue: null, countries: ["FR"], "onUpdate:modelValue": (place: Chosen | null) => place?.lat });
 // @ts-expect-error: a list
 h(VueField, { countries: "FR" });
 
@@ -76,8 +82,11 @@ element.options = { types: ["airport"] };
 element.required = true;
 element.addEventListener("error", ({ detail }) => detail.message);
 element.addEventListener("change", ({ detail }) => detail?.lat);
+for (const source of [local, thread, service]) element.geocoder = source;
+element.geocoder = { autocomplete: async (text, options) => [{ display_name: `${text} ${options?.group}`, lat: 1, lon: 2 }] };
+const chosen: number | undefined = element.place?.place_id;
 element.addEventListener("focus", (event) => event.relatedTarget);
 element.setCustomValidity("no");
 element.clearRecent();
 
-export { sources, there, code, box, suggested, field, wrong, wronger, plain, wrongPlain, node };
+export { batch, chosen, credits, name, sources, there, code, box, suggested, field, wrong, wronger, plain, wrongPlain, node };

@@ -5,7 +5,8 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
 
-import { Project, browser, opened, picture } from "./harness.mjs";
+import { looked } from "./accessibility.mjs";
+import { Project, browser, opened } from "./harness.mjs";
 
 let project, chromium;
 
@@ -18,6 +19,45 @@ after(async () => {
   await chromium?.close();
   project?.remove();
 });
+
+/** A geocoder with private fields, like those of the package. */
+const OWN = `
+    class Own {
+      #name = "Own";
+      autocomplete(text) {
+        return [{ display_name: \`\${this.#name} \${text}\`, lat: 1, lon: 2 }];
+      }
+    }`;
+
+/** Pages that give the component a geocoder. */
+const WITH_GEOCODER = {
+  react: `${OWN}
+    import { createElement, useState } from "react";
+    import { createRoot } from "react-dom/client";
+    import { ToponymAutocomplete } from "toponym-react";
+    function Page() {
+      const [geocoder] = useState(() => new Own());
+      return createElement(ToponymAutocomplete, { label: "Where to?", geocoder });
+    }
+    createRoot(document.querySelector("main")).render(createElement(Page));`,
+  vue: `${OWN}
+    import { createApp, h, ref } from "vue";
+    import { ToponymAutocomplete } from "toponym-vue";
+    const geocoder = ref(new Own());
+    createApp(() => h(ToponymAutocomplete, { label: "Where to?", geocoder: geocoder.value })).mount("main");`,
+};
+
+for (const [name, script] of Object.entries(WITH_GEOCODER)) {
+  test(`${name}: a geocoder of the page`, async () => {
+    const site = await project.page(`${name}-geocoder`, script);
+    const { page, close } = await opened(chromium, site.url, { wait: () => document.querySelector("toponym-autocomplete")?.matches(":defined") });
+    await page.getByRole("combobox", { name: "Where to?" }).fill("par");
+    await page.getByRole("option").filter({ hasText: "Own par" }).waitFor();
+    assert.deepEqual(page.errors, []);
+    await close();
+    await site.close();
+  });
+}
 
 /** Programs that render the component on a server. */
 const SERVERS = {
@@ -46,11 +86,12 @@ for (const [name, script] of Object.entries(SERVERS)) {
     await input.fill("par");
     await first.filter({ hasText: "Paris" }).waitFor();
     assert.equal(await page.getByRole("option").count(), 4, "limit");
+    await looked(page, `${name}-open`);
     await page.getByText("Places: GeoNames").waitFor();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await output.filter({ hasText: /^Paris, .*: 48\.8/ }).waitFor();
-    await picture(page, name);
+    await looked(page, `${name}-chosen`);
 
     await page.getByRole("button", { name: "Oslo" }).click();
     await output.filter({ hasText: "Oslo, Norway: 59.91273" }).waitFor();
@@ -72,6 +113,7 @@ for (const [name, script] of Object.entries(SERVERS)) {
     await input.fill("x");
     await page.getByRole("button", { name: "Search" }).focus();
     await output.filter({ hasText: "no place" }).waitFor();
+    assert.equal(await input.inputValue(), "x", "the text of the user stays");
     const element = page.locator("toponym-autocomplete");
     assert.deepEqual(await element.evaluate((field) => [field.name, field.required, field.disabled]), ["where", true, false]);
     assert.equal(await element.getAttribute("class"), "wide");

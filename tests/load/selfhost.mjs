@@ -25,7 +25,7 @@ try {
   const path = "/v1/geocoding/autocomplete?q=Par";
   const of = (path, { token } = {}) => ({ url: new URL(path, running.service.url), headers: token ? { authorization: `Bearer ${token}` } : {} });
   const routes = {
-    "page of the status": of("/"),
+    "page of the status": of("/status"),
     "autocomplete, a write each": of(path, counted),
     "autocomplete, leased": of(path, leased),
     "forward with a slip, leased": of("/v1/geocoding/forward?query=Lodnon", leased),

@@ -154,6 +154,26 @@ test("a token is renewed before it ends, and shared until then", async () => {
   await proxy.stop();
 });
 
+test("a question that its caller gives up is no failure of the server", async () => {
+  const giveUp = new AbortController();
+  let asked = 0;
+  const waits = { "/v1/geocoding/forward": { status: 429, headers: { "retry-after": "9" } }, "/v1/geocoding/autocomplete": null };
+  const proxy = await failing((_, response, path) => {
+    if (path === "/api-clients/token") return response.end(JSON.stringify({ token: "x", expiresAt: new Date(Date.now() + 3_600_000).toISOString() })), true;
+    // One question waits for its limit, and the other one for an answer.
+    if (waits[path]) response.writeHead(waits[path].status, waits[path].headers).end("{}");
+    if (++asked === Object.keys(waits).length) setTimeout(() => giveUp.abort(), 100);
+    return true;
+  });
+  const server = await connect({ apiKey: "gck_x", apiSecret: "gcs_hush" }, proxy.url);
+  const ask = (name, arguments_) => assert.rejects(server.client.callTool({ name, arguments: arguments_ }, undefined, { signal: giveUp.signal }), /abort/i);
+  await Promise.all([ask("geocode", { query: "Paris" }), ask("autocomplete", { text: "par" })]);
+  // The server reads in order: with this answer it has seen the end of both.
+  await server.client.ping();
+  assert.equal(server.said(), "");
+  await proxy.stop();
+});
+
 test("a redirect is not followed: it would take the secret elsewhere", async () => {
   let elsewhere = 0;
   const other = await failing((_, response) => (elsewhere++, response.writeHead(500).end(), true));

@@ -351,6 +351,25 @@ test("loading that is given up ends at once, whatever it waits for", async () =>
   await site.close();
 });
 
+test("from another origin a thread starts too, and keeps no address", async () => {
+  const [site, other] = [await Site.of(project.folder), await Site.of(project.package)];
+  other.intercept = (_, response) => (response.setHeader("access-control-allow-origin", "*"), false);
+  const found = await inPage(site, async (url) => {
+    const { createObjectURL, revokeObjectURL } = URL;
+    const [made, revoked] = [[], []];
+    URL.createObjectURL = (blob) => (made.push(createObjectURL(blob)), made.at(-1));
+    URL.revokeObjectURL = (address) => (revoked.push(address), revokeObjectURL(address));
+    const { GeocoderWorker } = await import(`${url}/worker.js`);
+    const geo = await GeocoderWorker.load();
+    const [{ country }] = await geo.forward("rome");
+    return { country, made, revoked: [...new Set(revoked)] };
+  }, other.url);
+  assert.equal(found.country, "Italy");
+  assert.equal(found.made.length, 1);
+  assert.deepEqual(found.revoked, found.made);
+  await Promise.all([site.close(), other.close()]);
+});
+
 test("a thread that cannot be started is an error, now and later", async () => {
   const site = await Site.of(project.folder);
   site.intercept = (_, response, path) => path.endsWith("worker-thread.js") && (response.writeHead(404).end(), true);

@@ -15,6 +15,22 @@ import { serveFiles } from "../files.mjs";
 
 export const ROOT = resolve(import.meta.dirname, "../..");
 
+/** What the entries of the package export. Each can be imported everywhere, also where there are no threads and no pages. */
+export const EXPORTS = {
+  toponym: ["Geocoder"],
+  "toponym/worker": ["GeocoderWorker"],
+  "toponym/element": ["ToponymAutocomplete"],
+  "toponym/geojson": ["featureCollection"],
+  "toponym/http": ["HttpGeocoder"],
+  "toponym/map": ["suggester", "view"],
+};
+
+/** The text of a module that imports every entry. What it finds is `exported`, in the form of `EXPORTS`. */
+export const IMPORTS = `
+${Object.keys(EXPORTS).map((name, at) => `import * as entry${at} from "${name}";`).join("\n")}
+const exported = { ${Object.keys(EXPORTS).map((name, at) => `"${name}": Object.keys(entry${at})`).join(", ")} };
+`;
+
 /** A project in a temporary folder that has installed the package from its tarball. */
 export class Project {
   constructor(built = join(ROOT, "build/npm")) {
@@ -50,11 +66,11 @@ export function packed(built, folder) {
   return { tarball: join(folder, filename), files: files.map(({ path }) => path) };
 }
 
-/** Makes `folder` a project that has installed a tarball, as users install it. */
-export function install(folder, tarball) {
+/** Makes `folder` a project that has installed tarballs, as users install them. Frameworks and maps are found above it. */
+export function install(folder, ...tarballs) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "project", private: true, type: "module" }));
-  npm(["install", "--offline", "--no-audit", "--no-fund", "--ignore-scripts", tarball], folder);
+  npm(["install", "--offline", "--no-audit", "--no-fund", "--ignore-scripts", "--legacy-peer-deps", ...tarballs], folder);
 }
 
 function npm(args, cwd) {

@@ -10,7 +10,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { after, before, test } from "node:test";
 import { check as parseGeoJson } from "@placemarkio/check-geojson";
 
-import { Project, ROOT, Site, bytesOf } from "./harness.mjs";
+import { EXPORTS, IMPORTS, Project, ROOT, Site, bytesOf } from "./harness.mjs";
 import { answers, check } from "./questions.mjs";
 
 let project, Geocoder, geo;
@@ -46,7 +46,7 @@ async function code(work) {
 }
 
 test("the tarball holds what belongs there and nothing else", () => {
-  const sources = ["arguments.js", "attempts.js", "calls.js", "core-module.js", "core.js", "element-highlight.js", "element-messages.js", "element-option.js", "element-options.js", "element-recent.js", "element-style.js", "element.d.ts", "element.js", "engine.js", "engine_bg.wasm", "fault.js", "geocoder.js", "geojson.d.ts", "geojson.js", "http.d.ts", "http.js", "index.d.ts", "index.js", "inflate.js", "languages.js", "map.d.ts", "map.js", "node.js", "pack.js", "worker-thread.js", "worker.d.ts", "worker.js", "workerd.js"];
+  const sources = ["arguments.js", "attempts.js", "calls.js", "core-module.js", "core.js", "element-highlight.js", "element-messages.js", "element-option.js", "element-options.js", "element-recent.js", "element-source.js", "element-style.js", "element-threads.js", "element.d.ts", "element.js", "engine.js", "engine_bg.wasm", "fault.js", "geocoder.js", "geojson.d.ts", "geojson.js", "http.d.ts", "http.js", "index.d.ts", "index.js", "inflate.js", "languages.js", "map.d.ts", "map.js", "node.js", "pack.js", "worker-thread.js", "worker.d.ts", "worker.js", "workerd.js"];
   const others = ["LICENSE-APACHE", "LICENSE-MIT", "NOTICES.txt", "README.md", "package.json", project.core];
   assert.deepEqual(project.packed.sort(), [...sources, ...others].sort());
   const readme = readFileSync(join(project.package, "README.md"), "utf8");
@@ -485,10 +485,10 @@ test("answers as GeoJSON are valid", async () => {
   assert.deepEqual(missed.map(({ geometry }) => geometry), [null, null]);
 });
 
-test("where there are no threads and no pages the other entries can be imported", async () => {
-  const use = project.write("others.mjs", 'export * from "toponym/worker"; export * from "toponym/element";\n');
-  const { GeocoderWorker, ToponymAutocomplete } = await import(pathToFileURL(use));
-  assert.equal(typeof ToponymAutocomplete, "function");
+test("where there are no threads and no pages every entry can be imported", async () => {
+  const use = project.write("others.mjs", `${IMPORTS}export { exported };\nexport * from "toponym/worker";\n`);
+  const { GeocoderWorker, exported } = await import(pathToFileURL(use));
+  assert.deepEqual(exported, EXPORTS);
   assert.equal(await code(() => GeocoderWorker.load()), "internal");
 });
 
@@ -534,6 +534,9 @@ test("every field of every answer is in the types", () => {
   declares("Address", geo.forward("Montmartre")[0]?.address ?? geo.forward("Paris")[0].address);
   declares("About", geo.about());
   declares("Explanation", geo.explain("Paris")[0]);
+  const { role } = geo.explain("lake of constance")[0];
+  assert.equal(role, "Region");
+  assert.match(types, new RegExp(`role\\?: .*"${role}"`));
   const plain = geo.forward("Paris", { limit: 1 })[0];
   const { ...facts } = geo.forward("Paris", { limit: 1, fields: "all", focus: { lat: 1, lon: 2 } })[0];
   for (const key of Object.keys(plain)) delete facts[key];

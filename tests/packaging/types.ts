@@ -15,7 +15,9 @@ const places: Place[] = geo.forward("par", null);
 const box: [number, number, number, number] = places[0]!.boundingbox;
 const city: string | undefined = places[0]!.city;
 const tourism: string | undefined = places[0]!.address.tourism;
-const code: string = places[0]!.address.country_code;
+const code: string | undefined = places[0]!.address.country_code;
+// @ts-expect-error: a sea lies in no country
+const nation: string = places[0]!.address.country;
 const here: Place | null = geo.reverse(1, 2);
 const near: Place[] = geo.reverse(1, 2, { limit: 3, radius: 500, types: ["city", "museum"] });
 const named: Place | null = geo.place("iata:CDG", { lang: "fr" }) ?? geo.place(4);
@@ -37,7 +39,7 @@ for (const result of geo.batch(["a"]) satisfies BatchResult[]) {
 }
 const why: Explanation[] = geo.explain("par", { limit: 3, unfinished: true });
 const [matched, unmatched]: [number, number] = why[0]!.context;
-if (why[0]!.class === "Weak" && why[0]!.role === "Airport") why[0]!.cost.toFixed(2);
+if (why[0]!.class === "Weak" && (why[0]!.role === "Airport" || why[0]!.role === "Region")) why[0]!.cost.toFixed(2);
 const lines: string[] = geo.about().attribution;
 try {
   geo.free();

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 
-import { Project, ROOT } from "./harness.mjs";
+import { EXPORTS, IMPORTS, Project, ROOT } from "./harness.mjs";
 import { answers, check } from "./questions.mjs";
 
 Object.assign(process.env, {
@@ -19,8 +19,7 @@ const { createTestHarness } = createRequire(join(ROOT, "edge-worker/package.json
 const WORKER = `
 import { Geocoder } from "toponym";
 import { GeocoderWorker } from "toponym/worker";
-import { ToponymAutocomplete } from "toponym/element";
-${answers}
+${IMPORTS}${answers}
 let geo;
 export default {
   async fetch(request) {
@@ -30,7 +29,7 @@ export default {
     }
     if (new URL(request.url).pathname === "/others") {
       const code = await GeocoderWorker.load().then(() => "none", ({ code }) => code);
-      return Response.json([typeof ToponymAutocomplete, code]);
+      return Response.json([exported, code]);
     }
     return Response.json(await answers(geo));
   },
@@ -63,6 +62,6 @@ test("errors have their codes, and the next call answers", async () => {
   assert.deepEqual(await response.json(), { code: "invalid_argument", still: "Italy" });
 });
 
-test("what is for browsers can be imported where a Worker renders pages", async () => {
-  assert.deepEqual(await (await fetch(new URL("/others", url))).json(), ["function", "internal"]);
+test("every entry can be imported where a Worker renders pages", async () => {
+  assert.deepEqual(await (await fetch(new URL("/others", url))).json(), [EXPORTS, "internal"]);
 });

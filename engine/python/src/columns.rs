@@ -13,6 +13,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use pyo3_arrow::input::AnyArray;
 
+use crate::reply::invalid;
+
 /// Texts, some of which may be missing.
 pub enum Texts {
     /// The same for all rows.
@@ -36,6 +38,7 @@ impl Texts {
         if let Some(chunks) = arrow(name, column)? {
             return texts(name, &chunks).map(Self::Each);
         }
+        check_shape(name, column)?;
         let rows = items(name, column)?;
         let read = |(row, item): (usize, Bound<'_, PyAny>)| text(&item).ok_or_else(|| not(name, row, &item, "a str"));
         rows.into_iter().enumerate().map(read).collect::<PyResult<LargeStringArray>>().map(Self::Each)
@@ -67,6 +70,7 @@ impl Numbers {
         if let Some(chunks) = arrow(name, column)? {
             return numbers(name, &chunks).map(Self);
         }
+        check_shape(name, column)?;
         if let Some(numbers) = buffer(column)? {
             return Ok(Self(numbers.into()));
         }
@@ -130,6 +134,18 @@ fn joined(name: &str, chunks: &[ArrayRef], kind: &DataType) -> PyResult<ArrayRef
     let cast: Result<Vec<_>, _> = chunks.iter().map(|chunk| cast(chunk, kind)).collect();
     let joined = cast.and_then(|chunks| concat(&chunks.iter().map(AsRef::as_ref).collect::<Vec<_>>()));
     joined.map_err(|error| PyTypeError::new_err(format!("{name}: {error}")))
+}
+
+/// Fails for an array that is no column: a table of points would be read as one long column.
+fn check_shape(name: &str, column: &Bound<'_, PyAny>) -> PyResult<()> {
+    match column.getattr("ndim").and_then(|ndim| ndim.extract::<usize>()) {
+        Ok(ndim) if ndim != 1 => {
+            let advice =
+                if ndim > 1 { ": give one column of it, such as array[:, 0]" } else { ": give a list of one value" };
+            Err(invalid(format!("{name} must have one dimension, not {ndim}{advice}")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The numbers of an array of NumPy, or of another buffer of floating point numbers; `None` if it is none.

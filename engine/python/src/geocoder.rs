@@ -65,7 +65,7 @@ impl Geocoder {
             *field = keywords.get(name, "a str")?;
         }
         let asked = question(query.as_deref(), fields.each_ref().map(Option::as_deref))?;
-        self.search(asked, &keywords, MAX_FORWARD_LIMIT, |search| object(py, &self.engine.forward(search)))
+        self.search(py, asked, &keywords, MAX_FORWARD_LIMIT, |search| self.engine.forward(search))
     }
 
     /// Suggestions for a text whose last term may be unfinished: a list of dicts, the most relevant first.
@@ -74,7 +74,7 @@ impl Geocoder {
     fn autocomplete(&self, py: Python<'_>, query: String, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Py<PyAny>> {
         let keywords = Keywords::new(keywords, "autocomplete", &[&["limit", "focus"], &FILTERS])?;
         let asked = Question::Text(&query);
-        self.search(asked, &keywords, MAX_AUTOCOMPLETE_LIMIT, |search| object(py, &self.engine.autocomplete(search)))
+        self.search(py, asked, &keywords, MAX_AUTOCOMPLETE_LIMIT, |search| self.engine.autocomplete(search))
     }
 
     /// The place at a point: a dict, or `None` at sea and far from everything. With `limit`, a list of the nearest places.
@@ -102,7 +102,8 @@ impl Geocoder {
         shown.set_item("fields", fields)?;
         let options = Keywords::new(Some(&shown), "place", &[&FILTERS])?.options(&self.engine)?;
         let reference = read_reference(reference)?;
-        let place = self.engine.place(&reference, Shown { lang: options.lang.as_deref(), facts: options.facts });
+        let shown = Shown { lang: options.lang.as_deref(), facts: options.facts };
+        let place = py.detach(|| self.engine.place(&reference, shown));
         object(py, &place)
     }
 
@@ -156,13 +157,14 @@ impl Geocoder {
 }
 
 impl Geocoder {
-    /// Reads the options of a question, and calls `answer` with its search.
-    fn search(
+    /// Reads the options of a question, and calls `answer` with its search: without Python's lock, so that other threads run.
+    fn search<T: serde::Serialize + Send>(
         &self,
+        py: Python<'_>,
         asked: Question,
         keywords: &Keywords,
         max_limit: usize,
-        answer: impl FnOnce(&Search) -> PyResult<Py<PyAny>>,
+        answer: impl FnOnce(&Search) -> Vec<T> + Send,
     ) -> PyResult<Py<PyAny>> {
         if let Some(fault) = asked.fault() {
             return Err(invalid(fault));
@@ -171,7 +173,9 @@ impl Geocoder {
         let (focus, options) = (keywords.focus()?, keywords.options(&self.engine)?);
         let types = options.types();
         let search = asked.search(limit).unwrap_or_else(|| Search::new("", limit)).filtered(options.filter(&types));
-        answer(&Search { lang: options.lang.as_deref(), focus, facts: options.facts, ..search })
+        let search = Search { lang: options.lang.as_deref(), focus, facts: options.facts, ..search };
+        let found = py.detach(|| answer(&search));
+        object(py, &found)
     }
 }
 

@@ -92,6 +92,18 @@ def test_columns_of_something_else(geocoder: Geocoder) -> None:
             geocoder.reverse_batch(column, [1.0])
 
 
+@pytest.mark.parametrize("kind", ["f8", "f4", "i8", object])
+def test_arrays_of_several_dimensions(geocoder: Geocoder, kind: str) -> None:
+    points = np.array([[48, 2], [51, 0]], dtype=kind)
+    with pytest.raises(ValueError, match=r"lats must have one dimension, not 2: give one column of it, such as array\[:, 0\]"):
+        geocoder.reverse_batch(points, points)
+    with pytest.raises(ValueError, match="lons must have one dimension, not 0"):
+        geocoder.reverse_batch(points[:, 0], np.array(2, dtype=kind))
+    with pytest.raises(ValueError, match="query must have one dimension, not 2"):
+        geocoder.batch(np.array([["Paris"], ["Rome"]], dtype=object))
+    assert len(geocoder.reverse_batch(points[:, 0], points[:, 1])) == 2
+
+
 def test_a_text_holds_for_all_rows(geocoder: Geocoder) -> None:
     answers = geocoder.batch(city=["Paris", "London"], country="CA", lang="fr", fields=["population", "timezone"])
     assert answers["country_code"] == ["ca", "ca"] and answers["country"] == ["Canada", "Canada"]

@@ -1,5 +1,7 @@
 """On the engines that people run on several machines: the answers are those of a batch. The code is that of the examples."""
 
+import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -69,6 +71,40 @@ def test_dask_on_a_cluster(rows: pd.DataFrame, direct: list[dict[str, Any]], ind
         assert of(geocoded(dd.from_pandas(rows, npartitions=4), str(index)).compute()) == direct
 
 
+def by_script(name: str, rows: pd.DataFrame, index: Path, folder: Path) -> list[dict[str, Any]]:
+    """The rows that an example writes which is run as its first lines say."""
+    source, target = folder / "rows.csv", folder / "answers"
+    rows.to_csv(source, index=False)
+    command = [sys.executable, os.path.join(EXAMPLES, name), str(source), str(target), str(index)]
+    ended = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PYSPARK_PYTHON": sys.executable})
+    assert ended.returncode == 0, ended.stderr
+    table = pd.read_parquet(target)
+    return of(table.assign(id=table["id"].astype(int)))
+
+
+def test_dask_as_a_script(rows: pd.DataFrame, direct: list[dict[str, Any]], index: Path, tmp_path: Path) -> None:
+    # A missing cell is a blank one in CSV: to a field that is the same.
+    assert by_script("on_dask.py", rows, index, tmp_path) == direct
+
+
+def test_dask_keeps_the_columns_of_the_table(rows: pd.DataFrame, direct: list[dict[str, Any]], index: Path) -> None:
+    from on_dask import geocoded
+
+    table = dd.from_pandas(rows.assign(lat=1.5, status="mine"), npartitions=2)
+    with pytest.raises(ValueError, match=r"\['lat', 'status'\] already: give a prefix"):
+        geocoded(table, str(index))
+    with dask.config.set(scheduler="threads"):
+        found = geocoded(table, str(index), prefix="toponym_").compute()
+    assert set(found["lat"]) == {1.5} and set(found["status"]) == {"mine"}
+    answers = found[["id", *(f"toponym_{name}" for name in ANSWERS)]].rename(columns=lambda name: name.removeprefix("toponym_"))
+    assert of(answers) == direct
+
+
+@pytest.mark.spark
+def test_spark_as_a_script(rows: pd.DataFrame, direct: list[dict[str, Any]], index: Path, tmp_path: Path) -> None:
+    assert by_script("on_spark.py", rows, index, tmp_path) == direct
+
+
 @pytest.mark.spark
 @pytest.mark.parametrize("master", ["local[2]", "local-cluster[2,1,1024]"])
 def test_spark(
@@ -90,6 +126,13 @@ def test_spark(
     try:
         table = spark.createDataFrame(rows.astype(object).where(rows.notna(), None), "id long, city string, country string")
         found = geocoded(table.repartition(4), str(index)).toPandas()
+        clashing = table.withColumnRenamed("id", "Lat")
+        with pytest.raises(ValueError, match=r"\['Lat'\] already: give a prefix"):
+            geocoded(clashing, str(index))
+        prefixed = geocoded(clashing, str(index), prefix="toponym_").toPandas()
     finally:
         spark.stop()
     assert of(found) == direct
+    assert list(prefixed["Lat"]) == list(rows["id"]) and [*prefixed["toponym_status"].dropna()] == [
+        answer["status"] for answer in direct if answer["status"]
+    ]

@@ -1,7 +1,11 @@
 """One question at a time: answers, and what callers do wrong."""
 
 import pickle
+import sys
+import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -46,6 +50,38 @@ def test_bytes_are_an_index(index: Path, core: Geocoder) -> None:
 def test_several_indexes_answer_together(index: Path) -> None:
     together = Geocoder(index.with_name("core.toponym"), index)
     assert [about["title"] for about in together.about()] == ["core", "default"]
+
+
+CALLS: dict[str, Callable[[Geocoder], Any]] = {
+    "forward": lambda geocoder: geocoder.forward("Monaco di Baviera"),
+    "autocomplete": lambda geocoder: geocoder.autocomplete("par"),
+    "reverse": lambda geocoder: geocoder.reverse(48.8566, 2.3522),
+    "place": lambda geocoder: geocoder.place("iso:FR", fields="all"),
+}
+
+# More calls than another thread needs to notice one that lets it run.
+MANY = 10_000
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_other_threads_run_during_a_call(core: Geocoder, name: str) -> None:
+    """Without a time for each thread, another one runs only when a call releases Python's lock by itself."""
+    gate, ran = threading.Lock(), []
+    gate.acquire()
+    other = threading.Thread(target=lambda: (gate.acquire(), ran.append(True)))
+    other.start()
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e6)
+    try:
+        gate.release()
+        calls = 0
+        while not ran and calls < MANY:
+            CALLS[name](core)
+            calls += 1
+    finally:
+        sys.setswitchinterval(before)
+    other.join()
+    assert calls < MANY, f"{name} held Python's lock"
 
 
 VALUE_ERRORS = [

@@ -53,6 +53,11 @@ def test_an_index_of_its_own(index: Path) -> None:
     assert rg.RGeocoder(index=[index]).query([(37.38605, -122.08385)])[0]["admin2"] == "Santa Clara County"
 
 
+def test_many_points_are_answered_as_one_by_one() -> None:
+    points = [(lat / 2, lon / 2 + 0.25) for lat in range(-120, 140, 26) for lon in range(-350, 350, 25)]
+    assert rg.search(points) == [rg.get(point) for point in points]
+
+
 def test_faults() -> None:
     for wrong in [None, "48,2", 48.0, {48.0: 2.0}]:
         with pytest.raises(TypeError, match="Expecting a tuple"):

@@ -2,20 +2,31 @@
 //!
 //! Threads of a small HTTP library hand requests to the code of the service. The engine computes and never waits, so a
 //! thread for each core is all that helps.
+//!
+//! ```text
+//! HTTP library ─> taken ────────────────────> workers ─> responses
+//!                   └─> a thread for a body ───^
+//! ```
+//!
+//! A worker gets a request when its body is there: a client that stops sending holds up no other, and no stop. The library
+//! cannot cut its connection, so a thread waits for it as long as the client does.
 
 use std::future::Future;
-use std::io::Read;
+use std::io::{self, Read};
 use std::net::IpAddr;
 use std::path::Path;
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
 use std::task::{Context as TaskContext, Poll, Waker};
+use std::thread;
 
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use tiny_http::{Header, Request as Incoming, Response as Outgoing, Server, StatusCode};
 use toponym_edge::http::{Body, BodyError, READ_HEADERS, Request};
 use toponym_edge::response::Response;
+use toponym_edge::routes::batch::MAX_BODY;
 use toponym_edge::unmetered;
 use toponym_engine::Engine;
 use toponym_terminal::report;
@@ -48,30 +59,74 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = arguments.jobs.unwrap_or(cores).max(1);
     let stopped = Arc::clone(&server);
-    // Each call wakes one thread.
-    ctrlc::set_handler(move || (0..jobs).for_each(|_| stopped.unblock())).context("cannot handle signals")?;
+    ctrlc::set_handler(move || stopped.unblock()).context("cannot handle signals")?;
     let address = server.server_addr();
     report::say(&format!("• http://{address}/v1/geocoding/forward?query=Paris (Ctrl-C stops)"));
     if !arguments.host.is_loopback() {
         report::remark("every machine that reaches this address can ask, without a key");
     }
-    std::thread::scope(|scope| {
+    let (queue, complete) = channel();
+    let complete = &Mutex::new(complete);
+    thread::scope(|scope| {
         for _ in 0..jobs {
-            scope.spawn(|| serve(&server, &engine));
+            scope.spawn(|| serve(complete, &engine));
         }
+        take(&server, &queue);
+        // Behind the requests that are complete. A body that is still arriving may never be.
+        (0..jobs).for_each(|_| drop(queue.send(None)));
     });
     report::remark("stopped");
     Ok(())
 }
 
-/// Answers requests until the server is unblocked.
-fn serve(server: &Server, engine: &Engine) {
-    let mut count: u64 = 0;
+/// A request whose body is there.
+struct Complete {
+    incoming: Incoming,
+    body: Received,
+}
+
+/// The first bytes of a body: at least one more than the service takes, if there are so many.
+struct Received(io::Result<Vec<u8>>);
+
+/// Puts requests into the queue as soon as they are complete, until the server is unblocked.
+fn take(server: &Server, queue: &Sender<Option<Complete>>) {
     while let Ok(mut incoming) = server.recv() {
+        if !has_body(&incoming) {
+            drop(queue.send(Some(Complete { incoming, body: Received(Ok(Vec::new())) })));
+            continue;
+        }
+        let queue = queue.clone();
+        thread::spawn(move || {
+            let body = Received(received(incoming.as_reader()));
+            drop(queue.send(Some(Complete { incoming, body })));
+        });
+    }
+}
+
+/// Whether the client announces a body.
+fn has_body(incoming: &Incoming) -> bool {
+    let is_coded = incoming.headers().iter().any(|header| header.field.equiv("Transfer-Encoding"));
+    is_coded || incoming.body_length().is_some_and(|length| length > 0)
+}
+
+/// The beginning of a body, which is read to its end: the library would otherwise wait for the rest before it responds.
+fn received(body: &mut dyn Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    body.take(MAX_BODY as u64 + 1).read_to_end(&mut bytes)?;
+    io::copy(body, &mut io::sink())?;
+    Ok(bytes)
+}
+
+/// Answers complete requests until there are no more.
+fn serve(queue: &Mutex<Receiver<Option<Complete>>>, engine: &Engine) {
+    let mut count: u64 = 0;
+    loop {
+        let next = queue.lock().map(|queue| queue.recv());
+        let Ok(Ok(Some(Complete { incoming, body }))) = next else { return };
         count += 1;
-        let id = format!("{:?}-{count}", std::thread::current().id());
+        let id = format!("{:?}-{count}", thread::current().id());
         let id = id.replace(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-', "");
-        let response = finished(unmetered::answer(engine, request(&mut incoming), id));
+        let response = finished(unmetered::answer(engine, request(&incoming, body), id));
         // A client that has gone needs no answer.
         let _ = incoming.respond(outgoing(response));
     }
@@ -88,19 +143,15 @@ fn finished<T>(future: impl Future<Output = T>) -> T {
     }
 }
 
-/// The body of a request, read when it is asked for.
-struct Incomplete<'r>(&'r mut dyn Read);
-
-impl Body for Incomplete<'_> {
+impl Body for Received {
     async fn read(self, cap: usize) -> Result<Vec<u8>, BodyError> {
-        let mut bytes = Vec::new();
-        self.0.take(cap as u64 + 1).read_to_end(&mut bytes).map_err(|_| BodyError::Broken)?;
+        let bytes = self.0.map_err(|_| BodyError::Broken)?;
         if bytes.len() > cap { Err(BodyError::TooLarge) } else { Ok(bytes) }
     }
 }
 
 /// A request as the service reads it.
-fn request(incoming: &mut Incoming) -> Request<Incomplete<'_>> {
+fn request(incoming: &Incoming, body: Received) -> Request<Received> {
     let (path, query) = incoming.url().split_once('?').unwrap_or((incoming.url(), ""));
     let (path, query) = (path.to_owned(), query.split('#').next().unwrap_or_default().to_owned());
     let value = |name: &'static str| {
@@ -116,7 +167,7 @@ fn request(incoming: &mut Incoming) -> Request<Incomplete<'_>> {
         query,
         headers: READ_HEADERS.into_iter().filter_map(value).collect(),
         ip: incoming.remote_addr().map(|address| address.ip()),
-        body: Incomplete(incoming.as_reader()),
+        body,
     }
 }
 

@@ -1,7 +1,12 @@
 // A source of places as a geocoder of Leaflet Control Geocoder: `new Geocoder({ geocoder: toponymGeocoder(source) })`.
 
-import { latLng, latLngBounds } from "leaflet";
 import { suggester, view } from "toponym/map";
+
+/** How many places the control shows. */
+const LIMIT = 5;
+
+/** As many places as `autocomplete` and `reverse` give. `forward` gives more. */
+const MOST = 10;
 
 /** Metres to each side within which `reverse` looks at the closest zoom, and at most. */
 const NEAREST_METRES = 1_000;
@@ -17,7 +22,7 @@ const METRES_AROUND_EARTH = 40_075_017;
  * `lang`, `countries`, `types`, `limit`. With `nearby` places near the middle of the map are preferred.
  */
 export function toponymGeocoder(source, { nearby = false, ...options } = {}) {
-  const shown = { fields: ["name"], ...options };
+  const shown = { fields: ["name"], ...options, limit: options.limit ?? LIMIT };
   const near = (context) => (nearby && context?.map ? { ...shown, focus: centre(context.map) } : shown);
   const suggest = suggester(source);
   return {
@@ -25,14 +30,25 @@ export function toponymGeocoder(source, { nearby = false, ...options } = {}) {
       return query.trim() ? results(await source.forward(query, near(context))) : [];
     },
     async suggest(query, context) {
-      return query.trim() ? results(await suggest(query, near(context))) : [];
+      return query.trim() ? results(await suggest(query, few(near(context)))) : [];
     },
     async reverse({ lat, lng }, scale) {
-      const point = latLng(lat, lng).wrap();
-      const { focus, ...rest } = shown;
-      return results(await source.reverse(point.lat, point.lng, { limit: 1, radius: radius(scale), ...rest }));
+      const { LatLng } = await leaflet();
+      const point = new LatLng(lat, lng).wrap();
+      const { focus, ...rest } = few({ ...shown, limit: options.limit ?? 1 });
+      return results(await source.reverse(point.lat, point.lng, { radius: radius(scale), ...rest }));
     },
   };
+}
+
+function few({ limit, ...rest }) {
+  return { limit: Math.min(limit, MOST), ...rest };
+}
+
+/** Only when it is needed: Leaflet looks for a window, so a server that renders pages cannot import it. */
+async function leaflet() {
+  const { default: whole, ...names } = await import("leaflet");
+  return names.LatLng ? names : whole;
 }
 
 function centre(map) {
@@ -46,13 +62,14 @@ function radius(scale) {
   return Math.round(Math.min(Math.max(metres, NEAREST_METRES), FARTHEST_METRES));
 }
 
-function results(places) {
+async function results(places) {
+  const { LatLng, LatLngBounds } = await leaflet();
   return (places ?? []).map((place) => {
     const [west, south, east, north] = view(place);
     return {
       name: place.display_name,
-      center: latLng(place.lat, place.lon),
-      bbox: latLngBounds([south, west], [north, east]),
+      center: new LatLng(place.lat, place.lon),
+      bbox: new LatLngBounds([south, west], [north, east]),
       properties: place,
       html: html(place),
     };

@@ -5,12 +5,16 @@ import { suggester, view } from "toponym/map";
 /** How many places the control shows. */
 const LIMIT = 5;
 
+/** As many places as `autocomplete` and `reverse` give. `forward` gives more. */
+const MOST = 10;
+
 /**
  * The interface of the control over a `Geocoder`, a `GeocoderWorker` or an `HttpGeocoder`. With `typing` a text may be
  * unfinished, for a control with `showResultsWhileTyping`.
  */
 export function geocoderApi(source, { typing = false } = {}) {
-  const search = typing ? suggester(source) : (text, options) => source.forward(text, options);
+  const suggest = suggester(source);
+  const search = (text, options) => (typing ? suggest(text, few(options)) : source.forward(text, options));
   return {
     async forwardGeocode(config) {
       const text = String(config.query ?? "").trim();
@@ -19,7 +23,7 @@ export function geocoderApi(source, { typing = false } = {}) {
     },
     async reverseGeocode(config) {
       const [lon, lat] = config.query;
-      const { focus, ...options } = searchOptions(config);
+      const { focus, ...options } = few(searchOptions(config));
       return collection(await source.reverse(lat, lon, options));
     },
   };
@@ -43,6 +47,10 @@ function searchOptions({ bbox, countries, language, limit = LIMIT, proximity, ty
     types: list(types),
     focus: proximity && { lat: proximity[1], lon: proximity[0] },
   };
+}
+
+function few({ limit, ...rest }) {
+  return { limit: Math.min(limit, MOST), ...rest };
 }
 
 /** The types of the control say that lists are texts with commas; it passes arrays. */

@@ -25,7 +25,7 @@ export function serverOf(source, { version, language }) {
   const server = new McpServer({ name: "toponym", title: "Toponym", version }, { instructions: INSTRUCTIONS });
   const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: source.isOpenWorld };
   const add = (name, { answer, ...config }) =>
-    server.registerTool(name, { ...config, annotations: { title: config.title, ...annotations } }, (arguments_, { signal }) => guarded(() => answer(arguments_, signal)));
+    server.registerTool(name, { ...config, annotations: { title: config.title, ...annotations } }, (arguments_, { signal }) => guarded(() => answer(arguments_, signal), signal));
   for (const [name, tool] of Object.entries(tools(source, language))) add(name, tool);
   addCredits(server, source);
   return server;
@@ -102,11 +102,13 @@ function questionOf(arguments_) {
   return arguments_.query ?? fields;
 }
 
-/** The result of a tool, or an error that a model can act on. */
-async function guarded(answer) {
+/** The result of a tool, or an error that a model can act on. `signal` is aborted when the caller gives up. */
+async function guarded(answer, signal) {
   try {
     return result(await answer());
   } catch (error) {
+    // Nobody reads this: the wait was ended as it should be.
+    if (signal.aborted) return { isError: true, content: [{ type: "text", text: "The question was cancelled." }] };
     if (!(error instanceof Fault)) console.error(`toponym-mcp: ${error.stack}`);
     const text = error instanceof Fault ? error.message : `This server failed, which is its own fault: ${error.message}. Try another question.`;
     return { isError: true, content: [{ type: "text", text }] };

@@ -4,9 +4,19 @@ import type { SearchOptions, Suggestion } from "./index.js";
 
 export type * from "./index.js";
 
+/**
+ * A place that can be chosen. Each has the first three; the rest is there as far as its source has it: all of it from the pack, and
+ * of the service no `place_id`, `country_code` and `kind`.
+ */
+export type Chosen = Pick<Suggestion, "display_name" | "lat" | "lon"> & Partial<Suggestion>;
+
 /** A source of suggestions for the element. */
 export interface Suggester {
-  autocomplete(query: string, options?: SearchOptions): Suggestion[] | Promise<Suggestion[]>;
+  /**
+   * `options` are those of the element, a `signal` that is aborted when nobody waits for the answer any more, and a `group` that
+   * is the element's own.
+   */
+  autocomplete(query: string, options?: SearchOptions & { group?: string }): readonly Chosen[] | Promise<readonly Chosen[]>;
 }
 
 /** The texts that users of the element see or hear. */
@@ -34,7 +44,7 @@ export interface Messages {
 /** Events beside those of every element. */
 export interface ToponymAutocompleteEventMap extends Omit<HTMLElementEventMap, "change" | "error"> {
   /** The user chose a place (`detail`) or dropped the choice (`null`). */
-  change: CustomEvent<Suggestion | null>;
+  change: CustomEvent<Chosen | null>;
   /** The places are loaded. */
   ready: CustomEvent<null>;
   /** Places cannot be loaded or searched; `detail` is the reason. */
@@ -69,7 +79,10 @@ export interface ToponymAutocompleteAttributes {
 
 /** `<toponym-autocomplete>`: a search field for places. */
 export class ToponymAutocomplete extends HTMLElement {
-  /** The source of suggestions. By default the element loads the pack at `src`, or else the core pack. */
+  /**
+   * The source of suggestions. By default the element loads the pack at `src`, or else the core pack. Elements with the same pack
+   * share a thread, which ends some time after the last of them is removed.
+   */
   geocoder: Suggester | undefined;
   /** Search options, which take precedence over those of the attributes. */
   get options(): SearchOptions;
@@ -78,7 +91,7 @@ export class ToponymAutocomplete extends HTMLElement {
   get messages(): Messages;
   set messages(messages: Partial<Messages> | null | undefined);
   /** The chosen place. */
-  place: Suggestion | null;
+  place: Chosen | null;
   /** The text of the field. */
   value: string;
   name: string;

@@ -2,11 +2,11 @@
 // focus stays in the field, and aria-activedescendant names the active suggestion. It loads its places in a separate
 // thread when it first gets the focus, or at once with `preload`.
 
-import { GeocoderWorker } from "./worker.js";
 import { MESSAGES } from "./element-messages.js";
 import { option } from "./element-option.js";
 import { delayOf, optionsOf } from "./element-options.js";
 import { forget, recent, remember } from "./element-recent.js";
+import { QUICK_MS, Source } from "./element-source.js";
 import { STYLE } from "./element-style.js";
 
 /** Attributes with a property of the same name. */
@@ -20,9 +20,6 @@ const KEYS = { ArrowDown: 1, ArrowUp: -1 };
 
 /** The longest text that the engine takes, in characters. */
 const MAX_LENGTH = 500;
-
-/** Answers in less time need no word that they are on their way, milliseconds. */
-const QUICK_MS = 300;
 
 /** The states that pages can style, as `:state(loading)`. */
 const STATES = ["open", "loading", "none", "offline", "failed", "invalid"];
@@ -40,16 +37,8 @@ const TEMPLATE = `
   </div>
   <div part="status" role="status" class="quiet"></div>`;
 
-let shared;
-
-/** One thread for all elements of a page that load the core pack. */
-function sharedGeocoder() {
-  shared ??= GeocoderWorker.load().catch((error) => {
-    shared = undefined;
-    throw error;
-  });
-  return shared;
-}
+/** Elements made so far: each searches in a group of its own, for they may share a geocoder. */
+let made = 0;
 
 let styled;
 
@@ -63,12 +52,17 @@ const Base = globalThis.HTMLElement ?? class {};
 
 export class ToponymAutocomplete extends Base {
   static formAssociated = true;
-  static observedAttributes = ["placeholder", "label", "aria-label", "value", "required", "disabled", "name"];
+  static observedAttributes = ["placeholder", "label", "aria-label", "value", "required", "disabled", "name", "src"];
 
   #internals = this.attachInternals();
   #messages = MESSAGES;
-  #geocoder;
-  #loading;
+  #group = `toponym-autocomplete-${(made += 1)}`;
+  #source = new Source({
+    slow: () => this.#tell("loading"),
+    ready: () => this.#ready(),
+    // A search that waits for the places reports it itself.
+    failed: (error) => this.#search || this.#fail(error),
+  });
   #options = {};
   #suggestions = [];
   #active = -1;
@@ -76,11 +70,12 @@ export class ToponymAutocomplete extends Base {
   #committed = null;
   #custom = "";
   #state = "";
-  #request = 0;
+  // Gives up the search that is not answered yet.
+  #search;
   #parts;
   #input;
   #list;
-  #online = () => this.#state === "offline" && this.#isFocused && this.#search();
+  #online = () => this.#state === "offline" && this.#isFocused && this.#suggest();
 
   constructor() {
     super();
@@ -123,18 +118,19 @@ export class ToponymAutocomplete extends Base {
     }
     this.#describe();
     globalThis.addEventListener("online", this.#online);
-    // Later, because a framework may set `geocoder` only now.
-    if (this.preload) queueMicrotask(() => this.isConnected && this.#load().catch(() => {}));
+    this.#preload();
   }
 
   disconnectedCallback() {
     globalThis.removeEventListener("online", this.#online);
     this.#close();
+    this.#source.release();
   }
 
-  attributeChangedCallback(name, _, value) {
+  attributeChangedCallback(name, old, value) {
     if (name === "value") this.value = value ?? "";
-    else this.#describe();
+    else if (name !== "src") this.#describe();
+    else if (value !== old && !this.#source.isGiven) this.#changeSource(undefined);
   }
 
   formResetCallback() {
@@ -157,13 +153,11 @@ export class ToponymAutocomplete extends Base {
 
   /** The source of suggestions: any object with `autocomplete(text, options)`, which may return a promise. */
   get geocoder() {
-    return this.#geocoder;
+    return this.#source.geocoder;
   }
 
   set geocoder(geocoder) {
-    this.#geocoder = geocoder;
-    this.#loading = undefined;
-    this.#again();
+    this.#changeSource(geocoder);
   }
 
   /** Search options, which take precedence over those of the attributes. */
@@ -251,69 +245,77 @@ export class ToponymAutocomplete extends Base {
   /** Forgets the places that were chosen before. */
   clearRecent() {
     forget(this.getAttribute("recent"));
-    this.#input.focus();
+    // Or the focus would be in what is hidden.
+    if (this.#parts.popup.contains(this.shadowRoot.activeElement)) this.#input.focus();
     if (!this.#input.value.trim()) this.#close();
   }
 
-  async #load() {
-    if (this.#geocoder) return this.#geocoder;
-    this.#loading ??= this.#fetch();
-    return this.#loading;
+  /** Later, because a framework may set `geocoder` only now. */
+  #preload() {
+    queueMicrotask(() => this.preload && this.isConnected && this.#load());
   }
 
-  async #fetch() {
-    const url = this.src;
-    const quick = setTimeout(() => this.#tell("loading"), QUICK_MS);
-    try {
-      this.#geocoder = await (url ? GeocoderWorker.load({ url }) : sharedGeocoder());
-      this.dispatchEvent(new CustomEvent("ready"));
-      if (this.#state === "loading") this.#tell("");
-      return this.#geocoder;
-    } catch (error) {
-      // The next focus tries again.
-      this.#loading = undefined;
-      this.#fail(error);
-      throw error;
-    } finally {
-      clearTimeout(quick);
-    }
+  /** Loads the places in advance. `Source` reports how that goes. */
+  #load() {
+    this.#source.load(this.src).catch(() => {});
+  }
+
+  #ready() {
+    this.dispatchEvent(new CustomEvent("ready"));
+    if (this.#state === "loading") this.#tell("");
+  }
+
+  #changeSource(geocoder) {
+    this.#source.give(geocoder);
+    if (!this.#again() && this.#state === "loading") this.#tell("");
+    this.#preload();
   }
 
   #entered() {
     this.#describe();
-    this.#load().catch(() => {});
+    this.#load();
     if (!this.#input.value.trim()) this.#offer();
   }
 
   #typed() {
     this.#set(null);
-    this.#search();
+    this.#suggest();
   }
 
+  /** Asks again what the user waits for or has before the eyes. Returns whether there was something. */
   #again() {
-    if (this.#isOpen && this.#input.value.trim()) this.#search();
+    const isAnswered = this.#isOpen || ["none", "offline", "failed"].includes(this.#state);
+    const isAsked = (this.#search !== undefined || isAnswered) && this.#input.value.trim() !== "";
+    if (isAsked) this.#suggest();
+    return isAsked;
   }
 
-  async #search() {
+  async #suggest() {
     const text = this.#input.value;
     if (!text.trim()) return this.#offer();
-    const request = ++this.#request;
-    const isNewest = () => request === this.#request;
-    const quick = setTimeout(() => isNewest() && this.#tell("loading"), QUICK_MS);
+    this.#giveUp();
+    const search = (this.#search = new AbortController());
+    const { signal } = search;
+    const quick = setTimeout(() => signal.aborted || this.#tell("loading"), QUICK_MS);
     try {
-      const options = optionsOf(this, this.#options);
+      const options = { group: this.#group, ...optionsOf(this, this.#options), signal };
       const delay = delayOf(this);
       if (delay) await new Promise((done) => setTimeout(done, delay));
-      if (!isNewest()) return;
-      const geocoder = await this.#load();
-      const suggestions = isNewest() && (await geocoder.autocomplete(text, options));
+      signal.throwIfAborted();
+      const suggestions = await this.#source.ask(this.src, text, options);
       // Ignores a slow answer to an earlier text.
-      if (suggestions && isNewest()) this.#answer(suggestions, text);
+      if (!signal.aborted) this.#answer(suggestions, text);
     } catch (error) {
-      if (isNewest() && error?.code !== "superseded") this.#fail(error);
+      if (!signal.aborted && error?.code !== "superseded") this.#fail(error);
     } finally {
       clearTimeout(quick);
+      if (this.#search === search) this.#search = undefined;
     }
+  }
+
+  #giveUp() {
+    this.#search?.abort();
+    this.#search = undefined;
   }
 
   #answer(suggestions, text) {
@@ -327,22 +329,17 @@ export class ToponymAutocomplete extends Base {
     const name = this.getAttribute("recent");
     const places = name === null ? [] : recent(name);
     if (!places.length || !this.#isFocused) return this.#close();
-    this.#request += 1;
+    this.#giveUp();
     this.#show(places, "");
     this.#say(`${this.#messages.recent}: ${this.#messages.count(places.length)}`);
   }
 
   #fail(error) {
-    if (this.#failed === error) return;
-    this.#failed = error;
     this.#show([], "");
     this.#tell(navigator.onLine === false ? "offline" : "failed");
     if (error?.code === "invalid_argument") console.error(`<toponym-autocomplete>: ${error.message}`);
     this.dispatchEvent(new CustomEvent("error", { detail: error }));
   }
-
-  // The error that was reported last. What fails to load fails for the focus and for the search.
-  #failed;
 
   #key(event) {
     // Leaves keys to an input method while it composes.
@@ -352,10 +349,10 @@ export class ToponymAutocomplete extends Base {
     if (step && isPlain) {
       event.preventDefault();
       if (this.#isOpen) this.#move(step);
-      else this.#search();
+      else this.#suggest();
     } else if (step && event.altKey) {
       event.preventDefault();
-      if (step > 0) this.#search();
+      if (step > 0) this.#suggest();
       else this.#close();
     } else if ((event.key === "Home" || event.key === "End") && isPlain) {
       // They move the caret, so that the field is active again.
@@ -419,7 +416,7 @@ export class ToponymAutocomplete extends Base {
   }
 
   #close() {
-    this.#request += 1;
+    this.#giveUp();
     this.#suggestions = [];
     this.#list.replaceChildren();
     this.#list.hidden = this.#parts.heading.hidden = this.#parts.clear.hidden = true;

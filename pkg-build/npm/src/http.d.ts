@@ -1,19 +1,44 @@
 // Types of `toponym/http`: a client of the service.
 
-import type { Fields, NameOptions, Place, ReverseOptions, SearchOptions, Suggestion } from "./index.js";
+import type {
+  Abortable,
+  About,
+  BatchQuery,
+  BatchResult,
+  Facts,
+  Fields,
+  NameOptions,
+  Place,
+  ReverseOptions,
+  SearchOptions,
+} from "./index.js";
+import type { SuggestOptions } from "./worker.js";
 
 /** Where tokens come from: a token, or a function that is asked before each request. It is asked again after a 401. */
 export type Token = string | ((state: { isExpired: boolean }) => string | Promise<string>);
 
-/** Cancels a request. The promise is rejected with the signal's reason. */
-export interface Cancellable {
-  signal?: AbortSignal | null;
+/** What every source has of a suggestion. Those of the package have `place_id`, `country_code` and `kind` as well. */
+export interface BasicSuggestion extends Facts {
+  /** Its name in `lang`, without the areas that it lies in. */
+  name: string;
+  /** The name followed by the areas it lies in. */
+  display_name: string;
+  /** Latitude of the centre. */
+  lat: number;
+  /** Longitude of the centre. */
+  lon: number;
+  /** Name of the country; empty for a place that lies in none, such as a sea. */
+  country: string;
+  /** Name of the city, if the place is one or lies in one. */
+  city?: string;
+  /** Type of the place: `city`, `aerodrome`, `museum`. */
+  type: string;
 }
 
 /**
  * Errors of `HttpGeocoder`. `invalid_argument`: the service refused the question, the message says why; `unauthorized`: the
- * token or its key; `rate_limited`: ask again after `retryAfter` seconds; `unavailable`: no answer, or a 5xx; `superseded`: a
- * newer `autocomplete` took its place.
+ * token or its key; `rate_limited`: ask again after `retryAfter` seconds; `unavailable`: no answer, one that is cut short or
+ * not the service's, or a 5xx; `superseded`: a newer `autocomplete` took the place of this one, which asked to be rejected then.
  */
 export interface HttpError extends Error {
   code: "invalid_argument" | "unauthorized" | "rate_limited" | "unavailable" | "superseded";
@@ -27,20 +52,36 @@ export interface HttpError extends Error {
 export interface Source {
   /** Every question is a request that is counted. */
   readonly remote?: boolean;
-  autocomplete(query: string, options?: SearchOptions): Suggestion[] | Promise<Suggestion[]>;
+  autocomplete(query: string, options?: SearchOptions): BasicSuggestion[] | Promise<BasicSuggestion[]>;
   forward(query: string | Fields, options?: SearchOptions): Place[] | Promise<Place[]>;
   reverse(lat: number, lon: number, options: ReverseOptions & { limit: number }): Place[] | Promise<Place[]>;
   place(reference: number | string, options?: NameOptions): Place | null | Promise<Place | null>;
 }
 
-/** Geocodes by the service at an address. */
+/** Geocodes by the service at an address, with the methods of `GeocoderWorker` but `explain`. */
 export class HttpGeocoder implements Source {
   /** @param url Address of the service, such as `https://api.example.com`. */
   constructor(url: string | URL, options: { token: Token; fetch?: typeof globalThis.fetch });
   readonly remote: true;
-  autocomplete(query: string, options?: (SearchOptions & Cancellable) | null): Promise<Suggestion[]>;
-  forward(query: string | Fields, options?: (SearchOptions & Cancellable) | null): Promise<Place[]>;
-  reverse(lat: number, lon: number, options?: (ReverseOptions & Cancellable & { limit?: null }) | null): Promise<Place | null>;
-  reverse(lat: number, lon: number, options: ReverseOptions & Cancellable & { limit: number }): Promise<Place[]>;
-  place(reference: number | string, options?: (NameOptions & Cancellable) | null): Promise<Place | null>;
+
+  /** Suggestions; none for a blank text. Of calls that overlap only the newest is answered, and all have its answer. */
+  autocomplete(query: string, options?: SuggestOptions | null): Promise<BasicSuggestion[]>;
+
+  /** Places for a text or fields. */
+  forward(query: string | Fields, options?: SearchOptions | null): Promise<Place[]>;
+
+  /** The place at a point, or `null` at sea and far from everything. */
+  reverse(lat: number, lon: number, options?: (ReverseOptions & { limit?: null }) | null): Promise<Place | null>;
+
+  /** The nearest places to a point that pass the filters. */
+  reverse(lat: number, lon: number, options: ReverseOptions & { limit: number }): Promise<Place[]>;
+
+  /** The place with a `place_id` or a code, or `null`. */
+  place(reference: number | string, options?: NameOptions | null): Promise<Place | null>;
+
+  /** The best place for each of 1 to 100 texts, fields or points, in order. Each counts. */
+  batch(queries: readonly BatchQuery[], options?: NameOptions | null): Promise<BatchResult[]>;
+
+  /** What the service answers from. It is not counted. */
+  about(options?: Abortable | null): Promise<About>;
 }

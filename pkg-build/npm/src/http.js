@@ -1,9 +1,17 @@
-// A client of the service with the methods of `GeocoderWorker`, so that a search field or a map takes either.
+// A client of the service with the methods of `GeocoderWorker` but `explain`, so that a search field or a map takes either.
 
+import { ofThread } from "./arguments.js";
+import { abortable } from "./attempts.js";
 import { fault } from "./fault.js";
 
 /** Codes of errors by status. Any other one means that the service is not available. */
 const CODES = { 400: "invalid_argument", 401: "unauthorized", 403: "unauthorized", 429: "rate_limited" };
+
+/** What the service says with a 404 if it was asked well and has nothing. Any other 404 comes from somewhere else. */
+const NOTHING = { reverse: "No location found at these coordinates", place: "No such place" };
+
+/** The name is not among what the service suggests unasked. */
+const NAME = "name";
 
 /** Geocodes over HTTP: `new HttpGeocoder("https://...", { token })`. */
 export class HttpGeocoder {
@@ -12,7 +20,8 @@ export class HttpGeocoder {
   #base;
   #token;
   #send;
-  #typing;
+  // The newest unanswered autocomplete of each group.
+  #newest = new Map();
 
   constructor(url, { token, fetch: send = (...given) => globalThis.fetch(...given) } = {}) {
     const isToken = typeof token === "string" || typeof token === "function";
@@ -22,54 +31,121 @@ export class HttpGeocoder {
     this.#send = send;
   }
 
-  /** Suggestions for a text that is still being typed. A newer call cancels it: it is rejected with `superseded`. */
-  async autocomplete(query, options = {}) {
-    this.#typing?.abort(fault("superseded", "a newer autocomplete took the place of this one"));
-    this.#typing = new AbortController();
-    const signal = AbortSignal.any([this.#typing.signal, ...(options?.signal ? [options.signal] : [])]);
-    return this.#ask("autocomplete", { q: query, ...parameters(options) }, signal);
+  /** Suggestions for a text that is still being typed; none for a blank one. A call that a newer one overtakes has its answer. */
+  async autocomplete(query, options) {
+    const { signal, group, isRejected, asked } = ofThread(options);
+    signal?.throwIfAborted();
+    if (typeof query !== "string") throw fault("invalid_argument", "query must be a string");
+    const stop = new AbortController();
+    const abort = () => stop.abort(signal.reason);
+    signal?.addEventListener("abort", abort);
+    const call = { stop, answer: this.#suggest(query, asked, stop.signal) };
+    this.#overtake(group, call);
+    try {
+      return await call.answer;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (isRejected || !call.newer) throw error;
+      return await abortable(newestOf(call), signal);
+    } finally {
+      signal?.removeEventListener("abort", abort);
+      if (this.#newest.get(group) === call) this.#newest.delete(group);
+    }
   }
 
   /** Places for a text or fields. */
   async forward(query, options) {
     const text = typeof query === "string" ? { query } : query;
-    return this.#ask("forward", { ...text, ...parameters(options) }, options?.signal);
+    return this.#ask("v1/geocoding/forward", { ...text, ...parameters(options) }, options);
   }
 
   /** The place at a point or `null`; with `limit` an array. */
   async reverse(lat, lon, options) {
     const { lat: _, lon: __, ...rest } = parameters(options);
-    return this.#ask("reverse", { lat, lon, ...rest }, options?.signal);
+    return this.#ask("v1/geocoding/reverse", { lat, lon, ...rest }, options, { nothing: NOTHING.reverse });
   }
 
   /** The place with a `place_id` or a code, or `null`. */
   async place(reference, options) {
-    return this.#ask("place", { ref: reference, ...parameters(options) }, options?.signal, typeof reference === "number");
+    const isId = typeof reference === "number";
+    const route = `v1/geocoding/place${isId ? `/${reference}` : ""}`;
+    return this.#ask(route, { ref: isId ? undefined : reference, ...parameters(options) }, options, { nothing: NOTHING.place });
   }
 
-  async #ask(route, { ref, ...rest }, signal, isId = false) {
-    const address = new URL(`v1/geocoding/${route}${isId ? `/${ref}` : ""}`, this.#base);
-    if (ref !== undefined && !isId) rest.ref = ref;
-    for (const [name, value] of Object.entries(rest)) {
+  /** The best place for each of 1 to 100 texts, fields or points, in order. Each counts. */
+  async batch(queries, options) {
+    const { results } = await this.#ask("v1/geocoding/batch", parameters(options), options, { body: { queries } });
+    return results;
+  }
+
+  /** What the service answers from, and the credits. */
+  async about(options) {
+    const { title, dataDate: data_date, sources: attribution } = await this.#ask("attribution", {}, options, { isPublic: true });
+    return { title, data_date, attribution };
+  }
+
+  async #suggest(q, options, signal) {
+    if (!q.trim()) return [];
+    const { fields, ...rest } = parameters(options);
+    const named = fields === "all" ? fields : [...new Set([NAME].concat(fields ?? []))];
+    return this.#ask("v1/geocoding/autocomplete", { q, fields: named, ...rest }, { signal });
+  }
+
+  /** The request of an older call is given up. */
+  #overtake(group, call) {
+    const older = this.#newest.get(group);
+    this.#newest.set(group, call);
+    if (!older) return;
+    older.newer = call;
+    older.stop.abort(fault("superseded", "a newer autocomplete took the place of this one"));
+  }
+
+  /** Asks the service. The answer is `null` if it says that there is `nothing`. */
+  async #ask(route, parameters, options, how) {
+    const signal = options?.signal;
+    signal?.throwIfAborted();
+    const address = new URL(route, this.#base);
+    for (const [name, value] of Object.entries(parameters)) {
       if (value !== undefined && value !== null) address.searchParams.set(name, String(value));
     }
-    let response = await this.#get(address, signal, false);
-    // The token may have expired: a function gets to make a new one.
-    if (response.status === 401 && typeof this.#token === "function") response = await this.#get(address, signal, true);
-    if (response.status === 404) return null;
-    if (!response.ok) throw await refused(response);
-    return response.json();
+    return abortable(this.#answer(address, signal, how), signal);
   }
 
-  async #get(address, signal, isExpired) {
+  async #answer(address, signal, { body, nothing, isPublic = false } = {}) {
+    const init = body === undefined ? { signal } : { signal, method: "POST", body: JSON.stringify(body) };
+    let response = await this.#get(address, isPublic ? init : await this.#signed(init, false));
+    // The token may have expired: a function gets to make a new one.
+    const isExpired = response.status === 401 && typeof this.#token === "function";
+    if (isExpired) response = await this.#get(address, await this.#signed(init, true));
+    if (response.ok) return read(response, address);
+    const said = await response.json().catch(() => undefined);
+    if (nothing && said?.statusCode === 404 && said.message === nothing) return null;
+    throw refused(response, said?.message);
+  }
+
+  /** A request with a token. */
+  async #signed(init, isExpired) {
     const token = typeof this.#token === "function" ? await this.#token({ isExpired }) : this.#token;
-    signal?.throwIfAborted();
+    return { ...init, headers: { authorization: `Bearer ${token}` } };
+  }
+
+  async #get(address, init) {
+    init.signal?.throwIfAborted();
     try {
-      return await this.#send(address, { headers: { authorization: `Bearer ${token}` }, signal });
+      return await this.#send(address, init);
     } catch (error) {
-      if (signal?.aborted) throw signal.reason;
       throw fault("unavailable", `${address.origin} cannot be reached`, error);
     }
+  }
+}
+
+/** The answer of the newest of the calls that overtook one. If it fails there is none, for that is no fault of the older ones. */
+async function newestOf({ newer }) {
+  try {
+    // A list of its own for each: callers may change it.
+    return [...(await newer.answer)];
+  } catch {
+    return newer.newer ? newestOf(newer) : [];
   }
 }
 
@@ -90,8 +166,16 @@ function parameters(options) {
   return { limit, lang, fields, countrycodes: countries, types, bbox, within, lat: focus?.lat, lon: focus?.lon, radius };
 }
 
-async function refused(response) {
-  const { message = response.statusText } = await response.json().catch(() => ({}));
+/** A body may be cut short, or that of a page in the service's place. */
+async function read(response, address) {
+  try {
+    return await response.json();
+  } catch (error) {
+    throw fault("unavailable", `the answer of ${address.origin} cannot be read`, error);
+  }
+}
+
+function refused(response, message = response.statusText) {
   const error = fault(CODES[response.status] ?? "unavailable", `the service answered ${response.status}: ${message}`);
   error.status = response.status;
   const seconds = Number(response.headers.get("retry-after"));

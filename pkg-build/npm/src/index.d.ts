@@ -162,10 +162,10 @@ export interface Address {
   state?: string;
   /** Postal code. */
   postcode?: string;
-  /** Country. */
-  country: string;
-  /** ISO 3166-1 alpha-2, lower case. */
-  country_code: string;
+  /** Country. Not of a place that lies in none, such as a sea. */
+  country?: string;
+  /** ISO 3166-1 alpha-2, lower case. Not of a place that lies in none. */
+  country_code?: string;
   /** In answers of `reverse`: the name of the place under a key that is its category, such as `tourism`. */
   [category: string]: string | undefined;
 }
@@ -180,7 +180,7 @@ export interface Place extends Facts {
   lat: number;
   /** Longitude of the centre. */
   lon: number;
-  /** Name of the country. */
+  /** Name of the country; empty if it lies in none, such as a sea. */
   country: string;
   /** Name of the city, if the place is one or lies in one. */
   city?: string;
@@ -210,7 +210,7 @@ export interface Suggestion extends Facts {
   lat: number;
   /** Longitude of the centre. */
   lon: number;
-  /** Name of the country. */
+  /** Name of the country; empty if it lies in none, such as a sea. */
   country: string;
   /** Name of the city, if the place is one or lies in one. */
   city?: string;
@@ -237,7 +237,7 @@ export type BatchResult =
       lon: number;
       /** The name followed by the areas it lies in. */
       display_name: string;
-      /** Name of the country. */
+      /** Name of the country; empty if it lies in none, such as a sea. */
       country: string;
       /** Name of the city, if the place is one or lies in one. */
       city?: string;
@@ -288,7 +288,7 @@ export interface Explanation extends Facts {
   /** The text is a code of the place, such as `CDG`. */
   code: boolean;
   /** The kind of place that a term of the text asks for, if the place is of that kind. */
-  role?: "Country" | "State" | "County" | "City" | "Quarter" | "Airport" | "Station" | "Landmark" | undefined;
+  role?: "Country" | "State" | "County" | "City" | "Quarter" | "Airport" | "Station" | "Landmark" | "Region" | undefined;
 }
 
 /** Description of a pack. */

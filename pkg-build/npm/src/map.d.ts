@@ -1,16 +1,17 @@
 // Types of `toponym/map`.
 
-import type { Place, SearchOptions, Suggestion } from "./index.js";
-import type { Source } from "./http.js";
+import type { Chosen } from "./element.js";
+import type { BasicSuggestion, Source } from "./http.js";
+import type { Place, SearchOptions } from "./index.js";
 
 /**
  * What a map should show of a place, in degrees: its own box, or one around its centre that fits its kind. Where it crosses
  * the date line, `east` is above 180.
  */
-export function view(place: Place | Suggestion): [west: number, south: number, east: number, north: number];
+export function view(place: Place | Chosen): [west: number, south: number, east: number, north: number];
 
 /**
  * Returns a function that suggests places for a text, as complete places where that costs no request. A question that a newer
  * one overtakes gets the answer of the newer one.
  */
-export function suggester(source: Source): (text: string, options?: SearchOptions) => Promise<(Place | Suggestion)[]>;
+export function suggester(source: Source): (text: string, options?: SearchOptions) => Promise<(Place | BasicSuggestion)[]>;

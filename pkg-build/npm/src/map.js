@@ -38,14 +38,18 @@ export function view({ boundingbox, lat, lon, kind, type }) {
   return [lon - wide, lat - high, lon + wide, lat + high];
 }
 
+/** Suggesters made so far: each asks in a group of its own, for they may share a source. */
+let made = 0;
+
 /**
  * Returns a function that suggests places for a text, as complete places where that costs no request: `source` has them
  * itself, and they have a `place_id`. A question that a newer one overtakes gets the answer of the newer one.
  */
 export function suggester(source) {
+  const group = `toponym-map-${(made += 1)}`;
   let newest;
   return (text, options) => {
-    const asked = suggestions(source, text, options).catch((error) => {
+    const asked = suggestions(source, text, { group, ...options }).catch((error) => {
       if (error?.code !== "superseded" || newest === asked) throw error;
       return newest;
     });
@@ -57,7 +61,7 @@ export function suggester(source) {
 async function suggestions(source, text, options) {
   const found = (await source.autocomplete(text, options)) ?? [];
   if (source.remote) return found;
-  const { lang, fields } = options ?? {};
+  const { lang, fields } = options;
   const complete = async (place) => (place.place_id && (await source.place(place.place_id, { lang, fields }))) || place;
   return Promise.all(found.map(complete));
 }

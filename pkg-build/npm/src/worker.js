@@ -138,6 +138,9 @@ function start() {
     // A thread may not start from another origin, such as a CDN, but it may import a script from there.
     const script = `import ${JSON.stringify(new URL("./worker-thread.js", import.meta.url).href)};`;
     const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
-    return new Worker(url, { type: "module" });
+    const thread = new Worker(url, { type: "module" });
+    // As soon as the thread answers, or cannot, it has read its script.
+    for (const type of ["message", "error"]) thread.addEventListener(type, () => URL.revokeObjectURL(url), { once: true });
+    return thread;
   }
 }

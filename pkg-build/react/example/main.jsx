@@ -12,6 +12,7 @@ function Trip() {
   const field = useRef(null);
   return (
     <main>
+      <h1>A trip</h1>
       <label htmlFor="where">Where to?</label>{" "}
       <ToponymAutocomplete
         ref={field}
@@ -32,7 +33,7 @@ function Trip() {
         <button onClick={() => setPlace(null)}>Nowhere</button>{" "}
         <button onClick={() => field.current.focus()}>Search</button>
       </p>
-      <output>{place ? `${place.display_name}: ${place.lat}, ${place.lon}` : "no place"}</output>
+      <output id="chosen" htmlFor="where">{place ? `${place.display_name}: ${place.lat}, ${place.lon}` : "no place"}</output>
     </main>
   );
 }

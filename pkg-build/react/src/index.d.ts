@@ -1,23 +1,27 @@
 // Types of `toponym-react`.
 
 import type { ForwardRefExoticComponent, HTMLAttributes, RefAttributes } from "react";
-import type { SearchOptions, Suggestion } from "toponym";
+import type { SearchOptions } from "toponym";
 import type {
+  Chosen,
   Messages,
   Suggester,
   ToponymAutocomplete as ToponymAutocompleteElement,
   ToponymAutocompleteAttributes,
 } from "toponym/element";
 
-export type { ToponymAutocompleteElement };
+export type { Chosen, ToponymAutocompleteElement };
 
 type Attributes = Omit<HTMLAttributes<ToponymAutocompleteElement>, "onChange" | "onError" | "lang">;
 
 /** Search options as for `autocomplete`, attributes of the element, and attributes of every element. */
 export interface ToponymAutocompleteProps extends Attributes, Omit<SearchOptions, "lang"> {
   name?: string;
-  /** The chosen place. `null` empties the field; `undefined` leaves the choice to the user. */
-  place?: Suggestion | null;
+  /**
+   * The chosen place. `null` takes a choice back and empties the field; a text without a choice stays. `undefined` leaves the choice
+   * to the user.
+   */
+  place?: Chosen | null;
   /** A text for the field; no place is chosen by it. */
   value?: string;
   placeholder?: string;
@@ -40,7 +44,7 @@ export interface ToponymAutocompleteProps extends Attributes, Omit<SearchOptions
   /** Texts that differ from the default ones. */
   messages?: Partial<Messages>;
   /** The user chose a place, or dropped the choice. */
-  onChange?: (place: Suggestion | null) => void;
+  onChange?: (place: Chosen | null) => void;
   /** The places are loaded. */
   onReady?: () => void;
   /** Places cannot be loaded or searched. */

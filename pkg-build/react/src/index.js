@@ -23,7 +23,7 @@ export const ToponymAutocomplete = forwardRef(function ToponymAutocomplete(props
   const options = pick(rest, OPTIONS);
   useProperty(element, "options", options, JSON.stringify(options));
   useProperty(element, "value", value);
-  useProperty(element, "place", place);
+  usePlace(element, place);
   useEvent(element, "change", (event) => onChange?.(event.detail));
   useEvent(element, "ready", () => onReady?.());
   useEvent(element, "error", (event) => onError?.(event.detail));
@@ -35,6 +35,13 @@ function useProperty(element, name, value, key = value) {
   useBeforePaint(() => {
     if (value !== undefined) element.current[name] = value;
   }, [key]);
+}
+
+/** Shows the place of the page, unless it is there: what the user types without a choice must stay. */
+function usePlace(element, place) {
+  useBeforePaint(() => {
+    if (place !== undefined && place !== element.current.place) element.current.place = place;
+  }, [place]);
 }
 
 /** Listens for as long as the component is there. Always calls the newest listener. */

@@ -12,6 +12,7 @@ const Trip = {
   },
   template: `
     <main>
+      <h1>A trip</h1>
       <label for="where">Where to?</label>{{ " " }}
       <ToponymAutocomplete id="where" ref="field" v-model="place" name="where" class="wide" :limit="4" required
         :countries="isOnlyFrance ? ['FR'] : undefined">
@@ -23,7 +24,7 @@ const Trip = {
         <button @click="place = null">Nowhere</button>{{ " " }}
         <button @click="field.element.focus()">Search</button>
       </p>
-      <output>{{ place ? place.display_name + ": " + place.lat + ", " + place.lon : "no place" }}</output>
+      <output id="chosen" for="where">{{ place ? place.display_name + ": " + place.lat + ", " + place.lon : "no place" }}</output>
     </main>`,
 };
 

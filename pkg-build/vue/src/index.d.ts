@@ -1,15 +1,15 @@
 // Types of `toponym-vue`.
 
 import type { DefineComponent } from "vue";
-import type { SearchOptions, Suggestion } from "toponym";
-import type { Messages, Suggester, ToponymAutocomplete as ToponymAutocompleteElement } from "toponym/element";
+import type { SearchOptions } from "toponym";
+import type { Chosen, Messages, Suggester, ToponymAutocomplete as ToponymAutocompleteElement } from "toponym/element";
 
-export type { ToponymAutocompleteElement };
+export type { Chosen, ToponymAutocompleteElement };
 
 /** Search options as for `autocomplete`, and properties of the element. Its attributes pass through. */
 export interface ToponymAutocompleteProps extends Omit<SearchOptions, "lang"> {
-  /** The chosen place: `v-model`. */
-  modelValue?: Suggestion | null;
+  /** The chosen place: `v-model`. `null` takes a choice back and empties the field; a text without a choice stays. */
+  modelValue?: Chosen | null;
   /** A text for the field; no place is chosen by it. */
   value?: string;
   name?: string;
@@ -44,8 +44,8 @@ export const ToponymAutocomplete: DefineComponent<
   {},
   {},
   {
-    "update:modelValue": (place: Suggestion | null) => void;
-    change: (place: Suggestion | null) => void;
+    "update:modelValue": (place: Chosen | null) => void;
+    change: (place: Chosen | null) => void;
     ready: () => void;
     error: (error: Error) => void;
   }

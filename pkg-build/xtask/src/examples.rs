@@ -1,6 +1,6 @@
-//! The examples of the npm package: `cargo xtask examples` builds all of them with their bundlers, opens each in Chromium,
-//! runs the package under every runtime, and writes tests/packaging/EXAMPLES.md. `cargo xtask test` does the same with the
-//! quick ones, and writes nothing.
+//! The examples of the npm packages: `cargo xtask examples` builds all of them with their bundlers, opens each in Chromium,
+//! runs the package under every runtime, has packages and pages judged, and writes tests/packaging/EXAMPLES.md. `cargo xtask
+//! test` builds and opens those of pkg-build/examples, and writes nothing.
 
 use std::process::Command;
 
@@ -10,7 +10,6 @@ use super::node_tests;
 use super::npm;
 use super::process;
 use super::setup;
-use super::size::Size;
 use super::workspace::Workspace;
 use super::wrangler;
 
@@ -22,16 +21,15 @@ const FIGURES: &str = "tests/packaging/examples/figures.mjs";
 
 /// Builds, opens and measures every example.
 pub fn run(workspace: &Workspace) -> Result<()> {
-    setup::worker(workspace)?;
-    npm::build(workspace, Size::Small)?;
+    npm::run(workspace, None)?;
     let chromium = setup::examples(workspace)?.browser;
     let mut command = workspace.command("node")?;
     command.arg(FIGURES).env("CHROMIUM", chromium).env("NEXT_TELEMETRY_DISABLED", "1").envs(wrangler::QUIET);
     process::run(command)
 }
 
-/// The test of the examples that are built in seconds.
-pub fn quick_tests(workspace: &Workspace) -> Result<Command> {
-    let chromium = setup::quick_examples(workspace)?.browser;
+/// The test of the examples of pkg-build/examples.
+pub fn tests(workspace: &Workspace) -> Result<Command> {
+    let chromium = setup::examples_tests(workspace)?.browser;
     node_tests::of_pages(workspace, &[], TEST, &chromium)
 }

@@ -260,6 +260,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_package_names_the_public_repository() {
+        let workspace = Workspace::find();
+        let repository = Repository::parse("https://code.example/owner/name").expect("the address is public");
+        let own = [(DIRECTORY, "package.json"), (DIRECTORY, "full.package.json")];
+        let around = AROUND.map(|(directory, _)| (directory, "package.json"));
+        for (directory, name) in own.into_iter().chain(around) {
+            let text = npm_package::manifest(&workspace, directory, name, Some(&repository)).expect("it can be read");
+            let manifest: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
+            assert_eq!(manifest["repository"]["type"], "git", "{directory}/{name}");
+            assert_eq!(manifest["repository"]["url"], "git+https://code.example/owner/name.git", "{directory}/{name}");
+            assert_eq!(manifest["repository"]["directory"], directory, "{directory}/{name}");
+            assert_eq!(manifest["homepage"], "https://code.example/owner/name#readme", "{directory}/{name}");
+            assert_eq!(manifest["bugs"]["url"], "https://code.example/owner/name/issues", "{directory}/{name}");
+        }
+    }
+
+    #[test]
     fn a_pack_is_named_after_its_content() {
         let pack = Pack {
             title: "core",

@@ -41,7 +41,8 @@ impl Repository {
         let Self { page } = self;
         format!(
             "  \"repository\": {{\n    \"type\": \"git\",\n    \"url\": \"git+{page}.git\",\n    \
-             \"directory\": \"{directory}\"\n  }},\n  \"homepage\": \"{page}#readme\",\n"
+             \"directory\": \"{directory}\"\n  }},\n  \"homepage\": \"{page}#readme\",\n  \
+             \"bugs\": {{\n    \"url\": \"{page}/issues\"\n  }},\n"
         )
     }
 }
@@ -112,5 +113,6 @@ mod tests {
         assert_eq!(fields["repository"]["url"], "git+https://code.example/owner/name.git");
         assert_eq!(fields["repository"]["directory"], "pkg-build/npm");
         assert_eq!(fields["homepage"], "https://code.example/owner/name#readme");
+        assert_eq!(fields["bugs"]["url"], "https://code.example/owner/name/issues");
     }
 }

@@ -72,7 +72,7 @@ pub fn add(workspace: &Workspace, tools: bool, checks: &mut Checks) {
         let chromium = setup::packaging_tests(workspace)?.browser;
         checks::tests(node_tests::of_pages(workspace, &[], "tests/packaging/*.test.mjs", &chromium)?)
     });
-    checks.run_after(package, "examples of the npm package", || checks::tests(examples::quick_tests(workspace)?));
+    checks.run_after(package, "examples of the npm package", || checks::tests(examples::tests(workspace)?));
     let worker = checks.run_after(package, "build of the Worker", || {
         checks::preparation(|| {
             worker::build(workspace, Size::Small, &worker::Indexes::default())

@@ -1,22 +1,27 @@
-// One example of pkg-build/examples: copied, with the packed package installed beside it, built, and opened in Chromium.
+// One example: copied, with the packed packages installed beside it, built, and opened in Chromium. Those of pkg-build/examples
+// show bundlers, and those of the packages around `toponym` show a framework or a map.
 //
-// The bundlers come from a folder with a lock file here. Examples are built in its folder `work`, so that they find the
-// bundlers above and the package, installed from its tarball, next to them.
+// Bundlers, frameworks and maps come from a folder with a lock file. Examples are built in its folder `work`, so that they find
+// them above, and the packages, installed from their tarballs, next to them.
 
+import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { delimiter, dirname, join } from "node:path";
 
-import { ROOT, Site, install } from "../harness.mjs";
+import { ROOT, Site, install, packed } from "../harness.mjs";
 
 export const EXAMPLES = join(ROOT, "pkg-build/examples");
 
-/** The examples that are built in seconds, with the tools of `bundlers`. */
-export const QUICK = ["plain", "vite", "webpack", "rollup", "esbuild"];
+/** Its examples. Next.js has tools of its own, larger than the others together. */
+export const ALL = ["plain", "vite", "webpack", "rollup", "esbuild", "next"];
 
-/** All of them. Next.js alone is larger than the others together. */
-export const ALL = [...QUICK, "next"];
+/** Those of the packages around `toponym`, by the folder of the package. */
+export const AROUND = ["react", "vue", "maplibre", "leaflet"];
+
+/** What a map shows when a place was chosen. The other pages say in `#chosen` what it is. */
+const MARKERS = { maplibre: ".maplibregl-marker", leaflet: ".leaflet-marker-icon" };
 
 /** Longest wait for a server of an example to answer, in milliseconds: Next.js starts in two seconds on a quiet machine. */
 const START_MS = 60_000;
@@ -27,15 +32,21 @@ const PATIENCE_MS = 60_000;
 /** A pause between two looks at a server or a page, in milliseconds. */
 const LOOK_MS = 100;
 
-const toolsOf = (name) => join(import.meta.dirname, name === "next" ? "next" : "bundlers");
+function toolsOf(name) {
+  if (AROUND.includes(name)) return join(ROOT, "tests/components");
+  return join(import.meta.dirname, name === "next" ? "next" : "bundlers");
+}
 
-/** Packs the package and installs it for the examples `names`, in an empty folder. */
+const sourcesOf = (name) => (AROUND.includes(name) ? join(ROOT, "pkg-build", name, "example") : join(EXAMPLES, name));
+
+/** Installs the packed package, and those around it that the examples `names` need, in empty folders. */
 export function prepare(names, tarball) {
   for (const tools of new Set(names.map(toolsOf))) {
     if (!existsSync(join(tools, "node_modules"))) throw new Error(`${tools} has no packages: run \`cargo xtask examples\``);
     const work = join(tools, "work");
     rmSync(work, { recursive: true, force: true });
-    install(work, tarball);
+    const around = names.filter((name) => AROUND.includes(name) && toolsOf(name) === tools);
+    install(work, tarball, ...around.map((name) => packed(join(ROOT, "build", `npm-${name}`), dirname(tarball)).tarball));
   }
 }
 
@@ -43,7 +54,7 @@ export function prepare(names, tarball) {
 export function build(name) {
   const tools = toolsOf(name);
   const folder = join(tools, "work", name);
-  cpSync(join(EXAMPLES, name), folder, { recursive: true });
+  cpSync(sourcesOf(name), folder, { recursive: true });
   const { scripts } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   // Without a bundler, the browser asks the page's own server for the package.
   if (!scripts?.build) symlinkSync(join(tools, "work/node_modules"), join(folder, "node_modules"));
@@ -84,6 +95,14 @@ async function serveNext(folder) {
   return { url, close };
 }
 
+/** Checks what the server of the Next.js example renders. */
+export async function checkRendered(url) {
+  const html = await (await fetch(`${url}/where?q=Paris,%20Texas`)).text();
+  assert.match(html, /Paris, [^<]*Texas, United States/);
+  const page = await (await fetch(url)).text();
+  assert.match(page, /<toponym-autocomplete id="where"/);
+}
+
 async function freePort() {
   const server = createServer();
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
@@ -92,10 +111,12 @@ async function freePort() {
   return port;
 }
 
-/** In the page, before its scripts: types two letters as soon as there is a field, and notes when the first suggestion is there. */
+/** In the page, before its scripts: types three letters as soon as there is a field, and notes when the first suggestion is there. */
 export function typing() {
-  const option = () => document.querySelector("toponym-autocomplete")?.shadowRoot?.querySelector("li") ?? document.querySelector("ol li");
-  const field = () => document.querySelector("toponym-autocomplete")?.shadowRoot?.querySelector("input") ?? document.querySelector("input");
+  const element = () => document.querySelector("toponym-autocomplete");
+  const found = (own, others) => (element() ? element().shadowRoot?.querySelector(own) : document.querySelector(others));
+  const option = () => found("li", "ol li, .maplibregl-ctrl-geocoder .suggestions li, .leaflet-control-geocoder-alternatives li");
+  const field = () => found("input", "input");
   let isTyped = false;
   const look = () => {
     const input = field();
@@ -105,6 +126,8 @@ export function typing() {
       input.focus();
       input.value = "par";
       input.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true }));
+      // The control for MapLibre looks at keys.
+      input.dispatchEvent(new KeyboardEvent("keydown", { key: "r", bubbles: true, composed: true }));
     }
     if (option()) window.firstSuggestion = performance.now();
     else setTimeout(look, 1);
@@ -121,12 +144,20 @@ async function until(page, isSo) {
   }
 }
 
-/** What a page says of its suggestions and of the one that is chosen first. `page` was opened with `typing`. */
-export async function chosen(page) {
+/** What a page says of its suggestions, as soon as it has some. It was opened with `typing`. */
+export async function suggested(page) {
   await until(page, () => window.firstSuggestion > 0);
-  const first = page.locator("toponym-autocomplete li, ol li button").first();
-  const suggestion = await first.textContent();
-  await first.click();
+  return { suggestion: await options(page).first().textContent(), ms: await page.evaluate(() => window.firstSuggestion) };
+}
+
+/** Chooses what a page suggests first, and returns what it says of it: a map shows a marker and says nothing. */
+export async function chosen(page, name) {
+  await options(page).first().click();
+  if (MARKERS[name]) return page.locator(MARKERS[name]).first().waitFor();
   await until(page, () => /\d/.test(document.querySelector("#chosen").textContent));
-  return { suggestion, chosen: await page.locator("#chosen").textContent(), ms: await page.evaluate(() => window.firstSuggestion) };
+  return page.locator("#chosen").textContent();
+}
+
+function options(page) {
+  return page.locator("toponym-autocomplete li, ol li button, .suggestions li, .leaflet-control-geocoder-alternatives li");
 }

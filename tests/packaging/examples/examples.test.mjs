@@ -1,4 +1,4 @@
-// Builds the quick examples of pkg-build/examples with the packed package, and opens each in Chromium.
+// Builds the examples of pkg-build/examples with the packed package, and opens each in Chromium.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 
 import { Project, browser, watched } from "../harness.mjs";
-import { ALL, EXAMPLES, QUICK, build, chosen, prepare, serve, typing } from "./example.mjs";
+import { ALL, EXAMPLES, build, checkRendered, chosen, prepare, serve, suggested, typing } from "./example.mjs";
 
 let project, chromium;
 
 before(async () => {
   project = new Project();
-  prepare(QUICK, project.tarball);
+  prepare(ALL, project.tarball);
   chromium = await browser();
 });
 
@@ -21,16 +21,16 @@ after(async () => {
   project?.remove();
 });
 
-for (const name of QUICK) {
+for (const name of ALL) {
   test(`${name}: the page suggests Paris, and shows what is chosen`, async () => {
     const site = await serve(name, build(name));
     const page = await watched(await chromium.newContext());
     await page.addInitScript(typing);
     await page.goto(site.url);
-    const said = await chosen(page);
-    assert.match(said.suggestion, /^Paris, .*France$/);
-    assert.match(said.chosen, /2988507/);
+    assert.match((await suggested(page)).suggestion, /^Paris, .*France$/);
+    assert.match(await chosen(page, name), /2988507/);
     assert.deepEqual(page.errors, []);
+    if (name === "next") await checkRendered(site.url);
     await page.context().close();
     await site.close();
   });

@@ -2,11 +2,12 @@
 //
 // Deno, Bun and the oldest Node that `engines` allows come from the lock file in `runtimes`; Node is also the one that runs this.
 
+import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { install } from "../harness.mjs";
+import { EXPORTS, IMPORTS, install } from "../harness.mjs";
 import { answers, check } from "../questions.mjs";
 
 const TOOLS = join(import.meta.dirname, "runtimes");
@@ -21,18 +22,14 @@ const RUNTIMES = {
   Bun: [program("bun"), "run"],
 };
 
-/** The questions; and the entries for pages, which must do no harm where there is none. */
+/** The questions; and every entry, for those for pages must do no harm where there is none. */
 const SCRIPT = `import { Geocoder } from "toponym";
-import { GeocoderWorker } from "toponym/worker";
-import { ToponymAutocomplete } from "toponym/element";
-import { featureCollection } from "toponym/geojson";
-${answers}
+${IMPORTS}${answers}
 const start = performance.now();
 const geo = await Geocoder.load();
 geo.autocomplete("par");
 const ms = performance.now() - start;
-const others = [GeocoderWorker, ToponymAutocomplete, featureCollection].map((each) => typeof each);
-console.log(JSON.stringify({ found: await answers(geo), others, ms }));
+console.log(JSON.stringify({ found: await answers(geo), exported, ms }));
 `;
 
 function program(name) {
@@ -48,9 +45,9 @@ export function runtimes(tarball) {
   writeFileSync(join(work, "use.mjs"), SCRIPT);
   return Object.entries(RUNTIMES).map(([name, [command, ...args]]) => {
     const run = (args) => execFileSync(command, args, { cwd: work, encoding: "utf8", maxBuffer: 1e8, env: { ...process.env, DENO_NO_UPDATE_CHECK: "1" } });
-    const { found, others, ms } = JSON.parse(run([...args, "use.mjs"]));
+    const { found, exported, ms } = JSON.parse(run([...args, "use.mjs"]));
     check(found);
-    if (others.join() !== "function,function,function") throw new Error(`${name}: an entry exports ${others}`);
+    assert.deepEqual(exported, EXPORTS, name);
     return { name, version: run(["--version"]).match(/\d+\.\d+\.\d+/)[0], ms };
   });
 }

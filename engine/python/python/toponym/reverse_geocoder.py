@@ -6,12 +6,13 @@ rg.search([(51.5214588, -0.1729636)])
 ```
 
 What differs: the country is the one whose border contains the point, not that of the nearest city; names are as they are
-written (Île-de-France), not in ASCII; nothing is printed; a point farther than 500 km from any place has empty texts; a
-`stream` of places of your own is refused: build an index of them, and name it in `RGeocoder(index=...)`.
+written (Île-de-France), not in ASCII; nothing is printed; a point farther than 500 km from any place has empty texts; a latitude
+or longitude out of range is a ValueError; a `stream` of places of your own is refused: build an index of them, and name it in
+`RGeocoder(index=...)`.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
 from typing import Any, TypeAlias
 
@@ -28,8 +29,8 @@ SINGLE_THREADED = 1
 FARTHEST_M = 500_000
 """The original answers at sea too. Metres up to which the nearest city is looked for there: the most that the engine allows."""
 
-COLUMNS = {"lat": "lat", "lon": "lon", "name": "name", "admin1": "state", "admin2": "county", "cc": "country_code"}
-"""Keys of the original, with the columns of a batch."""
+COLUMNS = ["place_id", "city", "name", "lat", "lon", "state", "county", "country_code"]
+"""The columns of a batch that are needed. A list of dicts with all of them would take longer than the answers."""
 
 _opened: dict[tuple[Any, ...], Geocoder] = {}
 
@@ -53,51 +54,71 @@ class RGeocoder:
         if paths not in _opened:
             _opened[paths] = Geocoder(*paths)
         self._geocoder = _opened[paths]
-        self._cities: dict[int, dict[str, Any] | None] = {}
+        # By the id of a place, and of a city.
+        self._positions: dict[int, tuple[float, float] | None] = {}
+        self._cities: dict[int, tuple[float, float] | None] = {}
 
     def query(self, coordinates: Iterable[Coordinate]) -> list[dict[str, str]]:
         """A dict with lat, lon, name, admin1, admin2 and cc for each coordinate, all of them str."""
         points = list(coordinates)
-        places = self._places(points)
+        records: list[dict[str, str]] = []
         without: dict[str | None, list[int]] = defaultdict(list)
-        for row, place in enumerate(places):
-            city = self._city(place)
-            if city is None:
-                without[place["country_code"]].append(row)
-            else:
-                places[row] = city
+        for point, (place_id, city, name, lat, lon, state, county, country) in zip(points, self._places(points)):
+            position = (lat, lon) if city == name else self._position(point, place_id, city)
+            if city is None or position is None:
+                without[country].append(len(records))
+            records.append(_record(city, position, state, county, country))
         for country, rows in without.items():
             nearest = self._places([points[row] for row in rows], types="city", radius=FARTHEST_M, countrycodes=country)
-            for row, city in zip(rows, nearest):
-                places[row] = city
-        return [_record(place) for place in places]
+            for row, (_, _, name, lat, lon, *areas) in zip(rows, nearest):
+                records[row] = _record(name, (lat, lon), *areas)
+        return records
 
-    def _city(self, place: dict[str, Any]) -> dict[str, Any] | None:
-        """The city that the place is or lies in, as the original knows no others: not sights, quarters and states."""
-        if place["city"] is None or place["city"] == place["name"]:
-            return place if place["city"] else None
-        if place["place_id"] not in self._cities:
-            whole = self._geocoder.place(place["place_id"], fields=["ancestors"])
+    def _position(self, point: Coordinate, place_id: int, city: str | None) -> tuple[float, float] | None:
+        """Where the city is in which the place at a point lies: the original knows no others, no sights, quarters and states."""
+        if city is None:
+            return None
+        if place_id not in self._positions:
+            # A look-up by id takes some times as long: it goes through all of them.
+            whole = self._geocoder.reverse(*point, fields=["ancestors"])
             areas = whole["ancestors"] if whole else []
-            named = [area for area in areas if area["name"] == place["city"]]
-            city = self._geocoder.place(named[0]["place_id"]) if named else None
-            self._cities[place["place_id"]] = city and {"lat": city["lat"], "lon": city["lon"], "name": place["city"]}
-        known = self._cities[place["place_id"]]
-        return {**place, **known} if known else None
+            named = [area["place_id"] for area in areas if area["name"] == city]
+            self._positions[place_id] = self._position_of(named[0]) if named else None
+        return self._positions[place_id]
 
-    def _places(self, points: list[Coordinate], **options: Any) -> list[dict[str, Any]]:
+    def _position_of(self, city_id: int) -> tuple[float, float] | None:
+        if city_id not in self._cities:
+            city = self._geocoder.place(city_id)
+            self._cities[city_id] = (city["lat"], city["lon"]) if city else None
+        return self._cities[city_id]
+
+    def _places(self, points: list[Coordinate], **options: Any) -> Iterator[tuple[Any, ...]]:
+        """The values of `COLUMNS` of the place at each point."""
         jobs = 1 if self.mode == SINGLE_THREADED else None
         lats, lons = [point[0] for point in points], [point[1] for point in points]
-        places = self._geocoder.reverse_batch(lats, lons, jobs=jobs, **options).to_pylist()
-        faults = [place["error"] for place in places if place["status"] == "error"]
+        answers = self._geocoder.reverse_batch(lats, lons, jobs=jobs, **options)
+        faults = [error for error in answers["error"] if error is not None]
         if faults:
             raise ValueError(faults[0])
-        return places
+        return zip(*(answers[column] for column in COLUMNS))
 
 
-def _record(place: dict[str, Any]) -> dict[str, str]:
-    record = {key: "" if place[column] is None else str(place[column]) for key, column in COLUMNS.items()}
-    return record | {"cc": record["cc"].upper()}
+def _record(
+    name: str | None,
+    position: tuple[float | None, float | None] | None,
+    state: str | None,
+    county: str | None,
+    country: str | None,
+) -> dict[str, str]:
+    lat, lon = ("" if degrees is None else str(degrees) for degrees in position or (None, None))
+    return {
+        "lat": lat,
+        "lon": lon,
+        "name": name or "",
+        "admin1": state or "",
+        "admin2": county or "",
+        "cc": (country or "").upper(),
+    }
 
 
 def search(geo_coords: Any, mode: int = 2, verbose: bool = True) -> list[dict[str, str]]:

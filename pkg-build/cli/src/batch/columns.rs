@@ -4,6 +4,8 @@ use anyhow::{Result, bail, ensure};
 use clap::Args;
 use toponym_edge::routes::fields;
 
+use super::row::Record;
+
 /// The columns that are named in the arguments.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Columns {
@@ -87,6 +89,27 @@ impl Wanted {
     /// Where the columns are in a header.
     pub fn places(&self, header: &[String]) -> Result<Vec<usize>> {
         self.names.iter().map(|name| place(name, header)).collect()
+    }
+
+    /// Refuses a table of objects if none of its first rows has a column: its name is wrong, and nothing would be found. A
+    /// column whose value is null is there.
+    pub fn check(&self, rows: &[Record]) -> Result<()> {
+        let found: Vec<Vec<String>> = rows.iter().filter_map(|record| record.row.names()).collect();
+        let Some(missing) = self.names.iter().find(|name| !found.iter().any(|names| names.contains(name))) else {
+            return Ok(());
+        };
+        let mut known: Vec<String> = Vec::new();
+        for name in found.iter().flatten() {
+            if !known.contains(name) {
+                known.push(name.clone());
+            }
+        }
+        match known.as_slice() {
+            // Cells have a header, which was looked at; lines that are no objects are told each.
+            [] if found.is_empty() => Ok(()),
+            [] => bail!("no column is called {missing}; the first rows have none"),
+            _ => bail!("no column is called {missing}; the columns of the first rows are {}", known.join(", ")),
+        }
     }
 
     /// What the smallest column is called in messages: `city`.

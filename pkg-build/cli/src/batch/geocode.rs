@@ -19,6 +19,10 @@ use super::columns::{Asks, Wanted};
 /// Number of answers that a worker remembers, some 10 MB. When it is full, it begins anew.
 const REMEMBERED: usize = 50_000;
 
+/// Most bytes of the values of a row whose answer is remembered: names of places that repeat themselves are shorter, and with
+/// longer ones the number of answers would say nothing about the memory that they take.
+const LONGEST_KEY: usize = 256;
+
 /// What became of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
@@ -131,17 +135,20 @@ impl<'e> Geocoder<'e> {
 
     /// The answer to a row with these values of the wanted columns.
     pub fn answer(&mut self, values: &[Cow<str>]) -> Answer {
-        // No value of a table has this character.
-        let key = values.join("\u{1f}");
+        let Some(key) = key(values) else { return self.computed(values) };
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
-        let answer = self.compute(values).unwrap_or_else(|error| self.error(error));
+        let answer = self.computed(values);
         if self.known.len() >= REMEMBERED {
             self.known.clear();
         }
         self.known.insert(key, answer.clone());
         answer
+    }
+
+    fn computed(&mut self, values: &[Cow<str>]) -> Answer {
+        self.compute(values).unwrap_or_else(|error| self.error(error))
     }
 
     /// The answer to a row without a question.
@@ -219,6 +226,14 @@ impl Cell {
     }
 }
 
+/// What an answer to these values is remembered by: each value behind its length, so that no two rows have one key. `None` if
+/// they are too long.
+fn key(values: &[Cow<str>]) -> Option<String> {
+    let length = values.iter().map(|value| value.len()).sum::<usize>();
+    let add = |key: String, value: &Cow<str>| key + &value.len().to_string() + ":" + value;
+    (length <= LONGEST_KEY).then(|| values.iter().fold(String::with_capacity(2 * length), add))
+}
+
 /// The question of the values; a reason if they hold none.
 fn sought(asks: &Asks, values: &[Cow<str>]) -> Result<Sought, String> {
     let set = |value: &str| Some(value.trim().to_owned()).filter(|value| !value.is_empty());
@@ -236,4 +251,31 @@ fn sought(asks: &Asks, values: &[Cow<str>]) -> Result<Sought, String> {
     }
     let read = Fields::read(each).map_err(|failure| failure.message().replace(" parameter", ""))?;
     read.map(Sought::Fields).ok_or_else(nothing)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_row_is_remembered_by_itself() {
+        let key_of = |values: &[&str]| key(&values.iter().map(|&value| value.into()).collect::<Vec<_>>());
+        let rows: [&[&str]; 8] = [
+            &[],
+            &[""],
+            &["", ""],
+            &["Paris", "US"],
+            &["ParisUS", ""],
+            &["a\u{1f}", "b"],
+            &["a", "\u{1f}b"],
+            &["1:a1:b", ""],
+        ];
+        for (at, row) in rows.iter().enumerate() {
+            for other in &rows[..at] {
+                assert_ne!(key_of(row), key_of(other), "{row:?} {other:?}");
+            }
+        }
+        let long = "x".repeat(LONGEST_KEY);
+        assert!(key_of(&[&long]).is_some() && key_of(&[&long, "y"]).is_none());
+    }
 }

@@ -22,8 +22,18 @@ pub type Count = Arc<AtomicU64>;
 pub struct Input {
     reader: Box<dyn Read + Send>,
     count: Count,
-    /// Bytes read since the last row ended.
-    since: u64,
+    length: RowLength,
+}
+
+/// Number of bytes read since a row ended, shared by the input and whoever sees where rows end.
+#[derive(Clone, Default)]
+pub struct RowLength(Arc<AtomicU64>);
+
+impl RowLength {
+    /// A row ended.
+    pub fn end_row(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
 }
 
 impl Input {
@@ -31,23 +41,23 @@ impl Input {
     pub fn open(path: &Path, count: Count) -> Result<Self> {
         let reader: Box<dyn Read + Send> =
             if path == Path::new("-") { Box::new(io::stdin()) } else { Box::new(fs_err::File::open(path)?) };
-        Ok(Self { reader, count, since: 0 })
+        Ok(Self { reader, count, length: RowLength::default() })
     }
 
-    /// A row ended.
-    pub fn end_row(&mut self) {
-        self.since = 0;
+    /// What has to be told where rows end.
+    pub fn row_length(&self) -> RowLength {
+        self.length.clone()
     }
 }
 
 impl Read for Input {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.since > MAX_ROW {
+        if self.length.0.load(Ordering::Relaxed) > MAX_ROW {
             let message = format!("a row is longer than {} MB: is a quote left open?", MAX_ROW / 1024 / 1024);
             return Err(io::Error::new(io::ErrorKind::InvalidData, message));
         }
         let read = self.reader.read(buffer)?;
-        self.since += read as u64;
+        self.length.0.fetch_add(read as u64, Ordering::Relaxed);
         self.count.fetch_add(read as u64, Ordering::Relaxed);
         Ok(read)
     }

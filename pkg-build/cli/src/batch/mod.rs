@@ -36,11 +36,11 @@ use columns::{Asks, Columns};
 use format::FileFormat;
 use geocode::{Settings, Status};
 use input::{Count, Input};
-use pipeline::{Lasting, Run, Target};
+use pipeline::{Lasting, Run, Sources, Target};
 use progress::{Progress, rate};
 use render::Renderer;
 use resume::{Files, Identity, State, digest};
-use row::Head;
+use row::{Head, Record};
 use sink::Sink;
 
 /// The exit code if some rows have errors.
@@ -68,7 +68,7 @@ pub struct Arguments {
     /// Format of the output [default: by the ending of the file, else that of the table]
     #[arg(long, value_enum, value_name = "FORMAT")]
     to: Option<FileFormat>,
-    /// What separates the cells of CSV, one character [default: a comma, in TSV a tab]
+    /// What separates the cells of the table, one character; CSV is written as it was read [default: a comma, in TSV a tab]
     #[arg(long, value_name = "CHARACTER")]
     delimiter: Option<String>,
     /// Begins the names of the result columns
@@ -122,9 +122,11 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode> {
         }
         Renderer::new((formats.from, formats.to, formats.delimiter_out), head, &arguments.prefix, &columns)
     };
+    let check = |rows: &[Record]| settings.wanted.check(rows);
     let read_rows = |sink: &mut Sink| read_table(Input::open(&arguments.input, read.clone())?, formats, sink);
     let jobs = arguments.jobs()?;
-    let run = Run { engine: &engine, settings: &settings, jobs, stop, renderer: &renderer, read: &read_rows };
+    let sources = Sources { renderer: &renderer, check: &check, read: &read_rows };
+    let run = Run { engine: &engine, settings: &settings, jobs, stop, sources };
     let progress = Progress::new(read.clone(), total, arguments.quiet);
     if is_standard(&arguments.out) {
         let target = Target { out: std::io::stdout(), files: None, state: State::default(), errors: Vec::new() };
@@ -134,16 +136,15 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<ExitCode> {
     ensure!(!is_same(&arguments.input, &arguments.out), "the output would replace the input: name another file");
     let files = Files::of(&arguments.out);
     let identity = arguments.identity(&digests, is_streamed)?;
+    let mut out = files.claim()?;
     let earlier = if arguments.restart || is_streamed { None } else { files.earlier(&identity)? };
-    if earlier.is_none() {
-        files.forget()?;
-    }
     let state = earlier.unwrap_or_else(|| State { identity, ..State::default() });
     if state.rows > 0 && !arguments.quiet {
         report::remark(&format!("going on behind row {}", HumanCount(state.rows)));
     }
     handle_interrupts()?;
-    let target = Target { out: files.unfinished(state.bytes)?, files: Some(files), state, errors: Vec::new() };
+    files.resume(&mut out, state.bytes)?;
+    let target = Target { out, files: Some(files), state, errors: Vec::new() };
     end(run, target, progress, arguments)
 }
 
@@ -155,6 +156,10 @@ fn end<W: Lasting>(run: Run, mut target: Target<W>, mut progress: Progress, argu
         report::say(&format!("✗ line {line}: {reason}"));
     }
     if let Err(error) = outcome {
+        if let Some(files) = target.files.as_ref().filter(|_| target.state.rows == 0) {
+            // What cannot be removed is in nobody's way, and the error tells more.
+            let _ = files.forget();
+        }
         if !STOP.load(Ordering::Relaxed) {
             return Err(error);
         }
@@ -226,8 +231,10 @@ impl Arguments {
             Some(b"\\t") => Some(b'\t'),
             Some(_) => bail!("--delimiter is one character such as ; that is no letter of another script and no quote"),
         };
-        let delimiter = |format: FileFormat| given.unwrap_or(format.delimiter());
-        Ok(Formats { from, to, delimiter: delimiter(from), delimiter_out: delimiter(to) })
+        // CSV stays as it is; of a table that has no cells, the output is the only one that can be meant. TSV has tabs always.
+        let is_meant = to == FileFormat::Csv && (from == to || !from.has_header());
+        let delimiter_out = given.filter(|_| is_meant).unwrap_or(to.delimiter());
+        Ok(Formats { from, to, delimiter: given.unwrap_or(from.delimiter()), delimiter_out })
     }
 
     fn settings(&self, from: FileFormat) -> Result<Settings> {

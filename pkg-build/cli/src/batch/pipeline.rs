@@ -41,8 +41,17 @@ pub struct Run<'r> {
     pub jobs: usize,
     /// Set when a person stops the run.
     pub stop: &'r AtomicBool,
+    /// Where the rows come from.
+    pub sources: Sources<'r>,
+}
+
+/// How a table is read.
+#[derive(Clone, Copy)]
+pub struct Sources<'r> {
     /// Makes the renderer when the head of the table is known.
     pub renderer: &'r (dyn Fn(Head) -> Result<Renderer> + Sync),
+    /// Refuses a table by its first rows.
+    pub check: &'r (dyn Fn(&[Record]) -> Result<()> + Sync),
     /// Reads the input. Returns the members of a GeoJSON file besides its features.
     pub read: &'r (dyn Fn(&mut Sink) -> Result<String> + Sync),
 }
@@ -98,9 +107,10 @@ impl Run<'_> {
     }
 
     fn read(&self, jobs: SyncSender<Job>, order: SyncSender<Receiver<Done>>, skip: u64) -> Result<()> {
-        let outlet = Outlet { jobs, order, stop: self.stop, renderer: self.renderer };
+        let Sources { renderer, check, read } = self.sources;
+        let outlet = Outlet { jobs, order, stop: self.stop, renderer, check };
         let mut sink = Sink::new(outlet, skip);
-        match (self.read)(&mut sink) {
+        match read(&mut sink) {
             Ok(members) => sink.finish(&members),
             Err(error) => {
                 // The rows before the error are good.

@@ -2,37 +2,30 @@
 //! than a few rows.
 
 use std::fmt;
-use std::io::{BufRead, BufReader, Read};
+use std::io::BufRead;
 
 use anyhow::{Context, Result, ensure};
 use serde::Deserializer as _;
 use serde::de::{DeserializeSeed, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::input::{Input, behind_mark};
+use super::input::{Input, RowLength, behind_mark};
 use super::row::{Head, Members, Record, Row};
 use super::sink::Sink;
 
 /// The names of the columns of a table of objects: those of its first one.
 fn head(row: &Row, has_bom: bool) -> Head {
-    let names = |members: Members| members.0.into_iter().map(|(name, _)| name).collect();
-    let names = match row {
-        Row::Object(json) => Members::of(json).map(names),
-        Row::Feature(json) => {
-            Members::of(json).and_then(|feature| feature.get("properties").and_then(Members::of)).map(names)
-        }
-        _ => None,
-    };
-    Head { names: names.unwrap_or_default(), has_bom, has_crlf: false }
+    Head { names: row.names().unwrap_or_default(), has_bom, has_crlf: false }
 }
 
 /// Hands each line to `sink`. A line that is no object is broken.
 pub fn read_lines(input: Input, sink: &mut Sink) -> Result<()> {
+    let length = input.row_length();
     let (mut reader, has_bom) = behind_mark(input)?;
     let mut line = Vec::new();
     for number in 1.. {
         line.clear();
-        reader.get_mut().end_row();
+        length.end_row();
         let count = reader.read_until(b'\n', &mut line).with_context(|| format!("line {number} cannot be read"))?;
         if count == 0 {
             break;
@@ -68,45 +61,45 @@ fn object(line: &[u8]) -> Row {
 
 /// Hands each object of an array to `sink`.
 pub fn read_array(input: Input, sink: &mut Sink) -> Result<()> {
+    let mut rows = Rows::of(&input, sink, false);
     let (reader, has_bom) = behind_mark(input)?;
-    let mut json = serde_json::Deserializer::from_reader(Unlimited(reader));
-    let mut rows = Rows { sink, has_bom, number: 0, is_feature: false };
+    rows.has_bom = has_bom;
+    let mut json = serde_json::Deserializer::from_reader(reader);
     let read = json.deserialize_seq(&mut rows).and_then(|()| json.end());
     rows.finish(read, "an array of JSON objects")
 }
 
 /// Hands each feature of a FeatureCollection to `sink`. Returns the other members, each as JSON behind a comma.
 pub fn read_features(input: Input, sink: &mut Sink) -> Result<String> {
+    let mut rows = Rows::of(&input, sink, true);
     let (reader, has_bom) = behind_mark(input)?;
-    let mut json = serde_json::Deserializer::from_reader(Unlimited(reader));
+    rows.has_bom = has_bom;
+    let mut json = serde_json::Deserializer::from_reader(reader);
     let mut others = String::new();
-    let mut rows = Rows { sink, has_bom, number: 0, is_feature: true };
     let read = json.deserialize_map(Collection { rows: &mut rows, others: &mut others }).and_then(|()| json.end());
     rows.finish(read, "a GeoJSON FeatureCollection")?;
     Ok(others)
 }
 
-/// The reader of values that are not lines. An array has no rows that could be left open, so there is no limit to a row
-/// but that of the input, which each element renews.
-struct Unlimited(BufReader<Input>);
-
-impl Read for Unlimited {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        self.0.get_mut().end_row();
-        self.0.read(buffer)
-    }
-}
-
 /// Takes the elements of an array.
 struct Rows<'a, 's> {
     sink: &'a mut Sink<'s>,
+    /// Of the input, which the JSON reader owns.
+    length: RowLength,
     has_bom: bool,
     number: u64,
     is_feature: bool,
+    /// Why a row was not taken: the JSON reader would only keep the text.
+    failed: Option<anyhow::Error>,
 }
 
-impl Rows<'_, '_> {
+impl<'a, 's> Rows<'a, 's> {
+    fn of(input: &Input, sink: &'a mut Sink<'s>, is_feature: bool) -> Self {
+        Self { sink, length: input.row_length(), has_bom: false, number: 0, is_feature, failed: None }
+    }
+
     fn push(&mut self, json: Box<RawValue>) -> Result<()> {
+        self.length.end_row();
         self.number += 1;
         let row = match (json.get().starts_with('{'), self.is_feature) {
             (true, true) => Row::Feature(json),
@@ -121,7 +114,14 @@ impl Rows<'_, '_> {
 
     fn finish(self, read: serde_json::Result<()>, what: &str) -> Result<()> {
         ensure!(!self.sink.was_refused(), "stopped");
-        read.with_context(|| format!("the input is not {what}, behind row {}", self.number))?;
+        let behind = format!("behind row {}", self.number);
+        match (self.failed, read) {
+            (Some(error), _) => return Err(error),
+            (None, Err(error)) if error.is_io() => {
+                return Err(error).with_context(|| format!("the input cannot be read, {behind}"));
+            }
+            (None, read) => read.with_context(|| format!("the input is not {what}, {behind}"))?,
+        }
         if self.sink.has_begun() { Ok(()) } else { self.sink.begin(Head::default()) }
     }
 }
@@ -135,7 +135,10 @@ impl<'de> Visitor<'de> for &mut Rows<'_, '_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<(), A::Error> {
         while let Some(json) = elements.next_element::<Box<RawValue>>()? {
-            self.push(json).map_err(A::Error::custom)?;
+            if let Err(error) = self.push(json) {
+                self.failed = Some(error);
+                return Err(A::Error::custom("a row was not taken"));
+            }
         }
         Ok(())
     }

@@ -33,6 +33,19 @@ pub enum Row {
 }
 
 impl Row {
+    /// The names of the members of an object, or of the properties of a feature; `None` of other rows.
+    pub fn names(&self) -> Option<Vec<String>> {
+        let names = |members: Members| members.0.into_iter().map(|(name, _)| name).collect();
+        match self {
+            Self::Object(json) => Members::of(json).map(names),
+            Self::Feature(json) => {
+                let feature = Members::of(json)?;
+                Some(feature.get("properties").and_then(Members::of).map(names).unwrap_or_default())
+            }
+            Self::Cells(_) | Self::Broken { .. } => None,
+        }
+    }
+
     /// About how many bytes it takes.
     pub fn size(&self) -> usize {
         match self {

@@ -52,6 +52,8 @@ pub struct Outlet<'s> {
     pub stop: &'s AtomicBool,
     /// Makes the renderer when the head of the table is known.
     pub renderer: &'s (dyn Fn(Head) -> Result<Renderer> + Sync),
+    /// Refuses a table by its first rows.
+    pub check: &'s (dyn Fn(&[Record]) -> Result<()> + Sync),
 }
 
 /// Takes rows.
@@ -64,22 +66,20 @@ pub struct Sink<'s> {
     row: u64,
     /// Rows that an earlier run wrote, which are read and left out.
     skip: u64,
+    /// Whether anything was handed over: the bytes before the first row.
+    is_open: bool,
     refused: bool,
 }
 
 impl<'s> Sink<'s> {
     /// Leaves out the first `skip` rows.
     pub fn new(outlet: Outlet<'s>, skip: u64) -> Self {
-        Self { outlet, renderer: None, records: Vec::new(), bytes: 0, row: 0, skip, refused: false }
+        Self { outlet, renderer: None, records: Vec::new(), bytes: 0, row: 0, skip, is_open: false, refused: false }
     }
 
     /// Takes the head of the table, before the first row.
     pub fn begin(&mut self, head: Head) -> Result<()> {
-        let renderer = Arc::new((self.outlet.renderer)(head)?);
-        if self.skip == 0 {
-            self.hand_over(Done { bytes: renderer.begin()?, ..Done::default() })?;
-        }
-        self.renderer = Some(renderer);
+        self.renderer = Some(Arc::new((self.outlet.renderer)(head)?));
         Ok(())
     }
 
@@ -106,6 +106,7 @@ impl<'s> Sink<'s> {
 
     /// Ends the table. `members`: of a GeoJSON file besides its features.
     pub fn finish(mut self, members: &str) -> Result<()> {
+        self.open()?;
         self.send()?;
         let Some(renderer) = &self.renderer else { return Ok(()) };
         let bytes = renderer.end(members);
@@ -118,6 +119,7 @@ impl<'s> Sink<'s> {
             return self.refuse();
         }
         let Some(renderer) = self.renderer.clone().filter(|_| !self.records.is_empty()) else { return Ok(()) };
+        self.open()?;
         let records = std::mem::take(&mut self.records);
         self.bytes = 0;
         let (done, result) = sync_channel(1);
@@ -126,6 +128,16 @@ impl<'s> Sink<'s> {
         let is_taken = self.outlet.order.send(result).is_ok()
             && self.outlet.jobs.send(Job { records, first, renderer, done }).is_ok();
         if is_taken { Ok(()) } else { self.refuse() }
+    }
+
+    /// Hands over what is before the first row, once the first rows are known and good: what is refused has no output. An
+    /// earlier run did so if there is something to skip.
+    fn open(&mut self) -> Result<()> {
+        let renderer = self.renderer.clone().filter(|_| !self.is_open && self.skip == 0);
+        self.is_open = true;
+        let Some(renderer) = renderer else { return Ok(()) };
+        (self.outlet.check)(&self.records)?;
+        self.hand_over(Done { bytes: renderer.begin()?, ..Done::default() })
     }
 
     /// Hands something to the writer that is no work.

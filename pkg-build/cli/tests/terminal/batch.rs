@@ -45,6 +45,23 @@ fn columns_and_their_order_stay() {
     );
 }
 
+/// A text beside a country, and an answer that somebody should look at.
+#[test]
+fn a_column_of_names_beside_countries() {
+    check(
+        "in.csv",
+        "city,country\nParis,US\nParis,\n",
+        "out.csv",
+        "--column city --country-column country --doubtful-below 0.98",
+        0,
+        &expect![[r#"
+            city,country,toponym_id,toponym_display_name,toponym_lat,toponym_lon,toponym_country_code,toponym_confidence,toponym_status,toponym_reason
+            Paris,US,5,"Paris, United States",33.66094,-95.55551,us,0.98,ok,
+            Paris,,4,"Paris, France",48.85341,2.3488,fr,0.9799,doubtful,low confidence
+        "#]],
+    );
+}
+
 #[test]
 fn one_column_of_text() {
     let table = "place\nParis, US\n";
@@ -90,6 +107,60 @@ fn points() {
             -60;-120;;;;;;;not_found;
         "#]],
     );
+}
+
+/// `--delimiter` says how the table is written. Its own format is kept; another one has the delimiter of its name.
+#[test]
+fn delimiters_of_the_output() {
+    let cells = "id;city\n1;Munich\n";
+    for (name, table, out, more, expect) in [
+        ("in.csv", cells, "out.csv", "--delimiter ;", "id;city;geo_id;"),
+        ("in.csv", cells, "out.tsv", "--delimiter ;", "id\tcity\tgeo_id\t"),
+        ("in.csv", cells, "out", "--delimiter ; --to tsv", "id\tcity\tgeo_id\t"),
+        ("in.tsv", cells, "out.csv", "--delimiter ;", "id,city,geo_id,"),
+        ("in.tsv", cells, "out.tsv", "--delimiter ;", "id\tcity\tgeo_id\t"),
+        ("in.csv", "id\tcity\n1\tMunich\n", "out.csv", "--delimiter \\t", "id\tcity\tgeo_id\t"),
+        ("in.tsv", "id\tcity\n1\tMunich\n", "out.csv", "", "id,city,geo_id,"),
+        ("in.ndjson", "{\"id\":1,\"city\":\"Munich\"}\n", "out.csv", "--delimiter ;", "id;city;geo_id;"),
+        ("in.ndjson", "{\"id\":1,\"city\":\"Munich\"}\n", "out.tsv", "--delimiter ;", "id\tcity\tgeo_id\t"),
+    ] {
+        let options = format!("--city-column city --prefix geo_ {more}");
+        let (folder, run) = batch(name, table, out, &options);
+        assert_eq!(run.code, Some(0), "{name} {out} {more}: {run:?}");
+        assert!(folder.read(out).starts_with(expect), "{name} {out} {more}: {}", folder.read(out));
+    }
+}
+
+/// In a table of one column a blank line is an empty cell: no row is lost or moves up. Beside other columns it is none.
+#[test]
+fn blank_lines() {
+    let lines = |table: &str, options: &str| {
+        let (folder, run) = batch("in.csv", table, "out.csv", options);
+        assert_eq!(run.code, Some(3), "{table:?}: {run:?}");
+        let told: Vec<String> = run.err.lines().filter(|line| line.starts_with('✗')).map(str::to_owned).collect();
+        let first = |line: &str| line.split(',').next().unwrap_or_default().to_owned();
+        (folder.read("out.csv").lines().skip(1).map(first).collect::<Vec<_>>(), told.join("\n"))
+    };
+    let nothing = |line: u32| format!("✗ line {line}: the row has no text to look for");
+    let told = [3, 4, 6].map(nothing).join("\n");
+    for end in ["\n", "\r\n"] {
+        let table = "place\nParis\n\n\nMunich\n\n".replace('\n', end);
+        assert_eq!(
+            lines(&table, "--column place"),
+            (["Paris", "", "", "Munich", ""].map(str::to_owned).into(), told.clone())
+        );
+        let table = "place,x\n\nParis,1\n\nMunich\n\n".replace('\n', end);
+        let (rows, told) = lines(&table, "--column place");
+        assert_eq!(
+            (rows, &*told),
+            (vec!["Paris".into(), "Munich".into()], "✗ line 5: cells in the row: 1, in the header: 2")
+        );
+    }
+    // Those within quotes are text, and so is one before the header.
+    let table = "\n\"place\"\n\"Paris\n\n\"\n\"\"\n\"x\n\n\ny\"\n\nMunich";
+    let (rows, told) = lines(table, "--column place --to ndjson");
+    assert_eq!(rows.len(), 4, "the first one is skipped as a header would be: {rows:?}");
+    assert_eq!(told, [nothing(6), nothing(11)].join("\n"));
 }
 
 /// What a spreadsheet leaves: a byte order mark, CR LF, ragged rows, another encoding in one cell.
@@ -272,14 +343,49 @@ fn what_is_refused() {
     check("in.csv", b"city\nParis\n", "--city-column city --jobs 0", 1, "--jobs is at least 1");
     check("in.csv", b"city\nParis\n", "--city-column city --doubtful-below 2", 1, "from 0 to 1");
     check("in.csv", b"city\nParis\n", "--city-column city --types xyz", 1, "xyz is none");
-    check("in.json", b"[{\"city\":\"Paris\"}, {", city, 1, "behind row 1");
+    check("in.json", b"[{\"city\":\"Paris\"}, {", city, 1, "not an array of JSON objects, behind row 1");
+    check(
+        "in.json",
+        b"[{\"city\":\"Paris\",\"toponym_id\":1}]",
+        city,
+        1,
+        "error: the table has a column toponym_id already",
+    );
+    let first = "no column is called city; the columns of the first rows are a, b, c";
+    check("in.ndjson", b"{\"a\":1,\"b\":2}\nno json\n{\"a\":1,\"c\":2}\n", city, 1, first);
+    check("in.json", b"[{\"a\":1,\"b\":2},{\"c\":\"city\"}]", city, 1, first);
+    let features =
+        r#"{"features":[{"city":"x","properties":{"a":1,"b":2}},{"properties":null},{"properties":{"c":{}}}]}"#;
+    check("in.geojson", features.as_bytes(), city, 1, first);
+    check("in.ndjson", b"{}\n", city, 1, "no column is called city; the first rows have none");
+    check("in.json", b"[{\"city\":\"Paris\"}]", "--column city --country-column contry", 1, "is called contry");
     check("in.geojson", b"{\"type\":\"Feature\"}", city, 1, "FeatureCollection");
     check("gone.csv", b"city\n", "--city-column city --index gone.toponym", 1, "no index at gone.toponym");
     let open = [b"city\n\"".as_slice(), &vec![b'x'; 17 * 1024 * 1024]].concat();
     check("in.csv", &open, city, 1, "is a quote left open?");
+    let open = [b"[{\"city\":\"".as_slice(), &vec![b'x'; 17 * 1024 * 1024]].concat();
+    check("in.json", &open, city, 1, "error: the input cannot be read, behind row 0: a row is longer than 16 MB");
+    check("in.geojson", &[b"{\"features\":", &*open].concat(), city, 1, "is a quote left open?");
     let (folder, _) = batch("in.csv", "city\nParis\n", "out.csv", city);
     let run = folder.run("batch in.csv -o in.csv --city-column city");
     assert!(run.err.contains("would replace the input"), "{run:?}");
+}
+
+/// What is bounded is a row, not the array.
+#[test]
+fn an_array_may_be_longer_than_a_row() {
+    let rows: Vec<String> =
+        (0..20).map(|_| format!("{{\"city\":\"Paris\",\"more\":\"{}\"}}", "x".repeat(1024 * 1024))).collect();
+    let (_, run) = batch("in.json", format!("[{}]", rows.join(",")), "out.json", "--city-column city");
+    assert!(run.code == Some(0) && run.err.contains("20 ok"), "{run:?}");
+}
+
+/// A member that rows lack here and there is known if one of the first has it, even without a value.
+#[test]
+fn objects_need_not_have_every_column() {
+    let table = "{\"city\":\"Paris\"}\n{\"city\":\"Paris\",\"country\":null}\n";
+    let (_, run) = batch("in.ndjson", table, "out.ndjson", CITY_AND_COUNTRY);
+    assert!(run.code == Some(0) && run.err.contains("2 ok"), "{run:?}");
 }
 
 #[test]
@@ -288,6 +394,8 @@ fn standard_input_and_output() {
     let arguments = ["batch", "-", "-o", "-", "--city-column", "city", "--quiet"];
     let run = folder.run_with(&arguments, "city\nParis\n");
     expect![[r#"Run { out: "city,toponym_id,toponym_display_name,toponym_lat,toponym_lon,toponym_country_code,toponym_confidence,toponym_status,toponym_reason\nParis,4,\"Paris, France\",48.85341,2.3488,fr,0.9799,ok,\n", err: "", code: Some(0) }"#]].assert_eq(&format!("{run:?}"));
+    let run = folder.run_with(&["batch", "-", "-o", "-", "--from", "json", "--city-column", "city"], "[{\"a\":1}]");
+    assert_eq!((run.code, &*run.out), (Some(1), ""), "what is refused has no output");
 }
 
 /// The order of rows is that of the table, whoever answers them.

@@ -15,26 +15,86 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 const OPTIONS: [&str; 4] = ["--city-column", "city", "--jobs", "1"];
 
-/// A folder with a table whose rows all differ.
+/// The formats, each with the end of what is in its output before the first row.
+const FORMATS: [(&str, &str); 4] = [
+    ("csv", "toponym_reason\n"),
+    ("ndjson", ""),
+    ("json", "["),
+    ("geojson", "{\"type\":\"FeatureCollection\",\"features\":["),
+];
+
+/// A table whose rows all differ.
+fn table(format: &str) -> String {
+    let rows = (0..ROWS).map(|number| {
+        let city = format!("{}{}", village(number % 500), number / 500);
+        let object = || format!("{{\"id\":{number},\"city\":\"{city}\"}}");
+        match format {
+            "csv" => format!("{number},{city}\n"),
+            "ndjson" => object() + "\n",
+            "json" => object(),
+            _ => format!("{{\"type\":\"Feature\",\"geometry\":null,\"properties\":{}}}", object()),
+        }
+    });
+    match format {
+        "csv" => format!("id,city\n{}", rows.collect::<String>()),
+        "ndjson" => rows.collect(),
+        "json" => format!("[{}]", rows.collect::<Vec<_>>().join(",")),
+        _ => {
+            let features = rows.collect::<Vec<_>>().join(",");
+            format!("{{\"type\":\"FeatureCollection\",\"features\":[{features}],\"name\":\"x\"}}")
+        }
+    }
+}
+
+/// A folder with such a table.
 fn folder() -> Folder {
     let folder = Folder::new();
-    let rows: String =
-        (0..ROWS).map(|number| format!("{number},{}{}\n", village(number % 500), number / 500)).collect();
-    folder.write("in.csv", format!("id,city\n{rows}"));
+    folder.write("in.csv", table("csv"));
     folder
 }
 
+/// A run on the table in the format of `out`.
 fn batch(folder: &Folder, out: &str, more: &[&str]) -> Command {
-    let mut command = folder.command(&["batch", "in.csv", "-o", out]);
+    let format = out.rsplit('.').next().expect("it has an ending");
+    let mut command = folder.command(&["batch", &format!("in.{format}"), "-o", out]);
     command.args(OPTIONS).args(more).stdout(Stdio::null()).stderr(Stdio::piped());
     command
 }
 
+/// What a run says that has to succeed.
+fn succeeded(folder: &Folder, out: &str) -> String {
+    let run = batch(folder, out, &[]).output().expect("it runs");
+    let told = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert!(run.status.success(), "{out}: {told}");
+    told
+}
+
+/// What a run says that has to fail.
+fn refused(folder: &Folder, out: &str, more: &[&str]) -> String {
+    let run = batch(folder, out, more).output().expect("it runs");
+    assert_eq!(run.status.code(), Some(1), "{run:?}");
+    String::from_utf8_lossy(&run.stderr).into_owned()
+}
+
+/// Begins a run, and stops it among its rows.
+fn stopped(folder: &Folder, out: &str) {
+    let mut child = batch(folder, out, &[]).spawn().expect("the program is built");
+    wait_for_rows(folder, out, &mut child);
+    signal(&child, "-INT");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+}
+
+/// What a run leaves beside its output while it is unfinished.
+fn rest(folder: &Folder, out: &str) -> Vec<String> {
+    let endings = [".part", ".part.json", ".part.json.new"];
+    endings.map(|ending| format!("{out}{ending}")).into_iter().filter(|name| folder.path(name).exists()).collect()
+}
+
 /// Waits until the run has stored that it wrote some rows.
-fn wait_for_rows(folder: &Folder, child: &mut Child) {
+fn wait_for_rows(folder: &Folder, out: &str, child: &mut Child) {
     let since = Instant::now();
     let has_rows = || {
-        let state = std::fs::read(folder.path("out.csv.part.json")).ok();
+        let state = std::fs::read(folder.path(&format!("{out}.part.json"))).ok();
         let state: Option<serde_json::Value> = state.and_then(|state| serde_json::from_slice(&state).ok());
         state.is_some_and(|state| state["rows"].as_u64() > Some(0))
     };
@@ -56,40 +116,62 @@ fn signal(child: &Child, signal: &str) {
 #[test]
 fn a_stopped_run_goes_on_to_the_same_bytes() {
     let folder = folder();
-    assert!(batch(&folder, "whole.csv", &[]).status().expect("it runs").success());
+    succeeded(&folder, "whole.csv");
     for (sent, code) in [("-INT", Some(130)), ("-TERM", Some(130)), ("-KILL", None)] {
         let mut child = batch(&folder, "out.csv", &[]).spawn().expect("the program is built");
-        wait_for_rows(&folder, &mut child);
+        wait_for_rows(&folder, "out.csv", &mut child);
         signal(&child, sent);
         let stopped = child.wait_with_output().expect("it ends");
         assert_eq!(stopped.status.code(), code, "{sent}");
         assert!(!folder.path("out.csv").exists(), "{sent}: what is unfinished has another name");
         if sent == "-KILL" {
-            // What a crash leaves behind the rows that are known to be whole.
+            // What a crash leaves behind the rows that are known to be whole, and of a state that it was storing.
             let part = [folder.bytes("out.csv.part"), b"half a r".to_vec()].concat();
             folder.write("out.csv.part", part);
+            folder.write("out.csv.part.json.new", "{\"ident");
         }
-        let resumed = batch(&folder, "out.csv", &[]).output().expect("it runs");
-        let told = String::from_utf8_lossy(&resumed.stderr).into_owned();
-        assert!(resumed.status.success() && told.contains("going on behind row"), "{sent}: {told}");
+        let told = succeeded(&folder, "out.csv");
+        assert!(told.contains("going on behind row"), "{sent}: {told}");
         assert!(folder.bytes("out.csv") == folder.bytes("whole.csv"), "{sent}: the bytes differ");
-        assert!(!folder.path("out.csv.part").exists() && !folder.path("out.csv.part.json").exists());
+        assert!(rest(&folder, "out.csv").is_empty(), "{:?}", rest(&folder, "out.csv"));
         std::fs::remove_file(folder.path("out.csv")).expect("it is there");
+    }
+}
+
+/// Among its rows, and behind its header, which must not be written twice.
+#[test]
+fn every_format_goes_on() {
+    for (format, header_end) in FORMATS {
+        let (whole, out) = (format!("whole.{format}"), format!("out.{format}"));
+        let (part, state) = (format!("{out}.part"), format!("{out}.part.json"));
+        let folder = Folder::new();
+        folder.write(&format!("in.{format}"), table(format));
+        succeeded(&folder, &whole);
+        stopped(&folder, &out);
+        let told = succeeded(&folder, &out);
+        assert!(told.contains("going on behind row"), "{format}: {told}");
+        assert!(folder.bytes(&out) == folder.bytes(&whole), "{format}: the bytes differ");
+        std::fs::remove_file(folder.path(&out)).expect("it is there");
+
+        stopped(&folder, &out);
+        let text = folder.read(&part);
+        let header = &text[..text.find(header_end).expect("it begins so") + header_end.len()];
+        let mut stored: serde_json::Value = serde_json::from_str(&folder.read(&state)).expect("it is JSON");
+        stored["rows"] = 0.into();
+        stored["bytes"] = header.len().into();
+        stored["counts"] = serde_json::json!([0, 0, 0, 0]);
+        folder.write(&state, stored.to_string());
+        folder.write(&part, header);
+        succeeded(&folder, &out);
+        assert!(folder.bytes(&out) == folder.bytes(&whole), "{format}: the bytes differ behind the header");
     }
 }
 
 #[test]
 fn a_run_of_something_else_is_refused() {
     let folder = folder();
-    let mut child = batch(&folder, "out.csv", &[]).spawn().expect("the program is built");
-    wait_for_rows(&folder, &mut child);
-    signal(&child, "-INT");
-    child.wait().expect("it ends");
-    let told = |more: &[&str]| {
-        let output = batch(&folder, "out.csv", more).output().expect("it runs");
-        assert_eq!(output.status.code(), Some(1));
-        String::from_utf8_lossy(&output.stderr).into_owned()
-    };
+    stopped(&folder, "out.csv");
+    let told = |more: &[&str]| refused(&folder, "out.csv", more);
     assert!(told(&["--lang", "de"]).contains("with other options: give the same as then to go on, or --restart"));
     folder.write("other.toponym", folder.bytes("places.toponym"));
     let twice = told(&["--index", "other.toponym", "--index", "places.toponym"]);
@@ -99,4 +181,47 @@ fn a_run_of_something_else_is_refused() {
     assert!(told(&[]).contains("with another input"));
     assert!(batch(&folder, "out.csv", &["--restart"]).status().expect("it runs").success());
     assert!(folder.read("out.csv").contains("\n77,"));
+}
+
+/// Of a run that wrote no row, nothing is worth keeping: the corrected command is no other one.
+#[test]
+fn a_run_that_failed_at_once_is_in_nobodys_way() {
+    let folder = Folder::new();
+    folder.write("in.csv", "id,city,toponym_id\n1,Paris,2\n");
+    folder.write("in.json", "[{\"city\":\"Paris\"},{\"city\":\"Paris\",\"toponym_id\":1}]");
+    for (wrong, right) in [
+        ("batch in.csv -o out.csv --city-column town", "batch in.csv -o out.csv --city-column city --prefix geo_"),
+        ("batch in.csv -o out.csv --city-column city", "batch in.csv -o out.csv --city-column city --prefix geo_"),
+        ("batch in.json -o out.json --city-column city", "batch in.json -o out.json --city-column city --prefix geo_"),
+    ] {
+        let out = wrong.split(' ').nth(3).expect("the output is named");
+        assert_eq!(folder.run(wrong).code, Some(1), "{wrong}");
+        assert!(rest(&folder, out).is_empty(), "{wrong}: {:?}", rest(&folder, out));
+        // What a crash leaves.
+        folder.write(&format!("{out}.part"), "[");
+        folder.write(&format!("{out}.part.json"), STATE_WITHOUT_ROWS);
+        let run = folder.run(right);
+        assert_eq!(run.code, Some(0), "{right}: {run:?}");
+        assert!(rest(&folder, out).is_empty(), "{right}: {:?}", rest(&folder, out));
+    }
+    serde_json::from_str::<serde_json::Value>(&folder.read("out.json")).expect("it begins once");
+}
+
+const STATE_WITHOUT_ROWS: &str = r#"{"identity":{"version":"0","input":[1,"a"],"indexes":[],"options":"other"},"rows":0,"bytes":1,"counts":[0,0,0,0]}"#;
+
+/// Two runs would write over each other. A lock is gone with the process that holds it, however it ends.
+#[test]
+fn one_run_at_a_time_writes_a_file() {
+    let folder = folder();
+    stopped(&folder, "out.csv");
+    let (part, state) = (folder.bytes("out.csv.part"), folder.bytes("out.csv.part.json"));
+    let held = std::fs::File::options().write(true).open(folder.path("out.csv.part")).expect("it is there");
+    held.lock().expect("it can be locked");
+    for more in [&[] as &[&str], &["--restart"], &["--lang", "de"]] {
+        let told = refused(&folder, "out.csv", more);
+        assert!(told.contains("another run writes out.csv"), "{told}");
+    }
+    assert!(part == folder.bytes("out.csv.part") && state == folder.bytes("out.csv.part.json"), "they are the other's");
+    drop(held);
+    assert!(succeeded(&folder, "out.csv").contains("going on behind row"));
 }

@@ -1,8 +1,11 @@
 //! `toponym serve-local`: real HTTP on this machine.
 #![cfg(unix)]
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -14,9 +17,13 @@ struct Service {
     address: String,
 }
 
+/// A wait that is too long: what waits so long hangs.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 impl Service {
-    fn start(folder: &Folder) -> Self {
+    fn start(folder: &Folder, options: &[&str]) -> Self {
         let mut command = folder.command(&["serve-local", "--port", "0"]);
+        command.args(options);
         let mut child = command.stderr(Stdio::piped()).spawn().expect("the program is built");
         let mut line = String::new();
         BufReader::new(child.stderr.as_mut().expect("it is a pipe"))
@@ -27,23 +34,54 @@ impl Service {
     }
 
     fn get(&self, path: &str) -> (u16, String) {
-        let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).build().into();
-        let mut response = agent.get(format!("{}{path}", self.address)).call().expect("it answers");
+        let mut response = agent().get(format!("{}{path}", self.address)).call().expect("it answers");
         (response.status().as_u16(), response.body_mut().read_to_string().expect("it has a body"))
     }
 
     fn post(&self, path: &str, body: &str) -> (u16, Value) {
-        let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).build().into();
-        let mut response = agent.post(format!("{}{path}", self.address)).send(body).expect("it answers");
+        let mut response = agent().post(format!("{}{path}", self.address)).send(body).expect("it answers");
         let text = response.body_mut().read_to_string().expect("it has a body");
         (response.status().as_u16(), serde_json::from_str(&text).expect("it is JSON"))
     }
+
+    /// A request whose body does not arrive.
+    fn stalled(&self, head: &str) -> TcpStream {
+        let mut stream = TcpStream::connect(self.address.trim_start_matches("http://")).expect("it listens");
+        write!(stream, "POST {head}\r\nHost: localhost\r\n\r\n").expect("it reads");
+        stream
+    }
+
+    /// Sends SIGTERM, and waits for the end.
+    fn stop(mut self) {
+        let stopped = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
+        assert!(stopped.expect("kill is part of the system").success());
+        let since = Instant::now();
+        let status = loop {
+            if let Some(status) = self.child.try_wait().expect("it is a child") {
+                break status;
+            }
+            assert!(since.elapsed() < PATIENCE, "it did not stop");
+            sleep(Duration::from_millis(5));
+        };
+        assert!(status.success(), "{status}");
+    }
+}
+
+/// A test that fails leaves no service behind.
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+    }
+}
+
+fn agent() -> ureq::Agent {
+    ureq::Agent::config_builder().http_status_as_error(false).timeout_global(Some(PATIENCE)).build().into()
 }
 
 #[test]
 fn it_answers_as_the_terminal_does_and_stops() {
     let folder = Folder::new();
-    let mut service = Service::start(&folder);
+    let service = Service::start(&folder, &[]);
     assert!(service.address.starts_with("http://127.0.0.1:"), "{}", service.address);
     let (status, body) = service.get("/v1/geocoding/forward?query=M%C3%BCnchen&limit=1");
     assert_eq!((status, format!("{body}\n")), (200, folder.run("forward München --limit 1").out));
@@ -58,7 +96,30 @@ fn it_answers_as_the_terminal_does_and_stops() {
     assert_eq!((status, &batch["successful"]), (200, &json!(2)));
     let large = format!("{{\"queries\":[\"{}\"]}}", "x".repeat(2_000_000));
     assert_eq!(service.post("/v1/geocoding/batch", &large).0, 400);
-    let stopped = Command::new("kill").args(["-TERM", &service.child.id().to_string()]).status();
-    assert!(stopped.expect("kill is part of the system").success());
-    assert!(service.child.wait().expect("it ends").success());
+    service.stop();
+}
+
+/// A client that sends half of a request holds up nobody else, and no stop.
+#[test]
+fn a_body_that_does_not_arrive() {
+    let folder = Folder::new();
+    let service = Service::start(&folder, &["--jobs", "1"]);
+    let half = [
+        "/v1/geocoding/batch HTTP/1.1\r\nContent-Length: 5000",
+        "/v1/geocoding/batch HTTP/1.1\r\nTransfer-Encoding: chunked",
+        "/v1/geocoding/batch HTTP/1.1\r\nContent-Length: 5000000",
+        "/unknown HTTP/1.1\r\nContent-Length: 5000",
+        "/v1/geocoding/forward?query=Paris HTTP/1.1\r\nContent-Length: 5000",
+    ];
+    let mut streams = half.map(|head| service.stalled(head));
+    // More than is taken, and still not all.
+    streams[2].write_all(&vec![b'x'; 2_000_000]).expect("it reads");
+    assert_eq!(service.get("/v1/geocoding/place/6").0, 200);
+    // The rest of one: it is answered as any other.
+    let body = format!("{:5000}", r#"{"queries":["Paris"]}"#);
+    streams[0].write_all(body.as_bytes()).expect("it reads");
+    let mut answer = String::new();
+    BufReader::new(&streams[0]).read_line(&mut answer).expect("it answers");
+    assert_eq!(answer.trim_end(), "HTTP/1.1 200 OK");
+    service.stop();
 }

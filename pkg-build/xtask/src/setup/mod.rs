@@ -87,17 +87,18 @@ pub fn packaging_tests(workspace: &Workspace) -> Result<browser::Browser> {
     browser::ensure(workspace)
 }
 
-/// Further tools for the examples of the npm package that are built in seconds: their bundlers.
-pub fn quick_examples(workspace: &Workspace) -> Result<browser::Browser> {
+/// Further tools for the examples of the npm package: their bundlers, and Next.js, of some 350 MB.
+pub fn examples_tests(workspace: &Workspace) -> Result<browser::Browser> {
     example_tools(workspace, "bundlers")?;
+    example_tools(workspace, "next")?;
     packaging_tests(workspace)
 }
 
-/// The tools for all examples: Next.js, Deno and Bun as well, of some 700 MB.
+/// The tools for the figures of all examples: Deno, Bun, frameworks and maps as well, of some 350 MB more.
 pub fn examples(workspace: &Workspace) -> Result<browser::Browser> {
-    example_tools(workspace, "next")?;
     example_tools(workspace, "runtimes")?;
-    quick_examples(workspace)
+    components_tests(workspace)?;
+    examples_tests(workspace)
 }
 
 fn example_tools(workspace: &Workspace, name: &str) -> Result<()> {

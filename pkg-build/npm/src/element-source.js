@@ -1,0 +1,85 @@
+// Where the suggestions of one <toponym-autocomplete> come from: the geocoder that the page has set, or a thread.
+
+import { Lease, isBroken } from "./element-threads.js";
+
+/** Loading in less time needs no word that it goes on, milliseconds. */
+export const QUICK_MS = 300;
+
+export class Source {
+  #hears;
+  #given;
+  // The use of a thread, what waits for it, and its geocoder.
+  #lease;
+  #loading;
+  #loaded;
+
+  /** `hears` is told how loading goes: `slow()`, `ready()`, `failed(error)`. */
+  constructor(hears) {
+    this.#hears = hears;
+  }
+
+  /** What the page has set, or what is loaded. */
+  get geocoder() {
+    return this.#given ?? this.#loaded;
+  }
+
+  get isGiven() {
+    return this.#given !== undefined;
+  }
+
+  /** Takes a geocoder of the page, or none. What loads meanwhile is not used. */
+  give(geocoder) {
+    this.#given = geocoder ?? undefined;
+    this.release();
+  }
+
+  /** The geocoder, which may have to load the pack at `url` first. */
+  async load(url) {
+    if (this.geocoder) return this.geocoder;
+    this.#loading ??= this.#fetch(url);
+    return this.#loading;
+  }
+
+  /** Asks for suggestions. One other thread takes the place of one that fails. */
+  async ask(url, text, options) {
+    const geocoder = await this.load(url);
+    options.signal.throwIfAborted();
+    try {
+      return await geocoder.autocomplete(text, options);
+    } catch (error) {
+      if (options.signal.aborted || this.isGiven || !isBroken(error)) throw error;
+    }
+    this.release(true);
+    return (await this.load(url)).autocomplete(text, options);
+  }
+
+  /** Gives back the thread, which may be broken. */
+  release(isBroken = false) {
+    this.#lease?.end(isBroken);
+    this.#lease = this.#loading = this.#loaded = undefined;
+  }
+
+  async #fetch(url) {
+    const lease = (this.#lease = new Lease(url));
+    // It may be given back meanwhile.
+    const isWanted = () => lease === this.#lease;
+    const slow = setTimeout(() => isWanted() && this.#hears.slow(), QUICK_MS);
+    try {
+      const geocoder = await lease.geocoder;
+      if (isWanted()) {
+        this.#loaded = geocoder;
+        this.#hears.ready();
+      }
+      return geocoder;
+    } catch (error) {
+      if (isWanted()) {
+        // The next call tries again.
+        this.release();
+        this.#hears.failed(error);
+      }
+      throw error;
+    } finally {
+      clearTimeout(slow);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// Tests what start.sh refuses before it runs anything, and who may read the folder, without a server.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { test } from "node:test";
+import { proxies } from "../../edge-worker/selfhost/arrival.mjs";
+import { share } from "../../edge-worker/selfhost/modes.mjs";
+
+const START = resolve(import.meta.dirname, "../../edge-worker/selfhost/start.sh");
+
+/** The status of start.sh for a configuration that is wrong. */
+const EX_CONFIG = 78;
+
+/** What start.sh says with these proxies. It always ends: the folder of state is none. */
+function said(trusted) {
+  const env = { PATH: process.env.PATH, TOPONYM_SIGNING_KEYS: "x", TOPONYM_PEPPER: "x", TOPONYM_STATE: "/dev/null/state", TRUSTED_PROXIES: trusted };
+  const { status, stderr } = spawnSync("sh", [START], { env, encoding: "utf8" });
+  assert.equal(status, EX_CONFIG, stderr);
+  return stderr;
+}
+
+const NETWORKS = [
+  "", " , ", "127.0.0.1", "127.0.0.1, 10.0.0.0/8 ::1", "255.255.255.255/32", "0.0.0.0/0", "192.168.10.19/30", "::", "::/0", "::1/128", "2001:db8::/32", "2001:DB8:aa::9", "1:2:3:4:5:6:7:8/64",
+  "1:2:3:4:5:6:7::", "::2:3:4:5:6:7:8", "1::8", "1:2:3:4:5:6::8", "1::3:4:5:6:7:8", "fe80::1:2", "::ffff:10.0.0.1", "::10.0.0.1",
+];
+
+for (const text of NETWORKS) {
+  test(`start.sh takes the proxies "${text}", as the Worker does`, () => {
+    proxies(text);
+    assert.match(said(text), /^toponym: the folder \/dev\/null\/state cannot be made/m);
+  });
+}
+
+const WRONG = [
+  "localhost", "proxy.example", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/8/8", "1.2.3", "1.2.3.4.5", "01.2.3.4", "300.1.1.1", "256.1.1.1", "1.2.3.4:80", "[::1]", "::1/129", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1::2::3", ":1", "1:", ":::", "12345::", "g::1", "*", "/8", "2001:db8::/x",
+];
+
+for (const wrong of WRONG) {
+  test(`start.sh names the proxy "${wrong}", which the Worker cannot read`, () => {
+    assert.throws(() => proxies(wrong), /TRUSTED_PROXIES/);
+    assert.ok(said(`127.0.0.1 ${wrong},::1`).includes(`TRUSTED_PROXIES: "${wrong}" is no address and no network such as`), said(wrong));
+  });
+}
+
+test("everybody may read the folder, whatever the umask of its maker", () => {
+  const folder = mkdtempSync(join(tmpdir(), "toponym-modes-"));
+  mkdirSync(join(folder, "site/deep"), { recursive: true, mode: 0o700 });
+  for (const file of ["start.sh", "toponym.capnp", "site/deep/page.js"]) writeFileSync(join(folder, file), "", { mode: 0o600 });
+  share(folder, ["start.sh"]);
+  const modes = ["", ...readdirSync(folder, { recursive: true })].map((path) => [path, (statSync(join(folder, path)).mode & 0o777).toString(8)]);
+  assert.deepEqual(Object.fromEntries(modes), { "": "755", "start.sh": "755", "toponym.capnp": "644", site: "755", "site/deep": "755", "site/deep/page.js": "644" });
+  rmSync(folder, { recursive: true });
+});
