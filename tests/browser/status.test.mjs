@@ -35,6 +35,13 @@ const figuresOf = (page, id) =>
 const rowsOf = (page, id) =>
   page.$$eval(`#${id} tbody tr`, (rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
 
+/** Opens what holds a table, whose rows are made when it is open, and reads them. */
+async function openRows(page, summary, id) {
+  await page.click(summary);
+  await page.locator(`#${id} tbody tr`).first().waitFor();
+  return rowsOf(page, id);
+}
+
 const percent = (value) => `${new Intl.NumberFormat("en", { maximumFractionDigits: 3 }).format(value)} %`;
 const count = (value) => new Intl.NumberFormat("en").format(value);
 const milliseconds = (value) => `${count(value)} ms`;
@@ -166,12 +173,10 @@ test("with a day of traffic", async (t) => {
     const metering = await figures("/sla-metrics/metering");
     assert.ok(metering.lostUnits === 70 && metering.object.requests > 1_000);
     assert.deepEqual(await figuresOf(page, "metering-figures"), cost(metering));
-    await page.click("#metering summary");
     const steps = metering.histogram.map(({ upToMs, object, rest }) => [`up to ${milliseconds(upToMs)}`, count(object), count(rest)]);
-    assert.deepEqual(await rowsOf(page, "histogram"), steps);
+    assert.deepEqual(await openRows(page, "#metering summary", "histogram"), steps);
     const { points } = await figures("/sla-history?hours=24");
-    await page.click("#history-details summary");
-    const rows = await rowsOf(page, "history-table");
+    const rows = await openRows(page, "#history-details summary", "history-table");
     const shown = points.toReversed().map(({ p95, successRate }) => [milliseconds(p95), percent(successRate)]);
     assert.deepEqual(rows.map(([, ...cells]) => cells), shown);
     await page.waitForFunction(() => document.querySelectorAll(".chart canvas").length === 2);
@@ -219,8 +224,7 @@ test("with a day of traffic", async (t) => {
     for (const colorScheme of ["light", "dark"]) {
       for (const [name, size] of [["wide", {}], ["phone", PHONE]]) {
         const { page, complaints, close } = await visit({ colorScheme, ...size, before });
-        await page.locator("#history-details > summary").click();
-        assert.equal((await rowsOf(page, "history-table")).length, points.length);
+        assert.equal((await openRows(page, "#history-details summary", "history-table")).length, points.length);
         await page.locator("#history-details > summary").click();
         const [width, shown] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
         assert.ok(width <= shown, `${name}: ${width} wide on ${shown}`);

@@ -20,6 +20,9 @@ struct Service {
 /// A wait that is too long: what waits so long hangs.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// Connections that stall at once: more than a pool of threads has.
+const CROWD: usize = 100;
+
 impl Service {
     fn start(folder: &Folder, options: &[&str]) -> Self {
         let mut command = folder.command(&["serve-local", "--port", "0"]);
@@ -111,7 +114,7 @@ fn a_body_that_does_not_arrive() {
         "/unknown HTTP/1.1\r\nContent-Length: 5000",
         "/v1/geocoding/forward?query=Paris HTTP/1.1\r\nContent-Length: 5000",
     ];
-    let mut streams = half.map(|head| service.stalled(head));
+    let mut streams: Vec<_> = half.iter().cycle().take(CROWD).map(|head| service.stalled(head)).collect();
     // More than is taken, and still not all.
     streams[2].write_all(&vec![b'x'; 2_000_000]).expect("it reads");
     assert_eq!(service.get("/v1/geocoding/place/6").0, 200);
