@@ -24,7 +24,8 @@ pub fn of_pages(workspace: &Workspace, flags: &[&str], files: &str, chromium: &P
     Ok(command)
 }
 
-fn with_flags(workspace: &Workspace, flags: &[&str], files: &str) -> Result<Command> {
+/// The same with flags of Node.
+pub fn with_flags(workspace: &Workspace, flags: &[&str], files: &str) -> Result<Command> {
     let mut command = workspace.command("node")?;
     command.args(["--test", "--test-reporter=spec", TIMEOUT]).args(flags).arg(files).envs(wrangler::QUIET);
     Ok(command)
