@@ -1,7 +1,7 @@
 //! `toponym serve-local`: the geocoding routes of the service over HTTP on this machine, without keys, for notebooks and apps.
 //!
 //! Each connection is a task. The engine computes and never waits, so a thread for each core is all that helps; a client
-//! that stops sending costs memory and holds up no other, and no stop.
+//! that stops sending costs memory, holds up no other, and a stop for a second at most.
 
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};

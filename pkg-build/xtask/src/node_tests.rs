@@ -16,17 +16,17 @@ pub fn command(workspace: &Workspace, files: &str) -> Result<Command> {
     with_flags(workspace, &[], files)
 }
 
+/// The same with flags of Node.
+pub fn with_flags(workspace: &Workspace, flags: &[&str], files: &str) -> Result<Command> {
+    let mut command = workspace.command("node")?;
+    command.args(["--test", "--test-reporter=spec", TIMEOUT]).args(flags).arg(files).envs(wrangler::QUIET);
+    Ok(command)
+}
+
 /// The same for tests that build pages and open them in Chromium. A bundler keeps handles open after it is closed: the run ends
 /// with its last test.
 pub fn of_pages(workspace: &Workspace, flags: &[&str], files: &str, chromium: &Path) -> Result<Command> {
     let mut command = with_flags(workspace, &[&["--test-force-exit"], flags].concat(), files)?;
     command.env("CHROMIUM", chromium);
-    Ok(command)
-}
-
-/// The same with flags of Node.
-pub fn with_flags(workspace: &Workspace, flags: &[&str], files: &str) -> Result<Command> {
-    let mut command = workspace.command("node")?;
-    command.args(["--test", "--test-reporter=spec", TIMEOUT]).args(flags).arg(files).envs(wrangler::QUIET);
     Ok(command)
 }

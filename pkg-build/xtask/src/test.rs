@@ -24,7 +24,7 @@ const WASM_TEST_TIMEOUT: (&str, &str) = ("WASM_BINDGEN_TEST_TIMEOUT", "120");
 /// Start-up timeout of the browser driver in seconds: the runner's default of 5 is too short as well.
 const DRIVER_TIMEOUT: (&str, &str) = ("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60");
 
-/// For tests that mostly wait: for the browser, or for a service's clock. The integration tests take 3.6 minutes instead of 6.6.
+/// For tests that mostly wait, for the browser or the clock. The integration tests take 3.6 minutes this way, and 6.6 one by one.
 const TWO_FILES_AT_A_TIME: &str = "--test-concurrency=2";
 
 /// Runs every test.
