@@ -5,12 +5,12 @@ import type {
   About,
   BatchQuery,
   BatchResult,
-  Facts,
   Fields,
   NameOptions,
   Place,
   ReverseOptions,
   SearchOptions,
+  Suggestion,
 } from "./index.js";
 import type { SuggestOptions } from "./worker.js";
 
@@ -18,22 +18,7 @@ import type { SuggestOptions } from "./worker.js";
 export type Token = string | ((state: { isExpired: boolean }) => string | Promise<string>);
 
 /** What every source has of a suggestion. Those of the package have `place_id`, `country_code` and `kind` as well. */
-export interface BasicSuggestion extends Facts {
-  /** Its name in `lang`, without the areas that it lies in. */
-  name: string;
-  /** The name followed by the areas it lies in. */
-  display_name: string;
-  /** Latitude of the centre. */
-  lat: number;
-  /** Longitude of the centre. */
-  lon: number;
-  /** Name of the country; empty for a place that lies in none, such as a sea. */
-  country: string;
-  /** Name of the city, if the place is one or lies in one. */
-  city?: string;
-  /** Type of the place: `city`, `aerodrome`, `museum`. */
-  type: string;
-}
+export interface BasicSuggestion extends Omit<Suggestion, "place_id" | "country_code" | "kind"> {}
 
 /**
  * Errors of `HttpGeocoder`. `invalid_argument`: the service refused the question, the message says why; `unauthorized`: the
