@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 
+use super::ahead::Ahead;
 use super::checks::{self, Checks};
 use super::deny;
 use super::fuzz;
@@ -64,14 +65,20 @@ pub fn run(workspace: &Workspace) -> Result<()> {
         command.env("RUSTDOCFLAGS", "--deny warnings");
         checks::command(command)
     });
-    checks.run("licences and sources", || deny::licences_and_sources(workspace));
-    checks.run("advisories", || deny::advisories(workspace));
     let tools = test::prepare(workspace, &mut checks);
     checks.run_after(lints && tools, "clippy on wasm", || checks::command(workspace.cargo(&CLIPPY_WASM)?));
     checks.run_after(lints && tools, "clippy on the crossing by the crate", || {
         checks::command(workspace.cargo(&CLIPPY_LIBRARY)?)
     });
+    // Not sooner: the tools are installed into the same folder.
+    let ahead = Ahead::start();
     test::add(workspace, tools, &mut checks);
+    checks.run("what the last checks need", || {
+        ahead.finish();
+        Ok(checks::passed("prepared beside the tests"))
+    });
+    checks.run("licences and sources", || deny::licences_and_sources(workspace));
+    checks.run("advisories", || deny::advisories(workspace));
     checks.run("fuzz targets", || fuzz::briefly(workspace));
     checks.run("changed lines are tested", || mutants::in_ci(workspace));
     checks.finish()

@@ -9,6 +9,7 @@
 //!
 //! A task may be interrupted at any point: the next run detects incomplete work and redoes it.
 
+mod ahead;
 mod bench;
 mod bindgen;
 mod build_cache;
@@ -69,7 +70,11 @@ enum Command {
     /// Runs every test: native, wasm in Node and in Chromium, integration against workerd
     Test,
     /// Runs what CI runs: format, lints, documentation, then every test
-    Ci,
+    Ci {
+        /// Only prepare the last checks, as a run does beside its tests
+        #[arg(long, hide = true)]
+        prepare: bool,
+    },
     /// Looks for failing inputs with libFuzzer, using the targets of tests/fuzz
     Fuzz(fuzz::Arguments),
     /// Shows the candidates of a query and their signals, to explain its results
@@ -167,7 +172,8 @@ fn run(command: Command) -> Result<ExitCode> {
     let done = match command {
         Command::Serve { port, indexes } => serve::run(&workspace, port, &indexes),
         Command::Test => test::run(&workspace),
-        Command::Ci => ci::run(&workspace),
+        Command::Ci { prepare: true } => ahead::run(&workspace),
+        Command::Ci { prepare: false } => ci::run(&workspace),
         Command::Fuzz(arguments) => fuzz::run(&workspace, arguments),
         Command::Explain(_)
         | Command::Index(_)

@@ -45,7 +45,12 @@ pub const MUTANTS: [Tool; 1] =
 
 /// Installs those of `tools` that are missing or have another version.
 pub fn install(workspace: &Workspace, tools: &[Tool]) -> Result<()> {
-    for (tool, version) in missing(workspace, tools)? {
+    let missing = missing(workspace, tools)?;
+    if missing.is_empty() {
+        // Leaves the scratch folder alone, where another run may be installing others.
+        return Ok(());
+    }
+    for (tool, version) in missing {
         install_tool(workspace, tool, &version)?;
     }
     if scratch(workspace).is_dir() {
