@@ -58,6 +58,8 @@ pub enum Failure {
     },
     /// 500: a defect of the service.
     Unexpected,
+    /// 502: a page of the index cannot be fetched.
+    Upstream,
     /// 503: the index, the configuration or the key's object cannot be reached now.
     Unavailable,
 }
@@ -93,6 +95,7 @@ impl Failure {
             Self::KeyExists => 409,
             Self::RateLimited { .. } => 429,
             Self::Unexpected => 500,
+            Self::Upstream => 502,
             Self::UnreadableKey | Self::Unavailable => 503,
         }
     }
@@ -121,6 +124,7 @@ impl Failure {
             }
             Self::RateLimited { .. } => "Rate limit exceeded".into(),
             Self::Unexpected => "An unexpected error occurred".into(),
+            Self::Upstream => "Upstream service error".into(),
             Self::Unavailable => "Service temporarily unavailable".into(),
         }
     }

@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use toponym_engine::Engine;
 use worker::Env;
 use worker::js_sys::futures::JsFuture;
 use worker::js_sys::{self, Promise};
@@ -11,6 +10,7 @@ use worker::wasm_bindgen::JsValue;
 
 use crate::config::{Config, ConfigError};
 use crate::error::Failure;
+use crate::places::Places;
 use crate::platform::Memory;
 use crate::turns::Turns;
 
@@ -19,8 +19,8 @@ use crate::turns::Turns;
 struct Isolate {
     memory: Rc<Memory>,
     config: RefCell<Option<Rc<Result<Config, ConfigError>>>>,
-    /// The engine, or the permanent failure to open the index.
-    engine: RefCell<Option<Result<Rc<Engine>, Failure>>>,
+    /// The places, or the permanent failure to open the index.
+    places: RefCell<Option<Result<Rc<Places>, Failure>>>,
     /// Work that was promised and has not begun.
     work: RefCell<Vec<Work>>,
 }
@@ -101,14 +101,14 @@ pub(crate) fn work() -> Work {
     ISOLATE.with(|isolate| isolate.work.borrow_mut().pop()).unwrap_or_default()
 }
 
-/// The engine, once an index was opened or found unusable.
-pub(crate) fn engine() -> Option<Result<Rc<Engine>, Failure>> {
-    ISOLATE.with(|isolate| isolate.engine.borrow().clone())
+/// The places, once an index was opened or found unusable.
+pub(crate) fn places() -> Option<Result<Rc<Places>, Failure>> {
+    ISOLATE.with(|isolate| isolate.places.borrow().clone())
 }
 
-/// Keeps the engine, or that the index is unusable.
-pub(crate) fn keep_engine(engine: Result<Rc<Engine>, Failure>) {
-    ISOLATE.with(|isolate| isolate.engine.replace(Some(engine)));
+/// Keeps the places, or that the index is unusable.
+pub(crate) fn keep_places(places: Result<Rc<Places>, Failure>) {
+    ISOLATE.with(|isolate| isolate.places.replace(Some(places)));
 }
 
 /// The clock: milliseconds since the epoch.

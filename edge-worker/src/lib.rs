@@ -32,11 +32,13 @@ pub mod error;
 pub mod etag;
 #[cfg(all(target_arch = "wasm32", feature = "faults"))]
 mod fault;
+pub mod fetching;
 pub mod http;
 #[cfg(target_arch = "wasm32")]
 mod isolate;
 pub mod meter;
 pub mod metrics;
+pub mod places;
 pub mod platform;
 pub mod query;
 pub mod refusal;

@@ -7,7 +7,6 @@ use std::future::Future;
 use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
-use toponym_engine::Engine;
 
 use crate::admission::Admissions;
 use crate::clock::Clock;
@@ -23,6 +22,7 @@ use crate::metrics::report::SlaHistory;
 use crate::metrics::shared::Shared;
 use crate::metrics::snapshot::Snapshot;
 use crate::metrics::tally::{Batch, Tally};
+use crate::places::Places;
 use crate::response::Response;
 use crate::unwell::Unwell;
 
@@ -34,8 +34,11 @@ pub trait Platform: Clock {
     /// The deployment's variables; [`Failure::Unavailable`] when one is missing or wrong.
     fn config(&self) -> Result<&Config, Failure>;
 
-    /// The engine, opened by the first call of the isolate; [`Failure::Unavailable`] without a good index.
-    fn engine(&self) -> impl Future<Output = Result<Rc<Engine>, Failure>>;
+    /// The places, opened by the first call of the isolate; [`Failure::Unavailable`] without a good index.
+    fn places(&self) -> impl Future<Output = Result<Rc<Places>, Failure>>;
+
+    /// The files of pages, in order; [`Failure::Upstream`] if one cannot be fetched in time.
+    fn pages(&self, files: &[String]) -> impl Future<Output = Result<Vec<Vec<u8>>, Failure>>;
 
     /// When and how the index was made, if its builder left word.
     fn made(&self) -> Option<Made>;

@@ -14,6 +14,7 @@ use crate::auth::{bearer, token};
 use crate::durable::OBJECT_DEADLINE_MS;
 use crate::durable::message::{Command, Reply};
 use crate::error::Failure;
+use crate::fetching::answered;
 use crate::http::{Request, is_loopback};
 use crate::meter::lease;
 use crate::platform::Platform;
@@ -228,7 +229,7 @@ async fn metered<P: Platform>(
         return Ok(denial.into());
     }
     let outcome = match request {
-        Ok(request) => platform.engine().await.and_then(|engine| request.answer(&engine)),
+        Ok(request) => answered(platform, |places| request.answer(places)).await,
         Err(failure) => Err(failure),
     };
     if outcome.as_ref().is_err_and(|failure| failure.status() >= 500) {

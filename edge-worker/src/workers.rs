@@ -3,15 +3,18 @@
 //! Each index lies in a module of its own, which the outer module `entry.mjs` imports when [`Workers::engine`] first asks:
 //! isolates that only run objects never hold it.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Once;
 use std::time::Duration;
 
+use bytes::Bytes;
 use futures_util::future::join;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use toponym_engine::Engine;
 use toponym_engine::index::OpenError;
+use toponym_engine::pages::Paged;
 use worker::js_sys::{self, Array, Function, Promise, Reflect, Uint8Array};
 use worker::wasm_bindgen::{JsCast as _, JsValue};
 use worker::{Delay, Env};
@@ -28,6 +31,7 @@ use crate::isolate::{self, Work, arrival, now_ms};
 use crate::metrics::board::{self, Answer, Message};
 use crate::metrics::flush;
 use crate::metrics::tally::{Batch, FLUSH_AFTER_MS};
+use crate::places::Places;
 use crate::platform::{Made, Memory, Platform};
 use crate::router;
 
@@ -36,6 +40,9 @@ const FLUSHES: u32 = 5;
 
 /// Global function of the outer module that resolves to an array with the bytes of each index.
 const LOAD_INDEXES: &str = "toponymIndexes";
+
+/// Global function of the outer module that resolves to an array with the bytes of some files of pages.
+const LOAD_PAGES: &str = "toponymPages";
 
 /// Global text of the outer module: [`Made`] as JSON.
 const MADE: &str = "toponymMade";
@@ -75,23 +82,31 @@ impl Platform for Workers {
         self.config.as_ref().as_ref().map_err(|_| Failure::Unavailable)
     }
 
-    async fn engine(&self) -> Result<Rc<Engine>, Failure> {
+    async fn places(&self) -> Result<Rc<Places>, Failure> {
         #[cfg(feature = "faults")]
         crate::fault::strike("engine");
-        if let Some(engine) = isolate::engine() {
-            return engine;
+        if let Some(places) = isolate::places() {
+            return places;
         }
         let indexes = index_bytes().await.map_err(|error| self.unavailable("the index cannot be loaded", &error))?;
         // Another request may have opened it meanwhile; from here on nothing awaits.
-        if let Some(engine) = isolate::engine() {
-            return engine;
+        if let Some(places) = isolate::places() {
+            return places;
         }
         // What the platform loads as a module is what was uploaded: its checksum was looked at there.
         // One copy, straight from the module into this memory, in a vector that is not larger.
-        let engine = opened(&indexes).map(Rc::new);
-        let engine = engine.map_err(|error| self.unavailable("the index cannot be opened", &error));
-        isolate::keep_engine(engine.clone());
-        engine
+        let places = opened(&indexes).map(Rc::new);
+        let places = places.map_err(|error| self.unavailable("the index cannot be opened", &error));
+        isolate::keep_places(places.clone());
+        places
+    }
+
+    async fn pages(&self, files: &[String]) -> Result<Vec<Vec<u8>>, Failure> {
+        let fetched = page_bytes(&self.env, files).await;
+        fetched.map_err(|error| {
+            self.log(&format!("a page cannot be fetched: {error}"));
+            Failure::Upstream
+        })
     }
 
     fn made(&self) -> Option<Made> {
@@ -199,12 +214,29 @@ async fn index_bytes() -> Result<Vec<Uint8Array>, worker::Error> {
     indexes.iter().map(|bytes| Ok(bytes.dyn_into()?)).collect()
 }
 
-/// The engine of the indexes, which answer together.
-fn opened(indexes: &[Uint8Array]) -> Result<Engine, OpenError> {
-    let mut engines = indexes.iter().map(|bytes| Engine::open_trusted(bytes.to_vec()));
+/// The bytes of pages. Fetching needs what only the outer module has.
+async fn page_bytes(env: &Env, files: &[String]) -> Result<Vec<Vec<u8>>, worker::Error> {
+    let load: Function = Reflect::get(&js_sys::global(), &LOAD_PAGES.into())?.dyn_into()?;
+    let names: Array = files.iter().map(|file| JsValue::from(file.as_str())).collect();
+    let pages: Promise = load.call2(&JsValue::NULL, env.as_ref(), &names)?.dyn_into()?;
+    let pages: Array = arrival(pages).await?.dyn_into()?;
+    pages.iter().map(|bytes| Ok(bytes.dyn_into::<Uint8Array>()?.to_vec())).collect()
+}
+
+/// The places of the indexes, which answer together; of one root, those of its pages.
+fn opened(indexes: &[Uint8Array]) -> Result<Places, OpenError> {
+    let mut files = indexes.iter().map(|bytes| Bytes::from(bytes.to_vec()));
+    if let [_] = indexes {
+        let file = files.next().unwrap_or_default();
+        return match Paged::open_trusted(file.clone())? {
+            Some(paged) => Ok(Places::Paged(Box::new(RefCell::new(paged)))),
+            None => Ok(Places::Whole(Engine::open_trusted(file)?)),
+        };
+    }
+    let mut engines = files.map(Engine::open_trusted);
     let mut joined = engines.next().unwrap_or(Err(OpenError::NotAnIndex))?;
     for engine in engines {
         joined.join(engine?);
     }
-    Ok(joined)
+    Ok(Places::Whole(joined))
 }

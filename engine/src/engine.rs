@@ -2,10 +2,12 @@
 
 use bytes::Bytes;
 
+use crate::answer::Geocode;
 use crate::coverage::{self, CountryCoverage};
+use crate::explain::{Explanation, explanation};
 use crate::facts::{Fact, Finding, MatchedText};
 use crate::geo::Coordinate;
-use crate::index::{Index, OpenError, Part};
+use crate::index::{Index, OpenError};
 use crate::label::Labels;
 use crate::nearby::Nearby;
 use crate::place::{BatchResult, Outcome, Place, Suggestion};
@@ -30,6 +32,11 @@ impl std::fmt::Debug for Engine {
 }
 
 impl Engine {
+    /// The engine of an opened index.
+    pub(crate) fn of(index: Index) -> Self {
+        Self { index }
+    }
+
     /// Opens an index without copying it.
     ///
     /// # Errors
@@ -68,7 +75,7 @@ impl Engine {
 
     /// The same of every index, the first first. Credit the sources of all of them.
     pub fn about_each(&self) -> impl Iterator<Item = &About> {
-        self.index.parts().iter().map(Part::about)
+        self.index.parts().iter().map(|part| part.about())
     }
 
     /// The code of the country that contains a point; `None` at sea, and if the index has no borders.
@@ -90,7 +97,12 @@ impl Engine {
     /// The places that match a text, the most relevant first; empty if nothing matches, or if the best
     /// match is an unlikely guess.
     pub fn forward(&self, search: &Search) -> Vec<Place> {
-        let found = self.distinct(candidates(&self.index, search, Mode::Forward));
+        self.places(search, candidates(&self.index, search, Mode::Forward))
+    }
+
+    /// What [`Engine::forward`] answers if it has found `candidates`.
+    pub(crate) fn places(&self, search: &Search, candidates: Vec<Candidate>) -> Vec<Place> {
+        let found = self.distinct(candidates);
         let confidences = confidences(&found);
         if are_mere_guesses(&found, &confidences) {
             return Vec::new();
@@ -105,10 +117,39 @@ impl Engine {
 
     /// Suggestions for a text whose last term may be unfinished.
     pub fn autocomplete(&self, search: &Search) -> Vec<Suggestion> {
-        let found = self.distinct(candidates(&self.index, search, Mode::Autocomplete));
+        self.suggestions(search, candidates(&self.index, search, Mode::Autocomplete))
+    }
+
+    /// What [`Engine::autocomplete`] answers if it has found `candidates`.
+    pub(crate) fn suggestions(&self, search: &Search, candidates: Vec<Candidate>) -> Vec<Suggestion> {
+        let found = self.distinct(candidates);
         let labels = Labels::new(&self.index, Shown { lang: search.lang, facts: search.facts });
         let best = found.iter().take(search.limit);
         best.map(|candidate| labels.suggestion(candidate.row, self.finding(search, candidate))).collect()
+    }
+
+    /// The candidates of [`Engine::forward`], each with its signals.
+    pub fn explain_forward(&self, search: &Search) -> Vec<Explanation> {
+        self.explain(search, Mode::Forward)
+    }
+
+    /// The candidates of [`Engine::autocomplete`], each with its signals.
+    pub fn explain_autocomplete(&self, search: &Search) -> Vec<Explanation> {
+        self.explain(search, Mode::Autocomplete)
+    }
+
+    fn explain(&self, search: &Search, mode: Mode) -> Vec<Explanation> {
+        self.explained(search, candidates(self.index(), search, mode))
+    }
+
+    /// What a search answers with its signals if it has found `candidates`.
+    pub(crate) fn explained(&self, search: &Search, candidates: Vec<Candidate>) -> Vec<Explanation> {
+        let found = self.distinct(candidates);
+        let labels = Labels::new(self.index(), Shown { lang: search.lang, facts: search.facts });
+        let explained = found.iter().zip(confidences(&found)).take(search.limit);
+        explained
+            .map(|(candidate, confidence)| explanation(&labels, candidate, confidence, self.finding(search, candidate)))
+            .collect()
     }
 
     /// The place at a point, shown with the language and the facts asked for; `None` at sea and far from everything.
@@ -132,7 +173,12 @@ impl Engine {
     /// The place that a reference means, shown with the language and the facts asked for; `None` if the index lacks it. Its
     /// confidence is 1.
     pub fn place<'q>(&self, reference: &Reference, shown: impl Into<Shown<'q>>) -> Option<Place> {
-        let row = match reference {
+        Some(Labels::new(&self.index, shown).place(self.row_of(reference)?, 1.0, Finding::default()))
+    }
+
+    /// The row of the place that a reference means.
+    pub(crate) fn row_of(&self, reference: &Reference) -> Option<u32> {
+        match reference {
             Reference::Id(id) => self.index.row_of(*id),
             Reference::Code { scheme, code, country } => {
                 let is_it = |&(other, row): &(CodeScheme, u32)| {
@@ -140,8 +186,7 @@ impl Engine {
                 };
                 self.index.meanings(code).into_iter().find(is_it).map(|(_, row)| row)
             }
-        };
-        Some(Labels::new(&self.index, shown).place(row?, 1.0, Finding::default()))
+        }
     }
 
     /// Whether places of the index have names in a language (a BCP 47 tag), or in one of its shorter tags.
@@ -166,26 +211,7 @@ impl Engine {
     /// The answer to one question of a batch, shown with the language and the facts asked for; an error if it has a
     /// [fault](Question::fault).
     pub fn outcome<'q>(&self, question: Question, shown: impl Into<Shown<'q>>) -> Outcome {
-        let shown = shown.into();
-        if let Some(error) = question.fault() {
-            return Outcome::Error { error };
-        }
-        let found = match question {
-            Question::Point(point) => self.reverse(point, shown),
-            _ => {
-                let Shown { lang, facts } = shown;
-                question.search(1).and_then(|search| self.forward(&Search { lang, facts, ..search }).pop())
-            }
-        };
-        found.map_or(Outcome::NotFound, |place| Outcome::Ok {
-            lat: place.lat,
-            lon: place.lon,
-            display_name: place.display_name,
-            country: place.country,
-            city: place.city,
-            confidence: place.confidence,
-            facts: place.facts,
-        })
+        Geocode::outcome(self, question, shown.into()).unwrap()
     }
 
     /// How a text found a candidate, as far as facts are asked for that say so.

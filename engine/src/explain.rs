@@ -2,14 +2,11 @@
 
 use serde::Serialize;
 
-use crate::engine::Engine;
 use crate::facts::{Facts, Finding};
 use crate::index::UNIT;
 use crate::label::Labels;
-use crate::query::{Mode, Search};
 use crate::record::{NameClass, Role};
-use crate::search::{Candidate, candidates, confidences};
-use crate::shown::Shown;
+use crate::search::Candidate;
 
 /// A candidate with its signals. Costs are in points of importance; lower is better.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -45,29 +42,8 @@ pub struct Explanation {
     pub facts: Option<Box<Facts>>,
 }
 
-impl Engine {
-    /// The candidates of [`Engine::forward`], each with its signals.
-    pub fn explain_forward(&self, search: &Search) -> Vec<Explanation> {
-        self.explain(search, Mode::Forward)
-    }
-
-    /// The candidates of [`Engine::autocomplete`], each with its signals.
-    pub fn explain_autocomplete(&self, search: &Search) -> Vec<Explanation> {
-        self.explain(search, Mode::Autocomplete)
-    }
-
-    fn explain(&self, search: &Search, mode: Mode) -> Vec<Explanation> {
-        let index = self.index();
-        let found = self.distinct(candidates(index, search, mode));
-        let labels = Labels::new(index, Shown { lang: search.lang, facts: search.facts });
-        let explained = found.iter().zip(confidences(&found)).take(search.limit);
-        explained
-            .map(|(candidate, confidence)| explanation(&labels, candidate, confidence, self.finding(search, candidate)))
-            .collect()
-    }
-}
-
-fn explanation(labels: &Labels, candidate: &Candidate, confidence: f64, finding: Finding) -> Explanation {
+/// A candidate as it is shown.
+pub(crate) fn explanation(labels: &Labels, candidate: &Candidate, confidence: f64, finding: Finding) -> Explanation {
     let place = labels.place(candidate.row, confidence, finding);
     let evidence = candidate.evidence;
     Explanation {

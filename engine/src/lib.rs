@@ -28,6 +28,7 @@
 //! [`Engine::forward`] turns text into terms, interpretations, candidates, confidences and labels. [`Engine::reverse`]
 //! turns a point into a country, the nearest place and its label.
 
+mod answer;
 pub mod coverage;
 mod engine;
 mod explain;
@@ -39,6 +40,7 @@ pub mod index;
 mod label;
 mod land_grid;
 mod nearby;
+pub mod pages;
 mod place;
 mod query;
 mod question;
@@ -51,7 +53,9 @@ mod shown;
 pub mod stages;
 mod structured;
 mod text;
+mod whole;
 
+pub use answer::{Answer, Geocode};
 pub use engine::Engine;
 pub use explain::Explanation;
 pub use facts::{Ancestor, Capital as CapitalFact, Codes, Fact, FactSet, Facts, Matched, NoFacts};

@@ -115,6 +115,21 @@ pub enum Outcome {
     },
 }
 
+impl Outcome {
+    /// Of the best place for a question, if there is one.
+    pub(crate) fn of(found: Option<Place>) -> Self {
+        found.map_or(Self::NotFound, |place| Self::Ok {
+            lat: place.lat,
+            lon: place.lon,
+            display_name: place.display_name,
+            country: place.country,
+            city: place.city,
+            confidence: place.confidence,
+            facts: place.facts,
+        })
+    }
+}
+
 /// Address components in order. The keys are those of the contract (`quarter`, `city`, `state`, ..., `country_code`);
 /// reverse adds one named after the category of the place.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -20,12 +20,8 @@ const INNER_PART: f64 = 0.5;
 /// populated place, or the state, in this order.
 pub(crate) fn place_at(index: &Index, point: Coordinate) -> Option<Nearest> {
     let point = point.canonical();
-    let country = index.country_at(point).filter(|_| index.is_near_land(point));
-    let reach = match country {
-        Some(_) => AREA_WITHIN_M,
-        None if !index.has_borders() => NAMED_WITHIN_M,
-        None => HARBOUR_M,
-    };
+    let country = country_at(index, point);
+    let reach = reach_m(index, point);
     let site = site_at(index, point, reach.min(NAMED_WITHIN_M), country);
     let populated = index.nearest_populated(point, reach, country);
     let town = populated.filter(|town| town.distance_m <= NAMED_WITHIN_M);
@@ -36,6 +32,25 @@ pub(crate) fn place_at(index: &Index, point: Coordinate) -> Option<Nearest> {
     };
     let area = || populated.map(|far| Nearest { row: area_of(index, far.row), ..far });
     site.filter(|site| !gives_way(site)).or(town).or_else(area)
+}
+
+/// The country of a point on land.
+fn country_at(index: &Index, point: Coordinate) -> Option<[u8; 2]> {
+    index.country_at(point).filter(|_| index.is_near_land(point))
+}
+
+/// How far away from a point, in metres, a populated place may be that says where it is.
+pub(crate) fn reach_m(index: &Index, point: Coordinate) -> f64 {
+    match country_at(index, point) {
+        Some(_) => AREA_WITHIN_M,
+        None if !index.has_borders() => NAMED_WITHIN_M,
+        None => HARBOUR_M,
+    }
+}
+
+/// The nearest populated place that says where a point is.
+pub(crate) fn populated_at(index: &Index, point: Coordinate) -> Option<Nearest> {
+    index.nearest_populated(point, reach_m(index, point), country_at(index, point))
 }
 
 /// The places near a point that a filter admits, as [`crate::Engine::nearby`] describes them.

@@ -46,7 +46,7 @@ async function code(work) {
 }
 
 test("the tarball holds what belongs there and nothing else", () => {
-  const sources = ["arguments.js", "attempts.js", "calls.js", "core-module.js", "core.js", "element-highlight.js", "element-messages.js", "element-option.js", "element-options.js", "element-recent.js", "element-source.js", "element-style.js", "element-threads.js", "element.d.ts", "element.js", "engine.js", "engine_bg.wasm", "fault.js", "geocoder.js", "geojson.d.ts", "geojson.js", "http.d.ts", "http.js", "index.d.ts", "index.js", "inflate.js", "languages.js", "map.d.ts", "map.js", "node.js", "pack.js", "worker-thread.js", "worker.d.ts", "worker.js", "workerd.js"];
+  const sources = ["arguments.js", "attempts.js", "calls.js", "core-module.js", "core.js", "element-highlight.js", "element-messages.js", "element-option.js", "element-options.js", "element-recent.js", "element-source.js", "element-style.js", "element-threads.js", "element.d.ts", "element.js", "engine-pages.js", "engine-pages_bg.wasm", "engine.js", "engine_bg.wasm", "fault.js", "geocoder.js", "geojson.d.ts", "geojson.js", "http.d.ts", "http.js", "index.d.ts", "index.js", "inflate.js", "languages.js", "map.d.ts", "map.js", "node.js", "pack.js", "paged.js", "pages.js", "worker-thread.js", "worker.d.ts", "worker.js", "workerd.js"];
   const others = ["LICENSE-APACHE", "LICENSE-MIT", "NOTICES.txt", "README.md", "package.json", project.core];
   assert.deepEqual(project.packed.sort(), [...sources, ...others].sort());
   const readme = readFileSync(join(project.package, "README.md"), "utf8");
@@ -60,8 +60,8 @@ test("the tarball holds what belongs there and nothing else", () => {
 test("it is as small as it should be", () => {
   const wasm = gzipSync(readFileSync(join(project.package, "engine_bg.wasm")), { level: 9 }).length;
   const core = bytesOf(project).length;
-  // 248 kB with ids, codes and kinds in suggestions, 247 kB with facts, 234 kB with filters, fields and look-up, 229 kB before.
-  assert.ok(wasm <= 249e3, `wasm: ${wasm} bytes of gzip`);
+  // 255 kB with views of several pages, 248 kB with ids, codes and kinds in suggestions, 247 kB with facts, 234 kB with filters, fields and look-up, 229 kB before.
+  assert.ok(wasm <= 256e3, `wasm: ${wasm} bytes of gzip`);
   assert.ok(wasm + core <= 3e6, `wasm ${wasm} and core ${core}: ${wasm + core} bytes of gzip`);
 });
 

@@ -1,7 +1,6 @@
 //! The coverage figures of the index, which the board keeps for a day.
 
 use serde::{Deserialize, Serialize};
-use toponym_engine::Engine;
 use toponym_engine::coverage::CountryCoverage;
 
 /// The coverage of the index at an instant. One of an earlier version that lacks a field is left out like any row that
@@ -16,7 +15,7 @@ pub struct Snapshot {
 
 impl Snapshot {
     /// The coverage at `now_ms`, milliseconds since the epoch.
-    pub fn of(engine: &Engine, now_ms: u64) -> Self {
-        Self { at_ms: now_ms, countries: engine.coverage() }
+    pub fn of(countries: Vec<CountryCoverage>, now_ms: u64) -> Self {
+        Self { at_ms: now_ms, countries }
     }
 }

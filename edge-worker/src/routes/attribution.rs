@@ -1,7 +1,7 @@
 //! `GET /attribution`: the data sets of the index, and the credits and licence texts that their licences require.
 
 use serde::Serialize;
-use toponym_engine::{About, DataSet, Engine};
+use toponym_engine::{About, DataSet, Geocode};
 
 use crate::error::Failure;
 use crate::platform::{Made, Platform};
@@ -26,14 +26,15 @@ struct Attribution<'a> {
 
 /// The attribution of the index: of several, title and date of the first, and the sources of all.
 pub async fn attribution<P: Platform>(platform: &P) -> Result<Response, Failure> {
-    of_engine(&*platform.engine().await?, platform.made())
+    platform.places().await?.ask(|places| of_places(places, platform.made()))
 }
 
-/// The attribution of an engine, made as its builder says.
-pub(crate) fn of_engine(engine: &Engine, made: Option<Made>) -> Result<Response, Failure> {
-    let About { title, data_date, .. } = engine.about();
-    let made_of = distinct(engine.about_each().flat_map(|about| &about.made_of));
-    let sources = distinct(engine.about_each().flat_map(|about| &about.attribution).map(String::as_str));
+/// The attribution of places, made as their builder says.
+pub(crate) fn of_places(places: &dyn Geocode, made: Option<Made>) -> Result<Response, Failure> {
+    let each = places.about_each();
+    let About { title, data_date, .. } = each.first().ok_or(Failure::Unexpected)?;
+    let made_of = distinct(each.iter().flat_map(|about| &about.made_of));
+    let sources = distinct(each.iter().flat_map(|about| &about.attribution).map(String::as_str));
     let attribution = Attribution { title, data_date, made, made_of, sources, notices: NOTICES };
     Response::public(&attribution, HOLDS_S)
 }

@@ -6,7 +6,7 @@ use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::{Deserializer as _, Serialize};
 use serde_json::value::RawValue;
 use toponym_engine::geojson::Located;
-use toponym_engine::{Engine, FactSet, Outcome, Question, Shown};
+use toponym_engine::{Answer, FactSet, Geocode, Outcome, Question, Shown};
 
 use super::body;
 use super::facts;
@@ -126,13 +126,13 @@ impl Item {
         }
     }
 
-    fn answer(&self, engine: &Engine, shown: Shown) -> Outcome {
+    fn answer(&self, places: &dyn Geocode, shown: Shown) -> Answer<Outcome> {
         match self {
-            Self::Text(text) => engine.outcome(Question::Text(text), shown),
-            Self::Fields(fields) => engine.outcome(Question::Fields(fields.structured()), shown),
+            Self::Text(text) => places.outcome(Question::Text(text), shown),
+            Self::Fields(fields) => places.outcome(Question::Fields(fields.structured()), shown),
             Self::Point { lat, lon } => match point_at(Some(*lat), Some(*lon)) {
-                Ok(point) => engine.outcome(Question::Point(point), shown),
-                Err(failure) => Outcome::Error { error: failure.message().into_owned() },
+                Ok(point) => places.outcome(Question::Point(point), shown),
+                Err(failure) => Answer::Ready(Outcome::Error { error: failure.message().into_owned() }),
             },
         }
     }
@@ -145,27 +145,30 @@ fn number(value: &RawValue) -> Option<f64> {
 
 impl Batch {
     /// A result for each item.
-    pub fn answer(self, engine: &Engine) -> Result<Response, Failure> {
+    pub fn answer(&self, places: &dyn Geocode) -> Answer<Result<Response, Failure>> {
         let Self { items, languages, facts, format } = self;
-        let shown = Shown { lang: languages.tag(engine), facts };
-        let results = items.into_iter().map(|query| Answered { outcome: query.answer(engine, shown), query });
-        let results: Vec<Answered> = results.collect();
-        match format {
-            Format::Json => Response::json(&Results::of(results)),
-            Format::GeoJson => format.many(&results),
-        }
+        let shown = Shown { lang: languages.tag(places), facts: *facts };
+        let outcomes = Answer::all(items.iter().map(|query| query.answer(places, shown)));
+        outcomes.map(|outcomes| {
+            let results = items.iter().zip(outcomes).map(|(query, outcome)| Answered { outcome, query });
+            let results: Vec<Answered> = results.collect();
+            match format {
+                Format::Json => Response::json(&Results::of(results)),
+                Format::GeoJson => format.many(&results),
+            }
+        })
     }
 }
 
 /// An item with its result.
 #[derive(Debug, Serialize)]
-struct Answered {
-    query: Item,
+struct Answered<'b> {
+    query: &'b Item,
     #[serde(flatten)]
     outcome: Outcome,
 }
 
-impl Located for Answered {
+impl Located for Answered<'_> {
     fn id(&self) -> Option<u64> {
         self.outcome.id()
     }
@@ -181,16 +184,16 @@ impl Located for Answered {
 
 /// The body of the answer.
 #[derive(Debug, Serialize)]
-struct Results {
-    results: Vec<Answered>,
+struct Results<'b> {
+    results: Vec<Answered<'b>>,
     total: usize,
     successful: usize,
     failed: usize,
 }
 
-impl Results {
+impl<'b> Results<'b> {
     /// The results with their counts. All that are not `ok` count as failed.
-    fn of(results: Vec<Answered>) -> Self {
+    fn of(results: Vec<Answered<'b>>) -> Self {
         let total = results.len();
         let successful = results.iter().filter(|result| matches!(result.outcome, Outcome::Ok { .. })).count();
         Self { results, total, successful, failed: total - successful }

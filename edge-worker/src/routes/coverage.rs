@@ -137,7 +137,7 @@ pub async fn coverage<P: Platform>(platform: &P, request: &Request<P::Body>, vie
 
 /// Computes the figures anew and stores them on the board.
 pub async fn refresh<P: Platform>(platform: &P) -> Result<Snapshot, Failure> {
-    let snapshot = Snapshot::of(&*platform.engine().await?, platform.now_ms());
+    let snapshot = Snapshot::of(platform.places().await?.coverage(), platform.now_ms());
     platform.board(Message::Refresh(Box::new(snapshot.clone()))).await?;
     Ok(snapshot)
 }

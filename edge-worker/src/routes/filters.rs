@@ -1,7 +1,7 @@
 //! Reads which places may be answers: `countrycodes`, `types`, `bbox` and `within`.
 
 use toponym_engine::geo::Bounds;
-use toponym_engine::{Engine, Filter};
+use toponym_engine::{Filter, Geocode};
 
 use super::numbers::{degrees, read_id, within};
 use crate::error::Failure;
@@ -34,8 +34,8 @@ impl Filters {
     }
 
     /// The types as the engine takes them; 400 if one is the type of no place in its index.
-    pub fn known_types(&self, engine: &Engine) -> Result<Vec<&str>, Failure> {
-        match self.types.iter().find(|name| !engine.has_type(name)) {
+    pub fn known_types(&self, places: &dyn Geocode) -> Result<Vec<&str>, Failure> {
+        match self.types.iter().find(|name| !places.has_type(name)) {
             Some(unknown) => Err(Failure::bad_request(format!("{TYPES}: {unknown} is none"))),
             None => Ok(self.types.iter().map(String::as_str).collect()),
         }

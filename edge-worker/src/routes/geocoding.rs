@@ -1,7 +1,7 @@
 //! The routes that geocode. [`read`] turns a request into a [`GeocodeRequest`] and its cost, without the engine or an
 //! object. [`GeocodeRequest::answer`] asks the engine.
 
-use toponym_engine::Engine;
+use toponym_engine::{Answer, Geocode};
 
 use super::{batch, place, reverse, text};
 use crate::error::Failure;
@@ -76,14 +76,25 @@ impl GeocodeRequest {
         }
     }
 
-    /// The engine's answer.
-    pub fn answer(self, engine: &Engine) -> Result<Response, Failure> {
+    /// The answer, or what it needs.
+    pub fn answer(&self, places: &dyn Geocode) -> Answer<Result<Response, Failure>> {
         match self {
-            Self::Forward(text) => text.extensions.format.many(&text.forward(engine)?),
-            Self::Autocomplete(text) => text.extensions.format.many(&text.autocomplete(engine)?),
-            Self::Reverse(reverse) => reverse.answer(engine),
-            Self::Batch(batch) => batch.answer(engine),
-            Self::Place(lookup) => lookup.answer(engine),
+            Self::Forward(text) => shown(text.forward(places), |found| text.extensions.format.many(&found)),
+            Self::Autocomplete(text) => shown(text.autocomplete(places), |found| text.extensions.format.many(&found)),
+            Self::Reverse(reverse) => shown(reverse.places(places), |found| reverse.shown(&found)),
+            Self::Batch(batch) => batch.answer(places),
+            Self::Place(lookup) => lookup.answer(places),
         }
+    }
+}
+
+/// The response that shows what was found.
+fn shown<T>(
+    found: Result<Answer<T>, Failure>,
+    show: impl FnOnce(T) -> Result<Response, Failure>,
+) -> Answer<Result<Response, Failure>> {
+    match found {
+        Ok(answer) => answer.map(show),
+        Err(failure) => Answer::Ready(Err(failure)),
     }
 }

@@ -5,13 +5,15 @@
 //! isolate checks at most once a second, whatever the result.
 
 use serde::Serialize;
-use toponym_engine::{Engine, Search};
+use toponym_engine::Search;
 
 use crate::durable::message::{Command, Reply};
 use crate::error::Failure;
+use crate::fetching::answered;
 use crate::metrics::board::Message;
 use crate::metrics::shared::shared;
-use crate::platform::{Memory, Platform};
+use crate::places::Places;
+use crate::platform::Platform;
 use crate::response::Response;
 use crate::unwell::Unwell;
 use crate::unwind::caught;
@@ -57,9 +59,11 @@ async fn works<P: Platform>(platform: &P) -> Result<(), Unwell> {
 
 async fn examine<P: Platform>(platform: &P) -> Result<(), Unwell> {
     platform.config().map_err(|_| Unwell::Configuration)?;
-    let engine = platform.engine().await.map_err(|_| Unwell::NoIndex)?;
-    if !finds_what_it_holds(&engine, platform.memory()) {
-        return Err(Unwell::WrongAnswer);
+    let places = platform.places().await.map_err(|_| Unwell::NoIndex)?;
+    match finds_what_it_holds(platform, &places).await {
+        Ok(true) => {}
+        Ok(false) => return Err(Unwell::WrongAnswer),
+        Err(_) => return Err(Unwell::NoIndex),
     }
     match platform.ask(OBJECT, Command::Show).await {
         Ok(Reply::UnknownKey) => Ok(()),
@@ -69,12 +73,21 @@ async fn examine<P: Platform>(platform: &P) -> Result<(), Unwell> {
     }
 }
 
-/// Whether the engine finds the most populous country by its name. An index without countries only has to open.
-fn finds_what_it_holds(engine: &Engine, memory: &Memory) -> bool {
-    let mut known = memory.known_query.borrow_mut();
-    let query = known.get_or_insert_with(|| {
-        let largest = engine.coverage().into_iter().max_by_key(|country| country.population);
-        largest.map(|country| country.name).unwrap_or_default()
-    });
-    query.is_empty() || engine.forward(&Search::new(query, 1)).first().is_some_and(|place| place.country == *query)
+/// Whether the most populous country is found by its name. An index without countries only has to open.
+async fn finds_what_it_holds<P: Platform>(platform: &P, places: &Places) -> Result<bool, Failure> {
+    let query = platform
+        .memory()
+        .known_query
+        .borrow_mut()
+        .get_or_insert_with(|| {
+            let largest = places.coverage().into_iter().max_by_key(|country| country.population);
+            largest.map(|country| country.name).unwrap_or_default()
+        })
+        .clone();
+    if query.is_empty() {
+        return Ok(true);
+    }
+    let search = Search::new(&query, 1);
+    let found = answered(platform, |places| places.forward(&search).map(Ok)).await?;
+    Ok(found.first().is_some_and(|place| place.country == query))
 }

@@ -1,6 +1,6 @@
 //! Reads `lang`: the language of names.
 
-use toponym_engine::Engine;
+use toponym_engine::Geocode;
 
 use crate::error::Failure;
 
@@ -26,8 +26,8 @@ impl Languages {
     }
 
     /// The first of them in which the index has names (RFC 4647, section 3.4, look-up).
-    pub fn tag(&self, engine: &Engine) -> Option<&str> {
-        self.0.iter().map(String::as_str).find(|tag| engine.has_language(tag))
+    pub fn tag(&self, places: &dyn Geocode) -> Option<&str> {
+        self.0.iter().map(String::as_str).find(|tag| places.has_language(tag))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Reads the look-up: `GET /v1/geocoding/place/{place_id}` and `GET /v1/geocoding/place?ref=...`.
 
-use toponym_engine::{Engine, FactSet, Reference, Shown};
+use toponym_engine::{Answer, FactSet, Geocode, Reference, Shown};
 
 use super::facts;
 use super::format::Format;
@@ -39,9 +39,9 @@ const REFERENCE: &str = "ref must be iata:, icao:, iso: or geonames: and a code,
 
 impl Lookup {
     /// The place.
-    pub fn answer(&self, engine: &Engine) -> Result<Response, Failure> {
-        let place = engine.place(&self.reference, Shown { lang: self.languages.tag(engine), facts: self.facts });
-        self.format.one(&place.ok_or(Failure::UnknownPlace)?)
+    pub fn answer(&self, places: &dyn Geocode) -> Answer<Result<Response, Failure>> {
+        let place = places.place(&self.reference, Shown { lang: self.languages.tag(places), facts: self.facts });
+        place.map(|place| self.format.one(&place.ok_or(Failure::UnknownPlace)?))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Reads `GET /v1/geocoding/reverse`.
 
 use toponym_engine::geo::Coordinate;
-use toponym_engine::{Engine, FactSet, MAX_RADIUS_M, Nearby, Place, Shown};
+use toponym_engine::{Answer, FactSet, Geocode, MAX_RADIUS_M, Nearby, Place, Shown};
 
 use super::facts;
 use super::filters::{self, Filters};
@@ -62,27 +62,26 @@ pub fn read(raw: &str, accept_language: Option<&str>) -> Result<Reverse, Failure
 
 impl Reverse {
     /// One place, or with `limit` an array of places.
-    pub fn answer(&self, engine: &Engine) -> Result<Response, Failure> {
+    pub fn shown(&self, found: &[Place]) -> Result<Response, Failure> {
         let Extensions { limit, format, .. } = self.extensions;
-        let found = self.places(engine)?;
         match limit {
-            Some(_) => format.many(&found),
+            Some(_) => format.many(found),
             None => format.one(found.first().ok_or(Failure::NoLocation)?),
         }
     }
 
     /// The places: at most one without `limit`.
-    pub fn places(&self, engine: &Engine) -> Result<Vec<Place>, Failure> {
+    pub fn places(&self, places: &dyn Geocode) -> Result<Answer<Vec<Place>>, Failure> {
         let Extensions { limit, radius_m, languages, filters, facts, .. } = &self.extensions;
-        let (lang, facts) = (languages.tag(engine), *facts);
+        let (lang, facts) = (languages.tag(places), *facts);
         if limit.is_none() && radius_m.is_none() && filters.is_open() {
-            return Ok(engine.reverse(self.point, Shown { lang, facts }).into_iter().collect());
+            return Ok(places.reverse(self.point, Shown { lang, facts }).map(|found| found.into_iter().collect()));
         }
-        let types = filters.known_types(engine)?;
+        let types = filters.known_types(places)?;
         let plain = Nearby::new(self.point, limit.unwrap_or(1));
         let radius_m = radius_m.unwrap_or(plain.radius_m);
-        let found = engine.nearby(&Nearby { radius_m, filter: filters.filter(&types), lang, facts, ..plain });
-        Ok(found.into_iter().map(|(place, _)| place).collect())
+        let found = places.nearby(&Nearby { radius_m, filter: filters.filter(&types), lang, facts, ..plain });
+        Ok(found.map(|found| found.into_iter().map(|(place, _)| place).collect()))
     }
 }
 

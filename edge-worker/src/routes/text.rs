@@ -1,7 +1,7 @@
 //! Reads requests to `forward` and `autocomplete`, which differ only in names and limits.
 
 use toponym_engine::geo::Coordinate;
-use toponym_engine::{Engine, FactSet, MAX_QUERY_CHARS, Place, Question, Search, Suggestion};
+use toponym_engine::{Answer, FactSet, Geocode, MAX_QUERY_CHARS, Place, Question, Search, Suggestion};
 
 use super::facts;
 use super::fields::{self, Fields};
@@ -49,25 +49,25 @@ pub struct Extensions {
 
 impl Text {
     /// The places that forward finds.
-    pub fn forward(&self, engine: &Engine) -> Result<Vec<Place>, Failure> {
-        self.search(engine, |search| engine.forward(search))
+    pub fn forward(&self, places: &dyn Geocode) -> Result<Answer<Vec<Place>>, Failure> {
+        self.search(places, |search| places.forward(search))
     }
 
     /// The suggestions of autocomplete.
-    pub fn autocomplete(&self, engine: &Engine) -> Result<Vec<Suggestion>, Failure> {
-        self.search(engine, |search| engine.autocomplete(search))
+    pub fn autocomplete(&self, places: &dyn Geocode) -> Result<Answer<Vec<Suggestion>>, Failure> {
+        self.search(places, |search| places.autocomplete(search))
     }
 
     /// What `found` returns for the search. 400 if the index has no place of a type that is asked for.
-    pub fn search<T>(&self, engine: &Engine, found: impl FnOnce(&Search) -> T) -> Result<T, Failure> {
+    pub fn search<T>(&self, places: &dyn Geocode, found: impl FnOnce(&Search) -> T) -> Result<T, Failure> {
         let Extensions { languages, filters, focus, facts, .. } = &self.extensions;
-        let types = filters.known_types(engine)?;
+        let types = filters.known_types(places)?;
         let question = match &self.sought {
             Sought::Text(text) => Question::Text(text),
             Sought::Fields(fields) => Question::Fields(fields.structured()),
         };
         let search = question.search(self.limit).ok_or(Failure::Unexpected)?.filtered(filters.filter(&types));
-        Ok(found(&Search { lang: languages.tag(engine), focus: *focus, facts: *facts, ..search }))
+        Ok(found(&Search { lang: languages.tag(places), focus: *focus, facts: *facts, ..search }))
     }
 }
 

@@ -155,9 +155,9 @@ fn every_geocoding_route_fails_alike_and_charges_nothing() {
         platform.delay_ms.set(1_011);
         check(&send(), "503 Service temporarily unavailable");
         platform.delay_ms.set(1);
-        let engine = platform.engine.take();
+        let places = platform.places.take();
         check(&send(), "503 Service temporarily unavailable");
-        platform.engine.replace(engine);
+        platform.places.replace(places);
         platform.defect.set(true);
         check(&send(), "500 An unexpected error occurred");
         platform.defect.set(false);
@@ -486,7 +486,7 @@ fn health() {
     let response = platform.send("GET /health", "");
     assert_eq!((response.status, json_of(&response)), (200, json!({ "ok": true })));
     assert_eq!(platform.send("HEAD /health/", "").status, 200);
-    platform.engine.take();
+    platform.places.take();
     assert_eq!(platform.send("GET /health", "").status, 200, "for a second nobody is asked again");
     platform.clock.set(NOON + 1_000);
     let response = platform.send("GET /health", "");

@@ -8,6 +8,7 @@ mod exchanges;
 mod gazetteer;
 mod leases;
 mod openapi;
+mod pages;
 mod pins;
 mod questions;
 mod refusals;

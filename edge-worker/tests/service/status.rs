@@ -362,7 +362,7 @@ fn coverage_without_its_object() {
     platform.board_answers.set(false);
     unavailable(&platform.send("GET /coverage", ""));
     platform.board_answers.set(true);
-    platform.engine.take();
+    platform.places.take();
     unavailable(&platform.send("GET /coverage", ""));
 }
 
@@ -392,9 +392,9 @@ fn health_needs_index_and_objects() {
     check(503, Some("the object of a key answers too late"));
     platform.delay_ms.set(1);
     check(200, None);
-    let engine = platform.engine.take();
+    let places = platform.places.take();
     check(503, Some("the index cannot be opened"));
-    platform.engine.replace(engine);
+    platform.places.replace(places);
     check(200, None);
     platform.defect.set(true);
     check(503, Some("an unexpected error occurred"));
@@ -412,7 +412,7 @@ fn an_index_that_does_not_find_what_it_holds_is_not_healthy() {
     other.places.retain(|place| place.country == *b"FR");
     let other = toponym_engine::index::write(&other).expect("the French places are sound");
     let other = toponym_engine::Engine::open(other).expect("an index just written opens");
-    platform.engine.replace(Some(std::rc::Rc::new(other)));
+    platform.places.replace(Some(std::rc::Rc::new(toponym_edge::places::Places::Whole(other))));
     age(&platform, LATER_MS);
     assert_eq!(platform.send("GET /health", "").status, 503);
 }
@@ -444,6 +444,6 @@ fn attribution() {
         "notices": include_str!("../../../data/NOTICES.txt"),
     });
     assert_eq!(figures(&platform, "/attribution"), expect);
-    platform.engine.take();
+    platform.places.take();
     unavailable(&platform.send("GET /attribution", ""));
 }

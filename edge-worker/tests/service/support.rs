@@ -32,10 +32,13 @@ use toponym_edge::metrics::board::{Answer, Board, Message};
 use toponym_edge::metrics::flush;
 use toponym_edge::metrics::shard::Shard;
 use toponym_edge::metrics::tally::Batch;
+use toponym_edge::places::Places;
 use toponym_edge::platform::{Made, Memory};
 use toponym_edge::response::Response;
 use toponym_edge::{Config, Platform};
 use toponym_engine::Engine;
+use toponym_engine::index::WriteError;
+use toponym_engine::pages::{PageSizes, Paged, WrittenPage, write_paged};
 
 /// 2026-11-20T12:00:00Z.
 pub const NOON: u64 = 1_795_176_000_000;
@@ -50,7 +53,11 @@ pub const STRANGERS: u32 = 20;
 pub struct InMemory {
     pub clock: Cell<u64>,
     pub config: Option<Config>,
-    pub engine: RefCell<Option<Rc<Engine>>>,
+    pub places: RefCell<Option<Rc<Places>>>,
+    /// The files of pages by name, if the index is in pages.
+    pub files: RefCell<BTreeMap<String, Vec<u8>>>,
+    /// Number of fetches of pages so far.
+    pub fetches: Cell<u32>,
     pub objects: RefCell<HashMap<String, Stored>>,
     /// Whether objects answer.
     pub reachable: Cell<bool>,
@@ -105,6 +112,23 @@ impl InMemory {
         Self::with_variables(&[("TOPONYM_DEMO", "true")])
     }
 
+    /// A deployment with the same places in pages.
+    pub fn paged() -> Self {
+        let mut files = BTreeMap::new();
+        let mut take = |page: WrittenPage| -> Result<(), WriteError> {
+            files.insert(page.file_name(), page.bytes);
+            Ok(())
+        };
+        // Nothing but countries and states is in the root.
+        let sizes = PageSizes { root: 0, crown: 500, page: 500 };
+        let root = write_paged(&crate::gazetteer::gazetteer(), sizes, &mut take).expect("the test gazetteer is sound");
+        let paged = Paged::open(root).expect("a root just written opens");
+        let platform = Self::new();
+        platform.places.replace(Some(Rc::new(Places::Paged(Box::new(RefCell::new(paged))))));
+        platform.files.replace(files);
+        platform
+    }
+
     /// A deployment with these variables besides the required ones.
     pub fn with_variables(extra: &[(&str, &str)]) -> Self {
         let base = [("TOPONYM_SIGNING_KEYS", RING), ("TOPONYM_PEPPER", RING)];
@@ -117,7 +141,9 @@ impl InMemory {
         Self {
             clock: Cell::new(NOON),
             config: Config::read(get).ok(),
-            engine: RefCell::new(Some(Rc::new(engine))),
+            places: RefCell::new(Some(Rc::new(Places::Whole(engine)))),
+            files: RefCell::default(),
+            fetches: Cell::new(0),
             objects: RefCell::default(),
             reachable: Cell::new(true),
             loses_reply: Cell::new(false),
@@ -243,10 +269,15 @@ impl Platform for InMemory {
         self.config.as_ref().ok_or(Failure::Unavailable)
     }
 
-    async fn engine(&self) -> Result<Rc<Engine>, Failure> {
+    async fn places(&self) -> Result<Rc<Places>, Failure> {
         self.computed.set(self.computed.get() + 1);
         assert!(!self.defect.get(), "a defect on demand");
-        self.engine.borrow().clone().ok_or(Failure::Unavailable)
+        self.places.borrow().clone().ok_or(Failure::Unavailable)
+    }
+
+    async fn pages(&self, files: &[String]) -> Result<Vec<Vec<u8>>, Failure> {
+        self.fetches.set(self.fetches.get() + 1);
+        files.iter().map(|file| self.files.borrow().get(file).cloned().ok_or(Failure::Upstream)).collect()
     }
 
     fn made(&self) -> Option<Made> {

@@ -6,11 +6,18 @@ use js_sys::{Array, Reflect};
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use toponym_engine::geo::{Bounds, Coordinate};
+use toponym_engine::index::OpenError;
+use toponym_engine::pages::PageId;
+#[cfg(feature = "pages")]
+use toponym_engine::pages::Paged;
 use toponym_engine::{
-    Engine, Fact, FactSet, Filter, MAX_RADIUS_M, Nearby, Outcome, Question, Reference, Search, Shown, Structured,
-    Suggestion,
+    Answer, Engine, Fact, FactSet, Filter, Geocode, MAX_RADIUS_M, Nearby, Outcome, Question, Reference, Search, Shown,
+    Structured, Suggestion,
 };
 use wasm_bindgen::prelude::*;
+
+#[cfg(feature = "pages")]
+mod pages;
 
 /// Default limit of forward and autocomplete, as in the HTTP contract.
 const DEFAULT_LIMIT: usize = 5;
@@ -23,10 +30,26 @@ const MAX_REVERSE_LIMIT: usize = 10;
 /// Maximum number of questions of a batch.
 const MAX_BATCH: usize = 100;
 
-/// A geocoder for one index, or for several that answer together.
+/// A geocoder for one index, for several that answer together, or for an index in pages.
+///
+/// Of an index in pages, a method that needs pages returns `{ missing }` in place of its answer: the numbers of the pages to
+/// [insert](Geocoder::insert) before it is asked again.
 #[wasm_bindgen]
 pub struct Geocoder {
-    engine: Engine,
+    source: Source,
+}
+
+/// What a geocoder answers from.
+enum Source {
+    Whole(Engine),
+    #[cfg(feature = "pages")]
+    Paged(Box<Paged>),
+}
+
+/// What a question of an index in pages needs.
+#[derive(Serialize)]
+struct Missing {
+    missing: Vec<u32>,
 }
 
 /// What a method is asked: a plain object, of which each method reads the fields that it knows. The package has checked the
@@ -63,13 +86,19 @@ impl Geocoder {
     #[wasm_bindgen(constructor)]
     pub fn new(bytes: Vec<u8>, trusted: Option<bool>) -> Result<Geocoder, JsValue> {
         let opened = if trusted == Some(true) { Engine::open_trusted(bytes) } else { Engine::open(bytes) };
-        let engine = opened.map_err(|error| js_error("invalid_index", &error.to_string()))?;
-        Ok(Self { engine })
+        let engine = opened.map_err(invalid_index)?;
+        Ok(Self { source: Source::Whole(engine) })
     }
 
-    /// Adds the index of another geocoder behind its own, and frees the other one.
+    /// Adds the index of another geocoder behind its own, and frees the other one. One in pages answers alone.
     pub fn join(&mut self, other: Geocoder) {
-        self.engine.join(other.engine);
+        #[cfg_attr(
+            not(feature = "pages"),
+            expect(irrefutable_let_patterns, reason = "the other kind needs the feature")
+        )]
+        if let (Source::Whole(engine), Source::Whole(other)) = (&mut self.source, other.source) {
+            engine.join(other);
+        }
     }
 
     /// The places for `text` or fields: an array, the most relevant first.
@@ -77,7 +106,7 @@ impl Geocoder {
     /// # Errors
     /// `invalid_argument` if a text is blank or too long, or an option is out of range.
     pub fn forward(&self, question: JsValue) -> Result<JsValue, JsValue> {
-        self.search(question, MAX_FORWARD_LIMIT, &|search| to_js(&self.engine.forward(search)))
+        self.search(question, MAX_FORWARD_LIMIT, &|search| answered(self.geocode().forward(search)))
     }
 
     /// Suggestions for a `text` whose last term may be unfinished: an array, the most relevant first. Empty for a blank
@@ -92,7 +121,10 @@ impl Geocoder {
         }
         self.search(question, MAX_AUTOCOMPLETE_LIMIT, &|search| {
             let search = Search { facts: search.facts.with(Fact::Name), ..*search };
-            to_js(&self.engine.autocomplete(&search).iter().map(Known::of).collect::<Vec<_>>())
+            match self.geocode().autocomplete(&search) {
+                Answer::Ready(found) => to_js(&found.iter().map(Known::of).collect::<Vec<_>>()),
+                Answer::Missing(pages) => missing(&pages),
+            }
         })
     }
 
@@ -102,9 +134,8 @@ impl Geocoder {
     /// `invalid_argument` if a text is blank or too long, or an option is out of range.
     pub fn explain(&self, question: JsValue, unfinished: bool) -> Result<JsValue, JsValue> {
         self.search(question, MAX_FORWARD_LIMIT, &|search| {
-            let explained =
-                if unfinished { self.engine.explain_autocomplete(search) } else { self.engine.explain_forward(search) };
-            to_js(&explained)
+            let geocode = self.geocode();
+            answered(if unfinished { geocode.explain_autocomplete(search) } else { geocode.explain_forward(search) })
         })
     }
 
@@ -122,16 +153,20 @@ impl Geocoder {
         let (lang, limit, radius_m) = (question.text("lang"), question.number("limit"), question.number("radius"));
         let (lang, facts) = (lang.as_deref(), question.facts()?);
         if limit.is_none() && radius_m.is_none() && filter == Filter::default() {
-            return self.engine.reverse(point, Shown { lang, facts }).map_or(Ok(JsValue::NULL), |place| to_js(&place));
+            return one(self.geocode().reverse(point, Shown { lang, facts }));
         }
         let plain = Nearby::new(point, question.limit(1, MAX_REVERSE_LIMIT)?);
         let radius_m = radius_m.unwrap_or(plain.radius_m);
         if !(1.0..=MAX_RADIUS_M).contains(&radius_m) {
             return Err(invalid(&format!("radius must be between 1 and {} metres", MAX_RADIUS_M as u32)));
         }
-        let found = self.engine.nearby(&Nearby { radius_m, filter, lang, facts, ..plain });
-        let mut found: Vec<_> = found.into_iter().map(|(place, _)| place).collect();
-        if limit.is_some() { to_js(&found) } else { found.pop().map_or(Ok(JsValue::NULL), |one| to_js(&one)) }
+        let found = self.geocode().nearby(&Nearby { radius_m, filter, lang, facts, ..plain });
+        let found = found.map(|found| found.into_iter().map(|(place, _)| place));
+        if limit.is_some() {
+            answered(found.map(|found| found.collect::<Vec<_>>()))
+        } else {
+            one(found.map(|mut found| found.next()))
+        }
     }
 
     /// The best place for each of 1 to 100 questions, in order, with the names and the facts that `options` ask for.
@@ -150,12 +185,12 @@ impl Geocoder {
             let (text, fields) = (question.text("text"), question.fields());
             let asked = match (question.has("lat"), question.coordinate()) {
                 (true, Some(point)) => Question::Point(point),
-                (true, None) => return Outcome::Error { error: RANGES.to_owned() },
+                (true, None) => return Answer::Ready(Outcome::Error { error: RANGES.to_owned() }),
                 (false, _) => asked(&text, &fields),
             };
-            self.engine.outcome(asked, shown)
+            self.geocode().outcome(asked, shown)
         };
-        to_js(&questions.into_iter().map(answer).collect::<Vec<_>>())
+        answered(Answer::all(questions.into_iter().map(answer)))
     }
 
     /// The place with `id` or `ref`; `null` if the index lacks it.
@@ -171,12 +206,12 @@ impl Geocoder {
         })?;
         let (lang, facts) = (question.text("lang"), question.facts()?);
         let shown = Shown { lang: lang.as_deref(), facts };
-        self.engine.place(&reference, shown).map_or(Ok(JsValue::NULL), |place| to_js(&place))
+        one(self.geocode().place(&reference, shown))
     }
 
     /// Whether an index has names in a language (a BCP 47 tag), or in one of its shorter tags.
     pub fn has_language(&self, tag: &str) -> bool {
-        self.engine.has_language(tag)
+        self.geocode().has_language(tag)
     }
 
     /// Title, date and attribution of each index: an array, the first index first.
@@ -184,11 +219,19 @@ impl Geocoder {
     /// # Errors
     /// None that a caller can cause.
     pub fn about(&self) -> Result<JsValue, JsValue> {
-        to_js(&self.engine.about_each().collect::<Vec<_>>())
+        to_js(&self.geocode().about_each())
     }
 }
 
 impl Geocoder {
+    fn geocode(&self) -> &dyn Geocode {
+        match &self.source {
+            Source::Whole(engine) => engine,
+            #[cfg(feature = "pages")]
+            Source::Paged(paged) => &**paged,
+        }
+    }
+
     /// Reads a question and calls `answer` with its search.
     fn search(
         &self,
@@ -217,7 +260,7 @@ impl Geocoder {
 
     /// The types, if the index has them all.
     fn known<'t>(&self, types: &'t [String]) -> Result<Vec<&'t str>, JsValue> {
-        match types.iter().find(|name| !self.engine.has_type(name)) {
+        match types.iter().find(|name| !self.geocode().has_type(name)) {
             Some(unknown) => Err(invalid(&format!(
                 "types must be kinds of places such as city, airport or museum: {unknown} is none"
             ))),
@@ -329,6 +372,30 @@ fn to_js<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsValue> {
     // Maps as plain objects: an address is read as `place.address.city`.
     let serializer = Serializer::new().serialize_maps_as_objects(true);
     value.serialize(&serializer).map_err(|error| js_error("internal", &error.to_string()))
+}
+
+/// A place, `null` for none, or the pages that the answer needs.
+fn one<T: Serialize>(answer: Answer<Option<T>>) -> Result<JsValue, JsValue> {
+    match answer {
+        Answer::Ready(None) => Ok(JsValue::NULL),
+        answer => answered(answer),
+    }
+}
+
+/// An answer, or the pages that it needs.
+fn answered<T: Serialize>(answer: Answer<T>) -> Result<JsValue, JsValue> {
+    match answer {
+        Answer::Ready(answer) => to_js(&answer),
+        Answer::Missing(pages) => missing(&pages),
+    }
+}
+
+fn missing(pages: &[PageId]) -> Result<JsValue, JsValue> {
+    to_js(&Missing { missing: pages.iter().map(|page| page.number()).collect() })
+}
+
+fn invalid_index(error: OpenError) -> JsValue {
+    js_error("invalid_index", &error.to_string())
 }
 
 fn invalid(message: &str) -> JsValue {

@@ -6,6 +6,7 @@
 
 mod checks;
 mod degrees;
+mod elsewhere;
 mod format;
 mod layer;
 mod names;
@@ -18,13 +19,22 @@ mod tests;
 mod transliteration;
 mod writer;
 
+pub(crate) use checks::check;
 pub use checks::{MAX_ID, MAX_NAME_BYTES, WriteError};
+pub(crate) use format::checksum;
 pub use format::{Element, FORMAT_VERSION, MAGIC, OpenError, SECTIONS, SectionInfo, sections};
 pub use names::{MAX_KEY_LETTERS, WORK_PER_PLACE};
 pub use writer::{write, write_watched, write_without_sounds};
 
-pub(crate) use names::{Cost, MAX_EDITS, Match, NameSearch, Names, Posting, UNIT, of_class, share};
+pub(crate) use degrees::as_stored;
+pub(crate) use elsewhere::language_bit;
+pub(crate) use layer::Layer;
+pub(crate) use names::{
+    Cost, MAX_EDITS, Match, NameSearch, Names, Posting, Row, TableKeys, UNIT, alternate_keys, no_keys, of_class,
+    of_importance, share, sound_keys, stored_importance, usual_keys,
+};
 pub(crate) use opened::{Index, Languages};
-pub(crate) use part::Part;
-pub(crate) use places::PlaceRef;
-pub(crate) use points::Nearest;
+pub(crate) use part::{Opened, Part};
+pub(crate) use places::{PlaceRef, language_ranges, translations};
+pub(crate) use points::{Nearest, Window, divide_borders, encode_borders, hilbert};
+pub(crate) use writer::{Contents, Elsewhere, encode};

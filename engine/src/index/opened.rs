@@ -4,11 +4,13 @@
 //! row of the first part stands for it, its names in every part find it, and areas of a later part lie in the areas of the
 //! first. With one part, every row is the row in its file.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 
 use super::format::{Country, OpenError};
 use super::names::Cost;
-use super::part::Part;
+use super::part::{Opened, Part};
 use super::places::Language;
 use super::points::Nearest;
 use crate::geo::Coordinate;
@@ -29,12 +31,17 @@ impl Index {
     /// # Errors
     /// If the bytes are not a complete, undamaged index of this version.
     pub fn open(bytes: Bytes) -> Result<Self, OpenError> {
-        Ok(Self { parts: vec![Part::open(bytes)?] })
+        Ok(Self { parts: vec![Part::first_of(Arc::new(Opened::open(bytes)?))] })
     }
 
     /// Like [`Index::open`], but skips the checksum.
     pub fn open_trusted(bytes: Bytes) -> Result<Self, OpenError> {
-        Ok(Self { parts: vec![Part::open_trusted(bytes)?] })
+        Ok(Self { parts: vec![Part::first_of(Arc::new(Opened::open_trusted(bytes)?))] })
+    }
+
+    /// The index of some files, the first first.
+    pub fn of(files: impl IntoIterator<Item = Arc<Opened>>) -> Self {
+        Self { parts: Part::of_question(files) }
     }
 
     /// Adds the parts of another index behind its own.
@@ -128,6 +135,14 @@ impl Index {
         self.parts.iter().find_map(|part| part.transliterate(text))
     }
 
+    /// The names of a place that pages of languages have, in the order of the pages.
+    pub fn names_elsewhere<'i>(&'i self, languages: &Languages, id: u64) -> impl Iterator<Item = &'i str> {
+        let is_of_language =
+            |(part, of_part): &(&Part, &Vec<Language>)| part.elsewhere().has_names() && !of_part.is_empty();
+        let pages = self.parts.iter().zip(&languages.0).filter(is_of_language);
+        pages.map(|(part, _)| part).filter_map(move |part| part.elsewhere().name(id)).collect::<Vec<_>>().into_iter()
+    }
+
     /// The languages of each part that match a BCP 47 tag.
     pub fn languages(&self, tag: Option<&str>) -> Languages {
         let of_part = |part: &Part| tag.map(|tag| part.languages(tag)).unwrap_or_default();
@@ -155,12 +170,12 @@ impl Index {
         within_m: f64,
         country: Option<[u8; 2]>,
     ) -> impl Iterator<Item = Nearest> {
-        let of_part = move |part| {
-            let keep = Part::in_country(part, country)?;
+        let near = self.parts.iter().filter_map(move |part| {
+            let keep = part.in_country(country)?;
             let near = part.sites().over(point, within_m, move |row| keep(row) && part.is_its_own(row));
             Some(near.map(|near| Nearest { row: part.in_index(near.row), ..near }))
-        };
-        self.parts.iter().filter_map(of_part).flatten()
+        });
+        near.flatten()
     }
 
     /// The sites of a role within `reach_m` metres of a point, in any order.
@@ -206,13 +221,13 @@ impl Index {
 
     /// The country that contains a point; `None` at sea.
     pub fn country_at(&self, point: Coordinate) -> Option<[u8; 2]> {
-        let base = self.base();
+        let base = self.parts.iter().find(|part| part.covers(point))?;
         base.countries().get(usize::from(base.country_at(point)?)).map(|country| country.iso2)
     }
 
     /// Whether a point is near land. Always true if the index has no land grid.
     pub fn is_near_land(&self, point: Coordinate) -> bool {
-        self.base().is_near_land(point)
+        self.parts.iter().find(|part| part.has_land()).is_none_or(|part| part.is_near_land(point))
     }
 
     /// Cost of a place without any penalty.

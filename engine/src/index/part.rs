@@ -1,9 +1,11 @@
 //! A part of an index: one opened file, with its own rows. [`super::Index`] numbers the rows of several parts in one sequence.
 
-use std::ops::Range;
+use std::ops::{Deref, Range};
+use std::sync::Arc;
 
 use bytes::Bytes;
 
+use super::elsewhere::PlacesElsewhere;
 use super::format::{self, Country, Header, OpenError, Section};
 use super::layer::Layer;
 use super::names::{self, Cost, Names, Posting};
@@ -13,13 +15,31 @@ use super::transliteration::Transliteration;
 use crate::geo::Coordinate;
 use crate::record::{About, CodeScheme, Kind, Lexicon, Role};
 
-/// An opened file. Rows are its own unless a method says otherwise.
+/// An opened file at its place in an index. What needs no more than the file is that of the [`Opened`] that it derefs to.
 pub(crate) struct Part {
-    header: Header,
+    file: Arc<Opened>,
     /// Row of its first place in the index.
     first: u32,
-    /// Rows of places that an earlier part has as well, in ascending order, each with the row in the index of the earlier one.
-    twins: Vec<(u32, u32)>,
+    twins: Twins,
+}
+
+/// The places of a part that an earlier part has as well.
+enum Twins {
+    /// The rows of all, in ascending order, each with the row in the index of the earlier one.
+    Known(Vec<(u32, u32)>),
+    /// All parts of the index, in order. Their rows are looked up by id.
+    ById(Arc<[Placed]>),
+}
+
+/// An opened file, and the row in the index of its first place.
+struct Placed {
+    file: Arc<Opened>,
+    first: u32,
+}
+
+/// An opened file. Rows are its own.
+pub(crate) struct Opened {
+    header: Header,
     usual: Names,
     alternates: Names,
     sounds: Names,
@@ -32,9 +52,89 @@ pub(crate) struct Part {
     sites: Tiles,
     borders: Borders,
     land: Land,
+    elsewhere: PlacesElsewhere,
+    directory: Bytes,
+}
+
+impl Deref for Part {
+    type Target = Opened;
+
+    fn deref(&self) -> &Opened {
+        &self.file
+    }
 }
 
 impl Part {
+    /// The only part of an index, or the first.
+    pub fn first_of(file: Arc<Opened>) -> Self {
+        Self { file, first: 0, twins: Twins::Known(Vec::new()) }
+    }
+
+    /// Gives it its place behind the parts before it, which have `twins` of its places: rows in ascending order, each with the
+    /// row in the index.
+    pub fn put_behind(&mut self, first: u32, twins: Vec<(u32, u32)>) {
+        (self.first, self.twins) = (first, Twins::Known(twins));
+    }
+
+    /// The parts of an index that is made for one question, of files in order. Which places several of them have is found out
+    /// for those that the question comes across.
+    pub fn of_question(files: impl IntoIterator<Item = Arc<Opened>>) -> Vec<Self> {
+        let mut next = 0;
+        let placed = files.into_iter().map(|file| {
+            let first = next;
+            next += file.rows();
+            Placed { file, first }
+        });
+        let placed: Arc<[Placed]> = placed.collect();
+        let part = |Placed { file, first }: &Placed| Self {
+            file: file.clone(),
+            first: *first,
+            twins: Twins::ById(placed.clone()),
+        };
+        placed.iter().map(part).collect()
+    }
+
+    /// Whether some of `rows` are places that no earlier part has.
+    pub fn has_its_own(&self, rows: Range<u32>) -> bool {
+        let Twins::Known(twins) = &self.twins else { return true };
+        let at = |row: u32| twins.partition_point(|&(own, _)| own < row);
+        at(rows.end) - at(rows.start) < rows.len()
+    }
+
+    /// Row of its first place in the index.
+    pub fn first(&self) -> u32 {
+        self.first
+    }
+
+    /// The row in the index of one of its rows: that of the first part which has the place, and not merely as a parent of others.
+    pub fn in_index(&self, row: u32) -> u32 {
+        let own = self.first + row;
+        match &self.twins {
+            Twins::Known(twins) => twins.binary_search_by_key(&row, |&(own, _)| own).map_or(own, |at| twins[at].1),
+            Twins::ById(all) => first_row_of(all, self.places().id(row)).unwrap_or(own),
+        }
+    }
+
+    /// Whether no earlier part has the place.
+    pub fn is_its_own(&self, row: u32) -> bool {
+        self.in_index(row) == self.first + row
+    }
+}
+
+/// The row in the index of the place with an id.
+fn first_row_of(all: &[Placed], id: u64) -> Option<u32> {
+    let mut bare = None;
+    for Placed { file, first } in all {
+        let Some(row) = file.places().row_of(id) else { continue };
+        if !file.places().is_bare(row) {
+            return Some(first + row);
+        }
+        bare = bare.or(Some(first + row));
+    }
+    bare
+}
+
+impl Opened {
     /// Reads the header; sections are not copied.
     ///
     /// # Errors
@@ -44,7 +144,7 @@ impl Part {
         Self::open_trusted(bytes)
     }
 
-    /// Like [`Part::open`], but skips the checksum.
+    /// Like [`Opened::open`], but skips the checksum.
     pub fn open_trusted(bytes: Bytes) -> Result<Self, OpenError> {
         let (header, sections) = format::open(bytes)?;
         let rows = header.rows();
@@ -60,11 +160,11 @@ impl Part {
             sites: Tiles::open(&sections, Section::SiteTiles, layer(Layer::Sites))?,
             borders: Borders::open(&header, &sections)?,
             land: Land::open(sections.get(Section::Land))?,
+            elsewhere: PlacesElsewhere::open(&sections)?,
+            directory: sections.get(Section::Directory),
             translations: Translations::open(&header.languages, &sections)?,
             facts: FactColumns::open(&header, &sections)?,
             header,
-            first: 0,
-            twins: Vec::new(),
         })
     }
 
@@ -131,35 +231,6 @@ impl Part {
         &self.facts
     }
 
-    /// Gives it its place behind the parts before it.
-    pub fn put_behind(&mut self, first: u32, twins: Vec<(u32, u32)>) {
-        (self.first, self.twins) = (first, twins);
-    }
-
-    /// Whether some of `rows` are places that no earlier part has.
-    pub fn has_its_own(&self, rows: Range<u32>) -> bool {
-        let at = |row: u32| self.twins.partition_point(|&(own, _)| own < row);
-        at(rows.end) - at(rows.start) < rows.len()
-    }
-
-    /// Row of its first place in the index.
-    pub fn first(&self) -> u32 {
-        self.first
-    }
-
-    /// The row in the index of one of its rows: that of the first part which has the place.
-    pub fn in_index(&self, row: u32) -> u32 {
-        match self.twins.binary_search_by_key(&row, |&(own, _)| own) {
-            Ok(at) => self.twins[at].1,
-            Err(_) => self.first + row,
-        }
-    }
-
-    /// Whether no earlier part has the place.
-    pub fn is_its_own(&self, row: u32) -> bool {
-        self.twins.is_empty() || self.in_index(row) == self.first + row
-    }
-
     /// Usual names: primary and English ones, as written.
     pub fn usual_names(&self) -> &Names {
         &self.usual
@@ -205,6 +276,16 @@ impl Part {
         Points::new(&self.sites, &self.places)
     }
 
+    /// What it knows of places of other pages.
+    pub fn elsewhere(&self) -> &PlacesElsewhere {
+        &self.elsewhere
+    }
+
+    /// The encoded directory of pages; empty if there are none.
+    pub fn directory(&self) -> &[u8] {
+        &self.directory
+    }
+
     /// Whether it has borders.
     pub fn has_borders(&self) -> bool {
         !self.borders.is_empty()
@@ -213,6 +294,16 @@ impl Part {
     /// Number of the country that contains a point; `None` at sea.
     pub fn country_at(&self, point: Coordinate) -> Option<u16> {
         self.borders.country_at(point)
+    }
+
+    /// Whether its borders say in which country a point lies.
+    pub fn covers(&self, point: Coordinate) -> bool {
+        self.borders.covers(point)
+    }
+
+    /// Whether it knows where land is.
+    pub fn has_land(&self) -> bool {
+        !self.land.is_empty()
     }
 
     /// Whether a point is near land. Always true if the index has no land grid.

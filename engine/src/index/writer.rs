@@ -1,10 +1,12 @@
 //! Writes an index: encodes a gazetteer as bytes. The order of the records does not matter.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::checks::{WriteError, check, display_name};
 use super::degrees::as_stored;
-use super::format::{Header, SECTIONS, Section, assemble};
+use super::format::{EncodedSection, Header, SECTIONS, Section, Texts, assemble, encode as column};
 use super::layer::Layer;
-use super::names::{MAX_ROWS, encode_names};
+use super::names::{MAX_ROWS, TableKeys, encode_names};
 use super::places::{Lists, Rows, encode_facts, encode_places, encode_translations};
 use super::points::{encode_borders, encode_tiles, hilbert};
 use super::transliteration::encode_transliteration;
@@ -37,21 +39,91 @@ pub fn write_watched(
     done: &(dyn Fn(usize) + Sync),
 ) -> Result<Vec<u8>, WriteError> {
     check(gazetteer)?;
+    let contents = Contents { keys: TableKeys::of_all_names(by_sound), ..Contents::of(gazetteer) };
+    encode(&contents, done)
+}
+
+/// What a file has.
+pub(crate) struct Contents<'c> {
+    pub gazetteer: &'c Gazetteer,
+    pub keys: TableKeys<'c>,
+    /// Ids, ascending, of parents that another file has.
+    pub outside_parents: Vec<u64>,
+    /// Ids of places that are only there as parents of others.
+    pub bare: BTreeSet<u64>,
+    /// Whether its places are found by position.
+    pub has_tiles: bool,
+    /// Places of other pages: ids, ascending, with positions on the Hilbert curve or with names in the only language.
+    pub elsewhere: Elsewhere<'c>,
+    /// Bits of the languages in which places have names in pages of languages, by id.
+    pub named: BTreeMap<u64, u32>,
+    /// Borders that are encoded already, in place of those of the gazetteer.
+    pub borders: Option<&'c [EncodedSection]>,
+    /// The encoded directory of pages.
+    pub directory: Vec<u8>,
+}
+
+/// What a page knows of places of other pages.
+#[derive(Default)]
+pub(crate) struct Elsewhere<'c> {
+    pub ids: Vec<u64>,
+    pub curve: Vec<u32>,
+    pub names: Vec<&'c str>,
+    /// The language of the names.
+    pub language: Option<&'c str>,
+}
+
+impl<'c> Contents<'c> {
+    /// All of a gazetteer, in one file.
+    pub fn of(gazetteer: &'c Gazetteer) -> Self {
+        let (outside_parents, borders, directory) = (Vec::new(), None, Vec::new());
+        let keys = TableKeys::of_all_names(true);
+        let (bare, has_tiles, elsewhere, named) = (BTreeSet::new(), true, Elsewhere::default(), BTreeMap::new());
+        Self { gazetteer, keys, outside_parents, bare, has_tiles, elsewhere, named, borders, directory }
+    }
+}
+
+/// The file of a gazetteer that was checked.
+///
+/// # Errors
+/// If a record refers to what is not there, or there is more of something than the format can number.
+pub(crate) fn encode(contents: &Contents, done: &(dyn Fn(usize) + Sync)) -> Result<Vec<u8>, WriteError> {
+    let Contents { gazetteer, keys, outside_parents, bare, has_tiles, elsewhere, named, borders, directory } = contents;
     let rows = Rows::new(in_row_order(&gazetteer.places)?);
     let places = &rows.places;
     let lists = Lists::of(places, gazetteer)?;
-    let (languages, translations) = encode_translations(places).ok_or(WriteError::TooMany("languages"))?;
-    let borders = encode_borders(&gazetteer.borders).ok_or(WriteError::TooMany("borders"))?;
+    let (mut languages, mut translations) = encode_translations(places).ok_or(WriteError::TooMany("languages"))?;
+    let mut texts = Texts::default();
+    let offsets: Vec<u32> = elsewhere.names.iter().map(|name| texts.offset(name)).collect();
+    if let Some(language) = elsewhere.language {
+        languages = vec![language.to_owned()];
+        translations[3] = (Section::TranslationText, texts.into_bytes());
+    }
+    let is_bare = |&(_, place): &(u32, &&Record)| bare.contains(&place.id);
+    let named: Vec<(u32, u32)> =
+        (0..).zip(places).filter_map(|(row, place)| Some((row, *named.get(&place.id)?))).collect();
+    let tiles = |layer| if *has_tiles { encode_tiles(places, layer) } else { Vec::new() };
+    let borders = match borders {
+        Some(encoded) => encoded.to_vec(),
+        None => encode_borders(&gazetteer.borders).ok_or(WriteError::TooMany("borders"))?.to_vec(),
+    };
     let encoded = [
-        (Section::PopulatedTiles, encode_tiles(places, Layer::Populated)),
-        (Section::SiteTiles, encode_tiles(places, Layer::Sites)),
+        (Section::PopulatedTiles, tiles(Layer::Populated)),
+        (Section::SiteTiles, tiles(Layer::Sites)),
         (Section::Land, gazetteer.land.bytes()),
+        (Section::BareRow, column((0..).zip(places).filter(is_bare).map(|(row, _)| row))),
+        (Section::NamedRow, column(named.iter().map(|&(row, _)| row))),
+        (Section::NamedLanguages, column(named.iter().map(|&(_, languages)| languages))),
+        (Section::IdElsewhere, column(elsewhere.ids.iter().copied())),
+        (Section::CurveElsewhere, column(elsewhere.curve.iter().copied())),
+        (Section::NameElsewhere, column(offsets)),
+        (Section::Directory, directory.clone()),
     ];
     let encoded = encoded
         .into_iter()
-        .chain(encode_names(places, by_sound, done))
+        .chain(encode_names(places, *keys, done))
         .chain(encode_transliteration(&gazetteer.transliteration))
-        .chain(encode_places(&rows, &lists, gazetteer)?)
+        .chain(encode_places(&rows, &lists, gazetteer, outside_parents)?)
         .chain(encode_facts(&rows, &lists, &gazetteer.facts)?)
         .chain(translations)
         .chain(borders);

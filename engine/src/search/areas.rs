@@ -11,7 +11,7 @@ use super::kind_terms::is_no_name;
 use super::penalties::{AREA_EDITED, AREA_EDITED_LIMIT, AREA_PREFIX, PREFIX_OF_ALTERNATE};
 use super::terms::Terms;
 use crate::geo::{Bounds, chord, metres_to_chord};
-use crate::index::{Cost, Index, Match, NameSearch, Names, Part, PlaceRef};
+use crate::index::{Cost, Index, Match, NameSearch, Names, Opened, Part, PlaceRef};
 use crate::record::{Code, CodeScheme, NO_COUNTRY, Role};
 
 /// Maximum number of terms of an area name.
@@ -308,7 +308,7 @@ fn prefix(index: &Index, phrase: &str, budgets: &Budgets) -> Vec<u32> {
 fn edited(index: &Index, phrase: &str, is_wanted: &dyn Fn(Role) -> bool, budgets: &Budgets) -> Vec<u32> {
     let edits = allowed_edits(phrase);
     let mut areas = Cheapest { areas: Vec::new(), is_wanted };
-    for table in [Part::usual_names, Part::alternates] {
+    for table in [Opened::usual_names, Opened::alternates] {
         if edits == 0 || !areas.areas.is_empty() {
             break;
         }

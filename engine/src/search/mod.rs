@@ -29,4 +29,8 @@ pub(crate) use admission::Admission;
 pub(crate) use budget::Budgets;
 pub(crate) use candidate::{Candidate, FoundBy, FoundName};
 pub(crate) use confidence::{are_mere_guesses, confidences};
+pub(crate) use edit_distance::{allowed_edits, edit_cost};
+pub(crate) use kind_terms::without_kinds;
+pub(crate) use penalties::{AIRPORT_REACH_M, GUESS, STATION_REACH_M};
+pub(crate) use terms::Terms;
 pub(crate) use tiers::candidates;

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use toponym_engine::index::WriteError;
+
 /// Why a build failed.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
@@ -159,6 +161,12 @@ pub enum BuildError {
     /// The engine rejects the gazetteer.
     #[error("the index could not be written: {0}")]
     Write(String),
+}
+
+impl From<WriteError> for BuildError {
+    fn from(error: WriteError) -> Self {
+        Self::Write(error.to_string())
+    }
 }
 
 impl BuildError {

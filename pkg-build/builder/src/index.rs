@@ -1,7 +1,6 @@
 //! Builds an index file from the pinned sources: the `index` command.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -14,6 +13,9 @@ use crate::gazetteer::{
     Files, Inputs, Merged, add, add_curated, borders, count_people, engine_of_borders, land, merge, postcodes,
 };
 use crate::lexicon;
+pub use crate::output::partial;
+use crate::output::{can_put, put};
+use crate::paged::{self, PLAIN_ROOT, Written};
 use crate::progress::Step;
 use crate::receipt::{self, Extent, Inputs as Digests, Receipt, Recipe};
 use crate::sources::import::ImportFile;
@@ -29,6 +31,8 @@ pub struct IndexOptions {
     pub out: PathBuf,
     /// The cache folder for fetched packages.
     pub cache: PathBuf,
+    /// The folder in which the index is written in pages as well, if it is.
+    pub paged: Option<PathBuf>,
     /// The operator's arguments.
     pub recipe: Recipe,
 }
@@ -41,7 +45,7 @@ impl IndexOptions {
     pub fn new(root: &Path) -> Self {
         let build = root.join("build");
         let (out, cache) = (build.join("index.toponym"), build.join("cache"));
-        Self { root: root.to_owned(), out, cache, recipe: Recipe::default() }
+        Self { root: root.to_owned(), out, cache, paged: None, recipe: Recipe::default() }
     }
 
     /// What this process leaves behind if it is interrupted: temporary files of what it writes, and the folder of an
@@ -77,6 +81,8 @@ pub struct Summary {
     pub places: BTreeMap<Role, usize>,
     /// Duration of the build.
     pub took: Duration,
+    /// What was written in pages.
+    pub paged: Option<Written>,
 }
 
 /// Builds the index and replaces the output file atomically: the file is complete or unchanged. Then writes its receipt.
@@ -132,16 +138,25 @@ impl<'o> Begun<'o> {
         let step = Step::share("index", places * index::WORK_PER_PLACE);
         let bytes = index::write_watched(gazetteer, by_sound, &|work| step.advance_by(work))
             .map_err(|error| BuildError::Write(error.to_string()))?;
-        let receipt = Receipt::new(options.recipe.clone(), inputs, &bytes);
-        let mut json = serde_json::to_vec_pretty(&receipt).expect("a receipt is plain values with names");
-        json.push(b'\n');
+        let put_receipt = |index: &Path, bytes: &[u8]| {
+            let receipt = Receipt::new(options.recipe.clone(), inputs.clone(), bytes);
+            let mut json = serde_json::to_vec_pretty(&receipt).expect("a receipt is plain values with names");
+            json.push(b'\n');
+            put(&Receipt::path(index), &json)
+        };
         put(&options.out, &bytes)?;
-        put(&Receipt::path(&options.out), &json)?;
+        put_receipt(&options.out, &bytes)?;
         if !options.recipe.add.is_empty() {
             put(&options.merges(), &merges.csv())?;
         }
         step.finish(places);
-        Ok(Summary { bytes: bytes.len(), places: counts(gazetteer), took: started.elapsed() })
+        let mut paged = None;
+        if let Some(folder) = &options.paged {
+            let (written, root) = paged::write(gazetteer, folder)?;
+            put_receipt(&folder.join(PLAIN_ROOT), &root)?;
+            paged = Some(written);
+        }
+        Ok(Summary { bytes: bytes.len(), places: counts(gazetteer), took: started.elapsed(), paged })
     }
 }
 
@@ -352,64 +367,9 @@ fn about(manifest: &Manifest, files: &Files, recipe: &Recipe) -> About {
     }
 }
 
-/// Writes to a temporary file beside `path` and renames it, so that readers never see a partial file and a failure
-/// leaves nothing behind.
-fn put(path: &Path, bytes: &[u8]) -> Result<(), BuildError> {
-    let folder = folder_of(path);
-    std::fs::create_dir_all(folder).map_err(BuildError::io(folder))?;
-    let partial = partial(path, std::process::id());
-    let written = write_all(&partial, bytes).and_then(|()| std::fs::rename(&partial, path));
-    written.map_err(|source| {
-        // Report the original error, not one of the clean-up.
-        let _ = std::fs::remove_file(&partial);
-        BuildError::Io { path: path.to_owned(), source }
-    })
-}
-
-/// Whether [`put`] could write to `path` now. Leaves nothing behind.
-fn can_put(path: &Path) -> Result<(), BuildError> {
-    if path.is_dir() {
-        let source = std::io::Error::new(std::io::ErrorKind::IsADirectory, "is a folder: name another file with --out");
-        return Err(BuildError::Io { path: path.to_owned(), source });
-    }
-    // The folder itself may be missing yet.
-    let folder = folder_of(path).ancestors().find(|folder| folder.exists()).unwrap_or(Path::new("."));
-    let partial = partial(&folder.join(path.file_name().unwrap_or_default()), std::process::id());
-    let created = std::fs::File::create(&partial).and_then(|_| std::fs::remove_file(&partial));
-    created.map_err(BuildError::io(folder))
-}
-
-fn write_all(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut file = std::fs::File::create(path)?;
-    file.write_all(bytes)?;
-    file.sync_all()
-}
-
-/// The temporary file of the file at `out` while `process` writes it.
-pub fn partial(out: &Path, process: u32) -> PathBuf {
-    let name = out.file_name().unwrap_or_default().to_string_lossy();
-    folder_of(out).join(format!(".{name}.{process}.partial"))
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_file_is_replaced_atomically() {
-        let dir = tempfile::tempdir().expect("a temporary folder can be created");
-        let path = dir.path().join("new/index.toponym");
-        put(&path, b"first").expect("the folder is created");
-        put(&path, b"second").expect("the file is replaced");
-        assert_eq!(std::fs::read(&path).expect("it is there"), b"second");
-        let left = std::fs::read_dir(dir.path().join("new")).expect("the folder is there").count();
-        assert_eq!(left, 1);
-        assert!(put(dir.path(), b"a folder is in the way").is_err());
-    }
 
     /// A build takes minutes: it says at once that it could not write what it makes.
     #[test]

@@ -26,7 +26,9 @@ pub mod inspect;
 mod lexicon;
 mod name_list;
 mod names;
+mod output;
 mod pack;
+pub mod paged;
 mod parallel;
 mod progress;
 pub mod receipt;
@@ -37,4 +39,4 @@ mod transliteration;
 
 pub use error::BuildError;
 pub use fetch::{Manifest, Registry, Source, fetch, unfinished};
-pub use pack::{Compressor, pack};
+pub use pack::{Compressor, pack, unpack};

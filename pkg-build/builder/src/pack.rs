@@ -10,10 +10,11 @@
 //! better than whole numbers. The reader restores the original index bytes, including the checksum. All numbers are
 //! little-endian. The reader is `pkg-build/npm/src/inflate.js`.
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::num::NonZeroU64;
 
 use flate2::Compression;
+use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use toponym_engine::index::{OpenError, SECTIONS, sections};
 
@@ -90,6 +91,52 @@ pub fn pack(index: &[u8], compressor: Compressor) -> Result<Vec<u8>, OpenError> 
     Ok(packed.expect("memory does not fail"))
 }
 
+/// The index in a pack.
+///
+/// # Errors
+/// When the bytes are not a complete pack.
+pub fn unpack(pack: &[u8]) -> Result<Vec<u8>, OpenError> {
+    let mut plain = Vec::new();
+    GzDecoder::new(pack).read_to_end(&mut plain).map_err(|_| OpenError::Damaged)?;
+    unplaned(&plain).ok_or(OpenError::Damaged)
+}
+
+/// The index of a decompressed pack; `None` if its columns are not within it.
+fn unplaned(plain: &[u8]) -> Option<Vec<u8>> {
+    const HEAD: usize = MAGIC.len() + 4;
+    const ENTRY: usize = 16;
+    let number = |at: usize| Some(u32::from_le_bytes(plain.get(at..at + 4)?.try_into().ok()?) as usize);
+    if plain.get(..MAGIC.len())? != MAGIC {
+        return None;
+    }
+    let body = HEAD + number(MAGIC.len())?.checked_mul(ENTRY)?;
+    let packed = plain.get(body..)?;
+    let mut index = packed.to_vec();
+    for at in (HEAD..body).step_by(ENTRY) {
+        let [start, length, width, step] = [number(at)?, number(at + 4)?, number(at + 8)?, number(at + 12)?];
+        let planes = packed.get(start..start.checked_add(length)?)?;
+        let count = length.checked_div(width)?;
+        for (place, &byte) in planes.iter().enumerate().take(count * width) {
+            index[start + place % count * width + place / count] = byte;
+        }
+        if step > 0 {
+            sum(&mut index[start..start + length], step);
+        }
+    }
+    Some(index)
+}
+
+/// Replaces each four-byte difference by its sum with the value `step` before it: the inverse of [`differences`].
+fn sum(values: &mut [u8], step: usize) {
+    let word = |values: &[u8], at: usize| u32::from_le_bytes(std::array::from_fn(|byte| values[at * 4 + byte]));
+    for at in 0..values.len() / 4 {
+        let coded = word(values, at);
+        let difference = coded >> 1 ^ 0u32.wrapping_sub(coded & 1);
+        let before = if at < step { 0 } else { word(values, at - step) };
+        values[at * 4..at * 4 + 4].copy_from_slice(&difference.wrapping_add(before).to_le_bytes());
+    }
+}
+
 fn columns(index: &[u8]) -> Result<Vec<Column>, OpenError> {
     let mut at = 0;
     let mut columns = Vec::new();
@@ -137,8 +184,6 @@ fn zigzag(difference: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read;
-
     use toponym_engine::geo::Coordinate;
     use toponym_engine::{Gazetteer, Kind, Name, NameClass, Record, Role, index};
 
@@ -192,6 +237,8 @@ mod tests {
             let mut plain = Vec::new();
             flate2::read::GzDecoder::new(&packed[..]).read_to_end(&mut plain).expect("it is gzip");
             assert_eq!(plain, planes(&index, &columns), "{compressor:?}");
+            assert_eq!(unpack(&packed), Ok(index.clone()), "{compressor:?}");
+            assert_eq!(unpack(&packed[..packed.len() - 1]), Err(OpenError::Damaged));
         }
         assert!(pack(b"no index", Compressor::Gzip).is_err());
     }

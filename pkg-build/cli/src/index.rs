@@ -8,6 +8,7 @@ use clap::Args;
 use indicatif::{DecimalBytes, HumanCount};
 use toponym_builder::freshness::{Freshness, freshness};
 use toponym_builder::index::{IndexOptions, Summary, build, build_with_core};
+use toponym_builder::paged::Written;
 use toponym_builder::receipt::{Extent, Recipe};
 use toponym_engine::Engine;
 use toponym_terminal::prerequisites::{Need, require};
@@ -53,6 +54,9 @@ pub struct Arguments {
     /// Also builds the smaller index for web pages, of the same places [to build/core.toponym]
     #[arg(long, conflicts_with_all = ["odbl_stations", "postcodes", "alone", "core", "out"])]
     with_core: bool,
+    /// Also writes the index in pages, into a folder for any static host [to build/index.pages]
+    #[arg(long, conflicts_with_all = ["odbl_stations", "postcodes", "alone"])]
+    paged: bool,
     /// Builds only if the index in place is missing or out of date, with the arguments of its last build
     #[arg(long, conflicts_with_all = ["add", "places", "credit", "without"])]
     if_stale: bool,
@@ -94,12 +98,13 @@ const INTERRUPTED: i32 = 130;
 pub fn run(root: &Path, arguments: Arguments) -> Result<()> {
     let (if_stale, with_core) = (arguments.if_stale, arguments.with_core);
     let out = arguments.out(root);
+    let paged = arguments.paged.then(|| out.with_extension("pages"));
     let recipe = arguments.recipe()?;
-    let mut wanted = vec![IndexOptions { out, recipe, ..IndexOptions::new(root) }];
+    let mut wanted = vec![IndexOptions { out, paged, recipe, ..IndexOptions::new(root) }];
     if with_core {
         let whole = &wanted[0];
         let recipe = Recipe { extent: Extent::Core, ..whole.recipe.clone() };
-        wanted.push(IndexOptions { out: core_in_place(root), recipe, ..whole.clone() });
+        wanted.push(IndexOptions { out: core_in_place(root), paged: None, recipe, ..whole.clone() });
     }
     remove_on_interrupt(wanted.iter().flat_map(IndexOptions::leftovers).collect())?;
     let wanted = if if_stale { out_of_date(root, wanted)? } else { wanted };
@@ -112,6 +117,9 @@ pub fn run(root: &Path, arguments: Arguments) -> Result<()> {
     };
     for (options, summary) in wanted.iter().zip(summaries) {
         report::remark(&format!("{}: {}", options.out.display(), describe(&summary)));
+        if let (Some(folder), Some(written)) = (&options.paged, &summary.paged) {
+            report::remark(&format!("{}: {}", folder.display(), describe_pages(written)));
+        }
     }
     Ok(())
 }
@@ -209,6 +217,12 @@ fn describe(summary: &Summary) -> String {
     format!("{} with {counts}, in {}", DecimalBytes(summary.bytes as u64), report::duration(summary.took))
 }
 
+fn describe_pages(written: &Written) -> String {
+    let [pages, new] = [written.pages, written.new].map(|count| HumanCount(count as u64));
+    let [bytes, root] = [written.bytes, written.root].map(DecimalBytes);
+    format!("{bytes} in {pages} pages, {new} of them new, and a root of {root}")
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -249,7 +263,7 @@ mod tests {
     #[test]
     fn a_summary_in_one_line() {
         let places = [(Role::City, 234_908), (Role::Country, 250)].into();
-        let summary = Summary { bytes: 24_300_000, places, took: Duration::from_secs(61) };
+        let summary = Summary { bytes: 24_300_000, places, took: Duration::from_secs(61), paged: None };
         assert_eq!(describe(&summary), "24.30 MB with 250 country, 234,908 city, in 1 min 1 s");
     }
 }

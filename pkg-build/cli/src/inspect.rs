@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::Table;
 use indicatif::{DecimalBytes, HumanCount};
 use toponym_builder::inspect::{Contents, Facts, countries, facts, kinds, scripts, section_sizes};
 use toponym_builder::receipt::{Receipt, Recipe};
@@ -12,7 +12,8 @@ use toponym_edge::platform::Made;
 use toponym_engine::{DataSet, Role, Search};
 use toponym_terminal::report;
 
-use crate::index;
+use crate::table::new_table;
+use crate::{index, pages};
 
 /// Arguments of `toponym inspect`.
 #[derive(Args)]
@@ -49,6 +50,8 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         return Ok(());
     }
     for path in paths {
+        let folder = path.as_path();
+        let path = &pages::file_of(folder);
         let file = index::read(root, Some(path.clone()))?;
         let receipt = Receipt::beside(path).filter(|receipt| receipt.is_of(&file));
         if arguments.made {
@@ -59,6 +62,9 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         match arguments.attribution {
             true => index.about().attribution.iter().for_each(|line| println!("{line}")),
             false => overview(&index, &origin(receipt.as_ref()), arguments.countries)?,
+        }
+        if folder.is_dir() && !arguments.attribution {
+            pages::overview(folder)?;
         }
     }
     Ok(())
@@ -158,18 +164,6 @@ fn overview(index: &Contents, origin: &str, all: bool) -> Result<()> {
     table.add_row(["all".to_owned(), bytes_of(bytes), bytes_of(gzip)]);
     println!("\n{table}");
     Ok(())
-}
-
-/// A table with the columns from `numbers` on aligned right.
-fn new_table(header: &[&str], numbers: usize) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::UTF8_BORDERS_ONLY).set_header(header);
-    for column in numbers..header.len() {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table
 }
 
 fn place_table(facts: &Facts) -> Table {

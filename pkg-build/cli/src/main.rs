@@ -26,10 +26,14 @@ mod manual;
 mod operator;
 #[cfg(feature = "operator")]
 mod pack;
+#[cfg(feature = "operator")]
+mod pages;
 mod parameters;
 #[cfg(feature = "operator")]
 mod secrets;
 mod serve_local;
+#[cfg(feature = "operator")]
+mod table;
 #[cfg(feature = "operator")]
 mod verify;
 

@@ -7,11 +7,14 @@ use indicatif::HumanCount;
 use toponym_builder::inspect::{Contents, verify};
 use toponym_terminal::report;
 
-use crate::index;
+use crate::{index, pages};
 
 /// Checks the index at `path`, or the built one.
 pub fn run(root: &Path, path: Option<PathBuf>) -> Result<()> {
     let name = path.clone().unwrap_or_else(|| index::in_place(root));
+    if name.is_dir() {
+        return pages::verify(&name);
+    }
     let index = Contents::open(index::read(root, path)?).with_context(|| name.display().to_string())?;
     let faults = verify(&index);
     faults.lines().for_each(|line| report::say(&format!("✗ {line}")));

@@ -35,8 +35,14 @@ const MAX_PACKS = 16;
 export function source(value) {
   if (!is(value)) return {};
   if (typeof value !== "object") throw invalid("options of load() must be an object");
-  const { signal, onProgress, packs } = value;
+  const { signal, onProgress, packs, pages, memory, cache } = value;
   const plain = pack(value);
+  if (is(pages)) {
+    if (is(packs) || Object.keys(plain).length > 0) throw invalid("load() takes pages, packs, or one pack: url or bytes");
+    plain.pages = address(pages);
+    if (is(memory)) plain.memory = number(memory, "memory");
+    if (is(cache)) plain.cache = number(cache, "cache");
+  }
   if (is(packs)) {
     if (Object.keys(plain).length > 0) throw invalid("load() takes packs, or one pack: url or bytes");
     plain.packs = list(packs, MAX_PACKS, pack, "packs must be an array of 1 to 16 packs");
@@ -78,6 +84,16 @@ export function point(lat, lon, options) {
 /** Checks a `place_id` or a reference such as `iata:CDG`, and options. */
 export function reference(value, options) {
   return { ...shown(options), ...(typeof value === "number" ? { id: value } : { ref: tag(value, "a reference") }) };
+}
+
+/** Checks a region to prefetch. Returns its signal and progress too. */
+export function region(value) {
+  const { countries, bbox, lang } = optionsOf(value);
+  const { signal, onProgress } = value ?? {};
+  const plain = { countries, bbox, lang };
+  if (is(signal)) plain.signal = abortSignal(signal);
+  if (is(onProgress)) plain.onProgress = having(onProgress, typeof onProgress, "onProgress must be a function");
+  return plain;
 }
 
 /** Checks the options of a batch: how its answers are shown. */

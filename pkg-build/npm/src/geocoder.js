@@ -18,7 +18,8 @@ export class Geocoder {
   }
 
   /**
-   * Opens the core pack of this package, the pack at `url`, the pack in `bytes`, or several `packs`, which answer together.
+   * Opens the core pack of this package, the pack at `url`, the pack in `bytes`, or several `packs`, which answer together;
+   * or an index in `pages`, whose geocoder answers with promises.
    *
    * @abstract `start()` loads the wasm, `core(open)` opens the core pack, `read(url)` reads URLs that `fetch` cannot.
    */
@@ -95,13 +96,18 @@ export class Geocoder {
   }
 
   #ask(call) {
-    if (!this.#engine) throw fault("freed", "this geocoder was freed");
-    try {
-      return call(this.#engine);
-    } catch (error) {
-      if (!(error instanceof WebAssembly.RuntimeError)) throw error;
-      throw fault("internal", `the engine failed, which is a fault of this package: ${error.message}`, error);
-    }
+    return guarded(this.#engine, call);
+  }
+}
+
+/** @private Calls the engine, unless it was freed. */
+export function guarded(engine, call) {
+  if (!engine) throw fault("freed", "this geocoder was freed");
+  try {
+    return call(engine);
+  } catch (error) {
+    if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+    throw fault("internal", `the engine failed, which is a fault of this package: ${error.message}`, error);
   }
 }
 
@@ -111,6 +117,8 @@ function named(engine, question) {
 }
 
 async function loaded(Class, { packs, ...source }, kept) {
+  // Only here: who has a pack does without its code.
+  if (source.pages) return (await import("./paged.js")).PagedGeocoder.open(Class, source);
   if (packs === undefined) return loadedPack(Class, source, kept);
   const { signal, onProgress } = source;
   const opened = await all(packs.map((pack) => loadedPack(Class, { ...pack, signal, onProgress })));

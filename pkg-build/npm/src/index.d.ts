@@ -324,6 +324,43 @@ export interface LoadOptions extends Pack {
   onProgress?: (progress: Progress) => void;
 }
 
+/** Options of `load` for an index in pages. */
+export interface PagesOptions {
+  /**
+   * Address of the root of an index in pages, which `toponym index --paged` writes. Its pages lie beside it, and are fetched when a
+   * question needs them.
+   */
+  pages: string | URL;
+  /** Bytes of pages that stay in memory. Default 30,000,000. */
+  memory?: number | null;
+  /** Bytes of pages, as they are fetched, that stay in Cache Storage for later visits. Default 50,000,000. */
+  cache?: number | null;
+  /** Cancels loading. The promise is rejected with the signal's reason. */
+  signal?: AbortSignal;
+  /** Called while the root arrives. */
+  onProgress?: (progress: Progress) => void;
+}
+
+/** What `prefetch` fetches: the places of countries, in a box, or both. */
+export interface Region extends Abortable {
+  /** ISO 3166-1 alpha-2 codes. */
+  countries?: readonly string[] | null;
+  /** In degrees. `west > east` crosses the date line. */
+  bbox?: readonly [west: number, south: number, east: number, north: number] | null;
+  /** Also names in this language. */
+  lang?: Language | null;
+  /** Called for each page. */
+  onProgress?: (progress: Prefetched) => void;
+}
+
+/** How much of a region is there. */
+export interface Prefetched {
+  /** Pages that are there. */
+  pages: number;
+  /** Pages of the region. */
+  of: number;
+}
+
 /** Where a pack is. */
 export interface Pack {
   /** Address of a pack. Without `url` and `bytes`, it is the core pack of this package. */
@@ -358,9 +395,53 @@ export interface GeocoderError extends Error {
   code: ErrorCode;
 }
 
+/** Geocodes from an index in pages, with the methods of `Geocoder` as promises. Made by `Geocoder.load({ pages })`. */
+export class PagedGeocoder {
+  private constructor();
+
+  /** Like `Geocoder.autocomplete`. */
+  autocomplete(query: string, options?: SearchOptions | null): Promise<Suggestion[]>;
+
+  /** Like `Geocoder.forward`. */
+  forward(query: string | Fields, options?: SearchOptions | null): Promise<Place[]>;
+
+  /** Like `Geocoder.explain`. */
+  explain(query: string | Fields, options?: ExplainOptions | null): Promise<Explanation[]>;
+
+  /** Like `Geocoder.reverse`. */
+  reverse(lat: number, lon: number, options?: (ReverseOptions & { limit?: null }) | null): Promise<Place | null>;
+
+  /** Like `Geocoder.reverse` with a limit. */
+  reverse(lat: number, lon: number, options: ReverseOptions & { limit: number }): Promise<Place[]>;
+
+  /** Like `Geocoder.batch`. */
+  batch(queries: readonly BatchQuery[], options?: NameOptions | null): Promise<BatchResult[]>;
+
+  /** Like `Geocoder.place`. */
+  place(reference: number | string, options?: NameOptions | null): Promise<Place | null>;
+
+  /** Like `Geocoder.about`. */
+  about(options?: Abortable | null): Promise<About>;
+
+  /** Fetches the pages of a region, so that its places are found without a connection. */
+  prefetch(region: Region): Promise<Prefetched>;
+
+  /** Frees the memory. Every later call is rejected with the code `freed`. */
+  free(): void;
+
+  /** Like `free()`, for `using`. */
+  [Symbol.dispose](): void;
+
+  /** Like `free()`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
 /** Geocodes offline, from one pack of places or several. */
 export class Geocoder {
   private constructor();
+
+  /** Opens the root of an index in pages, whose geocoder answers with promises. */
+  static load(options: PagesOptions): Promise<PagedGeocoder>;
 
   /** Opens the core pack of this package, the pack at `url`, or the pack in `bytes`. */
   static load(options?: LoadOptions | null): Promise<Geocoder>;

@@ -9,7 +9,9 @@ import { fetched } from "./pack.js";
 
 /** Geocodes from one pack of places. Make one with `Geocoder.load()`. */
 export class Geocoder extends Base {
-  static start = once(() => attempted(instance));
+  static start = once(() => attempted(() => instance(init)));
+
+  static startPages = once(() => attempted(async () => instance((await import("./engine-pages.js")).default)));
 
   static core(open, options) {
     return fetched({ ...core, url: core.url.href }, open, options);
@@ -17,10 +19,10 @@ export class Geocoder extends Base {
 }
 
 /** Loads the wasm, which is compiled while it arrives. */
-async function instance() {
+async function instance(init) {
   try {
     await init();
   } catch (error) {
-    throw fault("download_failed", "the engine (engine_bg.wasm) cannot be loaded", error);
+    throw fault("download_failed", "the engine (wasm) cannot be loaded", error);
   }
 }

@@ -12,6 +12,11 @@ import { inflated } from "./inflate.js";
 export class Geocoder extends Base {
   static start = once(async () => init({ module_or_path: await file(new URL("./engine_bg.wasm", import.meta.url)) }));
 
+  static startPages = once(async () => {
+    const { default: init } = await import("./engine-pages.js");
+    return init({ module_or_path: await file(new URL("./engine-pages_bg.wasm", import.meta.url)) });
+  });
+
   static async core(open, { onProgress }) {
     const bytes = await file(core.url);
     onProgress?.({ loaded: bytes.byteLength, total: bytes.byteLength, cached: true });

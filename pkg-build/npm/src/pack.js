@@ -42,9 +42,14 @@ export async function fetched(pack, open, { signal, onProgress, read, kept }) {
   }, signal);
 }
 
-async function download({ url, size }, attempt, { signal, onProgress }) {
+async function download(pack, attempt, { signal, onProgress }) {
   // The damaged bytes may come from the HTTP cache.
-  const response = await request(url, attempt === 1 ? { signal } : { signal, cache: "reload" });
+  return requested(pack, attempt === 1 ? { signal } : { signal, cache: "reload" }, onProgress);
+}
+
+/** Requests the file `{ url, size }` and returns its bytes. */
+export async function requested({ url, size }, init, onProgress) {
+  const response = await request(url, init);
   if (!response.ok) {
     const error = fault("download_failed", `${url}: the server answered ${response.status}`);
     error.final = !RETRYABLE.has(response.status);

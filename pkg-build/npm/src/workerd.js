@@ -12,6 +12,11 @@ export class Geocoder extends Base {
     initSync({ module });
   }
 
+  static async startPages() {
+    const [{ initSync }, { default: module }] = await Promise.all([import("./engine-pages.js"), import("./engine-pages_bg.wasm")]);
+    initSync({ module });
+  }
+
   static async core(open) {
     // Trusted: a deployment is never incomplete.
     return open(await inflated(new Uint8Array(bytes)), true);

@@ -150,19 +150,24 @@ fn package(workspace: &Workspace, size: Size) -> Result<()> {
     Ok(())
 }
 
+/// The builds of the engine, with their features: who uses a pack does without the code for pages.
+const ENGINES: [(&str, &[&str]); 2] = [("engine", &[]), ("engine-pages", &["--features", "pages"])];
+
 /// Builds the engine as wasm with its JavaScript glue, in a folder below the target folder.
 pub fn engine(workspace: &Workspace, size: Size) -> Result<PathBuf> {
     let folder = workspace.target().join("npm-engine");
     let wasm = workspace.target().join(WASM).join(size.profile()).join("toponym_js.wasm");
     let work = if size == Size::Quick { QUICK_BUILD } else { BUILD };
     report::step(&format!("build the engine for JavaScript ({work})"), |line| {
-        let arguments = ["build", "--profile", size.profile(), "--target", WASM, "--package", "toponym-js"];
-        process::run_behind(line, workspace.cargo(&arguments)?)?;
-        bindgen::run(Target::Web, "engine", &wasm, &folder)?;
-        if size != Size::Small {
-            return Ok(());
-        }
-        wasm_opt::run(workspace, line, &folder.join("engine_bg.wasm"), &["-O3", "--strip-debug"])
+        ENGINES.iter().try_for_each(|(name, features)| {
+            let arguments = ["build", "--profile", size.profile(), "--target", WASM, "--package", "toponym-js"];
+            process::run_behind(line, workspace.cargo(&[&arguments[..], features].concat())?)?;
+            bindgen::run(Target::Web, name, &wasm, &folder)?;
+            if size != Size::Small {
+                return Ok(());
+            }
+            wasm_opt::run(workspace, line, &folder.join(format!("{name}_bg.wasm")), &["-O3", "--strip-debug"])
+        })
     })?;
     Ok(folder)
 }

@@ -8,6 +8,7 @@
 //! The standard library is built too, so that panics unwind: a panicking request gets an error response, and no other
 //! request is affected. On a stable toolchain this needs RUSTC_BOOTSTRAP.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -78,6 +79,11 @@ const FAULTS_BUILD: &str = "build/faults";
 const MADE: &str = "made.json";
 const INDEXES: &str = "indexes.mjs";
 
+/// Where the files of an index in pages lie among the web pages, and the names of its root in the folder of the index.
+const PLACES: &str = "places";
+const ROOT: &str = "root";
+const PLAIN_ROOT: &str = "root.toponym";
+
 /// Environment variable with the paths of the indexes, as in `PATH`; without it, the default index. wrangler hands it on to
 /// the build command of wrangler.toml.
 pub const INDEXES_VARIABLE: &str = "TOPONYM_INDEXES";
@@ -85,7 +91,7 @@ pub const INDEXES_VARIABLE: &str = "TOPONYM_INDEXES";
 /// The indexes that answer together.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Indexes {
-    /// The index; several answer together, the first first [default: build/index.toponym]
+    /// The index, or the folder of one in pages; several files answer together, the first first [default: build/index.toponym]
     #[arg(long, value_name = "FILE")]
     index: Vec<PathBuf>,
 }
@@ -108,7 +114,7 @@ impl Indexes {
     pub fn bytes(&self, workspace: &Workspace) -> Result<u64> {
         let default = [workspace.index()];
         let paths = if self.index.is_empty() { &default[..] } else { &self.index };
-        paths.iter().map(|path| Ok(fs::metadata(path)?.len())).sum()
+        paths.iter().map(|path| Ok(fs::metadata(module_of(path))?.len())).sum()
     }
 
     /// Those of the variable.
@@ -142,14 +148,47 @@ pub fn build(workspace: &Workspace, size: Size, indexes: &Indexes) -> Result<()>
     made(workspace, &indexes.index)?;
     import(workspace, &indexes.index)?;
     npm::build(workspace, size)?;
-    site(workspace, size)
+    site(workspace, size)?;
+    pages(workspace, &indexes.index)
+}
+
+/// Puts the files of an index in pages beside the web pages, and removes those of another one.
+fn pages(workspace: &Workspace, indexes: &[PathBuf]) -> Result<()> {
+    let folder = workspace.root().join("build").join("site").join(PLACES);
+    let mut wanted = BTreeSet::new();
+    for index in indexes.iter().filter(|index| index.is_dir()) {
+        fs::create_dir_all(&folder)?;
+        for name in fs::read_dir(index)?.map(|entry| Ok(entry?.file_name())).collect::<Result<Vec<_>>>()? {
+            // The others are not for visitors: they have dots in their names.
+            if name.to_string_lossy().contains('.') {
+                continue;
+            }
+            let copy = folder.join(&name);
+            if name == ROOT || !copy.exists() {
+                fs::copy(index.join(&name), &copy)?;
+            }
+            wanted.insert(name);
+        }
+    }
+    if folder.is_dir() {
+        let old = fs::read_dir(&folder)?.collect::<std::io::Result<Vec<_>>>()?;
+        old.iter()
+            .filter(|entry| !wanted.contains(&entry.file_name()))
+            .try_for_each(|entry| fs::remove_file(entry.path()))?;
+    }
+    Ok(())
+}
+
+/// The file of an index that is a module: of one in pages its root.
+fn module_of(index: &Path) -> PathBuf {
+    if index.is_dir() { index.join(PLAIN_ROOT) } else { index.to_owned() }
 }
 
 /// Writes down when and with which arguments the first index was made, for `/attribution`.
 fn made(workspace: &Workspace, indexes: &[PathBuf]) -> Result<()> {
     let mut command = toponym::command(workspace, &["inspect", "--made"])?;
     if let Some(first) = indexes.first() {
-        command.arg("--index").arg(std::path::absolute(first)?);
+        command.arg("--index").arg(std::path::absolute(module_of(first))?);
     }
     let made = process::output(command)?;
     Ok(fs::write(workspace.root().join(BUILD).join(MADE), made)?)
@@ -162,7 +201,7 @@ fn import(workspace: &Workspace, indexes: &[PathBuf]) -> Result<()> {
     let mut paths = Vec::new();
     for (number, index) in indexes.iter().enumerate() {
         let name = format!("index-{number}.toponym");
-        fs::copy(index, folder.join(&name))?;
+        fs::copy(module_of(index), folder.join(&name))?;
         paths.push(format!("./{name}"));
     }
     if paths.is_empty() {

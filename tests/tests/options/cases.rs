@@ -51,15 +51,15 @@ pub fn first(request: &str) -> Value {
     let (route, raw) = request.split_once('?').expect("a request has parameters");
     let response = match route {
         "forward" => {
-            let found = text::FORWARD.read(raw, None).and_then(|read| read.forward(&ENGINE));
+            let found = text::FORWARD.read(raw, None).and_then(|read| Ok(read.forward(&*ENGINE)?.unwrap()));
             return first_of(json(sound(request, found)));
         }
         "autocomplete" => {
-            let found = text::AUTOCOMPLETE.read(raw, None).and_then(|read| read.autocomplete(&ENGINE));
+            let found = text::AUTOCOMPLETE.read(raw, None).and_then(|read| Ok(read.autocomplete(&*ENGINE)?.unwrap()));
             return first_of(json(sound(request, found)));
         }
-        "reverse" => reverse::read(raw, None).and_then(|read| read.answer(&ENGINE)),
-        "place" => place::read(None, raw, None).and_then(|read| read.answer(&ENGINE)),
+        "reverse" => reverse::read(raw, None).and_then(|read| read.shown(&read.places(&*ENGINE)?.unwrap())),
+        "place" => place::read(None, raw, None).and_then(|read| read.answer(&*ENGINE).unwrap()),
         other => panic!("no route {other}"),
     };
     if matches!(response, Err(Failure::NoLocation | Failure::UnknownPlace)) {

@@ -117,6 +117,11 @@ pub(crate) fn assemble(mut header: Header, sections: [Vec<u8>; SECTIONS.len()]) 
     Ok(file)
 }
 
+/// The checksum that a file declares.
+pub(crate) fn checksum(bytes: &[u8]) -> Option<u64> {
+    Some(u64::from_le_bytes(bytes.get(24..FRAME)?.try_into().ok()?))
+}
+
 /// Checks the frame and the checksum of a file.
 pub(crate) fn verify(bytes: &Bytes) -> Result<(), OpenError> {
     let frame = Frame::of(bytes)?;

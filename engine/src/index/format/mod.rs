@@ -11,6 +11,6 @@ pub use open_error::{FORMAT_VERSION, MAGIC, OpenError};
 pub use sections::{Element, SECTIONS, SectionInfo};
 
 pub(crate) use column::{Column, Value, encode};
-pub(crate) use layout::{Country, Header, NO_ROW, assemble, open, verify};
+pub(crate) use layout::{Country, Header, NO_ROW, assemble, checksum, open, verify};
 pub(crate) use sections::{EncodedSection, Section, Sections};
 pub(crate) use texts::{Texts, text_at};

@@ -25,13 +25,32 @@ struct NameTable {
 }
 
 /// Returns the keys of a place, each with the class of its name.
-type Keys = fn(&Record) -> Vec<(String, NameClass)>;
+pub(crate) type Keys<'k> = &'k (dyn Fn(&Record) -> Vec<(String, NameClass)> + Sync);
 
-/// The sections of the three tables of names, for places in row order. Without `by_sound`, the table of sounds is empty.
-pub(crate) fn encode_names(places: &[&Record], by_sound: bool, done: &(dyn Fn(usize) + Sync)) -> Vec<EncodedSection> {
-    let no_keys: Keys = |_| Vec::new();
-    let tables: [(NameSections, Keys); 3] =
-        [(USUAL, usual_keys), (ALTERNATES, alternate_keys), (SOUNDS, if by_sound { sound_keys } else { no_keys })];
+/// The keys that places have in each table of names.
+#[derive(Clone, Copy)]
+pub(crate) struct TableKeys<'k> {
+    pub usual: Keys<'k>,
+    pub alternates: Keys<'k>,
+    pub sounds: Keys<'k>,
+}
+
+/// Those of a table without names.
+pub(crate) fn no_keys(_: &Record) -> Vec<(String, NameClass)> {
+    Vec::new()
+}
+
+impl TableKeys<'_> {
+    /// The keys of all names of a place, and of their sounds if they are wanted.
+    pub const fn of_all_names(by_sound: bool) -> Self {
+        let sounds: Keys = if by_sound { &sound_keys } else { &no_keys };
+        Self { usual: &usual_keys, alternates: &alternate_keys, sounds }
+    }
+}
+
+/// The sections of the three tables of names, for places in row order.
+pub(crate) fn encode_names(places: &[&Record], keys: TableKeys, done: &(dyn Fn(usize) + Sync)) -> Vec<EncodedSection> {
+    let tables: [(NameSections, Keys); 3] = [(USUAL, keys.usual), (ALTERNATES, keys.alternates), (SOUNDS, keys.sounds)];
     let sections = |(at, keys): (NameSections, Keys)| {
         let table = NameTable::of(places, keys, done);
         let (postings, lists) = (column(table.postings), column(table.lists));
@@ -109,14 +128,14 @@ fn entries(places: &[&Record], keys: Keys, done: &dyn Fn(usize)) -> Vec<Entry> {
 }
 
 /// The keys of the usual names of a place.
-fn usual_keys(place: &Record) -> Vec<(String, NameClass)> {
+pub(crate) fn usual_keys(place: &Record) -> Vec<(String, NameClass)> {
     let mut keys = keys(place);
     keys.retain(|&(_, class)| !class.is_alternate());
     keys
 }
 
 /// The keys of the alternates of a place, without those of its usual names.
-fn alternate_keys(place: &Record) -> Vec<(String, NameClass)> {
+pub(crate) fn alternate_keys(place: &Record) -> Vec<(String, NameClass)> {
     let (alternates, usual): (Vec<_>, Vec<_>) = keys(place).into_iter().partition(|(_, class)| class.is_alternate());
     alternates.into_iter().filter(|(key, _)| usual.iter().all(|(usual, _)| usual != key)).collect()
 }
@@ -137,7 +156,7 @@ fn keys(place: &Record) -> Vec<(String, NameClass)> {
 const MIN_SOUND_IMPORTANCE: f64 = 0.42;
 
 /// The phonetic keys of the names of a place, without weak names and keys that are too short.
-fn sound_keys(place: &Record) -> Vec<(String, NameClass)> {
+pub(crate) fn sound_keys(place: &Record) -> Vec<(String, NameClass)> {
     const MIN_LENGTH: usize = 2;
     if place.importance < MIN_SOUND_IMPORTANCE || place.kind.role == Role::County {
         return Vec::new();

@@ -1,5 +1,7 @@
 //! The columns of places: position, importance, kind, names and so on, read by row.
 
+use std::sync::OnceLock;
+
 use bytes::Bytes;
 
 use crate::geo::{Bounds, Coordinate};
@@ -10,6 +12,9 @@ use crate::record::Kind;
 /// Stored extents are `EXTENT_FLOOR_M * EXTENT_RATIO^n`: 20 m to 7,000 km in 255 steps of 5 %.
 const EXTENT_FLOOR_M: f64 = 20.0;
 const EXTENT_RATIO: f64 = 1.0513;
+
+/// Files with more rows than a page has do not list them by id.
+const MAX_LISTED: usize = 1 << 16;
 
 /// The columns of an index.
 #[derive(Debug)]
@@ -22,7 +27,11 @@ pub(crate) struct Places {
     kind: Column<u8>,
     country: Column<u16>,
     parent: Column<u32>,
+    outside_parent: Column<u64>,
+    bare_row: Column<u32>,
     id: Column<u64>,
+    /// Rows in the order of their ids, made when first needed.
+    by_id: OnceLock<Vec<u32>>,
     extent: Column<u8>,
     display_name: Column<u32>,
     text: Bytes,
@@ -48,7 +57,10 @@ impl Places {
             kind: Column::new(get(Section::Kind)),
             country: Column::new(get(Section::Country)),
             parent: Column::new(get(Section::Parent)),
+            outside_parent: Column::new(get(Section::OutsideParent)),
+            bare_row: Column::new(get(Section::BareRow)),
             id: Column::new(get(Section::Id)),
+            by_id: OnceLock::new(),
             extent: Column::new(get(Section::Extent)),
             display_name: Column::new(get(Section::DisplayName)),
             text: get(Section::Text),
@@ -130,13 +142,34 @@ impl Places {
         self.known(self.parent.get(row))
     }
 
+    /// The id of a parent that another file has.
+    pub fn outside_parent(&self, row: u32) -> Option<u64> {
+        let at = self.parent.get(row).checked_sub(self.id.len() as u32)?;
+        ((at as usize) < self.outside_parent.len()).then(|| self.outside_parent.get(at))
+    }
+
+    /// Whether a row is only there as a parent of others: bounds and facts of the place are elsewhere.
+    pub fn is_bare(&self, row: u32) -> bool {
+        self.bare_row.find(row).is_some()
+    }
+
     pub fn id(&self, row: u32) -> u64 {
         self.id.get(row)
     }
 
-    /// The row with an id.
+    /// The row with an id. A large file is looked through, because a list of its rows by id would stay in memory.
     pub fn row_of(&self, id: u64) -> Option<u32> {
-        self.id.values().position(|other| other == id).map(|row| row as u32)
+        let rows = self.id.len();
+        if rows > MAX_LISTED {
+            return self.id.values().position(|other| other == id).map(|row| row as u32);
+        }
+        let by_id = self.by_id.get_or_init(|| {
+            let mut listed: Vec<u32> = (0..rows as u32).collect();
+            listed.sort_by_key(|&row| self.id(row));
+            listed
+        });
+        let at = by_id.partition_point(|&row| self.id(row) < id);
+        by_id.get(at).copied().filter(|&row| self.id(row) == id)
     }
 
     /// Number of the kind in the header's list.

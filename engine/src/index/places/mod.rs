@@ -12,4 +12,4 @@ pub(crate) use columns::{Places, extent_as_stored};
 pub(crate) use encode::{Lists, Rows, encode_places};
 pub(crate) use facts::{FactColumns, encode_facts};
 pub(crate) use place_ref::PlaceRef;
-pub(crate) use translations::{Language, Translations, encode_translations};
+pub(crate) use translations::{Language, Translations, encode_translations, language_ranges, translations};

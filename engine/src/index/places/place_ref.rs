@@ -96,12 +96,18 @@ impl<'i> PlaceRef<'i> {
     /// Its names in the best languages first; without those that are the display name.
     pub fn names_in(self, languages: &Languages) -> impl Iterator<Item = &'i str> {
         let of_part = languages.of_part(self.index.part_number(self.row)).iter();
-        of_part.filter_map(move |&language| self.part.translations().name(self.own_row(), language))
+        let own = of_part.filter_map(move |&language| self.part.translations().name(self.own_row(), language));
+        own.chain(self.index.names_elsewhere(languages, self.id()))
     }
 
     /// Its name in the best of the languages, or else its display name.
     pub fn name_in(self, languages: &Languages) -> &'i str {
         self.names_in(languages).next().unwrap_or_else(|| self.display_name())
+    }
+
+    /// Whether a page of a language may have a name of it which its own page lacks.
+    pub fn may_be_named_elsewhere(self, languages: &Languages, tag: &str) -> bool {
+        self.part.elsewhere().may_name(self.own_row(), tag) && self.names_in(languages).next().is_none()
     }
 
     /// Its names that differ from the display name, each with a BCP 47 tag.
@@ -150,7 +156,11 @@ impl<'i> PlaceRef<'i> {
 
     /// The smallest place that contains it.
     fn parent(self) -> Option<Self> {
-        Some(self.other(self.places().parent(self.own_row())?))
+        let own = self.own_row();
+        match self.places().parent(own) {
+            Some(row) => Some(self.other(row)),
+            None => self.index.row_of(self.places().outside_parent(own)?).map(|row| self.index.place(row)),
+        }
     }
 
     /// The places that contain it, from the smallest to its country.

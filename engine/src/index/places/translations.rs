@@ -71,6 +71,11 @@ fn ranges(tag: &str) -> impl Iterator<Item = &str> {
     all.enumerate().filter(move |&(at, range)| at == 0 || !ends_with_singleton(range)).map(|(_, range)| range)
 }
 
+/// The language tags to try for a tag, the best first.
+pub(crate) fn language_ranges(tag: &str) -> Vec<String> {
+    ranges(&tag.replace('_', "-")).map(str::to_owned).collect()
+}
+
 /// The languages and the sections of translations, for places in row order. Takes the best name per place and language, if
 /// it differs from the display name. `None` if there are more languages than the format can number.
 pub(crate) fn encode_translations(places: &[&Record]) -> Option<(Vec<String>, [EncodedSection; 4])> {
@@ -98,7 +103,8 @@ pub(crate) fn encode_translations(places: &[&Record]) -> Option<(Vec<String>, [E
     Some((languages.into_iter().map(str::to_owned).collect(), sections))
 }
 
-fn translations(place: &Record) -> Vec<(&str, &str)> {
+/// The names of a place in other languages that differ from its display name, the best of each language.
+pub(crate) fn translations(place: &Record) -> Vec<(&str, &str)> {
     let mut found: Vec<(&str, &str)> = Vec::new();
     let mut names: Vec<_> = place.names.iter().filter(|name| name.text.len() <= usize::from(u8::MAX)).collect();
     // The first of a language is shown. Its class may come from another language in which the place has the same name.

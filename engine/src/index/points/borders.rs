@@ -9,7 +9,9 @@
 //! shifted west by an infinitesimal distance and north by an even smaller one (symbolic perturbation). No shifted point lies
 //! on an edge or on the line through one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
 
 use crate::geo::Coordinate;
 use crate::index::degrees::from_degrees;
@@ -48,23 +50,64 @@ pub(crate) struct Borders {
     cells: Column<u32>,
     edges: Column<u32>,
     countries: Vec<u16>,
+    window: Window,
+}
+
+/// A part of the grid of cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct Window {
+    pub row: u32,
+    pub column: u32,
+    pub rows: u32,
+    pub columns: u32,
+}
+
+impl Window {
+    const WHOLE: Self = Self { row: 0, column: 0, rows: ROWS as u32, columns: COLUMNS as u32 };
+
+    fn cells(self) -> usize {
+        (self.rows as usize).saturating_mul(self.columns as usize)
+    }
+
+    /// The number in the window of a cell of the globe.
+    fn number(self, cell: u32) -> Option<u32> {
+        let (row, column) = (cell / COLUMNS as u32, cell % COLUMNS as u32);
+        let (row, column) = (row.checked_sub(self.row)?, column.checked_sub(self.column)?);
+        (row < self.rows && column < self.columns).then(|| row * self.columns + column)
+    }
+
+    /// Whether a point is looked up in it.
+    pub fn has(self, point: Coordinate) -> bool {
+        let point = (from_degrees(point.lat), from_degrees(point.lon));
+        on_map(point).into_iter().any(|point| self.number(cell_of(point)).is_some())
+    }
 }
 
 impl Borders {
     pub fn open(header: &Header, sections: &Sections) -> Result<Self, OpenError> {
+        let window = match Column::<u32>::new(sections.get(Section::BorderWindow)).array(0) {
+            Some([row, column, rows, columns]) => Window { row, column, rows, columns },
+            None => Window::WHOLE,
+        };
         let borders = Self {
+            window,
             vertices: Column::new(sections.get(Section::BorderVertices)),
             cells: Column::new(sections.get(Section::BorderCells)),
             edges: Column::new(sections.get(Section::BorderEdges)),
             countries: header.borders.clone(),
         };
-        let expected = if borders.countries.is_empty() { 0 } else { CELLS };
+        let expected = if borders.countries.is_empty() { 0 } else { window.cells() };
         if borders.cells.len() == expected { Ok(borders) } else { Err(OpenError::Malformed("border cells")) }
     }
 
     /// Whether the index has no borders.
     pub fn is_empty(&self) -> bool {
         self.countries.is_empty()
+    }
+
+    /// Whether a point is looked up here.
+    pub fn covers(&self, point: Coordinate) -> bool {
+        !self.is_empty() && self.window.has(point)
     }
 
     /// Number of the country at a point; `None` at sea.
@@ -79,7 +122,7 @@ impl Borders {
 
     fn border_at(&self, point: Point) -> Option<u32> {
         let cell = cell_of(point);
-        match self.cells.get(cell) {
+        match self.cells.get(self.window.number(cell)?) {
             NOTHING => None,
             word if word & LIST == 0 => Some(word - 1),
             word => self.find_in_list(word & !LIST, reference(cell), point),
@@ -201,6 +244,76 @@ pub(crate) fn encode_borders(borders: &[Border]) -> Option<[EncodedSection; 3]> 
     ])
 }
 
+/// Rows and columns of the cells that a page of borders has.
+const PAGE_CELLS: u32 = 30;
+
+/// The windows that borders are divided into, each with its sections. `whole` are the sections of all borders.
+pub(crate) fn divide_borders(whole: [EncodedSection; 3]) -> Vec<(Window, Vec<EncodedSection>)> {
+    let [vertices, cells, edges] = whole.map(|(_, bytes)| bytes);
+    let borders = Borders {
+        vertices: Column::new(vertices.into()),
+        cells: Column::new(cells.into()),
+        edges: Column::new(edges.into()),
+        countries: Vec::new(),
+        window: Window::WHOLE,
+    };
+    let starts = |count: i32| (0..count as u32).step_by(PAGE_CELLS as usize);
+    let windows = starts(ROWS).flat_map(|row| starts(COLUMNS).map(move |column| (row, column)));
+    let window = |(row, column)| Window { row, column, rows: PAGE_CELLS, columns: PAGE_CELLS };
+    windows.map(window).map(|window| (window, borders.within(window))).collect()
+}
+
+impl Borders {
+    /// The sections of the cells of a window.
+    fn within(&self, window: Window) -> Vec<EncodedSection> {
+        let numbers = (0..window.rows).flat_map(|row| (0..window.columns).map(move |column| (row, column)));
+        let words =
+            numbers.map(|(row, column)| self.cells.get((window.row + row) * COLUMNS as u32 + window.column + column));
+        let words: Vec<u32> = words.collect();
+        // Each edge is the number of its first vertex, and needs the next one too.
+        let lists = words.iter().filter(|&word| word & LIST != 0).map(|word| word & !LIST);
+        let used: BTreeSet<u32> =
+            lists.flat_map(|list| self.edges_of(list)).flat_map(|vertex| [vertex, vertex + 1]).collect();
+        let number: BTreeMap<u32, u32> = used.iter().copied().zip(0..).collect();
+        let (mut cells, mut edges) = (Vec::new(), Vec::new());
+        for word in words {
+            if word & LIST == 0 {
+                cells.push(word);
+                continue;
+            }
+            cells.push(LIST | edges.len() as u32);
+            let mut at = word & !LIST;
+            let entries = self.edges.get(at);
+            edges.push(entries);
+            for _ in 0..entries {
+                let entry = self.edges.get(at + 1);
+                edges.push(entry);
+                edges.extend((0..entry & EDGES_MASK).map(|edge| number[&self.edges.get(at + 2 + edge)]));
+                at += 1 + (entry & EDGES_MASK);
+            }
+        }
+        let vertices =
+            used.into_iter().flat_map(|vertex| [self.vertices.get(2 * vertex), self.vertices.get(2 * vertex + 1)]);
+        vec![
+            (Section::BorderVertices, encode(vertices)),
+            (Section::BorderCells, encode(cells)),
+            (Section::BorderEdges, encode(edges)),
+            (Section::BorderWindow, encode([window.row, window.column, window.rows, window.columns])),
+        ]
+    }
+
+    /// The edges of all entries of a list that was just written.
+    fn edges_of(&self, list: u32) -> Vec<u32> {
+        let (mut at, mut edges) = (list, Vec::new());
+        for _ in 0..self.edges.get(list) {
+            let count = self.edges.get(at + 1) & EDGES_MASK;
+            edges.extend((at + 2..at + 2 + count).map(|at| self.edges.get(at)));
+            at += 1 + count;
+        }
+        edges
+    }
+}
+
 /// Appends the list of a cell: the borders that cross it, then one that contains it without crossing it. `contains` is
 /// whether a border, one of `count`, contains the reference point.
 fn append(
@@ -283,6 +396,7 @@ mod tests {
                 cells: Column::new(encode(vec![LIST | list; CELLS]).into()),
                 edges: Column::new(encode(edges).into()),
                 countries: vec![3, 4],
+                window: Window::WHOLE,
             };
             assert_eq!(borders.country_at(Coordinate { lat: 1.5, lon: 2.5 }), expect);
         };
@@ -304,6 +418,7 @@ mod tests {
             cells: Column::new(cells.into()),
             edges: Column::new(edges.into()),
             countries: borders.iter().map(|border| border.country[0].into()).collect(),
+            window: Window::WHOLE,
         }
     }
 

@@ -16,6 +16,11 @@ impl Land {
         if whole { Ok(Self(bits)) } else { Err(OpenError::Malformed("land grid")) }
     }
 
+    /// Whether it has no land grid.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub fn is_near(&self, point: Coordinate) -> bool {
         let (row, column) = LandGrid::cell(point.canonical());
         self.0.is_empty() || is_set(&self.0, row, column)

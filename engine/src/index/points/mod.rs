@@ -6,7 +6,7 @@ mod nearest;
 mod tiles;
 mod window;
 
-pub(crate) use borders::{Borders, encode_borders};
+pub(crate) use borders::{Borders, Window, divide_borders, encode_borders};
 pub(crate) use land::Land;
 pub(crate) use nearest::{Nearest, Points};
 pub(crate) use tiles::{Tiles, encode_tiles, hilbert};

@@ -69,6 +69,8 @@ impl Tiles {
     pub fn open(sections: &Sections, section: Section, layer: Range<u32>) -> Result<Self, OpenError> {
         let (first, rows) = (layer.start, layer.end - layer.start);
         let sides = Column::<f32>::new(sections.get(section));
+        // A page that is not searched by position has none.
+        let rows = if sides.len() == 0 { 0 } else { rows };
         let is_whole = sides.len() == SIDES * rows.div_ceil(TILE_ROWS) as usize;
         // The tree cannot sort NaN, nor numbers so large that the size of a box becomes one.
         if !is_whole

@@ -132,7 +132,8 @@ pub fn forward(root: &Path, arguments: &Forward) -> Result<ExitCode> {
     let ask = |engine: &Engine, question: &str| {
         // A question without a text is that of the fields.
         let asked = if fields.is_empty() { vec![("query", question)] } else { fields.clone() };
-        let places = text::FORWARD.read(&query_string(&[asked, usual.clone()].concat()), None)?.forward(engine)?;
+        let places =
+            text::FORWARD.read(&query_string(&[asked, usual.clone()].concat()), None)?.forward(engine)?.unwrap();
         Ok(Answer { places, is_array: true })
     };
     let shown_fields = fields.iter().map(|(_, value)| *value).collect::<Vec<_>>().join(", ");
@@ -146,7 +147,7 @@ pub fn autocomplete(root: &Path, arguments: &Autocomplete) -> Result<ExitCode> {
     let usual = [common.pairs(), near.pairs()?].concat();
     let ask = |engine: &Engine, question: &str| {
         let raw = query_string(&[vec![("q", question)], usual.clone()].concat());
-        Ok(Answer { places: text::AUTOCOMPLETE.read(&raw, None)?.autocomplete(engine)?, is_array: true })
+        Ok(Answer { places: text::AUTOCOMPLETE.read(&raw, None)?.autocomplete(engine)?.unwrap(), is_array: true })
     };
     run::<Suggestion>(root, common, query.clone(), ask)
 }
@@ -160,7 +161,7 @@ pub fn reverse(root: &Path, arguments: &Reverse) -> Result<ExitCode> {
         let (lat, lon) = split_point(question)
             .ok_or_else(|| Failure::bad_request(format!("a point is latitude,longitude, not {question}")))?;
         let asked = reverse::read(&query_string(&[vec![("lat", lat), ("lon", lon)], usual.clone()].concat()), None)?;
-        Ok(Answer { places: asked.places(engine)?, is_array: asked.extensions.limit.is_some() })
+        Ok(Answer { places: asked.places(engine)?.unwrap(), is_array: asked.extensions.limit.is_some() })
     };
     let words = [point.as_deref(), longitude.as_deref()];
     let one = point.is_some().then(|| words.into_iter().flatten().collect::<Vec<_>>().join(","));

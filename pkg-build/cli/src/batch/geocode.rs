@@ -165,12 +165,12 @@ impl<'e> Geocoder<'e> {
                     return Err("the row has no point".to_owned());
                 }
                 self.point.point = point(lat.trim(), lon.trim()).map_err(said)?;
-                (self.point.places(self.engine).map_err(said)?, false)
+                (self.point.places(self.engine).map_err(said)?.unwrap(), false)
             }
             asks => {
                 self.text.sought = sought(asks, values)?;
                 let is_vague = values.first().is_none_or(|smallest| smallest.trim().is_empty());
-                (self.text.forward(self.engine).map_err(said)?, is_vague)
+                (self.text.forward(self.engine).map_err(said)?.unwrap(), is_vague)
             }
         };
         match found.first() {

@@ -1,0 +1,31 @@
+//! Asks a question, and fetches the pages that it needs.
+
+use toponym_engine::{Answer, Geocode};
+
+use crate::error::Failure;
+use crate::platform::Platform;
+
+/// Fetches of one question. It needs two; other questions may have taken the room of its pages meanwhile.
+const MOST_FETCHES: usize = 6;
+
+/// Asks a question until there is an answer, and fetches the pages that it needs. [`Failure::Upstream`] if one cannot be fetched or
+/// is not what it should be.
+pub async fn answered<P: Platform, T>(
+    platform: &P,
+    question: impl Fn(&dyn Geocode) -> Answer<Result<T, Failure>>,
+) -> Result<T, Failure> {
+    let places = platform.places().await?;
+    for _ in 0..=MOST_FETCHES {
+        let pages = match places.ask(&question) {
+            Answer::Ready(answer) => return answer,
+            Answer::Missing(pages) => pages,
+        };
+        let files = platform.pages(&places.files(&pages)).await?;
+        places.insert(&pages, files).map_err(|error| {
+            platform.log(&format!("a page cannot be opened: {error}"));
+            Failure::Upstream
+        })?;
+    }
+    platform.log("a question has no end");
+    Err(Failure::Unexpected)
+}

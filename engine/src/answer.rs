@@ -1,0 +1,113 @@
+//! Questions to an index of which parts may not be there yet: the answer, or what it lacks.
+
+use std::collections::BTreeSet;
+
+use crate::explain::Explanation;
+use crate::geo::Coordinate;
+use crate::nearby::Nearby;
+use crate::pages::PageId;
+use crate::place::{Outcome, Place, Suggestion};
+use crate::query::Search;
+use crate::question::Question;
+use crate::record::About;
+use crate::reference::Reference;
+use crate::shown::Shown;
+
+/// An answer, or the pages that it needs.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer<T> {
+    /// The answer.
+    Ready(T),
+    /// The pages to [insert](crate::pages::Paged::insert) before the question is asked again, each once.
+    Missing(Vec<PageId>),
+}
+
+impl<T> Answer<T> {
+    /// The answer, if it is ready.
+    pub fn ready(self) -> Option<T> {
+        match self {
+            Self::Ready(answer) => Some(answer),
+            Self::Missing(_) => None,
+        }
+    }
+
+    /// The answer of an [`Engine`](crate::Engine), which lacks nothing.
+    ///
+    /// # Panics
+    /// If pages are missing.
+    pub fn unwrap(self) -> T {
+        self.ready().expect("an engine has everything")
+    }
+
+    /// With another answer made of the one that is ready.
+    pub fn map<U>(self, make: impl FnOnce(T) -> U) -> Answer<U> {
+        match self {
+            Self::Ready(answer) => Answer::Ready(make(answer)),
+            Self::Missing(pages) => Answer::Missing(pages),
+        }
+    }
+
+    /// All answers, or all pages that some of them need.
+    pub fn all(answers: impl IntoIterator<Item = Self>) -> Answer<Vec<T>> {
+        let (mut ready, mut missing) = (Vec::new(), BTreeSet::new());
+        for answer in answers {
+            match answer {
+                Self::Ready(answer) => ready.push(answer),
+                Self::Missing(pages) => missing.extend(pages),
+            }
+        }
+        if missing.is_empty() {
+            return Answer::Ready(ready);
+        }
+        Answer::Missing(missing.into_iter().collect())
+    }
+}
+
+/// What answers questions: an [`Engine`](crate::Engine) has everything and is always ready, [a paged index](crate::pages::Paged) says what it lacks.
+pub trait Geocode {
+    /// Title, date and attribution of each index, the first first.
+    fn about_each(&self) -> Vec<&About>;
+
+    /// As [`Engine::has_language`](crate::Engine::has_language).
+    fn has_language(&self, tag: &str) -> bool;
+
+    /// As [`Engine::has_type`](crate::Engine::has_type).
+    fn has_type(&self, name: &str) -> bool;
+
+    /// As [`Engine::forward`](crate::Engine::forward).
+    fn forward(&self, search: &Search) -> Answer<Vec<Place>>;
+
+    /// As [`Engine::autocomplete`](crate::Engine::autocomplete).
+    fn autocomplete(&self, search: &Search) -> Answer<Vec<Suggestion>>;
+
+    /// The candidates of forward, each with its signals: as [`Engine::explain_forward`](crate::Engine::explain_forward).
+    fn explain_forward(&self, search: &Search) -> Answer<Vec<Explanation>>;
+
+    /// The candidates of autocomplete, each with its signals: as [`Engine::explain_autocomplete`](crate::Engine::explain_autocomplete).
+    fn explain_autocomplete(&self, search: &Search) -> Answer<Vec<Explanation>>;
+
+    /// As [`Engine::reverse`](crate::Engine::reverse).
+    fn reverse(&self, point: Coordinate, shown: Shown) -> Answer<Option<Place>>;
+
+    /// As [`Engine::nearby`](crate::Engine::nearby).
+    fn nearby(&self, nearby: &Nearby) -> Answer<Vec<(Place, f64)>>;
+
+    /// As [`Engine::place`](crate::Engine::place).
+    fn place(&self, reference: &Reference, shown: Shown) -> Answer<Option<Place>>;
+
+    /// As [`Engine::outcome`](crate::Engine::outcome).
+    fn outcome(&self, question: Question, shown: Shown) -> Answer<Outcome> {
+        if let Some(error) = question.fault() {
+            return Answer::Ready(Outcome::Error { error });
+        }
+        let found = match question {
+            Question::Point(point) => self.reverse(point, shown),
+            _ => {
+                let Shown { lang, facts } = shown;
+                let search = question.search(1).map(|search| Search { lang, facts, ..search });
+                search.map_or(Answer::Ready(None), |search| self.forward(&search).map(|mut places| places.pop()))
+            }
+        };
+        found.map(Outcome::of)
+    }
+}

@@ -1,0 +1,62 @@
+//! What a page knows of places that other pages have: where they lie, or what they are called in one language; and which of
+//! its own places have names in pages of languages.
+
+use bytes::Bytes;
+
+use super::format::{Column, OpenError, Section, Sections, text_at};
+
+/// Places of other pages, by id.
+#[derive(Debug)]
+pub(crate) struct PlacesElsewhere {
+    ids: Column<u64>,
+    curve: Column<u32>,
+    names: Column<u32>,
+    text: Bytes,
+    named_row: Column<u32>,
+    named_languages: Column<u32>,
+}
+
+impl PlacesElsewhere {
+    pub fn open(sections: &Sections) -> Result<Self, OpenError> {
+        let elsewhere = Self {
+            ids: Column::new(sections.get(Section::IdElsewhere)),
+            curve: Column::new(sections.get(Section::CurveElsewhere)),
+            names: Column::new(sections.get(Section::NameElsewhere)),
+            text: sections.get(Section::TranslationText),
+            named_row: Column::new(sections.get(Section::NamedRow)),
+            named_languages: Column::new(sections.get(Section::NamedLanguages)),
+        };
+        let is_full_or_empty = |length: usize| length == 0 || length == elsewhere.ids.len();
+        let agree = is_full_or_empty(elsewhere.curve.len())
+            && is_full_or_empty(elsewhere.names.len())
+            && elsewhere.named_row.len() == elsewhere.named_languages.len();
+        if agree { Ok(elsewhere) } else { Err(OpenError::Malformed("places elsewhere")) }
+    }
+
+    /// Position on the Hilbert curve of the place with an id.
+    pub fn curve(&self, id: u64) -> Option<u32> {
+        let at = self.ids.find(id)?;
+        ((at as usize) < self.curve.len()).then(|| self.curve.get(at))
+    }
+
+    /// Whether it has names.
+    pub fn has_names(&self) -> bool {
+        self.names.len() > 0
+    }
+
+    /// The name of the place with an id, in the only language of the page.
+    pub fn name(&self, id: u64) -> Option<&str> {
+        let at = self.ids.find(id)?;
+        if (at as usize) < self.names.len() { text_at(&self.text, self.names.get(at)) } else { None }
+    }
+
+    /// Whether a page of a language may have a name of one of the file's own rows.
+    pub fn may_name(&self, row: u32, language: &str) -> bool {
+        self.named_row.find(row).is_some_and(|at| self.named_languages.get(at) & language_bit(language) != 0)
+    }
+}
+
+/// The bit of a language among those of a row: several languages share one.
+pub(crate) fn language_bit(tag: &str) -> u32 {
+    1 << (xxhash_rust::xxh3::xxh3_64(tag.to_ascii_lowercase().as_bytes()) % u64::from(u32::BITS))
+}

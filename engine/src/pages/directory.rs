@@ -1,0 +1,256 @@
+//! The directory of pages, which the root of an index in pages holds: which page has which names and places.
+//!
+//! Names are divided like the leaves of a trie: **leaves** have all names with a prefix and one of some characters behind it. A
+//! prefix with more names than a leaf holds has a **crown** beside the leaves below it: the prefix itself as a name, and the
+//! most important of the names that begin with it. So one page answers for a name, and one for its beginning, whatever the number of names.
+//! The most important names of all are in the root, and in no page.
+
+use serde::{Deserialize, Serialize};
+
+use crate::geo::{Coordinate, chord};
+use crate::index::Window;
+
+/// A page of an index in pages, by its number in the directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct PageId(pub(crate) u32);
+
+impl PageId {
+    /// The page with a number in the directory, if it has so many.
+    pub fn of(number: u32) -> Self {
+        Self(number)
+    }
+
+    /// Its number in the directory.
+    pub fn number(self) -> u32 {
+        self.0
+    }
+}
+
+/// A page as the directory knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct PageEntry {
+    /// Checksum of the page, and the name of its file.
+    pub hash: u64,
+    /// Length in bytes.
+    pub bytes: u32,
+}
+
+/// The name of the file of a page with a checksum.
+pub(crate) fn file_name(hash: u64) -> String {
+    format!("{hash:016x}")
+}
+
+/// What an index in pages consists of.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Directory {
+    pub pages: Vec<PageEntry>,
+    /// Pages of folded names and codes.
+    pub names: Shelf,
+    /// Pages of phonetic keys.
+    pub sounds: Shelf,
+    /// Pages of places by position, in the order of the Hilbert curve.
+    pub regions_of_globe: Vec<GlobePage>,
+    /// Pages of names by language, in the order of their tags.
+    pub languages: Vec<LanguagePages>,
+    /// First id and page of each range of ids, ascending.
+    pub ids: Vec<(u64, PageId)>,
+    /// Pages of borders, each with the part of the globe that it has.
+    pub borders: Vec<(Window, PageId)>,
+    /// The page that transliterates.
+    pub transliteration: Option<PageId>,
+    /// Pages with all regions.
+    pub regions: Vec<PageId>,
+    /// What the whole index covers: the postcard encoding of a list of [`CountryCoverage`](crate::coverage::CountryCoverage), which few hosts read.
+    pub coverage: Vec<u8>,
+    /// Types of all its places.
+    pub types: Vec<String>,
+}
+
+/// Pages of keys.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Shelf {
+    /// In the order of their prefixes.
+    pub crowns: Vec<Crown>,
+    /// In the order of their prefixes with the first character behind it.
+    pub leaves: Vec<Leaf>,
+}
+
+/// The most important keys with a prefix, and the prefix itself.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Crown {
+    pub prefix: String,
+    pub page: PageId,
+    /// Whether the prefix itself is a key.
+    pub is_key: bool,
+    /// Lower bound of the costs of its keys, in steps of [`LEAST_STEP`].
+    pub least: u8,
+}
+
+/// A character by its number, which decodes with less code.
+pub(crate) type Letter = u32;
+
+/// All keys with a prefix and one of some characters behind it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Leaf {
+    pub prefix: String,
+    pub first: Letter,
+    pub last: Letter,
+    pub page: PageId,
+    pub least: u8,
+}
+
+/// Unit of the lower bounds of costs: 255 of them are more than any cost.
+pub(crate) const LEAST_STEP: u32 = 512;
+
+/// A page of places by position.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct GlobePage {
+    /// Position on the Hilbert curve from which on it has all places, up to that of the next page.
+    pub first: u32,
+    pub page: PageId,
+    /// Low and high corners of the boxes around its populated places and around its sites with their extents; none: it has none.
+    pub populated: Option<Corners>,
+    pub sites: Option<Corners>,
+}
+
+/// The names in one language that differ from the display names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct LanguagePages {
+    /// BCP 47 tag.
+    pub tag: String,
+    /// Of the places in the root.
+    pub root: Option<PageId>,
+    /// Of all others: first id and page of each range of ids, ascending.
+    pub ids: Vec<(u64, PageId)>,
+}
+
+/// Opposite corners of a box around unit vectors.
+pub(crate) type Corners = [[f32; 3]; 2];
+
+impl Shelf {
+    /// Puts the pages in the order in which they are looked up.
+    pub fn sort(&mut self) {
+        self.crowns.sort_by(|a, b| a.prefix.cmp(&b.prefix));
+        let letters = |leaf: &Leaf| letters(&leaf.prefix).chain([leaf.first]).collect::<Vec<_>>();
+        self.leaves.sort_by_cached_key(letters);
+    }
+
+    /// The pages that have a text, the best of what begins with it, and what whole words at its beginning name: mostly one.
+    pub fn path(&self, text: &str) -> impl Iterator<Item = PageId> {
+        let words = text.match_indices(' ').filter_map(|(end, _)| self.crown(&text[..end]));
+        let page = self.crown(text).map(|crown| crown.page).or_else(|| Some(self.leaf(text)?.page));
+        words.filter(|crown| crown.is_key).map(|crown| crown.page).chain(page)
+    }
+
+    fn crown(&self, prefix: &str) -> Option<&Crown> {
+        let at = self.crowns.binary_search_by(|crown| crown.prefix.as_str().cmp(prefix)).ok()?;
+        Some(&self.crowns[at])
+    }
+
+    /// The leaf of a key: the last one that begins before it, if it reaches as far.
+    fn leaf(&self, key: &str) -> Option<&Leaf> {
+        let begins_before = |leaf: &Leaf| letters(&leaf.prefix).chain([leaf.first]).le(letters(key));
+        let at = self.leaves.partition_point(begins_before).checked_sub(1)?;
+        Some(&self.leaves[at]).filter(|leaf| leaf.has(key))
+    }
+}
+
+fn letters(text: &str) -> impl Iterator<Item = Letter> {
+    text.chars().map(Letter::from)
+}
+
+impl Leaf {
+    /// Whether it is the leaf of a key.
+    pub fn has(&self, key: &str) -> bool {
+        let next = key.strip_prefix(self.prefix.as_str()).and_then(|rest| letters(rest).next());
+        next.is_some_and(|next| (self.first..=self.last).contains(&next))
+    }
+}
+
+impl Directory {
+    /// Calls `see` with every page and what it is for.
+    pub fn each(&self, see: &mut dyn FnMut(PageId, &'static str)) {
+        let mut shelf = |shelf: &Shelf, crown, leaf| {
+            shelf.crowns.iter().for_each(|each| see(each.page, crown));
+            shelf.leaves.iter().for_each(|each| see(each.page, leaf));
+        };
+        shelf(&self.names, "names: crown", "names: leaf");
+        shelf(&self.sounds, "sounds: crown", "sounds: leaf");
+        self.regions_of_globe.iter().for_each(|each| see(each.page, "places"));
+        for language in &self.languages {
+            language.root.iter().for_each(|&page| see(page, "language"));
+            language.ids.iter().for_each(|&(_, page)| see(page, "language"));
+        }
+        self.ids.iter().for_each(|&(_, page)| see(page, "ids"));
+        self.borders.iter().for_each(|&(_, page)| see(page, "borders"));
+        self.transliteration.iter().for_each(|&page| see(page, "transliteration"));
+        self.regions.iter().for_each(|&page| see(page, "regions"));
+    }
+
+    /// Whether it has every page that it names.
+    pub fn has_all_pages(&self) -> bool {
+        let mut has_all = true;
+        self.each(&mut |page, _| has_all &= (page.0 as usize) < self.pages.len());
+        has_all
+    }
+
+    /// The pages of a language.
+    pub fn language(&self, tag: &str) -> Option<&LanguagePages> {
+        self.languages.iter().find(|language| language.tag.eq_ignore_ascii_case(tag))
+    }
+
+    /// The page whose part of the Hilbert curve has a position.
+    pub fn globe_page(&self, curve: u32) -> Option<PageId> {
+        let at = self.regions_of_globe.partition_point(|page| page.first <= curve).checked_sub(1)?;
+        Some(self.regions_of_globe[at].page)
+    }
+
+    /// The pages of borders in which a point is looked up.
+    pub fn border_pages(&self, point: Coordinate) -> impl Iterator<Item = PageId> {
+        self.borders.iter().filter(move |(window, _)| window.has(point)).map(|&(_, page)| page)
+    }
+
+    /// The page that knows where the place with an id lies.
+    pub fn id_page(&self, id: u64) -> Option<PageId> {
+        page_of(&self.ids, id)
+    }
+
+    /// Pages with places or sites in reach of a point (a squared chord), nearest first, at most so many.
+    pub fn within(&self, point: [f64; 3], reach: f64, most: usize) -> Vec<PageId> {
+        let distance = |page: &GlobePage| {
+            let populated = page.populated.map(|corners| to_box(point, corners));
+            // The boxes of sites have their extents in them.
+            let sites = page.sites.map(|corners| to_box(point, corners));
+            populated.into_iter().chain(sites).fold(f64::INFINITY, f64::min)
+        };
+        let pages = self.regions_of_globe.iter().map(|page| (distance(page), page.page));
+        // The bits of numbers that are not negative are in their order.
+        let near = pages.filter(|near| near.0 <= reach).map(|(distance, page)| (distance.to_bits(), page));
+        in_order(near.collect()).take(most).collect()
+    }
+}
+
+impl LanguagePages {
+    /// The page that may have the name of the place with an id.
+    pub fn page(&self, id: u64) -> Option<PageId> {
+        page_of(&self.ids, id)
+    }
+}
+
+/// The page of the range that an id lies in.
+fn page_of(ranges: &[(u64, PageId)], id: u64) -> Option<PageId> {
+    let at = ranges.partition_point(|&(first, _)| first <= id).checked_sub(1)?;
+    Some(ranges[at].1)
+}
+
+/// Pages in the order of a rank, those of the same in that of their numbers.
+pub(crate) fn in_order(mut ranked: Vec<(u64, PageId)>) -> impl Iterator<Item = PageId> {
+    ranked.sort_unstable();
+    ranked.into_iter().map(|(_, page)| page)
+}
+
+/// Squared distance of a point from a box.
+fn to_box(point: [f64; 3], [low, high]: Corners) -> f64 {
+    let nearest = std::array::from_fn(|axis| point[axis].clamp(f64::from(low[axis]), f64::from(high[axis])));
+    chord(point, nearest)
+}

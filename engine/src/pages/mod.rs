@@ -1,0 +1,13 @@
+//! An index in pages: a root and pages that are fetched when a question needs them.
+
+mod directory;
+mod paged;
+mod plan;
+mod region;
+mod split;
+mod write;
+
+pub use directory::PageId;
+pub use paged::Paged;
+pub use split::PageSizes;
+pub use write::{WrittenPage, write_paged};

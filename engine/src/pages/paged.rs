@@ -1,0 +1,308 @@
+//! An index in pages that answers questions: with an answer, or with the pages that it lacks.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use bytes::Bytes;
+
+use super::directory::{Directory, LanguagePages, PageId, file_name, in_order};
+use super::plan::TextPlan;
+use crate::answer::{Answer, Geocode};
+use crate::coverage::CountryCoverage;
+use crate::engine::Engine;
+use crate::explain::Explanation;
+use crate::geo::{Coordinate, metres_to_chord};
+use crate::index::{Index, OpenError, Opened, as_stored, checksum, hilbert, language_ranges};
+use crate::nearby::{AREA_WITHIN_M, Nearby};
+use crate::place::{Place, Suggestion};
+use crate::query::{Mode, Search};
+use crate::record::{About, Role};
+use crate::reference::Reference;
+use crate::reverse;
+use crate::search::{Candidate, candidates};
+use crate::shown::Shown;
+
+/// Most pages of the globe that a question for what is near a point looks at.
+const NEAR_PAGES: usize = 12;
+
+/// More than what rounding does to the square of a distance on the unit sphere.
+const ROUNDING: f64 = 1e-9;
+
+/// An index in pages. The host fetches the pages that a question lacks, and asks again.
+pub struct Paged {
+    root: Arc<Opened>,
+    directory: Directory,
+    index: Index,
+    pages: HashMap<PageId, Kept>,
+    /// Counts views.
+    views: AtomicU64,
+}
+
+/// A page that is there.
+struct Kept {
+    file: Arc<Opened>,
+    bytes: usize,
+    /// The last view that it was part of.
+    used: AtomicU64,
+}
+
+impl std::fmt::Debug for Paged {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Paged").field("pages", &self.directory.pages.len()).field("present", &self.pages.len()).finish()
+    }
+}
+
+impl Paged {
+    /// Opens a root.
+    ///
+    /// # Errors
+    /// If the bytes are not the complete, undamaged root of an index in pages of this version.
+    pub fn open(root: impl Into<Bytes>) -> Result<Self, OpenError> {
+        Self::of(Opened::open(root.into())?)?.ok_or(OpenError::Malformed("directory of pages"))
+    }
+
+    /// Like [`Paged::open`], but skips the checksum, as [`Engine::open_trusted`] does. `None` if it is an index in one file.
+    ///
+    /// # Errors
+    /// If the bytes are neither.
+    pub fn open_trusted(file: impl Into<Bytes>) -> Result<Option<Self>, OpenError> {
+        Self::of(Opened::open_trusted(file.into())?)
+    }
+
+    fn of(root: Opened) -> Result<Option<Self>, OpenError> {
+        if root.directory().is_empty() {
+            return Ok(None);
+        }
+        let root = Arc::new(root);
+        let directory: Directory =
+            postcard::from_bytes(root.directory()).map_err(|_| OpenError::Malformed("directory of pages"))?;
+        if !directory.has_all_pages() {
+            return Err(OpenError::Malformed("directory of pages"));
+        }
+        let index = Index::of([root.clone()]);
+        Ok(Some(Self { root, directory, index, pages: HashMap::new(), views: AtomicU64::new(0) }))
+    }
+
+    /// Adds a page.
+    ///
+    /// # Errors
+    /// If the bytes are not that page.
+    pub fn insert(&mut self, page: PageId, bytes: impl Into<Bytes>) -> Result<(), OpenError> {
+        let bytes: Bytes = bytes.into();
+        let entry = self.directory.pages.get(page.0 as usize).ok_or(OpenError::Malformed("number of a page"))?;
+        if checksum(&bytes) != Some(entry.hash) {
+            return Err(OpenError::Damaged);
+        }
+        let (length, used) = (bytes.len(), AtomicU64::new(self.views.load(Ordering::Relaxed)));
+        // Its checksum is that of the directory.
+        let file = Arc::new(Opened::open_trusted(bytes)?);
+        self.pages.insert(page, Kept { file, bytes: length, used });
+        Ok(())
+    }
+
+    pub(super) fn root_index(&self) -> &Index {
+        &self.index
+    }
+
+    pub(super) fn directory(&self) -> &Directory {
+        &self.directory
+    }
+
+    /// Name of the file of a page: its checksum as 16 hexadecimal digits.
+    pub fn file_name(&self, page: PageId) -> Option<String> {
+        self.directory.pages.get(page.0 as usize).map(|entry| file_name(entry.hash))
+    }
+
+    /// Number of pages.
+    pub fn page_count(&self) -> usize {
+        self.directory.pages.len()
+    }
+
+    /// As [`Engine::coverage`], counted when the index was written.
+    pub fn coverage(&self) -> Vec<CountryCoverage> {
+        postcard::from_bytes(&self.directory.coverage).unwrap_or_default()
+    }
+
+    /// Every page with what it is for, in the order of their numbers.
+    pub fn kinds(&self) -> Vec<(PageId, &'static str)> {
+        let mut kinds = Vec::new();
+        self.directory.each(&mut |page, kind| kinds.push((page, kind)));
+        kinds.sort_unstable();
+        kinds
+    }
+
+    /// Forgets a page.
+    pub fn remove(&mut self, page: PageId) {
+        self.pages.remove(&page);
+    }
+
+    /// Forgets the pages that no question has looked at for longest, until the others have at most so many bytes.
+    pub fn keep_within(&mut self, bytes: usize) {
+        let mut kept: usize = self.pages.values().map(|page| page.bytes).sum();
+        if kept <= bytes {
+            return;
+        }
+        let by_use = self.pages.iter().map(|(&id, page)| (page.used.load(Ordering::Relaxed), id));
+        for id in in_order(by_use.collect()) {
+            if kept <= bytes {
+                break;
+            }
+            kept -= self.pages.remove(&id).map_or(0, |page| page.bytes);
+        }
+    }
+
+    /// An engine with the root and some pages, behind them those with the names of the root's places in a language, and pages of
+    /// names.
+    pub(super) fn view(&self, pages: &BTreeSet<PageId>, lang: Option<&str>, names: &[PageId]) -> Answer<Engine> {
+        let ranges = lang.map(language_ranges).unwrap_or_default();
+        let of_root = ranges.iter().filter_map(|tag| self.directory.language(tag)?.root);
+        let all: Vec<PageId> = pages.iter().copied().chain(of_root).chain(names.iter().copied()).collect();
+        let missing: Vec<PageId> = all.iter().filter(|page| !self.pages.contains_key(page)).copied().collect();
+        if !missing.is_empty() {
+            return Answer::Missing(missing);
+        }
+        let now = self.views.fetch_add(1, Ordering::Relaxed) + 1;
+        let files = all.iter().map(|page| {
+            let kept = &self.pages[page];
+            kept.used.store(now, Ordering::Relaxed);
+            kept.file.clone()
+        });
+        Answer::Ready(Engine::of(Index::of([self.root.clone()].into_iter().chain(files))))
+    }
+
+    /// The engine of a view of some pages, with the names of some rows in a language.
+    fn naming(&self, engine: Engine, pages: &BTreeSet<PageId>, rows: Vec<u32>, lang: Option<&str>) -> Answer<Engine> {
+        let names = lang.map(|lang| self.names_of(&engine, rows, lang)).unwrap_or_default();
+        // Pages of names have no rows, so that those of the others stay what they are.
+        if names.is_empty() { Answer::Ready(engine) } else { self.view(pages, lang, &names) }
+    }
+
+    /// The pages of a language with the names of some rows, and of what contains them, that a view lacks; the best language first.
+    fn names_of(&self, engine: &Engine, rows: Vec<u32>, lang: &str) -> Vec<PageId> {
+        let languages = engine.index().languages(Some(lang));
+        let places: Vec<_> = rows.into_iter().flat_map(|row| engine.index().place(row).with_ancestors()).collect();
+        let of_language = |language: &LanguagePages| -> BTreeSet<PageId> {
+            let unnamed = places.iter().filter(|place| place.may_be_named_elsewhere(&languages, &language.tag));
+            unnamed.filter_map(|place| language.page(place.id())).collect()
+        };
+        let known = language_ranges(lang).into_iter().filter_map(|tag| self.directory.language(&tag));
+        known.flat_map(of_language).collect()
+    }
+
+    /// What a search answers: `show` says how.
+    fn search<T>(&self, search: &Search, mode: Mode, show: impl FnOnce(&Engine, Vec<Candidate>) -> T) -> Answer<T> {
+        self.found(search, mode).map(|(engine, found)| show(&engine, found))
+    }
+
+    /// The candidates of a search, with an engine that shows them.
+    fn found(&self, search: &Search, mode: Mode) -> Answer<(Engine, Vec<Candidate>)> {
+        let plan = TextPlan::new(&self.index, &self.directory, search, mode);
+        let first = plan.first();
+        let engine = match self.view(&first, search.lang, &[]) {
+            Answer::Ready(engine) => engine,
+            Answer::Missing(missing) => return Answer::Missing(missing),
+        };
+        let found = candidates(engine.index(), search, mode);
+        let second = if plan.is_enough(&found) { first.clone() } else { plan.second(engine.index(), &first) };
+        if second == first {
+            let shown = engine.distinct(found.clone());
+            let rows = shown.iter().take(search.limit).map(|candidate| candidate.row).collect();
+            return self.naming(engine, &first, rows, search.lang).map(|engine| (engine, found));
+        }
+        // Further names would take a third fetch. The pages have those by which places are found; others keep their display names.
+        self.view(&second, search.lang, &[]).map(|engine| {
+            let found = candidates(engine.index(), search, mode);
+            (engine, found)
+        })
+    }
+
+    /// An engine with what lies near a point.
+    fn near(
+        &self,
+        point: Coordinate,
+        lang: Option<&str>,
+        mut pages: BTreeSet<PageId>,
+        radius_m: Option<f64>,
+    ) -> Answer<Engine> {
+        let point = point.canonical();
+        pages.extend(self.directory.border_pages(point));
+        pages.extend(self.directory.globe_page(hilbert(as_stored(point))));
+        let engine = match self.view(&pages, lang, &[]) {
+            Answer::Ready(engine) => engine,
+            Answer::Missing(missing) => return Answer::Missing(missing),
+        };
+        let reach = reverse::reach_m(engine.index(), point);
+        let found = reverse::populated_at(engine.index(), point).map_or(reach, |near| near.distance_m);
+        let radius_m = radius_m.unwrap_or(0.0).max(found).min(AREA_WITHIN_M);
+        // Rounding must not leave out a place at exactly this distance.
+        pages.extend(self.directory.within(point.unit_vector(), metres_to_chord(radius_m) + ROUNDING, NEAR_PAGES));
+        self.view(&pages, lang, &[])
+    }
+}
+
+impl Geocode for Paged {
+    fn about_each(&self) -> Vec<&About> {
+        vec![self.index.about()]
+    }
+
+    fn has_language(&self, tag: &str) -> bool {
+        language_ranges(tag).iter().any(|tag| self.directory.language(tag).is_some())
+    }
+
+    fn has_type(&self, name: &str) -> bool {
+        Role::from_name(name).is_some() || self.directory.types.iter().any(|known| known == name)
+    }
+
+    fn forward(&self, search: &Search) -> Answer<Vec<Place>> {
+        self.search(search, Mode::Forward, |engine, found| engine.places(search, found))
+    }
+
+    fn autocomplete(&self, search: &Search) -> Answer<Vec<Suggestion>> {
+        self.search(search, Mode::Autocomplete, |engine, found| engine.suggestions(search, found))
+    }
+
+    fn explain_forward(&self, search: &Search) -> Answer<Vec<Explanation>> {
+        self.search(search, Mode::Forward, |engine, found| engine.explained(search, found))
+    }
+
+    fn explain_autocomplete(&self, search: &Search) -> Answer<Vec<Explanation>> {
+        self.search(search, Mode::Autocomplete, |engine, found| engine.explained(search, found))
+    }
+
+    fn reverse(&self, point: Coordinate, shown: Shown) -> Answer<Option<Place>> {
+        self.near(point, shown.lang, BTreeSet::new(), None).map(|engine| engine.reverse(point, shown))
+    }
+
+    fn nearby(&self, nearby: &Nearby) -> Answer<Vec<(Place, f64)>> {
+        let mut first = BTreeSet::new();
+        if !nearby.filter.types.is_empty() {
+            first.extend(&self.directory.regions);
+        }
+        self.near(nearby.point, nearby.lang, first, Some(nearby.radius_m)).map(|engine| engine.nearby(nearby))
+    }
+
+    fn place(&self, reference: &Reference, shown: Shown) -> Answer<Option<Place>> {
+        let mut pages = BTreeSet::new();
+        match reference {
+            Reference::Id(id) if self.index.row_of(*id).is_none() => {
+                pages.extend(self.directory.id_page(*id));
+                let engine = match self.view(&pages, None, &[]) {
+                    Answer::Ready(engine) => engine,
+                    Answer::Missing(missing) => return Answer::Missing(missing),
+                };
+                let curve = engine.index().parts().iter().find_map(|part| part.elsewhere().curve(*id));
+                pages = curve.and_then(|curve| self.directory.globe_page(curve)).into_iter().collect();
+            }
+            Reference::Id(_) => {}
+            Reference::Code { code, .. } => pages.extend(self.directory.names.path(&code.to_ascii_lowercase())),
+        }
+        match self.view(&pages, shown.lang, &[]) {
+            Answer::Ready(engine) => {
+                let rows = engine.row_of(reference).into_iter().collect();
+                self.naming(engine, &pages, rows, shown.lang).map(|engine| engine.place(reference, shown))
+            }
+            Answer::Missing(missing) => Answer::Missing(missing),
+        }
+    }
+}

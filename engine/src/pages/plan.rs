@@ -1,0 +1,241 @@
+//! Which pages a question needs. It follows from the question and the root alone which pages a question begins with, and from
+//! these which further ones it looks at: so every question has its answer after two fetches at most, and the answer does not
+//! depend on which pages happen to be there.
+
+use std::collections::BTreeSet;
+
+use super::directory::{Crown, Directory, LEAST_STEP, Letter, PageId, Shelf, in_order};
+use crate::index::{Cost, Index, Row};
+use crate::query::{Mode, Search};
+use crate::record::Role;
+use crate::search::{
+    AIRPORT_REACH_M, Candidate, GUESS, STATION_REACH_M, Terms, allowed_edits, candidates, edit_cost, without_kinds,
+};
+use crate::text::{fold, sound, without_elisions};
+
+/// Most pages of names that are fetched for slips.
+const TYPO_PAGES: usize = 3;
+
+/// Most pages of the globe around a city whose airport or station is meant.
+const SITE_PAGES: usize = 4;
+
+/// Cities whose airport or station may be meant.
+const CITIES: usize = 2;
+
+/// Parts of a text that begin farther from its ends are not looked for.
+const NEAR_AN_END: usize = 2;
+
+/// Most pages below a crown that are looked through for places that a filter admits.
+const FILTERED_PAGES: usize = 6;
+
+/// The pages of a text.
+pub(crate) struct TextPlan<'q> {
+    root: &'q Index,
+    directory: &'q Directory,
+    search: &'q Search<'q>,
+    mode: Mode,
+    terms: Terms,
+    /// Without terms for kinds, and the roles that those ask for.
+    without_kinds: Option<(Terms, Vec<Role>)>,
+}
+
+impl<'q> TextPlan<'q> {
+    pub fn new(root: &'q Index, directory: &'q Directory, search: &'q Search<'q>, mode: Mode) -> Self {
+        let terms = Terms::of(search.text);
+        let unfinished = mode == Mode::Autocomplete;
+        let without_kinds = without_kinds(root.lexicon(), &terms, unfinished);
+        Self { root, directory, search, mode, terms, without_kinds }
+    }
+
+    /// The pages of the text as it is written: of all names that it or a part of it may be.
+    pub fn first(&self) -> BTreeSet<PageId> {
+        let mut pages = BTreeSet::new();
+        if self.terms.is_empty() {
+            return pages;
+        }
+        self.add_divided(&self.terms, &mut pages);
+        if let Some((rest, _)) = &self.without_kinds {
+            self.add_divided(rest, &mut pages);
+        }
+        if let Some(text) = without_elisions(self.search.text) {
+            self.add_divided(&Terms::of(&text), &mut pages);
+        }
+        for (name, _) in self.search.filter.areas.each() {
+            let terms = Terms::of(name);
+            self.add_context(&terms.phrase(0..terms.len()), &mut pages);
+        }
+        if !self.terms.is_latin() {
+            pages.extend(self.directory.transliteration);
+        }
+        if self.is_filtered() {
+            let phrase = self.terms.phrase(0..self.terms.len());
+            pages.extend(below(&self.directory.names, &phrase).into_iter().take(FILTERED_PAGES));
+        }
+        if let Some(id) = self.search.filter.within.filter(|&id| self.root.row_of(id).is_none()) {
+            pages.extend(self.directory.id_page(id));
+            pages.extend(&self.directory.regions);
+        }
+        pages
+    }
+
+    /// Whether what the first pages have is what the text says.
+    pub fn is_enough(&self, found: &[Candidate]) -> bool {
+        let is_within_known = self.search.filter.within.is_none_or(|id| self.root.row_of(id).is_some());
+        is_within_known
+            && found.first().is_some_and(|best| {
+                let evidence = &best.evidence;
+                evidence.edits == 0
+                    && !evidence.respelled
+                    && evidence.leaves_nothing_out()
+                    && (!evidence.prefix || self.mode == Mode::Autocomplete)
+                    && (self.sites().is_empty() || evidence.role.is_some())
+            })
+    }
+
+    /// Further pages, where the first, of which `index` is made, do not have what the text says: of names with slips, of what
+    /// sounds like the text or is spelled like it in Latin letters, of parts of the text, and around its city.
+    pub fn second(&self, index: &Index, first: &BTreeSet<PageId>) -> BTreeSet<PageId> {
+        let mut pages = first.clone();
+        let latin = index.transliterate(&self.search.text.to_lowercase());
+        let respelled = latin.as_deref().map(Terms::of).filter(|terms| !terms.is_empty());
+        let rest = self.without_kinds.as_ref().map(|(rest, _)| rest);
+        if let Some(terms) = &respelled {
+            self.add_divided(terms, &mut pages);
+        }
+        // What may be the context, or the name behind it.
+        let near_an_end = |&at: &usize| at < NEAR_AN_END || at + NEAR_AN_END >= self.terms.len();
+        for start in (1..self.terms.len()).filter(near_an_end) {
+            self.add_context(&self.terms.phrase(start..self.terms.len()), &mut pages);
+        }
+        let texts = [Some(&self.terms), rest, respelled.as_ref()];
+        let patterns = texts.into_iter().flatten().flat_map(patterns);
+        let mut like = Vec::new();
+        patterns.for_each(|pattern| alive(&self.directory.names, &pattern, &mut like));
+        let most = pages.len() + TYPO_PAGES;
+        for page in in_order(like) {
+            if pages.len() == most {
+                break;
+            }
+            pages.insert(page);
+        }
+        let text = latin.unwrap_or_else(|| self.search.text.to_lowercase());
+        let key = sound(&fold(&text));
+        if !key.is_empty() {
+            pages.extend(self.directory.sounds.path(&key));
+        }
+        for reach in self.sites() {
+            let Some(rest) = rest else { break };
+            let phrase = rest.phrase(0..rest.len());
+            let cities = candidates(index, &Search::new(&phrase, CITIES), Mode::Forward);
+            let is_city = |city: &&Candidate| matches!(index.place(city.row).role(), Role::City | Role::Quarter);
+            for city in cities.iter().filter(is_city).take(CITIES) {
+                let centre = index.place(city.row).position().unit_vector();
+                pages.extend(self.directory.within(centre, crate::geo::metres_to_chord(reach), SITE_PAGES));
+            }
+        }
+        if let Some(id) = self.search.filter.within {
+            let curve = index.parts().iter().find_map(|part| part.elsewhere().curve(id));
+            pages.extend(curve.and_then(|curve| self.directory.globe_page(curve)));
+        }
+        pages
+    }
+
+    fn is_filtered(&self) -> bool {
+        let filter = &self.search.filter;
+        !filter.countries.is_empty() || !filter.types.is_empty() || filter.bounds.is_some() || filter.within.is_some()
+    }
+
+    /// How far from their city the sites that a term asks for may lie, in metres.
+    fn sites(&self) -> Vec<f64> {
+        let roles = self.without_kinds.as_ref().map(|(_, roles)| roles.as_slice()).unwrap_or_default();
+        let reach = |role: &Role| match role {
+            Role::Airport => Some(AIRPORT_REACH_M),
+            Role::Station => Some(STATION_REACH_M),
+            _ => None,
+        };
+        roles.iter().filter_map(reach).collect()
+    }
+
+    /// The pages of a text as one name, and of the parts between its commas.
+    fn add_divided(&self, terms: &Terms, pages: &mut BTreeSet<PageId>) {
+        pages.extend(self.directory.names.path(&terms.phrase(0..terms.len())));
+        for &at in &terms.commas {
+            for span in [0..at, at..terms.len()] {
+                self.add_context(&terms.phrase(span), pages);
+            }
+        }
+    }
+
+    /// The pages of a name that may be a context. Countries and states are in the root.
+    fn add_context(&self, phrase: &str, pages: &mut BTreeSet<PageId>) {
+        if !self.is_in_root(phrase) {
+            pages.extend(self.directory.names.path(phrase));
+        }
+    }
+
+    fn is_in_root(&self, phrase: &str) -> bool {
+        let part = &self.root.parts()[0];
+        let is_area = |row: u32| part.places().kind(row).role <= Role::State;
+        let is_named = part
+            .usual_names()
+            .id(phrase)
+            .is_some_and(|id| part.usual_names().postings(id).any(|posting| is_area(posting.row)));
+        is_named || part.meanings(&phrase.to_ascii_uppercase()).iter().any(|&(_, row)| is_area(row))
+    }
+}
+
+/// The names that a text with slips may mean: all of it, or what stands before a comma or the last term.
+fn patterns(terms: &Terms) -> Vec<String> {
+    let mut ends = vec![terms.len()];
+    ends.extend(terms.commas.first());
+    if terms.commas.is_empty() && terms.len() > 1 {
+        ends.push(terms.len() - 1);
+    }
+    ends.into_iter().filter_map(|end| terms.name(0..end)).collect()
+}
+
+/// The pages with names that are like a text, each with what such a name costs at least.
+fn alive(shelf: &Shelf, pattern: &str, found: &mut Vec<(u64, PageId)>) {
+    let edits = allowed_edits(pattern);
+    if edits == 0 {
+        return;
+    }
+    let cost = edit_cost(pattern);
+    let letters: Vec<char> = pattern.chars().collect();
+    let row_of = |prefix: &str| prefix.chars().fold(Row::start(), |row, next| row.step(next, &letters));
+    let mut add = |bound: u8, least: u8, page| {
+        let cost = Cost::from(least) * LEAST_STEP + Cost::from(bound) * cost;
+        if bound <= edits && cost < GUESS {
+            found.push((u64::from(cost), page));
+        }
+    };
+    for crown in crowns_with_keys(shelf) {
+        add(row_of(&crown.prefix).lower_bound(), crown.least, crown.page);
+    }
+    for leaf in &shelf.leaves {
+        let row = row_of(&leaf.prefix);
+        let range = leaf.first..=leaf.last;
+        let mut bound = row.step_irrelevant(&letters).lower_bound();
+        for next in row.relevant(&letters).into_iter().filter(|&next| range.contains(&Letter::from(next))) {
+            bound = bound.min(row.step(next, &letters).lower_bound());
+        }
+        add(bound, leaf.least, leaf.page);
+    }
+}
+
+/// The pages below a crown whose prefix begins with a text, those with the most important names first.
+fn below(shelf: &Shelf, prefix: &str) -> Vec<PageId> {
+    let crowns = crowns_with_keys(shelf).filter(|crown| crown.prefix.starts_with(prefix));
+    let crowns = crowns.map(|crown| (u64::from(crown.least), crown.page));
+    let leaves = shelf
+        .leaves
+        .iter()
+        .filter(|leaf| leaf.prefix.starts_with(prefix))
+        .map(|leaf| (u64::from(leaf.least), leaf.page));
+    in_order(crowns.chain(leaves).collect()).collect()
+}
+
+/// The crowns that have what no leaf has: their prefix as a name.
+fn crowns_with_keys(shelf: &Shelf) -> impl Iterator<Item = &Crown> {
+    shelf.crowns.iter().filter(|crown| crown.is_key)
+}

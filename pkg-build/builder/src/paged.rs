@@ -1,0 +1,128 @@
+//! Writes an index in pages into a folder that any static host can serve.
+//!
+//! ```text
+//! root          the root, as a pack
+//! root.toponym  the same, unpacked, for a Worker
+//! <16 digits>   a page, as a pack, named by its checksum
+//! pages.json    which files belong to it, and to the version before
+//! ```
+//!
+//! Files of pages never change. Those of the version before stay, because there are visitors who still have its root; older ones are removed.
+//! The root is replaced last, so that whoever reads it finds its pages, and a build that is interrupted changes nothing.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use toponym_engine::Gazetteer;
+use toponym_engine::pages::{PageSizes, WrittenPage, write_paged};
+
+use crate::error::BuildError;
+use crate::output::put;
+use crate::pack::{Compressor, pack};
+use crate::progress::Step;
+
+/// Name of the file of the root.
+pub const ROOT: &str = "root";
+
+/// Name of the file of the root as an index.
+pub const PLAIN_ROOT: &str = "root.toponym";
+
+/// Name of the file with the list of files.
+pub const LIST: &str = "pages.json";
+
+/// The files of an index in pages.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PageList {
+    /// Names of the files of pages, sorted.
+    pub pages: BTreeSet<String>,
+    /// Those of the version before.
+    pub before: BTreeSet<String>,
+}
+
+/// What was written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// Number of pages.
+    pub pages: usize,
+    /// Those that were not there before.
+    pub new: usize,
+    /// Size of all files.
+    pub bytes: u64,
+    /// Size of the root.
+    pub root: u64,
+}
+
+impl PageList {
+    /// That of a folder; empty if there is none.
+    ///
+    /// # Errors
+    /// When the file is there and cannot be read.
+    pub fn read(folder: &Path) -> Result<Self, BuildError> {
+        let path = folder.join(LIST);
+        match std::fs::read(&path) {
+            Ok(json) => serde_json::from_slice(&json)
+                .map_err(|error| BuildError::Io { path, source: std::io::Error::other(error) }),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Self::default()),
+            Err(source) => Err(BuildError::Io { path, source }),
+        }
+    }
+}
+
+/// Writes a gazetteer in pages into a folder. Returns the root, too.
+///
+/// # Errors
+/// When the gazetteer breaks a rule, or a file cannot be written.
+pub(crate) fn write(gazetteer: &Gazetteer, folder: &Path) -> Result<(Written, Vec<u8>), BuildError> {
+    let earlier = PageList::read(folder)?;
+    let mut step: Option<Step> = None;
+    let mut written = Written::default();
+    let mut list = PageList::default();
+    let mut done = 0;
+    let mut take = |page: WrittenPage| -> Result<(), BuildError> {
+        let step = step.get_or_insert_with(|| Step::share("pages", page.of));
+        let path = folder.join(page.file_name());
+        if !path.exists() {
+            put(&path, &packed(&page.bytes)?)?;
+            written.new += 1;
+        }
+        written.pages += 1;
+        written.bytes += std::fs::metadata(&path).map_err(BuildError::io(&path))?.len();
+        list.pages.insert(page.file_name());
+        step.advance_by(page.done - done);
+        done = page.done;
+        Ok(())
+    };
+    let plain = write_paged(gazetteer, PageSizes::default(), &mut take)?;
+    let root = packed(&plain)?;
+    list.before = if earlier.pages == list.pages { earlier.before } else { earlier.pages };
+    put(&folder.join(ROOT), &root)?;
+    put(&folder.join(PLAIN_ROOT), &plain)?;
+    let mut json = serde_json::to_vec_pretty(&list).expect("a list is plain text");
+    json.push(b'\n');
+    put(&folder.join(LIST), &json)?;
+    remove_others(folder, &list)?;
+    written.root = root.len() as u64;
+    written.bytes += written.root;
+    if let Some(step) = step {
+        step.finish(written.pages);
+    }
+    Ok((written, plain))
+}
+
+fn packed(bytes: &[u8]) -> Result<Vec<u8>, BuildError> {
+    pack(bytes, Compressor::Gzip).map_err(|error| BuildError::Write(error.to_string()))
+}
+
+/// Removes the pages that belong to no version.
+fn remove_others(folder: &Path, list: &PageList) -> Result<(), BuildError> {
+    for entry in std::fs::read_dir(folder).map_err(BuildError::io(folder))? {
+        let path: PathBuf = entry.map_err(BuildError::io(folder))?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let is_page = name.len() == 16 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if is_page && !list.pages.contains(&name) && !list.before.contains(&name) {
+            std::fs::remove_file(&path).map_err(BuildError::io(&path))?;
+        }
+    }
+    Ok(())
+}
