@@ -65,7 +65,7 @@ impl PlacesByKind {
         self.airports + self.stations + self.landmarks
     }
 
-    fn count(&mut self, role: Role) {
+    pub(crate) fn count(&mut self, role: Role) {
         match role {
             Role::City => self.cities += 1,
             Role::Quarter => self.quarters += 1,
@@ -96,20 +96,26 @@ fn share(parts: impl Iterator<Item = (u64, u64)>) -> f64 {
 
 /// Every country with a populated place, sorted by code. Omits Antarctica and countries without facts.
 pub(crate) fn countries(index: &Index) -> Vec<CountryCoverage> {
-    let counts = counts(index);
-    let facts = &index.about().countries;
+    let name = |iso2| index.country_place(iso2).map(|place| place.display_name().to_owned());
+    of_counts(counts(index), &index.about().countries, name)
+}
+
+/// The same, of the numbers of places of each country.
+pub(crate) fn of_counts(
+    counts: BTreeMap<[u8; 2], PlacesByKind>,
+    facts: &[CountryFacts],
+    name: impl Fn([u8; 2]) -> Option<String>,
+) -> Vec<CountryCoverage> {
     let covered = counts.into_iter().filter_map(|(iso2, by_kind)| {
         let facts = facts.iter().find(|facts| facts.code == iso2)?;
         if by_kind.populated() == 0 || facts.continent == Continent::Antarctica {
             return None;
         }
         let code = String::from_utf8_lossy(&iso2).into_owned();
-        let place = index.country_place(iso2);
-        let name = place.map_or_else(|| code.clone(), |place| place.display_name().to_owned());
         let CountryFacts { continent, population, people_in_places, cities, cities_with_sites, .. } = *facts;
         Some(CountryCoverage {
+            name: name(iso2).unwrap_or_else(|| code.clone()),
             code,
-            name,
             continent,
             population,
             people_in_places,

@@ -9,7 +9,7 @@ use fastrand::Rng;
 use serde_json::Value;
 use toponym_engine::geo::{Bounds, Coordinate};
 use toponym_engine::index::WriteError;
-use toponym_engine::pages::{PageId, PageSizes, Paged, WrittenPage, write_paged};
+use toponym_engine::pages::{PageId, PageSizes, Paged, WrittenPages, write_paged};
 use toponym_engine::{Answer, Engine, Filter, Gazetteer, Geocode, Nearby, Question, Reference, Search, Shown};
 use toponym_workload::gazetteer;
 
@@ -29,8 +29,8 @@ static GAZETTEER: LazyLock<Gazetteer> = LazyLock::new(|| gazetteer(BYTES.clone()
 /// The root, and the pages.
 static WRITTEN: LazyLock<(Vec<u8>, Vec<Vec<u8>>)> = LazyLock::new(|| {
     let mut pages = Vec::new();
-    let mut take = |page: WrittenPage| -> Result<(), WriteError> {
-        pages.push(page.bytes);
+    let mut take = |written: WrittenPages| -> Result<(), WriteError> {
+        pages.extend(written.pages.into_iter().map(|page| page.bytes));
         Ok(())
     };
     let root = write_paged(&GAZETTEER, SIZES, &mut take).expect("the gazetteer is sound");

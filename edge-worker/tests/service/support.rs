@@ -38,7 +38,7 @@ use toponym_edge::response::Response;
 use toponym_edge::{Config, Platform};
 use toponym_engine::Engine;
 use toponym_engine::index::WriteError;
-use toponym_engine::pages::{PageSizes, Paged, WrittenPage, write_paged};
+use toponym_engine::pages::{PageSizes, Paged, WrittenPages, write_paged};
 
 /// 2026-11-20T12:00:00Z.
 pub const NOON: u64 = 1_795_176_000_000;
@@ -115,8 +115,8 @@ impl InMemory {
     /// A deployment with the same places in pages.
     pub fn paged() -> Self {
         let mut files = BTreeMap::new();
-        let mut take = |page: WrittenPage| -> Result<(), WriteError> {
-            files.insert(page.file_name(), page.bytes);
+        let mut take = |written: WrittenPages| -> Result<(), WriteError> {
+            files.extend(written.pages.into_iter().map(|page| (page.file_name(), page.bytes)));
             Ok(())
         };
         // Nothing but countries and states is in the root.

@@ -145,13 +145,19 @@ impl std::error::Error for WriteError {}
 
 /// Checks each record, character, term and border by itself.
 pub(crate) fn check(gazetteer: &Gazetteer) -> Result<(), WriteError> {
-    check_transliteration(&gazetteer.transliteration)?;
-    check_terms(&gazetteer.lexicon)?;
-    gazetteer.borders.iter().try_for_each(check_border)?;
+    check_rest(gazetteer)?;
     gazetteer.places.iter().try_for_each(check_place)
 }
 
-fn check_place(place: &Record) -> Result<(), WriteError> {
+/// Checks what is not a place.
+pub(crate) fn check_rest(gazetteer: &Gazetteer) -> Result<(), WriteError> {
+    check_transliteration(&gazetteer.transliteration)?;
+    check_terms(&gazetteer.lexicon)?;
+    gazetteer.borders.iter().try_for_each(check_border)
+}
+
+/// Checks a place by itself.
+pub(crate) fn check_place(place: &Record) -> Result<(), WriteError> {
     let id = place.id;
     let name = display_name(place);
     let bad = |field| Err(WriteError::Value { id, field });

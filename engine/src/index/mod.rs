@@ -19,8 +19,8 @@ mod tests;
 mod transliteration;
 mod writer;
 
-pub(crate) use checks::check;
 pub use checks::{MAX_ID, MAX_NAME_BYTES, WriteError};
+pub(crate) use checks::{check_place, check_rest, display_name};
 pub(crate) use format::checksum;
 pub use format::{Element, FORMAT_VERSION, MAGIC, OpenError, SECTIONS, SectionInfo, sections};
 pub use names::{MAX_KEY_LETTERS, WORK_PER_PLACE};

@@ -10,4 +10,4 @@ mod write;
 pub use directory::PageId;
 pub use paged::Paged;
 pub use split::PageSizes;
-pub use write::{WrittenPage, write_paged};
+pub use write::{Item, Items, Source, Take, WrittenPage, WrittenPages, write_paged, write_paged_from};

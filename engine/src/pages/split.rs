@@ -1,19 +1,19 @@
 //! Divides keys among pages: which crown or leaf each belongs to.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
+use std::iter::Peekable;
 
+use super::write::Key;
 use crate::index::Cost;
 
-/// A key of a place.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Entry<'k> {
-    pub key: &'k str,
-    /// Number of the place.
-    pub place: u32,
+/// A key with what it ranks by.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Entry {
     /// What a prefix search ranks it by.
     pub weight: Cost,
     /// Lower bound of what it costs.
     pub cost: Cost,
+    pub key: Key,
 }
 
 /// How large pages may be, in bytes as they are estimated before a page is written.
@@ -36,52 +36,81 @@ impl Default for PageSizes {
 
 /// Keys of one page.
 #[derive(Debug)]
-pub(crate) struct Division<'k> {
+pub(crate) struct Division {
     pub prefix: String,
     /// The first and the last character behind the prefix of a leaf; `None`: a crown.
     pub range: Option<(char, char)>,
     /// In order.
-    pub entries: Vec<Entry<'k>>,
+    pub entries: Vec<Entry>,
 }
 
 /// Approximate bytes of an entry, and of the place of a first one.
 const ENTRY: usize = 10;
 const PLACE: usize = 75;
 
-/// Divides entries, which are in the order of their keys. The first division is for the root, and no other repeats it.
-pub(crate) fn divide(entries: Vec<Entry>, sizes: PageSizes) -> Vec<Division> {
-    let is_best = best(&entries, "", sizes.root);
-    let (root, rest): (Vec<_>, Vec<_>) = entries.into_iter().zip(is_best).partition(|&(_, is_best)| is_best);
-    let without_mark = |entries: Vec<(_, bool)>| entries.into_iter().map(|(entry, _)| entry).collect();
-    let mut divisions = vec![Division { prefix: String::new(), range: None, entries: without_mark(root) }];
-    divide_below("", without_mark(rest), sizes, &mut divisions);
-    divisions
+/// The best of many entries, of so many bytes.
+pub(crate) struct Best {
+    bytes: usize,
+    /// As many as may fit.
+    entries: BTreeSet<Entry>,
 }
 
-/// Divides entries that begin with a prefix by the next character: among leaves, and crowns with what is below them.
-fn divide_below<'k>(prefix: &str, entries: Vec<Entry<'k>>, sizes: PageSizes, divisions: &mut Vec<Division<'k>>) {
-    let mut children: BTreeMap<char, Vec<Entry>> = BTreeMap::new();
-    for entry in entries {
-        // The crown has the prefix itself.
-        let Some(next) = entry.key[prefix.len()..].chars().next() else { continue };
-        children.entry(next).or_default().push(entry);
+impl Best {
+    pub fn new(bytes: usize) -> Self {
+        Self { bytes, entries: BTreeSet::new() }
     }
+
+    /// Looks at one more.
+    pub fn offer(&mut self, entry: &Entry) {
+        // The shortest have one letter.
+        let most = self.bytes / (ENTRY + 1) + 1;
+        if self.entries.len() < most {
+            self.entries.insert(entry.clone());
+        } else if self.entries.last().is_some_and(|worst| entry < worst) {
+            self.entries.insert(entry.clone());
+            self.entries.pop_last();
+        }
+    }
+
+    /// Those that fit.
+    pub fn into_entries(self) -> BTreeSet<Entry> {
+        let mut filled = Filled::default();
+        self.entries.into_iter().take_while(|entry| filled.add(entry) <= self.bytes).collect()
+    }
+}
+
+/// Divides entries, which are in the order of their keys, and hands each division to `take`.
+pub(crate) fn divide<E>(
+    entries: impl Iterator<Item = Result<Entry, E>>,
+    sizes: PageSizes,
+    take: &mut dyn FnMut(Division) -> Result<(), E>,
+) -> Result<(), E> {
+    divide_below("", &mut { entries }, sizes, take)
+}
+
+/// Divides entries that begin with a prefix by the next character: among leaves, and crowns with what is below them. Those of
+/// one next character are in memory at a time.
+fn divide_below<E>(
+    prefix: &str,
+    entries: &mut dyn Iterator<Item = Result<Entry, E>>,
+    sizes: PageSizes,
+    take: &mut dyn FnMut(Division) -> Result<(), E>,
+) -> Result<(), E> {
     let mut leaf: Option<Division> = None;
     let mut filled = 0;
-    for (next, child) in children {
+    let mut entries = entries.peekable();
+    while let Some((next, child)) = next_child(prefix, &mut entries)? {
         let bytes = size(&child);
         if bytes > sizes.page {
-            divisions.extend(leaf.take());
+            leaf.take().map_or(Ok(()), &mut *take)?;
             let below = format!("{prefix}{next}");
-            let is_best = best(&child, &below, sizes.crown);
-            let crown = child.iter().zip(is_best).filter(|&(_, is_best)| is_best).map(|(entry, _)| *entry).collect();
-            divisions.push(Division { prefix: below.clone(), range: None, entries: crown });
-            divide_below(&below, child, sizes, divisions);
+            take(Division { prefix: below.clone(), range: None, entries: crown(&child, &below, sizes.crown) })?;
+            divide_below(&below, &mut child.into_iter().map(Ok), sizes, take)?;
             continue;
         }
         // A page ends where its characters say so, and not where others end, so that a change moves few places.
         if filled + bytes > sizes.page || (filled > sizes.page / 4 && is_boundary(prefix, next)) {
-            divisions.extend(leaf.take());
+            leaf.take().map_or(Ok(()), &mut *take)?;
         }
         match &mut leaf {
             Some(Division { range: Some((_, last)), entries, .. }) => {
@@ -95,7 +124,28 @@ fn divide_below<'k>(prefix: &str, entries: Vec<Entry<'k>>, sizes: PageSizes, div
             }
         }
     }
-    divisions.extend(leaf);
+    leaf.map_or(Ok(()), take)
+}
+
+/// The entries with the next character behind a prefix. That of the prefix itself is left out: the crown has it.
+fn next_child<E>(
+    prefix: &str,
+    entries: &mut Peekable<impl Iterator<Item = Result<Entry, E>>>,
+) -> Result<Option<(char, Vec<Entry>)>, E> {
+    let next_of = |entry: &Entry| entry.key.text[prefix.len()..].chars().next();
+    let mut child: Option<(char, Vec<Entry>)> = None;
+    while let Some(entry) = entries.next_if(|entry| match (entry, &child) {
+        (Ok(entry), Some((next, _))) => next_of(entry) == Some(*next),
+        (Ok(_) | Err(_), None) | (Err(_), Some(_)) => true,
+    }) {
+        let entry = entry?;
+        match (&mut child, next_of(&entry)) {
+            (Some((_, entries)), _) => entries.push(entry),
+            (None, Some(next)) => child = Some((next, vec![entry])),
+            (None, None) => {}
+        }
+    }
+    Ok(child)
 }
 
 /// One in four of the characters behind a prefix.
@@ -105,37 +155,45 @@ fn is_boundary(prefix: &str, next: char) -> bool {
     xxhash_rust::xxh3::xxh3_64(text.as_bytes()).is_multiple_of(4)
 }
 
-/// Which entries are for a crown: those of the prefix itself, and so many bytes of the best of the others.
-fn best(entries: &[Entry], prefix: &str, bytes: usize) -> Vec<bool> {
-    let mut by_weight: Vec<usize> = (0..entries.len()).collect();
-    by_weight.sort_by_key(|&at| (entries[at].key != prefix, entries[at].weight, at));
-    let mut places = HashSet::new();
-    let mut filled = 0;
-    let mut is_best = vec![false; entries.len()];
-    for at in by_weight {
-        if entries[at].key != prefix {
-            filled += entry_size(&entries[at], &mut places);
-            if filled > bytes {
-                break;
-            }
-        }
-        is_best[at] = true;
+/// The entries of a crown, in order: those of the prefix itself, and so many bytes of the best of the others.
+fn crown(entries: &[Entry], prefix: &str, bytes: usize) -> Vec<Entry> {
+    let (own, others): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| entry.key.text == prefix);
+    let mut others: Vec<&Entry> = others;
+    others.sort();
+    let mut filled = Filled::default();
+    let best = others.into_iter().take_while(|entry| filled.add(entry) <= bytes);
+    let mut found: Vec<Entry> = own.into_iter().chain(best).cloned().collect();
+    found.sort_by(|a, b| a.key.cmp(&b.key));
+    found
+}
+
+/// Bytes of entries.
+#[derive(Default)]
+struct Filled {
+    places: HashSet<u32>,
+    bytes: usize,
+}
+
+impl Filled {
+    /// Adds an entry. Returns all bytes.
+    fn add(&mut self, entry: &Entry) -> usize {
+        let place = if self.places.insert(entry.key.place) { PLACE } else { 0 };
+        self.bytes += ENTRY + entry.key.text.len() + place;
+        self.bytes
     }
-    is_best
 }
 
 fn size(entries: &[Entry]) -> usize {
-    let mut places = HashSet::new();
-    entries.iter().map(|entry| entry_size(entry, &mut places)).sum()
-}
-
-fn entry_size(entry: &Entry, places: &mut HashSet<u32>) -> usize {
-    ENTRY + entry.key.len() + if places.insert(entry.place) { PLACE } else { 0 }
+    let mut filled = Filled::default();
+    entries.iter().for_each(|entry| {
+        filled.add(entry);
+    });
+    filled.bytes
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use std::convert::Infallible;
 
     use fastrand::Rng;
 
@@ -154,8 +212,24 @@ mod tests {
         keys
     }
 
-    fn entries(keys: &[(String, u32, Cost)]) -> Vec<Entry<'_>> {
-        keys.iter().map(|(key, place, weight)| Entry { key, place: *place, weight: *weight, cost: 0 }).collect()
+    fn entries(keys: &[(String, u32, Cost)]) -> Vec<Entry> {
+        let key = |text: &String, place| Key { text: text.clone(), place, class: None, named: Vec::new() };
+        keys.iter().map(|(text, place, weight)| Entry { weight: *weight, cost: 0, key: key(text, *place) }).collect()
+    }
+
+    /// All divisions, the first for the root.
+    fn divided(entries: Vec<Entry>) -> Vec<Division> {
+        let mut best = Best::new(SIZES.root);
+        entries.iter().for_each(|entry| best.offer(entry));
+        let best = best.into_entries();
+        let (root, rest): (Vec<_>, Vec<_>) = entries.into_iter().partition(|entry| best.contains(entry));
+        let mut divisions = vec![Division { prefix: String::new(), range: None, entries: root }];
+        let mut take = |division| -> Result<(), Infallible> {
+            divisions.push(division);
+            Ok(())
+        };
+        let Ok(()) = divide(rest.into_iter().map(Ok), SIZES, &mut take);
+        divisions
     }
 
     /// The shelf of all divisions but the first, each with its number as its page.
@@ -163,7 +237,7 @@ mod tests {
         let mut shelf = Shelf::default();
         for (number, Division { prefix, range, entries }) in (0..).zip(divisions).skip(1) {
             let (prefix, page) = (prefix.clone(), PageId(number));
-            let is_key = entries.iter().any(|entry| entry.key == prefix);
+            let is_key = entries.iter().any(|entry| entry.key.text == prefix);
             match *range {
                 None => shelf.crowns.push(Crown { prefix, page, is_key, least: 0 }),
                 Some((first, last)) => {
@@ -180,9 +254,10 @@ mod tests {
         let mut rng = Rng::with_seed(3);
         for count in [0, 1, 20, 300, 5_000] {
             let keys = keys(&mut rng, count);
-            let divisions = divide(entries(&keys), SIZES);
+            let divisions = divided(entries(&keys));
             let shelf = shelf(&divisions);
-            let root: BTreeSet<_> = divisions[0].entries.iter().map(|entry| (entry.key, entry.place)).collect();
+            let root: BTreeSet<_> =
+                divisions[0].entries.iter().map(|entry| (entry.key.text.as_str(), entry.key.place)).collect();
             let texts: BTreeSet<&str> =
                 keys.iter().flat_map(|(key, ..)| key.char_indices().skip(1).map(|(end, _)| &key[..end])).collect();
             let texts = texts.into_iter().chain(keys.iter().map(|(key, ..)| key.as_str()));
@@ -191,7 +266,8 @@ mod tests {
                 assert!(pages.len() <= 1 + text.matches(' ').count(), "{text}: {pages:?}");
                 let there: Vec<&Entry> = pages.iter().flat_map(|page| &divisions[page.0 as usize].entries).collect();
                 let is_there = |key: &str, place: u32| {
-                    root.contains(&(key, place)) || there.iter().any(|entry| (entry.key, entry.place) == (key, place))
+                    root.contains(&(key, place))
+                        || there.iter().any(|entry| (entry.key.text.as_str(), entry.key.place) == (key, place))
                 };
                 let begun = keys.iter().filter(|(key, ..)| key.starts_with(text));
                 let (here, elsewhere): (Vec<_>, Vec<_>) = begun.partition(|(key, place, _)| is_there(key, *place));
@@ -208,10 +284,10 @@ mod tests {
     fn every_key_is_in_the_root_or_in_one_leaf_or_a_crown_by_its_name() {
         let mut rng = Rng::with_seed(4);
         let keys = keys(&mut rng, 5_000);
-        let divisions = divide(entries(&keys), SIZES);
-        assert!(divisions.iter().all(|division| division.entries.is_sorted_by_key(|entry| entry.key)));
+        let divisions = divided(entries(&keys));
+        assert!(divisions.iter().all(|division| division.entries.is_sorted_by_key(|entry| &entry.key)));
         let own = |(number, division): (usize, &Division)| {
-            let is_own = |entry: &&Entry| number == 0 || division.range.is_some() || entry.key == division.prefix;
+            let is_own = |entry: &&Entry| number == 0 || division.range.is_some() || entry.key.text == division.prefix;
             division.entries.iter().filter(is_own).count()
         };
         assert_eq!(divisions.iter().enumerate().map(own).sum::<usize>(), keys.len());
@@ -223,9 +299,9 @@ mod tests {
         let mut rng = Rng::with_seed(5);
         let mut keys = keys(&mut rng, 20_000);
         let contents = |keys: &[(String, u32, Cost)]| {
-            let divisions = divide(entries(keys), SIZES);
+            let divisions = divided(entries(keys));
             let keys =
-                |division: &Division| division.entries.iter().map(|entry| entry.key.to_owned()).collect::<Vec<_>>();
+                |division: &Division| division.entries.iter().map(|entry| entry.key.text.clone()).collect::<Vec<_>>();
             divisions.iter().map(|division| (division.prefix.clone(), keys(division))).collect::<BTreeSet<_>>()
         };
         let before = contents(&keys);

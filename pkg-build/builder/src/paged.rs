@@ -15,11 +15,12 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use toponym_engine::Gazetteer;
-use toponym_engine::pages::{PageSizes, WrittenPage, write_paged};
+use toponym_engine::pages::{PageSizes, WrittenPage, WrittenPages, write_paged};
 
 use crate::error::BuildError;
 use crate::output::put;
 use crate::pack::{Compressor, pack};
+use crate::parallel;
 use crate::progress::Step;
 
 /// Name of the file of the root.
@@ -79,18 +80,17 @@ pub(crate) fn write(gazetteer: &Gazetteer, folder: &Path) -> Result<(Written, Ve
     let mut written = Written::default();
     let mut list = PageList::default();
     let mut done = 0;
-    let mut take = |page: WrittenPage| -> Result<(), BuildError> {
-        let step = step.get_or_insert_with(|| Step::share("pages", page.of));
-        let path = folder.join(page.file_name());
-        if !path.exists() {
-            put(&path, &packed(&page.bytes)?)?;
-            written.new += 1;
+    let mut take = |batch: WrittenPages| -> Result<(), BuildError> {
+        let step = step.get_or_insert_with(|| Step::share("pages", batch.of));
+        for put in parallel::each(&batch.pages, |page| put_page(folder, page)) {
+            let Put { bytes, is_new } = put?;
+            written.new += usize::from(is_new);
+            written.bytes += bytes;
         }
-        written.pages += 1;
-        written.bytes += std::fs::metadata(&path).map_err(BuildError::io(&path))?.len();
-        list.pages.insert(page.file_name());
-        step.advance_by(page.done - done);
-        done = page.done;
+        written.pages += batch.pages.len();
+        list.pages.extend(batch.pages.iter().map(WrittenPage::file_name));
+        step.advance_by(batch.done - done);
+        done = batch.done;
         Ok(())
     };
     let plain = write_paged(gazetteer, PageSizes::default(), &mut take)?;
@@ -108,6 +108,23 @@ pub(crate) fn write(gazetteer: &Gazetteer, folder: &Path) -> Result<(Written, Ve
         step.finish(written.pages);
     }
     Ok((written, plain))
+}
+
+/// The file of a page.
+struct Put {
+    bytes: u64,
+    is_new: bool,
+}
+
+/// Writes a page, unless it is there.
+fn put_page(folder: &Path, page: &WrittenPage) -> Result<Put, BuildError> {
+    let path = folder.join(page.file_name());
+    let is_new = !path.exists();
+    if is_new {
+        put(&path, &packed(&page.bytes)?)?;
+    }
+    let bytes = std::fs::metadata(&path).map_err(BuildError::io(&path))?.len();
+    Ok(Put { bytes, is_new })
 }
 
 fn packed(bytes: &[u8]) -> Result<Vec<u8>, BuildError> {

@@ -10,15 +10,29 @@ use crate::progress::Step;
 /// Items that a core takes at a time: enough that taking costs nothing, and few enough that all cores end together.
 const CHUNK: usize = 1_000;
 
-/// The results of `work` in the order of the items.
+/// The results of `work` in the order of the items, of which there are many.
 pub(crate) fn map<T: Sync, R: Send>(items: &[T], step: &Step, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let chunks: Vec<&[T]> = items.chunks(CHUNK).collect();
+    in_chunks(items, CHUNK, work, |done| step.advance_by(done))
+}
+
+/// The results of `work` in the order of the items, each of which takes long.
+pub(crate) fn each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    in_chunks(items, 1, work, |_| {})
+}
+
+fn in_chunks<T: Sync, R: Send>(
+    items: &[T],
+    chunk: usize,
+    work: impl Fn(&T) -> R + Sync,
+    report: impl Fn(usize) + Sync,
+) -> Vec<R> {
+    let chunks: Vec<&[T]> = items.chunks(chunk).collect();
     let next = AtomicUsize::new(0);
     let take = || {
         let at = next.fetch_add(1, Ordering::Relaxed);
         let chunk = chunks.get(at)?;
         let done: Vec<R> = chunk.iter().map(&work).collect();
-        step.advance_by(done.len());
+        report(done.len());
         Some((at, done))
     };
     let cores = available_parallelism().map_or(1, NonZero::get).min(chunks.len());

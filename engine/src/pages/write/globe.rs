@@ -1,0 +1,146 @@
+//! Pages of places by position and by id, of borders, of letters and of regions.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::super::directory::{Corners, GlobePage};
+use super::content::{Shown, Wanted, content, is_in_root};
+use super::page::{Table, empty, file};
+use super::{BATCH, Source, Writer};
+use crate::geo::metres_to_chord;
+use crate::index::{
+    Contents, Elsewhere, Layer, WriteError, as_stored, divide_borders, encode, encode_borders, hilbert,
+};
+use crate::record::{Border, Gazetteer, Record};
+
+/// Largest number of places of a page of the globe.
+const GLOBE_PAGE: usize = 900;
+
+/// Largest number of ids of a page of ids.
+const ID_PAGE: usize = 8_192;
+
+/// Largest number of regions of a page of them.
+const REGION_PAGE: usize = 1_000;
+
+impl<S: Source> Writer<'_, S> {
+    /// Adds the pages of all places by position.
+    pub fn globe(&mut self) -> Result<(), S::Error> {
+        let mut by_curve = self.positions(|number, _, curve| (curve, number))?;
+        by_curve.sort_unstable();
+        let cells = cells(&by_curve, 0..by_curve.len(), 0, u32::MAX);
+        for batch in cells.chunks(BATCH) {
+            self.done += batch.iter().map(|(_, cell)| cell.len()).sum::<usize>();
+            let (source, further) = (self.source, self.further.clone());
+            let numbers = |cell: &Range<usize>| by_curve[cell.clone()].iter().map(|&(_, number)| number);
+            let pages = self.add_all(batch.iter().collect(), |(_, cell)| {
+                let wanted = numbers(cell).map(|number| Wanted { number, names: Shown::All, codes: true });
+                let content = content(source, &further, &wanted.collect::<Vec<_>>())?;
+                Ok(file(content, &HashMap::new(), Table::Names, true)?)
+            })?;
+            for ((first, cell), page) in batch.iter().zip(pages) {
+                let places = numbers(cell).map(|number| source.place(number)).collect::<Result<Vec<_>, _>>()?;
+                let corners = |layer: Layer| {
+                    corners(places.iter().map(AsRef::as_ref).filter(|place| Layer::of(place.kind.role) == layer))
+                };
+                let (populated, sites) = (corners(Layer::Populated), corners(Layer::Sites));
+                self.directory.regions_of_globe.push(GlobePage { first: *first, page, populated, sites });
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the pages of ids.
+    pub fn ids(&mut self) -> Result<(), S::Error> {
+        let ids = self.positions(|_, id, curve| (id, curve))?;
+        let pages = self.add_all(ids.chunks(ID_PAGE).collect(), |chunk| {
+            let (ids, curve) = chunk.iter().copied().unzip();
+            let elsewhere = Elsewhere { ids, curve, ..Elsewhere::default() };
+            Ok(encode(&Contents { elsewhere, ..Contents::of(empty()) }, &|_| {})?)
+        })?;
+        self.directory.ids = ids.chunks(ID_PAGE).map(|chunk| chunk[0].0).zip(pages).collect();
+        Ok(())
+    }
+
+    /// What is made of number, id and position on the Hilbert curve of all places that are not in the root, in the order of ids.
+    fn positions<T>(&self, of: impl Fn(u32, u64, u32) -> T) -> Result<Vec<T>, S::Error> {
+        let mut found = Vec::new();
+        for number in 0..self.source.count() {
+            let place = self.source.place(number)?;
+            if !is_in_root(&place) {
+                found.push(of(number, place.id, hilbert(as_stored(place.position))));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Adds the pages of borders and the one that transliterates.
+    pub fn borders_and_letters(&mut self) -> Result<(), S::Error> {
+        let Gazetteer { borders, transliteration, .. } = self.rest;
+        if !borders.is_empty() {
+            let whole = encode_borders(borders).ok_or(WriteError::TooMany("borders"))?;
+            // The countries of borders are numbered in their header; their rings are in the encoded sections.
+            let bare = borders.iter().map(|border| Border { country: border.country, rings: Vec::new() });
+            let gazetteer = Gazetteer { borders: bare.collect(), ..Gazetteer::default() };
+            for (window, sections) in divide_borders(whole) {
+                let page = self.add(&Contents { borders: Some(&sections), ..Contents::of(&gazetteer) })?;
+                self.directory.borders.push((window, page));
+            }
+        }
+        if !transliteration.is_empty() {
+            let gazetteer = Gazetteer { transliteration: transliteration.clone(), ..Gazetteer::default() };
+            self.directory.transliteration = Some(self.add(&Contents::of(&gazetteer))?);
+        }
+        Ok(())
+    }
+
+    /// Adds the pages of regions, which have these numbers.
+    pub fn regions(&mut self, regions: &[u32]) -> Result<(), S::Error> {
+        let (source, further) = (self.source, self.further.clone());
+        self.directory.regions = self.add_all(regions.chunks(REGION_PAGE).collect(), |chunk| {
+            let wanted = chunk.iter().map(|&number| Wanted { number, names: Shown::All, codes: false });
+            let content = content(source, &further, &wanted.collect::<Vec<_>>())?;
+            Ok(file(content, &HashMap::new(), Table::Names, false)?)
+        })?;
+        Ok(())
+    }
+}
+
+/// Cells of the Hilbert curve between two positions, each with its places, which are in order: as large as a page may be.
+fn cells(places: &[(u32, u32)], range: Range<usize>, first: u32, last: u32) -> Vec<(u32, Range<usize>)> {
+    if range.len() <= GLOBE_PAGE || first == last {
+        return vec![(first, range)];
+    }
+    let quarter = (last - first) / 4;
+    let mut found: Vec<(u32, Range<usize>)> = Vec::new();
+    let mut start = range.start;
+    for number in 0..4 {
+        let from = first + number * (quarter + 1);
+        let to = if number == 3 { last } else { from + quarter };
+        let end = start + places[start..range.end].partition_point(|&(curve, _)| curve <= to);
+        for (from, cell) in cells(places, start..end, from, to) {
+            // Neighbours that fit one page share it.
+            match found.last_mut() {
+                Some((_, before)) if before.len() + cell.len() <= GLOBE_PAGE => before.end = cell.end,
+                _ => found.push((from, cell)),
+            }
+        }
+        start = end;
+    }
+    found
+}
+
+/// The box around places with their extents, if they are sites; `None` if there are none.
+fn corners<'p>(places: impl Iterator<Item = &'p Record>) -> Option<Corners> {
+    let mut found: Option<Corners> = None;
+    for place in places {
+        let vector = as_stored(place.position).unit_vector();
+        let is_site = Layer::of(place.kind.role) == Layer::Sites;
+        let reach = if is_site { libm::sqrt(metres_to_chord(place.extent_m * 1.06)) } else { 0.0 };
+        let [low, high] = found.get_or_insert([[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]]);
+        for axis in 0..3 {
+            low[axis] = low[axis].min((vector[axis] - reach - f64::from(f32::EPSILON)) as f32);
+            high[axis] = high[axis].max((vector[axis] + reach + f64::from(f32::EPSILON)) as f32);
+        }
+    }
+    found
+}

@@ -1,0 +1,60 @@
+//! The keys by which places are found.
+
+use serde::{Deserialize, Serialize};
+
+use super::super::split::Entry;
+use crate::index::{
+    Cost, alternate_keys, of_class, of_importance, share, sound_keys, stored_importance, translations, usual_keys,
+};
+use crate::record::{NameClass, Record};
+use crate::text::fold;
+
+/// What a prefix of an alternate ranks behind one of a usual name, and of another spelling: as in the search.
+const BEGUN_ALTERNATE: Cost = share(0.30);
+const BEGUN_SPELLING: Cost = share(0.15);
+
+/// A key of a place, in the order of the texts.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct Key {
+    pub text: String,
+    /// Number of the place.
+    pub place: u32,
+    /// The class of the name; `None`: a code.
+    pub class: Option<NameClass>,
+    /// The names in other languages that are this text when folded: numbers of [`translations`].
+    pub named: Vec<u16>,
+}
+
+/// The keys of a place by its names and codes.
+pub(super) fn of_names(place: &Record, number: u32) -> Vec<Entry> {
+    let names = usual_keys(place).into_iter().chain(alternate_keys(place)).map(|(text, class)| (text, Some(class)));
+    let codes = place.codes.iter().map(|code| (code.text.to_ascii_lowercase(), None));
+    entries(place, number, names.chain(codes).collect())
+}
+
+/// Its phonetic keys.
+pub(super) fn of_sounds(place: &Record, number: u32) -> Vec<Entry> {
+    let keys = sound_keys(place).into_iter().map(|(text, class)| (text, Some(class)));
+    entries(place, number, keys.collect())
+}
+
+fn entries(place: &Record, number: u32, mut keys: Vec<(String, Option<NameClass>)>) -> Vec<Entry> {
+    keys.sort();
+    keys.dedup_by(|later, first| later.0 == first.0 && later.1.is_some() == first.1.is_some());
+    let folded: Vec<String> = translations(place).into_iter().map(|(_, name)| fold(name)).collect();
+    let importance = of_importance(stored_importance(place.importance));
+    let entry = |(text, class): (String, Option<NameClass>)| {
+        let named = (0..).zip(&folded).filter(|(_, name)| **name == text).map(|(number, _)| number).collect();
+        let cost = importance + class.map_or(0, of_class);
+        Entry { weight: cost + begun(class), cost, key: Key { text, place: number, class, named } }
+    };
+    keys.into_iter().map(entry).collect()
+}
+
+fn begun(class: Option<NameClass>) -> Cost {
+    match class {
+        Some(NameClass::Primary) | None => 0,
+        Some(NameClass::English) => BEGUN_SPELLING,
+        Some(NameClass::Other | NameClass::Weak) => BEGUN_ALTERNATE,
+    }
+}

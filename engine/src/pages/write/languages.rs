@@ -1,0 +1,76 @@
+//! Pages of names by language.
+
+use std::collections::BTreeMap;
+
+use super::super::directory::LanguagePages;
+use super::page::empty;
+use super::{BATCH, Source, Writer};
+use crate::index::{Contents, Elsewhere, encode, translations};
+
+/// Largest number of names of a page of a language.
+const LANGUAGE_PAGE: usize = 3_500;
+
+/// Names of one page, each with the id of its place.
+struct Names {
+    tag: String,
+    names: Vec<(u64, String)>,
+    /// Whether they are of places in the root.
+    of_root: bool,
+}
+
+impl<S: Source> Writer<'_, S> {
+    /// Adds the pages of names by language.
+    pub fn languages(&mut self, is_in_root: &dyn Fn(u64) -> bool) -> Result<(), S::Error> {
+        let source = self.source;
+        let of_place = |number| match source.place(number) {
+            Ok(place) => {
+                let named = translations(&place).into_iter();
+                named.map(|(tag, name)| Ok((tag.to_owned(), place.id, name.to_owned()))).collect()
+            }
+            Err(error) => vec![Err(error)],
+        };
+        let sorted = source.sorted(Box::new((0..source.count()).flat_map(of_place)))?;
+        let mut batch: Vec<Names> = Vec::new();
+        let mut of_root: BTreeMap<String, Vec<(u64, String)>> = BTreeMap::new();
+        for item in sorted {
+            let (tag, id, name) = item?;
+            if is_in_root(id) {
+                of_root.entry(tag).or_default().push((id, name));
+                continue;
+            }
+            match batch.last_mut().filter(|page| page.tag == tag && page.names.len() < LANGUAGE_PAGE) {
+                Some(page) => page.names.push((id, name)),
+                None => {
+                    if batch.len() == BATCH {
+                        self.add_names(std::mem::take(&mut batch))?;
+                    }
+                    batch.push(Names { tag, names: vec![(id, name)], of_root: false });
+                }
+            }
+        }
+        batch.extend(of_root.into_iter().map(|(tag, names)| Names { tag, names, of_root: true }));
+        self.add_names(batch)?;
+        self.directory.languages.sort_by(|a, b| a.tag.cmp(&b.tag));
+        Ok(())
+    }
+
+    fn add_names(&mut self, batch: Vec<Names>) -> Result<(), S::Error> {
+        let pages = self.add_all(batch.iter().collect(), |page: &Names| {
+            let (ids, names) = page.names.iter().map(|(id, name)| (*id, name.as_str())).unzip();
+            let elsewhere = Elsewhere { ids, names, language: Some(&page.tag), curve: Vec::new() };
+            Ok(encode(&Contents { elsewhere, ..Contents::of(empty()) }, &|_| {})?)
+        })?;
+        for (Names { tag, names, of_root }, page) in batch.into_iter().zip(pages) {
+            let languages = &mut self.directory.languages;
+            let at = languages.iter().position(|language| language.tag == tag).unwrap_or_else(|| {
+                languages.push(LanguagePages { tag, root: None, ids: Vec::new() });
+                languages.len() - 1
+            });
+            match of_root {
+                true => languages[at].root = Some(page),
+                false => languages[at].ids.push((names[0].0, page)),
+            }
+        }
+        Ok(())
+    }
+}

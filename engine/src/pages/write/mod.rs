@@ -1,0 +1,141 @@
+//! Writes an index in pages: a root, and pages that are indexes of some of the places each.
+//!
+//! The places come from a [`Source`], which need not have them in memory, and pages are handed on as soon as they are made: so
+//! memory holds some hundred pages, the keys that begin with one letter, and twelve bytes of each place.
+
+mod content;
+mod globe;
+mod keys;
+mod languages;
+mod page;
+mod parallel;
+mod root;
+mod shelf;
+mod source;
+mod whole;
+
+use std::collections::BTreeMap;
+
+use super::directory::{Directory, PageEntry, PageId, file_name};
+use super::split::{Entry, PageSizes};
+use crate::index::{Contents, WriteError, check_rest, checksum, encode};
+use crate::record::{FurtherCountry, Gazetteer};
+pub(super) use keys::Key;
+pub use source::{Item, Items, Source};
+
+/// Pages that are made at a time, on all cores.
+const BATCH: usize = 128;
+
+/// A page that was written.
+#[derive(Clone, Debug)]
+pub struct WrittenPage {
+    /// Its checksum.
+    pub hash: u64,
+    /// The file.
+    pub bytes: Vec<u8>,
+}
+
+impl WrittenPage {
+    /// The name of its file: as [`super::Paged::file_name`] gives it.
+    pub fn file_name(&self) -> String {
+        file_name(self.hash)
+    }
+}
+
+/// Pages that were made together.
+#[derive(Debug)]
+pub struct WrittenPages {
+    /// In the order of their numbers.
+    pub pages: Vec<WrittenPage>,
+    /// How much of the work is done: keys and places in pages, of those that there are.
+    pub done: usize,
+    /// All keys and places.
+    pub of: usize,
+}
+
+/// What takes pages when they are done.
+pub type Take<'s, E> = &'s mut dyn FnMut(WrittenPages) -> Result<(), E>;
+
+/// Writes a gazetteer in pages, and hands them to `take`, in the order of their numbers. Returns the root: an index of countries,
+/// states and the most important places, with the directory of pages.
+///
+/// # Errors
+/// As for [`crate::index::write`], and those of `take`.
+pub fn write_paged<E: From<WriteError> + Send>(
+    gazetteer: &Gazetteer,
+    sizes: PageSizes,
+    take: Take<E>,
+) -> Result<Vec<u8>, E> {
+    write_paged_from(&source::InMemory::of(gazetteer), gazetteer, sizes, take)
+}
+
+/// Like [`write_paged`], with the places and their facts from a source. `rest` has everything else.
+///
+/// # Errors
+/// As for [`write_paged`], and those of the source.
+pub fn write_paged_from<S: Source>(
+    source: &S,
+    rest: &Gazetteer,
+    sizes: PageSizes,
+    take: Take<S::Error>,
+) -> Result<Vec<u8>, S::Error> {
+    check_rest(rest)?;
+    let mut further: BTreeMap<u64, Vec<FurtherCountry>> = BTreeMap::new();
+    for one in &rest.further_countries {
+        further.entry(one.region).or_default().push(*one);
+    }
+    let mut writer = Writer { source, rest, further, sizes, directory: Directory::default(), take, done: 0, of: 0 };
+    let whole = writer.scan()?;
+    let names = writer.name_keys()?;
+    let sounds = writer.sound_keys()?;
+    writer.directory.names = writer.shelf(names.of_pages, page::Table::Names)?;
+    writer.directory.sounds = writer.shelf(sounds, page::Table::Sounds)?;
+    writer.globe()?;
+    writer.ids()?;
+    writer.borders_and_letters()?;
+    writer.regions(&whole.regions)?;
+    writer.root(&whole.areas, &names.of_root)
+}
+
+/// Writes pages, and their directory.
+struct Writer<'s, S: Source> {
+    source: &'s S,
+    /// A gazetteer without its places and their facts.
+    rest: &'s Gazetteer,
+    further: BTreeMap<u64, Vec<FurtherCountry>>,
+    sizes: PageSizes,
+    directory: Directory,
+    take: Take<'s, S::Error>,
+    done: usize,
+    of: usize,
+}
+
+impl<S: Source> Writer<'_, S> {
+    /// Adds the pages that `work` makes of some items, on all cores.
+    fn add_all<T: Send>(
+        &mut self,
+        items: Vec<T>,
+        work: impl Fn(T) -> Result<Vec<u8>, S::Error> + Sync,
+    ) -> Result<Vec<PageId>, S::Error> {
+        let files = parallel::map(items, work);
+        let (mut ids, mut pages) = (Vec::new(), Vec::new());
+        for bytes in files {
+            let bytes = bytes?;
+            let hash = checksum(&bytes).expect("a file has a frame");
+            ids.push(PageId(self.directory.pages.len() as u32));
+            self.directory.pages.push(PageEntry { hash, bytes: bytes.len() as u32 });
+            pages.push(WrittenPage { hash, bytes });
+        }
+        (self.take)(WrittenPages { pages, done: self.done, of: self.of })?;
+        Ok(ids)
+    }
+
+    /// Adds a page.
+    fn add(&mut self, contents: &Contents) -> Result<PageId, S::Error> {
+        let bytes = encode(contents, &|_| {})?;
+        Ok(self.add_all(vec![bytes], Ok)?[0])
+    }
+}
+
+/// Entries in the order of their keys.
+type Entries<'e, E> = Box<dyn Iterator<Item = Result<Entry, E>> + 'e>;

@@ -1,0 +1,38 @@
+//! The root.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::super::split::Entry;
+use super::content::{Content, Shown, Wanted, content};
+use super::page::{Table, by_id, by_place, wanted, with_keys};
+use super::{Source, Writer};
+use crate::index::{Contents, WriteError, encode};
+use crate::record::Capital;
+
+impl<S: Source> Writer<'_, S> {
+    /// Adds the pages of languages, and returns the root: countries and states, which have the numbers `areas`, and the places of
+    /// some keys.
+    pub fn root(&mut self, areas: &[u32], entries: &[Entry]) -> Result<Vec<u8>, S::Error> {
+        let keys = by_place(entries);
+        // Other names are in pages that come with every question in their language.
+        let of_keys = wanted(&keys).into_iter().map(|place| (place.number, place));
+        let mut places: BTreeMap<u32, Wanted> = of_keys.collect();
+        for &number in areas {
+            places.entry(number).or_insert(Wanted { number, names: Shown::First, codes: true }).codes = true;
+        }
+        let places: Vec<Wanted> = places.into_values().collect();
+        let Content { mut gazetteer, ids, bare, .. } = content(self.source, &self.further, &places)?;
+        let is_here: HashSet<u64> = gazetteer.places.iter().map(|place| place.id).collect();
+        let is_whole = |capital: &&Capital| is_here.contains(&capital.area) && is_here.contains(&capital.city);
+        gazetteer.capitals = self.rest.capitals.iter().filter(is_whole).copied().collect();
+        gazetteer.about = self.rest.about.clone();
+        gazetteer.lexicon = self.rest.lexicon.clone();
+        gazetteer.land = self.rest.land.clone();
+        self.languages(&|id| is_here.contains(&id))?;
+        let directory = postcard::to_allocvec(&self.directory).map_err(|_| WriteError::TooMany("the directory"))?;
+        let keys = by_id(&ids, &keys);
+        with_keys(&keys, Table::Names, |keys| {
+            Ok(encode(&Contents { keys, bare, directory, ..Contents::of(&gazetteer) }, &|_| {})?)
+        })
+    }
+}

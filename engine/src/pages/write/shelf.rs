@@ -1,0 +1,125 @@
+//! Pages of keys.
+
+use std::collections::BTreeSet;
+
+use super::super::directory::{Crown, LEAST_STEP, Leaf, Shelf};
+use super::super::split::{Best, Division, Entry, divide};
+use super::content::{content, is_in_root};
+use super::keys::{self, Key};
+use super::page::{Table, by_place, file, wanted};
+use super::{BATCH, Entries, Source, Writer, parallel};
+use crate::index::Cost;
+use crate::record::Record;
+
+/// Places whose keys are made at a time, on all cores.
+const CHUNK: u32 = 8_192;
+
+/// The keys of all names and codes.
+pub(super) struct NameKeys<'e, E> {
+    /// Those of pages, in order.
+    pub of_pages: Entries<'e, E>,
+    pub of_root: Vec<Entry>,
+}
+
+impl<'s, S: Source> Writer<'s, S> {
+    /// The keys of all names and codes.
+    pub fn name_keys(&mut self) -> Result<NameKeys<'s, S::Error>, S::Error> {
+        let mut of_root = Vec::new();
+        let mut best = Best::new(self.sizes.root);
+        let keys = self.sorted(keys::of_names, |entry, is_area| {
+            let is_of_root = is_area && entry.key.class.is_none_or(|class| !class.is_alternate());
+            if is_of_root {
+                of_root.push(entry.clone());
+            } else {
+                best.offer(entry);
+            }
+            !is_of_root
+        })?;
+        let best = best.into_entries();
+        self.of -= best.len();
+        of_root.extend(best.iter().cloned());
+        let best: BTreeSet<Key> = best.into_iter().map(|entry| entry.key).collect();
+        let is_of_page =
+            move |entry: &Result<Entry, _>| entry.as_ref().map_or(true, |entry| !best.contains(&entry.key));
+        Ok(NameKeys { of_pages: Box::new(keys.filter(is_of_page)), of_root })
+    }
+
+    /// All phonetic keys, in order.
+    pub fn sound_keys(&mut self) -> Result<Entries<'s, S::Error>, S::Error> {
+        self.sorted(keys::of_sounds, |_, _| true)
+    }
+
+    /// The keys of all places that `is_wanted`, which is told whether they are of a country or state.
+    fn sorted(
+        &mut self,
+        keys: fn(&Record, u32) -> Vec<Entry>,
+        mut is_wanted: impl FnMut(&Entry, bool) -> bool,
+    ) -> Result<Entries<'s, S::Error>, S::Error> {
+        let source = self.source;
+        let mut count = 0;
+        let of_place = |number| -> Result<_, S::Error> {
+            let place = source.place(number)?;
+            Ok((keys(&place, number), is_in_root(&place)))
+        };
+        let of_chunk = |first: u32| {
+            let numbers = first..source.count().min(first.saturating_add(CHUNK));
+            parallel::map(numbers.collect(), of_place)
+        };
+        let all = (0..source.count()).step_by(CHUNK as usize).flat_map(of_chunk);
+        let wanted = all.flat_map(|of_place| -> Vec<Result<(Key, Cost, Cost), S::Error>> {
+            match of_place {
+                Ok((entries, is_area)) => {
+                    let wanted = entries.into_iter().filter(|entry| is_wanted(entry, is_area));
+                    wanted.map(|entry| Ok((entry.key, entry.weight, entry.cost))).collect()
+                }
+                Err(error) => vec![Err(error)],
+            }
+        });
+        let sorted = source.sorted(Box::new(wanted.inspect(|_| count += 1)))?;
+        self.of += count;
+        Ok(Box::new(sorted.map(|item| item.map(|(key, weight, cost)| Entry { weight, cost, key }))))
+    }
+
+    /// Adds the pages of keys.
+    pub fn shelf(&mut self, entries: Entries<S::Error>, table: Table) -> Result<Shelf, S::Error> {
+        let sizes = match table {
+            Table::Names => self.sizes,
+            // They are looked up whole.
+            Table::Sounds => super::PageSizes { crown: 0, ..self.sizes },
+        };
+        let mut shelf = Shelf::default();
+        let mut batch: Vec<Division> = Vec::new();
+        divide(entries, sizes, &mut |division| {
+            if !division.entries.is_empty() {
+                batch.push(division);
+            }
+            if batch.len() < BATCH { Ok(()) } else { self.shelve(std::mem::take(&mut batch), table, &mut shelf) }
+        })?;
+        self.shelve(batch, table, &mut shelf)?;
+        shelf.sort();
+        Ok(shelf)
+    }
+
+    /// Adds the pages of some divisions.
+    fn shelve(&mut self, divisions: Vec<Division>, table: Table, shelf: &mut Shelf) -> Result<(), S::Error> {
+        // A crown repeats what is in leaves.
+        let is_leaf = |division: &&Division| division.range.is_some();
+        self.done += divisions.iter().filter(is_leaf).map(|division| division.entries.len()).sum::<usize>();
+        let (source, further) = (self.source, self.further.clone());
+        let pages = self.add_all(divisions.iter().collect(), |division: &Division| {
+            let keys = by_place(&division.entries);
+            Ok(file(content(source, &further, &wanted(&keys))?, &keys, table, false)?)
+        })?;
+        for (Division { prefix, range, entries }, page) in divisions.into_iter().zip(pages) {
+            let is_key = entries.iter().any(|entry| entry.key.text == prefix);
+            let least = entries.iter().map(|entry| entry.cost / LEAST_STEP).min().unwrap_or(0) as u8;
+            match range {
+                None => shelf.crowns.push(Crown { prefix, page, is_key, least }),
+                Some((first, last)) => {
+                    shelf.leaves.push(Leaf { prefix, first: first.into(), last: last.into(), page, least })
+                }
+            }
+        }
+        Ok(())
+    }
+}

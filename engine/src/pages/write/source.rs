@@ -1,0 +1,94 @@
+//! What an index in pages is written of: more places than memory may hold.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::marker::PhantomData;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::index::WriteError;
+use crate::record::{Gazetteer, PlaceFacts, Record};
+
+/// Places by number, in the order of their ids, and a way to sort what is made of them.
+pub trait Source: Sync {
+    /// Why a place cannot be read.
+    type Error: From<WriteError> + Send;
+
+    /// Number of places.
+    fn count(&self) -> u32;
+
+    /// The place with a number.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn place(&self, number: u32) -> Result<Cow<'_, Record>, Self::Error>;
+
+    /// Its facts.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    fn facts(&self, number: u32) -> Result<Option<Cow<'_, PlaceFacts>>, Self::Error>;
+
+    /// Number of the place with an id.
+    fn number(&self, id: u64) -> Option<u32>;
+
+    /// Sorts as many items as there are.
+    ///
+    /// # Errors
+    /// The first of the items, or if there is no room for them.
+    fn sorted<'s, T: Item>(
+        &'s self,
+        items: Items<'_, T, Self::Error>,
+    ) -> Result<Items<'s, T, Self::Error>, Self::Error>;
+}
+
+/// What a [`Source`] sorts.
+pub trait Item: Ord + Serialize + DeserializeOwned + Send + 'static {}
+
+impl<T: Ord + Serialize + DeserializeOwned + Send + 'static> Item for T {}
+
+/// Items one by one, or why there are no more.
+pub type Items<'i, T, E> = Box<dyn Iterator<Item = Result<T, E>> + 'i>;
+
+/// A gazetteer in memory.
+pub(super) struct InMemory<'g, E> {
+    places: Vec<&'g Record>,
+    facts: HashMap<u64, &'g PlaceFacts>,
+    error: PhantomData<fn() -> E>,
+}
+
+impl<'g, E> InMemory<'g, E> {
+    pub fn of(gazetteer: &'g Gazetteer) -> Self {
+        let mut places: Vec<&Record> = gazetteer.places.iter().collect();
+        places.sort_by_key(|place| place.id);
+        let facts = gazetteer.facts.iter().map(|facts| (facts.place, facts));
+        Self { places, facts: facts.collect(), error: PhantomData }
+    }
+}
+
+impl<E: From<WriteError> + Send> Source for InMemory<'_, E> {
+    type Error = E;
+
+    fn count(&self) -> u32 {
+        self.places.len() as u32
+    }
+
+    fn place(&self, number: u32) -> Result<Cow<'_, Record>, E> {
+        Ok(Cow::Borrowed(self.places[number as usize]))
+    }
+
+    fn facts(&self, number: u32) -> Result<Option<Cow<'_, PlaceFacts>>, E> {
+        Ok(self.facts.get(&self.places[number as usize].id).map(|facts| Cow::Borrowed(*facts)))
+    }
+
+    fn number(&self, id: u64) -> Option<u32> {
+        self.places.binary_search_by_key(&id, |place| place.id).ok().map(|number| number as u32)
+    }
+
+    fn sorted<'s, T: Item>(&'s self, items: Items<'_, T, E>) -> Result<Items<'s, T, E>, E> {
+        let mut items = items.collect::<Result<Vec<T>, _>>()?;
+        items.sort();
+        Ok(Box::new(items.into_iter().map(Ok)))
+    }
+}
