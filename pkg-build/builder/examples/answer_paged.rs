@@ -14,6 +14,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut out = std::io::stdout().lock();
     let mut counts: BTreeMap<(String, usize), Vec<usize>> = BTreeMap::new();
     let mut stats: BTreeMap<String, Vec<(usize, usize, usize)>> = BTreeMap::new();
+    let kinds: BTreeMap<PageId, &str> = paged.kinds().into_iter().collect();
+    // Pages by operation, fetch and kind.
+    let mut by_kind: BTreeMap<(String, usize, &str), usize> = BTreeMap::new();
     let mut times: BTreeMap<String, Vec<u128>> = BTreeMap::new();
     for line in std::io::stdin().lock().lines() {
         let request: Value = serde_json::from_str(&line?)?;
@@ -32,6 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 Answer::Missing(missing) => {
                     rounds += 1;
                     for page in missing {
+                        *by_kind.entry((op.clone(), rounds, kinds[&page])).or_default() += 1;
                         let name = paged.file_name(page).unwrap();
                         let file = std::fs::read(format!("{dir}/{name}"))?;
                         bytes += file.len();
@@ -46,6 +50,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         here.iter().for_each(|&page| paged.remove(page));
         writeln!(out, "{}", json!({"id": request["id"], "results": results}))?;
         out.flush()?;
+    }
+    for ((op, fetch, kind), count) in by_kind {
+        eprintln!("{op}: fetch {fetch}: {count} pages, {kind}");
     }
     for ((op, rounds), pages) in counts {
         eprintln!(

@@ -82,13 +82,14 @@ pub(crate) fn write(gazetteer: &Gazetteer, folder: &Path) -> Result<(Written, Ve
     let mut done = 0;
     let mut take = |batch: WrittenPages| -> Result<(), BuildError> {
         let step = step.get_or_insert_with(|| Step::share("pages", batch.of));
-        for put in parallel::each(&batch.pages, |page| put_page(folder, page)) {
+        // Two prefixes that the same names begin with have the same page.
+        let new = batch.pages.iter().filter(|page| list.pages.insert(page.file_name())).collect::<Vec<_>>();
+        for put in parallel::each(&new, |page| put_page(folder, page)) {
             let Put { bytes, is_new } = put?;
             written.new += usize::from(is_new);
             written.bytes += bytes;
         }
-        written.pages += batch.pages.len();
-        list.pages.extend(batch.pages.iter().map(WrittenPage::file_name));
+        written.pages += new.len();
         step.advance_by(batch.done - done);
         done = batch.done;
         Ok(())

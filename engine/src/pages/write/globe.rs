@@ -17,10 +17,10 @@ use crate::record::{Border, Gazetteer, Record};
 const GLOBE_PAGE: usize = 900;
 
 /// Largest number of ids of a page of ids.
-const ID_PAGE: usize = 8_192;
+const ID_PAGE: usize = 6_000;
 
 /// Largest number of regions of a page of them.
-const REGION_PAGE: usize = 1_000;
+const REGION_PAGE: usize = 380;
 
 impl<S: Source> Writer<'_, S> {
     /// Adds the pages of all places by position.

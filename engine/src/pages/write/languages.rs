@@ -8,7 +8,7 @@ use super::{BATCH, Source, Writer};
 use crate::index::{Contents, Elsewhere, encode, translations};
 
 /// Largest number of names of a page of a language.
-const LANGUAGE_PAGE: usize = 3_500;
+const LANGUAGE_PAGE: usize = 3_000;
 
 /// Names of one page, each with the id of its place.
 struct Names {
