@@ -49,7 +49,7 @@ pub struct FurtherCountry {
 }
 
 /// What is shown of a place on request. What is unknown is left out, never guessed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlaceFacts {
     /// Id of the place.
     pub place: u64,
@@ -151,7 +151,7 @@ pub struct CountryFacts {
 pub const NO_COUNTRY: [u8; 2] = *b"ZZ";
 
 /// One place.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// Derived from the id in the source: unique, from 1 to 2^53 - 1.
     pub id: u64,
@@ -259,7 +259,7 @@ impl Role {
 }
 
 /// One name of a place.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Name {
     /// The name as written, with capitals and diacritics.
     pub text: String,
@@ -290,7 +290,7 @@ impl NameClass {
 }
 
 /// A code of a place.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Code {
     /// The list of codes it belongs to.
     pub scheme: CodeScheme,

@@ -1,6 +1,7 @@
 //! An index in pages: a root and pages that are fetched when a question needs them.
 
 mod directory;
+mod key;
 mod paged;
 mod plan;
 mod region;

@@ -3,18 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::iter::Peekable;
 
-use super::write::Key;
-use crate::index::Cost;
-
-/// A key with what it ranks by.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Entry {
-    /// What a prefix search ranks it by.
-    pub weight: Cost,
-    /// Lower bound of what it costs.
-    pub cost: Cost,
-    pub key: Key,
-}
+use super::key::Entry;
 
 /// How large pages may be, in bytes as they are estimated before a page is written.
 #[derive(Clone, Copy, Debug)]
@@ -198,7 +187,9 @@ mod tests {
     use fastrand::Rng;
 
     use super::super::directory::{Crown, Leaf, PageId, Shelf};
+    use super::super::key::Key;
     use super::*;
+    use crate::index::Cost;
 
     const SIZES: PageSizes = PageSizes { root: 1_000, crown: 800, page: 2_000 };
 

@@ -32,8 +32,10 @@ pub mod paged;
 mod parallel;
 mod progress;
 pub mod receipt;
+mod sorted;
 mod sources;
 mod spatial;
+mod stored;
 mod text;
 mod transliteration;
 

@@ -10,18 +10,19 @@
 //! Files of pages never change. Those of the version before stay, because there are visitors who still have its root; older ones are removed.
 //! The root is replaced last, so that whoever reads it finds its pages, and a build that is interrupted changes nothing.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use toponym_engine::Gazetteer;
-use toponym_engine::pages::{PageSizes, WrittenPage, WrittenPages, write_paged};
+use toponym_engine::pages::{PageSizes, WrittenPage, WrittenPages, write_paged_from};
+use toponym_engine::{Gazetteer, PlaceFacts};
 
 use crate::error::BuildError;
 use crate::output::put;
 use crate::pack::{Compressor, pack};
 use crate::parallel;
 use crate::progress::Step;
+use crate::stored::{Stored, encoded};
 
 /// Name of the file of the root.
 pub const ROOT: &str = "root";
@@ -94,7 +95,8 @@ pub(crate) fn write(gazetteer: &Gazetteer, folder: &Path) -> Result<(Written, Ve
         done = batch.done;
         Ok(())
     };
-    let plain = write_paged(gazetteer, PageSizes::default(), &mut take)?;
+    let places = stored(gazetteer, folder)?;
+    let plain = write_paged_from(&places, gazetteer, PageSizes::default(), &mut take)?;
     let root = packed(&plain)?;
     list.before = if earlier.pages == list.pages { earlier.before } else { earlier.pages };
     put(&folder.join(ROOT), &root)?;
@@ -109,6 +111,14 @@ pub(crate) fn write(gazetteer: &Gazetteer, folder: &Path) -> Result<(Written, Ve
         step.finish(written.pages);
     }
     Ok((written, plain))
+}
+
+/// The places of a gazetteer, on disk.
+pub(crate) fn stored(gazetteer: &Gazetteer, folder: &Path) -> Result<Stored, BuildError> {
+    std::fs::create_dir_all(folder).map_err(BuildError::io(folder))?;
+    let facts: HashMap<u64, &PlaceFacts> = gazetteer.facts.iter().map(|facts| (facts.place, facts)).collect();
+    let places = gazetteer.places.iter().map(|place| encoded(place, facts.get(&place.id).copied()));
+    Stored::write(places, folder)
 }
 
 /// The file of a page.

@@ -1,8 +1,6 @@
-//! The keys by which places are found.
+//! The keys by which a place is found.
 
-use serde::{Deserialize, Serialize};
-
-use super::super::split::Entry;
+use super::super::key::{Entry, Key};
 use crate::index::{
     Cost, alternate_keys, of_class, of_importance, share, sound_keys, stored_importance, translations, usual_keys,
 };
@@ -12,18 +10,6 @@ use crate::text::fold;
 /// What a prefix of an alternate ranks behind one of a usual name, and of another spelling: as in the search.
 const BEGUN_ALTERNATE: Cost = share(0.30);
 const BEGUN_SPELLING: Cost = share(0.15);
-
-/// A key of a place, in the order of the texts.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(crate) struct Key {
-    pub text: String,
-    /// Number of the place.
-    pub place: u32,
-    /// The class of the name; `None`: a code.
-    pub class: Option<NameClass>,
-    /// The names in other languages that are this text when folded: numbers of [`translations`].
-    pub named: Vec<u16>,
-}
 
 /// The keys of a place by its names and codes.
 pub(super) fn of_names(place: &Record, number: u32) -> Vec<Entry> {

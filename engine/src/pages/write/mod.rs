@@ -17,10 +17,10 @@ mod whole;
 use std::collections::BTreeMap;
 
 use super::directory::{Directory, PageEntry, PageId, file_name};
-use super::split::{Entry, PageSizes};
+use super::key::Entry;
+use super::split::PageSizes;
 use crate::index::{Contents, WriteError, check_rest, checksum, encode};
 use crate::record::{FurtherCountry, Gazetteer};
-pub(super) use keys::Key;
 pub use source::{Item, Items, Source};
 
 /// Pages that are made at a time, on all cores.

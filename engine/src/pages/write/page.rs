@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::super::split::Entry;
+use super::super::key::{Entry, Key};
 use super::content::{Content, Shown, Wanted};
-use super::keys::Key;
 use crate::index::{Contents, TableKeys, WriteError, encode, no_keys};
 use crate::record::{Gazetteer, NameClass, Record};
 

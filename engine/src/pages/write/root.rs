@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::super::split::Entry;
+use super::super::key::Entry;
 use super::content::{Content, Shown, Wanted, content};
 use super::page::{Table, by_id, by_place, wanted, with_keys};
 use super::{Source, Writer};

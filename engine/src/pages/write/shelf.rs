@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::super::directory::{Crown, LEAST_STEP, Leaf, Shelf};
-use super::super::split::{Best, Division, Entry, divide};
+use super::super::key::{Entry, Key};
+use super::super::split::{Best, Division, divide};
 use super::content::{content, is_in_root};
-use super::keys::{self, Key};
+use super::keys;
 use super::page::{Table, by_place, file, wanted};
 use super::{BATCH, Entries, Source, Writer, parallel};
 use crate::index::Cost;

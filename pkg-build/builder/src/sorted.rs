@@ -1,0 +1,127 @@
+//! Sorts more than memory holds: in runs on disk, which are merged.
+//!
+//! The files of runs have no names, so that the system removes them however the build ends.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Read, Seek, Write};
+use std::path::Path;
+
+use itertools::Itertools;
+use toponym_engine::pages::{Item, Items};
+
+use crate::error::BuildError;
+
+/// Items of a run: keys of names take some 200 MB.
+pub(crate) const RUN: usize = 2_000_000;
+
+/// Bytes that are read and written at a time, of each run.
+const BUFFER: usize = 1 << 18;
+
+/// The items in order, in runs of so many in `folder`.
+///
+/// # Errors
+/// The first of the items, or when a run cannot be written or read.
+pub(crate) fn sorted<T: Item>(
+    mut items: impl Iterator<Item = Result<T, BuildError>>,
+    folder: &Path,
+    run: usize,
+) -> Result<Items<'static, T, BuildError>, BuildError> {
+    let mut runs = Vec::new();
+    loop {
+        let mut batch = items.by_ref().take(run).collect::<Result<Vec<T>, _>>()?;
+        batch.sort_unstable();
+        let is_last = batch.len() < run;
+        if is_last && runs.is_empty() {
+            return Ok(Box::new(batch.into_iter().map(Ok)));
+        }
+        runs.push(Run::write(&batch, folder)?);
+        if is_last {
+            // An error comes first, and ends the rest.
+            let is_before = |a: &Result<T, _>, b: &Result<T, _>| match (a, b) {
+                (Ok(a), Ok(b)) => a < b,
+                (Err(_), _) => true,
+                (Ok(_), Err(_)) => false,
+            };
+            return Ok(Box::new(runs.into_iter().kmerge_by(is_before)));
+        }
+    }
+}
+
+/// Items on disk, each as its length and its encoding in postcard.
+struct Run<T> {
+    reader: BufReader<File>,
+    folder: std::path::PathBuf,
+    left: usize,
+    item: std::marker::PhantomData<fn() -> T>,
+}
+
+impl<T: Item> Run<T> {
+    fn write(items: &[T], folder: &Path) -> Result<Self, BuildError> {
+        let write = || -> std::io::Result<File> {
+            let mut writer = BufWriter::with_capacity(BUFFER, tempfile::tempfile_in(folder)?);
+            for item in items {
+                let bytes = postcard::to_allocvec(item).map_err(std::io::Error::other)?;
+                writer.write_all(&(bytes.len() as u32).to_le_bytes())?;
+                writer.write_all(&bytes)?;
+            }
+            let mut file = writer.into_inner()?;
+            file.rewind()?;
+            Ok(file)
+        };
+        let file = write().map_err(BuildError::io(folder))?;
+        let reader = BufReader::with_capacity(BUFFER, file);
+        Ok(Self { reader, folder: folder.to_owned(), left: items.len(), item: std::marker::PhantomData })
+    }
+
+    fn read(&mut self) -> std::io::Result<T> {
+        let mut length = [0; 4];
+        self.reader.read_exact(&mut length)?;
+        let mut bytes = vec![0; u32::from_le_bytes(length) as usize];
+        self.reader.read_exact(&mut bytes)?;
+        postcard::from_bytes(&bytes).map_err(std::io::Error::other)
+    }
+}
+
+impl<T: Item> Iterator for Run<T> {
+    type Item = Result<T, BuildError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.left = self.left.checked_sub(1)?;
+        let item = self.read().map_err(BuildError::io(&self.folder));
+        if item.is_err() {
+            self.left = 0;
+        }
+        Some(item)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fastrand::Rng;
+
+    use super::*;
+
+    #[test]
+    fn as_in_memory_whatever_the_number_of_runs() {
+        let folder = tempfile::tempdir().expect("a temporary folder can be created");
+        let mut rng = Rng::with_seed(5);
+        for count in [0, 1, 9, 10, 11, 100, 1_003] {
+            let items: Vec<(String, u32)> = (0..count).map(|at| ("x".repeat(rng.usize(..4)), at)).collect();
+            let found = sorted(items.iter().cloned().map(Ok), folder.path(), 10).expect("the folder can be written");
+            let found: Vec<_> = found.collect::<Result<_, _>>().expect("what was written can be read");
+            let mut expect = items;
+            expect.sort();
+            assert_eq!(found, expect, "{count}");
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).expect("it is there").count(), 0, "no file is left");
+    }
+
+    #[test]
+    fn errors_are_handed_on() {
+        let folder = tempfile::tempdir().expect("a temporary folder can be created");
+        let items = (0..100).map(|at| if at == 70 { Err(BuildError::Write("stop".into())) } else { Ok(at) });
+        assert!(sorted(items, folder.path(), 10).is_err_and(|error| error.to_string().contains("stop")));
+        let nowhere = sorted((0..100).map(Ok), &folder.path().join("nowhere"), 10);
+        assert!(nowhere.is_err_and(|error| error.to_string().contains("nowhere")));
+    }
+}

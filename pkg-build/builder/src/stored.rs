@@ -1,0 +1,166 @@
+//! Places on disk, of which an index in pages is written: memory holds twenty bytes of each.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use toponym_engine::pages::{Item, Items, Source};
+use toponym_engine::{PlaceFacts, Record};
+
+use crate::error::BuildError;
+use crate::sorted::{RUN, sorted};
+
+/// Places in the order of their ids, in a file without a name.
+pub(crate) struct Stored {
+    folder: PathBuf,
+    file: File,
+    ids: Vec<u64>,
+    /// Where each begins, and the last ends.
+    offsets: Vec<u64>,
+}
+
+/// A place with its facts as [`Stored`] writes them, behind its id.
+pub(crate) type Encoded = (u64, Vec<u8>);
+
+/// Encodes a place.
+///
+/// # Errors
+/// None that a place can cause.
+pub(crate) fn encoded(place: &Record, facts: Option<&PlaceFacts>) -> Result<Encoded, BuildError> {
+    let bytes = postcard::to_allocvec(&(facts, place)).map_err(|error| BuildError::Write(error.to_string()))?;
+    Ok((place.id, bytes))
+}
+
+impl Stored {
+    /// Writes places, in any order.
+    ///
+    /// # Errors
+    /// The first of the places, or when the folder cannot be written.
+    pub fn write(places: impl Iterator<Item = Result<Encoded, BuildError>>, folder: &Path) -> Result<Self, BuildError> {
+        let (mut ids, mut offsets) = (Vec::new(), vec![0]);
+        let file = tempfile::tempfile_in(folder).map_err(BuildError::io(folder))?;
+        let mut writer = BufWriter::new(file);
+        for item in sorted(places, folder, RUN)? {
+            let (id, bytes) = item?;
+            writer.write_all(&bytes).map_err(BuildError::io(folder))?;
+            offsets.push(offsets.last().copied().unwrap_or_default() + bytes.len() as u64);
+            ids.push(id);
+        }
+        let file = writer.into_inner().map_err(|error| error.into_error()).map_err(BuildError::io(folder))?;
+        Ok(Self { folder: folder.to_owned(), file, ids, offsets })
+    }
+
+    fn bytes(&self, number: u32) -> Result<Vec<u8>, BuildError> {
+        let [from, to] = [0, 1].map(|next| self.offsets[number as usize + next]);
+        let mut bytes = vec![0; (to - from) as usize];
+        read_exact_at(&self.file, &mut bytes, from).map_err(BuildError::io(&self.folder))?;
+        Ok(bytes)
+    }
+}
+
+impl Source for Stored {
+    type Error = BuildError;
+
+    fn count(&self) -> u32 {
+        self.ids.len() as u32
+    }
+
+    fn place(&self, number: u32) -> Result<Cow<'_, Record>, BuildError> {
+        let (_, place): (Option<PlaceFacts>, Record) = decoded(&self.bytes(number)?)?;
+        Ok(Cow::Owned(place))
+    }
+
+    fn facts(&self, number: u32) -> Result<Option<Cow<'_, PlaceFacts>>, BuildError> {
+        let facts: Option<PlaceFacts> = decoded(&self.bytes(number)?)?;
+        Ok(facts.map(Cow::Owned))
+    }
+
+    fn number(&self, id: u64) -> Option<u32> {
+        self.ids.binary_search(&id).ok().map(|number| number as u32)
+    }
+
+    fn sorted<'s, T: Item>(&'s self, items: Items<'_, T, BuildError>) -> Result<Items<'s, T, BuildError>, BuildError> {
+        sorted(items, &self.folder, RUN)
+    }
+}
+
+/// The first value of some bytes.
+fn decoded<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, BuildError> {
+    postcard::take_from_bytes(bytes).map(|(value, _)| value).map_err(|error| BuildError::Write(error.to_string()))
+}
+
+#[cfg(unix)]
+fn read_exact_at(file: &File, bytes: &mut [u8], offset: u64) -> std::io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
+}
+
+#[cfg(windows)]
+fn read_exact_at(file: &File, bytes: &mut [u8], offset: u64) -> std::io::Result<()> {
+    let mut done = 0;
+    while done < bytes.len() {
+        match std::os::windows::fs::FileExt::seek_read(file, &mut bytes[done..], offset + done as u64)? {
+            0 => return Err(std::io::ErrorKind::UnexpectedEof.into()),
+            read => done += read,
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use fastrand::Rng;
+    use toponym_engine::geo::Coordinate;
+    use toponym_engine::pages::{PageSizes, WrittenPages, write_paged, write_paged_from};
+    use toponym_engine::{Gazetteer, Kind, Name, NameClass, Role};
+
+    use super::*;
+
+    fn place(rng: &mut Rng, id: u64) -> Record {
+        let mut name = |class, lang: Option<&str>| {
+            let text: String = (0..8).map(|_| rng.char('a'..'f')).collect();
+            Name { text, class, lang: lang.map(str::to_owned) }
+        };
+        let names = vec![
+            name(NameClass::Primary, None),
+            name(NameClass::Other, Some("fr")),
+            name(NameClass::Other, Some("de")),
+        ];
+        Record {
+            id,
+            kind: Kind { role: Role::City, category: "place".into(), r#type: "village".into() },
+            names,
+            codes: Vec::new(),
+            position: Coordinate::new(rng.f64() * 10.0, rng.f64() * 10.0).expect("it is on the globe"),
+            parent: None,
+            country: *b"FR",
+            importance: rng.f64(),
+            extent_m: 500.0,
+            bounds: None,
+        }
+    }
+
+    #[test]
+    fn an_index_in_pages_is_the_same_from_disk() {
+        let mut rng = Rng::with_seed(7);
+        let places: Vec<Record> = (1..500).rev().map(|id| place(&mut rng, id)).collect();
+        let facts = |place: u64| PlaceFacts { place, population: Some(place as u32), ..PlaceFacts::default() };
+        let facts = (1..500).step_by(3).map(facts).collect();
+        let gazetteer = Gazetteer { places, facts, ..Gazetteer::default() };
+        let folder = tempfile::tempdir().expect("a temporary folder can be created");
+        let sizes = PageSizes { root: 500, crown: 500, page: 2_000 };
+        let mut written = [Vec::new(), Vec::new()];
+        let [in_memory, on_disk] = &mut written;
+        let take = |pages: &mut Vec<Vec<u8>>, batch: WrittenPages| {
+            pages.extend(batch.pages.into_iter().map(|page| page.bytes));
+            Ok::<_, BuildError>(())
+        };
+        let of_memory = write_paged(&gazetteer, sizes, &mut |batch| take(in_memory, batch)).expect("it is sound");
+        let stored = crate::paged::stored(&gazetteer, folder.path()).expect("the folder can be written");
+        let of_disk =
+            write_paged_from(&stored, &gazetteer, sizes, &mut |batch| take(on_disk, batch)).expect("it is sound");
+        assert!(of_memory == of_disk, "the roots differ");
+        assert!(in_memory.len() > 10 && in_memory == on_disk, "the pages differ");
+        assert_eq!((stored.number(17), stored.number(500)), (Some(16), None));
+    }
+}
