@@ -3,6 +3,7 @@
 import { ofThread } from "./arguments.js";
 import { abortable } from "./attempts.js";
 import { fault } from "./fault.js";
+import { Newest } from "./newest.js";
 
 /** Codes of errors by status. Any other one means that the service is not available. */
 const CODES = { 400: "invalid_argument", 401: "unauthorized", 403: "unauthorized", 429: "rate_limited" };
@@ -20,8 +21,7 @@ export class HttpGeocoder {
   #base;
   #token;
   #send;
-  // The newest unanswered autocomplete of each group.
-  #newest = new Map();
+  #newest = new Newest();
 
   constructor(url, { token, fetch: send = (...given) => globalThis.fetch(...given) } = {}) {
     const isToken = typeof token === "string" || typeof token === "function";
@@ -34,23 +34,8 @@ export class HttpGeocoder {
   /** Suggestions for a text that is still being typed; none for a blank one. A call that a newer one overtakes has its answer. */
   async autocomplete(query, options) {
     const { signal, group, isRejected, asked } = ofThread(options);
-    signal?.throwIfAborted();
     if (typeof query !== "string") throw fault("invalid_argument", "query must be a string");
-    const stop = new AbortController();
-    const abort = () => stop.abort(signal.reason);
-    signal?.addEventListener("abort", abort);
-    const call = { stop, answer: this.#suggest(query, asked, stop.signal) };
-    this.#overtake(group, call);
-    try {
-      return await call.answer;
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (isRejected || !call.newer) throw error;
-      return await abortable(newestOf(call), signal);
-    } finally {
-      signal?.removeEventListener("abort", abort);
-      if (this.#newest.get(group) === call) this.#newest.delete(group);
-    }
+    return this.#newest.ask({ signal, group, isRejected }, (stop) => this.#suggest(query, asked, stop));
   }
 
   /** Places for a text or fields. */
@@ -91,15 +76,6 @@ export class HttpGeocoder {
     return this.#ask("v1/geocoding/autocomplete", { q, fields: named, ...rest }, { signal });
   }
 
-  /** The request of an older call is given up. */
-  #overtake(group, call) {
-    const older = this.#newest.get(group);
-    this.#newest.set(group, call);
-    if (!older) return;
-    older.newer = call;
-    older.stop.abort(fault("superseded", "a newer autocomplete took the place of this one"));
-  }
-
   /** Asks the service. The answer is `null` if it says that there is `nothing`. */
   async #ask(route, parameters, options, how) {
     const signal = options?.signal;
@@ -136,16 +112,6 @@ export class HttpGeocoder {
     } catch (error) {
       throw fault("unavailable", `${address.origin} cannot be reached`, error);
     }
-  }
-}
-
-/** The answer of the newest of the calls that overtook one. If it fails there is none, for that is no fault of the older ones. */
-async function newestOf({ newer }) {
-  try {
-    // A list of its own for each: callers may change it.
-    return [...(await newer.answer)];
-  } catch {
-    return newer.newer ? newestOf(newer) : [];
   }
 }
 
