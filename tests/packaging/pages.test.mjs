@@ -1,164 +1,252 @@
-// Tests the package with an index in pages: in Node from files, in Chromium from a static host, in a thread, without a
-// connection, and with a host that fails.
+// Tests the package with an index in pages: in Node from files, in Chromium from a static host on another origin, in a thread,
+// in the search field, and without a connection.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 
-import { Project, ROOT, Site, browser, watched } from "./harness.mjs";
+import { Bench, NEWER, ask, hosted, isPage, kept, keptSoon, load, newerPages, soon } from "./pages.mjs";
 import { answers, check } from "./questions.mjs";
 
-const MAIN = `
-import { Geocoder } from "toponym";
-import { GeocoderWorker } from "toponym/worker";
-import { answers } from "./answers.js";
-Object.assign(window, { Geocoder, GeocoderWorker, answers });
-`;
-
-const HTML = `<!doctype html><meta charset="utf-8"><title>t</title><link rel="icon" href="data:,">
-<script type="importmap">{ "imports": { "toponym": "/node_modules/toponym/index.js", "toponym/worker": "/node_modules/toponym/worker.js" } }</script>
-<script type="module" src="/main.js"></script>`;
-
-let project, folder, pages, chromium, Geocoder;
+let bench, Geocoder;
 
 before(async () => {
-  project = new Project();
-  project.write("answers.js", `export ${answers}\n`);
-  project.write("main.js", MAIN);
-  project.write("index.html", HTML);
-  folder = mkdtempSync(join(tmpdir(), "toponym-pages-"));
-  // The places of the core, which is divided in seconds.
-  const toponym = join(ROOT, "target/xtask/toponym");
-  execFileSync(toponym, ["index", "--core", "--paged", "--out", join(folder, "core.toponym")], { cwd: ROOT, stdio: "pipe" });
-  pages = join(folder, "core.pages");
-  ({ Geocoder } = await import(pathToFileURL(project.write("use.mjs", 'export * from "toponym";\n'))));
-  chromium = await browser();
+  bench = await Bench.of();
+  ({ Geocoder } = await import(pathToFileURL(bench.project.write("use.mjs", 'export * from "toponym";\n'))));
 });
 
-after(async () => {
-  await chromium?.close();
-  project?.remove();
-  if (folder) rmSync(folder, { recursive: true, force: true });
-});
+after(() => bench?.close());
 
-/** Makes a host of another origin, which admits all pages, do something first; it is done if that returns true. */
-function fail(host, intercept) {
-  host.intercept = (request, response, path) => {
-    response.setHeader("access-control-allow-origin", "*");
-    return intercept(request, response, path);
-  };
-}
-
-/** A site with the package and the pages, and a page of it in Chromium. */
-async function visit(context) {
-  const site = await Site.of(project.folder);
-  const host = await Site.of(pages);
-  fail(host, () => false);
-  context ??= await chromium.newContext();
-  const page = await watched(context);
-  await page.goto(`${site.url}/index.html`);
-  await page.waitForFunction(() => window.Geocoder);
-  const close = async () => {
-    await page.close();
-    await Promise.all([site.close(), host.close()]);
-  };
-  return { page, host, root: `${host.url}/root`, close };
-}
+const rootFile = () => pathToFileURL(join(bench.pages, "root"));
 
 test("in Node, from files", async () => {
-  const geo = await Geocoder.load({ pages: pathToFileURL(join(pages, "root")) });
+  const geo = await Geocoder.load({ pages: rootFile() });
   check(await answers(geo));
-  const whole = await Geocoder.load({ bytes: new Uint8Array(0) }).catch((error) => error.code);
-  assert.equal(whole, "invalid_index");
   geo.free();
   await assert.rejects(geo.forward("Paris"), { code: "freed" });
 });
 
+test("in Node, over HTTP, with a fetch of one's own", async () => {
+  const host = await hosted(bench.pages);
+  const asked = [];
+  const send = (url, init) => (asked.push(url), fetch(url, { ...init, headers: { authorization: "Bearer x" } }));
+  host.fail((request, response) => request.headers.authorization !== "Bearer x" && response.writeHead(401).end());
+  const geo = await Geocoder.load({ pages: `${host.url}/root`, fetch: send });
+  assert.match((await geo.forward("Timbuktu"))[0].display_name, /^Tombouctou|^Timbuktu/);
+  assert.ok(asked.length > 1 && asked.every((url) => url.startsWith(host.url)));
+  geo.free();
+  await host.close();
+});
+
 test("in Chromium, in the page and in a thread", async () => {
-  const { page, root, close } = await visit();
-  const [here, thread] = await page.evaluate(async (root) => {
-    const geo = await Geocoder.load({ pages: root });
-    const worker = await GeocoderWorker.load({ pages: root });
-    return [await answers(geo), await answers(worker)];
-  }, root);
-  check(here);
-  assert.deepEqual(thread, here);
-  assert.deepEqual(page.errors, []);
-  await close();
+  await bench.visit(async ({ page, root }) => {
+    const [here, thread] = await page.evaluate(async (root) => {
+      const geo = await Geocoder.load({ pages: root });
+      const worker = await GeocoderWorker.load({ pages: root });
+      return [await answers(geo), await answers(worker)];
+    }, root);
+    check(here);
+    assert.deepEqual(thread, here);
+    assert.deepEqual(page.errors, []);
+  });
 });
 
 test("a question fetches few pages, once", async () => {
-  const { page, host, root, close } = await visit();
-  const load = (root) => page.evaluate(async (root) => (window.geo = await Geocoder.load({ pages: root })) && true, root);
-  const ask = (text) => page.evaluate(async (text) => (await geo.forward(text))[0]?.display_name, text);
-  await load(root);
-  const before = host.requests.length;
-  assert.match(await ask("Timbuktu"), /^Tombouctou|^Timbuktu/);
-  const took = host.requests.length - before;
-  assert.ok(took > 0 && took <= 8, `${took} pages`);
-  await ask("Timbuktu");
-  assert.equal(host.requests.length - before, took);
-  // The next visit has them, too.
-  await load(root);
-  const visited = host.requests.length;
-  await ask("Timbuktu");
-  assert.equal(host.requests.length, visited);
-  await close();
-});
-
-test("a region that was prefetched is there without a connection", async () => {
-  const { page, host, root, close } = await visit();
-  const [progress, pages] = await page.evaluate(async (root) => {
-    window.geo = await Geocoder.load({ pages: root });
-    const seen = [];
-    const found = await geo.prefetch({ countries: ["LU"], onProgress: ({ pages, of }) => seen.push([pages, of]) });
-    return [seen, found];
-  }, root);
-  assert.ok(pages.of > 0 && pages.pages === pages.of, JSON.stringify(pages));
-  assert.deepEqual(progress.at(-1), [pages.of, pages.of]);
-  fail(host, (request, response) => response.destroy() || true);
-  const found = await page.evaluate(async (root) => {
-    const again = await Geocoder.load({ pages: root });
-    return [(await again.forward("Esch-sur-Alzette"))[0].display_name, (await again.reverse(49.61, 6.13)).city];
-  }, root);
-  assert.match(found[0], /^Esch-sur-Alzette/);
-  assert.equal(found[1], "Luxembourg");
-  await close();
-});
-
-test("what is given up fetches no further, and what fails can be asked again", async () => {
-  const { page, host, root, close } = await visit();
-  await page.evaluate(async (root) => (window.geo = await Geocoder.load({ pages: root })) && true, root);
-  const held = [];
-  fail(host, (request, response) => held.push(response) > 0);
-  const outcome = await page.evaluate(async () => {
-    const controller = new AbortController();
-    const asked = geo.forward("Ouagadougou", { signal: controller.signal });
-    await new Promise((resume) => setTimeout(resume, 200));
-    controller.abort();
-    return asked.catch((error) => error.name);
+  await bench.visit(async ({ page, host, root }) => {
+    await load(page, { pages: root });
+    assert.match(await ask(page, "Timbuktu"), /^Tombouctou|^Timbuktu/);
+    const took = host.pages();
+    assert.ok(took > 0 && took <= 8, `${took} pages`);
+    await ask(page, "Timbuktu");
+    assert.equal(host.pages(), took);
+    // The next visit has them, too.
+    await load(page, { pages: root });
+    await ask(page, "Timbuktu");
+    assert.equal(host.pages(), took);
+    assert.deepEqual(page.errors, []);
   });
-  assert.equal(outcome, "AbortError");
-  await page.waitForTimeout(200);
-  assert.ok(held.length > 0 && held.every((response) => response.destroyed || response.closed), "the connections are closed");
-  fail(host, (request, response) => response.writeHead(404).end() || true);
-  const code = await page.evaluate(() => geo.forward("Ouagadougou").catch((error) => error.code));
-  assert.equal(code, "download_failed");
-  fail(host, () => false);
-  assert.match(await page.evaluate(async () => (await geo.forward("Ouagadougou"))[0].display_name), /^Ouagadougou/);
-  await close();
 });
 
-test("a page that is not the one of the index is refused", async () => {
-  const { page, host, root, close } = await visit();
-  await page.evaluate(async (root) => (window.geo = await Geocoder.load({ pages: root })) && true, root);
-  const other = readdirSync(pages).find((name) => /^[0-9a-f]{16}$/.test(name));
-  fail(host, (request, response, path) => path !== `/${other}` && response.writeHead(302, { location: `/${other}` }).end() && true);
-  const code = await page.evaluate(() => geo.forward("Ouagadougou").catch((error) => error.code));
-  assert.equal(code, "invalid_index");
-  await close();
+test("pages come from the cache of HTTP, however old, where nothing else is kept", async () => {
+  await bench.visit(async ({ page, host, root }) => {
+    // Old enough for a browser to ask the host again, and with nothing that tells whether they have changed.
+    host.fail((request, response) => void response.setHeader("cache-control", "max-age=0"));
+    await load(page, { pages: root, cache: 0 });
+    await ask(page, "Timbuktu");
+    const took = host.pages();
+    await load(page, { pages: root, cache: 0 });
+    await ask(page, "Timbuktu");
+    assert.equal(host.pages(), took);
+    assert.deepEqual((await kept(page)).files, []);
+  });
+});
+
+for (const kind of ["Geocoder", "GeocoderWorker"]) {
+  test(`a region that was prefetched is there without a connection: ${kind}`, async () => {
+    await bench.visit(async ({ page, host, root }) => {
+      await load(page, { pages: root }, kind);
+      const [seen, found] = await page.evaluate(async () => {
+        const seen = [];
+        const found = await geo.prefetch({ countries: ["LU"], onProgress: (progress) => seen.push(progress) });
+        return [seen, found];
+      });
+      assert.ok(found.of > 0 && found.pages === found.of && found.kept === found.of, JSON.stringify(found));
+      assert.deepEqual(seen[0], { pages: 0, of: found.of, bytes: 0, kept: 0 });
+      assert.deepEqual(seen.at(-1), found);
+      assert.deepEqual(seen.map(({ pages }) => pages), Array.from({ length: found.of + 1 }, (_, at) => at));
+      assert.ok(seen.every(({ bytes }, at) => at === 0 || bytes > seen[at - 1].bytes));
+      host.fail((request, response) => response.destroy());
+      const [forward, reverse] = await page.evaluate(async ([root, kind]) => {
+        const again = await window[kind].load({ pages: root });
+        return [(await again.forward("Esch-sur-Alzette"))[0].display_name, (await again.reverse(49.61, 6.13)).city];
+      }, [root, kind]);
+      assert.match(forward, /^Esch-sur-Alzette/);
+      assert.equal(reverse, "Luxembourg");
+    });
+  });
+}
+
+test("a region that is given up, or larger than what is kept, ends", async () => {
+  await bench.visit(async ({ page, host, root }) => {
+    await load(page, { pages: root });
+    const outcome = await page.evaluate(async () => {
+      const controller = new AbortController();
+      const onProgress = ({ pages }) => pages === 3 && controller.abort();
+      return geo.prefetch({ countries: ["FR"], signal: controller.signal, onProgress }).catch(({ name }) => name);
+    });
+    assert.equal(outcome, "AbortError");
+    await load(page, { pages: root, cache: 100_000 });
+    const [code, message] = await page.evaluate(() => geo.prefetch({ countries: ["FR"] }).catch(({ code, message }) => [code, message]));
+    assert.equal(code, "invalid_argument");
+    assert.match(message, /100000 bytes .*greater cache/);
+    const before = host.pages();
+    assert.equal(await page.evaluate(() => geo.prefetch({}).catch(({ code }) => code)), "invalid_argument");
+    assert.equal(host.pages(), before);
+  });
+});
+
+test("of what is kept, what was not used for longest goes, but never the root", async () => {
+  await bench.visit(async ({ page, root }) => {
+    const cache = 500_000;
+    await load(page, { pages: root, cache });
+    await page.evaluate(() => geo.forward("Timbuktu"));
+    const first = await keptSoon(page, ({ list }) => Object.keys(list).length > 1);
+    for (const name of ["Ouagadougou", "Esch-sur-Alzette", "Yakutsk", "Ushuaia", "Hobart", "Kigali", "Nuuk", "Tashkent", "Zanzibar", "Cuzco"]) {
+      await page.evaluate((name) => geo.forward(name), name);
+      await page.evaluate(() => geo.reverse(Math.random() * 120 - 60, Math.random() * 300 - 150));
+    }
+    const { files, list } = await keptSoon(page, ({ files, list }) => {
+      const bytes = Object.values(list).reduce((sum, [size]) => sum + size, 0);
+      return bytes <= cache && files.length === Object.keys(list).length && !first.files.filter((url) => url !== root).every((url) => files.includes(url));
+    });
+    assert.ok(files.includes(root), "the root stays");
+    assert.deepEqual(Object.keys(list).sort(), files.sort());
+  });
+});
+
+test("two tabs keep one list", async () => {
+  await bench.visit(async ({ page, root, open }) => {
+    const other = await open();
+    await Promise.all([page, other].map((tab) => load(tab, { pages: root })));
+    const found = await Promise.all([ask(page, "Timbuktu"), ask(other, "Ouagadougou"), ask(page, "Yakutsk"), ask(other, "Ushuaia")]);
+    assert.ok(found.every((name) => /^[A-ZÂ].*, /.test(name)), found.join("; "));
+    const { files, list } = await keptSoon(page, ({ files, list }) => files.length > 1 && Object.keys(list).length === files.length);
+    assert.deepEqual(Object.keys(list).sort(), files.sort());
+    // A tab that is closed before it wrote leaves files that the next visit lists.
+    await page.evaluate(async () => {
+      const cache = await caches.open("toponym-pages");
+      await cache.put("https://toponym.invalid/kept", new Response("{}"));
+    });
+    const third = await open();
+    await load(third, { pages: root });
+    await ask(third, "Hobart");
+    const after = await keptSoon(third, ({ list }) => Object.keys(list).length >= files.length);
+    assert.ok(files.every((url) => after.list[url]?.[0] > 0));
+  });
+});
+
+test("a newer version takes over, and what it lacks is forgotten", async () => {
+  const newer = newerPages();
+  await bench.visit(async ({ page, host, root, open }) => {
+    await load(page, { pages: root });
+    assert.equal(await page.evaluate((name) => geo.forward(name).then(([place]) => place?.display_name.startsWith(name) ?? false), NEWER.name), false);
+    await page.evaluate((bbox) => geo.prefetch({ bbox }), NEWER.bbox);
+    const old = await keptSoon(page, ({ list }) => Object.keys(list).length > 5);
+    const next = await hosted(newer);
+    // The host has the files of the newer version alone.
+    host.fail((request, response, path) => response.writeHead(307, { location: `${next.url}${path}` }).end());
+    const again = await open();
+    await load(again, { pages: root });
+    await soon(() => ask(again, NEWER.name), (found) => found.startsWith(NEWER.name));
+    const { files } = await keptSoon(again, ({ files }) => !old.files.every((url) => files.includes(url)));
+    const gone = old.files.filter((url) => !files.includes(url));
+    assert.ok(gone.length > 0 && gone.length < old.files.length / 2, `${gone.length} of ${old.files.length} are forgotten`);
+    await next.close();
+  });
+});
+
+test("who has the page open while the host gets a newer version has answers from that", async () => {
+  const newer = newerPages();
+  await bench.visit(async ({ page, host, root }) => {
+    await load(page, { pages: root });
+    const next = await hosted(newer);
+    host.fail((request, response, path) => response.writeHead(307, { location: `${next.url}${path}` }).end());
+    assert.match(await ask(page, NEWER.name), new RegExp(`^${NEWER.name}`));
+    const { pages, of } = await page.evaluate((bbox) => geo.prefetch({ bbox }), NEWER.bbox);
+    assert.ok(of > 0 && pages === of);
+    await next.close();
+  });
+});
+
+test("the search field", async () => {
+  await bench.visit(async ({ page, host, root, site }) => {
+    await page.evaluate((root) => {
+      document.body.innerHTML = `<toponym-autocomplete label="Where to?" pages="${root}"></toponym-autocomplete>`;
+    }, root);
+    const field = page.locator("toponym-autocomplete");
+    await field.locator("input").focus();
+    await page.keyboard.type("esch-sur-al");
+    await field.locator("[role=option]").first().filter({ hasText: "Esch-sur-Alzette" }).waitFor();
+    assert.ok(host.pages() > 0);
+    assert.equal(site.count(".bin"), 0, "the core pack is not fetched");
+    assert.equal(await field.evaluate((it) => it.pages), root);
+    // Without the attribute the places are those of the core pack.
+    await field.evaluate((it) => it.removeAttribute("pages"));
+    await soon(() => site.count(".bin"), (count) => count > 0);
+    assert.deepEqual(page.errors, []);
+  });
+});
+
+test("options that make no sense are refused", async () => {
+  const refused = async (options, message) => assert.rejects(Geocoder.load(options), { code: "invalid_argument", message });
+  await refused({ pages: 5 }, /^pages must be a string or a URL/);
+  await refused({ pages: "root" }, /^pages is no address: root/);
+  await refused({ pages: rootFile(), url: rootFile() }, /pages, packs, or one pack/);
+  await refused({ pages: rootFile(), packs: ["core"] }, /pages, packs, or one pack/);
+  for (const name of ["memory", "cache", "timeout"]) {
+    await refused({ pages: rootFile(), [name]: -1 }, new RegExp(`^${name} must not be negative`));
+    await refused({ pages: rootFile(), [name]: NaN }, new RegExp(`^${name} must not be negative`));
+    await refused({ pages: rootFile(), [name]: "1" }, new RegExp(`^${name} must be a number`));
+  }
+  await refused({ pages: rootFile(), fetch: "no" }, /^fetch must be a function/);
+});
+
+test("questions at once that have no room for their pages are answered all the same", async () => {
+  const geo = await Geocoder.load({ pages: rootFile(), memory: 0 });
+  const names = ["Timbuktu", "Ouagadougou", "Yakutsk", "Ushuaia", "Hobart", "Kigali", "Nuuk", "Tashkent", "Zanzibar", "Cuzco"];
+  const asked = [...names, ...names.map((name) => `${name}x`)].map((name) => geo.forward(name));
+  assert.ok((await Promise.all(asked)).every((places) => places.length > 0));
+  const unbounded = await Geocoder.load({ pages: rootFile(), memory: Infinity, timeout: Infinity });
+  assert.ok((await unbounded.forward("Timbuktu")).length > 0);
+  for (const one of [geo, unbounded]) one.free();
+});
+
+test("a batch answers what was asked, even if the array changes meanwhile", async () => {
+  const geo = await Geocoder.load({ pages: rootFile() });
+  const queries = ["Timbuktu", "Ouagadougou"];
+  const asked = geo.batch(queries);
+  queries.reverse();
+  assert.deepEqual((await asked).map(({ query }) => query), ["Timbuktu", "Ouagadougou"]);
+  geo.free();
 });

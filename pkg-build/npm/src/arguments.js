@@ -31,17 +31,21 @@ const DEFAULT_GROUP = Symbol("default");
 /** More packs than anybody needs at once. */
 const MAX_PACKS = 16;
 
+/** More than wasm can address. */
+const MAX_MEMORY = 2 ** 32 - 1;
+
+/** The longest that a timer takes. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
 /** Checks the options of `load`. Returns a new object with those that are set: addresses as text, bytes as a view. */
 export function source(value) {
   if (!is(value)) return {};
   if (typeof value !== "object") throw invalid("options of load() must be an object");
-  const { signal, onProgress, packs, pages, memory, cache } = value;
+  const { signal, onProgress, packs, pages } = value;
   const plain = pack(value);
   if (is(pages)) {
     if (is(packs) || Object.keys(plain).length > 0) throw invalid("load() takes pages, packs, or one pack: url or bytes");
-    plain.pages = address(pages);
-    if (is(memory)) plain.memory = number(memory, "memory");
-    if (is(cache)) plain.cache = number(cache, "cache");
+    Object.assign(plain, pagesOf(value));
   }
   if (is(packs)) {
     if (Object.keys(plain).length > 0) throw invalid("load() takes packs, or one pack: url or bytes");
@@ -50,6 +54,16 @@ export function source(value) {
   }
   if (is(signal)) plain.signal = abortSignal(signal);
   if (is(onProgress)) plain.onProgress = having(onProgress, typeof onProgress, "onProgress must be a function");
+  return plain;
+}
+
+/** Checks what says where an index in pages is, and how it is fetched and kept. */
+function pagesOf({ pages, memory, cache, timeout, fetch }) {
+  const plain = { pages: address(pages, "pages") };
+  if (is(memory)) plain.memory = Math.min(amount(memory, "memory"), MAX_MEMORY);
+  if (is(cache)) plain.cache = amount(cache, "cache");
+  if (is(timeout)) plain.timeout = Math.min(amount(timeout, "timeout"), MAX_TIMEOUT_MS);
+  if (is(fetch)) plain.fetch = having(fetch, typeof fetch, "fetch must be a function");
   return plain;
 }
 
@@ -175,6 +189,12 @@ function number(value, name) {
   return value;
 }
 
+/** Checks a number that says how much of something. */
+function amount(value, name) {
+  if (!(number(value, name) >= 0)) throw invalid(`${name} must not be negative`);
+  return value;
+}
+
 /** Checks the queries of a batch. Cuts a text that is too long to a length that the engine still rejects. */
 export function queries(value) {
   if (!Array.isArray(value) || !(value.length <= MAX_QUERIES)) {
@@ -205,12 +225,12 @@ function list(value, most, checked, message) {
 }
 
 /** Resolves an address against the page. A thread would resolve it against its own script. */
-function address(value) {
-  if (typeof value !== "string" && !(value instanceof URL)) throw invalid("url must be a string or a URL");
+function address(value, name = "url") {
+  if (typeof value !== "string" && !(value instanceof URL)) throw invalid(`${name} must be a string or a URL`);
   try {
     return new URL(value, globalThis.document?.baseURI ?? globalThis.location?.href).href;
   } catch (error) {
-    throw invalid(`url is no address: ${value}`);
+    throw invalid(`${name} is no address: ${value}`);
   }
 }
 

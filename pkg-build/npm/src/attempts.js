@@ -8,13 +8,14 @@ const FIRST_PAUSE_MS = 250;
 const RETRYABLE = new Set(["download_failed", "invalid_index"]);
 
 /** Runs `work(attempt)` until it succeeds or the attempts run out. `attempt` counts from 1. */
-export async function attempted(work, signal) {
+export async function attempted(work, signal, attempts = ATTEMPTS) {
   for (let attempt = 1; ; attempt += 1) {
     signal?.throwIfAborted();
     try {
       return await work(attempt);
     } catch (error) {
-      if (!RETRYABLE.has(error?.code) || error.final || attempt === ATTEMPTS) throw error;
+      signal?.throwIfAborted();
+      if (!RETRYABLE.has(error?.code) || error.final || attempt === attempts) throw error;
       await new Promise((resume) => setTimeout(resume, FIRST_PAUSE_MS * 2 ** (attempt - 1)));
     }
   }

@@ -117,14 +117,21 @@ function named(engine, question) {
 }
 
 async function loaded(Class, { packs, ...source }, kept) {
-  // Only here: who has a pack does without its code.
-  if (source.pages) return (await import("./paged.js")).PagedGeocoder.open(Class, source);
+  if (source.pages) return inPages(Class, source);
   if (packs === undefined) return loadedPack(Class, source, kept);
   const { signal, onProgress } = source;
   const opened = await all(packs.map((pack) => loadedPack(Class, { ...pack, signal, onProgress })));
   const [first, ...others] = opened;
   for (const other of others) first.join(other);
   return first;
+}
+
+/** Its code is loaded only here, for who has a pack does without. */
+async function inPages(Class, source) {
+  // The wasm loads meanwhile. `open` reports its failure.
+  Class.startPages().catch(() => {});
+  const { PagedGeocoder } = await import("./paged.js");
+  return PagedGeocoder.open(Class, source);
 }
 
 /** Waits for all geocoders. If one cannot be loaded, frees the others. */

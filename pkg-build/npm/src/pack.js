@@ -47,22 +47,22 @@ async function download(pack, attempt, { signal, onProgress }) {
   return requested(pack, attempt === 1 ? { signal } : { signal, cache: "reload" }, onProgress);
 }
 
-/** Requests the file `{ url, size }` and returns its bytes. */
-export async function requested({ url, size }, init, onProgress) {
-  const response = await request(url, init);
+/** Requests the file `{ url, size }` by `send` and returns its bytes. */
+export async function requested({ url, size }, init, onProgress, send = fetch) {
+  const response = await request(url, init, send);
   if (!response.ok) {
-    const error = fault("download_failed", `${url}: the server answered ${response.status}`);
-    error.final = !RETRYABLE.has(response.status);
-    throw error;
+    const { status } = response;
+    const error = fault("download_failed", `${url}: the server answered ${status}`);
+    throw Object.assign(error, { status, final: !RETRYABLE.has(status) });
   }
   // The declared length counts the bytes on the wire, so it is useless for an encoded body.
   const declared = response.headers.has("content-encoding") ? undefined : Number(response.headers.get("content-length"));
   return body(response, size ?? (declared || undefined), url, onProgress);
 }
 
-async function request(url, init) {
+async function request(url, init, send) {
   try {
-    return await fetch(url, init);
+    return await send(url, init);
   } catch (error) {
     throw fault("download_failed", `${url} cannot be fetched: is there a connection?`, error);
   }

@@ -5,44 +5,62 @@ import * as checked from "./arguments.js";
 import { fault } from "./fault.js";
 import { guarded } from "./geocoder.js";
 import { spoken } from "./languages.js";
+import { Newest } from "./newest.js";
 import { Pages } from "./pages.js";
 
 /** Bytes of pages in memory: a few hundred pages, which is what an hour of questions looks at. */
 const IN_MEMORY = 30_000_000;
 
-/** A question takes two fetches. Another one may have taken the room of its pages meanwhile. */
+/** A question takes two fetches, and as many again if there is a new root meanwhile. */
 const MOST_FETCHES = 8;
 
-/** Pages that `prefetch` fetches at a time. */
-const AT_A_TIME = 6;
+/** Pages that `prefetch` fetches at a time. Browsers fetch six at a time from a host with HTTP/1.1: questions need some, too. */
+const AT_A_TIME = 4;
+
+/** Nobody waits for it. */
+const BESIDE = { priority: "low" };
+
+/** Statuses of a host that lacks a file. */
+const GONE = new Set([404, 410]);
 
 /** The methods of `Geocoder`, as promises. Make one with `Geocoder.load({ pages })`. */
 export class PagedGeocoder {
   #engine;
+  #open;
   #pages;
   #memory;
+  #asking = 0;
+  #newest = new Newest();
 
   /** @private Opens the root at `pages`. `Class` loads the wasm and reads what `fetch` cannot. */
-  static async open(Class, { pages: root, memory = IN_MEMORY, cache, signal, onProgress }) {
+  static async open(Class, { pages: root, memory = IN_MEMORY, signal, onProgress, ...options }) {
     const started = Class.startPages();
     started.catch(() => {});
-    const pages = new Pages(root, { read: Class.read, limit: cache });
-    const bytes = await pages.root({ signal, onProgress });
-    await started;
-    signal?.throwIfAborted();
-    return new PagedGeocoder(Engine.paged(bytes), pages, memory);
+    const pages = new Pages(root, { ...options, read: Class.read, isShared: !Class.isPerRequest });
+    const open = async (bytes) => {
+      await begun(started);
+      signal?.throwIfAborted();
+      return engineOf(root, bytes);
+    };
+    const { opened, isKept } = await pages.root(open, { signal, onProgress });
+    const geocoder = new PagedGeocoder(opened, (bytes) => engineOf(root, bytes), pages, memory);
+    if (isKept) geocoder.#renewed(BESIDE);
+    return geocoder;
   }
 
   /** @private */
-  constructor(engine, pages, memory) {
+  constructor(engine, open, pages, memory) {
     this.#engine = engine;
+    this.#open = open;
     this.#pages = pages;
     this.#memory = memory;
   }
 
-  /** Like `Geocoder.autocomplete`. */
+  /** Like `Geocoder.autocomplete`. A call that a newer one overtakes has the answer of the newer one. */
   async autocomplete(query, options) {
-    return this.#answer((engine) => engine.autocomplete(named(engine, checked.unfinishedSearch(query, options))), options);
+    const { signal, group, isRejected, asked } = checked.ofThread(options);
+    const call = (engine) => engine.autocomplete(named(engine, checked.unfinishedSearch(query, asked)));
+    return this.#newest.ask({ signal, group, isRejected }, (signal) => this.#answer(call, { signal }));
   }
 
   /** Like `Geocoder.forward`. */
@@ -63,8 +81,11 @@ export class PagedGeocoder {
 
   /** Like `Geocoder.batch`. */
   async batch(queries, options) {
-    const results = await this.#answer((engine) => engine.batch(checked.queries(queries), named(engine, checked.shown(options))), options);
-    return results.map((result, at) => ({ ...result, query: queries[at] }));
+    const asked = checked.queries(queries);
+    // The caller may change the array meanwhile.
+    const given = [...queries];
+    const results = await this.#answer((engine) => engine.batch(asked, named(engine, checked.shown(options))), options);
+    return results.map((result, at) => ({ ...result, query: given[at] }));
   }
 
   /** Like `Geocoder.place`. */
@@ -82,25 +103,36 @@ export class PagedGeocoder {
   /** Fetches the pages of `countries`, of a `bbox`, or both, so that their places are found without a connection. */
   async prefetch(region) {
     const { signal, onProgress, ...asked } = checked.region(region);
-    const numbers = await this.#answer((engine) => engine.pages_of(named(engine, asked)), { signal });
-    const left = numbers.map((number) => this.#ask((engine) => engine.file(number)));
-    const progress = { pages: 0, of: left.length };
+    const { engine, pages } = await this.#answer((engine) => pagesOf(engine, asked), { signal });
+    const progress = { pages: 0, of: pages.length, bytes: 0, kept: 0 };
     onProgress?.({ ...progress });
     const fetchSome = async () => {
-      for (let file = left.pop(); file !== undefined; file = left.pop()) {
-        await this.#pages.page(file, signal);
+      for (let page = pages.pop(); page; page = pages.pop()) {
+        const { bytes, kept } = await this.#page(engine, page, { ...BESIDE, signal });
+        const isKept = await kept;
+        progress.kept += isKept ? 1 : 0;
         progress.pages += 1;
+        progress.bytes += bytes;
+        if (progress.kept > 0 && progress.bytes > this.#pages.limit) throw tooMuch(this.#pages.limit);
         onProgress?.({ ...progress });
       }
     };
-    await Promise.all(Array.from({ length: AT_A_TIME }, fetchSome));
+    try {
+      await Promise.all(Array.from({ length: AT_A_TIME }, fetchSome));
+    } catch (error) {
+      // The others stop, too.
+      pages.length = 0;
+      if (!(await this.#isRenewed(engine, error, signal))) throw error;
+      return this.prefetch(region);
+    }
     return progress;
   }
 
-  /** Frees the memory. */
+  /** Frees the memory, and ends the downloads. */
   free() {
     const engine = this.#engine;
     this.#engine = undefined;
+    this.#pages.stop(freed());
     engine?.free();
   }
 
@@ -114,31 +146,65 @@ export class PagedGeocoder {
 
   async #answer(call, options) {
     const signal = options?.signal ?? undefined;
-    for (let fetches = 0; fetches <= MOST_FETCHES; fetches += 1) {
-      const answer = this.#ask(call);
-      if (!answer?.missing) {
-        this.#ask((engine) => engine.keep_within(this.#memory));
-        return answer;
+    this.#asking += 1;
+    try {
+      for (let fetches = 0; fetches <= MOST_FETCHES; fetches += 1) {
+        const engine = this.#engine;
+        const answer = this.#ask(call);
+        if (!answer?.missing) return answer;
+        await this.#fetch(engine, answer.missing, signal);
       }
-      await Promise.all(answer.missing.map((number) => this.#insert(number, signal)));
+      throw fault("internal", "a question has no end, which is a fault of this package");
+    } finally {
+      this.#asking -= 1;
+      this.#trim();
     }
-    throw fault("internal", "a question has no end, which is a fault of this package");
   }
 
-  async #insert(number, signal) {
-    const file = this.#ask((engine) => engine.file(number));
-    const insert = async () => {
-      const bytes = await this.#pages.page(file, signal);
-      this.#ask((engine) => engine.insert(number, bytes));
-    };
+  async #fetch(engine, numbers, signal) {
+    const pages = numbers.map((number) => pageOf(engine, number));
     try {
-      await insert();
+      await Promise.all(pages.map((page) => this.#page(engine, page, { signal })));
     } catch (error) {
-      if (error.code !== "invalid_index") throw error;
-      // What is kept may be damaged.
-      await this.#pages.forget(file);
-      await insert();
+      if (!(await this.#isRenewed(engine, error, signal))) throw error;
     }
+  }
+
+  #page(engine, { number, file }, how) {
+    const insert = (bytes) => {
+      // There may be a new root meanwhile.
+      if (engine !== this.#engine) return false;
+      engine.insert(number, bytes);
+      this.#trim();
+      return true;
+    };
+    return this.#pages.page(file, insert, how);
+  }
+
+  /** A question that is not answered yet needs the pages that it has fetched. */
+  #trim() {
+    if (this.#asking === 0) this.#engine?.keep_within(this.#memory);
+  }
+
+  /** Whether the error comes from a root that is out of date, and there is a new one. */
+  async #isRenewed(engine, error, signal) {
+    signal?.throwIfAborted();
+    if (!this.#engine || (error.code !== "invalid_index" && !GONE.has(error.status))) return false;
+    return engine !== this.#engine || this.#renewed({ signal });
+  }
+
+  /** Takes the root of the host in place of the present one, if it is another one. Returns whether it is. */
+  async #renewed(options) {
+    const engine = await this.#pages.newRoot(this.#open, options).catch(() => undefined);
+    if (!engine) return false;
+    const old = this.#engine;
+    // Freed meanwhile.
+    if (!old) engine.free();
+    if (!old) return false;
+    this.#engine = engine;
+    old.free();
+    this.#pages.keepOnly(filesOf(engine));
+    return true;
   }
 
   #ask(call) {
@@ -146,6 +212,48 @@ export class PagedGeocoder {
   }
 }
 
+/** Waits for the wasm, which has its own attempts. */
+async function begun(started) {
+  try {
+    await started;
+  } catch (error) {
+    throw Object.assign(error, { final: true });
+  }
+}
+
+function engineOf(root, bytes) {
+  try {
+    return guarded(Engine, () => Engine.paged(bytes));
+  } catch (error) {
+    if (error.code !== "invalid_index") throw error;
+    throw fault("invalid_index", `${root} is no root that this version of toponym reads: ${error.message}`, error);
+  }
+}
+
 function named(engine, question) {
   return { ...question, lang: spoken(engine, question.lang) };
+}
+
+/** The pages of a region, and of which engine. */
+function pagesOf(engine, region) {
+  const numbers = engine.pages_of(named(engine, region));
+  return numbers.missing ? numbers : { engine, pages: numbers.map((number) => pageOf(engine, number)) };
+}
+
+function pageOf(engine, number) {
+  return { number, file: engine.file(number) };
+}
+
+function filesOf(engine) {
+  const files = [];
+  for (let file = engine.file(0); file !== undefined; file = engine.file(files.length)) files.push(file);
+  return files;
+}
+
+function tooMuch(limit) {
+  return fault("invalid_argument", `the region has more than the ${limit} bytes that stay for later visits: give load() a greater cache`);
+}
+
+function freed() {
+  return fault("freed", "this geocoder was freed");
 }

@@ -8,6 +8,9 @@ import { inflated } from "./inflate.js";
 
 /** Geocodes from one pack of places. Make one with `Geocoder.load()`. */
 export class Geocoder extends Base {
+  /** A request may not wait for what another one fetches. */
+  static isPerRequest = true;
+
   static async start() {
     initSync({ module });
   }
