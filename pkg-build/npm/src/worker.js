@@ -1,9 +1,11 @@
 // The geocoder in a separate thread, so that loading and searching never block the page.
 
 import * as checked from "./arguments.js";
+import { abortable } from "./attempts.js";
 import { Calls } from "./calls.js";
 import { core } from "./core.js";
 import { fault, unpacked } from "./fault.js";
+import { Newest } from "./newest.js";
 import { recalled } from "./pack.js";
 
 /** The methods of `Geocoder`, as promises. Make one with `GeocoderWorker.load()`. */
@@ -13,12 +15,17 @@ export class GeocoderWorker {
   #reason;
   #waiting = new Map();
   #next = 1;
+  // A pack answers at once, so its thread is asked one at a time.
   #calls = new Calls((method, args) => this.#ask(method, args));
+  // An index in pages waits for pages: its thread is asked meanwhile, and told what nobody waits for any more.
+  #isPaged;
+  #newest = new Newest();
 
   /** @private */
-  constructor(thread, onProgress) {
+  constructor(thread, isPaged) {
     this.#thread = thread;
-    thread.onmessage = ({ data }) => (data.progress ? onProgress?.(data.progress) : this.#settle(data));
+    this.#isPaged = isPaged;
+    thread.onmessage = ({ data }) => this.#hear(data);
     thread.onerror = (event) => this.#stop(fault("internal", event.message || "the worker cannot be started"));
   }
 
@@ -26,14 +33,15 @@ export class GeocoderWorker {
   static async load(options) {
     const { signal, onProgress, ...source } = checked.source(options);
     signal?.throwIfAborted();
-    const geocoder = new GeocoderWorker(start(), onProgress);
+    const isPaged = source.pages !== undefined;
+    const geocoder = new GeocoderWorker(start(), isPaged);
     const abort = () => geocoder.#stop(signal.reason);
     signal?.addEventListener("abort", abort, { once: true });
     try {
       // Read while the thread starts. Reading does not block the page, and the bytes are transferred, not copied.
-      const isOne = !source.bytes && !source.packs;
+      const isOne = !source.bytes && !source.packs && !isPaged;
       const kept = isOne ? await recalled(source.url ? source : { ...core, url: core.url.href }) : null;
-      await geocoder.#ask("load", [source, kept], kept ? [kept.buffer] : []);
+      await geocoder.#ask("load", [source, kept], { onProgress, transfer: kept ? [kept.buffer] : [] });
       return geocoder;
     } catch (error) {
       geocoder.free();
@@ -46,7 +54,8 @@ export class GeocoderWorker {
   /** Like `Geocoder.autocomplete`. A call that a newer one overtakes has the answer of the newer one. */
   async autocomplete(query, options) {
     const { signal, group, isRejected, asked } = checked.ofThread(options);
-    return this.#calls.add("autocomplete", [query, asked], { signal, group, isRejected });
+    if (!this.#isPaged) return this.#calls.add("autocomplete", [query, asked], { signal, group, isRejected });
+    return this.#newest.ask({ signal, group, isRejected }, (signal) => this.#ask("autocomplete", [query, asked], { signal }));
   }
 
   /** Like `Geocoder.forward`. */
@@ -79,6 +88,13 @@ export class GeocoderWorker {
     return this.#call("about", [], options);
   }
 
+  /** Like `PagedGeocoder.prefetch`. */
+  async prefetch(region) {
+    if (!this.#isPaged) throw fault("invalid_argument", "only an index in pages can be prefetched: use GeocoderWorker.load({ pages })");
+    const { signal, onProgress, ...asked } = checked.region(region);
+    return this.#ask("prefetch", [asked], { signal, onProgress });
+  }
+
   /** Stops the thread and rejects the calls under way. */
   free() {
     this.#stop(fault("freed", "this geocoder was freed"));
@@ -94,14 +110,25 @@ export class GeocoderWorker {
 
   #call(method, args, options) {
     const { signal, asked } = checked.ofThread(options);
-    return this.#calls.add(method, [...args, asked], { signal });
+    return this.#isPaged ? this.#ask(method, [...args, asked], { signal }) : this.#calls.add(method, [...args, asked], { signal });
   }
 
-  #ask(method, args, transfer = []) {
-    if (!this.#thread) return Promise.reject(this.#reason);
+  async #ask(method, args, { transfer = [], signal, onProgress } = {}) {
+    signal?.throwIfAborted();
+    if (!this.#thread) throw this.#reason;
+    const id = this.#next++;
+    const abort = () => this.#thread?.postMessage({ abort: id });
+    signal?.addEventListener("abort", abort);
+    try {
+      return await abortable(this.#sent(id, { method, args, transfer, onProgress }), signal);
+    } finally {
+      signal?.removeEventListener("abort", abort);
+    }
+  }
+
+  #sent(id, { method, args, transfer, onProgress }) {
     return new Promise((resolve, reject) => {
-      const id = this.#next++;
-      this.#waiting.set(id, { resolve, reject });
+      this.#waiting.set(id, { resolve, reject, onProgress });
       try {
         this.#thread.postMessage({ id, method, args }, transfer);
       } catch (error) {
@@ -111,11 +138,12 @@ export class GeocoderWorker {
     });
   }
 
-  #settle({ id, result, error }) {
+  #hear({ id, result, error, progress }) {
     const waiting = this.#waiting.get(id);
+    if (progress) return waiting?.onProgress?.(progress);
     this.#waiting.delete(id);
-    if (error) waiting?.reject(unpacked(error));
-    else waiting?.resolve(result);
+    if (error) return waiting?.reject(unpacked(error));
+    return waiting?.resolve(result);
   }
 
   #stop(reason) {
