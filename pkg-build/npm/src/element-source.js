@@ -33,16 +33,16 @@ export class Source {
     this.release();
   }
 
-  /** The geocoder, which may have to load the pack at `url` first. */
-  async load(url) {
+  /** The geocoder, which may have to `load(places)` first: the options of that method. */
+  async load(places) {
     if (this.geocoder) return this.geocoder;
-    this.#loading ??= this.#fetch(url);
+    this.#loading ??= this.#fetch(places);
     return this.#loading;
   }
 
   /** Asks for suggestions. One other thread takes the place of one that fails. */
-  async ask(url, text, options) {
-    const geocoder = await this.load(url);
+  async ask(places, text, options) {
+    const geocoder = await this.load(places);
     options.signal.throwIfAborted();
     try {
       return await geocoder.autocomplete(text, options);
@@ -50,7 +50,7 @@ export class Source {
       if (options.signal.aborted || this.isGiven || !isBroken(error)) throw error;
     }
     this.release(true);
-    return (await this.load(url)).autocomplete(text, options);
+    return (await this.load(places)).autocomplete(text, options);
   }
 
   /** Gives back the thread, which may be broken. */
@@ -59,8 +59,8 @@ export class Source {
     this.#lease = this.#loading = this.#loaded = undefined;
   }
 
-  async #fetch(url) {
-    const lease = (this.#lease = new Lease(url));
+  async #fetch(places) {
+    const lease = (this.#lease = new Lease(places));
     // It may be given back meanwhile.
     const isWanted = () => lease === this.#lease;
     const slow = setTimeout(() => isWanted() && this.#hears.slow(), QUICK_MS);

@@ -8,7 +8,7 @@ const IDLE_MS = 60_000;
 /** Codes of the errors after which a thread may answer nothing more. */
 const BROKEN = new Set(["internal", "freed"]);
 
-/** The threads by the address of their pack. That of the core pack is empty. */
+/** The threads by what they load: the options of `load` as JSON. */
 const threads = new Map();
 
 /** Whether another thread should take the place of the one that failed so. */
@@ -20,8 +20,10 @@ export function isBroken(error) {
 export class Lease {
   #thread;
 
-  constructor(url) {
-    this.#thread = threads.get(url) ?? started(url);
+  /** Of a thread with the places that `load(source)` loads. */
+  constructor(source) {
+    const key = JSON.stringify(source);
+    this.#thread = threads.get(key) ?? started(key, source);
     this.#thread.uses += 1;
     clearTimeout(this.#thread.idle);
   }
@@ -42,10 +44,10 @@ export class Lease {
   }
 }
 
-function started(url) {
-  const geocoder = GeocoderWorker.load(url ? { url } : {});
-  const thread = { url, geocoder, uses: 0, idle: undefined };
-  threads.set(url, thread);
+function started(key, source) {
+  const geocoder = GeocoderWorker.load(source);
+  const thread = { key, geocoder, uses: 0, idle: undefined };
+  threads.set(key, thread);
   // The next use tries again.
   geocoder.catch(() => forget(thread));
   return thread;
@@ -57,5 +59,5 @@ function free(thread) {
 }
 
 function forget(thread) {
-  if (threads.get(thread.url) === thread) threads.delete(thread.url);
+  if (threads.get(thread.key) === thread) threads.delete(thread.key);
 }

@@ -10,8 +10,11 @@ import { QUICK_MS, Source } from "./element-source.js";
 import { STYLE } from "./element-style.js";
 
 /** Attributes with a property of the same name. */
-const TEXTS = ["name", "placeholder", "label", "src"];
+const TEXTS = ["name", "placeholder", "label", "src", "pages"];
 const FLAGS = ["required", "disabled", "preload"];
+
+/** Attributes that say where the places are. */
+const PLACES = ["src", "pages"];
 
 /** Properties that pages may set before the class is defined. */
 const PROPERTIES = [...TEXTS, ...FLAGS, "geocoder", "messages", "options", "value", "place"];
@@ -52,7 +55,7 @@ const Base = globalThis.HTMLElement ?? class {};
 
 export class ToponymAutocomplete extends Base {
   static formAssociated = true;
-  static observedAttributes = ["placeholder", "label", "aria-label", "value", "required", "disabled", "name", "src"];
+  static observedAttributes = ["placeholder", "label", "aria-label", "value", "required", "disabled", "name", ...PLACES];
 
   #internals = this.attachInternals();
   #messages = MESSAGES;
@@ -129,7 +132,7 @@ export class ToponymAutocomplete extends Base {
 
   attributeChangedCallback(name, old, value) {
     if (name === "value") this.value = value ?? "";
-    else if (name !== "src") this.#describe();
+    else if (!PLACES.includes(name)) this.#describe();
     else if (value !== old && !this.#source.isGiven) this.#changeSource(undefined);
   }
 
@@ -257,7 +260,13 @@ export class ToponymAutocomplete extends Base {
 
   /** Loads the places in advance. `Source` reports how that goes. */
   #load() {
-    this.#source.load(this.src).catch(() => {});
+    this.#source.load(this.#places).catch(() => {});
+  }
+
+  /** What the thread loads: an index in pages, or a pack, by default the core pack. */
+  get #places() {
+    const { pages, src: url } = this;
+    return pages ? { pages } : url ? { url } : {};
   }
 
   #ready() {
@@ -302,7 +311,7 @@ export class ToponymAutocomplete extends Base {
       const delay = delayOf(this);
       if (delay) await new Promise((done) => setTimeout(done, delay));
       signal.throwIfAborted();
-      const suggestions = await this.#source.ask(this.src, text, options);
+      const suggestions = await this.#source.ask(this.#places, text, options);
       // Ignores a slow answer to an earlier text.
       if (!signal.aborted) this.#answer(suggestions, text);
     } catch (error) {
