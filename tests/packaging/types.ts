@@ -1,6 +1,6 @@
 // Compiled against the package's types: what must be accepted, and what must not.
 
-import { Geocoder, type BatchResult, type Explanation, type GeocoderError, type Language, type Place, type Suggestion } from "toponym";
+import { Geocoder, type BatchResult, type Explanation, type GeocoderError, type Language, type PagedGeocoder, type Place, type Prefetched, type Suggestion } from "toponym";
 import { GeocoderWorker } from "toponym/worker";
 import { ToponymAutocomplete } from "toponym/element";
 import { featureCollection } from "toponym/geojson";
@@ -92,4 +92,19 @@ field.messages = { none: "rien", count: (n) => `${n}` };
 field.addEventListener("change", (event) => event.detail?.display_name);
 document.querySelector("toponym-autocomplete")?.place?.lat;
 
-export { again, country, known as kindOf, newest, matched, laterWhy, unmatched, suggestions, box, city, tourism, code, here, lines, near, named, later, now };
+const paged: PagedGeocoder = await Geocoder.load({ pages: new URL("https://example.com/root"), memory: 1e7, cache: 0, timeout: 5_000, fetch: (url, init) => fetch(url, init) });
+const typed: Promise<Suggestion[]> = paged.autocomplete("par", { superseded: "reject", group: "from" });
+const point: Place | null = await paged.reverse(1, 2);
+const fetched: Prefetched = await paged.prefetch({ countries: ["LU"], bbox: [5, 49, 7, 51], onProgress: ({ pages, of, bytes, kept }) => pages / of + bytes + kept });
+const threaded: GeocoderWorker = await GeocoderWorker.load({ pages: "https://example.com/root" });
+await threaded.prefetch({ countries: ["LU"] });
+new ToponymAutocomplete().pages = "https://example.com/root";
+new ToponymAutocomplete().geocoder = paged;
+// @ts-expect-error: promises
+const atOnce: Place[] = paged.forward("Paris");
+// @ts-expect-error: an index in pages, or a pack
+await Geocoder.load({ pages: "https://example.com/root", packs: ["core"] });
+// @ts-expect-error: only an index in pages is fetched in parts
+geo.prefetch({ countries: ["LU"] });
+
+export { again, atOnce, fetched, point, typed, country, known as kindOf, newest, matched, laterWhy, unmatched, suggestions, box, city, tourism, code, here, lines, near, named, later, now };

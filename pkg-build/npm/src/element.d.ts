@@ -62,6 +62,7 @@ export interface ToponymAutocompleteAttributes {
   disabled?: boolean | "";
   preload?: boolean | "";
   src?: string;
+  pages?: string;
   lang?: string;
   limit?: number | string;
   countries?: string;
@@ -80,8 +81,8 @@ export interface ToponymAutocompleteAttributes {
 /** `<toponym-autocomplete>`: a search field for places. */
 export class ToponymAutocomplete extends HTMLElement {
   /**
-   * The source of suggestions. By default the element loads the pack at `src`, or else the core pack. Elements with the same pack
-   * share a thread, which ends some time after the last of them is removed.
+   * The source of suggestions. By default the element loads the root of an index in pages at `pages`, the pack at `src`, or else the
+   * core pack. Elements with the same one share a thread, which ends some time after the last of them is removed.
    */
   geocoder: Suggester | undefined;
   /** Search options, which take precedence over those of the attributes. */
@@ -98,6 +99,7 @@ export class ToponymAutocomplete extends HTMLElement {
   placeholder: string;
   label: string;
   src: string;
+  pages: string;
   required: boolean;
   disabled: boolean;
   preload: boolean;

@@ -327,18 +327,40 @@ export interface LoadOptions extends Pack {
 /** Options of `load` for an index in pages. */
 export interface PagesOptions {
   /**
-   * Address of the root of an index in pages, which `toponym index --paged` writes. Its pages lie beside it, and are fetched when a
-   * question needs them.
+   * Address of the file `root` that `toponym index --paged` writes. The pages lie beside it, and are fetched when a question needs
+   * them.
    */
   pages: string | URL;
-  /** Bytes of pages that stay in memory. Default 30,000,000. */
+  /** Bytes of pages that stay in memory, unpacked. Default 30,000,000. */
   memory?: number | null;
-  /** Bytes of pages, as they are fetched, that stay in Cache Storage for later visits. Default 50,000,000. */
+  /**
+   * Bytes of files, as they are fetched, that stay in Cache Storage for later visits: of all indexes of the origin together. 0 keeps
+   * nothing. Default 50,000,000.
+   */
   cache?: number | null;
+  /** Milliseconds without a byte after which a download is given up. It is begun once more. Default 10,000. */
+  timeout?: number | null;
+  /**
+   * Fetches in place of the global `fetch`: to sign requests, or from a binding of a Worker. Not for threads, which no function
+   * can cross.
+   */
+  fetch?: ((url: string, init?: RequestInit) => Promise<Response>) | null;
   /** Cancels loading. The promise is rejected with the signal's reason. */
   signal?: AbortSignal;
   /** Called while the root arrives. */
   onProgress?: (progress: Progress) => void;
+}
+
+/** Options of `autocomplete` of a geocoder that answers with promises. */
+export interface SuggestOptions extends SearchOptions {
+  /**
+   * What becomes of this call if a newer one overtakes it. `newest`, the default: it has the answer of the newest call, or
+   * `[]` if that one fails, so that a page may show every answer that comes. `reject`: it is rejected with the code
+   * `superseded`.
+   */
+  superseded?: "newest" | "reject" | null;
+  /** Calls overtake only those of the same group. Give each search field its own if several share a geocoder. */
+  group?: PropertyKey | object | null;
 }
 
 /** What `prefetch` fetches: the places of countries, in a box, or both. */
@@ -359,6 +381,10 @@ export interface Prefetched {
   pages: number;
   /** Pages of the region. */
   of: number;
+  /** Bytes of the pages that are there, as they are fetched. */
+  bytes: number;
+  /** Pages that stay for later visits: fewer than `pages` where the browser keeps nothing, or has no more room. */
+  kept: number;
 }
 
 /** Where a pack is. */
@@ -376,9 +402,9 @@ export interface Pack {
 /**
  * Codes of a `GeocoderError`:
  * - `invalid_argument`: an argument has the wrong type or is out of range; the message names it;
- * - `invalid_index`: the pack is damaged, cut short, or of another version;
- * - `download_failed`: the pack or the engine cannot be fetched;
- * - `superseded`: a newer `autocomplete` of a `GeocoderWorker` replaced this one, which asked to be rejected then;
+ * - `invalid_index`: the pack, root or page is damaged, cut short, or of another version;
+ * - `download_failed`: the pack, a page or the engine cannot be fetched;
+ * - `superseded`: a newer `autocomplete` replaced this one, which asked to be rejected then;
  * - `freed`: the geocoder was freed;
  * - `internal`: a bug in this package.
  */
@@ -396,11 +422,9 @@ export interface GeocoderError extends Error {
 }
 
 /** Geocodes from an index in pages, with the methods of `Geocoder` as promises. Made by `Geocoder.load({ pages })`. */
-export class PagedGeocoder {
-  private constructor();
-
-  /** Like `Geocoder.autocomplete`. */
-  autocomplete(query: string, options?: SearchOptions | null): Promise<Suggestion[]>;
+export interface PagedGeocoder {
+  /** Like `Geocoder.autocomplete`. Of calls that overlap the older ones are given up, and have the answer of the newest. */
+  autocomplete(query: string, options?: SuggestOptions | null): Promise<Suggestion[]>;
 
   /** Like `Geocoder.forward`. */
   forward(query: string | Fields, options?: SearchOptions | null): Promise<Place[]>;
@@ -423,10 +447,13 @@ export class PagedGeocoder {
   /** Like `Geocoder.about`. */
   about(options?: Abortable | null): Promise<About>;
 
-  /** Fetches the pages of a region, so that its places are found without a connection. */
+  /**
+   * Fetches the pages of a region, so that its places are found without a connection. Rejected with the code `invalid_argument` if
+   * they are more than what stays for later visits (`cache` of `load`).
+   */
   prefetch(region: Region): Promise<Prefetched>;
 
-  /** Frees the memory. Every later call is rejected with the code `freed`. */
+  /** Frees the memory and ends the downloads. Calls under way and later ones are rejected with the code `freed`. */
   free(): void;
 
   /** Like `free()`, for `using`. */

@@ -10,32 +10,24 @@ import type {
   Fields,
   LoadOptions,
   NameOptions,
+  PagesOptions,
   Place,
+  Prefetched,
+  Region,
   ReverseOptions,
   SearchOptions,
+  SuggestOptions,
   Suggestion,
 } from "./index.js";
 
 export type * from "./index.js";
-
-/** Options of `GeocoderWorker.autocomplete`. */
-export interface SuggestOptions extends SearchOptions {
-  /**
-   * What becomes of this call if a newer one overtakes it. `newest`, the default: it has the answer of the newest call, or
-   * `[]` if that one fails, so that a page may show every answer that comes. `reject`: it is rejected with the code
-   * `superseded`.
-   */
-  superseded?: "newest" | "reject" | null;
-  /** Calls overtake only those of the same group. Give each search field its own if several share a geocoder. */
-  group?: PropertyKey | object | null;
-}
 
 /** The geocoder in a separate thread, with the methods of `Geocoder` as promises. Browsers only. */
 export class GeocoderWorker {
   private constructor();
 
   /** Like `Geocoder.load`; starts the thread. */
-  static load(options?: LoadOptions | null): Promise<GeocoderWorker>;
+  static load(options?: LoadOptions | PagesOptions | null): Promise<GeocoderWorker>;
 
   /** Like `Geocoder.autocomplete`. Of calls that overlap only the newest is asked, and all have its answer. */
   autocomplete(query: string, options?: SuggestOptions | null): Promise<Suggestion[]>;
@@ -60,6 +52,9 @@ export class GeocoderWorker {
 
   /** Like `Geocoder.about`. */
   about(options?: Abortable | null): Promise<About>;
+
+  /** Like `PagedGeocoder.prefetch`. Only for a geocoder of `load({ pages })`. */
+  prefetch(region: Region): Promise<Prefetched>;
 
   /** Stops the thread. Calls under way and later ones are rejected with the code `freed`. */
   free(): void;

@@ -22,6 +22,8 @@ export interface ToponymAutocompleteProps extends Omit<SearchOptions, "lang"> {
   preload?: boolean;
   /** Address of another pack. */
   src?: string;
+  /** Address of the root of an index in pages, in place of a pack. */
+  pages?: string;
   /** Language of names, or `auto`. */
   lang?: string;
   /** Milliseconds after the last key before a search. */
