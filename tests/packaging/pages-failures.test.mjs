@@ -149,6 +149,33 @@ test("without Cache Storage, and where it refuses", async () => {
   }
 });
 
+test("in a frame without an origin, which may keep nothing", async () => {
+  await bench.visit(async ({ page, root, site }) => {
+    // Its scripts are those of another origin for it.
+    site.intercept = (request, response) => void response.setHeader("access-control-allow-origin", "*");
+    await page.evaluate(() => {
+      window.told = new Promise((resume) => window.addEventListener("message", ({ data }) => resume(data)));
+    });
+    await page.evaluate(([url, root]) => {
+      const frame = document.createElement("iframe");
+      frame.sandbox = "allow-scripts";
+      frame.srcdoc = `<script type="module">
+        const failed = [];
+        addEventListener("unhandledrejection", ({ reason }) => failed.push(String(reason)));
+        const { Geocoder } = await import("${url}/node_modules/toponym/index.js");
+        const geo = await Geocoder.load({ pages: "${root}" });
+        const [place] = await geo.forward("Ouagadougou");
+        const { kept } = await geo.prefetch({ countries: ["LU"] });
+        setTimeout(() => parent.postMessage([place.display_name, kept, failed], "*"), 1500);
+      </script>`;
+      document.body.append(frame);
+    }, [site.url, root]);
+    const [name, kept, failed] = await page.evaluate(() => window.told);
+    assert.match(name, /^Ouagadougou/);
+    assert.deepEqual([kept, failed], [0, []]);
+  });
+});
+
 test("where the browser has no more room, the answer comes, and old files go", async () => {
   await bench.visit(async ({ page, root, context, site }) => {
     await load(page, { pages: root });

@@ -120,7 +120,8 @@ export class Kept {
         await cache.put(LIST, new Response(JSON.stringify(list)));
       });
     const locks = globalThis.navigator?.locks;
-    return locks ? locks.request(CACHE, changed) : changed();
+    // A frame without an origin of its own may have neither locks nor caches.
+    return locks ? locks.request(CACHE, changed).catch(() => {}) : changed();
   }
 
   /** Runs `work` with the cache. Without a usable one there is nothing. */
