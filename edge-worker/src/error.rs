@@ -194,6 +194,7 @@ fn status_name(status: u16) -> &'static str {
         404 => "Not Found",
         409 => "Conflict",
         429 => "Too Many Requests",
+        502 => "Bad Gateway",
         503 => "Service Unavailable",
         _ => "Internal Server Error",
     }

@@ -1,5 +1,7 @@
 //! The service over an index in pages answers as over one in one file, and says what happens when a page cannot be fetched.
 
+use serde_json::json;
+
 use crate::support::{InMemory, json_of};
 
 const QUESTIONS: [&str; 10] = [
@@ -42,7 +44,8 @@ fn a_page_that_cannot_be_fetched() {
     let files = platform.files.take();
     let ask = || platform.send_as(&token, QUESTIONS[0], "");
     let response = ask();
-    assert_eq!((response.status, &json_of(&response)["message"]), (502, &"Upstream service error".into()));
+    let expect = json!({ "statusCode": 502, "error": "Bad Gateway", "message": "Upstream service error" });
+    assert_eq!((response.status, json_of(&response)), (502, expect));
     platform.files.replace(files.keys().map(|name| (name.clone(), b"no page".to_vec())).collect());
     assert_eq!(ask().status, 502);
     platform.files.replace(files);
