@@ -5,8 +5,8 @@
 //
 // `POST /faults {"place": fault, ...}` arms a fault at each place; null disarms it. It occurs every time the place is
 // reached, or a given number of times: `{"place": {"fault": fault, "times": 2}}`. `GET /faults` returns how often each
-// class of objects was called, and the state of the isolate: waiting requests, bytes of their bodies, unsent samples
-// and the failed ones among them. `GET /faults?rows=KEY` counts the rows that the object of a key stores, by table;
+// class of objects was called, how often the store of pages was asked for each, and the state of the isolate: waiting
+// requests, bytes of their bodies, unsent samples and the failed ones among them. `GET /faults?rows=KEY` counts the rows that the object of a key stores, by table;
 // `GET /faults?evict=KEY` evicts it from memory.
 //
 // | Place | Fault | What happens |
@@ -19,6 +19,8 @@
 // | `ApiKey.delete` | any text | the deletion of all that it stores fails |
 // | `ApiKey.before` | milliseconds | it is asked that much later |
 // | `ApiKey.after` | milliseconds | its answer comes that much later; what it decided is stored |
+// | `pages` | `"missing"`, `"torn"`, `"another"`, `"silent"` | the store of pages lacks a page, has half of it, has something else by its name, or never answers |
+// | `pages.after` | milliseconds | its answer comes that much later |
 // | `clock` | milliseconds | all clocks of the isolate are that much ahead |
 // | `client` | `true` | the client of a request goes away soon: the platform never goes on with it |
 //
@@ -97,6 +99,35 @@ function faulty(kind) {
   };
 }
 
+// How often the store was asked for each page.
+const fetched = {};
+
+// Asks the store of pages for a file with `ask`, which returns what has an `arrayBuffer`; `none` is the answer that there is none.
+async function askStore(file, ask, none) {
+  fetched[file] = (fetched[file] ?? 0) + 1;
+  await wait(strikes("pages.after"));
+  const fault = strikes("pages");
+  if (fault === "silent") await new Promise(() => {});
+  if (fault === "missing") return none;
+  const found = await ask();
+  if (!fault) return found;
+  const bytes = await found.arrayBuffer();
+  return new Response(fault === "torn" ? bytes.slice(0, bytes.byteLength / 2) : "another");
+}
+
+// The bindings, with stores that fail.
+function faultyStores(env) {
+  const { PAGES, PLACES } = env;
+  const fetch = (request, ...rest) => {
+    const file = /\/places\/(\w+)$/.exec(request.url ?? request)?.[1];
+    const ask = () => PAGES.fetch(request, ...rest);
+    return file ? askStore(file, ask, new Response(null, { status: 404 })) : ask();
+  };
+  const get = (file) => askStore(file, () => PLACES.get(file), null);
+  const stores = { PAGES: { value: { fetch } }, ...(PLACES && { PLACES: { value: { get } } }) };
+  return Object.create(env, stores);
+}
+
 // Number of rows of each table.
 function rowsOf(sql) {
   const count = ({ name }) => [name, sql.exec(`SELECT count(*) AS n FROM ${name}`).one().n];
@@ -118,7 +149,8 @@ async function abandon(request, env, context) {
 }
 
 export default {
-  async fetch(request, env, context) {
+  async fetch(request, bindings, context) {
+    const env = faultyStores(bindings);
     const { pathname, searchParams } = new URL(request.url);
     if (pathname === "/faults") {
       for (const [what, key] of searchParams) {
@@ -127,7 +159,7 @@ export default {
       }
       if (request.method === "POST") arm(await request.json());
       const [waiting, held, samples, failed] = new Worker(context, env).isolateUsage();
-      return Response.json({ asked, waiting, held, samples, failed });
+      return Response.json({ asked, fetched, waiting, held, samples, failed });
     }
     return strikes("client") ? abandon(request, env, context) : entry.fetch(request, env, context);
   },

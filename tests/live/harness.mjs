@@ -10,7 +10,7 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -50,11 +50,12 @@ export async function freePort() {
 
 /**
  * Starts the service. `secrets` are added to signing key, pepper, admin secret and demo keys. With `faults` it is the
- * service of faults.mjs, which fails on demand; with `indexes`, paths from the root, these answer together.
+ * service of faults.mjs, which fails on demand; with `indexes`, paths from the root, these answer together. `store` is where the
+ * pages of one in pages lie: "assets", or "r2", a bucket that is empty at first.
  */
-export async function start({ secrets = {}, faults = false, indexes } = {}) {
+export async function start({ secrets = {}, faults = false, indexes, store } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "toponym-live-"));
-  const configPath = bundle(folder, { faults, indexes });
+  const configPath = bundle(folder, { faults, indexes, store });
   const worker = {
     configPath,
     prebuiltWorkerDir: join(folder, "worker"),
@@ -126,6 +127,11 @@ export class Service {
     return this.server.getWorker().evictDurableObject("ApiKey", { name: key });
   }
 
+  /** The bindings of the Worker. */
+  bindings() {
+    return this.server.getWorker().getEnv();
+  }
+
   async stop() {
     await this.server.close();
     rmSync(this.#folder, { recursive: true, force: true });
@@ -148,22 +154,41 @@ export function deployed() {
 }
 
 /**
- * Writes a wrangler.toml for the existing build, without `[build]`, which would build it again; `main` is another entry, and
- * `indexes` are others than the default one.
+ * Writes a wrangler.toml for the existing build, without `[build]`, which would build it again; `main` is another entry,
+ * `indexes` are others than the default one, and `store` is where their pages lie.
  */
-export function configure(folder, { faults = false, main, indexes } = {}) {
+export function configure(folder, { faults = false, main, indexes, store } = {}) {
   const module = faults ? "build/faults/index.js" : "edge-worker/build/index.js";
   for (const made of [module, "edge-worker/build/made.json", "edge-worker/build/indexes.mjs", "build/index.toponym", "build/site/index.html"]) {
     if (!existsSync(join(ROOT, made))) throw new Error(`${made} is missing: run \`cargo xtask worker --faults\` first`);
   }
   for (const index of indexes ?? []) {
-    if (!existsSync(join(ROOT, index))) throw new Error(`${index} is missing: build it with \`cargo xtask index\``);
+    if (!existsSync(resolve(ROOT, index))) throw new Error(`${index} is missing: build it with \`cargo xtask index\``);
   }
   const configPath = join(folder, "wrangler.toml");
-  const toml = withoutBuild(readFileSync(join(ROOT, "wrangler.toml"), "utf8"));
-  const entry = main ?? (faults ? withFaults(folder, join(ROOT, module)) : indexes && withIndexes(folder, indexes));
-  writeFileSync(configPath, entry ? toml.replace(/^main = .*$/m, `main = ${JSON.stringify(entry)}`) : toml);
+  let toml = withoutBuild(readFileSync(join(ROOT, "wrangler.toml"), "utf8"));
+  const places = indexes ? { "./build/indexes.mjs": importing(folder, indexes) } : {};
+  const entry = main ?? (faults ? withFaults(folder, join(ROOT, module), places) : indexes && place(join(EDGE, "entry.mjs"), folder, places));
+  if (entry) toml = toml.replace(/^main = .*$/m, `main = ${JSON.stringify(entry)}`);
+  if (store) toml = withStore(folder, toml, store, indexes[0]);
+  writeFileSync(configPath, toml);
   return configPath;
+}
+
+/** The bucket of pages. */
+const BUCKET = `
+[[r2_buckets]]
+binding = "PLACES"
+bucket_name = "toponym-places"
+`;
+
+// The configuration with the pages of an index in a store: among the assets, which are nothing else, or in a bucket.
+function withStore(folder, toml, store, index) {
+  const site = join(folder, "site");
+  mkdirSync(site);
+  if (store === "assets") cpSync(resolve(ROOT, index), join(site, "places"), { recursive: true });
+  const assets = toml.replace(/^directory = .*$/m, `directory = ${JSON.stringify(site)}`);
+  return store === "assets" ? assets : assets + BUCKET;
 }
 
 /** Bundles the existing build into `worker` below `folder`. Returns the path of its wrangler.toml. */
@@ -189,16 +214,17 @@ function place(file, folder, places) {
 }
 
 // The Worker's entry with the module with faults, wrapped by faults.mjs.
-function withFaults(folder, module) {
-  const places = { "./build/index.js": module, "./entry.mjs": join(folder, "entry.mjs") };
+function withFaults(folder, module, others) {
+  const places = { ...others, "./build/index.js": module, "./entry.mjs": join(folder, "entry.mjs") };
   place(join(EDGE, "entry.mjs"), folder, places);
   return place(join(import.meta.dirname, "faults.mjs"), folder, places);
 }
 
-// The Worker's entry with other indexes.
-function withIndexes(folder, indexes) {
+// Writes the module that imports each index; of one in pages its root.
+function importing(folder, indexes) {
   const imports = join(folder, "indexes.mjs");
-  const lines = indexes.map((index) => `  () => import(${JSON.stringify(join(ROOT, index))}),\n`);
+  const file = (index) => (statSync(resolve(ROOT, index)).isDirectory() ? join(index, "root.toponym") : index);
+  const lines = indexes.map((index) => `  () => import(${JSON.stringify(resolve(ROOT, file(index)))}),\n`);
   writeFileSync(imports, `export default [\n${lines.join("")}];\n`);
-  return place(join(EDGE, "entry.mjs"), folder, { "./build/indexes.mjs": imports });
+  return imports;
 }

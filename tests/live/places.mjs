@@ -1,0 +1,55 @@
+// A small index in one file and in pages, and the service over it with its pages in a store.
+
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ROOT, start } from "./harness.mjs";
+
+const MAKE = ["run", "--quiet", "--profile", "xtask", "--package", "toponym-cli", "--example", "small_paged", "--"];
+
+/** Pages that are written into a bucket at once. */
+const AT_ONCE = 16;
+
+/** Two versions of an index, of which the later lacks the place `id`. Its folder has the pages of both, as a build leaves them. */
+export class TwoVersions {
+  #folder = mkdtempSync(join(tmpdir(), "toponym-places-"));
+
+  constructor(id) {
+    this.earlier = this.#make("earlier");
+    this.later = this.#make("later", id);
+    for (const [one, other] of [["earlier", "later"], ["later", "earlier"]]) {
+      const [from, to] = [one, other].map((name) => join(this.#folder, name, "index.pages"));
+      for (const page of pagesOf(from)) cpSync(join(from, page), join(to, page));
+    }
+  }
+
+  #make(name, ...without) {
+    const folder = join(this.#folder, name);
+    execFileSync("cargo", [...MAKE, folder, ...without.map(String)], { cwd: ROOT, stdio: "pipe" });
+    return { whole: join(folder, "whole.toponym"), pages: join(folder, "index.pages") };
+  }
+
+  remove() {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** The files of pages in a folder. */
+export function pagesOf(folder) {
+  return readdirSync(folder).filter((name) => /^[0-9a-f]{16}$/.test(name));
+}
+
+/** Starts the service of faults.mjs over an index in pages. All pages of the folder are in the store. */
+export async function startOver(pages, store) {
+  const service = await start({ faults: true, indexes: [pages], store });
+  if (store === "r2") {
+    const { PLACES } = await service.bindings();
+    const rest = pagesOf(pages).values();
+    const fill = async () => {
+      for (const page of rest) await PLACES.put(page, readFileSync(join(pages, page)));
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, fill));
+  }
+  return service;
+}
