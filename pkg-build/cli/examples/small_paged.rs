@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use serde_json::json;
 use toponym_builder::{Compressor, pack, unpack};
-use toponym_engine::{Gazetteer, Record, Role, index};
 use toponym_engine::pages::{PageSizes, WrittenPage, write_paged};
+use toponym_engine::{Gazetteer, Record, Role, index};
 use toponym_workload::gazetteer;
 
 /// Some thousand places, in three alphabets.

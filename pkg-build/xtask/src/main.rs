@@ -24,6 +24,7 @@ mod mutants;
 mod node_tests;
 mod npm;
 mod npm_package;
+mod pages;
 mod process;
 mod python;
 mod repository;
@@ -65,7 +66,7 @@ enum Command {
         #[arg(long, default_value_t = 8787)]
         port: u16,
         #[command(flatten)]
-        indexes: worker::Indexes,
+        places: pages::Places,
     },
     /// Runs every test: native, wasm in Node and in Chromium, integration against workerd
     Test,
@@ -107,6 +108,8 @@ enum Command {
     },
     /// Deploys the service to the Cloudflare account of wrangler, creating missing secrets
     Deploy(deploy::Arguments),
+    /// Deletes the pages of old indexes from the bucket that `deploy --pages r2` filled
+    CleanPages(pages::bucket::Clean),
     /// Creates, shows, changes and deletes API keys of a deployment
     Keys(OfToponym),
     /// Tests the tests: makes small changes to the code, one at a time, and fails on each that no test notices
@@ -170,7 +173,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<ExitCode> {
     let workspace = Workspace::find();
     let done = match command {
-        Command::Serve { port, indexes } => serve::run(&workspace, port, &indexes),
+        Command::Serve { port, places } => serve::run(&workspace, port, &places),
         Command::Test => test::run(&workspace),
         Command::Ci { prepare: true } => ahead::run(&workspace),
         Command::Ci { prepare: false } => ci::run(&workspace),
@@ -185,6 +188,7 @@ fn run(command: Command) -> Result<ExitCode> {
         Command::Worker { no_opt, faults } => worker::run(&workspace, no_opt, faults),
         Command::Wrangler { arguments } => wrangler::run(&workspace, &arguments),
         Command::Deploy(arguments) => deploy::run(&workspace, &arguments),
+        Command::CleanPages(arguments) => pages::bucket::clean(&workspace, &arguments),
         Command::Mutants(arguments) => mutants::run(&workspace, &arguments),
         Command::Npm { repository } => npm::run(&workspace, repository.as_deref()),
         Command::Examples => examples::run(&workspace),

@@ -9,11 +9,13 @@ use anyhow::{Context, Result, bail};
 use process_wrap::std::{ChildWrapper, CommandWrap};
 use toponym_terminal::report;
 
+use super::pages::Places;
+use super::pages::bucket::Side;
 use super::process;
 use super::setup;
 use super::size::Size;
 use super::toponym;
-use super::worker::{self, INDEXES_VARIABLE, Indexes};
+use super::worker;
 use super::workspace::Workspace;
 use super::wrangler;
 
@@ -40,15 +42,19 @@ const DEMO_KEY: &str = "gck_localdemo";
 const DEMO_SECRET: &str = "gcs_localdemo";
 
 /// Installs what is missing, starts the service on `port`, and runs it until the process is stopped.
-pub fn run(workspace: &Workspace, port: u16, indexes: &Indexes) -> Result<()> {
+pub fn run(workspace: &Workspace, port: u16, places: &Places) -> Result<()> {
     require_free(port)?;
+    let places = places.choose(workspace)?;
     setup::worker(workspace)?;
     toponym::ensure_index_and_core(workspace)?;
-    worker::build(workspace, Size::Quick, indexes)?;
+    worker::build(workspace, Size::Quick, &places.indexes)?;
+    if let Some(bucket) = &places.bucket {
+        bucket.upload(workspace, Side::Local)?;
+    }
     process::run(toponym::command(workspace, &["secrets", "local"])?)?;
     let stop = stop_signal()?;
-    let mut command = wrangler::dev(workspace, port)?;
-    command.envs(indexes.variable()?.map(|paths| (INDEXES_VARIABLE, paths)));
+    let mut command = wrangler::dev(workspace, &places.configuration, port)?;
+    command.envs(places.indexes.variables()?);
     let mut server = Server::start(command)?;
     if server.wait_until_healthy(port, &stop)? {
         println!("{}", welcome(port));

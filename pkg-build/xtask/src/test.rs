@@ -87,6 +87,9 @@ pub fn add(workspace: &Workspace, tools: bool, checks: &mut Checks) {
     checks.run_after(worker, "integration tests", || {
         checks::tests(node_tests::with_flags(workspace, &[TWO_FILES_AT_A_TIME], "tests/live/**/*.test.mjs")?)
     });
+    checks.run_after(worker, "deployment without an account", || {
+        checks::tests(node_tests::command(workspace, "tests/deploy/*.test.mjs")?)
+    });
     checks.run_after(worker, "pages in Chromium", || {
         let chromium = setup::browser_tests(workspace)?.browser;
         let mut command = node_tests::command(workspace, "tests/browser/*.test.mjs")?;

@@ -8,7 +8,6 @@
 //! The standard library is built too, so that panics unwind: a panicking request gets an error response, and no other
 //! request is affected. On a stable toolchain this needs RUSTC_BOOTSTRAP.
 
-use std::collections::BTreeSet;
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -21,6 +20,7 @@ use toponym_terminal::report::{self, Line, Work};
 use super::bindgen::{self, Target};
 use super::build_cache::{self, Origin};
 use super::npm;
+use super::pages::{self, STORE_VARIABLE, Store, module_of};
 use super::process;
 use super::setup;
 use super::size::Size;
@@ -79,14 +79,9 @@ const FAULTS_BUILD: &str = "build/faults";
 const MADE: &str = "made.json";
 const INDEXES: &str = "indexes.mjs";
 
-/// Where the files of an index in pages lie among the web pages, and the names of its root in the folder of the index.
-const PLACES: &str = "places";
-const ROOT: &str = "root";
-const PLAIN_ROOT: &str = "root.toponym";
-
 /// Environment variable with the paths of the indexes, as in `PATH`; without it, the default index. wrangler hands it on to
 /// the build command of wrangler.toml.
-pub const INDEXES_VARIABLE: &str = "TOPONYM_INDEXES";
+const INDEXES_VARIABLE: &str = "TOPONYM_INDEXES";
 
 /// The indexes that answer together.
 #[derive(Args, Clone, Debug, Default)]
@@ -94,20 +89,40 @@ pub struct Indexes {
     /// The index, or the folder of one in pages; several files answer together, the first first [default: build/index.toponym]
     #[arg(long, value_name = "FILE")]
     index: Vec<PathBuf>,
+    /// Where the pages of one in pages lie.
+    #[arg(skip)]
+    store: Store,
 }
 
 impl Indexes {
-    /// The value of [`INDEXES_VARIABLE`] for wrangler; `None` for the default index.
-    pub fn variable(&self) -> Result<Option<OsString>> {
+    /// An index in pages, by its folder, with its pages in `store`.
+    pub fn in_pages(folder: PathBuf, store: Store) -> Self {
+        Self { index: vec![folder], store }
+    }
+
+    /// Those at some paths.
+    #[cfg(test)]
+    pub fn of(index: Vec<PathBuf>) -> Self {
+        Self { index, store: Store::default() }
+    }
+
+    /// The paths that were given.
+    pub fn paths(&self) -> &[PathBuf] {
+        &self.index
+    }
+
+    /// The variables by which wrangler's build command knows them; none for the default index.
+    pub fn variables(&self) -> Result<Vec<(&'static str, OsString)>> {
         if self.index.is_empty() {
-            return Ok(None);
+            return Ok(Vec::new());
         }
         let paths = self.index.iter().map(|path| {
             let path = std::path::absolute(path)?;
             fs::metadata(&path)?;
             Ok(path)
         });
-        Ok(Some(env::join_paths(paths.collect::<Result<Vec<_>>>()?)?))
+        let paths = env::join_paths(paths.collect::<Result<Vec<_>>>()?)?;
+        Ok(vec![(INDEXES_VARIABLE, paths), (STORE_VARIABLE, self.store.name().into())])
     }
 
     /// Sum of their sizes.
@@ -117,10 +132,10 @@ impl Indexes {
         paths.iter().map(|path| Ok(fs::metadata(module_of(path))?.len())).sum()
     }
 
-    /// Those of the variable.
+    /// Those of the variables.
     pub fn of_environment() -> Self {
         let index = env::var_os(INDEXES_VARIABLE).map(|paths| env::split_paths(&paths).collect());
-        Self { index: index.unwrap_or_default() }
+        Self { index: index.unwrap_or_default(), store: Store::of_environment() }
     }
 }
 
@@ -149,39 +164,7 @@ pub fn build(workspace: &Workspace, size: Size, indexes: &Indexes) -> Result<()>
     import(workspace, &indexes.index)?;
     npm::build(workspace, size)?;
     site(workspace, size)?;
-    pages(workspace, &indexes.index)
-}
-
-/// Puts the files of an index in pages beside the web pages, and removes those of another one.
-fn pages(workspace: &Workspace, indexes: &[PathBuf]) -> Result<()> {
-    let folder = workspace.root().join("build").join("site").join(PLACES);
-    let mut wanted = BTreeSet::new();
-    for index in indexes.iter().filter(|index| index.is_dir()) {
-        fs::create_dir_all(&folder)?;
-        for name in fs::read_dir(index)?.map(|entry| Ok(entry?.file_name())).collect::<Result<Vec<_>>>()? {
-            // The others are not for visitors: they have dots in their names.
-            if name.to_string_lossy().contains('.') {
-                continue;
-            }
-            let copy = folder.join(&name);
-            if name == ROOT || !copy.exists() {
-                fs::copy(index.join(&name), &copy)?;
-            }
-            wanted.insert(name);
-        }
-    }
-    if folder.is_dir() {
-        let old = fs::read_dir(&folder)?.collect::<std::io::Result<Vec<_>>>()?;
-        old.iter()
-            .filter(|entry| !wanted.contains(&entry.file_name()))
-            .try_for_each(|entry| fs::remove_file(entry.path()))?;
-    }
-    Ok(())
-}
-
-/// The file of an index that is a module: of one in pages its root.
-fn module_of(index: &Path) -> PathBuf {
-    if index.is_dir() { index.join(PLAIN_ROOT) } else { index.to_owned() }
+    pages::put_in_site(workspace, &indexes.index, indexes.store)
 }
 
 /// Writes down when and with which arguments the first index was made, for `/attribution`.

@@ -8,21 +8,21 @@ use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::super::pages::Chosen;
 use super::super::process;
-use super::super::worker::{INDEXES_VARIABLE, Indexes};
 use super::super::workspace::Workspace;
 use super::super::wrangler;
 
-/// The account that wrangler is logged in to, by `wrangler login` or CLOUDFLARE_API_TOKEN, and the indexes to deploy.
+/// The account that wrangler is logged in to, by `wrangler login` or CLOUDFLARE_API_TOKEN, and what is to be deployed there.
 pub struct Account<'a> {
     workspace: &'a Workspace,
-    indexes: &'a Indexes,
+    places: &'a Chosen,
 }
 
 impl<'a> Account<'a> {
     /// The account of this machine's wrangler.
-    pub fn new(workspace: &'a Workspace, indexes: &'a Indexes) -> Self {
-        Self { workspace, indexes }
+    pub fn new(workspace: &'a Workspace, places: &'a Chosen) -> Self {
+        Self { workspace, places }
     }
 
     /// Names of the deployment's secrets; none before the first deployment.
@@ -62,8 +62,8 @@ impl<'a> Account<'a> {
     }
 
     fn wrangler(&self, arguments: &[&str]) -> Result<Command> {
-        let mut command = wrangler::on_account(self.workspace)?;
-        command.args(arguments).envs(self.indexes.variable()?.map(|paths| (INDEXES_VARIABLE, paths)));
+        let mut command = wrangler::on_account(self.workspace, &self.places.configuration)?;
+        command.args(arguments).envs(self.places.indexes.variables()?);
         Ok(command)
     }
 }

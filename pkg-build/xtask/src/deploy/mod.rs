@@ -12,10 +12,11 @@ use anyhow::{Context, Result};
 use clap::Args;
 use toponym_terminal::report;
 
+use super::pages::bucket::Side;
+use super::pages::{Chosen, Places};
 use super::process;
 use super::setup;
 use super::toponym;
-use super::worker::Indexes;
 use super::workspace::Workspace;
 use account::Account;
 
@@ -38,7 +39,7 @@ pub struct Arguments {
     #[arg(long)]
     url: Option<String>,
     #[command(flatten)]
-    indexes: Indexes,
+    places: Places,
 }
 
 /// The steps, in this order.
@@ -50,6 +51,10 @@ enum Step {
     MakeSecrets,
     /// Upload them.
     HandOverSecrets,
+    /// Create the bucket of the pages, if it is missing.
+    MakeBucket,
+    /// Upload the pages that it lacks.
+    UploadPages,
     /// Build and upload the Worker.
     Deploy,
     /// Wait until the service answers.
@@ -78,37 +83,43 @@ struct Progress {
 pub fn run(workspace: &Workspace, arguments: &Arguments) -> Result<()> {
     setup::worker(workspace)?;
     toponym::ensure_index(workspace)?;
-    let account = Account::new(workspace, &arguments.indexes);
+    let places = arguments.places.choose(workspace)?;
+    let account = Account::new(workspace, &places);
     let mut progress = Progress { url: arguments.url.clone(), ..Progress::default() };
     if let Some(advice) = advice(&fs_err::read_to_string(workspace.root().join("wrangler.toml"))?) {
         report::remark(advice);
     }
-    if let Some(advice) = lack_of_memory(arguments.indexes.bytes(workspace)?) {
+    if let Some(advice) = lack_of_memory(places.indexes.bytes(workspace)?) {
         report::remark(&advice);
     }
-    let steps = steps(arguments.first_key);
+    let steps = steps(arguments.first_key, places.bucket.is_some());
     for (number, step) in steps.iter().enumerate() {
         println!("{}/{} {step}", number + 1, steps.len());
-        if !arguments.dry_run {
-            step.take(workspace, &account, &mut progress)?;
-        } else if *step == Step::Deploy {
-            account.bundle()?;
+        match (step, &places.bucket) {
+            _ if !arguments.dry_run => step.take(workspace, &account, &places, &mut progress)?,
+            (Step::Deploy, _) => account.bundle()?,
+            (Step::UploadPages, Some(bucket)) => println!("{}", bucket.contents()?),
+            _ => {}
         }
     }
     println!("{}", closing(arguments, progress.url.as_deref()));
     Ok(())
 }
 
-fn steps(first_key: bool) -> Vec<Step> {
-    use Step::{AskForSecrets, CreateKey, Deploy, HandOverSecrets, MakeSecrets, WaitForHealth};
-    // Secrets come before the code, so that the first version already has them.
-    let mut steps = vec![AskForSecrets, MakeSecrets, HandOverSecrets, Deploy, WaitForHealth];
+fn steps(first_key: bool, has_bucket: bool) -> Vec<Step> {
+    use Step::{
+        AskForSecrets, CreateKey, Deploy, HandOverSecrets, MakeBucket, MakeSecrets, UploadPages, WaitForHealth,
+    };
+    // Secrets and pages come before the code, so that it finds them from the first request on.
+    let mut steps = vec![AskForSecrets, MakeSecrets, HandOverSecrets];
+    steps.extend(has_bucket.then_some([MakeBucket, UploadPages]).into_iter().flatten());
+    steps.extend([Deploy, WaitForHealth]);
     steps.extend(first_key.then_some(CreateKey));
     steps
 }
 
 impl Step {
-    fn take(self, workspace: &Workspace, account: &Account, progress: &mut Progress) -> Result<()> {
+    fn take(self, workspace: &Workspace, account: &Account, places: &Chosen, progress: &mut Progress) -> Result<()> {
         match self {
             Self::AskForSecrets => {
                 let present = account.secrets()?;
@@ -123,6 +134,13 @@ impl Step {
             }
             Self::HandOverSecrets => {
                 progress.secrets.as_deref().map_or(Ok(()), |secrets| account.hand_over(secrets))?
+            }
+            Self::MakeBucket => places
+                .bucket
+                .as_ref()
+                .map_or(Ok(()), |bucket| bucket.create_if_missing(workspace, &places.configuration))?,
+            Self::UploadPages => {
+                places.bucket.as_ref().map_or(Ok(()), |bucket| bucket.upload(workspace, Side::Account))?
             }
             Self::Deploy => {
                 let deployed = account.deploy()?;
@@ -207,6 +225,10 @@ impl fmt::Display for Step {
                 f.write_str("take those it lacks from .deploy.vars, or make them at random and keep them there")
             }
             Self::HandOverSecrets => f.write_str("hand those over on the standard input of wrangler secret bulk"),
+            Self::MakeBucket => {
+                f.write_str("make the bucket of the pages if it is missing: wrangler r2 bucket info, create")
+            }
+            Self::UploadPages => f.write_str("upload the pages that the bucket lacks"),
             Self::Deploy => f.write_str("build the Worker and upload it: wrangler deploy"),
             Self::WaitForHealth => f.write_str("wait until /health answers 200"),
             Self::CreateKey => f.write_str("make the first API key, and show its secret this once"),
@@ -220,12 +242,16 @@ mod tests {
 
     #[test]
     fn a_dry_run_shows_every_step() {
-        let text = |first_key| steps(first_key).iter().map(|step| format!("{step}\n")).collect::<String>();
-        let shown = text(true);
+        let text = |first_key, has_bucket| {
+            steps(first_key, has_bucket).iter().map(|step| format!("{step}\n")).collect::<String>()
+        };
+        let shown = text(true, true);
         let expect = [
             "TOPONYM_SIGNING_KEYS, TOPONYM_PEPPER, TOPONYM_ADMIN_SECRET the deployment has: wrangler secret list",
             "make them at random",
             "standard input of wrangler secret bulk",
+            "make the bucket",
+            "upload the pages",
             "wrangler deploy",
             "/health answers 200",
             "first API key",
@@ -235,7 +261,8 @@ mod tests {
             from += shown[from..].find(part).unwrap_or_else(|| panic!("{part} is missing or out of order in\n{shown}"));
         }
         assert_eq!(shown.lines().count(), expect.len());
-        assert!(!text(false).contains("API key"));
+        assert!(!text(false, true).contains("API key"));
+        assert!(!text(true, false).contains("bucket"));
     }
 
     #[test]
@@ -283,7 +310,7 @@ mod tests {
     #[test]
     fn the_closing_line_says_what_to_do_next() {
         let check = |dry_run, first_key, url: Option<&str>, part: &str| {
-            let line = closing(&Arguments { dry_run, first_key, url: None, indexes: Indexes::default() }, url);
+            let line = closing(&Arguments { dry_run, first_key, url: None, places: Places::default() }, url);
             assert!(line.contains(part), "{line}");
         };
         check(true, true, None, "dry run");

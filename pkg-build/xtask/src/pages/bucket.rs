@@ -1,0 +1,144 @@
+//! The bucket of R2 with the pages. The scripts of `edge-worker/places` write and read it.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use fs_err as fs;
+use toponym_terminal::report;
+
+use super::super::process;
+use super::super::setup;
+use super::super::workspace::Workspace;
+use super::super::wrangler::{self, CONFIGURATION};
+use super::configuration::with_bucket;
+use super::{PageList, folder_of};
+
+/// The configuration with the bucket, beside `wrangler.toml`, so that its paths are the same. Not in git.
+const DERIVED: &str = "wrangler.r2.toml";
+
+/// The local storage of wrangler.
+const LOCAL: &str = ".wrangler/state/v3";
+
+const UPLOAD: &str = "edge-worker/places/upload.mjs";
+const CLEAN: &str = "edge-worker/places/clean.mjs";
+
+/// A bucket, and the folder of the index whose pages it holds.
+pub struct Bucket {
+    name: String,
+    account: Option<String>,
+    folder: PathBuf,
+}
+
+/// Whose bucket it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// That of the account that wrangler is logged in to.
+    Account,
+    /// That of local runs.
+    Local,
+}
+
+impl Bucket {
+    /// The bucket of the Worker, and the name of the configuration that has it.
+    pub fn of(workspace: &Workspace, folder: PathBuf) -> Result<(Self, String)> {
+        let found = with_bucket(&fs::read_to_string(workspace.root().join(CONFIGURATION))?)?;
+        let bucket = Self { name: found.bucket, account: found.account, folder };
+        let Some(text) = found.text else { return Ok((bucket, CONFIGURATION.to_owned())) };
+        fs::write(workspace.root().join(DERIVED), text)?;
+        Ok((bucket, DERIVED.to_owned()))
+    }
+
+    /// How many pages the index has, for people.
+    pub fn contents(&self) -> Result<String> {
+        let list = PageList::read(&self.folder)?;
+        let (index, pages) = (self.folder.display(), list.pages.len());
+        Ok(format!("{index} has {pages} pages; those that the bucket {} has are not sent again", self.name))
+    }
+
+    /// Creates it in the account, if it is not there.
+    pub fn create_if_missing(&self, workspace: &Workspace, configuration: &str) -> Result<()> {
+        let wrangler = |arguments: &[&str]| -> Result<Command> {
+            let mut command = wrangler::on_account(workspace, configuration)?;
+            // Without an input wrangler asks nothing.
+            command.args(["r2", "bucket"]).args(arguments).arg(&self.name).stdin(Stdio::null());
+            Ok(command)
+        };
+        let output = wrangler(&["info"])?.output().context("wrangler could not be started")?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let said = [output.stdout, output.stderr].concat();
+        let said = String::from_utf8_lossy(&said);
+        ensure!(is_missing(&said), "wrangler cannot look for the bucket {}:\n{said}", self.name);
+        process::run(wrangler(&["create"])?)
+    }
+
+    /// Uploads the pages that it lacks.
+    pub fn upload(&self, workspace: &Workspace, side: Side) -> Result<()> {
+        let command = self.script(workspace, UPLOAD, side)?;
+        let what = format!("upload the pages that the bucket {} lacks", self.name);
+        report::step(&what, |line| process::run_behind(line, command))
+    }
+
+    fn script(&self, workspace: &Workspace, script: &str, side: Side) -> Result<Command> {
+        let mut command = workspace.command("node")?;
+        command.arg(script).arg(&self.folder).args(["--bucket", &self.name]).envs(wrangler::QUIET);
+        match (side, &self.account) {
+            (Side::Local, _) => drop(command.args(["--state", LOCAL])),
+            (Side::Account, Some(account)) => drop(command.args(["--account", account])),
+            (Side::Account, None) => {}
+        }
+        Ok(command)
+    }
+}
+
+/// Arguments of `cargo xtask clean-pages`.
+#[derive(Args, Debug)]
+pub struct Clean {
+    /// The folder of the index; its pages and those of the version before stay [default: build/index.pages]
+    #[arg(long, value_name = "FOLDER")]
+    index: Option<PathBuf>,
+    /// How many of the indexes that were deployed last stay: a rollback finds its pages only among them
+    #[arg(long, value_name = "NUMBER", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
+    keep: u32,
+    /// Deletes; without it only shows what it would delete
+    #[arg(long)]
+    yes: bool,
+    /// Cleans the bucket of local runs instead
+    #[arg(long)]
+    local: bool,
+}
+
+/// Deletes the pages of old indexes from the bucket.
+pub fn clean(workspace: &Workspace, arguments: &Clean) -> Result<()> {
+    setup::worker(workspace)?;
+    let folder = folder_of(arguments.index.as_slice(), workspace)?;
+    let (bucket, _) = Bucket::of(workspace, folder)?;
+    let side = if arguments.local { Side::Local } else { Side::Account };
+    let mut command = bucket.script(workspace, CLEAN, side)?;
+    command.args(["--keep", &arguments.keep.to_string()]).args(arguments.yes.then_some("--yes"));
+    process::run(command)
+}
+
+/// Whether wrangler says that there is no such bucket. Other failures must not lead to an attempt at creating it.
+fn is_missing(said: &str) -> bool {
+    said.contains("[code: 10006]")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_missing_bucket_is_created() {
+        let check = |said: &str, expect| assert_eq!(is_missing(said), expect, "{said}");
+        check(
+            "A request to the Cloudflare API failed.\n\n  The specified bucket does not exist. [code: 10006]\n",
+            true,
+        );
+        check("  Please enable R2 through the Cloudflare Dashboard. [code: 10042]", false);
+        check("You are not logged in.", false);
+    }
+}
