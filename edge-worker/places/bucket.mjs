@@ -5,7 +5,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { unstable_startWorker as startWorker } from "wrangler";
 
@@ -36,7 +36,7 @@ export async function withBucket({ name, state, account }, use) {
   };
   const config = join(folder, "wrangler.json");
   writeFileSync(config, JSON.stringify(configuration));
-  const dev = { persist: state ?? false, inspector: false, watch: false, logLevel: "error", server: { port: 0 } };
+  const dev = { persist: state ? resolve(state) : false, inspector: false, watch: false, logLevel: "error", server: { port: 0 } };
   const worker = await startWorker({ config, dev });
   // wrangler says here that it cannot reach the account, after the Worker is ready.
   const failed = new Promise((_, reject) => worker.raw.once("error", (event) => reject(new Error(reasonOf(event)))));

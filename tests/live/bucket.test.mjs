@@ -1,7 +1,7 @@
-// Tests what fills and cleans a bucket of R2, on local storage.
+// Tests what fills and cleans a bucket of R2, on local storage, and that the service finds what it holds.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,6 +11,8 @@ import { checksum, withBucket } from "../../edge-worker/places/bucket.mjs";
 import { fill, remember, unneeded } from "../../edge-worker/places/contents.mjs";
 import { progress } from "../../edge-worker/places/progress.mjs";
 import { ROOT } from "./harness.mjs";
+import { Persisted } from "./persisted.mjs";
+import { MAKE } from "./places.mjs";
 
 const BUCKET = "toponym-places";
 
@@ -41,6 +43,9 @@ function start(script, index, ...options) {
   const path = join(ROOT, "edge-worker/places", script);
   return spawn(process.execPath, [path, index, "--bucket", BUCKET, "--state", state, ...options], { stdio: ["ignore", "pipe", "pipe"] });
 }
+
+// Uploads into other storage: the last of an option counts.
+const upload = (pages, where) => start("upload.mjs", pages, "--state", where).on("spawn", function () { this.stdout.resume(); this.stderr.resume(); });
 
 test("only what is lacking or wrong is written, and an interrupted upload goes on", async () => {
   await inBucket(async (bucket) => {
@@ -99,6 +104,22 @@ test("a folder that is no index in pages is refused", async () => {
   const [err, [status]] = await Promise.all([child.stderr.toArray(), once(child, "exit")]);
   assert.equal(status, 1);
   assert.match(Buffer.concat(err).toString(), /no index in pages: write one with `cargo xtask index --paged`/);
+});
+
+test("the service finds the pages that were uploaded, as `cargo xtask serve --pages r2` runs it", async () => {
+  const index = join(folder, "small");
+  execFileSync("cargo", [...MAKE, index], { cwd: ROOT, stdio: "pipe" });
+  const pages = join(index, "index.pages");
+  const persisted = new Persisted({ indexes: [pages], store: "r2" });
+  try {
+    const [status] = await once(upload(pages, persisted.state), "exit");
+    assert.equal(status, 0);
+    const { service } = await persisted.serve();
+    const token = await service.token("localdemo");
+    assert.equal((await service.sendAs(token, "GET /v1/geocoding/forward?query=Heraklion&limit=1")).status, 200);
+  } finally {
+    await persisted.end();
+  }
 });
 
 test("progress", () => {

@@ -17,17 +17,23 @@ export class Persisted {
   #folder = mkdtempSync(join(tmpdir(), "toponym-persisted-"));
   #children = new Set();
 
-  constructor() {
-    configure(this.#folder);
+  /** `options` are those of `configure` in harness.mjs. */
+  constructor(options) {
+    configure(this.#folder, options);
     const vars = Object.entries(deployed()).map(([name, value]) => `${name}='${value}'\n`);
     writeFileSync(join(this.#folder, ".dev.vars"), vars.join(""));
+  }
+
+  /** The folder of the storage. */
+  get state() {
+    return join(this.#folder, "state");
   }
 
   /** Starts the service in a separate process group. */
   async serve() {
     const port = await freePort();
     const arguments_ = ["dev", "-c", join(this.#folder, "wrangler.toml"), "--local", "--ip", "127.0.0.1", "--port", `${port}`];
-    const persisted = ["--inspector-port", `${await freePort()}`, "--persist-to", join(this.#folder, "state")];
+    const persisted = ["--inspector-port", `${await freePort()}`, "--persist-to", this.state];
     const child = spawn(process.execPath, [WRANGLER, ...arguments_, ...persisted, "--show-interactive-dev-session=false"], {
       cwd: ROOT,
       detached: true,
@@ -53,7 +59,7 @@ export class Persisted {
 
   /** Calls `change` with the storage of every object that has a table `table`. The service must not be running. */
   eachStorage(table, change) {
-    const files = readdirSync(join(this.#folder, "state"), { recursive: true, withFileTypes: true });
+    const files = readdirSync(this.state, { recursive: true, withFileTypes: true });
     for (const { parentPath, name } of files.filter(({ name }) => name.endsWith(".sqlite"))) {
       const database = new DatabaseSync(join(parentPath, name));
       try {

@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT, start } from "./harness.mjs";
 
-const MAKE = ["run", "--quiet", "--profile", "xtask", "--package", "toponym-cli", "--example", "small_paged", "--"];
+/** Arguments of cargo that make a small index in the folder that follows. */
+export const MAKE = ["run", "--quiet", "--profile", "xtask", "--package", "toponym-cli", "--example", "small_paged", "--"];
 
 /** Pages that are written into a bucket at once. */
 const AT_ONCE = 16;

@@ -19,7 +19,7 @@ use super::{PageList, folder_of};
 const DERIVED: &str = "wrangler.r2.toml";
 
 /// The local storage of wrangler.
-const LOCAL: &str = ".wrangler/state/v3";
+const LOCAL: &str = ".wrangler/state";
 
 const UPLOAD: &str = "edge-worker/places/upload.mjs";
 const CLEAN: &str = "edge-worker/places/clean.mjs";
@@ -86,7 +86,7 @@ impl Bucket {
         let mut command = workspace.command("node")?;
         command.arg(script).arg(&self.folder).args(["--bucket", &self.name]).envs(wrangler::QUIET);
         match (side, &self.account) {
-            (Side::Local, _) => drop(command.args(["--state", LOCAL])),
+            (Side::Local, _) => drop(command.arg("--state").arg(workspace.root().join(LOCAL))),
             (Side::Account, Some(account)) => drop(command.args(["--account", account])),
             (Side::Account, None) => {}
         }
