@@ -19,13 +19,16 @@ const OBJECTS = { KEYS: "ApiKey", DIRECTORY: "Directory", SHARDS: "MetricsShard"
 /** The network of `fetch`, which by itself is only that of public addresses. */
 const NETWORK = `, (name = "internet", network = (allow = ["public", "private"]))`;
 
+/** The assets of a Worker, from a server. */
+const external = (address) => `, (name = "assets", external = (address = ${JSON.stringify(address)}, http = ()))`;
+
 /** A folder in memory. */
 const MEMORY = "/dev/shm";
 const folderOf = () => mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), "toponym-load-"));
 
 /**
  * Starts the service, bundled as for deployment, or with `faults` that of live/faults.mjs, or with the entry `main`, or with
- * other `indexes`. `variables` are added to those of a deployment with demo keys. `inspected` adds an `inspector`
+ * other `indexes`. `assets` is the address of a server with the pages of one in pages. `variables` are added to those of a deployment with demo keys. `inspected` adds an `inspector`
  * (inspector.mjs), `quiet` drops the logs, `network` lets it reach this machine. `restart` kills it without giving it a
  * chance to write, and starts it again on the same storage.
  */
@@ -34,7 +37,7 @@ export async function startService({ faults = false, main, indexes, variables = 
   bundle(folder, { faults, main, indexes });
   const modules = readdirSync(join(folder, "worker")).map((file) => join("worker", file));
   const started = await start(folder, modules, OBJECTS, { ...deployed(), ...variables }, how);
-  return Object.assign(started, { service: new Service(null, started.url, folder) });
+  return Object.assign(started, { service: new Service(null, started.url, folder), bundle: join(folder, "worker") });
 }
 
 /** Starts another Worker: one module, and its objects by binding. */
@@ -55,11 +58,12 @@ async function start(folder, modules, objects, variables, how = {}) {
   const bindings = [
     ...Object.entries(objects).map(([name, of]) => `(name = ${text(name)}, durableObjectNamespace = ${text(of)})`),
     ...Object.entries(variables).map(([name, value]) => `(name = ${text(name)}, text = ${text(value)})`),
+    ...(how.assets ? ['(name = "PAGES", service = "assets")'] : []),
   ];
   const classes = Object.values(objects).map((name) => `(className = ${text(name)}, uniqueKey = ${text(name)}, enableSql = true)`);
   const configuration = `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
-  services = [(name = "main", worker = .worker), (name = "disk", disk = (path = ${text(join(folder, "objects"))}, writable = true))${how.network ? NETWORK : ""}],
+  services = [(name = "main", worker = .worker), (name = "disk", disk = (path = ${text(join(folder, "objects"))}, writable = true))${how.network ? NETWORK : ""}${how.assets ? external(how.assets) : ""}],
   sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")]
 );
 const worker :Workerd.Worker = (
