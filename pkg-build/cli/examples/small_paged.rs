@@ -1,6 +1,5 @@
 //! Writes a small index for the tests of the service, in one file and in pages: `small_paged FOLDER [PLACE_ID]`, after
-//! `cargo xtask index --core`. It has the places of some countries, without the
-//! one with the id and what is in it.
+//! `cargo xtask index --core`. It has the places of some countries, without the one with the id and what is in it.
 //!
 //! ```text
 //! FOLDER/whole.toponym   in one file
@@ -13,7 +12,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use serde_json::json;
 use toponym_builder::{Compressor, pack, unpack};
-use toponym_engine::pages::{PageSizes, WrittenPage, write_paged};
+use toponym_engine::pages::{PageSizes, WrittenPages, write_paged};
 use toponym_engine::{Gazetteer, Record, Role, index};
 use toponym_workload::gazetteer;
 
@@ -33,9 +32,11 @@ fn main() -> Result<()> {
     fs_err::create_dir_all(&pages)?;
     fs_err::write(folder.join("whole.toponym"), index::write(&places)?)?;
     let mut names = BTreeSet::new();
-    let mut take = |page: WrittenPage| -> Result<()> {
-        write(&pages.join(page.file_name()), &page.bytes)?;
-        names.insert(page.file_name());
+    let mut take = |batch: WrittenPages| -> Result<()> {
+        for page in batch.pages {
+            write(&pages.join(page.file_name()), &page.bytes)?;
+            names.insert(page.file_name());
+        }
         Ok(())
     };
     let root = write_paged(&places, SIZES, &mut take)?;
