@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use toponym_terminal::report;
 
+use super::indexes::Indexes;
 use super::npm;
 use super::process;
 use super::setup;
@@ -56,7 +57,7 @@ pub fn run(workspace: &Workspace, growth: bool) -> Result<()> {
 pub fn heavy(workspace: &Workspace) -> Result<()> {
     setup::worker(workspace)?;
     toponym::ensure_index(workspace)?;
-    worker::build(workspace, Size::Small, &worker::Indexes::default())?;
+    worker::build(workspace, Size::Small, &Indexes::default())?;
     let wasm = npm::engine(workspace, Size::Small)?;
     let mut command = workspace.command("node")?;
     command.arg("tests/load/heavy.mjs").env("TOPONYM_WASM", wasm).envs(wrangler::QUIET);
@@ -67,7 +68,7 @@ pub fn heavy(workspace: &Workspace) -> Result<()> {
 pub fn crossing(workspace: &Workspace) -> Result<()> {
     setup::worker(workspace)?;
     toponym::ensure_index(workspace)?;
-    worker::build(workspace, Size::Small, &worker::Indexes::default())?;
+    worker::build(workspace, Size::Small, &Indexes::default())?;
     worker::build_library(workspace)?;
     let mut command = workspace.command("node")?;
     command.arg("tests/load/crossing.mjs").envs(wrangler::QUIET);

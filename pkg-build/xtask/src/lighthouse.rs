@@ -3,6 +3,7 @@
 
 use anyhow::Result;
 
+use super::indexes::Indexes;
 use super::process;
 use super::setup;
 use super::size::Size;
@@ -18,7 +19,7 @@ const SCRIPT: &str = "tests/lighthouse/run.mjs";
 pub fn run(workspace: &Workspace, runs: u32) -> Result<()> {
     setup::worker(workspace)?;
     toponym::ensure_index(workspace)?;
-    worker::build(workspace, Size::Small, &worker::Indexes::default())?;
+    worker::build(workspace, Size::Small, &Indexes::default())?;
     let chromium = setup::lighthouse(workspace)?.browser;
     let mut command = workspace.command("node")?;
     command.arg(SCRIPT).env("CHROMIUM", chromium).env("RUNS", runs.to_string()).envs(wrangler::QUIET);

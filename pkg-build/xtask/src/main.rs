@@ -19,6 +19,7 @@ mod deny;
 mod deploy;
 mod examples;
 mod fuzz;
+mod indexes;
 mod lighthouse;
 mod mutants;
 mod node_tests;
@@ -127,7 +128,7 @@ enum Command {
     /// Makes the folder that runs the service on a machine of your own: build/selfhost
     Selfhost {
         #[command(flatten)]
-        indexes: worker::Indexes,
+        indexes: indexes::Indexes,
     },
     /// Measures Toponym beside its peers, and writes tests/bench/RESULTS.md and its plots
     Bench {

@@ -5,12 +5,13 @@ use anyhow::Result;
 use toponym_terminal::report::{self, Work};
 
 use super::checks::{self, Summary};
+use super::indexes::Indexes;
 use super::node_tests;
 use super::process;
 use super::setup;
 use super::size::Size;
 use super::toponym;
-use super::worker::{self, Indexes};
+use super::worker;
 use super::workspace::Workspace;
 
 /// The script that makes the folder.

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use super::checks::{self, Checks, Summary};
 use super::examples;
+use super::indexes::Indexes;
 use super::node_tests;
 use super::npm;
 use super::python;
@@ -75,8 +76,7 @@ pub fn add(workspace: &Workspace, tools: bool, checks: &mut Checks) {
     checks.run_after(package, "examples of the npm package", || checks::tests(examples::tests(workspace)?));
     let worker = checks.run_after(package, "build of the Worker", || {
         checks::preparation(|| {
-            worker::build(workspace, Size::Small, &worker::Indexes::default())
-                .and_then(|()| worker::build_faults(workspace))
+            worker::build(workspace, Size::Small, &Indexes::default()).and_then(|()| worker::build_faults(workspace))
         })
     });
     checks.run_after(worker, "size of the modules", || {

@@ -9,18 +9,17 @@
 //! request is affected. On a stable toolchain this needs RUSTC_BOOTSTRAP.
 
 use std::env;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use clap::Args;
 use fs_err as fs;
 use toponym_terminal::report::{self, Line, Work};
 
 use super::bindgen::{self, Target};
 use super::build_cache::{self, Origin};
+use super::indexes::Indexes;
 use super::npm;
-use super::pages::{self, STORE_VARIABLE, Store, module_of};
+use super::pages::folder::{module_of, put_in_site};
 use super::process;
 use super::setup;
 use super::size::Size;
@@ -79,66 +78,6 @@ const FAULTS_BUILD: &str = "build/faults";
 const MADE: &str = "made.json";
 const INDEXES: &str = "indexes.mjs";
 
-/// Environment variable with the paths of the indexes, as in `PATH`; without it, the default index. wrangler hands it on to
-/// the build command of wrangler.toml.
-const INDEXES_VARIABLE: &str = "TOPONYM_INDEXES";
-
-/// The indexes that answer together.
-#[derive(Args, Clone, Debug, Default)]
-pub struct Indexes {
-    /// The index, or the folder of one in pages; several files answer together, the first first [default: build/index.toponym]
-    #[arg(long, value_name = "FILE")]
-    index: Vec<PathBuf>,
-    /// Where the pages of one in pages lie.
-    #[arg(skip)]
-    store: Store,
-}
-
-impl Indexes {
-    /// An index in pages, by its folder, with its pages in `store`.
-    pub fn in_pages(folder: PathBuf, store: Store) -> Self {
-        Self { index: vec![folder], store }
-    }
-
-    /// Those at some paths.
-    #[cfg(test)]
-    pub fn of(index: Vec<PathBuf>) -> Self {
-        Self { index, store: Store::default() }
-    }
-
-    /// The paths that were given.
-    pub fn paths(&self) -> &[PathBuf] {
-        &self.index
-    }
-
-    /// The variables by which wrangler's build command knows them; none for the default index.
-    pub fn variables(&self) -> Result<Vec<(&'static str, OsString)>> {
-        if self.index.is_empty() {
-            return Ok(Vec::new());
-        }
-        let paths = self.index.iter().map(|path| {
-            let path = std::path::absolute(path)?;
-            fs::metadata(&path)?;
-            Ok(path)
-        });
-        let paths = env::join_paths(paths.collect::<Result<Vec<_>>>()?)?;
-        Ok(vec![(INDEXES_VARIABLE, paths), (STORE_VARIABLE, self.store.name().into())])
-    }
-
-    /// Sum of their sizes.
-    pub fn bytes(&self, workspace: &Workspace) -> Result<u64> {
-        let default = [workspace.index()];
-        let paths = if self.index.is_empty() { &default[..] } else { &self.index };
-        paths.iter().map(|path| Ok(fs::metadata(module_of(path))?.len())).sum()
-    }
-
-    /// Those of the variables.
-    pub fn of_environment() -> Self {
-        let index = env::var_os(INDEXES_VARIABLE).map(|paths| env::split_paths(&paths).collect());
-        Self { index: index.unwrap_or_default(), store: Store::of_environment() }
-    }
-}
-
 /// The Worker that uses the `worker` crate's types; nothing deploys it either.
 const LIBRARY_BUILD: &str = "build/library";
 
@@ -160,11 +99,11 @@ pub fn build(workspace: &Workspace, size: Size, indexes: &Indexes) -> Result<()>
     // The deployable Worker also works for local runs.
     let as_good = if size == Size::Quick { vec![origin(Size::Small)?] } else { Vec::new() };
     module(workspace, "the Worker", (&origin(size)?, &as_good), BUILD, size, &[])?;
-    made(workspace, &indexes.index)?;
-    import(workspace, &indexes.index)?;
+    made(workspace, indexes.paths())?;
+    import(workspace, indexes.paths())?;
     npm::build(workspace, size)?;
     site(workspace, size)?;
-    pages::put_in_site(workspace, &indexes.index, indexes.store)
+    put_in_site(workspace, indexes.paths(), indexes.store())
 }
 
 /// Writes down when and with which arguments the first index was made, for `/attribution`.

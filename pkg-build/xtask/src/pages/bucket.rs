@@ -13,7 +13,7 @@ use super::super::setup;
 use super::super::workspace::Workspace;
 use super::super::wrangler::{self, CONFIGURATION};
 use super::configuration::with_bucket;
-use super::{PageList, folder_of};
+use super::folder::{PageList, folder_of};
 
 /// The configuration with the bucket, beside `wrangler.toml`, so that its paths are the same. Not in git.
 const DERIVED: &str = "wrangler.r2.toml";

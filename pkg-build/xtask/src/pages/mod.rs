@@ -2,45 +2,18 @@
 
 pub mod bucket;
 mod configuration;
+pub mod folder;
+pub mod store;
 
-use std::collections::BTreeSet;
-use std::env;
-use std::path::{Path, PathBuf};
+use anyhow::Result;
+use clap::Args;
 
-use anyhow::{Context, Result, bail, ensure};
-use clap::{Args, ValueEnum};
-use fs_err as fs;
-use serde::Deserialize;
-
-use super::worker::Indexes;
+use super::indexes::Indexes;
 use super::workspace::Workspace;
 use super::wrangler::CONFIGURATION;
 use bucket::Bucket;
-
-/// Where the files lie among the web pages.
-const PLACES: &str = "places";
-
-/// Names of the root, and of the list of pages, in the folder of an index.
-const ROOT: &str = "root";
-const PLAIN_ROOT: &str = "root.toponym";
-const LIST: &str = "pages.json";
-
-/// Environment variable with the name of the [`Store`], beside that with the paths of the indexes.
-pub const STORE_VARIABLE: &str = "TOPONYM_PAGES";
-
-/// Files that a deployment may have as static assets: of a free account, and of a paid one.
-const FREE_FILES: usize = 20_000;
-const MOST_FILES: usize = 100_000;
-
-/// Where the Worker finds pages.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Store {
-    /// Static assets of the deployment, beside the web pages
-    #[default]
-    Assets,
-    /// A bucket of R2, for more pages than a deployment may have
-    R2,
-}
+use folder::{PageList, folder_of};
+use store::Store;
 
 /// The indexes of a service, and where their pages lie.
 #[derive(Args, Clone, Debug, Default)]
@@ -84,97 +57,11 @@ impl Places {
     }
 }
 
-impl Store {
-    /// Its name in an argument.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Assets => "assets",
-            Self::R2 => "r2",
-        }
-    }
-
-    /// That of the variable.
-    pub fn of_environment() -> Self {
-        let name = env::var(STORE_VARIABLE).unwrap_or_default();
-        Self::from_str(&name, false).unwrap_or_default()
-    }
-}
-
-/// The list of an index in pages; `pkg-build/builder` writes it.
-#[derive(Debug, Default, Deserialize)]
-struct PageList {
-    pages: BTreeSet<String>,
-    before: BTreeSet<String>,
-}
-
-impl PageList {
-    fn read(folder: &Path) -> Result<Self> {
-        let list = fs::read(folder.join(LIST)).map_err(anyhow::Error::from);
-        list.and_then(|json| Ok(serde_json::from_slice(&json)?)).with_context(|| {
-            format!("{} is no index in pages: write one with `cargo xtask index --paged`", folder.display())
-        })
-    }
-
-    /// Whether there are not too many for static assets.
-    fn check_number(&self) -> Result<()> {
-        let number = self.pages.union(&self.before).count();
-        ensure!(
-            number < MOST_FILES,
-            "{number} pages are more than the {MOST_FILES} files that a deployment may have: use --pages r2"
-        );
-        if number > FREE_FILES {
-            toponym_terminal::report::remark(&format!(
-                "{number} pages are more than the {FREE_FILES} files that a deployment of a free account may have; if it is one, use \
-                 --pages r2"
-            ));
-        }
-        Ok(())
-    }
-}
-
-/// The folder of the index among the arguments, which can be in pages only alone.
-pub fn folder_of(indexes: &[PathBuf], workspace: &Workspace) -> Result<PathBuf> {
-    match indexes {
-        [] => Ok(workspace.root().join("build").join("index.pages")),
-        [folder] => Ok(std::path::absolute(folder)?),
-        _ => bail!("an index in pages answers alone: give --index once, or leave out --pages"),
-    }
-}
-
-/// The file of an index that is a module of the Worker: of one in pages its root.
-pub fn module_of(index: &Path) -> PathBuf {
-    if index.is_dir() { index.join(PLAIN_ROOT) } else { index.to_owned() }
-}
-
-/// Puts the files of an index in pages beside the web pages, if its pages lie there, and removes those of another one.
-pub fn put_in_site(workspace: &Workspace, indexes: &[PathBuf], store: Store) -> Result<()> {
-    let folder = workspace.root().join("build").join("site").join(PLACES);
-    let mut wanted = BTreeSet::new();
-    for index in indexes.iter().filter(|index| store == Store::Assets && index.is_dir()) {
-        fs::create_dir_all(&folder)?;
-        for name in fs::read_dir(index)?.map(|entry| Ok(entry?.file_name())).collect::<Result<Vec<_>>>()? {
-            // The others are not for visitors: they have dots in their names.
-            if name.to_string_lossy().contains('.') {
-                continue;
-            }
-            let copy = folder.join(&name);
-            if name == ROOT || !copy.exists() {
-                fs::copy(index.join(&name), &copy)?;
-            }
-            wanted.insert(name);
-        }
-    }
-    if folder.is_dir() {
-        let old = fs::read_dir(&folder)?.collect::<std::io::Result<Vec<_>>>()?;
-        old.iter()
-            .filter(|entry| !wanted.contains(&entry.file_name()))
-            .try_for_each(|entry| fs::remove_file(entry.path()))?;
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
+    use fs_err as fs;
+
+    use super::folder::put_in_site;
     use super::*;
 
     /// A repository with the folder of an index in pages, `index.pages`.
@@ -226,14 +113,5 @@ mod tests {
         let chosen = choose(&["index.pages"], Some(Store::R2)).expect("it is an index in pages");
         assert!(chosen.bucket.is_some() && chosen.configuration != "wrangler.toml");
         assert!(choose(&["other"], None).expect("nothing was asked for").bucket.is_none());
-    }
-
-    #[test]
-    fn more_pages_than_a_deployment_may_have_are_refused() {
-        let list =
-            |number| PageList { pages: (0..number).map(|n: usize| n.to_string()).collect(), ..PageList::default() };
-        list(MOST_FILES - 1).check_number().expect("a paid account may have them");
-        let error = list(MOST_FILES).check_number().expect_err("they are too many").to_string();
-        assert!(error.contains("--pages r2"), "{error}");
     }
 }
