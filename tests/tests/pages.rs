@@ -10,7 +10,9 @@ use serde_json::Value;
 use toponym_engine::geo::{Bounds, Coordinate};
 use toponym_engine::index::WriteError;
 use toponym_engine::pages::{PageId, PageSizes, Paged, WrittenPages, write_paged};
-use toponym_engine::{Answer, Engine, Filter, Gazetteer, Geocode, Nearby, Question, Reference, Search, Shown};
+use toponym_engine::{
+    Answer, Engine, Filter, Gazetteer, Geocode, Nearby, Question, Reference, Search, Shown, Suggestion,
+};
 use toponym_workload::gazetteer;
 
 /// Small enough to be divided in a test, with what a large one has.
@@ -18,6 +20,9 @@ const INDEX: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../build/core.toponym"
 
 /// Number of questions of a test run. TOPONYM_QUESTIONS sets another number.
 const QUESTIONS: usize = 2_000;
+
+/// First letters that the small root has suggestions for.
+const MOST_LETTERS: usize = 5;
 
 /// Small pages, so that there are crowns below crowns.
 const SIZES: PageSizes = PageSizes { root: 20_000, crown: 8_000, page: 20_000 };
@@ -268,4 +273,21 @@ fn every_place_is_named_at_its_own_position() {
         let Answer::Ready(found) = paged.reverse(at, Shown::default()) else { panic!("{at:?} lacks a page") };
         assert_eq!(found, engine.reverse(at, None), "{at:?}");
     }
+}
+
+/// The best of all names are in the root, so that it has the suggestions for most first letters.
+#[test]
+fn first_letters_need_no_page() {
+    let (paged, engine) = (root(), Engine::open(BYTES.clone()).expect("the index is whole"));
+    let mut answered = 0;
+    for letter in 'a'..='z' {
+        let letter = letter.to_string();
+        let search = Search::new(&letter, 5);
+        if let Answer::Ready(found) = paged.autocomplete(&search) {
+            let ids = |found: &[Suggestion]| found.iter().map(|found| found.place_id).collect::<Vec<_>>();
+            assert_eq!(ids(&found), ids(&engine.autocomplete(&search)), "{letter}");
+            answered += 1;
+        }
+    }
+    assert!(answered >= MOST_LETTERS, "{answered} of 26");
 }

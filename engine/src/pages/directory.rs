@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::geo::{Coordinate, chord};
-use crate::index::Window;
+use crate::index::{Cost, Window};
 
 /// A page of an index in pages, by its number in the directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -48,6 +48,8 @@ pub(crate) struct Directory {
     pub names: Shelf,
     /// Pages of phonetic keys.
     pub sounds: Shelf,
+    /// What the best key that is not in the root ranks by among those that begin with a text; none: all are in the root.
+    pub behind_root: Option<Cost>,
     /// Pages of places by position, in the order of the Hilbert curve.
     pub regions_of_globe: Vec<GlobePage>,
     /// Pages of names by language, in the order of their tags.
@@ -80,8 +82,8 @@ pub(crate) struct Shelf {
 pub(crate) struct Crown {
     pub prefix: String,
     pub page: PageId,
-    /// Whether the prefix itself is a key.
-    pub is_key: bool,
+    /// Lower bound of the costs of the keys that are the prefix itself, in steps of [`LEAST_STEP`]; `None`: it is no key.
+    pub own: Option<u8>,
     /// Lower bound of the costs of its keys, in steps of [`LEAST_STEP`].
     pub least: u8,
 }
@@ -139,7 +141,15 @@ impl Shelf {
     pub fn path(&self, text: &str) -> impl Iterator<Item = PageId> {
         let words = text.match_indices(' ').filter_map(|(end, _)| self.crown(&text[..end]));
         let page = self.crown(text).map(|crown| crown.page).or_else(|| Some(self.leaf(text)?.page));
-        words.filter(|crown| crown.is_key).map(|crown| crown.page).chain(page)
+        words.filter(|crown| crown.own.is_some()).map(|crown| crown.page).chain(page)
+    }
+
+    /// Lower bound of the costs of the keys in pages that are a text, in steps of [`LEAST_STEP`]; `None`: there are none.
+    pub fn least(&self, text: &str) -> Option<u8> {
+        match self.crown(text) {
+            Some(crown) => crown.own,
+            None => self.leaf(text).map(|leaf| leaf.least),
+        }
     }
 
     fn crown(&self, prefix: &str) -> Option<&Crown> {

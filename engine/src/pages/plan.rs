@@ -9,7 +9,8 @@ use crate::index::{Cost, Index, Row};
 use crate::query::{Mode, Search};
 use crate::record::Role;
 use crate::search::{
-    AIRPORT_REACH_M, Candidate, GUESS, STATION_REACH_M, Terms, allowed_edits, candidates, edit_cost, without_kinds,
+    AIRPORT_REACH_M, Candidate, GUESS, IN_LANGUAGE, PREFIX_UNFINISHED, STATION_REACH_M, Terms, allowed_edits,
+    candidates, edit_cost, without_kinds,
 };
 use crate::text::{fold, sound, without_elisions};
 
@@ -51,7 +52,7 @@ impl<'q> TextPlan<'q> {
     /// The pages of the text as it is written: of all names that it or a part of it may be.
     pub fn first(&self) -> BTreeSet<PageId> {
         let mut pages = BTreeSet::new();
-        if self.terms.is_empty() {
+        if self.terms.is_empty() || self.is_in_root_alone() {
             return pages;
         }
         self.add_divided(&self.terms, &mut pages);
@@ -77,6 +78,28 @@ impl<'q> TextPlan<'q> {
             pages.extend(&self.directory.regions);
         }
         pages
+    }
+
+    /// Whether all suggestions are in the root, as for most first letters: what pages have costs more.
+    fn is_in_root_alone(&self) -> bool {
+        let Search { text, limit, lang, focus, .. } = *self.search;
+        let is_plain =
+            self.mode == Mode::Autocomplete && self.terms.len() == 1 && self.terms.is_latin() && focus.is_none();
+        if !is_plain || self.is_filtered() || self.without_kinds.is_some() || without_elisions(text).is_some() {
+            return false;
+        }
+        let found = candidates(self.root, self.search, self.mode);
+        // A county is left out beside a city of its name.
+        let is_suggestion = |found: &&Candidate| self.root.place(found.row).role() != Role::County;
+        let Some(last) = found.iter().filter(is_suggestion).nth(limit.saturating_sub(1)) else { return false };
+        let begun = self.directory.behind_root.map_or(Cost::MAX, |weight| weight + PREFIX_UNFINISHED);
+        let whole = self
+            .directory
+            .names
+            .least(&self.terms.phrase(0..1))
+            .map_or(Cost::MAX, |least| Cost::from(least) * LEAST_STEP);
+        let in_language = if lang.is_some() { IN_LANGUAGE } else { 0 };
+        last.evidence.edits == 0 && last.cost + in_language < begun.min(whole)
     }
 
     /// Whether what the first pages have is what the text says.
@@ -238,5 +261,5 @@ fn below(shelf: &Shelf, prefix: &str) -> Vec<PageId> {
 
 /// The crowns that have what no leaf has: their prefix as a name.
 fn crowns_with_keys(shelf: &Shelf) -> impl Iterator<Item = &Crown> {
-    shelf.crowns.iter().filter(|crown| crown.is_key)
+    shelf.crowns.iter().filter(|crown| crown.own.is_some())
 }

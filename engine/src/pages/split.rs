@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::iter::Peekable;
 
 use super::key::Entry;
+use crate::index::Cost;
 
 /// How large pages may be, in bytes as they are estimated before a page is written.
 #[derive(Clone, Copy, Debug)]
@@ -61,10 +62,12 @@ impl Best {
         }
     }
 
-    /// Those that fit.
-    pub fn into_entries(self) -> BTreeSet<Entry> {
+    /// Those that fit, and what the next one weighs.
+    pub fn into_entries(self) -> (BTreeSet<Entry>, Option<Cost>) {
         let mut filled = Filled::default();
-        self.entries.into_iter().take_while(|entry| filled.add(entry) <= self.bytes).collect()
+        let mut entries = self.entries.into_iter().peekable();
+        let fitting = std::iter::from_fn(|| entries.next_if(|entry| filled.add(entry) <= self.bytes)).collect();
+        (fitting, entries.next().map(|entry| entry.weight))
     }
 }
 
@@ -189,7 +192,6 @@ mod tests {
     use super::super::directory::{Crown, Leaf, PageId, Shelf};
     use super::super::key::Key;
     use super::*;
-    use crate::index::Cost;
 
     const SIZES: PageSizes = PageSizes { root: 1_000, crown: 800, page: 2_000 };
 
@@ -212,8 +214,9 @@ mod tests {
     fn divided(entries: Vec<Entry>) -> Vec<Division> {
         let mut best = Best::new(SIZES.root);
         entries.iter().for_each(|entry| best.offer(entry));
-        let best = best.into_entries();
+        let (best, behind) = best.into_entries();
         let (root, rest): (Vec<_>, Vec<_>) = entries.into_iter().partition(|entry| best.contains(entry));
+        assert_eq!(behind, rest.iter().map(|entry| entry.weight).min());
         let mut divisions = vec![Division { prefix: String::new(), range: None, entries: root }];
         let mut take = |division| -> Result<(), Infallible> {
             divisions.push(division);
@@ -228,9 +231,9 @@ mod tests {
         let mut shelf = Shelf::default();
         for (number, Division { prefix, range, entries }) in (0..).zip(divisions).skip(1) {
             let (prefix, page) = (prefix.clone(), PageId(number));
-            let is_key = entries.iter().any(|entry| entry.key.text == prefix);
+            let own = entries.iter().any(|entry| entry.key.text == prefix).then_some(0);
             match *range {
-                None => shelf.crowns.push(Crown { prefix, page, is_key, least: 0 }),
+                None => shelf.crowns.push(Crown { prefix, page, own, least: 0 }),
                 Some((first, last)) => {
                     shelf.leaves.push(Leaf { prefix, first: first.into(), last: last.into(), page, least: 0 })
                 }

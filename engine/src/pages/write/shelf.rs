@@ -36,7 +36,8 @@ impl<'s, S: Source> Writer<'s, S> {
             }
             !is_of_root
         })?;
-        let best = best.into_entries();
+        let (best, behind) = best.into_entries();
+        self.directory.behind_root = behind;
         self.of -= best.len();
         of_root.extend(best.iter().cloned());
         let best: BTreeSet<Key> = best.into_iter().map(|entry| entry.key).collect();
@@ -112,10 +113,12 @@ impl<'s, S: Source> Writer<'s, S> {
             Ok(file(content(source, &further, &wanted(&keys))?, &keys, table, false)?)
         })?;
         for (Division { prefix, range, entries }, page) in divisions.into_iter().zip(pages) {
-            let is_key = entries.iter().any(|entry| entry.key.text == prefix);
-            let least = entries.iter().map(|entry| entry.cost / LEAST_STEP).min().unwrap_or(0) as u8;
+            let least = least_of(&entries).unwrap_or(0);
             match range {
-                None => shelf.crowns.push(Crown { prefix, page, is_key, least }),
+                None => {
+                    let own = least_of(entries.iter().filter(|entry| entry.key.text == prefix));
+                    shelf.crowns.push(Crown { prefix, page, own, least });
+                }
                 Some((first, last)) => {
                     shelf.leaves.push(Leaf { prefix, first: first.into(), last: last.into(), page, least })
                 }
@@ -123,4 +126,9 @@ impl<'s, S: Source> Writer<'s, S> {
         }
         Ok(())
     }
+}
+
+/// Lower bound of the costs of entries, in steps.
+fn least_of<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Option<u8> {
+    entries.into_iter().map(|entry| (entry.cost / LEAST_STEP).min(u8::MAX.into()) as u8).min()
 }
