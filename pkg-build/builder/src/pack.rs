@@ -27,6 +27,9 @@ const ALIGNMENT: usize = 8;
 /// Iterations of zopfli: more than these save less than a thousandth.
 const ROUNDS: NonZeroU64 = NonZeroU64::new(5).expect("five is not zero");
 
+/// Blocks of a megabyte, which can each have a code of their own: with 15, as usual, the core pack is 3 % larger.
+const BLOCKS: u16 = 60;
+
 /// The sections that are packed as byte planes, each with its step; only columns of four-byte numbers may have one.
 const COLUMNS: [(&str, usize); 22] = [
     ("postings", 0),
@@ -83,7 +86,8 @@ pub fn pack(index: &[u8], compressor: Compressor) -> Result<Vec<u8>, OpenError> 
             encoder.write_all(&plain).and_then(|()| encoder.finish())
         }
         Compressor::Zopfli => {
-            let options = zopfli::Options { iteration_count: ROUNDS, ..zopfli::Options::default() };
+            let options =
+                zopfli::Options { iteration_count: ROUNDS, maximum_block_splits: BLOCKS, ..zopfli::Options::default() };
             let mut packed = Vec::new();
             zopfli::compress(options, zopfli::Format::Gzip, plain.as_slice(), &mut packed).map(|()| packed)
         }
