@@ -291,3 +291,16 @@ fn first_letters_need_no_page() {
     }
     assert!(answered >= MOST_LETTERS, "{answered} of 26");
 }
+
+/// Whatever a page says of itself: a host may have damaged it.
+#[test]
+fn a_page_with_a_changed_byte_is_refused() {
+    let mut rng = Rng::with_seed(23);
+    let mut paged = root();
+    for (id, kind) in paged.kinds().into_iter().step_by(7) {
+        let mut bytes = page(id);
+        let at = rng.usize(..bytes.len());
+        bytes[at] ^= 1 << rng.u8(..8);
+        assert!(paged.insert(id, bytes).is_err(), "{kind}, byte {at}");
+    }
+}

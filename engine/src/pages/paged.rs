@@ -95,8 +95,8 @@ impl Paged {
             return Err(OpenError::Damaged);
         }
         let (length, used) = (bytes.len(), AtomicU64::new(self.views.load(Ordering::Relaxed)));
-        // Its checksum is that of the directory.
-        let file = Arc::new(Opened::open_trusted(bytes)?);
+        // The checksum that it says it has is that of the directory: whether it has it is looked at here.
+        let file = Arc::new(Opened::open(bytes)?);
         self.pages.insert(page, Kept { file, bytes: length, used });
         Ok(())
     }
