@@ -32,8 +32,8 @@ const MAX_BATCH: usize = 100;
 
 /// A geocoder for one index, for several that answer together, or for an index in pages.
 ///
-/// Of an index in pages, a method that needs pages returns `{ missing }` in place of its answer: the numbers of the pages to
-/// [insert](Geocoder::insert) before it is asked again.
+/// Of an index in pages, a method that needs pages returns `{ missing }` in place of its answer: the numbers of the pages that
+/// have to be inserted before it is asked again.
 #[wasm_bindgen]
 pub struct Geocoder {
     source: Source,
