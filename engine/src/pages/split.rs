@@ -18,7 +18,7 @@ pub struct PageSizes {
 }
 
 impl Default for PageSizes {
-    /// A root of some 250 kB and pages of 60 kB with gzip.
+    /// A root of half a megabyte and pages of 60 kB with gzip.
     fn default() -> Self {
         Self { root: 100_000, crown: 45_000, page: 100_000 }
     }

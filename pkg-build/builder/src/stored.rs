@@ -1,4 +1,4 @@
-//! Places on disk, of which an index in pages is written: memory holds twenty bytes of each.
+//! Places on disk, of which an index in pages is written: memory holds sixteen bytes of each.
 
 use std::borrow::Cow;
 use std::fs::File;

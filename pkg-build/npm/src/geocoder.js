@@ -3,7 +3,7 @@
 import { Geocoder as Engine } from "./engine.js";
 import * as checked from "./arguments.js";
 import { abortable } from "./attempts.js";
-import { fault } from "./fault.js";
+import { fault, guarded } from "./fault.js";
 import { fetched } from "./pack.js";
 import { inflated } from "./inflate.js";
 import { spoken } from "./languages.js";
@@ -97,17 +97,6 @@ export class Geocoder {
 
   #ask(call) {
     return guarded(this.#engine, call);
-  }
-}
-
-/** @private Calls the engine, unless it was freed. */
-export function guarded(engine, call) {
-  if (!engine) throw fault("freed", "this geocoder was freed");
-  try {
-    return call(engine);
-  } catch (error) {
-    if (!(error instanceof WebAssembly.RuntimeError)) throw error;
-    throw fault("internal", `the engine failed, which is a fault of this package: ${error.message}`, error);
   }
 }
 

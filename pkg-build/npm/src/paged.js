@@ -2,8 +2,7 @@
 
 import { Geocoder as Engine } from "./engine-pages.js";
 import * as checked from "./arguments.js";
-import { fault } from "./fault.js";
-import { guarded } from "./geocoder.js";
+import { fault, freed, guarded } from "./fault.js";
 import { spoken } from "./languages.js";
 import { Newest } from "./newest.js";
 import { Pages } from "./pages.js";
@@ -252,8 +251,4 @@ function filesOf(engine) {
 
 function tooMuch(limit) {
   return fault("invalid_argument", `the region has more than the ${limit} bytes that stay for later visits: give load() a greater cache`);
-}
-
-function freed() {
-  return fault("freed", "this geocoder was freed");
 }

@@ -4,7 +4,7 @@ import * as checked from "./arguments.js";
 import { abortable } from "./attempts.js";
 import { Calls } from "./calls.js";
 import { core } from "./core.js";
-import { fault, unpacked } from "./fault.js";
+import { fault, freed, unpacked } from "./fault.js";
 import { Newest } from "./newest.js";
 import { recalled } from "./pack.js";
 
@@ -97,7 +97,7 @@ export class GeocoderWorker {
 
   /** Stops the thread and rejects the calls under way. */
   free() {
-    this.#stop(fault("freed", "this geocoder was freed"));
+    this.#stop(freed());
   }
 
   [Symbol.dispose ?? Symbol.for("Symbol.dispose")]() {

@@ -30,11 +30,11 @@ impl<S: Source> Writer<'_, S> {
         let cells = cells(&by_curve, 0..by_curve.len(), 0, u32::MAX);
         for batch in cells.chunks(BATCH) {
             self.done += batch.iter().map(|(_, cell)| cell.len()).sum::<usize>();
-            let (source, further) = (self.source, self.further.clone());
+            let (source, further) = (self.source, self.further);
             let numbers = |cell: &Range<usize>| by_curve[cell.clone()].iter().map(|&(_, number)| number);
             let pages = self.add_all(batch.iter().collect(), |(_, cell)| {
                 let wanted = numbers(cell).map(|number| Wanted { number, names: Shown::All, codes: true });
-                let content = content(source, &further, &wanted.collect::<Vec<_>>())?;
+                let content = content(source, further, &wanted.collect::<Vec<_>>())?;
                 Ok(file(content, &HashMap::new(), Table::Names, true)?)
             })?;
             for ((first, cell), page) in batch.iter().zip(pages) {
@@ -95,10 +95,10 @@ impl<S: Source> Writer<'_, S> {
 
     /// Adds the pages of regions, which have these numbers.
     pub fn regions(&mut self, regions: &[u32]) -> Result<(), S::Error> {
-        let (source, further) = (self.source, self.further.clone());
+        let (source, further) = (self.source, self.further);
         self.directory.regions = self.add_all(regions.chunks(REGION_PAGE).collect(), |chunk| {
             let wanted = chunk.iter().map(|&number| Wanted { number, names: Shown::All, codes: false });
-            let content = content(source, &further, &wanted.collect::<Vec<_>>())?;
+            let content = content(source, further, &wanted.collect::<Vec<_>>())?;
             Ok(file(content, &HashMap::new(), Table::Names, false)?)
         })?;
         Ok(())

@@ -1,7 +1,7 @@
 //! Writes an index in pages: a root, and pages that are indexes of some of the places each.
 //!
 //! The places come from a [`Source`], which need not have them in memory, and pages are handed on as soon as they are made: so
-//! memory holds some hundred pages, the keys that begin with one letter, and twelve bytes of each place.
+//! memory holds some hundred pages, the keys that begin with one letter, and sixteen bytes of each place.
 
 mod content;
 mod globe;
@@ -84,6 +84,7 @@ pub fn write_paged_from<S: Source>(
     for one in &rest.further_countries {
         further.entry(one.region).or_default().push(*one);
     }
+    let further = &further;
     let mut writer = Writer { source, rest, further, sizes, directory: Directory::default(), take, done: 0, of: 0 };
     let whole = writer.scan()?;
     let names = writer.name_keys()?;
@@ -102,7 +103,7 @@ struct Writer<'s, S: Source> {
     source: &'s S,
     /// A gazetteer without its places and their facts.
     rest: &'s Gazetteer,
-    further: BTreeMap<u64, Vec<FurtherCountry>>,
+    further: &'s BTreeMap<u64, Vec<FurtherCountry>>,
     sizes: PageSizes,
     directory: Directory,
     take: Take<'s, S::Error>,

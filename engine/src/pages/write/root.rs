@@ -21,7 +21,7 @@ impl<S: Source> Writer<'_, S> {
             places.entry(number).or_insert(Wanted { number, names: Shown::First, codes: true }).codes = true;
         }
         let places: Vec<Wanted> = places.into_values().collect();
-        let Content { mut gazetteer, ids, bare, .. } = content(self.source, &self.further, &places)?;
+        let Content { mut gazetteer, ids, bare, .. } = content(self.source, self.further, &places)?;
         let is_here: HashSet<u64> = gazetteer.places.iter().map(|place| place.id).collect();
         let is_whole = |capital: &&Capital| is_here.contains(&capital.area) && is_here.contains(&capital.city);
         gazetteer.capitals = self.rest.capitals.iter().filter(is_whole).copied().collect();

@@ -107,10 +107,10 @@ impl<'s, S: Source> Writer<'s, S> {
         // A crown repeats what is in leaves.
         let is_leaf = |division: &&Division| division.range.is_some();
         self.done += divisions.iter().filter(is_leaf).map(|division| division.entries.len()).sum::<usize>();
-        let (source, further) = (self.source, self.further.clone());
+        let (source, further) = (self.source, self.further);
         let pages = self.add_all(divisions.iter().collect(), |division: &Division| {
             let keys = by_place(&division.entries);
-            Ok(file(content(source, &further, &wanted(&keys))?, &keys, table, false)?)
+            Ok(file(content(source, further, &wanted(&keys))?, &keys, table, false)?)
         })?;
         for (Division { prefix, range, entries }, page) in divisions.into_iter().zip(pages) {
             let least = least_of(&entries).unwrap_or(0);
