@@ -47,10 +47,10 @@ export function newerPages() {
 }
 
 function built(name, ...options) {
-  const index = join(BUILT, `${name}.toponym`);
+  const pages = join(BUILT, `${name}.pages`);
   // What is built already knows its options.
-  toponym(...(existsSync(index) ? ["--if-stale"] : options), "--paged", "--out", index);
-  return join(BUILT, `${name}.pages`);
+  toponym(...(existsSync(pages) ? ["--if-stale"] : options), "--paged", "--out", join(BUILT, `${name}.toponym`));
+  return pages;
 }
 
 function toponym(...options) {

@@ -1,7 +1,9 @@
 //! The GeoNames feature codes of settlements that the builder distinguishes.
 
+use serde::{Deserialize, Serialize};
+
 /// The GeoNames feature code of a settlement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum Feature {
     /// PPLC: seat of a national government.
     Capital,

@@ -29,7 +29,7 @@ pub fn index_with(files: &[(&str, &[u8])], max_places: usize) -> Result<Vec<u8>,
     let input = |(name, bytes): &(&str, &[u8])| ImportFile::InMemory(name.into(), Bytes::copy_from_slice(bytes));
     let files = Files::recognise(files.iter().map(input))?;
     let mut inputs = WORLD.clone();
-    add(&mut inputs, &files, max_places)?;
+    add(&mut inputs, &files, Some(max_places), &std::env::temp_dir())?;
     let merged = merge(inputs)?.gazetteer;
     let about = About { attribution: files.attribution(), ..merged.about };
     let gazetteer = Gazetteer { about, lexicon: LEXICON.clone(), transliteration: LETTERS.clone(), ..merged };

@@ -10,12 +10,13 @@ use crate::browser_subset::browser_subset;
 use crate::error::BuildError;
 use crate::fetch::{Manifest, Source, fetch, unfinished};
 use crate::gazetteer::{
-    Files, Inputs, Merged, add, add_curated, borders, count_people, engine_of_borders, land, merge, postcodes,
+    Files, Inputs, Merged, Merges, add, add_curated, borders, count_people, engine_of_borders, land, merge, postcodes,
 };
 use crate::lexicon;
 pub use crate::output::partial;
 use crate::output::{can_put, put};
-use crate::paged::{self, PLAIN_ROOT, Written};
+use crate::paged::{self, PLAIN_ROOT, Written, stored};
+use crate::pages_of_rows::{self, BuiltPages};
 use crate::progress::Step;
 use crate::receipt::{self, Extent, Inputs as Digests, Receipt, Recipe};
 use crate::sources::import::ImportFile;
@@ -27,17 +28,17 @@ use crate::transliteration::transliterations;
 pub struct IndexOptions {
     /// The root of the project, which holds `data/`.
     pub root: PathBuf,
-    /// The file to write.
+    /// The file to write, unless it is written in pages.
     pub out: PathBuf,
     /// The cache folder for fetched packages.
     pub cache: PathBuf,
-    /// The folder in which the index is written in pages as well, if it is.
+    /// The folder in which the index is written in pages instead, if it is.
     pub paged: Option<PathBuf>,
     /// The operator's arguments.
     pub recipe: Recipe,
 }
 
-/// Default of [`Recipe::places`]: with this many a build stays well below 4 GB.
+/// Default of [`Recipe::places`] for an index in one file: with this many a build stays well below 4 GB. In pages there is no limit.
 pub const DEFAULT_MAX_PLACES: usize = 2_000_000;
 
 impl IndexOptions {
@@ -52,18 +53,30 @@ impl IndexOptions {
     /// unfinished download. Whoever interrupts it removes them.
     pub fn leftovers(&self) -> Vec<PathBuf> {
         let process = std::process::id();
-        let written = [self.out.clone(), Receipt::path(&self.out), self.merges()];
+        let index = self.index();
+        let written = [Receipt::path(&index), index, self.merges()];
         let written = written.into_iter().map(|path| partial(&path, process));
         written.chain([unfinished(&self.cache, process)]).collect()
     }
 
+    /// The index that is opened first: the one file, or the root of the pages.
+    pub fn index(&self) -> PathBuf {
+        self.paged.as_ref().map_or_else(|| self.out.clone(), |folder| folder.join(PLAIN_ROOT))
+    }
+
     /// The files that a build writes: the index, its receipt, and the report of merges if files are added.
     fn written(&self) -> Vec<PathBuf> {
-        let mut files = vec![self.out.clone(), Receipt::path(&self.out)];
+        let index = self.index();
+        let mut files = vec![Receipt::path(&index), index];
         if !self.recipe.add.is_empty() {
             files.push(self.merges());
         }
         files
+    }
+
+    /// The folder in which temporary files of a build lie.
+    fn folder(&self) -> &Path {
+        self.out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
     }
 
     /// The report of merges, which is written if files are added.
@@ -75,7 +88,7 @@ impl IndexOptions {
 /// A summary of a build.
 #[derive(Clone, Debug)]
 pub struct Summary {
-    /// Size of the index.
+    /// Size of the file, or of the root.
     pub bytes: usize,
     /// Number of places by role.
     pub places: BTreeMap<Role, usize>,
@@ -85,12 +98,16 @@ pub struct Summary {
     pub paged: Option<Written>,
 }
 
-/// Builds the index and replaces the output file atomically: the file is complete or unchanged. Then writes its receipt.
+/// Builds the index, in one file or in pages, and replaces the output file atomically: the file is complete or unchanged. Then
+/// writes its receipt.
 ///
 /// # Errors
 /// When a source cannot be fetched or read, or the file cannot be written.
 pub fn build(options: &IndexOptions) -> Result<Summary, BuildError> {
     let begun = Begun::new(options)?;
+    if let (Some(folder), Extent::Whole) = (&options.paged, options.recipe.extent) {
+        return begun.finish_pages(pages_of_rows::build(options, folder)?);
+    }
     let merged = match options.recipe.extent {
         Extent::OdblStations => reduced(assembled_stations(options)?, only_stations),
         Extent::Postcodes => postal_codes(options)?,
@@ -130,33 +147,42 @@ impl<'o> Begun<'o> {
     }
 
     /// Writes the index of a gazetteer, and what was merged.
-    fn write(self, Merged { gazetteer, merges, .. }: &Merged) -> Result<Summary, BuildError> {
-        let Self { options, started, inputs } = self;
+    fn write(self, merged: &Merged) -> Result<Summary, BuildError> {
+        let Merged { gazetteer, merges, .. } = merged;
+        if let Some(folder) = &self.options.paged {
+            let (written, root) = paged::write(&stored(gazetteer, folder)?, gazetteer, folder)?;
+            let (places, merges) = (counts(&gazetteer.places), merges.clone());
+            return self.finish_pages(BuiltPages { places, written, root, merges });
+        }
         // Nobody knows a postal code by its sound.
-        let by_sound = !matches!(options.recipe.extent, Extent::Core | Extent::Postcodes);
+        let by_sound = !matches!(self.options.recipe.extent, Extent::Core | Extent::Postcodes);
         let places = gazetteer.places.len();
         let step = Step::share("index", places * index::WORK_PER_PLACE);
         let bytes = index::write_watched(gazetteer, by_sound, &|work| step.advance_by(work))
             .map_err(|error| BuildError::Write(error.to_string()))?;
-        let put_receipt = |index: &Path, bytes: &[u8]| {
-            let receipt = Receipt::new(options.recipe.clone(), inputs.clone(), bytes);
-            let mut json = serde_json::to_vec_pretty(&receipt).expect("a receipt is plain values with names");
-            json.push(b'\n');
-            put(&Receipt::path(index), &json)
-        };
-        put(&options.out, &bytes)?;
-        put_receipt(&options.out, &bytes)?;
+        put(&self.options.out, &bytes)?;
+        step.finish(places);
+        let places = counts(&gazetteer.places);
+        self.finish(Summary { bytes: bytes.len(), places, took: Duration::ZERO, paged: None }, &bytes, merges)
+    }
+
+    /// Ends a build in pages.
+    fn finish_pages(self, built: BuiltPages) -> Result<Summary, BuildError> {
+        let BuiltPages { places, written, root, merges } = built;
+        self.finish(Summary { bytes: root.len(), places, took: Duration::ZERO, paged: Some(written) }, &root, &merges)
+    }
+
+    /// Writes what there is to say of an index that is written.
+    fn finish(self, summary: Summary, index: &[u8], merges: &Merges) -> Result<Summary, BuildError> {
+        let Self { options, started, inputs } = self;
+        let mut receipt = serde_json::to_vec_pretty(&Receipt::new(options.recipe.clone(), inputs, index))
+            .expect("a receipt is plain values with names");
+        receipt.push(b'\n');
+        put(&Receipt::path(&options.index()), &receipt)?;
         if !options.recipe.add.is_empty() {
             put(&options.merges(), &merges.csv())?;
         }
-        step.finish(places);
-        let mut paged = None;
-        if let Some(folder) = &options.paged {
-            let (written, root) = paged::write(gazetteer, folder)?;
-            put_receipt(&folder.join(PLAIN_ROOT), &root)?;
-            paged = Some(written);
-        }
-        Ok(Summary { bytes: bytes.len(), places: counts(gazetteer), took: started.elapsed(), paged })
+        Ok(Summary { took: started.elapsed(), ..summary })
     }
 }
 
@@ -300,21 +326,41 @@ pub fn gazetteer(options: &IndexOptions) -> Result<Gazetteer, BuildError> {
 }
 
 fn merged(options: &IndexOptions) -> Result<Merged, BuildError> {
-    // First, so that an unknown file fails at once.
-    let recipe = &options.recipe;
-    let files = Files::recognise(recipe.add.iter().cloned().map(ImportFile::OnDisk))?;
-    let manifest = Manifest::read(&options.root)?.without(&recipe.without)?;
-    fetch(&manifest, &options.cache)?;
-    let mut inputs = Inputs::read(&options.root, &manifest, &options.cache)?;
-    // Before the import: added files must not change which country a disputed area belongs to.
-    let borders = borders(&inputs.patches, &inputs.settlements);
-    add_curated(&mut inputs);
-    add(&mut inputs, &files, recipe.places.unwrap_or(DEFAULT_MAX_PLACES))?;
-    assembled(&options.root, inputs, borders, about(&manifest, &files, recipe))
+    let Pinned { mut inputs, files, borders, about } = Pinned::read(options)?;
+    let max_places = options.recipe.places.unwrap_or(DEFAULT_MAX_PLACES);
+    add(&mut inputs, &files, Some(max_places), options.folder())?;
+    assembled(&options.root, inputs, borders, about)
+}
+
+/// What is read before added files are.
+pub(crate) struct Pinned {
+    /// The rows of the pinned sources.
+    pub inputs: Inputs,
+    /// The added files.
+    pub files: Files,
+    /// Those of the pinned sources: added files must not change which country a disputed area belongs to.
+    pub borders: Vec<Border>,
+    pub about: About,
+}
+
+impl Pinned {
+    /// Reads the pinned sources.
+    pub fn read(options: &IndexOptions) -> Result<Self, BuildError> {
+        // First, so that an unknown file fails at once.
+        let recipe = &options.recipe;
+        let files = Files::recognise(recipe.add.iter().cloned().map(ImportFile::OnDisk))?;
+        let manifest = Manifest::read(&options.root)?.without(&recipe.without)?;
+        fetch(&manifest, &options.cache)?;
+        let mut inputs = Inputs::read(&options.root, &manifest, &options.cache)?;
+        let borders = borders(&inputs.patches, &inputs.settlements);
+        add_curated(&mut inputs);
+        let about = about(&manifest, &files, recipe);
+        Ok(Self { inputs, files, borders, about })
+    }
 }
 
 /// Merges `inputs` into the gazetteer.
-fn assembled(root: &Path, inputs: Inputs, borders: Vec<Border>, about: About) -> Result<Merged, BuildError> {
+pub(crate) fn assembled(root: &Path, inputs: Inputs, borders: Vec<Border>, about: About) -> Result<Merged, BuildError> {
     let land = land::grid(&inputs.coasts);
     let merged = merge(inputs)?;
     let gazetteer = Gazetteer {
@@ -329,9 +375,9 @@ fn assembled(root: &Path, inputs: Inputs, borders: Vec<Border>, about: About) ->
 }
 
 /// Number of places by role.
-pub fn counts(gazetteer: &Gazetteer) -> BTreeMap<Role, usize> {
+pub fn counts(places: &[Record]) -> BTreeMap<Role, usize> {
     let mut counts = BTreeMap::new();
-    for place in &gazetteer.places {
+    for place in places {
         *counts.entry(place.kind.role).or_default() += 1;
     }
     counts

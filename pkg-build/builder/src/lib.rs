@@ -29,6 +29,7 @@ mod names;
 mod output;
 mod pack;
 pub mod paged;
+mod pages_of_rows;
 mod parallel;
 mod progress;
 pub mod receipt;

@@ -22,7 +22,7 @@ use crate::output::put;
 use crate::pack::{Compressor, pack};
 use crate::parallel;
 use crate::progress::Step;
-use crate::stored::{Stored, encoded};
+use crate::stored::{Stored, Storing};
 
 /// Name of the file of the root.
 pub const ROOT: &str = "root";
@@ -71,11 +71,11 @@ impl PageList {
     }
 }
 
-/// Writes a gazetteer in pages into a folder. Returns the root, too.
+/// Writes places, with all else of a gazetteer, in pages into a folder. Returns the root, too.
 ///
 /// # Errors
 /// When the gazetteer breaks a rule, or a file cannot be written.
-pub(crate) fn write(gazetteer: &Gazetteer, folder: &Path) -> Result<(Written, Vec<u8>), BuildError> {
+pub(crate) fn write(places: &Stored, rest: &Gazetteer, folder: &Path) -> Result<(Written, Vec<u8>), BuildError> {
     let earlier = PageList::read(folder)?;
     let mut step: Option<Step> = None;
     let mut written = Written::default();
@@ -95,8 +95,7 @@ pub(crate) fn write(gazetteer: &Gazetteer, folder: &Path) -> Result<(Written, Ve
         done = batch.done;
         Ok(())
     };
-    let places = stored(gazetteer, folder)?;
-    let plain = write_paged_from(&places, gazetteer, PageSizes::default(), &mut take)?;
+    let plain = write_paged_from(places, rest, PageSizes::default(), &mut take)?;
     let root = packed(&plain)?;
     list.before = if earlier.pages == list.pages { earlier.before } else { earlier.pages };
     put(&folder.join(ROOT), &root)?;
@@ -114,11 +113,14 @@ pub(crate) fn write(gazetteer: &Gazetteer, folder: &Path) -> Result<(Written, Ve
 }
 
 /// The places of a gazetteer, on disk.
+///
+/// # Errors
+/// When the folder cannot be written, or two places have one id.
 pub(crate) fn stored(gazetteer: &Gazetteer, folder: &Path) -> Result<Stored, BuildError> {
-    std::fs::create_dir_all(folder).map_err(BuildError::io(folder))?;
     let facts: HashMap<u64, &PlaceFacts> = gazetteer.facts.iter().map(|facts| (facts.place, facts)).collect();
-    let places = gazetteer.places.iter().map(|place| encoded(place, facts.get(&place.id).copied()));
-    Stored::write(places, folder)
+    let mut storing = Storing::new(folder)?;
+    gazetteer.places.iter().try_for_each(|place| storing.push(place, facts.get(&place.id).copied()))?;
+    storing.finish()
 }
 
 /// The file of a page.

@@ -2,28 +2,30 @@
 //! finished step.
 
 use std::io::Read;
-#[cfg(feature = "fuzz")]
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Whether output is off.
-#[cfg(feature = "fuzz")]
-static IS_SILENT: AtomicBool = AtomicBool::new(false);
+/// Whose work says nothing at the moment.
+static SILENT: AtomicUsize = AtomicUsize::new(0);
 
 /// Turns output off, for programs that build thousands of small indexes a second.
 #[cfg(feature = "fuzz")]
 pub(crate) fn silence() {
-    IS_SILENT.store(true, Ordering::Relaxed);
+    SILENT.fetch_add(1, Ordering::Relaxed);
+}
+
+/// Does work that says nothing, because it is part of a step that does. That step goes on.
+pub(crate) fn quietly<T>(work: impl FnOnce() -> T) -> T {
+    SILENT.fetch_add(1, Ordering::Relaxed);
+    let done = work();
+    SILENT.fetch_sub(1, Ordering::Relaxed);
+    done
 }
 
 fn is_silent() -> bool {
-    #[cfg(feature = "fuzz")]
-    let is_silent = IS_SILENT.load(Ordering::Relaxed);
-    #[cfg(not(feature = "fuzz"))]
-    let is_silent = false;
-    is_silent
+    SILENT.load(Ordering::Relaxed) > 0
 }
 
 /// Prints a permanent line.

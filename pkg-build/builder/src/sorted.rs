@@ -4,7 +4,7 @@
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Seek, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use itertools::Itertools;
 use toponym_engine::pages::{Item, Items};
@@ -26,31 +26,68 @@ pub(crate) fn sorted<T: Item>(
     folder: &Path,
     run: usize,
 ) -> Result<Items<'static, T, BuildError>, BuildError> {
-    let mut runs = Vec::new();
-    loop {
-        let mut batch = items.by_ref().take(run).collect::<Result<Vec<T>, _>>()?;
-        batch.sort_unstable();
-        let is_last = batch.len() < run;
-        if is_last && runs.is_empty() {
-            return Ok(Box::new(batch.into_iter().map(Ok)));
+    let mut sorter = Sorter::new(folder, run);
+    items.try_for_each(|item| sorter.push(item?))?;
+    sorter.finish()
+}
+
+/// Takes items one by one.
+pub(crate) struct Sorter<T> {
+    folder: PathBuf,
+    run: usize,
+    batch: Vec<T>,
+    runs: Vec<Run<T>>,
+}
+
+impl<T: Item> Sorter<T> {
+    /// For runs of so many items in `folder`.
+    pub fn new(folder: &Path, run: usize) -> Self {
+        Self { folder: folder.to_owned(), run, batch: Vec::new(), runs: Vec::new() }
+    }
+
+    /// Takes an item.
+    ///
+    /// # Errors
+    /// When a run cannot be written.
+    pub fn push(&mut self, item: T) -> Result<(), BuildError> {
+        self.batch.push(item);
+        if self.batch.len() == self.run {
+            self.end_run()?;
         }
-        runs.push(Run::write(&batch, folder)?);
-        if is_last {
-            // An error comes first, and ends the rest.
-            let is_before = |a: &Result<T, _>, b: &Result<T, _>| match (a, b) {
-                (Ok(a), Ok(b)) => a < b,
-                (Err(_), _) => true,
-                (Ok(_), Err(_)) => false,
-            };
-            return Ok(Box::new(runs.into_iter().kmerge_by(is_before)));
+        Ok(())
+    }
+
+    fn end_run(&mut self) -> Result<(), BuildError> {
+        self.batch.sort_unstable();
+        self.runs.push(Run::write(&self.batch, &self.folder)?);
+        self.batch.clear();
+        Ok(())
+    }
+
+    /// The items in order.
+    ///
+    /// # Errors
+    /// When the last run cannot be written. The items are an error when a run cannot be read.
+    pub fn finish(mut self) -> Result<Items<'static, T, BuildError>, BuildError> {
+        if self.runs.is_empty() {
+            self.batch.sort_unstable();
+            return Ok(Box::new(self.batch.into_iter().map(Ok)));
         }
+        self.end_run()?;
+        // An error comes first, and ends the rest.
+        let is_before = |a: &Result<T, _>, b: &Result<T, _>| match (a, b) {
+            (Ok(a), Ok(b)) => a < b,
+            (Err(_), _) => true,
+            (Ok(_), Err(_)) => false,
+        };
+        Ok(Box::new(self.runs.into_iter().kmerge_by(is_before)))
     }
 }
 
 /// Items on disk, each as its length and its encoding in postcard.
 struct Run<T> {
     reader: BufReader<File>,
-    folder: std::path::PathBuf,
+    folder: PathBuf,
     left: usize,
     item: std::marker::PhantomData<fn() -> T>,
 }

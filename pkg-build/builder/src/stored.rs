@@ -1,15 +1,17 @@
 //! Places on disk, of which an index in pages is written: memory holds sixteen bytes of each.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use toponym_engine::pages::{Item, Items, Source};
-use toponym_engine::{PlaceFacts, Record};
+use toponym_engine::{PlaceFacts, Record, Role};
 
 use crate::error::BuildError;
-use crate::sorted::{RUN, sorted};
+use crate::gazetteer::label;
+use crate::sorted::{RUN, Sorter, sorted};
 
 /// Places in the order of their ids, in a file without a name.
 pub(crate) struct Stored {
@@ -20,37 +22,64 @@ pub(crate) struct Stored {
     offsets: Vec<u64>,
 }
 
-/// A place with its facts as [`Stored`] writes them, behind its id.
-pub(crate) type Encoded = (u64, Vec<u8>);
+/// Places that are sorted while they are taken: a run takes some 200 MB.
+const PLACES_IN_RUN: usize = 500_000;
 
-/// Encodes a place.
-///
-/// # Errors
-/// None that a place can cause.
-pub(crate) fn encoded(place: &Record, facts: Option<&PlaceFacts>) -> Result<Encoded, BuildError> {
-    let bytes = postcard::to_allocvec(&(facts, place)).map_err(|error| BuildError::Write(error.to_string()))?;
-    Ok((place.id, bytes))
+/// Takes places one by one, in any order.
+pub(crate) struct Storing {
+    folder: PathBuf,
+    places: Sorter<(u64, Vec<u8>)>,
+    /// Number of places by role.
+    pub counts: BTreeMap<Role, usize>,
+}
+
+impl Storing {
+    /// Places that will be in `folder`, which is made.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn new(folder: &Path) -> Result<Self, BuildError> {
+        std::fs::create_dir_all(folder).map_err(BuildError::io(folder))?;
+        Ok(Self { folder: folder.to_owned(), places: Sorter::new(folder, PLACES_IN_RUN), counts: BTreeMap::new() })
+    }
+
+    /// Takes a place with its facts.
+    ///
+    /// # Errors
+    /// When the folder cannot be written.
+    pub fn push(&mut self, place: &Record, facts: Option<&PlaceFacts>) -> Result<(), BuildError> {
+        let bytes = postcard::to_allocvec(&(facts, place)).map_err(|error| BuildError::Write(error.to_string()))?;
+        *self.counts.entry(place.kind.role).or_default() += 1;
+        self.places.push((place.id, bytes))
+    }
+
+    /// All of them.
+    ///
+    /// # Errors
+    /// When the folder cannot be written or read, or two places have one id.
+    pub fn finish(self) -> Result<Stored, BuildError> {
+        let Self { folder, places, .. } = self;
+        let (mut ids, mut offsets) = (Vec::new(), vec![0]);
+        let file = tempfile::tempfile_in(&folder).map_err(BuildError::io(&folder))?;
+        let mut writer = BufWriter::new(file);
+        let mut last: Vec<u8> = Vec::new();
+        for item in places.finish()? {
+            let (id, bytes) = item?;
+            if ids.last() == Some(&id) {
+                let [first, second] = [&last, &bytes].map(|bytes| decoded_place(bytes).map(|place| label(&place)));
+                return Err(BuildError::Collision { id, first: first?, second: second? });
+            }
+            writer.write_all(&bytes).map_err(BuildError::io(&folder))?;
+            offsets.push(offsets.last().copied().unwrap_or_default() + bytes.len() as u64);
+            ids.push(id);
+            last = bytes;
+        }
+        let file = writer.into_inner().map_err(|error| error.into_error()).map_err(BuildError::io(&folder))?;
+        Ok(Stored { folder, file, ids, offsets })
+    }
 }
 
 impl Stored {
-    /// Writes places, in any order.
-    ///
-    /// # Errors
-    /// The first of the places, or when the folder cannot be written.
-    pub fn write(places: impl Iterator<Item = Result<Encoded, BuildError>>, folder: &Path) -> Result<Self, BuildError> {
-        let (mut ids, mut offsets) = (Vec::new(), vec![0]);
-        let file = tempfile::tempfile_in(folder).map_err(BuildError::io(folder))?;
-        let mut writer = BufWriter::new(file);
-        for item in sorted(places, folder, RUN)? {
-            let (id, bytes) = item?;
-            writer.write_all(&bytes).map_err(BuildError::io(folder))?;
-            offsets.push(offsets.last().copied().unwrap_or_default() + bytes.len() as u64);
-            ids.push(id);
-        }
-        let file = writer.into_inner().map_err(|error| error.into_error()).map_err(BuildError::io(folder))?;
-        Ok(Self { folder: folder.to_owned(), file, ids, offsets })
-    }
-
     fn bytes(&self, number: u32) -> Result<Vec<u8>, BuildError> {
         let [from, to] = [0, 1].map(|next| self.offsets[number as usize + next]);
         let mut bytes = vec![0; (to - from) as usize];
@@ -67,8 +96,7 @@ impl Source for Stored {
     }
 
     fn place(&self, number: u32) -> Result<Cow<'_, Record>, BuildError> {
-        let (_, place): (Option<PlaceFacts>, Record) = decoded(&self.bytes(number)?)?;
-        Ok(Cow::Owned(place))
+        decoded_place(&self.bytes(number)?).map(Cow::Owned)
     }
 
     fn facts(&self, number: u32) -> Result<Option<Cow<'_, PlaceFacts>>, BuildError> {
@@ -83,6 +111,10 @@ impl Source for Stored {
     fn sorted<'s, T: Item>(&'s self, items: Items<'_, T, BuildError>) -> Result<Items<'s, T, BuildError>, BuildError> {
         sorted(items, &self.folder, RUN)
     }
+}
+
+fn decoded_place(bytes: &[u8]) -> Result<Record, BuildError> {
+    decoded(bytes).map(|(_, place): (Option<PlaceFacts>, Record)| place)
 }
 
 /// The first value of some bytes.
@@ -162,5 +194,16 @@ mod tests {
         assert!(of_memory == of_disk, "the roots differ");
         assert!(in_memory.len() > 10 && in_memory == on_disk, "the pages differ");
         assert_eq!((stored.number(17), stored.number(500)), (Some(16), None));
+    }
+
+    #[test]
+    fn two_places_with_one_id_are_refused() {
+        let folder = tempfile::tempdir().expect("a temporary folder can be created");
+        let mut rng = Rng::with_seed(7);
+        let mut storing = Storing::new(folder.path()).expect("the folder can be written");
+        for id in [3, 1, 3] {
+            storing.push(&place(&mut rng, id), None).expect("the folder can be written");
+        }
+        assert!(matches!(storing.finish().map(|_| ()), Err(BuildError::Collision { id: 3, .. })));
     }
 }

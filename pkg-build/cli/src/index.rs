@@ -54,8 +54,10 @@ pub struct Arguments {
     /// Also builds the smaller index for web pages, of the same places [to build/core.toponym]
     #[arg(long, conflicts_with_all = ["odbl_stations", "postcodes", "alone", "core", "out"])]
     with_core: bool,
-    /// Also writes the index in pages, into a folder for any static host [to build/index.pages]
-    #[arg(long, conflicts_with_all = ["odbl_stations", "postcodes", "alone"])]
+    /// Writes the index in pages, into a folder for any static host, and not into one file [to build/index.pages]
+    ///
+    /// Files of --add may have more rows than memory holds: they are merged a country at a time.
+    #[arg(long, conflicts_with_all = ["odbl_stations", "postcodes", "alone", "with_core"])]
     paged: bool,
     /// Builds only if the index in place is missing or out of date, with the arguments of its last build
     #[arg(long, conflicts_with_all = ["add", "places", "credit", "without"])]
@@ -116,7 +118,7 @@ pub fn run(root: &Path, arguments: Arguments) -> Result<()> {
         each => each.iter().map(build).collect::<Result<Vec<_>, _>>()?,
     };
     for (options, summary) in wanted.iter().zip(summaries) {
-        report::remark(&format!("{}: {}", options.out.display(), describe(&summary)));
+        report::remark(&format!("{}: {}", options.index().display(), describe(&summary)));
         if let (Some(folder), Some(written)) = (&options.paged, &summary.paged) {
             report::remark(&format!("{}: {}", folder.display(), describe_pages(written)));
         }
@@ -128,9 +130,9 @@ pub fn run(root: &Path, arguments: Arguments) -> Result<()> {
 fn out_of_date(root: &Path, wanted: Vec<IndexOptions>) -> Result<Vec<IndexOptions>> {
     let mut stale_ones = Vec::new();
     for options in wanted {
-        match freshness(root, &options.out, options.recipe.clone())? {
+        match freshness(root, &options.index(), options.recipe.clone())? {
             Freshness::Fresh => {}
-            Freshness::Unknown => report::remark(&unknown(&options.out)),
+            Freshness::Unknown => report::remark(&unknown(&options.index())),
             Freshness::Stale { recipe, reason } => {
                 report::remark(&stale(&reason, &recipe));
                 stale_ones.push(IndexOptions { recipe, ..options });

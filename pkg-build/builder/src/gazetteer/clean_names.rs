@@ -94,18 +94,23 @@ pub(crate) fn clean(
         .collect();
     let mut counts = Counts::new();
     for (at, verdicts) in verdicts {
-        let names = &mut records[at].names;
-        for (index, rule) in verdicts.into_iter().rev() {
-            *counts.entry(rule).or_default() += 1;
-            if rule.drops() {
-                names.remove(index);
-            } else {
-                names[index].class = NameClass::Weak;
-            }
-        }
-        names[1..].sort_by_key(|name| name.class == NameClass::Weak);
+        verdicts.iter().for_each(|(_, rule)| *counts.entry(*rule).or_default() += 1);
+        carry_out(verdicts, &mut records[at]);
     }
     counts
+}
+
+/// Drops and weakens the names of a place that rules meet.
+fn carry_out(verdicts: Vec<(usize, Rule)>, record: &mut Record) {
+    let names = &mut record.names;
+    for (index, rule) in verdicts.into_iter().rev() {
+        if rule.drops() {
+            names.remove(index);
+        } else {
+            names[index].class = NameClass::Weak;
+        }
+    }
+    names[1..].sort_by_key(|name| name.class == NameClass::Weak);
 }
 
 /// Says how many names each rule met.
@@ -120,7 +125,7 @@ pub(crate) fn say(counts: &Counts) {
 }
 
 /// What all places are called.
-struct Others<'r> {
+pub(crate) struct Others<'r> {
     records: &'r [Record],
     scripts: &'r HashMap<String, Vec<Script>>,
     kinds: &'r BTreeSet<String>,
@@ -136,7 +141,8 @@ struct Others<'r> {
 }
 
 impl<'r> Others<'r> {
-    fn new(records: &'r [Record], scripts: &'r HashMap<String, Vec<Script>>, kinds: &'r BTreeSet<String>) -> Self {
+    /// Of places; the other arguments are those of [`clean`].
+    pub fn new(records: &'r [Record], scripts: &'r HashMap<String, Vec<Script>>, kinds: &'r BTreeSet<String>) -> Self {
         let sites = || records.iter().filter(|record| is_site(record.kind.role));
         let of_sites: HashSet<u64> =
             sites().flat_map(|site| &site.names[1..]).map(|name| key_hash(&name.text)).collect();
@@ -175,6 +181,14 @@ impl<'r> Others<'r> {
         users.retain(|&(of_landmarks, _), users| users.len() >= least(of_landmarks));
         others.common_words = users.into_keys().collect();
         others
+    }
+
+    /// Drops and weakens names of a place, which need not be among those of which this is.
+    pub fn clean(&self, record: &mut Record) {
+        let verdicts = self.verdicts(record);
+        if !verdicts.is_empty() {
+            carry_out(verdicts, record);
+        }
     }
 
     /// The names of a place that a rule meets, by their index.

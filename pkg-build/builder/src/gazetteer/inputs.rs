@@ -126,6 +126,35 @@ impl Inputs {
         Ok(())
     }
 
+    /// The rows of one country, to merge it alone. What is of no country is there whole.
+    pub fn of(&self, country: Iso2) -> Self {
+        let prefix = format!("{}.", String::from_utf8_lossy(&country));
+        let divisions = |all: &[Division]| chosen(all, |division| division.code.starts_with(&prefix));
+        let sites = |all: &[Site]| chosen(all, |site| site.country == country);
+        let mut tables = self.tables.clone();
+        // The cities of other countries are not here.
+        tables.cities.retain(|alias| alias.country == country);
+        Self {
+            settlements: chosen(&self.settlements, |place| place.country == country),
+            countries: self.countries.clone(),
+            states: divisions(&self.states),
+            counties: divisions(&self.counties),
+            subdivisions: chosen(&self.subdivisions, |subdivision| subdivision.country == country),
+            territories: chosen(&self.territories, |name| name.country == country),
+            zones: self.zones.clone(),
+            outlines: chosen(&self.outlines, |outline| outline.country == country),
+            patches: Vec::new(),
+            coasts: self.coasts.clone(),
+            airports: chosen(&self.airports, |airport| airport.country == country),
+            landmarks: sites(&self.landmarks),
+            quarters: Vec::new(),
+            stations: sites(&self.stations),
+            regions: chosen(&self.regions, |region| region.countries.contains(&country)),
+            tables,
+            merges: Merges::default(),
+        }
+    }
+
     /// Facts about each country as a whole; its people and cities are not counted yet.
     pub fn country_facts(&self) -> Vec<CountryFacts> {
         let facts = |&Country { iso2: code, continent, population, .. }: &Country| CountryFacts {
@@ -143,6 +172,10 @@ impl Inputs {
         let divisions = self.countries.len() + self.states.len() + self.counties.len();
         self.settlements.len() + divisions + self.airports.len() + self.stations.len() + self.landmarks.len()
     }
+}
+
+fn chosen<T: Clone>(all: &[T], is_chosen: impl Fn(&T) -> bool) -> Vec<T> {
+    all.iter().filter(|item| is_chosen(item)).cloned().collect()
 }
 
 /// The file whose path ends in `name`. [`Manifest::files`] guarantees that it exists.

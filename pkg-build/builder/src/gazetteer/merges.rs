@@ -52,6 +52,11 @@ impl Merges {
         self.0.push((why, row));
     }
 
+    /// Adds those of another part of a build.
+    pub fn append(&mut self, mut other: Self) {
+        self.0.append(&mut other.0);
+    }
+
     /// Says how many there are.
     pub fn say(&self) {
         let counts = Why::ALL.map(|why| (self.0.iter().filter(|(other, _)| *other == why).count(), why.text()));

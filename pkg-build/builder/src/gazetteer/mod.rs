@@ -12,6 +12,7 @@
 mod airports;
 mod area;
 mod borders;
+mod by_country;
 mod capitals;
 mod cities;
 mod clean_names;
@@ -46,9 +47,10 @@ use crate::feature::Feature;
 use crate::progress::{self, Step};
 
 pub(crate) use borders::{borders, engine_of_borders};
+pub(crate) use by_country::{Changing, changes};
 pub(crate) use country_facts::count as count_people;
 use country_index::CountryIndex;
-pub(crate) use import::{Files, add, add_curated};
+pub(crate) use import::{Files, Rows, add, add_curated, read};
 pub(crate) use inputs::Inputs;
 use locator::Locator;
 pub(crate) use merges::Merges;
@@ -139,7 +141,8 @@ fn in_order(mut records: Vec<Record>) -> Result<Vec<Record>, BuildError> {
     }
 }
 
-fn label(record: &Record) -> String {
+/// A place in a message.
+pub(crate) fn label(record: &Record) -> String {
     let name = record.names.first().map_or("", |name: &Name| &name.text);
     format!("{} ({:?}, {})", name, record.kind.role, String::from_utf8_lossy(&record.country))
 }
@@ -355,7 +358,7 @@ mod tests {
             let land = land::grid(&borders[0].rings);
             let own = ImportFile::InMemory("own.csv".into(), own_places(2_000).into());
             let files = Files::recognise([own]).expect("it has the plain schema");
-            add(&mut inputs, &files, 100).expect("every row is whole");
+            add(&mut inputs, &files, Some(100), &std::env::temp_dir()).expect("every row is whole");
             let places = merge(inputs).expect("the files are whole").gazetteer;
             let transliteration = crate::transliteration::transliterations();
             let gazetteer = Gazetteer { borders, land, transliteration, ..places };
@@ -417,7 +420,7 @@ mod tests {
         ];
         inputs.tables.types = roles.map(|(name, role)| (name.to_owned(), role)).into();
         inputs.tables.classes = [("geonames:S.TOWR".to_owned(), "tower".to_owned())].into();
-        add(&mut inputs, &Files::recognise(files)?, 100)?;
+        add(&mut inputs, &Files::recognise(files)?, Some(100), &std::env::temp_dir())?;
         Ok(merge(inputs)?.gazetteer.places)
     }
 

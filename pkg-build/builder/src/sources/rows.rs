@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use toponym_engine::NameClass;
 use toponym_engine::coverage::Continent;
 use toponym_engine::geo::{Bounds, Coordinate};
@@ -13,7 +14,7 @@ use crate::importance;
 pub(crate) type Iso2 = [u8; 2];
 
 /// A name with the language given by its source.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Tagged {
     /// BCP 47.
     pub lang: String,
@@ -21,14 +22,14 @@ pub(crate) struct Tagged {
 }
 
 /// A tagged name and its usage.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RankedName {
     pub name: Tagged,
     pub usage: Usage,
 }
 
 /// How a name is used among the names of its language.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum Usage {
     /// The name to display.
     Preferred,
@@ -40,7 +41,7 @@ pub(crate) enum Usage {
 
 /// The origin of a row, preferred first: if two sources hold the same place, the data of the earlier origin is kept,
 /// and the names of both.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum Origin {
     /// An imported file in the project's own schema.
     Operator,
@@ -53,7 +54,7 @@ pub(crate) enum Origin {
 }
 
 /// A city, town, village or part of one.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Settlement {
     /// Place id: the GeoNames id, or a hash of the operator's id.
     pub id: u64,
@@ -129,7 +130,7 @@ pub(crate) struct Subdivision {
 }
 
 /// An airport or aerodrome.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Airport {
     /// The source's key, which is the ICAO code if there is one.
     pub ident: String,
@@ -147,7 +148,7 @@ pub(crate) struct Airport {
 }
 
 /// A landmark or a station with a prominence.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Site {
     /// Unique in its source and stable.
     pub slug: String,

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::super::inputs::Inputs;
+use crate::sources::import::geonames_alternate_names::Alternate;
 use crate::sources::rows::{Country, Division};
 
 /// Countries with the same code are the same.
@@ -32,8 +34,31 @@ pub(super) fn add_divisions(divisions: &mut Vec<Division>, added: Vec<Division>)
     divisions.sort_by(|a, b| a.code.cmp(&b.code));
 }
 
+/// The index of a division with a GeoNames id.
+#[derive(Clone, Copy)]
+pub(super) enum Area {
+    State(u32),
+    County(u32),
+}
+
+/// The divisions with an id of GeoNames.
+pub(super) fn areas_by_id(inputs: &Inputs) -> HashMap<u64, Area> {
+    let states = (0..).zip(&inputs.states).filter_map(|(index, state)| Some((state.id?, Area::State(index))));
+    let counties = (0..).zip(&inputs.counties).filter_map(|(index, county)| Some((county.id?, Area::County(index))));
+    states.chain(counties).collect()
+}
+
+/// Gives a name to a division. Names without a language are left out: divisions need one.
+pub(super) fn name_area(inputs: &mut Inputs, area: Area, name: Alternate) {
+    let Alternate::Ranked(name) = name else { return };
+    match area {
+        Area::State(index) => inputs.states[index as usize].ranked.push(name),
+        Area::County(index) => inputs.counties[index as usize].ranked.push(name),
+    }
+}
+
 #[cfg(test)]
-pub(super) fn test_division(code: &str, name: &str, id: u64, names: &[&str]) -> Division {
+pub(in crate::gazetteer) fn test_division(code: &str, name: &str, id: u64, names: &[&str]) -> Division {
     use crate::sources::rows::{RankedName, Tagged, Usage};
     let ranked =
         |text: &&str| RankedName { name: Tagged { lang: "de".into(), text: (*text).into() }, usage: Usage::Usual };

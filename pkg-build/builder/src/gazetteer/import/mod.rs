@@ -4,49 +4,66 @@
 //! project's own schema over other formats; the names of all are kept. Stations and landmarks are merged later, in
 //! [`super::same_sites`], in the same order ([`Origin`]).
 
+mod added;
 mod airports;
-mod areas;
+pub(super) mod areas;
 mod files;
-mod geonames;
+mod homes;
 #[cfg(test)]
 mod judged;
+mod rows;
 mod settlements;
 mod sites;
 
 use std::cell::LazyCell;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
 
-use self::airports::add_airports;
-use self::areas::{add_country, add_divisions};
-use self::geonames::{GeoNamesPlaces, add_alternate_names};
+use toponym_engine::NO_COUNTRY;
+
+use self::added::Added;
+use self::areas::{add_country, add_divisions, areas_by_id, name_area};
+use self::homes::Homes;
 use self::settlements::{Matching, add_plain_settlements};
-use self::sites::add_sites;
 use super::borders::{borders, engine_of_borders};
 use super::inputs::Inputs;
 use super::merges::Merges;
 use crate::error::BuildError;
-use crate::sources::import::geonames_table::{Reader, TopSettlements};
+use crate::progress;
+use crate::sources::import::geonames_table::{self, Reader, TopSettlements};
 use crate::sources::import::languages::Languages;
 use crate::sources::import::own_ids::OwnIds;
-use crate::sources::import::plain::{Item, Placed, Schema};
-use crate::sources::import::{Format, geonames_admin_codes, geonames_country_info, ourairports};
-use crate::sources::rows::{Airport, Iso2, Origin, Settlement, Site};
+use crate::sources::import::plain::{Placed, Schema};
+use crate::sources::import::{
+    Format, geonames_admin_codes, geonames_alternate_names, geonames_country_info, ourairports,
+};
+use crate::sources::rows::{Iso2, Origin, Settlement};
+use geonames_table::Row as TableRow;
 
 pub(crate) use files::Files;
+pub(crate) use rows::{Row, Rows};
 
-/// Merges `files` into `inputs`, keeping the `max_places` most important settlements of GeoNames tables.
-pub(crate) fn add(inputs: &mut Inputs, files: &Files, max_places: usize) -> Result<(), BuildError> {
+/// Reads `files`: areas into `inputs`, and the other rows into `keep` with the country that each is merged in. Of settlements of
+/// GeoNames tables it keeps the `max_places` most important, if there is a limit.
+///
+/// # Errors
+/// The first row that is wrong, with its file, line and field.
+pub(crate) fn read(
+    inputs: &mut Inputs,
+    files: &Files,
+    max_places: Option<usize>,
+    mut keep: impl FnMut(Iso2, Row),
+) -> Result<(), BuildError> {
     let of = |wanted| files.of(wanted);
-    let settlement_ids: HashSet<u64> = if files.0.is_empty() {
-        HashSet::new()
-    } else {
-        inputs.settlements.iter().map(|settlement| settlement.id).collect()
-    };
+    if files.0.is_empty() {
+        return Ok(());
+    }
+    let mut homes = Homes::new(inputs, of(Format::AlternateNames).next().is_some());
     for file in of(Format::CountryInfo) {
         let mut ids: HashMap<u64, Iso2> = inputs.countries.iter().map(|country| (country.id, country.iso2)).collect();
         let countries = geonames_country_info::read(file, |country| {
             let other = ids.insert(country.id, country.iso2).filter(|&other| other != country.iso2);
-            other.is_some() || settlement_ids.contains(&country.id)
+            other.is_some() || homes.of_id(country.id).is_some()
         })?;
         countries.into_iter().for_each(|country| add_country(&mut inputs.countries, country));
     }
@@ -59,34 +76,91 @@ pub(crate) fn add(inputs: &mut Inputs, files: &Files, max_places: usize) -> Resu
     let known: BTreeSet<Iso2> = inputs.countries.iter().map(|country| country.iso2).collect();
 
     let (mut ids, languages) = (own_ids(inputs, files), Languages::default());
-    let mut geonames = GeoNamesPlaces::default();
-    let mut settlements = TopSettlements::new(max_places);
+    let keep = &mut keep;
+    let mut settlements = max_places.map(TopSettlements::new);
+    let (mut states, mut counties) = (Vec::new(), Vec::new());
     for file in of(Format::Table) {
-        geonames.read_table(&mut Reader::new(&inputs.tables, &known, &ids), file, &mut settlements)?;
+        Reader::new(&inputs.tables, &known, &ids).read(file, |_, row| match row {
+            TableRow::Settlement(settlement) => match &mut settlements {
+                Some(top) => top.push(settlement),
+                None => keep_at_home(&mut homes, keep, Row::Settlement(settlement)),
+            },
+            TableRow::State(division) => states.push(division),
+            TableRow::County(division) => counties.push(division),
+            TableRow::Airport(airport) => keep_at_home(&mut homes, keep, Row::Airport(airport)),
+            TableRow::Site(site) => keep_at_home(&mut homes, keep, Row::Site(site)),
+        })?;
     }
-    geonames.keep_settlements(inputs, settlements);
-    add_divisions(&mut inputs.states, std::mem::take(&mut geonames.states));
-    add_divisions(&mut inputs.counties, std::mem::take(&mut geonames.counties));
+    for settlement in settlements.map(most_important).unwrap_or_default() {
+        keep_at_home(&mut homes, keep, Row::Settlement(settlement));
+    }
+    add_divisions(&mut inputs.states, states);
+    add_divisions(&mut inputs.counties, counties);
     for file in of(Format::AlternateNames) {
-        add_alternate_names(inputs, &mut geonames, file, &languages)?;
+        let areas = areas_by_id(inputs);
+        let is_wanted = |id| areas.contains_key(&id) || homes.of_id(id).is_some();
+        let mut names = Vec::new();
+        geonames_alternate_names::read(file, is_wanted, &languages, |id, name| match areas.get(&id) {
+            Some(area) => names.push((*area, name)),
+            None => keep(homes.of_id(id).unwrap_or(NO_COUNTRY), Row::Name(id, name)),
+        })?;
+        names.into_iter().for_each(|(area, name)| name_area(inputs, area, name));
     }
-    add_airports(&mut inputs.airports, std::mem::take(&mut geonames.airports), &mut inputs.merges);
-    for file in of(Format::OurAirports) {
-        let mut airports = Vec::new();
-        ourairports::read(file, &known, |_, airport| airports.push(airport))?;
-        add_airports(&mut inputs.airports, airports, &mut inputs.merges);
+    for (file, number) in of(Format::OurAirports).zip(0..) {
+        ourairports::read(file, &known, |_, airport| keep_at_home(&mut homes, keep, Row::OurAirport(number, airport)))?;
     }
-    add_sites(inputs, geonames.sites);
-
     let divisions = inputs.states.iter().chain(&inputs.counties);
     ids.apart_from_divisions(divisions.filter_map(|division| Some((division.id?, division.name.clone()))));
-    let plain = read_plain(inputs, files, &known, &mut ids, &languages)?;
-    let matching = Matching { step: "your settlements", other_names: true, population: |_, imported| imported };
-    add_plain_settlements(&mut inputs.settlements, plain.settlements, &matching, &mut inputs.merges);
-    add_airports(&mut inputs.airports, plain.airports, &mut inputs.merges);
-    // The first site with an id is kept, so the later file has to come first.
-    add_sites(inputs, plain.sites.into_iter().rev().collect());
+    read_plain(inputs, files, &known, &mut ids, &languages, |placed| {
+        keep_at_home(&mut homes, keep, Row::Own(placed.id, placed.item))
+    })
+}
+
+fn keep_at_home(homes: &mut Homes, keep: &mut impl FnMut(Iso2, Row), row: Row) {
+    let home = homes.take(&row);
+    keep(home, row);
+}
+
+fn most_important(settlements: TopSettlements) -> Vec<Settlement> {
+    let seen = settlements.seen;
+    let kept = settlements.finish();
+    let count = kept.len();
+    if seen > count {
+        progress::say(&format!("  kept the {count} most important of {seen} populated places: --places keeps more"));
+    }
+    kept
+}
+
+/// Merges rows that [`read`] has read into `inputs`.
+///
+/// # Errors
+/// The first of the rows.
+pub(crate) fn apply(
+    inputs: &mut Inputs,
+    rows: impl Iterator<Item = Result<Row, BuildError>>,
+) -> Result<(), BuildError> {
+    let mut added = Added::default();
+    for row in rows {
+        added.take(inputs, row?);
+    }
+    added.finish(inputs);
     Ok(())
+}
+
+/// Reads `files`, and merges them into `inputs`. More rows than memory should hold lie in `folder`.
+///
+/// # Errors
+/// Those of [`read`], and when the folder cannot be written.
+pub(crate) fn add(
+    inputs: &mut Inputs,
+    files: &Files,
+    max_places: Option<usize>,
+    folder: &Path,
+) -> Result<(), BuildError> {
+    let mut rows = Rows::new(folder);
+    // All in one group, in the order in which they are read.
+    read(inputs, files, max_places, |_, row| rows.push(NO_COUNTRY, row))?;
+    apply(inputs, rows.finish()?.all())
 }
 
 /// The ids of files in the plain schema, apart from those of countries and of the sites and airports of other sources.
@@ -114,7 +188,8 @@ fn read_plain(
     known: &BTreeSet<Iso2>,
     ids: &mut OwnIds,
     languages: &Languages,
-) -> Result<PlainPlaces, BuildError> {
+    mut keep: impl FnMut(Placed),
+) -> Result<(), BuildError> {
     let of_borders = LazyCell::new(|| engine_of_borders(borders(&inputs.patches, &inputs.settlements)));
     let country_at = |at| of_borders.country_at(at);
     let schema = Schema {
@@ -125,30 +200,10 @@ fn read_plain(
         languages,
         origin: Origin::Operator,
     };
-    let mut plain = PlainPlaces::default();
     for (format, file) in files.0.iter().filter(|(format, _)| format.is_plain()) {
-        schema.read(*format, file, ids, |placed| plain.keep(placed))?;
+        schema.read(*format, file, ids, &mut keep)?;
     }
-    Ok(plain)
-}
-
-/// Places in the project's own schema.
-#[derive(Default)]
-struct PlainPlaces {
-    /// With the ids of their rows.
-    settlements: Vec<(String, Settlement)>,
-    airports: Vec<Airport>,
-    sites: Vec<Site>,
-}
-
-impl PlainPlaces {
-    fn keep(&mut self, placed: Placed) {
-        match placed.item {
-            Item::Settlement(settlement) => self.settlements.push((placed.id, settlement)),
-            Item::Airport(airport) => self.airports.push(airport),
-            Item::Site(site) => self.sites.push(site),
-        }
-    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! GeoNames `alternateNamesV2.txt` (ten columns; the older `alternateNames.txt` has the first eight): names with their
 //! language and use, for the places that are kept.
 
+use serde::{Deserialize, Serialize};
+
 use super::ImportFile;
 use super::languages::Languages;
 use super::row_reader::{Fault, each_line, fault, number};
@@ -9,7 +11,7 @@ use crate::sources::rows::{RankedName, Tagged, Usage};
 use crate::sources::tagged_names::is_language;
 
 /// A name of the place of GeoNames with this id.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Alternate {
     Ranked(RankedName),
     /// A name without a language.

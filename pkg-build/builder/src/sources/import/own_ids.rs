@@ -3,17 +3,22 @@
 use std::collections::HashMap;
 
 use toponym_engine::geo::Coordinate;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::row_reader::{Fault, fault};
 use crate::ids::number_of;
 
-/// Where an id was first seen.
+/// Of a hash that is independent of the number of an id.
+const SECOND_SEED: u64 = 1;
+
+/// Where an id was first seen: 24 bytes, of which there may be millions.
 struct First {
-    /// The whole id: two ids may have the same number by chance.
-    id: String,
-    file: usize,
-    line: u64,
-    position: Coordinate,
+    /// Two ids may have the same number by chance, but not this hash as well.
+    hash: u64,
+    file: u32,
+    line: u32,
+    /// Latitude and longitude, to a metre.
+    position: [f32; 2],
 }
 
 /// The ids seen so far, in all files.
@@ -63,23 +68,27 @@ impl OwnIds {
 
     /// Takes an id for the row at `line`.
     pub fn take(&mut self, id: &str, line: u64, position: Coordinate) -> Result<(), Fault> {
-        let (number, file) = (number_of(id), self.files.len());
+        let (number, file) = (number_of(id), self.files.len() as u32);
         if let Some(other) = self.others.get(&number).filter(|other| *other != id) {
-            return Err(by_chance(other));
+            return Err(by_chance(&format!("{other:?}")));
         }
+        let hash = xxh3_64_with_seed(id.as_bytes(), SECOND_SEED);
         let Some(first) = self.seen.get(&number) else {
-            self.seen.insert(number, First { id: id.to_owned(), file, line, position });
+            let position = [position.lat() as f32, position.lon() as f32];
+            self.seen.insert(number, First { hash, file, line: u32::try_from(line).unwrap_or(u32::MAX), position });
             return Ok(());
         };
         let at = first.line;
-        if first.id != id {
-            return Err(by_chance(&first.id));
+        if first.hash != hash {
+            let file = self.files.get((first.file as usize).wrapping_sub(1)).map_or("", String::as_str);
+            return Err(by_chance(&format!("that in line {at} of {file}")));
         }
         if first.file != file {
             return Ok(());
         }
         let own = self.files.last().and_then(|file| id.strip_prefix(&format!("{file}/"))).unwrap_or(id);
-        let km = first.position.distance_m(position) / 1_000.0;
+        let [lat, lon] = first.position.map(f64::from);
+        let km = Coordinate::new(lat, lon).map_or(0.0, |first| first.distance_m(position)) / 1_000.0;
         Err(fault(
             "id",
             format!("{own:?} is there already, in line {at}, {km:.1} km away: give each place an id of its own"),
@@ -106,7 +115,7 @@ fn refuse_area(id: u64, kind: &str, area: Option<&String>) -> Result<(), Fault> 
 }
 
 fn by_chance(other: &str) -> Fault {
-    fault("id", format!("has by chance the same place_id as {other:?}: change it"))
+    fault("id", format!("has by chance the same place_id as {other}: change it"))
 }
 
 /// The name of a file without its ending.
@@ -150,6 +159,16 @@ mod tests {
             (fault.field.as_str(), fault.message.as_str()),
             ("id", "has by chance the same place_id as \"louvre\": change it")
         );
+    }
+
+    #[test]
+    fn of_two_own_ids_with_one_number_the_second_is_refused() {
+        let mut ids = OwnIds::default();
+        ids.begin("shops.csv");
+        let other = First { hash: 0, file: 1, line: 7, position: [48.0, 2.0] };
+        ids.seen.insert(number_of("shops/1"), other);
+        let fault = ids.take("shops/1", 9, at(48.0)).expect_err("the number is taken");
+        assert_eq!(fault.message, "has by chance the same place_id as that in line 7 of shops: change it");
     }
 
     #[test]

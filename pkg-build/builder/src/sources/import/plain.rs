@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use toponym_engine::Role;
 use toponym_engine::geo::{Bounds, Coordinate, METRES_PER_DEGREE};
@@ -39,7 +40,7 @@ const PEOPLE_OF_PROMINENCE: [u64; TOP_PROMINENCE as usize] = [1_000, 3_000, 10_0
 const ID_DIGITS: usize = 3;
 
 /// A place of the schema.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Item {
     Settlement(Settlement),
     Airport(Airport),

@@ -1,0 +1,212 @@
+//! Merges the rows of added files that are not areas: each kind waits until those before it are merged.
+
+use std::collections::HashMap;
+
+use super::super::inputs::Inputs;
+use super::airports::add_airports;
+use super::rows::Row;
+use super::settlements::{Matching, add_plain_settlements, add_settlements};
+use super::sites::add_sites;
+use crate::sources::airportsdata::code;
+use crate::sources::import::geonames_alternate_names::Alternate;
+use crate::sources::import::geonames_table::id_of;
+use crate::sources::import::plain::Item;
+use crate::sources::rows::{Airport, Settlement, Site};
+use crate::text::Interner;
+
+/// Rows that are not merged yet.
+#[derive(Default)]
+pub(super) struct Added {
+    interner: Interner,
+    /// Of GeoNames tables.
+    settlements: Vec<Settlement>,
+    airports: Vec<Airport>,
+    sites: Vec<Site>,
+    /// Places with an id of GeoNames, since the first name of one.
+    named: Option<HashMap<u64, Target>>,
+    /// Of each file of OurAirports.
+    our_airports: Vec<(u32, Vec<Airport>)>,
+    /// In the project's own schema, settlements with the ids of their rows.
+    own_settlements: Vec<(String, Settlement)>,
+    own_airports: Vec<Airport>,
+    own_sites: Vec<Site>,
+}
+
+/// The index of a place with a GeoNames id.
+#[derive(Clone, Copy)]
+enum Target {
+    Settlement(u32),
+    Airport(u32),
+    Site(u32),
+}
+
+impl Added {
+    /// Takes the next row, in the order of [`super::read`].
+    pub fn take(&mut self, inputs: &mut Inputs, row: Row) {
+        match row {
+            Row::Settlement(settlement) => {
+                let settlement = self.shared(settlement);
+                self.settlements.push(settlement);
+            }
+            Row::Airport(airport) => self.airports.push(airport),
+            Row::Site(site) => self.sites.push(site),
+            Row::Name(id, name) => self.name(inputs, id, name),
+            Row::OurAirport(file, airport) => match self.our_airports.last_mut() {
+                Some((last, airports)) if *last == file => airports.push(airport),
+                _ => self.our_airports.push((file, vec![airport])),
+            },
+            Row::Own(id, Item::Settlement(settlement)) => {
+                let settlement = self.shared(settlement);
+                self.own_settlements.push((id, settlement));
+            }
+            Row::Own(_, Item::Airport(airport)) => self.own_airports.push(airport),
+            Row::Own(_, Item::Site(site)) => self.own_sites.push(site),
+        }
+    }
+
+    /// Merges what is left.
+    pub fn finish(mut self, inputs: &mut Inputs) {
+        self.add_settlements(inputs);
+        add_airports(&mut inputs.airports, self.airports, &mut inputs.merges);
+        for (_, airports) in self.our_airports {
+            add_airports(&mut inputs.airports, airports, &mut inputs.merges);
+        }
+        add_sites(inputs, self.sites);
+        let matching = Matching { step: "your settlements", other_names: true, population: |_, imported| imported };
+        add_plain_settlements(&mut inputs.settlements, self.own_settlements, &matching, &mut inputs.merges);
+        add_airports(&mut inputs.airports, self.own_airports, &mut inputs.merges);
+        // The first site with an id is kept, so the later file has to come first.
+        self.own_sites.reverse();
+        add_sites(inputs, self.own_sites);
+    }
+
+    fn add_settlements(&mut self, inputs: &mut Inputs) {
+        add_settlements(&mut inputs.settlements, std::mem::take(&mut self.settlements));
+    }
+
+    /// Millions of rows have thousands of codes and time zones.
+    fn shared(&mut self, mut settlement: Settlement) -> Settlement {
+        for text in [&mut settlement.admin1, &mut settlement.admin2, &mut settlement.timezone] {
+            *text = self.interner.share(text);
+        }
+        settlement
+    }
+
+    /// Gives a name to the place with an id.
+    fn name(&mut self, inputs: &mut Inputs, id: u64, name: Alternate) {
+        if self.named.is_none() {
+            self.add_settlements(inputs);
+            self.named = Some(self.targets(inputs));
+        }
+        let target = self.named.as_ref().and_then(|named| named.get(&id)).copied();
+        match (target, name) {
+            (Some(Target::Airport(index)), name) => name_airport(&mut self.airports[index as usize], name),
+            (Some(Target::Settlement(index)), Alternate::Ranked(name)) => {
+                inputs.settlements[index as usize].ranked.push(name);
+            }
+            (Some(Target::Settlement(index)), Alternate::Untagged(name)) => {
+                let alternates = &mut inputs.settlements[index as usize].alternates;
+                if !alternates.contains(&name) {
+                    alternates.push(name);
+                }
+            }
+            (Some(Target::Site(index)), Alternate::Ranked(name)) => self.sites[index as usize].tagged.push(name.name),
+            // Codes of places other than airports, and untagged names of places that need a language.
+            _ => {}
+        }
+    }
+
+    fn targets(&self, inputs: &Inputs) -> HashMap<u64, Target> {
+        let settlements = (0..).zip(&inputs.settlements).map(|(index, place)| (place.id, Target::Settlement(index)));
+        let airports = (0..).zip(&self.airports);
+        let airports = airports.filter_map(|(index, place)| Some((id_of(&place.ident)?, Target::Airport(index))));
+        let sites = (0..).zip(&self.sites);
+        let sites = sites.filter_map(|(index, place)| Some((id_of(&place.slug)?, Target::Site(index))));
+        settlements.chain(airports).chain(sites).collect()
+    }
+}
+
+fn name_airport(airport: &mut Airport, name: Alternate) {
+    match name {
+        Alternate::Iata(text) => airport.iata = code(&text, 3).or(airport.iata.take()),
+        Alternate::Icao(text) => airport.icao = code(&text, 4).or(airport.icao.take()),
+        Alternate::Ranked(name) => airport.alternates.push(name.name.text),
+        Alternate::Untagged(name) => airport.alternates.push(name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sites::test_site;
+    use super::super::{Files, add};
+    use super::*;
+    use crate::gazetteer::import::areas::test_division;
+    use crate::gazetteer::{test_airport, test_settlement};
+    use crate::sources::import::ImportFile;
+    use crate::sources::import::geonames_alternate_names;
+    use crate::sources::import::languages::Languages;
+    use crate::sources::rows::{RankedName, Tagged};
+
+    fn named(inputs: &mut Inputs, mut added: Added, rows: &[&str]) -> Added {
+        let text: String = rows.iter().map(|row| format!("1\t{row}\t\t\t\t\t\t\n")).collect();
+        let file = ImportFile::InMemory("names.txt".into(), text.into());
+        let mut names = Vec::new();
+        geonames_alternate_names::read(&file, |_| true, &Languages::default(), |id, name| names.push((id, name)))
+            .expect("the rows are whole");
+        names.into_iter().for_each(|(id, name)| added.take(inputs, Row::Name(id, name)));
+        added
+    }
+
+    /// Names for a place of each kind, by its id of GeoNames.
+    #[test]
+    fn names_find_their_place_by_its_id() {
+        let mut inputs = Inputs {
+            settlements: vec![test_settlement(1, "Ville", (48.0, 2.0), 0), test_settlement(2, "Bourg", (48.0, 3.0), 0)],
+            ..Inputs::default()
+        };
+        let airport = Airport { iata: Some("OLD".into()), ..test_airport("geonames-5", "Field", (48.0, 2.0)) };
+        let added =
+            Added { airports: vec![airport], sites: vec![test_site("geonames-6", "tower")], ..Added::default() };
+        let rows = [
+            "1\tde\tStadt",
+            "2\tde\tFleck",
+            "2\t\tBourgade",
+            "2\t\tBourgade",
+            "2\tiata\tXYZ",
+            "5\tde\tPlatz",
+            "5\t\tAerodrome",
+            "5\tiata\tABC",
+            "5\ticao\tLFAB",
+            "5\ticao\ttoo long",
+            "6\tde\tTurm",
+            "7\tde\tNiemand",
+        ];
+        let added = named(&mut inputs, added, &rows);
+        let names =
+            |ranked: &[RankedName]| ranked.iter().map(|ranked| ranked.name.text.as_str()).collect::<Vec<_>>().join(" ");
+        let [first, second] = &inputs.settlements[..] else { panic!("none is added") };
+        assert_eq!((names(&first.ranked), names(&second.ranked)), ("Stadt".to_owned(), "Fleck".to_owned()));
+        assert_eq!((first.alternates.len(), second.alternates.as_slice()), (0, &["Bourgade".to_owned()][..]));
+        let airport = &added.airports[0];
+        assert_eq!((airport.iata.as_deref(), airport.icao.as_deref()), (Some("ABC"), Some("LFAB")));
+        assert_eq!(airport.alternates, ["Platz", "Aerodrome"]);
+        assert_eq!(added.sites[0].tagged, [Tagged { lang: "de".into(), text: "Turm".into() }]);
+    }
+
+    #[test]
+    fn names_of_areas_are_theirs() {
+        let mut inputs = Inputs {
+            states: vec![test_division("FR.11", "State", 3, &[])],
+            counties: vec![test_division("FR.11.75", "County", 4, &[])],
+            ..Inputs::default()
+        };
+        let text = "1\t3\tde\tLand\t\t\t\t\t\t\n1\t3\t\tUntold\t\t\t\t\t\t\n1\t4\tde\tKreis\t\t\t\t\t\t\n";
+        let files = Files::recognise([ImportFile::InMemory("alternateNamesV2.txt".into(), text.into())]);
+        let files = files.expect("its name says what it is");
+        add(&mut inputs, &files, None, std::path::Path::new("nowhere")).expect("the rows are whole");
+        let names =
+            |of: &crate::sources::rows::Division| of.ranked.iter().map(|ranked| ranked.name.text.clone()).collect();
+        let found: [Vec<String>; 2] = [names(&inputs.states[0]), names(&inputs.counties[0])];
+        assert_eq!(found, [["Land"], ["Kreis"]]);
+    }
+}

@@ -1,0 +1,160 @@
+//! Rows of added files between reading and merging: on disk, because there may be millions, and in memory those of one group at
+//! a time.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use toponym_engine::pages::Items;
+
+use crate::error::BuildError;
+use crate::sorted::Sorter;
+use crate::sources::import::geonames_alternate_names::Alternate;
+use crate::sources::import::plain::Item;
+use crate::sources::rows::{Airport, Iso2, Settlement, Site};
+
+/// A row of an added file. Rows of areas are few, and are not among them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) enum Row {
+    /// Of a GeoNames table.
+    Settlement(Settlement),
+    /// Of a GeoNames table.
+    Airport(Airport),
+    /// Of a GeoNames table.
+    Site(Site),
+    /// A name of the place of GeoNames with this id.
+    Name(u64, Alternate),
+    /// Of the file of OurAirports with this number.
+    OurAirport(u32, Airport),
+    /// Of a file in the project's own schema, with its id among all files.
+    Own(String, Item),
+}
+
+/// Rows that are sorted while they are read: a run takes some 100 MB.
+const ROWS_IN_RUN: usize = 250_000;
+
+/// Rows by the country that they are merged in, in the order in which they were read.
+pub(crate) struct Rows {
+    sorter: Sorter<Grouped>,
+    /// Number of rows.
+    pub count: usize,
+    /// What went wrong first.
+    failed: Option<BuildError>,
+}
+
+impl Rows {
+    /// Rows that lie in `folder`.
+    pub fn new(folder: &Path) -> Self {
+        Self { sorter: Sorter::new(folder, ROWS_IN_RUN), count: 0, failed: None }
+    }
+
+    /// Takes a row. If it cannot be stored, [`Rows::finish`] says so: who reads files cannot.
+    pub fn push(&mut self, country: Iso2, row: Row) {
+        if self.failed.is_none() {
+            self.failed = self.sorter.push(Grouped { country, order: self.count as u64, row }).err();
+        }
+        self.count += 1;
+    }
+
+    /// The rows, those of a country together.
+    ///
+    /// # Errors
+    /// When one could not be stored.
+    pub fn finish(self) -> Result<Groups, BuildError> {
+        match self.failed {
+            Some(error) => Err(error),
+            None => Ok(Groups { rows: self.sorter.finish()?.peekable() }),
+        }
+    }
+}
+
+/// Rows, country by country.
+pub(crate) struct Groups {
+    rows: std::iter::Peekable<Items<'static, Grouped, BuildError>>,
+}
+
+impl Groups {
+    /// All rows, one by one.
+    pub fn all(self) -> impl Iterator<Item = Result<Row, BuildError>> {
+        self.rows.map(|item| item.map(|item| item.row))
+    }
+}
+
+impl Iterator for Groups {
+    type Item = Result<(Iso2, Vec<Row>), BuildError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let Grouped { country, row, .. } = match self.rows.next()? {
+            Ok(first) => first,
+            Err(error) => return Some(Err(error)),
+        };
+        let mut rows = vec![row];
+        // An error belongs to the next group.
+        while let Some(Ok(next)) = self.rows.next_if(|next| next.as_ref().is_ok_and(|next| next.country == country)) {
+            rows.push(next.row);
+        }
+        Some(Ok((country, rows)))
+    }
+}
+
+/// A row with what it is sorted by.
+#[derive(Serialize, Deserialize)]
+struct Grouped {
+    country: Iso2,
+    order: u64,
+    row: Row,
+}
+
+impl Grouped {
+    fn key(&self) -> (Iso2, u64) {
+        (self.country, self.order)
+    }
+}
+
+impl PartialEq for Grouped {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for Grouped {}
+
+impl PartialOrd for Grouped {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Grouped {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(id: u64) -> Row {
+        Row::Name(id, Alternate::Untagged(format!("Name {id}")))
+    }
+
+    #[test]
+    fn rows_of_a_country_come_together_in_their_order() {
+        let folder = tempfile::tempdir().expect("a temporary folder can be created");
+        let mut rows = Rows::new(folder.path());
+        for (country, id) in [(b"FR", 5), (b"DE", 9), (b"FR", 2), (b"AD", 7), (b"DE", 1)] {
+            rows.push(*country, name(id));
+        }
+        assert_eq!(rows.count, 5);
+        let groups = rows.finish().expect("they fit into memory").collect::<Result<Vec<_>, _>>();
+        let expect = [(*b"AD", vec![name(7)]), (*b"DE", vec![name(9), name(1)]), (*b"FR", vec![name(5), name(2)])];
+        assert_eq!(groups.expect("they can be read"), expect);
+    }
+
+    #[test]
+    fn what_cannot_be_stored_is_said_in_the_end() {
+        let mut rows = Rows::new(Path::new("nowhere"));
+        (0..=ROWS_IN_RUN as u64).for_each(|id| rows.push(*b"FR", name(id)));
+        assert!(rows.finish().is_err_and(|error| error.to_string().contains("nowhere")));
+    }
+}

@@ -1,0 +1,69 @@
+//! Builds an index in pages of the pinned sources and of added files, whose rows may be more than memory holds.
+//!
+//! ```text
+//! added files ─> rows on disk, by country ─> changes of one country ─┐
+//! pinned sources ─> gazetteer in memory ─> places as they were ──────┴─> places on disk ─> pages
+//! ```
+//!
+//! Memory holds the gazetteer of the pinned sources, and the rows of one country.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+use toponym_engine::{PlaceFacts, Role};
+
+use crate::error::BuildError;
+use crate::gazetteer::{Changing, Merged, Merges, Rows, changes, read};
+use crate::index::{IndexOptions, Pinned, assembled};
+use crate::paged::{self, Written};
+use crate::progress::Step;
+use crate::stored::Storing;
+
+/// An index in pages that is written.
+pub(crate) struct BuiltPages {
+    /// Number of places by role.
+    pub places: BTreeMap<Role, usize>,
+    pub written: Written,
+    /// The root, unpacked.
+    pub root: Vec<u8>,
+    /// Which added places are known ones.
+    pub merges: Merges,
+}
+
+/// Builds the index of `options` in pages in `folder`.
+///
+/// # Errors
+/// When a source cannot be fetched or read, or a file cannot be written.
+pub(crate) fn build(options: &IndexOptions, folder: &Path) -> Result<BuiltPages, BuildError> {
+    let mut places = Storing::new(folder)?;
+    let Pinned { mut inputs, files, borders, about } = Pinned::read(options)?;
+    let mut rows = Rows::new(folder);
+    read(&mut inputs, &files, options.recipe.places, |country, row| rows.push(country, row))?;
+    let Merged { gazetteer: pinned, .. } = assembled(&options.root, inputs.clone(), borders, about)?;
+
+    let count = rows.count;
+    let step = (count > 0).then(|| Step::counted("added rows by country", count));
+    let mut changing = Changing::new(&pinned, &inputs.tables);
+    let mut merges = Merges::default();
+    for group in rows.finish()? {
+        let (country, rows) = group?;
+        let count = rows.len();
+        let mut changes = changes(&inputs, country, rows)?;
+        changing.make(&mut changes);
+        changes.places.iter().try_for_each(|(place, facts)| places.push(place, facts.as_ref()))?;
+        merges.append(changes.merges);
+        step.iter().for_each(|step| step.advance_by(count));
+    }
+    step.into_iter().for_each(|step| step.finish(count));
+    merges.say();
+
+    let facts: HashMap<u64, &PlaceFacts> = pinned.facts.iter().map(|facts| (facts.place, facts)).collect();
+    let mut as_they_were = pinned.places.iter().filter(|place| changing.is_as_it_was(place.id));
+    as_they_were.try_for_each(|place| places.push(place, facts.get(&place.id).copied()))?;
+    let rest = changing.finish();
+    drop((inputs, facts));
+    let rest = rest.of(pinned);
+    let counts = std::mem::take(&mut places.counts);
+    let (written, root) = paged::write(&places.finish()?, &rest, folder)?;
+    Ok(BuiltPages { places: counts, written, root, merges })
+}
