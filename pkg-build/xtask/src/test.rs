@@ -14,8 +14,19 @@ use super::toponym;
 use super::wasm_tests;
 use super::workspace::Workspace;
 
-/// The builder with the profile that builds the index: the native tests have run it without optimisation.
-const OPTIMISED: [&str; 7] = ["test", "--profile", "xtask", "--package", "toponym-builder", "--lib", "the_same_bytes"];
+/// The builder with the profile that builds the index: the native tests have run it without optimisation. `toponym` is selected
+/// too, so that crates have the features with which it is compiled already.
+const OPTIMISED: [&str; 9] = [
+    "test",
+    "--profile",
+    "xtask",
+    "--package",
+    "toponym-cli",
+    "--package",
+    "toponym-builder",
+    "--lib",
+    "the_same_bytes",
+];
 
 /// The suites.
 pub const SUITES: [Suite; 11] = [
@@ -42,7 +53,7 @@ pub const SUITES: [Suite; 11] = [
         needs: Some(Step::Index),
         run: Run::Other(|workspace| {
             toponym::ensure_odbl_stations(workspace)?;
-            checks::tests(ignored(workspace, "toponym-builder", "odbl_stations")?)
+            checks::tests(ignored(workspace, "the_stations_are_a_file_of_their_own")?)
         }),
     },
     Suite {
@@ -66,7 +77,7 @@ pub const SUITES: [Suite; 11] = [
     Suite {
         name: "size of the modules",
         needs: Some(Step::Worker),
-        run: Run::Other(|workspace| checks::tests(ignored(workspace, "toponym-tests", "size")?)),
+        run: Run::Other(|workspace| checks::tests(ignored(workspace, "no_module_grows")?)),
     },
     Suite {
         name: "integration tests",
@@ -97,7 +108,7 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     suite::run(workspace, &SUITES)
 }
 
-/// The tests of a file, with those that need what is built in between.
-fn ignored(workspace: &Workspace, package: &str, file: &str) -> Result<Command> {
-    workspace.cargo(&["test", "--package", package, "--test", file, "--", "--include-ignored"])
+/// The test `name`, which needs what is built in between, among the native tests: selected like these, it is compiled already.
+fn ignored(workspace: &Workspace, name: &str) -> Result<Command> {
+    workspace.cargo(&["test", "--workspace", "--tests", "--", "--ignored", "--exact", name])
 }
