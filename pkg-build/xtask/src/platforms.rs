@@ -25,14 +25,12 @@ pub const SUITES: [Suite; 7] = [
     Suite {
         name: "search field, wrappers and map adapters",
         needs: Some(Step::Worker),
-        run: Run::Node("tests/components/*.test.mjs", |workspace, files| {
-            of_components(workspace, &[TWO_FILES_AT_A_TIME], files)
-        }),
+        run: Run::Node("tests/components/*.test.mjs", of_components),
     },
     Suite {
         name: "code to copy from the playground",
         needs: Some(Step::Worker),
-        run: Run::Node("tests/code/*.test.mjs", |workspace, files| of_components(workspace, &[], files)),
+        run: Run::Node("tests/code/*.test.mjs", of_components),
     },
     Suite {
         name: "conformance to openapi.yaml",
@@ -62,7 +60,7 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     suite::run(workspace, &SUITES)
 }
 
-fn of_components(workspace: &Workspace, flags: &[&str], files: &str) -> Result<Command> {
+fn of_components(workspace: &Workspace, files: &str) -> Result<Command> {
     let chromium = setup::components_tests(workspace)?.browser;
-    node_tests::of_pages(workspace, flags, files, &chromium)
+    node_tests::of_pages(workspace, &[TWO_FILES_AT_A_TIME], files, &chromium)
 }

@@ -4,10 +4,12 @@
 use std::process::Command;
 
 use anyhow::Result;
+use toponym_terminal::report::{self, Work};
 
 use super::checks;
 use super::node_tests::{self, TWO_FILES_AT_A_TIME};
 use super::prepared::Step;
+use super::process;
 use super::setup;
 use super::suite::{self, Run, Suite};
 use super::toponym;
@@ -27,6 +29,12 @@ const OPTIMISED: [&str; 9] = [
     "--lib",
     "the_same_bytes",
 ];
+
+/// Makes the indexes in pages that several files of tests/packaging read: at once, each would make them.
+const PAGES_OF_PACKAGING: &str = "tests/packaging/make-pages.mjs";
+
+/// Dividing the places of the core pack, and those of a newer version of it.
+const PAGES: Work = Work::shared(70);
 
 /// The suites.
 pub const SUITES: [Suite; 11] = [
@@ -71,7 +79,8 @@ pub const SUITES: [Suite; 11] = [
         needs: Some(Step::Package),
         run: Run::Node("tests/packaging/*.test.mjs", |workspace, files| {
             let chromium = setup::packaging_tests(workspace)?.browser;
-            node_tests::of_pages(workspace, &[], files, &chromium)
+            make_pages(workspace)?;
+            node_tests::of_pages(workspace, &[TWO_FILES_AT_A_TIME], files, &chromium)
         }),
     },
     Suite {
@@ -96,7 +105,7 @@ pub const SUITES: [Suite; 11] = [
         needs: Some(Step::Worker),
         run: Run::Node("tests/browser/*.test.mjs", |workspace, files| {
             let chromium = setup::browser_tests(workspace)?.browser;
-            let mut command = node_tests::command(workspace, files)?;
+            let mut command = node_tests::with_flags(workspace, &[TWO_FILES_AT_A_TIME], files)?;
             command.env("CHROMIUM", chromium);
             Ok(command)
         }),
@@ -106,6 +115,14 @@ pub const SUITES: [Suite; 11] = [
 /// Runs them.
 pub fn run(workspace: &Workspace) -> Result<()> {
     suite::run(workspace, &SUITES)
+}
+
+fn make_pages(workspace: &Workspace) -> Result<()> {
+    let mut command = workspace.command("node")?;
+    command.arg(PAGES_OF_PACKAGING);
+    report::step(&format!("divide the places of the core pack into pages ({PAGES})"), |line| {
+        process::run_behind(line, command)
+    })
 }
 
 /// The test `name`, which needs what is built in between, among the native tests: selected like these, it is compiled already.
