@@ -3,7 +3,7 @@
 // Needs the output of `cargo xtask worker`: `edge-worker/build`, `build/index.toponym`, `build/site`, and the npm
 // packages of `edge-worker`. Run it with the Node of those packages:
 //
-//     edge-worker/node_modules/.bin/node --test 'tests/live/**/*.test.mjs'
+//     edge-worker/node_modules/.bin/node --test 'tests/live/*.test.mjs'
 //
 // Each test file starts its own service with its own storage, in a temporary folder that it removes.
 

@@ -7,7 +7,10 @@ use super::checks::{self, Checks};
 use super::deny;
 use super::fuzz;
 use super::mutants;
+use super::platforms;
+use super::prepared::{Prepared, Step};
 use super::setup;
+use super::suite::{self, Suite};
 use super::test;
 use super::workspace::Workspace;
 
@@ -49,7 +52,12 @@ const CLIPPY_LIBRARY: [&str; 12] = [
     "warnings",
 ];
 
-/// Checks format, lints, documentation and dependencies, then runs every test, the fuzz targets and mutants of changed
+/// The suites of `cargo xtask test`, and those of `cargo xtask platforms`.
+fn suites() -> impl Iterator<Item = &'static Suite> {
+    test::SUITES.iter().chain(&platforms::SUITES)
+}
+
+/// Checks format, lints, documentation and dependencies, then runs every suite, the fuzz targets and mutants of changed
 /// lines.
 pub fn run(workspace: &Workspace) -> Result<()> {
     let mut checks = Checks::default();
@@ -65,14 +73,16 @@ pub fn run(workspace: &Workspace) -> Result<()> {
         command.env("RUSTDOCFLAGS", "--deny warnings");
         checks::command(command)
     });
-    let tools = test::prepare(workspace, &mut checks);
+    let mut prepared = Prepared::new(workspace);
+    let tools = prepared.reach(Step::Tools, &mut checks);
     checks.run_after(lints && tools, "clippy on wasm", || checks::command(workspace.cargo(&CLIPPY_WASM)?));
     checks.run_after(lints && tools, "clippy on the crossing by the crate", || {
         checks::command(workspace.cargo(&CLIPPY_LIBRARY)?)
     });
-    // Not sooner: the tools are installed into the same folder.
+    // It is installed into the same folder as the tools that are prepared ahead, so not at the same time.
+    prepared.reach(Step::WasmRunner, &mut checks);
     let ahead = Ahead::start();
-    test::add(workspace, tools, &mut checks);
+    suite::add(workspace, suites(), &mut prepared, &mut checks);
     checks.run("what the last checks need", || {
         ahead.finish();
         Ok(checks::passed("prepared beside the tests"))
@@ -82,4 +92,60 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     checks.run("fuzz targets", || fuzz::briefly(workspace));
     checks.run("changed lines are tested", || mutants::in_ci(workspace));
     checks.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+    use std::path::Path;
+
+    use super::super::suite::Run;
+    use super::*;
+
+    /// The end of the names of tests in Node.
+    const TEST: &str = ".test.mjs";
+
+    #[test]
+    fn every_suite_has_a_name_of_its_own() {
+        let names: BTreeSet<_> = suites().map(|suite| suite.name).collect();
+        assert_eq!(names.len(), suites().count(), "{names:?}");
+    }
+
+    #[test]
+    fn every_test_in_node_belongs_to_one_suite() {
+        let root = Workspace::find().root().to_path_buf();
+        let mut files = BTreeSet::new();
+        collect(&root, "tests", &mut files);
+        assert!(!files.is_empty(), "the folder of tests is elsewhere");
+        let mut runs: BTreeMap<&str, Vec<&str>> = files.iter().map(|file| (file.as_str(), Vec::new())).collect();
+        for suite in suites() {
+            let Run::Node(pattern, _) = suite.run else { continue };
+            let of_suite: Vec<_> = files.iter().filter(|file| matches(pattern, file)).collect();
+            assert!(!of_suite.is_empty(), "{}: no file is {pattern}", suite.name);
+            of_suite.iter().for_each(|file| runs.entry(file).or_default().push(suite.name));
+        }
+        let wrong: Vec<_> = runs.iter().filter(|(_, suites)| suites.len() != 1).collect();
+        assert!(wrong.is_empty(), "not in one suite: {wrong:?}");
+    }
+
+    /// Whether the pattern is the path of the file, or that of its folder before `*.test.mjs`.
+    fn matches(pattern: &str, file: &str) -> bool {
+        let of_folder = pattern.strip_suffix(TEST).and_then(|start| start.strip_suffix('*'));
+        of_folder.map_or(pattern == file, |folder| file.strip_prefix(folder).is_some_and(|name| !name.contains('/')))
+    }
+
+    fn collect(root: &Path, folder: &str, files: &mut BTreeSet<String>) {
+        for entry in fs_err::read_dir(root.join(folder)).expect("the folder is there") {
+            let entry = entry.expect("the folder can be read");
+            let name = entry.file_name().into_string().expect("names are text");
+            let path = format!("{folder}/{name}");
+            if name == "node_modules" {
+                continue;
+            } else if entry.path().is_dir() {
+                collect(root, &path, files);
+            } else if name.ends_with(TEST) {
+                files.insert(path);
+            }
+        }
+    }
 }

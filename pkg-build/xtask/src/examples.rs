@@ -1,6 +1,6 @@
 //! The examples of the npm packages: `cargo xtask examples` builds all of them with their bundlers, opens each in Chromium,
 //! runs the package under every runtime, has packages and pages judged, and writes tests/packaging/EXAMPLES.md. `cargo xtask
-//! test` builds and opens those of pkg-build/examples, and writes nothing.
+//! platforms` builds and opens those of pkg-build/examples, and writes nothing.
 
 use std::process::Command;
 
@@ -14,7 +14,7 @@ use super::workspace::Workspace;
 use super::wrangler;
 
 /// The test of the examples.
-const TEST: &str = "tests/packaging/examples/examples.test.mjs";
+pub const TEST: &str = "tests/packaging/examples/examples.test.mjs";
 
 /// What builds the examples and writes the figures.
 const FIGURES: &str = "tests/packaging/examples/figures.mjs";
@@ -28,8 +28,8 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     process::run(command)
 }
 
-/// The test of the examples of pkg-build/examples.
-pub fn tests(workspace: &Workspace) -> Result<Command> {
+/// What runs the test of the examples of pkg-build/examples.
+pub fn tests(workspace: &Workspace, test: &str) -> Result<Command> {
     let chromium = setup::examples_tests(workspace)?.browser;
-    node_tests::of_pages(workspace, &[], TEST, &chromium)
+    node_tests::of_pages(workspace, &[], test, &chromium)
 }

@@ -5,7 +5,8 @@
 //! - [`toponym`]: runs the operator's command, which handles the index, the keys and the secrets;
 //! - [`setup`]: installs missing tools in the versions that the lock files name;
 //! - [`build_cache`]: skips builds whose inputs have not changed;
-//! - [`checks`]: a list of checks with their durations and results.
+//! - [`checks`]: a list of checks with their durations and results;
+//! - [`suite`], [`prepared`]: suites of tests, and what they share.
 //!
 //! A task may be interrupted at any point: the next run detects incomplete work and redoes it.
 
@@ -26,6 +27,8 @@ mod node_tests;
 mod npm;
 mod npm_package;
 mod pages;
+mod platforms;
+mod prepared;
 mod process;
 mod python;
 mod repository;
@@ -33,11 +36,13 @@ mod selfhost;
 mod serve;
 mod setup;
 mod size;
+mod suite;
 mod tally;
 mod test;
 mod toponym;
 mod versions;
 mod wasm_opt;
+mod wasm_tests;
 mod worker;
 mod workspace;
 mod wrangler;
@@ -69,9 +74,12 @@ enum Command {
         #[command(flatten)]
         places: pages::Places,
     },
-    /// Runs every test: native, wasm in Node and in Chromium, integration against workerd
+    /// Tests the engine, the builder, the Worker on workerd, the npm package and the pages
     Test,
-    /// Runs what CI runs: format, lints, documentation, then every test
+    /// Tests Toponym where it is used: Python, bundlers, frameworks, maps, code to copy, openapi.yaml, assistants, a machine
+    /// of one's own
+    Platforms,
+    /// Runs what CI runs: format, lints, documentation, then the tests of `test` and of `platforms`
     Ci {
         /// Only prepare the last checks, as a run does beside its tests
         #[arg(long, hide = true)]
@@ -176,6 +184,7 @@ fn run(command: Command) -> Result<ExitCode> {
     let done = match command {
         Command::Serve { port, places } => serve::run(&workspace, port, &places),
         Command::Test => test::run(&workspace),
+        Command::Platforms => platforms::run(&workspace),
         Command::Ci { prepare: true } => ahead::run(&workspace),
         Command::Ci { prepare: false } => ci::run(&workspace),
         Command::Fuzz(arguments) => fuzz::run(&workspace, arguments),

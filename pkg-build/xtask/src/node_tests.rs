@@ -11,6 +11,9 @@ use super::wrangler;
 /// Timeout of one test in milliseconds, so that a hanging one does not block the whole run.
 const TIMEOUT: &str = "--test-timeout=300000";
 
+/// For tests that mostly wait, for the browser or the clock. The integration tests take 3.6 minutes this way, and 6.6 one by one.
+pub const TWO_FILES_AT_A_TIME: &str = "--test-concurrency=2";
+
 /// What runs the tests in `files`, a pattern.
 pub fn command(workspace: &Workspace, files: &str) -> Result<Command> {
     with_flags(workspace, &[], files)

@@ -73,7 +73,7 @@ pub fn run(workspace: &Workspace, arguments: &Arguments) -> Result<()> {
     process::run(pytest(workspace, &environment, marks)?)
 }
 
-/// The tests of `cargo xtask test`: all but those on Spark.
+/// The tests of `cargo xtask platforms`: all but those on Spark.
 pub fn tests(workspace: &Workspace) -> Result<Summary> {
     let environment = setup::python(workspace)?;
     install(workspace, &environment, Build::Quick)?;

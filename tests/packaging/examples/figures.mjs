@@ -158,7 +158,7 @@ of a second after the last key, and their pages load places before they show a f
 ${runs.join("\n")}
 
 \`cargo xtask test\` runs the same questions in the Node and workerd of \`edge-worker\`, in Chromium without a bundler, built by Vite and in
-Vite's development server, and builds and opens every example.
+Vite's development server; \`cargo xtask platforms\` builds and opens every example.
 
 ## Packages
 
