@@ -10,7 +10,7 @@ use crate::browser_subset::browser_subset;
 use crate::error::BuildError;
 use crate::fetch::{Manifest, Source, fetch, unfinished};
 use crate::gazetteer::{
-    Files, Inputs, Merged, Merges, add, add_curated, borders, count_people, engine_of_borders, land, merge, postcodes,
+    Files, Inputs, Merged, Merges, add, add_curated, borders, count_people, engine_of_borders, merge, postcodes,
 };
 use crate::lexicon;
 pub use crate::output::partial;
@@ -361,7 +361,7 @@ impl Pinned {
 
 /// Merges `inputs` into the gazetteer.
 pub(crate) fn assembled(root: &Path, inputs: Inputs, borders: Vec<Border>, about: About) -> Result<Merged, BuildError> {
-    let land = land::grid(&inputs.coasts);
+    let land = inputs.surface.with_waters();
     let merged = merge(inputs)?;
     let gazetteer = Gazetteer {
         land,

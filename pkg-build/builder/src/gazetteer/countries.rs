@@ -7,7 +7,6 @@ use toponym_engine::{Code, CodeScheme, Kind, NameClass, Record, Role};
 use super::area::{self, Cover};
 use super::country_index::CountryIndex;
 use super::inputs::Inputs;
-use super::land;
 use crate::name_list::NameList;
 use crate::names::without_note;
 use crate::sources::cldr_territories::TerritoryName;
@@ -19,10 +18,9 @@ pub(crate) fn records(inputs: &Inputs, country_index: &CountryIndex) -> Vec<Reco
     let names = by_country(inputs.territories.iter().map(|name| (name.country, name)));
     let aliases = by_country(inputs.tables.countries.iter().map(|alias| (alias.country, alias)));
     let none = (Vec::new(), Vec::new());
-    let surface = land::surface(&inputs.coasts);
     let record = |country: &Country| {
         let outline = outlines.get(&country.iso2).map(|outline| outline.parts.as_slice()).unwrap_or_default();
-        let cover = area::of_outline(outline, country.area_km2, &surface)
+        let cover = area::of_outline(outline, country.area_km2, inputs.surface.cells())
             .or_else(|| of_settlements(country, &inputs.settlements))?;
         let names = names.get(&country.iso2).unwrap_or(&none.0);
         let aliases = aliases.get(&country.iso2).unwrap_or(&none.1);

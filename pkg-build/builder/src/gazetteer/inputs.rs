@@ -3,10 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use toponym_engine::geo::Coordinate;
-
 use toponym_engine::coverage::CountryFacts;
 
+use super::land::Surface;
 use super::merges::Merges;
 use crate::error::BuildError;
 use crate::feature::Feature;
@@ -32,8 +31,7 @@ pub(crate) struct Inputs {
     pub zones: BTreeMap<String, Vec<Tagged>>,
     pub outlines: Vec<Outline>,
     pub patches: Vec<Patch>,
-    /// Rings of the coasts.
-    pub coasts: Vec<Vec<Coordinate>>,
+    pub surface: Surface,
     pub airports: Vec<Airport>,
     pub landmarks: Vec<Site>,
     /// Curated parts of cities, until they are merged into the settlements.
@@ -71,7 +69,7 @@ impl Inputs {
         let borders = files("@rapideditor/country-coder")?;
         inputs.outlines = sources::country_coder::read(only(&borders), &known)?;
         inputs.patches = sources::country_coder::patches(only(&borders), &known)?;
-        inputs.coasts = sources::world_atlas::read(only(&files("world-atlas")?))?;
+        inputs.surface = Surface::new(&sources::world_atlas::read(only(&files("world-atlas")?))?);
         if let Some(files) = optional("airportsdata")? {
             inputs.airports = sources::airportsdata::read(file(&files, "airports.csv"), file(&files, "iata_macs.csv"))?;
             let corrections = File::read(root, "data/tables/airport-corrections.csv")?;
@@ -144,7 +142,7 @@ impl Inputs {
             zones: self.zones.clone(),
             outlines: chosen(&self.outlines, |outline| outline.country == country),
             patches: Vec::new(),
-            coasts: self.coasts.clone(),
+            surface: self.surface.clone(),
             airports: chosen(&self.airports, |airport| airport.country == country),
             landmarks: sites(&self.landmarks),
             quarters: Vec::new(),

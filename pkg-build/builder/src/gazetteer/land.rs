@@ -1,18 +1,42 @@
 //! Builds a coarse grid that separates the open sea from land and coastal waters, whichever country they belong to.
 
+use std::sync::Arc;
+
 use toponym_engine::geo::Coordinate;
 use toponym_engine::{LAND_CELLS_PER_DEGREE, LandGrid};
 
 /// Cells within this many rows of land, about 28 km each at 0.25 degrees, count as near it.
 const NEAR_ROWS: usize = 1;
 
-/// The cells that hold land or are next to such a cell.
-pub(crate) fn grid(rings: &[Vec<Coordinate>]) -> LandGrid {
-    widened(&surface(rings))
+/// The cells that hold land. They take a second to find, so all merges share them.
+#[derive(Clone, Debug)]
+pub(crate) struct Surface(Arc<LandGrid>);
+
+impl Default for Surface {
+    fn default() -> Self {
+        Self(Arc::new(LandGrid::empty()))
+    }
+}
+
+impl Surface {
+    /// Of the rings of the coasts.
+    pub fn new(rings: &[Vec<Coordinate>]) -> Self {
+        Self(Arc::new(surface(rings)))
+    }
+
+    /// The cells.
+    pub fn cells(&self) -> &LandGrid {
+        &self.0
+    }
+
+    /// The cells that hold land or are next to such a cell.
+    pub fn with_waters(&self) -> LandGrid {
+        widened(&self.0)
+    }
 }
 
 /// The cells that hold land.
-pub(crate) fn surface(rings: &[Vec<Coordinate>]) -> LandGrid {
+fn surface(rings: &[Vec<Coordinate>]) -> LandGrid {
     let rings: Vec<Vec<Vertex>> = rings.iter().map(|ring| unwrapped(ring)).collect();
     let mut land = LandGrid::empty();
     for edge in rings.iter().flat_map(|ring| ring.windows(2)) {
@@ -107,7 +131,7 @@ mod tests {
     fn an_island_and_its_waters() {
         let corner = |lat: f64, lon: f64| Coordinate::new(lat, lon).expect("a test coordinate is in range");
         let ring = vec![corner(0.0, 10.0), corner(2.0, 10.0), corner(2.0, 13.0), corner(0.0, 13.0), corner(0.0, 10.0)];
-        let grid = grid(&[ring]);
+        let grid = Surface::new(&[ring]).with_waters();
         let check =
             |lat: f64, lon: f64, expect: bool| assert_eq!(grid.is_near(corner(lat, lon)), expect, "{lat} {lon}");
         check(1.0, 11.5, true);

@@ -23,7 +23,7 @@ mod division_names;
 mod divisions;
 mod import;
 mod inputs;
-pub(crate) mod land;
+mod land;
 mod locator;
 mod merges;
 mod place_facts;
@@ -355,7 +355,7 @@ mod tests {
             inputs.tables.types = types.map(|(name, role)| (name.to_owned(), role)).into();
             let patches = sources::country_coder::patches(&test_file("borders.json", BORDERS), &[*b"FR"].into());
             let borders = borders(&patches.expect("the file is whole"), &inputs.settlements);
-            let land = land::grid(&borders[0].rings);
+            let land = land::Surface::new(&borders[0].rings).with_waters();
             let own = ImportFile::InMemory("own.csv".into(), own_places(2_000).into());
             let files = Files::recognise([own]).expect("it has the plain schema");
             add(&mut inputs, &files, Some(100), &std::env::temp_dir()).expect("every row is whole");
