@@ -221,8 +221,12 @@ impl Index {
 
     /// The country that contains a point; `None` at sea.
     pub fn country_at(&self, point: Coordinate) -> Option<[u8; 2]> {
-        let base = self.parts.iter().find(|part| part.covers(point))?;
-        base.countries().get(usize::from(base.country_at(point)?)).map(|country| country.iso2)
+        let of_part = |part: &Part| Some(part.countries().get(usize::from(part.country_at(point)?))?.iso2);
+        let mut covering = self.parts.iter().filter(|part| part.covers(point));
+        let first = covering.next()?;
+        // At 180 degrees east a point is looked up in two windows.
+        let mut others = covering.filter(|part| first.has_border_window() && part.has_border_window());
+        of_part(first).or_else(|| others.find_map(of_part))
     }
 
     /// Whether a point is near land. Always true if the index has no land grid.

@@ -301,6 +301,11 @@ impl Opened {
         self.borders.covers(point)
     }
 
+    /// Whether its borders are those of a part of the globe.
+    pub fn has_border_window(&self) -> bool {
+        self.borders.has_window()
+    }
+
     /// Whether it knows where land is.
     pub fn has_land(&self) -> bool {
         !self.land.is_empty()
