@@ -60,9 +60,14 @@ impl Index {
         &self.parts
     }
 
-    /// The part that says where land and borders are and which terms are no names: the first that has borders.
+    /// The files of its parts, the first first.
+    pub fn into_files(self) -> impl Iterator<Item = Arc<Opened>> {
+        self.parts.into_iter().map(Part::into_file)
+    }
+
+    /// The part that says which terms are no names: the first that has borders, or the root of one that has them in pages.
     fn base(&self) -> &Part {
-        self.parts.iter().find(|part| part.has_borders()).unwrap_or(&self.parts[0])
+        self.parts.iter().find(|part| part.has_borders() || part.is_root()).unwrap_or(&self.parts[0])
     }
 
     /// The part that a row is of.
@@ -216,7 +221,7 @@ impl Index {
 
     /// Whether a part has borders.
     pub fn has_borders(&self) -> bool {
-        self.base().has_borders()
+        self.parts.iter().any(|part| part.has_borders())
     }
 
     /// The country that contains a point; `None` at sea.

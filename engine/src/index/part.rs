@@ -70,6 +70,11 @@ impl Part {
         Self { file, first: 0, twins: Twins::Known(Vec::new()) }
     }
 
+    /// Its file.
+    pub fn into_file(self) -> Arc<Opened> {
+        self.file
+    }
+
     /// Gives it its place behind the parts before it, which have `twins` of its places: rows in ascending order, each with the
     /// row in the index.
     pub fn put_behind(&mut self, first: u32, twins: Vec<(u32, u32)>) {
@@ -214,6 +219,16 @@ impl Opened {
         &self.header.kinds
     }
 
+    /// Whether it has places of a type.
+    pub fn has_type(&self, name: &str) -> bool {
+        self.header.kinds.iter().any(|kind| kind.r#type == name)
+    }
+
+    /// Whether it has a place, and not merely as a parent of others.
+    pub fn has_whole(&self, id: u64) -> bool {
+        self.places.row_of(id).is_some_and(|row| !self.places.is_bare(row))
+    }
+
     /// Whether it has places of a role.
     pub fn has(&self, role: Role) -> bool {
         self.header.kinds.iter().any(|kind| kind.role == role)
@@ -284,6 +299,11 @@ impl Opened {
     /// The encoded directory of pages; empty if there are none.
     pub fn directory(&self) -> &[u8] {
         &self.directory
+    }
+
+    /// Whether it is the root of an index in pages.
+    pub fn is_root(&self) -> bool {
+        !self.directory.is_empty()
     }
 
     /// Whether it has borders.

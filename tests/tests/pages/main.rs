@@ -4,4 +4,5 @@
 
 mod alone;
 mod fixture;
+mod joined;
 mod questions;
