@@ -1,6 +1,10 @@
 //! The service over an index in pages answers as over one in one file, and says what happens when a page cannot be fetched.
 
+use bytes::Bytes;
 use serde_json::json;
+use toponym_edge::places::Places;
+use toponym_engine::index::{OpenError, WriteError, write};
+use toponym_engine::pages::{PageSizes, write_paged};
 
 use crate::support::{InMemory, json_of};
 
@@ -21,7 +25,7 @@ const BATCH: &str = r#"{"queries":["Paris","Parma Heights",{"lat":48.85,"lon":2.
 
 #[test]
 fn the_same_answers_in_pages() {
-    let (whole, paged) = (InMemory::new(), InMemory::paged());
+    let (whole, paged) = (InMemory::new(), InMemory::paged(&[]));
     let (token, of_paged) = (whole.token("localdemo"), paged.token("localdemo"));
     let batch = "POST /v1/geocoding/batch";
     for line in QUESTIONS.into_iter().chain([batch, "GET /health", "GET /attribution", "GET /coverage"]) {
@@ -36,10 +40,50 @@ fn the_same_answers_in_pages() {
     assert_eq!(paged.fetches.get(), fetches);
 }
 
+/// An operator's own places beside the default ones in pages.
+#[test]
+fn the_same_answers_with_another_index() {
+    let own = [crate::gazetteer::of_ones_own()];
+    let (whole, paged) = (InMemory::with_indexes(&own), InMemory::paged(&own));
+    let (token, of_paged) = (whole.token("localdemo"), paged.token("localdemo"));
+    let of_own = [
+        "GET /v1/geocoding/forward?query=our%20shop",
+        "GET /v1/geocoding/forward?query=Our%20Shop,%20Paris",
+        "GET /v1/geocoding/autocomplete?q=our",
+        "GET /v1/geocoding/reverse?lat=48.8606&lon=2.3376",
+        "GET /v1/geocoding/reverse?lat=48.86&lon=2.34&limit=3",
+        "GET /v1/geocoding/place/100",
+        "GET /attribution",
+    ];
+    for line in of_own.into_iter().chain(QUESTIONS) {
+        let (expect, got) = (whole.send_as(&token, line, ""), paged.send_as(&of_paged, line, ""));
+        assert_eq!((got.status, json_of(&got)), (expect.status, json_of(&expect)), "{line}");
+    }
+    let found = json_of(&paged.send_as(&of_paged, of_own[0], ""));
+    assert_eq!(found[0]["place_id"], 100);
+}
+
+#[test]
+fn a_root_is_the_first_of_several_indexes() {
+    let gazetteer = crate::gazetteer::gazetteer();
+    let mut take = |_| -> Result<(), WriteError> { Ok(()) };
+    let sizes = PageSizes { root: 0, crown: 500, page: 500 };
+    let root = Bytes::from(write_paged(&gazetteer, sizes, &mut take).expect("it is sound"));
+    let own = Bytes::from(write(&crate::gazetteer::of_ones_own()).expect("it is sound"));
+    let check = |files: &[&Bytes], expect: Result<(), OpenError>| {
+        assert_eq!(Places::open(files.iter().copied().cloned()).map(drop), expect);
+    };
+    check(&[&root, &own], Ok(()));
+    check(&[&own, &own], Ok(()));
+    check(&[&own, &root], Err(OpenError::InPages));
+    check(&[&root, &root], Err(OpenError::InPages));
+    check(&[], Err(OpenError::NotAnIndex));
+}
+
 /// Nobody pays for it, and the next request tries again.
 #[test]
 fn a_page_that_cannot_be_fetched() {
-    let platform = InMemory::paged();
+    let platform = InMemory::paged(&[]);
     let token = platform.token("localdemo");
     let files = platform.files.take();
     let ask = || platform.send_as(&token, QUESTIONS[0], "");

@@ -29,14 +29,21 @@ impl Index {
     /// Reads the header; sections are not copied.
     ///
     /// # Errors
-    /// If the bytes are not a complete, undamaged index of this version.
+    /// If the bytes are not a complete, undamaged index of this version, in one file.
     pub fn open(bytes: Bytes) -> Result<Self, OpenError> {
-        Ok(Self { parts: vec![Part::first_of(Arc::new(Opened::open(bytes)?))] })
+        Self::of_one(Opened::open(bytes)?)
     }
 
     /// Like [`Index::open`], but skips the checksum.
     pub fn open_trusted(bytes: Bytes) -> Result<Self, OpenError> {
-        Ok(Self { parts: vec![Part::first_of(Arc::new(Opened::open_trusted(bytes)?))] })
+        Self::of_one(Opened::open_trusted(bytes)?)
+    }
+
+    fn of_one(file: Opened) -> Result<Self, OpenError> {
+        if file.is_root() {
+            return Err(OpenError::InPages);
+        }
+        Ok(Self { parts: vec![Part::first_of(Arc::new(file))] })
     }
 
     /// The index of some files, the first first.

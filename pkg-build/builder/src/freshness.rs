@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use toponym_engine::Engine;
+use toponym_engine::index::OpenError;
 
 use crate::error::BuildError;
 use crate::receipt::{BUILDER, Inputs, Receipt, Recipe, inputs};
@@ -47,7 +48,7 @@ pub fn freshness(root: &Path, path: &Path, default: Recipe) -> Result<Freshness,
             None => Ok(Freshness::Fresh),
         },
         None => match Engine::open(bytes) {
-            Ok(_) => Ok(Freshness::Unknown),
+            Ok(_) | Err(OpenError::InPages) => Ok(Freshness::Unknown),
             Err(error) => stale(receipt.as_ref(), format!("{}: {error}", path.display())),
         },
     }
