@@ -101,6 +101,12 @@ impl Paged {
         self.index = Index::of(self.with_joined([]));
     }
 
+    /// Joins the indexes that another one was joined with, which keeps them: for a newer root that takes its place.
+    pub fn join_as(&mut self, other: &Self) {
+        self.joined.extend(other.joined.iter().cloned());
+        self.index = Index::of(self.with_joined([]));
+    }
+
     /// The root, some files, and the indexes that were joined.
     fn with_joined(&self, files: impl IntoIterator<Item = Arc<Opened>>) -> impl Iterator<Item = Arc<Opened>> {
         [self.root.clone()].into_iter().chain(files).chain(self.joined.iter().cloned())
