@@ -6,6 +6,7 @@ use toponym_engine::Engine;
 use toponym_engine::index::OpenError;
 
 use crate::error::BuildError;
+use crate::paged::PLAIN_ROOT;
 use crate::receipt::{BUILDER, Inputs, Receipt, Recipe, inputs};
 
 /// Whether an index is up to date.
@@ -51,6 +52,25 @@ pub fn freshness(root: &Path, path: &Path, default: Recipe) -> Result<Freshness,
             Ok(_) | Err(OpenError::InPages) => Ok(Freshness::Unknown),
             Err(error) => stale(receipt.as_ref(), format!("{}: {error}", path.display())),
         },
+    }
+}
+
+/// Whether the pages in `folder` are up to date, and those of the index at `path`, which itself is: made with the same arguments.
+///
+/// # Errors
+/// As [`freshness`].
+pub fn freshness_of_pages(root: &Path, folder: &Path, path: &Path, default: Recipe) -> Result<Freshness, BuildError> {
+    let plain_root = folder.join(PLAIN_ROOT);
+    let of_index = Receipt::beside(path).map_or(default, |receipt| receipt.recipe);
+    let is_other = |receipt: Receipt| receipt.recipe != of_index;
+    if plain_root.is_file() && Receipt::beside(&plain_root).is_some_and(is_other) {
+        let reason = format!("{} has the pages of another index", folder.display());
+        return Ok(Freshness::Stale { recipe: of_index, reason });
+    }
+    match freshness(root, &plain_root, of_index.clone())? {
+        // A receipt without its root says nothing.
+        Freshness::Stale { reason, .. } => Ok(Freshness::Stale { recipe: of_index, reason }),
+        other => Ok(other),
     }
 }
 
@@ -113,13 +133,18 @@ mod tests {
             Recipe { add: vec![self.at("my.csv")], ..Recipe::default() }
         }
 
-        /// Puts an index in place, as a build by `recipe` would.
+        /// Puts an index in place, as a build would.
         fn build(&self) {
+            self.build_by(self.recipe(), "index.toponym");
+        }
+
+        /// Puts an index or a root at a path, as a build by `recipe` would.
+        fn build_by(&self, recipe: Recipe, path: &str) {
             let bytes = index("built");
-            let inputs = inputs(self.0.path(), &self.recipe()).expect("the files are there");
-            let receipt = Receipt::new(self.recipe(), inputs, &bytes);
-            self.write("index.toponym", bytes);
-            self.write("index.toponym.json", serde_json::to_vec(&receipt).expect("it can be written"));
+            let inputs = inputs(self.0.path(), &recipe).expect("the files are there");
+            let receipt = Receipt::new(recipe, inputs, &bytes);
+            self.write(path, bytes);
+            self.write(&format!("{path}.json"), serde_json::to_vec(&receipt).expect("it can be written"));
         }
 
         fn freshness(&self) -> Result<Freshness, BuildError> {
@@ -211,6 +236,33 @@ mod tests {
             receipt(project);
         };
         check(neither, "[--core] there is no /index.toponym");
+    }
+
+    #[test]
+    fn pages_are_those_of_the_index_or_stale() {
+        let check = |recipe: Option<&dyn Fn(&Project) -> Recipe>, change: &dyn Fn(&Project), expect: &str| {
+            let project = Project::new();
+            project.build();
+            if let Some(recipe) = recipe {
+                project.build_by(recipe(&project), "index.pages/root.toponym");
+            }
+            change(&project);
+            let [folder, index] = ["index.pages", "index.toponym"].map(|path| project.at(path));
+            let found = freshness_of_pages(project.0.path(), &folder, &index, Recipe::default());
+            let found = format!("{:?}", found.expect("the files can be read"));
+            let root = project.0.path().to_string_lossy().into_owned();
+            assert!(found.replace(&*root, "").contains(expect), "{found}, not {expect}");
+        };
+        let (own, nothing) = (&Project::recipe, &|_: &Project| {});
+        check(Some(own), nothing, "Fresh");
+        check(None, nothing, "there is no /index.pages/root.toponym");
+        check(Some(&|_| Recipe::default()), nothing, "has the pages of another index");
+        check(Some(own), &|project| project.write("data/sources.toml", "b"), "data/sources.toml has changed");
+        let damage = |project: &Project| project.write("index.pages/root.toponym", "damaged");
+        check(Some(own), &damage, "not a Toponym index");
+        let without_receipt =
+            |project: &Project| std::fs::remove_file(project.at("index.pages/root.toponym.json")).expect("it is there");
+        check(Some(own), &without_receipt, "Unknown");
     }
 
     #[test]

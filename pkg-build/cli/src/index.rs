@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use bytes::Bytes;
 use clap::Args;
 use indicatif::{DecimalBytes, HumanCount};
-use toponym_builder::freshness::{Freshness, freshness};
+use toponym_builder::freshness::{Freshness, freshness, freshness_of_pages};
 use toponym_builder::index::{IndexOptions, Summary, build, build_with_core};
 use toponym_builder::paged::Written;
 use toponym_builder::receipt::{Extent, Recipe};
@@ -128,16 +128,28 @@ pub fn run(root: &Path, arguments: Arguments) -> Result<()> {
 fn out_of_date(root: &Path, wanted: Vec<IndexOptions>) -> Result<Vec<IndexOptions>> {
     let mut stale_ones = Vec::new();
     for options in wanted {
-        match freshness(root, &options.out, options.recipe.clone())? {
-            Freshness::Fresh => {}
-            Freshness::Unknown => report::remark(&unknown(&options.out)),
-            Freshness::Stale { recipe, reason } => {
-                report::remark(&stale(&reason, &recipe));
-                stale_ones.push(IndexOptions { recipe, ..options });
-            }
+        let found = freshness(root, &options.out, options.recipe.clone())?;
+        let of_pages = match (&found, &options.paged) {
+            (Freshness::Stale { .. }, _) | (_, None) => None,
+            (_, Some(folder)) => Some(freshness_of_pages(root, folder, &options.out, options.recipe.clone())?),
+        };
+        match (found, of_pages) {
+            (Freshness::Unknown, Some(Freshness::Stale { reason, .. })) => bail!(without_pages(&options.out, &reason)),
+            (Freshness::Fresh, Some(found)) | (found, _) => add_if_stale(options, found, &mut stale_ones),
         }
     }
     Ok(stale_ones)
+}
+
+fn add_if_stale(options: IndexOptions, found: Freshness, stale_ones: &mut Vec<IndexOptions>) {
+    match found {
+        Freshness::Fresh => {}
+        Freshness::Unknown => report::remark(&unknown(&options.out)),
+        Freshness::Stale { recipe, reason } => {
+            report::remark(&stale(&reason, &recipe));
+            stale_ones.push(IndexOptions { recipe, ..options });
+        }
+    }
 }
 
 /// Whether one has a part of the places of the other.
@@ -174,6 +186,15 @@ fn unknown(index: &Path) -> String {
     let index = index.display();
     format!(
         "{index} has no receipt that says what it was made of, so it is kept: `cargo xtask index` builds the default one"
+    )
+}
+
+/// Why no pages are made of an index of which nobody knows what it was made of.
+fn without_pages(index: &Path, reason: &str) -> String {
+    format!(
+        "{reason}, and {} has no receipt that says what to make pages of: `cargo xtask index --paged` builds the default index and \
+         its pages, `cargo xtask deploy --whole` deploys the file as it is",
+        index.display()
     )
 }
 

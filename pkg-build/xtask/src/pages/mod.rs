@@ -36,6 +36,21 @@ pub struct Chosen {
 }
 
 impl Places {
+    /// The default index in pages, which lie in `store`.
+    pub fn default_in_pages(store: Store) -> Self {
+        Self { indexes: Indexes::default(), pages: Some(store) }
+    }
+
+    /// Whether nothing is asked for, so that the caller may choose.
+    pub fn is_default(&self) -> bool {
+        self.indexes.paths().is_empty() && self.pages.is_none()
+    }
+
+    /// Whether they are those of the default index in pages.
+    pub fn are_default_pages(&self) -> bool {
+        self.indexes.paths().is_empty() && self.pages.is_some()
+    }
+
     /// Checks the arguments, and writes the configuration that they need.
     pub fn choose(&self, workspace: &Workspace) -> Result<Chosen> {
         let Some(store) = self.pages else {
