@@ -14,6 +14,8 @@ use toponym_engine::Engine;
 use toponym_terminal::prerequisites::{Need, require};
 use toponym_terminal::report::{self, Work};
 
+use crate::index_files::require_one_file;
+
 /// The message for a missing index.
 pub const MISSING: &str = "there is no index: build one with `cargo xtask index`";
 
@@ -226,6 +228,7 @@ pub fn open(root: &Path, paths: &[PathBuf]) -> Result<Engine> {
 /// Reads the index at `path`, or the built one.
 pub fn read(root: &Path, path: Option<PathBuf>) -> Result<Bytes> {
     let path = path.unwrap_or_else(|| in_place(root));
+    require_one_file(&path)?;
     Ok(fs_err::read(&path).context(MISSING)?.into())
 }
 
