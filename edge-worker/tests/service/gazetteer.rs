@@ -31,17 +31,6 @@ pub fn gazetteer() -> Gazetteer {
     }
 }
 
-/// An operator's own place, as `toponym index --alone` writes it: with what contains it.
-pub fn of_ones_own() -> Gazetteer {
-    let all = gazetteer();
-    let is_ancestor = |place: &Record| [1, 4].contains(&place.id);
-    let shop = place(100, Role::Landmark, "Our Shop", (48.8606, 2.3376), Some(4), "FR", 0.3);
-    let places = all.places.into_iter().filter(is_ancestor).chain([shop]);
-    let attribution = vec!["The list of our shops".into()];
-    let about = About { title: "alone".into(), attribution, ..all.about };
-    Gazetteer { places: places.collect(), about, ..Gazetteer::default() }
-}
-
 fn facts(place: u64, population: Option<u32>, time_zone: &str, codes: Vec<Code>) -> PlaceFacts {
     PlaceFacts { place, population, time_zone: Some(time_zone.into()), codes }
 }

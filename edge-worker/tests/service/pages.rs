@@ -3,9 +3,12 @@
 use bytes::Bytes;
 use serde_json::json;
 use toponym_edge::places::Places;
+use toponym_engine::geo::Coordinate;
 use toponym_engine::index::{OpenError, WriteError, write};
 use toponym_engine::pages::{PageSizes, write_paged};
+use toponym_engine::{About, Gazetteer, Kind, Name, NameClass, Record, Role};
 
+use crate::gazetteer::gazetteer;
 use crate::support::{InMemory, json_of};
 
 const QUESTIONS: [&str; 10] = [
@@ -40,10 +43,30 @@ fn the_same_answers_in_pages() {
     assert_eq!(paged.fetches.get(), fetches);
 }
 
+/// An operator's own place, as `toponym index --alone` writes it: with what contains it.
+fn of_ones_own() -> Gazetteer {
+    let all = gazetteer();
+    let mut places: Vec<Record> = all.places.into_iter().filter(|place| [1, 4].contains(&place.id)).collect();
+    let name = Name { text: "Our Shop".into(), class: NameClass::Primary, lang: None };
+    let kind = Kind { role: Role::Landmark, category: "shop".into(), r#type: "shop".into() };
+    let position = Coordinate::new(48.8606, 2.3376).expect("it is on the globe");
+    places.push(Record {
+        id: 100,
+        kind,
+        names: vec![name],
+        position,
+        parent: Some(4),
+        importance: 0.3,
+        ..places[1].clone()
+    });
+    let about = About { title: "alone".into(), attribution: vec!["The list of our shops".into()], ..all.about };
+    Gazetteer { places, about, ..Gazetteer::default() }
+}
+
 /// An operator's own places beside the default ones in pages.
 #[test]
 fn the_same_answers_with_another_index() {
-    let own = [crate::gazetteer::of_ones_own()];
+    let own = [of_ones_own()];
     let (whole, paged) = (InMemory::with_indexes(&own), InMemory::paged(&own));
     let (token, of_paged) = (whole.token("localdemo"), paged.token("localdemo"));
     let of_own = [
@@ -65,11 +88,11 @@ fn the_same_answers_with_another_index() {
 
 #[test]
 fn a_root_is_the_first_of_several_indexes() {
-    let gazetteer = crate::gazetteer::gazetteer();
+    let places = gazetteer();
     let mut take = |_| -> Result<(), WriteError> { Ok(()) };
     let sizes = PageSizes { root: 0, crown: 500, page: 500 };
-    let root = Bytes::from(write_paged(&gazetteer, sizes, &mut take).expect("it is sound"));
-    let own = Bytes::from(write(&crate::gazetteer::of_ones_own()).expect("it is sound"));
+    let root = Bytes::from(write_paged(&places, sizes, &mut take).expect("it is sound"));
+    let own = Bytes::from(write(&of_ones_own()).expect("it is sound"));
     let check = |files: &[&Bytes], expect: Result<(), OpenError>| {
         assert_eq!(Places::open(files.iter().copied().cloned()).map(drop), expect);
     };
