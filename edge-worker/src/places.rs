@@ -1,7 +1,9 @@
-//! What a deployment answers from: an index in one file, or in pages that are fetched when a question needs them.
+//! What a deployment answers from: indexes in one file each, of which the first may be in pages that are fetched when a question
+//! needs them.
 
 use std::cell::RefCell;
 
+use bytes::Bytes;
 use toponym_engine::coverage::CountryCoverage;
 use toponym_engine::index::OpenError;
 use toponym_engine::pages::{PageId, Paged};
@@ -15,11 +17,33 @@ const KEPT_BYTES: usize = 12 << 20;
 pub enum Places {
     /// All in memory.
     Whole(Engine),
-    /// The root, and the pages that were asked for lately.
+    /// The root, the pages that were asked for lately, and further indexes in memory.
     Paged(Box<RefCell<Paged>>),
 }
 
 impl Places {
+    /// Opens the files of indexes that answer together, of which the first may be the root of one in pages. Skips the checksums:
+    /// what the platform loads as a module is what was uploaded.
+    ///
+    /// # Errors
+    /// If there is none, or one is no index or a root behind the first.
+    pub fn open(files: impl IntoIterator<Item = Bytes>) -> Result<Self, OpenError> {
+        let mut files = files.into_iter();
+        let first = files.next().ok_or(OpenError::NotAnIndex)?;
+        let mut places = match Paged::open_trusted(first.clone())? {
+            Some(paged) => Self::Paged(Box::new(RefCell::new(paged))),
+            None => Self::Whole(Engine::open_trusted(first)?),
+        };
+        for file in files {
+            let other = Engine::open_trusted(file)?;
+            match &mut places {
+                Self::Whole(engine) => engine.join(other),
+                Self::Paged(paged) => paged.get_mut().join(other),
+            }
+        }
+        Ok(places)
+    }
+
     /// Calls `question` with what answers.
     pub fn ask<T>(&self, question: impl FnOnce(&dyn Geocode) -> T) -> T {
         match self {
@@ -28,7 +52,7 @@ impl Places {
         }
     }
 
-    /// How well each country is covered. Of one file it scans every place.
+    /// How well each country is covered. Of one file it scans every place; of one in pages it is that of the pages alone.
     pub fn coverage(&self) -> Vec<CountryCoverage> {
         match self {
             Self::Whole(engine) => engine.coverage(),

@@ -3,7 +3,6 @@
 //! Each index lies in a module of its own, which the outer module `entry.mjs` imports when [`Workers::engine`] first asks:
 //! isolates that only run objects never hold it.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Once;
 use std::time::Duration;
@@ -12,9 +11,6 @@ use bytes::Bytes;
 use futures_util::future::join;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use toponym_engine::Engine;
-use toponym_engine::index::OpenError;
-use toponym_engine::pages::Paged;
 use worker::js_sys::{self, Array, Function, Promise, Reflect, Uint8Array};
 use worker::wasm_bindgen::{JsCast as _, JsValue};
 use worker::{Delay, Env};
@@ -93,9 +89,8 @@ impl Platform for Workers {
         if let Some(places) = isolate::places() {
             return places;
         }
-        // What the platform loads as a module is what was uploaded: its checksum was looked at there.
-        // One copy, straight from the module into this memory, in a vector that is not larger.
-        let places = opened(&indexes).map(Rc::new);
+        // One copy of each, straight from the module into this memory, in a vector that is not larger.
+        let places = Places::open(indexes.iter().map(|bytes| Bytes::from(bytes.to_vec()))).map(Rc::new);
         let places = places.map_err(|error| self.unavailable("the index cannot be opened", &error));
         isolate::keep_places(places.clone());
         places
@@ -221,22 +216,4 @@ async fn page_bytes(env: &Env, files: &[String]) -> Result<Vec<Vec<u8>>, worker:
     let pages: Promise = load.call2(&JsValue::NULL, env.as_ref(), &names)?.dyn_into()?;
     let pages: Array = arrival(pages).await?.dyn_into()?;
     pages.iter().map(|bytes| Ok(bytes.dyn_into::<Uint8Array>()?.to_vec())).collect()
-}
-
-/// The places of the indexes, which answer together; of one root, those of its pages.
-fn opened(indexes: &[Uint8Array]) -> Result<Places, OpenError> {
-    let mut files = indexes.iter().map(|bytes| Bytes::from(bytes.to_vec()));
-    if let [_] = indexes {
-        let file = files.next().unwrap_or_default();
-        return match Paged::open_trusted(file.clone())? {
-            Some(paged) => Ok(Places::Paged(Box::new(RefCell::new(paged)))),
-            None => Ok(Places::Whole(Engine::open_trusted(file)?)),
-        };
-    }
-    let mut engines = files.map(Engine::open_trusted);
-    let mut joined = engines.next().unwrap_or(Err(OpenError::NotAnIndex))?;
-    for engine in engines {
-        joined.join(engine?);
-    }
-    Ok(Places::Whole(joined))
 }

@@ -13,7 +13,7 @@ use crate::nearby::Nearby;
 use crate::place::{BatchResult, Outcome, Place, Suggestion};
 use crate::query::{Mode, Search};
 use crate::question::Question;
-use crate::record::{About, CodeScheme, Kind, Role};
+use crate::record::{About, CodeScheme, Role};
 use crate::reference::Reference;
 use crate::reverse;
 use crate::search::{Candidate, FoundBy, FoundName, are_mere_guesses, candidates, confidences};
@@ -62,6 +62,11 @@ impl Engine {
     /// one of them knows Paris. The first index with borders decides which country a point lies in, and which words are no names.
     pub fn join(&mut self, other: Self) {
         self.index.join(other.index);
+    }
+
+    /// The index that it answers from.
+    pub(crate) fn into_index(self) -> Index {
+        self.index
     }
 
     pub(crate) fn index(&self) -> &Index {
@@ -196,8 +201,7 @@ impl Engine {
 
     /// Whether places of the index have this type, or it is the name of a role: what [`Filter::types`](crate::Filter) takes.
     pub fn has_type(&self, name: &str) -> bool {
-        let is_type = |kind: &Kind| kind.r#type == name;
-        Role::from_name(name).is_some() || self.index.parts().iter().any(|part| part.kinds().iter().any(is_type))
+        Role::from_name(name).is_some() || self.index.parts().iter().any(|part| part.has_type(name))
     }
 
     /// The best place for each text, in order. A text that is blank or too long is an error for that item

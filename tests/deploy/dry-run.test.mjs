@@ -30,6 +30,12 @@ const AFTER = [
   /^This was a dry run: the account was neither read nor changed\.$/m,
 ];
 
+/** The script alone, with and without all places, in KiB and unpacked: far apart. */
+const WHOLE_KIB = 40_000;
+const IN_PAGES_KIB = 10_000;
+
+const uploaded = ({ shown }) => Number(/Total Upload: ([\d.]+) KiB/.exec(shown)?.[1]);
+
 const secrets = () => (existsSync(join(ROOT, ".deploy.vars")) ? readFileSync(join(ROOT, ".deploy.vars"), "utf8") : null);
 
 const TOML = readFileSync(join(ROOT, "wrangler.toml"), "utf8");
@@ -72,7 +78,9 @@ afterEach(() => {
 });
 
 test("a dry run shows every step, asks no account and writes nothing", async () => {
-  check(await dryRun(), [...BEFORE, ...UPLOAD, ...AFTER]);
+  const run = await dryRun("--whole");
+  check(run, [...BEFORE, ...UPLOAD, ...AFTER]);
+  assert.ok(uploaded(run) > WHOLE_KIB, run.shown);
 });
 
 describe("an index in pages", () => {
@@ -92,11 +100,26 @@ describe("an index in pages", () => {
     assert.ok(!existsSync(join(ROOT, "build/site/places", "root")), "the pages are not among the assets");
   });
 
+  // What a deployment without options does with the default index, whose pages take minutes to build.
   test("among the assets", async () => {
     const run = await dryRun("--pages", "assets", "--index", index);
     check(run, [...BEFORE, ...UPLOAD, ...AFTER]);
+    assert.ok(uploaded(run) < IN_PAGES_KIB, run.shown);
     assert.ok(!/PLACES|bucket/.test(run.shown), run.shown);
     assert.ok(existsSync(join(ROOT, "build/site/places", "root")), "the pages are among the assets");
+  });
+
+  test("with an index of one's own places beside it", async () => {
+    const run = await dryRun("--pages", "assets", "--index", index, "--index", join(folder, "own.toponym"));
+    check(run, [...BEFORE, ...UPLOAD, ...AFTER]);
+    const imports = readFileSync(join(ROOT, "edge-worker/build/indexes.mjs"), "utf8");
+    assert.match(imports, /index-0\.toponym[^]*index-1\.toponym/);
+  });
+
+  test("one behind another index is refused", async () => {
+    const { status, said } = await dryRun("--pages", "assets", "--index", join(folder, "own.toponym"), "--index", index);
+    assert.equal(status, 1);
+    assert.match(said, /is in pages, which only the first of several indexes can be/);
   });
 
   test("what is no index in pages is refused", async () => {

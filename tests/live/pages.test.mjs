@@ -34,6 +34,18 @@ const QUESTIONS = [
   `GET /v1/geocoding/place/${ANNECY}`,
 ];
 
+/** The place of the other index: `small_paged`. */
+const SHOP = 2 ** 50;
+
+const OF_OWN = [
+  "GET /v1/geocoding/forward?query=our%20shop",
+  "GET /v1/geocoding/forward?query=Our%20Shop,%20Paris",
+  "GET /v1/geocoding/autocomplete?q=our%20s",
+  "GET /v1/geocoding/reverse?lat=48.8534&lon=2.3488&limit=3",
+  `GET /v1/geocoding/place/${SHOP}`,
+  "GET /attribution",
+];
+
 const BATCH = JSON.stringify({
   queries: ["Toulouse", "Milano", { city: "Kobe", country: "Japan" }, { lat: 37.98, lon: 23.73 }, "xqzzvkj", ""],
 });
@@ -47,6 +59,23 @@ before(async () => {
 after(async () => {
   await whole?.stop();
   versions?.remove();
+});
+
+test("places of one's own answer together with pages", async () => {
+  const both = await start({ indexes: [versions.later.whole, versions.later.own] });
+  const service = await startOver(versions.later.pages, "assets", [versions.later.own]);
+  try {
+    const [ofBoth, token] = [await both.token("localdemo"), await service.token("localdemo")];
+    for (const line of [...OF_OWN, ...QUESTIONS]) {
+      const [got, expect] = [await service.sendAs(token, line), await both.sendAs(ofBoth, line)];
+      assert.deepEqual([got.status, await got.json()], [expect.status, await expect.json()], line);
+    }
+    const [shop] = await (await service.sendAs(token, OF_OWN[0])).json();
+    assert.equal(shop.place_id, SHOP);
+  } finally {
+    await service.stop();
+    await both.stop();
+  }
 });
 
 for (const store of ["assets", "r2"]) {

@@ -28,7 +28,7 @@ export class TwoVersions {
   #make(name, ...without) {
     const folder = join(this.#folder, name);
     execFileSync("cargo", [...MAKE, folder, ...without.map(String)], { cwd: ROOT, stdio: "pipe" });
-    return { whole: join(folder, "whole.toponym"), pages: join(folder, "index.pages") };
+    return { whole: join(folder, "whole.toponym"), pages: join(folder, "index.pages"), own: join(folder, "own.toponym") };
   }
 
   remove() {
@@ -41,9 +41,9 @@ export function pagesOf(folder) {
   return readdirSync(folder).filter((name) => /^[0-9a-f]{16}$/.test(name));
 }
 
-/** Starts the service of faults.mjs over an index in pages. All pages of the folder are in the store. */
-export async function startOver(pages, store) {
-  const service = await start({ faults: true, indexes: [pages], store });
+/** Starts the service of faults.mjs over an index in pages, and `others` in one file each. All pages of the folder are in the store. */
+export async function startOver(pages, store, others = []) {
+  const service = await start({ faults: true, indexes: [pages, ...others], store });
   if (store === "r2") {
     const { PLACES } = await service.bindings();
     const rest = pagesOf(pages).values();

@@ -3,9 +3,10 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { MAKE } from "../live/places.mjs";
 import { Project, ROOT, Site, browser, watched } from "./harness.mjs";
 import { answers } from "./questions.mjs";
 
@@ -44,6 +45,13 @@ export function newerPages() {
   const city = join(BUILT, "newer.csv");
   writeFileSync(city, `id,name,country,lat,lon,type\n1,${NEWER.name},DK,55.7,12.4,city\n`);
   return built("newer", "--core", "--add", city);
+}
+
+/** The bytes of an index of a shop in Paris and what contains it. */
+export function ownPlaces() {
+  const folder = join(BUILT, "small");
+  execFileSync("cargo", [...MAKE, folder], { cwd: ROOT, stdio: "pipe" });
+  return readFileSync(join(folder, "own.toponym"));
 }
 
 function built(name, ...options) {

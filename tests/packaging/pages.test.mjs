@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 
-import { Bench, NEWER, ask, hosted, isPage, kept, keptSoon, load, newerPages, soon } from "./pages.mjs";
+import { Bench, NEWER, ask, hosted, isPage, kept, keptSoon, load, newerPages, ownPlaces, soon } from "./pages.mjs";
 import { answers, check } from "./questions.mjs";
 
 let bench, Geocoder;
@@ -38,6 +38,29 @@ test("in Node, over HTTP, with a fetch of one's own", async () => {
   geo.free();
   await host.close();
 });
+
+for (const kind of ["Geocoder", "GeocoderWorker"]) {
+  test(`places of one's own answer together with pages, also with those of a newer version: ${kind}`, async () => {
+    const newer = newerPages();
+    bench.project.write("own.bin", ownPlaces());
+    await bench.visit(async ({ page, host, root }) => {
+      await load(page, { pages: root, packs: [{ url: "/own.bin" }] }, kind);
+      const all = () =>
+        page.evaluate(async () => {
+          const found = [await geo.forward("Our Shop, Paris"), await geo.autocomplete("our sho"), await geo.reverse(48.8534, 2.3488, { limit: 3 })];
+          return [...found.flat().map(({ display_name }) => display_name), (await geo.forward("Timbuktu"))[0].display_name];
+        });
+      const found = await all();
+      assert.ok(found.filter((name) => name.startsWith("Our Shop, Paris")).length >= 3, found.join("; "));
+      assert.match(found.at(-1), /^Tombouctou|^Timbuktu/);
+      const next = await hosted(newer);
+      host.fail((request, response, path) => response.writeHead(307, { location: `${next.url}${path}` }).end());
+      assert.match(await ask(page, NEWER.name), new RegExp(`^${NEWER.name}`));
+      assert.deepEqual(await all(), found);
+      await next.close();
+    });
+  });
+}
 
 test("in Chromium, in the page and in a thread", async () => {
   await bench.visit(async ({ page, root }) => {
@@ -222,8 +245,8 @@ test("options that make no sense are refused", async () => {
   const refused = async (options, message) => assert.rejects(Geocoder.load(options), { code: "invalid_argument", message });
   await refused({ pages: 5 }, /^pages must be a string or a URL/);
   await refused({ pages: "root" }, /^pages is no address: root/);
-  await refused({ pages: rootFile(), url: rootFile() }, /pages, packs, or one pack/);
-  await refused({ pages: rootFile(), packs: ["core"] }, /pages, packs, or one pack/);
+  await refused({ pages: rootFile(), url: rootFile() }, /pages, packs, both, or one pack/);
+  await refused({ pages: rootFile(), packs: [] }, /^packs must be an array of 1 to 16 packs/);
   for (const name of ["memory", "cache", "timeout"]) {
     await refused({ pages: rootFile(), [name]: -1 }, new RegExp(`^${name} must not be negative`));
     await refused({ pages: rootFile(), [name]: NaN }, new RegExp(`^${name} must not be negative`));

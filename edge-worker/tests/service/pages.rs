@@ -1,7 +1,14 @@
 //! The service over an index in pages answers as over one in one file, and says what happens when a page cannot be fetched.
 
+use bytes::Bytes;
 use serde_json::json;
+use toponym_edge::places::Places;
+use toponym_engine::geo::Coordinate;
+use toponym_engine::index::{OpenError, WriteError, write};
+use toponym_engine::pages::{PageSizes, write_paged};
+use toponym_engine::{About, Gazetteer, Kind, Name, NameClass, Record, Role};
 
+use crate::gazetteer::gazetteer;
 use crate::support::{InMemory, json_of};
 
 const QUESTIONS: [&str; 10] = [
@@ -21,7 +28,7 @@ const BATCH: &str = r#"{"queries":["Paris","Parma Heights",{"lat":48.85,"lon":2.
 
 #[test]
 fn the_same_answers_in_pages() {
-    let (whole, paged) = (InMemory::new(), InMemory::paged());
+    let (whole, paged) = (InMemory::new(), InMemory::paged(&[]));
     let (token, of_paged) = (whole.token("localdemo"), paged.token("localdemo"));
     let batch = "POST /v1/geocoding/batch";
     for line in QUESTIONS.into_iter().chain([batch, "GET /health", "GET /attribution", "GET /coverage"]) {
@@ -36,10 +43,70 @@ fn the_same_answers_in_pages() {
     assert_eq!(paged.fetches.get(), fetches);
 }
 
+/// An operator's own place, as `toponym index --alone` writes it: with what contains it.
+fn of_ones_own() -> Gazetteer {
+    let all = gazetteer();
+    let mut places: Vec<Record> = all.places.into_iter().filter(|place| [1, 4].contains(&place.id)).collect();
+    let name = Name { text: "Our Shop".into(), class: NameClass::Primary, lang: None };
+    let kind = Kind { role: Role::Landmark, category: "shop".into(), r#type: "shop".into() };
+    let position = Coordinate::new(48.8606, 2.3376).expect("it is on the globe");
+    places.push(Record {
+        id: 100,
+        kind,
+        names: vec![name],
+        position,
+        parent: Some(4),
+        importance: 0.3,
+        ..places[1].clone()
+    });
+    let about = About { title: "alone".into(), attribution: vec!["The list of our shops".into()], ..all.about };
+    Gazetteer { places, about, ..Gazetteer::default() }
+}
+
+/// An operator's own places beside the default ones in pages.
+#[test]
+fn the_same_answers_with_another_index() {
+    let own = [of_ones_own()];
+    let (whole, paged) = (InMemory::with_indexes(&own), InMemory::paged(&own));
+    let (token, of_paged) = (whole.token("localdemo"), paged.token("localdemo"));
+    let of_own = [
+        "GET /v1/geocoding/forward?query=our%20shop",
+        "GET /v1/geocoding/forward?query=Our%20Shop,%20Paris",
+        "GET /v1/geocoding/autocomplete?q=our",
+        "GET /v1/geocoding/reverse?lat=48.8606&lon=2.3376",
+        "GET /v1/geocoding/reverse?lat=48.86&lon=2.34&limit=3",
+        "GET /v1/geocoding/place/100",
+        "GET /attribution",
+    ];
+    for line in of_own.into_iter().chain(QUESTIONS) {
+        let (expect, got) = (whole.send_as(&token, line, ""), paged.send_as(&of_paged, line, ""));
+        assert_eq!((got.status, json_of(&got)), (expect.status, json_of(&expect)), "{line}");
+    }
+    let found = json_of(&paged.send_as(&of_paged, of_own[0], ""));
+    assert_eq!(found[0]["place_id"], 100);
+}
+
+#[test]
+fn a_root_is_the_first_of_several_indexes() {
+    let places = gazetteer();
+    let mut take = |_| -> Result<(), WriteError> { Ok(()) };
+    let sizes = PageSizes { root: 0, crown: 500, page: 500 };
+    let root = Bytes::from(write_paged(&places, sizes, &mut take).expect("it is sound"));
+    let own = Bytes::from(write(&of_ones_own()).expect("it is sound"));
+    let check = |files: &[&Bytes], expect: Result<(), OpenError>| {
+        assert_eq!(Places::open(files.iter().copied().cloned()).map(drop), expect);
+    };
+    check(&[&root, &own], Ok(()));
+    check(&[&own, &own], Ok(()));
+    check(&[&own, &root], Err(OpenError::InPages));
+    check(&[&root, &root], Err(OpenError::InPages));
+    check(&[], Err(OpenError::NotAnIndex));
+}
+
 /// Nobody pays for it, and the next request tries again.
 #[test]
 fn a_page_that_cannot_be_fetched() {
-    let platform = InMemory::paged();
+    let platform = InMemory::paged(&[]);
     let token = platform.token("localdemo");
     let files = platform.files.take();
     let ask = || platform.send_as(&token, QUESTIONS[0], "");

@@ -10,6 +10,7 @@ use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
+use bytes::Bytes;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -36,9 +37,9 @@ use toponym_edge::places::Places;
 use toponym_edge::platform::{Made, Memory};
 use toponym_edge::response::Response;
 use toponym_edge::{Config, Platform};
-use toponym_engine::Engine;
 use toponym_engine::index::WriteError;
-use toponym_engine::pages::{PageSizes, Paged, WrittenPages, write_paged};
+use toponym_engine::pages::{PageSizes, WrittenPages, write_paged};
+use toponym_engine::{Engine, Gazetteer};
 
 /// 2026-11-20T12:00:00Z.
 pub const NOON: u64 = 1_795_176_000_000;
@@ -106,14 +107,31 @@ pub struct Stored {
     lost: BTreeMap<Month, u64>,
 }
 
+fn written(gazetteer: &Gazetteer) -> Vec<u8> {
+    toponym_engine::index::write(gazetteer).expect("the test gazetteer is sound")
+}
+
 impl InMemory {
     /// A deployment with the demo keys and the small gazetteer, at [`NOON`].
     pub fn new() -> Self {
         Self::with_variables(&[("TOPONYM_DEMO", "true")])
     }
 
-    /// A deployment with the same places in pages.
-    pub fn paged() -> Self {
+    /// A deployment with the places of several indexes, the first of which is the small gazetteer.
+    pub fn with_indexes(others: &[Gazetteer]) -> Self {
+        let platform = Self::new();
+        platform.open(written(&crate::gazetteer::gazetteer()), others);
+        platform
+    }
+
+    fn open(&self, first: Vec<u8>, others: &[Gazetteer]) {
+        let files = std::iter::once(first).chain(others.iter().map(written)).map(Bytes::from);
+        let places = Places::open(files).expect("indexes just written open");
+        self.places.replace(Some(Rc::new(places)));
+    }
+
+    /// The same with the first one in pages.
+    pub fn paged(others: &[Gazetteer]) -> Self {
         let mut files = BTreeMap::new();
         let mut take = |written: WrittenPages| -> Result<(), WriteError> {
             files.extend(written.pages.into_iter().map(|page| (page.file_name(), page.bytes)));
@@ -122,9 +140,8 @@ impl InMemory {
         // Nothing but countries and states is in the root.
         let sizes = PageSizes { root: 0, crown: 500, page: 500 };
         let root = write_paged(&crate::gazetteer::gazetteer(), sizes, &mut take).expect("the test gazetteer is sound");
-        let paged = Paged::open(root).expect("a root just written opens");
         let platform = Self::new();
-        platform.places.replace(Some(Rc::new(Places::Paged(Box::new(RefCell::new(paged))))));
+        platform.open(root, others);
         platform.files.replace(files);
         platform
     }
@@ -136,7 +153,7 @@ impl InMemory {
             let found = extra.iter().chain(&base).find(|(known, _)| *known == name);
             found.map(|(_, value)| (*value).to_owned())
         };
-        let index = toponym_engine::index::write(&crate::gazetteer::gazetteer()).expect("the test gazetteer is sound");
+        let index = written(&crate::gazetteer::gazetteer());
         let engine = Engine::open(index).expect("an index just written opens");
         Self {
             clock: Cell::new(NOON),

@@ -90,14 +90,14 @@ impl Geocoder {
         Ok(Self { source: Source::Whole(engine) })
     }
 
-    /// Adds the index of another geocoder behind its own, and frees the other one. One in pages answers alone.
+    /// Adds the index of another geocoder behind its own, and frees the other one. Of several only the first can be in pages.
     pub fn join(&mut self, other: Geocoder) {
-        #[cfg_attr(
-            not(feature = "pages"),
-            expect(irrefutable_let_patterns, reason = "the other kind needs the feature")
-        )]
-        if let (Source::Whole(engine), Source::Whole(other)) = (&mut self.source, other.source) {
-            engine.join(other);
+        match (&mut self.source, other.source) {
+            (Source::Whole(engine), Source::Whole(other)) => engine.join(other),
+            #[cfg(feature = "pages")]
+            (Source::Paged(paged), Source::Whole(other)) => paged.join(other),
+            #[cfg(feature = "pages")]
+            (_, Source::Paged(_)) => {}
         }
     }
 

@@ -16,6 +16,13 @@ impl Geocoder {
         Ok(Self { source: Source::Paged(Box::new(Paged::open(root).map_err(invalid_index)?)) })
     }
 
+    /// Joins the indexes that an older root was joined with, which this one takes the place of.
+    pub fn join_as(&mut self, old: &Geocoder) {
+        if let (Source::Paged(paged), Source::Paged(old)) = (&mut self.source, &old.source) {
+            paged.join_as(old);
+        }
+    }
+
     /// The name of the file of a page, which is its checksum; `undefined` if the index has no such page.
     pub fn file(&self, page: u32) -> Option<String> {
         self.as_paged().ok()?.file_name(PageId::of(page))

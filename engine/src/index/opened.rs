@@ -29,14 +29,21 @@ impl Index {
     /// Reads the header; sections are not copied.
     ///
     /// # Errors
-    /// If the bytes are not a complete, undamaged index of this version.
+    /// If the bytes are not a complete, undamaged index of this version, in one file.
     pub fn open(bytes: Bytes) -> Result<Self, OpenError> {
-        Ok(Self { parts: vec![Part::first_of(Arc::new(Opened::open(bytes)?))] })
+        Self::of_one(Opened::open(bytes)?)
     }
 
     /// Like [`Index::open`], but skips the checksum.
     pub fn open_trusted(bytes: Bytes) -> Result<Self, OpenError> {
-        Ok(Self { parts: vec![Part::first_of(Arc::new(Opened::open_trusted(bytes)?))] })
+        Self::of_one(Opened::open_trusted(bytes)?)
+    }
+
+    fn of_one(file: Opened) -> Result<Self, OpenError> {
+        if file.is_root() {
+            return Err(OpenError::InPages);
+        }
+        Ok(Self { parts: vec![Part::first_of(Arc::new(file))] })
     }
 
     /// The index of some files, the first first.
@@ -60,9 +67,14 @@ impl Index {
         &self.parts
     }
 
-    /// The part that says where land and borders are and which terms are no names: the first that has borders.
+    /// The files of its parts, the first first.
+    pub fn into_files(self) -> impl Iterator<Item = Arc<Opened>> {
+        self.parts.into_iter().map(Part::into_file)
+    }
+
+    /// The part that says which terms are no names: the first that has borders, or the root of one that has them in pages.
     fn base(&self) -> &Part {
-        self.parts.iter().find(|part| part.has_borders()).unwrap_or(&self.parts[0])
+        self.parts.iter().find(|part| part.has_borders() || part.is_root()).unwrap_or(&self.parts[0])
     }
 
     /// The part that a row is of.
@@ -216,13 +228,17 @@ impl Index {
 
     /// Whether a part has borders.
     pub fn has_borders(&self) -> bool {
-        self.base().has_borders()
+        self.parts.iter().any(|part| part.has_borders())
     }
 
     /// The country that contains a point; `None` at sea.
     pub fn country_at(&self, point: Coordinate) -> Option<[u8; 2]> {
-        let base = self.parts.iter().find(|part| part.covers(point))?;
-        base.countries().get(usize::from(base.country_at(point)?)).map(|country| country.iso2)
+        let of_part = |part: &Part| Some(part.countries().get(usize::from(part.country_at(point)?))?.iso2);
+        let mut covering = self.parts.iter().filter(|part| part.covers(point));
+        let first = covering.next()?;
+        // At 180 degrees east a point is looked up in two windows.
+        let mut others = covering.filter(|part| first.has_border_window() && part.has_border_window());
+        of_part(first).or_else(|| others.find_map(of_part))
     }
 
     /// Whether a point is near land. Always true if the index has no land grid.

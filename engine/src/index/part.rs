@@ -70,6 +70,11 @@ impl Part {
         Self { file, first: 0, twins: Twins::Known(Vec::new()) }
     }
 
+    /// Its file.
+    pub fn into_file(self) -> Arc<Opened> {
+        self.file
+    }
+
     /// Gives it its place behind the parts before it, which have `twins` of its places: rows in ascending order, each with the
     /// row in the index.
     pub fn put_behind(&mut self, first: u32, twins: Vec<(u32, u32)>) {
@@ -214,6 +219,16 @@ impl Opened {
         &self.header.kinds
     }
 
+    /// Whether it has places of a type.
+    pub fn has_type(&self, name: &str) -> bool {
+        self.header.kinds.iter().any(|kind| kind.r#type == name)
+    }
+
+    /// Whether it has a place, and not merely as a parent of others.
+    pub fn has_whole(&self, id: u64) -> bool {
+        self.places.row_of(id).is_some_and(|row| !self.places.is_bare(row))
+    }
+
     /// Whether it has places of a role.
     pub fn has(&self, role: Role) -> bool {
         self.header.kinds.iter().any(|kind| kind.role == role)
@@ -286,6 +301,11 @@ impl Opened {
         &self.directory
     }
 
+    /// Whether it is the root of an index in pages.
+    pub fn is_root(&self) -> bool {
+        !self.directory.is_empty()
+    }
+
     /// Whether it has borders.
     pub fn has_borders(&self) -> bool {
         !self.borders.is_empty()
@@ -299,6 +319,11 @@ impl Opened {
     /// Whether its borders say in which country a point lies.
     pub fn covers(&self, point: Coordinate) -> bool {
         self.borders.covers(point)
+    }
+
+    /// Whether its borders are those of a part of the globe.
+    pub fn has_border_window(&self) -> bool {
+        self.borders.has_window()
     }
 
     /// Whether it knows where land is.

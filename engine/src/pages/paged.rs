@@ -29,10 +29,13 @@ const NEAR_PAGES: usize = 12;
 /// More than what rounding does to the square of a distance on the unit sphere.
 const ROUNDING: f64 = 1e-9;
 
-/// An index in pages. The host fetches the pages that a question lacks, and asks again.
+/// An index in pages, alone or [joined](Paged::join) with others. The host fetches the pages that a question lacks, and asks again.
 pub struct Paged {
     root: Arc<Opened>,
     directory: Directory,
+    /// The indexes that were joined, the first first.
+    joined: Vec<Arc<Opened>>,
+    /// Of the root and those.
     index: Index,
     pages: HashMap<PageId, Kept>,
     /// Counts views.
@@ -71,7 +74,7 @@ impl Paged {
     }
 
     fn of(root: Opened) -> Result<Option<Self>, OpenError> {
-        if root.directory().is_empty() {
+        if !root.is_root() {
             return Ok(None);
         }
         let root = Arc::new(root);
@@ -81,7 +84,32 @@ impl Paged {
             return Err(OpenError::Malformed("directory of pages"));
         }
         let index = Index::of([root.clone()]);
-        Ok(Some(Self { root, directory, index, pages: HashMap::new(), views: AtomicU64::new(0) }))
+        Ok(Some(Self { root, directory, joined: Vec::new(), index, pages: HashMap::new(), views: AtomicU64::new(0) }))
+    }
+
+    /// Adds the index of an engine, which is in memory: both answer as one, as after [`Engine::join`]. Call it again for further
+    /// ones.
+    ///
+    /// A place that both have is one place. It is shown as in its page if the question looks at that page, and else as in the
+    /// index that was joined, so the two should say the same of it.
+    pub fn join(&mut self, other: Engine) {
+        for file in other.into_index().into_files() {
+            // Every question looks up which of its places pages have.
+            file.places().list();
+            self.joined.push(file);
+        }
+        self.index = Index::of(self.with_joined([]));
+    }
+
+    /// Joins the indexes that another one was joined with, which keeps them: for a newer root that takes its place.
+    pub fn join_as(&mut self, other: &Self) {
+        self.joined.extend(other.joined.iter().cloned());
+        self.index = Index::of(self.with_joined([]));
+    }
+
+    /// The root, some files, and the indexes that were joined.
+    fn with_joined(&self, files: impl IntoIterator<Item = Arc<Opened>>) -> impl Iterator<Item = Arc<Opened>> {
+        [self.root.clone()].into_iter().chain(files).chain(self.joined.iter().cloned())
     }
 
     /// Adds a page.
@@ -101,6 +129,7 @@ impl Paged {
         Ok(())
     }
 
+    /// The index of what needs no page.
     pub(super) fn root_index(&self) -> &Index {
         &self.index
     }
@@ -119,7 +148,7 @@ impl Paged {
         self.directory.pages.len()
     }
 
-    /// As [`Engine::coverage`], counted when the index was written.
+    /// As [`Engine::coverage`], counted when the index was written: without indexes that were joined.
     pub fn coverage(&self) -> Vec<CountryCoverage> {
         postcard::from_bytes(&self.directory.coverage).unwrap_or_default()
     }
@@ -152,8 +181,8 @@ impl Paged {
         }
     }
 
-    /// An engine with the root and some pages, behind them those with the names of the root's places in a language, and pages of
-    /// names.
+    /// An engine with the root and some pages, behind them those with the names of the root's places in a language, pages of names,
+    /// and the indexes that were joined.
     pub(super) fn view(&self, pages: &BTreeSet<PageId>, lang: Option<&str>, names: &[PageId]) -> Answer<Engine> {
         let ranges = lang.map(language_ranges).unwrap_or_default();
         let of_root = ranges.iter().filter_map(|tag| self.directory.language(tag)?.root);
@@ -168,7 +197,7 @@ impl Paged {
             kept.used.store(now, Ordering::Relaxed);
             kept.file.clone()
         });
-        Answer::Ready(Engine::of(Index::of([self.root.clone()].into_iter().chain(files))))
+        Answer::Ready(Engine::of(Index::of(self.with_joined(files))))
     }
 
     /// The engine of a view of some pages, with the names of some rows in a language.
@@ -243,15 +272,18 @@ impl Paged {
 
 impl Geocode for Paged {
     fn about_each(&self) -> Vec<&About> {
-        vec![self.index.about()]
+        self.index.parts().iter().map(|part| part.about()).collect()
     }
 
     fn has_language(&self, tag: &str) -> bool {
-        language_ranges(tag).iter().any(|tag| self.directory.language(tag).is_some())
+        let is_of_pages = language_ranges(tag).iter().any(|tag| self.directory.language(tag).is_some());
+        is_of_pages || self.joined.iter().any(|file| !file.languages(tag).is_empty())
     }
 
     fn has_type(&self, name: &str) -> bool {
-        Role::from_name(name).is_some() || self.directory.types.iter().any(|known| known == name)
+        let is_of_pages = self.directory.types.iter().any(|known| known == name);
+        let is_joined = || self.joined.iter().any(|file| file.has_type(name));
+        Role::from_name(name).is_some() || is_of_pages || is_joined()
     }
 
     fn forward(&self, search: &Search) -> Answer<Vec<Place>> {
@@ -285,7 +317,7 @@ impl Geocode for Paged {
     fn place(&self, reference: &Reference, shown: Shown) -> Answer<Option<Place>> {
         let mut pages = BTreeSet::new();
         match reference {
-            Reference::Id(id) if self.index.row_of(*id).is_none() => {
+            Reference::Id(id) if !self.root.has_whole(*id) => {
                 pages.extend(self.directory.id_page(*id));
                 let engine = match self.view(&pages, None, &[]) {
                     Answer::Ready(engine) => engine,

@@ -30,7 +30,7 @@ impl Paged {
         let languages = index.languages(lang);
         let is_in = |position: Coordinate| region.bounds.is_none_or(|bounds| bounds.contains(position));
         let of_country = |code: [u8; 2]| region.countries.is_empty() || region.countries.contains(&code);
-        for place in index.own_rows().map(|row| index.place(row)) {
+        for place in (0..index.rows()).map(|row| index.place(row)) {
             if !of_country(place.country().iso2) || !is_in(place.position()) {
                 continue;
             }

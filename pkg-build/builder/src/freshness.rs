@@ -1,10 +1,13 @@
 //! Decides whether an index in place is up to date, by its receipt.
 
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use toponym_engine::Engine;
+use toponym_engine::index::OpenError;
 
 use crate::error::BuildError;
+use crate::paged::PLAIN_ROOT;
 use crate::receipt::{BUILDER, Inputs, Receipt, Recipe, inputs};
 
 /// Whether an index is up to date.
@@ -47,10 +50,36 @@ pub fn freshness(root: &Path, path: &Path, default: Recipe) -> Result<Freshness,
             None => Ok(Freshness::Fresh),
         },
         None => match Engine::open(bytes) {
-            Ok(_) => Ok(Freshness::Unknown),
+            Ok(_) | Err(OpenError::InPages) => Ok(Freshness::Unknown),
             Err(error) => stale(receipt.as_ref(), format!("{}: {error}", path.display())),
         },
     }
+}
+
+/// Whether the pages in `folder` are up to date. If there are none, they are to be made with the arguments of the index at `path`; and
+/// if that was built after them with other arguments, too: who adds places to it wants them in the pages.
+///
+/// # Errors
+/// As [`freshness`].
+pub fn freshness_of_pages(root: &Path, folder: &Path, path: &Path, default: Recipe) -> Result<Freshness, BuildError> {
+    let plain_root = folder.join(PLAIN_ROOT);
+    let of_index = Receipt::beside(path).map_or(default, |receipt| receipt.recipe);
+    let is_other = |receipt: Receipt| receipt.recipe != of_index;
+    let is_later = built(path).zip(built(&plain_root)).is_some_and(|(index, pages)| index > pages);
+    if is_later && Receipt::beside(&plain_root).is_some_and(is_other) {
+        let reason = format!("{} has the pages of another index", folder.display());
+        return Ok(Freshness::Stale { recipe: of_index, reason });
+    }
+    match freshness(root, &plain_root, of_index.clone())? {
+        // A receipt without its root says nothing.
+        Freshness::Stale { reason, .. } if !plain_root.is_file() => Ok(Freshness::Stale { recipe: of_index, reason }),
+        other => Ok(other),
+    }
+}
+
+/// When a file was written.
+fn built(path: &Path) -> Option<SystemTime> {
+    path.metadata().and_then(|file| file.modified()).ok()
 }
 
 /// The inputs by `recipe`, without imports that are gone.
@@ -112,13 +141,18 @@ mod tests {
             Recipe { add: vec![self.at("my.csv")], ..Recipe::default() }
         }
 
-        /// Puts an index in place, as a build by `recipe` would.
+        /// Puts an index in place, as a build would.
         fn build(&self) {
+            self.build_by(self.recipe(), "index.toponym");
+        }
+
+        /// Puts an index or a root at a path, as a build by `recipe` would.
+        fn build_by(&self, recipe: Recipe, path: &str) {
             let bytes = index("built");
-            let inputs = inputs(self.0.path(), &self.recipe()).expect("the files are there");
-            let receipt = Receipt::new(self.recipe(), inputs, &bytes);
-            self.write("index.toponym", bytes);
-            self.write("index.toponym.json", serde_json::to_vec(&receipt).expect("it can be written"));
+            let inputs = inputs(self.0.path(), &recipe).expect("the files are there");
+            let receipt = Receipt::new(recipe, inputs, &bytes);
+            self.write(path, bytes);
+            self.write(&format!("{path}.json"), serde_json::to_vec(&receipt).expect("it can be written"));
         }
 
         fn freshness(&self) -> Result<Freshness, BuildError> {
@@ -210,6 +244,34 @@ mod tests {
             receipt(project);
         };
         check(neither, "[--core] there is no /index.toponym");
+    }
+
+    #[test]
+    fn pages_are_those_of_the_index_or_stale() {
+        let check = |recipe: Option<&dyn Fn(&Project) -> Recipe>, change: &dyn Fn(&Project), expect: &str| {
+            let project = Project::new();
+            project.build();
+            if let Some(recipe) = recipe {
+                project.build_by(recipe(&project), "index.pages/root.toponym");
+            }
+            change(&project);
+            let [folder, index] = ["index.pages", "index.toponym"].map(|path| project.at(path));
+            let found = freshness_of_pages(project.0.path(), &folder, &index, Recipe::default());
+            let found = format!("{:?}", found.expect("the files can be read"));
+            let root = project.0.path().to_string_lossy().into_owned();
+            assert!(found.replace(&*root, "").contains(expect), "{found}, not {expect}");
+        };
+        let (own, nothing) = (&Project::recipe, &|_: &Project| {});
+        check(Some(own), nothing, "Fresh");
+        check(None, nothing, "there is no /index.pages/root.toponym");
+        check(Some(&|_| Recipe::default()), nothing, "Fresh");
+        check(Some(&|_| Recipe::default()), &Project::build, "has the pages of another index");
+        check(Some(own), &|project| project.write("data/sources.toml", "b"), "data/sources.toml has changed");
+        let damage = |project: &Project| project.write("index.pages/root.toponym", "damaged");
+        check(Some(own), &damage, "not a Toponym index");
+        let without_receipt =
+            |project: &Project| std::fs::remove_file(project.at("index.pages/root.toponym.json")).expect("it is there");
+        check(Some(own), &without_receipt, "Unknown");
     }
 
     #[test]

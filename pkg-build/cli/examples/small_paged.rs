@@ -4,6 +4,7 @@
 //! ```text
 //! FOLDER/whole.toponym   in one file
 //! FOLDER/index.pages     in pages, as `toponym index --paged` writes them, but smaller ones
+//! FOLDER/own.toponym     a place beside it, in Paris, as `toponym index --alone` writes it: with what contains it
 //! ```
 
 use std::collections::{BTreeSet, HashSet};
@@ -13,7 +14,7 @@ use anyhow::{Context, Result};
 use serde_json::json;
 use toponym_builder::{Compressor, pack, unpack};
 use toponym_engine::pages::{PageSizes, WrittenPages, write_paged};
-use toponym_engine::{Gazetteer, Record, Role, index};
+use toponym_engine::{Gazetteer, Kind, Name, NameClass, Record, Role, index};
 use toponym_workload::gazetteer;
 
 /// Some thousand places, in three alphabets.
@@ -21,6 +22,10 @@ const COUNTRIES: [&[u8; 2]; 4] = [b"FR", b"IT", b"GR", b"JP"];
 
 /// So small that few places take many pages, and crowns below crowns.
 const SIZES: PageSizes = PageSizes { root: 20_000, crown: 8_000, page: 20_000 };
+
+/// Paris, and an id that no other place has.
+const PARIS: u64 = 2988507;
+const SHOP: u64 = 1 << 50;
 
 fn main() -> Result<()> {
     let mut arguments = std::env::args().skip(1);
@@ -31,6 +36,7 @@ fn main() -> Result<()> {
     let pages = folder.join("index.pages");
     fs_err::create_dir_all(&pages)?;
     fs_err::write(folder.join("whole.toponym"), index::write(&places)?)?;
+    fs_err::write(folder.join("own.toponym"), index::write(&own(&places)?)?)?;
     let mut names = BTreeSet::new();
     let mut take = |batch: WrittenPages| -> Result<()> {
         for page in batch.pages {
@@ -56,6 +62,22 @@ fn part_of(mut all: Gazetteer, without: Option<u64>) -> Gazetteer {
     all.capitals.retain(|capital| kept.contains(&capital.area) && kept.contains(&capital.city));
     all.further_countries.retain(|further| kept.contains(&further.region));
     all
+}
+
+/// A shop in Paris, and what contains it.
+fn own(all: &Gazetteer) -> Result<Gazetteer> {
+    let with_id = |id: u64| all.places.iter().find(|place| place.id == id).cloned();
+    let paris = with_id(PARIS).context("the index lacks Paris")?;
+    let name = Name { text: "Our Shop".into(), class: NameClass::Primary, lang: None };
+    let kind = Kind { role: Role::Landmark, category: "shop".into(), r#type: "shop".into() };
+    let shop =
+        Record { id: SHOP, kind, names: vec![name], codes: Vec::new(), parent: Some(PARIS), extent_m: 100.0, ..paris };
+    let mut places = vec![shop];
+    while let Some(area) = places.last().and_then(|place| place.parent).and_then(with_id) {
+        places.push(area);
+    }
+    places.sort_by_key(|place| place.id);
+    Ok(Gazetteer { places, about: all.about.clone(), ..Gazetteer::default() })
 }
 
 /// Writes a packed file.

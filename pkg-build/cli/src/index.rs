@@ -2,17 +2,19 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use bytes::Bytes;
 use clap::Args;
 use indicatif::{DecimalBytes, HumanCount};
-use toponym_builder::freshness::{Freshness, freshness};
+use toponym_builder::freshness::{Freshness, freshness, freshness_of_pages};
 use toponym_builder::index::{IndexOptions, Summary, build, build_with_core};
 use toponym_builder::paged::Written;
 use toponym_builder::receipt::{Extent, Recipe};
 use toponym_engine::Engine;
 use toponym_terminal::prerequisites::{Need, require};
 use toponym_terminal::report::{self, Work};
+
+use crate::index_files::require_one_file;
 
 /// The message for a missing index.
 pub const MISSING: &str = "there is no index: build one with `cargo xtask index`";
@@ -130,16 +132,36 @@ pub fn run(root: &Path, arguments: Arguments) -> Result<()> {
 fn out_of_date(root: &Path, wanted: Vec<IndexOptions>) -> Result<Vec<IndexOptions>> {
     let mut stale_ones = Vec::new();
     for options in wanted {
-        match freshness(root, &options.index(), options.recipe.clone())? {
-            Freshness::Fresh => {}
-            Freshness::Unknown => report::remark(&unknown(&options.index())),
-            Freshness::Stale { recipe, reason } => {
-                report::remark(&stale(&reason, &recipe));
-                stale_ones.push(IndexOptions { recipe, ..options });
+        let found = match &options.paged {
+            None => freshness(root, &options.out, options.recipe.clone())?,
+            Some(folder) => freshness_of_pages(root, folder, &options.out, options.recipe.clone())?,
+        };
+        match (&found, &options.paged) {
+            (Freshness::Stale { reason, .. }, Some(_)) if is_of_unknown_places(root, &options)? => {
+                bail!(without_pages(&options.out, reason))
             }
+            _ => add_if_stale(options, found, &mut stale_ones),
         }
     }
     Ok(stale_ones)
+}
+
+/// Whether there is an index, and nobody knows what it was made of, but no pages.
+fn is_of_unknown_places(root: &Path, options: &IndexOptions) -> Result<bool> {
+    let is_alone = options.out.is_file() && !options.index().is_file();
+    Ok(is_alone && freshness(root, &options.out, options.recipe.clone())? == Freshness::Unknown)
+}
+
+fn add_if_stale(options: IndexOptions, found: Freshness, stale_ones: &mut Vec<IndexOptions>) {
+    match found {
+        Freshness::Fresh => {}
+        Freshness::Unknown => report::remark(&unknown(&options.index())),
+        Freshness::Stale { recipe, reason } => {
+            let work = if options.paged.is_some() { BUILD_PAGES } else { BUILD };
+            report::remark(&stale(&reason, &recipe, work));
+            stale_ones.push(IndexOptions { recipe, ..options });
+        }
+    }
 }
 
 /// Whether one has a part of the places of the other.
@@ -162,12 +184,15 @@ fn remove_on_interrupt(leftovers: Vec<PathBuf>) -> Result<()> {
 /// Building the index of the pinned sources.
 const BUILD: Work = Work::alone(30);
 
+/// The same in pages.
+const BUILD_PAGES: Work = Work::alone(100);
+
 /// Why an index is built, and how long that takes.
-fn stale(reason: &str, recipe: &Recipe) -> String {
+fn stale(reason: &str, recipe: &Recipe, work: Work) -> String {
     let of_files = if recipe.add.is_empty() { "" } else { ", and what the files take" };
     match recipe.to_string() {
-        arguments if arguments.is_empty() => format!("{reason}: the index is built ({BUILD})"),
-        arguments => format!("{reason}: the index is built with `{arguments}` ({BUILD}{of_files})"),
+        arguments if arguments.is_empty() => format!("{reason}: the index is built ({work})"),
+        arguments => format!("{reason}: the index is built with `{arguments}` ({work}{of_files})"),
     }
 }
 
@@ -176,6 +201,15 @@ fn unknown(index: &Path) -> String {
     let index = index.display();
     format!(
         "{index} has no receipt that says what it was made of, so it is kept: `cargo xtask index` builds the default one"
+    )
+}
+
+/// Why no pages are made of an index of which nobody knows what it was made of.
+fn without_pages(index: &Path, reason: &str) -> String {
+    format!(
+        "{reason}, and {} has no receipt that says what to make pages of: `cargo xtask index --paged` builds the default index and \
+         its pages, `cargo xtask deploy --whole` deploys the file as it is",
+        index.display()
     )
 }
 
@@ -207,6 +241,7 @@ pub fn open(root: &Path, paths: &[PathBuf]) -> Result<Engine> {
 /// Reads the index at `path`, or the built one.
 pub fn read(root: &Path, path: Option<PathBuf>) -> Result<Bytes> {
     let path = path.unwrap_or_else(|| in_place(root));
+    require_one_file(&path)?;
     Ok(fs_err::read(&path).context(MISSING)?.into())
 }
 
@@ -237,7 +272,7 @@ mod tests {
     fn a_reason_in_one_line() {
         let check = |recipe: &Recipe, expect: &str| {
             assert_eq!(
-                stale("data/sources.toml has changed", recipe),
+                stale("data/sources.toml has changed", recipe, BUILD),
                 format!("data/sources.toml has changed: {expect}")
             );
         };

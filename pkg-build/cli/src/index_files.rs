@@ -5,7 +5,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use bytes::Bytes;
 use clap::Args;
 use toponym_engine::Engine;
@@ -38,6 +38,7 @@ impl IndexFiles {
     pub fn open(&self, root: &Path) -> Result<Opened> {
         let mut joined: Option<Opened> = None;
         for path in self.paths(root)? {
+            require_one_file(&path)?;
             let bytes = Bytes::from(fs_err::read(&path).with_context(|| format!("no index at {}", path.display()))?);
             let digest = xxh3_64(&bytes);
             let engine = Engine::open(bytes).with_context(|| format!("{} cannot be opened", path.display()))?;
@@ -67,5 +68,46 @@ impl IndexFiles {
     }
 }
 
+/// Refuses the folder of an index in pages, for commands that answer from one file.
+pub fn require_one_file(index: &Path) -> Result<()> {
+    ensure!(
+        !index.is_dir(),
+        "{} is an index in pages: this command needs one in one file, such as build/index.toponym, beside which pages are written",
+        index.display()
+    );
+    Ok(())
+}
+
 const MISSING: &str = "there is no index: name its file with --index FILE or in the variable TOPONYM_INDEX; in a clone of the \
                        repository, `cargo xtask index` builds one";
+
+#[cfg(test)]
+mod tests {
+    use toponym_engine::pages::{PageSizes, WrittenPages, write_paged};
+    use toponym_engine::{Gazetteer, index};
+
+    use super::*;
+
+    #[test]
+    fn what_is_in_pages_is_refused_with_advice() {
+        let folder = tempfile::tempdir().expect("a temporary folder can be created");
+        let at = |name: &str| folder.path().join(name);
+        let write = |name: &str, bytes: Vec<u8>| fs_err::write(at(name), bytes).expect("the folder is ours");
+        let places = Gazetteer::default();
+        let mut take = |_: WrittenPages| -> Result<()> { Ok(()) };
+        let sizes = PageSizes { root: 0, crown: 500, page: 500 };
+        write("root.toponym", write_paged(&places, sizes, &mut take).expect("it is sound"));
+        write("own.toponym", index::write(&places).expect("it is sound"));
+        let check = |names: &[&str], expect: &str| {
+            let files = IndexFiles { index: names.iter().map(|name| at(name)).collect() };
+            let found = files.open(folder.path()).map_or_else(|error| format!("{error:#}"), |_| "opened".to_owned());
+            assert!(found.contains(expect), "{names:?}: {found}");
+        };
+        check(&["own.toponym"], "opened");
+        check(&["own.toponym", "own.toponym"], "opened");
+        check(&["."], "is an index in pages: this command needs one in one file, such as build/index.toponym");
+        check(&["own.toponym", "."], "is an index in pages");
+        check(&["root.toponym"], "root of an index in pages");
+        check(&["none"], "no index at");
+    }
+}

@@ -44,11 +44,11 @@ export function source(value) {
   const { signal, onProgress, packs, pages } = value;
   const plain = pack(value);
   if (is(pages)) {
-    if (is(packs) || Object.keys(plain).length > 0) throw invalid("load() takes pages, packs, or one pack: url or bytes");
+    if (Object.keys(plain).length > 0) throw invalid("load() takes pages, packs, both, or one pack: url or bytes");
     Object.assign(plain, pagesOf(value));
   }
   if (is(packs)) {
-    if (Object.keys(plain).length > 0) throw invalid("load() takes packs, or one pack: url or bytes");
+    if (!is(pages) && Object.keys(plain).length > 0) throw invalid("load() takes packs, or one pack: url or bytes");
     plain.packs = list(packs, MAX_PACKS, pack, "packs must be an array of 1 to 16 packs");
     if (plain.packs.length === 0) throw invalid("packs must be an array of 1 to 16 packs");
   }

@@ -1,6 +1,7 @@
 // The base class of the geocoder. `index.js`, `node.js` and `workerd.js` extend it with loading wasm and packs.
 
 import { Geocoder as Engine } from "./engine.js";
+import { ofAll } from "./about.js";
 import * as checked from "./arguments.js";
 import { abortable } from "./attempts.js";
 import { fault, guarded } from "./fault.js";
@@ -19,7 +20,7 @@ export class Geocoder {
 
   /**
    * Opens the core pack of this package, the pack at `url`, the pack in `bytes`, or several `packs`, which answer together;
-   * or an index in `pages`, whose geocoder answers with promises.
+   * or an index in `pages`, with or without packs beside it, whose geocoder answers with promises.
    *
    * @abstract `start()` loads the wasm, `core(open)` opens the core pack, `read(url)` reads URLs that `fetch` cannot.
    */
@@ -68,9 +69,7 @@ export class Geocoder {
   /** Returns title, date and attribution of the pack: of several, title and date of the first, and each line of all once. */
   about(options) {
     checked.aborted(options);
-    const packs = this.#ask((engine) => engine.about());
-    const [{ title, data_date }] = packs;
-    return { title, data_date, attribution: [...new Set(packs.flatMap(({ attribution }) => attribution))] };
+    return ofAll(this.#ask((engine) => engine.about()));
   }
 
   /** @private Adds the packs of another geocoder behind its own. The other one is freed. */
@@ -106,21 +105,26 @@ function named(engine, question) {
 }
 
 async function loaded(Class, { packs, ...source }, kept) {
-  if (source.pages) return inPages(Class, source);
-  if (packs === undefined) return loadedPack(Class, source, kept);
-  const { signal, onProgress } = source;
-  const opened = await all(packs.map((pack) => loadedPack(Class, { ...pack, signal, onProgress })));
-  const [first, ...others] = opened;
+  if (source.pages) return inPages(Class, source, packs);
+  const how = { Class, start: () => Class.start(), make: (index, trusted) => new Class(new Engine(index, trusted)) };
+  if (packs === undefined) return loadedPack(how, source, kept);
+  const [first, ...others] = await loadedPacks(how, packs, source);
   for (const other of others) first.join(other);
   return first;
 }
 
 /** Its code is loaded only here, for who has a pack does without. */
-async function inPages(Class, source) {
+async function inPages(Class, source, packs = []) {
   // The wasm loads meanwhile. `open` reports its failure.
   Class.startPages().catch(() => {});
   const { PagedGeocoder } = await import("./paged.js");
-  return PagedGeocoder.open(Class, source);
+  const load = (make) => loadedPacks({ Class, start: () => Class.startPages(), make }, packs, source);
+  return PagedGeocoder.open(Class, source, load);
+}
+
+/** Loads several packs, as `how` says: what starts the wasm, and what it makes of an index. */
+async function loadedPacks(how, packs, { signal, onProgress }) {
+  return all(packs.map((pack) => loadedPack(how, { ...pack, signal, onProgress })));
 }
 
 /** Waits for all geocoders. If one cannot be loaded, frees the others. */
@@ -134,14 +138,14 @@ async function all(loading) {
   return settled.map(({ value }) => value);
 }
 
-async function loadedPack(Class, { url, bytes, sha256, size, signal, onProgress }, kept) {
+async function loadedPack({ Class, start, make }, { url, bytes, sha256, size, signal, onProgress }, kept) {
   // The wasm loads in parallel with the pack. `open` reports its failure.
-  const started = Class.start();
+  const started = start();
   started.catch(() => {});
   const open = async (index, trusted = false) => {
     await started;
     signal?.throwIfAborted();
-    return new Class(new Engine(index, trusted));
+    return make(index, trusted);
   };
   if (bytes !== undefined) return open(await inflated(bytes));
   if (url === undefined) return Class.core(open, { signal, onProgress, kept });

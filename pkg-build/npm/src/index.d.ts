@@ -331,6 +331,11 @@ export interface PagesOptions {
    * them.
    */
   pages: string | URL;
+  /**
+   * Packs beside it, such as your own places: they answer together, and stay in memory. A place that a page has too is shown as
+   * in the page, if the question fetches that. At most 16; `"core"` is the core pack of this package.
+   */
+  packs?: readonly ("core" | Pack)[] | null;
   /** Bytes of pages that stay in memory, unpacked. Default 30,000,000. */
   memory?: number | null;
   /**
@@ -467,7 +472,7 @@ export interface PagedGeocoder {
 export class Geocoder {
   private constructor();
 
-  /** Opens the root of an index in pages, whose geocoder answers with promises. */
+  /** Opens the root of an index in pages, and packs beside it. The geocoder answers with promises. */
   static load(options: PagesOptions): Promise<PagedGeocoder>;
 
   /** Opens the core pack of this package, the pack at `url`, or the pack in `bytes`. */

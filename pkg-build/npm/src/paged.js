@@ -1,6 +1,7 @@
 // The geocoder of an index in pages: asks the engine, fetches the pages that the question needs, and asks again.
 
 import { Geocoder as Engine } from "./engine-pages.js";
+import { ofAll } from "./about.js";
 import * as checked from "./arguments.js";
 import { fault, freed, guarded } from "./fault.js";
 import { spoken } from "./languages.js";
@@ -31,8 +32,11 @@ export class PagedGeocoder {
   #asking = 0;
   #newest = new Newest();
 
-  /** @private Opens the root at `pages`. `Class` loads the wasm and reads what `fetch` cannot. */
-  static async open(Class, { pages: root, memory = IN_MEMORY, signal, onProgress, ...options }) {
+  /**
+   * @private Opens the root at `pages`, and the packs beside it. `Class` loads the wasm and reads what `fetch` cannot; `load(make)`
+   * loads the packs.
+   */
+  static async open(Class, { pages: root, memory = IN_MEMORY, signal, onProgress, ...options }, load) {
     const started = Class.startPages();
     started.catch(() => {});
     const pages = new Pages(root, { ...options, read: Class.read, isShared: !Class.isPerRequest });
@@ -41,7 +45,10 @@ export class PagedGeocoder {
       signal?.throwIfAborted();
       return engineOf(root, bytes);
     };
-    const { opened, isKept } = await pages.root(open, { signal, onProgress });
+    const { opened, isKept } = await withPacks(
+      pages.root(open, { signal, onProgress }),
+      load((index, trusted) => new Engine(index, trusted)),
+    );
     const geocoder = new PagedGeocoder(opened, (bytes) => engineOf(root, bytes), pages, memory);
     if (isKept) geocoder.#renewed(BESIDE);
     return geocoder;
@@ -95,8 +102,7 @@ export class PagedGeocoder {
   /** Like `Geocoder.about`. */
   async about(options) {
     checked.aborted(options);
-    const [{ title, data_date, attribution }] = this.#ask((engine) => engine.about());
-    return { title, data_date, attribution };
+    return ofAll(this.#ask((engine) => engine.about()));
   }
 
   /** Fetches the pages of `countries`, of a `bbox`, or both, so that their places are found without a connection. */
@@ -200,6 +206,7 @@ export class PagedGeocoder {
     // Freed meanwhile.
     if (!old) engine.free();
     if (!old) return false;
+    engine.join_as(old);
     this.#engine = engine;
     old.free();
     this.#pages.keepOnly(filesOf(engine));
@@ -209,6 +216,18 @@ export class PagedGeocoder {
   #ask(call) {
     return guarded(this.#engine, call);
   }
+}
+
+/** Waits for a root and for packs, and joins them. If some cannot be loaded, frees the others. */
+async function withPacks(rooting, loading) {
+  const [root, packs] = await Promise.allSettled([rooting, loading]);
+  const failed = [root, packs].find(({ status }) => status === "rejected");
+  if (failed) {
+    for (const engine of [root.value?.opened, ...(packs.value ?? [])]) engine?.free();
+    throw failed.reason;
+  }
+  for (const pack of packs.value) root.value.opened.join(pack);
+  return root.value;
 }
 
 /** Waits for the wasm, which has its own attempts. */

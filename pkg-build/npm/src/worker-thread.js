@@ -4,6 +4,7 @@ import { packed } from "./fault.js";
 import { Geocoder } from "./index.js";
 // The imports of `index.js`. Listing them here makes the browser request them at once, not level by level. Without a
 // bundler that saves a fifth of the time until the thread answers.
+import "./about.js";
 import "./arguments.js";
 import "./attempts.js";
 import "./core.js";

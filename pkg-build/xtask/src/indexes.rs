@@ -19,18 +19,18 @@ const INDEXES_VARIABLE: &str = "TOPONYM_INDEXES";
 /// The indexes that answer together.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Indexes {
-    /// The index, or the folder of one in pages; several files answer together, the first first [default: build/index.toponym]
+    /// The index, or the folder of one in pages; several answer together, of which the first may be in pages [default: build/index.toponym]
     #[arg(long, value_name = "FILE")]
     index: Vec<PathBuf>,
-    /// Where the pages of one in pages lie.
+    /// Where the pages of the first lie, if it is in pages.
     #[arg(skip)]
     store: Store,
 }
 
 impl Indexes {
-    /// An index in pages, by its folder, with its pages in `store`.
-    pub fn in_pages(folder: PathBuf, store: Store) -> Self {
-        Self { index: vec![folder], store }
+    /// Those at some paths, of which the first is in pages, with its pages in `store`.
+    pub fn in_pages(index: Vec<PathBuf>, store: Store) -> Self {
+        Self { index, store }
     }
 
     /// Those at some paths.

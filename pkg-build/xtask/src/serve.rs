@@ -44,9 +44,12 @@ const DEMO_SECRET: &str = "gcs_localdemo";
 /// Installs what is missing, starts the service on `port`, and runs it until the process is stopped.
 pub fn run(workspace: &Workspace, port: u16, places: &Places) -> Result<()> {
     require_free(port)?;
-    let places = places.choose(workspace)?;
     setup::worker(workspace)?;
     toponym::ensure_index_and_core(workspace)?;
+    if places.are_default_pages() {
+        toponym::ensure_index_in_pages(workspace)?;
+    }
+    let places = places.choose(workspace)?;
     worker::build(workspace, Size::Quick, &places.indexes)?;
     if let Some(bucket) = &places.bucket {
         bucket.upload(workspace, Side::Local)?;

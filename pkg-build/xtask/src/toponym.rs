@@ -29,6 +29,11 @@ pub fn ensure_index_and_core(workspace: &Workspace) -> Result<()> {
     up_to_date(workspace, &["--with-core"])
 }
 
+/// Brings the index and its pages up to date.
+pub fn ensure_index_in_pages(workspace: &Workspace) -> Result<()> {
+    up_to_date(workspace, &["--paged"])
+}
+
 /// Brings the index of the core pack up to date.
 pub fn ensure_core_index(workspace: &Workspace) -> Result<()> {
     up_to_date(workspace, &["--core"])

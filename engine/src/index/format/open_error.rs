@@ -28,6 +28,8 @@ pub enum OpenError {
     },
     /// The checksum differs.
     Damaged,
+    /// It is the root of an index in pages, which answers only with its pages: see [`Paged`](crate::pages::Paged).
+    InPages,
     /// The named part does not follow the format.
     Malformed(&'static str),
 }
@@ -45,6 +47,10 @@ impl fmt::Display for OpenError {
                 write!(f, "the index should have {expected} bytes but has {found}: fetch or build it again")
             }
             Self::Damaged => write!(f, "the index is damaged (its checksum differs): fetch or build it again"),
+            Self::InPages => write!(
+                f,
+                "this is the root of an index in pages: open it as one, and of several indexes that answer together as the first"
+            ),
             Self::Malformed(part) => write!(f, "the index is malformed ({part}): build it again"),
         }
     }

@@ -159,17 +159,25 @@ impl Places {
 
     /// The row with an id. A large file is looked through, because a list of its rows by id would stay in memory.
     pub fn row_of(&self, id: u64) -> Option<u32> {
-        let rows = self.id.len();
-        if rows > MAX_LISTED {
+        if self.id.len() > MAX_LISTED && self.by_id.get().is_none() {
             return self.id.values().position(|other| other == id).map(|row| row as u32);
         }
-        let by_id = self.by_id.get_or_init(|| {
-            let mut listed: Vec<u32> = (0..rows as u32).collect();
-            listed.sort_by_key(|&row| self.id(row));
-            listed
-        });
+        let by_id = self.listed();
         let at = by_id.partition_point(|&row| self.id(row) < id);
         by_id.get(at).copied().filter(|&row| self.id(row) == id)
+    }
+
+    /// Lists the rows by id, also those of a large file, for who looks up many.
+    pub fn list(&self) {
+        self.listed();
+    }
+
+    fn listed(&self) -> &[u32] {
+        self.by_id.get_or_init(|| {
+            let mut listed: Vec<u32> = (0..self.id.len() as u32).collect();
+            listed.sort_by_key(|&row| self.id(row));
+            listed
+        })
     }
 
     /// Number of the kind in the header's list.

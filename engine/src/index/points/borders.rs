@@ -105,6 +105,11 @@ impl Borders {
         self.countries.is_empty()
     }
 
+    /// Whether these are the borders of a part of the globe.
+    pub fn has_window(&self) -> bool {
+        self.window != Window::WHOLE
+    }
+
     /// Whether a point is looked up here.
     pub fn covers(&self, point: Coordinate) -> bool {
         !self.is_empty() && self.window.has(point)

@@ -13,6 +13,7 @@ use clap::Args;
 use toponym_terminal::report;
 
 use super::pages::bucket::Side;
+use super::pages::store::Store;
 use super::pages::{Chosen, Places};
 use super::process;
 use super::setup;
@@ -38,8 +39,21 @@ pub struct Arguments {
     /// The address of the service, if wrangler.toml gives it one other than workers.dev
     #[arg(long)]
     url: Option<String>,
+    /// Uploads the default index in one file, in place of its root and pages
+    #[arg(long, conflicts_with_all = ["index", "pages"])]
+    whole: bool,
     #[command(flatten)]
     places: Places,
+}
+
+impl Arguments {
+    /// What is deployed: by default the default index, with its pages among the static assets.
+    fn places(&self) -> Places {
+        if self.places.is_default() && !self.whole {
+            return Places::default_in_pages(Store::Assets);
+        }
+        self.places.clone()
+    }
 }
 
 /// The steps, in this order.
@@ -82,8 +96,13 @@ struct Progress {
 /// Deploys, or shows what deploying would do.
 pub fn run(workspace: &Workspace, arguments: &Arguments) -> Result<()> {
     setup::worker(workspace)?;
-    toponym::ensure_index(workspace)?;
-    let places = arguments.places.choose(workspace)?;
+    let places = arguments.places();
+    if places.are_default_pages() {
+        toponym::ensure_index_in_pages(workspace)?;
+    } else {
+        toponym::ensure_index(workspace)?;
+    }
+    let places = places.choose(workspace)?;
     let account = Account::new(workspace, &places);
     let mut progress = Progress { url: arguments.url.clone(), ..Progress::default() };
     if let Some(advice) = advice(&fs_err::read_to_string(workspace.root().join("wrangler.toml"))?) {
@@ -266,6 +285,30 @@ mod tests {
     }
 
     #[test]
+    fn pages_are_the_default() {
+        #[derive(Debug, clap::Parser)]
+        struct Deploy {
+            #[command(flatten)]
+            arguments: Arguments,
+        }
+        let read = |line: &str| <Deploy as clap::Parser>::try_parse_from(line.split(' '));
+        let check = |line: &str, default_pages: bool, shown: &str| {
+            let places = read(line).expect("they are arguments").arguments.places();
+            assert_eq!(places.are_default_pages(), default_pages, "{line}");
+            assert!(format!("{places:?}").contains(shown), "{line}: {places:?}");
+        };
+        check("deploy", true, "pages: Some(Assets)");
+        check("deploy --dry-run", true, "pages: Some(Assets)");
+        check("deploy --pages r2", true, "pages: Some(R2)");
+        check("deploy --whole", false, "pages: None");
+        check("deploy --index build/core.toponym", false, "pages: None");
+        check("deploy --pages assets --index my.pages", false, "pages: Some(Assets)");
+        for line in ["deploy --whole --pages r2", "deploy --whole --index build/core.toponym"] {
+            read(line).expect_err("one of them is meant");
+        }
+    }
+
+    #[test]
     fn a_second_address_is_reported() {
         let check = |toml: &str, expect: bool| assert_eq!(advice(toml).is_some(), expect, "{toml}");
         let routes = "routes = [{ pattern = \"api.example.com\", custom_domain = true }]\n";
@@ -310,7 +353,8 @@ mod tests {
     #[test]
     fn the_closing_line_says_what_to_do_next() {
         let check = |dry_run, first_key, url: Option<&str>, part: &str| {
-            let line = closing(&Arguments { dry_run, first_key, url: None, places: Places::default() }, url);
+            let arguments = Arguments { dry_run, first_key, url: None, whole: false, places: Places::default() };
+            let line = closing(&arguments, url);
             assert!(line.contains(part), "{line}");
         };
         check(true, true, None, "dry run");

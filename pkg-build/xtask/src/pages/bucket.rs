@@ -13,7 +13,7 @@ use super::super::setup;
 use super::super::workspace::Workspace;
 use super::super::wrangler::{self, CONFIGURATION};
 use super::configuration::with_bucket;
-use super::folder::{PageList, folder_of};
+use super::folder::{PageList, default_folder};
 
 /// The configuration with the bucket, beside `wrangler.toml`, so that its paths are the same. Not in git.
 const DERIVED: &str = "wrangler.r2.toml";
@@ -114,7 +114,8 @@ pub struct Clean {
 /// Deletes the pages of old indexes from the bucket.
 pub fn clean(workspace: &Workspace, arguments: &Clean) -> Result<()> {
     setup::worker(workspace)?;
-    let folder = folder_of(arguments.index.as_slice(), workspace)?;
+    let folder = arguments.index.clone().unwrap_or_else(|| default_folder(workspace));
+    let folder = std::path::absolute(folder)?;
     let (bucket, _) = Bucket::of(workspace, folder)?;
     let side = if arguments.local { Side::Local } else { Side::Account };
     let mut command = bucket.script(workspace, CLEAN, side)?;

@@ -54,13 +54,25 @@ impl PageList {
     }
 }
 
-/// The folder of the index among the arguments, which can be in pages only alone.
-pub fn folder_of(indexes: &[PathBuf], workspace: &Workspace) -> Result<PathBuf> {
-    match indexes {
-        [] => Ok(workspace.root().join("build").join("index.pages")),
-        [folder] => Ok(std::path::absolute(folder)?),
-        _ => bail!("an index in pages answers alone: give --index once, or leave out --pages"),
+/// The folder of the default index in pages.
+pub fn default_folder(workspace: &Workspace) -> PathBuf {
+    workspace.root().join("build").join("index.pages")
+}
+
+/// The indexes of the arguments, of which the first is in pages; without arguments the default one.
+pub fn in_pages(indexes: &[PathBuf], workspace: &Workspace) -> Result<Vec<PathBuf>> {
+    let [first, others @ ..] = indexes else { return Ok(vec![default_folder(workspace)]) };
+    if let Some(folder) = others.iter().find(|index| index.is_dir()) {
+        bail!("{} is in pages, which only the first of several indexes can be", folder.display());
     }
+    if !first.is_dir() && others.iter().chain([first]).all(|index| index.is_file()) {
+        bail!(
+            "{} is an index in one file: with pages, name the folder of one in pages first, such as --index build/index.pages \
+             --index {0}, or leave out --pages",
+            first.display()
+        );
+    }
+    indexes.iter().map(|index| Ok(std::path::absolute(index)?)).collect()
 }
 
 /// The file of an index that is a module of the Worker: of one in pages its root.

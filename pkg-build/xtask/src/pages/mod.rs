@@ -12,7 +12,7 @@ use super::indexes::Indexes;
 use super::workspace::Workspace;
 use super::wrangler::CONFIGURATION;
 use bucket::Bucket;
-use folder::{PageList, folder_of};
+use folder::{PageList, in_pages};
 use store::Store;
 
 /// The indexes of a service, and where their pages lie.
@@ -36,14 +36,30 @@ pub struct Chosen {
 }
 
 impl Places {
+    /// The default index in pages, which lie in `store`.
+    pub fn default_in_pages(store: Store) -> Self {
+        Self { indexes: Indexes::default(), pages: Some(store) }
+    }
+
+    /// Whether nothing is asked for, so that the caller may choose.
+    pub fn is_default(&self) -> bool {
+        self.indexes.paths().is_empty() && self.pages.is_none()
+    }
+
+    /// Whether they are those of the default index in pages.
+    pub fn are_default_pages(&self) -> bool {
+        self.indexes.paths().is_empty() && self.pages.is_some()
+    }
+
     /// Checks the arguments, and writes the configuration that they need.
     pub fn choose(&self, workspace: &Workspace) -> Result<Chosen> {
         let Some(store) = self.pages else {
             return Ok(Chosen { indexes: self.indexes.clone(), bucket: None, configuration: CONFIGURATION.into() });
         };
-        let folder = folder_of(self.indexes.paths(), workspace)?;
+        let paths = in_pages(self.indexes.paths(), workspace)?;
+        let folder = paths[0].clone();
         let list = PageList::read(&folder)?;
-        let indexes = Indexes::in_pages(folder.clone(), store);
+        let indexes = Indexes::in_pages(paths, store);
         match store {
             Store::Assets => {
                 list.check_number()?;
@@ -77,6 +93,7 @@ mod tests {
         for name in ["root", "root.toponym", "aa", "bb", "cc"] {
             write(&format!("index.pages/{name}"), name);
         }
+        write("own.toponym", "");
         write("build/site/places/old", "");
         let workspace = Workspace::at(folder.path());
         (folder, workspace)
@@ -99,15 +116,19 @@ mod tests {
     }
 
     #[test]
-    fn a_store_needs_one_index_in_pages() {
+    fn a_store_needs_an_index_in_pages() {
         let (folder, workspace) = repository();
         let choose = |index: &[&str], pages| {
             let indexes = index.iter().map(|name| folder.path().join(name)).collect();
             Places { indexes: Indexes::of(indexes), pages }.choose(&workspace)
         };
         let error = |index: &[&str]| format!("{:#}", choose(index, Some(Store::R2)).err().expect("it is refused"));
-        assert!(error(&["index.pages", "other"]).contains("alone"));
+        assert!(error(&["index.pages", "index.pages"]).contains("only the first"));
+        assert!(error(&["own.toponym"]).contains("--index build/index.pages"));
+        assert!(error(&["own.toponym", "own.toponym"]).contains("--index build/index.pages"));
         assert!(error(&["none"]).contains("cargo xtask index --paged"));
+        let chosen = choose(&["index.pages", "own.toponym"], Some(Store::Assets)).expect("the first is in pages");
+        assert_eq!(chosen.indexes.paths(), ["index.pages", "own.toponym"].map(|name| folder.path().join(name)));
         let chosen = choose(&["index.pages"], Some(Store::Assets)).expect("it is an index in pages");
         assert!(chosen.bucket.is_none() && chosen.configuration == "wrangler.toml");
         let chosen = choose(&["index.pages"], Some(Store::R2)).expect("it is an index in pages");
