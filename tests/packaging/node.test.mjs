@@ -259,6 +259,8 @@ test("what is allowed is not refused", () => {
     ["a", { countries: ["fr", "BE"], lang: "no-such-language", focus: { lat: -90, lon: 180, alt: 3 } }],
   ];
   for (const [query, options] of allowed) assert.ok(Array.isArray(geo.forward(query, options)), JSON.stringify(query));
+  // A field that is empty again.
+  for (const nothing of ["", " \t"]) assert.deepEqual(geo.autocomplete(nothing), []);
   const [long] = geo.batch(["a".repeat(1e6)]);
   assert.deepEqual([long.status, long.query.length], ["error", 1e6]);
 });

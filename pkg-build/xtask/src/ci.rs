@@ -9,8 +9,9 @@ use super::fuzz;
 use super::mutants;
 use super::platforms;
 use super::prepared::{Prepared, Step};
+use super::python;
 use super::setup;
-use super::suite::{self, Suite};
+use super::suite::{self, Run, Suite};
 use super::test;
 use super::workspace::Workspace;
 
@@ -52,9 +53,13 @@ const CLIPPY_LIBRARY: [&str; 12] = [
     "warnings",
 ];
 
-/// The suites of `cargo xtask test`, and those of `cargo xtask platforms`.
+/// What not everybody has: Java, and half a gigabyte of packages.
+const ON_SPARK: Suite =
+    Suite { name: "Python on Spark", needs: Some(Step::Index), run: Run::Other(python::tests_on_spark) };
+
+/// The suites of `cargo xtask test`, those of `cargo xtask platforms`, and Spark.
 fn suites() -> impl Iterator<Item = &'static Suite> {
-    test::SUITES.iter().chain(&platforms::SUITES)
+    test::SUITES.iter().chain(&platforms::SUITES).chain([&ON_SPARK])
 }
 
 /// Checks format, lints, documentation and dependencies, then runs every suite, the fuzz targets and mutants of changed
@@ -99,7 +104,6 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
     use std::path::Path;
 
-    use super::super::suite::Run;
     use super::*;
 
     /// The end of the names of tests in Node.

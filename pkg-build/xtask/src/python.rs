@@ -80,6 +80,13 @@ pub fn tests(workspace: &Workspace) -> Result<Summary> {
     checks::tests(pytest(workspace, &environment, "not spark")?)
 }
 
+/// Those on Spark, which `cargo xtask ci` runs.
+pub fn tests_on_spark(workspace: &Workspace) -> Result<Summary> {
+    let environment = setup::python_spark(workspace)?;
+    install(workspace, &environment, Build::Quick)?;
+    checks::tests(pytest(workspace, &environment, "spark")?)
+}
+
 /// Builds the wheel, and installs it into the environment in place of the last one.
 fn install(workspace: &Workspace, environment: &VirtualEnv, build: Build) -> Result<()> {
     for (from, to) in BESIDE {
