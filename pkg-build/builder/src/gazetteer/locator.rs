@@ -10,6 +10,10 @@ use crate::text::key_hash;
 /// Beyond this distance the nearest settlement says nothing about the division of a remote site.
 const REMOTE_M: f64 = 150_000.0;
 
+/// [`Locator::nearest`] finds settlements with at least this many people. An operator's own villages, of which a file may have
+/// millions, have no number.
+pub(crate) const LEAST_PEOPLE: u64 = 500;
+
 /// Looks up settlements by name and by position.
 pub(crate) struct Locator<'a> {
     settlements: &'a [Settlement],
@@ -17,6 +21,8 @@ pub(crate) struct Locator<'a> {
     /// Country, hash of a name's key, and index, sorted: about twelve bytes for each of millions of names.
     by_name: Vec<(Iso2, u64, u32)>,
     nearby: Nearby,
+    /// Those with [`LEAST_PEOPLE`].
+    populated: Nearby,
 }
 
 impl<'a> Locator<'a> {
@@ -29,8 +35,11 @@ impl<'a> Locator<'a> {
         let mut by_name: Vec<(Iso2, u64, u32)> = cities().flat_map(names).collect();
         by_name.sort_unstable();
         by_name.dedup();
-        let nearby = Nearby::new(cities().map(|(index, record)| (index, record.position)));
-        Self { settlements, records, by_name, nearby }
+        let positions = || cities().map(|(index, record)| (index, record.position));
+        let nearby = Nearby::new(positions());
+        let populated = positions().filter(|&(index, _)| settlements[index].population >= LEAST_PEOPLE);
+        let populated = Nearby::new(populated);
+        Self { settlements, records, by_name, nearby, populated }
     }
 
     /// The most populous city with this name within `reach_m` of `at`.
@@ -43,9 +52,9 @@ impl<'a> Locator<'a> {
         near.max_by_key(|place| (place.population, std::cmp::Reverse(place.id)))
     }
 
-    /// The nearest city of `country` with at least `population` people within `reach_m`.
+    /// The nearest city of `country` with at least `population` people, and [`LEAST_PEOPLE`], within `reach_m`.
     pub fn nearest(&self, country: Iso2, at: Coordinate, reach_m: f64, population: u64) -> Option<&'a Settlement> {
-        self.nearby
+        self.populated
             .within(at, reach_m)
             .map(|(index, _)| &self.settlements[index])
             .find(|settlement| settlement.country == country && settlement.population >= population)

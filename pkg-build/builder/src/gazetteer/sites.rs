@@ -6,7 +6,7 @@ use toponym_engine::index::MAX_NAME_BYTES;
 use toponym_engine::{Kind, NameClass, Record, Role, fold};
 
 use super::country_index::CountryIndex;
-use super::locator::Locator;
+use super::locator::{LEAST_PEOPLE, Locator};
 use crate::ids::{Namespace, hashed};
 use crate::importance;
 use crate::name_list::NameList;
@@ -20,7 +20,7 @@ use crate::text::key;
 pub(crate) const CITY_REACH_M: f64 = 30_000.0;
 
 /// A site without such a city belongs to the nearest one with this many people within this distance plus its extent.
-const NEAREST: (f64, u64) = (15_000.0, 500);
+const NEAREST: (f64, u64) = (15_000.0, LEAST_PEOPLE);
 
 /// Words to strip from the ends of a name after its kind is removed: "Museum of Anatolia".
 const SMALL_WORDS: [&str; 17] =
