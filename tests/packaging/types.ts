@@ -102,8 +102,9 @@ new ToponymAutocomplete().pages = "https://example.com/root";
 new ToponymAutocomplete().geocoder = paged;
 // @ts-expect-error: promises
 const atOnce: Place[] = paged.forward("Paris");
-// @ts-expect-error: an index in pages, or a pack
 await Geocoder.load({ pages: "https://example.com/root", packs: ["core"] });
+// @ts-expect-error: an index in pages, or a pack
+await Geocoder.load({ pages: "https://example.com/root", url: "core.bin" });
 // @ts-expect-error: only an index in pages is fetched in parts
 geo.prefetch({ countries: ["LU"] });
 

@@ -5,10 +5,11 @@
 //! pinned sources ─> gazetteer in memory ─> places as they were ──────┴─> places on disk ─> pages
 //! ```
 //!
-//! Memory holds the gazetteer of the pinned sources, and the rows of one country.
+//! Memory holds the gazetteer of the pinned sources, and the rows of a few countries, or of one that has many.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use toponym_engine::{PlaceFacts, Role};
 
@@ -16,8 +17,13 @@ use crate::error::BuildError;
 use crate::gazetteer::{Changing, Merged, Merges, Rows, changes, read};
 use crate::index::{IndexOptions, Pinned, assembled};
 use crate::paged::{self, Written};
+use crate::parallel;
 use crate::progress::Step;
 use crate::stored::Storing;
+
+/// Rows of the countries that are merged at a time, each on a core, unless one has more: they and what is made of them take some
+/// 600 MB.
+const ROWS_AT_A_TIME: usize = 500_000;
 
 /// An index in pages that is written.
 pub(crate) struct BuiltPages {
@@ -45,14 +51,21 @@ pub(crate) fn build(options: &IndexOptions, folder: &Path) -> Result<BuiltPages,
     let step = (count > 0).then(|| Step::counted("added rows by country", count));
     let mut changing = Changing::new(&pinned, &inputs.tables);
     let mut merges = Merges::default();
-    for group in rows.finish()? {
-        let (country, rows) = group?;
-        let count = rows.len();
-        let mut changes = changes(&inputs, country, rows)?;
-        changing.make(&mut changes);
-        changes.places.iter().try_for_each(|(place, facts)| places.push(place, facts.as_ref()))?;
-        merges.append(changes.merges);
-        step.iter().for_each(|step| step.advance_by(count));
+    for batch in rows.finish()?.batches(ROWS_AT_A_TIME) {
+        let countries: Vec<_> = batch?.into_iter().map(|(country, rows)| (country, Mutex::new(rows))).collect();
+        let merged = parallel::each(&countries, |(country, rows)| {
+            let rows = std::mem::take(&mut *rows.lock().unwrap_or_else(PoisonError::into_inner));
+            let count = rows.len();
+            let changes = changes(&inputs, *country, rows);
+            step.iter().for_each(|step| step.advance_by(count));
+            changes
+        });
+        for changes in merged {
+            let mut changes = changes?;
+            changing.make(&mut changes);
+            changes.places.iter().try_for_each(|(place, facts)| places.push(place, facts.as_ref()))?;
+            merges.append(changes.merges);
+        }
     }
     step.into_iter().for_each(|step| step.finish(count));
     merges.say();

@@ -77,6 +77,25 @@ impl Groups {
     pub fn all(self) -> impl Iterator<Item = Result<Row, BuildError>> {
         self.rows.map(|item| item.map(|item| item.row))
     }
+
+    /// Countries with so many rows together at most, or one that has more.
+    pub fn batches(self, most: usize) -> impl Iterator<Item = Result<Vec<(Iso2, Vec<Row>)>, BuildError>> {
+        let mut groups = self.peekable();
+        let mut batch = move || -> Result<Option<Vec<(Iso2, Vec<Row>)>>, BuildError> {
+            let Some(first) = groups.next().transpose()? else { return Ok(None) };
+            let mut count = first.1.len();
+            let mut batch = vec![first];
+            let mut fits =
+                |count| groups.next_if(|next| next.as_ref().is_ok_and(|(_, rows)| count + rows.len() <= most));
+            // An error belongs to the next batch.
+            while let Some(Ok(next)) = fits(count) {
+                count += next.1.len();
+                batch.push(next);
+            }
+            Ok(Some(batch))
+        };
+        std::iter::from_fn(move || batch().transpose())
+    }
 }
 
 impl Iterator for Groups {
@@ -149,6 +168,23 @@ mod tests {
         let groups = rows.finish().expect("they fit into memory").collect::<Result<Vec<_>, _>>();
         let expect = [(*b"AD", vec![name(7)]), (*b"DE", vec![name(9), name(1)]), (*b"FR", vec![name(5), name(2)])];
         assert_eq!(groups.expect("they can be read"), expect);
+    }
+
+    #[test]
+    fn small_countries_come_together() {
+        let check = |sizes: &[u64], most: usize, expect: &[usize]| {
+            let mut rows = Rows::new(Path::new("nowhere"));
+            for (&size, land) in sizes.iter().zip(b'A'..) {
+                (0..size).for_each(|id| rows.push([land, land], name(id)));
+            }
+            let batches = rows.finish().expect("they fit into memory").batches(most);
+            let countries: Vec<usize> = batches.map(|batch| batch.expect("it can be read").len()).collect();
+            assert_eq!(countries, expect, "{sizes:?} {most}");
+        };
+        check(&[], 5, &[]);
+        check(&[1, 2, 3], 5, &[2, 1]);
+        check(&[1, 2, 2], 5, &[3]);
+        check(&[9, 1, 9, 1, 1], 5, &[1, 1, 1, 2]);
     }
 
     #[test]
