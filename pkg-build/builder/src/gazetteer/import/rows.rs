@@ -67,6 +67,9 @@ impl Rows {
     }
 }
 
+/// The rows that are merged in a country.
+pub(crate) type OfCountry = (Iso2, Vec<Row>);
+
 /// Rows, country by country.
 pub(crate) struct Groups {
     rows: std::iter::Peekable<Items<'static, Grouped, BuildError>>,
@@ -79,9 +82,9 @@ impl Groups {
     }
 
     /// Countries with so many rows together at most, or one that has more.
-    pub fn batches(self, most: usize) -> impl Iterator<Item = Result<Vec<(Iso2, Vec<Row>)>, BuildError>> {
+    pub fn batches(self, most: usize) -> impl Iterator<Item = Result<Vec<OfCountry>, BuildError>> {
         let mut groups = self.peekable();
-        let mut batch = move || -> Result<Option<Vec<(Iso2, Vec<Row>)>>, BuildError> {
+        let mut batch = move || -> Result<Option<Vec<OfCountry>>, BuildError> {
             let Some(first) = groups.next().transpose()? else { return Ok(None) };
             let mut count = first.1.len();
             let mut batch = vec![first];
@@ -99,7 +102,7 @@ impl Groups {
 }
 
 impl Iterator for Groups {
-    type Item = Result<(Iso2, Vec<Row>), BuildError>;
+    type Item = Result<OfCountry, BuildError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let Grouped { country, row, .. } = match self.rows.next()? {
