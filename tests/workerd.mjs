@@ -80,16 +80,23 @@ const worker :Workerd.Worker = (
   let [child, inspector] = await listening(url, join(folder, "config.capnp"), how);
   const end = async (signal) => {
     inspector?.close();
+    // Who has ended says so once.
+    if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill(signal);
     await once(child, "exit");
   };
+  let restarting = Promise.resolve();
   const stop = async () => {
+    await restarting.catch(() => {});
     await end("SIGTERM");
     rmSync(folder, { recursive: true, force: true });
   };
-  const restart = async () => {
-    await end("SIGKILL");
-    [child, inspector] = await listening(url, join(folder, "config.capnp"), how);
+  const restart = () => {
+    restarting = (async () => {
+      await end("SIGKILL");
+      [child, inspector] = await listening(url, join(folder, "config.capnp"), how);
+    })();
+    return restarting;
   };
   return { url, stop, restart, pid: child.pid, inspector, processorMs: () => processorMs(child.pid) };
 }

@@ -4,24 +4,20 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use toponym_engine::{About, Border, DataSet, Gazetteer, LandGrid, PlaceFacts, Record, Role, index};
+use toponym_engine::{About, Gazetteer, LandGrid, PlaceFacts, Record, Role, index};
 
 use crate::browser_subset::browser_subset;
 use crate::error::BuildError;
-use crate::fetch::{Manifest, Source, fetch, unfinished};
-use crate::gazetteer::{
-    Files, Inputs, Merged, Merges, add, add_curated, borders, count_people, engine_of_borders, merge, postcodes,
-};
-use crate::lexicon;
+use crate::fetch::{Manifest, fetch, unfinished};
+use crate::gazetteer::{Files, Inputs, Merged, Merges, add, borders, count_people, engine_of_borders, postcodes};
 pub use crate::output::partial;
 use crate::output::{can_put, put};
 use crate::paged::{self, PLAIN_ROOT, Written, stored};
 use crate::pages_of_rows::{self, BuiltPages};
+use crate::pinned::{Pinned, about, assembled, data_set};
 use crate::progress::Step;
 use crate::receipt::{self, Extent, Inputs as Digests, Receipt, Recipe};
-use crate::sources::import::ImportFile;
 use crate::sources::{postal_codes, trainline_stations};
-use crate::transliteration::transliterations;
 
 /// The inputs and the output of a build.
 #[derive(Clone, Debug)]
@@ -106,7 +102,7 @@ pub struct Summary {
 pub fn build(options: &IndexOptions) -> Result<Summary, BuildError> {
     let begun = Begun::new(options)?;
     if let (Some(folder), Extent::Whole) = (&options.paged, options.recipe.extent) {
-        return begun.finish_pages(pages_of_rows::build(options, folder)?);
+        return begun.finish_pages(pages_of_rows::build(&options.root, &options.cache, &options.recipe, folder)?);
     }
     let merged = match options.recipe.extent {
         Extent::OdblStations => reduced(assembled_stations(options)?, only_stations),
@@ -326,52 +322,10 @@ pub fn gazetteer(options: &IndexOptions) -> Result<Gazetteer, BuildError> {
 }
 
 fn merged(options: &IndexOptions) -> Result<Merged, BuildError> {
-    let Pinned { mut inputs, files, borders, about } = Pinned::read(options)?;
+    let Pinned { mut inputs, files, borders, about } = Pinned::read(&options.root, &options.cache, &options.recipe)?;
     let max_places = options.recipe.places.unwrap_or(DEFAULT_MAX_PLACES);
     add(&mut inputs, &files, Some(max_places), options.folder())?;
     assembled(&options.root, inputs, borders, about)
-}
-
-/// What is read before added files are.
-pub(crate) struct Pinned {
-    /// The rows of the pinned sources.
-    pub inputs: Inputs,
-    /// The added files.
-    pub files: Files,
-    /// Those of the pinned sources: added files must not change which country a disputed area belongs to.
-    pub borders: Vec<Border>,
-    pub about: About,
-}
-
-impl Pinned {
-    /// Reads the pinned sources.
-    pub fn read(options: &IndexOptions) -> Result<Self, BuildError> {
-        // First, so that an unknown file fails at once.
-        let recipe = &options.recipe;
-        let files = Files::recognise(recipe.add.iter().cloned().map(ImportFile::OnDisk))?;
-        let manifest = Manifest::read(&options.root)?.without(&recipe.without)?;
-        fetch(&manifest, &options.cache)?;
-        let mut inputs = Inputs::read(&options.root, &manifest, &options.cache)?;
-        let borders = borders(&inputs.patches, &inputs.settlements);
-        add_curated(&mut inputs);
-        let about = about(&manifest, &files, recipe);
-        Ok(Self { inputs, files, borders, about })
-    }
-}
-
-/// Merges `inputs` into the gazetteer.
-pub(crate) fn assembled(root: &Path, inputs: Inputs, borders: Vec<Border>, about: About) -> Result<Merged, BuildError> {
-    let land = inputs.surface.with_waters();
-    let merged = merge(inputs)?;
-    let gazetteer = Gazetteer {
-        land,
-        borders,
-        about: About { countries: merged.gazetteer.about.countries, ..about },
-        lexicon: lexicon::read(root)?,
-        transliteration: transliterations(),
-        ..merged.gazetteer
-    };
-    Ok(Merged { gazetteer, ..merged })
 }
 
 /// Number of places by role.
@@ -381,36 +335,6 @@ pub fn counts(places: &[Record]) -> BTreeMap<Role, usize> {
         *counts.entry(place.kind.role).or_default() += 1;
     }
     counts
-}
-
-fn data_set(source: &Source) -> DataSet {
-    let date = source.date.clone().unwrap_or_default();
-    DataSet { title: source.title.clone(), version: source.version.clone(), date }
-}
-
-/// The name of an imported file without its folder: the index says nothing about the operator's machine.
-fn import(path: &Path) -> DataSet {
-    let title = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    DataSet { title, ..DataSet::default() }
-}
-
-fn about(manifest: &Manifest, files: &Files, recipe: &Recipe) -> About {
-    let pinned = manifest.source.iter().map(|source| &source.attribution);
-    let pinned = pinned.chain(manifest.library.iter().map(|library| &library.attribution)).cloned();
-    let libraries = manifest.library.iter().map(|library| DataSet {
-        title: library.title.clone(),
-        version: library.version.clone(),
-        ..DataSet::default()
-    });
-    let imports = recipe.add.iter().map(|path| import(path));
-    let dates = manifest.source.iter().filter_map(|source| source.date.clone());
-    About {
-        title: "default".to_owned(),
-        data_date: dates.min().unwrap_or_default(),
-        made_of: manifest.source.iter().map(data_set).chain(libraries).chain(imports).collect(),
-        attribution: pinned.chain(files.attribution()).chain(recipe.credit.iter().cloned()).collect(),
-        ..About::default()
-    }
 }
 
 #[cfg(test)]

@@ -31,6 +31,7 @@ mod pack;
 pub mod paged;
 mod pages_of_rows;
 mod parallel;
+mod pinned;
 mod progress;
 pub mod receipt;
 mod sorted;

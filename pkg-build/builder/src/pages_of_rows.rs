@@ -15,10 +15,11 @@ use toponym_engine::{PlaceFacts, Role};
 
 use crate::error::BuildError;
 use crate::gazetteer::{Changing, Merged, Merges, Rows, changes, read};
-use crate::index::{IndexOptions, Pinned, assembled};
 use crate::paged::{self, Written};
 use crate::parallel;
+use crate::pinned::{Pinned, assembled};
 use crate::progress::Step;
+use crate::receipt::Recipe;
 use crate::stored::Storing;
 
 /// Rows of the countries that are merged at a time, each on a core, unless one has more: they and what is made of them take some
@@ -36,16 +37,16 @@ pub(crate) struct BuiltPages {
     pub merges: Merges,
 }
 
-/// Builds the index of `options` in pages in `folder`.
+/// Builds the index of a recipe in pages in `folder`.
 ///
 /// # Errors
 /// When a source cannot be fetched or read, or a file cannot be written.
-pub(crate) fn build(options: &IndexOptions, folder: &Path) -> Result<BuiltPages, BuildError> {
+pub(crate) fn build(root: &Path, cache: &Path, recipe: &Recipe, folder: &Path) -> Result<BuiltPages, BuildError> {
     let mut places = Storing::new(folder)?;
-    let Pinned { mut inputs, files, borders, about } = Pinned::read(options)?;
+    let Pinned { mut inputs, files, borders, about } = Pinned::read(root, cache, recipe)?;
     let mut rows = Rows::new(folder);
-    read(&mut inputs, &files, options.recipe.places, |country, row| rows.push(country, row))?;
-    let Merged { gazetteer: pinned, .. } = assembled(&options.root, inputs.clone(), borders, about)?;
+    read(&mut inputs, &files, recipe.places, |country, row| rows.push(country, row))?;
+    let Merged { gazetteer: pinned, .. } = assembled(root, inputs.clone(), borders, about)?;
 
     let count = rows.count;
     let step = (count > 0).then(|| Step::counted("added rows by country", count));
