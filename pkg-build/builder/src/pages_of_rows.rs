@@ -22,8 +22,8 @@ use crate::progress::Step;
 use crate::receipt::Recipe;
 use crate::stored::Storing;
 
-/// Rows of the countries that are merged at a time, each on a core, unless one has more: they and what is made of them take some
-/// 600 MB.
+/// Rows of the countries that are merged at a time, each on a core, unless one country has more. They bound the memory, and are enough
+/// that small countries keep all cores busy.
 const ROWS_AT_A_TIME: usize = 500_000;
 
 /// An index in pages that is written.

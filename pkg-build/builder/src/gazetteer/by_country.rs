@@ -22,7 +22,7 @@ use crate::sources::rows::Iso2;
 use crate::sources::tables::Tables;
 
 /// What rows change in one country.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Changes {
     /// Ids of the places that are no more.
     gone: Vec<u64>,
@@ -96,7 +96,7 @@ impl<'g> Changing<'g> {
         }
     }
 
-    /// Makes changes. Names of places that the places of other countries have are cleaned.
+    /// Makes changes. Cleans the names of the changed places by the rules that look at the places of all countries.
     pub fn make(&mut self, changes: &mut Changes) {
         self.gone.extend(&changes.gone);
         for (place, _) in &mut changes.places {
