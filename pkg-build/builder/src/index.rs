@@ -1,11 +1,12 @@
 //! Builds an index file from the pinned sources: the `index` command.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use toponym_engine::{About, Gazetteer, LandGrid, PlaceFacts, Record, Role, index};
+use toponym_engine::{About, Gazetteer, LandGrid, Record, Role, index};
 
+use crate::alone;
 use crate::browser_subset::browser_subset;
 use crate::error::BuildError;
 use crate::fetch::{Manifest, fetch, unfinished};
@@ -14,6 +15,7 @@ pub use crate::output::partial;
 use crate::output::{can_put, put};
 use crate::paged::{self, PLAIN_ROOT, Written, stored};
 use crate::pages_of_rows::{self, BuiltPages};
+use crate::parts::{facts_of, with_ancestors};
 use crate::pinned::{Pinned, about, assembled, data_set};
 use crate::progress::Step;
 use crate::receipt::{self, Extent, Inputs as Digests, Receipt, Recipe};
@@ -107,7 +109,11 @@ pub fn build(options: &IndexOptions) -> Result<Summary, BuildError> {
     let merged = match options.recipe.extent {
         Extent::OdblStations => reduced(assembled_stations(options)?, only_stations),
         Extent::Postcodes => postal_codes(options)?,
-        Extent::Alone => alone(options)?,
+        Extent::Alone => {
+            let max_places = options.recipe.places.unwrap_or(DEFAULT_MAX_PLACES);
+            let merged = alone::merged(&options.root, &options.cache, &options.recipe, max_places, options.folder())?;
+            reduced(merged, |gazetteer| gazetteer)
+        }
         Extent::Whole => merged(options)?,
         Extent::Core => reduced(merged(options)?, browser_subset),
     };
@@ -269,48 +275,6 @@ fn with_codes(mut gazetteer: Gazetteer, codes: Vec<Record>) -> Gazetteer {
 fn to_its_name(place: &mut Record) {
     place.names.truncate(1);
     place.codes.clear();
-}
-
-/// The gazetteer of [`Extent::Alone`]: the places that the added files change, and their ancestors.
-fn alone(options: &IndexOptions) -> Result<Merged, BuildError> {
-    let recipe = Recipe { add: Vec::new(), credit: Vec::new(), ..options.recipe.clone() };
-    let default = gazetteer(&IndexOptions { recipe, ..options.clone() })?.places;
-    Ok(reduced(merged(options)?, |gazetteer| changed(gazetteer, &default)))
-}
-
-fn changed(mut gazetteer: Gazetteer, default: &[Record]) -> Gazetteer {
-    let is_changed = |place: &Record| {
-        let known = default.binary_search_by_key(&place.id, |place| place.id);
-        known.map_or(true, |at| default[at] != *place)
-    };
-    "alone".clone_into(&mut gazetteer.about.title);
-    gazetteer.places = with_ancestors(gazetteer.places, is_changed);
-    let kept: HashSet<u64> = gazetteer.places.iter().map(|place| place.id).collect();
-    gazetteer.capitals.retain(|capital| kept.contains(&capital.area) && kept.contains(&capital.city));
-    gazetteer.further_countries.retain(|further| kept.contains(&further.region));
-    gazetteer.facts = facts_of(gazetteer.facts, &gazetteer.places);
-    // The default index has them, and the alone one is for use beside it.
-    Gazetteer { borders: Vec::new(), land: LandGrid::default(), transliteration: Vec::new(), ..gazetteer }
-}
-
-/// The facts of those that are among `places`.
-fn facts_of(mut facts: Vec<PlaceFacts>, places: &[Record]) -> Vec<PlaceFacts> {
-    let kept: HashSet<u64> = places.iter().map(|place| place.id).collect();
-    facts.retain(|fact| kept.contains(&fact.place));
-    facts
-}
-
-/// The `wanted` places and their ancestors.
-fn with_ancestors(places: Vec<Record>, wanted: impl Fn(&Record) -> bool) -> Vec<Record> {
-    let parents: HashMap<u64, u64> = places.iter().filter_map(|place| Some((place.id, place.parent?))).collect();
-    let mut kept: HashSet<u64> = HashSet::new();
-    for place in places.iter().filter(|place| wanted(place)) {
-        let mut id = Some(place.id);
-        while let Some(next) = id.filter(|&id| kept.insert(id)) {
-            id = parents.get(&next).copied();
-        }
-    }
-    places.into_iter().filter(|place| kept.contains(&place.id)).collect()
 }
 
 /// Builds the gazetteer: all places and their metadata.

@@ -15,6 +15,7 @@ use super::clean_names::Others;
 use super::import::{Row, apply};
 use super::inputs::Inputs;
 use super::merges::Merges;
+use super::shared_regions::{Shared, SharedRegions};
 use super::{Merged, merge};
 use crate::error::BuildError;
 use crate::progress;
@@ -27,50 +28,70 @@ pub(crate) struct Changes {
     /// Ids of the places that are no more.
     gone: Vec<u64>,
     /// New places, and what others are now.
-    pub places: Vec<(Record, Option<PlaceFacts>)>,
+    places: Vec<Changed>,
+    country: Iso2,
+    /// The regions of several countries as this one makes them now, and which of them its rows have changed.
+    shared: (Vec<Record>, BTreeSet<u64>),
     /// The capitals of the areas in it, before and now.
     capitals: [BTreeSet<Capital>; 2],
     /// What is counted in the country, before and now.
     counted: Option<[CountryFacts; 2]>,
     /// Which rows are places that were known.
-    pub merges: Merges,
+    merges: Merges,
+}
+
+/// A new place, or what another is now.
+#[derive(Debug)]
+pub(crate) struct Changed {
+    pub place: Record,
+    pub facts: Option<PlaceFacts>,
+    /// The population of a settlement.
+    pub people: u64,
 }
 
 /// What `rows` change in a country of the pinned sources.
 ///
 /// # Errors
 /// When two places have the same id.
-pub(crate) fn changes(pinned: &Inputs, country: Iso2, rows: Vec<Row>) -> Result<Changes, BuildError> {
+pub(crate) fn changes(pinned: &Inputs, shared: &Shared, country: Iso2, rows: Vec<Row>) -> Result<Changes, BuildError> {
     progress::quietly(|| {
         let inputs = pinned.of(country);
         let before = merge(inputs.clone())?;
         let mut with_rows = inputs;
         apply(&mut with_rows, rows.into_iter().map(Ok))?;
         let after = merge(with_rows)?;
-        Ok(difference(country, before, after))
+        Ok(difference(shared, country, before, after))
     })
 }
 
-fn difference(country: Iso2, before: Merged, after: Merged) -> Changes {
-    let (was, is) = (before.gazetteer, after.gazetteer);
+fn difference(shared: &Shared, country: Iso2, before: Merged, after: Merged) -> Changes {
+    let Merged { gazetteer: is, merges, people } = after;
+    let was = before.gazetteer;
     let counted = |gazetteer: &Gazetteer| gazetteer.about.countries.iter().find(|facts| facts.code == country).cloned();
     let counted = counted(&was).zip(counted(&is)).map(|(was, is)| [was, is]);
     let capitals = [was.capitals, is.capitals].map(BTreeSet::from_iter);
     let by_place =
         |facts: Vec<PlaceFacts>| facts.into_iter().map(|facts| (facts.place, facts)).collect::<HashMap<_, _>>();
     let (facts_before, mut facts) = (by_place(was.facts), by_place(is.facts));
-    let (mut gone, mut places) = (Vec::new(), Vec::new());
+    let (mut gone, mut places, mut regions) = (Vec::new(), Vec::new(), (Vec::new(), BTreeSet::new()));
     for pair in was.places.into_iter().merge_join_by(is.places, |was, is| was.id.cmp(&is.id)) {
         match pair {
+            EitherOrBoth::Both(was, is) if shared.has(is.id) => {
+                if was != is {
+                    regions.1.insert(is.id);
+                }
+                regions.0.push(is);
+            }
             EitherOrBoth::Left(was) => gone.push(was.id),
             EitherOrBoth::Both(was, is) if was == is && facts_before.get(&is.id) == facts.get(&is.id) => {}
             EitherOrBoth::Both(_, is) | EitherOrBoth::Right(is) => {
                 let facts = facts.remove(&is.id);
-                places.push((is, facts));
+                let people = people.get(&is.id).copied().unwrap_or(0);
+                places.push(Changed { place: is, facts, people });
             }
         }
     }
-    Changes { gone, places, capitals, counted, merges: after.merges }
+    Changes { gone, places, country, shared: regions, capitals, counted, merges }
 }
 
 /// The gazetteer of the pinned sources while changes are made to it: those of its places that are as they were are handed on in
@@ -80,8 +101,10 @@ pub(crate) struct Changing<'g> {
     /// Ids of places that have changed.
     changed: HashSet<u64>,
     gone: HashSet<u64>,
+    regions: SharedRegions,
     capitals: Vec<Capital>,
     countries: Vec<CountryFacts>,
+    merges: Merges,
 }
 
 impl<'g> Changing<'g> {
@@ -91,23 +114,51 @@ impl<'g> Changing<'g> {
             names: Others::new(&pinned.places, &tables.scripts, &tables.kind_words),
             changed: HashSet::new(),
             gone: HashSet::new(),
+            regions: SharedRegions::default(),
+            merges: Merges::default(),
             capitals: pinned.capitals.clone(),
             countries: pinned.about.countries.clone(),
         }
     }
 
-    /// Makes changes. Cleans the names of the changed places by the rules that look at the places of all countries.
-    pub fn make(&mut self, changes: &mut Changes) {
-        self.gone.extend(&changes.gone);
-        for (place, _) in &mut changes.places {
-            self.names.clean(place);
-            self.changed.insert(place.id);
+    /// Makes the changes of a country, and returns its places.
+    pub fn make(&mut self, changes: Changes) -> Vec<Changed> {
+        let Changes { gone, mut places, country, shared: (regions, changed), capitals, counted, merges } = changes;
+        self.gone.extend(gone);
+        places.iter_mut().for_each(|changed| self.clean(&mut changed.place));
+        self.regions.take(country, regions, &changed);
+        self.merges.append(merges);
+        self.link(&capitals);
+        if let Some(counted) = counted {
+            self.count(&counted);
         }
-        let [was, is] = &changes.capitals;
+        places
+    }
+
+    /// Makes the changes of regions of several countries, when those of all countries are made, and returns them.
+    ///
+    /// # Errors
+    /// When two places have the same id.
+    pub fn make_regions(&mut self, pinned: &Inputs, shared: &Shared) -> Result<Vec<Changed>, BuildError> {
+        let regions = std::mem::take(&mut self.regions).finish(pinned, shared)?;
+        let mut changed: Vec<_> = regions.into_iter().map(|place| Changed { place, facts: None, people: 0 }).collect();
+        changed.iter_mut().for_each(|changed| self.clean(&mut changed.place));
+        Ok(changed)
+    }
+
+    /// Cleans the names of a changed place by the rules that look at the places of all countries.
+    fn clean(&mut self, place: &mut Record) {
+        self.names.clean(place);
+        self.changed.insert(place.id);
+    }
+
+    fn link(&mut self, [was, is]: &[BTreeSet<Capital>; 2]) {
         let areas: HashSet<u64> = was.symmetric_difference(is).map(|capital| capital.area).collect();
         self.capitals.retain(|capital| !areas.contains(&capital.area));
         self.capitals.extend(is.iter().filter(|capital| areas.contains(&capital.area)));
-        let Some([was, is]) = &changes.counted else { return };
+    }
+
+    fn count(&mut self, [was, is]: &[CountryFacts; 2]) {
         for country in self.countries.iter_mut().filter(|country| country.code == is.code) {
             let people = country.people_in_places.saturating_add(is.people_in_places);
             country.people_in_places = people.saturating_sub(was.people_in_places).min(country.population);
@@ -124,9 +175,9 @@ impl<'g> Changing<'g> {
 
     /// What else of the gazetteer has changed.
     pub fn finish(self) -> Rest {
-        let Self { gone, mut capitals, countries, .. } = self;
+        let Self { gone, mut capitals, countries, merges, .. } = self;
         capitals.retain(|capital| !gone.contains(&capital.area) && !gone.contains(&capital.city));
-        Rest { gone, capitals, countries }
+        Rest { gone, capitals, countries, merges }
     }
 }
 
@@ -135,16 +186,17 @@ pub(crate) struct Rest {
     gone: HashSet<u64>,
     capitals: Vec<Capital>,
     countries: Vec<CountryFacts>,
+    merges: Merges,
 }
 
 impl Rest {
-    /// All of a gazetteer but its places.
-    pub fn of(self, pinned: Gazetteer) -> Gazetteer {
-        let Self { gone, capitals, countries } = self;
+    /// All of a gazetteer but its places, and which rows are places that were known.
+    pub fn of(self, pinned: Gazetteer) -> (Gazetteer, Merges) {
+        let Self { gone, capitals, countries, merges } = self;
         let mut rest = Gazetteer { places: Vec::new(), facts: Vec::new(), capitals, ..pinned };
         rest.further_countries.retain(|further| !gone.contains(&further.region));
         rest.about.countries = countries;
-        rest
+        (rest, merges)
     }
 }
 
@@ -155,12 +207,16 @@ mod tests {
     use toponym_engine::Role;
     use toponym_engine::coverage::Continent;
 
+    use toponym_engine::geo::{Bounds, Coordinate};
+
     use super::*;
+    use crate::added;
     use crate::feature::Feature;
     use crate::gazetteer::import::areas::test_division;
     use crate::gazetteer::{Files, Rows, add, read, test_airport, test_settlement};
     use crate::sources::import::ImportFile;
-    use crate::sources::rows::{Airport, Country, Settlement};
+    use crate::sources::regions::Region;
+    use crate::sources::rows::{Airport, Country, Settlement, Tagged};
 
     /// Two countries, of which each has two cities with parts, in two states, and an airport.
     fn pinned() -> Inputs {
@@ -199,9 +255,15 @@ mod tests {
                 Airport { iata: Some("PAR".into()), ..test_airport("LFPX", "Paris Field", (47.1, 2.1)) },
                 Airport { country: *b"BE", iata: Some("BRU".into()), ..test_airport("EBXX", "Brussel", (50.1, 2.1)) },
             ],
+            regions: vec![
+                region("lake", "Grand Lake", &[*b"BE", *b"FR"]),
+                region("sea", "State 3", &[*b"FR", *b"BE"]),
+                region("hills", "Hills", &[*b"FR"]),
+            ],
             ..Inputs::default()
         };
         let types = [
+            ("lake", Role::Landmark),
             ("village", Role::City),
             ("quarter", Role::Quarter),
             ("museum", Role::Landmark),
@@ -210,6 +272,22 @@ mod tests {
         ];
         inputs.tables.types = types.map(|(name, role)| (name.to_owned(), role)).into();
         inputs
+    }
+
+    /// A region around all places of [`pinned`].
+    fn region(slug: &str, name: &str, countries: &[Iso2]) -> Region {
+        Region {
+            slug: slug.into(),
+            name: name.into(),
+            names: vec![Tagged { text: format!("{name} (nl)"), lang: "nl".into() }],
+            words: Vec::new(),
+            countries: countries.to_vec(),
+            category: "water".into(),
+            r#type: "lake".into(),
+            position: Coordinate::new(48.5, 3.0).expect("it is on the globe"),
+            bounds: Bounds { south: 46.0, north: 51.0, west: 1.0, east: 5.0 },
+            prominence: 2,
+        }
     }
 
     /// Rows of all kinds: of known places, by name, id or code, and of others, of which some have one name.
@@ -223,10 +301,13 @@ mod tests {
             let spread = if rng.bool() { 0.01 } else { 1.0 };
             let (lat, lon) = (lat + spread * rng.f64() / 10.0, 2.0 + spread * 2.0 * rng.f64());
             let name = format!("{} {}", NAMES[rng.usize(..6)], rng.u32(..4)).replace(" 0", "");
-            format!("{at},{name},{land},{lat},{lon},{},{},\n", TYPES[at % 5], rng.u32(..50_000))
+            format!("{at},{name},{land},{lat},{lon},{},{},,\n", TYPES[at % 5], rng.u32(..50_000))
         };
         let rows: String = (0..400).map(row).collect();
-        format!("id,name,country,lat,lon,type,population,geonameid\n{rows}y,Gand,BE,50.0,4.0,village,300001,13\n")
+        // In both countries, what a region of both is called.
+        let lakes = "l,Grand Lake,FR,47.1,2.5,lake,,,fr:Grand Lac\nm,Grand Lake,BE,50.1,2.5,lake,,,af:Groot Meer\n";
+        let header = "id,name,country,lat,lon,type,population,geonameid,names\n";
+        format!("{header}{rows}{lakes}y,Gand,BE,50.0,4.0,village,300001,13,\n")
     }
 
     /// What is made of the pinned rows and a file.
@@ -259,18 +340,17 @@ mod tests {
         let mut rows = Rows::new(Path::new("nowhere"));
         read(&mut inputs, &files(own), None, |country, row| rows.push(country, row)).expect("every row is whole");
         let mut changing = Changing::new(&before, &inputs.tables);
-        let (mut places, mut merges) = (Vec::new(), Merges::default());
-        for group in rows.finish().expect("they fit into memory") {
-            let (country, rows) = group.expect("they fit into memory");
-            let mut changes = changes(&inputs, country, rows).expect("the rows are whole");
-            changing.make(&mut changes);
-            places.extend(changes.places);
-            merges.append(changes.merges);
-        }
+        let mut places = Vec::new();
+        let take = |Changed { place, facts, .. }| {
+            places.push((place, facts));
+            Ok(())
+        };
+        added::merge(&inputs, rows, &mut changing, take).expect("the rows are whole");
         let as_they_were = before.places.iter().filter(|place| changing.is_as_it_was(place.id));
         places.extend(as_they_were.map(|place| (place.clone(), facts(place.id, &before.facts))));
         places.sort_by_key(|(place, _)| place.id);
-        Made { places, rest: changing.finish().of(before.clone()), merges }
+        let (rest, merges) = changing.finish().of(before.clone());
+        Made { places, rest, merges }
     }
 
     #[test]
@@ -282,6 +362,9 @@ mod tests {
             assert_eq!(found, expect);
         }
         assert_eq!(found.places.len(), all.places.len());
+        let lake = found.places.iter().find(|(place, _)| place.names[0].text == "Grand Lake").expect("it is there");
+        let names: Vec<&str> = lake.0.names.iter().map(|name| name.text.as_str()).collect();
+        assert_eq!(names, ["Grand Lake", "Grand Lake (nl)", "Groot Meer", "Grand Lac"]);
         let capitals = |made: &Made| made.rest.capitals.iter().copied().collect::<BTreeSet<_>>();
         // Rows that are no capitals took the place of the others.
         assert_eq!((capitals(&found).len(), capitals(&found)), (2, capitals(&all)));

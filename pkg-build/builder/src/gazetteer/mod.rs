@@ -34,6 +34,7 @@ mod regions;
 mod same_places;
 mod same_sites;
 mod settlements;
+mod shared_regions;
 mod sites;
 mod states_by_latitude;
 mod subdivisions;
@@ -47,7 +48,7 @@ use crate::feature::Feature;
 use crate::progress::{self, Step};
 
 pub(crate) use borders::{borders, engine_of_borders};
-pub(crate) use by_country::{Changing, changes};
+pub(crate) use by_country::{Changed, Changing, changes};
 pub(crate) use country_facts::count as count_people;
 use country_index::CountryIndex;
 pub(crate) use import::{Files, Rows, add, add_curated, read};
@@ -56,6 +57,7 @@ use locator::Locator;
 pub(crate) use merges::Merges;
 pub(crate) use postcodes::records as postcodes;
 pub(crate) use same_sites::SAME_SITE_M;
+pub(crate) use shared_regions::Shared;
 pub(crate) use sites::CITY_REACH_M;
 use states_by_latitude::StatesByLatitude;
 

@@ -59,11 +59,16 @@ pub(crate) fn records(
 pub(crate) fn further_countries(regions: &[Region], records: &[Record]) -> Vec<FurtherCountry> {
     let kept: BTreeSet<u64> = records.iter().map(|record| record.id).collect();
     let of_region = |region: &Region| {
-        let id = hashed(Namespace::Region, &region.slug);
+        let id = id(region);
         let countries = region.countries.iter().skip(1).filter(|_| kept.contains(&id)).copied();
         countries.map(|country| FurtherCountry { region: id, country }).collect::<Vec<_>>()
     };
     regions.iter().flat_map(of_region).collect()
+}
+
+/// The id of a region.
+pub(crate) fn id(region: &Region) -> u64 {
+    hashed(Namespace::Region, &region.slug)
 }
 
 fn record(region: &Region, names: NameList, country_index: &CountryIndex, states: &StatesByLatitude) -> Record {
@@ -74,7 +79,7 @@ fn record(region: &Region, names: NameList, country_index: &CountryIndex, states
     let Region { position, bounds, category, r#type, .. } = region.clone();
     let corner = Coordinate::new(bounds.north, bounds.east).unwrap_or(position);
     Record {
-        id: hashed(Namespace::Region, &region.slug),
+        id: id(region),
         kind: Kind { role: Role::Region, category, r#type },
         names: names.finish(),
         codes: Vec::new(),
