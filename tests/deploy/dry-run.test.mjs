@@ -9,6 +9,7 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after as afterAll, afterEach, before as beforeAll, describe, test } from "node:test";
 import { ROOT } from "../live/harness.mjs";
+import { makeSmall } from "../live/places.mjs";
 
 // The expected output, in this order: every step, and wrangler's lines about the bundle.
 const BEFORE = [
@@ -85,13 +86,14 @@ test("a dry run shows every step, asks no account and writes nothing", async () 
 
 describe("an index in pages", () => {
   const folder = mkdtempSync(join(tmpdir(), "toponym-deploy-places-"));
-  const index = join(folder, "index.pages");
-  const cargo = (...options) => execFileSync("cargo", options, { cwd: ROOT, stdio: "pipe" });
-  beforeAll(() => cargo("run", "--quiet", "--profile", "xtask", "--package", "toponym-cli", "--example", "small_paged", "--", folder));
+  let index;
+  beforeAll(() => {
+    index = makeSmall(folder).pages;
+  });
   afterAll(() => {
     rmSync(folder, { recursive: true, force: true });
     // Other tests take the Worker with the default index.
-    cargo("xtask", "worker");
+    execFileSync("cargo", ["xtask", "worker"], { cwd: ROOT, stdio: "pipe" });
   });
 
   test("in a bucket: it is filled before the Worker is uploaded, which is bound to it", async () => {

@@ -1,7 +1,7 @@
 // Tests what fills and cleans a bucket of R2, on local storage, and that the service finds what it holds.
 
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { fill, remember, unneeded } from "../../edge-worker/places/contents.mjs"
 import { progress } from "../../edge-worker/places/progress.mjs";
 import { ROOT } from "./harness.mjs";
 import { Persisted } from "./persisted.mjs";
-import { MAKE } from "./places.mjs";
+import { makeSmall } from "./places.mjs";
 
 const BUCKET = "toponym-places";
 
@@ -107,9 +107,7 @@ test("a folder that is no index in pages is refused", async () => {
 });
 
 test("the service finds the pages that were uploaded, as `cargo xtask serve --pages r2` runs it", async () => {
-  const index = join(folder, "small");
-  execFileSync("cargo", [...MAKE, index], { cwd: ROOT, stdio: "pipe" });
-  const pages = join(index, "index.pages");
+  const { pages } = makeSmall(join(folder, "small"));
   const persisted = new Persisted({ indexes: [pages], store: "r2" });
   try {
     const [status] = await once(upload(pages, persisted.state), "exit");

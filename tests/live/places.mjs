@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT, start } from "./harness.mjs";
 
-/** Arguments of cargo that make a small index in the folder that follows. */
-export const MAKE = ["run", "--quiet", "--profile", "xtask", "--package", "toponym-cli", "--example", "small_paged", "--"];
+/** Compiles the program that makes small indexes. `toponym` is selected too: crates have the features with which it is compiled. */
+const COMPILE = ["build", "--quiet", "--profile", "xtask", "--package", "toponym-cli", "--package", "toponym-small"];
 
 /** Pages that are written into a bucket at once. */
 const AT_ONCE = 16;
@@ -17,23 +17,25 @@ export class TwoVersions {
   #folder = mkdtempSync(join(tmpdir(), "toponym-places-"));
 
   constructor(id) {
-    this.earlier = this.#make("earlier");
-    this.later = this.#make("later", id);
+    this.earlier = makeSmall(join(this.#folder, "earlier"));
+    this.later = makeSmall(join(this.#folder, "later"), id);
     for (const [one, other] of [["earlier", "later"], ["later", "earlier"]]) {
       const [from, to] = [one, other].map((name) => join(this.#folder, name, "index.pages"));
       for (const page of pagesOf(from)) cpSync(join(from, page), join(to, page));
     }
   }
 
-  #make(name, ...without) {
-    const folder = join(this.#folder, name);
-    execFileSync("cargo", [...MAKE, folder, ...without.map(String)], { cwd: ROOT, stdio: "pipe" });
-    return { whole: join(folder, "whole.toponym"), pages: join(folder, "index.pages"), own: join(folder, "own.toponym") };
-  }
-
   remove() {
     rmSync(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** Makes a small index in a folder, without the places whose ids are given. Returns its files. */
+export function makeSmall(folder, ...without) {
+  const run = (program, options) => execFileSync(program, options, { cwd: ROOT, stdio: "pipe" });
+  run("cargo", COMPILE);
+  run(join(ROOT, "target/xtask/small_paged"), [folder, ...without.map(String)]);
+  return { whole: join(folder, "whole.toponym"), pages: join(folder, "index.pages"), own: join(folder, "own.toponym") };
 }
 
 /** The files of pages in a folder. */

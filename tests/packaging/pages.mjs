@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { MAKE } from "../live/places.mjs";
+import { makeSmall } from "../live/places.mjs";
 import { Project, ROOT, Site, browser, watched } from "./harness.mjs";
 import { answers } from "./questions.mjs";
 
@@ -49,9 +49,7 @@ export function newerPages() {
 
 /** The bytes of an index of a shop in Paris and what contains it. */
 export function ownPlaces() {
-  const folder = join(BUILT, "small");
-  execFileSync("cargo", [...MAKE, folder], { cwd: ROOT, stdio: "pipe" });
-  return readFileSync(join(folder, "own.toponym"));
+  return readFileSync(makeSmall(join(BUILT, "small")).own);
 }
 
 function built(name, ...options) {

@@ -1,16 +1,10 @@
-//! Prepares the last checks of `cargo xtask ci` beside the suites that mostly wait for pages and services.
+//! Prepares beside the tests what later ones need.
 //!
-//! A second run of this program installs the tools and compiles the fuzz targets, at the lowest priority, so that it takes
-//! only what the suites leave. Whatever it has not done, the checks do themselves, and there a failure is shown.
+//! A second run of this program does so at the lowest priority, so that it takes only what the tests leave: many of them mostly
+//! wait for pages and services. Whatever it has not done, the tests do themselves, and there a failure is shown.
 
 use std::env;
 use std::process::{Child, Command, Stdio};
-
-use anyhow::Result;
-
-use super::fuzz;
-use super::setup;
-use super::workspace::Workspace;
 
 /// The priority of `nice`: the lowest.
 const PRIORITY: &str = "19";
@@ -19,12 +13,12 @@ const PRIORITY: &str = "19";
 pub struct Ahead(Option<Child>);
 
 impl Ahead {
-    /// Starts it. Without `nice`, which Windows lacks, nothing is prepared.
-    pub fn start() -> Self {
+    /// Starts that of a task, which is its option `--prepare`. Without `nice`, which Windows lacks, nothing is prepared.
+    pub fn start(task: &str) -> Self {
         let start = || {
             let program = env::current_exe()?;
             let mut command = Command::new("nice");
-            command.args(["-n", PRIORITY]).arg(program).args(["ci", "--prepare"]);
+            command.args(["-n", PRIORITY]).arg(program).args([task, "--prepare"]);
             command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()
         };
         Self(start().ok())
@@ -37,11 +31,4 @@ impl Ahead {
             let _ = child.wait();
         }
     }
-}
-
-/// What runs in the background.
-pub fn run(workspace: &Workspace) -> Result<()> {
-    setup::licences(workspace)?;
-    setup::mutants(workspace)?;
-    fuzz::compile_briefly(workspace)
 }

@@ -53,6 +53,9 @@ const CLIPPY_LIBRARY: [&str; 12] = [
     "warnings",
 ];
 
+/// What a person compiles who only geocodes.
+const CHECK_TERMINAL: [&str; 4] = ["check", "--package", "toponym-cli", "--no-default-features"];
+
 /// What not everybody has: Java, and half a gigabyte of packages.
 const ON_SPARK: Suite =
     Suite { name: "Python on Spark", needs: Some(Step::Index), run: Run::Other(python::tests_on_spark) };
@@ -84,12 +87,11 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     checks.run_after(lints && tools, "clippy on the crossing by the crate", || {
         checks::command(workspace.cargo(&CLIPPY_LIBRARY)?)
     });
-    // It is installed into the same folder as the tools that are prepared ahead, so not at the same time.
-    prepared.reach(Step::WasmRunner, &mut checks);
-    let ahead = Ahead::start();
+    checks.run("the terminal without the builder", || checks::command(workspace.cargo(&CHECK_TERMINAL)?));
+    let ahead = prepared.reach(Step::Index, &mut checks).then(|| Ahead::start("ci"));
     suite::add(workspace, suites(), &mut prepared, &mut checks);
     checks.run("what the last checks need", || {
-        ahead.finish();
+        ahead.into_iter().for_each(Ahead::finish);
         Ok(checks::passed("prepared beside the tests"))
     });
     checks.run("licences and sources", || deny::licences_and_sources(workspace));
@@ -97,6 +99,14 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     checks.run("fuzz targets", || fuzz::briefly(workspace));
     checks.run("changed lines are tested", || mutants::in_ci(workspace));
     checks.finish()
+}
+
+/// Prepares what the suites and the last checks need, after the index.
+pub fn prepare(workspace: &Workspace) -> Result<()> {
+    test::prepare(workspace)?;
+    setup::licences(workspace)?;
+    setup::mutants(workspace)?;
+    fuzz::compile_briefly(workspace)
 }
 
 #[cfg(test)]

@@ -75,13 +75,17 @@ enum Command {
         places: pages::Places,
     },
     /// Tests the engine, the builder, the Worker on workerd, the npm package and the pages
-    Test,
+    Test {
+        /// Only prepare what later tests need, as a run does beside the first ones
+        #[arg(long, hide = true)]
+        prepare: bool,
+    },
     /// Tests Toponym where it is used: Python, bundlers, frameworks, maps, code to copy, openapi.yaml, assistants, a machine
     /// of one's own
     Platforms,
     /// Runs what CI runs: format, lints, documentation, then the tests of `test` and of `platforms`
     Ci {
-        /// Only prepare the last checks, as a run does beside its tests
+        /// Only prepare what later checks need, as a run does beside the first ones
         #[arg(long, hide = true)]
         prepare: bool,
     },
@@ -183,9 +187,10 @@ fn run(command: Command) -> Result<ExitCode> {
     let workspace = Workspace::find();
     let done = match command {
         Command::Serve { port, places } => serve::run(&workspace, port, &places),
-        Command::Test => test::run(&workspace),
+        Command::Test { prepare: true } => test::prepare(&workspace),
+        Command::Test { prepare: false } => test::run(&workspace),
         Command::Platforms => platforms::run(&workspace),
-        Command::Ci { prepare: true } => ahead::run(&workspace),
+        Command::Ci { prepare: true } => ci::prepare(&workspace),
         Command::Ci { prepare: false } => ci::run(&workspace),
         Command::Fuzz(arguments) => fuzz::run(&workspace, arguments),
         Command::Explain(_)

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
+use fs_err::{self as fs, File};
+use toponym_terminal::report;
 
 use super::checks::{self, Checks};
 use super::indexes::Indexes;
@@ -10,8 +12,12 @@ use super::npm;
 use super::setup;
 use super::size::Size;
 use super::toponym;
+use super::wasm_tests;
 use super::worker;
 use super::workspace::Workspace;
+
+/// The file that a process locks while it makes something.
+const TURN: &str = "xtask.lock";
 
 /// A step that suites need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,6 +26,8 @@ pub enum Step {
     Tools,
     /// What runs tests as wasm: it takes the longest to compile, and nothing else needs it.
     WasmRunner,
+    /// The tests as wasm, compiled.
+    WasmTests,
     /// The index, that of the core pack, and that of postal codes.
     Index,
     /// The npm packages.
@@ -36,6 +44,7 @@ impl Step {
         match self {
             Self::Tools => "tools",
             Self::WasmRunner => "runner of the wasm tests",
+            Self::WasmTests => "build of the wasm tests",
             Self::Index => "index",
             Self::Package => "build of the npm package",
             Self::Worker => "build of the Worker",
@@ -49,16 +58,28 @@ impl Step {
             Self::Tools => None,
             // It says what the machine lacks before the first long step.
             Self::WasmRunner | Self::Index => Some(Self::Tools),
+            Self::WasmTests => Some(Self::WasmRunner),
             Self::Package => Some(Self::Index),
             Self::Worker => Some(Self::Package),
             Self::Faults => Some(Self::Worker),
         }
     }
 
-    fn make(self, workspace: &Workspace) -> Result<()> {
+    /// Makes it, unless it is there and up to date. Of all processes, one makes something at a time: what is prepared beside a run is not
+    /// made twice.
+    pub fn make(self, workspace: &Workspace) -> Result<()> {
+        fs::create_dir_all(workspace.target())?;
+        // Unlocked when it is closed, also by a process that is killed.
+        let turn = File::create(workspace.target().join(TURN))?;
+        if turn.file().try_lock().is_err() {
+            report::step("wait for what is made beside the tests", |_| {
+                turn.file().lock().context("cannot wait for another task")
+            })?;
+        }
         match self {
             Self::Tools => setup::worker(workspace),
             Self::WasmRunner => setup::wasm_tests(workspace),
+            Self::WasmTests => wasm_tests::compile(workspace),
             Self::Index => {
                 toponym::ensure_index_and_core(workspace)?;
                 toponym::ensure_postcodes(workspace)

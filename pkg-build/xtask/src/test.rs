@@ -6,9 +6,10 @@ use std::process::Command;
 use anyhow::Result;
 use toponym_terminal::report::{self, Work};
 
-use super::checks;
+use super::ahead::Ahead;
+use super::checks::{self, Checks};
 use super::node_tests::{self, TWO_FILES_AT_A_TIME};
-use super::prepared::Step;
+use super::prepared::{Prepared, Step};
 use super::process;
 use super::setup;
 use super::suite::{self, Run, Suite};
@@ -36,20 +37,15 @@ const PAGES_OF_PACKAGING: &str = "tests/packaging/make-pages.mjs";
 /// Dividing the places of the core pack, and those of a newer version of it.
 const PAGES: Work = Work::shared(70);
 
-/// The suites.
-pub const SUITES: [Suite; 11] = [
+/// What is prepared beside the native tests, which take as long, and beside those in Node, in the order in which the suites need it.
+const AHEAD: [Step; 5] = [Step::Package, Step::Worker, Step::Faults, Step::WasmRunner, Step::WasmTests];
+
+/// The suites: first those that use both cores, then those that mostly wait.
+pub const SUITES: [Suite; 10] = [
     Suite {
         name: "native tests",
         needs: Some(Step::Index),
         run: Run::Other(|workspace| checks::tests(workspace.cargo(&["test", "--workspace", "--no-fail-fast"])?)),
-    },
-    // What a person compiles who only geocodes.
-    Suite {
-        name: "the terminal without the builder",
-        needs: None,
-        run: Run::Other(|workspace| {
-            checks::command(workspace.cargo(&["check", "--package", "toponym-cli", "--no-default-features"])?)
-        }),
     },
     Suite {
         name: "the same bytes when optimised",
@@ -63,16 +59,6 @@ pub const SUITES: [Suite; 11] = [
             toponym::ensure_odbl_stations(workspace)?;
             checks::tests(ignored(workspace, "the_stations_are_a_file_of_their_own")?)
         }),
-    },
-    Suite {
-        name: "wasm tests in Node",
-        needs: Some(Step::WasmRunner),
-        run: Run::Other(|workspace| checks::tests(wasm_tests::in_node(workspace)?)),
-    },
-    Suite {
-        name: "wasm tests in Chromium",
-        needs: Some(Step::WasmRunner),
-        run: Run::Other(|workspace| checks::tests(wasm_tests::in_browser(workspace)?)),
     },
     Suite {
         name: "npm package in Node, Chromium and workerd",
@@ -110,11 +96,30 @@ pub const SUITES: [Suite; 11] = [
             Ok(command)
         }),
     },
+    Suite {
+        name: "wasm tests in Node",
+        needs: Some(Step::WasmTests),
+        run: Run::Other(|workspace| checks::tests(wasm_tests::in_node(workspace)?)),
+    },
+    Suite {
+        name: "wasm tests in Chromium",
+        needs: Some(Step::WasmTests),
+        run: Run::Other(|workspace| checks::tests(wasm_tests::in_browser(workspace)?)),
+    },
 ];
 
 /// Runs them.
 pub fn run(workspace: &Workspace) -> Result<()> {
-    suite::run(workspace, &SUITES)
+    let (mut checks, mut prepared) = (Checks::default(), Prepared::new(workspace));
+    let ahead = prepared.reach(Step::Index, &mut checks).then(|| Ahead::start("test"));
+    suite::add(workspace, &SUITES, &mut prepared, &mut checks);
+    ahead.into_iter().for_each(Ahead::finish);
+    checks.finish()
+}
+
+/// Prepares what the suites need, after the index.
+pub fn prepare(workspace: &Workspace) -> Result<()> {
+    AHEAD.into_iter().try_for_each(|step| step.make(workspace))
 }
 
 fn make_pages(workspace: &Workspace) -> Result<()> {

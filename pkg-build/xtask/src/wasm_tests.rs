@@ -4,6 +4,7 @@ use std::process::Command;
 
 use anyhow::Result;
 
+use super::process;
 use super::setup;
 use super::workspace::Workspace;
 
@@ -15,6 +16,13 @@ const TIMEOUT: (&str, &str) = ("WASM_BINDGEN_TEST_TIMEOUT", "120");
 
 /// Start-up timeout of the browser driver in seconds: the runner's default of 5 is too short as well.
 const DRIVER_TIMEOUT: (&str, &str) = ("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60");
+
+/// Compiles both.
+pub fn compile(workspace: &Workspace) -> Result<()> {
+    let mut command = command(workspace, "anywhere")?;
+    command.args(["--test", "web", "--no-run"]);
+    process::run(command)
+}
 
 /// The tests in Node.
 pub fn in_node(workspace: &Workspace) -> Result<Command> {
