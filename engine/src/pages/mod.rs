@@ -11,4 +11,4 @@ mod write;
 pub use directory::PageId;
 pub use paged::Paged;
 pub use split::PageSizes;
-pub use write::{Item, Items, Source, Take, WrittenPage, WrittenPages, write_paged, write_paged_from};
+pub use write::{Item, Items, Source, Take, WithFacts, WrittenPage, WrittenPages, write_paged, write_paged_from};

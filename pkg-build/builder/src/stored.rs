@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use toponym_engine::pages::{Item, Items, Source};
+use toponym_engine::pages::{Item, Items, Source, WithFacts};
 use toponym_engine::{PlaceFacts, Record, Role};
 
 use crate::error::BuildError;
@@ -99,9 +99,9 @@ impl Source for Stored {
         decoded_place(&self.bytes(number)?).map(Cow::Owned)
     }
 
-    fn facts(&self, number: u32) -> Result<Option<Cow<'_, PlaceFacts>>, BuildError> {
-        let facts: Option<PlaceFacts> = decoded(&self.bytes(number)?)?;
-        Ok(facts.map(Cow::Owned))
+    fn with_facts(&self, number: u32) -> Result<WithFacts<'_>, BuildError> {
+        let (facts, place) = decoded(&self.bytes(number)?)?;
+        Ok((Cow::Owned(place), facts.map(Cow::Owned)))
     }
 
     fn number(&self, id: u64) -> Option<u32> {
@@ -114,12 +114,12 @@ impl Source for Stored {
 }
 
 fn decoded_place(bytes: &[u8]) -> Result<Record, BuildError> {
-    decoded(bytes).map(|(_, place): (Option<PlaceFacts>, Record)| place)
+    decoded(bytes).map(|(_, place)| place)
 }
 
-/// The first value of some bytes.
-fn decoded<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, BuildError> {
-    postcard::take_from_bytes(bytes).map(|(value, _)| value).map_err(|error| BuildError::Write(error.to_string()))
+/// A place as [`Storing::push`] writes it.
+fn decoded(bytes: &[u8]) -> Result<(Option<PlaceFacts>, Record), BuildError> {
+    postcard::from_bytes(bytes).map_err(|error| BuildError::Write(error.to_string()))
 }
 
 #[cfg(unix)]

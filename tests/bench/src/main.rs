@@ -6,11 +6,15 @@
 //! 2. `measure ENGINE`: measures one native engine; Node's peers are in `node/` and write the same files;
 //! 3. `growth`: measures the engine on gazetteers of growing size;
 //! 4. `report`: writes RESULTS.md and the plots.
+//!
+//! `planet` counts what questions fetch from indexes in pages: those of millions of places take long to build, so it is no part of
+//! the run.
 
 mod growth;
 mod judge;
 mod measure;
 mod peers;
+mod planet;
 mod plot;
 mod prepare;
 mod report;
@@ -49,6 +53,15 @@ enum Step {
         #[arg(value_delimiter = ',', default_value = "34000,150000,235000,2000000,10000000")]
         sizes: Vec<usize>,
     },
+    /// Counts what questions of the prepared workload fetch from indexes in pages of growing size; writes PLANET.md and planet.svg
+    Planet {
+        /// The indexes: the number of places and the folder of each
+        #[arg(value_name = "PLACES=FOLDER", required = true)]
+        folders: Vec<planet::Folder>,
+        /// Where to
+        #[arg(long, default_value = ".")]
+        out: PathBuf,
+    },
     /// Asks the questions of one operation again and again, for a profiler
     Repeat {
         /// The operation, such as `prefix 3`
@@ -74,6 +87,7 @@ fn main() -> Result<()> {
         Step::Prepare { index } => prepare::run(&index, &work),
         Step::Measure { engine } => measure::run(engine, &work),
         Step::Growth { sizes } => growth::run(&sizes, &work),
+        Step::Planet { folders, out } => planet::run(&folders, &work, &out),
         Step::Repeat { operation, rounds } => measure::repeat(&operation, rounds, &work),
         Step::Report { out, readme } => report::run(&work, &out, &readme),
     }

@@ -7,6 +7,8 @@ use anyhow::{Result, anyhow};
 use plotters::prelude::*;
 
 use crate::growth::Size;
+use crate::judge::percentile;
+use crate::planet;
 use crate::report::Results;
 
 /// Operations of the plot of latency.
@@ -70,17 +72,22 @@ pub fn latency(path: &Path, engines: &[&str], results: &Results) -> Result<()> {
 
 /// Median of each operation against the number of places.
 pub fn growth(path: &Path, sizes: &[Size]) -> Result<()> {
-    let root = SVGBackend::new(path, (WIDTH, 460)).into_drawing_area();
-    root.fill(&WHITE).map_err(|error| anyhow!("{error}"))?;
     let of = |operation: &str| -> Vec<(f64, f64)> {
         let median = |size: &Size| size.operations.iter().find(|(name, ..)| name == operation).map(|(_, p50, _)| *p50);
         sizes.iter().filter_map(|size| Some((size.places as f64, median(size)?))).collect()
     };
-    let lines: Vec<(&str, Vec<(f64, f64)>)> = GROWING.iter().map(|operation| (*operation, of(operation))).collect();
+    let lines: Vec<_> = GROWING.iter().map(|operation| (*operation, of(operation))).collect();
+    draw(path, "Median time of one question against the number of places", &|micros| time(*micros), &lines)
+}
+
+/// Lines on logarithmic scales: each with its name, and its values against numbers of places.
+fn draw(path: &Path, caption: &str, value: &dyn Fn(&f64) -> String, lines: &[(&str, Vec<(f64, f64)>)]) -> Result<()> {
+    let root = SVGBackend::new(path, (WIDTH, 460)).into_drawing_area();
+    root.fill(&WHITE).map_err(|error| anyhow!("{error}"))?;
     let all = || lines.iter().flat_map(|(_, points)| points);
     let mut chart = ChartBuilder::on(&root)
         .margin(14)
-        .caption("Median time of one question against the number of places", ("sans-serif", 18, &INK))
+        .caption(caption, ("sans-serif", 18, &INK))
         .x_label_area_size(44)
         .y_label_area_size(70)
         .build_cartesian_2d(span(all().map(|point| point.0)).log_scale(), span(all().map(|point| point.1)).log_scale())
@@ -88,7 +95,7 @@ pub fn growth(path: &Path, sizes: &[Size]) -> Result<()> {
     chart
         .configure_mesh()
         .x_label_formatter(&|places| count(*places))
-        .y_label_formatter(&|micros| time(*micros))
+        .y_label_formatter(value)
         .label_style(("sans-serif", 13, &INK))
         .light_line_style(TRANSPARENT)
         .draw()
@@ -109,6 +116,39 @@ pub fn growth(path: &Path, sizes: &[Size]) -> Result<()> {
         .draw()
         .map_err(|error| anyhow!("{error}"))?;
     root.present().map_err(|error| anyhow!("{error}"))
+}
+
+/// Bytes of an index in pages, and of what a question fetches, against the number of places.
+pub fn planet(path: &Path, sizes: &[planet::Size]) -> Result<()> {
+    let kilobytes = |operation: &str, share: f64| -> Vec<(f64, f64)> {
+        let at = |size: &planet::Size| {
+            size.operations.get(operation).map(|fetched| percentile(&fetched.kilobytes, share).max(LEAST_KILOBYTES))
+        };
+        sizes.iter().filter_map(|size| Some((size.places as f64, at(size)?))).collect()
+    };
+    let of = |bytes: fn(&planet::Size) -> u64| -> Vec<(f64, f64)> {
+        sizes.iter().map(|size| (size.places as f64, bytes(size) as f64 / 1e3)).collect()
+    };
+    let lines = [
+        ("all pages", of(|size| size.pages)),
+        ("root", of(|size| size.root)),
+        ("autocomplete, median", kilobytes("autocomplete", 0.5)),
+        ("autocomplete, 99 of 100", kilobytes("autocomplete", 0.99)),
+        ("forward, median", kilobytes("forward", 0.5)),
+        ("reverse, median", kilobytes("reverse", 0.5)),
+    ];
+    draw(path, "Kilobytes against the number of places", &|kilobytes| bytes(*kilobytes), &lines)
+}
+
+/// A logarithmic scale has no zero.
+const LEAST_KILOBYTES: f64 = 1.0;
+
+fn bytes(kilobytes: f64) -> String {
+    match kilobytes {
+        ..1e3 => format!("{kilobytes} kB"),
+        ..1e6 => format!("{} MB", kilobytes / 1e3),
+        _ => format!("{} GB", kilobytes / 1e6),
+    }
 }
 
 /// Powers of ten around the values.

@@ -56,8 +56,8 @@ pub(super) fn content<S: Source>(
     let mut facts: Vec<PlaceFacts> = Vec::new();
     let mut parents: BTreeSet<u64> = BTreeSet::new();
     for Wanted { number, names, codes } in wanted {
-        let place = source.place(*number)?;
-        facts.extend(source.facts(*number)?.map(Cow::into_owned));
+        let (place, of_place) = source.with_facts(*number)?;
+        facts.extend(of_place.map(Cow::into_owned));
         parents.extend(place.parent);
         content.ids.push((*number, place.id));
         content.named.extend(named_elsewhere(&place, names).map(|bits| (place.id, bits)));

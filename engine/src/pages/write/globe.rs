@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::super::directory::{Corners, GlobePage};
 use super::content::{Shown, Wanted, content, is_in_root};
 use super::page::{Table, empty, file};
-use super::{BATCH, Source, Writer};
+use super::{BATCH, CHUNK, Source, Writer, parallel};
 use crate::geo::metres_to_chord;
 use crate::index::{
     Contents, Elsewhere, Layer, WriteError, as_stored, divide_borders, encode, encode_borders, hilbert,
@@ -37,12 +37,15 @@ impl<S: Source> Writer<'_, S> {
                 let content = content(source, further, &wanted.collect::<Vec<_>>())?;
                 Ok(file(content, &HashMap::new(), Table::Names, true)?)
             })?;
-            for ((first, cell), page) in batch.iter().zip(pages) {
+            let around = parallel::map(batch.iter().collect(), |(_, cell)| {
                 let places = numbers(cell).map(|number| source.place(number)).collect::<Result<Vec<_>, _>>()?;
                 let corners = |layer: Layer| {
                     corners(places.iter().map(AsRef::as_ref).filter(|place| Layer::of(place.kind.role) == layer))
                 };
-                let (populated, sites) = (corners(Layer::Populated), corners(Layer::Sites));
+                Ok::<_, S::Error>((corners(Layer::Populated), corners(Layer::Sites)))
+            });
+            for (((first, _), page), around) in batch.iter().zip(pages).zip(around) {
+                let (populated, sites) = around?;
                 self.directory.regions_of_globe.push(GlobePage { first: *first, page, populated, sites });
             }
         }
@@ -62,13 +65,20 @@ impl<S: Source> Writer<'_, S> {
     }
 
     /// What is made of number, id and position on the Hilbert curve of all places that are not in the root, in the order of ids.
-    fn positions<T>(&self, of: impl Fn(u32, u64, u32) -> T) -> Result<Vec<T>, S::Error> {
+    fn positions<T: Send>(&self, of: impl Fn(u32, u64, u32) -> T + Sync) -> Result<Vec<T>, S::Error> {
+        let source = self.source;
+        let of_place = |number| -> Result<_, S::Error> {
+            let place = source.place(number)?;
+            Ok((!is_in_root(&place)).then(|| of(number, place.id, hilbert(as_stored(place.position)))))
+        };
+        let firsts = (0..source.count()).step_by(CHUNK as usize).collect();
+        let chunks = parallel::map(firsts, |first: u32| {
+            let numbers = first..source.count().min(first.saturating_add(CHUNK));
+            numbers.filter_map(|number| of_place(number).transpose()).collect::<Result<Vec<_>, _>>()
+        });
         let mut found = Vec::new();
-        for number in 0..self.source.count() {
-            let place = self.source.place(number)?;
-            if !is_in_root(&place) {
-                found.push(of(number, place.id, hilbert(as_stored(place.position))));
-            }
+        for chunk in chunks {
+            found.extend(chunk?);
         }
         Ok(found)
     }

@@ -21,7 +21,10 @@ use super::key::Entry;
 use super::split::PageSizes;
 use crate::index::{Contents, WriteError, check_rest, checksum, encode};
 use crate::record::{FurtherCountry, Gazetteer};
-pub use source::{Item, Items, Source};
+pub use source::{Item, Items, Source, WithFacts};
+
+/// Places that are read at a time, on all cores.
+const CHUNK: u32 = 8_192;
 
 /// Pages that are made at a time, on all cores.
 const BATCH: usize = 128;

@@ -8,12 +8,9 @@ use super::super::split::{Best, Division, divide};
 use super::content::{content, is_in_root};
 use super::keys;
 use super::page::{Table, by_place, file, wanted};
-use super::{BATCH, Entries, Source, Writer, parallel};
+use super::{BATCH, CHUNK, Entries, Source, Writer, parallel};
 use crate::index::Cost;
 use crate::record::Record;
-
-/// Places whose keys are made at a time, on all cores.
-const CHUNK: u32 = 8_192;
 
 /// The keys of all names and codes.
 pub(super) struct NameKeys<'e, E> {

@@ -24,11 +24,11 @@ pub trait Source: Sync {
     /// If it cannot be read.
     fn place(&self, number: u32) -> Result<Cow<'_, Record>, Self::Error>;
 
-    /// Its facts.
+    /// The same with its facts.
     ///
     /// # Errors
-    /// If they cannot be read.
-    fn facts(&self, number: u32) -> Result<Option<Cow<'_, PlaceFacts>>, Self::Error>;
+    /// If it cannot be read.
+    fn with_facts(&self, number: u32) -> Result<WithFacts<'_>, Self::Error>;
 
     /// Number of the place with an id.
     fn number(&self, id: u64) -> Option<u32>;
@@ -42,6 +42,9 @@ pub trait Source: Sync {
         items: Items<'_, T, Self::Error>,
     ) -> Result<Items<'s, T, Self::Error>, Self::Error>;
 }
+
+/// A place and its facts.
+pub type WithFacts<'s> = (Cow<'s, Record>, Option<Cow<'s, PlaceFacts>>);
 
 /// What a [`Source`] sorts.
 pub trait Item: Ord + Serialize + DeserializeOwned + Send + 'static {}
@@ -78,8 +81,9 @@ impl<E: From<WriteError> + Send> Source for InMemory<'_, E> {
         Ok(Cow::Borrowed(self.places[number as usize]))
     }
 
-    fn facts(&self, number: u32) -> Result<Option<Cow<'_, PlaceFacts>>, E> {
-        Ok(self.facts.get(&self.places[number as usize].id).map(|facts| Cow::Borrowed(*facts)))
+    fn with_facts(&self, number: u32) -> Result<WithFacts<'_>, E> {
+        let place = self.places[number as usize];
+        Ok((Cow::Borrowed(place), self.facts.get(&place.id).map(|facts| Cow::Borrowed(*facts))))
     }
 
     fn number(&self, id: u64) -> Option<u32> {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::content::is_in_root;
-use super::{Source, Writer};
+use super::{CHUNK, Source, Writer, parallel};
 use crate::coverage::{self, PlacesByKind};
 use crate::index::{WriteError, check_place, display_name};
 use crate::record::Role;
@@ -24,9 +24,15 @@ impl<S: Source> Writer<'_, S> {
         let mut counts: BTreeMap<[u8; 2], PlacesByKind> = BTreeMap::new();
         let mut names: BTreeMap<[u8; 2], String> = BTreeMap::new();
         let mut before: Option<(u64, String)> = None;
-        for number in 0..self.source.count() {
-            let place = self.source.place(number)?;
+        let (source, count) = (self.source, self.source.count());
+        let checked = |number| -> Result<_, S::Error> {
+            let place = source.place(number)?;
             check_place(&place)?;
+            Ok(place)
+        };
+        let of_chunk = |first: u32| parallel::map((first..count.min(first.saturating_add(CHUNK))).collect(), checked);
+        for (number, place) in (0..).zip((0..count).step_by(CHUNK as usize).flat_map(of_chunk)) {
+            let place = place?;
             let name = display_name(&place);
             if let Some((id, other)) = before.filter(|(id, _)| *id == place.id) {
                 return Err(WriteError::Id { id, names: vec![other, name.to_owned()] }.into());
@@ -50,7 +56,7 @@ impl<S: Source> Writer<'_, S> {
                 counts.entry(country).or_default().count(place.kind.role);
             }
         }
-        self.of += self.source.count() as usize;
+        self.of += count as usize;
         self.directory.types = types.into_iter().collect();
         let coverage = coverage::of_counts(counts, &self.rest.about.countries, |iso2| names.get(&iso2).cloned());
         self.directory.coverage = postcard::to_allocvec(&coverage).map_err(|_| WriteError::TooMany("countries"))?;
