@@ -18,6 +18,9 @@ const BUDGET: Duration = Duration::from_secs(8);
 /// counts little. Rounds go over all questions, so that none is asked again while all it needs is in the cache.
 const ROUNDS: usize = 5;
 
+/// An operation with few questions is asked them so often, as in Node, where code that runs seldom is slow.
+const CALLS: usize = 2_500;
+
 /// What an engine needed and said.
 #[derive(Default, Deserialize, Serialize)]
 pub struct Measured {
@@ -102,7 +105,8 @@ pub fn ask(peer: &dyn Peer, operation: &Questions) -> Option<Asked> {
         }
     }
     let round = started.elapsed();
-    for _ in (1..ROUNDS).take_while(|&done| round * (done as u32 + 1) <= BUDGET) {
+    let rounds = ROUNDS.max(CALLS / operation.cases.len().max(1));
+    for _ in (1..rounds).take_while(|&done| round * (done as u32 + 1) <= BUDGET) {
         for (best, case) in micros.iter_mut().zip(&operation.cases) {
             *best = best.min(timed(peer, case).0);
         }
