@@ -11,6 +11,7 @@ use fs_err as fs;
 use sha2::{Digest, Sha256};
 use toponym_terminal::report;
 
+use super::turn;
 use super::workspace::Workspace;
 
 /// A digest of all inputs of a product.
@@ -56,7 +57,8 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// Builds `product` at `output` from `origin`, unless it exists and was built from that, or from one of `as_good`.
+/// Builds `product` at `output` from `origin`, unless it exists and was built from that, or from one of `as_good`. While another
+/// process builds it, waits.
 pub fn unless_current(
     workspace: &Workspace,
     product: &str,
@@ -64,13 +66,13 @@ pub fn unless_current(
     (origin, as_good): (&Origin, &[Origin]),
     make: impl FnOnce() -> Result<()>,
 ) -> Result<()> {
+    let _turn = turn::of(workspace, product)?;
     let record = workspace.root().join("build").join("made").join(product);
     let known = fs::read_to_string(&record).map(Origin).ok().filter(|_| output.exists());
     if known.is_some_and(|known| known == *origin || as_good.contains(&known)) {
         report::remark(&format!("{product} is up to date"));
         return Ok(());
     }
-    fs::create_dir_all(record.parent().unwrap_or(workspace.root()))?;
     fs::write(&record, "")?;
     make()?;
     Ok(fs::write(record, &origin.0)?)

@@ -5,6 +5,7 @@
 //! - [`toponym`]: runs the operator's command, which handles the index, the keys and the secrets;
 //! - [`setup`]: installs missing tools in the versions that the lock files name;
 //! - [`build_cache`]: skips builds whose inputs have not changed;
+//! - [`turn`]: lets one process make a product at a time;
 //! - [`checks`]: a list of checks with their durations and results;
 //! - [`suite`], [`prepared`]: suites of tests, and what they share.
 //!
@@ -40,6 +41,7 @@ mod suite;
 mod tally;
 mod test;
 mod toponym;
+mod turn;
 mod versions;
 mod wasm_opt;
 mod wasm_tests;

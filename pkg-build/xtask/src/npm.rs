@@ -120,17 +120,25 @@ pub fn build(workspace: &Workspace, size: Size) -> Result<()> {
 }
 
 fn build_from(workspace: &Workspace, size: Size, repository: Option<&Repository>) -> Result<()> {
-    toponym::ensure_core_index(workspace)?;
-    let (origin, as_good) = origins(workspace, size)?;
-    let manifest = workspace.root().join("build").join("npm").join("package.json");
-    build_cache::unless_current(workspace, "the npm package", &manifest, (&origin, &as_good), || {
-        package(workspace, size)
-    })?;
+    package_of_core(workspace, size)?;
     // Each time: another address needs no other build.
-    fs::write(manifest, npm_package::manifest(workspace, DIRECTORY, "package.json", repository)?)?;
+    fs::write(manifest_path(workspace), npm_package::manifest(workspace, DIRECTORY, "package.json", repository)?)?;
     AROUND
         .iter()
         .try_for_each(|(directory, folder)| npm_package::from_sources(workspace, directory, folder, repository))
+}
+
+/// Builds the package with the core pack alone, unless its inputs are unchanged.
+pub fn package_of_core(workspace: &Workspace, size: Size) -> Result<()> {
+    toponym::ensure_core_index(workspace)?;
+    let (origin, as_good) = origins(workspace, size)?;
+    build_cache::unless_current(workspace, "the npm package", &manifest_path(workspace), (&origin, &as_good), || {
+        package(workspace, size)
+    })
+}
+
+fn manifest_path(workspace: &Workspace) -> PathBuf {
+    workspace.root().join("build").join("npm").join("package.json")
 }
 
 /// The inputs of the package, after [`build`], and those of packages that serve as well.

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{Context, Result};
-use fs_err::{self as fs, File};
-use toponym_terminal::report;
+use anyhow::Result;
 
 use super::checks::{self, Checks};
 use super::indexes::Indexes;
@@ -12,12 +10,10 @@ use super::npm;
 use super::setup;
 use super::size::Size;
 use super::toponym;
+use super::turn;
 use super::wasm_tests;
 use super::worker;
 use super::workspace::Workspace;
-
-/// The file that a process locks while it makes something.
-const TURN: &str = "xtask.lock";
 
 /// A step that suites need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,20 +61,14 @@ impl Step {
         }
     }
 
-    /// Makes it, unless it is there and up to date. Of all processes, one makes something at a time: what is prepared beside a run is not
-    /// made twice.
+    /// Makes it, unless it is there and up to date.
     pub fn make(self, workspace: &Workspace) -> Result<()> {
-        fs::create_dir_all(workspace.target())?;
-        // Unlocked when it is closed, also by a process that is killed.
-        let turn = File::create(workspace.target().join(TURN))?;
-        if turn.file().try_lock().is_err() {
-            report::step("wait for what is made beside the tests", |_| {
-                turn.file().lock().context("cannot wait for another task")
-            })?;
-        }
         match self {
             Self::Tools => setup::worker(workspace),
-            Self::WasmRunner => setup::wasm_tests(workspace),
+            Self::WasmRunner => {
+                let _turn = turn::of(workspace, self.name())?;
+                setup::wasm_tests(workspace)
+            }
             Self::WasmTests => wasm_tests::compile(workspace),
             Self::Index => {
                 toponym::ensure_index_and_core(workspace)?;

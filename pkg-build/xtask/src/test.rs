@@ -9,12 +9,15 @@ use toponym_terminal::report::{self, Work};
 use super::ahead::Ahead;
 use super::checks::{self, Checks};
 use super::node_tests::{self, TWO_FILES_AT_A_TIME};
+use super::npm;
 use super::prepared::{Prepared, Step};
 use super::process;
 use super::setup;
+use super::size::Size;
 use super::suite::{self, Run, Suite};
 use super::toponym;
 use super::wasm_tests;
+use super::worker;
 use super::workspace::Workspace;
 
 /// The builder with the profile that builds the index: the native tests have run it without optimisation. `toponym` is selected
@@ -36,9 +39,6 @@ const PAGES_OF_PACKAGING: &str = "tests/packaging/make-pages.mjs";
 
 /// Dividing the places of the core pack, and those of a newer version of it.
 const PAGES: Work = Work::shared(70);
-
-/// What is prepared beside the native tests, which take as long, and beside those in Node, in the order in which the suites need it.
-const AHEAD: [Step; 5] = [Step::Package, Step::Worker, Step::Faults, Step::WasmRunner, Step::WasmTests];
 
 /// The suites: first those that use both cores, then those that mostly wait.
 pub const SUITES: [Suite; 10] = [
@@ -117,9 +117,12 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     checks.finish()
 }
 
-/// Prepares what the suites need, after the index.
+/// Prepares what takes the suites longest, after the index, in their order: only what no other step writes, for tests run meanwhile.
 pub fn prepare(workspace: &Workspace) -> Result<()> {
-    AHEAD.into_iter().try_for_each(|step| step.make(workspace))
+    npm::package_of_core(workspace, Size::Small)?;
+    worker::build_module(workspace, Size::Small)?;
+    worker::build_faults(workspace)?;
+    [Step::WasmRunner, Step::WasmTests].into_iter().try_for_each(|step| step.make(workspace))
 }
 
 fn make_pages(workspace: &Workspace) -> Result<()> {

@@ -95,15 +95,20 @@ pub fn run(workspace: &Workspace, no_opt: bool, faults: bool) -> Result<()> {
 
 /// Builds the Worker and its static files, unless their inputs are unchanged.
 pub fn build(workspace: &Workspace, size: Size, indexes: &Indexes) -> Result<()> {
-    let origin = |size| origin(workspace, &format!("{size:?}"));
-    // The deployable Worker also works for local runs.
-    let as_good = if size == Size::Quick { vec![origin(Size::Small)?] } else { Vec::new() };
-    module(workspace, "the Worker", (&origin(size)?, &as_good), BUILD, size, &[])?;
+    build_module(workspace, size)?;
     made(workspace, indexes.paths())?;
     import(workspace, indexes.paths())?;
     npm::build(workspace, size)?;
     site(workspace, size)?;
     put_in_site(workspace, indexes.paths(), indexes.store())
+}
+
+/// Builds the Worker alone, unless its inputs are unchanged.
+pub fn build_module(workspace: &Workspace, size: Size) -> Result<()> {
+    let origin = |size| origin(workspace, &format!("{size:?}"));
+    // The deployable Worker also works for local runs.
+    let as_good = if size == Size::Quick { vec![origin(Size::Small)?] } else { Vec::new() };
+    module(workspace, "the Worker", (&origin(size)?, &as_good), BUILD, size, &[])
 }
 
 /// Writes down when and with which arguments the first index was made, for `/attribution`.

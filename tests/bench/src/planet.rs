@@ -3,11 +3,14 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::hint::black_box;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::time::Instant;
 
 use anyhow::{Context, Error, Result, ensure};
+use bytes::Bytes;
 use flate2::read::GzDecoder;
 use toponym_engine::pages::{PageId, Paged};
 use toponym_engine::{Answer, Geocode, Search, Shown};
@@ -26,6 +29,12 @@ const ROUNDS: usize = 2;
 
 /// Questions of each operation: with more, no figure changes by a page.
 const QUESTIONS: usize = 500;
+
+/// An answer is timed so often, and the fastest counts.
+const TIMES: usize = 3;
+
+/// Pages in memory.
+type Unpacked = BTreeMap<PageId, Bytes>;
 
 /// An index in pages.
 #[derive(Clone, Debug)]
@@ -63,12 +72,19 @@ pub struct Fetched {
     pub pages: Vec<f64>,
     pub kilobytes: Vec<f64>,
     pub rounds: Vec<f64>,
+    /// Time of an answer when all pages of all questions are in memory.
+    pub micros: Vec<f64>,
 }
 
 impl Fetched {
     /// Median, 90 and 99 in 100, rounded.
     fn shown(of: &[f64]) -> String {
         [0.5, 0.9, 0.99].map(|share| format!("{:.0}", percentile(of, share))).join(" / ")
+    }
+
+    fn sort(&mut self) {
+        let Self { pages, kilobytes, rounds, micros } = self;
+        [pages, kilobytes, rounds, micros].into_iter().for_each(|numbers| numbers.sort_by(f64::total_cmp));
     }
 }
 
@@ -88,35 +104,50 @@ fn measured(folder: &Folder, questions: &[Questions]) -> Result<Size> {
     let sizes = names.iter().map(|name| Ok(fs_err::metadata(path.join(name))?.len()));
     let pages = sizes.sum::<Result<u64>>()?;
     let mut operations: BTreeMap<&'static str, Fetched> = BTreeMap::new();
-    for operation in questions {
-        for case in operation.cases.iter().take(QUESTIONS) {
-            let Some(kind) = kind(&case.question) else { continue };
-            let of_kind = operations.entry(kind).or_default();
-            let [pages, bytes, rounds] = fetched(&mut paged, path, &case.question)?;
-            of_kind.pages.push(pages as f64);
-            of_kind.kilobytes.push(bytes as f64 / 1e3);
-            of_kind.rounds.push(rounds as f64);
-        }
+    let mut all = Unpacked::new();
+    let asked = || {
+        questions.iter().filter(|operation| !matches!(operation.cases[0].question, Question::Batch(_))).flat_map(
+            |operation| operation.cases.iter().take(QUESTIONS).map(|case| (kind(&operation.name), &case.question)),
+        )
+    };
+    for (kind, question) in asked() {
+        let of_kind = operations.entry(kind).or_default();
+        let [pages, bytes, rounds] = fetched(&mut paged, path, question, &mut all)?;
+        of_kind.pages.push(pages as f64);
+        of_kind.kilobytes.push(bytes as f64 / 1e3);
+        of_kind.rounds.push(rounds as f64);
     }
-    for fetched in operations.values_mut() {
-        [&mut fetched.pages, &mut fetched.kilobytes, &mut fetched.rounds]
-            .into_iter()
-            .for_each(|numbers| numbers.sort_by(f64::total_cmp));
+    for (page, bytes) in all {
+        paged.insert(page, bytes)?;
     }
+    for (kind, question) in asked() {
+        let micros = (0..TIMES).map(|_| {
+            let started = Instant::now();
+            black_box(missing(&paged, black_box(question)));
+            started.elapsed().as_secs_f64() * 1e6
+        });
+        operations.entry(kind).or_default().micros.push(micros.fold(f64::INFINITY, f64::min));
+    }
+    operations.values_mut().for_each(Fetched::sort);
     Ok(Size { places: folder.places, root: packed, pages, count: names.len(), operations })
 }
 
-fn kind(question: &Question) -> Option<&'static str> {
-    match question {
-        Question::Autocomplete(_) => Some("autocomplete"),
-        Question::Forward(_) => Some("forward"),
-        Question::Reverse(_) => Some("reverse"),
-        Question::Batch(_) => None,
+/// What an operation of the workload asks for.
+fn kind(operation: &str) -> &'static str {
+    match operation.split(' ').next() {
+        Some("prefix") => BEGINNINGS,
+        Some("typo") => SLIPS,
+        Some("reverse") => POINTS,
+        _ => "whole names",
     }
 }
 
-/// Pages, bytes and fetches one after the other that a question takes.
-fn fetched(paged: &mut Paged, folder: &Path, question: &Question) -> Result<[usize; 3]> {
+pub const BEGINNINGS: &str = "beginnings";
+pub const SLIPS: &str = "slips";
+pub const POINTS: &str = "points";
+
+/// Pages, bytes and fetches one after the other that a question takes. Adds the pages to `all`.
+fn fetched(paged: &mut Paged, folder: &Path, question: &Question, all: &mut Unpacked) -> Result<[usize; 3]> {
     let (mut here, mut bytes, mut rounds) = (Vec::new(), 0, 0);
     while let Some(missing) = missing(paged, question) {
         rounds += 1;
@@ -126,6 +157,8 @@ fn fetched(paged: &mut Paged, folder: &Path, question: &Question) -> Result<[usi
             bytes += file.len();
             let mut unpacked = Vec::new();
             GzDecoder::new(&file[..]).read_to_end(&mut unpacked)?;
+            let unpacked = Bytes::from(unpacked);
+            all.insert(page, unpacked.clone());
             paged.insert(page, unpacked)?;
             here.push(page);
         }
@@ -154,7 +187,8 @@ const INTRODUCTION: &str = "# Bytes and fetches against the number of places
 Written by `toponym-bench planet`. Questions are those of the default index (`toponym-bench prepare`): beginnings of one to six letters, \
 slips, whole names, a city with its country, and points. Each is asked with the root alone in memory. Three numbers are the median, \
 90 and 99 of 100 questions. No question took more than two fetches one after the other. A root is packed as it is fetched; the places \
-beyond those of the default index are synthetic (`own_places`).
+beyond those of the default index are synthetic (`own_places`). µs is the time of an answer, natively, when the pages of all these \
+questions are in memory.
 
 ![planet.svg](planet.svg)
 
@@ -167,12 +201,13 @@ fn table(sizes: &[Size]) -> String {
         let (root, pages) = (*root as f64 / 1e3, *pages as f64 / 1e6);
         write!(text, "\n| {places} | {root:.0} | {count} | {pages:.0} | {rounds} |").expect("a string takes all");
     }
-    text += "\n\n| places | operation | questions | pages | kB | no page |\n|---:|---|---:|---:|---:|---:|";
+    text += "\n\n| places | operation | questions | pages | kB | no page | µs |\n|---:|---|---:|---:|---:|---:|---:|";
     for Size { places, operations, .. } in sizes {
-        for (name, Fetched { pages, kilobytes, .. }) in operations {
+        for (name, Fetched { pages, kilobytes, micros, .. }) in operations {
             let none = pages.iter().filter(|&&pages| pages == 0.0).count() * 100 / pages.len();
-            let (count, pages, kilobytes) = (pages.len(), Fetched::shown(pages), Fetched::shown(kilobytes));
-            write!(text, "\n| {places} | {name} | {count} | {pages} | {kilobytes} | {none} % |")
+            let count = pages.len();
+            let [pages, kilobytes, micros] = [pages, kilobytes, micros].map(|numbers| Fetched::shown(numbers));
+            write!(text, "\n| {places} | {name} | {count} | {pages} | {kilobytes} | {none} % | {micros} |")
                 .expect("a string takes all");
         }
     }

@@ -132,10 +132,10 @@ pub fn planet(path: &Path, sizes: &[planet::Size]) -> Result<()> {
     let lines = [
         ("all pages", of(|size| size.pages)),
         ("root", of(|size| size.root)),
-        ("autocomplete, median", kilobytes("autocomplete", 0.5)),
-        ("autocomplete, 99 of 100", kilobytes("autocomplete", 0.99)),
-        ("forward, median", kilobytes("forward", 0.5)),
-        ("reverse, median", kilobytes("reverse", 0.5)),
+        ("beginnings, median", kilobytes(planet::BEGINNINGS, 0.5)),
+        ("beginnings, 99 of 100", kilobytes(planet::BEGINNINGS, 0.99)),
+        ("slips, median", kilobytes(planet::SLIPS, 0.5)),
+        ("points, median", kilobytes(planet::POINTS, 0.5)),
     ];
     draw(path, "Kilobytes against the number of places", &|kilobytes| bytes(*kilobytes), &lines)
 }

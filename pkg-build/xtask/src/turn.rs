@@ -1,0 +1,20 @@
+//! Turns: of all processes, one makes a product at a time. What is prepared beside a run is not made twice.
+
+use anyhow::{Context, Result};
+use fs_err::{self as fs, File};
+use toponym_terminal::report;
+
+use super::workspace::Workspace;
+
+/// Waits for the turn to make a product, which lasts until the file is closed: it ends with the process, too.
+pub fn of(workspace: &Workspace, product: &str) -> Result<File> {
+    let folder = workspace.root().join("build").join("made");
+    fs::create_dir_all(&folder)?;
+    let turn = File::create(folder.join(format!("{product}.lock")))?;
+    if turn.file().try_lock().is_err() {
+        report::step(&format!("wait for {product}, which is made beside the tests"), |_| {
+            turn.file().lock().context("cannot wait for another process")
+        })?;
+    }
+    Ok(turn)
+}
