@@ -87,7 +87,7 @@ async function inWasm() {
   const geocoder = new Geocoder(readFileSync(join(ROOT, "build/index.toponym")));
   return (operation, text) => {
     const begin = performance.now();
-    geocoder[operation](text, { limit: LIMIT });
+    geocoder[operation]({ text, limit: LIMIT });
     return 1000 * (performance.now() - begin);
   };
 }

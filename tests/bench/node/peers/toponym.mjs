@@ -40,7 +40,17 @@ async function ofIndex(folder) {
   const { memory } = await init({ module_or_path: readFileSync(join(built, 'engine_bg.wasm')) });
   const bytes = readFileSync(path);
   const begin = performance.now();
-  return { memory, geocoder: new Geocoder(bytes), path, begin };
+  return { memory, geocoder: asPackage(new Geocoder(bytes)), path, begin };
+}
+
+/** The engine with the methods of the package, which asks it by objects. */
+function asPackage(engine) {
+  return {
+    autocomplete: (text, { limit }) => engine.autocomplete({ text, limit }),
+    forward: (text, { limit }) => engine.forward({ text, limit }),
+    reverse: (lat, lon) => engine.reverse({ lat, lon }),
+    batch: (texts) => engine.batch(texts.map((text) => ({ text })), {}),
+  };
 }
 
 async function ofPackage() {
