@@ -4,14 +4,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::hint::black_box;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Instant;
 
 use anyhow::{Context, Error, Result, ensure};
 use bytes::Bytes;
-use flate2::read::GzDecoder;
+use toponym_builder::unpack;
 use toponym_engine::pages::{PageId, Paged};
 use toponym_engine::{Answer, Geocode, Search, Shown};
 use toponym_workload::Question;
@@ -155,9 +154,7 @@ fn fetched(paged: &mut Paged, folder: &Path, question: &Question, all: &mut Unpa
         for page in missing {
             let file = fs_err::read(folder.join(paged.file_name(page).context("it has no such page")?))?;
             bytes += file.len();
-            let mut unpacked = Vec::new();
-            GzDecoder::new(&file[..]).read_to_end(&mut unpacked)?;
-            let unpacked = Bytes::from(unpacked);
+            let unpacked = Bytes::from(unpack(&file)?);
             all.insert(page, unpacked.clone());
             paged.insert(page, unpacked)?;
             here.push(page);
