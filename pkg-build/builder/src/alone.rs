@@ -7,7 +7,7 @@ use toponym_engine::{Gazetteer, LandGrid};
 
 use crate::added;
 use crate::error::BuildError;
-use crate::gazetteer::{Changed, Changing, Merged, Rows, read};
+use crate::gazetteer::{Changed, Changing, Merged, Rows, count_people, read};
 use crate::parts::{facts_of, with_ancestors};
 use crate::pinned::{Pinned, assembled};
 use crate::receipt::Recipe;
@@ -50,6 +50,7 @@ pub(crate) fn merged(
     rest.capitals.retain(|capital| kept.contains(&capital.area) && kept.contains(&capital.city));
     rest.further_countries.retain(|further| kept.contains(&further.region));
     "alone".clone_into(&mut rest.about.title);
+    count_people(&mut rest.about.countries, &places, &people);
     let facts = facts_of(facts, &places);
     // The default index has them, and this one is for use beside it.
     let (borders, land, transliteration) = (Vec::new(), LandGrid::default(), Vec::new());

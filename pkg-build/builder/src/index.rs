@@ -111,8 +111,7 @@ pub fn build(options: &IndexOptions) -> Result<Summary, BuildError> {
         Extent::Postcodes => postal_codes(options)?,
         Extent::Alone => {
             let max_places = options.recipe.places.unwrap_or(DEFAULT_MAX_PLACES);
-            let merged = alone::merged(&options.root, &options.cache, &options.recipe, max_places, options.folder())?;
-            reduced(merged, |gazetteer| gazetteer)
+            alone::merged(&options.root, &options.cache, &options.recipe, max_places, options.folder())?
         }
         Extent::Whole => merged(options)?,
         Extent::Core => reduced(merged(options)?, browser_subset),

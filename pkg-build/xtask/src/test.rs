@@ -117,7 +117,8 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     checks.finish()
 }
 
-/// Prepares what takes the suites longest, after the index, in their order: only what no other step writes, for tests run meanwhile.
+/// Prepares what takes longest, in the order in which the suites need it. The index is there. Tests run meanwhile, so nothing is written
+/// that they read: only products.
 pub fn prepare(workspace: &Workspace) -> Result<()> {
     npm::package_of_core(workspace, Size::Small)?;
     worker::build_module(workspace, Size::Small)?;

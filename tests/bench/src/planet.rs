@@ -26,7 +26,7 @@ const LIMIT: usize = 5;
 /// A question is answered after this many fetches at most.
 const ROUNDS: usize = 2;
 
-/// Questions of each operation: with more, no figure changes by a page.
+/// Questions of each operation: as many as the workload has of most.
 const QUESTIONS: usize = 500;
 
 /// An answer is timed so often, and the fastest counts.

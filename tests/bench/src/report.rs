@@ -162,7 +162,7 @@ fn operation_table(operation: &str, results: &Results) -> String {
 
 fn growth_table(sizes: &[Size]) -> String {
     let mut text =
-        "\n## Growth\n\nThe same questions to gazetteers of rising size; above the real one they are synthetic. \
+        "\n## Growth\n\nMeasured on request (`--growth`), so it may be of an earlier run. The same questions to gazetteers of rising size; above the real one they are synthetic. \
         Each cell is p50 / p99 in microseconds.\n\n| operation |"
             .to_owned();
     sizes.iter().for_each(|size| write!(text, " {} |", size.places).expect(INFALLIBLE));

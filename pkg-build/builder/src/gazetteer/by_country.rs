@@ -206,7 +206,6 @@ mod tests {
 
     use toponym_engine::Role;
     use toponym_engine::coverage::Continent;
-
     use toponym_engine::geo::{Bounds, Coordinate};
 
     use super::*;
@@ -384,6 +383,15 @@ mod tests {
         let of_it: Vec<&Record> = found.places.iter().map(|(place, _)| place).filter(|place| place.id == 21).collect();
         let [place] = of_it[..] else { panic!("it is there {} times", of_it.len()) };
         assert_eq!((place.names[0].text.as_str(), &place.country), ("Parijs", b"BE"));
+    }
+
+    /// The other country is merged as it is.
+    #[test]
+    fn a_region_of_two_countries_changes_by_a_row_in_one() {
+        let own = "id,name,country,lat,lon,type,names\nl,Grand Lake,FR,47.1,2.5,lake,fr:Grand Lac\n";
+        let found = one_by_one(own);
+        assert_eq!(found.places, all_at_once(own).places);
+        assert!(found.places.iter().any(|(place, _)| place.names.iter().any(|name| name.text == "Grand Lac")));
     }
 
     #[test]

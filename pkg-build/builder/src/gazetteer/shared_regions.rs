@@ -1,5 +1,5 @@
-//! Regions of several countries. When countries are merged one by one, each makes such a region as its own places have it; together
-//! they are the region.
+//! Regions of several countries. When countries are merged one by one, each makes such a region from its own places. Here the results
+//! are put together.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -62,7 +62,7 @@ impl SharedRegions {
     }
 }
 
-/// A region as two countries make it. A landmark adds names, and a state of its name takes it some of its importance and the class of
+/// A region as two countries make it. A landmark adds names. A state of the region's name makes the region less important, and weakens
 /// the names that they share.
 fn joined(mut one: Record, other: Record) -> Record {
     for name in other.names {
