@@ -7,7 +7,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::geo::{Coordinate, chord};
+use super::globe::Globe;
+use crate::geo::Coordinate;
 use crate::index::{Cost, Window};
 
 /// A page of an index in pages, by its number in the directory.
@@ -50,8 +51,8 @@ pub(crate) struct Directory {
     pub sounds: Shelf,
     /// What the best key that is not in the root ranks by among those that begin with a text; none: all are in the root.
     pub behind_root: Option<Cost>,
-    /// Pages of places by position, in the order of the Hilbert curve.
-    pub regions_of_globe: Vec<GlobePage>,
+    /// Pages of places by position.
+    pub globe: Globe,
     /// Pages of names by language, in the order of their tags.
     pub languages: Vec<LanguagePages>,
     /// First id and page of each range of ids, ascending.
@@ -104,17 +105,6 @@ pub(crate) struct Leaf {
 /// Unit of the lower bounds of costs: 255 of them are more than any cost.
 pub(crate) const LEAST_STEP: u32 = 512;
 
-/// A page of places by position.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct GlobePage {
-    /// Position on the Hilbert curve from which on it has all places, up to that of the next page.
-    pub first: u32,
-    pub page: PageId,
-    /// Low and high corners of the boxes around its populated places and around its sites with their extents; none: it has none.
-    pub populated: Option<Corners>,
-    pub sites: Option<Corners>,
-}
-
 /// The names in one language that differ from the display names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct LanguagePages {
@@ -126,15 +116,11 @@ pub(crate) struct LanguagePages {
     pub ids: Vec<(u64, PageId)>,
 }
 
-/// Opposite corners of a box around unit vectors.
-pub(crate) type Corners = [[f32; 3]; 2];
-
 impl Shelf {
     /// Puts the pages in the order in which they are looked up.
     pub fn sort(&mut self) {
         self.crowns.sort_by(|a, b| a.prefix.cmp(&b.prefix));
-        let letters = |leaf: &Leaf| letters(&leaf.prefix).chain([leaf.first]).collect::<Vec<_>>();
-        self.leaves.sort_by_cached_key(letters);
+        self.leaves.sort_by_cached_key(|leaf| leaf.letters().collect::<Vec<_>>());
     }
 
     /// The pages that have a text, the best of what begins with it, and what whole words at its beginning name: mostly one.
@@ -152,6 +138,17 @@ impl Shelf {
         }
     }
 
+    /// The pages below a crown whose prefix begins with a text, those with the most important names first.
+    pub fn below(&self, text: &str) -> impl Iterator<Item = PageId> {
+        let begins_before = |leaf: &Leaf| leaf.letters().lt(letters(text));
+        let crowns = self.crowns[self.crowns.partition_point(|crown| crown.prefix.as_str() < text)..].iter();
+        let leaves = self.leaves[self.leaves.partition_point(begins_before)..].iter();
+        let crowns = crowns.take_while(|crown| crown.prefix.starts_with(text)).filter(|crown| crown.has_keys());
+        let leaves = leaves.take_while(|leaf| leaf.prefix.starts_with(text));
+        let crowns = crowns.map(|crown| (u64::from(crown.least), crown.page));
+        in_order(crowns.chain(leaves.map(|leaf| (u64::from(leaf.least), leaf.page))).collect())
+    }
+
     fn crown(&self, prefix: &str) -> Option<&Crown> {
         let at = self.crowns.binary_search_by(|crown| crown.prefix.as_str().cmp(prefix)).ok()?;
         Some(&self.crowns[at])
@@ -159,7 +156,7 @@ impl Shelf {
 
     /// The leaf of a key: the last one that begins before it, if it reaches as far.
     fn leaf(&self, key: &str) -> Option<&Leaf> {
-        let begins_before = |leaf: &Leaf| letters(&leaf.prefix).chain([leaf.first]).le(letters(key));
+        let begins_before = |leaf: &Leaf| leaf.letters().le(letters(key));
         let at = self.leaves.partition_point(begins_before).checked_sub(1)?;
         Some(&self.leaves[at]).filter(|leaf| leaf.has(key))
     }
@@ -169,7 +166,19 @@ fn letters(text: &str) -> impl Iterator<Item = Letter> {
     text.chars().map(Letter::from)
 }
 
+impl Crown {
+    /// Whether it has what no leaf has: its prefix as a key.
+    pub fn has_keys(&self) -> bool {
+        self.own.is_some()
+    }
+}
+
 impl Leaf {
+    /// The letters that its first key begins with.
+    fn letters(&self) -> impl Iterator<Item = Letter> {
+        letters(&self.prefix).chain([self.first])
+    }
+
     /// Whether it is the leaf of a key.
     pub fn has(&self, key: &str) -> bool {
         let next = key.strip_prefix(self.prefix.as_str()).and_then(|rest| letters(rest).next());
@@ -186,7 +195,7 @@ impl Directory {
         };
         shelf(&self.names, "names: crown", "names: leaf");
         shelf(&self.sounds, "sounds: crown", "sounds: leaf");
-        self.regions_of_globe.iter().for_each(|each| see(each.page, "places"));
+        self.globe.pages().iter().for_each(|each| see(each.page, "places"));
         for language in &self.languages {
             language.root.iter().for_each(|&page| see(page, "language"));
             language.ids.iter().for_each(|&(_, page)| see(page, "language"));
@@ -209,12 +218,6 @@ impl Directory {
         self.languages.iter().find(|language| language.tag.eq_ignore_ascii_case(tag))
     }
 
-    /// The page whose part of the Hilbert curve has a position.
-    pub fn globe_page(&self, curve: u32) -> Option<PageId> {
-        let at = self.regions_of_globe.partition_point(|page| page.first <= curve).checked_sub(1)?;
-        Some(self.regions_of_globe[at].page)
-    }
-
     /// The pages of borders in which a point is looked up.
     pub fn border_pages(&self, point: Coordinate) -> impl Iterator<Item = PageId> {
         self.borders.iter().filter(move |(window, _)| window.has(point)).map(|&(_, page)| page)
@@ -223,20 +226,6 @@ impl Directory {
     /// The page that knows where the place with an id lies.
     pub fn id_page(&self, id: u64) -> Option<PageId> {
         page_of(&self.ids, id)
-    }
-
-    /// Pages with places or sites in reach of a point (a squared chord), nearest first, at most so many.
-    pub fn within(&self, point: [f64; 3], reach: f64, most: usize) -> Vec<PageId> {
-        let distance = |page: &GlobePage| {
-            let populated = page.populated.map(|corners| to_box(point, corners));
-            // The boxes of sites have their extents in them.
-            let sites = page.sites.map(|corners| to_box(point, corners));
-            populated.into_iter().chain(sites).fold(f64::INFINITY, f64::min)
-        };
-        let pages = self.regions_of_globe.iter().map(|page| (distance(page), page.page));
-        // The bits of numbers that are not negative are in their order.
-        let near = pages.filter(|near| near.0 <= reach).map(|(distance, page)| (distance.to_bits(), page));
-        in_order(near.collect()).take(most).collect()
     }
 }
 
@@ -257,10 +246,4 @@ fn page_of(ranges: &[(u64, PageId)], id: u64) -> Option<PageId> {
 pub(crate) fn in_order(mut ranked: Vec<(u64, PageId)>) -> impl Iterator<Item = PageId> {
     ranked.sort_unstable();
     ranked.into_iter().map(|(_, page)| page)
-}
-
-/// Squared distance of a point from a box.
-fn to_box(point: [f64; 3], [low, high]: Corners) -> f64 {
-    let nearest = std::array::from_fn(|axis| point[axis].clamp(f64::from(low[axis]), f64::from(high[axis])));
-    chord(point, nearest)
 }

@@ -1,7 +1,9 @@
 //! An index in pages: a root and pages that are fetched when a question needs them.
 
 mod directory;
+mod globe;
 mod key;
+mod like;
 mod paged;
 mod plan;
 mod region;

@@ -256,7 +256,7 @@ impl Paged {
     ) -> Answer<Engine> {
         let point = point.canonical();
         pages.extend(self.directory.border_pages(point));
-        pages.extend(self.directory.globe_page(hilbert(as_stored(point))));
+        pages.extend(self.directory.globe.page(hilbert(as_stored(point))));
         let engine = match self.view(&pages, lang, &[]) {
             Answer::Ready(engine) => engine,
             Answer::Missing(missing) => return Answer::Missing(missing),
@@ -265,7 +265,11 @@ impl Paged {
         let found = reverse::populated_at(engine.index(), point).map_or(reach, |near| near.distance_m);
         let radius_m = radius_m.unwrap_or(0.0).max(found).min(AREA_WITHIN_M);
         // Rounding must not leave out a place at exactly this distance.
-        pages.extend(self.directory.within(point.unit_vector(), metres_to_chord(radius_m) + ROUNDING, NEAR_PAGES));
+        pages.extend(self.directory.globe.within(
+            point.unit_vector(),
+            metres_to_chord(radius_m) + ROUNDING,
+            NEAR_PAGES,
+        ));
         self.view(&pages, lang, &[])
     }
 }
@@ -324,7 +328,7 @@ impl Geocode for Paged {
                     Answer::Missing(missing) => return Answer::Missing(missing),
                 };
                 let curve = engine.index().parts().iter().find_map(|part| part.elsewhere().curve(*id));
-                pages = curve.and_then(|curve| self.directory.globe_page(curve)).into_iter().collect();
+                pages = curve.and_then(|curve| self.directory.globe.page(curve)).into_iter().collect();
             }
             Reference::Id(_) => {}
             Reference::Code { code, .. } => pages.extend(self.directory.names.path(&code.to_ascii_lowercase())),

@@ -4,13 +4,13 @@
 
 use std::collections::BTreeSet;
 
-use super::directory::{Crown, Directory, LEAST_STEP, Letter, PageId, Shelf, in_order};
-use crate::index::{Cost, Index, Row};
+use super::directory::{Directory, LEAST_STEP, PageId, in_order};
+use super::like::like;
+use crate::index::{Cost, Index};
 use crate::query::{Mode, Search};
 use crate::record::Role;
 use crate::search::{
-    AIRPORT_REACH_M, Candidate, GUESS, IN_LANGUAGE, PREFIX_UNFINISHED, STATION_REACH_M, Terms, allowed_edits,
-    candidates, edit_cost, without_kinds,
+    AIRPORT_REACH_M, Candidate, IN_LANGUAGE, PREFIX_UNFINISHED, STATION_REACH_M, Terms, candidates, without_kinds,
 };
 use crate::text::{fold, sound, without_elisions};
 
@@ -71,7 +71,7 @@ impl<'q> TextPlan<'q> {
         }
         if self.is_filtered() {
             let phrase = self.terms.phrase(0..self.terms.len());
-            pages.extend(below(&self.directory.names, &phrase).into_iter().take(FILTERED_PAGES));
+            pages.extend(self.directory.names.below(&phrase).take(FILTERED_PAGES));
         }
         if let Some(id) = self.search.filter.within.filter(|&id| self.root.row_of(id).is_none()) {
             pages.extend(self.directory.id_page(id));
@@ -133,10 +133,9 @@ impl<'q> TextPlan<'q> {
         }
         let texts = [Some(&self.terms), rest, respelled.as_ref()];
         let patterns = texts.into_iter().flatten().flat_map(patterns);
-        let mut like = Vec::new();
-        patterns.for_each(|pattern| alive(&self.directory.names, &pattern, &mut like));
+        let like = patterns.flat_map(|pattern| like(&self.directory.names, &pattern));
         let most = pages.len() + TYPO_PAGES;
-        for page in in_order(like) {
+        for page in in_order(like.collect()) {
             if pages.len() == most {
                 break;
             }
@@ -154,12 +153,12 @@ impl<'q> TextPlan<'q> {
             let is_city = |city: &&Candidate| matches!(index.place(city.row).role(), Role::City | Role::Quarter);
             for city in cities.iter().filter(is_city).take(CITIES) {
                 let centre = index.place(city.row).position().unit_vector();
-                pages.extend(self.directory.within(centre, crate::geo::metres_to_chord(reach), SITE_PAGES));
+                pages.extend(self.directory.globe.within(centre, crate::geo::metres_to_chord(reach), SITE_PAGES));
             }
         }
         if let Some(id) = self.search.filter.within {
             let curve = index.parts().iter().find_map(|part| part.elsewhere().curve(id));
-            pages.extend(curve.and_then(|curve| self.directory.globe_page(curve)));
+            pages.extend(curve.and_then(|curve| self.directory.globe.page(curve)));
         }
         pages
     }
@@ -216,50 +215,4 @@ fn patterns(terms: &Terms) -> Vec<String> {
         ends.push(terms.len() - 1);
     }
     ends.into_iter().filter_map(|end| terms.name(0..end)).collect()
-}
-
-/// The pages with names that are like a text, each with what such a name costs at least.
-fn alive(shelf: &Shelf, pattern: &str, found: &mut Vec<(u64, PageId)>) {
-    let edits = allowed_edits(pattern);
-    if edits == 0 {
-        return;
-    }
-    let cost = edit_cost(pattern);
-    let letters: Vec<char> = pattern.chars().collect();
-    let row_of = |prefix: &str| prefix.chars().fold(Row::start(), |row, next| row.step(next, &letters));
-    let mut add = |bound: u8, least: u8, page| {
-        let cost = Cost::from(least) * LEAST_STEP + Cost::from(bound) * cost;
-        if bound <= edits && cost < GUESS {
-            found.push((u64::from(cost), page));
-        }
-    };
-    for crown in crowns_with_keys(shelf) {
-        add(row_of(&crown.prefix).lower_bound(), crown.least, crown.page);
-    }
-    for leaf in &shelf.leaves {
-        let row = row_of(&leaf.prefix);
-        let range = leaf.first..=leaf.last;
-        let mut bound = row.step_irrelevant(&letters).lower_bound();
-        for next in row.relevant(&letters).into_iter().filter(|&next| range.contains(&Letter::from(next))) {
-            bound = bound.min(row.step(next, &letters).lower_bound());
-        }
-        add(bound, leaf.least, leaf.page);
-    }
-}
-
-/// The pages below a crown whose prefix begins with a text, those with the most important names first.
-fn below(shelf: &Shelf, prefix: &str) -> Vec<PageId> {
-    let crowns = crowns_with_keys(shelf).filter(|crown| crown.prefix.starts_with(prefix));
-    let crowns = crowns.map(|crown| (u64::from(crown.least), crown.page));
-    let leaves = shelf
-        .leaves
-        .iter()
-        .filter(|leaf| leaf.prefix.starts_with(prefix))
-        .map(|leaf| (u64::from(leaf.least), leaf.page));
-    in_order(crowns.chain(leaves).collect()).collect()
-}
-
-/// The crowns that have what no leaf has: their prefix as a name.
-fn crowns_with_keys(shelf: &Shelf) -> impl Iterator<Item = &Crown> {
-    shelf.crowns.iter().filter(|crown| crown.own.is_some())
 }

@@ -20,7 +20,7 @@ impl Paged {
         let mut pages: BTreeSet<PageId> = BTreeSet::new();
         for bounds in boxes {
             let (centre, radius_m) = around(bounds);
-            pages.extend(self.directory().within(centre.unit_vector(), metres_to_chord(radius_m), usize::MAX));
+            pages.extend(self.directory().globe.within(centre.unit_vector(), metres_to_chord(radius_m), usize::MAX));
         }
         let engine = match self.view(&pages, lang, &[]) {
             Answer::Ready(engine) => engine,

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::super::directory::{Corners, GlobePage};
+use super::super::globe::{Corners, GlobePage};
 use super::content::{Shown, Wanted, content, is_in_root};
 use super::page::{Table, empty, file};
 use super::{BATCH, CHUNK, Source, Writer, parallel};
@@ -27,6 +27,7 @@ impl<S: Source> Writer<'_, S> {
     pub fn globe(&mut self) -> Result<(), S::Error> {
         let mut by_curve = self.positions(|number, _, curve| (curve, number))?;
         by_curve.sort_unstable();
+        let mut globe = Vec::new();
         let cells = cells(&by_curve, 0..by_curve.len(), 0, u32::MAX);
         for batch in cells.chunks(BATCH) {
             self.done += batch.iter().map(|(_, cell)| cell.len()).sum::<usize>();
@@ -46,9 +47,10 @@ impl<S: Source> Writer<'_, S> {
             });
             for (((first, _), page), around) in batch.iter().zip(pages).zip(around) {
                 let (populated, sites) = around?;
-                self.directory.regions_of_globe.push(GlobePage { first: *first, page, populated, sites });
+                globe.push(GlobePage { first: *first, page, populated, sites });
             }
         }
+        self.directory.globe = globe.into();
         Ok(())
     }
 
