@@ -43,9 +43,8 @@ impl Geocoder {
     ///
     /// # Errors
     /// `invalid_argument` if neither is given, an option is out of range, or the index is not in pages.
-    pub fn pages_of(&self, region: JsValue) -> Result<JsValue, JsValue> {
-        let region = Arguments(region);
-        let (countries, lang) = (region.countries()?, region.text("lang"));
+    pub fn pages_of(&self, region: Arguments) -> Result<JsValue, JsValue> {
+        let (countries, lang) = (region.countries()?, region.lang());
         let filter = region.filter(&countries, &[])?;
         if filter == Filter::default() {
             return Err(invalid("a region is countries, a bbox, or both"));
