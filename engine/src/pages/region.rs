@@ -51,8 +51,9 @@ fn around(bounds: Bounds) -> (Coordinate, f64) {
     let lon = west + width / 2.0;
     let lat = (south + north) / 2.0;
     let centre = Coordinate { lat, lon: if lon > 180.0 { lon - 360.0 } else { lon } };
-    // A parallel near the equator is the farthest from the centre; a box wider than half the globe is everywhere.
-    let corners = [south, north, 0.0_f64.clamp(south, north)].map(|lat| Coordinate { lat, lon: west });
+    // A parallel near the equator is the farthest from the centre; a box wider than half the globe is everywhere. `clamp` can
+    // panic, and its message brings 9 kB of code to print numbers.
+    let corners = [south, north, 0.0_f64.max(south).min(north)].map(|lat| Coordinate { lat, lon: west });
     let farthest = corners.iter().map(|corner| centre.distance_m(*corner)).fold(0.0, f64::max);
     (centre, if width > 180.0 { HALF_ROUND_M } else { farthest })
 }
