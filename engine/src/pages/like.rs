@@ -1,48 +1,89 @@
 //! Which pages have names that are like a text.
 
-use super::directory::{Crown, LEAST_STEP, Leaf, Letter, PageId, Shelf};
+use std::collections::BTreeSet;
+
+use super::directory::{LEAST_STEP, Leaf, Letter, PageId, Shelf};
 use crate::index::{Cost, Row};
 use crate::search::{GUESS, allowed_edits, edit_cost};
 
-/// The pages with names that are like a text, each with what such a name costs at least, which orders them.
-pub(super) fn like(shelf: &Shelf, text: &str) -> Vec<(u64, PageId)> {
-    let mut found = Vec::new();
-    let edits = allowed_edits(text);
-    if edits == 0 {
-        return found;
+/// Pages with names that are like a text: the best of those that are not known already.
+pub(super) struct Like<'k> {
+    known: &'k BTreeSet<PageId>,
+    most: usize,
+    /// Each with what its name costs at least.
+    best: BTreeSet<(Cost, PageId)>,
+}
+
+impl<'k> Like<'k> {
+    /// None so far, and at most so many.
+    pub fn new(known: &'k BTreeSet<PageId>, most: usize) -> Self {
+        Self { known, most, best: BTreeSet::new() }
     }
-    let cost = edit_cost(text);
-    let pattern: Vec<char> = text.chars().collect();
-    let mut add = |bound: u8, least: u8, page| {
-        let cost = Cost::from(least) * LEAST_STEP + Cost::from(bound) * cost;
-        if bound <= edits && cost < GUESS {
-            found.push((u64::from(cost), page));
+
+    /// The pages, in the order of what their names cost.
+    pub fn pages(self) -> impl Iterator<Item = PageId> {
+        self.best.into_iter().map(|(_, page)| page)
+    }
+
+    /// Looks through a shelf for names like a text.
+    pub fn look(&mut self, shelf: &Shelf, text: &str) {
+        let edits = allowed_edits(text);
+        if edits == 0 {
+            return;
         }
-    };
-    let mut walk = Walk::new(&pattern, edits);
-    walk.each(
-        &shelf.crowns,
-        |crown: &Crown| &crown.prefix,
-        |crown, row| {
-            if crown.has_keys() {
-                add(row.lower_bound(), crown.least, crown.page);
-            }
-        },
-    );
-    let mut walk = Walk::new(&pattern, edits);
-    walk.each(
-        &shelf.leaves,
-        |leaf: &Leaf| &leaf.prefix,
-        |leaf, row| {
-            let range = leaf.first..=leaf.last;
-            let mut bound = row.step_irrelevant(&pattern).lower_bound();
-            for next in row.relevant(&pattern).into_iter().filter(|&next| range.contains(&Letter::from(next))) {
-                bound = bound.min(row.step(next, &pattern).lower_bound());
-            }
-            add(bound, leaf.least, leaf.page);
-        },
-    );
-    found
+        let cost = |least: u8, bound: u8| Cost::from(least) * LEAST_STEP + Cost::from(bound) * edit_cost(text);
+        let pattern: Vec<char> = text.chars().collect();
+        Walk::new(&pattern, edits).each(
+            &shelf.crowns,
+            |crown| &crown.prefix,
+            |crown, row| {
+                if crown.has_keys() {
+                    self.offer(cost(crown.least, row.lower_bound()), crown.page);
+                }
+            },
+        );
+        Walk::new(&pattern, edits).each(
+            &shelf.leaves,
+            |leaf| &leaf.prefix,
+            |leaf, row| {
+                // What the letters behind the prefix add is looked at only if it matters: it takes a row for each.
+                if self.admits(cost(leaf.least, row.lower_bound()), leaf.page) {
+                    let bound = bound_of(leaf, row, &pattern);
+                    if bound <= edits {
+                        self.offer(cost(leaf.least, bound), leaf.page);
+                    }
+                }
+            },
+        );
+    }
+
+    fn admits(&self, cost: Cost, page: PageId) -> bool {
+        let is_better = self.best.len() < self.most || self.best.last().is_some_and(|&worst| (cost, page) < worst);
+        is_better && cost < GUESS
+    }
+
+    fn offer(&mut self, cost: Cost, page: PageId) {
+        if !self.admits(cost, page) || self.known.contains(&page) {
+            return;
+        }
+        let other = self.best.iter().find(|(_, known)| *known == page).copied();
+        if other.is_some_and(|(other, _)| other <= cost) {
+            return;
+        }
+        other.map(|other| self.best.remove(&other));
+        self.best.insert((cost, page));
+        if self.best.len() > self.most {
+            self.best.pop_last();
+        }
+    }
+}
+
+/// Lower bound of the edits of all names of a leaf, of which `row` is behind the prefix.
+fn bound_of(leaf: &Leaf, row: &Row, pattern: &[char]) -> u8 {
+    let range = leaf.first..=leaf.last;
+    let relevant = row.relevant(pattern).into_iter().filter(|&next| range.contains(&Letter::from(next)));
+    let rows = relevant.map(|next| row.step(next, pattern)).chain([row.step_irrelevant(pattern)]);
+    rows.map(|row| row.lower_bound()).min().unwrap_or(u8::MAX)
 }
 
 /// A walk over prefixes in their order, which leaves out those that no name like a pattern begins with. Of 13 million places
@@ -67,8 +108,7 @@ impl<'p> Walk<'p> {
                 Ok(row) => see(entry, &row),
                 Err(dead) => {
                     let others = rest.as_slice();
-                    let skipped = others.partition_point(|other| prefix(other).starts_with(dead));
-                    rest = others[skipped..].iter();
+                    rest = others[leading(others, |other| prefix(other).starts_with(dead))..].iter();
                 }
             }
         }
@@ -91,10 +131,22 @@ impl<'p> Walk<'p> {
     }
 }
 
+/// The number of entries at the beginning that `are`, of which no later one is. Mostly a few: so their end is looked for in steps
+/// that double.
+fn leading<E>(entries: &[E], are: impl Fn(&E) -> bool) -> usize {
+    let mut step = 1;
+    while entries.get(step - 1).is_some_and(&are) {
+        step *= 2;
+    }
+    let (low, high) = (step / 2, (step - 1).min(entries.len()));
+    low + entries[low..high].partition_point(are)
+}
+
 #[cfg(test)]
 mod tests {
     use fastrand::Rng;
 
+    use super::super::directory::Crown;
     use super::*;
 
     const LETTERS: [char; 4] = ['a', 'b', 'é', ' '];
@@ -123,33 +175,58 @@ mod tests {
         shelf
     }
 
-    /// What names can be like a text is looked at for every page on its own: with every letter that one could go on with.
+    /// Every page with a name that may be like a text, with what it costs at least: each looked at on its own, with every letter
+    /// that its names may go on with.
+    fn scan(shelf: &Shelf, text: &str) -> Vec<(Cost, PageId)> {
+        let (edits, pattern) = (allowed_edits(text), text.chars().collect::<Vec<_>>());
+        let bound = |name: &str| name.chars().fold(Row::start(), |row, next| row.step(next, &pattern)).lower_bound();
+        let crowns = shelf.crowns.iter().filter(|crown| crown.has_keys());
+        let crowns = crowns.map(|crown| (bound(&crown.prefix), crown.least, crown.page));
+        let leaves = shelf.leaves.iter().filter_map(|leaf| {
+            let nexts = (leaf.first..=leaf.last).filter_map(char::from_u32);
+            let bounds = nexts.map(|next| bound(&format!("{}{next}", leaf.prefix)));
+            Some((bounds.min()?, leaf.least, leaf.page))
+        });
+        let cost = |bound, least| Cost::from(least) * LEAST_STEP + Cost::from(bound) * edit_cost(text);
+        let like = crowns.chain(leaves).filter(|&(bound, ..)| bound <= edits && edits > 0);
+        let like = like.map(|(bound, least, page)| (cost(bound, least), page));
+        like.filter(|&(cost, _)| cost < GUESS).collect()
+    }
+
     #[test]
-    fn pages_like_a_text_are_those_of_a_scan() {
+    fn pages_like_texts_are_the_best_of_a_scan() {
         let mut rng = Rng::with_seed(17);
         let mut found = 0;
         for count in [0, 1, 20, 400] {
-            for _ in 0..100 {
-                let (shelf, text) = (shelf(&mut rng, count), text(&mut rng, 3..12));
-                let (edits, pattern) = (allowed_edits(&text), text.chars().collect::<Vec<_>>());
-                let row = |name: &str| name.chars().fold(Row::start(), |row, next| row.step(next, &pattern));
-                let crowns = shelf.crowns.iter().filter(|crown| crown.has_keys());
-                let crowns = crowns.map(|crown| (row(&crown.prefix).lower_bound(), crown.least, crown.page));
-                let leaves = shelf.leaves.iter().map(|leaf| {
-                    let nexts = (leaf.first..=leaf.last).filter_map(char::from_u32);
-                    let rows = nexts.map(|next| row(&format!("{}{next}", leaf.prefix)).lower_bound());
-                    (rows.min().unwrap_or(u8::MAX), leaf.least, leaf.page)
-                });
-                let likely = crowns.chain(leaves).filter(|&(bound, ..)| bound <= edits && edits > 0);
-                let cost = |bound, least| Cost::from(least) * LEAST_STEP + Cost::from(bound) * edit_cost(&text);
-                let likely = likely.map(|(bound, least, page)| (u64::from(cost(bound, least)), page));
-                let mut scan: Vec<_> = likely.filter(|&(cost, _)| cost < u64::from(GUESS)).collect();
-                let mut like = like(&shelf, &text);
-                (scan.sort_unstable(), like.sort_unstable());
-                found += scan.len();
-                assert_eq!(like, scan, "{text}");
+            for _ in 0..200 {
+                let shelf = shelf(&mut rng, count);
+                let texts: Vec<String> = (0..rng.usize(1..4)).map(|_| text(&mut rng, 3..12)).collect();
+                let known: BTreeSet<PageId> = (0..count).filter(|_| rng.u8(..8) == 0).map(PageId).collect();
+                let most = [1, 2, 5, usize::MAX][rng.usize(..4)];
+                let mut all: Vec<_> = texts.iter().flat_map(|text| scan(&shelf, text)).collect();
+                all.sort_unstable();
+                let mut best: Vec<PageId> = Vec::new();
+                for (_, page) in all {
+                    if best.len() < most && !known.contains(&page) && !best.contains(&page) {
+                        best.push(page);
+                    }
+                }
+                let mut like = Like::new(&known, most);
+                texts.iter().for_each(|text| like.look(&shelf, text));
+                found += best.len();
+                assert_eq!(like.pages().collect::<Vec<_>>(), best, "{texts:?}");
             }
         }
         assert!(found > 1_000, "{found}");
+    }
+
+    #[test]
+    fn entries_at_the_beginning() {
+        for length in 0..40 {
+            for leading_ones in 0..=length {
+                let entries: Vec<usize> = (0..length).collect();
+                assert_eq!(leading(&entries, |&entry| entry < leading_ones), leading_ones, "of {length}");
+            }
+        }
     }
 }

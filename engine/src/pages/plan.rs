@@ -4,8 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use super::directory::{Directory, LEAST_STEP, PageId, in_order};
-use super::like::like;
+use super::directory::{Directory, LEAST_STEP, PageId};
+use super::like::Like;
 use crate::index::{Cost, Index};
 use crate::query::{Mode, Search};
 use crate::record::Role;
@@ -133,14 +133,10 @@ impl<'q> TextPlan<'q> {
         }
         let texts = [Some(&self.terms), rest, respelled.as_ref()];
         let patterns = texts.into_iter().flatten().flat_map(patterns);
-        let like = patterns.flat_map(|pattern| like(&self.directory.names, &pattern));
-        let most = pages.len() + TYPO_PAGES;
-        for page in in_order(like.collect()) {
-            if pages.len() == most {
-                break;
-            }
-            pages.insert(page);
-        }
+        let mut like = Like::new(&pages, TYPO_PAGES);
+        patterns.for_each(|pattern| like.look(&self.directory.names, &pattern));
+        let like: Vec<PageId> = like.pages().collect();
+        pages.extend(like);
         let text = latin.unwrap_or_else(|| self.search.text.to_lowercase());
         let key = sound(&fold(&text));
         if !key.is_empty() {
