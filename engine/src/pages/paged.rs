@@ -232,9 +232,10 @@ impl Paged {
             Answer::Ready(engine) => engine,
             Answer::Missing(missing) => return Answer::Missing(missing),
         };
-        let found = candidates(engine.index(), search, mode);
-        let second = if plan.is_enough(&found) { first.clone() } else { plan.second(engine.index(), &first) };
+        let found = plan.found_at_first(engine.index());
+        let second = if found.is_some() { first.clone() } else { plan.second(engine.index(), &first) };
         if second == first {
+            let found = found.unwrap_or_else(|| candidates(engine.index(), search, mode));
             let shown = engine.distinct(found.clone());
             let rows = shown.iter().take(search.limit).map(|candidate| candidate.row).collect();
             return self.naming(engine, &first, rows, search.lang).map(|engine| (engine, found));

@@ -10,7 +10,8 @@ use crate::index::{Cost, Index};
 use crate::query::{Mode, Search};
 use crate::record::Role;
 use crate::search::{
-    AIRPORT_REACH_M, Candidate, IN_LANGUAGE, PREFIX_UNFINISHED, STATION_REACH_M, Terms, candidates, without_kinds,
+    AIRPORT_REACH_M, Candidate, IN_LANGUAGE, PREFIX_UNFINISHED, STATION_REACH_M, Terms, candidates,
+    candidates_without_edits, without_kinds,
 };
 use crate::text::{fold, sound, without_elisions};
 
@@ -88,7 +89,10 @@ impl<'q> TextPlan<'q> {
         if !is_plain || self.is_filtered() || self.without_kinds.is_some() || without_elisions(text).is_some() {
             return false;
         }
-        let found = candidates(self.root, self.search, self.mode);
+        let (found, is_all) = candidates_without_edits(self.root, self.search, self.mode);
+        if !is_all {
+            return false;
+        }
         // A county is left out beside a city of its name.
         let is_suggestion = |found: &&Candidate| self.root.place(found.row).role() != Role::County;
         let Some(last) = found.iter().filter(is_suggestion).nth(limit.saturating_sub(1)) else { return false };
@@ -102,8 +106,17 @@ impl<'q> TextPlan<'q> {
         last.evidence.edits == 0 && last.cost + in_language < begun.min(whole)
     }
 
-    /// Whether what the first pages have is what the text says.
-    pub fn is_enough(&self, found: &[Candidate]) -> bool {
+    /// The candidates that the first pages, of which `index` is made, have; `None` if they are not what the text says.
+    pub fn found_at_first(&self, index: &Index) -> Option<Vec<Candidate>> {
+        let (found, is_all) = candidates_without_edits(index, self.search, self.mode);
+        if !self.is_enough(&found) {
+            return None;
+        }
+        let all = if is_all { found } else { candidates(index, self.search, self.mode) };
+        Some(all).filter(|all| self.is_enough(all))
+    }
+
+    fn is_enough(&self, found: &[Candidate]) -> bool {
         let is_within_known = self.search.filter.within.is_none_or(|id| self.root.row_of(id).is_some());
         is_within_known
             && found.first().is_some_and(|best| {

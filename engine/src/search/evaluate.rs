@@ -32,6 +32,8 @@ pub(crate) struct Query<'q> {
     /// Whether names that are not quite the text may be found too: longer names, and names with edits. They may not if the
     /// filter names an area and the text is the usual name of a place anywhere: Paris in Brazil is nowhere.
     pub corrects: bool,
+    /// Whether names with edits are looked for where the others are not enough.
+    pub with_edits: bool,
     pub languages: &'q Languages,
     pub budgets: &'q Budgets,
 }
@@ -58,11 +60,14 @@ pub(crate) struct Found {
     fitting: TopK,
     /// Lowest cost of a candidate without edits.
     least_without_edits: Cost,
+    /// Whether names with edits would have been looked for.
+    pub lacks_edits: bool,
 }
 
 impl Found {
     pub fn new(k: usize) -> Self {
-        Self { top: TopK::new(k), fitting: TopK::new(k), least_without_edits: Cost::MAX }
+        let (top, fitting) = (TopK::new(k), TopK::new(k));
+        Self { top, fitting, least_without_edits: Cost::MAX, lacks_edits: false }
     }
 
     /// Exact matches with this cost or more are not kept.
@@ -223,6 +228,7 @@ impl Query<'_> {
             &of_cities,
             &mut cities,
         );
+        found.lacks_edits |= cities.lacks_edits;
         let index = self.index;
         let is_city = |city: &Candidate| matches!(index.place(city.row).role(), Role::City | Role::Quarter);
         for city in cities.into_candidates().into_iter().filter(is_city) {
@@ -316,6 +322,10 @@ impl Query<'_> {
 
     /// Looks up names within one edit of the texts, then, if no good place is found, within two.
     fn look_up_with_edits(&self, texts: &[&NameInContext], found: &mut Found) {
+        if !self.with_edits {
+            found.lacks_edits = true;
+            return;
+        }
         for edits in 1..=MAX_EDITS {
             for name in texts.iter().filter(|name| edits <= allowed_edits(&name.name)) {
                 let cost = edit_cost(&name.name);

@@ -33,4 +33,4 @@ pub(crate) use edit_distance::{allowed_edits, edit_cost};
 pub(crate) use kind_terms::without_kinds;
 pub(crate) use penalties::{AIRPORT_REACH_M, GUESS, IN_LANGUAGE, PREFIX_UNFINISHED, STATION_REACH_M};
 pub(crate) use terms::Terms;
-pub(crate) use tiers::candidates;
+pub(crate) use tiers::{candidates, candidates_without_edits};

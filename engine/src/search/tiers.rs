@@ -61,9 +61,25 @@ const TIERS: [Tier; 9] = [
 
 /// The cheapest candidates of a query over all interpretations, cheapest first.
 pub(crate) fn candidates(index: &Index, search: &Search, mode: Mode) -> Vec<Candidate> {
+    found(index, search, mode, true).into_candidates()
+}
+
+/// The same without a look for names with edits, which takes nearly all of the time of a text with slips; and whether these are
+/// all candidates, because such names would not have been looked for.
+pub(crate) fn candidates_without_edits(index: &Index, search: &Search, mode: Mode) -> (Vec<Candidate>, bool) {
+    let found = found(index, search, mode, false);
+    let is_all = !found.lacks_edits;
+    (found.into_candidates(), is_all)
+}
+
+fn found(index: &Index, search: &Search, mode: Mode, with_edits: bool) -> Found {
+    let mut found = Found::new(match mode {
+        Mode::Forward => search.limit.saturating_add(SPARE).max(RIVALS),
+        Mode::Autocomplete => search.limit.saturating_add(SPARE_SUGGESTIONS),
+    });
     let terms = Terms::of(search.text);
     if terms.is_empty() {
-        return Vec::new();
+        return found;
     }
     let languages = index.languages(search.lang);
     let budgets = Budgets::of_a_question(index.parts().len());
@@ -78,13 +94,10 @@ pub(crate) fn candidates(index: &Index, search: &Search, mode: Mode) -> Vec<Cand
         admission: &admission,
         corrects: admission.named_areas() == 0 || !is_usual_name(index, &terms.phrase(0..terms.len())),
         admission_of_cities: &Admission::new(index, &of_cities, &budgets),
+        with_edits,
         languages: &languages,
         budgets: &budgets,
     };
-    let mut found = Found::new(match mode {
-        Mode::Forward => search.limit.saturating_add(SPARE).max(RIVALS),
-        Mode::Autocomplete => search.limit.saturating_add(SPARE_SUGGESTIONS),
-    });
     query.look_up_code(&mut found);
     for tier in TIERS {
         if tier.needed.is_met(&query, &found) {
@@ -94,7 +107,7 @@ pub(crate) fn candidates(index: &Index, search: &Search, mode: Mode) -> Vec<Cand
             }
         }
     }
-    found.into_candidates()
+    found
 }
 
 impl Need {
