@@ -59,6 +59,13 @@ impl<T: Value> Column<T> {
         Some(std::array::from_fn(|at| T::read(&bytes[at * T::WIDTH..(at + 1) * T::WIDTH])))
     }
 
+    /// The values of a range of rows, in order. Faster than one by one; none if the column does not have them all.
+    #[inline]
+    pub fn range(&self, rows: Range<u32>) -> impl Iterator<Item = T> + '_ {
+        let bytes = self.bytes.get(span::<T>(rows.start, rows.len())).unwrap_or_default();
+        bytes.chunks_exact(T::WIDTH).map(T::read)
+    }
+
     /// All values, in order.
     pub fn values(&self) -> impl Iterator<Item = T> + '_ {
         self.bytes.chunks_exact(T::WIDTH).map(T::read)

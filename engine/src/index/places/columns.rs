@@ -1,17 +1,21 @@
 //! The columns of places: position, importance, kind, names and so on, read by row.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use bytes::Bytes;
 
-use crate::geo::{Bounds, Coordinate};
-use crate::index::degrees::to_degrees;
+use crate::geo::{Bounds, Coordinate, METRES_PER_DEGREE};
+use crate::index::degrees::{DEGREE_UNIT, to_degrees};
 use crate::index::format::{Column, Country, Header, OpenError, Section, Sections, text_at};
 use crate::record::Kind;
 
 /// Stored extents are `EXTENT_FLOOR_M * EXTENT_RATIO^n`: 20 m to 7,000 km in 255 steps of 5 %.
 const EXTENT_FLOOR_M: f64 = 20.0;
 const EXTENT_RATIO: f64 = 1.0513;
+
+/// Tolerance for rounding of stored positions and of arithmetic, in units of latitude.
+const SLACK: u32 = 3;
 
 /// Files with more rows than a page has do not list them by id.
 const MAX_LISTED: usize = 1 << 16;
@@ -43,6 +47,8 @@ pub(crate) struct Places {
     further_country: Column<u16>,
     /// Metres of each stored extent: saves reverse a power per site.
     extents_m: Vec<f64>,
+    /// The same in units of latitude, and the [`SLACK`].
+    reaches: Vec<u32>,
 }
 
 impl Places {
@@ -71,6 +77,7 @@ impl Places {
             shared_region: Column::new(get(Section::SharedRegion)),
             further_country: Column::new(get(Section::FurtherCountry)),
             extents_m: (0..=u8::MAX).map(decode_extent).collect(),
+            reaches: (0..=u8::MAX).map(|extent| reach(decode_extent(extent))).collect(),
         };
         places.check(header.rows() as usize)?;
         Ok(places)
@@ -114,10 +121,19 @@ impl Places {
         Coordinate { lat: to_degrees(self.latitude.get(row)), lon: to_degrees(self.longitude.get(row)) }
     }
 
-    /// Latitude and longitude in units of 1e-5 degrees.
+    /// The rows of a range, each with its latitude and longitude in units of 1e-5 degrees.
     #[inline]
-    pub fn stored_position(&self, row: u32) -> (i32, i32) {
-        (self.latitude.get(row), self.longitude.get(row))
+    pub fn stored_positions(&self, rows: Range<u32>) -> impl Iterator<Item = (u32, (i32, i32))> + '_ {
+        let positions = self.latitude.range(rows.clone()).zip(self.longitude.range(rows.clone()));
+        rows.zip(positions)
+    }
+
+    /// The rows of a range whose extent reaches a latitude in units of 1e-5 degrees, and few others.
+    #[inline]
+    pub fn reaching(&self, lat: i32, rows: Range<u32>) -> impl Iterator<Item = u32> + '_ {
+        let discs = self.latitude.range(rows.clone()).zip(self.extent.range(rows.clone()));
+        let reaches = move |own: i32, extent: u8| own.abs_diff(lat) <= self.reaches[usize::from(extent)];
+        rows.zip(discs).filter_map(move |(row, (own, extent))| reaches(own, extent).then_some(row))
     }
 
     pub fn importance(&self, row: u32) -> u16 {
@@ -231,6 +247,11 @@ pub(crate) fn extent_as_stored(metres: f64) -> f64 {
 
 fn decode_extent(stored: u8) -> f64 {
     EXTENT_FLOOR_M * libm::pow(EXTENT_RATIO, f64::from(stored))
+}
+
+/// What an extent in metres is in units of latitude, with the [`SLACK`].
+fn reach(metres: f64) -> u32 {
+    (metres / METRES_PER_DEGREE / DEGREE_UNIT) as u32 + SLACK
 }
 
 pub(crate) fn encode_extent(metres: f64) -> u8 {

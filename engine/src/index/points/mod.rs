@@ -4,6 +4,7 @@ mod borders;
 mod land;
 mod nearest;
 mod tiles;
+mod tree;
 mod window;
 
 pub(crate) use borders::{Borders, Window, divide_borders, encode_borders};

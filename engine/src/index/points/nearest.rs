@@ -1,7 +1,7 @@
 //! Searches by position: the nearest place, all places within a distance, and all places whose extent covers a point.
 
 use super::tiles::Tiles;
-use super::window::{SLACK, UNITS_PER_DEGREE, UNITS_ROUND, Window};
+use super::window::{UNITS_PER_DEGREE, UNITS_ROUND, Window};
 use crate::geo::{Coordinate, METRES_PER_DEGREE, chord, chord_to_metres, metres_to_chord};
 use crate::index::places::Places;
 
@@ -74,14 +74,13 @@ impl<'i> Points<'i> {
     fn some_distance_m(self, point: Coordinate) -> f64 {
         let ring = libm::cos(point.lat.to_radians());
         let (lat, lon) = (point.lat * UNITS_PER_DEGREE, point.lon * UNITS_PER_DEGREE);
-        let squared = |row: u32| {
-            let (row_lat, row_lon) = self.places.stored_position(row);
+        let squared = |(_, (row_lat, row_lon)): (u32, (i32, i32))| {
             let (up, across) = (f64::from(row_lat) - lat, (f64::from(row_lon) - lon).abs());
-            let across = ring * across.min(UNITS_ROUND as f64 - across);
+            let across = ring * across.min(f64::from(UNITS_ROUND) - across);
             up * up + across * across
         };
         let beside = self.tiles.beside(point, |row| self.places.position(row));
-        let least = beside.map(squared).fold(f64::INFINITY, f64::min);
+        let least = self.places.stored_positions(beside).map(squared).fold(f64::INFINITY, f64::min);
         (libm::sqrt(least) / UNITS_PER_DEGREE * METRES_PER_DEGREE * ROUNDING).max(LEAST_REACH_M)
     }
 
@@ -91,8 +90,9 @@ impl<'i> Points<'i> {
         let mut window = Window::around(point);
         let mut best = (reach, u32::MAX);
         window.shrink(best.0);
-        for row in self.tiles.within(centre, reach).flatten() {
-            if !window.admits(self.places.stored_position(row)) || !keep(row) {
+        let rows = self.tiles.within(centre, reach).flat_map(|rows| self.places.stored_positions(rows));
+        for (row, position) in rows {
+            if !window.admits(position) || !keep(row) {
                 continue;
             }
             let chord = chord(centre, self.places.position(row).unit_vector());
@@ -114,16 +114,12 @@ impl<'i> Points<'i> {
     /// The rows whose extent covers `point`, with centres at most `within_m` metres away, for which `keep` is true, in any order.
     pub fn over(self, point: Coordinate, within_m: f64, keep: impl Fn(u32) -> bool) -> impl Iterator<Item = Nearest> {
         let centre = point.unit_vector();
-        let lat = (point.lat * UNITS_PER_DEGREE) as i64;
-        self.tiles.over(centre).flatten().filter_map(move |row| {
-            let extent = self.places.extent_m(row);
-            // Latitude alone excludes most sites of a tile, without trigonometry.
-            let north = (i64::from(self.places.stored_position(row).0) - lat).abs() as f64;
-            if north - SLACK > extent / METRES_PER_DEGREE * UNITS_PER_DEGREE || !keep(row) {
-                return None;
-            }
+        let lat = (point.lat * UNITS_PER_DEGREE) as i32;
+        // Latitude alone excludes most sites of a tile, without trigonometry.
+        let rows = self.tiles.over(centre).flat_map(move |rows| self.places.reaching(lat, rows));
+        rows.filter(move |&row| keep(row)).filter_map(move |row| {
             let distance_m = chord_to_metres(chord(centre, self.places.position(row).unit_vector()));
-            (distance_m <= extent.min(within_m)).then_some(Nearest { row, distance_m })
+            (distance_m <= self.places.extent_m(row).min(within_m)).then_some(Nearest { row, distance_m })
         })
     }
 }

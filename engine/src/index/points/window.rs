@@ -5,36 +5,38 @@ use crate::geo::Coordinate;
 /// The range of latitudes and longitudes, in stored units, outside of which no place can be nearer than the best so far. Two
 /// comparisons exclude most rows of a tile.
 pub(super) struct Window {
-    lat: i64,
-    lon: i64,
+    lat: i32,
+    lon: i32,
     ring: f64,
     lat_degrees: f64,
-    lat_reach: i64,
-    lon_reach: i64,
+    lat_reach: u32,
+    lon_reach: u32,
 }
 
 pub(super) const UNITS_PER_DEGREE: f64 = 1e5;
 /// Stored units of 360 degrees.
-pub(super) const UNITS_ROUND: i64 = 36_000_000;
+pub(super) const UNITS_ROUND: u32 = 36_000_000;
 
 /// Tolerance for rounding of stored positions and arithmetic, in stored units.
-pub(super) const SLACK: f64 = 2.0;
+const SLACK: f64 = 2.0;
 
 impl Window {
     pub fn around(point: Coordinate) -> Self {
         Self {
-            lat: (point.lat * UNITS_PER_DEGREE) as i64,
-            lon: (point.lon * UNITS_PER_DEGREE) as i64,
+            lat: (point.lat * UNITS_PER_DEGREE) as i32,
+            lon: (point.lon * UNITS_PER_DEGREE) as i32,
             ring: libm::cos(point.lat.to_radians()),
             lat_degrees: point.lat.abs(),
-            lat_reach: i64::MAX,
-            lon_reach: i64::MAX,
+            lat_reach: u32::MAX,
+            lon_reach: u32::MAX,
         }
     }
 
     pub fn admits(&self, (lat, lon): (i32, i32)) -> bool {
-        let across = (i64::from(lon) - self.lon).abs();
-        (i64::from(lat) - self.lat).abs() <= self.lat_reach && across.min(UNITS_ROUND - across) <= self.lon_reach
+        let across = lon.abs_diff(self.lon);
+        // Only a damaged index has positions that are farther apart than the globe is wide.
+        let across = across.min(UNITS_ROUND.wrapping_sub(across));
+        (lat.abs_diff(self.lat) <= self.lat_reach) & (across <= self.lon_reach)
     }
 
     /// Shrinks the window to a squared chord. chord^2 >= cos(lat) cos(lat') (2 sin(dlon / 2))^2, and every admitted lat' is
@@ -43,14 +45,14 @@ impl Window {
     pub fn shrink(&mut self, chord: f64) {
         let half_chord = (libm::sqrt(chord) / 2.0).min(1.0);
         let reach = 2.0 * arc(half_chord).to_degrees();
-        self.lat_reach = (reach * UNITS_PER_DEGREE + SLACK) as i64;
+        self.lat_reach = (reach * UNITS_PER_DEGREE + SLACK) as u32;
         let highest = self.lat_degrees + reach;
         let ring = if highest >= 90.0 { 0.0 } else { self.ring * libm::cos(highest.to_radians()) };
         let half_sine = half_chord / libm::sqrt(ring);
         self.lon_reach = if half_sine < 1.0 {
-            (2.0 * arc(half_sine).to_degrees() * UNITS_PER_DEGREE + SLACK) as i64
+            (2.0 * arc(half_sine).to_degrees() * UNITS_PER_DEGREE + SLACK) as u32
         } else {
-            i64::MAX
+            u32::MAX
         };
     }
 }
