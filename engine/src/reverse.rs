@@ -21,7 +21,7 @@ const INNER_PART: f64 = 0.5;
 pub(crate) fn place_at(index: &Index, point: Coordinate) -> Option<Nearest> {
     let point = point.canonical();
     let country = country_at(index, point);
-    let reach = reach_m(index, point);
+    let reach = reach_in(index, country);
     let site = site_at(index, point, reach.min(NAMED_WITHIN_M), country);
     let populated = index.nearest_populated(point, reach, country);
     let town = populated.filter(|town| town.distance_m <= NAMED_WITHIN_M);
@@ -41,7 +41,12 @@ fn country_at(index: &Index, point: Coordinate) -> Option<[u8; 2]> {
 
 /// How far away from a point, in metres, a populated place may be that says where it is.
 pub(crate) fn reach_m(index: &Index, point: Coordinate) -> f64 {
-    match country_at(index, point) {
+    reach_in(index, country_at(index, point))
+}
+
+/// The same of a point in `country`, if it is in any.
+fn reach_in(index: &Index, country: Option<[u8; 2]>) -> f64 {
+    match country {
         Some(_) => AREA_WITHIN_M,
         None if !index.has_borders() => NAMED_WITHIN_M,
         None => HARBOUR_M,
@@ -50,7 +55,8 @@ pub(crate) fn reach_m(index: &Index, point: Coordinate) -> f64 {
 
 /// The nearest populated place that says where a point is.
 pub(crate) fn populated_at(index: &Index, point: Coordinate) -> Option<Nearest> {
-    index.nearest_populated(point, reach_m(index, point), country_at(index, point))
+    let country = country_at(index, point);
+    index.nearest_populated(point, reach_in(index, country), country)
 }
 
 /// The places near a point that a filter admits, as [`crate::Engine::nearby`] describes them.

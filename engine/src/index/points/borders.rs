@@ -112,7 +112,7 @@ impl Borders {
 
     /// Whether a point is looked up here.
     pub fn covers(&self, point: Coordinate) -> bool {
-        !self.is_empty() && self.window.has(point)
+        !self.is_empty() && (!self.has_window() || self.window.has(point))
     }
 
     /// Number of the country at a point; `None` at sea.
