@@ -1,5 +1,7 @@
 //! Labels: the display name, address and other fields of a row, as results show them.
 
+use std::borrow::Cow;
+
 use crate::facts::{FactSet, Facts, Finding, facts};
 use crate::geo::Coordinate;
 use crate::index::{Index, Languages, Nearest, PlaceRef, UNIT};
@@ -8,12 +10,15 @@ use crate::record::{NO_COUNTRY, Role};
 use crate::reverse;
 use crate::shown::Shown;
 
+/// What stands between the names of a display name.
+const SEPARATOR: &str = ", ";
+
 /// A place and the areas it lies in, the smallest first, each with its role and its name. All parts of a label are made of it:
 /// to read the names of a place anew for every part takes as long as all the rest.
 struct Lineage<'i> {
     places: Vec<(PlaceRef<'i>, Role, &'i str)>,
-    /// Name of the country, if the index has its place.
-    country: Option<&'i str>,
+    /// Name of the country, or its code if the index lacks the country; empty if the place lies in none.
+    country: Cow<'i, str>,
 }
 
 impl<'i> Lineage<'i> {
@@ -36,16 +41,10 @@ impl<'i> Lineage<'i> {
             }
         }
         if let Some(code) = country_code(self.place()) {
-            address.add("country", self.country());
+            address.add("country", &*self.country);
             address.add("country_code", code);
         }
         address
-    }
-
-    /// Name of the country, or its code if the index lacks the country; empty if the place lies in none.
-    fn country(&self) -> String {
-        let code = || country_of(self.place()).map(|code| code.map(char::from).iter().collect()).unwrap_or_default();
-        self.country.filter(|name| !name.is_empty()).map_or_else(code, str::to_owned)
     }
 
     /// The name of the place, followed by what distinguishes it from others of the same name: its city, the county of a
@@ -53,11 +52,13 @@ impl<'i> Lineage<'i> {
     fn display_name(&self) -> String {
         let (first, areas) = self.places.split_first().expect("the place itself is first");
         let &(place, role, name) = first;
-        let mut text = name.to_owned();
         // A region of several countries has no parent.
         if role == Role::Country || (role == Role::Region && areas.is_empty()) {
-            return text;
+            return name.to_owned();
         }
+        let names = self.places.iter().map(|&(.., name)| name).chain([&*self.country]);
+        let mut text = String::with_capacity(names.map(|name| name.len() + SEPARATOR.len()).sum());
+        text.push_str(name);
         for &(_, area, other) in areas {
             let is_shown = match area {
                 Role::City | Role::Quarter => role > Role::City,
@@ -66,10 +67,10 @@ impl<'i> Lineage<'i> {
                 _ => false,
             };
             if is_shown && (other != name || area == Role::State) {
-                text.extend([", ", other]);
+                text.extend([SEPARATOR, other]);
             }
         }
-        text.extend([", ", &self.country()]);
+        text.extend([SEPARATOR, &self.country]);
         text
     }
 
@@ -105,11 +106,14 @@ impl<'i> Labels<'i> {
     /// A place with the areas it lies in, and their names.
     fn lineage(&self, place: PlaceRef<'i>) -> Lineage<'i> {
         let places: Vec<_> = place.with_ancestors().map(|part| (part, part.role(), self.name(part))).collect();
-        let country = place.country_place().filter(|_| country_of(place).is_some()).map(|country| {
+        let code = country_of(place);
+        let country = place.country_place().filter(|_| code.is_some()).map(|country| {
             // Nearly always it is the last area.
             let last = places.last().filter(|(last, ..)| last.row == country.row);
             last.map_or_else(|| self.name(country), |&(.., name)| name)
         });
+        let by_code = || code.map(|code| code.map(char::from).iter().collect()).unwrap_or_default();
+        let country = country.filter(|name| !name.is_empty()).map_or_else(|| Cow::Owned(by_code()), Cow::Borrowed);
         Lineage { places, country }
     }
 
@@ -123,7 +127,7 @@ impl<'i> Labels<'i> {
             display_name: lineage.display_name(),
             lat,
             lon,
-            country: lineage.country(),
+            country: lineage.country.to_string(),
             city: lineage.city(),
             category: kind.category.clone(),
             kind: kind.r#type.clone(),
@@ -158,7 +162,7 @@ impl<'i> Labels<'i> {
             display_name: lineage.display_name(),
             lat,
             lon,
-            country: lineage.country(),
+            country: lineage.country.to_string(),
             city: lineage.city(),
             kind: place.kind().r#type.clone(),
             facts: self.facts(place, finding),

@@ -22,7 +22,7 @@ pub(crate) struct Index {
     parts: Vec<Part>,
 }
 
-/// The languages to try for names, the best first, of each part.
+/// The languages to try for names, the best first, of each part; nothing if none is asked for.
 pub(crate) struct Languages(Vec<Vec<Language>>);
 
 impl Index {
@@ -157,8 +157,8 @@ impl Index {
 
     /// The languages of each part that match a BCP 47 tag.
     pub fn languages(&self, tag: Option<&str>) -> Languages {
-        let of_part = |part: &Part| tag.map(|tag| part.languages(tag)).unwrap_or_default();
-        Languages(self.parts.iter().map(of_part).collect())
+        let of_parts = |tag| self.parts.iter().map(|part| part.languages(tag)).collect();
+        Languages(tag.map(of_parts).unwrap_or_default())
     }
 
     /// The nearest city or quarter at most `within_m` metres from a point, in `country` if one is given. Of equally near ones,
@@ -256,7 +256,12 @@ impl Index {
 impl Languages {
     /// Those of a part, by its number.
     pub fn of_part(&self, number: usize) -> &[Language] {
-        &self.0[number]
+        self.0.get(number).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether none is asked for.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 }
 

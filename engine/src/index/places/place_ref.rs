@@ -102,7 +102,8 @@ impl<'i> PlaceRef<'i> {
 
     /// Its name in the best of the languages, or else its display name.
     pub fn name_in(self, languages: &Languages) -> &'i str {
-        self.names_in(languages).next().unwrap_or_else(|| self.display_name())
+        let translated = if languages.is_empty() { None } else { self.names_in(languages).next() };
+        translated.unwrap_or_else(|| self.display_name())
     }
 
     /// Whether a page of a language may have a name of it which its own page lacks.
