@@ -36,5 +36,5 @@ pub(crate) use names::{
 pub(crate) use opened::{Index, Languages};
 pub(crate) use part::{Opened, Part};
 pub(crate) use places::{PlaceRef, language_ranges, translations};
-pub(crate) use points::{Nearest, Window, divide_borders, encode_borders, hilbert};
+pub(crate) use points::{Cuboid, Nearest, Tree, Window, divide_borders, encode_borders, hilbert};
 pub(crate) use writer::{Contents, Elsewhere, encode};

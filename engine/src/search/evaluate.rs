@@ -525,6 +525,7 @@ mod tests {
             admission: &admission,
             admission_of_cities: &admission,
             corrects: true,
+            with_edits: true,
             languages: &index.languages(None),
             budgets: &budgets,
         };

@@ -11,3 +11,4 @@ pub(crate) use borders::{Borders, Window, divide_borders, encode_borders};
 pub(crate) use land::Land;
 pub(crate) use nearest::{Nearest, Points};
 pub(crate) use tiles::{Tiles, encode_tiles, hilbert};
+pub(crate) use tree::{Cuboid, Tree};

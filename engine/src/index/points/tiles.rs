@@ -81,10 +81,7 @@ impl Tiles {
 
     /// Ranges that contain all rows within a squared chord of `point`.
     pub fn within(&self, point: [f64; 3], chord: f64) -> impl Iterator<Item = Range<u32>> + '_ {
-        let reach = libm::sqrt(chord);
-        let corner = |direction: f64| point.map(|side| outward(side + direction * reach, direction));
-        let near = Cuboid { low: corner(-1.0), high: corner(1.0) };
-        self.tree().meeting(near).map(|number| self.rows_of(number))
+        self.tree().meeting(Cuboid::within(point, chord)).map(|number| self.rows_of(number))
     }
 
     /// The rows of each tile whose box contains `point`.
@@ -113,22 +110,11 @@ pub(crate) fn encode_tiles(places: &[&Record], layer: Layer) -> Vec<u8> {
 /// Encodes the tiles of positions, each with a radius in metres (0 for a point).
 fn encode(places: &[(Coordinate, f64)]) -> Vec<u8> {
     let mut out = Vec::new();
+    let cuboid =
+        |&(position, reach_m): &(Coordinate, f64)| Cuboid::within(position.unit_vector(), metres_to_chord(reach_m));
     for tile in places.chunks(TILE_ROWS as usize) {
-        let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-        for &(position, reach_m) in tile {
-            let (vector, reach) = (position.unit_vector(), libm::sqrt(metres_to_chord(reach_m)));
-            for axis in 0..3 {
-                low[axis] = low[axis].min(vector[axis] - reach);
-                high[axis] = high[axis].max(vector[axis] + reach);
-            }
-        }
-        low.iter().for_each(|&side| outward(side, -1.0).append(&mut out));
-        high.iter().for_each(|&side| outward(side, 1.0).append(&mut out));
+        let Cuboid { low, high } = tile.iter().map(cuboid).fold(Cuboid::EMPTY, Cuboid::around);
+        low.iter().chain(&high).for_each(|side| side.append(&mut out));
     }
     out
-}
-
-/// Rounds to single precision in the given direction, so that a box never shrinks.
-fn outward(side: f64, direction: f64) -> f32 {
-    (side + direction * f64::from(f32::EPSILON)) as f32
 }

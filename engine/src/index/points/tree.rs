@@ -3,17 +3,37 @@
 //! A node is the box around [`CHILDREN`] successive boxes of the level below. So a level is a list, the number of a node says
 //! which are its children, and a walk through the tree needs no memory of its own.
 
+use serde::{Deserialize, Serialize};
+
+use crate::geo::chord;
+
 /// Children of a node. With 4 a search is as fast and the tree larger, with 16 it takes 5 % longer.
 const CHILDREN: usize = 8;
 
 /// A box with its sides along the axes, edges included.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Cuboid {
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Cuboid {
     pub low: [f32; 3],
     pub high: [f32; 3],
 }
 
 impl Cuboid {
+    /// A box that meets none.
+    pub const EMPTY: Self = Self { low: [f32::INFINITY; 3], high: [f32::NEG_INFINITY; 3] };
+
+    /// The box around all within a squared chord of a point.
+    pub fn within(point: [f64; 3], chord: f64) -> Self {
+        let reach = libm::sqrt(chord);
+        let corner = |direction: f64| point.map(|side| outward(side + direction * reach, direction));
+        Self { low: corner(-1.0), high: corner(1.0) }
+    }
+
+    /// Squared distance of a point.
+    pub fn distance(&self, point: [f64; 3]) -> f64 {
+        let nearest = |axis: usize| point[axis].max(f64::from(self.low[axis])).min(f64::from(self.high[axis]));
+        chord(point, std::array::from_fn(nearest))
+    }
+
     /// Whether two boxes have a point in common. Compares all sides: a branch for each takes longer.
     fn meets(&self, other: &Self) -> bool {
         (0..3).fold(true, |meets, axis| {
@@ -22,7 +42,7 @@ impl Cuboid {
     }
 
     /// The smallest box around two.
-    fn around(self, other: Self) -> Self {
+    pub fn around(self, other: Self) -> Self {
         Self {
             low: std::array::from_fn(|axis| self.low[axis].min(other.low[axis])),
             high: std::array::from_fn(|axis| self.high[axis].max(other.high[axis])),
@@ -31,8 +51,8 @@ impl Cuboid {
 }
 
 /// The levels of a tree. The first has the boxes themselves, the last at most [`CHILDREN`] nodes.
-#[derive(Debug)]
-pub(super) struct Tree(Vec<Vec<Cuboid>>);
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Tree(Vec<Vec<Cuboid>>);
 
 impl Tree {
     pub fn of(boxes: Vec<Cuboid>) -> Self {
@@ -66,6 +86,11 @@ impl Tree {
             }
         })
     }
+}
+
+/// Rounds to single precision in the given direction, so that a box never shrinks.
+fn outward(side: f64, direction: f64) -> f32 {
+    (side + direction * f64::from(f32::EPSILON)) as f32
 }
 
 #[cfg(test)]

@@ -3,18 +3,21 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::super::globe::{Corners, GlobePage};
+use super::super::globe::GlobePage;
 use super::content::{Shown, Wanted, content, is_in_root};
 use super::page::{Table, empty, file};
 use super::{BATCH, CHUNK, Source, Writer, parallel};
 use crate::geo::metres_to_chord;
 use crate::index::{
-    Contents, Elsewhere, Layer, WriteError, as_stored, divide_borders, encode, encode_borders, hilbert,
+    Contents, Cuboid, Elsewhere, Layer, WriteError, as_stored, divide_borders, encode, encode_borders, hilbert,
 };
 use crate::record::{Border, Gazetteer, Record};
 
 /// Largest number of places of a page of the globe.
 const GLOBE_PAGE: usize = 900;
+
+/// An extent is stored in steps that are up to 6 % apart.
+const EXTENT_ROUNDING: f64 = 1.06;
 
 /// Largest number of ids of a page of ids.
 const ID_PAGE: usize = 6_000;
@@ -40,10 +43,10 @@ impl<S: Source> Writer<'_, S> {
             })?;
             let around = parallel::map(batch.iter().collect(), |(_, cell)| {
                 let places = numbers(cell).map(|number| source.place(number)).collect::<Result<Vec<_>, _>>()?;
-                let corners = |layer: Layer| {
-                    corners(places.iter().map(AsRef::as_ref).filter(|place| Layer::of(place.kind.role) == layer))
+                let of_layer = |layer: Layer| {
+                    around(places.iter().map(AsRef::as_ref).filter(|place| Layer::of(place.kind.role) == layer))
                 };
-                Ok::<_, S::Error>((corners(Layer::Populated), corners(Layer::Sites)))
+                Ok::<_, S::Error>((of_layer(Layer::Populated), of_layer(Layer::Sites)))
             });
             for (((first, _), page), around) in batch.iter().zip(pages).zip(around) {
                 let (populated, sites) = around?;
@@ -142,17 +145,11 @@ fn cells(places: &[(u32, u32)], range: Range<usize>, first: u32, last: u32) -> V
 }
 
 /// The box around places with their extents, if they are sites; `None` if there are none.
-fn corners<'p>(places: impl Iterator<Item = &'p Record>) -> Option<Corners> {
-    let mut found: Option<Corners> = None;
-    for place in places {
-        let vector = as_stored(place.position).unit_vector();
+fn around<'p>(places: impl Iterator<Item = &'p Record>) -> Option<Cuboid> {
+    let cuboid = |place: &Record| {
         let is_site = Layer::of(place.kind.role) == Layer::Sites;
-        let reach = if is_site { libm::sqrt(metres_to_chord(place.extent_m * 1.06)) } else { 0.0 };
-        let [low, high] = found.get_or_insert([[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]]);
-        for axis in 0..3 {
-            low[axis] = low[axis].min((vector[axis] - reach - f64::from(f32::EPSILON)) as f32);
-            high[axis] = high[axis].max((vector[axis] + reach + f64::from(f32::EPSILON)) as f32);
-        }
-    }
-    found
+        let chord = if is_site { metres_to_chord(place.extent_m * EXTENT_ROUNDING) } else { 0.0 };
+        Cuboid::within(as_stored(place.position).unit_vector(), chord)
+    };
+    places.map(cuboid).reduce(Cuboid::around)
 }
