@@ -43,8 +43,12 @@ impl Minima {
         Some((least, at as u32))
     }
 
-    /// A lower bound of a range: the minimum of the blocks that cover it. Faster than the minimum.
+    /// A lower bound of a range: the minimum of the blocks that cover it, which is faster than its own. A short range gets its
+    /// own: that of the blocks would be too low for most.
     pub fn lower_bound(&self, range: Range<u32>) -> u8 {
+        if range.len() <= BLOCK {
+            return self.least(range).map_or(0, |(least, _)| least);
+        }
         let blocks = range.start as usize / BLOCK..(range.end as usize).min(self.numbers.len()).div_ceil(BLOCK);
         let least = if self.levels.is_empty() { None } else { self.least_of(1, blocks) };
         least.map_or(0, |(least, _)| least)
