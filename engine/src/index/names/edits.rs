@@ -12,9 +12,9 @@ const BAND: usize = MAX_EDITS as usize;
 const WIDTH: usize = 2 * BAND + 1;
 const TOO_FAR: u8 = MAX_EDITS + 1;
 
-/// Maximum number of characters that can follow when no edit is left: per cell, one that matches and one that completes a
-/// transposition.
-pub(crate) const MAX_EXPECTED: usize = 2 * WIDTH;
+/// Maximum number of rests of the pattern that can follow when no edit is left: per cell, one as it is and one that completes
+/// a transposition.
+const MAX_RESTS: usize = 2 * WIDTH;
 
 /// Maximum number of characters of the pattern that affect the next row: the band, and one on each side for transpositions.
 pub(crate) const MAX_RELEVANT: usize = WIDTH + 2;
@@ -27,6 +27,37 @@ pub(crate) struct Row {
     cells: [u8; WIDTH],
     previous: [u8; WIDTH],
     last: char,
+}
+
+/// What follows after a character of the name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Step {
+    /// Anything, with edits left.
+    Open(Row),
+    /// No edit is left: one of these rests of the pattern, as it is.
+    Last(Rests),
+    /// Nothing: there are too many edits.
+    TooFar,
+}
+
+/// Rests of a pattern: where each begins, and the character before it if that completes a transposition.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Rests {
+    rests: [(Option<char>, u16); MAX_RESTS],
+    count: u8,
+}
+
+impl Rests {
+    fn add(&mut self, swapped: Option<char>, begin: usize) {
+        self.rests[usize::from(self.count)] = (swapped, begin as u16);
+        self.count += 1;
+    }
+
+    /// The characters of each rest.
+    pub fn iter<'p>(&self, pattern: &'p [char]) -> impl Iterator<Item = impl Iterator<Item = char> + use<'p>> {
+        let rests = self.rests[..usize::from(self.count)].iter();
+        rests.map(|&(swapped, begin)| swapped.into_iter().chain(pattern[usize::from(begin)..].iter().copied()))
+    }
 }
 
 impl Row {
@@ -79,16 +110,32 @@ impl Row {
         insertion.min(deletion).min(substitution).min(transposition).min(TOO_FAR)
     }
 
-    /// If the lower bound is `max` already: the characters after which it can stay `max`, possibly with duplicates.
-    pub fn expected(&self, pattern: &[char], max: u8) -> [Option<char>; MAX_EXPECTED] {
-        let next = usize::from(self.length) + 1;
-        std::array::from_fn(|at| {
-            let b = at % WIDTH;
-            let j = (next + b).checked_sub(BAND)?;
-            let (cell, character) =
-                if at < WIDTH { (self.cells[b], j.checked_sub(1)?) } else { (self.previous[b] + 1, j.checked_sub(2)?) };
-            if cell <= max { pattern.get(character).copied() } else { None }
-        })
+    /// What follows if there are at most `max` edits.
+    pub fn within(self, max: u8, pattern: &[char]) -> Step {
+        match self.lower_bound() {
+            edits if edits < max => Step::Open(self),
+            edits if edits == max => Step::Last(self.rests(pattern, max)),
+            _ => Step::TooFar,
+        }
+    }
+
+    /// If the lower bound is `max` already: the rests of the pattern that can follow.
+    fn rests(&self, pattern: &[char], max: u8) -> Rests {
+        let mut rests = Rests::default();
+        let length = usize::from(self.length);
+        for b in 0..WIDTH {
+            let Some(place) = (length + b).checked_sub(BAND).filter(|&place| place <= pattern.len()) else { continue };
+            if self.cells[b] <= max {
+                rests.add(None, place);
+            }
+            // The last character is the second of two that are swapped: the first has to follow.
+            let (Some(before), Some(&second)) = (place.checked_sub(1), pattern.get(place)) else { continue };
+            let edits = self.previous[b] + weight(length, place);
+            if edits <= max && second == self.last && second != pattern[before] {
+                rests.add(Some(pattern[before]), place + 1);
+            }
+        }
+        rests
     }
 
     /// Lower bound of the distance of all continuations.
@@ -174,6 +221,38 @@ mod tests {
                     row = row.step(character, &characters);
                 }
             }
+        }
+    }
+
+    /// All continuations of a name with no edit left, against the distance of each.
+    #[test]
+    fn the_rests_are_the_only_continuations() {
+        let mut rng = fastrand::Rng::with_seed(3);
+        let mut last = 0;
+        while last < 3_000 {
+            let mut text = |most: usize| (0..rng.usize(0..most)).map(|_| rng.char('a'..'d')).collect::<Vec<char>>();
+            let (name, pattern) = (text(7), text(7));
+            let walk = |row: Row, more: &[char]| more.iter().fold(row, |row, &character| row.step(character, &pattern));
+            let row = walk(Row::start(), &name);
+            let max = row.lower_bound();
+            let Step::Last(rests) = row.within(max, &pattern) else { continue };
+            if max > MAX_EDITS {
+                continue;
+            }
+            last += 1;
+            let mut found: Vec<Vec<char>> = rests.iter(&pattern).map(Iterator::collect).collect();
+            found.sort();
+            let mut more = vec![Vec::new()];
+            for at in 0.. {
+                let Some(rest): Option<&Vec<char>> = more.get(at) else { break };
+                if rest.len() < pattern.len() + BAND - name.len().min(pattern.len()) {
+                    let longer: Vec<Vec<char>> = ('a'..'d').map(|next| [&rest[..], &[next]].concat()).collect();
+                    more.extend(longer);
+                }
+            }
+            more.retain(|rest| walk(row, rest).distance(&pattern) == Some(max));
+            more.sort();
+            assert_eq!(found, more, "{name:?} {pattern:?} {max}");
         }
     }
 }

@@ -235,6 +235,40 @@ impl Names {
         bytes.iter().try_fold(subtree, |subtree, &byte| subtree.child(&self.node(subtree), byte))
     }
 
+    /// Visits the characters that can follow `node`, the root of `subtree`, each with its descendant, except those with a first
+    /// byte above `last_lead`, for as long as `visit` wants more. Returns whether it does.
+    pub(super) fn each_character(
+        &self,
+        subtree: Subtree,
+        node: &Node,
+        last_lead: u8,
+        visit: &mut impl FnMut(char, Subtree) -> bool,
+    ) -> bool {
+        subtree.children(node).filter(|&(byte, _)| byte <= last_lead).all(|(byte, child)| match byte {
+            0x00..0x80 => visit(char::from(byte), child),
+            0x80..0xe0 => self.each_ending(child, (u32::from(byte & 0x1f), 1), visit),
+            0xe0..0xf0 => self.each_ending(child, (u32::from(byte & 0x0f), 2), visit),
+            0xf0.. => self.each_ending(child, (u32::from(byte & 0x07), 3), visit),
+        })
+    }
+
+    /// The same behind the first bytes of a character: the bits so far, and the number of bytes that are missing.
+    fn each_ending(
+        &self,
+        subtree: Subtree,
+        (bits, missing): (u32, u8),
+        visit: &mut impl FnMut(char, Subtree) -> bool,
+    ) -> bool {
+        subtree.children(&self.node(subtree)).all(|(byte, child)| {
+            let bits = bits << 6 | u32::from(byte & 0x3f);
+            match (missing, char::from_u32(bits)) {
+                (1, Some(character)) => visit(character, child),
+                (1, None) => true,
+                _ => self.each_ending(child, (bits, missing - 1), visit),
+            }
+        })
+    }
+
     /// The descendant for a character; `node` is the root of `subtree`.
     pub(super) fn follow_char(&self, subtree: Subtree, node: &Node, character: char) -> Option<Subtree> {
         let bytes = &mut [0; 4];
