@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::directory::{LEAST_STEP, Leaf, Letter, PageId, Shelf};
+use super::directory::{Crown, LEAST_STEP, Leaf, Letter, PageId, Shelf};
 use crate::index::{Cost, Row};
 use crate::search::{GUESS, allowed_edits, edit_cost};
 
@@ -33,28 +33,21 @@ impl<'k> Like<'k> {
         }
         let cost = |least: u8, bound: u8| Cost::from(least) * LEAST_STEP + Cost::from(bound) * edit_cost(text);
         let pattern: Vec<char> = text.chars().collect();
-        Walk::new(&pattern, edits).each(
-            &shelf.crowns,
-            |crown| &crown.prefix,
-            |crown, row| {
-                if crown.has_keys() {
-                    self.offer(cost(crown.least, row.lower_bound()), crown.page);
+        let walk = Walk { pattern: &pattern, edits };
+        walk.each(&shelf.crowns, &mut |crown, row| {
+            if crown.has_keys() {
+                self.offer(cost(crown.least, row.lower_bound()), crown.page);
+            }
+        });
+        walk.each(&shelf.leaves, &mut |leaf, row| {
+            // What the letters behind the prefix add is looked at only if it matters: it takes a row for each.
+            if self.admits(cost(leaf.least, row.lower_bound()), leaf.page) {
+                let bound = bound_of(leaf, row, &pattern);
+                if bound <= edits {
+                    self.offer(cost(leaf.least, bound), leaf.page);
                 }
-            },
-        );
-        Walk::new(&pattern, edits).each(
-            &shelf.leaves,
-            |leaf| &leaf.prefix,
-            |leaf, row| {
-                // What the letters behind the prefix add is looked at only if it matters: it takes a row for each.
-                if self.admits(cost(leaf.least, row.lower_bound()), leaf.page) {
-                    let bound = bound_of(leaf, row, &pattern);
-                    if bound <= edits {
-                        self.offer(cost(leaf.least, bound), leaf.page);
-                    }
-                }
-            },
-        );
+            }
+        });
     }
 
     fn admits(&self, cost: Cost, page: PageId) -> bool {
@@ -86,48 +79,89 @@ fn bound_of(leaf: &Leaf, row: &Row, pattern: &[char]) -> u8 {
     rows.map(|row| row.lower_bound()).min().unwrap_or(u8::MAX)
 }
 
-/// A walk over prefixes in their order, which leaves out those that no name like a pattern begins with. Of 13 million places
-/// it looks at one prefix in TODO.
+/// What a key has behind its last letter.
+const END: Letter = 0;
+
+/// Pages as a trie: in the order of their prefixes, and of the letters behind those.
+trait Ordered {
+    fn prefix(&self) -> &str;
+    /// The letter that its first key has behind the prefix, or [`END`].
+    fn first(&self) -> Letter;
+
+    /// The letter of its first key behind so many bytes.
+    fn next(&self, at: usize) -> Letter {
+        let next = self.prefix().get(at..).and_then(|rest| rest.chars().next());
+        next.map_or_else(|| self.first(), Letter::from)
+    }
+}
+
+impl Ordered for Crown {
+    fn prefix(&self) -> &str {
+        &self.prefix
+    }
+
+    fn first(&self) -> Letter {
+        END
+    }
+}
+
+impl Ordered for Leaf {
+    fn prefix(&self) -> &str {
+        &self.prefix
+    }
+
+    fn first(&self) -> Letter {
+        self.first
+    }
+}
+
+/// A walk over pages, which leaves out those with prefixes that no name like a pattern begins with.
 struct Walk<'p> {
     pattern: &'p [char],
     edits: u8,
-    /// The letters of the last prefix, each with the row behind it: the next one mostly begins with the same.
-    path: Vec<(char, Row)>,
 }
 
-impl<'p> Walk<'p> {
-    fn new(pattern: &'p [char], edits: u8) -> Self {
-        Self { pattern, edits, path: Vec::new() }
+impl Walk<'_> {
+    /// Calls `see` for every page that may have names like the pattern, with the row behind its prefix.
+    fn each<E: Ordered>(&self, pages: &[E], see: &mut impl FnMut(&E, &Row)) {
+        self.below(pages, 0, &Row::start(), see);
     }
 
-    /// Calls `see` for each entry with a prefix that names like the pattern may begin with, with its row.
-    fn each<E>(&mut self, entries: &[E], prefix: impl Fn(&E) -> &str, mut see: impl FnMut(&E, &Row)) {
-        let mut rest = entries.iter();
-        while let Some(entry) = rest.next() {
-            match self.row(prefix(entry)) {
-                Ok(row) => see(entry, &row),
-                Err(dead) => {
-                    let others = rest.as_slice();
-                    rest = others[leading(others, |other| prefix(other).starts_with(dead))..].iter();
-                }
-            }
+    /// The same of `pages` with prefixes that begin with the same bytes, `at` of them, behind which is `row`.
+    fn below<E: Ordered>(&self, pages: &[E], at: usize, row: &Row, see: &mut impl FnMut(&E, &Row)) {
+        if row.step_irrelevant(self.pattern).lower_bound() <= self.edits {
+            return self.children(pages, at, row, see);
+        }
+        // A name ends here, or goes on with one of a few letters. The leaf of a letter begins with it or before it.
+        let mut letters = row.relevant(self.pattern).map(Letter::from);
+        letters.sort_unstable();
+        let mut behind = 0;
+        for letter in [END].into_iter().chain(letters) {
+            let first = behind + pages[behind..].partition_point(|page| page.next(at) < letter);
+            let before = pages[behind..first].iter().rev().take(1).filter(|page| page.prefix().len() <= at);
+            before.for_each(|page| see(page, row));
+            behind = first + leading(&pages[first..], |page| page.next(at) == letter);
+            self.children(&pages[first..behind], at, row, see);
         }
     }
 
-    /// The row behind a prefix, or the beginning of it that no name like the pattern has.
-    fn row<'t>(&mut self, prefix: &'t str) -> Result<Row, &'t str> {
-        let is_shared = |&(&(letter, _), other): &(&(char, Row), char)| letter == other;
-        let shared = self.path.iter().zip(prefix.chars()).take_while(is_shared).count();
-        self.path.truncate(shared);
-        let mut row = self.path.last().map_or_else(Row::start, |&(_, row)| row);
-        for (at, letter) in prefix.char_indices().skip(shared) {
-            row = row.step(letter, self.pattern);
-            if row.lower_bound() > self.edits {
-                return Err(&prefix[..at + letter.len_utf8()]);
+    /// Goes on with each next letter that pages have.
+    fn children<E: Ordered>(&self, pages: &[E], at: usize, row: &Row, see: &mut impl FnMut(&E, &Row)) {
+        let mut rest = pages;
+        while let Some((page, others)) = rest.split_first() {
+            let next = page.prefix().get(at..).and_then(|rest| rest.chars().next());
+            let Some(next) = next else {
+                see(page, row);
+                rest = others;
+                continue;
+            };
+            let (below, behind) = rest.split_at(1 + leading(others, |page| page.next(at) == Letter::from(next)));
+            let row = row.step(next, self.pattern);
+            if row.lower_bound() <= self.edits {
+                self.below(below, at + next.len_utf8(), &row, see);
             }
-            self.path.push((letter, row));
+            rest = behind;
         }
-        Ok(row)
     }
 }
 
@@ -146,33 +180,32 @@ fn leading<E>(entries: &[E], are: impl Fn(&E) -> bool) -> usize {
 mod tests {
     use fastrand::Rng;
 
-    use super::super::directory::Crown;
     use super::*;
 
-    const LETTERS: [char; 4] = ['a', 'b', 'é', ' '];
+    const LETTERS: [char; 4] = [' ', 'a', 'b', 'é'];
 
     fn text(rng: &mut Rng, lengths: std::ops::Range<usize>) -> String {
         (0..rng.usize(lengths)).map(|_| LETTERS[rng.usize(..LETTERS.len())]).collect()
     }
 
-    fn shelf(rng: &mut Rng, count: u32) -> Shelf {
-        let mut shelf = Shelf::default();
-        for page in 0..count {
-            let (prefix, least) = (text(rng, 0..8), rng.u8(..40));
-            if rng.bool() {
-                let own = rng.bool().then_some(least);
-                shelf.crowns.push(Crown { prefix, page: PageId(page), own, least });
-            } else {
-                let mut range = [0; 2].map(|_| Letter::from(LETTERS[rng.usize(..LETTERS.len())]));
-                range.sort_unstable();
-                shelf.leaves.push(Leaf { prefix, first: range[0], last: range[1], page: PageId(page), least });
+    /// Adds the pages of names that begin with a prefix: leaves, and crowns with what is below them.
+    fn fill(shelf: &mut Shelf, rng: &mut Rng, prefix: &str, depth: usize) {
+        let mut letters = LETTERS.as_slice();
+        while let [first, others @ ..] = letters {
+            let page = PageId((shelf.crowns.len() + shelf.leaves.len()) as u32);
+            let (prefix, least) = (prefix.to_owned(), rng.u8(..40));
+            let mut reach = 0;
+            if depth > 0 && rng.u8(..5) < 2 {
+                let below = format!("{prefix}{first}");
+                shelf.crowns.push(Crown { prefix: below.clone(), page, own: rng.bool().then_some(least), least });
+                fill(shelf, rng, &below, depth - 1);
+            } else if rng.u8(..5) > 0 {
+                reach = rng.usize(..=others.len());
+                let last = letters[reach].into();
+                shelf.leaves.push(Leaf { prefix, first: (*first).into(), last, page, least });
             }
+            letters = &others[reach..];
         }
-        shelf.sort();
-        // A prefix has one crown, and its leaves have different letters.
-        shelf.crowns.dedup_by(|b, a| a.prefix == b.prefix);
-        shelf.leaves.dedup_by(|b, a| a.prefix == b.prefix && a.first == b.first);
-        shelf
     }
 
     /// Every page with a name that may be like a text, with what it costs at least: each looked at on its own, with every letter
@@ -197,9 +230,12 @@ mod tests {
     fn pages_like_texts_are_the_best_of_a_scan() {
         let mut rng = Rng::with_seed(17);
         let mut found = 0;
-        for count in [0, 1, 20, 400] {
+        for depth in [0, 1, 3, 8] {
             for _ in 0..200 {
-                let shelf = shelf(&mut rng, count);
+                let mut shelf = Shelf::default();
+                fill(&mut shelf, &mut rng, "", depth);
+                shelf.sort();
+                let count = (shelf.crowns.len() + shelf.leaves.len()) as u32;
                 let texts: Vec<String> = (0..rng.usize(1..4)).map(|_| text(&mut rng, 3..12)).collect();
                 let known: BTreeSet<PageId> = (0..count).filter(|_| rng.u8(..8) == 0).map(PageId).collect();
                 let most = [1, 2, 5, usize::MAX][rng.usize(..4)];
