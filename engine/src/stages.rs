@@ -109,7 +109,7 @@ impl Stages<'_> {
     pub fn nearest(self, point: Coordinate) -> Option<f64> {
         self.index.parts()[0]
             .populated()
-            .nearest(point, crate::nearby::AREA_WITHIN_M, |_| true)
+            .nearest(point, crate::nearby::AREA_WITHIN_M, |_| true, |_| true)
             .map(|near| near.distance_m)
     }
 

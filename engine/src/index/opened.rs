@@ -164,14 +164,17 @@ impl Index {
     /// The nearest city or quarter at most `within_m` metres from a point, in `country` if one is given. Of equally near ones,
     /// the first row.
     pub fn nearest_populated(&self, point: Coordinate, within_m: f64, country: Option<[u8; 2]>) -> Option<Nearest> {
-        let of_part = |part: &Part| {
-            // An index of postal codes repeats the cities of the first, each of which would be looked up as its twin.
-            let keep = part.in_country(country).filter(|_| part.has_its_own(part.populated_rows()))?;
-            let near = part.populated().nearest(point, within_m, |row| keep(row) && part.is_its_own(row))?;
-            Some(Nearest { row: part.in_index(near.row), ..near })
-        };
-        let found = self.parts.iter().filter_map(of_part);
-        found.min_by(|a, b| a.distance_m.total_cmp(&b.distance_m).then(a.row.cmp(&b.row)))
+        let mut nearest: Option<Nearest> = None;
+        // An index of postal codes repeats the cities of the first, each of which would be looked up as its twin.
+        for part in self.parts.iter().filter(|part| part.has_its_own(part.populated_rows())) {
+            let Some(keep) = part.in_country(country) else { continue };
+            let within_m = nearest.map_or(within_m, |nearest| nearest.distance_m);
+            let near = part.populated().nearest(point, within_m, keep, |row| part.is_its_own(row));
+            let near = near.map(|near| Nearest { row: part.in_index(near.row), ..near });
+            // Rows of a later part come later: one that is as near is not nearer.
+            nearest = nearest.filter(|known| near.is_none_or(|near| known.distance_m <= near.distance_m)).or(near);
+        }
+        nearest
     }
 
     /// The airports, stations and landmarks whose extent covers a point, with centres at most `within_m` metres away, in

@@ -192,7 +192,7 @@ fn the_nearest_place_is_the_nearest_of_all() {
         let chord = |vector: &[f64; 3]| (0..3).map(|i| (vector[i] - centre[i]) * (vector[i] - centre[i])).sum::<f64>();
         let expected =
             (0u32..).zip(&vectors).map(|(row, vector)| (chord(vector), row)).min_by(|a, b| a.0.total_cmp(&b.0));
-        let found = index.parts()[0].populated().nearest(point, 3e7, |_| true).map(|near| near.row);
+        let found = index.parts()[0].populated().nearest(point, 3e7, |_| true, |_| true).map(|near| near.row);
         assert_eq!(found, expected.map(|(_, row)| row), "{point:?}");
     }
 }
@@ -208,7 +208,7 @@ fn few_places_are_looked_at_for_the_nearest() {
         true
     };
     for _ in 0..1_000 {
-        assert!(index.parts()[0].populated().nearest(position(&mut rng), 3e7, count).is_some());
+        assert!(index.parts()[0].populated().nearest(position(&mut rng), 3e7, count, |_| true).is_some());
     }
     assert!(looked_at.get() < 3_000, "{looked_at:?}");
 }
@@ -437,7 +437,7 @@ fn the_date_line_and_the_poles_are_one_place_however_they_are_written() {
     let index = open(&Gazetteer { borders: tiling(&mut rng), ..gazetteer });
     let check = |a: Coordinate, b: Coordinate| {
         assert_eq!(reverse::place_at(&index, a), reverse::place_at(&index, b), "{a:?} {b:?}");
-        let nearest = |at| index.parts()[0].populated().nearest(at, 3e7, |_| true);
+        let nearest = |at| index.parts()[0].populated().nearest(at, 3e7, |_| true, |_| true);
         assert_eq!(nearest(a), nearest(b), "{a:?} {b:?}");
     };
     for _ in 0..2_000 {

@@ -37,11 +37,18 @@ impl<'i> Points<'i> {
         Self { tiles, places }
     }
 
-    /// The row nearest to `point`, at most `within_m` metres away, for which `keep` is true. Of equally near rows, the first.
-    pub fn nearest(self, point: Coordinate, within_m: f64, keep: impl Fn(u32) -> bool) -> Option<Nearest> {
+    /// The row nearest to `point`, at most `within_m` metres away, for which `keep` and `is_own` are true. Of equally near rows,
+    /// the first. `is_own`, which may take longer, is asked only of a row that would be the nearest.
+    pub fn nearest(
+        self,
+        point: Coordinate,
+        within_m: f64,
+        keep: impl Fn(u32) -> bool,
+        is_own: impl Fn(u32) -> bool,
+    ) -> Option<Nearest> {
         let mut reach_m = self.some_distance_m(point).min(within_m);
         loop {
-            let found = self.nearest_within(point, reach_m, &keep);
+            let found = self.nearest_within(point, reach_m, &keep, &is_own);
             if found.is_some() || reach_m >= within_m {
                 return found;
             }
@@ -84,7 +91,13 @@ impl<'i> Points<'i> {
         (libm::sqrt(least) / UNITS_PER_DEGREE * METRES_PER_DEGREE * ROUNDING).max(LEAST_REACH_M)
     }
 
-    fn nearest_within(self, point: Coordinate, reach_m: f64, keep: impl Fn(u32) -> bool) -> Option<Nearest> {
+    fn nearest_within(
+        self,
+        point: Coordinate,
+        reach_m: f64,
+        keep: impl Fn(u32) -> bool,
+        is_own: impl Fn(u32) -> bool,
+    ) -> Option<Nearest> {
         let centre = point.unit_vector();
         let reach = metres_to_chord(reach_m);
         let mut window = Window::around(point);
@@ -96,7 +109,7 @@ impl<'i> Points<'i> {
                 continue;
             }
             let chord = chord(centre, self.places.position(row).unit_vector());
-            if (chord, row) < best {
+            if (chord, row) < best && is_own(row) {
                 best = (chord, row);
                 window.shrink(chord);
             }
