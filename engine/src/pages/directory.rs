@@ -167,6 +167,11 @@ fn letters(text: &str) -> impl Iterator<Item = Letter> {
 }
 
 impl Crown {
+    /// The letters of its prefix.
+    pub fn letters(&self) -> impl Iterator<Item = Letter> {
+        letters(&self.prefix)
+    }
+
     /// Whether it has what no leaf has: its prefix as a key.
     pub fn has_keys(&self) -> bool {
         self.own.is_some()
@@ -175,7 +180,7 @@ impl Crown {
 
 impl Leaf {
     /// The letters that its first key begins with.
-    fn letters(&self) -> impl Iterator<Item = Letter> {
+    pub fn letters(&self) -> impl Iterator<Item = Letter> {
         letters(&self.prefix).chain([self.first])
     }
 

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::directory::{Crown, LEAST_STEP, Leaf, Letter, PageId, Shelf};
+use super::directory::{LEAST_STEP, Letter, PageId};
+use super::trie::{Node, Trie};
 use crate::index::{Cost, Row};
 use crate::search::{GUESS, allowed_edits, edit_cost};
 
@@ -25,29 +26,14 @@ impl<'k> Like<'k> {
         self.best.into_iter().map(|(_, page)| page)
     }
 
-    /// Looks through a shelf for names like a text.
-    pub fn look(&mut self, shelf: &Shelf, text: &str) {
+    /// Looks for names like a text.
+    pub fn look(&mut self, trie: &Trie, text: &str) {
         let edits = allowed_edits(text);
-        if edits == 0 {
-            return;
+        if edits > 0 {
+            let pattern: Vec<char> = text.chars().collect();
+            Walk { trie, pattern: &pattern, edits, edit_cost: edit_cost(text), like: self }
+                .below(trie.top(), &Row::start());
         }
-        let cost = |least: u8, bound: u8| Cost::from(least) * LEAST_STEP + Cost::from(bound) * edit_cost(text);
-        let pattern: Vec<char> = text.chars().collect();
-        let walk = Walk { pattern: &pattern, edits };
-        walk.each(&shelf.crowns, &mut |crown, row| {
-            if crown.has_keys() {
-                self.offer(cost(crown.least, row.lower_bound()), crown.page);
-            }
-        });
-        walk.each(&shelf.leaves, &mut |leaf, row| {
-            // What the letters behind the prefix add is looked at only if it matters: it takes a row for each.
-            if self.admits(cost(leaf.least, row.lower_bound()), leaf.page) {
-                let bound = bound_of(leaf, row, &pattern);
-                if bound <= edits {
-                    self.offer(cost(leaf.least, bound), leaf.page);
-                }
-            }
-        });
     }
 
     fn admits(&self, cost: Cost, page: PageId) -> bool {
@@ -71,115 +57,58 @@ impl<'k> Like<'k> {
     }
 }
 
-/// Lower bound of the edits of all names of a leaf, of which `row` is behind the prefix.
-fn bound_of(leaf: &Leaf, row: &Row, pattern: &[char]) -> u8 {
-    let range = leaf.first..=leaf.last;
-    let relevant = row.relevant(pattern).into_iter().filter(|&next| range.contains(&Letter::from(next)));
-    let rows = relevant.map(|next| row.step(next, pattern)).chain([row.step_irrelevant(pattern)]);
-    rows.map(|row| row.lower_bound()).min().unwrap_or(u8::MAX)
-}
-
-/// What a key has behind its last letter.
-const END: Letter = 0;
-
-/// Pages as a trie: in the order of their prefixes, and of the letters behind those.
-trait Ordered {
-    fn prefix(&self) -> &str;
-    /// The letter that its first key has behind the prefix, or [`END`].
-    fn first(&self) -> Letter;
-
-    /// The letter of its first key behind so many bytes.
-    fn next(&self, at: usize) -> Letter {
-        let next = self.prefix().get(at..).and_then(|rest| rest.chars().next());
-        next.map_or_else(|| self.first(), Letter::from)
-    }
-}
-
-impl Ordered for Crown {
-    fn prefix(&self) -> &str {
-        &self.prefix
-    }
-
-    fn first(&self) -> Letter {
-        END
-    }
-}
-
-impl Ordered for Leaf {
-    fn prefix(&self) -> &str {
-        &self.prefix
-    }
-
-    fn first(&self) -> Letter {
-        self.first
-    }
-}
-
-/// A walk over pages, which leaves out those with prefixes that no name like a pattern begins with.
-struct Walk<'p> {
-    pattern: &'p [char],
+/// A walk over the trie, which goes on where a page may be better than the best.
+struct Walk<'w, 'k> {
+    trie: &'w Trie,
+    pattern: &'w [char],
     edits: u8,
+    edit_cost: Cost,
+    like: &'w mut Like<'k>,
 }
 
-impl Walk<'_> {
-    /// Calls `see` for every page that may have names like the pattern, with the row behind its prefix.
-    fn each<E: Ordered>(&self, pages: &[E], see: &mut impl FnMut(&E, &Row)) {
-        self.below(pages, 0, &Row::start(), see);
-    }
-
-    /// The same of `pages` with prefixes that begin with the same bytes, `at` of them, behind which is `row`.
-    fn below<E: Ordered>(&self, pages: &[E], at: usize, row: &Row, see: &mut impl FnMut(&E, &Row)) {
-        if row.step_irrelevant(self.pattern).lower_bound() <= self.edits {
-            return self.children(pages, at, row, see);
+impl Walk<'_, '_> {
+    /// Offers the pages of a node, whose row is that behind its prefix, and of what is below it.
+    fn below(&mut self, node: &Node, row: &Row) {
+        let bound = row.lower_bound();
+        if let Some((least, page)) = node.own {
+            self.like.offer(self.cost(least, bound), page);
         }
-        // A name ends here, or goes on with one of a few letters. The leaf of a letter begins with it or before it.
-        let mut letters = row.relevant(self.pattern).map(Letter::from);
-        letters.sort_unstable();
-        let mut behind = 0;
-        for letter in [END].into_iter().chain(letters) {
-            let first = behind + pages[behind..].partition_point(|page| page.next(at) < letter);
-            let before = pages[behind..first].iter().rev().take(1).filter(|page| page.prefix().len() <= at);
-            before.for_each(|page| see(page, row));
-            behind = first + leading(&pages[first..], |page| page.next(at) == letter);
-            self.children(&pages[first..behind], at, row, see);
-        }
-    }
-
-    /// Goes on with each next letter that pages have.
-    fn children<E: Ordered>(&self, pages: &[E], at: usize, row: &Row, see: &mut impl FnMut(&E, &Row)) {
-        let mut rest = pages;
-        while let Some((page, others)) = rest.split_first() {
-            let next = page.prefix().get(at..).and_then(|rest| rest.chars().next());
-            let Some(next) = next else {
-                see(page, row);
-                rest = others;
+        let (letters, irrelevant) = (row.relevant(self.pattern), row.step_irrelevant(self.pattern));
+        for leaf in self.trie.leaves(node) {
+            // What the letters behind the prefix add is looked at only if it matters: it takes a row for each.
+            if !self.like.admits(self.cost(leaf.least, bound), leaf.page) {
                 continue;
-            };
-            let (below, behind) = rest.split_at(1 + leading(others, |page| page.next(at) == Letter::from(next)));
-            let row = row.step(next, self.pattern);
-            if row.lower_bound() <= self.edits {
-                self.below(below, at + next.len_utf8(), &row, see);
             }
-            rest = behind;
+            let has = |&letter: &char| (leaf.first..=leaf.last).contains(&Letter::from(letter));
+            let rows = letters.into_iter().filter(has).map(|letter| row.step(letter, self.pattern)).chain([irrelevant]);
+            let bound = rows.map(|row| row.lower_bound()).min().unwrap_or(bound);
+            if bound <= self.edits {
+                self.like.offer(self.cost(leaf.least, bound), leaf.page);
+            }
+        }
+        // What has the letters of the text is mostly better, and then the others are passed over.
+        for is_relevant in [true, false] {
+            let children = self.trie.children(node).filter(|child| letters.contains(&child.letter) == is_relevant);
+            for child in children {
+                let row = if is_relevant { row.step(child.letter, self.pattern) } else { irrelevant };
+                let bound = row.lower_bound();
+                if bound <= self.edits && self.like.admits(self.cost(child.least, bound), PageId::of(0)) {
+                    self.below(child, &row);
+                }
+            }
         }
     }
-}
 
-/// The number of entries at the beginning that `are`, of which no later one is. Mostly a few: so their end is looked for in steps
-/// that double.
-fn leading<E>(entries: &[E], are: impl Fn(&E) -> bool) -> usize {
-    let mut step = 1;
-    while entries.get(step - 1).is_some_and(&are) {
-        step *= 2;
+    fn cost(&self, least: u8, edits: u8) -> Cost {
+        Cost::from(least) * LEAST_STEP + Cost::from(edits) * self.edit_cost
     }
-    let (low, high) = (step / 2, (step - 1).min(entries.len()));
-    low + entries[low..high].partition_point(are)
 }
 
 #[cfg(test)]
 mod tests {
     use fastrand::Rng;
 
+    use super::super::directory::{Crown, Leaf, Shelf};
     use super::*;
 
     const LETTERS: [char; 4] = [' ', 'a', 'b', 'é'];
@@ -248,21 +177,12 @@ mod tests {
                     }
                 }
                 let mut like = Like::new(&known, most);
-                texts.iter().for_each(|text| like.look(&shelf, text));
+                let trie = Trie::of(&shelf);
+                texts.iter().for_each(|text| like.look(&trie, text));
                 found += best.len();
                 assert_eq!(like.pages().collect::<Vec<_>>(), best, "{texts:?}");
             }
         }
         assert!(found > 1_000, "{found}");
-    }
-
-    #[test]
-    fn entries_at_the_beginning() {
-        for length in 0..40 {
-            for leading_ones in 0..=length {
-                let entries: Vec<usize> = (0..length).collect();
-                assert_eq!(leading(&entries, |&entry| entry < leading_ones), leading_ones, "of {length}");
-            }
-        }
     }
 }

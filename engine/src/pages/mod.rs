@@ -8,6 +8,7 @@ mod paged;
 mod plan;
 mod region;
 mod split;
+mod trie;
 mod write;
 
 pub use directory::PageId;

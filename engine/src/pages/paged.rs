@@ -1,13 +1,14 @@
 //! An index in pages that answers questions: with an answer, or with the pages that it lacks.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 
 use super::directory::{Directory, LanguagePages, PageId, file_name, in_order};
 use super::plan::TextPlan;
+use super::trie::Trie;
 use crate::answer::{Answer, Geocode};
 use crate::coverage::CountryCoverage;
 use crate::engine::Engine;
@@ -33,6 +34,8 @@ const ROUNDING: f64 = 1e-9;
 pub struct Paged {
     root: Arc<Opened>,
     directory: Directory,
+    /// Of the pages of names.
+    names: OnceLock<Trie>,
     /// The indexes that were joined, the first first.
     joined: Vec<Arc<Opened>>,
     /// Of the root and those.
@@ -84,7 +87,15 @@ impl Paged {
             return Err(OpenError::Malformed("directory of pages"));
         }
         let index = Index::of([root.clone()]);
-        Ok(Some(Self { root, directory, joined: Vec::new(), index, pages: HashMap::new(), views: AtomicU64::new(0) }))
+        Ok(Some(Self {
+            root,
+            directory,
+            names: OnceLock::new(),
+            joined: Vec::new(),
+            index,
+            pages: HashMap::new(),
+            views: AtomicU64::new(0),
+        }))
     }
 
     /// Adds the index of an engine, which is in memory: both answer as one, as after [`Engine::join`]. Call it again for further
@@ -226,7 +237,7 @@ impl Paged {
 
     /// The candidates of a search, with an engine that shows them.
     fn found(&self, search: &Search, mode: Mode) -> Answer<(Engine, Vec<Candidate>)> {
-        let plan = TextPlan::new(&self.index, &self.directory, search, mode);
+        let plan = TextPlan::new(&self.index, (&self.directory, &self.names), search, mode);
         let first = plan.first();
         let engine = match self.view(&first, search.lang, &[]) {
             Answer::Ready(engine) => engine,

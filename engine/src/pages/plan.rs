@@ -3,9 +3,11 @@
 //! depend on which pages happen to be there.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use super::directory::{Directory, LEAST_STEP, PageId};
 use super::like::Like;
+use super::trie::Trie;
 use crate::index::{Cost, Index};
 use crate::query::{Mode, Search};
 use crate::record::Role;
@@ -35,6 +37,8 @@ const FILTERED_PAGES: usize = 6;
 pub(crate) struct TextPlan<'q> {
     root: &'q Index,
     directory: &'q Directory,
+    /// Of the pages of names: made when a text with a slip first needs it.
+    names: &'q OnceLock<Trie>,
     search: &'q Search<'q>,
     mode: Mode,
     terms: Terms,
@@ -43,11 +47,16 @@ pub(crate) struct TextPlan<'q> {
 }
 
 impl<'q> TextPlan<'q> {
-    pub fn new(root: &'q Index, directory: &'q Directory, search: &'q Search<'q>, mode: Mode) -> Self {
+    pub fn new(
+        root: &'q Index,
+        (directory, names): (&'q Directory, &'q OnceLock<Trie>),
+        search: &'q Search<'q>,
+        mode: Mode,
+    ) -> Self {
         let terms = Terms::of(search.text);
         let unfinished = mode == Mode::Autocomplete;
         let without_kinds = without_kinds(root.lexicon(), &terms, unfinished);
-        Self { root, directory, search, mode, terms, without_kinds }
+        Self { root, directory, names, search, mode, terms, without_kinds }
     }
 
     /// The pages of the text as it is written: of all names that it or a part of it may be.
@@ -147,7 +156,8 @@ impl<'q> TextPlan<'q> {
         let texts = [Some(&self.terms), rest, respelled.as_ref()];
         let patterns = texts.into_iter().flatten().flat_map(patterns);
         let mut like = Like::new(&pages, TYPO_PAGES);
-        patterns.for_each(|pattern| like.look(&self.directory.names, &pattern));
+        let names = self.names.get_or_init(|| Trie::of(&self.directory.names));
+        patterns.for_each(|pattern| like.look(names, &pattern));
         let like: Vec<PageId> = like.pages().collect();
         pages.extend(like);
         let text = latin.unwrap_or_else(|| self.search.text.to_lowercase());
