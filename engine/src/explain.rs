@@ -35,7 +35,8 @@ pub struct Explanation {
     pub respelled: bool,
     /// The text is a code of the place.
     pub code: bool,
-    /// The role that a term of the text asks for, if the place has it.
+    /// The role that a term of the text asks for, if the place has it. JSON leaves it out otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<Role>,
     /// Facts that were asked for.
     #[serde(flatten)]

@@ -318,7 +318,7 @@ test("candidates have their signals", () => {
   const { place_id, cost, importance, confidence, ...signals } = paris;
   assert.equal(place_id, geo.forward("Paris, France")[0].place_id);
   assert.ok([importance, confidence].every((share) => share >= 0 && share <= 1) && cost > 1 - importance);
-  const expected = { class: "Primary", edits: 1, prefix: false, context: [1, 0], dropped: 0, respelled: false, code: false, role: undefined };
+  const expected = { class: "Primary", edits: 1, prefix: false, context: [1, 0], dropped: 0, respelled: false, code: false };
   delete signals.display_name;
   assert.deepEqual(signals, expected);
   assert.ok(others.length <= 2 && others.every((other) => other.cost >= cost));

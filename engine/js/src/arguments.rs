@@ -7,6 +7,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 
 use crate::invalid;
+use crate::value::MAX_SAFE;
 
 #[wasm_bindgen]
 extern "C" {
@@ -166,12 +167,9 @@ fn texts(value: &JsValue) -> Vec<String> {
     if value.is_undefined() { Vec::new() } else { list(value).iter().filter_map(|value| value.as_string()).collect() }
 }
 
-/// The greatest integer below which every integer is a number of JavaScript.
-const MAX_SAFE: f64 = 9_007_199_254_740_991.0;
-
 fn whole(value: &JsValue) -> Option<u64> {
     let number = value.as_f64()?;
-    (number.fract() == 0.0 && (1.0..=MAX_SAFE).contains(&number)).then_some(number as u64)
+    (number.fract() == 0.0 && (1.0..=MAX_SAFE as f64).contains(&number)).then_some(number as u64)
 }
 
 fn country_code(code: &str) -> Option<[u8; 2]> {

@@ -1,6 +1,6 @@
 //! Answers as JavaScript has them.
 
-use std::io::{Result as Written, Write};
+use std::io::{Error, Result as Written, Write};
 
 use js_sys::JSON;
 use serde::Serialize;
@@ -20,6 +20,9 @@ pub fn to_js<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsValue> {
     JSON::parse(&text.map_err(|error| js_error("internal", &error))?)
 }
 
+/// The greatest integer below which every integer is a number of JavaScript.
+pub const MAX_SAFE: u64 = (1 << 53) - 1;
+
 /// Decimals of the numbers in answers: degrees have five, all others fewer.
 const DECIMALS: f64 = 1e5;
 
@@ -27,6 +30,13 @@ const DECIMALS: f64 = 1e5;
 struct Numbers;
 
 impl Formatter for Numbers {
+    fn write_u64<W: Write + ?Sized>(&mut self, writer: &mut W, value: u64) -> Written<()> {
+        if value > MAX_SAFE {
+            return Err(Error::other("an integer that JavaScript would round"));
+        }
+        write!(writer, "{value}")
+    }
+
     fn write_f64<W: Write + ?Sized>(&mut self, writer: &mut W, value: f64) -> Written<()> {
         let units = (value * DECIMALS).round();
         debug_assert_eq!(units / DECIMALS, value, "more decimals");

@@ -8,24 +8,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::globe::Globe;
+use super::page_id::{PageId, in_order};
 use crate::geo::Coordinate;
 use crate::index::{Cost, Window};
-
-/// A page of an index in pages, by its number in the directory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct PageId(pub(crate) u32);
-
-impl PageId {
-    /// The page with a number in the directory, if it has so many.
-    pub fn of(number: u32) -> Self {
-        Self(number)
-    }
-
-    /// Its number in the directory.
-    pub fn number(self) -> u32 {
-        self.0
-    }
-}
 
 /// A page as the directory knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -245,10 +230,4 @@ impl LanguagePages {
 fn page_of(ranges: &[(u64, PageId)], id: u64) -> Option<PageId> {
     let at = ranges.partition_point(|&(first, _)| first <= id).checked_sub(1)?;
     Some(ranges[at].1)
-}
-
-/// Pages in the order of a rank, those of the same in that of their numbers.
-pub(crate) fn in_order(mut ranked: Vec<(u64, PageId)>) -> impl Iterator<Item = PageId> {
-    ranked.sort_unstable();
-    ranked.into_iter().map(|(_, page)| page)
 }

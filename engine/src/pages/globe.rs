@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::directory::{PageId, in_order};
+use super::page_id::{PageId, in_order};
 use crate::index::{Cuboid, Tree};
 
 /// Pages of places by position, in the order of the Hilbert curve. Stored as their list.

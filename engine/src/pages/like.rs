@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::directory::{LEAST_STEP, Letter, PageId};
+use super::directory::{LEAST_STEP, Letter};
+use super::page_id::PageId;
 use super::trie::{Node, Trie};
 use crate::index::{Cost, Row};
 use crate::search::{GUESS, allowed_edits, edit_cost};

@@ -4,6 +4,7 @@ mod directory;
 mod globe;
 mod key;
 mod like;
+mod page_id;
 mod paged;
 mod plan;
 mod region;
@@ -11,7 +12,7 @@ mod split;
 mod trie;
 mod write;
 
-pub use directory::PageId;
+pub use page_id::PageId;
 pub use paged::Paged;
 pub use split::PageSizes;
 pub use write::{Item, Items, Source, Take, WithFacts, WrittenPage, WrittenPages, write_paged, write_paged_from};

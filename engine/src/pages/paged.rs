@@ -6,7 +6,8 @@ use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 
-use super::directory::{Directory, LanguagePages, PageId, file_name, in_order};
+use super::directory::{Directory, LanguagePages, file_name};
+use super::page_id::{PageId, in_order};
 use super::plan::TextPlan;
 use super::trie::Trie;
 use crate::answer::{Answer, Geocode};

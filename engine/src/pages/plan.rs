@@ -5,8 +5,9 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use super::directory::{Directory, LEAST_STEP, PageId};
+use super::directory::{Directory, LEAST_STEP};
 use super::like::Like;
+use super::page_id::PageId;
 use super::trie::Trie;
 use crate::index::{Cost, Index};
 use crate::query::{Mode, Search};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::directory::PageId;
+use super::page_id::PageId;
 use super::paged::Paged;
 use crate::answer::Answer;
 use crate::filter::Filter;

@@ -189,8 +189,9 @@ mod tests {
 
     use fastrand::Rng;
 
-    use super::super::directory::{Crown, Leaf, PageId, Shelf};
+    use super::super::directory::{Crown, Leaf, Shelf};
     use super::super::key::Key;
+    use super::super::page_id::PageId;
     use super::*;
 
     const SIZES: PageSizes = PageSizes { root: 1_000, crown: 800, page: 2_000 };

@@ -1,6 +1,7 @@
 //! The trie of a shelf, by which a search with edits passes over most of its pages.
 
-use super::directory::{Crown, Leaf, Letter, PageId, Shelf};
+use super::directory::{Crown, Leaf, Letter, Shelf};
+use super::page_id::PageId;
 
 /// Crowns as nodes, each with the leaves and the crowns directly below it, and with the least cost below.
 #[derive(Debug)]

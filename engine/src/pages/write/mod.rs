@@ -16,8 +16,9 @@ mod whole;
 
 use std::collections::BTreeMap;
 
-use super::directory::{Directory, PageEntry, PageId, file_name};
+use super::directory::{Directory, PageEntry, file_name};
 use super::key::Entry;
+use super::page_id::PageId;
 use super::split::PageSizes;
 use crate::index::{Contents, WriteError, check_rest, checksum, encode};
 use crate::record::{FurtherCountry, Gazetteer};
