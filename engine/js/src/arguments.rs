@@ -1,6 +1,6 @@
 //! What a method is asked: a plain object.
 
-use js_sys::Array;
+use js_sys::{Array, Object};
 use toponym_engine::geo::{Bounds, Coordinate};
 use toponym_engine::{Fact, FactSet, Filter};
 use wasm_bindgen::JsCast;
@@ -14,7 +14,6 @@ extern "C" {
     /// A plain object, of which each method reads the fields that it knows. The package has checked the types of their values;
     /// one of another type is as if it were missing. A `Deserialize` of its own would be some 15 kB of code, and reading fields by
     /// names that cross over takes 20 µs a question.
-    #[wasm_bindgen(typescript_type = "any")]
     pub type Arguments;
 
     #[wasm_bindgen(method, getter, js_name = text)]
@@ -58,6 +57,12 @@ extern "C" {
 }
 
 impl Arguments {
+    /// Those of a value; none if it is no object.
+    pub fn of(value: JsValue) -> Self {
+        let object = if value.is_object() { value } else { Object::new().into() };
+        object.unchecked_into()
+    }
+
     pub fn text(&self) -> Option<String> {
         self.get_text().as_string()
     }
@@ -106,7 +111,7 @@ impl Arguments {
         if focus.is_undefined() {
             return Ok(None);
         }
-        let point = focus.unchecked_into::<Self>().coordinate();
+        let point = Self::of(focus).coordinate();
         point.map(Some).ok_or_else(|| invalid("focus.lat must be between -90 and 90, focus.lon between -180 and 180"))
     }
 

@@ -103,8 +103,8 @@ impl Geocoder {
     ///
     /// # Errors
     /// `invalid_argument` if a text is blank or too long, or an option is out of range.
-    pub fn forward(&self, question: Arguments) -> Result<JsValue, JsValue> {
-        self.search(question, MAX_FORWARD_LIMIT, &|search| answered(self.geocode().forward(search)))
+    pub fn forward(&self, question: JsValue) -> Result<JsValue, JsValue> {
+        self.search(&Arguments::of(question), MAX_FORWARD_LIMIT, &|search| answered(self.geocode().forward(search)))
     }
 
     /// Suggestions for a `text` whose last term may be unfinished: an array, the most relevant first. Empty for a blank
@@ -112,11 +112,12 @@ impl Geocoder {
     ///
     /// # Errors
     /// `invalid_argument` if the text is too long, or an option is out of range.
-    pub fn autocomplete(&self, question: Arguments) -> Result<JsValue, JsValue> {
+    pub fn autocomplete(&self, question: JsValue) -> Result<JsValue, JsValue> {
+        let question = Arguments::of(question);
         if question.text().is_some_and(|text| text.trim().is_empty()) {
             return Ok(Array::new().into());
         }
-        self.search(question, MAX_AUTOCOMPLETE_LIMIT, &|search| {
+        self.search(&question, MAX_AUTOCOMPLETE_LIMIT, &|search| {
             let search = Search { facts: search.facts.with(Fact::Name), ..*search };
             match self.geocode().autocomplete(&search) {
                 Answer::Ready(found) => to_js(&found.iter().map(Known::of).collect::<Vec<_>>()),
@@ -129,8 +130,8 @@ impl Geocoder {
     ///
     /// # Errors
     /// `invalid_argument` if a text is blank or too long, or an option is out of range.
-    pub fn explain(&self, question: Arguments, unfinished: bool) -> Result<JsValue, JsValue> {
-        self.search(question, MAX_FORWARD_LIMIT, &|search| {
+    pub fn explain(&self, question: JsValue, unfinished: bool) -> Result<JsValue, JsValue> {
+        self.search(&Arguments::of(question), MAX_FORWARD_LIMIT, &|search| {
             let geocode = self.geocode();
             answered(if unfinished { geocode.explain_autocomplete(search) } else { geocode.explain_forward(search) })
         })
@@ -141,7 +142,8 @@ impl Geocoder {
     ///
     /// # Errors
     /// `invalid_argument` if the point or an option is out of range.
-    pub fn reverse(&self, question: Arguments) -> Result<JsValue, JsValue> {
+    pub fn reverse(&self, question: JsValue) -> Result<JsValue, JsValue> {
+        let question = Arguments::of(question);
         let point = question.coordinate().ok_or_else(|| invalid(RANGES))?;
         let (countries, types) = (question.countries()?, question.types());
         let types = self.known(&types)?;
@@ -169,13 +171,15 @@ impl Geocoder {
     ///
     /// # Errors
     /// `invalid_argument` if `questions` is not an array of 1 to 100 questions.
-    pub fn batch(&self, questions: Vec<Arguments>, options: Arguments) -> Result<JsValue, JsValue> {
+    pub fn batch(&self, questions: Vec<JsValue>, options: JsValue) -> Result<JsValue, JsValue> {
         if questions.is_empty() || questions.len() > MAX_BATCH {
             return Err(invalid("queries array must contain between 1 and 100 items"));
         }
+        let options = Arguments::of(options);
         let (lang, facts) = (options.lang(), options.facts()?);
         let shown = Shown { lang: lang.as_deref(), facts };
-        let answer = |question: Arguments| {
+        let answer = |question: JsValue| {
+            let question = Arguments::of(question);
             let (text, fields) = (question.text(), question.parts());
             let asked = match (question.is_point(), question.coordinate()) {
                 (true, Some(point)) => Question::Point(point),
@@ -191,7 +195,8 @@ impl Geocoder {
     ///
     /// # Errors
     /// `invalid_argument` if neither is a reference.
-    pub fn place(&self, question: Arguments) -> Result<JsValue, JsValue> {
+    pub fn place(&self, question: JsValue) -> Result<JsValue, JsValue> {
+        let question = Arguments::of(question);
         let by_id = || question.id().map(Reference::Id);
         let by_code = || question.code()?.parse().ok();
         let reference = by_id().or_else(by_code).ok_or_else(|| {
@@ -228,7 +233,7 @@ impl Geocoder {
     /// Reads a question and calls `answer` with its search.
     fn search(
         &self,
-        question: Arguments,
+        question: &Arguments,
         max_limit: usize,
         answer: &dyn Fn(&Search) -> Result<JsValue, JsValue>,
     ) -> Result<JsValue, JsValue> {

@@ -43,7 +43,8 @@ impl Geocoder {
     ///
     /// # Errors
     /// `invalid_argument` if neither is given, an option is out of range, or the index is not in pages.
-    pub fn pages_of(&self, region: Arguments) -> Result<JsValue, JsValue> {
+    pub fn pages_of(&self, region: JsValue) -> Result<JsValue, JsValue> {
+        let region = Arguments::of(region);
         let (countries, lang) = (region.countries()?, region.lang());
         let filter = region.filter(&countries, &[])?;
         if filter == Filter::default() {
