@@ -6,7 +6,7 @@ use toponym_engine::{Fact, FactSet, Filter};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 
-use crate::invalid;
+use crate::errors::invalid;
 use crate::value::MAX_SAFE;
 
 #[wasm_bindgen]

@@ -2,9 +2,8 @@
 //!
 //! Every method throws an `Error` with a `code` (`invalid_index`, `invalid_argument`). The instance stays usable after one.
 
-use js_sys::{Array, Reflect};
+use js_sys::Array;
 use serde::Serialize;
-use toponym_engine::index::OpenError;
 use toponym_engine::pages::PageId;
 #[cfg(feature = "pages")]
 use toponym_engine::pages::Paged;
@@ -15,11 +14,13 @@ use toponym_engine::{
 use wasm_bindgen::prelude::*;
 
 mod arguments;
+mod errors;
 #[cfg(feature = "pages")]
 mod pages;
 mod value;
 
 use arguments::Arguments;
+use errors::{invalid, invalid_index};
 use value::to_js;
 
 /// Default limit of forward and autocomplete, as in the HTTP contract.
@@ -289,19 +290,4 @@ fn answered<T: Serialize>(answer: Answer<T>) -> Result<JsValue, JsValue> {
 
 fn missing(pages: &[PageId]) -> Result<JsValue, JsValue> {
     to_js(&Missing { missing: pages.iter().map(|page| page.number()).collect() })
-}
-
-fn invalid_index(error: OpenError) -> JsValue {
-    js_error("invalid_index", &error.to_string())
-}
-
-fn invalid(message: &str) -> JsValue {
-    js_error("invalid_argument", message)
-}
-
-fn js_error(code: &str, message: &str) -> JsValue {
-    let error = js_sys::Error::new(message);
-    // Setting a property of a fresh object cannot fail.
-    let _ = Reflect::set(&error, &"code".into(), &code.into());
-    error.into()
 }

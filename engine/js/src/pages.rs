@@ -4,7 +4,9 @@ use toponym_engine::Filter;
 use toponym_engine::pages::{PageId, Paged};
 use wasm_bindgen::prelude::*;
 
-use crate::{Arguments, Geocoder, Source, answered, invalid, invalid_index};
+use crate::arguments::Arguments;
+use crate::errors::{invalid, invalid_index};
+use crate::{Geocoder, Source, answered};
 
 #[wasm_bindgen]
 impl Geocoder {

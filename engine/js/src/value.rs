@@ -8,7 +8,7 @@ use serde_json::Serializer;
 use serde_json::ser::Formatter;
 use wasm_bindgen::JsValue;
 
-use crate::js_error;
+use crate::errors::js_error;
 
 /// A value as JavaScript has it. One text crosses over, and V8 reads it: to set each field from here takes three times as long.
 pub fn to_js<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsValue> {
