@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ROOT } from "../live/harness.mjs";
 import { startService } from "../workerd.mjs";
+import { golden } from "./golden.mjs";
 import { Connection, median, quantile } from "./measure.mjs";
 
 const ROUNDS = Number(process.argv[2] ?? 15);
@@ -29,7 +30,7 @@ const OPERATIONS = { forward: "query", autocomplete: "q" };
 const heavy = lines("tests/bench/heavy.jsonl").map(JSON.parse).map(({ shape, text, times = 1 }) => {
   return { shape, text: [...text.repeat(times)].slice(0, LONGEST).join("").trim() };
 });
-const ordinary = (operation) => lines(`tests/golden/${operation}.csv`).slice(1).map((line) => ({ text: fields(line)[1] }));
+const ordinary = (operation) => golden(operation, "query").map(([text]) => ({ text }));
 
 const service = await overHttp();
 const ways = { request: service.ask, engine: await inWasm() };
@@ -124,9 +125,4 @@ ${order.map((at) => row(heavy[at].shape, [...heavy[at].text].length, ...columns.
 
 function lines(path) {
   return readFileSync(join(ROOT, path), "utf8").trim().split("\n");
-}
-
-/** The fields of a line of CSV. */
-function fields(line) {
-  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain);
 }

@@ -18,6 +18,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../live/harness.mjs";
 import { startService } from "../workerd.mjs";
+import { golden } from "./golden.mjs";
 
 const [QUESTIONS = 1_000, BATCHES = 50] = process.argv.slice(2, 4).map(Number);
 const INDEXES = process.argv.slice(4);
@@ -40,15 +41,12 @@ const CONNECTIONS = 4;
 /** Largest body of a batch, bytes. */
 const BODY = 1024 * 1024;
 
-const golden = (name, columns) => {
-  const rows = readFileSync(join(ROOT, "tests/golden", `${name}.csv`), "utf8").trim().split("\n").slice(1);
-  return rows.map((row) => row.split(",").slice(1, 1 + columns).map(encodeURIComponent));
-};
+const encoded = (name, ...columns) => golden(name, ...columns).map((values) => values.map(encodeURIComponent));
 
 const KINDS = [
-  ...golden("forward", 1).map(([query]) => [`GET /v1/geocoding/forward?query=${query}&limit=50`]),
-  ...golden("autocomplete", 1).map(([query]) => [`GET /v1/geocoding/autocomplete?q=${query}&limit=10`]),
-  ...golden("reverse", 2).map(([lat, lon]) => [`GET /v1/geocoding/reverse?lat=${lat}&lon=${lon}`]),
+  ...encoded("forward", "query").map(([query]) => [`GET /v1/geocoding/forward?query=${query}&limit=50`]),
+  ...encoded("autocomplete", "query").map(([query]) => [`GET /v1/geocoding/autocomplete?q=${query}&limit=10`]),
+  ...encoded("reverse", "lat", "lon").map(([lat, lon]) => [`GET /v1/geocoding/reverse?lat=${lat}&lon=${lon}`]),
 ];
 
 /** Kinds of bodies, each repeated until it is as large as it may be. */

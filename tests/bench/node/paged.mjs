@@ -12,6 +12,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { ROOT } from "../../live/harness.mjs";
+import { golden } from "../../load/golden.mjs";
 import { Connection, median } from "../../load/measure.mjs";
 import { startService } from "../../workerd.mjs";
 
@@ -25,14 +26,11 @@ const CONNECTIONS = 4;
 
 const MB = 1e6;
 
-const golden = (name, columns) => {
-  const rows = readFileSync(join(ROOT, "tests/golden", `${name}.csv`), "utf8").trim().split("\n").slice(1);
-  return rows.map((row) => row.split(",").slice(1, 1 + columns).map(encodeURIComponent));
-};
+const encoded = (name, ...columns) => golden(name, ...columns).map((values) => values.map(encodeURIComponent));
 const MIXED = [
-  ...golden("forward", 1).map(([query]) => `/v1/geocoding/forward?query=${query}`),
-  ...golden("autocomplete", 1).map(([query]) => `/v1/geocoding/autocomplete?q=${query}`),
-  ...golden("reverse", 2).map(([lat, lon]) => `/v1/geocoding/reverse?lat=${lat}&lon=${lon}`),
+  ...encoded("forward", "query").map(([query]) => `/v1/geocoding/forward?query=${query}`),
+  ...encoded("autocomplete", "query").map(([query]) => `/v1/geocoding/autocomplete?q=${query}`),
+  ...encoded("reverse", "lat", "lon").map(([lat, lon]) => `/v1/geocoding/reverse?lat=${lat}&lon=${lon}`),
 ];
 
 /** Questions that take one page, and several; and one of the first kind about something else. */
