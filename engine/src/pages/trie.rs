@@ -37,7 +37,7 @@ pub(super) struct Twig {
 }
 
 impl Trie {
-    /// The trie of the pages of a shelf, which are in order. Takes 4 ms for 70,000 pages.
+    /// The trie of the pages of a shelf, which are in order.
     pub fn of(shelf: &Shelf) -> Self {
         let mut trie = Self { nodes: vec![Node::above('\0', 0)], leaves: Vec::with_capacity(shelf.leaves.len()) };
         let mut crowns = shelf.crowns.iter().peekable();
