@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../live/harness.mjs";
 
-/** The values of some columns in each line of `tests/golden/NAME.csv`. Columns are found by their names, for files get new ones. */
+/** The values of some columns in each line of `tests/golden/NAME.csv`. Columns are found by name, because files get new ones. */
 export function golden(name, ...columns) {
   const [header, ...rows] = readFileSync(join(ROOT, "tests/golden", `${name}.csv`), "utf8").trim().split("\n").map(fields);
   const at = columns.map((column) => header.indexOf(column));
