@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use arbitrary::{Arbitrary, Unstructured};
+use arbitrary::{Arbitrary, Result, Unstructured};
 use toponym_edge::meter::ledger::{Entry, Ledger, Verdict, first_kept_slot};
 use toponym_edge::meter::month::Month;
 use toponym_edge::meter::outlook::{Fate, LARGEST_COST};
@@ -21,7 +21,7 @@ const SLOT_MS: u64 = 100;
 const MAX_STEPS: usize = 200;
 
 /// One step in the life of a key.
-#[derive(Arbitrary, Debug)]
+#[derive(Debug)]
 enum Step {
     /// The clock moves, also backwards, like that of another machine.
     Wait(i16),
@@ -33,23 +33,46 @@ enum Step {
     Restart,
 }
 
-#[derive(Arbitrary, Debug)]
+impl Step {
+    /// Reads a step: a variant, then its value.
+    fn read(input: &mut Unstructured<'_>) -> Result<Self> {
+        Ok(match variant(input, 4)? {
+            0 => Self::Wait(i16::arbitrary(input)?),
+            1 => Self::WaitSeconds(u8::arbitrary(input)?),
+            2 => Self::Charge(u8::arbitrary(input)?),
+            _ => Self::Restart,
+        })
+    }
+}
+
+/// Reads the number of one of `count` variants, from four bytes.
+pub fn variant(input: &mut Unstructured<'_>, count: u64) -> Result<u64> {
+    Ok((u64::from(u32::arbitrary(input)?) * count) >> 32)
+}
+
+#[derive(Debug)]
 struct Plan {
     per_minute: u8,
     month_cap: Option<u16>,
+}
+
+impl Plan {
+    fn read(input: &mut Unstructured<'_>) -> Result<Self> {
+        Ok(Self { per_minute: u8::arbitrary(input)?, month_cap: Option::arbitrary(input)? })
+    }
 }
 
 /// Compares charges of a key, at any times and across restarts, with a list of all admitted requests; and the outlook for
 /// isolates with what the key's object then does.
 pub fn ledger(data: &[u8]) {
     let mut input = Unstructured::new(data);
-    let Ok(Plan { per_minute, month_cap }) = Plan::arbitrary(&mut input) else { return };
+    let Ok(Plan { per_minute, month_cap }) = Plan::read(&mut input) else { return };
     let month_cap = month_cap.map(u64::from);
     let limits = Limits { per_minute: per_minute.into(), month_cap, included: month_cap };
     let mut key = Used { ledger: Ledger::default(), rows: BTreeMap::new(), admitted: Vec::new(), latest_ms: 0 };
     let mut clock_ms = START_MS;
     for _ in 0..MAX_STEPS {
-        let Ok(step) = Step::arbitrary(&mut input) else { break };
+        let Ok(step) = Step::read(&mut input) else { break };
         match step {
             Step::Wait(ms) => clock_ms = clock_ms.saturating_add_signed(ms.into()),
             Step::WaitSeconds(seconds) => clock_ms += u64::from(seconds) * 1_000,

@@ -2,19 +2,17 @@
 //! libFuzzer searches for such bytes (`cargo xtask fuzz`), and `tests/replay.rs` runs every target on the inputs in the
 //! repository.
 //!
-//! | Folder | What it holds |
+//! | Path | What it holds |
 //! |---|---|
-//! | `fuzz_targets/` | the programs that cargo-fuzz builds, one per target |
-//! | `seeds/TARGET/` | good inputs, from which a search starts |
-//! | `regressions/TARGET/` | inputs that failed once |
+//! | `inputs/TARGET.txt` | inputs to start from, and inputs that failed once: [`inputs`] |
 //! | `dictionaries/TARGET.dict` | words that the search puts into inputs |
-//!
-//! If the input is text, seeds are text too, so that a reviewer can read what failed.
+//! | `src/bin/fuzz.rs` | the program with libFuzzer |
 
 pub mod added;
 pub mod columns;
 pub mod http;
 pub mod index_bytes;
+pub mod inputs;
 pub mod ledger;
 pub mod questions;
 pub mod records;
@@ -28,7 +26,7 @@ mod gazetteer;
 #[path = "../../../edge-worker/tests/service/support.rs"]
 mod support;
 
-/// A target, by the name of its program and of its folders.
+/// A property, by the name of its files.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     /// As in `cargo xtask fuzz NAME`.

@@ -9,7 +9,7 @@ use toponym_engine::{Engine, Filter, Place, Search};
 static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
     let usual = || concat!(env!("CARGO_MANIFEST_DIR"), "/../../build/index.toponym").to_owned();
     let path = std::env::var("TOPONYM_INDEX").unwrap_or_else(|_| usual());
-    let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}; `cargo xtask index` builds it"));
+    let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}; `cargo toponym index` builds it"));
     Engine::open(bytes).unwrap_or_else(|error| panic!("{path}: {error}"))
 });
 

@@ -1,31 +1,16 @@
-//! Runs every target on the inputs in the repository: seeds, and inputs that failed before.
+//! Runs every target on the inputs that the repository keeps: seeds, and inputs that failed before.
 
-use std::fs;
 use std::panic::catch_unwind;
-use std::path::{Path, PathBuf};
 
-use toponym_fuzz::{TARGETS, world};
-
-const HOME: &str = env!("CARGO_MANIFEST_DIR");
-
-/// The inputs of a target.
-fn inputs(kind: &str, target: &str) -> Vec<PathBuf> {
-    let folder = Path::new(HOME).join(kind).join(target);
-    let Ok(entries) = fs::read_dir(&folder) else { return Vec::new() };
-    let mut files: Vec<PathBuf> =
-        entries.map(|entry| entry.unwrap_or_else(|error| panic!("{}: {error}", folder.display())).path()).collect();
-    files.sort();
-    files
-}
+use toponym_fuzz::{TARGETS, inputs};
 
 #[test]
-fn every_input_that_is_kept_passes() {
+fn kept_inputs_pass() {
     let mut failed = Vec::new();
     for target in TARGETS {
-        for file in ["seeds", "regressions"].into_iter().flat_map(|kind| inputs(kind, target.name)) {
-            let bytes = fs::read(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-            if catch_unwind(|| (target.run)(&bytes)).is_err() {
-                failed.push(file.display().to_string());
+        for input in inputs::of(target.name).unwrap_or_else(|error| panic!("{error}")) {
+            if catch_unwind(|| (target.run)(&input.bytes)).is_err() {
+                failed.push(format!("{} {} {}", target.name, input.kind, input.name));
             }
         }
     }
@@ -33,27 +18,23 @@ fn every_input_that_is_kept_passes() {
 }
 
 #[test]
-fn every_target_has_its_program_and_seeds() {
-    let mut programs: Vec<String> = fs::read_dir(Path::new(HOME).join("fuzz_targets"))
-        .expect("the folder is there")
-        .map(|entry| entry.expect("it can be read").file_name().to_string_lossy().replace(".rs", ""))
-        .collect();
-    programs.sort();
-    assert_eq!(programs, TARGETS.map(|target| target.name));
+fn every_target_has_seeds_with_names_of_their_own() {
     for target in TARGETS {
-        assert!(!inputs("seeds", target.name).is_empty(), "{} has no seeds", target.name);
+        let inputs = inputs::of(target.name).unwrap_or_else(|error| panic!("{error}"));
+        assert!(inputs.iter().any(|input| input.kind == "seed"), "{} has no seeds", target.name);
+        let mut names: Vec<_> = inputs.iter().map(|input| (&input.kind, &input.name)).collect();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), inputs.len(), "{}: two inputs have one name", target.name);
     }
 }
 
-/// Seeds must be indexes of the current format: nearly all mutations of an older one would be rejected. `UPDATE_EXPECT=1`
-/// renews them.
 #[test]
-fn the_index_among_the_seeds_opens() {
-    let path = Path::new(HOME).join("seeds/index_bytes/whole");
-    if std::env::var_os("UPDATE_EXPECT").is_some() {
-        let today = toponym_engine::index::write(&world::gazetteer()).expect("the gazetteer is sound");
-        fs::write(&path, today).expect("the file can be written");
+fn every_file_belongs_to_a_target() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/inputs");
+    for entry in std::fs::read_dir(folder).expect("the folder is there") {
+        let path = entry.expect("it can be read").path();
+        let name = path.file_stem().and_then(|name| name.to_str()).expect("names are text");
+        assert!(TARGETS.iter().any(|target| target.name == name), "{} belongs to no target", path.display());
     }
-    let opened = toponym_engine::Engine::open(fs::read(&path).expect("the file is there"));
-    assert!(opened.is_ok(), "{}: {opened:?}; UPDATE_EXPECT=1 renews it", path.display());
 }

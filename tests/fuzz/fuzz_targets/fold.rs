@@ -1,4 +1,0 @@
-//! `fold` of `toponym_fuzz`.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|data: &[u8]| toponym_fuzz::text::fold(data));

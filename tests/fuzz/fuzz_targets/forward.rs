@@ -1,4 +1,0 @@
-//! `forward` of `toponym_fuzz`.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|data: &[u8]| toponym_fuzz::questions::forward(data));

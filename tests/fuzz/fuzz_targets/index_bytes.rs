@@ -1,4 +1,0 @@
-//! `index_bytes` of `toponym_fuzz`.
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|data: &[u8]| toponym_fuzz::index_bytes::index_bytes(data));
