@@ -3,7 +3,7 @@
 
 /** What opens the index in the code, and in the tests. */
 const OPEN = 'Engine::open(std::fs::read("index.toponym")?)?';
-const OWN = "Engine::open(crate::index())?";
+const OWN = "Engine::open(crate::code_to_copy::index())?";
 
 const HEAD = `// The Rust that the playground offers to copy, as tests. Written by \`UPDATE_EXPECT=1 node --test tests/code/code.test.mjs\`.
 `;
@@ -17,9 +17,9 @@ function rustTest(name, code, first) {
   if (!code.includes(OPEN)) throw new Error(`${name} opens no index:\n${code}`);
   const body = code.replace(OPEN, OWN).split("\n").map((line) => (line ? `    ${line}` : line)).join("\n");
   return `#[test]
-fn ${name.replaceAll(/[^A-Za-z]+/g, "_").toLowerCase()}() -> crate::Outcome {
+fn ${name.replaceAll(/[^A-Za-z]+/g, "_").toLowerCase()}() -> crate::code_to_copy::Outcome {
 ${body}
-    assert_eq!(crate::first(${code.includes("let json") ? "&json" : "&serde_json::to_string(&found)?"}), ${JSON.stringify(first)});
+    assert_eq!(crate::code_to_copy::first(${code.includes("let json") ? "&json" : "&serde_json::to_string(&found)?"}), ${JSON.stringify(first)});
     Ok(())
 }
 `;

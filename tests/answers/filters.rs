@@ -1,0 +1,373 @@
+//! Compares filters, structured questions, places near a point and look-ups with brute force over the whole index.
+
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use fastrand::Rng;
+use toponym_engine::geo::{Bounds, Coordinate};
+use toponym_engine::{CodeScheme, Explanation, Filter, Nearby, Record, Reference, Role, Search, Structured, fold};
+
+use crate::default_index::{ENGINE, GAZETTEER};
+
+/// Number of questions of a test run, of all tests together. TOPONYM_QUESTIONS sets another number.
+const QUESTIONS: usize = 3_000;
+
+/// Largest limit asked for. Where fewer places than this pass, all must be found.
+const LIMIT: usize = 50;
+
+static WORLD: LazyLock<World> = LazyLock::new(World::new);
+
+/// One share of `of` in all questions.
+fn questions(of: usize) -> usize {
+    let all = std::env::var("TOPONYM_QUESTIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(QUESTIONS);
+    all.div_ceil(of)
+}
+
+/// The places of the index with their names, for a scan.
+struct World {
+    places: Vec<Record>,
+    further_countries: BTreeSet<(u64, [u8; 2])>,
+    by_id: HashMap<u64, usize>,
+    /// Folded names, in order, each with its place.
+    names: Vec<(String, usize)>,
+    /// The areas with a code, by it.
+    coded: HashMap<String, Vec<usize>>,
+}
+
+impl World {
+    fn new() -> Self {
+        let gazetteer = GAZETTEER.clone();
+        let places = gazetteer.places;
+        let of_place =
+            |(at, place): (usize, &Record)| place.names.iter().map(|name| (fold(&name.text), at)).collect::<Vec<_>>();
+        let mut names: Vec<(String, usize)> = places.iter().enumerate().flat_map(of_place).collect();
+        names.sort_unstable();
+        names.dedup();
+        let mut coded: HashMap<String, Vec<usize>> = HashMap::new();
+        for (at, place) in places.iter().enumerate() {
+            let of_area = place.codes.iter().filter(|code| !matches!(code.scheme, CodeScheme::Iata | CodeScheme::Icao));
+            of_area.for_each(|code| coded.entry(code.text.clone()).or_default().push(at));
+        }
+        Self {
+            coded,
+            by_id: places.iter().enumerate().map(|(at, place)| (place.id, at)).collect(),
+            further_countries: gazetteer.further_countries.iter().map(|of| (of.region, of.country)).collect(),
+            places,
+            names,
+        }
+    }
+
+    fn place(&self, id: u64) -> &Record {
+        &self.places[self.by_id[&id]]
+    }
+
+    fn ancestors<'w>(&'w self, place: &'w Record) -> impl Iterator<Item = &'w Record> {
+        std::iter::successors(Some(place), |place| Some(self.place(place.parent?))).skip(1)
+    }
+
+    fn admits(&self, filter: &Filter, place: &Record) -> bool {
+        let Filter { countries, types, bounds, within, .. } = *filter;
+        let is_of =
+            |country: &[u8; 2]| place.country == *country || self.further_countries.contains(&(place.id, *country));
+        (countries.is_empty() || countries.iter().any(is_of))
+            && (types.is_empty() || types.contains(&place.kind.role.name()) || types.contains(&&*place.kind.r#type))
+            && bounds.is_none_or(|bounds| bounds.contains(place.position))
+            && within.is_none_or(|id| self.lies_in(place, self.place(id)))
+    }
+
+    fn lies_in(&self, place: &Record, area: &Record) -> bool {
+        // A region lies in each of its countries.
+        let is_region_of = (place.kind.role, area.kind.role) == (Role::Region, Role::Country)
+            && (place.country == area.country || self.further_countries.contains(&(place.id, area.country)));
+        is_region_of || self.ancestors(place).any(|other| other.id == area.id)
+    }
+
+    /// The areas of a role that have a name or a code.
+    fn called(&self, name: &str, role: Role) -> Vec<&Record> {
+        let named = self.names(&fold(name), false).iter().map(|&(_, at)| at);
+        let coded = self.coded.get(&name.to_ascii_uppercase()).into_iter().flatten().copied();
+        let all: BTreeSet<usize> = named.chain(coded).collect();
+        all.into_iter().map(|at| &self.places[at]).filter(|area| area.kind.role == role).collect()
+    }
+
+    /// The names that a pattern stands for: those equal to it, or those that begin with it.
+    fn names(&self, text: &str, is_prefix: bool) -> &[(String, usize)] {
+        let first = self.names.partition_point(|(name, _)| name.as_str() < text);
+        let matches = |name: &str| if is_prefix { name.starts_with(text) } else { name == text };
+        let count = self.names[first..].iter().take_while(|(name, _)| matches(name)).count();
+        &self.names[first..first + count]
+    }
+
+    /// The places with such a name that a filter admits.
+    fn passing(&self, text: &str, is_prefix: bool, filter: &Filter) -> BTreeSet<u64> {
+        let places = self.names(text, is_prefix).iter().map(|&(_, at)| &self.places[at]);
+        places.filter(|place| self.admits(filter, place)).map(|place| place.id).collect()
+    }
+}
+
+/// A random filter that admits `place`, of one to three conditions.
+struct Conditions<'w> {
+    countries: Vec<[u8; 2]>,
+    types: Vec<&'w str>,
+    bounds: Option<Bounds>,
+    within: Option<u64>,
+}
+
+impl<'w> Conditions<'w> {
+    fn random(rng: &mut Rng, place: &'w Record) -> Self {
+        let chosen = rng.u8(1..16);
+        let half = [0.05, 0.5, 5.0, 30.0][rng.usize(0..4)];
+        let bounds = around(place.position, half);
+        let divisions: Vec<u64> =
+            WORLD.ancestors(place).filter(|area| area.kind.role <= Role::County).map(|area| area.id).collect();
+        let types = [place.kind.role.name(), &place.kind.r#type];
+        Self {
+            countries: if chosen & 1 > 0 { vec![place.country] } else { Vec::new() },
+            types: if chosen & 2 > 0 { vec![types[rng.usize(0..2)]] } else { Vec::new() },
+            bounds: (chosen & 4 > 0).then_some(bounds),
+            within: rng.choice(divisions).filter(|_| chosen & 8 > 0),
+        }
+    }
+
+    fn filter(&self) -> Filter<'_> {
+        let Self { countries, types, bounds, within } = self;
+        Filter { countries, types, bounds: *bounds, within: *within, ..Filter::default() }
+    }
+}
+
+fn ids(found: &[Explanation]) -> Vec<u64> {
+    found.iter().map(|one| one.place_id).collect()
+}
+
+fn search<'q>(text: &'q str, filter: Filter<'q>) -> Search<'q> {
+    Search { filter, ..Search::new(text, LIMIT) }
+}
+
+/// Half of the side of a box around one place, in degrees.
+const AROUND: f64 = 0.001;
+
+/// Most places that are asked for alone after one question.
+const MOST_ALONE: usize = 3;
+
+/// Checks what was found: nothing that must not pass, and all of `expect`. Places of other names may rank before one that has
+/// the name, so if there are as many as asked for, a missing one must be found by `ask` in a box that holds hardly more than
+/// it. A county that has the name of its city is left out beside the city.
+fn check(
+    what: &str,
+    found: &[u64],
+    passes: impl Fn(&Record) -> bool,
+    expect: &BTreeSet<u64>,
+    ask: impl Fn(Bounds) -> Vec<u64>,
+) {
+    for &id in found {
+        assert!(passes(WORLD.place(id)), "{what} finds {id}, which must not pass");
+    }
+    let is_there = |id: &u64| found.contains(id) || WORLD.place(*id).kind.role == Role::County;
+    let missing: Vec<&Record> = expect.iter().filter(|id| !is_there(id)).map(|&id| WORLD.place(id)).collect();
+    let name = |place: &Record| place.names[0].text.clone();
+    if found.len().max(expect.len()) < LIMIT {
+        let names: Vec<_> = missing.iter().map(|place| name(place)).collect();
+        assert!(missing.is_empty(), "{what} lacks {names:?} of {}", expect.len());
+    }
+    for place in missing.into_iter().take(MOST_ALONE) {
+        let alone = ask(around(place.position, AROUND));
+        assert!(alone.contains(&place.id) || alone.len() >= LIMIT, "{what} lacks {} even alone", name(place));
+    }
+}
+
+fn around(centre: Coordinate, half: f64) -> Bounds {
+    let (lat, lon) = (centre.lat(), centre.lon());
+    let round = |lon: f64| (lon + 540.0).rem_euclid(360.0) - 180.0;
+    Bounds {
+        south: (lat - half).max(-90.0),
+        north: (lat + half).min(90.0),
+        west: round(lon - half),
+        east: round(lon + half),
+    }
+}
+
+/// Compares searches for a `text` of random places, each with a random filter that admits its place.
+fn compare(seed: u64, is_prefix: bool, text: impl Fn(&mut Rng, &Record) -> String, find: impl Fn(&Search) -> Vec<u64>) {
+    let mut rng = Rng::with_seed(seed);
+    for _ in 0..questions(3) {
+        let place = &WORLD.places[rng.usize(0..WORLD.places.len())];
+        let conditions = Conditions::random(&mut rng, place);
+        let filter = conditions.filter();
+        assert!(WORLD.admits(&filter, place), "{filter:?}");
+        let text = text(&mut rng, place);
+        let ask = |filter| find(&search(&text, filter));
+        let expect = WORLD.passing(&fold(&text), is_prefix, &filter);
+        let what = format!("{text} with {filter:?}");
+        let again = |bounds| ask(Filter { bounds: Some(bounds), ..filter });
+        check(&what, &ask(filter), |place| WORLD.admits(&filter, place), &expect, again);
+    }
+}
+
+#[test]
+fn a_name_finds_all_places_that_a_filter_admits() {
+    let text = |_: &mut Rng, place: &Record| place.names[0].text.clone();
+    compare(18, false, text, |search| ids(&ENGINE.explain_forward(search)));
+}
+
+#[test]
+fn a_prefix_finds_all_places_that_a_filter_admits() {
+    let text = |rng: &mut Rng, place: &Record| {
+        let name = fold(&place.names[0].text);
+        let letters = rng.usize(1..=4);
+        name.chars().take(letters).collect::<String>().trim_end().to_owned()
+    };
+    compare(19, true, text, |search| ids(&ENGINE.explain_autocomplete(search)));
+}
+
+/// Less than a degree of latitude, in metres.
+const DEGREE_M: f64 = 110_000.0;
+
+#[test]
+fn the_places_near_a_point_are_the_nearest_that_pass() {
+    let mut rng = Rng::with_seed(20);
+    let found_by_reverse = |role: Role| !role.is_area() && role != Role::Postcode;
+    for _ in 0..questions(12) {
+        let place = &WORLD.places[rng.usize(0..WORLD.places.len())];
+        let (lat, lon) = (place.position.lat(), place.position.lon());
+        let point = Coordinate::new((lat + rng.f64() - 0.5).clamp(-90.0, 90.0), lon).expect("it is in range");
+        let radius_m = [2_000.0, 20_000.0, 75_000.0][rng.usize(0..3)];
+        let types: &[&str] = [&["airport"][..], &["city"], &["landmark", "station"], &["museum"]][rng.usize(0..4)];
+        let filter = Filter { types, ..Filter::default() };
+        let limit = rng.usize(1..=10);
+        let nearby = Nearby { radius_m, filter, ..Nearby::new(point, limit) };
+        let found: Vec<(u64, f64)> = ENGINE.nearby(&nearby).iter().map(|(place, far)| (place.place_id, *far)).collect();
+        let is_in_reach = |place: &&Record| (place.position.lat() - point.lat()).abs() * DEGREE_M <= radius_m;
+        let passing = WORLD.places.iter().filter(is_in_reach);
+        let passing = passing.filter(|place| found_by_reverse(place.kind.role) && WORLD.admits(&filter, place));
+        let mut expect: Vec<(f64, u64)> = passing
+            .map(|place| (point.distance_m(place.position), place.id))
+            .filter(|(far, _)| *far <= radius_m)
+            .collect();
+        expect.sort_by(|a, b| a.0.total_cmp(&b.0));
+        // The answer of reverse comes first, wherever it stands among the others.
+        let first = ENGINE.reverse(point, None).map(|place| place.place_id);
+        if let Some(at) = expect.iter().position(|&(_, id)| Some(id) == first) {
+            expect[..=at].rotate_right(1);
+        }
+        expect.truncate(limit);
+        let distances = |of: &mut dyn Iterator<Item = f64>| of.map(|far| far.round() as i64).collect::<Vec<_>>();
+        let expected = distances(&mut expect.iter().map(|&(far, _)| far));
+        assert_eq!(distances(&mut found.iter().map(|&(_, far)| far)), expected, "{types:?} near {point:?} {radius_m}");
+    }
+}
+
+#[test]
+fn a_look_up_finds_each_place_by_its_id() {
+    let mut rng = Rng::with_seed(21);
+    for _ in 0..questions(12) {
+        let place = &WORLD.places[rng.usize(0..WORLD.places.len())];
+        let found = ENGINE.place(&Reference::Id(place.id), None).expect("it is there");
+        assert_eq!((found.place_id, found.kind.as_str()), (place.id, place.kind.r#type.as_str()));
+    }
+    assert!([0, u64::MAX].iter().all(|&id| ENGINE.place(&Reference::Id(id), None).is_none()));
+}
+
+#[test]
+fn references_to_places() {
+    let check = |reference: &str, expect: &str| {
+        let found = ENGINE.place(&reference.parse().expect("it is a reference"), None);
+        assert_eq!(found.map(|place| place.display_name).unwrap_or_default(), expect, "{reference}");
+    };
+    check("iso:fr", "France");
+    check("iso:DEU", "Germany");
+    check("iso:FR-IDF", "Île-de-France, France");
+    check("iso:US-TX", "Texas, United States");
+    check("iso:DE-BY", "Bavaria, Germany");
+    check("iso:JP-13", "Tokyo, Japan");
+    check("iso:GB-SCT", "Scotland, United Kingdom");
+    check("iso:FR-TX", "");
+    check("iata:CDG", "Charles de Gaulle International Airport, Paris, Île-de-France, France");
+    check("iata:QQQ", "");
+    check("icao:LFPG", "Charles de Gaulle International Airport, Paris, Île-de-France, France");
+    check("geonames:2988507", "Paris, Île-de-France, France");
+    check("geonames:1", "");
+}
+
+#[test]
+fn fields_find_all_places_that_lie_in_the_areas() {
+    let mut rng = Rng::with_seed(22);
+    for _ in 0..questions(6) {
+        let place = &WORLD.places[rng.usize(0..WORLD.places.len())];
+        let is_city = matches!(place.kind.role, Role::City | Role::Quarter) && rng.bool();
+        let areas: Vec<&Record> = WORLD.ancestors(place).filter(|area| area.kind.role <= Role::County).collect();
+        let mut chosen: Vec<(Role, &str)> = Vec::new();
+        for area in areas {
+            if rng.bool() {
+                chosen.push((area.kind.role, word_for(&mut rng, area)));
+            }
+        }
+        let of_role = |role: Role| chosen.iter().find(|(other, _)| *other == role).map(|&(_, word)| word);
+        let text = place.names[0].text.as_str();
+        let question = Structured {
+            name: Some(text).filter(|_| !is_city),
+            city: Some(text).filter(|_| is_city),
+            county: of_role(Role::County),
+            state: of_role(Role::State),
+            country: of_role(Role::Country),
+        };
+        let wanted: Vec<Vec<&Record>> = chosen.iter().map(|&(role, word)| WORLD.called(word, role)).collect();
+        let passes = |place: &Record| {
+            (!is_city || matches!(place.kind.role, Role::City | Role::Quarter))
+                && wanted.iter().all(|areas| areas.iter().any(|area| WORLD.lies_in(place, area)))
+        };
+        let search = question.search(LIMIT).expect("a field is set");
+        let ask = |search: &Search| ids(&ENGINE.explain_forward(search));
+        let again = |bounds| {
+            let filter = Filter { bounds: Some(bounds), ..search.filter };
+            ask(&Search { filter, ..search })
+        };
+        let named = WORLD.names(&fold(text), false).iter().map(|&(_, at)| &WORLD.places[at]);
+        let expect = named.filter(|place| passes(place)).map(|place| place.id).collect();
+        check(&format!("{question:?}"), &ask(&search), passes, &expect, again);
+    }
+}
+
+/// One of its names, or its code.
+fn word_for<'w>(rng: &mut Rng, area: &'w Record) -> &'w str {
+    let names = area.names.iter().map(|name| name.text.as_str());
+    let codes =
+        area.codes.iter().map(|code| code.text.as_str()).filter(|code| code.bytes().all(|b| b.is_ascii_alphabetic()));
+    rng.choice(names.chain(codes).collect::<Vec<_>>()).expect("an area has a name")
+}
+
+/// Fields (name, city, county, state, country) and the display name of the first answer; empty: none.
+#[test]
+fn structured_questions() {
+    let check = |fields: [&str; 5], expect: &str| {
+        let [name, city, county, state, country] = fields.map(|field| Some(field).filter(|field| !field.is_empty()));
+        let question = Structured { name, city, county, state, country };
+        let found = ENGINE.forward(&question.search(5).expect("a field is set"));
+        assert_eq!(found.first().map_or("", |place| &place.display_name), expect, "{fields:?}");
+    };
+    check(["", "Paris", "", "", "France"], "Paris, Île-de-France, France");
+    check(["", "Paris", "", "TX", ""], "Paris, Lamar County, Texas, United States");
+    check(["", "Paris", "", "Texas", "USA"], "Paris, Lamar County, Texas, United States");
+    check(["", "Paris", "", "", "Brasilien"], "");
+    check(["", "", "", "Bayern", "Deutschland"], "Bavaria, Germany");
+    check(["", "", "", "", "Allemagne"], "Germany");
+    check(["", "Munchen", "", "Bavria", "Germny"], "Munich, Bavaria, Germany");
+    check(["Louvre", "Paris", "", "", ""], "Louvre Museum, Paris, Île-de-France, France");
+    check(["Louvre", "London", "", "", ""], "");
+    check(["", "Berlin", "", "Baden-Württemberg", ""], "");
+    check(["", "Nowhereville", "", "", "France"], "");
+    check(["", "Singapore", "", "", ""], "Singapore, Singapore");
+}
+
+#[test]
+fn kinds_of_places_in_a_box() {
+    let check = |text: &str, types: &[&str], [south, north, west, east]: [f64; 4], expect: Range<usize>| {
+        let filter = Filter { types, bounds: Some(Bounds { south, north, west, east }), ..Filter::default() };
+        let found = ENGINE.autocomplete(&search(text, filter));
+        assert!(expect.contains(&found.len()), "{text} {types:?}: {found:?}");
+    };
+    let fiji = [-20.0, -15.0, 177.0, -178.0];
+    check("su", &["city"], fiji, 1..10);
+    check("na", &["airport"], fiji, 1..10);
+    check("su", &["airport"], [51.0, 52.0, -1.0, 0.5], 0..3);
+}

@@ -1,0 +1,52 @@
+//! Tests that no two files of a crate import each other, directly or through others.
+//!
+//! An import is a path to an item in another file of the crate, in a `use` or anywhere in the code. A re-export counts as
+//! an import of the file that defines the item. Code that is only compiled for tests may import what it tests.
+
+mod graph;
+mod module;
+
+use std::path::{Path, PathBuf};
+
+use module::Crate;
+
+/// Root files of the crates.
+const CRATES: [&str; 10] = [
+    "engine/src/lib.rs",
+    "engine/js/src/lib.rs",
+    "edge-worker/src/lib.rs",
+    "pkg-build/builder/src/lib.rs",
+    "pkg-build/cli/src/main.rs",
+    "pkg-build/terminal/src/lib.rs",
+    "pkg-build/xtask/src/main.rs",
+    "tests/src/lib.rs",
+    "tests/make/workload/src/lib.rs",
+    "tests/fuzz/src/lib.rs",
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The cycles of a crate, each as its files in alphabetical order.
+fn cycles_of(file: &Path) -> Vec<Vec<String>> {
+    let folder = file.parent().expect("a file lies in a folder");
+    let source = Crate::read(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    let name = |file: &PathBuf| file.strip_prefix(folder).expect("in the crate").display().to_string();
+    let cycles = graph::cycles(&source.imports());
+    cycles.into_iter().map(|files| files.iter().map(name).collect()).collect()
+}
+
+#[test]
+fn no_files_import_each_other() {
+    for file in CRATES {
+        assert_eq!(cycles_of(&root().join(file)), Vec::<Vec<String>>::new(), "files of {file} that import each other");
+    }
+}
+
+/// A crate with one cycle through a re-export, one through a path in the code, and none through tests.
+#[test]
+fn a_circle_is_found() {
+    let found = cycles_of(&root().join("tests/tests/imports/example/lib.rs"));
+    assert_eq!(found, [["names.rs", "room/table.rs"], ["deep.rs", "paths.rs"]].map(|files| files.map(str::to_owned)));
+}

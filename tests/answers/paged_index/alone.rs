@@ -1,0 +1,105 @@
+//! An index in pages by itself.
+
+use fastrand::Rng;
+use toponym_engine::geo::Coordinate;
+use toponym_engine::{Answer, Geocode, Search, Shown, Suggestion};
+
+use super::fixture::{GAZETTEER, page, root, whole, with_pages};
+use super::questions::{SLIPS, WAYS, answer, any_place, any_question, fetched, text_of};
+
+/// Number of questions of a test run. TOPONYM_QUESTIONS sets another number.
+const QUESTIONS: usize = 2_000;
+
+/// First letters that the small root has suggestions for.
+const MOST_LETTERS: usize = 5;
+
+#[test]
+fn the_same_answer_whatever_is_there_and_two_fetches_at_most() {
+    let questions = std::env::var("TOPONYM_QUESTIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(QUESTIONS);
+    let mut rng = Rng::with_seed(19);
+    let full = with_pages(|| true);
+    let mut trips = [0; 3];
+    let mut paged = root();
+    for number in 0..questions {
+        // A cache that is empty, that has what others asked for, or that has lost some of it.
+        match number % 50 {
+            0 => paged = root(),
+            25 => paged = with_pages(|| rng.u8(..4) > 0),
+            _ => {}
+        }
+        let asked = any_question(&GAZETTEER.places, &mut rng);
+        let Answer::Ready(expect) = answer(&full, &asked) else { panic!("{asked:?} lacks a page of all pages") };
+        let (found, fetches) = fetched(&mut paged, &asked);
+        assert_eq!(found, expect, "{asked:?}");
+        assert!(fetches <= 2, "{asked:?} took {fetches} fetches");
+        trips[fetches] += 1;
+    }
+    assert!(trips.iter().all(|&count| count > questions / 100), "{trips:?}");
+}
+
+/// Shares of questions with the first answer of the same index in one file. A slip is looked for in the pages where its names
+/// are likely; of small ones there are many.
+#[test]
+fn nearly_always_the_first_answer_of_one_file() {
+    let mut rng = Rng::with_seed(20);
+    let (paged, engine) = (with_pages(|| true), whole());
+    // Of texts without and with a slip: all, and those with the same answer.
+    let mut counts = [[0; 2]; 2];
+    for number in 0..QUESTIONS {
+        let way = rng.u8(..WAYS);
+        let text = text_of(&GAZETTEER.places, &mut rng, way);
+        let search = Search::new(&text, 5);
+        let first = |source: &dyn Geocode| match number % 2 {
+            0 => source.autocomplete(&search).unwrap().first().map(|found| found.place_id),
+            _ => source.forward(&search).unwrap().first().map(|found| found.place_id),
+        };
+        let [all, same] = &mut counts[usize::from(SLIPS.contains(&way))];
+        *all += 1;
+        *same += usize::from(first(&paged) == first(&engine));
+    }
+    let [without, with] = counts.map(|[all, same]| same as f64 / all as f64);
+    assert!(without > 0.97 && with > 0.8, "{without} {with}");
+}
+
+#[test]
+fn every_place_is_named_at_its_own_position() {
+    let mut rng = Rng::with_seed(21);
+    let (paged, engine) = (with_pages(|| true), whole());
+    let places = (0..QUESTIONS).map(|_| any_place(&GAZETTEER.places, &mut rng).position);
+    // There a point is looked up on both sides of the map.
+    let seam = (-90..=90).map(|lat| Coordinate::new(f64::from(lat), 180.0).expect("it is on the globe"));
+    for at in places.chain(seam) {
+        let Answer::Ready(found) = paged.reverse(at, Shown::default()) else { panic!("{at:?} lacks a page") };
+        assert_eq!(found, engine.reverse(at, None), "{at:?}");
+    }
+}
+
+/// The best of all names are in the root, so that it has the suggestions for most first letters.
+#[test]
+fn first_letters_need_no_page() {
+    let (paged, engine) = (root(), whole());
+    let mut answered = 0;
+    for letter in 'a'..='z' {
+        let letter = letter.to_string();
+        let search = Search::new(&letter, 5);
+        if let Answer::Ready(found) = paged.autocomplete(&search) {
+            let ids = |found: &[Suggestion]| found.iter().map(|found| found.place_id).collect::<Vec<_>>();
+            assert_eq!(ids(&found), ids(&engine.autocomplete(&search)), "{letter}");
+            answered += 1;
+        }
+    }
+    assert!(answered >= MOST_LETTERS, "{answered} of 26");
+}
+
+/// Whatever a page says of itself: a host may have damaged it.
+#[test]
+fn a_page_with_a_changed_byte_is_refused() {
+    let mut rng = Rng::with_seed(23);
+    let mut paged = root();
+    for (id, kind) in paged.kinds().into_iter().step_by(7) {
+        let mut bytes = page(id);
+        let at = rng.usize(..bytes.len());
+        bytes[at] ^= 1 << rng.u8(..8);
+        assert!(paged.insert(id, bytes).is_err(), "{kind}, byte {at}");
+    }
+}

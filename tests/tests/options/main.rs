@@ -1,7 +1,0 @@
-//! Asks the default index the questions of `golden/options.csv` and `golden/facts.csv`, as a caller of the service writes
-//! them. Written from common knowledge of places.
-#![cfg(not(target_arch = "wasm32"))]
-
-mod cases;
-mod facts;
-mod options;

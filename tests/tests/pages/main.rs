@@ -1,8 +1,0 @@
-//! An index in pages gives the answer that it gives with all its pages, whichever of them are there when a question begins, and
-//! after two fetches at most.
-#![cfg(not(target_arch = "wasm32"))]
-
-mod alone;
-mod fixture;
-mod joined;
-mod questions;

@@ -1,0 +1,100 @@
+//! Tests `toponym_js::Geocoder`, the class that JavaScript uses: values across the boundary, and errors that leave it
+//! usable.
+
+use js_sys::{Array, Object, Reflect};
+use toponym_js::Geocoder;
+use toponym_wasm_tests::index;
+use wasm_bindgen::{JsCast, JsValue};
+
+/// Sends valid and invalid queries to one instance, which must still answer after each error.
+pub fn check() {
+    for trusted in [None, Some(false), Some(true)] {
+        let opened = Geocoder::new(b"no index".to_vec(), trusted);
+        assert_eq!(code(opened.map(|_| JsValue::NULL)), "invalid_index", "trusted: {trusted:?}");
+    }
+    let trusting = Geocoder::new(index(), Some(true)).expect("the index is whole");
+    let at = |lat: f64, lon: f64| question(&[("lat", lat.into()), ("lon", lon.into())]);
+    let text = |text: &str| question(&[("text", text.into())]);
+    let with = |name: &str, value: JsValue| question(&[("text", "paris".into()), (name, value)]);
+    assert!(trusting.reverse(at(48.86, 2.34)).expect("the point is on the Earth").is_object());
+    let geocoder = Geocoder::new(index(), None).expect("the index is whole");
+    let first = |found: Result<JsValue, JsValue>| Array::from(&found.expect("the question is right")).get(0);
+
+    let paris = first(geocoder.forward(text("paris")));
+    assert_eq!(get(&paris, "lat").as_f64(), Some(48.85341));
+    assert_eq!(get(&paris, "type").as_string().as_deref(), Some("city"));
+    assert_eq!(get(&get(&paris, "address"), "country_code").as_string().as_deref(), Some("fr"));
+    let suggested = first(geocoder.autocomplete(text("par")));
+    assert_eq!(get(&suggested, "place_id").as_f64(), Some(101.0));
+    for (key, value) in [("name", "Paris"), ("country_code", "fr"), ("kind", "city"), ("type", "city")] {
+        assert_eq!(get(&suggested, key).as_string().as_deref(), Some(value), "{key}");
+    }
+    for blank in ["", " \u{a0}"] {
+        assert_eq!(Array::from(&geocoder.autocomplete(text(blank)).expect("it is blank")).length(), 0);
+    }
+    assert!(geocoder.reverse(at(0.0, -30.0)).expect("the point is on the Earth").is_null());
+    let texas = with("countries", Array::of1(&"US".into()).into());
+    assert_eq!(get(&first(geocoder.forward(texas)), "lat").as_f64(), Some(33.66094));
+    let texas: Array = [-100.0, 30.0, -90.0, 40.0].into_iter().map(JsValue::from).collect();
+    assert_eq!(get(&first(geocoder.forward(with("bbox", texas.into()))), "lat").as_f64(), Some(33.66094));
+    let near = question(&[("lat", 48.86.into()), ("lon", 2.34.into()), ("limit", 2.into())]);
+    assert!(first(geocoder.reverse(near)).is_object());
+    let by_id = geocoder.place(question(&[("id", 101.into())])).expect("it is an id");
+    assert_eq!(get(&by_id, "place_id").as_f64(), Some(101.0));
+    assert!(geocoder.place(question(&[("id", 99_999.into())])).expect("it is an id").is_null());
+    let why = first(geocoder.explain(text("pari"), true));
+    assert_eq!(get(&why, "place_id").as_f64(), Some(101.0));
+    assert_eq!(get(&why, "prefix").as_bool(), Some(true));
+    assert_eq!(get(&why, "class").as_string().as_deref(), Some("Primary"));
+    assert_eq!(Array::from(&get(&why, "context")).length(), 2);
+    assert_eq!(get(&first(geocoder.explain(text("pariss"), false)), "edits").as_f64(), Some(1.0));
+    let batch =
+        geocoder.batch(vec![text("paris"), text(" "), question(&[("city", "paris".into())])], JsValue::UNDEFINED);
+    let batch = Array::from(&batch.expect("three questions are few"));
+    for (at, status) in [(0, "ok"), (1, "error"), (2, "ok")] {
+        assert_eq!(get(&batch.get(at), "status").as_string().as_deref(), Some(status));
+    }
+
+    let wrong = [
+        geocoder.forward(text("")),
+        geocoder.forward(text(&"a".repeat(501))),
+        geocoder.forward(JsValue::UNDEFINED),
+        geocoder.forward("no object".into()),
+        geocoder.forward(with("limit", 51.into())),
+        geocoder.forward(with("limit", f64::NAN.into())),
+        geocoder.forward(with("focus", Object::new().into())),
+        geocoder.forward(with("types", Array::of1(&"pub".into()).into())),
+        geocoder.forward(with("bbox", Array::of1(&1.into()).into())),
+        geocoder.forward(with("within", 0.5.into())),
+        geocoder.autocomplete(with("limit", 11.into())),
+        geocoder.explain(text(""), false),
+        geocoder.explain(with("limit", 0.into()), true),
+        geocoder.reverse(at(f64::NAN, 0.0)),
+        geocoder.reverse(at(0.0, 181.0)),
+        geocoder.reverse(JsValue::NULL),
+        geocoder.batch(Vec::new(), JsValue::UNDEFINED),
+        geocoder.place(question(&[("ref", "CDG".into())])),
+    ];
+    for (number, outcome) in wrong.into_iter().enumerate() {
+        assert_eq!(code(outcome), "invalid_argument", "question {number}");
+        assert!(!first(geocoder.forward(text("paris"))).is_undefined(), "after question {number}");
+    }
+}
+
+fn code(outcome: Result<JsValue, JsValue>) -> String {
+    let error = outcome.expect_err("the question is wrong");
+    assert!(error.is_instance_of::<js_sys::Error>());
+    get(&error, "code").as_string().expect("every error has a code")
+}
+
+fn get(value: &JsValue, name: &str) -> JsValue {
+    Reflect::get(value, &name.into()).expect("it is an object")
+}
+
+fn question(fields: &[(&str, JsValue)]) -> JsValue {
+    let question = Object::new();
+    for (name, value) in fields {
+        Reflect::set(&question, &(*name).into(), value).expect("a new object takes properties");
+    }
+    question.into()
+}
