@@ -49,7 +49,7 @@ mod reference;
 mod reverse;
 mod search;
 mod shown;
-#[cfg(feature = "stages")]
+#[doc(hidden)]
 pub mod stages;
 mod structured;
 mod text;

@@ -10,7 +10,6 @@ mod areas;
 mod budget;
 mod candidate;
 mod confidence;
-#[cfg(feature = "stages")]
 pub(crate) mod counted;
 mod edit_distance;
 mod evaluate;

@@ -418,7 +418,6 @@ fn so_many_rivals_are_kept() {
     check(Mode::Autocomplete, 10, 14);
 }
 
-#[cfg(feature = "stages")]
 #[test]
 fn stages_as_numbers() {
     use super::counted::{by_sound, context, terms};

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! cargo run --release -p toponym-builder --example own_places -- [COUNT] [INDEX] > own.csv
-//! /usr/bin/time -v cargo xtask index --add own.csv --out own.toponym
+//! /usr/bin/time -v cargo toponym index --add own.csv --out own.toponym
 //! ```
 
 use std::io::{BufWriter, Write};

@@ -137,7 +137,7 @@ pub enum BuildError {
     /// A file that an index was made with is gone, and the index has to be rebuilt.
     #[error(
         "{reason}, so {} has to be built anew, but the file {} that was added to it is gone; put the file back, or build \
-         an index without it: `cargo xtask index` builds the default one",
+         an index without it: `cargo toponym index` builds the default one",
         index.display(), path.display()
     )]
     LostImport {

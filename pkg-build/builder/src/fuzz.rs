@@ -19,7 +19,7 @@ use crate::sources::tables::Tables;
 use crate::transliteration::transliterations;
 
 /// Builds an index of `files`, given as names and contents. They are merged into a world of a few places, just as
-/// `cargo xtask index --add` merges files into the pinned sources. Of the populated places in GeoNames tables, the
+/// `cargo toponym index --add` merges files into the pinned sources. Of the populated places in GeoNames tables, the
 /// `max_places` most important ones are kept.
 ///
 /// # Errors

@@ -18,7 +18,7 @@ mod error;
 mod feature;
 mod fetch;
 pub mod freshness;
-#[cfg(feature = "fuzz")]
+#[doc(hidden)]
 pub mod fuzz;
 mod gazetteer;
 mod ids;

@@ -11,7 +11,6 @@ use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 static SILENT: AtomicUsize = AtomicUsize::new(0);
 
 /// Turns output off, for programs that build thousands of small indexes a second.
-#[cfg(feature = "fuzz")]
 pub(crate) fn silence() {
     SILENT.fetch_add(1, Ordering::Relaxed);
 }

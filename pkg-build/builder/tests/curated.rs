@@ -10,7 +10,7 @@ const FLOOR: usize = 33_500;
 fn every_curated_place_passes_the_check() {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let index = root.join("build/index.toponym");
-    let index = std::fs::read(&index).expect("`cargo xtask index` has built the index");
+    let index = std::fs::read(&index).expect("`cargo toponym index` has built the index");
     let report = toponym_builder::check::check(root, &[], index).expect("every row can be read");
     let refused: Vec<String> = report.refused.iter().map(ToString::to_string).collect();
     assert!(refused.is_empty(), "{} rows are refused:\n{}", refused.len(), refused.join("\n"));

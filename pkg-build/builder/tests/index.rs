@@ -10,7 +10,7 @@ const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 fn index() -> Contents {
     let file =
-        std::fs::read(Path::new(ROOT).join("build/index.toponym")).expect("`cargo xtask index` has built the index");
+        std::fs::read(Path::new(ROOT).join("build/index.toponym")).expect("`cargo toponym index` has built the index");
     Contents::open(file).expect("it is an index")
 }
 
@@ -22,13 +22,13 @@ fn the_default_index_has_the_digest_of_the_snapshot() {
         eprintln!("not compared: {} was built with arguments", path.display());
         return;
     }
-    let found = format!("{}\n", digest_of(&std::fs::read(&path).expect("`cargo xtask index` has built the index")));
+    let found = format!("{}\n", digest_of(&std::fs::read(&path).expect("`cargo toponym index` has built the index")));
     let snapshot = Path::new(ROOT).join("tests/snapshots/index.txt");
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         std::fs::write(&snapshot, found).expect("the snapshot can be written");
     } else {
         let expect = std::fs::read_to_string(&snapshot).expect("there is a snapshot");
-        let advice = "`cargo xtask index --if-stale` brings it up to date, UPDATE_EXPECT=1 renews the snapshot";
+        let advice = "`cargo toponym index --if-stale` brings it up to date, UPDATE_EXPECT=1 renews the snapshot";
         assert_eq!(found, expect, "XXH3 of build/index.toponym; {advice}");
     }
 }

@@ -13,7 +13,7 @@ const FLOOR: usize = 20_000;
 const IN_BORDERS: f64 = 0.995;
 
 #[test]
-#[ignore = "needs what `cargo xtask index --odbl-stations` builds; `cargo xtask test` runs it"]
+#[ignore = "needs what `cargo toponym index --odbl-stations` builds; `cargo xtask test` runs it"]
 fn the_stations_are_a_file_of_their_own() {
     let build = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../build");
     let read = |name: &str| {

@@ -54,7 +54,7 @@ fn the_data_agree_with_other_sources() {
 #[test]
 fn countries_and_states_have_names_in_the_languages_of_the_sources() {
     let packages = Packages::new(Path::new(ROOT));
-    let bytes = std::fs::read(Path::new(ROOT).join("build/index.toponym")).expect("run `cargo xtask index` first");
+    let bytes = std::fs::read(Path::new(ROOT).join("build/index.toponym")).expect("run `cargo toponym index` first");
     let engine = toponym_engine::Engine::open(bytes).expect("the index is whole");
     let (table, below) = languages::table(&engine, &packages);
     expect_file![concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/snapshots/languages.txt")].assert_eq(&table);

@@ -41,7 +41,7 @@ const BANDS: f64 = 4.0;
 
 impl World {
     pub fn read(root: &Path, packages: &Packages) -> Self {
-        let file = std::fs::read(root.join("build/index.toponym")).expect("`cargo xtask index` has built the index");
+        let file = std::fs::read(root.join("build/index.toponym")).expect("`cargo toponym index` has built the index");
         let index = Contents::open(file).expect("it is an index");
         let engine = Engine::open(index.file()).expect("it is an index");
         let edges = edges(packages);

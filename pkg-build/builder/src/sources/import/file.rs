@@ -15,7 +15,6 @@ pub(crate) enum ImportFile {
     /// At this path.
     OnDisk(PathBuf),
     /// In memory, as if at this path.
-    #[cfg_attr(not(any(test, feature = "fuzz")), expect(dead_code, reason = "tests and fuzz targets have no files"))]
     InMemory(PathBuf, Bytes),
 }
 

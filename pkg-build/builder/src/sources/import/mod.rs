@@ -1,4 +1,4 @@
-//! Reads the files that an operator imports with `cargo xtask index --add FILE...`. Their documentation is
+//! Reads the files that an operator imports with `cargo toponym index --add FILE...`. Their documentation is
 //! `data/ADDING.md`.
 //!
 //! The name and the first row decide the format. Files are read row by row, so that a table of thirteen million rows
