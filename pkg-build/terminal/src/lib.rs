@@ -13,6 +13,6 @@ use std::path::{Path, PathBuf};
 /// The root folder of the repository: that of the package cargo runs, else that of the compiled source.
 pub fn repository() -> PathBuf {
     let package = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
-    // All programs that call this are two folders deep, like this package.
-    Path::new(&package).ancestors().nth(2).map_or_else(PathBuf::new, Path::to_owned)
+    let is_root = |folder: &&Path| folder.join("Cargo.lock").is_file();
+    Path::new(&package).ancestors().find(is_root).map_or_else(PathBuf::new, Path::to_owned)
 }

@@ -3,20 +3,23 @@
 //! Each engine is measured in a separate process, one after the other. The peers are a separate workspace and npm
 //! package in `tests/bench`, so that nothing else depends on them.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use clap::ValueEnum;
 use toponym_terminal::report;
 
 use super::indexes::Indexes;
+use super::node_tests;
 use super::npm;
 use super::process;
+use super::python;
 use super::setup;
 use super::size::Size;
 use super::toponym;
 use super::worker;
 use super::workspace::Workspace;
-use super::wrangler;
 
 /// The engines of `toponym-bench measure`.
 const NATIVE: [&str; 4] = ["toponym", "geosuggest", "rrgeo", "country-boundaries"];
@@ -28,16 +31,82 @@ const NODE: [&str; 7] = ["toponym", "sorted-scan", "minisearch", "flexsearch", "
 /// build.
 const NODE_OPTIONS: [&str; 2] = ["--expose-gc", "--max-old-space-size=8000"];
 
-/// Measures all engines; gazetteers of growing size only on request, because the largest takes minutes and about 12 GB.
-pub fn run(workspace: &Workspace, growth: bool) -> Result<()> {
+/// What `cargo xtask bench` measures.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Subject {
+    /// The engine beside its peers, natively and in wasm: RESULTS.md and the table of the README
+    Peers,
+    /// The same, and gazetteers of up to 10 million places: some minutes and about 12 GB of memory
+    Growth,
+    /// The most expensive queries beside ordinary ones: HEAVY.md
+    Heavy,
+    /// The crossing into JavaScript beside that of the worker crate: CROSSING.md
+    Crossing,
+    /// Every example with its bundler, and the package in every runtime: EXAMPLES.md
+    Examples,
+    /// The pages `/` and `/status` by Lighthouse, five times each
+    Pages,
+    /// Batches of a million rows in Python, Spark, Dask and the terminal beside other packages: PYTHON.md
+    Python,
+}
+
+/// Rows of a batch in Python.
+const ROWS: u32 = 1_000_000;
+
+/// Runs of each page, of which the median counts.
+const RUNS: &str = "5";
+
+/// Measures, and writes the results into `tests/bench`.
+pub fn run(workspace: &Workspace, subject: Subject) -> Result<()> {
     setup::worker(workspace)?;
-    toponym::ensure_index(workspace)?;
+    toponym::ensure_index_and_core(workspace)?;
+    match subject {
+        Subject::Peers => peers(workspace, false),
+        Subject::Growth => peers(workspace, true),
+        Subject::Heavy => {
+            let wasm = npm::engine(workspace, Size::Small)?;
+            over_the_service(workspace, "tests/bench/service/heavy.mjs", &[("TOPONYM_WASM", wasm.as_os_str())])
+        }
+        Subject::Crossing => {
+            worker::build_library(workspace)?;
+            over_the_service(workspace, "tests/bench/service/crossing.mjs", &[])
+        }
+        Subject::Pages => {
+            setup::npm(workspace, &["tests/bench/lighthouse"])?;
+            let chromium = setup::browser::ensure(workspace)?.browser;
+            let environment = [("CHROMIUM", chromium.as_os_str()), ("RUNS", RUNS.as_ref())];
+            over_the_service(workspace, "tests/bench/lighthouse/run.mjs", &environment)
+        }
+        Subject::Examples => examples(workspace),
+        Subject::Python => python::bench(workspace, ROWS),
+    }
+}
+
+/// Runs a script over the Worker as it is deployed.
+fn over_the_service(workspace: &Workspace, script: &str, environment: &[(&str, &OsStr)]) -> Result<()> {
+    worker::build(workspace, Size::Small, &Indexes::default())?;
+    let mut command = node_tests::script(workspace, script)?;
+    command.envs(environment.iter().copied());
+    process::run(command)
+}
+
+/// Builds, opens and measures every example, with Deno, Bun and Next.js: some 700 MB of downloads.
+fn examples(workspace: &Workspace) -> Result<()> {
+    npm::build(workspace, Size::Small)?;
+    setup::npm(workspace, &["tests", "tests/packaging/examples/bundlers", "tests/packaging/examples/next"])?;
+    setup::npm(workspace, &["tests/bench/examples/runtimes"])?;
+    let mut command = node_tests::script(workspace, "tests/bench/examples/figures.mjs")?;
+    command.env("CHROMIUM", setup::browser::ensure(workspace)?.browser).env("NEXT_TELEMETRY_DISABLED", "1");
+    process::run(command)
+}
+
+fn peers(workspace: &Workspace, with_growth: bool) -> Result<()> {
     let wasm = npm::engine(workspace, Size::Small)?;
     let bench = Bench { workspace, home: workspace.root().join("tests/bench") };
     report::step("build the native engines", |line| {
         process::run_behind(line, bench.cargo(&["build", "--release", "--locked"])?)
     })?;
-    bench.npm_ci()?;
+    setup::npm(workspace, &["tests/bench/node"])?;
     bench.step("prepare places and queries", &["prepare", "--index", &workspace.index().to_string_lossy()])?;
     for engine in NATIVE {
         bench.step(&format!("measure {engine}, native"), &["measure", engine])?;
@@ -45,34 +114,12 @@ pub fn run(workspace: &Workspace, growth: bool) -> Result<()> {
     for peer in NODE {
         bench.in_node(peer, &wasm)?;
     }
-    if growth {
+    if with_growth {
         bench.step("measure gazetteers of growing size", &["growth"])?;
     }
     let readme = workspace.root().join("README.md");
     let report = ["report", "--out", &bench.home.to_string_lossy(), "--readme", &readme.to_string_lossy()];
     bench.step("write tests/bench/RESULTS.md, and the summary in the README", &report)
-}
-
-/// Measures the most expensive queries against ordinary ones and writes tests/bench/HEAVY.md.
-pub fn heavy(workspace: &Workspace) -> Result<()> {
-    setup::worker(workspace)?;
-    toponym::ensure_index(workspace)?;
-    worker::build(workspace, Size::Small, &Indexes::default())?;
-    let wasm = npm::engine(workspace, Size::Small)?;
-    let mut command = workspace.command("node")?;
-    command.arg("tests/load/heavy.mjs").env("TOPONYM_WASM", wasm).envs(wrangler::QUIET);
-    report::step("measure heavy queries and write tests/bench/HEAVY.md", |line| process::run_behind(line, command))
-}
-
-/// Measures the crossing into JavaScript beside that of the `worker` crate, and writes tests/bench/CROSSING.md.
-pub fn crossing(workspace: &Workspace) -> Result<()> {
-    setup::worker(workspace)?;
-    toponym::ensure_index(workspace)?;
-    worker::build(workspace, Size::Small, &Indexes::default())?;
-    worker::build_library(workspace)?;
-    let mut command = workspace.command("node")?;
-    command.arg("tests/load/crossing.mjs").envs(wrangler::QUIET);
-    report::step("measure both crossings, and write tests/bench/CROSSING.md", |line| process::run_behind(line, command))
 }
 
 /// The workspace of the peers.
@@ -98,12 +145,6 @@ impl Bench<'_> {
         let mut command = self.cargo(&["run", "--release", "--locked", "--quiet", "--", "--work"])?;
         command.arg(self.work()).args(arguments);
         report::step(what, |line| process::run_behind(line, command))
-    }
-
-    fn npm_ci(&self) -> Result<()> {
-        let mut command = self.workspace.command("npm")?;
-        command.current_dir(self.home.join("node")).args(["ci", "--no-audit", "--no-fund"]);
-        report::step("npm ci in tests/bench/node", |line| process::run_behind(line, command))
     }
 
     fn in_node(&self, peer: &str, wasm: &Path) -> Result<()> {

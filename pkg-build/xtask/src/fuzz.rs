@@ -1,27 +1,28 @@
 //! `cargo xtask fuzz`: runs libFuzzer on the targets of `tests/fuzz`.
 //!
-//! A run starts from `tests/fuzz/seeds` and `regressions` and keeps useful inputs in `target/fuzz/corpus` for the next
-//! one. Failing inputs are written to `target/fuzz/failed`.
+//! A run starts from `tests/fuzz/inputs` and keeps useful inputs in `target/fuzz/corpus` for the next one. Failing inputs are
+//! written to `target/fuzz/failed`.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use indicatif::HumanCount;
 use toponym_terminal::report;
 
-use super::checks::{self, Summary};
+use super::checks::Summary;
+use super::checks::output::Output;
 use super::process;
-use super::setup;
 use super::toponym;
 use super::workspace::Workspace;
 
 /// Arguments of `cargo xtask fuzz`.
 #[derive(Args)]
 pub struct Arguments {
-    /// A target, named by its file in tests/fuzz/fuzz_targets [default: all, one after the other]
+    /// A target, named by its file in tests/fuzz/inputs [default: all, one after the other]
     target: Option<String>,
     /// Minutes for each target
     #[arg(long, value_name = "NUMBER", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
@@ -40,7 +41,7 @@ const SECONDS_IN_CI: u64 = 5;
 /// CI uses a fixed seed, so that a failure comes from the change. Long runs draw new inputs.
 const SEED_IN_CI: u32 = 1;
 
-/// Folder of the useful inputs that runs have found.
+/// Folders of the useful inputs that runs have found.
 const FOUND: &str = "corpus";
 const FOUND_IN_CI: &str = "corpus-of-ci";
 
@@ -55,12 +56,18 @@ const MEMORY: &str = "-rss_limit_mb=1024";
 /// Limits the executions for minimising an input.
 const MINIMISING: [&str; 2] = ["-minimize_crash=1", "-runs=100000"];
 
-/// Link-time optimisation would take longer than most runs.
-const PROFILE: (&str, &str) = ("CARGO_PROFILE_RELEASE_LTO", "off");
+/// What cargo-fuzz compiles with, except its sanitizer: that looks for errors in unsafe code, which is forbidden here, and halves the
+/// speed. The passes count which branches an input takes, and what it compares.
+const COVERAGE: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+    -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
+    -Cllvm-args=-sanitizer-coverage-trace-compares --cfg=fuzzing -Cdebug-assertions";
 
-/// A run of seconds is over before better code pays: on two cores the targets compile in 3 minutes instead of 5.
-const BRIEF_PROFILE: (&str, &str) = ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1");
-const BRIEF_UNITS: [&str; 2] = ["--codegen-units", "16"];
+/// Of a run of seconds, better code would not pay for the time in which it is compiled.
+const BRIEF_OPTIMISATION: &str = "1";
+const OPTIMISATION: &str = "3";
+
+/// The variable by which the program knows its target.
+const TARGET: &str = "TOPONYM_FUZZ_TARGET";
 
 /// Runs the targets.
 pub fn run(workspace: &Workspace, arguments: Arguments) -> Result<()> {
@@ -71,7 +78,7 @@ pub fn run(workspace: &Workspace, arguments: Arguments) -> Result<()> {
         None => known,
     };
     toponym::ensure_index(workspace)?;
-    let fuzzer = Fuzzer::build(workspace, &wanted, false)?;
+    let fuzzer = Fuzzer::build(workspace, OPTIMISATION)?;
     match (&arguments.input, &arguments.minimise, wanted.as_slice()) {
         (Some(input), _, [target]) => process::run(fuzzer.again(target, input)?),
         (_, Some(input), [target]) => fuzzer.minimise(target, input),
@@ -80,66 +87,66 @@ pub fn run(workspace: &Workspace, arguments: Arguments) -> Result<()> {
 }
 
 /// Runs every target briefly, over every input in the repository.
-pub fn briefly(workspace: &Workspace) -> Result<Summary> {
+pub fn briefly(workspace: &Workspace, _output: &mut Output<'_>) -> Result<Summary> {
     let targets = targets(workspace)?;
-    toponym::ensure_index(workspace)?;
-    let fuzzer = Fuzzer::build(workspace, &targets, true)?;
+    let fuzzer = Fuzzer::build(workspace, BRIEF_OPTIMISATION)?;
     // Reading the corpus of long runs would take all of the time.
     let found = workspace.target().join("fuzz").join(FOUND_IN_CI);
     if found.is_dir() {
         fs_err::remove_dir_all(&found)?;
     }
     let executions = fuzzer.search_all(&targets, Duration::from_secs(SECONDS_IN_CI), FOUND_IN_CI, Some(SEED_IN_CI))?;
-    Ok(checks::passed(format!("{} targets, {} executions", targets.len(), HumanCount(executions))))
+    Ok(Summary::passed(format!("{} targets, {} executions", targets.len(), HumanCount(executions))))
 }
 
-/// Compiles what [`briefly`] runs.
-pub fn compile_briefly(workspace: &Workspace) -> Result<()> {
-    Fuzzer::build(workspace, &targets(workspace)?, true).map(drop)
-}
-
-/// The names of the targets.
+/// Returns the names of the targets, as the program that writes their inputs knows them.
 fn targets(workspace: &Workspace) -> Result<Vec<String>> {
+    let inputs = inputs(workspace);
+    let mut command = workspace.cargo(&["run", "--quiet", "--bin", "fuzz-inputs", "--"])?;
+    command.arg(&inputs);
+    process::run(command)?;
     let mut names = Vec::new();
-    for file in fs_err::read_dir(workspace.root().join("tests/fuzz/fuzz_targets"))? {
-        names.extend(file?.file_name().to_string_lossy().strip_suffix(".rs").map(str::to_owned));
+    for folder in fs_err::read_dir(&inputs)? {
+        names.push(folder?.file_name().into_string().ok().context("names of targets are text")?);
     }
     names.sort();
     Ok(names)
 }
 
-/// The built targets.
+/// Returns the folder with the inputs of the repository as libFuzzer reads them.
+fn inputs(workspace: &Workspace) -> PathBuf {
+    workspace.target().join("fuzz").join("inputs")
+}
+
+/// The built program.
 struct Fuzzer<'w> {
     workspace: &'w Workspace,
-    programs: PathBuf,
+    program: PathBuf,
 }
 
 impl<'w> Fuzzer<'w> {
-    /// Compiles the targets; those for `brief` runs in less time.
-    fn build(workspace: &'w Workspace, targets: &[String], brief: bool) -> Result<Self> {
-        setup::fuzzing(workspace)?;
+    /// Compiles the program with all targets.
+    fn build(workspace: &'w Workspace, optimisation: &str) -> Result<Self> {
         let mut host = workspace.command("rustc")?;
         host.args(["--print", "host-tuple"]);
         let host = process::output(host)?;
         let folder = workspace.target().join("fuzz");
-        // No sanitizer: it would look for errors in unsafe code, which is forbidden here, and halve the speed.
-        let arguments = ["fuzz", "build", "--fuzz-dir", "tests/fuzz", "--features", "libfuzzer", "--sanitizer", "none"];
+        let arguments = ["build", "--package", "toponym-fuzz", "--bin", "fuzz", "--features", "libfuzzer", "--release"];
         let mut command = workspace.cargo(&arguments)?;
-        command.args(["--target", &host, "--target-dir"]).arg(&folder).envs([PROFILE]);
-        if brief {
-            command.envs([BRIEF_PROFILE]).args(BRIEF_UNITS);
-        }
-        if let [target] = targets {
-            command.arg(target);
-        }
+        // With a target, the flags leave build scripts and macros alone.
+        command.args(["--target", &host, "--target-dir"]).arg(&folder).env("RUSTFLAGS", COVERAGE);
+        command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", optimisation);
+        // Link-time optimisation would take longer than most runs.
+        command.env("CARGO_PROFILE_RELEASE_LTO", "off").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
         report::step("build the fuzz targets", |line| process::run_behind(line, command))?;
-        Ok(Self { workspace, programs: folder.join(host).join("release") })
+        Ok(Self { workspace, program: folder.join(host).join("release/fuzz") })
     }
 
     /// Runs each target for `time`, continuing after failures, and keeps useful inputs in the folder `found`. Returns
     /// the number of executions.
     fn search_all(&self, targets: &[String], time: Duration, found: &str, seed: Option<u32>) -> Result<u64> {
-        let (mut executions, mut failures) = (0, Vec::new());
+        let mut executions = 0;
+        let mut failures = Vec::new();
         for target in targets {
             match self.search(target, time, found, seed) {
                 Ok(count) => executions += count,
@@ -153,22 +160,24 @@ impl<'w> Fuzzer<'w> {
     /// Runs a target and returns the number of executions.
     fn search(&self, target: &str, time: Duration, found: &str, seed: Option<u32>) -> Result<u64> {
         let mut seen = Seen::default();
-        let mut command = self.program(target)?;
+        let mut command = self.command(target)?;
         command.args(["-print_final_stats=1", &format!("-max_total_time={}", time.as_secs())]);
         command.args(seed.map(|seed| format!("-seed={seed}")));
-        command.arg(self.made(found, target)?).arg(self.kept("seeds").join(target));
-        let regressions = self.kept("regressions").join(target);
-        command.args(regressions.is_dir().then_some(regressions));
-        let dictionary = self.kept("dictionaries").join(format!("{target}.dict"));
+        command.arg(self.folder(found, target)?).arg(inputs(self.workspace).join(target));
+        let dictionary = self.workspace.root().join("tests/fuzz/dictionaries").join(format!("{target}.dict"));
         if dictionary.is_file() {
             command.arg(with_path("-dict=", &dictionary));
         }
-        let started = std::time::Instant::now();
+        let started = Instant::now();
         let outcome = report::step(&format!("fuzz {target}"), |line| {
-            process::run_hidden(command, &[0], |text| {
+            let mut output = Vec::new();
+            let status = process::watch(command, |text| {
                 seen.see(text);
+                output.push(text.to_owned());
                 line.detail(&format!("{seen}, {} left", report::duration(time.saturating_sub(started.elapsed()))));
-            })
+            })?;
+            ensure!(status.success(), "{}", output.join("\n"));
+            Ok(())
         });
         report::remark(&format!("{target}: {seen}"));
         match (outcome, &seen.failed) {
@@ -183,13 +192,13 @@ impl<'w> Fuzzer<'w> {
     }
 
     fn again(&self, target: &str, input: &Path) -> Result<Command> {
-        let mut command = self.program(target)?;
+        let mut command = self.command(target)?;
         command.arg(input);
         Ok(command)
     }
 
     fn minimise(&self, target: &str, input: &Path) -> Result<()> {
-        let mut command = self.program(target)?;
+        let mut command = self.command(target)?;
         let smaller = input.with_extension("smallest");
         command.args(MINIMISING).arg(with_path("-exact_artifact_path=", &smaller)).arg(input);
         report::step(&format!("minimise {}", input.display()), |line| process::run_behind(line, command))?;
@@ -198,29 +207,24 @@ impl<'w> Fuzzer<'w> {
     }
 
     /// The command for a target, with the options common to all runs.
-    fn program(&self, target: &str) -> Result<Command> {
-        let mut command = self.workspace.command(&self.programs.join(target).to_string_lossy())?;
-        let mut failed = self.made("failed", target)?.into_os_string();
+    fn command(&self, target: &str) -> Result<Command> {
+        let mut command = self.workspace.command(&self.program.to_string_lossy())?;
+        let mut failed = self.folder("failed", target)?.into_os_string();
         failed.push("/");
-        command.args([TIMEOUT, MEMORY]).arg(with_path("-artifact_prefix=", Path::new(&failed)));
+        command.env(TARGET, target).args([TIMEOUT, MEMORY]).arg(with_path("-artifact_prefix=", Path::new(&failed)));
         Ok(command)
     }
 
-    /// A folder for the output of runs.
-    fn made(&self, kind: &str, target: &str) -> Result<PathBuf> {
+    /// Creates a folder for the output of runs.
+    fn folder(&self, kind: &str, target: &str) -> Result<PathBuf> {
         let folder = self.workspace.target().join("fuzz").join(kind).join(target);
         fs_err::create_dir_all(&folder)?;
         Ok(folder)
     }
-
-    /// A folder of inputs in the repository.
-    fn kept(&self, kind: &str) -> PathBuf {
-        self.workspace.root().join("tests/fuzz").join(kind)
-    }
 }
 
-fn with_path(option: &str, path: &Path) -> std::ffi::OsString {
-    let mut argument = std::ffi::OsString::from(option);
+fn with_path(option: &str, path: &Path) -> OsString {
+    let mut argument = OsString::from(option);
     argument.push(path);
     argument
 }
@@ -264,7 +268,8 @@ fn advice(target: &str, input: &str) -> String {
         "{target} fails with {input}\n  \
          once more:  cargo xtask fuzz {target} --input {input}\n  \
          smaller:    cargo xtask fuzz {target} --minimise {input}\n  \
-         and then:   keep it in tests/fuzz/regressions/{target}, where `cargo test --package toponym-fuzz` runs it"
+         and then:   cargo run --bin fuzz-inputs -- --keep {target} NAME {input}\n\
+         which adds it to tests/fuzz/inputs/{target}.txt, of which `cargo test --test replay` runs every input"
     )
 }
 
@@ -299,14 +304,8 @@ mod tests {
     #[test]
     fn a_failure_says_what_to_do() {
         let advice = advice("fold", "target/fuzz/failed/fold/crash-1");
-        for part in ["--input target/", "--minimise target/", "tests/fuzz/regressions/fold"] {
+        for part in ["--input target/", "--minimise target/", "tests/fuzz/inputs/fold.txt"] {
             assert!(advice.contains(part), "no {part:?} in {advice}");
         }
-    }
-
-    #[test]
-    fn the_targets_are_those_of_the_folder() {
-        let targets = targets(&Workspace::find()).expect("the folder is there");
-        assert!(targets.contains(&"fold".to_owned()) && targets.is_sorted(), "{targets:?}");
     }
 }

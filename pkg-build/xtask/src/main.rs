@@ -4,67 +4,62 @@
 //! - [`process`]: runs programs;
 //! - [`toponym`]: runs the operator's command, which handles the index, the keys and the secrets;
 //! - [`setup`]: installs missing tools in the versions that the lock files name;
-//! - [`build_cache`]: skips builds whose inputs have not changed;
+//! - [`digest`]: skips builds whose inputs have not changed;
 //! - [`turn`]: lets one process make a product at a time;
-//! - [`checks`]: a list of checks with their durations and results;
-//! - [`suite`], [`prepared`]: suites of tests, and what they share.
+//! - [`suites`]: all checks as data; [`checks`] runs them in two lanes.
 //!
 //! A task may be interrupted at any point: the next run detects incomplete work and redoes it.
 
-mod ahead;
 mod bench;
 mod bindgen;
-mod build_cache;
 mod checks;
-mod ci;
-mod deny;
 mod deploy;
-mod examples;
+mod digest;
 mod fuzz;
 mod indexes;
-mod lighthouse;
+mod links;
+mod lints;
 mod mutants;
 mod node_tests;
 mod npm;
 mod npm_package;
 mod pages;
-mod platforms;
-mod prepared;
 mod process;
 mod python;
+mod quick;
 mod repository;
+mod runs;
 mod selfhost;
 mod serve;
 mod setup;
 mod size;
-mod suite;
-mod tally;
-mod test;
+mod suites;
 mod toponym;
 mod turn;
-mod versions;
 mod wasm_opt;
 mod wasm_tests;
 mod worker;
 mod workspace;
 mod wrangler;
 
-use std::env;
-use std::ffi::OsString;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::{Args, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 
 use workspace::Workspace;
 
 /// Builds, runs and tests Toponym.
 #[derive(Parser)]
-#[command(name = "cargo xtask", bin_name = "cargo xtask", version)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", version, after_help = OF_TOPONYM)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
 }
+
+/// Where everything else is.
+const OF_TOPONYM: &str =
+    "`cargo toponym` has the commands of those who geocode and operate: index, inspect, verify, explain, keys.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -76,44 +71,34 @@ enum Command {
         #[command(flatten)]
         places: pages::Places,
     },
-    /// Tests the engine, the builder, the Worker on workerd, the npm package and the pages
+    /// Tests the engine, the builder, the service on workerd, the npm packages and the pages
     Test {
-        /// Only prepare what later tests need, as a run does beside the first ones
-        #[arg(long, hide = true)]
-        prepare: bool,
+        /// Only these checks, and what they need; an unknown name lists all
+        #[arg(value_name = "CHECK")]
+        checks: Vec<String>,
     },
-    /// Tests Toponym where it is used: Python, bundlers, frameworks, maps, code to copy, openapi.yaml, assistants, a machine
-    /// of one's own
-    Platforms,
-    /// Runs what CI runs: format, lints, documentation, then the tests of `test` and of `platforms`
-    Ci {
-        /// Only prepare what later checks need, as a run does beside the first ones
-        #[arg(long, hide = true)]
-        prepare: bool,
+    /// Checks what has changed since the last commit, in seconds to two minutes
+    Check,
+    /// Runs all that a change must pass: the tests, format, lints, documentation, and where Toponym is used
+    Ci,
+    /// Runs every check, also those whose inputs have not changed, long fuzzing and all mutants, and writes tests/nightly.toml
+    Nightly {
+        /// Only these checks, and what they need
+        #[arg(value_name = "CHECK")]
+        checks: Vec<String>,
     },
-    /// Looks for failing inputs with libFuzzer, using the targets of tests/fuzz
-    Fuzz(fuzz::Arguments),
-    /// Shows the candidates of a query and their signals, to explain its results
-    Explain(OfToponym),
-    /// Builds the index from the pinned sources and from files of your own
-    Index(OfToponym),
-    /// Checks that every place of data/curated, or of your own CSV files, lies in its country and near its city, and is
-    /// listed once
-    Check(OfToponym),
-    /// Shows what an index holds, or everything about one place
-    Inspect(OfToponym),
-    /// Checks a whole index against engine/FORMAT.md
-    Verify(OfToponym),
-    /// Packs an index for browsers, to be read by `Geocoder.load()` of the npm package
-    Pack(OfToponym),
-    /// Builds the Worker, and the index if it is not up to date; `[build]` of wrangler.toml runs this
-    Worker {
-        /// Skip wasm-opt, as local runs do: a larger Worker, some seconds sooner
-        #[arg(long)]
-        no_opt: bool,
-        /// Also build the Worker for fault-injection tests, which is never deployed
-        #[arg(long)]
-        faults: bool,
+    /// Builds one product, and what it needs
+    Build {
+        #[command(subcommand)]
+        product: Product,
+    },
+    /// Deploys the service to the Cloudflare account of wrangler, creating missing secrets
+    #[command(args_conflicts_with_subcommands = true)]
+    Deploy {
+        #[command(flatten)]
+        arguments: deploy::Arguments,
+        #[command(subcommand)]
+        instead: Option<OfDeployment>,
     },
     /// Runs the pinned wrangler on wrangler.toml
     Wrangler {
@@ -121,63 +106,53 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
-    /// Deploys the service to the Cloudflare account of wrangler, creating missing secrets
-    Deploy(deploy::Arguments),
-    /// Deletes the pages of old indexes from the bucket that `deploy --pages r2` filled
-    CleanPages(pages::bucket::Clean),
-    /// Creates, shows, changes and deletes API keys of a deployment
-    Keys(OfToponym),
+    /// Looks for failing inputs with libFuzzer, using the targets of tests/fuzz
+    Fuzz(fuzz::Arguments),
     /// Tests the tests: makes small changes to the code, one at a time, and fails on each that no test notices
     Mutants(mutants::Arguments),
-    /// Builds the npm packages: build/npm with the core pack, build/npm-full with the full one
+    /// Measures, and writes the results into tests/bench
+    Bench {
+        /// What to measure
+        #[arg(value_enum, default_value = "peers")]
+        subject: bench::Subject,
+    },
+}
+
+#[derive(Subcommand)]
+enum OfDeployment {
+    /// Deletes the pages of old indexes from the bucket that `deploy --pages r2` filled
+    CleanPages(pages::bucket::Clean),
+}
+
+#[derive(Subcommand)]
+enum Product {
+    /// The Worker and its static files; `[build]` of wrangler.toml runs this
+    Worker {
+        /// Skip wasm-opt, as local runs do: a larger Worker, some seconds sooner
+        #[arg(long)]
+        no_opt: bool,
+        /// Also the Worker for fault-injection tests, which is never deployed
+        #[arg(long)]
+        faults: bool,
+    },
+    /// The npm packages: build/npm with the core pack, build/npm-full with the full one, and those around them
     Npm {
         /// Public address of the repository, for package.json; by default the remote `origin` of this clone, if it is public
         #[arg(long, value_name = "URL")]
         repository: Option<String>,
     },
-    /// Builds every example of pkg-build/examples, opens each in Chromium, and writes tests/packaging/EXAMPLES.md
-    Examples,
-    /// Builds the wheel for Python, and runs its tests
-    Python(python::Arguments),
-    /// Makes the folder that runs the service on a machine of your own: build/selfhost
+    /// The wheel for Python, in build/python
+    Python,
+    /// The folder that runs the service on a machine of your own: build/selfhost
     Selfhost {
         #[command(flatten)]
         indexes: indexes::Indexes,
     },
-    /// Measures Toponym beside its peers, and writes tests/bench/RESULTS.md and its plots
-    Bench {
-        /// Also measure gazetteers of up to 10 million places: some minutes and about 12 GB of memory
-        #[arg(long, conflicts_with_all = ["heavy", "crossing"])]
-        growth: bool,
-        /// Measure only the most expensive queries against ordinary ones, and write tests/bench/HEAVY.md
-        #[arg(long, conflicts_with = "crossing")]
-        heavy: bool,
-        /// Instead, the crossing into JavaScript beside that of the worker crate: writes tests/bench/CROSSING.md
-        #[arg(long)]
-        crossing: bool,
-    },
-    /// Measures the pages with Lighthouse, and writes tests/lighthouse/RESULTS.md
-    Lighthouse {
-        /// Runs of each page, of which the median counts
-        #[arg(long, value_name = "NUMBER", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
-        runs: u32,
-    },
-    /// Only installs the tools
-    Setup,
-}
-
-/// Arguments passed on to `toponym`; its `--help` lists them.
-#[derive(Args)]
-#[command(disable_help_flag = true)]
-struct OfToponym {
-    #[arg(value_name = "ARGUMENTS", trailing_var_arg = true, allow_hyphen_values = true)]
-    _arguments: Vec<OsString>,
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    match run(arguments.command) {
-        Ok(code) => code,
+    match run(Arguments::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
             ExitCode::FAILURE
@@ -185,39 +160,33 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(command: Command) -> Result<ExitCode> {
+fn run(command: Command) -> Result<()> {
     let workspace = Workspace::find();
-    let done = match command {
+    match command {
         Command::Serve { port, places } => serve::run(&workspace, port, &places),
-        Command::Test { prepare: true } => test::prepare(&workspace),
-        Command::Test { prepare: false } => test::run(&workspace),
-        Command::Platforms => platforms::run(&workspace),
-        Command::Ci { prepare: true } => ci::prepare(&workspace),
-        Command::Ci { prepare: false } => ci::run(&workspace),
-        Command::Fuzz(arguments) => fuzz::run(&workspace, arguments),
-        Command::Explain(_)
-        | Command::Index(_)
-        | Command::Check(_)
-        | Command::Inspect(_)
-        | Command::Verify(_)
-        | Command::Pack(_)
-        | Command::Keys(_) => return toponym::instead(&workspace, env::args_os().skip(1)),
-        Command::Worker { no_opt, faults } => worker::run(&workspace, no_opt, faults),
+        Command::Test { checks } => runs::test(&workspace, &checks),
+        Command::Check => quick::run(&workspace),
+        Command::Ci => runs::ci(&workspace),
+        Command::Nightly { checks } => runs::nightly(&workspace, &checks),
+        Command::Build { product } => build(&workspace, product),
+        Command::Deploy { instead: Some(OfDeployment::CleanPages(arguments)), .. } => {
+            pages::bucket::clean(&workspace, &arguments)
+        }
+        Command::Deploy { arguments, instead: None } => deploy::run(&workspace, &arguments),
         Command::Wrangler { arguments } => wrangler::run(&workspace, &arguments),
-        Command::Deploy(arguments) => deploy::run(&workspace, &arguments),
-        Command::CleanPages(arguments) => pages::bucket::clean(&workspace, &arguments),
+        Command::Fuzz(arguments) => fuzz::run(&workspace, arguments),
         Command::Mutants(arguments) => mutants::run(&workspace, &arguments),
-        Command::Npm { repository } => npm::run(&workspace, repository.as_deref()),
-        Command::Examples => examples::run(&workspace),
-        Command::Python(arguments) => python::run(&workspace, &arguments),
-        Command::Selfhost { indexes } => selfhost::run(&workspace, &indexes),
-        Command::Bench { heavy: true, .. } => bench::heavy(&workspace),
-        Command::Bench { crossing: true, .. } => bench::crossing(&workspace),
-        Command::Bench { growth, .. } => bench::run(&workspace, growth),
-        Command::Lighthouse { runs } => lighthouse::run(&workspace, runs),
-        Command::Setup => setup::everything(&workspace),
-    };
-    done.map(|()| ExitCode::SUCCESS)
+        Command::Bench { subject } => bench::run(&workspace, subject),
+    }
+}
+
+fn build(workspace: &Workspace, product: Product) -> Result<()> {
+    match product {
+        Product::Worker { no_opt, faults } => worker::run(workspace, no_opt, faults),
+        Product::Npm { repository } => npm::run(workspace, repository.as_deref()),
+        Product::Python => python::run(workspace),
+        Product::Selfhost { indexes } => selfhost::run(workspace, &indexes),
+    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! `cargo xtask npm`: the npm packages in `build/npm` (`toponym`, with the core pack) and `build/npm-full` (the full one), and
+//! `cargo xtask build npm`: the npm packages in `build/npm` (`toponym`, with the core pack) and `build/npm-full` (the full one), and
 //! those around them.
 //!
 //! ```text
@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 use toponym_terminal::report::{self, Work};
 
 use super::bindgen::{self, Target};
-use super::build_cache::{self, Origin};
+use super::digest::{self, Digest as Inputs};
 use super::npm_package;
 use super::process;
 use super::repository::Repository;
@@ -41,23 +41,18 @@ const QUICK_PACK: Work = Work::alone(10);
 const PACK: Work = Work::alone(60);
 
 /// Inputs of the package with the core pack. `toponym index --if-stale` knows the inputs of the index among them.
-const SOURCES: [&str; 16] = [
-    ".cargo/config.toml",
+const SOURCES: [&str; 11] = [
+    ".cargo",
     "Cargo.toml",
     "Cargo.lock",
     CORE_INDEX,
     NOTICES,
     "edge-worker/package-lock.json",
-    "engine/Cargo.toml",
     "engine/js",
     "engine/src",
+    "pkg-build/builder/src",
     "pkg-build/npm",
-    "pkg-build/builder/src/pack.rs",
-    "pkg-build/xtask/src/bindgen.rs",
-    "pkg-build/xtask/src/npm.rs",
-    "pkg-build/xtask/src/npm_package.rs",
-    "pkg-build/xtask/src/repository.rs",
-    "pkg-build/xtask/src/wasm_opt.rs",
+    "pkg-build/xtask/src",
 ];
 
 /// The index in the core pack.
@@ -108,7 +103,7 @@ pub fn run(workspace: &Workspace, repository: Option<&str>) -> Result<()> {
     if repository.is_none() {
         report::remark(
             "the packages name no repository, for the remote `origin` of this clone is no public one. npm needs it to publish \
-             with provenance: `cargo xtask npm --repository https://...`",
+             with provenance: `cargo xtask build npm --repository https://...`",
         );
     }
     Ok(())
@@ -132,7 +127,7 @@ fn build_from(workspace: &Workspace, size: Size, repository: Option<&Repository>
 pub fn package_of_core(workspace: &Workspace, size: Size) -> Result<()> {
     toponym::ensure_core_index(workspace)?;
     let (origin, as_good) = origins(workspace, size)?;
-    build_cache::unless_current(workspace, "the npm package", &manifest_path(workspace), (&origin, &as_good), || {
+    digest::unless_current(workspace, "the npm package", &manifest_path(workspace), (&origin, &as_good), || {
         package(workspace, size)
     })
 }
@@ -142,8 +137,8 @@ fn manifest_path(workspace: &Workspace) -> PathBuf {
 }
 
 /// The inputs of the package, after [`build`], and those of packages that serve as well.
-pub fn origins(workspace: &Workspace, size: Size) -> Result<(Origin, Vec<Origin>)> {
-    let of = |size: Size| Origin::of(workspace.root(), &SOURCES, &[format!("{size:?}")]);
+pub fn origins(workspace: &Workspace, size: Size) -> Result<(Inputs, Vec<Inputs>)> {
+    let of = |size: Size| Inputs::new(workspace.root(), &SOURCES, &[format!("{size:?}")]);
     Ok((of(size)?, if size == Size::Small { Vec::new() } else { vec![of(Size::Small)?] }))
 }
 
@@ -163,7 +158,10 @@ const ENGINES: [(&str, &[&str]); 2] = [("engine", &[]), ("engine-pages", &["--fe
 
 /// Builds the engine as wasm with its JavaScript glue, in a folder below the target folder.
 pub fn engine(workspace: &Workspace, size: Size) -> Result<PathBuf> {
-    let folder = workspace.target().join("npm-engine");
+    let folder = match size {
+        Size::Quick => workspace.target().join("npm-engine"),
+        Size::Small => workspace.root().join("build/small/engine"),
+    };
     let wasm = workspace.target().join(WASM).join(size.profile()).join("toponym_js.wasm");
     let work = if size == Size::Quick { QUICK_BUILD } else { BUILD };
     report::step(&format!("build the engine for JavaScript ({work})"), |line| {

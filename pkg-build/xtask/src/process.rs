@@ -1,7 +1,7 @@
 //! Runs programs to their end. Errors name the program with its arguments.
 
 use std::collections::VecDeque;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::process::{Command, ExitStatus, Stdio};
 
 use anyhow::{Context, Result, ensure};
@@ -16,45 +16,36 @@ pub fn run(mut command: Command) -> Result<()> {
     expect_success(&command, status)
 }
 
-/// Runs `command` with its output shown, and calls `see` with every line of its standard output.
-pub fn run_watched(mut command: Command, mut see: impl FnMut(&str)) -> Result<()> {
-    let mut child = command.stdout(Stdio::piped()).spawn().with_context(|| cannot_start(&command))?;
-    let output = child.stdout.take().context("the standard output was not piped")?;
-    for_each_line(output, |line| {
-        println!("{line}");
-        see(line);
-    })?;
-    let status = child.wait()?;
-    expect_success(&command, status)
-}
-
-/// Runs `command` with the last line of its output next to the progress; shows the whole output on failure.
+/// Runs `command` with the last line of its output next to the progress; shows the end of the output on failure.
 pub fn run_behind(line: &Line, command: Command) -> Result<()> {
-    run_hidden(command, &[0], |text| line.detail(text))
-}
-
-/// Runs `command` and calls `see` with every line of its output. If it exits with none of `codes` it has failed, and
-/// its output is shown.
-pub fn run_hidden(mut command: Command, codes: &[i32], mut see: impl FnMut(&str)) -> Result<()> {
-    let (reader, writer) = std::io::pipe()?;
-    command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
-    let mut child = command.spawn().with_context(|| cannot_start(&command))?;
-    // The command holds the write end too: the reader sees no end until it is dropped.
     let name = describe(&command);
-    drop(command);
     let mut tail = VecDeque::new();
-    for_each_line(reader, |text| {
-        see(text);
+    let status = watch(command, |text| {
+        line.detail(text);
         tail.push_back(text.to_owned());
         if tail.len() > LINES_SHOWN_ON_FAILURE {
             tail.pop_front();
         }
     })?;
-    let status = child.wait()?;
-    let output = tail.into_iter().collect::<Vec<_>>().join("\n");
-    let is_good = status.code().is_some_and(|code| codes.contains(&code));
-    ensure!(is_good, "{output}\n\n`{name}` failed ({status}); its output is above");
+    let output = tail.make_contiguous().join("\n");
+    ensure!(status.success(), "{output}\n\n`{name}` failed ({status}); its output is above");
     Ok(())
+}
+
+/// Runs `command` and calls `see` with every line of its output. Returns how it ended.
+pub fn watch(mut command: Command, mut see: impl FnMut(&str)) -> Result<ExitStatus> {
+    let (reader, writer) = std::io::pipe()?;
+    command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
+    let mut child = command.spawn().with_context(|| cannot_start(&command))?;
+    // The command holds the write end too: the reader sees no end until it is dropped.
+    drop(command);
+    let mut reader = BufReader::new(reader);
+    let mut line = Vec::new();
+    while reader.read_until(b'\n', &mut line)? > 0 {
+        see(String::from_utf8_lossy(&line).trim_end());
+        line.clear();
+    }
+    Ok(child.wait()?)
 }
 
 /// The standard output of `command`, without the final line break.
@@ -82,16 +73,6 @@ pub fn succeeds(mut command: Command) -> bool {
         .is_ok_and(|status| status.success())
 }
 
-fn for_each_line(output: impl Read, mut see: impl FnMut(&str)) -> Result<()> {
-    let mut reader = BufReader::new(output);
-    let mut line = Vec::new();
-    while reader.read_until(b'\n', &mut line)? > 0 {
-        see(String::from_utf8_lossy(&line).trim_end());
-        line.clear();
-    }
-    Ok(())
-}
-
 fn expect_success(command: &Command, status: ExitStatus) -> Result<()> {
     ensure!(status.success(), "`{}` failed ({status})", describe(command));
     Ok(())
@@ -101,7 +82,8 @@ fn cannot_start(command: &Command) -> String {
     format!("`{}` could not be started", describe(command))
 }
 
-fn describe(command: &Command) -> String {
+/// Returns the words of a command, for people.
+pub fn describe(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }
@@ -110,10 +92,13 @@ fn describe(command: &Command) -> String {
 mod tests {
     use super::*;
 
+    #[cfg(unix)]
     #[test]
     fn lines_survive_broken_text_and_a_missing_end() {
+        let mut command = Command::new("printf");
+        command.arg(r"one\r\n\377 two\n\nlast");
         let mut seen = Vec::new();
-        for_each_line(&b"one\r\n\xff two\n\nlast"[..], |line| seen.push(line.to_owned())).expect("memory can be read");
+        watch(command, |line| seen.push(line.to_owned())).expect("printf runs");
         assert_eq!(seen, ["one", "\u{fffd} two", "", "last"]);
     }
 

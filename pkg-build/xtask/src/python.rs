@@ -1,4 +1,4 @@
-//! `cargo xtask python`: the wheel for Python in `build/python`, and its tests, on the wheel as a user installs it.
+//! `cargo xtask build python`: the wheel for Python in `build/python`; and its tests, on the wheel as a user installs it.
 //!
 //! ```text
 //! engine/python ─> maturin ─┐
@@ -10,11 +10,11 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result};
-use clap::Args;
 use fs_err as fs;
 use toponym_terminal::report::{self, Work};
 
-use super::checks::{self, Summary};
+use super::checks::Summary;
+use super::checks::output::Output;
 use super::process;
 use super::setup::{self, VirtualEnv};
 use super::toponym;
@@ -35,23 +35,6 @@ const BESIDE: [(&str, &str); 4] = [
 const BUILD: Work = Work::shared(240);
 const QUICK_BUILD: Work = Work::shared(90);
 
-/// Rows of the measurement, unless others are asked for.
-const ROWS: &str = "1000000";
-
-/// Arguments of `cargo xtask python`.
-#[derive(Args)]
-pub struct Arguments {
-    /// Also test on Spark: 460 MB of downloads, and Java 17 or later
-    #[arg(long)]
-    spark: bool,
-    /// Instead of the tests, measure rows per second beside other packages, and write tests/bench/PYTHON.md
-    #[arg(long, conflicts_with = "spark")]
-    bench: bool,
-    /// Rows to measure with
-    #[arg(long, default_value = ROWS, requires = "bench")]
-    rows: String,
-}
-
 /// How the wheel is compiled.
 #[derive(Clone, Copy)]
 enum Build {
@@ -61,41 +44,46 @@ enum Build {
     Quick,
 }
 
-/// Builds the wheel and tests it.
-pub fn run(workspace: &Workspace, arguments: &Arguments) -> Result<()> {
-    if arguments.bench {
-        return bench(workspace, &arguments.rows);
-    }
-    let environment = if arguments.spark { setup::python_spark(workspace)? } else { setup::python(workspace)? };
+/// Builds the wheel for users.
+pub fn run(workspace: &Workspace) -> Result<()> {
+    setup::worker(workspace)?;
     toponym::ensure_index_and_core(workspace)?;
-    install(workspace, &environment, Build::Release)?;
-    let marks = if arguments.spark { "spark or not spark" } else { "not spark" };
-    process::run(pytest(workspace, &environment, marks)?)
+    let wheel = build(workspace, &setup::python(workspace)?, Build::Release)?;
+    report::remark(&format!("{} is ready", wheel.display()));
+    Ok(())
 }
 
-/// The tests of `cargo xtask platforms`: all but those on Spark.
-pub fn tests(workspace: &Workspace) -> Result<Summary> {
+/// Tests the wheel as installed, all but what needs Spark.
+pub fn tests(workspace: &Workspace, output: &mut Output<'_>) -> Result<Summary> {
     let environment = setup::python(workspace)?;
     install(workspace, &environment, Build::Quick)?;
-    checks::tests(pytest(workspace, &environment, "not spark")?)
+    output.tests(pytest(workspace, &environment, "not spark")?)
 }
 
-/// Those on Spark, which `cargo xtask ci` runs.
-pub fn tests_on_spark(workspace: &Workspace) -> Result<Summary> {
-    let environment = setup::python_spark(workspace)?;
+/// Tests the wheel on Spark, of 460 MB of downloads.
+pub fn tests_on_spark(workspace: &Workspace, output: &mut Output<'_>) -> Result<Summary> {
+    let environment = setup::python_with_spark(workspace)?;
     install(workspace, &environment, Build::Quick)?;
-    checks::tests(pytest(workspace, &environment, "spark")?)
+    output.tests(pytest(workspace, &environment, "spark")?)
 }
 
 /// Builds the wheel, and installs it into the environment in place of the last one.
-fn install(workspace: &Workspace, environment: &VirtualEnv, build: Build) -> Result<()> {
+fn install(workspace: &Workspace, environment: &VirtualEnv, how: Build) -> Result<()> {
+    let wheel = build(workspace, environment, how)?;
+    let mut pip = environment.command(workspace, "pip")?;
+    pip.args(["install", "--disable-pip-version-check", "--no-index", "--no-deps", "--force-reinstall"]).arg(&wheel);
+    report::step("install the wheel", |line| process::run_behind(line, pip))
+}
+
+/// Builds the wheel, and returns its file.
+fn build(workspace: &Workspace, environment: &VirtualEnv, build: Build) -> Result<PathBuf> {
     for (from, to) in BESIDE {
         fs::copy(workspace.root().join(from), workspace.root().join(CRATE).join(to))?;
     }
     let out = workspace.root().join("build").join("python");
     let (profile, work) = match build {
         Build::Release => ("release", BUILD),
-        Build::Quick => ("xtask", QUICK_BUILD),
+        Build::Quick => ("dev", QUICK_BUILD),
     };
     if out.is_dir() {
         fs::remove_dir_all(&out)?;
@@ -104,10 +92,7 @@ fn install(workspace: &Workspace, environment: &VirtualEnv, build: Build) -> Res
     maturin.args(["build", "--locked", "--profile", profile, "--manifest-path", "engine/python/Cargo.toml", "--out"]);
     maturin.arg(&out);
     report::step(&format!("build the wheel ({work})"), |line| process::run_behind(line, maturin))?;
-    let wheel = wheel(&out)?;
-    let mut pip = environment.command(workspace, "pip")?;
-    pip.args(["install", "--disable-pip-version-check", "--no-index", "--no-deps", "--force-reinstall"]).arg(&wheel);
-    report::step("install the wheel", |line| process::run_behind(line, pip))
+    wheel(&out)
 }
 
 fn wheel(folder: &std::path::Path) -> Result<PathBuf> {
@@ -123,9 +108,10 @@ fn pytest(workspace: &Workspace, environment: &VirtualEnv, marks: &str) -> Resul
     Ok(command)
 }
 
-/// Measures everything in one run, each in a process of its own, and writes tests/bench/PYTHON.md.
-fn bench(workspace: &Workspace, rows: &str) -> Result<()> {
-    let environment = setup::python_bench(workspace)?;
+/// Measures batches in Python, Spark, Dask and the terminal beside other packages, with this many rows, and writes
+/// tests/bench/PYTHON.md.
+pub fn bench(workspace: &Workspace, rows: u32) -> Result<()> {
+    let environment = setup::python_with_peers(workspace)?;
     toponym::ensure_index_and_core(workspace)?;
     install(workspace, &environment, Build::Release)?;
     // Without the parts that build an index, as the README of the terminal tells people to install it.
@@ -134,7 +120,7 @@ fn bench(workspace: &Workspace, rows: &str) -> Result<()> {
     let table = workspace.target().join(format!("mixed-rows-{rows}.csv"));
     let mut mixed =
         workspace.cargo(&["run", "--release", "--package", "toponym-workload", "--example", "mixed_rows"])?;
-    mixed.args(["--", rows]).stdout(fs::File::create(&table)?.into_parts().0);
+    mixed.args(["--", &rows.to_string()]).stdout(fs::File::create(&table)?.into_parts().0);
     process::run(mixed)?;
     let mut measure = environment.command(workspace, "python")?;
     measure.arg("engine/python/bench/measure.py").arg(&table);

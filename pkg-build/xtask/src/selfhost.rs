@@ -1,13 +1,10 @@
-//! `cargo xtask selfhost`: the folder that runs the service on a machine of one's own, `build/selfhost`; and its tests.
+//! `cargo xtask build selfhost`: the folder that runs the service on a machine of one's own, `build/selfhost`.
 //! `edge-worker/SELFHOST.md` describes it.
-
-use std::process::Command;
 
 use anyhow::Result;
 use toponym_terminal::report::{self, Work};
 
 use super::indexes::Indexes;
-use super::node_tests;
 use super::process;
 use super::setup;
 use super::size::Size;
@@ -31,14 +28,9 @@ pub fn run(workspace: &Workspace, indexes: &Indexes) -> Result<()> {
     Ok(())
 }
 
-/// Makes the folder of the Worker, which is built, and returns what runs its tests.
-pub fn tests(workspace: &Workspace, files: &str) -> Result<Command> {
-    make(workspace)?;
-    node_tests::command(workspace, files)
-}
-
-fn make(workspace: &Workspace) -> Result<()> {
-    setup::selfhost(workspace)?;
+/// Makes the folder of the Worker, which is built.
+pub fn make(workspace: &Workspace) -> Result<()> {
+    setup::npm(workspace, &["edge-worker/selfhost"])?;
     let mut command = workspace.command("node")?;
     command.arg(MAKE).envs(super::wrangler::QUIET);
     report::step(&format!("make build/selfhost ({BUNDLE})"), |line| process::run_behind(line, command))

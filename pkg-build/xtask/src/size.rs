@@ -5,8 +5,6 @@
 pub enum Size {
     /// Shrunk by wasm-opt, for deployment.
     Small,
-    /// As the compiler wrote it.
-    AsCompiled,
     /// Compiled with little optimisation too, for local runs.
     Quick,
 }
@@ -15,7 +13,7 @@ impl Size {
     /// The profile of the workspace's Cargo.toml.
     pub fn profile(self) -> &'static str {
         match self {
-            Self::Small | Self::AsCompiled => "release",
+            Self::Small => "release",
             Self::Quick => "local",
         }
     }

@@ -2,10 +2,9 @@
 //!
 //! Cargo rebuilds only this program when it has changed; no task is recompiled.
 
-use std::env;
 use std::env::consts::EXE_EXTENSION;
-use std::ffi::{OsStr, OsString};
-use std::process::{Command, ExitCode};
+use std::ffi::OsStr;
+use std::process::Command;
 
 use anyhow::{Context, Result};
 use toponym_terminal::report::{self, Work};
@@ -13,11 +12,11 @@ use toponym_terminal::report::{self, Work};
 use crate::process;
 use crate::workspace::Workspace;
 
-/// Uses the optimised profile of `.cargo/config.toml`.
-const RUN: [&str; 5] = ["run", "--profile", "xtask", "--package", "toponym-cli"];
+/// Its crates have the same features as in the native tests, which so compile none of them again.
+const RUN: [&str; 3] = ["run", "--package", "toponym-cli"];
 
 /// Compiling `toponym` for the first time. Cargo shows what it compiles.
-const COMPILATION: Work = Work::shared(200);
+const COMPILATION: Work = Work::shared(150);
 
 /// Brings the index that the Worker is built with up to date. Afterwards `toponym` is compiled.
 pub fn ensure_index(workspace: &Workspace) -> Result<()> {
@@ -50,7 +49,7 @@ pub fn ensure_odbl_stations(workspace: &Workspace) -> Result<()> {
 }
 
 fn up_to_date(workspace: &Workspace, which: &[&str]) -> Result<()> {
-    let program = workspace.target().join("xtask").join("toponym").with_extension(EXE_EXTENSION);
+    let program = workspace.target().join("debug").join("toponym").with_extension(EXE_EXTENSION);
     if !program.is_file() {
         report::remark(&format!("`toponym`, which builds the index, is compiled first ({COMPILATION})"));
     }
@@ -65,26 +64,4 @@ pub fn command<A: AsRef<OsStr>>(workspace: &Workspace, arguments: &[A]) -> Resul
     // Cargo's own output would mix with that of the task.
     command.args(["--quiet", "--"]).args(arguments);
     Ok(command)
-}
-
-/// Replaces this task by `toponym` with `arguments`: in the current folder, so that paths keep their meaning, and with
-/// its exit code.
-pub fn instead(workspace: &Workspace, arguments: impl Iterator<Item = OsString>) -> Result<ExitCode> {
-    let mut command = workspace.cargo(&RUN)?;
-    command.current_dir(env::current_dir()?).arg("--").args(arguments);
-    replace(command)
-}
-
-/// Replaces the process, so that signals reach it.
-#[cfg(unix)]
-fn replace(mut command: Command) -> Result<ExitCode> {
-    use std::os::unix::process::CommandExt;
-    Err(command.exec()).context("cargo could not be started")
-}
-
-#[cfg(not(unix))]
-fn replace(mut command: Command) -> Result<ExitCode> {
-    let status = command.status().context("cargo could not be started")?;
-    let code = status.code().and_then(|code| u8::try_from(code).ok());
-    Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))
 }

@@ -4,12 +4,12 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use super::process;
 use super::setup;
 use super::workspace::Workspace;
 
-/// Runner for test binaries of the wasm target.
-const RUNNER: (&str, &str) = ("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner");
+/// The variable with the runner of programs for wasm, and its file below the target folder.
+const RUNNER: &str = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER";
+const RUNNER_FILE: &str = "debug/wasm-bindgen-test-runner";
 
 /// Timeout of a test in seconds: the runner's default of 20 is too short on a busy machine.
 const TIMEOUT: (&str, &str) = ("WASM_BINDGEN_TEST_TIMEOUT", "120");
@@ -17,19 +17,17 @@ const TIMEOUT: (&str, &str) = ("WASM_BINDGEN_TEST_TIMEOUT", "120");
 /// Start-up timeout of the browser driver in seconds: the runner's default of 5 is too short as well.
 const DRIVER_TIMEOUT: (&str, &str) = ("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60");
 
-/// Compiles both.
-pub fn compile(workspace: &Workspace) -> Result<()> {
-    let mut command = command(workspace, "anywhere")?;
-    command.args(["--test", "web", "--no-run"]);
-    process::run(command)
+/// Compiles wasm-bindgen's runner.
+pub fn compile_runner(workspace: &Workspace) -> Result<Command> {
+    workspace.cargo(&["build", "--package", "toponym-wasm-runner"])
 }
 
-/// The tests in Node.
+/// Returns what runs the tests in Node.
 pub fn in_node(workspace: &Workspace) -> Result<Command> {
     command(workspace, "anywhere")
 }
 
-/// The tests in Chromium.
+/// Returns what runs the tests in Chromium.
 pub fn in_browser(workspace: &Workspace) -> Result<Command> {
     let browser = setup::browser::ensure(workspace)?;
     let capabilities = workspace.target().join("webdriver.json");
@@ -41,8 +39,8 @@ pub fn in_browser(workspace: &Workspace) -> Result<Command> {
 }
 
 fn command(workspace: &Workspace, file: &str) -> Result<Command> {
-    let arguments = ["test", "--package", "toponym-tests", "--target", "wasm32-unknown-unknown", "--test", file];
+    let arguments = ["test", "--package", "toponym-wasm-tests", "--target", "wasm32-unknown-unknown", "--test", file];
     let mut command = workspace.cargo(&arguments)?;
-    command.envs([RUNNER, TIMEOUT, DRIVER_TIMEOUT]);
+    command.env(RUNNER, workspace.target().join(RUNNER_FILE)).envs([TIMEOUT, DRIVER_TIMEOUT]);
     Ok(command)
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask worker`: builds the Worker in `edge-worker/build` and its static files in `build/site`.
+//! `cargo xtask build worker`: builds the Worker in `edge-worker/build` and its static files in `build/site`.
 //!
 //! ```text
 //! edge-worker ─> cargo ─> wasm-bindgen ─> wasm-opt ─> index_bg.wasm
@@ -16,7 +16,7 @@ use fs_err as fs;
 use toponym_terminal::report::{self, Line, Work};
 
 use super::bindgen::{self, Target};
-use super::build_cache::{self, Origin};
+use super::digest::{self, Digest};
 use super::indexes::Indexes;
 use super::npm;
 use super::pages::folder::{module_of, put_in_site};
@@ -27,26 +27,13 @@ use super::toponym;
 use super::wasm_opt;
 use super::workspace::Workspace;
 
-/// Inputs of the Worker.
-const SOURCES: [&str; 13] = [
-    ".cargo/config.toml",
-    "Cargo.toml",
-    "Cargo.lock",
-    "data/NOTICES.txt",
-    "edge-worker/Cargo.toml",
-    "edge-worker/openapi.yaml",
-    "edge-worker/package-lock.json",
-    "edge-worker/src",
-    "engine/Cargo.toml",
-    "engine/src",
-    "pkg-build/xtask/src/bindgen.rs",
-    "pkg-build/xtask/src/wasm_opt.rs",
-    "pkg-build/xtask/src/worker.rs",
-];
+/// Inputs of the Worker: its crates, and what builds them.
+const SOURCES: [&str; 7] =
+    [".cargo", "Cargo.toml", "Cargo.lock", "data/NOTICES.txt", "edge-worker", "engine/src", "pkg-build/xtask/src"];
 
 /// The script that makes `build/site`, and its inputs besides the npm package.
 const SITE: &str = "edge-worker/site/make.mjs";
-const SITE_SOURCES: [&str; 2] = ["edge-worker/site", "edge-worker/package-lock.json"];
+const SITE_SOURCES: [&str; 1] = ["edge-worker"];
 
 /// RUSTFLAGS replace those of `.cargo/config.toml`, so these are repeated here.
 const UNWIND: [(&str, &str); 2] = [("RUSTC_BOOTSTRAP", "1"), ("RUSTFLAGS", "-Cpanic=unwind -Ctarget-feature=+simd128")];
@@ -58,7 +45,7 @@ const MACROS: (&str, &str) = ("WASM_BINDGEN_USE_JS_SYS", "1");
 
 /// A first build, for local runs and for deployment. A third of it is the standard library.
 const QUICK_BUILD: Work = Work::shared(210);
-const SMALL_BUILD: Work = Work::shared(300);
+const BUILD_TO_DEPLOY: Work = Work::shared(300);
 
 /// The script that makes the pages, and the first time the tiles of their map.
 const PAGES: Work = Work::alone(15);
@@ -69,8 +56,9 @@ const WASM: &str = "wasm32-unknown-unknown";
 /// The module around that of wasm-bindgen.
 const GUARD: &str = "edge-worker/src/guard.js";
 
-/// Output folders: of the Worker, and of the one for fault injection, which is never deployed.
+/// Output folders: of the Worker, of the one whose size is measured, and of the one for fault injection, which is never deployed.
 const BUILD: &str = "edge-worker/build";
+const SMALL_BUILD: &str = "build/small/worker";
 const FAULTS_BUILD: &str = "build/faults";
 
 /// The file that says when the index was made, and the module that imports each index, beside the Worker: `entry.mjs`
@@ -111,6 +99,12 @@ pub fn build_module(workspace: &Workspace, size: Size) -> Result<()> {
     module(workspace, "the Worker", (&origin(size)?, &as_good), BUILD, size, &[])
 }
 
+/// Builds the Worker as it is deployed, beside the one of local runs, to measure it.
+pub fn build_small(workspace: &Workspace) -> Result<()> {
+    let origin = origin(workspace, &format!("{:?}", Size::Small))?;
+    module(workspace, "the smallest Worker", (&origin, &[]), SMALL_BUILD, Size::Small, &[])
+}
+
 /// Writes down when and with which arguments the first index was made, for `/attribution`.
 fn made(workspace: &Workspace, indexes: &[PathBuf]) -> Result<()> {
     let mut command = toponym::command(workspace, &["inspect", "--made"])?;
@@ -145,7 +139,7 @@ fn imports(paths: &[String]) -> String {
 /// Builds the Worker for fault-injection tests: `edge-worker/src/fault.rs`.
 pub fn build_faults(workspace: &Workspace) -> Result<()> {
     let (origin, features) = (origin(workspace, "faults")?, ["--features", "faults"]);
-    module(workspace, "the Worker with faults", (&origin, &[]), FAULTS_BUILD, Size::AsCompiled, &features)
+    module(workspace, "the Worker with faults", (&origin, &[]), FAULTS_BUILD, Size::Quick, &features)
 }
 
 /// Builds the Worker that [`super::bench::crossing`] measures beside the one that is deployed: `edge-worker/src/library`.
@@ -154,21 +148,21 @@ pub fn build_library(workspace: &Workspace) -> Result<()> {
     module(workspace, "the Worker by the crate", (&origin, &[]), LIBRARY_BUILD, Size::Small, &features)
 }
 
-fn origin(workspace: &Workspace, setting: &str) -> Result<Origin> {
-    Origin::of(workspace.root(), &SOURCES, &[format!("{setting} {UNWIND:?} {STANDARD_LIBRARY}")])
+fn origin(workspace: &Workspace, setting: &str) -> Result<Digest> {
+    Digest::new(workspace.root(), &SOURCES, &[format!("{setting} {UNWIND:?} {STANDARD_LIBRARY}")])
 }
 
 fn module(
     workspace: &Workspace,
     product: &str,
-    origin: (&Origin, &[Origin]),
+    origin: (&Digest, &[Digest]),
     folder: &str,
     size: Size,
     features: &[&str],
 ) -> Result<()> {
     let folder = workspace.root().join(folder);
-    build_cache::unless_current(workspace, product, &folder.join("index.js"), origin, || {
-        let work = if size == Size::Quick { QUICK_BUILD } else { SMALL_BUILD };
+    digest::unless_current(workspace, product, &folder.join("index.js"), origin, || {
+        let work = if size == Size::Quick { QUICK_BUILD } else { BUILD_TO_DEPLOY };
         report::step(&format!("build {product} ({work})"), |line| compile(workspace, &folder, size, features, line))
     })
 }
@@ -208,11 +202,11 @@ fn with_classes(guard: &str, module: &str) -> String {
 }
 
 fn site(workspace: &Workspace, size: Size) -> Result<()> {
-    let of = |package: &Origin| Origin::of(workspace.root(), &SITE_SOURCES, &[package.to_string()]);
+    let of = |package: &Digest| Digest::new(workspace.root(), &SITE_SOURCES, &[package.to_string()]);
     let (package, as_good) = npm::origins(workspace, size)?;
     let (origin, as_good) = (of(&package)?, as_good.iter().map(of).collect::<Result<Vec<_>>>()?);
     let output = workspace.root().join("build").join("site");
-    build_cache::unless_current(workspace, "the pages", &output, (&origin, &as_good), || {
+    digest::unless_current(workspace, "the pages", &output, (&origin, &as_good), || {
         let mut command = workspace.command("node")?;
         command.arg(SITE);
         report::step(&format!("build the pages ({PAGES})"), |line| process::run_behind(line, command))

@@ -80,7 +80,7 @@ enum Step {
 /// Memory of an isolate of Workers, bytes.
 const ISOLATE: u64 = 128_000_000;
 
-/// Memory that an isolate takes beside each index and its copy in the instance, bytes: `tests/load/memory.mjs` measured 22 to
+/// Memory that an isolate takes beside each index and its copy in the instance, bytes: `tests/bench/service/memory.mjs` measured 22 to
 /// 24 MB at most, under batches with the largest bodies.
 const BESIDE_INDEXES: u64 = 24_000_000;
 
@@ -228,7 +228,7 @@ fn closing(arguments: &Arguments, url: Option<&str>) -> String {
     match url {
         _ if arguments.dry_run => "This was a dry run: the account was neither read nor changed.".to_owned(),
         Some(url) if arguments.first_key => format!("{url} is deployed."),
-        Some(url) => format!("{url} is deployed; `cargo xtask keys --url {url} create` makes an API key."),
+        Some(url) => format!("{url} is deployed; `cargo toponym keys --url {url} create` makes an API key."),
         None => "The service is deployed.".to_owned(),
     }
 }

@@ -94,7 +94,7 @@ impl Bucket {
     }
 }
 
-/// Arguments of `cargo xtask clean-pages`.
+/// Arguments of `cargo xtask deploy clean-pages`.
 #[derive(Args, Debug)]
 pub struct Clean {
     /// The folder of the index; its pages and those of the version before stay [default: build/index.pages]

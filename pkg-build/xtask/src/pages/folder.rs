@@ -33,7 +33,7 @@ impl PageList {
     pub fn read(folder: &Path) -> Result<Self> {
         let list = fs::read(folder.join(LIST)).map_err(anyhow::Error::from);
         list.and_then(|json| Ok(serde_json::from_slice(&json)?)).with_context(|| {
-            format!("{} is no index in pages: write one with `cargo xtask index --paged`", folder.display())
+            format!("{} is no index in pages: write one with `cargo toponym index --paged`", folder.display())
         })
     }
 

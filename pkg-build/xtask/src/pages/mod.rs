@@ -126,7 +126,7 @@ mod tests {
         assert!(error(&["index.pages", "index.pages"]).contains("only the first"));
         assert!(error(&["own.toponym"]).contains("--index build/index.pages"));
         assert!(error(&["own.toponym", "own.toponym"]).contains("--index build/index.pages"));
-        assert!(error(&["none"]).contains("cargo xtask index --paged"));
+        assert!(error(&["none"]).contains("cargo toponym index --paged"));
         let chosen = choose(&["index.pages", "own.toponym"], Some(Store::Assets)).expect("the first is in pages");
         assert_eq!(chosen.indexes.paths(), ["index.pages", "own.toponym"].map(|name| folder.path().join(name)));
         let chosen = choose(&["index.pages"], Some(Store::Assets)).expect("it is an index in pages");

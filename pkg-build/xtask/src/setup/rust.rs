@@ -29,7 +29,7 @@ pub fn library_source(workspace: &Workspace) -> Result<()> {
     if manifest.is_file() { Ok(()) } else { rustup(workspace, &["component", "add", "rust-src"]) }
 }
 
-/// Adds rustfmt and clippy.
+/// Adds rustfmt and clippy to the toolchain.
 pub fn lints(workspace: &Workspace) -> Result<()> {
     for (subcommand, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
         if !process::succeeds(workspace.cargo(&[subcommand, "--version"])?) {

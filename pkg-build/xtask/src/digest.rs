@@ -1,4 +1,4 @@
-//! Skips building products whose inputs have not changed.
+//! Digests of inputs, by which products are not built again and long checks do not run again.
 //!
 //! A record in `build/made` holds the digest of a product's inputs. It is deleted before the product is rebuilt, so
 //! that an incomplete product is never taken as current.
@@ -8,19 +8,25 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use fs_err as fs;
-use sha2::{Digest, Sha256};
+use sha2::{Digest as _, Sha256};
 use toponym_terminal::report;
 
 use super::turn;
 use super::workspace::Workspace;
 
-/// A digest of all inputs of a product.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Origin(String);
+/// Folders of products and tools inside those of sources.
+const PRODUCTS: [&str; 6] = ["build", "node_modules", "target", "work", ".wrangler", "__pycache__"];
 
-impl Origin {
-    /// The digest of the paths and contents of `paths` (files, and folders with all their files) and of `settings`.
-    pub fn of(root: &Path, paths: &[&str], settings: &[String]) -> Result<Self> {
+/// A digest of all inputs of a product or a check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Digest(String);
+
+impl Digest {
+    /// Digests the paths and contents of `paths` (files, and folders with all their files but products) and `settings`.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub fn new(root: &Path, paths: &[&str], settings: &[String]) -> Result<Self> {
         let mut files = Vec::new();
         for path in paths {
             collect(&root.join(path), &mut files)?;
@@ -40,7 +46,7 @@ impl Origin {
     }
 }
 
-impl fmt::Display for Origin {
+impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
@@ -52,23 +58,26 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
         return Ok(());
     }
     for entry in fs::read_dir(path)? {
-        collect(&entry?.path(), files)?;
+        let path = entry?.path();
+        if !path.file_name().is_some_and(|name| PRODUCTS.iter().any(|product| name == *product)) {
+            collect(&path, files)?;
+        }
     }
     Ok(())
 }
 
-/// Builds `product` at `output` from `origin`, unless it exists and was built from that, or from one of `as_good`. While another
-/// process builds it, waits.
+/// Builds `product` at `output` from inputs with the digest `origin`, unless it was built from those, or from some that are
+/// `as_good`. While another process builds it, waits.
 pub fn unless_current(
     workspace: &Workspace,
     product: &str,
     output: &Path,
-    (origin, as_good): (&Origin, &[Origin]),
+    (origin, as_good): (&Digest, &[Digest]),
     make: impl FnOnce() -> Result<()>,
 ) -> Result<()> {
     let _turn = turn::of(workspace, product)?;
     let record = workspace.root().join("build").join("made").join(product);
-    let known = fs::read_to_string(&record).map(Origin).ok().filter(|_| output.exists());
+    let known = fs::read_to_string(&record).map(Digest).ok().filter(|_| output.exists());
     if known.is_some_and(|known| known == *origin || as_good.contains(&known)) {
         report::remark(&format!("{product} is up to date"));
         return Ok(());
@@ -92,14 +101,16 @@ mod tests {
         };
         let of = |settings: &[&str]| {
             let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
-            Origin::of(root.path(), &["src", "file"], &settings).expect("all can be read")
+            Digest::new(root.path(), &["src", "file"], &settings).expect("all can be read")
         };
         write("src/a/one", "1");
         write("src/two", "2");
         write("file", "3");
         write("other", "4");
+        write("src/node_modules/tool", "4");
         let first = of(&["small"]);
         write("other", "5");
+        write("src/node_modules/tool", "5");
         assert_eq!(of(&["small"]), first, "what is not named does not count");
         assert_ne!(of(&["large"]), first);
         for (path, text) in [("src/two", "1"), ("src/three", "2"), ("file", "")] {
@@ -108,7 +119,7 @@ mod tests {
             assert_ne!(of(&[]), before, "{path}");
         }
         fs::remove_file(root.path().join("file")).expect("it is there");
-        let missing = Origin::of(root.path(), &["file"], &[]).expect_err("a source is missing").to_string();
+        let missing = Digest::new(root.path(), &["file"], &[]).expect_err("a source is missing").to_string();
         assert!(missing.contains("file"), "{missing}");
     }
 
@@ -119,8 +130,8 @@ mod tests {
         let output = root.path().join("product");
         let make = |origin: &str, as_good: &[&str], works: bool| {
             let mut ran = false;
-            let as_good: Vec<Origin> = as_good.iter().map(|&text| Origin(text.into())).collect();
-            let outcome = unless_current(&workspace, "product", &output, (&Origin(origin.into()), &as_good), || {
+            let as_good: Vec<Digest> = as_good.iter().map(|&text| Digest(text.into())).collect();
+            let outcome = unless_current(&workspace, "product", &output, (&Digest(origin.into()), &as_good), || {
                 ran = true;
                 anyhow::ensure!(works, "it fails");
                 Ok(fs::write(&output, origin)?)

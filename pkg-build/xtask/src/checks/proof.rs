@@ -1,0 +1,156 @@
+//! What long checks have proved: `tests/nightly.toml`, which `cargo xtask nightly` writes.
+//!
+//! A check with inputs runs in CI only if they differ from those on which it last passed. Everything else runs always.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use fs_err as fs;
+use serde::Deserialize;
+use toponym_terminal::report;
+
+use super::{Check, Finished};
+use crate::digest::Digest;
+use crate::process;
+use crate::workspace::Workspace;
+
+/// The file, below the root.
+pub const PATH: &str = "tests/nightly.toml";
+
+/// The head of the file.
+const HEAD: &str = "# The long checks: the commit and the inputs on which each last passed, and what it said. `cargo xtask nightly` writes this\n\
+                    # file. `cargo xtask ci` runs a check again if its inputs have changed since.\n";
+
+/// The checks that have passed once.
+#[derive(Debug, Default, Deserialize, PartialEq, Eq)]
+pub struct Proofs {
+    #[serde(default)]
+    check: Vec<Proof>,
+}
+
+/// A check that passed.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+struct Proof {
+    name: String,
+    /// The digest of its inputs.
+    inputs: String,
+    /// The commit that was checked out, and its day.
+    commit: String,
+    day: String,
+    /// How long it took, and what it said.
+    took: String,
+    result: String,
+}
+
+impl Proofs {
+    /// Reads the file of the repository.
+    pub fn read(workspace: &Workspace) -> Result<Self> {
+        let text = fs::read_to_string(workspace.root().join(PATH))?;
+        toml::from_str(&text).with_context(|| format!("{PATH} cannot be read: restore it from git"))
+    }
+
+    /// Returns what proves that a check would pass: it has inputs, and passed on those that are there now.
+    pub fn of(&self, root: &Path, check: &Check) -> Result<Option<String>> {
+        let Some(digest) = inputs(root, check)? else { return Ok(None) };
+        let proof = self.check.iter().find(|proof| proof.name == check.name && proof.inputs == digest);
+        Ok(proof
+            .map(|proof| format!("unchanged since {}: {}", &proof.commit[..proof.commit.len().min(10)], proof.result)))
+    }
+
+    /// Adds the checks with inputs that passed.
+    pub fn add(&mut self, workspace: &Workspace, checks: &[Check], finished: &[Finished]) -> Result<()> {
+        let git = |arguments: &[&str]| {
+            let mut command = workspace.command("git")?;
+            command.args(arguments);
+            process::output(command)
+        };
+        let (commit, day) = (git(&["rev-parse", "HEAD"])?, git(&["show", "--no-patch", "--format=%cs", "HEAD"])?);
+        for done in finished {
+            let Ok(summary) = &done.outcome else { continue };
+            let Some(check) = checks.iter().find(|check| check.name == done.name) else { continue };
+            let Some(inputs) = inputs(workspace.root(), check)?.filter(|_| !summary.is_skipped) else { continue };
+            let (took, result) = (report::duration(done.elapsed), summary.note.clone());
+            let (commit, day) = (commit.clone(), day.clone());
+            self.check.retain(|proof| proof.name != done.name);
+            self.check.push(Proof { name: done.name.to_owned(), inputs, commit, day, took, result });
+        }
+        self.check.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(())
+    }
+
+    /// Writes the file of the repository.
+    pub fn write(&self, workspace: &Workspace) -> Result<()> {
+        Ok(fs::write(workspace.root().join(PATH), self.text())?)
+    }
+
+    fn text(&self) -> String {
+        let mut text = HEAD.to_owned();
+        for Proof { name, inputs, commit, day, took, result } in &self.check {
+            let fields = [("name", name), ("inputs", inputs), ("commit", commit), ("day", day), ("took", took)];
+            text += "\n[[check]]\n";
+            for (field, value) in fields.into_iter().chain([("result", result)]) {
+                // A string of JSON is one of TOML.
+                text += &format!("{field} = {}\n", serde_json::Value::from(value.as_str()));
+            }
+        }
+        text
+    }
+}
+
+/// Returns the digest of a check's inputs; `None` if it has none, and so runs always.
+fn inputs(root: &Path, check: &Check) -> Result<Option<String>> {
+    if check.inputs.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(Digest::new(root, check.inputs, &[])?.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Lane, Summary};
+    use super::*;
+
+    #[test]
+    fn the_file_of_the_repository_can_be_read() {
+        Proofs::read(&Workspace::find()).expect("the file is well formed");
+    }
+
+    #[test]
+    fn written_proofs_are_read_back() {
+        let proof = Proof {
+            name: "Python on Spark".into(),
+            inputs: "ab".into(),
+            commit: "0123456789abcdef".into(),
+            day: "2026-11-26".into(),
+            took: "1 min 2 s".into(),
+            result: "3 passed, \"0\" failed".into(),
+        };
+        let proofs = Proofs { check: vec![proof] };
+        assert_eq!(toml::from_str::<Proofs>(&proofs.text()).expect("it is TOML"), proofs);
+    }
+
+    #[test]
+    fn a_proof_holds_for_its_inputs_alone() {
+        let root = tempfile::tempdir().expect("the temporary folder can be written");
+        let write = |text: &str| fs::write(root.path().join("input"), text).expect("the folder is ours");
+        let run = |_: &Workspace, _: &mut super::super::output::Output<'_>| Ok(Summary::default());
+        let check = Check { name: "long", lane: Lane::Wait, after: &[], inputs: &["input"], run };
+        write("1");
+        let digest = inputs(root.path(), &check).expect("it can be read").expect("it has inputs");
+        let proof = Proof {
+            name: "long".into(),
+            inputs: digest,
+            commit: "0123456789abcdef".into(),
+            day: String::new(),
+            took: String::new(),
+            result: "passed".into(),
+        };
+        let proofs = Proofs { check: vec![proof] };
+        let of = |check: &Check| proofs.of(root.path(), check).expect("it can be read");
+        assert_eq!(of(&check).as_deref(), Some("unchanged since 0123456789: passed"));
+        assert_eq!(of(&Check { name: "other", ..check }), None);
+        assert_eq!(of(&Check { inputs: &[], ..check }), None, "it always runs");
+        write("2");
+        assert_eq!(of(&check), None);
+    }
+}

@@ -1,0 +1,39 @@
+//! `cargo xtask test`, `ci` and `nightly`: which checks run.
+
+use anyhow::{Result, ensure};
+
+use super::checks::proof::Proofs;
+use super::checks::{Check, conclude, lanes};
+use super::process;
+use super::suites::{FURTHER, NIGHTLY, TEST};
+use super::workspace::Workspace;
+
+/// Runs the tests, or the checks `names` with what they need.
+pub fn test(workspace: &Workspace, names: &[String]) -> Result<()> {
+    let checks = if names.is_empty() { TEST.to_vec() } else { lanes::chosen(&all(), names)? };
+    conclude(&lanes::run(workspace, &checks, &Proofs::default()))
+}
+
+/// Runs all checks that a change must pass. Long ones run if their inputs have changed since they passed.
+pub fn ci(workspace: &Workspace) -> Result<()> {
+    let checks: Vec<Check> = TEST.into_iter().chain(FURTHER).collect();
+    conclude(&lanes::run(workspace, &checks, &Proofs::read(workspace)?))
+}
+
+/// Runs every check there is, or those of `names` with what they need, and writes down what passed.
+pub fn nightly(workspace: &Workspace, names: &[String]) -> Result<()> {
+    let mut status = workspace.command("git")?;
+    status.args(["status", "--porcelain"]);
+    let changed = process::output(status)?;
+    ensure!(changed.is_empty(), "commit first, so that the results belong to a commit; not committed:\n{changed}");
+    let checks = if names.is_empty() { all() } else { lanes::chosen(&all(), names)? };
+    let finished = lanes::run(workspace, &checks, &Proofs::default());
+    let mut proofs = Proofs::read(workspace)?;
+    proofs.add(workspace, &checks, &finished)?;
+    proofs.write(workspace)?;
+    conclude(&finished)
+}
+
+fn all() -> Vec<Check> {
+    TEST.into_iter().chain(FURTHER).chain(NIGHTLY).collect()
+}

@@ -1,0 +1,247 @@
+//! All checks, in the order in which their lanes take them. `cargo xtask test NAME` takes their names.
+//!
+//! Checks that build something stand before the suites of tests that are after them.
+
+use anyhow::Result;
+
+use super::checks::output::Output;
+use super::checks::{Check, Lane, Summary};
+use super::fuzz;
+use super::indexes::Indexes;
+use super::links;
+use super::lints;
+use super::mutants;
+use super::node_tests::{command, in_chromium, script};
+use super::npm;
+use super::python;
+use super::selfhost;
+use super::setup;
+use super::size::Size;
+use super::toponym;
+use super::wasm_tests;
+use super::worker;
+use super::workspace::Workspace;
+use Lane::{Compute, Wait};
+
+/// What `cargo xtask test` runs: the engine, the builder, the service on workerd, the npm packages, the pages.
+pub const TEST: [Check; 18] = [
+    always("toponym", Compute, &[], |workspace, output| {
+        output.run(workspace.cargo(&["build", "--package", "toponym-cli"])?).map(done)
+    }),
+    always("tools", Wait, &[], |workspace, _| setup::worker(workspace).map(done)),
+    always("index", Wait, &["toponym", "tools"], |workspace, _| {
+        toponym::ensure_index_and_core(workspace)?;
+        toponym::ensure_postcodes(workspace).map(done)
+    }),
+    always("engine for JavaScript", Compute, &["tools"], |workspace, _| {
+        npm::engine(workspace, Size::Quick).map(|_| Summary::default())
+    }),
+    always("Worker", Compute, &["tools"], |workspace, _| worker::build_module(workspace, Size::Quick).map(done)),
+    always("Worker with faults", Compute, &["Worker"], |workspace, _| worker::build_faults(workspace).map(done)),
+    always("Chromium and packages of tests", Wait, &["tools"], |workspace, _| {
+        setup::npm(workspace, &["tests"])?;
+        setup::browser::ensure(workspace).map(|_| Summary::default())
+    }),
+    always("packages and pages", Wait, &["index", "engine for JavaScript", "Worker"], |workspace, _| {
+        worker::build(workspace, Size::Quick, &Indexes::default()).map(done)
+    }),
+    always("build of the native tests", Compute, &["toponym"], |workspace, output| {
+        output.run(workspace.cargo(&["test", "--no-run"])?).map(done)
+    }),
+    always(
+        "service",
+        Wait,
+        &["packages and pages", "Worker with faults", "build of the native tests"],
+        |workspace, output| output.tests(command(workspace, "tests/live/*.test.mjs")?),
+    ),
+    always("native tests", Compute, &["index", "build of the native tests"], |workspace, output| {
+        output.tests(workspace.cargo(&["test", "--no-fail-fast"])?)
+    }),
+    always("npm package", Wait, &PAGES, |workspace, output| {
+        output.run(script(workspace, "tests/packaging/make-paged-index.mjs")?)?;
+        output.tests(in_chromium(workspace, "tests/packaging/*.test.mjs")?)
+    }),
+    always("runner of wasm tests", Compute, &["tools"], |workspace, output| {
+        output.run(wasm_tests::compile_runner(workspace)?).map(done)
+    }),
+    always("wasm in Node", Compute, &["runner of wasm tests"], |workspace, output| {
+        output.tests(wasm_tests::in_node(workspace)?)
+    }),
+    always("wasm in Chromium", Compute, &["wasm in Node", "Chromium and packages of tests"], |workspace, output| {
+        output.tests(wasm_tests::in_browser(workspace)?)
+    }),
+    always("pages", Wait, &PAGES, |workspace, output| output.tests(in_chromium(workspace, "tests/site/*.test.mjs")?)),
+    always("search field", Wait, &PAGES, |workspace, output| {
+        output.tests(in_chromium(workspace, "tests/components/*.test.mjs")?)
+    }),
+    always("deployment", Wait, &["packages and pages"], |workspace, output| {
+        output.tests(command(workspace, "tests/deploy/*.test.mjs")?)
+    }),
+];
+
+/// What `cargo xtask ci` runs besides: format, lints, documentation, and the places where Toponym is used.
+pub const FURTHER: [Check; 19] = [
+    always("links", Compute, &[], links::check),
+    always("format", Compute, &[], lints::format),
+    always("clippy", Compute, &[], lints::clippy),
+    always("clippy on wasm", Compute, &["tools"], lints::clippy_on_wasm),
+    always("documentation", Compute, &[], lints::documentation),
+    always("tasks", Compute, &[], |workspace, output| {
+        output.tests(workspace.cargo(&["test", "--package", "toponym-xtask"])?)
+    }),
+    always("licences and sources", Wait, &["tools"], lints::licences),
+    always("advisories", Wait, &["licences and sources"], lints::advisories),
+    always("description of the API", Wait, &["packages and pages"], |workspace, output| {
+        setup::conformance(workspace)?;
+        output.tests(command(workspace, "tests/conformance/*.test.mjs")?)
+    }),
+    always("MCP server", Wait, &["packages and pages"], |workspace, output| {
+        setup::npm(workspace, &["tests/mcp"])?;
+        output.tests(command(workspace, "tests/mcp/*.test.mjs")?)
+    }),
+    always("machine of one's own", Wait, &["packages and pages"], |workspace, output| {
+        selfhost::make(workspace)?;
+        output.tests(command(workspace, "tests/selfhost/*.test.mjs")?)
+    }),
+    always("code to copy", Wait, &PAGES, |workspace, output| {
+        output.tests(in_chromium(workspace, "tests/code/*.test.mjs")?)
+    }),
+    if_changed(
+        &["pkg-build/cli", "Cargo.lock"],
+        always("terminal without the builder", Compute, &[], lints::terminal_without_builder),
+    ),
+    if_changed(&["Cargo.lock", "engine/python", "engine/src"], always("Python", Compute, &["index"], python::tests)),
+    if_changed(&["engine/python"], always("Python on Spark", Compute, &["index"], python::tests_on_spark)),
+    if_changed(
+        &["pkg-build/npm", "pkg-build/examples", "tests/packaging/examples"],
+        always("examples of bundlers", Wait, &PAGES, |workspace, output| {
+            setup::npm(workspace, &["tests/packaging/examples/bundlers", "tests/packaging/examples/next"])?;
+            output.tests(in_chromium(workspace, "tests/packaging/examples/examples.test.mjs")?)
+        }),
+    ),
+    if_changed(
+        &["data/sources.toml", "pkg-build/builder"],
+        always("index of stations", Compute, &["index"], |workspace, output| {
+            toponym::ensure_odbl_stations(workspace)?;
+            output.tests(ignored(workspace, "odbl_stations", "the_stations_are_a_file_of_their_own")?)
+        }),
+    ),
+    if_changed(
+        &["Cargo.toml", "Cargo.lock", "engine/src", "engine/js", "edge-worker/src", "tests/snapshots/size.txt"],
+        always("size of the modules", Compute, &["index"], |workspace, output| {
+            npm::engine(workspace, Size::Small)?;
+            worker::build_small(workspace)?;
+            output.tests(ignored(workspace, "answers", "size::no_module_grows")?)
+        }),
+    ),
+    if_changed(
+        &["engine/src", "edge-worker/src", "pkg-build/builder/src", "tests/fuzz"],
+        always("fuzzing", Compute, &["index"], fuzz::briefly),
+    ),
+];
+
+/// What `cargo xtask nightly` runs besides.
+pub const NIGHTLY: [Check; 2] = [
+    if_changed(
+        &["Cargo.lock", "engine/src", "pkg-build/builder/src"],
+        always("same bytes when released", Compute, &["index"], |workspace, output| {
+            let arguments = ["test", "--release", "--package", "toponym-builder", "--lib", "the_same_bytes"];
+            output.tests(workspace.cargo(&arguments)?)
+        }),
+    ),
+    if_changed(
+        &["engine/src", "edge-worker/src", "pkg-build/builder/src", ".cargo/mutants.toml"],
+        always("mutants", Compute, &["index"], mutants::all),
+    ),
+];
+
+/// What suites in Chromium are after.
+const PAGES: [&str; 3] = ["packages and pages", "Chromium and packages of tests", "build of the native tests"];
+
+const fn always(
+    name: &'static str,
+    lane: Lane,
+    after: &'static [&'static str],
+    run: fn(&Workspace, &mut Output<'_>) -> Result<Summary>,
+) -> Check {
+    Check { name, lane, after, inputs: &[], run }
+}
+
+const fn if_changed(inputs: &'static [&'static str], check: Check) -> Check {
+    Check { inputs, ..check }
+}
+
+/// A check that prepares what others need has no result of its own.
+fn done((): ()) -> Summary {
+    Summary::default()
+}
+
+/// Returns what runs the test `name` of a program, which needs what is built in between: selected among the native tests, it is
+/// compiled already.
+fn ignored(workspace: &Workspace, program: &str, name: &str) -> Result<std::process::Command> {
+    workspace.cargo(&["test", "--test", program, "--", "--ignored", "--exact", name])
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use super::*;
+
+    fn all() -> impl Iterator<Item = Check> {
+        TEST.into_iter().chain(FURTHER).chain(NIGHTLY)
+    }
+
+    #[test]
+    fn checks_have_names_of_their_own_and_follow_what_they_need() {
+        let mut names = BTreeSet::new();
+        for check in all() {
+            assert!(names.insert(check.name), "{} is there twice", check.name);
+        }
+        for check in all() {
+            for name in check.after {
+                assert!(names.contains(name), "{} is after {name}, which is not there", check.name);
+            }
+        }
+        let of_test: BTreeSet<_> = TEST.iter().map(|check| check.name).collect();
+        assert!(TEST.iter().flat_map(|check| check.after).all(|name| of_test.contains(name)));
+    }
+
+    #[test]
+    fn inputs_are_there() {
+        for check in all() {
+            for path in check.inputs {
+                assert!(Workspace::find().root().join(path).exists(), "{}: {path} is not there", check.name);
+            }
+        }
+    }
+
+    /// A file of tests in a folder that no suite names would never run.
+    #[test]
+    fn every_folder_of_node_tests_belongs_to_a_suite() {
+        let source = include_str!("suites.rs");
+        let mut folders = BTreeSet::new();
+        collect(&Workspace::find().root().join("tests"), Path::new("tests"), &mut folders);
+        assert!(folders.len() > 5, "{folders:?}");
+        for folder in folders {
+            assert!(
+                source.contains(&format!("\"{folder}/*.test.mjs\""))
+                    || source.contains(&format!("\"{folder}/examples.test.mjs\"")),
+                "no suite runs {folder}"
+            );
+        }
+    }
+
+    fn collect(folder: &Path, path: &Path, found: &mut BTreeSet<String>) {
+        for entry in fs_err::read_dir(folder).expect("the folder can be read") {
+            let entry = entry.expect("the folder can be read");
+            let name = entry.file_name().into_string().expect("names are text");
+            if entry.path().is_dir() && name != "node_modules" {
+                collect(&entry.path(), &path.join(&name), found);
+            } else if name.ends_with(".test.mjs") {
+                found.insert(path.display().to_string());
+            }
+        }
+    }
+}
