@@ -1,4 +1,4 @@
-// The module that is deployed: the Worker that `cargo xtask worker` makes of the Rust crate, and the index beside it.
+// The module that is deployed: the Worker that `cargo xtask build worker` makes of the Rust crate, and the index beside it.
 
 import { DurableObject } from "cloudflare:workers";
 import Worker, * as rust from "./build/index.js";

@@ -16,7 +16,7 @@ const text = JSON.stringify;
 export function configuration({ compatibility_date, durable_objects, name }, modules) {
   const objects = [...durable_objects.bindings, CLOCK];
   const lines = (items) => items.map((item) => `    ${item},\n`).join("");
-  return `# Configuration of workerd, made by \`cargo xtask selfhost\`. start.sh says where it listens and where the objects are.
+  return `# Configuration of workerd, made by \`cargo xtask build selfhost\`. start.sh says where it listens and where the objects are.
 
 using Workerd = import "/workerd/workerd.capnp";
 

@@ -1,5 +1,5 @@
 // Makes the folder that runs the service on a machine of your own: `node edge-worker/selfhost/make.mjs [FOLDER]`, by default
-// build/selfhost. `cargo xtask selfhost` builds what it needs and runs it. ../SELFHOST.md says what the folder holds.
+// build/selfhost. `cargo xtask build selfhost` builds what it needs and runs it. ../SELFHOST.md says what the folder holds.
 //
 // It makes a new folder and then replaces the old one, so that the folder is never incomplete. Nothing in it is secret.
 

@@ -23,7 +23,7 @@ const CHUNK = /-[A-Z0-9]{8}\.js$/;
 
 /** Makes all of it in the folder `site`. */
 export async function playground(site) {
-  if (!existsSync(PACKAGE)) throw new Error("build/npm is missing: run `cargo xtask npm` first");
+  if (!existsSync(PACKAGE)) throw new Error("build/npm is missing: run `cargo xtask build npm` first");
   const folder = join(site, "playground");
   mkdirSync(folder, { recursive: true });
   cpSync(PACKAGE, join(folder, "toponym"), { recursive: true });

@@ -1,5 +1,5 @@
 //! Fault injection for tests on workerd, for faults that they cannot cause from outside. Only builds with the feature
-//! `faults` contain this module; `tests/live/faults.mjs` chooses the faults, `cargo xtask worker --faults` builds it.
+//! `faults` contain this module; `tests/live/faults.mjs` chooses the faults, `cargo xtask build worker --faults` builds it.
 
 use worker::wasm_bindgen;
 use worker::wasm_bindgen::prelude::wasm_bindgen;

@@ -1,7 +1,7 @@
 // The module around what wasm-bindgen makes of the Rust crate: it starts the instance of Rust anew after a trap.
 //
 // A trap leaves the memory of the instance in an unknown state. The next call gets a fresh instance; objects of the old one
-// are made again, with the arguments that they were made with. `cargo xtask worker` bundles this file with the module of
+// are made again, with the arguments that they were made with. `cargo xtask build worker` bundles this file with the module of
 // wasm-bindgen, `./index.js`, and adds an export for each class of Rust.
 
 import { WorkerEntrypoint } from "cloudflare:workers";

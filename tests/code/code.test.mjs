@@ -3,7 +3,7 @@
 // Python is compared with the stub of the wheel, call by call. Rust is compiled and run by tests/code_to_copy.rs, from the
 // snapshot that this test compares; UPDATE_EXPECT=1 renews it.
 //
-// Needs `cargo xtask npm`, `cargo xtask worker`, and the npm packages of tests/components and tests/packaging.
+// Needs `cargo xtask build npm`, `cargo xtask build worker`, and the npm packages of tests/components and tests/packaging.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -23,7 +23,7 @@ import { rustTests } from "./rust.mjs";
 const run = promisify(execFile);
 
 /** Where `cargo xtask` compiles the command. */
-const COMMANDS = join(ROOT, "target/xtask");
+const COMMANDS = join(ROOT, "target/debug");
 
 const RUST = join(ROOT, "tests/snapshots/code_to_copy.rs");
 
@@ -84,7 +84,7 @@ for (const [name, asked] of Object.entries(QUESTIONS)) {
   if (asked.route === "place") continue;
 
   test(`Terminal: ${name}`, async () => {
-    assert.ok(existsSync(join(COMMANDS, "toponym")), `${COMMANDS}/toponym is missing: run \`cargo xtask index\` first`);
+    assert.ok(existsSync(join(COMMANDS, "toponym")), `${COMMANDS}/toponym is missing: run \`cargo toponym index\` first`);
     const env = { ...process.env, PATH: `${COMMANDS}${delimiter}${process.env.PATH}`, TOPONYM_INDEX: join(ROOT, "build/index.toponym") };
     const { stdout } = await run("sh", ["-c", code(asked).Terminal], { env });
     assert.deepEqual(JSON.parse(stdout), await served(inLanguage(asked)));

@@ -1,8 +1,7 @@
 // Shared by the tests of the search field, its wrappers and the map adapters: the packages, packed and installed as users
-// install them, beside the frameworks and maps of this folder; their examples, built by Vite; and Chromium.
+// install them, beside the frameworks and maps of tests; their examples, built by Vite; and Chromium.
 //
-// Needs `cargo xtask npm` (build/npm and build/npm-*), the Worker, and the npm packages of this folder, of tests/packaging
-// and of edge-worker. Run with the latter's Node:
+// Needs `cargo xtask build npm` (build/npm and build/npm-*), the Worker, and the npm packages of tests and of edge-worker. Run with the latter's Node:
 //
 //     edge-worker/node_modules/.bin/node --test --test-force-exit 'tests/components/*.test.mjs'
 
@@ -64,7 +63,7 @@ export class Project {
 }
 
 function pack(folder, destination) {
-  if (!existsSync(folder)) throw new Error(`${folder} is missing: run \`cargo xtask npm\` first`);
+  if (!existsSync(folder)) throw new Error(`${folder} is missing: run \`cargo xtask build npm\` first`);
   const [{ filename }] = JSON.parse(npm(["pack", "--json", "--pack-destination", destination], folder));
   return filename;
 }

@@ -6,7 +6,7 @@ import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { Project } from "./harness.mjs";
+import { Project, ROOT } from "./harness.mjs";
 
 const OPTIONS = {
   target: "es2023",
@@ -24,7 +24,7 @@ test("the types of the packages", () => {
   const project = new Project();
   cpSync(join(import.meta.dirname, "types.tsx"), project.path("types.tsx"));
   project.write("tsconfig.json", JSON.stringify({ compilerOptions: { ...OPTIONS, types: [] }, files: ["types.tsx"] }));
-  const tsc = join(import.meta.dirname, "node_modules/typescript/bin/tsc");
+  const tsc = join(ROOT, "tests/node_modules/typescript/bin/tsc");
   const { status, stdout } = spawnSync(process.execPath, [tsc, "--project", project.folder], { encoding: "utf8" });
   assert.equal(status, 0, stdout);
   for (const name of ["react", "vue", "maplibre", "leaflet"]) {

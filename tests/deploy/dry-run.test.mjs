@@ -9,7 +9,7 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after as afterAll, afterEach, before as beforeAll, describe, test } from "node:test";
 import { ROOT } from "../live/harness.mjs";
-import { makeSmall } from "../live/places.mjs";
+import { makeSmall } from "../live/small-index.mjs";
 
 // The expected output, in this order: every step, and wrangler's lines about the bundle.
 const BEFORE = [
@@ -93,7 +93,7 @@ describe("an index in pages", () => {
   afterAll(() => {
     rmSync(folder, { recursive: true, force: true });
     // Other tests take the Worker with the default index.
-    execFileSync("cargo", ["xtask", "worker"], { cwd: ROOT, stdio: "pipe" });
+    execFileSync("cargo", ["xtask", "build", "worker"], { cwd: ROOT, stdio: "pipe" });
   });
 
   test("in a bucket: it is filled before the Worker is uploaded, which is bound to it", async () => {
@@ -127,6 +127,6 @@ describe("an index in pages", () => {
   test("what is no index in pages is refused", async () => {
     const { status, said } = await dryRun("--pages", "r2", "--index", folder);
     assert.equal(status, 1);
-    assert.match(said, /is no index in pages: write one with `cargo xtask index --paged`/);
+    assert.match(said, /is no index in pages: write one with `cargo toponym index --paged`/);
   });
 });

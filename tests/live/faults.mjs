@@ -1,4 +1,4 @@
-// The Worker for fault-injection tests: all of edge-worker/entry.mjs, with the module that `cargo xtask worker
+// The Worker for fault-injection tests: all of edge-worker/entry.mjs, with the module that `cargo xtask build worker
 // --faults` builds, and a route that arms faults. `start({ faults: true })` of harness.mjs runs it with wrangler,
 // `startService({ faults: true })` of ../workerd.mjs on workerd alone. The deployed Worker contains neither this file
 // nor the feature (faults.test.mjs checks this).

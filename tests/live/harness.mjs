@@ -1,6 +1,6 @@
 // Runs the real Worker on real workerd: wrangler's bundle of the built crate, real objects, the real index.
 //
-// Needs the output of `cargo xtask worker`: `edge-worker/build`, `build/index.toponym`, `build/site`, and the npm
+// Needs the output of `cargo xtask build worker`: `edge-worker/build`, `build/index.toponym`, `build/site`, and the npm
 // packages of `edge-worker`. Run it with the Node of those packages:
 //
 //     edge-worker/node_modules/.bin/node --test 'tests/live/*.test.mjs'
@@ -160,10 +160,10 @@ export function deployed() {
 export function configure(folder, { faults = false, main, indexes, store } = {}) {
   const module = faults ? "build/faults/index.js" : "edge-worker/build/index.js";
   for (const made of [module, "edge-worker/build/made.json", "edge-worker/build/indexes.mjs", "build/index.toponym", "build/site/index.html"]) {
-    if (!existsSync(join(ROOT, made))) throw new Error(`${made} is missing: run \`cargo xtask worker --faults\` first`);
+    if (!existsSync(join(ROOT, made))) throw new Error(`${made} is missing: run \`cargo xtask build worker --faults\` first`);
   }
   for (const index of indexes ?? []) {
-    if (!existsSync(resolve(ROOT, index))) throw new Error(`${index} is missing: build it with \`cargo xtask index\``);
+    if (!existsSync(resolve(ROOT, index))) throw new Error(`${index} is missing: build it with \`cargo toponym index\``);
   }
   const configPath = join(folder, "wrangler.toml");
   let toml = withoutBuild(readFileSync(join(ROOT, "wrangler.toml"), "utf8"));

@@ -1,9 +1,9 @@
 // Tests leases on workerd: several isolates, each a process of its own, far over the limit of one key, while isolates are
-// killed. tests/load/leases.mjs does the same for longer and prints figures.
+// killed. tests/bench/service/leases.mjs does the same for longer and prints figures.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { exact, flood, worst } from "../load/leases.mjs";
+import { exact, flood, worst } from "../bench/service/leases.mjs";
 
 const LIMIT = 6_000;
 

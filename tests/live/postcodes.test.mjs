@@ -1,5 +1,5 @@
 // Tests the service with two indexes, the default one and that of postal codes: they answer as one, and both are credited.
-// Needs `cargo xtask index --postcodes` as well.
+// Needs `cargo toponym index --postcodes` as well.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

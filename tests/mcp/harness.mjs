@@ -1,6 +1,6 @@
 // Installs the MCP server from its tarball as its users do, and talks to it with the protocol's own client over stdio.
 //
-// Needs `cargo xtask npm` (build/npm, build/npm-mcp) and the npm packages of this folder. Run with the Node of edge-worker:
+// Needs `cargo xtask build npm` (build/npm, build/npm-mcp) and the npm packages of this folder. Run with the Node of edge-worker:
 //
 //     edge-worker/node_modules/.bin/node --test 'tests/mcp/*.test.mjs'
 
@@ -28,7 +28,7 @@ export class Project {
   }
 
   #pack(built) {
-    if (!existsSync(built)) throw new Error(`${built} is missing: run \`cargo xtask npm\` first`);
+    if (!existsSync(built)) throw new Error(`${built} is missing: run \`cargo xtask build npm\` first`);
     const [{ filename, files }] = JSON.parse(npm(["pack", "--json", "--pack-destination", this.folder], built));
     /** Paths in the last tarball. */
     this.packed = files.map(({ path }) => path);

@@ -1,7 +1,7 @@
 // Shared by the tests of the npm package: the package packed and installed as users install it, a file server that can
 // misbehave, and Chromium.
 //
-// Needs `cargo xtask npm` (build/npm) and the npm packages of this folder and of edge-worker. Run with the latter's Node:
+// Needs `cargo xtask build npm` (build/npm) and the npm packages of tests and of edge-worker. Run with the latter's Node:
 //
 //     edge-worker/node_modules/.bin/node --test 'tests/packaging/*.test.mjs'
 
@@ -34,7 +34,7 @@ const exported = { ${Object.keys(EXPORTS).map((name, at) => `"${name}": Object.k
 /** A project in a temporary folder that has installed the package from its tarball. */
 export class Project {
   constructor(built = join(ROOT, "build/npm")) {
-    if (!existsSync(built)) throw new Error(`${built} is missing: run \`cargo xtask npm\` first`);
+    if (!existsSync(built)) throw new Error(`${built} is missing: run \`cargo xtask build npm\` first`);
     this.folder = mkdtempSync(join(tmpdir(), "toponym-package-"));
     const { tarball, files } = packed(built, this.folder);
     /** Paths in the tarball. */

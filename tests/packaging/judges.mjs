@@ -9,7 +9,7 @@ import { formatMessage } from "publint/utils";
 
 import { ROOT } from "./harness.mjs";
 
-/** The built packages, by their names. The full one is built by `cargo xtask npm` alone. */
+/** The built packages, by their names. The full one is built by `cargo xtask build npm` alone. */
 export const BUILT = Object.fromEntries(
   ["toponym", "toponym-full", "toponym-react", "toponym-vue", "toponym-maplibre", "toponym-leaflet", "toponym-mcp"].map((name) => [
     name,

@@ -9,7 +9,7 @@ import { after, before, test } from "node:test";
 import { EXPORTS, Project, ROOT, packed } from "./harness.mjs";
 import { BUILT, PROGRAMS, linted, wrong } from "./judges.mjs";
 
-/** The full package is built by `cargo xtask npm` alone. */
+/** The full package is built by `cargo xtask build npm` alone. */
 const FULL = join(ROOT, "pkg-build/npm/full.package.json");
 
 /** The packages around the one with the engine. */
@@ -65,7 +65,7 @@ test("package.json has what npm publishes with", () => {
     assert.deepEqual([license, engines.node, publishConfig], ["MIT OR Apache-2.0", NODE[name] ?? ">=20", { access: "public" }]);
     assert.ok(sideEffects !== undefined && description.length > 30);
   }
-  // `repository`, `homepage` and `bugs` depend on the clone: unit tests of `cargo xtask npm` look at them.
+  // `repository`, `homepage` and `bugs` depend on the clone: unit tests of `cargo xtask build npm` look at them.
   for (const file of manifest.sideEffects) assert.ok(project.packed.includes(file.replace("./", "")), file);
 });
 

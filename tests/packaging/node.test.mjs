@@ -513,7 +513,7 @@ test("many geocoders come and go in bounded memory", async () => {
 
 test("the types fit", () => {
   writeFileSync(project.path("types.ts"), readFileSync(join(import.meta.dirname, "types.ts")));
-  const tsc = join(import.meta.dirname, "node_modules/typescript/bin/tsc");
+  const tsc = join(ROOT, "tests/node_modules/typescript/bin/tsc");
   const flags = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom,dom.iterable,esnext.disposable", "--types", "", "--exactOptionalPropertyTypes"];
   try {
     execFileSync(process.execPath, [tsc, ...flags, "types.ts"], { cwd: project.folder, encoding: "utf8" });

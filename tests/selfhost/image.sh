@@ -3,7 +3,7 @@
 # chroot isolation, on two bases made by debootstrap, Debian, and Debian with Node. As root, with buildah, debootstrap, Node
 # and npm; it takes some minutes. MADE is a folder that debootstrap has filled before.
 #
-#     cargo xtask selfhost && tests/selfhost/image.sh [MADE]
+#     cargo xtask build selfhost && tests/selfhost/image.sh [MADE]
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)

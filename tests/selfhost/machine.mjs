@@ -1,4 +1,4 @@
-// Runs the folder of `cargo xtask selfhost` as its users do: new secrets, start.sh, an own folder for the objects.
+// Runs the folder of `cargo xtask build selfhost` as its users do: new secrets, start.sh, an own folder for the objects.
 //
 //     edge-worker/node_modules/.bin/node --test 'tests/selfhost/*.test.mjs'
 
@@ -22,7 +22,7 @@ export class Machine {
   #children = new Set();
 
   constructor(variables = {}) {
-    if (!existsSync(FOLDER)) throw new Error("build/selfhost is missing: run `cargo xtask selfhost` first");
+    if (!existsSync(FOLDER)) throw new Error("build/selfhost is missing: run `cargo xtask build selfhost` first");
     this.secrets = join(this.folder, "toponym.env");
     execFileSync(join(FOLDER, "new-secrets.sh"), [this.secrets]);
     this.variables = { TOPONYM_ENV: this.secrets, TOPONYM_STATE: join(this.folder, "state"), ...variables };

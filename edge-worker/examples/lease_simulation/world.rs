@@ -17,7 +17,7 @@ use super::Figures;
 /// Requests of all isolates.
 pub const PER_SECOND: f64 = 25_000.0;
 
-/// Time that is simulated, milliseconds: as long as the flood on workerd (tests/load/leases.mjs).
+/// Time that is simulated, milliseconds: as long as the flood on workerd (tests/bench/service/leases.mjs).
 const LASTS_MS: u64 = 90_000;
 
 /// One way between an isolate and the object, by region, milliseconds.

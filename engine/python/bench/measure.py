@@ -133,7 +133,7 @@ def main() -> None:
     text = [
         "# Batches beside other packages: rows per second",
         "",
-        f"Written by `cargo xtask python --bench --rows {count}` in one run, on {os.cpu_count()} cores "
+        f"Written by `cargo xtask bench python --rows {count}` in one run, on {os.cpu_count()} cores "
         f"({platform.machine()}, Python {platform.python_version()}), whose load was {os.getloadavg()[2]:.1f} before: other work "
         "shared them, so compare rows of one table only.",
         "",

@@ -15,7 +15,7 @@ INDEX = REPOSITORY / "build/index.toponym"
 @pytest.fixture(scope="session")
 def index() -> Path:
     """The path of the default index."""
-    assert INDEX.is_file(), "run `cargo xtask index` first"
+    assert INDEX.is_file(), "run `cargo toponym index` first"
     return INDEX
 
 

@@ -17,7 +17,7 @@ use toponym_terminal::report::{self, Work};
 use crate::index_files::require_one_file;
 
 /// The message for a missing index.
-pub const MISSING: &str = "there is no index: build one with `cargo xtask index`";
+pub const MISSING: &str = "there is no index: build one with `cargo toponym index`";
 
 /// Arguments of `toponym index`.
 #[derive(Args)]
@@ -200,14 +200,14 @@ fn stale(reason: &str, recipe: &Recipe, work: Work) -> String {
 fn unknown(index: &Path) -> String {
     let index = index.display();
     format!(
-        "{index} has no receipt that says what it was made of, so it is kept: `cargo xtask index` builds the default one"
+        "{index} has no receipt that says what it was made of, so it is kept: `cargo toponym index` builds the default one"
     )
 }
 
 /// Why no pages are made of an index of which nobody knows what it was made of.
 fn without_pages(index: &Path, reason: &str) -> String {
     format!(
-        "{reason}, and {} has no receipt that says what to make pages of: `cargo xtask index --paged` builds the default index and \
+        "{reason}, and {} has no receipt that says what to make pages of: `cargo toponym index --paged` builds the default index and \
          its pages, `cargo xtask deploy --whole` deploys the file as it is",
         index.display()
     )

@@ -79,7 +79,7 @@ pub fn require_one_file(index: &Path) -> Result<()> {
 }
 
 const MISSING: &str = "there is no index: name its file with --index FILE or in the variable TOPONYM_INDEX; in a clone of the \
-                       repository, `cargo xtask index` builds one";
+                       repository, `cargo toponym index` builds one";
 
 #[cfg(test)]
 mod tests {

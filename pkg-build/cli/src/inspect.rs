@@ -77,7 +77,7 @@ fn find(root: &Path, paths: &[PathBuf], place: &str) -> Result<Facts> {
             let index = Contents::open(index::read(root, Some(path.clone()))?)?;
             if let Some(row) = index.row_of(id) {
                 let found = facts(&index, row);
-                let advice = "the place is incomplete: `cargo xtask verify` shows what is wrong with the index";
+                let advice = "the place is incomplete: `cargo toponym verify` shows what is wrong with the index";
                 return found.context(advice).map(Some);
             }
         }

@@ -1,7 +1,7 @@
 //! `toponym`, the command for people who geocode, build an index or deploy the service, with one file or folder per
 //! subcommand. The feature `operator`, which is on by default, has what only the latter need.
 //!
-//! `cargo xtask index`, `check`, `inspect`, `verify`, `explain`, `pack` and `keys` run this program.
+//! `cargo toponym index`, `check`, `inspect`, `verify`, `explain`, `pack` and `keys` run this program.
 
 #[cfg(feature = "operator")]
 mod address;

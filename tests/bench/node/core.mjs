@@ -1,7 +1,7 @@
 // Compares the npm package with alternatives on the places of its core pack, and prints a table. Each engine runs in a
 // separate process. src/judge.rs defines which results are correct.
 //
-//     cargo xtask npm
+//     cargo xtask build npm
 //     (cd tests/bench && cargo run --release -- --work ../../build/bench-core prepare --index ../../build/core.toponym)
 //     (cd tests/bench/node && npm ci && node core.mjs ../../../build/bench-core)
 

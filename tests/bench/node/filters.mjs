@@ -2,7 +2,7 @@
 //
 //     edge-worker/node_modules/.bin/node tests/bench/node/filters.mjs [INDEX]
 //
-// Needs `cargo xtask npm` and `cargo xtask index`. The questions are those of engine/examples/filters.rs, as callers of the
+// Needs `cargo xtask build npm` and `cargo toponym index`. The questions are those of engine/examples/filters.rs, as callers of the
 // package ask them. Times are elapsed, with the answer as objects of JavaScript: Node has no precise clock of a thread.
 
 import { readFileSync } from "node:fs";

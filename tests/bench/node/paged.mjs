@@ -1,5 +1,5 @@
 // Measures a Worker with an index in pages beside one with the same index in one file, and writes tests/bench/PAGED.md. After
-// `cargo xtask index --paged` and `cargo xtask worker`:
+// `cargo toponym index --paged` and `cargo xtask build worker`:
 //
 //     edge-worker/node_modules/.bin/node tests/bench/node/paged.mjs [STARTS] [QUESTIONS]
 //
@@ -12,8 +12,8 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { ROOT } from "../../live/harness.mjs";
-import { golden } from "../../load/golden.mjs";
-import { Connection, median } from "../../load/measure.mjs";
+import { golden } from "../service/golden.mjs";
+import { Connection, median } from "../service/measure.mjs";
 import { startService } from "../../workerd.mjs";
 
 const [STARTS = 20, QUESTIONS = 1_000] = process.argv.slice(2).map(Number);

@@ -33,7 +33,7 @@ const PATIENCE_MS = 60_000;
 const LOOK_MS = 100;
 
 function toolsOf(name) {
-  if (AROUND.includes(name)) return join(ROOT, "tests/components");
+  if (AROUND.includes(name)) return join(ROOT, "tests");
   return join(import.meta.dirname, name === "next" ? "next" : "bundlers");
 }
 
@@ -42,7 +42,7 @@ const sourcesOf = (name) => (AROUND.includes(name) ? join(ROOT, "pkg-build", nam
 /** Installs the packed package, and those around it that the examples `names` need, in empty folders. */
 export function prepare(names, tarball) {
   for (const tools of new Set(names.map(toolsOf))) {
-    if (!existsSync(join(tools, "node_modules"))) throw new Error(`${tools} has no packages: run \`cargo xtask examples\``);
+    if (!existsSync(join(tools, "node_modules"))) throw new Error(`${tools} has no packages: run \`cargo xtask bench examples\``);
     const work = join(tools, "work");
     rmSync(work, { recursive: true, force: true });
     const around = names.filter((name) => AROUND.includes(name) && toolsOf(name) === tools);

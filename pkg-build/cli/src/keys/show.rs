@@ -40,7 +40,7 @@ pub fn outcome(key: &Value) -> String {
 /// The keys by name and account.
 pub fn list(keys: &[Value]) -> String {
     if keys.is_empty() {
-        return "There are no keys yet: create one with `cargo xtask keys create`.".to_owned();
+        return "There are no keys yet: create one with `cargo toponym keys create`.".to_owned();
     }
     let mut table = table(["key", "name", "account"]);
     for key in keys {

@@ -31,7 +31,7 @@ fn examples() -> Vec<Example> {
 #[test]
 fn the_examples_print_what_they_show() {
     let index = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../build/index.toponym");
-    assert!(index.is_file(), "the examples need the index: build it with `cargo xtask index`");
+    assert!(index.is_file(), "the examples need the index: build it with `cargo toponym index`");
     let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let programs = Path::new(env!("CARGO_BIN_EXE_toponym")).parent().expect("it is in a folder");
     let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap_or_default());

@@ -1,0 +1,106 @@
+// Tests the package with an index in pages in workerd: the pages are static assets of the Worker, or lie on a host.
+
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+
+import { Project, ROOT } from "./harness.mjs";
+import { hosted, isPage, pagesOfCore, soon } from "./paged-index.mjs";
+import { answers, check } from "./questions.mjs";
+
+Object.assign(process.env, {
+  WRANGLER_SEND_METRICS: "false",
+  WRANGLER_SEND_ERROR_REPORTS: "false",
+  CLOUDFLARE_CF_FETCH_ENABLED: "false",
+  X_LOCAL_OBSERVABILITY: "false",
+});
+const { createTestHarness } = createRequire(join(ROOT, "edge-worker/package.json"))("wrangler");
+
+const WORKER = `
+import { Geocoder } from "toponym";
+${answers}
+let ofAssets, ofHost;
+export default {
+  async fetch(request, env) {
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname === "/answers") {
+      ofAssets ??= await Geocoder.load({ pages: "https://assets.invalid/root", fetch: (url, init) => env.ASSETS.fetch(url, init) });
+      return Response.json(await answers(ofAssets));
+    }
+    ofHost ??= await Geocoder.load({ pages: env.HOST + "/root", timeout: 60_000 });
+    try {
+      const [place] = await ofHost.forward(searchParams.get("q"));
+      return new Response(place?.display_name);
+    } catch ({ code, message }) {
+      return new Response(code + ": " + message, { status: 502 });
+    }
+  },
+};
+`;
+
+const CONFIG = (pages, host) => `
+name = "t"
+main = "worker.js"
+compatibility_date = "2026-10-01"
+[assets]
+directory = "${pages}"
+binding = "ASSETS"
+run_worker_first = true
+[vars]
+HOST = "${host}"
+`;
+
+let project, server, url, host;
+
+before(async () => {
+  const pages = pagesOfCore();
+  host = await hosted(pages);
+  project = new Project();
+  project.write("worker.js", WORKER);
+  const configPath = project.write("wrangler.toml", CONFIG(pages, host.url));
+  server = createTestHarness({ root: project.folder, workers: [{ configPath }] });
+  ({ url } = await server.listen());
+});
+
+after(async () => {
+  await server?.close();
+  await host?.close();
+  project?.remove();
+});
+
+const ask = async (text) => (await fetch(new URL(`/?q=${encodeURIComponent(text)}`, url))).text();
+
+test("every query is answered, from static assets", async () => {
+  const response = await fetch(new URL("/answers", url));
+  assert.equal(response.status, 200, await response.clone().text());
+  check(await response.json());
+});
+
+test("from a host, whose pages are fetched once", async () => {
+  assert.match(await ask("Timbuktu"), /^Tombouctou|^Timbuktu/);
+  const before = host.pages();
+  assert.ok(before > 0);
+  assert.match(await ask("Timbuktu"), /^Tombouctou|^Timbuktu/);
+  assert.equal(host.pages(), before);
+  host.fail((request, response, path) => isPage(path) && response.writeHead(404).end());
+  assert.match(await ask("Ouagadougou"), /^download_failed: .*the server answered 404: upload all files/);
+  host.heal();
+  assert.match(await ask("Ouagadougou"), /^Ouagadougou/);
+});
+
+test("a request that is given up takes no other one with it", async () => {
+  const held = [];
+  host.fail((request, response, path) => isPage(path) && held.push(response));
+  const stop = new AbortController();
+  const gone = fetch(new URL("/?q=Ushuaia", url), { signal: stop.signal }).catch(({ name }) => name);
+  await soon(() => held.length, (count) => count > 0);
+  const before = held.length;
+  const other = ask("Ushuaia");
+  await soon(() => held.length, (count) => count > before);
+  stop.abort();
+  assert.equal(await gone, "AbortError");
+  host.heal();
+  for (const response of held) response.destroy();
+  assert.match(await other, /^Ushuaia/);
+});
