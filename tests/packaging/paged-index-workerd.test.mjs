@@ -1,21 +1,12 @@
 // Tests the package with an index in pages in workerd: the pages are static assets of the Worker, or lie on a host.
 
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
 
-import { Project, ROOT } from "./harness.mjs";
+import { Project } from "./harness.mjs";
 import { hosted, isPage, pagesOfCore, soon } from "./paged-index.mjs";
 import { answers, check } from "./questions.mjs";
-
-Object.assign(process.env, {
-  WRANGLER_SEND_METRICS: "false",
-  WRANGLER_SEND_ERROR_REPORTS: "false",
-  CLOUDFLARE_CF_FETCH_ENABLED: "false",
-  X_LOCAL_OBSERVABILITY: "false",
-});
-const { createTestHarness } = createRequire(join(ROOT, "edge-worker/package.json"))("wrangler");
+import { startScript } from "./workerd.mjs";
 
 const WORKER = `
 import { Geocoder } from "toponym";
@@ -40,9 +31,6 @@ export default {
 `;
 
 const CONFIG = (pages, host) => `
-name = "t"
-main = "worker.js"
-compatibility_date = "2026-10-01"
 [assets]
 directory = "${pages}"
 binding = "ASSETS"
@@ -51,28 +39,25 @@ run_worker_first = true
 HOST = "${host}"
 `;
 
-let project, server, url, host;
+let project, worker, host;
 
 before(async () => {
   const pages = pagesOfCore();
   host = await hosted(pages);
   project = new Project();
-  project.write("worker.js", WORKER);
-  const configPath = project.write("wrangler.toml", CONFIG(pages, host.url));
-  server = createTestHarness({ root: project.folder, workers: [{ configPath }] });
-  ({ url } = await server.listen());
+  worker = await startScript(project, WORKER, CONFIG(pages, host.url));
 });
 
 after(async () => {
-  await server?.close();
+  await worker?.stop();
   await host?.close();
   project?.remove();
 });
 
-const ask = async (text) => (await fetch(new URL(`/?q=${encodeURIComponent(text)}`, url))).text();
+const ask = async (text) => (await fetch(new URL(`/?q=${encodeURIComponent(text)}`, worker.url))).text();
 
 test("every query is answered, from static assets", async () => {
-  const response = await fetch(new URL("/answers", url));
+  const response = await fetch(new URL("/answers", worker.url));
   assert.equal(response.status, 200, await response.clone().text());
   check(await response.json());
 });
@@ -93,7 +78,7 @@ test("a request that is given up takes no other one with it", async () => {
   const held = [];
   host.fail((request, response, path) => isPage(path) && held.push(response));
   const stop = new AbortController();
-  const gone = fetch(new URL("/?q=Ushuaia", url), { signal: stop.signal }).catch(({ name }) => name);
+  const gone = fetch(new URL("/?q=Ushuaia", worker.url), { signal: stop.signal }).catch(({ name }) => name);
   await soon(() => held.length, (count) => count > 0);
   const before = held.length;
   const other = ask("Ushuaia");

@@ -1,20 +1,11 @@
 // Tests the package in workerd, as wrangler bundles it into a Worker without configuration.
 
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
 
-import { EXPORTS, IMPORTS, Project, ROOT } from "./harness.mjs";
+import { EXPORTS, IMPORTS, Project } from "./harness.mjs";
 import { answers, check } from "./questions.mjs";
-
-Object.assign(process.env, {
-  WRANGLER_SEND_METRICS: "false",
-  WRANGLER_SEND_ERROR_REPORTS: "false",
-  CLOUDFLARE_CF_FETCH_ENABLED: "false",
-  X_LOCAL_OBSERVABILITY: "false",
-});
-const { createTestHarness } = createRequire(join(ROOT, "edge-worker/package.json"))("wrangler");
+import { startScript } from "./workerd.mjs";
 
 const WORKER = `
 import { Geocoder } from "toponym";
@@ -36,32 +27,29 @@ export default {
 };
 `;
 
-let project, server, url;
+let project, worker;
 
 before(async () => {
   project = new Project();
-  project.write("worker.js", WORKER);
-  const configPath = project.write("wrangler.toml", 'name = "t"\nmain = "worker.js"\ncompatibility_date = "2026-10-01"\n');
-  server = createTestHarness({ root: project.folder, workers: [{ configPath }] });
-  ({ url } = await server.listen());
+  worker = await startScript(project, WORKER);
 });
 
 after(async () => {
-  await server?.close();
+  await worker?.stop();
   project?.remove();
 });
 
 test("every query is answered", async () => {
-  const response = await fetch(url);
+  const response = await fetch(worker.url);
   assert.equal(response.status, 200, await response.clone().text());
   check(await response.json());
 });
 
 test("errors have their codes, and the next call answers", async () => {
-  const response = await fetch(new URL("/fault", url));
+  const response = await fetch(new URL("/fault", worker.url));
   assert.deepEqual(await response.json(), { code: "invalid_argument", still: "Italy" });
 });
 
 test("every entry can be imported where a Worker renders pages", async () => {
-  assert.deepEqual(await (await fetch(new URL("/others", url))).json(), [EXPORTS, "internal"]);
+  assert.deepEqual(await (await fetch(new URL("/others", worker.url))).json(), [EXPORTS, "internal"]);
 });
