@@ -154,8 +154,8 @@ function controlled() {
     new Promise((answer, fail) => {
       const text = address.searchParams.get("q");
       asked.push(text);
-      signal.addEventListener("abort", () => fail(signal.reason));
-      waiting[text] = { fail, answer: () => answer(Response.json([{ name: text }])), isGivenUp: () => signal.aborted };
+      signal?.addEventListener("abort", () => fail(signal.reason));
+      waiting[text] = { fail, answer: () => answer(Response.json([{ name: text }])), isGivenUp: () => signal?.aborted ?? false };
     });
   return { one: new HttpGeocoder("https://example.com", { token: "t", fetch }), waiting, asked };
 }
@@ -163,49 +163,51 @@ function controlled() {
 /** Until all that can happen without an answer has happened. */
 const settled = () => new Promise((done) => setImmediate(done));
 
-/** Asks for one text after the other; the newest is answered, or fails. What each has: a name, nothing, or a code. */
-async function overlapping(texts, { options = () => ({}), newest = "answer" } = {}) {
+/** Asks for one text after the other, each in its group. Then answers what is not aborted, or lets it fail. */
+async function overlapping(texts, groups, outcome = "answer") {
   const { one, waiting, asked } = controlled();
   const calls = [];
   for (const [at, text] of texts.entries()) {
-    calls.push(one.autocomplete(text, options(at)).then((found) => found.map(({ name }) => name).join(), ({ code }) => code));
+    const call = one.autocomplete(text, { group: groups[at] });
+    calls.push(call.then((found) => found.map(({ name }) => name).join(), ({ code }) => code));
     await settled();
   }
-  for (const [at, text] of texts.entries()) {
-    const isNewest = !texts.slice(at + 1).some((_, later) => options(at).group === options(at + 1 + later).group);
-    if (text) assert.equal(waiting[text].isGivenUp(), !isNewest, text);
-    if (text && isNewest) waiting[text][newest](new TypeError("no network"));
-  }
-  return { found: await Promise.all(calls), asked };
+  const aborted = texts.filter((text) => waiting[text]?.isGivenUp());
+  for (const text of texts) waiting[text]?.[outcome](new TypeError("no network"));
+  return { found: await Promise.all(calls), aborted, asked };
 }
 
-for (const [what, texts, how, expected] of [
-  ["all have the answer of the newest", ["p", "pa", "par"], {}, ["par", "par", "par"]],
-  ["an overtaken call that asked so is rejected", ["p", "pa", "par"], { options: () => ({ superseded: "reject" }) }, ["superseded", "superseded", "par"]],
-  ["a quiet call behind one that asked so", ["p", "pa", "par"], { options: (at) => ({ superseded: at === 1 ? "reject" : "newest" }) }, ["par", "superseded", "par"]],
-  ["of each group the newest", ["p", "r", "pa", "ro"], { options: (at) => ({ group: at % 2 ? "to" : "from" }) }, ["pa", "ro", "pa", "ro"]],
-  ["that the newest fails is no fault of the others", ["p", "pa", "par"], { newest: "fail" }, ["", "", "unavailable"]],
-  ["a blank text overtakes too", ["p", "pa", ""], {}, ["", "", ""]],
+/** What `overlapping` gets: a name, nothing for a blank text, or a code. */
+for (const [what, texts, groups, expected] of [
+  ["without a group each has its own answer", ["p", "pa", "par"], [undefined, null, undefined], ["p", "pa", "par"]],
+  ["of one group the newest is answered", ["p", "pa", "par"], ["from", "from", "from"], ["superseded", "superseded", "par"]],
+  ["each group has its newest", ["p", "r", "pa", "ro"], ["from", "to", "from", "to"], ["superseded", "superseded", "pa", "ro"]],
+  ["a call without a group supersedes none", ["p", "pa"], ["from", undefined], ["p", "pa"]],
+  ["a blank text supersedes too", ["p", "pa", ""], ["from", "from", "from"], ["superseded", "superseded", ""]],
 ]) {
   test(`autocompletes that overlap: ${what}`, async () => {
-    const { found, asked } = await overlapping(texts, how);
+    const { found, aborted, asked } = await overlapping(texts, groups);
     assert.deepEqual(found, expected);
+    assert.deepEqual(aborted, texts.filter((_, at) => expected[at] === "superseded"), "requests of superseded calls");
     assert.deepEqual(asked, texts.filter(Boolean), "a blank text is no request");
   });
 }
 
-test("each overtaken call has a list of its own, and what is wrong is an error before any request", async () => {
+test("autocompletes that overlap: only the newest of a group fails", async () => {
+  const { found } = await overlapping(["p", "pa", "par"], ["from", "from", "from"], "fail");
+  assert.deepEqual(found, ["superseded", "superseded", "unavailable"]);
+});
+
+test("a call that is superseded at once is never asked, nor is one with a wrong argument", async () => {
   const { one, waiting, asked } = controlled();
-  const [older, newer] = [one.autocomplete("p"), one.autocomplete("pa")];
+  const calls = ["", "p", "pa"].map((text) => one.autocomplete(text, { group: "from" }));
+  const older = await Promise.all(calls.slice(0, 2).map(refused));
+  assert.deepEqual(older.map(({ code }) => code), ["superseded", "superseded"]);
+  assert.equal((await refused(one.autocomplete(5, { group: "from" }))).code, "invalid_argument");
   await settled();
   waiting.pa.answer();
-  const lists = await Promise.all([older, newer]);
-  assert.deepEqual(lists[0], lists[1]);
-  assert.notEqual(lists[0], lists[1]);
-  for (const call of [one.autocomplete(5), one.autocomplete("a", { superseded: "later" })]) {
-    assert.equal((await refused(call)).code, "invalid_argument");
-  }
-  assert.deepEqual(asked, ["pa"], "what is overtaken at once is never asked");
+  assert.equal((await calls[2])[0].name, "pa", "a wrong argument supersedes nothing");
+  assert.deepEqual(asked, ["pa"]);
 });
 
 test("a signal gives up at once, whatever the call waits for", async () => {
@@ -213,21 +215,20 @@ test("a signal gives up at once, whatever the call waits for", async () => {
   const stop = new AbortController();
   const gone = { signal: stop.signal };
   const never = new HttpGeocoder("https://example.com", { token: () => new Promise(() => {}), fetch: () => assert.fail("without a token") });
-  const overtaken = one.autocomplete("p", gone);
-  const newest = one.autocomplete("pa");
-  const calls = [overtaken, never.forward("a", gone), never.autocomplete("a", gone), never.reverse(1, 2, gone), never.place(3, gone), never.batch(["a"], gone)];
+  const other = one.autocomplete("pa");
+  const calls = [one.autocomplete("p", gone), one.autocomplete("par", { ...gone, group: "from" }), never.forward("a", gone), never.autocomplete("a", gone), never.reverse(1, 2, gone), never.place(3, gone), never.batch(["a"], gone)];
   stop.abort("enough");
   const reasons = await Promise.all(calls.map(refused));
   assert.deepEqual(reasons, reasons.map(() => "enough"));
   await settled();
   waiting.pa.answer();
-  assert.equal((await newest)[0].name, "pa");
+  assert.equal((await other)[0].name, "pa");
   assert.equal(await refused(one.about(gone)), "enough");
 });
 
-test("the newest autocomplete wins, and a signal cancels", async () => {
-  const found = await Promise.all(["p", "pa", "par"].map((text) => geo.autocomplete(text, { limit: 1 })));
-  assert.deepEqual(found.map(([{ name }]) => name), ["Paris", "Paris", "Paris"]);
+test("each caller gets its own answer, and a signal cancels", async () => {
+  const found = await Promise.all(["berlin", "tokyo"].map((text) => geo.autocomplete(text, { limit: 1 })));
+  assert.deepEqual(found.map(([{ name }]) => name), ["Berlin", "Tokyo"]);
   const stop = new AbortController();
   const cancelled = refused(geo.forward("Rome", { signal: stop.signal }));
   stop.abort(new Error("left"));

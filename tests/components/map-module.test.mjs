@@ -7,13 +7,13 @@ import { pathToFileURL } from "node:url";
 import { suggester, view } from "../../pkg-build/npm/src/map.js";
 import { Project } from "./harness.mjs";
 
-let project, geo, adapter;
+let project, geo, adapter, HttpGeocoder;
 
 before(async () => {
   project = new Project(["npm", "npm-maplibre"]);
-  project.write("use.mjs", 'export * as adapter from "toponym-maplibre";\nexport { Geocoder } from "toponym";\n');
+  project.write("use.mjs", 'export * as adapter from "toponym-maplibre";\nexport { Geocoder } from "toponym";\nexport { HttpGeocoder } from "toponym/http";\n');
   const { Geocoder, ...others } = await import(pathToFileURL(project.path("use.mjs")));
-  adapter = others.adapter;
+  ({ adapter, HttpGeocoder } = others);
   geo = await Geocoder.load();
 });
 
@@ -53,12 +53,12 @@ test("each suggester asks in a group of its own", async () => {
   assert.ok(groups[0] === groups[2] && groups[0] !== groups[1] && groups[0], String(groups));
 });
 
-test("a question that a newer one overtakes gets its answer", async () => {
+test("a question that a newer one supersedes gets its answer", async () => {
   const waiting = {};
   const source = { remote: true, autocomplete: (text) => new Promise((answer, fail) => (waiting[text] = { answer, fail })) };
   const ask = suggester(source);
   const [older, newer] = [ask("p"), ask("pa")];
-  waiting.p.fail(Object.assign(new Error("overtaken"), { code: "superseded" }));
+  waiting.p.fail(Object.assign(new Error("a newer one"), { code: "superseded" }));
   waiting.pa.answer([named(1)]);
   assert.deepEqual(await Promise.all([older, newer]), [[named(1)], [named(1)]]);
   const failing = ask("par");
@@ -79,6 +79,13 @@ test("MapLibre: a finished text and an unfinished one", async () => {
   const typed = await adapter.geocoderApi(geo, { typing: true }).forwardGeocode({ query: "monaco di bav" });
   assert.deepEqual(names(typed), ["Munich, Bavaria, Germany"]);
   for (const query of ["", "  ", undefined]) assert.deepEqual(names(await adapter.geocoderApi(geo).forwardGeocode({ query })), []);
+});
+
+test("MapLibre: a text that a newer one supersedes is no error, and shows what the newer one finds", async () => {
+  const fetch = async (address) => Response.json([{ display_name: address.searchParams.get("q"), lat: 1, lon: 2 }]);
+  const api = adapter.geocoderApi(new HttpGeocoder("https://example.com", { token: "t", fetch }), { typing: true });
+  const found = await Promise.all(["p", "pa"].map((query) => api.forwardGeocode({ query })));
+  assert.deepEqual(found.map(names), [["pa"], ["pa"]]);
 });
 
 // The control's types say texts, it passes arrays.

@@ -25,7 +25,7 @@ const code = (error: HttpError): number | undefined => (error.code === "rate_lim
 new HttpGeocoder("https://api.example.com");
 // @ts-expect-error: no such option
 service.autocomplete("par", { limits: 3 });
-const typed: BasicSuggestion[] = await service.autocomplete("par", { group: "from", superseded: "reject", signal: AbortSignal.timeout(9) });
+const typed: BasicSuggestion[] = await service.autocomplete("par", { group: "from", signal: AbortSignal.timeout(9) });
 const name: string = typed[0]!.name;
 // @ts-expect-error: the service suggests no ids
 typed[0]!.place_id;

@@ -46,7 +46,7 @@ async function code(work) {
 }
 
 test("the tarball holds what belongs there and nothing else", () => {
-  const sources = ["about.js", "arguments.js", "attempts.js", "calls.js", "core-module.js", "core.js", "element-highlight.js", "element-messages.js", "element-option.js", "element-options.js", "element-recent.js", "element-source.js", "element-style.js", "element-threads.js", "element.d.ts", "element.js", "engine-pages.js", "engine-pages_bg.wasm", "engine.js", "engine_bg.wasm", "fault.js", "geocoder.js", "geojson.d.ts", "geojson.js", "http.d.ts", "http.js", "index.d.ts", "index.js", "inflate.js", "kept.js", "languages.js", "map.d.ts", "map.js", "newest.js", "node.js", "pack.js", "paged.js", "pages.js", "worker-thread.js", "worker.d.ts", "worker.js", "workerd.js"];
+  const sources = ["about.js", "arguments.js", "attempts.js", "calls.js", "core-module.js", "core.js", "element-highlight.js", "element-messages.js", "element-option.js", "element-options.js", "element-recent.js", "element-source.js", "element-style.js", "element-threads.js", "element.d.ts", "element.js", "engine-pages.js", "engine-pages_bg.wasm", "engine.js", "engine_bg.wasm", "fault.js", "geocoder.js", "geojson.d.ts", "geojson.js", "groups.js", "http.d.ts", "http.js", "index.d.ts", "index.js", "inflate.js", "kept.js", "languages.js", "map.d.ts", "map.js", "node.js", "pack.js", "paged.js", "pages.js", "worker-thread.js", "worker.d.ts", "worker.js", "workerd.js"];
   const others = ["LICENSE-APACHE", "LICENSE-MIT", "NOTICES.txt", "README.md", "package.json", project.core];
   assert.deepEqual(project.packed.sort(), [...sources, ...others].sort());
   const readme = readFileSync(join(project.package, "README.md"), "utf8");

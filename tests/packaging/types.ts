@@ -77,9 +77,10 @@ geo.reverse("1", "2");
 
 const worker: GeocoderWorker = await GeocoderWorker.load();
 const later: Promise<Suggestion[]> = worker.autocomplete("par");
-const newest: Promise<Suggestion[]> = worker.autocomplete("par", { superseded: "reject", group: "from", signal: AbortSignal.timeout(9) });
-// @ts-expect-error: no such way
-worker.autocomplete("par", { superseded: "later" });
+const newest: Promise<Suggestion[]> = worker.autocomplete("par", { group: "from", signal: AbortSignal.timeout(9) });
+geo.autocomplete("par", { group: Symbol("from") });
+// @ts-expect-error: no such option
+worker.autocomplete("par", { superseded: "reject" });
 const laterWhy: Promise<Explanation[]> = worker.explain("par");
 // @ts-expect-error: a promise
 const now: Suggestion[] = worker.autocomplete("par");
@@ -93,7 +94,7 @@ field.addEventListener("change", (event) => event.detail?.display_name);
 document.querySelector("toponym-autocomplete")?.place?.lat;
 
 const paged: PagedGeocoder = await Geocoder.load({ pages: new URL("https://example.com/root"), memory: 1e7, cache: 0, timeout: 5_000, fetch: (url, init) => fetch(url, init) });
-const typed: Promise<Suggestion[]> = paged.autocomplete("par", { superseded: "reject", group: "from" });
+const typed: Promise<Suggestion[]> = paged.autocomplete("par", { group: {} });
 const point: Place | null = await paged.reverse(1, 2);
 const fetched: Prefetched = await paged.prefetch({ countries: ["LU"], bbox: [5, 49, 7, 51], onProgress: ({ pages, of, bytes, kept }) => pages / of + bytes + kept });
 const threaded: GeocoderWorker = await GeocoderWorker.load({ pages: "https://example.com/root" });

@@ -5,10 +5,14 @@ import { GeocoderWorker } from "./node_modules/toponym/worker.js";
 const [field, list, chosen] = ["#where", "#suggestions", "#chosen"].map((id) => document.querySelector(id));
 const geocoder = await GeocoderWorker.load();
 
-// Calls that overlap all have the answer to the newest text, so each may be shown. A blank text has no suggestions.
+// A newer text supersedes the one before, which then has no answer. A blank text has no suggestions.
 async function suggest() {
-  const suggestions = await geocoder.autocomplete(field.value, { limit: 5 });
-  list.replaceChildren(...suggestions.map(item));
+  try {
+    const suggestions = await geocoder.autocomplete(field.value, { limit: 5, group: "where" });
+    list.replaceChildren(...suggestions.map(item));
+  } catch (error) {
+    if (error.code !== "superseded") throw error;
+  }
 }
 
 function item(place) {

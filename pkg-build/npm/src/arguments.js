@@ -25,9 +25,6 @@ const MAX_QUERIES = 100;
 
 const BYTES = "bytes must be an ArrayBuffer or a view of one";
 
-/** The group of calls of `autocomplete` that name none. */
-const DEFAULT_GROUP = Symbol("default");
-
 /** More packs than anybody needs at once. */
 const MAX_PACKS = 16;
 
@@ -117,17 +114,13 @@ export function shown(options) {
 }
 
 /**
- * Takes from the options of a call to a thread what the page itself needs: the signal, and of `autocomplete` in which group
- * and how it is overtaken. `asked` is what the thread is to check, without the signal, which cannot cross threads.
+ * Takes from the options of a call to a thread what the page itself needs: the signal, and the group of `autocomplete`. `asked`
+ * is what the thread is to check, without the two, which cannot cross threads.
  */
 export function ofThread(options) {
-  if (typeof options !== "object" || options === null || Array.isArray(options)) return { group: DEFAULT_GROUP, asked: options };
-  const { signal, group, superseded, ...asked } = options;
-  if (is(superseded) && superseded !== "newest" && superseded !== "reject") {
-    throw invalid('superseded must be "newest" or "reject"');
-  }
-  const isRejected = superseded === "reject";
-  return { signal: is(signal) ? abortSignal(signal) : undefined, group: group ?? DEFAULT_GROUP, isRejected, asked };
+  if (typeof options !== "object" || options === null || Array.isArray(options)) return { asked: options };
+  const { signal, group, ...asked } = options;
+  return { signal: is(signal) ? abortSignal(signal) : undefined, group: group ?? undefined, asked };
 }
 
 /** Checks the options of `about`, which has a signal alone. */

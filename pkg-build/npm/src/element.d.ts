@@ -14,7 +14,7 @@ export type Chosen = Pick<Suggestion, "display_name" | "lat" | "lon"> & Partial<
 export interface Suggester {
   /**
    * `options` are those of the element, a `signal` that is aborted when nobody waits for the answer any more, and a `group` that
-   * is the element's own.
+   * is the element's own. An error with the code `superseded` is not shown.
    */
   autocomplete(query: string, options?: SearchOptions & { group?: string }): readonly Chosen[] | Promise<readonly Chosen[]>;
 }

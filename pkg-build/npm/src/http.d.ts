@@ -23,7 +23,7 @@ export interface BasicSuggestion extends Omit<Suggestion, "place_id" | "country_
 /**
  * Errors of `HttpGeocoder`. `invalid_argument`: the service refused the question, the message says why; `unauthorized`: the
  * token or its key; `rate_limited`: ask again after `retryAfter` seconds; `unavailable`: no answer, one that is cut short or
- * not the service's, or a 5xx; `superseded`: a newer `autocomplete` took the place of this one, which asked to be rejected then.
+ * not the service's, or a 5xx; `superseded`: a newer `autocomplete` of the same `group` superseded this one.
  */
 export interface HttpError extends Error {
   code: "invalid_argument" | "unauthorized" | "rate_limited" | "unavailable" | "superseded";
@@ -37,7 +37,7 @@ export interface HttpError extends Error {
 export interface Source {
   /** Every question is a request that is counted. */
   readonly remote?: boolean;
-  autocomplete(query: string, options?: SearchOptions): BasicSuggestion[] | Promise<BasicSuggestion[]>;
+  autocomplete(query: string, options?: SuggestOptions): BasicSuggestion[] | Promise<BasicSuggestion[]>;
   forward(query: string | Fields, options?: SearchOptions): Place[] | Promise<Place[]>;
   reverse(lat: number, lon: number, options: ReverseOptions & { limit: number }): Place[] | Promise<Place[]>;
   place(reference: number | string, options?: NameOptions): Place | null | Promise<Place | null>;
@@ -49,7 +49,7 @@ export class HttpGeocoder implements Source {
   constructor(url: string | URL, options: { token: Token; fetch?: typeof globalThis.fetch });
   readonly remote: true;
 
-  /** Suggestions; none for a blank text. Of calls that overlap only the newest is answered, and all have its answer. */
+  /** Suggestions; none for a blank text. A newer call of the same `group` supersedes an unanswered one, whose request is aborted. */
   autocomplete(query: string, options?: SuggestOptions | null): Promise<BasicSuggestion[]>;
 
   /** Places for a text or fields. */

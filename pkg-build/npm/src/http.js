@@ -3,7 +3,7 @@
 import { ofThread } from "./arguments.js";
 import { abortable } from "./attempts.js";
 import { fault } from "./fault.js";
-import { Newest } from "./newest.js";
+import { Groups } from "./groups.js";
 
 /** Codes of errors by status. Any other one means that the service is not available. */
 const CODES = { 400: "invalid_argument", 401: "unauthorized", 403: "unauthorized", 429: "rate_limited" };
@@ -21,7 +21,7 @@ export class HttpGeocoder {
   #base;
   #token;
   #send;
-  #newest = new Newest();
+  #groups = new Groups();
 
   constructor(url, { token, fetch: send = (...given) => globalThis.fetch(...given) } = {}) {
     const isToken = typeof token === "string" || typeof token === "function";
@@ -31,11 +31,11 @@ export class HttpGeocoder {
     this.#send = send;
   }
 
-  /** Suggestions for a text that is still being typed; none for a blank one. A call that a newer one overtakes has its answer. */
+  /** Suggests places for an unfinished text; none for a blank one. A newer call of the same `group` supersedes an unanswered one. */
   async autocomplete(query, options) {
-    const { signal, group, isRejected, asked } = ofThread(options);
+    const { signal, group, asked } = ofThread(options);
     if (typeof query !== "string") throw fault("invalid_argument", "query must be a string");
-    return this.#newest.ask({ signal, group, isRejected }, (stop) => this.#suggest(query, asked, stop));
+    return this.#groups.ask({ signal, group }, (signal) => this.#suggest(query, asked, signal));
   }
 
   /** Places for a text or fields. */

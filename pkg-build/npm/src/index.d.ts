@@ -356,15 +356,13 @@ export interface PagesOptions {
   onProgress?: (progress: Progress) => void;
 }
 
-/** Options of `autocomplete` of a geocoder that answers with promises. */
+/** Options of `autocomplete`. */
 export interface SuggestOptions extends SearchOptions {
   /**
-   * What becomes of this call if a newer one overtakes it. `newest`, the default: it has the answer of the newest call, or
-   * `[]` if that one fails, so that a page may show every answer that comes. `reject`: it is rejected with the code
-   * `superseded`.
+   * Names the search field that asks. A newer call of the same group supersedes an unanswered one, which is aborted and rejects
+   * with the code `superseded`. Calls without a group supersede none: each has the answer to its own text. A `Geocoder` of packs
+   * answers at once, so that none is unanswered.
    */
-  superseded?: "newest" | "reject" | null;
-  /** Calls overtake only those of the same group. Give each search field its own if several share a geocoder. */
   group?: PropertyKey | object | null;
 }
 
@@ -409,7 +407,7 @@ export interface Pack {
  * - `invalid_argument`: an argument has the wrong type or is out of range; the message names it;
  * - `invalid_index`: the pack, root or page is damaged, cut short, or of another version;
  * - `download_failed`: the pack, a page or the engine cannot be fetched;
- * - `superseded`: a newer `autocomplete` replaced this one, which asked to be rejected then;
+ * - `superseded`: a newer `autocomplete` of the same `group` superseded this one;
  * - `freed`: the geocoder was freed;
  * - `internal`: a bug in this package.
  */
@@ -428,7 +426,7 @@ export interface GeocoderError extends Error {
 
 /** Geocodes from an index in pages, with the methods of `Geocoder` as promises. Made by `Geocoder.load({ pages })`. */
 export interface PagedGeocoder {
-  /** Like `Geocoder.autocomplete`. Of calls that overlap the older ones are given up, and have the answer of the newest. */
+  /** Like `Geocoder.autocomplete`. A newer call of the same `group` supersedes an unanswered one. */
   autocomplete(query: string, options?: SuggestOptions | null): Promise<Suggestion[]>;
 
   /** Like `Geocoder.forward`. */
@@ -479,7 +477,7 @@ export class Geocoder {
   static load(options?: LoadOptions | null): Promise<Geocoder>;
 
   /** Suggestions for a text whose last word may be unfinished, the most relevant first; none for a blank text. At most 500 characters. */
-  autocomplete(query: string, options?: SearchOptions | null): Suggestion[];
+  autocomplete(query: string, options?: SuggestOptions | null): Suggestion[];
 
   /** Places that match a text or fields, the most relevant first; empty if none does. 1 to 500 characters. */
   forward(query: string | Fields, options?: SearchOptions | null): Place[];

@@ -11,7 +11,7 @@ import type { Place, SearchOptions } from "./index.js";
 export function view(place: Place | Chosen): [west: number, south: number, east: number, north: number];
 
 /**
- * Returns a function that suggests places for a text, as complete places where that costs no request. A question that a newer
- * one overtakes gets the answer of the newer one.
+ * Returns a function that suggests places for a text, as complete places where that costs no request. It is for one field: a
+ * question that a newer one supersedes gets the answer of the newer one.
  */
 export function suggester(source: Source): (text: string, options?: SearchOptions) => Promise<(Place | BasicSuggestion)[]>;

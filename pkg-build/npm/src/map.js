@@ -43,7 +43,8 @@ let made = 0;
 
 /**
  * Returns a function that suggests places for a text, as complete places where that costs no request: `source` has them
- * itself, and they have a `place_id`. A question that a newer one overtakes gets the answer of the newer one.
+ * itself, and they have a `place_id`. A question that a newer one supersedes gets the answer of the newer one: controls of maps
+ * show whatever comes, and an error would be shown too.
  */
 export function suggester(source) {
   const group = `toponym-map-${(made += 1)}`;

@@ -4,8 +4,8 @@ import { Geocoder as Engine } from "./engine-pages.js";
 import { ofAll } from "./about.js";
 import * as checked from "./arguments.js";
 import { fault, freed, guarded } from "./fault.js";
+import { Groups } from "./groups.js";
 import { spoken } from "./languages.js";
-import { Newest } from "./newest.js";
 import { Pages } from "./pages.js";
 
 /** Bytes of pages in memory: a few hundred pages, which is what an hour of questions looks at. */
@@ -30,7 +30,7 @@ export class PagedGeocoder {
   #pages;
   #memory;
   #asking = 0;
-  #newest = new Newest();
+  #groups = new Groups();
 
   /**
    * @private Opens the root at `pages`, and the packs beside it. `Class` loads the wasm and reads what `fetch` cannot; `load(make)`
@@ -62,11 +62,11 @@ export class PagedGeocoder {
     this.#memory = memory;
   }
 
-  /** Like `Geocoder.autocomplete`. A call that a newer one overtakes has the answer of the newer one. */
+  /** Like `Geocoder.autocomplete`. A newer call of the same `group` supersedes an unanswered one. */
   async autocomplete(query, options) {
-    const { signal, group, isRejected, asked } = checked.ofThread(options);
+    const { signal, group, asked } = checked.ofThread(options);
     const call = (engine) => engine.autocomplete(named(engine, checked.unfinishedSearch(query, asked)));
-    return this.#newest.ask({ signal, group, isRejected }, (signal) => this.#answer(call, { signal }));
+    return this.#groups.ask({ signal, group }, (signal) => this.#answer(call, { signal }));
   }
 
   /** Like `Geocoder.forward`. */

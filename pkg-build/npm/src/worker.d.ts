@@ -29,7 +29,7 @@ export class GeocoderWorker {
   /** Like `Geocoder.load`; starts the thread. */
   static load(options?: LoadOptions | PagesOptions | null): Promise<GeocoderWorker>;
 
-  /** Like `Geocoder.autocomplete`. Of calls that overlap only the newest is asked, and all have its answer. */
+  /** Like `Geocoder.autocomplete`. A newer call of the same `group` supersedes an unanswered one. */
   autocomplete(query: string, options?: SuggestOptions | null): Promise<Suggestion[]>;
 
   /** Like `Geocoder.forward`. */

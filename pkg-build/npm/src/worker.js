@@ -5,7 +5,7 @@ import { abortable } from "./attempts.js";
 import { Calls } from "./calls.js";
 import { core } from "./core.js";
 import { fault, freed, unpacked } from "./fault.js";
-import { Newest } from "./newest.js";
+import { Groups } from "./groups.js";
 import { recalled } from "./pack.js";
 
 /** The methods of `Geocoder`, as promises. Make one with `GeocoderWorker.load()`. */
@@ -19,7 +19,7 @@ export class GeocoderWorker {
   #calls = new Calls((method, args) => this.#ask(method, args));
   // An index in pages waits for pages: its thread is asked meanwhile, and told what nobody waits for any more.
   #isPaged;
-  #newest = new Newest();
+  #groups = new Groups();
 
   /** @private */
   constructor(thread, isPaged) {
@@ -51,11 +51,10 @@ export class GeocoderWorker {
     }
   }
 
-  /** Like `Geocoder.autocomplete`. A call that a newer one overtakes has the answer of the newer one. */
+  /** Like `Geocoder.autocomplete`. A newer call of the same `group` supersedes an unanswered one. */
   async autocomplete(query, options) {
-    const { signal, group, isRejected, asked } = checked.ofThread(options);
-    if (!this.#isPaged) return this.#calls.add("autocomplete", [query, asked], { signal, group, isRejected });
-    return this.#newest.ask({ signal, group, isRejected }, (signal) => this.#ask("autocomplete", [query, asked], { signal }));
+    const { signal, group, asked } = checked.ofThread(options);
+    return this.#groups.ask({ signal, group }, (signal) => this.#send("autocomplete", [query, asked], signal));
   }
 
   /** Like `Geocoder.forward`. */
@@ -110,7 +109,11 @@ export class GeocoderWorker {
 
   #call(method, args, options) {
     const { signal, asked } = checked.ofThread(options);
-    return this.#isPaged ? this.#ask(method, [...args, asked], { signal }) : this.#calls.add(method, [...args, asked], { signal });
+    return this.#send(method, [...args, asked], signal);
+  }
+
+  #send(method, args, signal) {
+    return this.#isPaged ? this.#ask(method, args, { signal }) : this.#calls.add(method, args, { signal });
   }
 
   async #ask(method, args, { transfer = [], signal, onProgress } = {}) {

@@ -60,7 +60,11 @@ window.type = async ({ text, place_id }, pause) => {
   const asked = letters.map(async (_, at) => {
     await new Promise((resume) => setTimeout(resume, at * pause));
     if (at === letters.length - 1) last = performance.now();
-    show(await geo.autocomplete(letters.slice(0, at + 1).join("")));
+    try {
+      show(await geo.autocomplete(letters.slice(0, at + 1).join(""), { group: "field" }));
+    } catch (error) {
+      if (error.code !== "superseded") throw error;
+    }
   });
   await Promise.all(asked);
   const end = performance.now();
