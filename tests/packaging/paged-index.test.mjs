@@ -221,6 +221,26 @@ test("who has the page open while the host gets a newer version has answers from
   });
 });
 
+test("questions at once while the host gets a newer version all have answers from that", async () => {
+  const [older, newer] = await Promise.all([bench.pages, newerPages()].map(hosted));
+  let host = older;
+  let roots = 0;
+  const { promise: answered, resolve: answer } = Promise.withResolvers();
+  const send = async (url, init) => {
+    // One question takes over the newer root, before the others have it.
+    if (host === newer && url.endsWith("/root") && (roots += 1) > 1) await answered;
+    return fetch(url.replace(older.url, host.url), init);
+  };
+  const geo = await Geocoder.load({ pages: `${older.url}/root`, fetch: send });
+  host = newer;
+  const asked = [NEWER.name, `${NEWER.name}, Denmark`, NEWER.name.toLowerCase()].map((text) => geo.forward(text));
+  void Promise.any(asked).then(answer, answer);
+  for (const [place] of await Promise.all(asked)) assert.ok(place.display_name.startsWith(NEWER.name));
+  assert.ok(roots > 1, "several questions asked for the newer root");
+  geo.free();
+  await Promise.all([older.close(), newer.close()]);
+});
+
 test("the search field", async () => {
   await bench.visit(async ({ page, host, root, site }) => {
     await page.evaluate((root) => {

@@ -50,7 +50,7 @@ export class PagedGeocoder {
       load((index, trusted) => new Engine(index, trusted)),
     );
     const geocoder = new PagedGeocoder(opened, (bytes) => engineOf(root, bytes), pages, memory);
-    if (isKept) geocoder.#renewed(BESIDE);
+    if (isKept) geocoder.#renew(BESIDE);
     return geocoder;
   }
 
@@ -195,22 +195,22 @@ export class PagedGeocoder {
   async #isRenewed(engine, error, signal) {
     signal?.throwIfAborted();
     if (!this.#engine || (error.code !== "invalid_index" && !GONE.has(error.status))) return false;
-    return engine !== this.#engine || this.#renewed({ signal });
+    if (engine === this.#engine) await this.#renew({ signal });
+    // Another question may have renewed it meanwhile, or it is freed.
+    return this.#engine !== undefined && engine !== this.#engine;
   }
 
-  /** Takes the root of the host in place of the present one, if it is another one. Returns whether it is. */
-  async #renewed(options) {
+  /** Takes the root of the host in place of the present one, if it is another one. */
+  async #renew(options) {
     const engine = await this.#pages.newRoot(this.#open, options).catch(() => undefined);
-    if (!engine) return false;
+    if (!engine) return;
     const old = this.#engine;
     // Freed meanwhile.
-    if (!old) engine.free();
-    if (!old) return false;
+    if (!old) return void engine.free();
     engine.join_as(old);
     this.#engine = engine;
     old.free();
     this.#pages.keepOnly(filesOf(engine));
-    return true;
   }
 
   #ask(call) {
