@@ -2,7 +2,7 @@
 
 use toponym_engine::index::{FORMAT_VERSION, SECTIONS};
 
-const BEGIN: &str = "<!-- sections: UPDATE_EXPECT=1 cargo test --package toponym-engine --test format -->\n\n";
+const BEGIN: &str = "<!-- sections: UPDATE_EXPECT=1 cargo test --test format -->\n\n";
 const END: &str = "\n<!-- end of sections -->";
 
 #[test]

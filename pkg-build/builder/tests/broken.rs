@@ -1,5 +1,5 @@
 //! What each file of `tests/broken` says when it is added: the file, the line, the field, and what to do.
-//! `UPDATE_EXPECT=1 cargo test -p toponym-builder --test broken` renews the table.
+//! `UPDATE_EXPECT=1 cargo test --test broken` renews the table.
 
 use std::fmt::Write;
 use std::path::Path;

@@ -1,6 +1,6 @@
-//! `cargo xtask test`, `ci` and `nightly`: which checks run.
+//! `cargo xtask test`, `ci` and `nightly`: which checks run. `serve` prepares by the same ones.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 
 use super::checks::proof::Proofs;
 use super::checks::{Check, conclude, lanes};
@@ -18,6 +18,13 @@ pub fn test(workspace: &Workspace, names: &[String]) -> Result<()> {
 pub fn ci(workspace: &Workspace) -> Result<()> {
     let checks: Vec<Check> = TEST.into_iter().chain(FURTHER).collect();
     conclude(&lanes::run(workspace, &checks, &Proofs::read(workspace)?))
+}
+
+/// Makes what the checks `names` make, and what they need: while one thing is compiled, another is downloaded.
+pub fn prepare(workspace: &Workspace, names: &[&str]) -> Result<()> {
+    let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+    let finished = lanes::run(workspace, &lanes::chosen(&TEST, &names)?, &Proofs::default());
+    finished.into_iter().try_for_each(|check| check.outcome.map(drop).context(check.name))
 }
 
 /// Runs every check there is, or those of `names` with what they need, and writes down what passed.

@@ -12,7 +12,7 @@ use toponym_terminal::report;
 use super::pages::Places;
 use super::pages::bucket::Side;
 use super::process;
-use super::setup;
+use super::runs;
 use super::size::Size;
 use super::toponym;
 use super::worker;
@@ -44,8 +44,7 @@ const DEMO_SECRET: &str = "gcs_localdemo";
 /// Installs what is missing, starts the service on `port`, and runs it until the process is stopped.
 pub fn run(workspace: &Workspace, port: u16, places: &Places) -> Result<()> {
     require_free(port)?;
-    setup::worker(workspace)?;
-    toponym::ensure_index_and_core(workspace)?;
+    runs::prepare(workspace, &["packages and pages"])?;
     if places.are_default_pages() {
         toponym::ensure_index_in_pages(workspace)?;
     }

@@ -13,7 +13,7 @@
 //!   `state`, `city` or `name` may be anything.
 //! - `absent.csv`: texts that mean no place that an index could know. An answer should have a low confidence.
 //!
-//! After an intended change, run `UPDATE_EXPECT=1 cargo test --package toponym-tests quality` and check the
+//! After an intended change, run `UPDATE_EXPECT=1 cargo test --test answers quality` and check the
 //! diff.
 
 mod reliability;

@@ -1,6 +1,6 @@
 //! Compares the results for the small index with `golden.json`, which a native run writes and every run checks.
 //!
-//! After an intended change, run `RENEW=1 cargo test --package toponym-tests in_wasm` and check the diff.
+//! After an intended change, run `RENEW=1 cargo test --test answers in_wasm` and check the diff.
 
 use serde_json::{Value, json};
 use toponym_engine::geo::Coordinate;

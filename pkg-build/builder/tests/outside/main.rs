@@ -2,7 +2,7 @@
 //!
 //! Each measure has a share and a floor in the code. The snapshot `tests/snapshots/data.txt` has the shares and what differs
 //! most, so that a change of the data shows in the diff; renewing it cannot bless a loss. After an intended change run
-//! `UPDATE_EXPECT=1 cargo test -p toponym-builder --test outside` and check the diff.
+//! `UPDATE_EXPECT=1 cargo test --test outside` and check the diff.
 //!
 //! The snapshot `tests/snapshots/languages.txt` has, by language, the share of countries and states with a name in it.
 //!
