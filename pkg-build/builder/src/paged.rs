@@ -7,7 +7,8 @@
 //! pages.json    which files belong to it, and to the version before
 //! ```
 //!
-//! Files of pages never change. Those of the version before stay, because there are visitors who still have its root; older ones are removed.
+//! Files of pages change only with the code that packs them. Those of the version before stay, because there are visitors who still have
+//! its root; older ones are removed.
 //! The root is replaced last, so that whoever reads it finds its pages, and a build that is interrupted changes nothing.
 
 use std::collections::{BTreeSet, HashMap};
@@ -22,6 +23,7 @@ use crate::output::put;
 use crate::pack::{Compressor, pack};
 use crate::parallel;
 use crate::progress::Step;
+use crate::receipt::{BUILDER, CODE, Receipt};
 use crate::stored::{Stored, Storing};
 
 /// Name of the file of the root.
@@ -47,7 +49,7 @@ pub struct PageList {
 pub struct Written {
     /// Number of pages.
     pub pages: usize,
-    /// Those that were not there before.
+    /// Those that were written: the others were there already.
     pub new: usize,
     /// Size of all files.
     pub bytes: u64,
@@ -77,6 +79,7 @@ impl PageList {
 /// When the gazetteer breaks a rule, or a file cannot be written.
 pub(crate) fn write(places: &Stored, rest: &Gazetteer, folder: &Path) -> Result<(Written, Vec<u8>), BuildError> {
     let earlier = PageList::read(folder)?;
+    let are_by_this_code = are_by_this_code(folder);
     let mut step: Option<Step> = None;
     let mut written = Written::default();
     let mut list = PageList::default();
@@ -85,7 +88,7 @@ pub(crate) fn write(places: &Stored, rest: &Gazetteer, folder: &Path) -> Result<
         let step = step.get_or_insert_with(|| Step::share("pages", batch.of));
         // Two prefixes that the same names begin with have the same page.
         let new = batch.pages.iter().filter(|page| list.pages.insert(page.file_name())).collect::<Vec<_>>();
-        for put in parallel::each(&new, |page| put_page(folder, page)) {
+        for put in parallel::each(&new, |page| put_page(folder, page, are_by_this_code)) {
             let Put { bytes, is_new } = put?;
             written.new += usize::from(is_new);
             written.bytes += bytes;
@@ -123,18 +126,28 @@ pub(crate) fn stored(gazetteer: &Gazetteer, folder: &Path) -> Result<Stored, Bui
     storing.finish()
 }
 
+/// Checks whether the pages in a folder were written by the code of this program, as their receipt says.
+fn are_by_this_code(folder: &Path) -> bool {
+    let receipt = Receipt::beside(&folder.join(PLAIN_ROOT));
+    receipt.is_some_and(|receipt| receipt.inputs.get(BUILDER).is_some_and(|code| code == CODE))
+}
+
 /// The file of a page.
 struct Put {
     bytes: u64,
     is_new: bool,
 }
 
-/// Writes a page, unless it is there.
-fn put_page(folder: &Path, page: &WrittenPage) -> Result<Put, BuildError> {
+/// Writes a page, unless it is there. A file of other code may be packed in another way, so it is replaced if it differs.
+fn put_page(folder: &Path, page: &WrittenPage, are_by_this_code: bool) -> Result<Put, BuildError> {
     let path = folder.join(page.file_name());
-    let is_new = !path.exists();
-    if is_new {
-        put(&path, &packed(&page.bytes)?)?;
+    let mut is_new = !path.exists();
+    if is_new || !are_by_this_code {
+        let packed = packed(&page.bytes)?;
+        is_new = is_new || std::fs::read(&path).map_err(BuildError::io(&path))? != packed;
+        if is_new {
+            put(&path, &packed)?;
+        }
     }
     let bytes = std::fs::metadata(&path).map_err(BuildError::io(&path))?.len();
     Ok(Put { bytes, is_new })
@@ -155,4 +168,62 @@ fn remove_others(folder: &Path, list: &PageList) -> Result<(), BuildError> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use toponym_engine::geo::Coordinate;
+    use toponym_engine::{Kind, Name, NameClass, Record, Role};
+
+    use super::*;
+    use crate::receipt::{Inputs, Recipe};
+
+    /// A gazetteer of one country.
+    fn gazetteer() -> Gazetteer {
+        let place = Record {
+            id: 1,
+            kind: Kind { role: Role::Country, category: "place".into(), r#type: "country".into() },
+            names: vec![Name { text: "France".into(), class: NameClass::Primary, lang: None }],
+            codes: Vec::new(),
+            position: Coordinate::new(46.6, 2.4).expect("it is in range"),
+            parent: None,
+            country: *b"FR",
+            importance: 0.9,
+            extent_m: 500_000.0,
+            bounds: None,
+        };
+        Gazetteer { places: vec![place], ..Gazetteer::default() }
+    }
+
+    /// Writes the pages, packs one of them in another way, and writes them again: with a receipt that says which code wrote the
+    /// first ones. Returns how many are new, and whether the page is as at first.
+    fn written_again(code: Option<&str>) -> (usize, bool) {
+        let folder = tempfile::tempdir().expect("a temporary folder can be created");
+        let folder = folder.path();
+        let write = || {
+            let places = stored(&gazetteer(), folder).expect("the folder is ours");
+            write(&places, &gazetteer(), folder).expect("the folder is ours")
+        };
+        let (first, root) = write();
+        assert!(first.new == first.pages && first.pages > 0, "{first:?}");
+        if let Some(code) = code {
+            let inputs = Inputs::from([(BUILDER.to_owned(), code.to_owned())]);
+            let receipt = serde_json::to_vec(&Receipt::new(Recipe::default(), inputs, &root));
+            std::fs::write(Receipt::path(&folder.join(PLAIN_ROOT)), receipt.expect("it is plain values"))
+                .expect("the folder is ours");
+        }
+        let pages = PageList::read(folder).expect("it is there").pages;
+        let page = folder.join(pages.first().expect("there is one"));
+        let bytes = std::fs::read(&page).expect("it is there");
+        std::fs::write(&page, [&*bytes, &b"packed in another way"[..]].concat()).expect("the folder is ours");
+        let (again, _) = write();
+        (again.new, std::fs::read(&page).expect("it is there") == bytes)
+    }
+
+    #[test]
+    fn other_code_packs_the_pages_again() {
+        assert_eq!(written_again(Some("other code")), (1, true));
+        assert_eq!(written_again(None), (1, true), "nobody knows by which code");
+        assert_eq!(written_again(Some(CODE)), (0, false), "the same page has the same file");
+    }
 }

@@ -125,7 +125,7 @@ pub fn digest_of(bytes: &[u8]) -> String {
 
 /// What an index by `recipe` is made of, with the project at `root`. The packages are pinned by `data/sources.toml`.
 pub(crate) fn inputs(root: &Path, recipe: &Recipe) -> Result<Inputs, BuildError> {
-    let mut inputs = Inputs::from([(BUILDER.to_owned(), env!("TOPONYM_WRITER").to_owned())]);
+    let mut inputs = Inputs::from([(BUILDER.to_owned(), CODE.to_owned())]);
     let mut paths = vec!["data/sources.toml".to_owned()];
     for folder in ["data/curated", "data/tables"] {
         csv_files(root, folder, &mut paths)?;
@@ -142,6 +142,9 @@ pub(crate) fn inputs(root: &Path, recipe: &Recipe) -> Result<Inputs, BuildError>
 
 /// The name of the code among the inputs.
 pub(crate) const BUILDER: &str = "the builder";
+
+/// The digest of the code: `code_digest.rs`.
+pub(crate) const CODE: &str = env!("TOPONYM_WRITER");
 
 /// Adds the CSV files in `folder` and its subfolders; none if the folder does not exist.
 fn csv_files(root: &Path, folder: &str, paths: &mut Vec<String>) -> Result<(), BuildError> {
