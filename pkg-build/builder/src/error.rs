@@ -134,6 +134,22 @@ pub enum BuildError {
         /// The first invalid rows: line, field and what is wrong.
         first: Vec<String>,
     },
+    /// An index in pages and the one in one file were built with different arguments.
+    #[error(
+        "{} was built with {of_pages}, but {} with `{of_index}`: run `cargo xtask index --paged {of_index}` for pages with the places \
+         of that index, or `cargo xtask index` to make it the default one again and keep the pages",
+        pages.display(), index.display()
+    )]
+    OtherPlaces {
+        /// The folder of the pages.
+        pages: PathBuf,
+        /// The arguments of the pages, for people.
+        of_pages: String,
+        /// The index in one file.
+        index: PathBuf,
+        /// The arguments of that index, as they are typed.
+        of_index: String,
+    },
     /// A file that an index was made with is gone, and the index has to be rebuilt.
     #[error(
         "{reason}, so {} has to be built anew, but the file {} that was added to it is gone; put the file back, or build \

@@ -1,7 +1,6 @@
 //! Decides whether an index in place is up to date, by its receipt.
 
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use toponym_engine::Engine;
 use toponym_engine::index::OpenError;
@@ -56,30 +55,37 @@ pub fn freshness(root: &Path, path: &Path, default: Recipe) -> Result<Freshness,
     }
 }
 
-/// Whether the pages in `folder` are up to date. If there are none, they are to be made with the arguments of the index at `path`; and
-/// if that was built after them with other arguments, too: who adds places to it wants them in the pages.
+/// Decides whether the pages in `folder` are up to date. They are rebuilt with the arguments of their own last build. If there are none,
+/// they get those of the index at `path`, so that places added to it are in the pages, too.
 ///
 /// # Errors
-/// As [`freshness`].
+/// Those of [`freshness`], and when the index was built with arguments that the pages were not built with: one of the two is not
+/// what the operator wants, and only the operator knows which.
 pub fn freshness_of_pages(root: &Path, folder: &Path, path: &Path, default: Recipe) -> Result<Freshness, BuildError> {
     let plain_root = folder.join(PLAIN_ROOT);
-    let of_index = Receipt::beside(path).map_or(default, |receipt| receipt.recipe);
-    let is_other = |receipt: Receipt| receipt.recipe != of_index;
-    let is_later = built(path).zip(built(&plain_root)).is_some_and(|(index, pages)| index > pages);
-    if is_later && Receipt::beside(&plain_root).is_some_and(is_other) {
-        let reason = format!("{} has the pages of another index", folder.display());
-        return Ok(Freshness::Stale { recipe: of_index, reason });
+    let of_index = Receipt::beside(path).map_or_else(|| default.clone(), |receipt| receipt.recipe);
+    let Some(of_pages) = Receipt::beside(&plain_root) else {
+        return freshness(root, &plain_root, of_index);
+    };
+    // A task that needs an index builds the default one: that says nothing about the pages.
+    let has_arguments = of_index != default;
+    if has_arguments && of_index != of_pages.recipe {
+        return Err(BuildError::OtherPlaces {
+            pages: folder.to_owned(),
+            of_pages: described(&of_pages.recipe),
+            index: path.to_owned(),
+            of_index: of_index.to_string(),
+        });
     }
-    match freshness(root, &plain_root, of_index.clone())? {
-        // A receipt without its root says nothing.
-        Freshness::Stale { reason, .. } if !plain_root.is_file() => Ok(Freshness::Stale { recipe: of_index, reason }),
-        other => Ok(other),
-    }
+    freshness(root, &plain_root, of_pages.recipe)
 }
 
-/// When a file was written.
-fn built(path: &Path) -> Option<SystemTime> {
-    path.metadata().and_then(|file| file.modified()).ok()
+/// Describes the arguments of a build in a message.
+fn described(recipe: &Recipe) -> String {
+    match recipe.to_string() {
+        arguments if arguments.is_empty() => "no arguments".to_owned(),
+        arguments => format!("`{arguments}`"),
+    }
 }
 
 /// The inputs by `recipe`, without imports that are gone.
@@ -246,32 +252,98 @@ mod tests {
         check(neither, "[--core] there is no /index.toponym");
     }
 
-    #[test]
-    fn pages_are_those_of_the_index_or_stale() {
-        let check = |recipe: Option<&dyn Fn(&Project) -> Recipe>, change: &dyn Fn(&Project), expect: &str| {
-            let project = Project::new();
-            project.build();
-            if let Some(recipe) = recipe {
-                project.build_by(recipe(&project), "index.pages/root.toponym");
-            }
-            change(&project);
-            let [folder, index] = ["index.pages", "index.toponym"].map(|path| project.at(path));
-            let found = freshness_of_pages(project.0.path(), &folder, &index, Recipe::default());
-            let found = format!("{:?}", found.expect("the files can be read"));
-            let root = project.0.path().to_string_lossy().into_owned();
-            assert!(found.replace(&*root, "").contains(expect), "{found}, not {expect}");
+    /// An index and its pages, and the arguments that each was built with.
+    const INDEX: &str = "index.toponym";
+    const ROOT: &str = "index.pages/root.toponym";
+
+    /// Builds things, and says whether the pages are up to date.
+    fn check_pages(built: impl FnOnce(&Project), expect: &str) {
+        let project = Project::new();
+        built(&project);
+        let [folder, index] = ["index.pages", INDEX].map(|path| project.at(path));
+        let found = match freshness_of_pages(project.0.path(), &folder, &index, Recipe::default()) {
+            Ok(Freshness::Stale { recipe, reason }) => format!("[{recipe}] {reason}"),
+            Ok(other) => format!("{other:?}"),
+            Err(error) => format!("error: {error}"),
         };
-        let (own, nothing) = (&Project::recipe, &|_: &Project| {});
-        check(Some(own), nothing, "Fresh");
-        check(None, nothing, "there is no /index.pages/root.toponym");
-        check(Some(&|_| Recipe::default()), nothing, "Fresh");
-        check(Some(&|_| Recipe::default()), &Project::build, "has the pages of another index");
-        check(Some(own), &|project| project.write("data/sources.toml", "b"), "data/sources.toml has changed");
-        let damage = |project: &Project| project.write("index.pages/root.toponym", "damaged");
-        check(Some(own), &damage, "not a Toponym index");
-        let without_receipt =
-            |project: &Project| std::fs::remove_file(project.at("index.pages/root.toponym.json")).expect("it is there");
-        check(Some(own), &without_receipt, "Unknown");
+        let root = project.0.path().to_string_lossy().into_owned();
+        assert!(found.replace(&*root, "").starts_with(expect), "{found}, not {expect}");
+    }
+
+    #[test]
+    fn missing_pages_are_made_of_the_places_of_the_index() {
+        check_pages(|_| {}, "[] there is no /index.pages/root.toponym");
+        check_pages(Project::build, "[--add /my.csv] there is no /index.pages/root.toponym");
+    }
+
+    /// `index --paged --add my.csv; deploy; deploy`: the first `deploy` has the Worker built, whose task builds the default index.
+    #[test]
+    fn pages_stay_when_a_task_builds_the_default_index() {
+        let both = |project: &Project| {
+            project.build_by(project.recipe(), ROOT);
+            project.build_by(Recipe::default(), INDEX);
+        };
+        check_pages(both, "Fresh");
+        let and_change = |project: &Project| {
+            both(project);
+            project.write("data/sources.toml", "b");
+        };
+        check_pages(and_change, "[--add /my.csv] data/sources.toml has changed");
+        let and_damage = |project: &Project| {
+            both(project);
+            project.write(ROOT, "damaged");
+        };
+        check_pages(and_damage, "[--add /my.csv] /index.pages/root.toponym: not a Toponym index");
+        let and_remove = |project: &Project| {
+            both(project);
+            std::fs::remove_file(project.at(ROOT)).expect("it is there");
+        };
+        check_pages(and_remove, "[--add /my.csv] there is no /index.pages/root.toponym");
+    }
+
+    #[test]
+    fn an_index_stays_when_pages_with_other_places_are_built() {
+        let project = Project::new();
+        project.build();
+        project.build_by(Recipe::default(), ROOT);
+        assert_eq!(project.freshness().expect("the files can be read"), Freshness::Fresh);
+        project.write("data/sources.toml", "b");
+        let reason = "data/sources.toml has changed".to_owned();
+        let expect = Freshness::Stale { recipe: project.recipe(), reason };
+        assert_eq!(project.freshness().expect("the files can be read"), expect);
+    }
+
+    #[test]
+    fn pages_without_what_was_added_to_the_index_are_refused() {
+        let pages_first = |project: &Project| {
+            project.build_by(Recipe::default(), ROOT);
+            project.build();
+        };
+        check_pages(
+            pages_first,
+            "error: /index.pages was built with no arguments, but /index.toponym with `--add /my.csv`: run `cargo xtask index --paged \
+             --add /my.csv` for pages",
+        );
+        let index_first = |project: &Project| {
+            project.build();
+            project.build_by(Recipe { places: Some(5), ..Recipe::default() }, ROOT);
+        };
+        check_pages(index_first, "error: /index.pages was built with `--places 5`, but");
+        let alike = |project: &Project| {
+            project.build();
+            project.build_by(project.recipe(), ROOT);
+        };
+        check_pages(alike, "Fresh");
+    }
+
+    #[test]
+    fn pages_of_unknown_origin_are_kept() {
+        let built = |project: &Project| {
+            project.build();
+            project.build_by(project.recipe(), ROOT);
+            std::fs::remove_file(project.at(&format!("{ROOT}.json"))).expect("it is there");
+        };
+        check_pages(built, "Unknown");
     }
 
     #[test]
