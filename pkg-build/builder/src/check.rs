@@ -197,6 +197,7 @@ fn as_site(item: Item) -> Site {
         origin: Origin::Operator,
         name,
         tagged: Vec::new(),
+        ranked: Vec::new(),
         alternates: Vec::new(),
         merged: Vec::new(),
         country,

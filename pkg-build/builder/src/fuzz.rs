@@ -63,6 +63,7 @@ static WORLD: LazyLock<Inputs> = LazyLock::new(|| {
             metropolis: None,
             name: "Paris Charles de Gaulle".into(),
             alternates: Vec::new(),
+            weak_names: Vec::new(),
             city: "Paris".into(),
             country: *b"FR",
             position: point((49.0097, 2.5479)),
@@ -114,8 +115,10 @@ fn settlement(id: u64, name: &str, at: (f64, f64), country: Iso2, admin: (&str, 
         admin2: admin.1.into(),
         feature: Feature::Place,
         population,
+        counts_as: 0,
         timezone: "Europe/Paris".into(),
         bounds: None,
+        has_own_name: false,
     }
 }
 
@@ -125,6 +128,7 @@ fn site(slug: &str, name: &str, at: (f64, f64), r#type: &str) -> Site {
         origin: Origin::Pinned,
         name: name.into(),
         tagged: Vec::new(),
+        ranked: Vec::new(),
         alternates: Vec::new(),
         merged: Vec::new(),
         country: *b"FR",

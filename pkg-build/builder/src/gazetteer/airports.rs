@@ -71,12 +71,17 @@ struct Standing<'t> {
     known_as: &'t [Tagged],
 }
 
+/// Returns the id of an airport's place.
+pub(super) fn id(airport: &Airport) -> u64 {
+    hashed(Namespace::Airport, &airport.ident)
+}
+
 fn city<'a>(airport: &Airport, locator: &Locator<'a>) -> Option<&'a Settlement> {
     // "Arnavutköy, Istanbul" and "Beauvais/Tille" name the smaller place first; the airport serves the greater one.
     let metropolis = airport.metropolis.iter().map(|(_, city)| city.as_str());
     let names = airport.city.split([',', '/']).chain(metropolis).map(str::trim).filter(|name| !name.is_empty());
     let named = names.filter_map(|name| locator.named(airport.country, name, airport.position, CITY_REACH_M));
-    let greatest = named.max_by_key(|city| (city.population, std::cmp::Reverse(city.id)));
+    let greatest = named.max_by_key(|city| (city.people(), std::cmp::Reverse(city.id)));
     greatest.or_else(|| locator.nearest(airport.country, airport.position, NEAREST.0, NEAREST.1))
 }
 
@@ -123,11 +128,11 @@ fn record(
         main: standing.main,
         hub: standing.hub,
         metropolitan: airport.metropolis.is_some(),
-        city_population: city.map_or(0, |city| city.population),
+        city_population: city.map_or(0, Settlement::people),
     };
     let parent = city.map(|city| city.id).or_else(|| locator.area(airport.country, airport.position));
     Some(Record {
-        id: hashed(Namespace::Airport, &airport.ident),
+        id: id(airport),
         kind: Kind { role: Role::Airport, category: "aeroway".to_owned(), r#type: "aerodrome".to_owned() },
         names: names(airport, city, standing, country_index).finish(),
         codes: codes(airport, standing.shares_code),
@@ -184,6 +189,7 @@ fn names(airport: &Airport, city: Option<&Settlement>, standing: Standing, count
     for (text, class) in classify_all(&airport.alternates, setting) {
         list.add(text, class.max(NameClass::Other));
     }
+    airport.weak_names.iter().for_each(|name| list.add(name, NameClass::Weak));
     list
 }
 
@@ -206,7 +212,8 @@ fn is_generic(name: &str) -> bool {
 pub(crate) fn names_agree(a: &Airport, b: &Airport) -> bool {
     let cities = format!("{} {}", key(&a.city), key(&b.city));
     let words = |airport: &Airport| -> (BTreeSet<String>, BTreeSet<String>) {
-        let names = [&airport.name].into_iter().chain(&airport.alternates).map(|name| key(name));
+        let names =
+            [&airport.name].into_iter().chain(&airport.alternates).chain(&airport.weak_names).map(|name| key(name));
         let words: BTreeSet<String> =
             names.flat_map(|name| name.split(' ').map(str::to_owned).collect::<Vec<_>>()).collect();
         let words: BTreeSet<String> = words.into_iter().filter(|word| !word.is_empty() && !is_generic(word)).collect();

@@ -366,7 +366,7 @@ mod tests {
         assert_eq!(names, ["Grand Lake", "Grand Lake (nl)", "Groot Meer", "Grand Lac"]);
         let capitals = |made: &Made| made.rest.capitals.iter().copied().collect::<BTreeSet<_>>();
         // Rows that are no capitals took the place of the others.
-        assert_eq!((capitals(&found).len(), capitals(&found)), (2, capitals(&all)));
+        assert_eq!((capitals(&found).len(), capitals(&found)), (4, capitals(&all)));
         assert_eq!(found.rest.about.countries, all.rest.about.countries);
         let lines = |made: &Made| {
             let csv = String::from_utf8(made.merges.csv()).expect("it is text");
@@ -374,6 +374,10 @@ mod tests {
         };
         assert!(lines(&found).len() > 6, "{:?}", lines(&found));
         assert_eq!(lines(&found), lines(&all));
+        // Each merge makes one place of two.
+        let (known, rows) =
+            (merge(pinned()).expect("the rows are whole").gazetteer.places.len(), own.lines().count() - 1);
+        assert_eq!(lines(&all).len() - 1, known + rows - all.places.len());
     }
 
     #[test]

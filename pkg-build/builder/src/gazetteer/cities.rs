@@ -49,8 +49,8 @@ pub(crate) fn records(
 ) -> Vec<Record> {
     let places = &inputs.settlements;
     // Smaller settlements have no parts.
-    let towns = (0..places.len())
-        .filter(|&index| places[index].feature != Feature::Section && places[index].population >= TOWN);
+    let towns =
+        (0..places.len()).filter(|&index| places[index].feature != Feature::Section && places[index].people() >= TOWN);
     let towns = Nearby::new(towns.map(|index| (index, places[index].position)));
     let metropolises = metropolises(&inputs.airports);
     let record = |settlement: &Settlement| {
@@ -67,7 +67,7 @@ pub(crate) fn records(
             parent: parent.or_else(|| country_index.get(settlement.country).map(|land| land.id)),
             country: settlement.country,
             importance: worth(settlement, city),
-            extent_m: extent_m(settlement.population),
+            extent_m: extent_m(settlement.people()),
             bounds: settlement.bounds.as_deref().copied(),
         }
     };
@@ -84,7 +84,7 @@ fn metropolises(airports: &[Airport]) -> HashMap<(Iso2, String), &str> {
 
 fn worth(settlement: &Settlement, city: Option<&Settlement>) -> f64 {
     match city {
-        Some(city) => importance::quarter(settlement.population, city.importance()),
+        Some(city) => importance::quarter(settlement.people(), city.importance()),
         None => settlement.importance(),
     }
 }
@@ -97,7 +97,7 @@ fn extent_m(population: u64) -> f64 {
 
 /// Parts of a city are suburbs or quarters; a section without a city is a place of its own.
 fn kind(settlement: &Settlement, has_city: bool) -> Kind {
-    let people = settlement.population;
+    let people = settlement.people();
     let (role, r#type) = match settlement.feature {
         _ if has_city && people >= SUBURB => (Role::Quarter, "suburb"),
         _ if has_city => (Role::Quarter, "quarter"),
@@ -133,13 +133,13 @@ const WELL_INSIDE: f64 = 0.5;
 const CITY_OVER_PLACE: u64 = 8;
 
 fn city_around<'a>(part: &Settlement, places: &'a [Settlement], towns: &Nearby) -> Option<&'a Settlement> {
-    if part.population >= CITY {
+    if part.people() >= CITY {
         return None;
     }
     let near = towns.within(part.position, WELL_INSIDE * extent_m(LARGEST_CITY)).take(CANDIDATES);
     let around = near.map(|(index, distance)| (&places[index], distance)).filter(|(city, distance)| {
-        city.population >= CITY.max(part.population.saturating_mul(CITY_OVER_PLACE))
-            && *distance <= WELL_INSIDE * extent_m(city.population)
+        city.people() >= CITY.max(part.people().saturating_mul(CITY_OVER_PLACE))
+            && *distance <= WELL_INSIDE * extent_m(city.people())
             && (city.country, &city.admin1) == (part.country, &part.admin1)
             && (city.admin2.is_empty() || part.admin2.is_empty() || city.admin2 == part.admin2)
             && city.id != part.id
@@ -152,11 +152,11 @@ const LARGEST_CITY: u64 = 30_000_000;
 
 fn city_of_section<'a>(part: &Settlement, places: &'a [Settlement], towns: &Nearby) -> Option<&'a Settlement> {
     let near = towns.within(part.position, reach_m(u64::MAX)).take(CANDIDATES);
-    let depth = |(index, distance): (usize, f64)| (&places[index], distance / reach_m(places[index].population));
+    let depth = |(index, distance): (usize, f64)| (&places[index], distance / reach_m(places[index].people()));
     near.map(depth)
         .filter(|(city, depth)| {
-            let much_greater = city.population >= part.population.saturating_mul(CITY_OVER_PART);
-            *depth <= 1.0 && much_greater && city.population >= TOWN && city.country == part.country
+            let much_greater = city.people() >= part.people().saturating_mul(CITY_OVER_PART);
+            *depth <= 1.0 && much_greater && city.people() >= TOWN && city.country == part.country
         })
         .min_by(|a, b| a.1.total_cmp(&b.1))
         .map(|(city, _)| city)
@@ -197,16 +197,19 @@ fn names(
     list
 }
 
-/// The display name and the names beside it: "Mianzhu, Deyang, Sichuan" is shown as "Mianzhu"; "Biel/Bienne" is shown
+/// Returns the display name and the names beside it: "Mianzhu, Deyang, Sichuan" is shown as "Mianzhu"; "Biel/Bienne" is shown
 /// so and has two names; "Zürich (Kreis 7) / Witikon" is "Witikon", a part of a city that names its city first. Each part
 /// has a letter, because the whole name has one.
+///
+/// What an operator wrote is shown whole.
 fn parts(settlement: &Settlement) -> Vec<&str> {
     let name = settlement.name.as_str();
+    let is_whole = settlement.has_own_name;
     let first = name.split(',').next().map(str::trim).filter(|first| has_letter(first)).unwrap_or(name);
     let foreign = name.split(',').skip(1).map(str::trim).filter(|part| script(part) != script(first));
     let slashed: Vec<&str> = first.split('/').map(str::trim).filter(|part| has_letter(part)).collect();
     let (display, mut others) = match (slashed.as_slice(), settlement.feature) {
-        ([.., last], Feature::Section) if slashed.len() > 1 => (*last, Vec::new()),
+        ([.., last], Feature::Section) if slashed.len() > 1 && !is_whole => (*last, Vec::new()),
         _ => (first, if slashed.len() > 1 { slashed } else { Vec::new() }),
     };
     let (before, note) = names::without_note(display);
@@ -216,7 +219,10 @@ fn parts(settlement: &Settlement) -> Vec<&str> {
     }
     others.extend(note.filter(|note| key(note) != key(before) && note.chars().count() > 3));
     others.extend(foreign);
-    others.insert(0, display);
+    if is_whole && display != name {
+        others.insert(0, display);
+    }
+    others.insert(0, if is_whole { name } else { display });
     others
 }
 
@@ -268,6 +274,18 @@ mod tests {
         check("♥ / Paris / ♥", Feature::Place, &["♥ / Paris / ♥"]);
         check("Ryasno, Рясно", Feature::Place, &["Ryasno", "Рясно"]);
         check("Zapata (El Ranchito)", Feature::Place, &["Zapata (El Ranchito)", "Zapata", "El Ranchito"]);
+    }
+
+    #[test]
+    fn what_an_operator_wrote_is_shown_whole() {
+        let check = |name: &str, feature: Feature, expect: &[&str]| {
+            let settlement = Settlement { feature, has_own_name: true, ..settlement(1, name, (0.0, 0.0), 1) };
+            assert_eq!(parts(&settlement), expect, "{name:?}");
+        };
+        check("Paris", Feature::Capital, &["Paris"]);
+        check("Hoengg/Affoltern", Feature::Section, &["Hoengg/Affoltern", "Hoengg", "Affoltern"]);
+        check("Biel/Bienne", Feature::Place, &["Biel/Bienne", "Biel", "Bienne"]);
+        check("Mianzhu, Deyang, Sichuan", Feature::Place, &["Mianzhu, Deyang, Sichuan", "Mianzhu"]);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use toponym_engine::coverage::CountryFacts;
 
+use super::imported::Imported;
 use super::land::Surface;
 use super::merges::Merges;
 use crate::error::BuildError;
@@ -41,6 +42,8 @@ pub(crate) struct Inputs {
     pub tables: Tables,
     /// Which imported places are the same as known ones.
     pub merges: Merges,
+    /// The rows of added files.
+    pub imported: Imported,
 }
 
 impl Inputs {
@@ -149,6 +152,7 @@ impl Inputs {
             stations: sites(&self.stations),
             regions: chosen(&self.regions, |region| region.countries.contains(&country)),
             tables,
+            imported: Imported::default(),
             merges: Merges::default(),
         }
     }

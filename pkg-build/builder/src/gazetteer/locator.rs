@@ -37,7 +37,7 @@ impl<'a> Locator<'a> {
         by_name.dedup();
         let positions = || cities().map(|(index, record)| (index, record.position));
         let nearby = Nearby::new(positions());
-        let populated = positions().filter(|&(index, _)| settlements[index].population >= LEAST_PEOPLE);
+        let populated = positions().filter(|&(index, _)| settlements[index].people() >= LEAST_PEOPLE);
         let populated = Nearby::new(populated);
         Self { settlements, records, by_name, nearby, populated }
     }
@@ -49,7 +49,7 @@ impl<'a> Locator<'a> {
         let named = self.by_name[from..].iter().take_while(|entry| (entry.0, entry.1) == wanted);
         let places = named.map(|entry| &self.settlements[entry.2 as usize]);
         let near = places.filter(|place| place.position.distance_m(at) <= reach_m);
-        near.max_by_key(|place| (place.population, std::cmp::Reverse(place.id)))
+        near.max_by_key(|place| (place.people(), std::cmp::Reverse(place.id)))
     }
 
     /// The nearest city of `country` with at least `population` people, and [`LEAST_PEOPLE`], within `reach_m`.
@@ -57,7 +57,7 @@ impl<'a> Locator<'a> {
         self.populated
             .within(at, reach_m)
             .map(|(index, _)| &self.settlements[index])
-            .find(|settlement| settlement.country == country && settlement.population >= population)
+            .find(|settlement| settlement.country == country && settlement.people() >= population)
     }
 
     /// Id of the smallest area that a site far from any city is likely in: that of the nearest settlement.

@@ -36,9 +36,18 @@ pub(crate) struct Side<'p> {
     pub at: Coordinate,
 }
 
-/// The merges of a build: why, and the row of the report.
+/// The merges of a build.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Merges(Vec<(Why, [String; COLUMNS.len()])>);
+pub(crate) struct Merges(Vec<Merge>);
+
+/// A merge: ids and names of the imported place and of the other one. Of a planet there are hundreds of thousands.
+#[derive(Clone, Debug)]
+struct Merge {
+    imported: [String; 2],
+    other: [String; 2],
+    why: Why,
+    metres: f64,
+}
 
 /// The columns of the report.
 const COLUMNS: [&str; 6] =
@@ -47,9 +56,9 @@ const COLUMNS: [&str; 6] =
 impl Merges {
     /// Notes that the `imported` place is the same as `other`.
     pub fn add(&mut self, imported: Side, other: Side, why: Why) {
-        let metres = format!("{:.0}", imported.at.distance_m(other.at));
-        let row = [imported.id, imported.name, other.id, other.name, why.text(), &metres].map(str::to_owned);
-        self.0.push((why, row));
+        let metres = imported.at.distance_m(other.at);
+        let [imported, other] = [imported, other].map(|side| [side.id, side.name].map(str::to_owned));
+        self.0.push(Merge { imported, other, why, metres });
     }
 
     /// Adds those of another part of a build.
@@ -59,7 +68,7 @@ impl Merges {
 
     /// Says how many there are.
     pub fn say(&self) {
-        let counts = Why::ALL.map(|why| (self.0.iter().filter(|(other, _)| *other == why).count(), why.text()));
+        let counts = Why::ALL.map(|why| (self.0.iter().filter(|merge| merge.why == why).count(), why.text()));
         let counts = counts.into_iter().filter(|(count, _)| *count > 0);
         let counts: Vec<String> = counts.map(|(count, why)| format!("{count} by {why}")).collect();
         if !counts.is_empty() {
@@ -72,7 +81,11 @@ impl Merges {
     pub fn csv(&self) -> Vec<u8> {
         let mut writer = csv::Writer::from_writer(Vec::new());
         writer.write_record(COLUMNS).expect("memory can be written");
-        self.0.iter().for_each(|(_, row)| writer.write_record(row).expect("memory can be written"));
+        for Merge { imported: [id, name], other: [other_id, other_name], why, metres } in &self.0 {
+            let metres = format!("{metres:.0}");
+            let row = [id, name, other_id, other_name, why.text(), &metres];
+            writer.write_record(row).expect("memory can be written");
+        }
         writer.into_inner().expect("memory can be written")
     }
 }

@@ -9,6 +9,8 @@
 //! languages of CLDR and ISO over anything inferred; curated sites over those of other sources except the operator's
 //! own.
 
+#[cfg(test)]
+mod added_rows_tests;
 mod airports;
 mod area;
 mod borders;
@@ -22,6 +24,7 @@ mod country_index;
 mod division_names;
 mod divisions;
 mod import;
+mod imported;
 mod inputs;
 mod land;
 mod locator;
@@ -78,7 +81,8 @@ pub(crate) struct Merged {
 /// When two places have the same id, or a table names an unknown place.
 pub(crate) fn merge(mut inputs: Inputs) -> Result<Merged, BuildError> {
     let step = Step::counted("places", inputs.settlements.len());
-    inputs.settlements = settlements::merge_duplicates(std::mem::take(&mut inputs.settlements));
+    let settlements = std::mem::take(&mut inputs.settlements);
+    inputs.settlements = settlements::merge_duplicates(settlements, &mut inputs.imported, &mut inputs.merges);
     settlements::mark_districts(&mut inputs.settlements);
     settlements::tag_zone_cities(&mut inputs.settlements, &inputs.zones, &inputs.tables.zones);
     let country_index = CountryIndex::new(&inputs.countries, &inputs.tables.scripts, |country| {
@@ -97,13 +101,14 @@ pub(crate) fn merge(mut inputs: Inputs) -> Result<Merged, BuildError> {
     step.finish(countries.len() + divisions.len() + cities.len());
 
     let step = Step::counted("sites", inputs.stations.len() + inputs.landmarks.len());
-    let (groups, merges) = (&inputs.tables.groups, &mut inputs.merges);
-    inputs.stations = same_sites::merge(std::mem::take(&mut inputs.stations), groups, merges);
-    inputs.landmarks = same_sites::merge(std::mem::take(&mut inputs.landmarks), groups, merges);
+    let (groups, imported, merges) = (&inputs.tables.groups, &mut inputs.imported, &mut inputs.merges);
+    inputs.stations = same_sites::merge(std::mem::take(&mut inputs.stations), groups, imported, merges);
+    inputs.landmarks = same_sites::merge(std::mem::take(&mut inputs.landmarks), groups, imported, merges);
     let states = StatesByLatitude::new(inputs.settlements.iter().filter_map(|settlement| {
         divisions.state(settlement).map(|state| (settlement.position, settlement.country, state))
     }));
     let landmarks = std::mem::take(&mut inputs.landmarks);
+    let landmarks = regions::Landmarks { sites: landmarks, imported, merges };
     let (regions, landmarks) =
         regions::records(&inputs.regions, landmarks, &country_index, &states, &inputs.tables.regions);
     inputs.landmarks = landmarks;
@@ -120,7 +125,7 @@ pub(crate) fn merge(mut inputs: Inputs) -> Result<Merged, BuildError> {
     let mut places = in_order(all.into_iter().flatten().collect())?;
     let tables = &inputs.tables;
     clean_names::say(&clean_names::clean(&mut places, &tables.scripts, &tables.kind_words));
-    let (places, same) = same_places::merge(places, &tables.groups);
+    let (places, same) = same_places::merge(places, &tables.groups, &mut inputs.imported, &mut inputs.merges);
     progress::say(&format!("  {} places were there twice", same.len()));
     let today = |id: u64| same.get(&id).copied().unwrap_or(id);
     let capitals = capitals.into_iter().map(|link| Capital { city: today(link.city), ..link }).collect();
@@ -172,6 +177,7 @@ pub(crate) fn test_airport(ident: &str, name: &str, at: (f64, f64)) -> crate::so
         metropolis: None,
         name: name.to_owned(),
         alternates: Vec::new(),
+        weak_names: Vec::new(),
         city: String::new(),
         country: *b"FR",
         position: toponym_engine::geo::Coordinate::new(at.0, at.1).expect("a test coordinate is in range"),
@@ -197,8 +203,10 @@ pub(crate) fn test_settlement(
         admin2: "".into(),
         feature: crate::feature::Feature::Place,
         population,
+        counts_as: 0,
         timezone: "Europe/Paris".into(),
         bounds: None,
+        has_own_name: false,
     }
 }
 

@@ -6,7 +6,10 @@ use toponym_engine::geo::Coordinate;
 use toponym_engine::{FurtherCountry, Kind, NO_COUNTRY, NameClass, Record, Role, fold};
 
 use super::country_index::CountryIndex;
-use super::sites::bare;
+use super::imported::{Candidate, Imported, Same, by_distance, pairs};
+use super::merges::{Merges, Why};
+use super::ranked_names::add_ranked;
+use super::sites::{self, bare};
 use super::states_by_latitude::StatesByLatitude;
 use crate::ids::{Namespace, hashed};
 use crate::importance;
@@ -21,31 +24,38 @@ const SHARED_TYPES: [&str; 6] = ["canyon", "desert", "glacier", "island", "lake"
 /// A landmark lies this far outside the box of a region at most, in degrees.
 const BESIDE_DEGREES: f64 = 0.1;
 
-/// The records, and the landmarks that are none of them.
+/// Landmarks, of which some may be regions.
+pub(crate) struct Landmarks<'i> {
+    pub sites: Vec<Site>,
+    /// The rows of added files among them.
+    pub imported: &'i mut Imported,
+    pub merges: &'i mut Merges,
+}
+
+/// The records, and the landmarks that are none of them. Of one of an operator's own files a region is one row at most, but one of several
+/// countries may be a row in each.
 pub(crate) fn records(
     regions: &[Region],
-    landmarks: Vec<Site>,
+    landmarks: Landmarks,
     country_index: &CountryIndex,
     states: &StatesByLatitude,
     words: &BTreeSet<String>,
 ) -> (Vec<Record>, Vec<Site>) {
-    let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();
-    for (index, region) in regions.iter().enumerate() {
-        for name in region.names.iter().map(|name| &name.text).chain([&region.name]) {
-            by_name.entry(key(name)).or_default().push(index);
-        }
-    }
+    let Landmarks { sites: landmarks, imported, merges } = landmarks;
+    let joined = joined(regions, &landmarks, imported);
     let mut lists: Vec<NameList> = regions.iter().map(|region| names(region, country_index, words)).collect();
     let mut others = Vec::new();
-    for site in landmarks {
-        let is_shared = SHARED_TYPES.contains(&site.r#type.as_str());
-        let namesakes = by_name.get(&key(&site.name)).filter(|_| is_shared).into_iter().flatten();
-        match namesakes.into_iter().find(|&&index| regions[index].bounds.is_within(site.position, BESIDE_DEGREES)) {
-            Some(&index) => {
+    for (number, site) in landmarks.into_iter().enumerate() {
+        match joined.get(&number) {
+            Some(&(index, why)) => {
+                let region = Same { id: id(&regions[index]), name: &regions[index].name, at: regions[index].position };
+                let same = Same { id: sites::id(&site), name: &site.name, at: site.position };
+                imported.merge(region, same, why, merges);
                 for name in &site.tagged {
                     let class = country_index.class_of(site.country, &name.lang);
                     lists[index].add_tagged(&name.text, &name.lang, class);
                 }
+                add_ranked(&mut lists[index], &site.ranked, site.country, country_index);
                 site.alternates.iter().for_each(|name| lists[index].add(name, NameClass::Weak));
             }
             None => others.push(site),
@@ -53,6 +63,33 @@ pub(crate) fn records(
     }
     let records = regions.iter().zip(lists).map(|(region, list)| record(region, list, country_index, states));
     (records.collect(), others)
+}
+
+/// The region that each landmark is, by the index of the landmark.
+fn joined(regions: &[Region], landmarks: &[Site], imported: &Imported) -> HashMap<usize, (usize, Why)> {
+    let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();
+    for (index, region) in regions.iter().enumerate() {
+        for name in region.names.iter().map(|name| &name.text).chain([&region.name]) {
+            by_name.entry(key(name)).or_default().push(index);
+        }
+    }
+    let mut candidates = Vec::new();
+    for (row, site) in landmarks.iter().enumerate().filter(|(_, site)| SHARED_TYPES.contains(&site.r#type.as_str())) {
+        let namesakes = by_name.get(&key(&site.name)).into_iter().flatten().enumerate();
+        for (order, &place) in namesakes.filter(|&(_, &index)| is_in(site, &regions[index])) {
+            let distance = regions[place].position.distance_m(site.position);
+            candidates.push(Candidate { rank: (order, by_distance(distance)), row, place, why: Why::Name });
+        }
+    }
+    let files_of = |row: usize| {
+        let site = &landmarks[row];
+        imported.files(sites::id(site)).map(|file| (file, site.country)).collect()
+    };
+    pairs(candidates, files_of)
+}
+
+fn is_in(site: &Site, region: &Region) -> bool {
+    region.bounds.is_within(site.position, BESIDE_DEGREES)
 }
 
 /// The countries of the regions that have a record, beside the main one of each.

@@ -2,12 +2,15 @@
 //! kind, and they are nearer than two such places can be. GeoNames and the curated rows list wards of Tokyo and
 //! arrondissements of Paris, and sources of airports and stations list some twice.
 //!
-//! The more important record keeps its id, place and kind; it gets the names and codes of the other.
+//! The more important record keeps its id, place and kind; it gets the names and codes of the other. Records with rows of one of an
+//! operator's own files are two places.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use toponym_engine::{Name, NameClass, Record, Role};
 
+use super::imported::{Imported, Same};
+use super::merges::{Merges, Why};
 use super::same_sites::SAME_SITE_M;
 use crate::sources::rows::Iso2;
 use crate::text::key_hash;
@@ -25,7 +28,12 @@ const SAME_AIRPORT_M: f64 = 3_000.0;
 const SAME_STATION_M: f64 = 500.0;
 
 /// The records that are left, in their order, and the id of the record that each of the others became part of.
-pub(crate) fn merge(mut records: Vec<Record>, groups: &BTreeMap<String, String>) -> (Vec<Record>, HashMap<u64, u64>) {
+pub(crate) fn merge(
+    mut records: Vec<Record>,
+    groups: &BTreeMap<String, String>,
+    imported: &mut Imported,
+    merges: &mut Merges,
+) -> (Vec<Record>, HashMap<u64, u64>) {
     let mut order: Vec<usize> =
         (0..records.len()).filter(|&at| reach_m(&records[at], &records[at]).is_some()).collect();
     order.sort_by(|&a, &b| {
@@ -35,8 +43,11 @@ pub(crate) fn merge(mut records: Vec<Record>, groups: &BTreeMap<String, String>)
     let mut known = Known { groups, by_first: HashMap::new(), by_name: HashMap::new() };
     let mut merged: HashMap<u64, u64> = HashMap::new();
     for at in order {
-        match known.same(&records, at) {
+        match known.same(&records, at, imported) {
             Some(kept) => {
+                let (kept_name, name) = (&records[kept].names[0].text, &records[at].names[0].text);
+                let why = if key_hash(kept_name) == key_hash(name) { Why::Name } else { Why::OtherName };
+                imported.merge(same(&records[kept]), same(&records[at]), why, merges);
                 let (names, codes) = (records[at].names.clone(), records[at].codes.clone());
                 merged.insert(records[at].id, records[kept].id);
                 absorb(&mut records[kept], names);
@@ -69,14 +80,14 @@ impl Known<'_> {
     }
 
     /// The nearest record that is the same place as the one at `at`.
-    fn same(&self, records: &[Record], at: usize) -> Option<usize> {
+    fn same(&self, records: &[Record], at: usize, imported: &Imported) -> Option<usize> {
         let record = &records[at];
         let first = self.by_name.get(&(record.country, key_hash(&record.names[0].text)));
         let others = usual_names(record).filter_map(|key| self.by_first.get(&(record.country, key)));
         let same = first.into_iter().chain(others).flatten().copied().filter_map(|other| {
             let distance = records[other].position.distance_m(record.position);
             let is_same = distance < reach_m(&records[other], record)? && self.are_of_one_kind(&records[other], record);
-            is_same.then_some((distance, other))
+            (is_same && !imported.are_apart(records[other].id, record.id)).then_some((distance, other))
         });
         same.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))).map(|(_, other)| other)
     }
@@ -86,6 +97,10 @@ impl Known<'_> {
         let group = |record: &Record| self.groups.get(&record.kind.r#type).filter(|group| !group.is_empty()).cloned();
         a.kind.role != Role::Landmark || a.kind == b.kind || group(a).is_some_and(|group_a| group(b) == Some(group_a))
     }
+}
+
+fn same(record: &Record) -> Same<'_> {
+    Same { id: record.id, name: &record.names[0].text, at: record.position }
 }
 
 /// How near two places of these kinds are if they are one; `None` if they never are.
@@ -123,6 +138,30 @@ mod tests {
     use toponym_engine::{Code, CodeScheme, Kind};
 
     use super::*;
+    use crate::gazetteer::imported::OwnRow;
+
+    fn merge(records: Vec<Record>, groups: &BTreeMap<String, String>) -> (Vec<Record>, HashMap<u64, u64>) {
+        super::merge(records, groups, &mut Imported::default(), &mut Merges::default())
+    }
+
+    /// Two rows of one file, and a known place with the name of both between them.
+    #[test]
+    fn rows_of_one_own_file_are_two_places() {
+        let market = |id, metres, importance| record(id, (Role::Landmark, "market", "Market", importance), metres);
+        let check = |files: [u32; 2], expect: [u64; 2], lines: usize| {
+            let (mut imported, mut merges) = (Imported::default(), Merges::default());
+            for (id, file) in (1..).zip(files) {
+                imported.add_own(id, OwnRow { file, id: format!("own/{id}") });
+            }
+            let records = vec![market(1, 0.0, 0.4), market(2, 750.0, 0.3), market(3, 300.0, 0.5)];
+            let (found, _) = super::merge(records, &BTreeMap::new(), &mut imported, &mut merges);
+            let found: Vec<u64> = found.iter().map(|record| record.id).collect();
+            assert_eq!(found, expect.into_iter().filter(|&id| id > 0).collect::<Vec<_>>(), "{files:?}");
+            assert_eq!(merges.csv().split(|&byte| byte == b'\n').count() - 2, lines, "{files:?}");
+        };
+        check([1, 1], [2, 3], 1);
+        check([1, 2], [0, 3], 2);
+    }
 
     /// Role, type, names (`~` other), importance.
     type Line = (Role, &'static str, &'static str, f64);

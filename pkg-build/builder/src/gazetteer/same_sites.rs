@@ -2,13 +2,14 @@
 //!
 //! The site of the preferred [`Origin`] keeps its id, position and type; it gets the
 //! names of the others and the highest prominence. Within one source, sites are merged only by id: a source is assumed
-//! to have no duplicates.
+//! to have no duplicates. Two rows of one of an operator's own files are not merged by way of a third site either.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 
+use super::imported::Imported;
 use super::merges::{Merges, Side, Why};
-use super::sites::written_out;
+use super::sites::{self, written_out};
 use crate::sources::rows::{Iso2, Origin, Site};
 use crate::text::{key, key_hash};
 
@@ -17,13 +18,14 @@ use crate::text::{key, key_hash};
 pub(crate) const SAME_SITE_M: f64 = 1_200.0;
 
 /// Returns the sites without duplicates, in order of their origin, then in input order.
-pub(crate) fn merge(mut sites: Vec<Site>, groups: &Groups, merges: &mut Merges) -> Vec<Site> {
+pub(crate) fn merge(mut sites: Vec<Site>, groups: &Groups, imported: &mut Imported, merges: &mut Merges) -> Vec<Site> {
     sites.sort_by_key(|site| site.origin);
     let mut kept = Kept { groups, sites: Vec::new(), by_slug: HashMap::new(), by_name: HashMap::new() };
     for site in sites {
-        match kept.find(&site) {
+        match kept.find(&site, imported) {
             Some((index, why)) => {
                 report(&kept.sites[index], &site, why, merges);
+                imported.join(sites::id(&kept.sites[index]), sites::id(&site));
                 absorb(&mut kept.sites[index], site);
             }
             None => kept.push(site),
@@ -56,23 +58,23 @@ struct Kept<'g> {
 }
 
 impl Kept<'_> {
-    fn find(&self, site: &Site) -> Option<(usize, Why)> {
+    fn find(&self, site: &Site, imported: &Imported) -> Option<(usize, Why)> {
         let by_slug = self.by_slug.get(&site.slug).map(|&index| (index, Why::Id));
-        by_slug.or_else(|| self.nearest_namesake(site).map(|index| (index, Why::Name)))
+        by_slug.or_else(|| self.nearest_namesake(site, imported).map(|index| (index, Why::Name)))
     }
 
-    fn nearest_namesake(&self, site: &Site) -> Option<usize> {
+    fn nearest_namesake(&self, site: &Site, imported: &Imported) -> Option<usize> {
         let namesakes = names(site).filter_map(|name| self.by_name.get(&(site.country, name))).flatten();
-        let same = namesakes.copied().filter(|&index| self.is_same(&self.sites[index], site));
+        let same = namesakes
+            .copied()
+            .filter(|&index| self.is_same(&self.sites[index], site) && !are_apart(&self.sites[index], site, imported));
         let distance = |index: &usize| self.sites[*index].position.distance_m(site.position);
         same.min_by(|a, b| distance(a).total_cmp(&distance(b)).then(a.cmp(b)))
     }
 
     fn is_same(&self, kept: &Site, site: &Site) -> bool {
         let reach = SAME_SITE_M + kept.extent_m.max(site.extent_m);
-        source(kept) != source(site)
-            && self.are_of_one_kind(&kept.r#type, &site.r#type)
-            && kept.position.distance_m(site.position) < reach
+        self.are_of_one_kind(&kept.r#type, &site.r#type) && kept.position.distance_m(site.position) < reach
     }
 
     /// A park and a stadium of one name are two places; a castle and a museum may be one. Types without a group can be
@@ -94,12 +96,17 @@ impl Kept<'_> {
 
 /// The names that identify a site. Names of unknown language do not: they may belong to another place.
 fn names(site: &Site) -> impl Iterator<Item = u64> {
-    site.tagged.iter().map(|name| &name.text).chain([&site.name]).map(|name| key_hash(&written_out(name)))
+    let ranked = site.ranked.iter().map(|ranked| &ranked.name.text);
+    let all = site.tagged.iter().map(|name| &name.text).chain(ranked).chain([&site.name]);
+    all.map(|name| key_hash(&written_out(name)))
 }
 
-/// What is assumed to list a place once: a source, or one of an operator's files.
-fn source(site: &Site) -> (Origin, &str) {
-    (site.origin, site.slug.split_once('/').map_or("", |(file, _)| file))
+/// Checks whether two sites are of one source, which lists each place once: a source, or one of an operator's own files.
+fn are_apart(kept: &Site, site: &Site, imported: &Imported) -> bool {
+    match (kept.origin, site.origin) {
+        (Origin::Operator, Origin::Operator) => imported.are_apart(sites::id(kept), sites::id(site)),
+        (kept, other) => kept == other,
+    }
 }
 
 fn absorb(kept: &mut Site, other: Site) {
@@ -109,6 +116,7 @@ fn absorb(kept: &mut Site, other: Site) {
     kept.merged.extend(other.merged);
     kept.alternates.extend(other.alternates);
     kept.tagged.extend(other.tagged);
+    kept.ranked.extend(other.ranked);
     if kept.prominence.total_cmp(&other.prominence) == Ordering::Less {
         kept.prominence = other.prominence;
     }
@@ -122,11 +130,20 @@ mod tests {
     use toponym_engine::geo::Coordinate;
 
     use super::*;
+    use crate::gazetteer::imported::OwnRow;
 
     fn merge(sites: Vec<Site>) -> Vec<Site> {
         let groups = [("museum", "building"), ("castle", "building"), ("park", "green")];
         let groups = groups.map(|(name, group)| (name.to_owned(), group.to_owned())).into();
-        super::merge(sites, &groups, &mut Merges::default())
+        let mut imported = Imported::default();
+        for site in &sites {
+            // The files of the tests have one letter.
+            if let Some((file, _)) = site.slug.split_once('/') {
+                let file = file.bytes().next().map_or(0, u32::from);
+                imported.add_own(sites::id(site), OwnRow { file, id: site.slug.clone() });
+            }
+        }
+        super::merge(sites, &groups, &mut imported, &mut Merges::default())
     }
 
     fn site(slug: &str, origin: Origin, name: &str, lat: f64, prominence: f64) -> Site {
@@ -135,6 +152,7 @@ mod tests {
             origin,
             name: name.to_owned(),
             tagged: Vec::new(),
+            ranked: Vec::new(),
             alternates: Vec::new(),
             merged: Vec::new(),
             country: *b"FR",
@@ -200,6 +218,15 @@ mod tests {
         check(("a", "museum", Curated), ("f/1", "attraction", Operator), 1);
         check(("f/1", "museum", Operator), ("f/2", "museum", Operator), 2);
         check(("f/1", "museum", Operator), ("g/1", "museum", Operator), 1);
+    }
+
+    #[test]
+    fn rows_of_one_file_are_two_beside_a_row_of_another() {
+        use Origin::{Curated, Operator};
+        let of = |slug: &str, origin| site(slug, origin, "Louvre", 48.0, 0.5);
+        let found = merge(vec![of("g/1", Operator), of("f/1", Operator), of("f/2", Operator), of("louvre", Curated)]);
+        let slugs: Vec<&str> = found.iter().map(|site| site.slug.as_str()).collect();
+        assert_eq!(slugs, ["g/1", "f/2"]);
     }
 
     #[test]

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
+use super::imported::{Imported, Same};
+use super::merges::{Merges, Why};
 use crate::error::BuildError;
 use crate::feature::Feature;
 use crate::importance;
@@ -21,9 +23,13 @@ const EMPTY_PLACE_M: f64 = 7_500.0;
 const DISTRICTED_CITY: u64 = 100_000;
 
 /// Merges near-duplicates: same country, same name, within [`SAME_PLACE_M`] or [`EMPTY_PLACE_M`]. The more important one keeps its id and
-/// division; it gets the names of both and the larger population.
-pub(crate) fn merge_duplicates(settlements: Vec<Settlement>) -> Vec<Settlement> {
-    let rank = |s: &Settlement| importance::settlement(s.population, s.feature, 0);
+/// division; it gets the names of both and the larger population. Rows of one of an operator's own files are no duplicates.
+pub(crate) fn merge_duplicates(
+    settlements: Vec<Settlement>,
+    imported: &mut Imported,
+    merges: &mut Merges,
+) -> Vec<Settlement> {
+    let rank = |s: &Settlement| importance::settlement(s.people(), s.feature, 0);
     // Sorts namesakes together without copying their names: there may be millions.
     let mut order: Vec<(Iso2, u64, usize)> =
         (0..).zip(&settlements).map(|(i, s)| (s.country, key_hash(&s.name), i)).collect();
@@ -34,23 +40,33 @@ pub(crate) fn merge_duplicates(settlements: Vec<Settlement>) -> Vec<Settlement> 
     });
     let mut rows: Vec<Option<Settlement>> = settlements.into_iter().map(Some).collect();
     for namesakes in order.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).filter(|namesakes| namesakes.len() > 1) {
-        merge_group(namesakes, &mut rows);
+        merge_group(namesakes, &mut rows, imported, merges);
     }
     let mut merged: Vec<Settlement> = rows.into_iter().flatten().collect();
     merged.sort_by_key(|settlement| settlement.id);
     merged
 }
 
-fn merge_group(namesakes: &[(Iso2, u64, usize)], rows: &mut [Option<Settlement>]) {
+fn merge_group(
+    namesakes: &[(Iso2, u64, usize)],
+    rows: &mut [Option<Settlement>],
+    imported: &mut Imported,
+    merges: &mut Merges,
+) {
     let mut kept: Vec<usize> = Vec::new();
     for &(.., index) in namesakes {
         let settlement = rows[index].take().expect("each row is in one group");
         let near = |other: &&usize| {
             let other = rows[**other].as_ref().expect("what is kept is there");
-            other.position.distance_m(settlement.position) < reach_m(other, &settlement)
+            other.position.distance_m(settlement.position) < reach_m(other, &settlement, imported)
+                && !imported.are_apart(other.id, settlement.id)
         };
         match kept.iter().find(near) {
-            Some(&other) => absorb(rows[other].as_mut().expect("what is kept is there"), settlement),
+            Some(&other) => {
+                let other = rows[other].as_mut().expect("what is kept is there");
+                imported.merge(same(other), same(&settlement), Why::Name, merges);
+                absorb(other, settlement);
+            }
             None => {
                 rows[index] = Some(settlement);
                 kept.push(index);
@@ -59,13 +75,20 @@ fn merge_group(namesakes: &[(Iso2, u64, usize)], rows: &mut [Option<Settlement>]
     }
 }
 
-fn reach_m(kept: &Settlement, other: &Settlement) -> f64 {
+fn reach_m(kept: &Settlement, other: &Settlement, imported: &Imported) -> f64 {
     let is_empty = other.population == 0 && kept.population > 0;
-    if is_empty && kept.admin1 == other.admin1 { EMPTY_PLACE_M } else { SAME_PLACE_M }
+    // An operator knows where the place is.
+    let is_own = imported.is_own(kept.id) || imported.is_own(other.id);
+    if is_empty && !is_own && kept.admin1 == other.admin1 { EMPTY_PLACE_M } else { SAME_PLACE_M }
+}
+
+fn same(settlement: &Settlement) -> Same<'_> {
+    Same { id: settlement.id, name: &settlement.name, at: settlement.position }
 }
 
 fn absorb(kept: &mut Settlement, other: Settlement) {
     kept.population = kept.population.max(other.population);
+    kept.counts_as = kept.counts_as.max(other.counts_as);
     kept.tagged.extend(other.tagged);
     kept.ranked.extend(other.ranked);
     kept.alternates.push(other.name);
@@ -180,7 +203,36 @@ mod tests {
     use toponym_engine::NameClass;
 
     use super::*;
+    use crate::gazetteer::imported::OwnRow;
     use crate::gazetteer::test_settlement as settlement;
+
+    fn merge_duplicates(settlements: Vec<Settlement>) -> Vec<Settlement> {
+        super::merge_duplicates(settlements, &mut Imported::default(), &mut Merges::default())
+    }
+
+    /// Of an operator's own files: the files, the second population and the metres between two places of one name.
+    #[test]
+    fn rows_of_one_own_file_are_no_duplicates() {
+        let check = |files: [Option<u32>; 2], population: u64, metres: f64, expect: usize| {
+            let lat = 48.0 + metres / toponym_engine::geo::METRES_PER_DEGREE;
+            let (mut imported, mut merges) = (Imported::default(), Merges::default());
+            for (id, file) in (1..).zip(files) {
+                file.into_iter().for_each(|file| imported.add_own(id, OwnRow { file, id: format!("own/{id}") }));
+            }
+            let both = vec![settlement(1, "Ville", (48.0, 2.0), 9_000), settlement(2, "Ville", (lat, 2.0), population)];
+            let found = super::merge_duplicates(both, &mut imported, &mut merges);
+            assert_eq!(found.len(), expect, "{files:?} {population} {metres}");
+            let is_reported = files != [None, None] && expect == 1;
+            assert_eq!(merges.csv().split(|&byte| byte == b'\n').count() - 2, usize::from(is_reported), "{files:?}");
+        };
+        check([Some(1), Some(1)], 7, 750.0, 2);
+        check([Some(1), Some(2)], 7, 750.0, 1);
+        check([None, Some(1)], 7, 750.0, 1);
+        check([None, None], 7, 750.0, 1);
+        // Only sources that do not count people place a town where its name stands on a map.
+        check([None, None], 0, 7_000.0, 1);
+        check([None, Some(1)], 0, 7_000.0, 2);
+    }
 
     #[test]
     fn near_duplicates_become_one() {

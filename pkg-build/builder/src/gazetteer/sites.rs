@@ -7,13 +7,14 @@ use toponym_engine::{Kind, NameClass, Record, Role, fold};
 
 use super::country_index::CountryIndex;
 use super::locator::{LEAST_PEOPLE, Locator};
+use super::ranked_names::add_ranked;
 use crate::ids::{Namespace, hashed};
 use crate::importance;
 use crate::name_list::NameList;
 use crate::names::{Setting, classify_all};
 use crate::parallel;
 use crate::progress::Step;
-use crate::sources::rows::Site;
+use crate::sources::rows::{RankedName, Site};
 use crate::text::key;
 
 /// Maximum distance of a site from the city that its source names, plus its own extent.
@@ -32,6 +33,9 @@ const LEAST_LETTERS: usize = 4;
 /// Abbreviations in station names and their full forms.
 const SHORT_FORMS: &[(&str, &str)] = &[(" Hbf", " Hauptbahnhof"), (" Bf", " Bahnhof")];
 
+/// The type of stations; all other sites are landmarks.
+pub(super) const STATION: &str = "station";
+
 /// The stations.
 pub(crate) fn stations(sites: &[Site], country_index: &CountryIndex, locator: &Locator, step: &Step) -> Vec<Record> {
     let record = |site: &Site| {
@@ -39,7 +43,7 @@ pub(crate) fn stations(sites: &[Site], country_index: &CountryIndex, locator: &L
         site.merged.iter().for_each(|name| add_station_forms(&mut names, name));
         add_station_forms(&mut names, &site.name);
         add_guesses(&mut names, site, country_index);
-        let kind = Kind { role: Role::Station, category: "railway".to_owned(), r#type: "station".to_owned() };
+        let kind = Kind { role: Role::Station, category: "railway".to_owned(), r#type: STATION.to_owned() };
         record(site, kind, names, importance::station(site.prominence), country_index, locator)
     };
     parallel::map(sites, step, record).into_iter().flatten().collect()
@@ -64,6 +68,12 @@ pub(crate) fn landmarks(
     parallel::map(sites, step, record).into_iter().flatten().collect()
 }
 
+/// Returns the id of a site's place.
+pub(super) fn id(site: &Site) -> u64 {
+    let namespace = if site.r#type == STATION { Namespace::Station } else { Namespace::Landmark };
+    hashed(namespace, &site.slug)
+}
+
 fn record(
     site: &Site,
     kind: Kind,
@@ -77,7 +87,7 @@ fn record(
     let city = named.or_else(|| locator.nearest(country, at, NEAREST.0 + site.extent_m, NEAREST.1));
     let parent = city.map(|city| city.id).or_else(|| locator.area(country, at));
     Some(Record {
-        id: hashed(if kind.role == Role::Station { Namespace::Station } else { Namespace::Landmark }, &site.slug),
+        id: id(site),
         kind,
         names: names.finish(),
         codes: Vec::new(),
@@ -96,13 +106,17 @@ fn names(site: &Site, country_index: &CountryIndex) -> NameList {
     for name in site.tagged.iter().filter(|name| key(&name.text) != key(&site.city)) {
         list.add_tagged(&name.text, &name.lang, country_index.class_of(site.country, &name.lang));
     }
+    let ranked: Vec<RankedName> =
+        site.ranked.iter().filter(|ranked| key(&ranked.name.text) != key(&site.city)).cloned().collect();
+    add_ranked(&mut list, &ranked, site.country, country_index);
     list
 }
 
 /// Adds "Titicaca" for "Lake Titicaca". With it "Lago Titicaca" finds the lake too, because the word for lakes only
 /// names the kind.
 fn add_bare_names(list: &mut NameList, site: &Site, words: &BTreeSet<String>) {
-    let all = site.tagged.iter().map(|name| &name.text).chain([&site.name]);
+    let ranked = site.ranked.iter().map(|ranked| &ranked.name.text);
+    let all = site.tagged.iter().map(|name| &name.text).chain(ranked).chain([&site.name]);
     for bare in all.filter_map(|name| bare(name, words)) {
         list.add(&bare, NameClass::Weak);
     }
@@ -171,6 +185,7 @@ mod tests {
             merged: Vec::new(),
             name: name.to_owned(),
             tagged: tagged.iter().map(|(lang, text)| Tagged { lang: (*lang).into(), text: (*text).into() }).collect(),
+            ranked: Vec::new(),
             country: *b"DE",
             city: String::new(),
             position: Coordinate::new(lat, 8.66).expect("a test coordinate is in range"),
@@ -217,7 +232,7 @@ mod tests {
             station("db-2", "Frankfurt (Main) Süd", 50.099, &[]),
         ];
         let records = stations(
-            &merge(sites.to_vec(), &Default::default(), &mut Default::default()),
+            &merge(sites.to_vec(), &Default::default(), &mut Default::default(), &mut Default::default()),
             &germany(),
             &Locator::new(&[], &[]),
             &Step::open("stations"),

@@ -63,6 +63,7 @@ pub(crate) fn read(airports: &File, metropolises: &File) -> Result<Vec<Airport>,
             icao,
             name: row.name.trim().to_owned(),
             alternates: Vec::new(),
+            weak_names: Vec::new(),
             city: row.city.trim().to_owned(),
         });
     }

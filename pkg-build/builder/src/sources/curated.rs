@@ -54,6 +54,8 @@ pub(crate) fn read(
             Ok(Item::Site(site)) => Ok(Curated { line, site, part: None }),
             Ok(Item::Settlement(part)) if part.feature == Feature::Section => {
                 let site = schema.as_site(&field).map_err(|fault| file.error(at(&fault.field), fault.message))?;
+                // It stands for how well known the part is.
+                let part = Settlement { population: part.people(), counts_as: 0, ..part };
                 Ok(Curated { line, site, part: Some(part) })
             }
             Ok(_) => Err(file.error(at("type"), "curated places are stations, landmarks and parts of cities")),

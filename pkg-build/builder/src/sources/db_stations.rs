@@ -50,6 +50,7 @@ pub(crate) fn read(file: &File) -> Result<Vec<Site>, BuildError> {
             origin: Origin::Pinned,
             name: row.name,
             tagged: Vec::new(),
+            ranked: Vec::new(),
             alternates: Vec::new(),
             merged: Vec::new(),
             country: *b"DE",

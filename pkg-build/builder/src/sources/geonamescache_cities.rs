@@ -47,8 +47,10 @@ fn settlement(file: &File, id: u64, row: Row, interner: &mut Interner) -> Result
         admin2: interner.share(""),
         feature: Feature::Unknown,
         population: row.population,
+        counts_as: 0,
         timezone: interner.share(&row.timezone),
         bounds: None,
+        has_own_name: false,
     })
 }
 

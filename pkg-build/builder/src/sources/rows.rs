@@ -74,16 +74,26 @@ pub(crate) struct Settlement {
     pub feature: Feature,
     /// 0 where unknown.
     pub population: u64,
+    /// The population that its type or prominence stands for, if nobody has counted its people: it ranks by this number, and is not
+    /// said to have it. 0 for none.
+    pub counts_as: u64,
     /// Time zone name of the tz database.
     pub timezone: Arc<str>,
     /// If the source has its shape. Boxed: few of millions of rows have it.
     pub bounds: Option<Box<Bounds>>,
+    /// Whether an operator wrote its name, which is shown as it is. Names of other sources say more than the name.
+    pub has_own_name: bool,
 }
 
 impl Settlement {
     /// Its own importance, from 0 to 1.
     pub fn importance(&self) -> f64 {
-        importance::settlement(self.population, self.feature, self.alternates.len())
+        importance::settlement(self.people(), self.feature, self.alternates.len())
+    }
+
+    /// Returns the population that it ranks by.
+    pub fn people(&self) -> u64 {
+        if self.population > 0 { self.population } else { self.counts_as }
     }
 }
 
@@ -141,6 +151,8 @@ pub(crate) struct Airport {
     pub name: String,
     /// Names of unknown language.
     pub alternates: Vec<String>,
+    /// Historic, short and colloquial names.
+    pub weak_names: Vec<String>,
     /// City that it serves; may be empty.
     pub city: String,
     pub country: Iso2,
@@ -155,6 +167,8 @@ pub(crate) struct Site {
     pub origin: Origin,
     pub name: String,
     pub tagged: Vec<Tagged>,
+    /// Names of known language and use.
+    pub ranked: Vec<RankedName>,
     /// Names of unknown language.
     pub alternates: Vec<String>,
     /// Its names in other sources.

@@ -63,6 +63,7 @@ pub(crate) fn read(file: &File, known: &BTreeSet<Iso2>) -> Result<Vec<Site>, Bui
             slug: format!("trainline-{}", row.id),
             origin: Origin::Pinned,
             tagged: names(&row.others),
+            ranked: Vec::new(),
             name: row.name,
             alternates: Vec::new(),
             merged: Vec::new(),

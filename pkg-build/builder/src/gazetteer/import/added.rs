@@ -2,16 +2,18 @@
 
 use std::collections::HashMap;
 
+use super::super::imported::OwnRow;
 use super::super::inputs::Inputs;
+use super::super::sites;
 use super::airports::add_airports;
-use super::rows::Row;
-use super::settlements::{Matching, add_plain_settlements, add_settlements};
+use super::rows::{Own, Row};
+use super::settlements::{Matching, Plain, add_plain_settlements, add_settlements};
 use super::sites::add_sites;
 use crate::sources::airportsdata::code;
 use crate::sources::import::geonames_alternate_names::Alternate;
 use crate::sources::import::geonames_table::id_of;
 use crate::sources::import::plain::Item;
-use crate::sources::rows::{Airport, Settlement, Site};
+use crate::sources::rows::{Airport, RankedName, Settlement, Site, Usage};
 use crate::text::Interner;
 
 /// Rows that are not merged yet.
@@ -26,9 +28,10 @@ pub(super) struct Added {
     named: Option<HashMap<u64, Target>>,
     /// Of each file of OurAirports.
     our_airports: Vec<(u32, Vec<Airport>)>,
-    /// In the project's own schema, settlements with the ids of their rows.
-    own_settlements: Vec<(String, Settlement)>,
-    own_airports: Vec<Airport>,
+    /// In the project's own schema.
+    own_settlements: Vec<Plain>,
+    /// Of each file.
+    own_airports: Vec<(u32, Vec<Airport>)>,
     own_sites: Vec<Site>,
 }
 
@@ -49,39 +52,48 @@ impl Added {
                 self.settlements.push(settlement);
             }
             Row::Airport(airport) => self.airports.push(airport),
-            Row::Site(site) => self.sites.push(site),
-            Row::Name(id, name) => self.name(inputs, id, name),
-            Row::OurAirport(file, airport) => match self.our_airports.last_mut() {
-                Some((last, airports)) if *last == file => airports.push(airport),
-                _ => self.our_airports.push((file, vec![airport])),
-            },
-            Row::Own(id, Item::Settlement(settlement)) => {
-                let settlement = self.shared(settlement);
-                self.own_settlements.push((id, settlement));
+            Row::Site(site) => {
+                inputs.imported.add(sites::id(&site));
+                self.sites.push(site);
             }
-            Row::Own(_, Item::Airport(airport)) => self.own_airports.push(airport),
-            Row::Own(_, Item::Site(site)) => self.own_sites.push(site),
+            Row::Name(id, name) => self.name(inputs, id, name),
+            Row::OurAirport(file, airport) => push_of_file(&mut self.our_airports, file, airport),
+            Row::Own(Own { file, id, item }) => match item {
+                Item::Settlement(settlement) => {
+                    let settlement = self.shared(settlement);
+                    self.own_settlements.push(Plain { row: Some(OwnRow { file, id }), settlement });
+                }
+                Item::Airport(airport) => push_of_file(&mut self.own_airports, file, airport),
+                Item::Site(site) => {
+                    inputs.imported.add_own(sites::id(&site), OwnRow { file, id });
+                    self.own_sites.push(site);
+                }
+            },
         }
     }
 
     /// Merges what is left.
     pub fn finish(mut self, inputs: &mut Inputs) {
         self.add_settlements(inputs);
-        add_airports(&mut inputs.airports, self.airports, &mut inputs.merges);
-        for (_, airports) in self.our_airports {
-            add_airports(&mut inputs.airports, airports, &mut inputs.merges);
+        let Inputs { settlements, airports, imported, merges, .. } = inputs;
+        add_airports(airports, self.airports, None, imported, merges);
+        for (_, of_file) in self.our_airports {
+            add_airports(airports, of_file, None, imported, merges);
+        }
+        let matching = Matching { step: "your settlements", other_names: true, population: |_, imported| imported };
+        add_plain_settlements(settlements, self.own_settlements, &matching, imported, merges);
+        for (file, of_file) in self.own_airports {
+            add_airports(airports, of_file, Some(file), imported, merges);
         }
         add_sites(inputs, self.sites);
-        let matching = Matching { step: "your settlements", other_names: true, population: |_, imported| imported };
-        add_plain_settlements(&mut inputs.settlements, self.own_settlements, &matching, &mut inputs.merges);
-        add_airports(&mut inputs.airports, self.own_airports, &mut inputs.merges);
         // The first site with an id is kept, so the later file has to come first.
         self.own_sites.reverse();
         add_sites(inputs, self.own_sites);
     }
 
     fn add_settlements(&mut self, inputs: &mut Inputs) {
-        add_settlements(&mut inputs.settlements, std::mem::take(&mut self.settlements));
+        let settlements = std::mem::take(&mut self.settlements);
+        add_settlements(&mut inputs.settlements, settlements, &mut inputs.imported, &mut inputs.merges);
     }
 
     /// Millions of rows have thousands of codes and time zones.
@@ -110,7 +122,7 @@ impl Added {
                     alternates.push(name);
                 }
             }
-            (Some(Target::Site(index)), Alternate::Ranked(name)) => self.sites[index as usize].tagged.push(name.name),
+            (Some(Target::Site(index)), Alternate::Ranked(name)) => self.sites[index as usize].ranked.push(name),
             // Codes of places other than airports, and untagged names of places that need a language.
             _ => {}
         }
@@ -126,10 +138,19 @@ impl Added {
     }
 }
 
+/// Adds an airport to those of its file, which come one after the other.
+fn push_of_file(files: &mut Vec<(u32, Vec<Airport>)>, file: u32, airport: Airport) {
+    match files.last_mut() {
+        Some((last, airports)) if *last == file => airports.push(airport),
+        _ => files.push((file, vec![airport])),
+    }
+}
+
 fn name_airport(airport: &mut Airport, name: Alternate) {
     match name {
         Alternate::Iata(text) => airport.iata = code(&text, 3).or(airport.iata.take()),
         Alternate::Icao(text) => airport.icao = code(&text, 4).or(airport.icao.take()),
+        Alternate::Ranked(RankedName { name, usage: Usage::Weak }) => airport.weak_names.push(name.text),
         Alternate::Ranked(name) => airport.alternates.push(name.name.text),
         Alternate::Untagged(name) => airport.alternates.push(name),
     }
@@ -145,7 +166,7 @@ mod tests {
     use crate::sources::import::ImportFile;
     use crate::sources::import::geonames_alternate_names;
     use crate::sources::import::languages::Languages;
-    use crate::sources::rows::{RankedName, Tagged};
+    use crate::sources::rows::Tagged;
 
     fn named(inputs: &mut Inputs, mut added: Added, rows: &[&str]) -> Added {
         let text: String = rows.iter().map(|row| format!("1\t{row}\t\t\t\t\t\t\n")).collect();
@@ -190,7 +211,8 @@ mod tests {
         let airport = &added.airports[0];
         assert_eq!((airport.iata.as_deref(), airport.icao.as_deref()), (Some("ABC"), Some("LFAB")));
         assert_eq!(airport.alternates, ["Platz", "Aerodrome"]);
-        assert_eq!(added.sites[0].tagged, [Tagged { lang: "de".into(), text: "Turm".into() }]);
+        let tower = RankedName { name: Tagged { lang: "de".into(), text: "Turm".into() }, usage: Usage::Usual };
+        assert_eq!(added.sites[0].ranked, [tower]);
     }
 
     #[test]

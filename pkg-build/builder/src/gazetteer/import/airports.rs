@@ -2,7 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::super::airports::names_agree;
+use super::super::airports::{id, names_agree};
+use super::super::imported::{Imported, OwnRow};
 use super::super::merges::{Merges, Side, Why};
 use crate::sources::rows::Airport;
 use crate::spatial::Nearby;
@@ -15,18 +16,32 @@ const SAME_AIRPORT_M: f64 = 2_500.0;
 const FAR_AIRPORT_M: f64 = 100_000.0;
 
 /// Airports with a common code are the same; without one, airports near each other are if their names agree, unless
-/// their codes differ.
-pub(super) fn add_airports(airports: &mut Vec<Airport>, added: Vec<Airport>, merges: &mut Merges) {
+/// their codes differ. Those of one of an operator's own files, of the number `own`, are not the same as each other: the first with the
+/// code of a known one is it, else the first near it.
+pub(super) fn add_airports(
+    airports: &mut Vec<Airport>,
+    mut added: Vec<Airport>,
+    own: Option<u32>,
+    imported: &mut Imported,
+    merges: &mut Merges,
+) {
     let codes =
         airports.iter().enumerate().flat_map(|(index, airport)| codes_of(airport).map(move |code| (code, index)));
     let by_code: HashMap<String, usize> = codes.collect();
     let nearby = Nearby::new(airports.iter().map(|airport| airport.position).enumerate());
-    let mut seen: HashSet<String> = airports.iter().map(|airport| airport.ident.clone()).collect();
+    let mut seen: HashMap<String, usize> =
+        airports.iter().enumerate().map(|(index, airport)| (airport.ident.clone(), index)).collect();
+    let with_code = |airport: &Airport| codes_of(airport).find_map(|code| by_code.get(&code).copied());
+    if own.is_some() {
+        added.sort_by_key(|airport| with_code(airport).is_none());
+    }
+    let mut taken: HashSet<usize> = HashSet::new();
     for airport in added {
-        let by_code = codes_of(&airport).find_map(|code| by_code.get(&code).copied());
+        let is_free = |index: &usize| own.is_none() || !taken.contains(index);
+        let by_code = with_code(&airport).filter(is_free);
         let by_code = by_code.filter(|&index| airports[index].position.distance_m(airport.position) < FAR_AIRPORT_M);
         let by_place = || {
-            let near = nearby.within(airport.position, SAME_AIRPORT_M).map(|(index, _)| index);
+            let near = nearby.within(airport.position, SAME_AIRPORT_M).map(|(index, _)| index).filter(is_free);
             near.into_iter().find(|&index| {
                 let known = &airports[index];
                 known.country == airport.country
@@ -34,16 +49,34 @@ pub(super) fn add_airports(airports: &mut Vec<Airport>, added: Vec<Airport>, mer
                     && names_agree(known, &airport)
             })
         };
-        match by_code.map(|index| (index, Why::Code)).or_else(|| by_place().map(|index| (index, Why::Name))) {
+        let same = by_code.map(|index| (index, Why::Code)).or_else(|| by_place().map(|index| (index, Why::Name)));
+        let again = || seen.get(&airport.ident).map(|&index| (index, Why::Id));
+        match same.or_else(again) {
             Some((index, why)) => {
                 merges.add(side(&airport), side(&airports[index]), why);
-                renew_airport(&mut airports[index], airport);
+                taken.insert(index);
+                note(&airports[index], &airport, own, imported);
+                // Of two rows with one id, the first is kept.
+                if why != Why::Id {
+                    renew_airport(&mut airports[index], airport);
+                }
             }
-            None if seen.insert(airport.ident.clone()) => airports.push(airport),
-            None => {}
+            None => {
+                note(&airport, &airport, own, imported);
+                seen.insert(airport.ident.clone(), airports.len());
+                airports.push(airport);
+            }
         }
     }
     airports.sort_by(|a, b| a.ident.cmp(&b.ident));
+}
+
+/// Notes that an added airport is a known one, or itself.
+fn note(known: &Airport, added: &Airport, own: Option<u32>, imported: &mut Imported) {
+    match own {
+        Some(file) => imported.add_own(id(known), OwnRow { file, id: added.ident.clone() }),
+        None => imported.add(id(known)),
+    }
 }
 
 fn side(airport: &Airport) -> Side<'_> {
@@ -66,12 +99,15 @@ fn renew_airport(old: &mut Airport, new: Airport) {
         alternates.push(std::mem::take(&mut old.name));
     }
     alternates.extend(new.alternates);
+    let mut weak_names = std::mem::take(&mut old.weak_names);
+    weak_names.extend(new.weak_names);
     *old = Airport {
         ident: std::mem::take(&mut old.ident),
         iata: new.iata.or(old.iata.take()),
         icao: new.icao.or(old.icao.take()),
         metropolis: new.metropolis.or(old.metropolis.take()),
         alternates,
+        weak_names,
         city: if new.city.is_empty() { std::mem::take(&mut old.city) } else { new.city },
         name: new.name,
         country: new.country,
@@ -83,6 +119,35 @@ fn renew_airport(old: &mut Airport, new: Airport) {
 mod tests {
     use super::*;
     use crate::gazetteer::test_airport;
+
+    fn add_airports(airports: &mut Vec<Airport>, added: Vec<Airport>, merges: &mut Merges) {
+        super::add_airports(airports, added, None, &mut Imported::default(), merges);
+    }
+
+    #[test]
+    fn of_the_rows_of_one_own_file_one_is_the_known_airport() {
+        let airport = |ident: &str, iata: Option<&str>, lat: f64| Airport {
+            iata: iata.map(str::to_owned),
+            ..test_airport(ident, "Le Bourget Field", (lat, 2.0))
+        };
+        let check = |own: Option<u32>, added: [(Option<&str>, f64); 2], expect: &[(&str, f64)]| {
+            let mut airports = vec![airport("LFPB", Some("LBG"), 48.0)];
+            let added = ["own/1", "own/2"].into_iter().zip(added);
+            let added = added.map(|(ident, (iata, lat))| airport(ident, iata, lat)).collect();
+            let (mut imported, mut merges) = (Imported::default(), Merges::default());
+            super::add_airports(&mut airports, added, own, &mut imported, &mut merges);
+            let found: Vec<_> =
+                airports.iter().map(|airport| (airport.ident.as_str(), airport.position.lat())).collect();
+            assert_eq!(found, expect, "{own:?} {added:?}", added = airports.len());
+            let lines = merges.csv().split(|&byte| byte == b'\n').count() - 2;
+            assert_eq!(lines, 3 - expect.len(), "{own:?}");
+        };
+        let both_near = [(None, 48.01), (None, 48.02)];
+        check(Some(1), both_near, &[("LFPB", 48.01), ("own/2", 48.02)]);
+        check(None, both_near, &[("LFPB", 48.02)]);
+        // The code says more than the distance.
+        check(Some(1), [(None, 48.01), (Some("LBG"), 48.02)], &[("LFPB", 48.02), ("own/1", 48.01)]);
+    }
 
     #[test]
     fn an_airport_that_is_said_twice_is_there_once() {

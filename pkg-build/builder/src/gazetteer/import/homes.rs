@@ -48,9 +48,12 @@ impl Homes {
             Row::Settlement(place) => (Some(place.id).filter(|_| self.are_named), place.country),
             Row::Airport(airport) => (id_of(&airport.ident).filter(|_| self.are_named), self.of_airport(airport)),
             Row::Site(site) => (id_of(&site.slug).filter(|_| self.are_named), site.country),
-            Row::Own(_, Item::Settlement(place)) => (Some(place.id).filter(|&id| id <= GREATEST_NUMBER), place.country),
-            Row::OurAirport(_, airport) | Row::Own(_, Item::Airport(airport)) => (None, self.of_airport(airport)),
-            Row::Own(_, Item::Site(site)) => (None, self.by_slug.get(&site.slug).copied().unwrap_or(site.country)),
+            Row::OurAirport(_, airport) => (None, self.of_airport(airport)),
+            Row::Own(own) => match &own.item {
+                Item::Settlement(place) => (Some(place.id).filter(|&id| id <= GREATEST_NUMBER), place.country),
+                Item::Airport(airport) => (None, self.of_airport(airport)),
+                Item::Site(site) => (None, self.by_slug.get(&site.slug).copied().unwrap_or(site.country)),
+            },
             Row::Name(id, _) => (None, self.of_id(*id).unwrap_or(NO_COUNTRY)),
         };
         id.map_or(home, |id| *self.by_id.entry(id).or_insert(home))
@@ -64,6 +67,7 @@ impl Homes {
 
 #[cfg(test)]
 mod tests {
+    use super::super::rows::Own;
     use super::super::sites::test_site;
     use super::*;
     use crate::gazetteer::{test_airport, test_settlement};
@@ -85,7 +89,8 @@ mod tests {
         assert_eq!(homes.take(&Row::Airport(coded("XYZ"))), *b"FR");
         let german = |id| Settlement { country: *b"DE", ..test_settlement(id, "Stadt", (48.0, 8.0), 9) };
         let french = |id| Settlement { country: *b"FR", ..german(id) };
-        let own = |place| Row::Own("own/1".into(), Item::Settlement(place));
+        let row = |id: &str, item| Row::Own(Own { file: 1, id: id.into(), item });
+        let own = |place| row("own/1", Item::Settlement(place));
         let mut check = |row: Row, expect: &Iso2| assert_eq!(&homes.take(&row), expect, "{row:?}");
         check(Row::Settlement(german(7)), b"FR");
         check(own(german(7)), b"FR");
@@ -97,7 +102,7 @@ mod tests {
         check(own(french(GREATEST_NUMBER + 1)), b"FR");
         check(Row::OurAirport(0, coded("BSL")), b"CH");
         check(Row::OurAirport(0, coded("ABC")), b"FR");
-        check(Row::Own("pass".into(), Item::Site(test_site("pass", "museum"))), b"IT");
+        check(row("pass", Item::Site(test_site("pass", "museum"))), b"IT");
         check(Row::Site(test_site("other", "museum")), b"FR");
         let name = |id| Row::Name(id, Alternate::Untagged("Name".into()));
         check(name(7), b"FR");

@@ -8,10 +8,11 @@
 use serde::Deserialize;
 use toponym_engine::geo::Coordinate;
 
+use super::super::imported::{Imported, OwnRow};
 use super::super::merges::Merges;
 use super::super::same_sites;
 use super::airports::add_airports;
-use super::settlements::{Matching, add_plain_settlements};
+use super::settlements::{Matching, Plain, add_plain_settlements};
 use crate::feature::Feature;
 use crate::gazetteer::{test_airport, test_settlement};
 use crate::sources::File;
@@ -86,7 +87,9 @@ impl Row {
         let count = match self.place {
             Place::Settlement => self.settlements(),
             Place::Airport => self.airports(),
-            Place::Site => same_sites::merge(self.sites(), &tables.groups, &mut Merges::default()).len(),
+            Place::Site => {
+                same_sites::merge(self.sites(), &tables.groups, &mut Imported::default(), &mut Merges::default()).len()
+            }
         };
         if count == 1 { Verdict::Same } else { Verdict::Different }
     }
@@ -102,7 +105,8 @@ impl Row {
         let mut settlements = vec![Settlement { alternates: self.other_names().collect(), ..known }];
         let matching = Matching { step: "judged", other_names: true, population: |_, imported| imported };
         let imported = of(2, &self.name, self.at(), &self.r#type);
-        add_plain_settlements(&mut settlements, vec![("own/1".into(), imported)], &matching, &mut Merges::default());
+        let plain = vec![Plain { row: Some(OwnRow { file: 1, id: "own/1".into() }), settlement: imported }];
+        add_plain_settlements(&mut settlements, plain, &matching, &mut Imported::default(), &mut Merges::default());
         settlements.len()
     }
 
@@ -116,7 +120,7 @@ impl Row {
         };
         let mut airports = vec![of("KNOW", &self.known_name, &self.known_names, self.known_at(), Some("KNOW"))];
         let imported = of("own/1", &self.name, "", self.at(), None);
-        add_airports(&mut airports, vec![imported], &mut Merges::default());
+        add_airports(&mut airports, vec![imported], Some(1), &mut Imported::default(), &mut Merges::default());
         airports.len()
     }
 
@@ -126,6 +130,7 @@ impl Row {
             origin,
             name: name.into(),
             tagged: Vec::new(),
+            ranked: Vec::new(),
             alternates: Vec::new(),
             merged: Vec::new(),
             country: self.country(),

@@ -24,10 +24,9 @@ use toponym_engine::NO_COUNTRY;
 use self::added::Added;
 use self::areas::{add_country, add_divisions, areas_by_id, name_area};
 use self::homes::Homes;
-use self::settlements::{Matching, add_plain_settlements};
+use self::settlements::{Matching, Plain, add_plain_settlements};
 use super::borders::{borders, engine_of_borders};
 use super::inputs::Inputs;
-use super::merges::Merges;
 use crate::error::BuildError;
 use crate::progress;
 use crate::sources::import::geonames_table::{self, Reader, TopSettlements};
@@ -41,6 +40,7 @@ use crate::sources::rows::{Iso2, Origin, Settlement};
 use geonames_table::Row as TableRow;
 
 pub(crate) use files::Files;
+use rows::Own;
 pub(crate) use rows::{Row, Rows};
 
 /// Reads `files`: areas into `inputs`, and the other rows into `keep` with the country that each is merged in. Of settlements of
@@ -112,7 +112,7 @@ pub(crate) fn read(
     let divisions = inputs.states.iter().chain(&inputs.counties);
     ids.apart_from_divisions(divisions.filter_map(|division| Some((division.id?, division.name.clone()))));
     read_plain(inputs, files, &known, &mut ids, &languages, |placed| {
-        keep_at_home(&mut homes, keep, Row::Own(placed.id, placed.item))
+        keep_at_home(&mut homes, keep, Row::Own(Own { file: placed.file, id: placed.id, item: placed.item }))
     })
 }
 
@@ -176,9 +176,11 @@ fn own_ids(inputs: &Inputs, files: &Files) -> OwnIds {
 /// Merges the curated parts of cities into the pinned ones. Their population stands for how well known they are, so a
 /// greater population of another source is kept.
 pub(crate) fn add_curated(inputs: &mut Inputs) {
-    let curated = std::mem::take(&mut inputs.quarters).into_iter().map(|part| (String::new(), part)).collect();
+    let quarters = std::mem::take(&mut inputs.quarters).into_iter();
+    let curated = quarters.map(|settlement| Plain { row: None, settlement }).collect();
     let matching = Matching { step: "parts of cities", other_names: false, population: u64::max };
-    add_plain_settlements(&mut inputs.settlements, curated, &matching, &mut Merges::default());
+    let Inputs { settlements, imported, merges, .. } = inputs;
+    add_plain_settlements(settlements, curated, &matching, imported, merges);
 }
 
 /// Reads the files in the plain schema.

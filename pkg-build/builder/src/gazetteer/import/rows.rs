@@ -25,8 +25,18 @@ pub(crate) enum Row {
     Name(u64, Alternate),
     /// Of the file of OurAirports with this number.
     OurAirport(u32, Airport),
-    /// Of a file in the project's own schema, with its id among all files.
-    Own(String, Item),
+    /// Of a file in the project's own schema.
+    Own(Own),
+}
+
+/// A row of one of an operator's own files.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Own {
+    /// Number of the file.
+    pub file: u32,
+    /// Its id among all files.
+    pub id: String,
+    pub item: Item,
 }
 
 /// Rows that are sorted in memory before they are written: 13 million make 52 runs, which are read at the same time.

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::super::imported::{Candidate, Imported, OwnRow, by_distance, pairs};
 use super::super::merges::{Merges, Side, Why};
 use super::super::settlements::SAME_PLACE_M;
 use crate::feature::Feature;
@@ -26,14 +27,46 @@ pub(super) struct Matching {
     pub population: fn(u64, u64) -> u64,
 }
 
-/// Settlements with the same id are the same. If a table repeats an id, the last row wins.
-pub(super) fn add_settlements(settlements: &mut Vec<Settlement>, added: Vec<Settlement>) {
+/// A settlement in the plain schema.
+pub(super) struct Plain {
+    /// Its row, if the file is an operator's own.
+    pub row: Option<OwnRow>,
+    pub settlement: Settlement,
+}
+
+/// Settlements of tables with the same id are the same. If a table repeats an id, the last row wins.
+pub(super) fn add_settlements(
+    settlements: &mut Vec<Settlement>,
+    added: Vec<Settlement>,
+    imported: &mut Imported,
+    merges: &mut Merges,
+) {
+    added.iter().for_each(|settlement| imported.add(settlement.id));
+    put(settlements, added, |_, known, new| {
+        let id = known.id.to_string();
+        merges.add(
+            Side { id: &id, name: &new.name, at: new.position },
+            Side { id: &id, name: &known.name, at: known.position },
+            Why::Id,
+        );
+    });
+}
+
+/// Adds settlements, or renews those with the same id. Calls `note` with the number, the known and the new one of the latter.
+fn put(
+    settlements: &mut Vec<Settlement>,
+    added: Vec<Settlement>,
+    mut note: impl FnMut(usize, &Settlement, &Settlement),
+) {
     let mut known: HashMap<u64, usize> =
         settlements.iter().enumerate().map(|(index, settlement)| (settlement.id, index)).collect();
     settlements.reserve(added.len());
-    for settlement in added {
+    for (number, settlement) in added.into_iter().enumerate() {
         match known.get(&settlement.id) {
-            Some(&index) => renew(&mut settlements[index], settlement),
+            Some(&index) => {
+                note(number, &settlements[index], &settlement);
+                renew(&mut settlements[index], settlement);
+            }
             None => {
                 known.insert(settlement.id, settlements.len());
                 settlements.push(settlement);
@@ -45,6 +78,7 @@ pub(super) fn add_settlements(settlements: &mut Vec<Settlement>, added: Vec<Sett
 
 /// Replaces `old` by `new`, keeping the names of both and everything that only `old` has.
 fn renew(old: &mut Settlement, new: Settlement) {
+    let counts_as = if new.people() > 0 { new.counts_as } else { old.counts_as };
     let mut alternates = std::mem::take(&mut old.alternates);
     if key(&old.name) != key(&new.name) {
         alternates.push(std::mem::take(&mut old.name));
@@ -62,7 +96,9 @@ fn renew(old: &mut Settlement, new: Settlement) {
         alternates,
         tagged,
         ranked,
+        counts_as,
         population: if new.population > 0 { new.population } else { old.population },
+        has_own_name: new.has_own_name,
         feature: if is_vague && old.feature != Feature::Unknown { old.feature } else { new.feature },
         // A second-level code is only valid within its first level.
         admin2: if new.admin1.is_empty() || new.admin1 == old.admin1 {
@@ -80,39 +116,29 @@ fn renew(old: &mut Settlement, new: Settlement) {
 }
 
 /// Merges settlements in the plain schema: identified by id, else by name and distance. Of several that are near, one of
-/// the same kind is preferred, then the nearest.
+/// the same kind is preferred, then the nearest. Of the rows of one of an operator's own files, the best match is the known one.
 pub(super) fn add_plain_settlements(
     settlements: &mut Vec<Settlement>,
-    mut plain: Vec<(String, Settlement)>,
+    mut plain: Vec<Plain>,
     matching: &Matching,
+    imported: &mut Imported,
     merges: &mut Merges,
 ) {
     if plain.is_empty() {
         return;
     }
-    let ids: HashMap<u64, usize> =
-        settlements.iter().enumerate().map(|(index, settlement)| (settlement.id, index)).collect();
     let nearby = Nearby::new(settlements.iter().map(|settlement| settlement.position).enumerate());
-    let step = Step::counted(matching.step, plain.len());
-    for (row, settlement) in &mut plain {
-        step.advance();
-        let by_id = ids.get(&settlement.id).map(|&index| (index, Why::Id));
-        let same = by_id.or_else(|| same_settlement(settlements, &nearby, settlement, matching));
-        if let Some((index, why)) = same {
-            let known = &settlements[index];
-            let id = known.id.to_string();
-            merges.add(
-                Side { id: row, name: &settlement.name, at: settlement.position },
-                Side { id: &id, name: &known.name, at: known.position },
-                why,
-            );
-            if why != Why::Id {
-                settlement.id = known.id;
-                settlement.population = (matching.population)(known.population, settlement.population);
-            }
+    let same = known_settlements(settlements, &nearby, &plain, matching);
+    for (number, Plain { settlement, .. }) in plain.iter_mut().enumerate() {
+        let known = same.get(&number).map(|&(index, why)| (&settlements[index], why));
+        if let Some((known, why)) = known
+            && why != Why::Id
+        {
+            settlement.id = known.id;
+            settlement.population = (matching.population)(known.population, settlement.population);
         }
         // The known place knows its division better than its neighbours do.
-        let has_division = same.is_some_and(|(index, _)| !settlements[index].admin1.is_empty());
+        let has_division = known.is_some_and(|(known, _)| !known.admin1.is_empty());
         if settlement.admin1.is_empty() && !has_division {
             let mut near = nearby.within(settlement.position, DIVISION_REACH_M).map(|(index, _)| &settlements[index]);
             if let Some(other) = near.find(|other| other.country == settlement.country) {
@@ -120,21 +146,72 @@ pub(super) fn add_plain_settlements(
             }
         }
     }
-    step.finish(plain.len());
-    add_settlements(settlements, plain.into_iter().map(|(_, settlement)| settlement).collect());
+    let (rows, added): (Vec<_>, Vec<_>) = plain.into_iter().map(|plain| (plain.row, plain.settlement)).unzip();
+    put(settlements, rows_noted(&rows, added, imported), |number, known, new| {
+        let Some(row) = &rows[number] else { return };
+        // A place that no source knows may be in two files by its id.
+        let why = same.get(&number).map_or(Why::Id, |&(_, why)| why);
+        let id = known.id.to_string();
+        merges.add(
+            Side { id: &row.id, name: &new.name, at: new.position },
+            Side { id: &id, name: &known.name, at: known.position },
+            why,
+        );
+    });
 }
 
-/// The known settlement that an imported one is.
-fn same_settlement(
+/// Notes which rows of own files `added` are, and returns them.
+fn rows_noted(rows: &[Option<OwnRow>], added: Vec<Settlement>, imported: &mut Imported) -> Vec<Settlement> {
+    for (row, settlement) in rows.iter().zip(&added) {
+        row.iter().for_each(|row| imported.add_own(settlement.id, row.clone()));
+    }
+    added
+}
+
+/// Returns the known settlement of each imported one that is known.
+fn known_settlements(
     settlements: &[Settlement],
     nearby: &Nearby,
-    imported: &Settlement,
+    plain: &[Plain],
     matching: &Matching,
-) -> Option<(usize, Why)> {
+) -> HashMap<usize, (usize, Why)> {
+    let ids: HashMap<u64, usize> =
+        settlements.iter().enumerate().map(|(index, settlement)| (settlement.id, index)).collect();
+    let step = Step::counted(matching.step, plain.len());
+    let mut candidates = Vec::new();
+    for (row, Plain { settlement, .. }) in plain.iter().enumerate() {
+        step.advance();
+        match ids.get(&settlement.id) {
+            Some(&place) => candidates.push(Candidate { rank: (By::Id, false, 0), row, place, why: Why::Id }),
+            None => candidates.extend(namesakes(settlements, nearby, (row, settlement), matching)),
+        }
+    }
+    step.finish(plain.len());
+    pairs(candidates, |row| plain[row].row.iter().map(|row| row.file).collect())
+}
+
+/// How well an imported settlement matches a known one, the best least: by what, whether they are of different kinds, and the distance.
+type Rank = (By, bool, u64);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum By {
+    Id,
+    FirstName,
+    OtherName,
+}
+
+/// Returns the known settlements that an imported one may be by its names.
+fn namesakes(
+    settlements: &[Settlement],
+    nearby: &Nearby,
+    (row, imported): (usize, &Settlement),
+    matching: &Matching,
+) -> Vec<Candidate<Rank>> {
     let own = key(&imported.name);
-    let near = nearby.within(imported.position, SAME_PLACE_M).filter_map(|(index, _)| {
-        let known = &settlements[index];
-        let why = if known.country != imported.country || known.position.distance_m(imported.position) >= SAME_PLACE_M {
+    let near = nearby.within(imported.position, SAME_PLACE_M).filter_map(|(place, _)| {
+        let known = &settlements[place];
+        let distance = known.position.distance_m(imported.position);
+        let why = if known.country != imported.country || distance >= SAME_PLACE_M {
             None
         } else if key(&known.name) == own {
             Some(Why::Name)
@@ -146,11 +223,11 @@ fn same_settlement(
         let is_other_kind = (known.feature == Feature::Section) != (imported.feature == Feature::Section);
         // A quarter may have the name of its city in another language.
         let why = why.filter(|&why| why == Why::Name || !is_other_kind)?;
-        Some((why == Why::OtherName, is_other_kind, index, why))
+        let by = if why == Why::Name { By::FirstName } else { By::OtherName };
+        let rank = (by, is_other_kind, by_distance(distance));
+        Some(Candidate { rank, row, place, why })
     });
-    // The nearest comes first, and the first of equals is kept.
-    near.min_by_key(|&(is_other_name, is_other_kind, ..)| (is_other_name, is_other_kind))
-        .map(|(.., index, why)| (index, why))
+    near.collect()
 }
 
 /// Whether the name of one is among the other names of the other.
@@ -182,8 +259,8 @@ mod tests {
 
     fn add_own(settlements: &mut Vec<Settlement>, own: Vec<Settlement>) {
         let matching = Matching { step: "your settlements", other_names: true, population: |_, imported| imported };
-        let own = own.into_iter().map(|settlement| (String::new(), settlement)).collect();
-        add_plain_settlements(settlements, own, &matching, &mut Merges::default());
+        let own = own.into_iter().map(|settlement| Plain { row: None, settlement }).collect();
+        add_plain_settlements(settlements, own, &matching, &mut Imported::default(), &mut Merges::default());
     }
 
     #[test]
@@ -220,7 +297,7 @@ mod tests {
             timezone: "".into(),
             ..test_settlement(7, "Ville-sur-Mer", (48.1, 2.0), 0)
         };
-        add_settlements(&mut settlements, vec![added]);
+        add_settlements(&mut settlements, vec![added], &mut Imported::default(), &mut Merges::default());
         let found = &settlements[0];
         assert_eq!((found.name.as_str(), found.position.lat(), found.population), ("Ville-sur-Mer", 48.1, 5_000));
         assert_eq!(found.alternates, ["Villa", "Ville", "Вилль"]);
@@ -285,6 +362,38 @@ mod tests {
         check(5, 0, 5);
         check(5, 1, 1);
         check(5, 9, 9);
+        let counts = |old: [u64; 2], new: [u64; 2], expect: [u64; 2]| {
+            let of = |[population, counts_as]: [u64; 2]| Settlement { counts_as, ..place(Place, ["", ""], population) };
+            let found = renewed(of(old), of(new));
+            assert_eq!([found.population, found.counts_as], expect, "{old:?} {new:?}");
+        };
+        counts([5, 0], [0, 100_000], [5, 100_000]);
+        counts([0, 100_000], [0, 0], [0, 100_000]);
+        counts([0, 100_000], [5, 0], [5, 0]);
+        counts([0, 100_000], [0, 10_000], [0, 10_000]);
+    }
+
+    /// Two rows of a file near a known place of their name, of which the second is nearer, and the ids of their places.
+    #[test]
+    fn of_the_rows_of_one_own_file_the_nearest_is_the_known_place() {
+        let check = |files: [u32; 2], expect: &[(u64, f64)]| {
+            let mut settlements = vec![test_settlement(7, "Ville", (48.0, 2.0), 9)];
+            let own = |file: u32, id: u64, lat: f64| Plain {
+                row: Some(OwnRow { file, id: format!("own/{id}") }),
+                settlement: test_settlement(id, "Ville", (lat, 2.0), 0),
+            };
+            let matching = Matching { step: "your settlements", other_names: true, population: |_, imported| imported };
+            let plain = vec![own(files[0], 100, 48.02), own(files[1], 101, 48.01)];
+            let (mut imported, mut merges) = (Imported::default(), Merges::default());
+            add_plain_settlements(&mut settlements, plain, &matching, &mut imported, &mut merges);
+            let found: Vec<_> = settlements.iter().map(|place| (place.id, place.position.lat())).collect();
+            assert_eq!(found, expect, "{files:?}");
+            let lines = merges.csv().split(|&byte| byte == b'\n').count() - 2;
+            assert_eq!(lines, 3 - expect.len(), "{files:?}");
+        };
+        check([1, 1], &[(7, 48.01), (100, 48.02)]);
+        // The later file counts.
+        check([1, 2], &[(7, 48.01)]);
     }
 
     #[test]

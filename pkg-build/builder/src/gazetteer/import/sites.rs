@@ -1,10 +1,11 @@
 //! Adds imported sites. [`crate::gazetteer::same_sites`] merges them.
 
 use super::super::inputs::Inputs;
+use super::super::sites::STATION;
 use crate::sources::rows::Site;
 
 pub(super) fn add_sites(inputs: &mut Inputs, sites: Vec<Site>) {
-    let (stations, landmarks): (Vec<_>, Vec<_>) = sites.into_iter().partition(|site| site.r#type == "station");
+    let (stations, landmarks): (Vec<_>, Vec<_>) = sites.into_iter().partition(|site| site.r#type == STATION);
     inputs.stations.extend(stations);
     inputs.landmarks.extend(landmarks);
 }
@@ -16,6 +17,7 @@ pub(super) fn test_site(slug: &str, r#type: &str) -> Site {
         origin: crate::sources::rows::Origin::Added,
         name: slug.into(),
         tagged: Vec::new(),
+        ranked: Vec::new(),
         alternates: Vec::new(),
         merged: Vec::new(),
         country: *b"FR",

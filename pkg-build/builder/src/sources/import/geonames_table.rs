@@ -114,8 +114,10 @@ impl<'t> Reader<'t> {
                         admin2: self.interner.share(admin2),
                         feature,
                         population,
+                        counts_as: 0,
                         timezone: self.interner.share(zone),
                         bounds: None,
+                        has_own_name: false,
                     })
                 })
             }
@@ -129,6 +131,7 @@ impl<'t> Reader<'t> {
                 metropolis: None,
                 name,
                 alternates: alternates(),
+                weak_names: Vec::new(),
                 city: String::new(),
                 country,
                 position,
@@ -142,6 +145,7 @@ impl<'t> Reader<'t> {
                         origin: Origin::Added,
                         name,
                         tagged: Vec::new(),
+                        ranked: Vec::new(),
                         prominence: (FAME * log10(1.0 + alternates.len() as f64)).min(1.0),
                         alternates,
                         merged: Vec::new(),

@@ -49,6 +49,7 @@ fn airport(field: &dyn Fn(&str) -> String, countries: &BTreeSet<Iso2>) -> Result
     let keywords = keywords.split(',').map(str::trim).filter(|word| !word.is_empty() && !word.starts_with("http"));
     Ok(Some(Airport {
         alternates: keywords.map(str::to_owned).collect(),
+        weak_names: Vec::new(),
         metropolis: None,
         city: field("municipality"),
         ident,

@@ -58,6 +58,11 @@ impl OwnIds {
         self.files.push(stem(file).to_owned());
     }
 
+    /// Returns the number of the current file.
+    pub fn file(&self) -> u32 {
+        self.files.len() as u32
+    }
+
     /// The id that the row `own` of the current file has among all files.
     pub fn in_file(&self, own: &str) -> String {
         match self.files.last() {
@@ -68,7 +73,7 @@ impl OwnIds {
 
     /// Takes an id for the row at `line`.
     pub fn take(&mut self, id: &str, line: u64, position: Coordinate) -> Result<(), Fault> {
-        let (number, file) = (number_of(id), self.files.len() as u32);
+        let (number, file) = (number_of(id), self.file());
         if let Some(other) = self.others.get(&number).filter(|other| *other != id) {
             return Err(by_chance(&format!("{other:?}")));
         }

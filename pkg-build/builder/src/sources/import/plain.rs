@@ -30,10 +30,10 @@ const DEFAULTS: (&str, &str) = ("1", "300");
 /// Maximum radius; larger ones are mistakes.
 const LARGEST_EXTENT_M: f64 = 1e6;
 
-/// Population of a settlement of type city or town without a population.
+/// What a settlement of type city or town counts as without a population.
 const PEOPLE: [(&str, u64); 2] = [("city", 100_000), ("town", 10_000)];
 
-/// Population of a settlement with a prominence but no population.
+/// What a settlement with a prominence counts as without a population.
 const PEOPLE_OF_PROMINENCE: [u64; TOP_PROMINENCE as usize] = [1_000, 3_000, 10_000, 30_000, 100_000];
 
 /// Decimal places of a coordinate in a generated id: about a hundred metres.
@@ -52,6 +52,8 @@ pub(crate) enum Item {
 pub(crate) struct Placed {
     /// Line of the row, or of the beginning of the feature.
     pub line: u64,
+    /// Number of its file.
+    pub file: u32,
     /// Its id among all files.
     pub id: String,
     pub item: Item,
@@ -170,7 +172,7 @@ impl Schema<'_> {
         let r#type = field("type");
         let (geonames, position) = (row.geonames, row.position);
         let item = match self.types.get(&r#type) {
-            Some(Role::City | Role::Quarter) => row.settlement(&id, &r#type, field).map(Item::Settlement),
+            Some(Role::City | Role::Quarter) => row.settlement(&id, &r#type, self.origin, field).map(Item::Settlement),
             Some(Role::Airport) => row.airport(id.clone(), field).map(Item::Airport),
             Some(Role::Station | Role::Landmark) => row.site(id.clone(), r#type, self.origin, field).map(Item::Site),
             _ => Err(fault(
@@ -189,7 +191,7 @@ impl Schema<'_> {
                 ids.take(&slug, line, position).map_err(|again| Fault { field: "geonameid".to_owned(), ..again })?;
             }
         }
-        Ok(Placed { line, id, item })
+        Ok(Placed { line, file: ids.file(), id, item })
     }
 
     /// The known type that is most like this one.
@@ -249,17 +251,20 @@ impl Row {
         self.bounds.map_or_else(|| DEFAULTS.1.to_owned(), |bounds| radius(bounds).to_string())
     }
 
-    fn settlement(self, id: &str, r#type: &str, field: &Field) -> Result<Settlement, Fault> {
+    fn settlement(self, id: &str, r#type: &str, origin: Origin, field: &Field) -> Result<Settlement, Fault> {
         let mut interner = Interner::default();
         let population = field("population");
         let usual = match field("prominence").as_str() {
             "" => PEOPLE.iter().find(|(name, _)| *name == r#type).map_or(0, |(_, people)| *people),
             given => PEOPLE_OF_PROMINENCE[usize::from(prominence(given)? - 1)],
         };
+        let (population, counts_as) =
+            if population.is_empty() { (0, usual) } else { (number("population", &population)?, 0) };
         let is_part = matches!(r#type, "suburb" | "quarter");
         Ok(Settlement {
             id: self.geonames.unwrap_or_else(|| hashed(Namespace::Place, id)),
-            population: if population.is_empty() { usual } else { number("population", &population)? },
+            population,
+            counts_as,
             feature: if is_part { Feature::Section } else { Feature::Place },
             name: self.name,
             alternates: Vec::new(),
@@ -271,6 +276,7 @@ impl Row {
             admin2: interner.share(&field("admin2")),
             timezone: interner.share(""),
             bounds: self.bounds.map(Box::new),
+            has_own_name: origin == Origin::Operator,
         })
     }
 
@@ -286,6 +292,7 @@ impl Row {
             icao: coded("icao", 4)?,
             metropolis: None,
             alternates: self.tagged.into_iter().map(|name| name.text).collect(),
+            weak_names: Vec::new(),
             city: field("city"),
             name: self.name,
             country: self.country,
@@ -309,6 +316,7 @@ impl Row {
             origin,
             name: self.name,
             tagged: self.tagged,
+            ranked: Vec::new(),
             alternates: Vec::new(),
             merged: Vec::new(),
             country: self.country,
@@ -401,7 +409,9 @@ mod tests {
         let names =
             |tagged: &[Tagged]| tagged.iter().map(|name| format!(" {}:{}", name.lang, name.text)).collect::<String>();
         match item {
-            Item::Settlement(s) => format!("settlement {} {} {}{}", s.id, s.name, s.population, names(&s.tagged)),
+            Item::Settlement(s) => {
+                format!("settlement {} {} {}/{}{}", s.id, s.name, s.population, s.counts_as, names(&s.tagged))
+            }
             Item::Airport(a) => format!("airport {} {} {:?} {}", a.ident, a.name, a.iata, a.alternates.join("|")),
             Item::Site(s) => {
                 format!(
@@ -444,14 +454,14 @@ mod tests {
         let expect = [
             "museum a/a Musée 48.5 0.50 fr:Le Musée en:The Museum",
             "station FR-gare-48.500-2.500 Gare 48.5 0.00",
-            "settlement 123 Bourg 77",
+            "settlement 123 Bourg 77/0",
             "airport a/x Aéroport Some(\"CDG\") Le Terrain",
         ];
         let by_language = |row: &str| row.replace("en:The Museum fr:Le Musée", "fr:Le Musée en:The Museum");
         for (name, text) in [("a.csv", format!("{HEADER}{csv}")), ("a.ndjson", lines), ("a.geojson", geojson)] {
             let found: Vec<String> = sorted(name, &text).iter().map(|row| by_language(row)).collect();
             assert_eq!(found[..2], expect[..2], "{name}");
-            assert!(found[2].starts_with("settlement ") && found[2].ends_with(" Ville 10000"), "{found:?}");
+            assert!(found[2].starts_with("settlement ") && found[2].ends_with(" Ville 0/10000"), "{found:?}");
             assert_eq!(found[3..], expect[2..], "{name}");
         }
     }

@@ -1,0 +1,252 @@
+//! Checks what `data/ADDING.md` promises of the rows of added files, beside a small world.
+
+use std::path::Path;
+
+use toponym_engine::coverage::Continent;
+use toponym_engine::geo::METRES_PER_DEGREE;
+use toponym_engine::{NameClass, Record, Role};
+
+use super::{Files, Inputs, Merged, add, merge, test_settlement};
+use crate::feature::Feature;
+use crate::sources::import::ImportFile;
+use crate::sources::rows::{Country, Settlement};
+
+const BERLIN: u64 = 2_950_159;
+const PEOPLE_OF_BERLIN: u64 = 3_426_354;
+
+/// The header of the files in the plain schema.
+const HEADER: &str = "id,name,country,lat,lon,type,population,prominence,names\n";
+
+/// Germany with Berlin and a village.
+fn world() -> Inputs {
+    let german =
+        |feature, settlement| Settlement { country: *b"DE", feature, timezone: "Europe/Berlin".into(), ..settlement };
+    let mut inputs = Inputs {
+        settlements: vec![
+            german(Feature::Place, test_settlement(7, "Altdorf", (52.0, 10.0), 900)),
+            german(Feature::Capital, test_settlement(BERLIN, "Berlin", (52.52437, 13.41053), PEOPLE_OF_BERLIN)),
+        ],
+        countries: vec![Country {
+            iso2: *b"DE",
+            iso3: "DEU".into(),
+            id: 2_921_044,
+            name: "Germany".into(),
+            capital: "Berlin".into(),
+            area_km2: 357_021.0,
+            population: 82_927_922,
+            continent: Continent::Europe,
+            languages: vec!["de".into()],
+        }],
+        ..Inputs::default()
+    };
+    let types = [
+        ("city", Role::City),
+        ("village", Role::City),
+        ("suburb", Role::Quarter),
+        ("aerodrome", Role::Airport),
+        ("station", Role::Station),
+        ("market", Role::Landmark),
+        ("museum", Role::Landmark),
+    ];
+    inputs.tables.types = types.map(|(name, role)| (name.to_owned(), role)).into();
+    inputs.tables.classes = [("geonames:S.MUS".to_owned(), "museum".to_owned())].into();
+    inputs
+}
+
+/// Merges the world with files, each a name and its rows.
+fn merged(files: &[(&str, &str)]) -> Merged {
+    let file = |&(name, rows): &(&str, &str)| {
+        let header = if name.ends_with(".csv") { HEADER } else { "" };
+        ImportFile::InMemory(name.into(), format!("{header}{rows}").into())
+    };
+    let files = Files::recognise(files.iter().map(file)).expect("the formats are known");
+    let mut inputs = world();
+    add(&mut inputs, &files, None, Path::new("nowhere")).expect("every row is whole");
+    merge(inputs).expect("the rows are whole")
+}
+
+/// The places that the world does not have, and those with rows of their names.
+fn new_places(merged: &Merged) -> Vec<&Record> {
+    let known: Vec<u64> = merge(world()).expect("it is whole").gazetteer.places.iter().map(|place| place.id).collect();
+    merged.gazetteer.places.iter().filter(|place| !known.contains(&place.id)).collect()
+}
+
+fn place(merged: &Merged, id: u64) -> &Record {
+    merged.gazetteer.places.iter().find(|place| place.id == id).expect("it is there")
+}
+
+fn population(merged: &Merged, id: u64) -> Option<u32> {
+    merged.gazetteer.facts.iter().find(|facts| facts.place == id)?.population
+}
+
+/// The report without its header.
+fn report(merged: &Merged) -> Vec<String> {
+    let csv = String::from_utf8(merged.merges.csv()).expect("it is UTF-8");
+    csv.lines().skip(1).map(str::to_owned).collect()
+}
+
+/// The latitude of a place so many metres north of 51°.
+fn north(metres: f64) -> f64 {
+    51.0 + metres / METRES_PER_DEGREE
+}
+
+#[test]
+fn two_rows_of_one_file_are_two_places() {
+    let check = |names: [&str; 2], r#type: &str, metres: f64| {
+        let [one, other] = names;
+        let rows = format!("a,{one},DE,51.0,10.0,{type},,,\nb,{other},DE,{},10.0,{type},,,de:{one}\n", north(metres));
+        let found = merged(&[("own.csv", &rows)]);
+        assert_eq!(new_places(&found).len(), 2, "{names:?} {type} {metres}");
+        assert_eq!(report(&found), Vec::<String>::new(), "{names:?} {type} {metres}");
+    };
+    for (r#type, metres) in [
+        ("market", 750.0),
+        ("village", 750.0),
+        ("city", 750.0),
+        ("suburb", 750.0),
+        ("station", 300.0),
+        ("aerodrome", 2_000.0),
+    ] {
+        check(["Neustadt", "Neustadt"], r#type, metres);
+        check(["Neustadt", "Neustadt an der Aue"], r#type, metres);
+    }
+}
+
+#[test]
+fn of_two_rows_near_a_known_place_the_nearer_is_it() {
+    let rows = "a,Altdorf,DE,52.01,10.0,village,,,\nb,Altdorf,DE,52.001,10.0,village,,,\n";
+    let found = merged(&[("own.csv", rows)]);
+    let names: Vec<&str> = new_places(&found).iter().map(|place| place.names[0].text.as_str()).collect();
+    assert_eq!((names.as_slice(), place(&found, 7).position.lat()), (&["Altdorf"][..], 52.001));
+    assert_eq!(report(&found), ["own/b,Altdorf,7,Altdorf,\"name, kind and distance\",111"]);
+}
+
+#[test]
+fn two_rows_are_two_beside_the_row_of_another_file() {
+    let own = format!("a,Neustadt,DE,51.0,10.0,market,,,\nb,Neustadt,DE,{},10.0,market,,,\n", north(750.0));
+    let other = "1,Neustadt,DE,51.001,10.0,market,,,\n";
+    for files in [[("own.csv", own.as_str()), ("other.csv", other)], [("other.csv", other), ("own.csv", &own)]] {
+        let found = merged(&files);
+        assert_eq!(new_places(&found).len(), 2, "{files:?}");
+        assert_eq!(report(&found).len(), 1, "{files:?}");
+    }
+}
+
+#[test]
+fn a_missing_population_leaves_that_of_the_known_place() {
+    let check = |columns: &str, expect: u64| {
+        let found = merged(&[("own.csv", &format!("1,Berlin,DE,52.52,13.405,{columns},\n"))]);
+        assert_eq!(population(&found, BERLIN).map(u64::from), Some(expect), "{columns}");
+        assert_eq!(found.gazetteer.about.countries[0].people_in_places, expect + 900, "{columns}");
+        assert!(new_places(&found).is_empty(), "{columns}");
+        assert_eq!(report(&found).len(), 1, "{columns}");
+        found
+    };
+    let without = check("city,,", PEOPLE_OF_BERLIN);
+    let importance = place(&merged(&[]), BERLIN).importance;
+    assert!((place(&without, BERLIN).importance - importance).abs() < 1e-9);
+    check("city,,1", PEOPLE_OF_BERLIN);
+    check("village,,", PEOPLE_OF_BERLIN);
+    check("city,3500000,", 3_500_000);
+}
+
+/// A city ranks as one, but nobody has counted its people.
+#[test]
+fn a_missing_population_is_none() {
+    let check = |columns: &str, r#type: &str, importance: f64, people: Option<u32>| {
+        let found = merged(&[("own.csv", &format!("1,Neustadt,DE,51.0,10.0,{columns},\n"))]);
+        let new = new_places(&found);
+        assert_eq!((new.len(), new[0].kind.r#type.as_str()), (1, r#type), "{columns}");
+        assert!((new[0].importance - importance).abs() < 1e-9, "{columns} {}", new[0].importance);
+        assert_eq!(population(&found, new[0].id), people, "{columns}");
+        let counted = u64::from(people.unwrap_or(0)) + PEOPLE_OF_BERLIN + 900;
+        assert_eq!(found.gazetteer.about.countries[0].people_in_places, counted, "{columns}");
+    };
+    check("city,,", "city", 0.55, None);
+    check("village,,", "village", 0.17, None);
+    check("village,,3", "town", 0.425, None);
+    check("city,1000,", "village", 0.3, Some(1_000));
+}
+
+#[test]
+fn historic_and_colloquial_names_of_landmarks_are_weak() {
+    let row = "500\tAltes Museum\t\t\t52.519\t13.398\tS\tMUS\tDE\t\t\t\t\t\t0\t\t\tEurope/Berlin\t2020-01-01\n";
+    let names = "1\t500\tde\tAltes Museum\t1\t\t\t\t\t\n\
+                 2\t500\tde\tKönigliches Museum\t\t\t\t1\t\t\n\
+                 3\t500\tde\tDas Alte\t\t\t1\t\t\t\n\
+                 4\t500\tde\tAltes Haus\t\t\t\t\t\t\n\
+                 5\t500\tfr\tVieux Musée\t\t\t\t\t\t\n";
+    let found = merged(&[("DE.txt", row), ("alternateNamesV2.txt", names)]);
+    let museum = new_places(&found)[0];
+    let class = |text: &str| {
+        let name = museum.names.iter().find(|name| name.text == text);
+        name.unwrap_or_else(|| panic!("no {text} in {:?}", museum.names)).class
+    };
+    assert_eq!((class("Königliches Museum"), class("Das Alte")), (NameClass::Weak, NameClass::Weak));
+    assert!(class("Vieux Musée") < NameClass::Weak && class("Altes Haus") < NameClass::Weak);
+    assert_eq!(museum.names[0].text, "Altes Museum");
+}
+
+#[test]
+fn historic_names_of_airports_are_weak() {
+    let row = "500\tFeldhausen Airport\t\t\t51.0\t10.0\tS\tAIRP\tDE\t\t\t\t\t\t0\t\t\tEurope/Berlin\t2020-01-01\n";
+    let names = "1\t500\tde\tFlughafen Feldhausen\t\t\t\t\t\t\n2\t500\tde\tFeldhaus Airport\t\t\t\t1\t\t\n";
+    let found = merged(&[("DE.txt", row), ("alternateNamesV2.txt", names)]);
+    let airport = new_places(&found)[0];
+    let weak = airport.names.iter().filter(|name| name.class == NameClass::Weak).map(|name| name.text.as_str());
+    assert_eq!(weak.collect::<Vec<_>>(), ["Feldhaus Airport"]);
+}
+
+#[test]
+fn display_names_of_own_rows_are_never_cut() {
+    for (name, r#type) in [
+        ("Hoengg/Affoltern", "suburb"),
+        ("Höngg / Affoltern", "village"),
+        ("\"Sand, Am Bühl\"", "village"),
+        ("Brandenburg (Havel)", "city"),
+        ("Alt/Neu", "market"),
+        ("\"Halle, Saale\"", "station"),
+    ] {
+        let found = merged(&[("own.csv", &format!("1,{name},DE,51.0,10.0,{type},,,\n"))]);
+        assert_eq!(new_places(&found)[0].names[0].text, name.trim_matches('"'), "{type}");
+    }
+    // Also on a known place, and as its only name with a part of the other.
+    let found = merged(&[(
+        "own.csv",
+        "1,Berlin,DE,52.52,13.405,city,,,\n2,Altdorf/Neudorf,DE,52.0,10.0,village,,,de:Altdorf\n",
+    )]);
+    assert_eq!(place(&found, 7).names[0].text, "Altdorf/Neudorf");
+}
+
+/// Each merge makes one place of two, so what is missing is what the report has.
+#[test]
+fn every_merge_is_in_the_report() {
+    let of = |id: u32, name: &str, lat: f64, code: &str, people: u32| {
+        let (class, code) = code.split_once('.').expect("it has both");
+        format!(
+            "{id}\t{name}\t\t\t{lat}\t10.0\t{class}\t{code}\tDE\t\t\t\t\t\t{people}\t\t\tEurope/Berlin\t2020-01-01\n"
+        )
+    };
+    let table = [
+        of(7, "Altdorf", 52.0, "P.PPL", 950),
+        // A town and its centre, and a town without people where its name stands on a map.
+        of(501, "Neustadt", 51.0, "P.PPL", 5_000),
+        of(502, "Neustadt", 51.01, "P.PPLX", 0),
+        of(503, "Neustadt", 51.06, "P.PPL", 0),
+        of(504, "Altes Museum", 51.3, "S.MUS", 0),
+        of(505, "Feld", 51.5, "S.AIRP", 0),
+    ];
+    // The same file with another name has nothing new.
+    let (table, rows) = (table.concat(), 2 * table.len() + 6);
+    let own = "1,Altdorf,DE,52.001,10.0,village,,,\n\
+               2,Neustadt,DE,51.002,10.0,village,,,\n\
+               3,Museum im Park,DE,51.301,10.0,museum,,,de:Altes Museum\n\
+               4,Feld,DE,51.501,10.0,aerodrome,,,\n\
+               5,Neuer Markt,DE,51.7,10.0,market,,,de:Neumarkt\n";
+    let other = "1,Neumarkt,DE,51.702,10.0,market,,,\n";
+    let found = merged(&[("DE.txt", &table), ("again.txt", &table), ("own.csv", own), ("other.csv", other)]);
+    let known = merge(world()).expect("it is whole").gazetteer.places.len();
+    let report = report(&found);
+    assert_eq!(report.len(), known + rows - found.gazetteer.places.len(), "{report:#?}");
+    assert!(found.gazetteer.places.len() < known + 6, "{report:#?}");
+}
