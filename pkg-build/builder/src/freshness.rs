@@ -114,10 +114,10 @@ fn difference(then: &Inputs, now: &Inputs, imports: &[PathBuf]) -> Option<String
 
 #[cfg(test)]
 mod tests {
-    use toponym_engine::geo::Coordinate;
-    use toponym_engine::{About, Gazetteer, Kind, Name, NameClass, Record, Role};
+    use toponym_engine::{About, Gazetteer};
 
     use super::*;
+    use crate::gazetteer_for_tests::france;
     use crate::receipt::Extent;
 
     /// A project with one table and an import, and an index.
@@ -169,20 +169,8 @@ mod tests {
 
     /// An index of one place.
     fn index(title: &str) -> Vec<u8> {
-        let place = Record {
-            id: 1,
-            kind: Kind { role: Role::Country, category: "place".into(), r#type: "country".into() },
-            names: vec![Name { text: "France".into(), class: NameClass::Primary, lang: None }],
-            codes: Vec::new(),
-            position: Coordinate::new(46.6, 2.4).expect("it is in range"),
-            parent: None,
-            country: *b"FR",
-            importance: 0.9,
-            extent_m: 500_000.0,
-            bounds: None,
-        };
         let about = About { title: title.into(), ..About::default() };
-        let gazetteer = Gazetteer { places: vec![place], about, ..Gazetteer::default() };
+        let gazetteer = Gazetteer { about, ..france() };
         toponym_engine::index::write(&gazetteer).expect("the gazetteer is valid")
     }
 

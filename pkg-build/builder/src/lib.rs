@@ -21,6 +21,8 @@ pub mod freshness;
 #[doc(hidden)]
 pub mod fuzz;
 mod gazetteer;
+#[cfg(test)]
+mod gazetteer_for_tests;
 mod ids;
 mod importance;
 pub mod index;

@@ -188,10 +188,10 @@ fn zigzag(difference: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use toponym_engine::geo::Coordinate;
-    use toponym_engine::{Gazetteer, Kind, Name, NameClass, Record, Role, index};
+    use toponym_engine::index;
 
     use super::*;
+    use crate::gazetteer_for_tests::france;
 
     #[test]
     fn columns_are_stored_as_byte_planes() {
@@ -217,20 +217,7 @@ mod tests {
 
     #[test]
     fn every_column_is_a_section() {
-        let place = Record {
-            id: 1,
-            kind: Kind { role: Role::Country, category: "place".into(), r#type: "country".into() },
-            names: vec![Name { text: "France".into(), class: NameClass::Primary, lang: None }],
-            codes: Vec::new(),
-            position: Coordinate::new(46.6, 2.4).expect("it is in range"),
-            parent: None,
-            country: *b"FR",
-            importance: 0.9,
-            extent_m: 500_000.0,
-            bounds: None,
-        };
-        let gazetteer = Gazetteer { places: vec![place], ..Gazetteer::default() };
-        let index = index::write(&gazetteer).expect("the gazetteer is valid");
+        let index = index::write(&france()).expect("the gazetteer is valid");
         let columns = columns(&index).expect("it is an index");
         assert_eq!(columns.len(), COLUMNS.len());
         assert!(columns.iter().all(|column| column.step == 0 || column.width == 4));

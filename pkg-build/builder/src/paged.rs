@@ -172,28 +172,9 @@ fn remove_others(folder: &Path, list: &PageList) -> Result<(), BuildError> {
 
 #[cfg(test)]
 mod tests {
-    use toponym_engine::geo::Coordinate;
-    use toponym_engine::{Kind, Name, NameClass, Record, Role};
-
     use super::*;
+    use crate::gazetteer_for_tests::france;
     use crate::receipt::{Inputs, Recipe};
-
-    /// A gazetteer of one country.
-    fn gazetteer() -> Gazetteer {
-        let place = Record {
-            id: 1,
-            kind: Kind { role: Role::Country, category: "place".into(), r#type: "country".into() },
-            names: vec![Name { text: "France".into(), class: NameClass::Primary, lang: None }],
-            codes: Vec::new(),
-            position: Coordinate::new(46.6, 2.4).expect("it is in range"),
-            parent: None,
-            country: *b"FR",
-            importance: 0.9,
-            extent_m: 500_000.0,
-            bounds: None,
-        };
-        Gazetteer { places: vec![place], ..Gazetteer::default() }
-    }
 
     /// Writes the pages, packs one of them in another way, and writes them again: with a receipt that says which code wrote the
     /// first ones. Returns how many are new, and whether the page is as at first.
@@ -201,8 +182,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder can be created");
         let folder = folder.path();
         let write = || {
-            let places = stored(&gazetteer(), folder).expect("the folder is ours");
-            write(&places, &gazetteer(), folder).expect("the folder is ours")
+            let places = stored(&france(), folder).expect("the folder is ours");
+            write(&places, &france(), folder).expect("the folder is ours")
         };
         let (first, root) = write();
         assert!(first.new == first.pages && first.pages > 0, "{first:?}");
