@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use toponym_engine::coverage::Continent;
-use toponym_engine::geo::METRES_PER_DEGREE;
+use toponym_engine::geo::{Bounds, Coordinate, METRES_PER_DEGREE};
 use toponym_engine::{NameClass, Record, Role};
 
 use super::{Files, Inputs, Merged, add, merge, test_settlement};
 use crate::feature::Feature;
 use crate::sources::import::ImportFile;
+use crate::sources::regions::Region;
 use crate::sources::rows::{Country, Settlement};
 
 const BERLIN: u64 = 2_950_159;
@@ -17,7 +18,7 @@ const PEOPLE_OF_BERLIN: u64 = 3_426_354;
 /// The header of the files in the plain schema.
 const HEADER: &str = "id,name,country,lat,lon,type,population,prominence,names\n";
 
-/// Germany with Berlin and a village.
+/// Germany with Berlin, a village and a lake.
 fn world() -> Inputs {
     let german =
         |feature, settlement| Settlement { country: *b"DE", feature, timezone: "Europe/Berlin".into(), ..settlement };
@@ -37,6 +38,18 @@ fn world() -> Inputs {
             continent: Continent::Europe,
             languages: vec!["de".into()],
         }],
+        regions: vec![Region {
+            slug: "bodden".into(),
+            name: "Grosser Bodden".into(),
+            names: Vec::new(),
+            words: Vec::new(),
+            countries: vec![*b"DE"],
+            category: "water".into(),
+            r#type: "lake".into(),
+            position: Coordinate::new(54.0, 12.0).expect("it is on the globe"),
+            bounds: Bounds { south: 53.9, north: 54.1, west: 11.9, east: 12.1 },
+            prominence: 2,
+        }],
         ..Inputs::default()
     };
     let types = [
@@ -45,11 +58,13 @@ fn world() -> Inputs {
         ("suburb", Role::Quarter),
         ("aerodrome", Role::Airport),
         ("station", Role::Station),
+        ("lake", Role::Landmark),
         ("market", Role::Landmark),
         ("museum", Role::Landmark),
     ];
     inputs.tables.types = types.map(|(name, role)| (name.to_owned(), role)).into();
-    inputs.tables.classes = [("geonames:S.MUS".to_owned(), "museum".to_owned())].into();
+    let classes = [("geonames:S.MUS", "museum"), ("geonames:H.LK", "lake")];
+    inputs.tables.classes = classes.map(|(class, name)| (class.to_owned(), name.to_owned())).into();
     inputs
 }
 
@@ -133,6 +148,16 @@ fn two_rows_are_two_beside_the_row_of_another_file() {
 }
 
 #[test]
+fn of_two_rows_near_a_known_lake_the_nearer_is_it() {
+    let rows = "a,Grosser Bodden,DE,54.05,12.0,lake,,,\nb,Grosser Bodden,DE,54.01,12.0,lake,,,\n";
+    let found = merged(&[("own.csv", rows)]);
+    let latitudes: Vec<f64> = new_places(&found).iter().map(|place| place.position.lat()).collect();
+    assert_eq!(latitudes, [54.05]);
+    let report = report(&found);
+    assert!(report.len() == 1 && report[0].starts_with("own/b,Grosser Bodden,"), "{report:?}");
+}
+
+#[test]
 fn a_missing_population_leaves_that_of_the_known_place() {
     let check = |columns: &str, expect: u64| {
         let found = merged(&[("own.csv", &format!("1,Berlin,DE,52.52,13.405,{columns},\n"))]);
@@ -169,6 +194,20 @@ fn a_missing_population_is_none() {
 }
 
 #[test]
+fn a_city_without_a_population_is_the_city_around() {
+    let own = "1,Neustadt,DE,51.0,10.0,city,,,\n2,Alter Markt,DE,51.05,10.0,market,,,\n";
+    // In another file it is a village.
+    let other = "1,Neustadt,DE,51.01,10.0,village,,,\n";
+    let found = merged(&[("own.csv", own), ("other.csv", other)]);
+    let (city, market) = match new_places(&found)[..] {
+        [one, other] if one.kind.role == Role::City => (one, other),
+        [one, other] => (other, one),
+        ref others => panic!("{} places", others.len()),
+    };
+    assert_eq!((city.kind.r#type.as_str(), market.parent), ("city", Some(city.id)));
+}
+
+#[test]
 fn historic_and_colloquial_names_of_landmarks_are_weak() {
     let row = "500\tAltes Museum\t\t\t52.519\t13.398\tS\tMUS\tDE\t\t\t\t\t\t0\t\t\tEurope/Berlin\t2020-01-01\n";
     let names = "1\t500\tde\tAltes Museum\t1\t\t\t\t\t\n\
@@ -185,6 +224,18 @@ fn historic_and_colloquial_names_of_landmarks_are_weak() {
     assert_eq!((class("Königliches Museum"), class("Das Alte")), (NameClass::Weak, NameClass::Weak));
     assert!(class("Vieux Musée") < NameClass::Weak && class("Altes Haus") < NameClass::Weak);
     assert_eq!(museum.names[0].text, "Altes Museum");
+}
+
+/// Its names go to the region.
+#[test]
+fn historic_names_of_lakes_are_weak() {
+    let row = "500\tGrosser Bodden\t\t\t54.01\t12.0\tH\tLK\tDE\t\t\t\t\t\t0\t\t\tEurope/Berlin\t2020-01-01\n";
+    let names = "1\t500\tde\tBodden\t\t\t\t\t\t\n2\t500\tde\tAlte See\t\t\t\t1\t\t\n";
+    let found = merged(&[("DE.txt", row), ("alternateNamesV2.txt", names)]);
+    let lake = found.gazetteer.places.iter().find(|place| place.kind.role == Role::Region).expect("it is there");
+    let class = |text: &str| lake.names.iter().find(|name| name.text == text).map(|name| name.class);
+    assert_eq!((class("Bodden"), class("Alte See")), (Some(NameClass::Primary), Some(NameClass::Weak)));
+    assert!(new_places(&found).is_empty());
 }
 
 #[test]
