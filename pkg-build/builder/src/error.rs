@@ -136,8 +136,8 @@ pub enum BuildError {
     },
     /// An index in pages and the one in one file were built with different arguments.
     #[error(
-        "{} was built with {of_pages}, but {} with `{of_index}`: run `cargo xtask index --paged {of_index}` for pages with the places \
-         of that index, or `cargo xtask index` to make it the default one again and keep the pages",
+        "{} was built with {of_pages}, but {} with `{of_index}`: run `cargo toponym index --paged {of_index}` for pages with the places \
+         of that index, or `cargo toponym index` to make it the default one again and keep the pages",
         pages.display(), index.display()
     )]
     OtherPlaces {

@@ -309,7 +309,7 @@ mod tests {
         };
         check_pages(
             pages_first,
-            "error: /index.pages was built with no arguments, but /index.toponym with `--add /my.csv`: run `cargo xtask index --paged \
+            "error: /index.pages was built with no arguments, but /index.toponym with `--add /my.csv`: run `cargo toponym index --paged \
              --add /my.csv` for pages",
         );
         let index_first = |project: &Project| {
