@@ -92,8 +92,10 @@ pub struct Memory {
     pub metrics: RefCell<Shared<Result<Response, Failure>>>,
     /// The last answer of `/sla-metrics/metering`.
     pub metering: RefCell<Shared<Result<Response, Failure>>>,
-    /// The longest history, of which that of any question is the end.
+    /// The history of a day, of which that of fewer hours is the end.
     pub history: RefCell<Shared<Result<Rc<SlaHistory>, Failure>>>,
+    /// The longest history, of which that of more hours is the end.
+    pub longest_history: RefCell<Shared<Result<Rc<SlaHistory>, Failure>>>,
     /// The figures of coverage.
     pub coverage: RefCell<Shared<Result<Rc<Snapshot>, Failure>>>,
     /// Whether the service was found working a moment ago.

@@ -7,7 +7,8 @@
 // reached, or a given number of times: `{"place": {"fault": fault, "times": 2}}`. `GET /faults` returns how often each
 // class of objects was called, how often the store of pages was asked for each, and the state of the isolate: waiting
 // requests, bytes of their bodies, unsent samples and the failed ones among them. `GET /faults?rows=KEY` counts the rows that the object of a key stores, by table;
-// `GET /faults?evict=KEY` evicts it from memory.
+// `GET /faults?evict=KEY` evicts it from memory. The binding of an object answers `/sql`, which runs the statement of its body, and
+// `/counted`: how many rows it read and wrote since it was last asked, as the platform counts them.
 //
 // | Place | Fault | What happens |
 // |---|---|---|
@@ -57,14 +58,17 @@ Date.now = () => now() + (strikes("clock") ?? 0);
 
 const wait = (ms) => ms && new Promise((resolve) => setTimeout(resolve, ms));
 
-// Makes `method` of a prototype fail when a fault is armed at `place(...)`. All instances share it.
-function failing(prototype, method, place) {
+// Makes `method` of a prototype fail when a fault is armed at `place(...)`, and hands what it returns to `note`. All instances
+// share it.
+function failing(prototype, method, place, note = () => {}) {
   const original = prototype[method];
   if (original.isFaulty) return;
   prototype[method] = function (...given) {
     const fault = strikes(place(this, ...given));
     if (fault) throw new Error(`${fault}`);
-    return original.apply(this, given);
+    const returned = original.apply(this, given);
+    note(this, returned);
+    return returned;
   };
   prototype[method].isFaulty = true;
 }
@@ -76,12 +80,24 @@ const verb = (statement) => VERBS[statement.match(/^\s*(\w*)/)[1].toUpperCase()]
 // The object class that owns a storage.
 const owners = new WeakMap();
 
+// The cursors of each class of objects that was asked for them: they count their rows until they have ended.
+const noted = {};
+const noteCursor = (sql, cursor) => noted[owners.get(sql)]?.push(cursor);
+
+// Rows that the objects of a class read and wrote since the last call.
+function counted(kind) {
+  const sum = (count) => (noted[kind] ?? []).reduce((rows, cursor) => rows + cursor[count], 0);
+  const rows = { read: sum("rowsRead"), written: sum("rowsWritten") };
+  noted[kind] = [];
+  return rows;
+}
+
 function faulty(kind) {
   return class extends objects[kind] {
     constructor(context, env) {
       const { storage } = context;
       owners.set(storage, kind).set(storage.sql, kind);
-      failing(Object.getPrototypeOf(storage.sql), "exec", (sql, statement) => `${owners.get(sql)}.${verb(statement)}`);
+      failing(Object.getPrototypeOf(storage.sql), "exec", (sql, statement) => `${owners.get(sql)}.${verb(statement)}`, noteCursor);
       failing(Object.getPrototypeOf(storage), "deleteAll", (owner) => `${owners.get(owner)}.delete`);
       super(context, env);
     }
@@ -89,7 +105,10 @@ function faulty(kind) {
     async fetch(request) {
       const { pathname } = new URL(request.url);
       if (pathname === "/evict") this.ctx.abort("evicted");
-      if (pathname === "/rows") return Response.json(rowsOf(this.ctx.storage.sql));
+      const { sql } = this.ctx.storage;
+      if (pathname === "/rows") return Response.json(rowsOf(sql));
+      if (pathname === "/sql") return Response.json(sql.exec(await request.text()).toArray());
+      if (pathname === "/counted") return Response.json(counted(kind));
       asked[kind] = (asked[kind] ?? 0) + 1;
       await wait(strikes(`${kind}.before`));
       const response = await super.fetch(request);

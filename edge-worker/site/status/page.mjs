@@ -6,8 +6,9 @@ import { asCount, asMilliseconds, asPercent, byId, clearFailure, element, fillFi
 import { followThePage, showHistory } from "./history.mjs";
 import { showMetering } from "./metering.mjs";
 
-// The endpoints' answers are cached for 15 s.
-const REFRESH_MS = 30_000;
+// A minute adds one probe. Each refresh has the board read the rows of a day, which an account may not read too often:
+// tests/load/board.mjs.
+const REFRESH_MS = 60_000;
 
 async function showState() {
   const show = (state, text) => {

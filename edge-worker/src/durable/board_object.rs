@@ -1,4 +1,4 @@
-//! Storage of the metrics board: loads, calls the board, stores.
+//! Storage of the metrics board.
 
 use std::cell::Cell;
 use std::panic::AssertUnwindSafe;
@@ -6,28 +6,23 @@ use std::panic::AssertUnwindSafe;
 use worker::wasm_bindgen::JsValue;
 use worker::wasm_bindgen::prelude::wasm_bindgen;
 use worker::worker_sys::DurableObjectState;
-use worker::{Env, Result, SqlStorage, State, wasm_bindgen};
+use worker::{Env, Error, Result, SqlStorage, State, wasm_bindgen};
 
 use super::rows::Unreadable;
 use super::sql::{log, number, rows};
 use super::{asked, tables};
 use crate::isolate::now_ms;
-use crate::metrics::board::{Answer, Board, BoardWrite, Message, Oldest};
+use crate::metrics::board::{Answer, BoardWrite, HOUR_MINUTES, Message, Oldest};
 use crate::metrics::rows::BoardRows;
 use crate::metrics::shard::Total;
+use crate::metrics::stored_board::{BoardStorage, Part, StoredBoard};
 
 /// The object that holds the traffic of all isolates.
 #[wasm_bindgen]
 pub struct MetricsBoard {
     state: AssertUnwindSafe<State>,
-    /// The loaded state. It is taken out during a change, so that a failure discards it.
-    loaded: AssertUnwindSafe<Cell<Option<Loaded>>>,
-}
-
-struct Loaded {
-    board: Board,
-    /// Older rows are deleted.
-    oldest: Option<Oldest>,
+    /// What is loaded. It is taken out during a change, so that a failure discards it.
+    loaded: AssertUnwindSafe<Cell<Option<StoredBoard>>>,
 }
 
 #[wasm_bindgen]
@@ -45,68 +40,94 @@ impl MetricsBoard {
 }
 
 impl MetricsBoard {
+    /// Nothing here awaits, so no other message can interleave.
     fn reply(&self, message: Message) -> Result<Answer> {
-        let sql = self.state.storage().sql();
-        let mut loaded = match self.loaded.take() {
-            Some(loaded) => loaded,
-            None => Loaded { board: load(&sql)?, oldest: None },
+        let tables = Tables(self.state.storage().sql());
+        let mut board = match self.loaded.take() {
+            Some(board) => board,
+            None => {
+                tables.0.exec(tables::BOARD, None)?;
+                StoredBoard::default()
+            }
         };
-        let now_ms = now_ms();
-        let (answer, changes) = loaded.board.answer(message, now_ms);
-        for change in &changes {
-            store(&sql, change)?;
-        }
-        // Every five minutes, with the first change.
-        let oldest =
-            Some(loaded.board.oldest(now_ms)).filter(|oldest| !changes.is_empty() && loaded.oldest != Some(*oldest));
-        if let Some(oldest) = oldest {
-            loaded.board.forget(oldest);
-            forget(&sql, oldest)?;
-            loaded.oldest = Some(oldest);
-        }
-        self.loaded.set(Some(loaded));
+        let answer = board.answer(&tables, message, now_ms())?;
+        self.loaded.set(Some(board));
         Ok(answer)
     }
 }
 
-fn load(sql: &SqlStorage) -> Result<Board> {
-    sql.exec(tables::BOARD, None)?;
-    let mut unreadable = Unreadable::default();
-    let stored = BoardRows {
-        totals: rows(sql, "totals", "SELECT * FROM totals", Vec::new(), &mut unreadable)?,
-        sums: rows(sql, "sums", "SELECT * FROM sums", Vec::new(), &mut unreadable)?,
-        probes: rows(sql, "probes", "SELECT * FROM probes", Vec::new(), &mut unreadable)?,
-        coverage: rows(sql, "coverage", "SELECT * FROM coverage", Vec::new(), &mut unreadable)?,
-    };
-    let board = Board::restore(stored, &mut unreadable);
-    log(&unreadable);
-    Ok(board)
+/// The tables of [`tables::BOARD`].
+struct Tables(SqlStorage);
+
+impl BoardStorage for Tables {
+    type Error = Error;
+
+    fn read(&self, part: &Part, unreadable: &mut Unreadable) -> Result<BoardRows> {
+        let Self(sql) = self;
+        let mut found = BoardRows::default();
+        match part {
+            Part::Totals(bucket) => {
+                let query = "SELECT * FROM totals WHERE bucket = ?";
+                found.totals = rows(sql, "totals", query, vec![number(bucket.0)], unreadable)?;
+            }
+            Part::Sums(range) => {
+                let query = "SELECT * FROM sums WHERE bucket >= ? AND bucket < ?";
+                found.sums = rows(sql, "sums", query, vec![number(range.start.0), number(range.end.0)], unreadable)?;
+            }
+            Part::Probes(range) => {
+                let query = format!("SELECT * FROM probes WHERE minute >= {LAST_PROBE_UP_TO} AND minute < ?2");
+                found.probes = rows(sql, "probes", &query, vec![number(range.start), number(range.end)], unreadable)?;
+            }
+            Part::ProbedHours(range) => {
+                let query = "SELECT * FROM probed_hours WHERE hour >= ? AND hour < ?";
+                let hours = vec![number(range.start), number(range.end)];
+                found.probed_hours = rows(sql, "probed hours", query, hours, unreadable)?;
+            }
+            Part::Coverage => {
+                found.coverage = rows(sql, "coverage", "SELECT * FROM coverage", Vec::new(), unreadable)?;
+            }
+        }
+        Ok(found)
+    }
+
+    fn write(&self, change: &BoardWrite) -> Result<()> {
+        let (table, row) = match change {
+            BoardWrite::Total(bucket, shard, Total { sequence, counts }) => {
+                let json = serde_json::to_string(counts)?;
+                (
+                    "totals (bucket, shard, sequence, json)",
+                    vec![number(bucket.0), shard.as_str().into(), number(*sequence), json.into()],
+                )
+            }
+            BoardWrite::Sum(bucket, counts) => {
+                ("sums (bucket, json)", vec![number(bucket.0), serde_json::to_string(counts)?.into()])
+            }
+            BoardWrite::Probe(minute, good) => {
+                ("probes (minute, good)", vec![number(*minute), number(u64::from(*good))])
+            }
+            BoardWrite::ProbedHour(hour, good) => ("probed_hours (hour, good)", vec![number(*hour), number(*good)]),
+            BoardWrite::Coverage(snapshot) => {
+                ("coverage (id, json)", vec![number(1), serde_json::to_string(snapshot)?.into()])
+            }
+        };
+        let marks = vec!["?"; row.len()].join(", ");
+        self.0.exec(&format!("INSERT OR REPLACE INTO {table} VALUES ({marks})"), row).map(drop)
+    }
+
+    fn forget(&self, oldest: Oldest) -> Result<()> {
+        let Self(sql) = self;
+        sql.exec("DELETE FROM totals WHERE bucket < ?", vec![number(oldest.total.0)])?;
+        sql.exec("DELETE FROM sums WHERE bucket < ?", vec![number(oldest.sum.0)])?;
+        let old_probes = format!("DELETE FROM probes WHERE minute < {LAST_PROBE_UP_TO}");
+        sql.exec(&old_probes, vec![number(oldest.probe)])?;
+        sql.exec("DELETE FROM probed_hours WHERE hour < ?", vec![number(oldest.probe / HOUR_MINUTES)])?;
+        Ok(())
+    }
+
+    fn report(&self, unreadable: &Unreadable) {
+        log(unreadable);
+    }
 }
 
-fn store(sql: &SqlStorage, change: &BoardWrite) -> Result<()> {
-    let (table, row) = match change {
-        BoardWrite::Total(bucket, shard, Total { sequence, counts }) => {
-            let json = serde_json::to_string(counts)?;
-            (
-                "totals (bucket, shard, sequence, json)",
-                vec![number(bucket.0), shard.as_str().into(), number(*sequence), json.into()],
-            )
-        }
-        BoardWrite::Sum(bucket, counts) => {
-            ("sums (bucket, json)", vec![number(bucket.0), serde_json::to_string(counts)?.into()])
-        }
-        BoardWrite::Probe(minute, good) => ("probes (minute, good)", vec![number(*minute), number(u64::from(*good))]),
-        BoardWrite::Coverage(snapshot) => {
-            ("coverage (id, json)", vec![number(1), serde_json::to_string(snapshot)?.into()])
-        }
-    };
-    let marks = vec!["?"; row.len()].join(", ");
-    sql.exec(&format!("INSERT OR REPLACE INTO {table} VALUES ({marks})"), row).map(drop)
-}
-
-fn forget(sql: &SqlStorage, oldest: Oldest) -> Result<()> {
-    sql.exec("DELETE FROM totals WHERE bucket < ?", vec![number(oldest.total.0)])?;
-    sql.exec("DELETE FROM sums WHERE bucket < ?", vec![number(oldest.sum.0)])?;
-    sql.exec("DELETE FROM probes WHERE minute < ?", vec![number(oldest.probe)])?;
-    Ok(())
-}
+/// The last minute with a probe up to the minute `?1`, or that minute if there is none. SQLite looks it up in the primary key.
+const LAST_PROBE_UP_TO: &str = "coalesce((SELECT max(minute) FROM probes WHERE minute <= ?1), ?1)";

@@ -2,6 +2,7 @@
 //! the latest coverage figures.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +21,9 @@ const BUCKETS_BY_SHARD: u64 = shard::KEPT + HOUR;
 
 /// Length of a minute, milliseconds.
 const MINUTE_MS: u64 = 60_000;
+
+/// Minutes of an hour.
+pub const HOUR_MINUTES: u64 = 60;
 
 /// How long a probe may take, minutes: the platform starts a cron trigger some seconds late, and a probe waits for two
 /// objects.
@@ -83,6 +87,8 @@ pub enum BoardWrite {
     Sum(Bucket, Counts),
     /// A probe, by its minute.
     Probe(u64, bool),
+    /// The number of good probes of an hour in which every minute has one.
+    ProbedHour(u64, u64),
     /// The figures of coverage.
     Coverage(Box<Snapshot>),
 }
@@ -96,6 +102,9 @@ pub struct Board {
     pub sums: BTreeMap<Bucket, Counts>,
     /// Probes by minute since the epoch.
     pub probes: BTreeMap<u64, bool>,
+    /// Numbers of good probes of the hours in which every minute has a probe, by hour since the epoch. They stand for these
+    /// probes, which change no more.
+    pub probed_hours: BTreeMap<u64, u64>,
     /// The coverage of the last refresh.
     pub coverage: Option<Box<Snapshot>>,
 }
@@ -107,32 +116,95 @@ pub struct Oldest {
     pub total: Bucket,
     /// First bucket with a sum.
     pub sum: Bucket,
-    /// First minute with a probe.
+    /// First minute with a probe. The last probe up to it also stays: it shows that the service was deployed by then,
+    /// however long it has been down since.
     pub probe: u64,
 }
 
-impl Board {
-    /// The limits at `now_ms`. The last probe before its limit also stays: it shows that the service was deployed by
-    /// then, however long it has been down since.
-    pub fn oldest(&self, now_ms: u64) -> Oldest {
+impl Oldest {
+    /// Returns the limits at `now_ms`.
+    pub fn at(now_ms: u64) -> Self {
         let now = Bucket::of(now_ms);
         let sum = now.first_of(KEPT);
-        let minute = sum.start_ms() / MINUTE_MS;
-        let probe = self.probes.range(..=minute).next_back().map_or(minute, |(before, _)| *before);
-        Oldest { total: now.first_of(BUCKETS_BY_SHARD), sum, probe }
+        Self { total: now.first_of(BUCKETS_BY_SHARD), sum, probe: minute_of(sum) }
     }
+}
 
-    /// Answers a message. The caller stores the writes before it sends the answer.
+/// What a message needs of what is stored. A message that adds a minute needs nothing of the days before it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// The buckets whose totals it adds up.
+    pub totals: Vec<Bucket>,
+    /// The first bucket whose sum it shows.
+    pub sums: Option<Bucket>,
+    /// The minutes whose probes it counts: all of them, or the number of a probed hour that lies among them. It needs the last
+    /// probe up to the first of them too.
+    pub probes: Option<Range<u64>>,
+    /// The hour of which it asks whether it is a probed one.
+    pub hour: Option<u64>,
+    /// Whether it shows the figures of coverage.
+    pub coverage: bool,
+}
+
+impl Message {
+    /// Returns what the answer at `now_ms` needs.
+    pub fn needs(&self, now_ms: u64) -> Needs {
+        let now = Bucket::of(now_ms);
+        let day = now.first_of(DAY);
+        match self {
+            Self::Totals { totals, .. } => {
+                let buckets = totals.iter().map(|(bucket, _)| *bucket);
+                let young = buckets.filter(|bucket| *bucket >= Oldest::at(now_ms).total);
+                Needs { totals: young.collect(), ..Needs::default() }
+            }
+            Self::Probe { at_ms, .. } => {
+                let minute = at_ms / MINUTE_MS;
+                let hour = minute / HOUR_MINUTES;
+                Needs { hour: Some(hour), probes: ends_hour(minute).then_some(minutes_of(hour)), ..Needs::default() }
+            }
+            Self::Refresh(_) => Needs::default(),
+            Self::Metrics => {
+                // A probe may be early by the clock of this object.
+                let end = minutes_of(now_ms / MINUTE_MS / HOUR_MINUTES + 1).end;
+                Needs { sums: Some(day), probes: Some(minute_of(day)..end), ..Needs::default() }
+            }
+            Self::Metering => Needs { sums: Some(day), ..Needs::default() },
+            Self::History { hours } => Needs { sums: Some(first_of_hours(*hours, now)), ..Needs::default() },
+            Self::Coverage => Needs { coverage: true, ..Needs::default() },
+        }
+    }
+}
+
+/// Returns the first bucket of the last `hours`.
+fn first_of_hours(hours: u64, now: Bucket) -> Bucket {
+    now.first_of(hours.saturating_mul(HOUR))
+}
+
+/// Returns the minute in which a bucket starts.
+fn minute_of(bucket: Bucket) -> u64 {
+    bucket.start_ms() / MINUTE_MS
+}
+
+/// Returns the minutes of an hour.
+fn minutes_of(hour: u64) -> Range<u64> {
+    let first = hour.saturating_mul(HOUR_MINUTES);
+    first..first.saturating_add(HOUR_MINUTES)
+}
+
+/// Returns whether a minute is the last one of its hour.
+fn ends_hour(minute: u64) -> bool {
+    minute % HOUR_MINUTES == HOUR_MINUTES - 1
+}
+
+impl Board {
+    /// Answers a message, of which [`Message::needs`] is here. The caller stores the writes before it sends the answer.
     pub fn answer(&mut self, message: Message, now_ms: u64) -> (Answer, Vec<BoardWrite>) {
         match message {
             Message::Totals { shard, totals } => {
                 let changes = totals.into_iter().flat_map(|(bucket, total)| self.take(bucket, &shard, total, now_ms));
                 (Answer::Noted, changes.collect())
             }
-            Message::Probe { at_ms, good } => {
-                self.probes.insert(at_ms / MINUTE_MS, good);
-                (Answer::Noted, vec![BoardWrite::Probe(at_ms / MINUTE_MS, good)])
-            }
+            Message::Probe { at_ms, good } => (Answer::Noted, self.probe(at_ms / MINUTE_MS, good)),
             Message::Refresh(snapshot) => {
                 self.coverage = Some(snapshot.clone());
                 (Answer::Noted, vec![BoardWrite::Coverage(snapshot)])
@@ -147,7 +219,7 @@ impl Board {
     /// Takes a total, unless it is no newer than the known one, or so old that its sum may already contain it.
     fn take(&mut self, bucket: Bucket, shard: &str, total: Total, now_ms: u64) -> Vec<BoardWrite> {
         let known = self.totals.get(&(bucket, shard.to_owned())).map_or(0, |known| known.sequence);
-        if total.sequence <= known || bucket < Bucket::of(now_ms).first_of(BUCKETS_BY_SHARD) {
+        if total.sequence <= known || bucket < Oldest::at(now_ms).total {
             return Vec::new();
         }
         self.totals.insert((bucket, shard.to_owned()), total.clone());
@@ -158,9 +230,26 @@ impl Board {
         vec![BoardWrite::Total(bucket, shard.to_owned(), total), BoardWrite::Sum(bucket, sum)]
     }
 
+    /// Takes a probe, unless its hour has all of its probes: then it comes twice.
+    fn probe(&mut self, minute: u64, good: bool) -> Vec<BoardWrite> {
+        let hour = minute / HOUR_MINUTES;
+        if self.probed_hours.contains_key(&hour) {
+            return Vec::new();
+        }
+        self.probes.insert(minute, good);
+        let probe = BoardWrite::Probe(minute, good);
+        let of_hour = self.probes.range(minutes_of(hour));
+        if !ends_hour(minute) || (of_hour.clone().count() as u64) < HOUR_MINUTES {
+            return vec![probe];
+        }
+        let good = of_hour.filter(|(_, good)| **good).count() as u64;
+        self.probed_hours.insert(hour, good);
+        vec![probe, BoardWrite::ProbedHour(hour, good)]
+    }
+
     fn metrics(&self, now_ms: u64) -> SlaMetrics {
         let first = Bucket::of(now_ms).first_of(DAY);
-        report::metrics(&self.day(now_ms), self.probes_since(first.start_ms() / MINUTE_MS, now_ms))
+        report::metrics(&self.day(now_ms), self.probes_since(minute_of(first), now_ms))
     }
 
     /// The sum of the last day.
@@ -173,21 +262,34 @@ impl Board {
     /// The minutes from `first` on in which the service was deployed. A minute without a probe counts as down, because a
     /// service that is down does not probe.
     fn probes_since(&self, first: u64, now_ms: u64) -> Probes {
-        let (Some((deployed, _)), Some((latest, _))) = (self.probes.first_key_value(), self.probes.last_key_value())
-        else {
+        let minutes = self.probes.keys().copied();
+        let of_hours = self.probed_hours.keys().map(|hour| minutes_of(*hour));
+        let Some(deployed) = minutes.clone().chain(of_hours.clone().map(|minutes| minutes.start)).min() else {
             return Probes::default();
         };
+        let latest = minutes.chain(of_hours.map(|minutes| minutes.end - 1)).max().unwrap_or(deployed);
         let due = (now_ms / MINUTE_MS).saturating_sub(MAX_PROBE_MINUTES);
-        let (first, last) = (first.max(*deployed), due.max(*latest));
+        let (first, last) = (first.max(deployed), due.max(latest));
         if first > last {
             return Probes::default();
         }
-        let good = self.probes.range(first..=last).filter(|(_, good)| **good).count();
-        Probes { total: last - first + 1, good: good as u64 }
+        Probes { total: last - first + 1, good: self.good_probes(first) }
+    }
+
+    /// Counts the good probes from a minute on.
+    fn good_probes(&self, first: u64) -> u64 {
+        // The minute may lie within a probed hour.
+        let hours = self.probed_hours.range(first.div_ceil(HOUR_MINUTES)..);
+        let is_counted = |minute: u64| {
+            let hour = minute / HOUR_MINUTES;
+            minutes_of(hour).start >= first && self.probed_hours.contains_key(&hour)
+        };
+        let others = self.probes.range(first..).filter(|(minute, good)| **good && !is_counted(**minute));
+        hours.map(|(_, good)| *good).sum::<u64>() + others.count() as u64
     }
 
     fn history(&self, hours: u64, now_ms: u64) -> SlaHistory {
-        let first = Bucket::of(now_ms).first_of(hours.saturating_mul(HOUR));
+        let first = first_of_hours(hours, Bucket::of(now_ms));
         report::history(hours, self.sums.range(first..).map(|(bucket, counts)| (*bucket, counts)))
     }
 
@@ -195,7 +297,9 @@ impl Board {
     pub fn forget(&mut self, oldest: Oldest) {
         self.totals.retain(|(bucket, _), _| *bucket >= oldest.total);
         self.sums.retain(|bucket, _| *bucket >= oldest.sum);
-        self.probes.retain(|minute, _| *minute >= oldest.probe);
+        let first = self.probes.range(..=oldest.probe).next_back().map_or(oldest.probe, |(before, _)| *before);
+        self.probes.retain(|minute, _| *minute >= first);
+        self.probed_hours.retain(|hour, _| *hour >= oldest.probe / HOUR_MINUTES);
     }
 }
 
@@ -245,7 +349,7 @@ mod tests {
         let mut board = Board::default();
         report(&mut board, 0, NOON, total(1, 3), NOON);
         let later = NOON + 4 * 3_600_000;
-        board.forget(board.oldest(later));
+        board.forget(Oldest::at(later));
         assert_eq!((board.totals.len(), requests(&board, later)), (0, 3));
         assert_eq!(report(&mut board, 0, NOON, total(2, 9), later), 0, "it may be part of the sum");
         assert_eq!(requests(&board, later), 3);
@@ -264,12 +368,12 @@ mod tests {
         assert_eq!((requests(&board, last), requests(&board, last + 1)), (3, 0));
         assert_eq!((points(&board, 24, last), points(&board, 24, last + 1), points(&board, 25, last + 1)), (1, 0, 1));
         assert_eq!((points(&board, 168, NOON + 7 * DAY_MS - 1), points(&board, 168, NOON + 7 * DAY_MS)), (1, 0));
-        board.forget(board.oldest(NOON + 7 * DAY_MS - 1));
+        board.forget(Oldest::at(NOON + 7 * DAY_MS - 1));
         assert_eq!((board.sums.len(), board.probes.len()), (1, 1));
-        board.forget(board.oldest(NOON + 7 * DAY_MS));
+        board.forget(Oldest::at(NOON + 7 * DAY_MS));
         assert_eq!((board.sums.len(), board.probes.len()), (0, 1), "a probe before all others stays");
         board.answer(Message::Probe { at_ms: NOON + MINUTE_MS, good: true }, NOON);
-        board.forget(board.oldest(NOON + 8 * DAY_MS));
+        board.forget(Oldest::at(NOON + 8 * DAY_MS));
         assert_eq!(board.probes.into_iter().collect::<Vec<_>>(), [(NOON / MINUTE_MS + 1, true)]);
     }
 
@@ -285,6 +389,32 @@ mod tests {
         let day = 24.0 * 60.0 - 4.0;
         let expect = |good: f64| Some((good / (day) * 100_000.0).floor() / 1_000.0);
         assert_eq!(uptime(NOON), expect(3.0), "deployed two days before, and silent since");
+    }
+
+    #[test]
+    fn an_hour_with_all_its_probes_is_one_number() {
+        let hour = NOON / MINUTE_MS / HOUR_MINUTES;
+        let send = |board: &mut Board, minute: u64, good| {
+            let at_ms = NOON + minute * MINUTE_MS;
+            board.answer(Message::Probe { at_ms, good }, at_ms).1
+        };
+        let uptime = |board: &Board| {
+            ask(board, Message::Metrics, NOON + HOUR_MINUTES * MINUTE_MS)["metrics"]["availability"]["uptime"].clone()
+        };
+        let mut board = Board::default();
+        (0..59).for_each(|minute| assert_eq!(send(&mut board, minute, minute != 7).len(), 1));
+        assert_eq!(send(&mut board, 7, false).len(), 1, "a minute may come twice until then");
+        let complete = BoardWrite::ProbedHour(hour, 59);
+        assert_eq!(send(&mut board, 59, true), [BoardWrite::Probe(hour * HOUR_MINUTES + 59, true), complete]);
+        assert_eq!(uptime(&board), 98.333);
+        assert_eq!(send(&mut board, 7, true), [], "and no more then");
+        board.probes.clear();
+        assert_eq!(uptime(&board), 98.333, "the number stands for its probes");
+
+        let mut gap = Board::default();
+        (0..60).filter(|minute| *minute != 7).for_each(|minute| drop(send(&mut gap, minute, true)));
+        assert!(gap.probed_hours.is_empty());
+        assert_eq!(uptime(&gap), 98.333);
     }
 
     /// Sends probes at these minutes after noon, where a negative number is a failed one, and returns the uptime some

@@ -13,6 +13,7 @@
 //! - No request waits for any of this or fails because of it.
 //! - Nothing counts twice. Each batch has a number in its isolate, and a shard takes it once. A shard reports its numbered
 //!   total of a bucket so far, and on the board a newer total replaces an older one.
+//! - The board reads only the rows that a message needs: [`stored_board`].
 //! - When an isolate ends, its unsent samples are lost: at most those of 5 seconds.
 
 pub mod board;
@@ -27,4 +28,5 @@ pub mod rows;
 pub mod shard;
 pub mod shared;
 pub mod snapshot;
+pub mod stored_board;
 pub mod tally;

@@ -30,13 +30,20 @@ pub struct ProbeRow {
     good: u8,
 }
 
+/// The number of good probes of an hour.
+#[derive(Debug, Deserialize)]
+pub struct ProbedHourRow {
+    hour: u64,
+    good: u64,
+}
+
 /// The figures of coverage.
 #[derive(Debug, Deserialize)]
 pub struct CoverageRow {
     json: String,
 }
 
-/// Everything that the board stores.
+/// Rows that the board stores.
 #[derive(Debug, Default)]
 pub struct BoardRows {
     /// By bucket and shard.
@@ -45,24 +52,25 @@ pub struct BoardRows {
     pub sums: Vec<SumRow>,
     /// By minute.
     pub probes: Vec<ProbeRow>,
+    /// By hour.
+    pub probed_hours: Vec<ProbedHourRow>,
     /// At most one.
     pub coverage: Vec<CoverageRow>,
 }
 
 impl Board {
-    /// The board that stored `rows`.
-    pub fn restore(rows: BoardRows, unreadable: &mut Unreadable) -> Self {
+    /// Adds what is stored in `rows`.
+    pub fn add(&mut self, rows: BoardRows, unreadable: &mut Unreadable) {
         let total = |TotalRow { bucket, shard, sequence, json }: TotalRow| {
             serde_json::from_str(&json).map(|counts| ((Bucket(bucket), shard), Total { sequence, counts }))
         };
         let sum = |SumRow { bucket, json }: SumRow| serde_json::from_str(&json).map(|counts| (Bucket(bucket), counts));
         let coverage = rows.coverage.iter().map(|row| serde_json::from_str(&row.json));
-        Self {
-            totals: unreadable.leave_out("totals", rows.totals.into_iter().map(total)).into_iter().collect(),
-            sums: unreadable.leave_out("sums", rows.sums.into_iter().map(sum)).into_iter().collect(),
-            probes: rows.probes.into_iter().map(|row| (row.minute, row.good != 0)).collect(),
-            coverage: unreadable.leave_out("coverage", coverage).pop(),
-        }
+        self.totals.extend(unreadable.leave_out("totals", rows.totals.into_iter().map(total)));
+        self.sums.extend(unreadable.leave_out("sums", rows.sums.into_iter().map(sum)));
+        self.probes.extend(rows.probes.into_iter().map(|row| (row.minute, row.good != 0)));
+        self.probed_hours.extend(rows.probed_hours.into_iter().map(|row| (row.hour, row.good)));
+        self.coverage = unreadable.leave_out("coverage", coverage).pop().or(self.coverage.take());
     }
 }
 
@@ -129,9 +137,11 @@ mod tests {
                 sums: rows(json!([{ "bucket": noon - 1, "json": json }, { "bucket": noon, "json": COUNTS }])),
                 probes: rows(json!([{ "minute": NOON / 60_000, "good": 1 }])),
                 coverage: rows(json!([{ "json": json }])),
+                ..BoardRows::default()
             };
             let mut unreadable = Unreadable::default();
-            let mut board = Board::restore(stored, &mut unreadable);
+            let mut board = Board::default();
+            board.add(stored, &mut unreadable);
             assert_eq!(
                 unreadable.to_string(),
                 "rows that cannot be read are left out: 1 of coverage, 1 of sums, 1 of totals"

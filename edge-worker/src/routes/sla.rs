@@ -1,8 +1,8 @@
 //! `GET /sla-metrics`, `GET /sla-metrics/metering` and `GET /sla-history`: public, not metered, the same for everybody
 //! for 15 seconds.
 //!
-//! In that time, an isolate asks the board for each only once, whatever the number of requests. It always asks for the
-//! longest history: every shorter one is the end of it.
+//! In that time, an isolate asks the board for each only once, whatever the number of requests. It asks for the history of a
+//! day, or for the longest one, of which the board reads seven times as many rows: every other one is the end of these.
 
 use super::parameters::parameters;
 use crate::error::Failure;
@@ -15,7 +15,7 @@ use crate::response::Response;
 /// How long isolates and clients cache an answer, seconds.
 const HOLDS_S: u64 = 15;
 
-/// Hours if the parameter is absent.
+/// Hours if the parameter is absent. The page of the status asks for as many.
 const DEFAULT_HOURS: u64 = 24;
 
 /// Longest history: everything that the board keeps.
@@ -42,11 +42,14 @@ pub async fn metering<P: Platform>(platform: &P) -> Result<Response, Failure> {
 /// `/sla-history` with this query string.
 pub async fn history<P: Platform>(platform: &P, raw: &str) -> Result<Response, Failure> {
     let hours = hours(raw)?;
-    let ask = async || match platform.board(Message::History { hours: MAX_HOURS }).await? {
+    let memory = platform.memory();
+    let (known, asked_hours) =
+        if hours <= DEFAULT_HOURS { (&memory.history, DEFAULT_HOURS) } else { (&memory.longest_history, MAX_HOURS) };
+    let ask = async || match platform.board(Message::History { hours: asked_hours }).await? {
         Answer::History(history) => Ok(history.into()),
         _ => Err(Failure::Unexpected),
     };
-    let history = shared(platform, &platform.memory().history, HOLDS_S * 1_000, ask).await?;
+    let history = shared(platform, known, HOLDS_S * 1_000, ask).await?;
     Response::public(&history.last(hours, platform.now_ms()), HOLDS_S)
 }
 

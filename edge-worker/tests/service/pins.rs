@@ -379,6 +379,7 @@ fn columns() {
              PRIMARY KEY (bucket, shard) ) WITHOUT ROWID",
             "sums (bucket INTEGER PRIMARY KEY, json TEXT NOT NULL)",
             "probes (minute INTEGER PRIMARY KEY, good INTEGER NOT NULL)",
+            "probed_hours (hour INTEGER PRIMARY KEY, good INTEGER NOT NULL)",
             "coverage (id INTEGER PRIMARY KEY CHECK (id = 1), json TEXT NOT NULL)",
         ]
     );

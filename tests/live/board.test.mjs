@@ -1,0 +1,39 @@
+// Tests how many rows the board of the metrics reads and writes after a week, as workerd counts them: a free account has five
+// million rows read a day.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { SHARDS, Week, probe, report } from "./board.mjs";
+
+/** Rows of a message that adds a minute: what each shard reported of two buckets, and what the platform counts beside. */
+const MOST_READ = 2 * SHARDS + 12;
+
+/** Rows that the figures of a day read: the sums, the probes of the first and the last hour, the numbers of the hours. */
+const MOST_READ_OF_A_DAY = 288 + 2 * 60 + 27;
+
+/** Rows of two totals, two sums, and what became a week old meanwhile. */
+const MOST_WRITTEN = 12;
+
+let week;
+before(async () => (week = await Week.of()));
+after(() => week?.stop());
+
+test("after a week, adding a minute reads and writes a handful of rows", async () => {
+  const messages = [probe(), ...Array.from({ length: SHARDS }, (_, shard) => report(shard, 2)), probe()];
+  for (const message of messages) {
+    const { answer, read, written } = await week.wake(message);
+    assert.equal(answer, "noted");
+    assert.ok(0 < written && written <= MOST_WRITTEN, `${written} rows written by ${JSON.stringify(message)}`);
+    assert.ok(read <= MOST_READ, `${read} rows read by ${JSON.stringify(message)}`);
+  }
+});
+
+test("the figures are those of the whole day and the whole week", async () => {
+  const { answer, read } = await week.wake("metrics");
+  assert.ok(0 < read && read <= MOST_READ_OF_A_DAY + 12, `${read} rows`);
+  assert.equal(answer.metrics.availability.uptime, 100);
+  // Two requests in each of 287 buckets, and what the shards reported anew: see report().
+  assert.ok(answer.metrics.requests.total >= 2 * 287, JSON.stringify(answer));
+  const { history } = (await week.wake({ history: { hours: 168 } })).answer;
+  assert.ok(history.points.length >= 2_015, `${history.points.length} points`);
+});
