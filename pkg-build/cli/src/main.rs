@@ -20,6 +20,8 @@ mod index_files;
 #[cfg(feature = "operator")]
 mod inspect;
 #[cfg(feature = "operator")]
+mod key_ring;
+#[cfg(feature = "operator")]
 mod keys;
 mod manual;
 #[cfg(feature = "operator")]

@@ -1,19 +1,20 @@
 //! `toponym secrets`: manages the files of secrets in wrangler's format, `.dev.vars` for local runs and `.deploy.vars`
-//! for the deployed service. Missing secrets are generated at random; existing ones are kept. edge-worker/src/config.rs
-//! explains each of them.
+//! for the deployed service. Missing secrets are generated at random; existing ones are kept. Key rings get new keys in two
+//! steps: [`crate::key_ring`]. edge-worker/src/config.rs explains each secret.
 
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write, stdout};
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, ensure};
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use clap::Subcommand;
 use tempfile::NamedTempFile;
 use toponym_edge::config::check_admin_secret;
+use toponym_terminal::report;
 
 use crate::address::base;
+use crate::key_ring::{KEY_BYTES, KeyRing, SPREAD_S, WaitingKeys, minutes, upload};
 
 /// Subcommands of `toponym secrets`.
 #[derive(Subcommand)]
@@ -28,6 +29,27 @@ pub enum Command {
         #[arg(value_name = "NAME", value_parser = SECRETS)]
         names: Vec<String>,
     },
+    /// Adds a new key to a key ring of .deploy.vars: the first step of a rotation
+    ///
+    /// The active key stays the active one. Upload the ring, and activate the new key when every location has it.
+    Add {
+        /// The key ring
+        #[arg(value_name = "RING", value_parser = RINGS)]
+        ring: String,
+    },
+    /// Makes a key the active one of its key ring in .deploy.vars: the second step of a rotation
+    ///
+    /// Refuses a key that was not uploaded, or so lately that some locations may not have it.
+    Activate {
+        /// The key ring
+        #[arg(value_name = "RING", value_parser = RINGS)]
+        ring: String,
+        /// Id of the key, such as k2
+        key: String,
+        /// Activates the key although some locations may refuse what is made with it
+        #[arg(long)]
+        early: bool,
+    },
     /// Records the address that .deploy.vars belongs to: `toponym keys` sends the admin secret nowhere else
     Bind {
         /// Address of the deployment
@@ -41,17 +63,20 @@ pub type Vars = BTreeMap<String, String>;
 /// Secrets of every deployment. Only the last is optional: without it the Worker has no admin routes.
 const SECRETS: [&str; 3] = ["TOPONYM_SIGNING_KEYS", "TOPONYM_PEPPER", ADMIN_SECRET];
 
+/// Those of them that are key rings.
+const RINGS: [&str; 2] = [SECRETS[0], SECRETS[1]];
+
 /// Name of the admin secret, in the environment and in the files.
 pub const ADMIN_SECRET: &str = "TOPONYM_ADMIN_SECRET";
 
 /// Name of the variable in `.deploy.vars` with the address that the secrets belong to.
 const ADDRESS: &str = "TOPONYM_ADDRESS";
 
+/// Name of the variable in `.deploy.vars` with the [`WaitingKeys`].
+const WAITING: &str = "TOPONYM_WAITING_KEYS";
+
 /// Enables the demo keys, in local runs only.
 const DEMO: (&str, &str) = ("TOPONYM_DEMO", "true");
-
-/// Length of a secret in bytes, the output size of HMAC-SHA256.
-const KEY_BYTES: usize = 32;
 
 const DEV_HEADER: &str = "# Secrets of this machine's local runs, made by `cargo xtask serve`. Never deploy them.\n";
 
@@ -70,7 +95,17 @@ pub fn run(root: &Path, command: Command) -> Result<()> {
                 "secrets are not printed to a terminal: pipe them into `wrangler secret bulk`"
             );
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            println!("{}", deployment(&deploy_file(root), if names.is_empty() { &SECRETS } else { &names })?);
+            let names: &[&str] = if names.is_empty() { &SECRETS } else { &names };
+            println!("{}", deployment(&deploy_file(root), names, now_s()?)?);
+            Ok(())
+        }
+        Command::Add { ring } => {
+            println!("{}", add_key(&deploy_file(root), &ring, random_key()?)?);
+            Ok(())
+        }
+        Command::Activate { ring, key, early } => {
+            let now_s = if early { None } else { Some(now_s()?) };
+            println!("{}", activate_key(&deploy_file(root), &ring, &key, now_s)?);
             Ok(())
         }
         Command::Bind { url } => bind_admin_secret(&deploy_file(root), &url),
@@ -87,12 +122,84 @@ pub fn deploy_file(root: &Path) -> PathBuf {
     root.join(".deploy.vars")
 }
 
-/// Returns the secrets `names` as JSON, creating those that the file at `path` lacks.
-fn deployment(path: &Path, names: &[&str]) -> Result<String> {
+/// Returns the secrets `names` as JSON, creating those that the file at `path` lacks. Notes when added keys were handed over.
+fn deployment(path: &Path, names: &[&str], now_s: u64) -> Result<String> {
     let secrets = ensure_deploy(path, names)?;
     let admin = secrets.get(ADMIN_SECRET);
     admin.map_or(Ok(()), |secret| check_admin_secret(secret)).context("in .deploy.vars")?;
+    let mut waiting = waiting_keys(&read(path)?)?;
+    if !waiting.is_empty() {
+        waiting.hand_over(names, now_s);
+        set(path, WAITING, &waiting.to_json()?)?;
+    }
     Ok(serde_json::to_string(&secrets)?)
+}
+
+/// Adds a key to a ring of the file at `path`, and says what to do next.
+fn add_key(path: &Path, name: &str, key: [u8; KEY_BYTES]) -> Result<String> {
+    let vars = read(path)?;
+    let mut ring = ring_of(&vars, name)?;
+    let mut waiting = waiting_keys(&vars)?;
+    let id = ring.add(key);
+    waiting.add(name, &id);
+    // The ring comes first: without the note the key can still be activated.
+    set(path, name, &ring.to_json()?)?;
+    set(path, WAITING, &waiting.to_json()?)?;
+    Ok(format!(
+        "{name} has the new key {id}, and {} stays the active one. Now {}, wait {}, and run `toponym secrets activate {name} {id}`.",
+        ring.active(),
+        upload(name),
+        minutes(SPREAD_S)
+    ))
+}
+
+/// Makes a key the active one of a ring of the file at `path`, and says what to do next. With the time, refuses what is too early.
+fn activate_key(path: &Path, name: &str, id: &str, now_s: Option<u64>) -> Result<String> {
+    let vars = read(path)?;
+    let mut ring = ring_of(&vars, name)?;
+    let mut waiting = waiting_keys(&vars)?;
+    let earlier = ring.active().to_owned();
+    ring.activate(id).with_context(|| format!("in {name}"))?;
+    let is_known = match now_s {
+        Some(now_s) => waiting.check_spread(name, id, now_s)?,
+        None => true,
+    };
+    if !is_known {
+        report::remark(&format!(
+            "nobody noted when {id} was uploaded. Locations that do not have it yet would refuse all that is made with it: upload the \
+             ring with {id} as the active key only {} after an upload with {id}",
+            minutes(SPREAD_S)
+        ));
+    }
+    waiting.remove(name, id);
+    set(path, name, &ring.to_json()?)?;
+    set(path, WAITING, &waiting.to_json()?)?;
+    let until = if name == RINGS[0] {
+        "30 days from now, when the last token that it signed has expired"
+    } else {
+        "every API secret that was made with it has been rotated"
+    };
+    Ok(format!("{id} is the active key of {name}. Now {}. Keep {earlier} until {until}.", upload(name)))
+}
+
+/// Returns a key ring of the file.
+fn ring_of(vars: &Vars, name: &str) -> Result<KeyRing> {
+    let json = vars.get(name).with_context(|| {
+        format!(".deploy.vars has no {name}: a rotation needs the file with which the service was deployed")
+    })?;
+    KeyRing::parse(json).with_context(|| format!("{name} in .deploy.vars"))
+}
+
+/// Returns the keys that wait for being activated.
+fn waiting_keys(vars: &Vars) -> Result<WaitingKeys> {
+    let parsed = vars.get(WAITING).map(|json| WaitingKeys::parse(json)).transpose();
+    Ok(parsed.with_context(|| format!("{WAITING} in .deploy.vars is damaged: remove the line"))?.unwrap_or_default())
+}
+
+/// Returns the time, seconds since the epoch.
+fn now_s() -> Result<u64> {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).context("the clock of this machine is wrong")?;
+    Ok(since.as_secs())
 }
 
 /// Records in the file at `path` where its admin secret was deployed, if it has one.
@@ -129,10 +236,15 @@ pub fn address(vars: &Vars) -> Option<&str> {
 
 /// Records in the deployment file that its secrets belong to `address` and no other.
 pub fn bind(path: &Path, address: &str) -> Result<()> {
+    set(path, ADDRESS, address)
+}
+
+/// Replaces the value of a variable of the file at `path`, or adds it.
+fn set(path: &Path, name: &str, value: &str) -> Result<()> {
     let text = fs_err::read_to_string(path)?;
-    let is_other = |line: &&str| line.split('=').next().is_none_or(|name| name.trim() != ADDRESS);
+    let is_other = |line: &&str| line.split('=').next().is_none_or(|known| known.trim() != name);
     let mut text: String = text.lines().filter(is_other).map(|line| format!("{line}\n")).collect();
-    text.push_str(&format!("{ADDRESS}='{address}'\n"));
+    text.push_str(&format!("{name}='{value}'\n"));
     write_private(path, &text).with_context(|| format!("{} could not be written", path.display()))
 }
 
@@ -155,20 +267,16 @@ fn unquoted(value: &str) -> &str {
 
 fn generate_missing(names: &[&str], vars: &Vars) -> Result<Vec<(String, String)>> {
     let missing = names.iter().filter(|name| !vars.contains_key(**name));
-    missing.map(|name| Ok(((*name).to_owned(), secret(name, random_key()?)))).collect()
+    missing.map(|name| Ok(((*name).to_owned(), secret(name, random_key()?)?))).collect()
 }
 
 /// The format that the Worker expects: a key ring with one key, or plain text.
-fn secret(name: &str, key: [u8; KEY_BYTES]) -> String {
+fn secret(name: &str, key: [u8; KEY_BYTES]) -> Result<String> {
     match name {
-        "TOPONYM_SIGNING_KEYS" => key_ring("k1", key),
-        "TOPONYM_PEPPER" => key_ring("p1", key),
-        _ => key.iter().map(|byte| format!("{byte:02x}")).collect(),
+        "TOPONYM_SIGNING_KEYS" => KeyRing::new("k1", key).to_json(),
+        "TOPONYM_PEPPER" => KeyRing::new("p1", key).to_json(),
+        _ => Ok(key.iter().map(|byte| format!("{byte:02x}")).collect()),
     }
-}
-
-fn key_ring(id: &str, key: [u8; KEY_BYTES]) -> String {
-    format!("{{\"active\":\"{id}\",\"keys\":{{\"{id}\":\"{}\"}}}}", STANDARD.encode(key))
 }
 
 fn random_key() -> Result<[u8; KEY_BYTES]> {
@@ -204,9 +312,11 @@ fn write_private(path: &Path, text: &str) -> Result<()> {
 mod tests {
     use super::*;
 
+    const NOW_S: u64 = 1_796_083_140;
+
     #[test]
     fn secrets_have_the_form_that_the_worker_reads() {
-        let check = |name: &str, expect: &str| assert_eq!(secret(name, [0; KEY_BYTES]), expect);
+        let check = |name: &str, expect: &str| assert_eq!(secret(name, [0; KEY_BYTES]).expect("JSON"), expect);
         let zeros = "A".repeat(43) + "=";
         check(SECRETS[0], &format!(r#"{{"active":"k1","keys":{{"k1":"{zeros}"}}}}"#));
         check(SECRETS[1], &format!(r#"{{"active":"p1","keys":{{"p1":"{zeros}"}}}}"#));
@@ -217,11 +327,11 @@ mod tests {
     fn a_deployment_gets_what_the_worker_expects() {
         let folder = tempfile::tempdir().expect("the temporary folder can be written");
         let path = deploy_file(folder.path());
-        let made = deployment(&path, &SECRETS).expect("the file can be written");
+        let made = deployment(&path, &SECRETS, NOW_S).expect("the file can be written");
         let made: Vars = serde_json::from_str(&made).expect("it is JSON");
         assert_eq!(made, ensure_deploy(&path, &SECRETS).expect("nothing is missing"));
         fs_err::write(&path, "TOPONYM_ADMIN_SECRET='short'\n").expect("the folder is ours");
-        let error = format!("{:#}", deployment(&path, &SECRETS).expect_err("the Worker would refuse it"));
+        let error = format!("{:#}", deployment(&path, &SECRETS, NOW_S).expect_err("the Worker would refuse it"));
         assert!(error.starts_with("in .deploy.vars: ") && !error.contains("short"), "{error}");
     }
 
@@ -231,10 +341,60 @@ mod tests {
         let path = deploy_file(folder.path());
         bind_admin_secret(&path, "https://a.test").expect("there is nothing to note");
         assert!(!path.exists());
-        deployment(&path, &SECRETS).expect("the file can be written");
+        deployment(&path, &SECRETS, NOW_S).expect("the file can be written");
         bind_admin_secret(&path, "https://A.test:443/").expect("the file can be written");
         assert_eq!(address(&read(&path).expect("the file is there")), Some("https://a.test"));
         assert!(bind_admin_secret(&path, "http://a.test").is_err(), "unencrypted");
+    }
+
+    #[test]
+    fn a_rotation_takes_two_uploads_and_a_wait() {
+        for (name, first, second) in [(RINGS[0], "k1", "k2"), (RINGS[1], "p1", "p2")] {
+            let folder = tempfile::tempdir().expect("the temporary folder can be written");
+            let path = deploy_file(folder.path());
+            let failure = |result: Result<String>| format!("{:#}", result.expect_err("it is refused"));
+            let none = failure(add_key(&path, name, [2; KEY_BYTES]));
+            assert!(none.contains(&format!(".deploy.vars has no {name}")), "{none}");
+            deployment(&path, &SECRETS, NOW_S).expect("the file can be written");
+            let others: Vars =
+                read(&path).expect("it is there").into_iter().filter(|(known, _)| known != name).collect();
+
+            let said = add_key(&path, name, [2; KEY_BYTES]).expect("the file has the ring");
+            assert!(said.contains(&format!("new key {second}, and {first} stays the active one")), "{said}");
+            let activate = |now_s| activate_key(&path, name, second, now_s);
+            assert!(failure(activate(Some(NOW_S + 9_999))).contains("was not handed over yet"));
+            let handed_over = |now_s| -> KeyRing {
+                let vars: Vars =
+                    serde_json::from_str(&deployment(&path, &[name], now_s).expect("it is there")).expect("it is JSON");
+                assert_eq!(vars.keys().collect::<Vec<_>>(), [name], "nothing else is uploaded");
+                KeyRing::parse(&vars[name]).expect("the Worker would take it")
+            };
+            assert_eq!(handed_over(NOW_S).active(), first);
+            assert!(failure(activate(Some(NOW_S + SPREAD_S - 1))).contains("--early"));
+            assert_eq!(ring_of(&read(&path).expect("it is there"), name).expect("a ring").active(), first);
+            let said = activate(Some(NOW_S + SPREAD_S)).expect("every location has it");
+            assert!(said.contains(&format!("{second} is the active key")), "{said}");
+            assert!(said.contains(&format!("Keep {first} until")), "{said}");
+            let ring = handed_over(NOW_S + SPREAD_S);
+            assert_eq!(ring.active(), second);
+
+            let mut back = ring;
+            back.activate(first).expect("the earlier key stays");
+            let now: Vars = read(&path).expect("it is there");
+            assert!(others.iter().all(|(known, value)| now[known] == *value), "the rest of the file stays");
+        }
+    }
+
+    #[test]
+    fn a_key_may_be_activated_early_on_demand() {
+        let folder = tempfile::tempdir().expect("the temporary folder can be written");
+        let path = deploy_file(folder.path());
+        deployment(&path, &SECRETS, NOW_S).expect("the file can be written");
+        add_key(&path, RINGS[0], [2; KEY_BYTES]).expect("the file has the ring");
+        activate_key(&path, RINGS[0], "k2", None).expect("it is demanded");
+        // Back to the key before, of which nobody noted when it was uploaded.
+        activate_key(&path, RINGS[0], "k1", Some(NOW_S)).expect("it only warns");
+        assert!(activate_key(&path, RINGS[0], "k3", None).is_err());
     }
 
     #[test]
