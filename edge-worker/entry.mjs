@@ -116,12 +116,35 @@ const API = /^[^:]*:\/\/[^/]*\/(v1|api-clients|admin|health|sla-metrics|sla-hist
 // Unencrypted, and not from this machine.
 const INSECURE = /^http:\/\/(?!(127\.0\.0\.1|localhost|\[::1\])[:/])/;
 
+// Where the assets have the pages of an index: `src/pages.js`.
+const PLACES = /^\/+places(\/|$)/;
+
+// Says whether an address is below that. The assets read an encoded path like a plain one.
+function isOfIndex(url) {
+  const { pathname } = new URL(url);
+  try {
+    return PLACES.test(decodeURIComponent(pathname));
+  } catch {
+    // No file has a name that cannot be decoded.
+    return true;
+  }
+}
+
+// Says whether the operator publishes the pages of the index. A variable of wrangler.toml may be a text or a boolean.
+const isPublished = ({ PUBLISH_PLACES }) => String(PUBLISH_PLACES) === "true";
+
+// Asks the assets for a file that everybody may have.
+function assetOf(request, env) {
+  const isPrivate = isOfIndex(request.url) && !isPublished(env);
+  return isPrivate ? new Response(null, { status: 404 }) : env.PAGES.fetch(request);
+}
+
 // The page or file that is asked for; nothing where it is none. Rust refuses what is insecure; a reader is led to HTTPS.
 async function page(request, env) {
   const reads = request.method === "GET" || request.method === "HEAD";
   if (!reads || !env.PAGES || API.test(request.url)) return null;
   const isInsecure = INSECURE.test(request.url) && env.TOPONYM_DEMO !== "true";
-  const found = isInsecure ? Response.redirect(request.url.replace("http", "https"), 308) : await env.PAGES.fetch(request);
+  const found = isInsecure ? Response.redirect(request.url.replace("http", "https"), 308) : await assetOf(request, env);
   if (found.status === 404) return null;
   const response = new Response(found.body, found);
   response.headers.set("access-control-allow-origin", "*");

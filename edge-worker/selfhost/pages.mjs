@@ -11,8 +11,9 @@ export class Pages {
     this.#pages = new Map(Object.entries(pages));
   }
 
-  /** The page of a GET or HEAD; 404 where there is none. */
-  async fetch(request) {
+  /** Returns the page of a GET or HEAD, a request or an address; 404 where there is none. */
+  async fetch(asked) {
+    const request = new Request(asked);
     const url = new URL(request.url);
     const page = this.#pages.get(url.pathname);
     if (!page) return new Response(null, { status: 404 });

@@ -8,6 +8,7 @@
 //! | `TOPONYM_DEMO` | local only | `true`: the demo keys of [`crate::durable::demo`] exist |
 //! | `AUTH_HOST` | variable, optional | the only host that answers the token route; unset: every host does |
 //! | `KEY_LOCATION` | variable, optional | [`Location`] of new keys that name none; unset: near whoever creates them |
+//! | `PUBLISH_PLACES` | variable, optional | `true`: everybody may fetch the pages of the index under `/places/`; `entry.mjs` reads it |
 //!
 //! Bindings: `KEYS` (the objects that hold API keys), `DIRECTORY` (the object that lists them), `STRANGERS` (how many keys
 //! that do not exist a network may present; without it, any number), `SHARDS` and `BOARD` (the objects of

@@ -107,7 +107,8 @@ describe("an index in pages", () => {
     const run = await dryRun("--pages", "assets", "--index", index);
     check(run, [...BEFORE, ...UPLOAD, ...AFTER]);
     assert.ok(uploaded(run) < IN_PAGES_KIB, run.shown);
-    assert.ok(!/PLACES|bucket/.test(run.shown), run.shown);
+    assert.ok(!/env\.PLACES|bucket/.test(run.shown), run.shown);
+    assert.match(run.said, /only the Worker fetches the pages of the index: \/places\/ is a 404 for everybody else/);
     assert.ok(existsSync(join(ROOT, "build/site/places", "root")), "the pages are among the assets");
   });
 

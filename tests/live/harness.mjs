@@ -182,10 +182,11 @@ binding = "PLACES"
 bucket_name = "toponym-places"
 `;
 
-// The configuration with the pages of an index in a store: among the assets, which are nothing else, or in a bucket.
+// The configuration with the pages of an index in a store: among the assets, where nothing else is, or in a bucket.
 function withStore(folder, toml, store, index) {
   const site = join(folder, "site");
   mkdirSync(site);
+  cpSync(join(EDGE, "site/_headers"), join(site, "_headers"));
   if (store === "assets") cpSync(resolve(ROOT, index), join(site, "places"), { recursive: true });
   const assets = toml.replace(/^directory = .*$/m, `directory = ${JSON.stringify(site)}`);
   return store === "assets" ? assets : assets + BUCKET;

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { start } from "./harness.mjs";
-import { TwoVersions, startOver } from "./small-index.mjs";
+import { TwoVersions, pagesOf, startOver } from "./small-index.mjs";
 
 /** Annecy, which the later version lacks. */
 const ANNECY = 3037543;
@@ -78,6 +78,27 @@ test("places of one's own answer together with pages", async () => {
   }
 });
 
+test("who publishes the pages shows them to everybody, for as long as they are the same", async () => {
+  const index = versions.later.pages;
+  const service = await startOver(index, "assets", [], { PUBLISH_PLACES: "true" });
+  try {
+    for (const path of ["/places/root", `/places/${pagesOf(index)[0]}`]) {
+      const response = await service.send(`GET ${path}`);
+      assert.equal(response.status, 200, path);
+      assert.equal(response.headers.get("access-control-allow-origin"), "*", path);
+      assert.ok((await response.arrayBuffer()).byteLength > 0, path);
+    }
+    const [page] = pagesOf(index);
+    const cached = async (file) => (await service.send(`HEAD /places/${file}`)).headers.get("cache-control");
+    assert.equal(await cached(page), "public, max-age=31536000, immutable");
+    assert.equal(await cached("root"), "no-cache");
+    const missing = await service.send("GET /places/0123456789abcdef");
+    assert.deepEqual([missing.status, (await missing.json()).message], [404, "Cannot GET /places/0123456789abcdef"]);
+  } finally {
+    await service.stop();
+  }
+});
+
 for (const store of ["assets", "r2"]) {
   describe(store, () => {
     let service, token;
@@ -124,6 +145,27 @@ for (const store of ["assets", "r2"]) {
         assert.equal(remaining(found), before - 1);
       });
     }
+
+    test("nobody but the Worker gets a page of the index", async () => {
+      // Forms of a path that the assets may read as one.
+      const forms = (file) => [`/places/${file}`, `/%70laces/${file}`, `/places%2F${file}`, `//places//${file}`];
+      const paths = ["root", "pages.json", pagesOf(versions.later.pages)[0], ""].flatMap(forms);
+      const asking = ["GET", "HEAD"].flatMap((method) => paths.map((path) => [method, path]));
+      const counts = await fetchesOf(async () => {
+        for (const [method, path] of asking) {
+          const url = `${new URL(service.url).origin}${path}`;
+          const headers = { authorization: `Bearer ${token}`, range: "bytes=0-9" };
+          const response = await fetch(url, { method, headers, redirect: "manual" });
+          assert.equal(response.status, 404, `${method} ${path}`);
+          if (method === "HEAD") continue;
+          const { pathname } = new URL(url);
+          const ordinary = { statusCode: 404, error: "Not Found", message: `Cannot GET ${pathname}` };
+          assert.deepEqual(await response.json(), ordinary, path);
+        }
+      });
+      assert.deepEqual(counts, [], "the store was not even asked");
+      assert.equal((await find("Lyon")).status, 200, "the Worker finds them");
+    });
 
     test("a store that is silent once is asked again", async () => {
       await faults({ pages: { fault: "silent", times: 1 } });

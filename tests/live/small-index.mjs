@@ -43,9 +43,12 @@ export function pagesOf(folder) {
   return readdirSync(folder).filter((name) => /^[0-9a-f]{16}$/.test(name));
 }
 
-/** Starts the service of faults.mjs over an index in pages, and `others` in one file each. All pages of the folder are in the store. */
-export async function startOver(pages, store, others = []) {
-  const service = await start({ faults: true, indexes: [pages, ...others], store });
+/**
+ * Starts the service of faults.mjs over an index in pages, and `others` in one file each. All pages of the folder are in the store.
+ * `secrets` are variables beside those of a deployment.
+ */
+export async function startOver(pages, store, others = [], secrets = {}) {
+  const service = await start({ faults: true, indexes: [pages, ...others], store, secrets });
   if (store === "r2") {
     const { PLACES } = await service.bindings();
     const rest = pagesOf(pages).values();

@@ -7,7 +7,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { proxies } from "../../edge-worker/selfhost/arrival.mjs";
+import { configuration } from "../../edge-worker/selfhost/configuration.mjs";
 import { share } from "../../edge-worker/selfhost/modes.mjs";
+import { Pages } from "../../edge-worker/selfhost/pages.mjs";
 
 const START = resolve(import.meta.dirname, "../../edge-worker/selfhost/start.sh");
 
@@ -44,6 +46,20 @@ for (const wrong of WRONG) {
     assert.ok(said(`127.0.0.1 ${wrong},::1`).includes(`TRUSTED_PROXIES: "${wrong}" is no address and no network such as`), said(wrong));
   });
 }
+
+test("the Worker finds a page of the index by its address, as at the platform", async () => {
+  const disk = { fetch: async (url) => new Response(new URL(url).pathname, { headers: { "content-length": "9" } }) };
+  const pages = new Pages(disk, { "/places/aa": { file: "places/aa", headers: {} } });
+  const found = await pages.fetch("https://toponym.invalid/places/aa");
+  assert.deepEqual([found.status, await found.text()], [200, "/places/aa"]);
+  assert.equal((await pages.fetch("https://toponym.invalid/places/bb")).status, 404);
+  assert.equal((await pages.fetch(new Request("https://toponym.invalid/places/aa", { method: "HEAD" }))).status, 200);
+});
+
+test("the operator's variables reach the Worker", () => {
+  const text = configuration({ compatibility_date: "2026-10-01", durable_objects: { bindings: [] }, name: "toponym" }, ["index.js"]);
+  for (const name of ["AUTH_HOST", "PUBLISH_PLACES"]) assert.ok(text.includes(`(name = "${name}", fromEnvironment = "${name}")`), name);
+});
 
 test("everybody may read the folder, whatever the umask of its maker", () => {
   const folder = mkdtempSync(join(tmpdir(), "toponym-modes-"));

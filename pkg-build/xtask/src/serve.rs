@@ -11,6 +11,7 @@ use toponym_terminal::report;
 
 use super::pages::Places;
 use super::pages::bucket::Side;
+use super::pages::publication;
 use super::process;
 use super::runs;
 use super::size::Size;
@@ -49,6 +50,7 @@ pub fn run(workspace: &Workspace, port: u16, places: &Places) -> Result<()> {
         toponym::ensure_index_in_pages(workspace)?;
     }
     let places = places.choose(workspace)?;
+    publication::tell(workspace, places.has_assets())?;
     worker::build(workspace, Size::Quick, &places.indexes)?;
     if let Some(bucket) = &places.bucket {
         bucket.upload(workspace, Side::Local)?;

@@ -13,6 +13,7 @@ use clap::Args;
 use toponym_terminal::report;
 
 use super::pages::bucket::Side;
+use super::pages::publication;
 use super::pages::store::Store;
 use super::pages::{Chosen, Places};
 use super::process;
@@ -108,6 +109,7 @@ pub fn run(workspace: &Workspace, arguments: &Arguments) -> Result<()> {
     if let Some(advice) = advice(&fs_err::read_to_string(workspace.root().join("wrangler.toml"))?) {
         report::remark(advice);
     }
+    publication::tell(workspace, places.has_assets())?;
     if let Some(advice) = lack_of_memory(places.indexes.bytes(workspace)?) {
         report::remark(&advice);
     }

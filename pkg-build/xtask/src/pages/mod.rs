@@ -3,6 +3,7 @@
 pub mod bucket;
 mod configuration;
 pub mod folder;
+pub mod publication;
 pub mod store;
 
 use anyhow::Result;
@@ -33,6 +34,13 @@ pub struct Chosen {
     pub bucket: Option<Bucket>,
     /// The name of the configuration, in the root folder.
     pub configuration: String,
+}
+
+impl Chosen {
+    /// Returns whether pages lie among the static assets.
+    pub fn has_assets(&self) -> bool {
+        self.bucket.is_none() && self.indexes.paths().iter().any(|index| index.is_dir())
+    }
 }
 
 impl Places {
@@ -130,9 +138,10 @@ mod tests {
         let chosen = choose(&["index.pages", "own.toponym"], Some(Store::Assets)).expect("the first is in pages");
         assert_eq!(chosen.indexes.paths(), ["index.pages", "own.toponym"].map(|name| folder.path().join(name)));
         let chosen = choose(&["index.pages"], Some(Store::Assets)).expect("it is an index in pages");
-        assert!(chosen.bucket.is_none() && chosen.configuration == "wrangler.toml");
+        assert!(chosen.bucket.is_none() && chosen.configuration == "wrangler.toml" && chosen.has_assets());
         let chosen = choose(&["index.pages"], Some(Store::R2)).expect("it is an index in pages");
-        assert!(chosen.bucket.is_some() && chosen.configuration != "wrangler.toml");
-        assert!(choose(&["other"], None).expect("nothing was asked for").bucket.is_none());
+        assert!(chosen.bucket.is_some() && chosen.configuration != "wrangler.toml" && !chosen.has_assets());
+        let chosen = choose(&["other"], None).expect("nothing was asked for");
+        assert!(chosen.bucket.is_none() && !chosen.has_assets());
     }
 }
