@@ -1,5 +1,7 @@
 // What wasm and the platform say to each other, each in one call: see crossing.rs.
 
+import { waitUntil } from "cloudflare:workers";
+
 /** Method, URL, and the headers `names`, a line each; the line of a header that was sent begins with "=". */
 export function describe(request, names) {
   let lines = `${request.method}\n${request.url}`;
@@ -47,9 +49,10 @@ export function respond(status, fixed, own, body) {
 }
 
 /** What the object `name` answers; rejects when that takes longer than `patience` milliseconds. With `hint` the platform
- * places it there, if it is not there yet. */
+ * places it there, if it is not there yet. The request goes on until then even if its client goes away: other requests wait
+ * for what comes of it, such as a lease. */
 export function ask(env, binding, name, hint, question, patience) {
-  return new Promise((resolve, reject) => {
+  const answer = new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error("no reply in time")), patience);
     const settle = (settled) => (value) => {
       clearTimeout(timer);
@@ -57,6 +60,8 @@ export function ask(env, binding, name, hint, question, patience) {
     };
     reply(env[binding], name, hint, question).then(settle(resolve), settle(reject));
   });
+  waitUntil(answer.catch(() => {}));
+  return answer;
 }
 
 // An object has no address; the platform wants a URL all the same.

@@ -4,19 +4,20 @@
 //! finish (CORS, HSTS, request id, HEAD) ─> catch (a panic is a 500) ─> https only ─> route ─> metered ─> routes/*
 //! ```
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::future::Future;
 
-use crate::admission::{Charge, Decision, Denial, TENDS_MS};
+use crate::admission::{Admissions, Charge, Decision, Denial, Inquiry, TENDS_MS};
 use crate::auth::restriction::Caller;
 use crate::auth::token::Claims;
 use crate::auth::{bearer, token};
 use crate::durable::OBJECT_DEADLINE_MS;
-use crate::durable::message::{Command, Reply};
+use crate::durable::message::{Command, MAX_PATIENCE_MS, Reply};
 use crate::error::Failure;
 use crate::fetching::answered;
 use crate::http::{Request, is_loopback};
 use crate::meter::lease;
+use crate::meter::lease::holding::LOST_MS;
 use crate::platform::Platform;
 use crate::response::Response;
 use crate::routes::coverage::View;
@@ -77,6 +78,9 @@ const LOOK_MS: u64 = 10;
 
 /// How often it looks: longer than that one waits for its object.
 const MAX_LOOKS: u64 = 2 * OBJECT_DEADLINE_MS / LOOK_MS;
+
+// Whoever waits for an answer that never comes asks before it gives up, and nobody asks while an answer may still come.
+const _: () = assert!(MAX_PATIENCE_MS < LOST_MS && LOST_MS < MAX_LOOKS * LOOK_MS);
 
 /// What the figures of the service take from a request on its way.
 #[derive(Debug, Default)]
@@ -280,25 +284,42 @@ async fn denial<P: Platform>(platform: &P, charge: Charge<'_>, sample: &Sample) 
     }
 }
 
-/// The reply of the key's object to a charge. The isolate remembers its terms.
+/// A charge that was sent. When it is dropped, nobody waits for its reply any more, whether that has come or not.
+struct Sent<'a> {
+    admissions: &'a RefCell<Admissions>,
+    key: &'a str,
+    inquiry: Inquiry,
+}
+
+impl Drop for Sent<'_> {
+    fn drop(&mut self) {
+        if let Ok(mut admissions) = self.admissions.try_borrow_mut() {
+            admissions.abandon(self.key, &self.inquiry);
+        }
+    }
+}
+
+/// Sends a charge to the key's object, and returns the reply. The isolate remembers its terms.
 async fn send<P: Platform>(platform: &P, Charge { key, caller, cost }: Charge<'_>) -> Result<Reply, Failure> {
     let admissions = &platform.memory().admissions;
     let id = || lease::id_of(u64::from_le_bytes(platform.random()));
     let inquiry = admissions.borrow_mut().inquiry(key, cost, id, platform.now_ms());
     let ask = inquiry.ask.clone().map(Box::new);
+    let sent = Sent { admissions, key, inquiry };
     let replied = platform.ask(key, Command::Charge { cost, caller: caller.clone(), ask }).await;
     match &replied {
         Ok(reply) => {
             platform.memory().tally.borrow_mut().lose(reply.lost(), platform.now_ms());
-            admissions.borrow_mut().learn(key, inquiry, reply, platform.now_ms());
+            admissions.borrow_mut().learn(key, &sent.inquiry, reply, platform.now_ms());
         }
-        Err(_) => admissions.borrow_mut().fail(key, &inquiry, platform.now_ms()),
+        Err(_) => admissions.borrow_mut().fail(key, &sent.inquiry, platform.now_ms()),
     }
     replied
 }
 
 /// Asks for leases before they end, and reports those that ended, behind a request: while any are held, and for at most
-/// [`TENDS_MS`].
+/// [`TENDS_MS`]. Ends when a question fails: its request may have used up what the platform allows one, and another request
+/// can ask.
 pub async fn tend<P: Platform>(platform: &P) {
     let admissions = &platform.memory().admissions;
     let since_ms = platform.now_ms();
@@ -309,9 +330,8 @@ pub async fn tend<P: Platform>(platform: &P) {
         if due_ms > now_ms {
             // Meanwhile a lease may be used up or replaced, so what is due is looked up again.
             platform.pause(due_ms - now_ms).await;
-        } else {
-            // Whatever comes of it, the isolate remembers it.
-            let _remembered = send(platform, Charge { key: &key, caller: &Caller::default(), cost: 0 }).await;
+        } else if send(platform, Charge { key: &key, caller: &Caller::default(), cost: 0 }).await.is_err() {
+            break;
         }
     }
     admissions.borrow_mut().end_tending();

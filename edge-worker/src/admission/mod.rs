@@ -14,7 +14,8 @@
 //!
 //! A key that leases ([`crate::meter::lease`]) is remembered too. While the isolate holds a lease of it, it charges
 //! requests alone ([`Admissions::take`]); otherwise one request asks for the next lease, and the others wait for its
-//! answer. When the object does not answer, what a lease still has is used, and then nothing is admitted.
+//! answer. If that request ends before the answer comes, the next one asks ([`Admissions::abandon`]). When the object does
+//! not answer, what a lease still has is used, and then nothing is admitted.
 //!
 //! Keys that the isolate does not remember are let through. Refusal reasons come in the order of the object: unknown
 //! key, disabled key, address, domain, month, minute.
@@ -139,6 +140,13 @@ impl Admissions {
         }
     }
 
+    /// Notes that nobody waits for the reply to a charge any more. Nothing changes once it has come.
+    pub fn abandon(&mut self, key: &str, sent: &Inquiry) {
+        if let (Some(ask), Some(holding)) = (&sent.ask, self.holding(key)) {
+            holding.abandon(ask);
+        }
+    }
+
     /// Whether the caller is to ask for leases behind its request, because some are held and nobody does.
     pub fn wants_tending(&mut self, now_ms: u64) -> bool {
         let is_promised = (self.tended_ms.saturating_sub(TENDED_MS)..self.tended_ms).contains(&now_ms);
@@ -165,8 +173,8 @@ impl Admissions {
     }
 
     /// Records a reply about a key.
-    pub fn learn(&mut self, key: &str, sent: Inquiry, reply: &Reply, now_ms: u64) {
-        let holding = self.learn_lease(key, &sent, reply, now_ms);
+    pub fn learn(&mut self, key: &str, sent: &Inquiry, reply: &Reply, now_ms: u64) {
+        let holding = self.learn_lease(key, sent, reply, now_ms);
         let terms = match reply {
             Reply::UnknownKey => None,
             Reply::Refused { terms: Some(terms), .. } | Reply::Admitted { terms: Some(terms), .. } => {

@@ -60,7 +60,7 @@ impl World {
         let asked = self.isolate.inquiry(charge.key, charge.cost, || self.asked.into(), self.now_ms);
         let (caller, ask) = (charge.caller.clone(), asked.ask.clone().map(Box::new));
         let reply = self.ask_object(Command::Charge { cost: charge.cost, caller, ask });
-        self.isolate.learn("k", asked, &reply, self.now_ms);
+        self.isolate.learn("k", &asked, &reply, self.now_ms);
         reply
     }
 
@@ -258,7 +258,7 @@ fn of_many_requests_at_once_only_those_that_fit_are_computed() {
     let replies: Vec<_> =
         (0..50).map(|_| world.ask_object(Command::Charge { cost: 0, caller: here.clone(), ask: None })).collect();
     let mut decisions = asked.into_iter().zip(replies).map(|(asked, reply)| {
-        world.isolate.learn("k", asked, &reply, NOON + 61_000);
+        world.isolate.learn("k", &asked, &reply, NOON + 61_000);
         world.isolate.decide_after_check(charge, NOON + 61_000)
     });
     assert_eq!(decisions.next(), Some(Decision::Compute));
@@ -317,7 +317,7 @@ fn an_object_without_terms_is_asked_each_time() {
     let standing = Standing { limit: 1, remaining: 0, reset: NOON / 1_000 + 61 };
     let asked = world.isolate.inquiry("k", 1, || 0, NOON);
     let refused = Reply::Refused { refusal: Refusal::Rate { retry_after: 61 }, standing, terms: None };
-    world.isolate.learn("k", asked, &refused, NOON);
+    world.isolate.learn("k", &asked, &refused, NOON);
     let charge = Charge { key: "k", caller: &here, cost: 1 };
     assert_eq!(world.isolate.decide(charge, NOON), Decision::Compute);
     // After a rollback, an object of that version answers an isolate that knows terms.
@@ -325,7 +325,7 @@ fn an_object_without_terms_is_asked_each_time() {
     assert_eq!(world.isolate.decide(charge, NOON + 2_000), Decision::CheckFirst);
     let asked = world.isolate.inquiry("k", 0, || 0, NOON + 2_000);
     let admitted = Reply::Admitted { client_id: "app_x".into(), standing, terms: None };
-    world.isolate.learn("k", asked, &admitted, NOON + 2_000);
+    world.isolate.learn("k", &asked, &admitted, NOON + 2_000);
     assert_eq!(world.isolate.decide_after_check(charge, NOON + 2_000), Decision::Compute);
 }
 
@@ -363,7 +363,7 @@ fn keys_are_bounded_and_the_oldest_goes() {
     let mut isolate = Admissions::default();
     for number in 0..3 * MAX_KEYS {
         let sent = isolate.inquiry("k", 1, || 0, NOON);
-        isolate.learn(&number.to_string(), sent, &Reply::UnknownKey, NOON);
+        isolate.learn(&number.to_string(), &sent, &Reply::UnknownKey, NOON);
     }
     assert_eq!(isolate.keys.len(), MAX_KEYS);
     assert!(isolate.keys.contains_key(&(3 * MAX_KEYS - 1).to_string()));

@@ -12,7 +12,7 @@ use crate::auth::credentials::Proof;
 use crate::auth::restriction::{Caller, Restrictions};
 use crate::meter::Standing;
 use crate::meter::lease::{Ask, Lease};
-use crate::meter::outlook::Outlook;
+use crate::meter::outlook::{LARGEST_COST, Outlook};
 use crate::refusal::Refusal;
 
 /// How long after a request was sent a key's object still charges, in milliseconds. The rest of [`OBJECT_DEADLINE_MS`]
@@ -27,6 +27,9 @@ pub const CHARGE_WITHIN_MS: u64 = 1_000;
 /// both clocks together show the time on the way and in the object's queue, which the deadline is meant to limit, so
 /// the computation time has to be added.
 const COMPUTING_MS: u64 = 10;
+
+/// The longest time that a request waits for the object of its key, milliseconds: that of the largest batch.
+pub const MAX_PATIENCE_MS: u64 = OBJECT_DEADLINE_MS + COMPUTING_MS * LARGEST_COST as u64;
 
 /// A request to the object of one key.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -193,6 +196,7 @@ mod tests {
         check(charge(0), 1_500);
         check(charge(1), 1_510);
         check(charge(100), 2_500);
+        check(charge(LARGEST_COST), MAX_PATIENCE_MS);
         check(Command::Show, 1_500);
     }
 }

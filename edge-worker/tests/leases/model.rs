@@ -128,7 +128,7 @@ enum Action {
     Tick([Drift; 2]),
     /// An isolate asks for a lease.
     Ask(usize),
-    /// An isolate waits no longer.
+    /// An isolate waits no longer: the object is late, or the request that asked has ended.
     GiveUp(usize),
     /// An isolate admits a unit alone.
     Use(usize),

@@ -1,6 +1,6 @@
 //! A million steps of the code itself against an exact log of admitted units: isolates with drifting clocks ask one
-//! ledger by messages that are late, lost, doubled and reordered; isolates die, and the ledger is restored from its
-//! rows.
+//! ledger by messages that are late, lost, doubled and reordered; requests that ask are dropped or never go on; isolates
+//! die, and the ledger is restored from its rows.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};
@@ -47,11 +47,23 @@ struct Isolate {
     ahead_ms: i64,
 }
 
+/// What becomes of a request that asks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Asker {
+    /// It waits for the answer, as long as requests do.
+    Stays,
+    /// It is dropped before the answer comes.
+    Dropped,
+    /// It never goes on, and nobody notices.
+    Lost,
+}
+
 #[derive(Clone)]
 enum Message {
-    Ask { isolate: usize, life: u32, ask: Option<Ask>, cost: u32 },
+    Ask { isolate: usize, life: u32, ask: Option<Ask>, cost: u32, asker: Asker },
     Answer { isolate: usize, life: u32, ask: Ask, lease: Lease },
     GiveUp { isolate: usize, life: u32, ask: Ask },
+    Abandon { isolate: usize, life: u32, ask: Ask },
 }
 
 impl World {
@@ -121,7 +133,7 @@ impl World {
 
     fn deliver(&mut self, message: Message) {
         match message {
-            Message::Ask { isolate, life, ask, cost } => self.answer(isolate, life, ask, cost),
+            Message::Ask { isolate, life, ask, cost, asker } => self.answer(isolate, life, ask, cost, asker),
             Message::Answer { isolate, life, ask, lease } => {
                 let (at_ms, isolate) = (self.local_ms(isolate), &mut self.isolates[isolate]);
                 if isolate.life == life {
@@ -134,11 +146,17 @@ impl World {
                     isolate.holding.fail(&ask, at_ms);
                 }
             }
+            Message::Abandon { isolate, life, ask } => {
+                let (at_ms, isolate) = (self.local_ms(isolate), &mut self.isolates[isolate]);
+                if isolate.life == life && isolate.holding.abandon(&ask) {
+                    assert!(!isolate.holding.is_asking(at_ms), "nobody waits for it any more");
+                }
+            }
         }
     }
 
     /// What the object does with a question.
-    fn answer(&mut self, isolate: usize, life: u32, ask: Option<Ask>, cost: u32) {
+    fn answer(&mut self, isolate: usize, life: u32, ask: Option<Ask>, cost: u32, asker: Asker) {
         let now_ms = self.now_ms;
         self.ledger.lapse(now_ms);
         for used in ask.iter().flat_map(|ask| &ask.used) {
@@ -153,7 +171,10 @@ impl World {
         if let Some(ask) = ask {
             let lease = self.ledger.lease(&self.limits, ask.id, ask.seen, now_ms);
             self.leased += u64::from(lease.units > 0);
-            self.send_badly(Message::Answer { isolate, life, ask, lease });
+            // The answer to a request that was dropped finds nobody, but may come all the same.
+            if asker != Asker::Lost {
+                self.send_badly(Message::Answer { isolate, life, ask, lease });
+            }
         }
     }
 
@@ -177,10 +198,22 @@ impl World {
             return;
         }
         let ask = self.isolates[at].holding.ask(id, local_ms);
-        if let Some(ask) = &ask {
-            self.send(Message::GiveUp { isolate: at, life, ask: ask.clone() }, PATIENCE_MS);
+        let asker = match self.random.u8(..) {
+            0..16 => Asker::Dropped,
+            16..24 => Asker::Lost,
+            _ => Asker::Stays,
+        };
+        if let Some(ask) = ask.clone() {
+            match asker {
+                Asker::Stays => self.send(Message::GiveUp { isolate: at, life, ask }, PATIENCE_MS),
+                Asker::Dropped => {
+                    let after_ms = self.random.u64(..PATIENCE_MS);
+                    self.send(Message::Abandon { isolate: at, life, ask }, after_ms);
+                }
+                Asker::Lost => {}
+            }
         }
-        self.send_badly(Message::Ask { isolate: at, life, ask, cost });
+        self.send_badly(Message::Ask { isolate: at, life, ask, cost, asker });
     }
 
     fn step(&mut self, pace_ms: u64) {

@@ -5,6 +5,7 @@ use std::pin::{Pin, pin};
 use std::task::Poll;
 
 use toponym_edge::auth::restriction::Restrictions;
+use toponym_edge::durable::OBJECT_DEADLINE_MS;
 use toponym_edge::durable::message::{Command, Reply};
 use toponym_edge::durable::record::{MonthUsage, Patch};
 use toponym_edge::meter::plan::{Overrides, Plan};
@@ -223,6 +224,86 @@ fn one_request_asks_and_the_others_wait_for_its_answer() {
         let response = finish(request.as_mut());
         assert_eq!(response.status, 200);
     }
+    assert_eq!(platform.asked.get(), 1);
+}
+
+/// The client of the request that asks goes away.
+#[test]
+fn a_dropped_request_stalls_nobody() {
+    let (platform, token) = busy(None);
+    let mut requests = at_once(&platform, &token, 2);
+    requests.iter_mut().for_each(|request| assert!(poll(request.as_mut()).is_pending()));
+    drop(requests.remove(0));
+    platform.slow.set(false);
+    assert_eq!(finish(requests[0].as_mut()).status, 200);
+    assert_eq!(platform.asked.get(), 2, "the other one asks");
+}
+
+/// The platform gives up the request that asks where it waits, and tells nobody.
+#[test]
+fn a_request_that_never_goes_on_is_waited_for_no_longer_than_one_that_does() {
+    let (platform, token) = busy(None);
+    let mut requests = at_once(&platform, &token, 2);
+    requests.iter_mut().for_each(|request| assert!(poll(request.as_mut()).is_pending()));
+    platform.slow.set(false);
+    // Just before the other one gives up.
+    pass(&platform, 2 * OBJECT_DEADLINE_MS - 100);
+    assert_eq!(finish(requests[1].as_mut()).status, 200);
+    assert_eq!(platform.asked.get(), 2);
+}
+
+/// Requests and the work behind them end at any point, wherever they wait.
+#[test]
+fn whoever_is_dropped_at_any_point_stalls_nobody() {
+    let mut answered = 0;
+    for seed in 0..200 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let (platform, token) = busy(None);
+        let bearer = format!("Bearer {token}");
+        let mut under_way: Vec<Pin<Box<dyn Future<Output = Option<Response>> + '_>>> = Vec::new();
+        let mut charged = BUSY;
+        for _ in 0..300 {
+            let at = random.usize(..under_way.len().max(1));
+            match random.u8(..16) {
+                0..5 => {
+                    let request = super::support::request(ONE, &[("authorization", &bearer)], "");
+                    under_way.push(Box::pin(async { Some(toponym_edge::handle(&platform, request).await) }));
+                }
+                5 => under_way.push(Box::pin(async {
+                    router::tend(&platform).await;
+                    None
+                })),
+                6..12 if at < under_way.len() => {
+                    if let Poll::Ready(response) = poll(under_way[at].as_mut()) {
+                        drop(under_way.swap_remove(at));
+                        assert!(response.as_ref().is_none_or(|response| response.status == 200), "seed {seed}");
+                        charged += u32::from(response.is_some());
+                    }
+                }
+                12..14 if at < under_way.len() => drop(under_way.swap_remove(at)),
+                14 => platform.slow.set(random.bool()),
+                _ => pass(&platform, random.u64(..400)),
+            }
+        }
+        under_way.clear();
+        platform.slow.set(false);
+        // Who comes now is answered without waiting.
+        assert_eq!(platform.send_as(&token, ONE, "").status, 200, "seed {seed}");
+        pass(&platform, 2_000);
+        tend(&platform, 4, 100);
+        assert!(usage(&platform).used > u64::from(charged), "what was answered is billed, seed {seed}");
+        answered += charged - BUSY;
+    }
+    assert!(answered > 5_000, "{answered}");
+}
+
+#[test]
+fn work_behind_a_request_ends_when_it_cannot_ask() {
+    let (platform, _) = busy(None);
+    platform.reachable.set(false);
+    pass(&platform, 2_000);
+    let mut work = pin!(router::tend(&platform));
+    assert!(poll(work.as_mut()).is_ready());
     assert_eq!(platform.asked.get(), 1);
 }
 

@@ -91,7 +91,7 @@ pub struct InMemory {
     pub board_asked: Cell<u32>,
     pub log: RefCell<Vec<String>>,
     /// Number of random values so far. All values are distinct.
-    drawn: Cell<u8>,
+    drawn: Cell<u16>,
     memory: Memory,
 }
 
@@ -357,8 +357,8 @@ impl Platform for InMemory {
     }
 
     fn random<const N: usize>(&self) -> [u8; N] {
-        let first = self.drawn.replace(self.drawn.get().wrapping_add(1));
-        std::array::from_fn(|at| first.wrapping_add(at as u8))
+        let [low, high] = self.drawn.replace(self.drawn.get().wrapping_add(1)).to_le_bytes();
+        std::array::from_fn(|at| low.wrapping_add(at as u8) ^ if at + 1 == N { high } else { 0 })
     }
 
     fn log(&self, line: &str) {

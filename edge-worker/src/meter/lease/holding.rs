@@ -3,9 +3,9 @@
 use super::demand::Demand;
 use super::{Ask, Lease, Used, usable_ms};
 
-/// How long a question may be under way, milliseconds: longer than any request waits for its object. After it the
-/// request has ended without word.
-const LOST_MS: u64 = 5_000;
+/// How long a question may be under way, milliseconds. After it whoever asked has ended without word, and another
+/// request asks. Longer than any request waits for its object, and shorter than one waits for the answer to another.
+pub const LOST_MS: u64 = 2_700;
 
 /// How long nothing is asked after an object did not answer, milliseconds.
 pub const SILENT_MS: u64 = 1_000;
@@ -23,14 +23,22 @@ pub struct Holding {
     held: Option<Held>,
     /// Leases that ended and were not reported yet.
     used: Vec<Used>,
-    /// The lease that was asked for, and when.
-    asked: Option<(u64, u64)>,
+    /// The question under way.
+    pending: Option<Pending>,
     /// Duration of the last question, milliseconds.
     took_ms: u64,
     /// Until when nothing is asked, because the object did not answer.
     silent_ms: u64,
     /// Whether the object was busy with questions of many isolates.
     is_crowded: bool,
+}
+
+/// A question under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Pending {
+    /// The lease that was asked for.
+    lease_id: u64,
+    sent_ms: u64,
 }
 
 /// A lease that can be used.
@@ -70,7 +78,7 @@ impl Holding {
 
     /// Whether a question is under way: others need not ask the same.
     pub fn is_asking(&self, now_ms: u64) -> bool {
-        self.asked.is_some_and(|(_, since_ms)| (since_ms..since_ms + LOST_MS).contains(&now_ms))
+        self.pending.is_some_and(|Pending { sent_ms, .. }| (sent_ms..sent_ms + LOST_MS).contains(&now_ms))
     }
 
     /// Whether the object did not answer a moment ago.
@@ -84,8 +92,8 @@ impl Holding {
             return None;
         }
         // An answer that comes now finds that nobody asked for it.
-        if let Some((lost, _)) = self.asked.replace((id, now_ms)) {
-            self.report(Used { id: lost, units: 0 });
+        if let Some(lost) = self.pending.replace(Pending { lease_id: id, sent_ms: now_ms }) {
+            self.report(Used { id: lost.lease_id, units: 0 });
         }
         if self.held.is_some_and(|held| held.left == 0 || !held.holds(now_ms)) {
             self.end();
@@ -97,8 +105,7 @@ impl Holding {
     /// is not used.
     pub fn learn(&mut self, ask: &Ask, lease: Option<Lease>, now_ms: u64) {
         self.used.retain(|used| !ask.used.contains(used));
-        let Some((id, from_ms)) = self.asked.filter(|(id, _)| *id == ask.id) else { return };
-        self.asked = None;
+        let Some(Pending { lease_id: id, sent_ms: from_ms }) = self.take_pending(ask) else { return };
         self.silent_ms = 0;
         self.took_ms = now_ms.saturating_sub(from_ms);
         self.is_crowded = lease.is_some_and(|lease| lease.is_crowded);
@@ -108,12 +115,21 @@ impl Holding {
         }
     }
 
-    /// Notes that `ask` got no answer. What it may have been granted is not used.
+    /// Notes that the object did not answer `ask`. What it may have granted is not used.
     pub fn fail(&mut self, ask: &Ask, now_ms: u64) {
-        if self.asked.take_if(|(id, _)| *id == ask.id).is_some() {
-            self.report(Used { id: ask.id, units: 0 });
+        if self.abandon(ask) {
             self.silent_ms = now_ms + SILENT_MS;
         }
+    }
+
+    /// Notes that nobody waits for the answer to `ask` any more: another request may ask at once. What the object may have
+    /// granted is not used. Returns whether the answer was still awaited.
+    pub fn abandon(&mut self, ask: &Ask) -> bool {
+        let abandoned = self.take_pending(ask);
+        if let Some(Pending { lease_id, .. }) = abandoned {
+            self.report(Used { id: lease_id, units: 0 });
+        }
+        abandoned.is_some()
     }
 
     /// When to ask without a request: before a lease ends if there is demand, so that nobody waits. After it if there is
@@ -136,7 +152,7 @@ impl Holding {
 
     /// Whether there is nothing to use and nothing to report.
     pub fn is_empty(&self) -> bool {
-        self.held.is_none() && self.used.is_empty() && self.asked.is_none()
+        self.held.is_none() && self.used.is_empty() && self.pending.is_none()
     }
 
     /// Ends the lease in hand. From here on nothing of it is used.
@@ -144,6 +160,10 @@ impl Holding {
         if let Some(Held { id, units, left, .. }) = self.held.take() {
             self.report(Used { id, units: units - left });
         }
+    }
+
+    fn take_pending(&mut self, ask: &Ask) -> Option<Pending> {
+        self.pending.take_if(|pending| pending.lease_id == ask.id)
     }
 
     fn report(&mut self, used: Used) {
@@ -215,6 +235,20 @@ mod tests {
         assert_eq!(again.used.last(), Some(&Used { id: 3, units: 0 }));
         holding.learn(&ask, lease(3, 5), NOON + 3_501 + LOST_MS);
         assert!(!holding.has(1, NOON + 3_501) && holding.is_asking(NOON + 3_501 + LOST_MS));
+    }
+
+    #[test]
+    fn an_abandoned_question_leaves_room_for_the_next() {
+        let mut holding = holding();
+        let abandoned = holding.ask(2, NOON + 500).expect("nothing is under way");
+        assert!(holding.abandon(&abandoned));
+        assert!(!holding.is_asking(NOON + 501) && !holding.is_silent(NOON + 501));
+        assert_eq!(holding.take(1, NOON + 501), Some(9), "the lease in hand goes on");
+        let ask = holding.ask(3, NOON + 501).expect("nothing is under way");
+        assert_eq!(ask.used, [Used { id: 2, units: 0 }], "what it may have been granted comes back");
+        holding.learn(&abandoned, lease(2, 50), NOON + 600);
+        assert!(holding.is_asking(NOON + 600) && !holding.has(10, NOON + 600), "its answer comes too late");
+        assert!(!holding.abandon(&abandoned) && holding.is_asking(NOON + 600), "another one is awaited now");
     }
 
     #[test]
