@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { Inspector } from "./inspector.mjs";
-import { ROOT, Service, bundle, deployed, freePort } from "./live/harness.mjs";
+import { FAULTS_FLAGS, ROOT, Service, bundle, deployed, freePort } from "./live/harness.mjs";
 
 const WORKERD = join(ROOT, "edge-worker/node_modules/workerd/bin/workerd");
 
@@ -36,7 +36,8 @@ export async function startService({ faults = false, main, indexes, variables = 
   const folder = folderOf();
   bundle(folder, { faults, main, indexes });
   const modules = readdirSync(join(folder, "worker")).map((file) => join("worker", file));
-  const started = await start(folder, modules, OBJECTS, { ...deployed(), ...variables }, how);
+  const flags = faults ? FAULTS_FLAGS : [];
+  const started = await start(folder, modules, OBJECTS, { ...deployed(), ...variables }, { ...how, flags });
   return Object.assign(started, { service: new Service(null, started.url, folder), bundle: join(folder, "worker") });
 }
 
@@ -68,6 +69,7 @@ const config :Workerd.Config = (
 );
 const worker :Workerd.Worker = (
   compatibilityDate = ${text(compatibilityDate())},
+  compatibilityFlags = ${text(how.flags ?? [])},
   modules = [${listed.map(module).join(", ")}],
   bindings = [${bindings.join(", ")}],
   durableObjectNamespaces = [${classes.join(", ")}],

@@ -5,10 +5,11 @@
 //
 // `POST /faults {"place": fault, ...}` arms a fault at each place; null disarms it. It occurs every time the place is
 // reached, or a given number of times: `{"place": {"fault": fault, "times": 2}}`. `GET /faults` returns how often each
-// class of objects was called, how often the store of pages was asked for each, and the state of the isolate: waiting
-// requests, bytes of their bodies, unsent samples and the failed ones among them. `GET /faults?rows=KEY` counts the rows that the object of a key stores, by table;
-// `GET /faults?evict=KEY` evicts it from memory. The binding of an object answers `/sql`, which runs the statement of its body, and
-// `/counted`: how many rows it read and wrote since it was last asked, as the platform counts them.
+// class of objects was called, how often the store of pages was asked for each, the state of the isolate (waiting requests,
+// bytes of their bodies, unsent samples and the failed ones among them), and what the limits did (limits.mjs).
+// `GET /faults?rows=KEY` counts the rows that the object of a key stores, by table; `GET /faults?evict=KEY` evicts it from
+// memory. The binding of an object answers `/sql`, which runs the statement of its body, and `/counted`: how many rows it read and
+// wrote since it was last asked, as the platform counts them.
 //
 // | Place | Fault | What happens |
 // |---|---|---|
@@ -21,7 +22,9 @@
 // | `ApiKey.before` | milliseconds | it is asked that much later |
 // | `ApiKey.after` | milliseconds | its answer comes that much later; what it decided is stored |
 // | `pages` | `"missing"`, `"torn"`, `"another"`, `"silent"` | the store of pages lacks a page, has half of it, has something else by its name, or never answers |
+// | `pages/FILE` | the same | the same for one page |
 // | `pages.after` | milliseconds | its answer comes that much later |
+// | `connections`, `subrequests` | a number | an invocation has so many: limits.mjs |
 // | `clock` | milliseconds | all clocks of the isolate are that much ahead |
 // | `client` | `true` | the client of a request goes away soon: the platform never goes on with it |
 //
@@ -29,6 +32,7 @@
 
 import entry, * as objects from "./entry.mjs";
 import Worker from "./build/index.js";
+import { counts, limited, within } from "./limits.mjs";
 
 /** How long a client sends before it goes away, milliseconds. */
 const SENDS_MS = 50;
@@ -125,7 +129,7 @@ const fetched = {};
 async function askStore(file, ask, none) {
   fetched[file] = (fetched[file] ?? 0) + 1;
   await wait(strikes("pages.after"));
-  const fault = strikes("pages");
+  const fault = strikes(`pages/${file}`) ?? strikes("pages");
   if (fault === "silent") await new Promise(() => {});
   if (fault === "missing") return none;
   const found = await ask();
@@ -169,7 +173,7 @@ async function abandon(request, env, context) {
 
 export default {
   async fetch(request, bindings, context) {
-    const env = faultyStores(bindings);
+    const env = limited(faultyStores(bindings));
     const { pathname, searchParams } = new URL(request.url);
     if (pathname === "/faults") {
       for (const [what, key] of searchParams) {
@@ -178,9 +182,10 @@ export default {
       }
       if (request.method === "POST") arm(await request.json());
       const [waiting, held, samples, failed] = new Worker(context, env).isolateUsage();
-      return Response.json({ asked, fetched, waiting, held, samples, failed });
+      return Response.json({ asked, fetched, waiting, held, samples, failed, limits: counts });
     }
-    return strikes("client") ? abandon(request, env, context) : entry.fetch(request, env, context);
+    const limits = { connections: strikes("connections"), subrequests: strikes("subrequests") };
+    return within(limits, () => (strikes("client") ? abandon(request, env, context) : entry.fetch(request, env, context)));
   },
 
   scheduled: entry.scheduled,

@@ -171,9 +171,13 @@ export function configure(folder, { faults = false, main, indexes, store } = {})
   const entry = main ?? (faults ? withFaults(folder, join(ROOT, module), places) : indexes && place(join(EDGE, "entry.mjs"), folder, places));
   if (entry) toml = toml.replace(/^main = .*$/m, `main = ${JSON.stringify(entry)}`);
   if (store) toml = withStore(folder, toml, store, indexes[0]);
+  if (faults) toml = toml.replace(/^compatibility_date = .*$/m, `$&\ncompatibility_flags = ${JSON.stringify(FAULTS_FLAGS)}`);
   writeFileSync(configPath, toml);
   return configPath;
 }
+
+/** What the Worker of faults.mjs needs besides: limits.mjs knows by it in which invocation a call is made. */
+export const FAULTS_FLAGS = ["nodejs_als"];
 
 /** The bucket of pages. */
 const BUCKET = `
@@ -216,7 +220,8 @@ function place(file, folder, places) {
 
 // The Worker's entry with the module with faults, wrapped by faults.mjs.
 function withFaults(folder, module, others) {
-  const places = { ...others, "./build/index.js": module, "./entry.mjs": join(folder, "entry.mjs") };
+  const limits = join(import.meta.dirname, "limits.mjs");
+  const places = { ...others, "./build/index.js": module, "./entry.mjs": join(folder, "entry.mjs"), "./limits.mjs": limits };
   place(join(EDGE, "entry.mjs"), folder, places);
   return place(join(import.meta.dirname, "faults.mjs"), folder, places);
 }
