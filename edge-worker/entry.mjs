@@ -5,14 +5,14 @@ import Worker, * as rust from "./build/index.js";
 import indexes from "./build/indexes.mjs";
 import made from "./build/made.json";
 import { append, describe, questionOf, replyWith } from "./src/crossing.js";
-import { pageOf } from "./src/pages.js";
+import { pagesOf } from "./src/pages.js";
 
 // Each index is a module of its own and imported when the first geocoding request asks for it: isolates that only run
 // the objects of API keys never hold them. `workers.rs` calls this by its name. They are views of the modules, not copies.
 globalThis.toponymIndexes = () => Promise.all(indexes.map(async (load) => new Uint8Array((await load()).default)));
 
 // Of an index in pages its pages: they lie beside the web pages, or in a bucket. `workers.rs` calls this by its name.
-globalThis.toponymPages = (env, files) => Promise.all(files.map((file) => pageOf(env, file)));
+globalThis.toponymPages = pagesOf;
 
 // When and with which arguments the index was made, as text.
 globalThis.toponymMade = JSON.stringify(made);

@@ -8,6 +8,16 @@ const PATIENCE_MS = 2_000;
 
 const ATTEMPTS = 2;
 
+/** Pages that a request fetches at once. The platform opens so many connections that wait for an answer; further ones would wait for
+ * those, with their time running. */
+const AT_ONCE = 6;
+
+/** How long a request begins to fetch pages, milliseconds. Whoever waits longer than `STALLED_MS` of turns.rs is given up. */
+const BEGINS_MS = 10_000;
+
+/** What the platform says when a request has made as many subrequests as the account allows: 50 on a free one. */
+const REFUSED = /too many (subrequests|api requests)/i;
+
 /** Where pages lie among the assets, and under which address they are cached. */
 const ADDRESS = "https://toponym.invalid/places/";
 
@@ -17,10 +27,42 @@ const CACHED = { "cache-control": "public, max-age=31536000, immutable", "conten
 /** The pages that are on their way, by name. Questions that come meanwhile wait for the same one. */
 const coming = new Map();
 
-/** Returns the bytes of a page. */
-export async function pageOf(env, file) {
+/** Whether the platform refused a request of this isolate. */
+let isLimited = false;
+
+/**
+ * Fetches pages. Returns `pages`, the bytes of each that came and null for the others, and `failure`: nothing if all came, "limit" if
+ * this request may fetch no more and another one can fetch the rest, "upstream" if a page cannot be had.
+ */
+export async function pagesOf(env, files) {
+  // A look into the cache counts as much as a page. Where requests are limited, many pages come from the bucket alone.
+  const fetching = { env, usesCache: !isLimited || files.length <= AT_ONCE, toCache: [] };
+  const pages = files.map(() => null);
+  const rest = files.entries();
+  const until = Date.now() + BEGINS_MS;
+  let failure;
+  const fetchSome = async () => {
+    for (const [at, file] of rest) {
+      if (Date.now() > until) failure ??= "limit";
+      if (failure) return;
+      try {
+        pages[at] = await pageOf(fetching, file);
+      } catch (error) {
+        const isRefused = REFUSED.test(error.message);
+        isLimited ||= isRefused;
+        failure ??= isRefused ? "limit" : "upstream";
+        console.error(`a page cannot be fetched: ${error.message}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, fetchSome));
+  if (fetching.toCache.length > 0) waitUntil(inTurn(fetching.toCache));
+  return { pages, failure };
+}
+
+async function pageOf(fetching, file) {
   for (let attempt = 1; ; attempt += 1) {
-    const page = coming.get(file) ?? begin(env, file);
+    const page = coming.get(file) ?? begin(fetching, file);
     try {
       return await inTime(page);
     } catch (error) {
@@ -31,8 +73,8 @@ export async function pageOf(env, file) {
   }
 }
 
-function begin(env, file) {
-  const page = env.PLACES ? ofBucket(env.PLACES, file) : ofAssets(env.PAGES, file);
+function begin(fetching, file) {
+  const page = fetching.env.PLACES ? ofBucket(fetching, file) : ofAssets(fetching.env.PAGES, file);
   coming.set(file, page);
   const over = () => forget(file, page);
   // Others wait for it too, whoever asked first.
@@ -50,16 +92,21 @@ async function ofAssets(assets, file) {
   return unpacked(file, await bytesOf(response));
 }
 
-async function ofBucket(bucket, file) {
-  const cached = await caches.default.match(ADDRESS + file);
+async function ofBucket({ env, usesCache, toCache }, file) {
+  const cached = usesCache && (await caches.default.match(ADDRESS + file));
   if (cached) return unpacked(file, await bytesOf(cached));
-  const found = await bucket.get(file);
+  const found = await env.PLACES.get(file);
   if (!found) throw new Error("the bucket lacks it");
   const bytes = await bytesOf(found);
   const page = await unpacked(file, bytes);
   // Only the right page is cached. Without it, another request finds it in the bucket.
-  waitUntil(caches.default.put(ADDRESS + file, new Response(bytes, { headers: CACHED })).catch(() => {}));
+  if (usesCache) toCache.push(() => caches.default.put(ADDRESS + file, new Response(bytes, { headers: CACHED })));
   return page;
+}
+
+// One after the other, so that they leave connections to what a request waits for. What fails is not cached.
+async function inTurn(puts) {
+  for (const put of puts) await put().catch(() => {});
 }
 
 /** Where a page has its checksum, which is its name: engine/FORMAT.md. */

@@ -68,14 +68,20 @@ impl Places {
         }
     }
 
-    /// Adds pages.
+    /// Adds the pages that came.
     ///
     /// # Errors
-    /// If the bytes of one are not that page.
-    pub fn insert(&self, pages: &[PageId], files: Vec<Vec<u8>>) -> Result<(), OpenError> {
+    /// If the bytes of one are not that page. The others are added.
+    pub fn insert(&self, pages: &[PageId], files: Vec<Option<Vec<u8>>>) -> Result<(), OpenError> {
         let Self::Paged(paged) = self else { return Ok(()) };
         let mut paged = paged.borrow_mut();
         paged.keep_within(KEPT_BYTES);
-        pages.iter().zip(files).try_for_each(|(&page, bytes)| paged.insert(page, bytes))
+        let mut inserted = Ok(());
+        for (&page, file) in pages.iter().zip(files) {
+            if let Some(bytes) = file {
+                inserted = paged.insert(page, bytes).and(inserted);
+            }
+        }
+        inserted
     }
 }

@@ -37,8 +37,8 @@ pub trait Platform: Clock {
     /// The places, opened by the first call of the isolate; [`Failure::Unavailable`] without a good index.
     fn places(&self) -> impl Future<Output = Result<Rc<Places>, Failure>>;
 
-    /// The files of pages, in order; [`Failure::Upstream`] if one cannot be fetched in time.
-    fn pages(&self, files: &[String]) -> impl Future<Output = Result<Vec<Vec<u8>>, Failure>>;
+    /// Fetches the files of pages.
+    fn pages(&self, files: &[String]) -> impl Future<Output = FetchedPages>;
 
     /// When and how the index was made, if its builder left word.
     fn made(&self) -> Option<Made>;
@@ -67,6 +67,16 @@ pub trait Platform: Clock {
 
     /// One line for the operator: never a token, a secret or the text of a query.
     fn log(&self, line: &str);
+}
+
+/// What came of a fetch of pages.
+#[derive(Debug, Default)]
+pub struct FetchedPages {
+    /// The file of each page that came, in the order in which they were asked for.
+    pub files: Vec<Option<Vec<u8>>>,
+    /// Why others did not come. [`Failure::Upstream`]: one cannot be had. [`Failure::Unavailable`]: this request may fetch no
+    /// more; the next one may fetch the rest.
+    pub failure: Option<Failure>,
 }
 
 /// When and how an index was made: `toponym inspect --made`.

@@ -28,7 +28,7 @@ use crate::metrics::board::{self, Answer, Message};
 use crate::metrics::flush;
 use crate::metrics::tally::{Batch, FLUSH_AFTER_MS};
 use crate::places::Places;
-use crate::platform::{Made, Memory, Platform};
+use crate::platform::{FetchedPages, Made, Memory, Platform};
 use crate::router;
 
 /// How often a flush is tried while the platform lets it run on behind its request, 30 s.
@@ -37,7 +37,7 @@ const FLUSHES: u32 = 5;
 /// Global function of the outer module that resolves to an array with the bytes of each index.
 const LOAD_INDEXES: &str = "toponymIndexes";
 
-/// Global function of the outer module that resolves to an array with the bytes of some files of pages.
+/// Global function of the outer module that resolves to what came of some files of pages: see `pagesOf` in pages.js.
 const LOAD_PAGES: &str = "toponymPages";
 
 /// Global text of the outer module: [`Made`] as JSON.
@@ -96,11 +96,10 @@ impl Platform for Workers {
         places
     }
 
-    async fn pages(&self, files: &[String]) -> Result<Vec<Vec<u8>>, Failure> {
-        let fetched = page_bytes(&self.env, files).await;
-        fetched.map_err(|error| {
-            self.log(&format!("a page cannot be fetched: {error}"));
-            Failure::Upstream
+    async fn pages(&self, files: &[String]) -> FetchedPages {
+        fetched_pages(&self.env, files).await.unwrap_or_else(|error| {
+            self.log(&format!("pages cannot be fetched: {error}"));
+            FetchedPages { files: Vec::new(), failure: Some(Failure::Upstream) }
         })
     }
 
@@ -209,11 +208,18 @@ async fn index_bytes() -> Result<Vec<Uint8Array>, worker::Error> {
     indexes.iter().map(|bytes| Ok(bytes.dyn_into()?)).collect()
 }
 
-/// The bytes of pages. Fetching needs what only the outer module has.
-async fn page_bytes(env: &Env, files: &[String]) -> Result<Vec<Vec<u8>>, worker::Error> {
+/// Fetches pages, which needs what only the outer module has.
+async fn fetched_pages(env: &Env, files: &[String]) -> Result<FetchedPages, worker::Error> {
     let load: Function = Reflect::get(&js_sys::global(), &LOAD_PAGES.into())?.dyn_into()?;
     let names: Array = files.iter().map(|file| JsValue::from(file.as_str())).collect();
-    let pages: Promise = load.call2(&JsValue::NULL, env.as_ref(), &names)?.dyn_into()?;
-    let pages: Array = arrival(pages).await?.dyn_into()?;
-    pages.iter().map(|bytes| Ok(bytes.dyn_into::<Uint8Array>()?.to_vec())).collect()
+    let fetched: Promise = load.call2(&JsValue::NULL, env.as_ref(), &names)?.dyn_into()?;
+    let fetched = arrival(fetched).await?;
+    let pages: Array = Reflect::get(&fetched, &"pages".into())?.dyn_into()?;
+    let files = pages.iter().map(|page| Some(page.dyn_into::<Uint8Array>().ok()?.to_vec())).collect();
+    let failure = match Reflect::get(&fetched, &"failure".into())?.as_string().as_deref() {
+        None => None,
+        Some("limit") => Some(Failure::Unavailable),
+        Some(_) => Some(Failure::Upstream),
+    };
+    Ok(FetchedPages { files, failure })
 }

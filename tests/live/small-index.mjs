@@ -30,11 +30,11 @@ export class TwoVersions {
   }
 }
 
-/** Makes a small index in a folder, without the places whose ids are given. Returns its files. */
-export function makeSmall(folder, ...without) {
+/** Makes a small index in a folder, without the place with an id, in pages of so many bytes. Returns its files. */
+export function makeSmall(folder, without = 0, bytes = undefined) {
   const run = (program, options) => execFileSync(program, options, { cwd: ROOT, stdio: "pipe" });
   run("cargo", COMPILE);
-  run(join(ROOT, "target/debug/small_paged"), [folder, ...without.map(String)]);
+  run(join(ROOT, "target/debug/small_paged"), [folder, `${without}`, ...(bytes ? [`${bytes}`] : [])]);
   return { whole: join(folder, "whole.toponym"), pages: join(folder, "index.pages"), own: join(folder, "own.toponym") };
 }
 

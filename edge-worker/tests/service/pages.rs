@@ -120,3 +120,46 @@ fn a_page_that_cannot_be_fetched() {
     assert_eq!(response.status, 200);
     assert_eq!(response.header("x-ratelimit-remaining"), Some("99999"), "it is the first that costs");
 }
+
+/// An account of the platform may let a request fetch few pages.
+#[test]
+fn a_batch_that_may_not_fetch_all_its_pages_succeeds_when_it_is_sent_again() {
+    let platform = InMemory::paged(&[]);
+    let token = platform.token("localdemo");
+    platform.pages_a_fetch.set(1);
+    let mut refused = 0;
+    let response = loop {
+        let response = platform.send_as(&token, "POST /v1/geocoding/batch", BATCH);
+        if response.status == 200 {
+            break response;
+        }
+        assert_eq!((response.status, response.header("retry-after")), (503, Some("1")));
+        assert_eq!(response.header("x-ratelimit-remaining"), None, "no key was asked");
+        refused += 1;
+        assert!(refused < 20, "it never succeeds");
+    };
+    assert!(refused > 0, "it fetches one page a request");
+    assert!(platform.fetched.borrow().values().all(|&times| times == 1), "{:?}", platform.fetched.borrow());
+    assert_eq!(response.header("x-ratelimit-remaining"), Some("99996"), "each item costs once");
+}
+
+#[test]
+fn pages_that_came_stay_when_another_one_cannot_be_fetched() {
+    let needed = {
+        let platform = InMemory::paged(&[]);
+        platform.send_as(&platform.token("localdemo"), "POST /v1/geocoding/batch", BATCH);
+        platform.fetched.take()
+    };
+    assert!(needed.len() > 1, "{needed:?}");
+    for lacking in needed.keys() {
+        let platform = InMemory::paged(&[]);
+        let token = platform.token("localdemo");
+        let send = || platform.send_as(&token, "POST /v1/geocoding/batch", BATCH).status;
+        let file = platform.files.borrow_mut().remove(lacking).expect("it is there");
+        assert_eq!(send(), 502);
+        platform.files.borrow_mut().insert(lacking.clone(), file);
+        assert_eq!(send(), 200);
+        let fetched = platform.fetched.borrow();
+        assert!(fetched.iter().all(|(name, &times)| times == if name == lacking { 2 } else { 1 }), "{fetched:?}");
+    }
+}

@@ -34,7 +34,7 @@ use toponym_edge::metrics::flush;
 use toponym_edge::metrics::shard::Shard;
 use toponym_edge::metrics::tally::Batch;
 use toponym_edge::places::Places;
-use toponym_edge::platform::{Made, Memory};
+use toponym_edge::platform::{FetchedPages, Made, Memory};
 use toponym_edge::response::Response;
 use toponym_edge::{Config, Platform};
 use toponym_engine::index::WriteError;
@@ -59,6 +59,10 @@ pub struct InMemory {
     pub files: RefCell<BTreeMap<String, Vec<u8>>>,
     /// Number of fetches of pages so far.
     pub fetches: Cell<u32>,
+    /// Pages that one fetch may have, as if the platform allowed no more.
+    pub pages_a_fetch: Cell<usize>,
+    /// How often each page was fetched.
+    pub fetched: RefCell<BTreeMap<String, u32>>,
     pub objects: RefCell<HashMap<String, Stored>>,
     /// Whether objects answer.
     pub reachable: Cell<bool>,
@@ -161,6 +165,8 @@ impl InMemory {
             places: RefCell::new(Some(Rc::new(Places::Whole(engine)))),
             files: RefCell::default(),
             fetches: Cell::new(0),
+            pages_a_fetch: Cell::new(usize::MAX),
+            fetched: RefCell::default(),
             objects: RefCell::default(),
             reachable: Cell::new(true),
             loses_reply: Cell::new(false),
@@ -292,9 +298,22 @@ impl Platform for InMemory {
         self.places.borrow().clone().ok_or(Failure::Unavailable)
     }
 
-    async fn pages(&self, files: &[String]) -> Result<Vec<Vec<u8>>, Failure> {
+    async fn pages(&self, files: &[String]) -> FetchedPages {
         self.fetches.set(self.fetches.get() + 1);
-        files.iter().map(|file| self.files.borrow().get(file).cloned().ok_or(Failure::Upstream)).collect()
+        let mut fetched = FetchedPages::default();
+        for (number, name) in files.iter().enumerate() {
+            if number == self.pages_a_fetch.get() {
+                fetched.failure.get_or_insert(Failure::Unavailable);
+                break;
+            }
+            let file = self.files.borrow().get(name).cloned();
+            if file.is_none() {
+                fetched.failure.get_or_insert(Failure::Upstream);
+            }
+            *self.fetched.borrow_mut().entry(name.clone()).or_default() += 1;
+            fetched.files.push(file);
+        }
+        fetched
     }
 
     fn made(&self) -> Option<Made> {

@@ -1,5 +1,6 @@
-//! Writes a small index for the tests of the service, in one file and in pages: `small_paged FOLDER [PLACE_ID]`, after
-//! `cargo toponym index --core`. It has the places of some countries, without the one with the id and what is in it.
+//! Writes a small index for the tests of the service, in one file and in pages: `small_paged FOLDER [PLACE_ID [BYTES]]`, after
+//! `cargo toponym index --core`. It has the places of some countries, without the one with the id (0: all) and what is in it, in
+//! pages of so many bytes.
 //!
 //! ```text
 //! FOLDER/whole.toponym   in one file
@@ -29,8 +30,10 @@ const SHOP: u64 = 1 << 50;
 
 fn main() -> Result<()> {
     let mut arguments = std::env::args().skip(1);
-    let folder = PathBuf::from(arguments.next().context("usage: small_paged FOLDER [PLACE_ID]")?);
+    let folder = PathBuf::from(arguments.next().context("usage: small_paged FOLDER [PLACE_ID [BYTES]]")?);
     let without: Option<u64> = arguments.next().map(|id| id.parse()).transpose()?;
+    let bytes: Option<usize> = arguments.next().map(|bytes| bytes.parse()).transpose()?;
+    let sizes = bytes.map_or(SIZES, |bytes| PageSizes { crown: bytes, page: bytes, ..SIZES });
     let core = fs_err::read(toponym_terminal::repository().join("build/core.toponym"))?;
     let places = part_of(gazetteer(core)?, without);
     let pages = folder.join("index.pages");
@@ -45,7 +48,7 @@ fn main() -> Result<()> {
         }
         Ok(())
     };
-    let root = write_paged(&places, SIZES, &mut take)?;
+    let root = write_paged(&places, sizes, &mut take)?;
     write(&pages.join("root"), &root)?;
     fs_err::write(pages.join("root.toponym"), root)?;
     fs_err::write(pages.join("pages.json"), json!({ "pages": names, "before": [] }).to_string())?;
