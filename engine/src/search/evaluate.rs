@@ -125,18 +125,21 @@ impl Query<'_> {
         }
     }
 
-    /// Looks up the whole text as a code. Codes are written in capitals; only those of airports may be in lower case.
+    /// Looks up the whole text as a code. Codes are written in capitals; only those of airports may be written otherwise.
     pub fn look_up_code(&self, found: &mut Found) {
         let text = self.search.text.trim();
         if !(2..=4).contains(&text.len()) || !text.bytes().all(|b| b.is_ascii_alphabetic()) {
             return;
         }
         let is_upper = text.bytes().all(|b| b.is_ascii_uppercase());
+        let is_lower = text.bytes().all(|b| b.is_ascii_lowercase());
         for (scheme, row) in self.index.meanings(&text.to_ascii_uppercase()) {
             let cost = match scheme {
-                CodeScheme::Iata if !is_upper => AIRPORT_CODE_LOWER_CASE,
+                CodeScheme::Icao => AIRPORT_CODE,
+                CodeScheme::Iata if is_lower => AIRPORT_CODE_LOWER_CASE,
+                CodeScheme::Iata if !is_upper => AIRPORT_CODE_MIXED_CASE,
                 _ if !is_upper => continue,
-                CodeScheme::Iata | CodeScheme::Icao => AIRPORT_CODE,
+                CodeScheme::Iata => AIRPORT_CODE,
                 CodeScheme::Iso2 => COUNTRY_CODE,
                 CodeScheme::Iso3 => COUNTRY_CODE_OF_THREE,
                 CodeScheme::State => STATE_CODE,
