@@ -120,7 +120,8 @@ impl Engine {
         best.map(place).collect()
     }
 
-    /// Suggestions for a text whose last term may be unfinished.
+    /// Suggestions for a text whose last term may be unfinished. White space at its end finishes the term: `san ` begins San
+    /// Jose, but not Santiago. A comma completes the name.
     pub fn autocomplete(&self, search: &Search) -> Vec<Suggestion> {
         self.suggestions(search, candidates(&self.index, search, Mode::Autocomplete))
     }

@@ -54,6 +54,6 @@ impl<'q> Search<'q> {
 pub(crate) enum Mode {
     /// The text is complete.
     Forward,
-    /// The last term may be unfinished.
+    /// More may follow: the last term may be unfinished.
     Autocomplete,
 }

@@ -30,8 +30,8 @@ pub(crate) use degrees::as_stored;
 pub(crate) use elsewhere::language_bit;
 pub(crate) use layer::Layer;
 pub(crate) use names::{
-    Cost, MAX_EDITS, Match, NameSearch, Names, Posting, Row, TableKeys, UNIT, alternate_keys, no_keys, of_class,
-    of_importance, share, sound_keys, stored_importance, usual_keys,
+    Cost, MAX_EDITS, Match, NameSearch, Names, Posting, Prefix, Row, TableKeys, UNIT, alternate_keys, no_keys,
+    of_class, of_importance, share, sound_keys, stored_importance, usual_keys,
 };
 pub(crate) use opened::{Index, Languages};
 pub(crate) use part::{Opened, Part};

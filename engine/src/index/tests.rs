@@ -7,7 +7,7 @@ use fastrand::Rng;
 
 use super::format::{self, Header, SECTIONS, Section};
 use super::names::STEP;
-use super::{Cost, Index, NameSearch, Names, Nearest, share, write};
+use super::{Cost, Index, NameSearch, Names, Nearest, Prefix, share, write};
 use crate::geo::{Coordinate, METRES_PER_DEGREE};
 use crate::land_grid::LandGrid;
 use crate::query::{Mode, Search};
@@ -144,29 +144,40 @@ fn lead(letter: &char) -> u8 {
 #[test]
 fn typos_give_what_a_scan_gives() {
     let mut rng = Rng::with_seed(2);
-    let gazetteer = gazetteer(&mut rng, 1_500);
+    let mut gazetteer = gazetteer(&mut rng, 1_500);
+    for place in gazetteer.places.iter_mut().step_by(2) {
+        let first = &mut place.names[0].text;
+        *first = format!("{} {first}", word(&mut rng));
+    }
     let index = open(&gazetteer);
     let table = index.parts()[0].usual_names();
     let names = names_of(&index, table, &gazetteer);
     let prefix_cost = share(0.3);
-    for _ in 0..300 {
-        let (pattern, prefix, max) = (fold(&word(&mut rng)), rng.bool(), rng.u8(0..3));
+    for _ in 0..400 {
+        let prefix = [None, Some(Prefix::Letters), Some(Prefix::Words)][rng.usize(0..3)];
+        let (pattern, max) = (fold(&word(&mut rng)), rng.u8(0..3));
         let letters: Vec<char> = pattern.chars().collect();
         // Nothing is compared from the first character on that is of a later script than Latin and than the whole pattern.
         let last_lead = letters.iter().map(lead).fold(lead(&'\u{2ff}'), u8::max);
         let mut expected = BTreeMap::new();
         for name in names.keys() {
-            let row = distance(&name.chars().collect::<Vec<_>>(), &letters);
+            let name_letters: Vec<char> = name.chars().collect();
+            let row = distance(&name_letters, &letters);
             let compared = 1 + name.chars().take_while(|letter| lead(letter) <= last_lead).count();
             let whole = if compared == row.len() { row[compared - 1] } else { usize::MAX };
-            let edits = if prefix { *row[..compared].iter().min().unwrap() } else { whole };
+            let ends_word = |&at: &usize| name_letters.get(at) == Some(&' ');
+            let edits = match prefix {
+                None => whole,
+                Some(Prefix::Letters) => *row[..compared].iter().min().unwrap(),
+                Some(Prefix::Words) => (0..compared).filter(ends_word).map(|at| row[at]).chain([whole]).min().unwrap(),
+            };
             if edits <= usize::from(max) {
                 expected.insert(table.id(name).unwrap(), edits);
             }
         }
         let mut found = BTreeMap::new();
         let mut floor = 0;
-        for hit in NameSearch::fuzzy(table, &pattern, prefix.then_some(prefix_cost), max, share(0.1)) {
+        for hit in NameSearch::fuzzy(table, &pattern, prefix.map(|prefix| (prefix, prefix_cost)), max, share(0.1)) {
             assert!(hit.floor >= floor, "costs never fall");
             floor = hit.floor;
             let least =
@@ -176,7 +187,7 @@ fn typos_give_what_a_scan_gives() {
             let best = found.entry(hit.id).or_insert(usize::MAX);
             *best = (*best).min(usize::from(hit.edits));
         }
-        assert_eq!(found, expected, "{pattern} prefix {prefix} max {max}");
+        assert_eq!(found, expected, "{pattern} {prefix:?} max {max}");
     }
 }
 

@@ -3,6 +3,7 @@
 //! depend on which pages happen to be there.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::directory::{Directory, LEAST_STEP};
@@ -42,7 +43,9 @@ pub(crate) struct TextPlan<'q> {
     names: &'q OnceLock<Trie>,
     search: &'q Search<'q>,
     mode: Mode,
+    /// The likeliest reading of the text, and the others.
     terms: Terms,
+    others: Vec<Terms>,
     /// Without terms for kinds, and the roles that those ask for.
     without_kinds: Option<(Terms, Vec<Role>)>,
 }
@@ -54,10 +57,10 @@ impl<'q> TextPlan<'q> {
         search: &'q Search<'q>,
         mode: Mode,
     ) -> Self {
-        let terms = Terms::of(search.text);
-        let unfinished = mode == Mode::Autocomplete;
-        let without_kinds = without_kinds(root.lexicon(), &terms, unfinished);
-        Self { root, directory, names, search, mode, terms, without_kinds }
+        let mut others = Terms::readings(search.text);
+        let terms = others.remove(0);
+        let without_kinds = without_kinds(root.lexicon(), &terms, mode == Mode::Autocomplete);
+        Self { root, directory, names, search, mode, terms, others, without_kinds }
     }
 
     /// The pages of the text as it is written: of all names that it or a part of it may be.
@@ -66,7 +69,9 @@ impl<'q> TextPlan<'q> {
         if self.terms.is_empty() || self.is_in_root_alone() {
             return pages;
         }
-        self.add_divided(&self.terms, &mut pages);
+        for terms in self.readings() {
+            self.add_divided(terms, &mut pages);
+        }
         if let Some((rest, _)) = &self.without_kinds {
             self.add_divided(rest, &mut pages);
         }
@@ -74,15 +79,16 @@ impl<'q> TextPlan<'q> {
             self.add_divided(&Terms::of(&text), &mut pages);
         }
         for (name, _) in self.search.filter.areas.each() {
-            let terms = Terms::of(name);
-            self.add_context(&terms.phrase(0..terms.len()), &mut pages);
+            for terms in Terms::readings(name) {
+                self.add_area(&terms.phrase(0..terms.len()), &mut pages);
+            }
         }
         if !self.terms.is_latin() {
             pages.extend(self.directory.transliteration);
         }
         if self.is_filtered() {
-            let phrase = self.terms.phrase(0..self.terms.len());
-            pages.extend(self.directory.names.below(&phrase).take(FILTERED_PAGES));
+            let beginning = self.beginning(&self.terms, 0..self.terms.len());
+            pages.extend(self.directory.names.below(&beginning).take(FILTERED_PAGES));
         }
         if let Some(id) = self.search.filter.within.filter(|&id| self.root.row_of(id).is_none()) {
             pages.extend(self.directory.id_page(id));
@@ -94,8 +100,11 @@ impl<'q> TextPlan<'q> {
     /// Whether all suggestions are in the root, as for most first letters: what pages have costs more.
     fn is_in_root_alone(&self) -> bool {
         let Search { text, limit, lang, focus, .. } = *self.search;
-        let is_plain =
-            self.mode == Mode::Autocomplete && self.terms.len() == 1 && self.terms.is_latin() && focus.is_none();
+        let is_plain = self.mode == Mode::Autocomplete
+            && self.terms.len() == 1
+            && self.others.is_empty()
+            && self.terms.is_latin()
+            && focus.is_none();
         if !is_plain || self.is_filtered() || self.without_kinds.is_some() || without_elisions(text).is_some() {
             return false;
         }
@@ -150,12 +159,13 @@ impl<'q> TextPlan<'q> {
             self.add_divided(terms, &mut pages);
         }
         // What may be the context, or the name behind it.
-        let near_an_end = |&at: &usize| at < NEAR_AN_END || at + NEAR_AN_END >= self.terms.len();
-        for start in (1..self.terms.len()).filter(near_an_end) {
-            self.add_context(&self.terms.phrase(start..self.terms.len()), &mut pages);
+        for terms in self.readings() {
+            let near_an_end = |&at: &usize| at < NEAR_AN_END || at + NEAR_AN_END >= terms.len();
+            for start in (1..terms.len()).filter(near_an_end) {
+                self.add_context(terms, start..terms.len(), &mut pages);
+            }
         }
-        let texts = [Some(&self.terms), rest, respelled.as_ref()];
-        let patterns = texts.into_iter().flatten().flat_map(patterns);
+        let patterns = self.readings().chain(rest).chain(&respelled).flat_map(patterns);
         let mut like = Like::new(&pages, TYPO_PAGES);
         let names = self.names.get_or_init(|| Trie::of(&self.directory.names));
         patterns.for_each(|pattern| like.look(names, &pattern));
@@ -183,6 +193,10 @@ impl<'q> TextPlan<'q> {
         pages
     }
 
+    fn readings(&self) -> impl Iterator<Item = &Terms> {
+        std::iter::once(&self.terms).chain(&self.others)
+    }
+
     fn is_filtered(&self) -> bool {
         let filter = &self.search.filter;
         !filter.countries.is_empty() || !filter.types.is_empty() || filter.bounds.is_some() || filter.within.is_some()
@@ -201,18 +215,35 @@ impl<'q> TextPlan<'q> {
 
     /// The pages of a text as one name, and of the parts between its commas.
     fn add_divided(&self, terms: &Terms, pages: &mut BTreeSet<PageId>) {
-        pages.extend(self.directory.names.path(&terms.phrase(0..terms.len())));
+        pages.extend(self.directory.names.path(&self.beginning(terms, 0..terms.len())));
         for &at in &terms.commas {
             for span in [0..at, at..terms.len()] {
-                self.add_context(&terms.phrase(span), pages);
+                self.add_context(terms, span, pages);
             }
         }
     }
 
-    /// The pages of a name that may be a context. Countries and states are in the root.
-    fn add_context(&self, phrase: &str, pages: &mut BTreeSet<PageId>) {
-        if !self.is_in_root(phrase) {
-            pages.extend(self.directory.names.path(phrase));
+    /// The pages of terms that may be a context. Countries and states are in the root.
+    fn add_context(&self, terms: &Terms, span: Range<usize>, pages: &mut BTreeSet<PageId>) {
+        if !self.is_in_root(&terms.phrase(span.clone())) {
+            pages.extend(self.directory.names.path(&self.beginning(terms, span)));
+        }
+    }
+
+    /// Adds the pages of the name of an area.
+    fn add_area(&self, name: &str, pages: &mut BTreeSet<PageId>) {
+        if !self.is_in_root(name) {
+            pages.extend(self.directory.names.path(name));
+        }
+    }
+
+    /// Returns what the names begin with that the terms of `span` may mean.
+    fn beginning(&self, terms: &Terms, span: Range<usize>) -> String {
+        let is_last = span.end == terms.len();
+        let phrase = terms.phrase(span);
+        match terms.prefix(self.mode).filter(|_| is_last) {
+            Some(prefix) => prefix.of(&phrase).into_owned(),
+            None => phrase,
         }
     }
 

@@ -11,7 +11,7 @@ use super::kind_terms::is_no_name;
 use super::penalties::{AREA_EDITED, AREA_EDITED_LIMIT, AREA_PREFIX, PREFIX_OF_ALTERNATE};
 use super::terms::Terms;
 use crate::geo::{Bounds, chord, metres_to_chord};
-use crate::index::{Cost, Index, Match, NameSearch, Names, Opened, Part, PlaceRef};
+use crate::index::{Cost, Index, Match, NameSearch, Names, Opened, Part, PlaceRef, Prefix};
 use crate::record::{Code, CodeScheme, NO_COUNTRY, Role};
 
 /// Maximum number of terms of an area name.
@@ -146,8 +146,8 @@ impl AreaSet {
 /// How terms may match the names of areas, besides exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct AreaMatching {
-    /// The last term of the query may be a prefix.
-    pub prefix: bool,
+    /// How the last term of the query may be only the beginning of an area's name; `None`: it is all of it.
+    pub prefix: Option<Prefix>,
     /// Names may have edits.
     pub edits: bool,
 }
@@ -185,7 +185,7 @@ impl<'q> Contexts<'q> {
                 continue;
             }
             let at_end = end == self.terms.len();
-            let here = AreaMatching { prefix: matching.prefix && at_end, edits: matching.edits };
+            let here = AreaMatching { prefix: matching.prefix.filter(|_| at_end), edits: matching.edits };
             let Some(areas) = self.area_set(span.start..end, here) else { continue };
             if let Some(mut rest) = self.resolve(end..span.end, matching) {
                 rest.insert(0, areas);
@@ -238,10 +238,10 @@ fn find(index: &Index, phrase: &str, matching: AreaMatching, budgets: &Budgets) 
     }
     rows.extend(coded(index, phrase));
     let mut penalty = 0;
-    if matching.prefix {
+    if let Some(begun) = matching.prefix {
         // `geo` is the code of one Georgia and a prefix of the other.
         penalty = if rows.is_empty() { AREA_PREFIX } else { 0 };
-        rows.extend(prefix(index, phrase, budgets));
+        rows.extend(prefix(index, phrase, begun, budgets));
     }
     if rows.is_empty() && matching.edits {
         (rows, penalty) = (edited(index, phrase, &Role::contains_others, budgets), AREA_EDITED);
@@ -253,13 +253,15 @@ fn find(index: &Index, phrase: &str, matching: AreaMatching, budgets: &Budgets) 
 
 /// The areas of a role that are called `name` or have it as a code; if there are none, those of similar names.
 pub(crate) fn called(index: &Index, name: &str, role: Role, budgets: &Budgets) -> AreaSet {
-    let terms = Terms::of(name);
-    let phrase = terms.phrase(0..terms.len());
     let is_wanted = |other: Role| other == role || (role, other) == (Role::City, Role::Quarter);
-    let mut rows = named(index, &phrase, &is_wanted, budgets);
-    rows.extend(coded(index, &phrase).into_iter().filter(|&row| is_wanted(index.place(row).role())));
+    let phrases: Vec<String> = Terms::readings(name).iter().map(|terms| terms.phrase(0..terms.len())).collect();
+    let mut rows = Vec::new();
+    for phrase in &phrases {
+        rows.extend(named(index, phrase, &is_wanted, budgets));
+        rows.extend(coded(index, phrase).into_iter().filter(|&row| is_wanted(index.place(row).role())));
+    }
     if rows.is_empty() {
-        rows = edited(index, &phrase, &is_wanted, budgets);
+        rows = phrases.iter().flat_map(|phrase| edited(index, phrase, &is_wanted, budgets)).collect();
     }
     rows.sort_unstable();
     rows.dedup();
@@ -291,13 +293,14 @@ fn coded(index: &Index, phrase: &str) -> Vec<u32> {
 /// Minimum number of letters of the beginning of a region in a context: `Moscow, Id` means Idaho, not Ida Island.
 const REGION_PREFIX_LETTERS: usize = 4;
 
-fn prefix(index: &Index, phrase: &str, budgets: &Budgets) -> Vec<u32> {
+fn prefix(index: &Index, phrase: &str, begun: Prefix, budgets: &Budgets) -> Vec<u32> {
     let is_long = phrase.chars().nth(REGION_PREFIX_LETTERS - 1).is_some();
     let is_wanted = |role: Role| role.contains_others() && (is_long || role != Role::Region);
     let mut areas = Cheapest { areas: Vec::new(), is_wanted: &is_wanted };
+    let beginning = begun.of(phrase);
     for (part, budget) in budgets.with_parts(index) {
         for (names, penalty) in [(part.usual_names(), 0), (part.alternates(), PREFIX_OF_ALTERNATE)] {
-            let mut search = NameSearch::prefix(names, phrase, penalty);
+            let mut search = NameSearch::prefix(names, &beginning, penalty);
             let found = std::iter::from_fn(|| budget.next(&mut search, Cost::MAX));
             areas.take(index, (part, names), penalty, found.take(MAX_PREFIX_NAMES));
         }
@@ -427,7 +430,8 @@ mod tests {
         let index = world();
         let check = |text: &str, prefix: bool, edits: bool, expect: &str| {
             let (terms, budgets) = (Terms::of(text), Budgets::of_a_question(1));
-            let found = Contexts::new(&index, &terms, &budgets).resolve(0..terms.len(), AreaMatching { prefix, edits });
+            let matching = AreaMatching { prefix: prefix.then_some(Prefix::Letters), edits };
+            let found = Contexts::new(&index, &terms, &budgets).resolve(0..terms.len(), matching);
             let ids = |areas: &AreaSet| {
                 let mut ids: Vec<u64> = areas.rows.iter().map(|&row| index.place(row).id()).collect();
                 ids.sort_unstable();
@@ -522,7 +526,7 @@ mod tests {
         let mut counts = Vec::new();
         for text in ["n", "na", "nab", "nabc", "nabca", "z", "zc", "zcb", "zcba", "q"] {
             let expect = scan(&|name, class| (name.starts_with(text) && name != text).then(|| begun(class)));
-            assert_eq!(prefix(&index, text, &Budgets::of_a_question(1)), expect, "{text}");
+            assert_eq!(prefix(&index, text, Prefix::Letters, &Budgets::of_a_question(1)), expect, "{text}");
             counts.push(expect.len());
         }
         for text in ["nabca", "nbbbb", "zabca", "zcccc", "nab", "nabcaaaa", "qabca", "qqqqq"] {

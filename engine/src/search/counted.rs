@@ -11,7 +11,7 @@ pub(crate) fn terms(text: &str) -> usize {
 
 pub(crate) fn context(index: &Index, text: &str) -> Option<usize> {
     let (terms, budgets) = (Terms::of(text), Budgets::of_a_question(index.parts().len()));
-    let matching = AreaMatching { prefix: false, edits: false };
+    let matching = AreaMatching { prefix: None, edits: false };
     Contexts::new(index, &terms, &budgets).resolve(0..terms.len(), matching).map(|areas| areas.len())
 }
 

@@ -11,7 +11,9 @@ use super::penalties::*;
 use super::sound::find_by_sound;
 use super::terms::Terms;
 use super::top_k::TopK;
-use crate::index::{self, Cost, Index, Languages, MAX_EDITS, Match, NameSearch, Names, Part, Posting, of_class};
+use crate::index::{
+    self, Cost, Index, Languages, MAX_EDITS, Match, NameSearch, Names, Part, Posting, Prefix, of_class,
+};
 use crate::query::{Mode, Search};
 use crate::record::{CodeScheme, NameClass, Role};
 use crate::text::fold;
@@ -121,7 +123,7 @@ impl Query<'_> {
             Interpretation::PartOfName(terms) => self.look_up_part(terms, found),
             Interpretation::SiteOfCity(terms, roles) => self.look_up_sites(terms, roles, found),
             Interpretation::AirportCode(code) => self.look_up_airport(code, found),
-            Interpretation::Sound(text) => self.look_up_sound(text, found),
+            Interpretation::Sound { text, unfinished } => self.look_up_sound(text, *unfinished, found),
         }
     }
 
@@ -154,7 +156,8 @@ impl Query<'_> {
     fn look_up_names(&self, terms: &Terms, adjustment: &Adjustment, found: &mut Found) {
         let contexts = &mut Contexts::new(self.index, terms, self.budgets);
         let unfinished = self.mode == Mode::Autocomplete;
-        let splits = Splits { terms, adjustment, unfinished, lexicon: self.index.lexicon() };
+        let prefix = terms.prefix(self.mode);
+        let splits = Splits { terms, adjustment, unfinished, prefix, lexicon: self.index.lexicon() };
         // Terms with a comma are usually a name and its context, not one name.
         let has_comma = terms.has_comma(0..terms.len());
         let mut whole = splits.whole();
@@ -172,7 +175,8 @@ impl Query<'_> {
         let may_be_beginning = unfinished || !terms.are_initials();
         if self.corrects && found.least_without_edits > SEARCH_EDITS_ABOVE && may_be_beginning {
             if let Some(whole) = &mut whole {
-                whole.prefix = true;
+                // Behind a separator, a longer name may go on with another word.
+                whole.prefix = prefix.or(Some(if unfinished { Prefix::Words } else { Prefix::Letters }));
                 self.look_up(whole, found);
             }
             let (first, last) =
@@ -203,7 +207,7 @@ impl Query<'_> {
                     context: Vec::new(),
                     adjustment,
                     penalty: 0,
-                    prefix: false,
+                    prefix: None,
                     strict: true,
                     is_reversed: false,
                 };
@@ -262,9 +266,8 @@ impl Query<'_> {
         }
     }
 
-    fn look_up_sound(&self, text: &str, found: &mut Found) {
+    fn look_up_sound(&self, text: &str, unfinished: bool, found: &mut Found) {
         let letters = text.chars().count();
-        let unfinished = self.mode == Mode::Autocomplete;
         for (part, budget) in self.budgets.with_parts(self.index) {
             let keep = |row: u32| self.passes_filter(part.in_index(row));
             for (posting, cost) in find_by_sound(part, text, unfinished, keep, budget) {
@@ -301,20 +304,21 @@ impl Query<'_> {
                 self.take(table, Match { id, edits: 0, prefix: false, floor: 0 }, name, 0, found);
             }
         }
-        if name.prefix {
+        if let Some(prefix) = name.prefix {
+            let beginning = prefix.of(&name.name);
             for table in self.tables() {
-                self.look_up_prefix(table, name, found);
+                self.look_up_prefix(table, name, &beginning, found);
             }
         }
     }
 
-    /// Looks up names that start with the text, cheapest first, until enough are found. If few places pass the filter, that
+    /// Looks up names that start with `beginning`, cheapest first, until enough are found. If few places pass the filter, that
     /// may take longer than a scan of all names with the prefix; then it scans.
-    fn look_up_prefix(&self, table: Table, name: &NameInContext, found: &mut Found) {
+    fn look_up_prefix(&self, table: Table, name: &NameInContext, beginning: &str, found: &mut Found) {
         let (names, penalty) = (table.names, table.prefix);
-        let all = names.starting_with(&name.name);
+        let all = names.starting_with(beginning);
         let scan_work = if self.admission.is_open() { u32::MAX } else { all.len() as u32 / NAMES_PER_UNIT };
-        let search = NameSearch::prefix(names, &name.name, penalty);
+        let search = NameSearch::prefix(names, beginning, penalty);
         let is_complete = self.take_all(table, search, name, 0, (0, scan_work), found);
         if !is_complete && table.budget.spend(scan_work) {
             for id in all {
@@ -333,7 +337,7 @@ impl Query<'_> {
             for name in texts.iter().filter(|name| edits <= allowed_edits(&name.name)) {
                 let cost = edit_cost(&name.name);
                 for table in self.tables() {
-                    let prefix = name.prefix.then_some(table.prefix);
+                    let prefix = name.prefix.map(|prefix| (prefix, table.prefix));
                     let search = NameSearch::fuzzy(table.names, &name.name, prefix, edits, cost);
                     self.take_all(table, search, name, cost, (edits, u32::MAX), found);
                 }
@@ -412,7 +416,7 @@ impl Query<'_> {
         if posting.class == NameClass::English && by.prefix {
             cost += PREFIX_OF_SPELLING;
         }
-        if posting.class.is_alternate() && self.is_in_language(row, by, &name.name) {
+        if posting.class.is_alternate() && self.is_in_language(row, by, name) {
             cost -= IN_LANGUAGE;
         }
         let Adjustment { dropped, dropped_numbers, respelled, ref roles, .. } = *name.adjustment;
@@ -438,9 +442,12 @@ impl Query<'_> {
     }
 
     /// Whether the name matched without edits and is the name in the language of the query.
-    fn is_in_language(&self, row: u32, matched: Match, text: &str) -> bool {
+    fn is_in_language(&self, row: u32, matched: Match, name: &NameInContext) -> bool {
         let names = self.index.place(row).names_in(self.languages);
-        let matches = |name: String| if matched.prefix { name.starts_with(text) } else { name == text };
+        let matches = |folded: String| match name.prefix.filter(|_| matched.prefix) {
+            Some(prefix) => folded.starts_with(&*prefix.of(&name.name)),
+            None => folded == name.name,
+        };
         matched.edits == 0 && names.map(fold).any(matches)
     }
 
@@ -542,7 +549,7 @@ mod tests {
             context,
             adjustment,
             penalty: 0,
-            prefix: false,
+            prefix: None,
             strict: false,
             is_reversed: false,
             is_mere_kind: false,
@@ -561,7 +568,7 @@ mod tests {
             let lines: Vec<Line> = (1..=40 + areas).map(city).collect();
             let index = index_of(&lines);
             let (terms, budgets) = (Terms::of("kreis"), Budgets::of_a_question(1));
-            let matching = AreaMatching { prefix: false, edits: false };
+            let matching = AreaMatching { prefix: None, edits: false };
             let context = Contexts::new(&index, &terms, &budgets).resolve(0..parts.min(1), matching);
             let context = context.expect("the areas are there").into_iter().cycle().take(parts).collect();
             let name = name("ulm", context, &adjustment);
@@ -588,7 +595,7 @@ mod tests {
         };
         let index = index_of_records((1..).zip(&names).map(place).collect());
         let adjustment = Adjustment::default();
-        let name = NameInContext { prefix: true, ..name("ulm", Vec::new(), &adjustment) };
+        let name = NameInContext { prefix: Some(Prefix::Letters), ..name("ulm", Vec::new(), &adjustment) };
         let (found, spent) = run(&index, &[*b"YY"], |query, found| query.look_up(&name, found));
         // One for the name alone, a hundred for the search, a hundred for the look, and one for what is found.
         assert_eq!((found, spent), (1, 202));

@@ -7,7 +7,7 @@ use super::areas::{AreaMatching, AreaSet, Contexts};
 use super::kind_terms::is_no_name;
 use super::penalties::*;
 use super::terms::Terms;
-use crate::index::Cost;
+use crate::index::{Cost, Prefix};
 use crate::record::{Lexicon, Role};
 
 /// One meaning of a text.
@@ -21,8 +21,8 @@ pub(crate) enum Interpretation {
     SiteOfCity(Terms, Vec<Role>),
     /// The code of an airport, next to a term for airport.
     AirportCode(String),
-    /// A name that sounds like the text.
-    Sound(String),
+    /// A name that sounds like the text, or begins so if the last term may be unfinished.
+    Sound { text: String, unfinished: bool },
 }
 
 /// Penalty and evidence that every candidate of an interpretation gets.
@@ -48,8 +48,8 @@ pub(crate) struct NameInContext<'a> {
     pub adjustment: &'a Adjustment,
     /// Penalty of this split of the terms.
     pub penalty: Cost,
-    /// The name may be a prefix.
-    pub prefix: bool,
+    /// How the name may be only the beginning of one; `None`: it is all of it.
+    pub prefix: Option<Prefix>,
     /// Whether the place must lie in every part of the context.
     pub strict: bool,
     /// Whether the context stands before the name.
@@ -62,8 +62,10 @@ pub(crate) struct NameInContext<'a> {
 pub(crate) struct Splits<'a> {
     pub terms: &'a Terms,
     pub adjustment: &'a Adjustment,
-    /// The last term may be unfinished.
+    /// More may follow.
     pub unfinished: bool,
+    /// How the terms may be only the beginning of a name; `None`: they are all of it.
+    pub prefix: Option<Prefix>,
     pub lexicon: &'a Lexicon,
 }
 
@@ -79,7 +81,7 @@ impl<'a> Splits<'a> {
             context: Vec::new(),
             adjustment: self.adjustment,
             penalty,
-            prefix: self.unfinished,
+            prefix: self.prefix,
             strict: true,
             is_reversed: false,
         })
@@ -90,7 +92,7 @@ impl<'a> Splits<'a> {
         let end = self.terms.len();
         let behind = (1..end).rev().map(|at| (0..at, at..end));
         let before = (1..end).map(|at| (at..end, 0..at));
-        let matching = AreaMatching { prefix: self.unfinished, edits };
+        let matching = AreaMatching { prefix: self.prefix, edits };
         behind.chain(before).filter_map(|split| self.split(contexts, matching, split)).collect()
     }
 
@@ -119,7 +121,7 @@ impl<'a> Splits<'a> {
             penalty: areas.iter().map(|areas| areas.penalty).sum::<Cost>() + order,
             context: areas,
             adjustment: self.adjustment,
-            prefix: is_reversed && self.unfinished,
+            prefix: self.prefix.filter(|_| is_reversed),
             // `Basel, France` may be a mistake. But the unfinished `Luboń, Pol` must not find places outside Poland, and
             // `canton Genève` not Canton in China.
             strict: is_reversed || self.unfinished || is_no_name(self.lexicon, &text),

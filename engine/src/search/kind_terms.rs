@@ -1,6 +1,8 @@
 //! Terms that are not names: those that name a kind of place (`airport`), and fillers (`of`).
 
 use super::terms::Terms;
+use crate::index::Prefix;
+use crate::query::Mode;
 use crate::record::{Lexicon, Role};
 
 /// Minimum length in characters of an unfinished last term that stands for a term that names a kind.
@@ -12,11 +14,9 @@ const MIN_KIND_PREFIX_CHARS: usize = 3;
 pub(crate) fn without_kinds(lexicon: &Lexicon, terms: &Terms, unfinished: bool) -> Option<(Terms, Vec<Role>)> {
     let mut roles: Vec<Role> = Vec::new();
     let last = terms.last()?;
-    let prefix = if unfinished && last.chars().count() >= MIN_KIND_PREFIX_CHARS {
-        kind_with_prefix(lexicon, last)
-    } else {
-        None
-    };
+    let is_open = unfinished && terms.prefix(Mode::Autocomplete) == Some(Prefix::Letters);
+    let prefix =
+        if is_open && last.chars().count() >= MIN_KIND_PREFIX_CHARS { kind_with_prefix(lexicon, last) } else { None };
     let rest = terms.rewritten(|term| match prefix.filter(|_| std::ptr::eq(term, last)) {
         Some(of_kind) => {
             roles.extend(of_kind);
@@ -37,7 +37,7 @@ pub(crate) fn beginning_with_filler(lexicon: &Lexicon, terms: &Terms, fillers_go
     let kinds = (0..terms.len()).take_while(|&at| kind_of(lexicon, terms.term(at)).is_some()).count();
     let fillers = (kinds..terms.len()).take_while(|&at| is_filler(lexicon, terms.term(at))).count();
     let first = (kinds + fillers).checked_sub(1).filter(|_| kinds > 0 && fillers > 0 && fillers + fillers_gone > 1)?;
-    Some(Terms::of(&terms.phrase(first..terms.len())))
+    Some(terms.part(first..terms.len()))
 }
 
 /// What is left without a kind at one end: `ile de france` of `region ile de france`, of which [`without_kinds`] leaves
@@ -54,7 +54,7 @@ pub(crate) fn without_kind_at_an_end(lexicon: &Lexicon, terms: &Terms) -> Vec<Te
         ends.push(0..all.end - 1);
     }
     ends.retain(|span| span.clone().any(|at| is_no_name(lexicon, terms.term(at))) && !terms.has_comma(span.clone()));
-    ends.into_iter().map(|span| Terms::of(&terms.phrase(span))).collect()
+    ends.into_iter().map(|span| terms.part(span)).collect()
 }
 
 fn kind_with_prefix<'l>(lexicon: &'l Lexicon, prefix: &str) -> Option<&'l [Role]> {
@@ -158,6 +158,8 @@ mod tests {
         check("lisbon airp", true, "lisbon: [Airport]");
         check("lisbon air", true, "lisbon: [Airport]");
         check("lisbon ai", true, "");
+        check("lisbon airp ", true, "");
+        check("lisbon airport ", true, "lisbon: [Airport]");
         check("lisbon airports", true, "");
         // One that is finished stands for itself.
         check("lisbon province", true, "lisbon: [State]");

@@ -12,8 +12,8 @@ use crate::index::{Cost, share};
 /// A complete text is only a prefix of the name: less likely to be meant than an exact match, but better than nothing.
 pub(crate) const PREFIX: Cost = share(0.30);
 
-/// The same in autocomplete, where the last term is expected to be unfinished. An exact match (`niger`) still beats the
-/// longer name of a slightly more important place.
+/// The same in autocomplete, where more is expected to follow. An exact match (`niger`) still beats the longer name of a
+/// slightly more important place.
 pub(crate) const PREFIX_UNFINISHED: Cost = share(0.04);
 
 /// Added for a prefix of a name of the English class: it may be a rare spelling (`Khirosima`).

@@ -4,7 +4,7 @@ use strsim::normalized_damerau_levenshtein;
 
 use super::budget::Budget;
 use super::penalties::{SOUND, SOUND_EDIT, SOUND_UNLIKE};
-use crate::index::{Cost, NameSearch, Part, Posting, share};
+use crate::index::{Cost, NameSearch, Part, Posting, Prefix, share};
 use crate::text::{fold, sound};
 
 /// Minimum similarity of text and name. Less similar names with the same key are other names.
@@ -35,7 +35,8 @@ pub(crate) fn find_by_sound(
         return Vec::new();
     }
     let edits = u8::from(key.len() >= ONE_EDIT_LENGTH);
-    let mut search = NameSearch::fuzzy(part.sounds(), &key, unfinished.then_some(0), edits, SOUND_EDIT);
+    let mut search =
+        NameSearch::fuzzy(part.sounds(), &key, unfinished.then_some((Prefix::Letters, 0)), edits, SOUND_EDIT);
     let mut found = Vec::new();
     let names = std::iter::from_fn(|| budget.next(&mut search, Cost::MAX)).take(MAX_NAMES);
     for name in names {

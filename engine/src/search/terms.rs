@@ -1,8 +1,8 @@
-//! The terms of a query, and the positions of its commas.
+//! The terms of a query, the positions of its commas, and how it ends.
 
-use crate::index::{MAX_EDITS, MAX_KEY_LETTERS};
-use crate::query::MAX_QUERY_CHARS;
-use crate::text::{beginning, segments};
+use crate::index::{MAX_EDITS, MAX_KEY_LETTERS, Prefix};
+use crate::query::{MAX_QUERY_CHARS, Mode};
+use crate::text::{beginning, ends_with_separator, segments, with_initials_joined};
 
 /// Maximum number of terms; further ones are ignored. No place needs more, and every split costs time.
 const MAX_TERMS: usize = 16;
@@ -17,12 +17,50 @@ pub(crate) struct Terms {
     terms: Vec<String>,
     /// Index of the first term after each separator.
     pub commas: Vec<usize>,
+    ending: Ending,
+    /// Whether the text has nothing but initials, which are joined.
+    joined_initials: bool,
+}
+
+/// What stands behind the last term of a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Ending {
+    /// Nothing, so the term may go on.
+    #[default]
+    Nothing,
+    /// White space: the term is finished.
+    Space,
+    /// A separator: the name or the area is complete.
+    Separator,
+}
+
+impl Ending {
+    fn of(text: &str) -> Self {
+        let written = text.trim_end();
+        if ends_with_separator(written) {
+            Self::Separator
+        } else if written.len() < text.len() {
+            Self::Space
+        } else {
+            Self::Nothing
+        }
+    }
 }
 
 impl Terms {
+    /// Returns the readings of a text, the likeliest first. There are two if it has initials with dots: `N.Y.` is `ny`, and
+    /// in names that are stored so `n y`.
+    pub fn readings(text: &str) -> Vec<Self> {
+        let as_written = Self::of(text);
+        let Some(joined) = with_initials_joined(beginning(text, MAX_DECOMPOSED)) else { return vec![as_written] };
+        let joined = Self { joined_initials: as_written.are_initials(), ..Self::of(&joined) };
+        vec![joined, as_written]
+    }
+
     pub fn of(text: &str) -> Self {
-        let mut found = Self::default();
-        for segment in segments(beginning(text, MAX_DECOMPOSED)) {
+        let text = beginning(text, MAX_DECOMPOSED);
+        let mut found = Self { ending: Ending::of(text), ..Self::default() };
+        for segment in segments(text) {
             if !found.terms.is_empty() {
                 found.commas.push(found.terms.len());
             }
@@ -51,13 +89,28 @@ impl Terms {
         self.terms.iter().flat_map(|term| term.chars()).all(|c| c <= '\u{2af}' || !c.is_alphabetic())
     }
 
-    /// Whether every term is a single Latin letter: `N/A`.
+    /// Whether every term is a single Latin letter: `N/A`. Initials that are joined count as well: `N.A.`.
     pub fn are_initials(&self) -> bool {
-        self.terms.iter().all(|term| term.len() == 1 && term.is_ascii())
+        self.joined_initials || self.terms.iter().all(|term| term.len() == 1 && term.is_ascii())
+    }
+
+    /// Returns how the terms may be only the beginning of a name; `None` if they are all of it: in forward, and before a
+    /// separator.
+    pub fn prefix(&self, mode: Mode) -> Option<Prefix> {
+        match (mode, self.ending) {
+            (Mode::Forward, _) | (_, Ending::Separator) => None,
+            (Mode::Autocomplete, Ending::Nothing) => Some(Prefix::Letters),
+            (Mode::Autocomplete, Ending::Space) => Some(Prefix::Words),
+        }
     }
 
     pub fn term(&self, at: usize) -> &str {
         &self.terms[at]
+    }
+
+    /// Returns the terms of `span` without the separators between them.
+    pub fn part(&self, span: std::ops::Range<usize>) -> Self {
+        Self { terms: self.terms[span].to_vec(), ending: self.ending, ..Self::default() }
     }
 
     /// The terms of `span` joined by spaces.
@@ -82,12 +135,12 @@ impl Terms {
         let mut terms = self.terms.clone();
         terms.splice(span.clone(), [text.to_owned()]);
         let moved = |&at: &usize| if at <= span.start { at } else { at.max(span.end) - span.len() + 1 };
-        Self { terms, commas: self.commas.iter().map(moved).collect() }
+        Self { terms, commas: self.commas.iter().map(moved).collect(), ending: self.ending, ..Self::default() }
     }
 
     /// Rewrites each term; `None` drops it. Separators stay between their neighbours.
     pub fn rewritten<'w>(&'w self, mut rewrite: impl FnMut(&'w str) -> Option<&'w str>) -> Self {
-        let mut kept = Self::default();
+        let mut kept = Self { ending: self.ending, ..Self::default() };
         let mut pending_comma = false;
         for (at, term) in self.terms.iter().enumerate() {
             pending_comma |= self.commas.contains(&at);
@@ -180,6 +233,47 @@ mod tests {
         check("n. a.", true);
         check("N Africa", false);
         check("東", false);
+    }
+
+    #[test]
+    fn initials_with_dots_have_two_readings() {
+        let check = |text: &str, expect: &[(&str, bool)]| {
+            let readings = Terms::readings(text);
+            let phrases: Vec<String> = readings.iter().map(|terms| terms.phrase(0..terms.len())).collect();
+            let found = phrases.iter().map(String::as_str).zip(readings.iter().map(Terms::are_initials));
+            assert_eq!(found.collect::<Vec<_>>(), expect, "{text}");
+        };
+        check("Albany, NY", &[("albany ny", false)]);
+        check("Albany, N.Y.", &[("albany ny", false), ("albany n y", false)]);
+        check("N.A.", &[("na", true), ("n a", true)]);
+        check("NA", &[("na", false)]);
+        check("", &[("", true)]);
+        assert_eq!(Terms::readings("Albany, N. Y., U.S.")[0].commas, [1, 2]);
+    }
+
+    #[test]
+    fn more_follows_what_is_not_complete() {
+        let check = |text: &str, expect: Option<Prefix>| {
+            assert_eq!(Terms::of(text).prefix(Mode::Autocomplete), expect, "{text:?}");
+            assert_eq!(Terms::of(text).prefix(Mode::Forward), None, "{text:?}");
+        };
+        check("san", Some(Prefix::Letters));
+        check("san jo", Some(Prefix::Letters));
+        check("st.", Some(Prefix::Letters));
+        check("san ", Some(Prefix::Words));
+        check("san\u{3000}", Some(Prefix::Words));
+        check("san-", Some(Prefix::Letters));
+        check("san,", None);
+        check("san , ", None);
+        check("san、", None);
+        check("san, jo ", Some(Prefix::Words));
+        // Other words in place of some, and some alone, end as the text does.
+        let terms = Terms::of("a b, c ");
+        let others = [terms.part(1..3), terms.with(0..1, "d"), terms.rewritten(|term| (term != "c").then_some(term))];
+        for terms in others {
+            assert_eq!(terms.prefix(Mode::Autocomplete), Some(Prefix::Words), "{terms:?}");
+        }
+        assert!(terms.part(1..3).commas.is_empty());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::candidate::{Candidate, Evidence};
 use super::{candidates, confidences};
-use crate::filter::Filter;
+use crate::filter::{AreaNames, Filter};
 use crate::geo::Coordinate;
 use crate::index::{Index, UNIT, write};
 use crate::query::{Mode, Search};
@@ -248,6 +248,111 @@ fn a_text_that_is_being_typed() {
     );
 }
 
+/// White space finishes a term, a separator completes a name. Where no whole name is found, or only a village, longer ones are
+/// looked for.
+#[test]
+fn finished_words_begin_no_longer_words() {
+    let index = index_of(&[
+        (1, Role::Country, "Landia", "", (0.0, 0.0), 0, b"XX", 0.9, 1.0),
+        (2, Role::State, "Nova", "", (0.0, 0.0), 1, b"XX", 0.7, 1.0),
+        (3, Role::State, "Novara", "", (9.0, 9.0), 1, b"XX", 0.75, 1.0),
+        (4, Role::State, "Nova Terra", "", (5.0, 5.0), 1, b"XX", 0.72, 1.0),
+        (5, Role::City, "Santiago", "", (9.0, 9.0), 3, b"XX", 0.88, 1.0),
+        (6, Role::City, "San José", "", (0.0, 0.0), 2, b"XX", 0.8, 1.0),
+        (7, Role::City, "San", "", (5.0, 5.0), 4, b"XX", 0.5, 1.0),
+        (8, Role::City, "Siant", "", (5.0, 5.0), 4, b"XX", 0.2, 1.0),
+        (9, Role::City, "Saintes", "", (0.0, 0.0), 2, b"XX", 0.6, 1.0),
+        (10, Role::City, "Saint Paul", "", (0.0, 0.0), 2, b"XX", 0.6, 1.0),
+    ]);
+    let saints = "10 Saint Paul 0.350 edits 1 prefix";
+    check(
+        &index,
+        Mode::Autocomplete,
+        &[
+            ("san", &["5 Santiago 0.040 prefix", "6 San José 0.040 prefix", "7 San 0.000"]),
+            ("san ", &["6 San José 0.040 prefix", "7 San 0.000"]),
+            ("san\u{3000}", &["6 San José 0.040 prefix", "7 San 0.000"]),
+            ("SAN \t", &["6 San José 0.040 prefix", "7 San 0.000"]),
+            ("san,", &["7 San 0.000"]),
+            ("san, ", &["7 San 0.000"]),
+            ("san，", &["7 San 0.000"]),
+            (
+                "sant ",
+                &["6 San José 0.395 edits 1 prefix", "10 Saint Paul 0.395 edits 1 prefix", "7 San 0.355 edits 1"],
+            ),
+            ("san jose ", &["6 San José 0.000"]),
+            ("san jo,", &["7 San 0.250 dropped 1"]),
+            // Nothing but a village is called so, and another name may go on or be misspelt.
+            ("saint,", &["10 Saint Paul 0.040 prefix"]),
+            ("siant ", &[saints, "8 Siant 0.000"]),
+            ("siant,", &[saints, "8 Siant 0.000"]),
+            ("siant", &["5 Santiago 0.350 edits 1 prefix", "9 Saintes 0.350 edits 1 prefix", saints]),
+            // So do the words of a context.
+            ("san, nova", &["7 San 0.000 matched 1"]),
+            ("san, nov", &["7 San 0.040 matched 1"]),
+            ("san, nova ", &["7 San 0.000 matched 1"]),
+            ("san, nova,", &["2 Nova 0.250 dropped 1", "7 San 0.250 dropped 1"]),
+            ("santiago, nova", &["5 Santiago 0.000 matched 1"]),
+            ("santiago, nova ", &["5 Santiago 0.250 dropped 1", "2 Nova 0.250 dropped 1"]),
+        ],
+    );
+    check(
+        &index,
+        Mode::Forward,
+        &[
+            ("san", &["7 San 0.000"]),
+            ("san ", &["7 San 0.000"]),
+            ("sant ", &["5 Santiago 0.300 prefix"]),
+            ("sant,", &["5 Santiago 0.300 prefix"]),
+        ],
+    );
+}
+
+/// Initials with dots are read as a word, and as words of their own, which they are in some names.
+#[test]
+fn initials_with_dots_are_a_word() {
+    let index = index_of(&[
+        (1, Role::Country, "United States|~US|~USA", "2:US 3:USA", (40.0, -100.0), 0, b"US", 0.95, 2_000.0),
+        (2, Role::State, "New York", "s:NY", (43.0, -75.0), 1, b"US", 0.8, 300.0),
+        (3, Role::City, "Albany", "", (42.7, -73.8), 2, b"US", 0.6, 5.0),
+        (4, Role::State, "Georgia", "s:GA", (33.0, -83.0), 1, b"US", 0.8, 300.0),
+        (5, Role::City, "Albany", "", (31.6, -84.2), 4, b"US", 0.65, 5.0),
+        (6, Role::City, "Krishna R. Puram|~K R Puram", "", (13.0, 77.7), 0, b"IN", 0.5, 5.0),
+        (7, Role::City, "St. Albany", "", (42.0, -74.0), 2, b"US", 0.5, 5.0),
+        (8, Role::City, "Nara", "", (34.7, 135.8), 0, b"JP", 0.7, 5.0),
+        (9, Role::Country, "U.S. Virgin Islands", "2:VI", (18.3, -64.9), 0, b"VI", 0.7, 50.0),
+    ]);
+    let albany: &[&str] = &["3 Albany 0.000 matched 1", "5 Albany 0.450 unmatched 1"];
+    let puram: &[&str] = &["6 Krishna R. Puram 0.220 alternate"];
+    check(
+        &index,
+        Mode::Forward,
+        &[
+            ("Albany, NY", albany),
+            ("Albany, N.Y.", albany),
+            ("Albany, N. Y.", albany),
+            ("Albany, N.Y", albany),
+            ("albany n.y.", albany),
+            ("Albany, N.Y., U.S.A.", &["3 Albany 0.000 matched 2", "5 Albany 0.450 matched 1 unmatched 1"]),
+            ("K.R. Puram", puram),
+            ("K. R. Puram", puram),
+            ("St. Albany", &["7 St. Albany 0.000"]),
+            ("U.S. Virgin Islands", &["9 U.S. Virgin Islands 0.000"]),
+            ("U.S.A.", &["1 United States 0.220 alternate"]),
+            // Not the beginning of a name, with and without dots.
+            ("N.A.", &[]),
+            ("N/A", &[]),
+        ],
+    );
+    check(&index, Mode::Autocomplete, &[("albany, n.y", &["3 Albany 0.000 matched 1"])]);
+    let confidence = |text: &str| confidences(&candidates(&index, &Search::new(text, 5), Mode::Forward));
+    assert_eq!(confidence("Albany, N.Y."), confidence("Albany, NY"));
+    let areas = AreaNames { state: Some("N.Y."), ..AreaNames::default() };
+    let fields = Search { filter: Filter { areas, ..Filter::default() }, ..Search::new("Albany", 5) };
+    let found = candidates(&index, &fields, Mode::Forward);
+    assert_eq!(found.iter().map(|one| index.place(one.row).id()).collect::<Vec<_>>(), [3]);
+}
+
 /// A lake on the border of two countries, a river of the name of a state, a sea of none, and a town of each.
 const WATERS: [Line; 11] = [
     (1, Role::Country, "Westland", "2:WL", (0.0, 0.0), 0, b"WL", 0.9, 400.0),
@@ -334,6 +439,9 @@ fn a_text_that_sounds_like_a_name() {
             ("sharl de gaul", &["5 Charles de Gaulle 0.678 edits 2 respelled"]),
             ("sarl dö goll", &[]),
             ("hyustn", &["10 Houston 0.517 edits 2 respelled"]),
+            // Finished words sound like a name as a whole.
+            ("charl de gol ", &["5 Charles de Gaulle 0.652 edits 2 respelled"]),
+            ("hyus ", &[]),
         ],
     );
 }

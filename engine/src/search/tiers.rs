@@ -12,7 +12,7 @@ use super::penalties::*;
 use super::postcodes;
 use super::terms::Terms;
 use crate::filter::Filter;
-use crate::index::{Cost, Index, MAX_KEY_LETTERS};
+use crate::index::{Cost, Index, MAX_KEY_LETTERS, Prefix};
 use crate::query::{Mode, Search};
 use crate::record::Role;
 use crate::text::without_elisions;
@@ -77,8 +77,8 @@ fn found(index: &Index, search: &Search, mode: Mode, with_edits: bool) -> Found 
         Mode::Forward => search.limit.saturating_add(SPARE).max(RIVALS),
         Mode::Autocomplete => search.limit.saturating_add(SPARE_SUGGESTIONS),
     });
-    let terms = Terms::of(search.text);
-    if terms.is_empty() {
+    let readings = Terms::readings(search.text);
+    if readings.iter().all(Terms::is_empty) {
         return found;
     }
     let languages = index.languages(search.lang);
@@ -90,9 +90,9 @@ fn found(index: &Index, search: &Search, mode: Mode, with_edits: bool) -> Found 
         index,
         search,
         mode,
-        is_latin: terms.is_latin(),
+        is_latin: readings.iter().all(Terms::is_latin),
         admission: &admission,
-        corrects: admission.named_areas() == 0 || !is_usual_name(index, &terms.phrase(0..terms.len())),
+        corrects: admission.named_areas() == 0 || !readings.iter().any(|terms| is_usual_name(index, terms)),
         admission_of_cities: &Admission::new(index, &of_cities, &budgets),
         with_edits,
         languages: &languages,
@@ -102,7 +102,7 @@ fn found(index: &Index, search: &Search, mode: Mode, with_edits: bool) -> Found 
     for tier in TIERS {
         if tier.needed.is_met(&query, &found) {
             budgets.begin(tier.share);
-            for interpretation in (tier.interpretations)(&query, &terms) {
+            for interpretation in readings.iter().flat_map(|terms| (tier.interpretations)(&query, terms)) {
                 query.evaluate(&interpretation, &mut found);
             }
         }
@@ -213,8 +213,9 @@ fn is_name(query: &Query, text: &str) -> bool {
     tables.any(|names| names.id(text).is_some())
 }
 
-fn is_usual_name(index: &Index, text: &str) -> bool {
-    index.parts().iter().any(|part| part.usual_names().id(text).is_some())
+fn is_usual_name(index: &Index, terms: &Terms) -> bool {
+    let text = terms.phrase(0..terms.len());
+    index.parts().iter().any(|part| part.usual_names().id(&text).is_some())
 }
 
 /// The fewest letters of a name or an area in a text without spaces.
@@ -266,5 +267,6 @@ fn by_sound(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     let rest = named.as_ref().map_or(terms, |(rest, _)| rest);
     let Some(name) = rest.name(0..rest.len()) else { return Vec::new() };
     let text = if named.is_some() { name } else { query.search.text.to_lowercase() };
-    vec![Interpretation::Sound(query.index.transliterate(&text).unwrap_or(text))]
+    let text = query.index.transliterate(&text).unwrap_or(text);
+    vec![Interpretation::Sound { text, unfinished: terms.prefix(query.mode) == Some(Prefix::Letters) }]
 }

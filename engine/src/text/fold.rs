@@ -81,11 +81,18 @@ pub(crate) fn beginning(text: &str, letters: usize) -> &str {
     end.map_or(text, |(at, _)| &text[..at])
 }
 
+/// What separates a name from its context.
+const SEPARATORS: [char; 10] = [',', ';', '\u{37e}', '|', '\n', '，', '、', '،', '；', '/'];
+
 /// The parts of a query between commas, semicolons (including the Greek question mark), slashes, bars and line ends, each
 /// folded; without empty parts.
 pub fn segments(text: &str) -> Vec<String> {
-    const SEPARATORS: [char; 10] = [',', ';', '\u{37e}', '|', '\n', '，', '、', '،', '；', '/'];
     text.split(SEPARATORS).map(fold).filter(|part| !part.is_empty()).collect()
+}
+
+/// Tells if a separator is the last character of a text.
+pub(crate) fn ends_with_separator(text: &str) -> bool {
+    text.ends_with(SEPARATORS)
 }
 
 /// The usual spelling of letters that have no decomposition in Unicode.
@@ -214,6 +221,8 @@ mod tests {
         assert_eq!(segments("Paris, Île-de-France ,, France"), ["paris", "ile de france", "france"]);
         assert_eq!(segments("北京，中国"), ["北京", "中国"]);
         assert_eq!(segments(" , "), Vec::<String>::new());
+        let ends = |text: &str| ends_with_separator(text);
+        assert_eq!(["Paris,", "パリ、", "Paris, ", "Paris", ""].map(ends), [true, true, false, false, false]);
     }
 
     /// Folding is idempotent and the same for all canonical forms.

@@ -16,5 +16,5 @@ pub(super) use cost::STEP;
 pub(crate) use cost::{Cost, UNIT, of_class, of_importance, share, stored_importance};
 pub(crate) use edits::{MAX_EDITS, Row};
 pub(crate) use encode::{TableKeys, alternate_keys, encode_names, no_keys, sound_keys, usual_keys};
-pub(crate) use search::{Match, NameSearch};
+pub(crate) use search::{Match, NameSearch, Prefix};
 pub(crate) use table::{ALTERNATES, MAX_ROWS, Names, Posting, SOUNDS, USUAL};

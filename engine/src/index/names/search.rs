@@ -5,6 +5,7 @@
 //! row of the edit distance, and always continues where names can be cheapest. Where no edit is left, it looks at once whether
 //! a rest of the pattern follows.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -18,6 +19,25 @@ const LAST_LEAD_OF_LATIN: u8 = 0xcb;
 
 /// Work of the comparison of a child, in units of the budget: it takes twice as long as the next name with a prefix.
 const COMPARISON_WORK: u32 = 2;
+
+/// How a pattern may be only the beginning of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Prefix {
+    /// It may end inside a word: `san` begins `santiago`.
+    Letters,
+    /// It ends with a word: `san` begins `san jose`, but not `santiago`.
+    Words,
+}
+
+impl Prefix {
+    /// Returns what all longer names begin with of which a pattern is the beginning.
+    pub fn of(self, pattern: &str) -> Cow<'_, str> {
+        match self {
+            Self::Letters => Cow::Borrowed(pattern),
+            Self::Words => Cow::Owned(format!("{pattern} ")),
+        }
+    }
+}
 
 /// A name that a search found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,8 +56,8 @@ pub(crate) struct Match {
 pub(crate) struct NameSearch<'n> {
     names: &'n Names,
     pattern: Vec<char>,
-    /// Penalty of names of which the pattern is only a prefix; `None` to exclude them.
-    prefix: Option<Cost>,
+    /// How the pattern may be only a prefix of a name, and the penalty of such names; `None` to exclude them.
+    prefix: Option<(Prefix, Cost)>,
     /// The greatest first byte of characters that are compared.
     last_lead: u8,
     max_edits: u8,
@@ -127,16 +147,23 @@ impl<'n> NameSearch<'n> {
     /// Names that are longer than `pattern` (folded) and start with it; each costs `penalty` more. [`Names::id`] finds the name
     /// that is equal to it.
     pub fn prefix(names: &'n Names, pattern: &str, penalty: Cost) -> Self {
-        let mut search = Self::empty(names, Some(penalty), 0, 0);
+        let mut search = Self::empty(names, Some((Prefix::Letters, penalty)), 0, 0);
         if let Some(subtree) = names.follow(names.root(), pattern.as_bytes()) {
             search.push_prefix_matches(subtree, 0);
         }
         search
     }
 
-    /// Names within `max_edits` of `pattern` (folded) and, if `prefix` is a cost, longer names with such a prefix. Each edit
-    /// costs `edit_cost`. A name may be found more than once, and not always with the fewest edits first.
-    pub fn fuzzy(names: &'n Names, pattern: &str, prefix: Option<Cost>, max_edits: u8, edit_cost: Cost) -> Self {
+    /// Names within `max_edits` of `pattern` (folded) and, if `prefix` is given, longer names with such a prefix, which cost its
+    /// penalty more. Each edit costs `edit_cost`. A name may be found more than once, and not always with the fewest edits
+    /// first.
+    pub fn fuzzy(
+        names: &'n Names,
+        pattern: &str,
+        prefix: Option<(Prefix, Cost)>,
+        max_edits: u8,
+        edit_cost: Cost,
+    ) -> Self {
         let mut search = Self::empty(names, prefix, max_edits, edit_cost);
         search.pattern = pattern.chars().collect();
         search.last_lead = pattern.bytes().fold(LAST_LEAD_OF_LATIN, u8::max);
@@ -145,7 +172,7 @@ impl<'n> NameSearch<'n> {
         search
     }
 
-    fn empty(names: &'n Names, prefix: Option<Cost>, max_edits: u8, edit_cost: Cost) -> Self {
+    fn empty(names: &'n Names, prefix: Option<(Prefix, Cost)>, max_edits: u8, edit_cost: Cost) -> Self {
         Self {
             names,
             pattern: Vec::new(),
@@ -168,7 +195,7 @@ impl<'n> NameSearch<'n> {
     fn surcharge(&self, state: State) -> Cost {
         let (edits, prefix) = match state {
             State::Complete(edits) => (edits, 0),
-            State::Range(number) => (self.ranges[number as usize].edits, self.prefix.unwrap_or(0)),
+            State::Range(number) => (self.ranges[number as usize].edits, self.prefix.map_or(0, |(_, penalty)| penalty)),
             State::Comparison(number) => (self.comparisons[number as usize].row.lower_bound(), 0),
         };
         prefix + Cost::from(edits) * self.edit_cost
@@ -215,14 +242,24 @@ impl<'n> NameSearch<'n> {
         self.push_range(subtree.first.saturating_add(u32::from(ends_here)), subtree.end, edits);
     }
 
+    /// Pushes all names of the subtree that go on with another word.
+    fn push_word_matches(&mut self, subtree: Subtree, edits: u8) {
+        let names = self.names;
+        if let Some(words) = names.follow_char(subtree, &names.node(subtree), ' ') {
+            self.push_range(words.first, words.end, edits);
+        }
+    }
+
     /// Pushes all names of the subtree, at whose root the complete pattern matches.
     fn push_matches(&mut self, subtree: Subtree, edits: u8) {
         let ends_here = self.names.node(subtree).is_final();
         if let Some(exact) = self.names.cheapest(subtree.first..subtree.first.saturating_add(u32::from(ends_here))) {
             self.push(exact, State::Complete(edits));
         }
-        if self.prefix.is_some() {
-            self.push_prefix_matches(subtree, edits);
+        match self.prefix {
+            Some((Prefix::Letters, _)) => self.push_prefix_matches(subtree, edits),
+            Some((Prefix::Words, _)) => self.push_word_matches(subtree, edits),
+            None => {}
         }
     }
 
@@ -330,7 +367,7 @@ mod tests {
     fn no_fst_takes_more_work_than_a_search_may() {
         let names = Names::forged(super::super::transducer::wide(40, 1));
         for pattern in ["abcdefghij".repeat(4), "\u{10ffff}".repeat(20)] {
-            let mut search = NameSearch::fuzzy(&names, &pattern, Some(0), 2, 1);
+            let mut search = NameSearch::fuzzy(&names, &pattern, Some((Prefix::Letters, 0)), 2, 1);
             assert_eq!(search.next_below(Cost::MAX, 20_000), None);
             let states = search.comparisons.len().max(search.heap.len());
             assert!(search.work < 20_000 + COMPARISON_WORK && states <= 20_000, "{} {states}", search.work);
