@@ -53,6 +53,13 @@ test("each suggester asks in a group of its own", async () => {
   assert.ok(groups[0] === groups[2] && groups[0] !== groups[1] && groups[0], String(groups));
 });
 
+test("white space at the end of a text that is being typed is kept", async () => {
+  const asked = [];
+  const api = adapter.geocoderApi({ autocomplete: (text) => (asked.push(text), []) }, { typing: true });
+  for (const query of ["san ", " "]) await api.forwardGeocode({ query });
+  assert.deepEqual(asked, ["san "]);
+});
+
 test("a question that a newer one supersedes gets its answer", async () => {
   const waiting = {};
   const source = { remote: true, autocomplete: (text) => new Promise((answer, fail) => (waiting[text] = { answer, fail })) };

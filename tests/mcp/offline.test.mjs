@@ -105,6 +105,9 @@ test("a text that is being typed", async () => {
   const { suggestions } = (await server.call("autocomplete", { text: "san fr", limit: 2 })).structuredContent;
   assert.match(suggestions[0].display_name, /^San Francisco, California/);
   assert.equal(suggestions.length, 2);
+  // A finished word begins no longer one.
+  const finished = (await server.call("autocomplete", { text: "san " })).structuredContent.suggestions;
+  assert.ok(finished.length > 0 && finished.every(({ display_name }) => !display_name.startsWith("Santiago")), JSON.stringify(finished));
 });
 
 test("a place by its id, as number or text, and by a code", async () => {
@@ -132,6 +135,7 @@ const WRONG = [
   ["place", { reference: "CDG" }, /reference/],
   ["place", { reference: "iso:ABCDEFG" }, /Change that argument and ask again/],
   ["autocomplete", { text: "par", limit: 0.5 }, /limit/],
+  ["autocomplete", { text: " " }, /text/],
 ];
 
 for (const [tool, arguments_, expect] of WRONG) {

@@ -33,6 +33,7 @@ const QUESTIONS = [
   ["reverse", { lat: 0, lon: -30 }],
   ["reverse", { lat: 0, lon: -30, limit: 2 }],
   ["autocomplete", { text: "san fr", limit: 3, near: { lat: 37.7, lon: -122.4 } }],
+  ["autocomplete", { text: "san " }],
   ["autocomplete", { text: "zzzzqqq" }],
   ["place", { reference: 2988507, language: "fr" }],
   ["place", { reference: "2988507" }],

@@ -17,8 +17,9 @@ export function geocoderApi(source, { typing = false } = {}) {
   const search = (text, options) => (typing ? suggest(text, few(options)) : source.forward(text, options));
   return {
     async forwardGeocode(config) {
-      const text = String(config.query ?? "").trim();
-      if (!text) return collection([]);
+      // White space at the end of a text that is being typed says that a word is finished.
+      const text = String(config.query ?? "");
+      if (!text.trim()) return collection([]);
       return collection(await search(text, searchOptions(config)));
     },
     async reverseGeocode(config) {

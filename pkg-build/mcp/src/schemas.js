@@ -21,6 +21,8 @@ const MOST_METRES = 500_000;
 export const KINDS = ["country", "state", "county", "city", "quarter", "airport", "station", "landmark", "region", "postcode"];
 
 const text = (description) => z.string().trim().min(1).max(MOST_CHARACTERS).describe(description);
+// White space at its end says that a word is finished.
+const unfinishedText = (description) => z.string().regex(/\S/, "must not be blank").max(MOST_CHARACTERS).describe(description);
 const lat = z.number().min(-90).max(90).describe("Latitude, decimal degrees, WGS84");
 const lon = z.number().min(-180).max(180).describe("Longitude, decimal degrees, WGS84");
 const id = z.number().int().min(1).max(MOST_ID);
@@ -78,7 +80,7 @@ export const REVERSE = z
   })
   .strict();
 
-export const AUTOCOMPLETE = z.object({ text: text("What was typed so far; the last word may be unfinished"), limit: limit(5), near, ...filters }).strict();
+export const AUTOCOMPLETE = z.object({ text: unfinishedText("What was typed so far; the last word may be unfinished, unless a space follows"), limit: limit(5), near, ...filters }).strict();
 
 export const PLACE = z
   .object({

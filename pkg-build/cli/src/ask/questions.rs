@@ -36,7 +36,8 @@ fn lines(reader: impl BufRead + 'static) -> Questions {
     let read = |(at, line): (usize, std::io::Result<String>)| {
         line.with_context(|| format!("line {} of the questions is not UTF-8 text", at + 1))
     };
-    let text = |line: Result<String>| line.map(|line| line.trim_start_matches('\u{feff}').trim().to_owned());
+    // White space at the end of an unfinished text says that a word is finished.
+    let text = |line: Result<String>| line.map(|line| line.trim_start_matches('\u{feff}').trim_start().to_owned());
     let is_kept = |line: &Result<String>| line.as_ref().map_or(true, |line| !line.is_empty());
     Box::new(reader.lines().enumerate().map(read).map(text).filter(is_kept))
 }

@@ -71,6 +71,10 @@ fn many_questions() {
     let array = folder.run_with(&["forward", "--limit", "1", "--format", "json"], "Paris\nMünchen\nqqqqqqqq\n").out;
     assert_eq!(json(&array), Value::Array(lines));
     assert_eq!(json(&folder.run_with(&["forward", "--format", "json"], "").out), Value::Array(vec![]));
+    // White space finishes a word that is being typed, also at the end of a line.
+    let suggested = folder.run_with(&["autocomplete", "--format", "ndjson"], "Par\nPar \n \n").out;
+    let found = suggested.lines().map(|line| json(line)["results"].as_array().is_some_and(|found| !found.is_empty()));
+    assert_eq!(found.collect::<Vec<_>>(), [true, false]);
     let features = json(&folder.run("forward --file questions.txt --limit 1 --format geojson").out);
     let queries =
         features["features"].as_array().expect("an array").iter().map(|it| it["properties"]["query"].as_str());
