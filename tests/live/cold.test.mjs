@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { makeSmall, startOver } from "./small-index.mjs";
 
-/** Another index in pages, to measure with: the folder that `cargo xtask index --paged` writes. */
+/** Another index in pages, to measure with: the folder that `cargo toponym index --paged` writes. */
 const INDEX = process.env.TOPONYM_INDEX;
 
 /** Of all sizes, so that few of them share a page. */

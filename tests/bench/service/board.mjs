@@ -2,7 +2,7 @@
 //
 //     edge-worker/node_modules/.bin/node tests/bench/service/board.mjs
 //
-// Needs `cargo xtask worker --faults`. The object sleeps before each message, as it does on the platform between two minutes.
+// Needs `cargo xtask build worker --faults`. The object sleeps before each message, as it does on the platform between two minutes.
 
 import { Week, probe, report } from "../../live/board.mjs";
 
