@@ -134,12 +134,12 @@ impl Query<'_> {
             return;
         }
         let is_upper = text.bytes().all(|b| b.is_ascii_uppercase());
-        let is_lower = text.bytes().all(|b| b.is_ascii_lowercase());
+        let is_typed = self.mode == Mode::Autocomplete && text.bytes().all(|b| b.is_ascii_lowercase());
         for (scheme, row) in self.index.meanings(&text.to_ascii_uppercase()) {
             let cost = match scheme {
                 CodeScheme::Icao => AIRPORT_CODE,
-                CodeScheme::Iata if is_lower => AIRPORT_CODE_LOWER_CASE,
-                CodeScheme::Iata if !is_upper => AIRPORT_CODE_MIXED_CASE,
+                CodeScheme::Iata if is_typed => AIRPORT_CODE_TYPED,
+                CodeScheme::Iata if !is_upper => AIRPORT_CODE_LOWER_CASE,
                 _ if !is_upper => continue,
                 CodeScheme::Iata => AIRPORT_CODE,
                 CodeScheme::Iso2 => COUNTRY_CODE,

@@ -85,11 +85,12 @@ pub(crate) const CITY_IN_SITE: Cost = 3;
 pub(crate) const MAX_CITIES: usize = 4;
 
 /// A text may be a code; an important place with the same text as its name still comes first. Three letters in capitals are
-/// more likely an airport than a country, two more likely a country than a state. Three in lower case may also be a name or
-/// its beginning, and three of which only some are capitals mostly are (`Rio`); four are a code of an airport in any case.
+/// more likely an airport than a country, two more likely a country than a state. Three in lower case are often a word or the
+/// beginning of a name, and in a complete text nobody looks for longer names behind a cheap code: only in autocomplete, which
+/// lists those anyway, do they cost little. Four are a code of an airport in any case.
 pub(crate) const AIRPORT_CODE: Cost = share(0.02);
-pub(crate) const AIRPORT_CODE_LOWER_CASE: Cost = share(0.05);
-pub(crate) const AIRPORT_CODE_MIXED_CASE: Cost = share(0.30);
+pub(crate) const AIRPORT_CODE_TYPED: Cost = share(0.05);
+pub(crate) const AIRPORT_CODE_LOWER_CASE: Cost = share(0.30);
 pub(crate) const COUNTRY_CODE: Cost = share(0.05);
 pub(crate) const COUNTRY_CODE_OF_THREE: Cost = share(0.50);
 pub(crate) const STATE_CODE: Cost = share(0.20);

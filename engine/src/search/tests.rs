@@ -150,7 +150,7 @@ fn a_complete_text() {
             ("FR", &["1 France 0.050 code"]),
             ("fr", &["1 France 0.300 prefix"]),
             ("CDG", &["5 Charles de Gaulle 0.020 code"]),
-            ("cdg", &["5 Charles de Gaulle 0.050 code"]),
+            ("cdg", &["5 Charles de Gaulle 0.300 code"]),
             ("Cdg", &["5 Charles de Gaulle 0.300 code"]),
             ("LFPG", &["5 Charles de Gaulle 0.020 code"]),
             ("lfpg", &["5 Charles de Gaulle 0.020 code"]),
