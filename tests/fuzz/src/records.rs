@@ -72,9 +72,12 @@ pub fn records(data: &[u8]) {
                 totals: rows.of("totals"),
                 sums: rows.of("sums"),
                 probes: rows.of("probes"),
+                probed_hours: rows.of("probed_hours"),
                 coverage: rows.of("coverage"),
             };
-            ask(Board::restore(rows, &mut Unreadable::default()));
+            let mut board = Board::default();
+            board.add(rows, &mut Unreadable::default());
+            ask(board);
         }
         "ShardRows" => {
             let rows = Rows::read(json);
