@@ -106,8 +106,11 @@ fn targets(workspace: &Workspace) -> Result<Vec<String>> {
     command.arg(&inputs);
     process::run(command)?;
     let mut names = Vec::new();
-    for folder in fs_err::read_dir(&inputs)? {
-        names.push(folder?.file_name().into_string().ok().context("names of targets are text")?);
+    for entry in fs_err::read_dir(&inputs)? {
+        let entry = entry?;
+        if entry.path().is_dir() {
+            names.push(entry.file_name().into_string().ok().context("names of targets are text")?);
+        }
     }
     names.sort();
     Ok(names)
@@ -164,7 +167,7 @@ impl<'w> Fuzzer<'w> {
         command.args(["-print_final_stats=1", &format!("-max_total_time={}", time.as_secs())]);
         command.args(seed.map(|seed| format!("-seed={seed}")));
         command.arg(self.folder(found, target)?).arg(inputs(self.workspace).join(target));
-        let dictionary = self.workspace.root().join("tests/fuzz/dictionaries").join(format!("{target}.dict"));
+        let dictionary = inputs(self.workspace).join(target).with_extension("dict");
         if dictionary.is_file() {
             command.arg(with_path("-dict=", &dictionary));
         }

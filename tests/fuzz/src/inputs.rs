@@ -1,6 +1,8 @@
 //! The inputs of each target that the repository keeps: `inputs/TARGET.txt`, a readable file.
 //!
 //! ```text
+//! --- dictionary words
+//! "a word that a search puts into inputs, as libFuzzer writes them"
 //! --- seed 00-plain
 //! first line of the input
 //! last line, without the line break after it
@@ -16,13 +18,17 @@ use crate::world;
 /// The line that begins an input, before its kind and its name.
 const HEADER: &str = "--- ";
 
+/// The kind of a list of words.
+pub const DICTIONARY: &str = "dictionary";
+
 /// The target whose seed is an index: made anew, because mutations of an older format would all be rejected.
 const INDEXES: &str = "index_bytes";
 
 /// An input that every run of a target tries first.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Input {
-    /// `seed`, a good input from which a search starts, or `regression`, one that failed once.
+    /// `seed`, a good input from which a search starts, `regression`, one that failed once, or `dictionary`, which is none but a
+    /// list of words for all.
     pub kind: String,
     /// A name, unique in its kind.
     pub name: String,
@@ -67,7 +73,7 @@ fn parse(text: &str) -> Result<Vec<Input>, String> {
         if let Some(header) = line.strip_prefix(HEADER) {
             let (kind, name) = header
                 .split_once(' ')
-                .filter(|(kind, _)| ["seed", "regression"].contains(kind))
+                .filter(|(kind, _)| ["seed", "regression", DICTIONARY].contains(kind))
                 .ok_or_else(|| format!("line {}: expected `--- seed NAME` or `--- regression NAME`", number + 1))?;
             inputs.push(Input { kind: kind.into(), name: name.into(), bytes: Vec::new() });
             is_first_line = true;

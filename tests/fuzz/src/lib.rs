@@ -4,8 +4,7 @@
 //!
 //! | Path | What it holds |
 //! |---|---|
-//! | `inputs/TARGET.txt` | inputs to start from, and inputs that failed once: [`inputs`] |
-//! | `dictionaries/TARGET.dict` | words that the search puts into inputs |
+//! | `inputs/TARGET.txt` | inputs to start from, inputs that failed once, and words that the search puts into inputs: [`inputs`] |
 //! | `src/bin/fuzz.rs` | the program with libFuzzer |
 
 pub mod added;

@@ -9,6 +9,9 @@ fn kept_inputs_pass() {
     let mut failed = Vec::new();
     for target in TARGETS {
         for input in inputs::of(target.name).unwrap_or_else(|error| panic!("{error}")) {
+            if input.kind == inputs::DICTIONARY {
+                continue;
+            }
             if catch_unwind(|| (target.run)(&input.bytes)).is_err() {
                 failed.push(format!("{} {} {}", target.name, input.kind, input.name));
             }

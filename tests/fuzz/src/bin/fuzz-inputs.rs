@@ -1,5 +1,5 @@
 //! Writes the inputs that the repository keeps as libFuzzer reads them, one file each: `fuzz-inputs FOLDER` fills
-//! `FOLDER/TARGET`. `fuzz-inputs --keep TARGET NAME FILE` adds a failing input to the file of its target.
+//! `FOLDER/TARGET`, and writes the words into `FOLDER/TARGET.dict`. `fuzz-inputs --keep TARGET NAME FILE` adds a failing input to the file of its target.
 
 use std::error::Error;
 use std::path::Path;
@@ -25,7 +25,11 @@ fn fill(folder: &Path) -> Result<(), Box<dyn Error>> {
         }
         fs::create_dir_all(&folder)?;
         for input in inputs::of(target.name)? {
-            fs::write(folder.join(format!("{}-{}", input.kind, input.name)), input.bytes)?;
+            let path = match input.kind.as_str() {
+                inputs::DICTIONARY => folder.with_extension("dict"),
+                _ => folder.join(format!("{}-{}", input.kind, input.name)),
+            };
+            fs::write(path, input.bytes)?;
         }
     }
     Ok(())
