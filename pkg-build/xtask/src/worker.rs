@@ -27,13 +27,23 @@ use super::toponym;
 use super::wasm_opt;
 use super::workspace::Workspace;
 
-/// Inputs of the Worker: its crates, and what builds them.
-const SOURCES: [&str; 7] =
-    [".cargo", "Cargo.toml", "Cargo.lock", "data/NOTICES.txt", "edge-worker", "engine/src", "pkg-build/xtask/src"];
+/// Inputs of the Worker: its crates, what they include, and what builds them.
+const SOURCES: [&str; 10] = [
+    ".cargo",
+    "Cargo.toml",
+    "Cargo.lock",
+    "data/NOTICES.txt",
+    "edge-worker/Cargo.toml",
+    "edge-worker/openapi.yaml",
+    "edge-worker/package-lock.json",
+    "edge-worker/src",
+    "engine/src",
+    "pkg-build/xtask/src",
+];
 
 /// The script that makes `build/site`, and its inputs besides the npm package.
 const SITE: &str = "edge-worker/site/make.mjs";
-const SITE_SOURCES: [&str; 1] = ["edge-worker"];
+const SITE_SOURCES: [&str; 2] = ["edge-worker/site", "edge-worker/package-lock.json"];
 
 /// RUSTFLAGS replace those of `.cargo/config.toml`, so these are repeated here.
 const UNWIND: [(&str, &str); 2] = [("RUSTC_BOOTSTRAP", "1"), ("RUSTFLAGS", "-Cpanic=unwind -Ctarget-feature=+simd128")];
