@@ -12,9 +12,11 @@ use std::time::Instant;
 use anyhow::{Result, anyhow, bail};
 use toponym_terminal::report;
 
+use super::check::{Check, Finished, Lane};
 use super::output::Output;
 use super::proof::Proofs;
-use super::{Check, Finished, Lane, Summary};
+use super::summary::Summary;
+
 use crate::workspace::Workspace;
 
 /// Runs all checks to the end, even if some fail. A check whose prerequisites failed fails as well; one that `proofs` cover

@@ -1,75 +1,19 @@
 //! Checks: tasks that pass or fail. Two lanes run them at the same time ([`lanes`]), each writes all that it prints into a
 //! file ([`output`]), and a table at the end shows durations and results.
 
+mod check;
 pub mod lanes;
 pub mod output;
 pub mod proof;
+mod summary;
 mod tally;
-
-use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use comfy_table::{CellAlignment, Table, presets};
 use toponym_terminal::report;
 
-use super::workspace::Workspace;
-use output::Output;
-
-/// A check, as data.
-#[derive(Clone, Copy)]
-pub struct Check {
-    /// The name in the table, in arguments, and in what others are `after`.
-    pub name: &'static str,
-    /// The lane that runs it.
-    pub lane: Lane,
-    /// The checks that have to pass first.
-    pub after: &'static [&'static str],
-    /// Files and folders that decide its result, if it is long: CI runs it if they have changed since it passed ([`proof`]).
-    /// Without any it runs always.
-    pub inputs: &'static [&'static str],
-    /// What it does.
-    pub run: fn(&Workspace, &mut Output<'_>) -> Result<Summary>,
-}
-
-/// Which of two workers runs a check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lane {
-    /// Compiles or computes, one check after another: cargo uses all cores by itself.
-    Compute,
-    /// Waits most of its time: for downloads, a browser, a service.
-    Wait,
-}
-
-/// The result of a check that did not fail.
-#[derive(Debug, Default)]
-pub struct Summary {
-    /// The check could not run here, which is not a failure but must be visible.
-    pub is_skipped: bool,
-    /// A short note for the table.
-    pub note: String,
-    /// The summary lines of its test runner.
-    pub closing: Vec<String>,
-}
-
-impl Summary {
-    /// A passed check, with `note` for the table.
-    pub fn passed(note: impl Into<String>) -> Self {
-        Self { note: note.into(), ..Self::default() }
-    }
-
-    /// A check that could not run here, and why.
-    pub fn skipped(reason: impl Into<String>) -> Self {
-        Self { is_skipped: true, note: reason.into(), ..Self::default() }
-    }
-}
-
-/// A finished check.
-#[derive(Debug)]
-pub struct Finished {
-    pub name: &'static str,
-    pub elapsed: Duration,
-    pub outcome: Result<Summary>,
-}
+pub use check::{Check, Finished, Lane};
+pub use summary::Summary;
 
 /// Prints the summary lines of all test runners and a table of the checks.
 ///
@@ -108,6 +52,8 @@ fn table(finished: &[Finished]) -> Table {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use anyhow::anyhow;
 
     use super::*;

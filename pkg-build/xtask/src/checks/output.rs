@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use fs_err::{self as fs, File};
 use toponym_terminal::report::Line;
 
-use super::Summary;
+use super::summary::Summary;
 use super::tally::Tally;
 use crate::process;
 use crate::workspace::Workspace;

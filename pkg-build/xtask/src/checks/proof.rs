@@ -9,7 +9,7 @@ use fs_err as fs;
 use serde::Deserialize;
 use toponym_terminal::report;
 
-use super::{Check, Finished};
+use super::check::{Check, Finished};
 use crate::digest::Digest;
 use crate::process;
 use crate::workspace::Workspace;
@@ -107,7 +107,8 @@ fn inputs(root: &Path, check: &Check) -> Result<Option<String>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Lane, Summary};
+    use super::super::check::Lane;
+    use super::super::summary::Summary;
     use super::*;
 
     #[test]

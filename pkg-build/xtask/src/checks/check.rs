@@ -1,0 +1,42 @@
+//! A check as data: what it does, after which others, and in which lane.
+
+use std::time::Duration;
+
+use anyhow::Result;
+
+use super::output::Output;
+use super::summary::Summary;
+use crate::workspace::Workspace;
+
+/// A check, as data.
+#[derive(Clone, Copy)]
+pub struct Check {
+    /// The name in the table, in arguments, and in what others are `after`.
+    pub name: &'static str,
+    /// The lane that runs it.
+    pub lane: Lane,
+    /// The checks that have to pass first.
+    pub after: &'static [&'static str],
+    /// Files and folders that decide its result, if it is long: CI runs it if they have changed since it passed ([`proof`]).
+    /// Without any it runs always.
+    pub inputs: &'static [&'static str],
+    /// What it does.
+    pub run: fn(&Workspace, &mut Output<'_>) -> Result<Summary>,
+}
+
+/// Which of two workers runs a check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    /// Compiles or computes, one check after another: cargo uses all cores by itself.
+    Compute,
+    /// Waits most of its time: for downloads, a browser, a service.
+    Wait,
+}
+
+/// A finished check.
+#[derive(Debug)]
+pub struct Finished {
+    pub name: &'static str,
+    pub elapsed: Duration,
+    pub outcome: Result<Summary>,
+}
