@@ -4,8 +4,7 @@
 //! The cases in `golden/*.csv` are written from common knowledge:
 //!
 //! - `forward.csv`, `autocomplete.csv`: a result is correct if it lies in `country`, at most `km` from `lat`, `lon`, and
-//!   its display name begins with `name`. An empty `name` means that the position suffices. Suggestions have no country
-//!   code, so there `country` is only for the reader.
+//!   its display name begins with `name`. An empty `name` means that the position suffices.
 //! - `regions.csv`, `context.csv`, `countrycodes.csv`, `focus.csv`: the same, each case with its parameters. An empty
 //!   `country` may be any.
 //! - `lang.csv`: the display name of the first result begins with `name`.
@@ -269,8 +268,8 @@ impl TextCase {
     fn is_met_by(&self, answer: &Answer) -> bool {
         let named = self.name.is_empty() || first_part(&answer.display_name) == self.name;
         let near = self.point().distance_m(answer.at) <= self.km * 1_000.0;
-        let is_there = |code: &String| self.country.is_empty() || code.eq_ignore_ascii_case(&self.country);
-        let there = answer.country_code.as_ref().is_none_or(is_there);
+        let is_there = |code: &String| code.eq_ignore_ascii_case(&self.country);
+        let there = self.country.is_empty() || answer.country_code.as_ref().is_some_and(is_there);
         named && near && there
     }
 
@@ -356,7 +355,7 @@ impl From<Place> for Answer {
 impl From<Suggestion> for Answer {
     fn from(suggestion: Suggestion) -> Self {
         Self {
-            country_code: None,
+            country_code: suggestion.country_code,
             at: Coordinate::new(suggestion.lat, suggestion.lon).expect("an answer is on the Earth"),
             display_name: suggestion.display_name,
             confidence: 0.0,
