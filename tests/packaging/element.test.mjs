@@ -122,24 +122,60 @@ test("by touch", async () => {
   await context.close();
 });
 
-test("with an input method", async () => {
-  const { context, page, input, options } = await open();
-  await input.click();
-  const session = await context.newCDPSession(page);
-  await session.send("Input.imeSetComposition", { text: "とう", selectionStart: 2, selectionEnd: 2 });
-  // The list ignores keys of a composition, where Enter would choose.
-  await input.dispatchEvent("keydown", { key: "ArrowDown", isComposing: true });
-  await input.dispatchEvent("keydown", { key: "Enter", isComposing: true });
-  assert.deepEqual(await page.evaluate(() => changes), []);
-  await session.send("Input.imeSetComposition", { text: "東京", selectionStart: 2, selectionEnd: 2 });
-  await session.send("Input.insertText", { text: "東京" });
-  await first(options, "Tokyo");
-  assert.equal(await input.inputValue(), "東京");
-  await page.keyboard.press("ArrowDown");
-  await page.keyboard.press("Enter");
-  assert.match(await input.inputValue(), /^Tokyo/);
-  await context.close();
-});
+/** What an input method shows while a word is composed, letter by letter, and the word. The last of it can be searched for. */
+const COMPOSITIONS = {
+  kana: { shown: ["t", "と", "とう", "とうk", "とうきょ", "とうきょう", "東京"], word: "東京", place: "Tokyo" },
+  Hangul: { shown: ["ㅅ", "서", "성", "서우", "서울"], word: "서울", place: "Seoul" },
+  pinyin: { shown: ["b", "be", "bei", "bei'j", "bei'ji", "bei'jing", "北京"], word: "北京", place: "Beijing" },
+};
+
+/** How systems tell a page of the key with which a word is composed. Some say so with the code of the key alone. */
+const COMPOSING = { Windows: { key: "Process", windowsVirtualKeyCode: 229 }, macOS: { windowsVirtualKeyCode: 229 }, others: { windowsVirtualKeyCode: 13 } };
+
+for (const [name, { shown, word, place }] of Object.entries(COMPOSITIONS)) {
+  test(`with an input method: ${name}`, async () => {
+    const { context, page, input, options } = await open();
+    await input.click();
+    const session = await context.newCDPSession(page);
+    const press = async (key, system) => {
+      const event = { key, code: key, ...system };
+      for (const type of ["rawKeyDown", "keyUp"]) await session.send("Input.dispatchKeyEvent", { type, ...event });
+    };
+    await input.evaluate((own) => {
+      window.keys = [];
+      window.compositions = [];
+      own.addEventListener("keydown", ({ isComposing, defaultPrevented }) => keys.push({ isComposing, defaultPrevented }));
+      for (const type of ["compositionstart", "compositionend"]) own.addEventListener(type, () => compositions.push(type));
+    });
+    for (const text of shown) {
+      await session.send("Input.imeSetComposition", { text, selectionStart: text.length, selectionEnd: text.length });
+      assert.equal(await input.inputValue(), text);
+    }
+    await first(options, place);
+    // Keys choose among what the input method offers, Escape takes back, and Enter commits. The list has no part in that.
+    for (const system of Object.values(COMPOSING)) {
+      for (const key of ["ArrowDown", "ArrowUp", "Escape", "Enter"]) {
+        await press(key, system);
+        assert.equal(await active(input), null, `${key} is for the input method`);
+        assert.equal(await input.getAttribute("aria-expanded"), "true", `${key} leaves the list open`);
+      }
+    }
+    assert.deepEqual(await page.evaluate(() => keys), Array(12).fill({ isComposing: true, defaultPrevented: false }));
+    assert.deepEqual(await page.evaluate(() => compositions), ["compositionstart"], "it is still composed");
+    await session.send("Input.insertText", { text: word });
+    await page.keyboard.press("Alt+ArrowDown");
+    await first(options, place);
+    await page.keyboard.press("ArrowDown");
+    // Safari tells of the Enter that commits after the composition has ended.
+    await press("Enter", COMPOSING.macOS);
+    assert.deepEqual(await page.evaluate(() => [compositions, changes]), [["compositionstart", "compositionend"], []], "nothing is chosen yet");
+    assert.equal(await input.inputValue(), word);
+    await page.keyboard.press("Enter");
+    assert.match(await input.inputValue(), new RegExp(`^${place}`));
+    assert.equal((await page.evaluate(() => changes)).length, 1);
+    await context.close();
+  });
+}
 
 test("for screen readers", async () => {
   const { context, page, field, input, options } = await open();
@@ -181,13 +217,117 @@ test("in a form", async () => {
   await context.close();
 });
 
-test("from right to left", async () => {
+/** In the page: the distance of what is written in an element from the side of the field on which lines begin, in pixels. */
+function indent(element, field) {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  const [text, box] = [range, field].map((it) => it.getBoundingClientRect());
+  if (text.width === 0) throw new Error("nothing is written there");
+  return Math.round(getComputedStyle(field).direction === "rtl" ? box.right - text.right : text.left - box.left);
+}
+
+/** The distance of what an input shows from the side on which lines begin, in pixels. Nothing but the picture tells that. */
+async function inkIndent(input, dir) {
+  const png = (await input.screenshot({ caret: "hide" })).toString("base64");
+  const page = await chromium.newPage();
+  const [left, right] = await page.evaluate(async (png) => {
+    const image = Object.assign(new Image(), { src: `data:image/png;base64,${png}` });
+    await image.decode();
+    const { width, height } = image;
+    const canvas = Object.assign(document.createElement("canvas"), { width, height }).getContext("2d");
+    canvas.drawImage(image, 0, 0);
+    // Within the border, and what is around the field with the focus.
+    const edge = 8;
+    const { data } = canvas.getImageData(edge, edge, width - 2 * edge, height - 2 * edge);
+    const columns = width - 2 * edge;
+    const inked = [];
+    for (let at = 0; at < data.length; at += 4) if (data[at] !== data[0]) inked.push((at / 4) % columns);
+    return [Math.min(...inked) + edge, columns - Math.max(...inked) + edge];
+  }, png);
+  await page.close();
+  return dir === "rtl" ? right : left;
+}
+
+/** What is typed, and what is found: each in a script of the direction. */
+const WRITTEN = { ltr: ["cai", "Cairo, Egypt"], rtl: ["القا", "القاهرة, مصر"] };
+
+/** How a field is laid out in a page of one direction. */
+async function layout(dir) {
+  const { context, page, field, input, options } = await open({ viewport: { width: 600, height: 600 } });
+  await page.evaluate((dir) => {
+    document.documentElement.dir = dir;
+    const field = document.querySelector("#field");
+    field.setAttribute("recent", "");
+    field.innerHTML = '<small slot="attribution">Places: GeoNames</small>';
+  }, dir);
+  const indentOf = async (locator) => locator.evaluate(indent, await field.elementHandle());
+  const found = {};
+  found.placeholder = await inkIndent(input, dir);
+  await input.click();
+  for (const text of ["القاهرة", "oslo"]) {
+    await input.fill(text);
+    await first(options, text === "oslo" ? "Oslo" : "Cairo");
+    found[`the list, ${text}`] = await indentOf(options.first());
+    found.credits = await indentOf(field.locator("small"));
+    await options.first().click();
+    await input.fill("");
+  }
+  await first(options, "Oslo");
+  for (const part of ["heading", "clear"]) found[part] = await indentOf(field.locator(`[part=${part}]`));
+  // The popup is as wide as the field, and the field begins where the line does.
+  const boxes = [await field.boundingBox(), await field.locator("[part=popup]").boundingBox()];
+  found.boxes = boxes.map(({ x, width }) => [Math.round(dir === "rtl" ? 600 - x - width : x), width]);
+  const [typed, name] = WRITTEN[dir];
+  await page.evaluate((name) => {
+    document.querySelector("#field").geocoder = { autocomplete: () => [{ display_name: name, lat: 30, lon: 31 }] };
+  }, name);
+  await input.fill(typed);
+  await first(options, name);
+  found.typed = await inkIndent(input, dir);
+  found["what matches"] = await indentOf(options.first().locator("[part=match]"));
+  // The wheel turns before the text.
+  await page.evaluate(() => {
+    document.querySelector("#field").geocoder = { autocomplete: () => new Promise(() => {}) };
+  });
+  await input.fill("rome");
+  const message = field.locator("[part=message]");
+  await message.filter({ hasText: "Loading" }).waitFor();
+  found.loading = await indentOf(message);
+  await context.close();
+  return found;
+}
+
+test("from right to left everything is where it is from left to right, mirrored", async () => {
+  // Letters have more room on one side than on the other.
+  const withoutRoom = ({ placeholder, typed, ...found }) => found;
+  const [found, other] = [await layout("rtl"), await layout("ltr")];
+  assert.deepEqual(withoutRoom(found), withoutRoom(other));
+  const { loading, boxes, ...indents } = found;
+  const [field, popup] = boxes;
+  assert.deepEqual(popup, field, "the popup is below the field");
+  // Half an em of padding and what the list has around it: far from the other side.
+  for (const [what, pixels] of Object.entries(indents)) assert.ok(pixels > 5 && pixels < 20, `${what}: ${pixels}`);
+  assert.ok(loading > indents.heading + 14, `the wheel is before the text: ${loading}`);
+});
+
+test("from right to left the arrow keys move the caret as the text runs, and the list as ever", async () => {
   const { context, page } = await open();
   const field = page.locator("#rtl");
-  await field.locator("input").fill("القاهرة");
+  const input = field.locator("input");
+  await input.fill("القاهرة");
   await first(field.locator("[role=option]"), "Cairo");
-  const align = await field.locator("[role=option]").first().evaluate((option) => [getComputedStyle(option.parentElement).direction, option.dir]);
-  assert.deepEqual(align, ["rtl", "auto"]);
+  const caret = () => input.evaluate((own) => own.selectionStart);
+  const carets = [];
+  for (const key of ["Home", "ArrowLeft", "ArrowLeft", "ArrowRight", "End"]) {
+    await page.keyboard.press(key);
+    carets.push(await caret());
+    assert.equal(await active(input), null, `${key} stays in the text`);
+  }
+  assert.deepEqual(carets, [0, 1, 2, 1, 7]);
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await active(input), "option-0");
+  await page.keyboard.press("ArrowUp");
+  assert.equal(await active(input), null);
   await context.close();
 });
 

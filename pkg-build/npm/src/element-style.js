@@ -33,6 +33,8 @@ input {
   border-radius: var(--_radius);
   text-overflow: ellipsis;
 }
+/* An empty field with dir="auto" would be written from left to right. */
+input:placeholder-shown { direction: inherit; }
 input:focus-visible { outline: 2px solid var(--_accent); outline-offset: 1px; }
 input:disabled { opacity: 0.55; }
 input[aria-invalid="true"] { border-color: var(--_invalid); box-shadow: inset 0 0 0 1px var(--_invalid); }
