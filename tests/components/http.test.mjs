@@ -2,11 +2,15 @@
 // and the search field over it in Chromium.
 
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
 
 import { freePort, start } from "../live/harness.mjs";
-import { HttpGeocoder } from "../../build/npm/http.js";
-import { Project, Site, browser, watched } from "./harness.mjs";
+import { PACKAGE, Project, Site, browser, watched } from "./harness.mjs";
+import { answerErrors, withoutCategory } from "../packaging/typed.mjs";
+
+const { HttpGeocoder } = await import(pathToFileURL(join(PACKAGE, "http.js")));
 
 /** What every suggestion of the service has. */
 const SUGGESTION = ["country", "display_name", "lat", "lon", "name", "type"];
@@ -55,6 +59,37 @@ test("suggestions have what the types promise", async () => {
     const { city, ...rest } = suggestion;
     assert.deepEqual(Object.keys(rest).sort(), SUGGESTION, suggestion.display_name);
   }
+});
+
+const TYPES = `
+import type { About, Address, BatchResult, Place } from "toponym";
+import type { BasicSuggestion, HttpError } from "toponym/http";
+`;
+
+test("the types fit every answer, and every error", async () => {
+  const answers = [];
+  const add = (type, value) => answers.push([type, value]);
+  const refusal = ({ code, status, retryAfter, message, name }) => ({ code, ...(status && { status }), ...(retryAfter && { retryAfter }), message, name });
+  for (const shown of [{}, { fields: "all" }]) {
+    for (const text of ["Germany", "Texas", "Paris", "CDG", "Gare du Nord", "Eiffel Tower", "Lake Constance", "Atlantic Ocean"]) {
+      add("BasicSuggestion[]", await geo.autocomplete(text, shown));
+      add("Closed<Place>[]", (await geo.forward(text, { ...shown, focus: { lat: 48, lon: 2 } })).map(withoutCategory));
+    }
+    add("Closed<Place> | null", withoutCategory(await geo.reverse(48.8584, 2.2945, shown)));
+    add("Closed<Place>[]", (await geo.reverse(48.8584, 2.2945, { ...shown, limit: 5 })).map(withoutCategory));
+    add("Closed<Place> | null", withoutCategory(await geo.place("iata:CDG", shown)));
+    add("BatchResult[]", await geo.batch(["Rome", "xqzzvkj", " ", { city: "Paris" }, { lat: 48.86, lon: 2.29 }], shown));
+  }
+  add("Closed<Place> | null", await geo.reverse(0, -140));
+  add("About", await geo.about());
+  add("HttpError", refusal(await refused(geo.forward("Rome", { limit: 1000 }))));
+  add("HttpError", refusal(await refused(new HttpGeocoder(service.url, { token: "nonsense" }).forward("Rome"))));
+  add("HttpError", refusal(await refused(answering("", { status: 429, headers: { "retry-after": "3" } }).forward("Rome"))));
+  add("HttpError", refusal(await refused(answering("", { status: 503 }).forward("Rome"))));
+  const project = new Project(["npm"]);
+  const errors = answerErrors(project.folder, TYPES, answers);
+  project.remove();
+  assert.equal(errors, "");
 });
 
 test("a batch, and the credits", async () => {

@@ -112,7 +112,7 @@ const WAYS = {
     const geo = await inPages(undefined, { fetch: (url) => from(folder)(url) });
     folder = pages.newer;
     // The older version's page is not there, so the geocoder takes over the newer root.
-    assert.equal((await geo.forward(NEWER.name))[0].name ?? NEWER.name, NEWER.name);
+    assert.ok((await geo.forward(NEWER.name))[0].display_name.startsWith(NEWER.name));
     assert.equal(live, 1, "the older root is freed");
     geo.free();
   },

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -502,46 +502,4 @@ test("a freed geocoder says so", async () => {
     assert.equal(await code(work), "freed");
   }
   check(await answers(geo));
-});
-
-test("many geocoders come and go in bounded memory", async () => {
-  const before = process.memoryUsage().rss;
-  for (let round = 0; round < 12; round += 1) (await Geocoder.load()).free();
-  const grown = process.memoryUsage().rss - before;
-  assert.ok(grown < 100e6, `${Math.round(grown / 1e6)} MB more`);
-});
-
-test("the types fit", () => {
-  writeFileSync(project.path("types.ts"), readFileSync(join(import.meta.dirname, "types.ts")));
-  const tsc = join(ROOT, "tests/node_modules/typescript/bin/tsc");
-  const flags = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom,dom.iterable,esnext.disposable", "--types", "", "--exactOptionalPropertyTypes"];
-  try {
-    execFileSync(process.execPath, [tsc, ...flags, "types.ts"], { cwd: project.folder, encoding: "utf8" });
-  } catch (error) {
-    assert.fail(error.stdout);
-  }
-});
-
-test("every field of every answer is in the types", () => {
-  const types = readFileSync(join(project.package, "index.d.ts"), "utf8");
-  const fields = (name) => {
-    const body = types.match(new RegExp(`(?:interface|type) ${name}\\b[^]*?\\n(?:\\}|\\S.*;\\n|\\n)`))[0];
-    return new Set([...body.matchAll(/^\s+(\w+)\??:|(\w+): (?:string|number);? ?[;}]|status: "/gm)].flatMap((m) => [m[1], m[2]]).filter(Boolean));
-  };
-  const declares = (name, value) => {
-    for (const key of Object.keys(value)) assert.ok(fields(name).has(key) || name === "Address" && key === value.category, `${name}.${key}`);
-  };
-  declares("Suggestion", geo.autocomplete("par")[0]);
-  declares("Place", geo.forward("Paris")[0]);
-  declares("Address", geo.forward("Montmartre")[0]?.address ?? geo.forward("Paris")[0].address);
-  declares("About", geo.about());
-  declares("Explanation", geo.explain("Paris")[0]);
-  const { role } = geo.explain("lake of constance")[0];
-  assert.equal(role, "Region");
-  assert.match(types, new RegExp(`role\\?: .*"${role}"`));
-  const plain = geo.forward("Paris", { limit: 1 })[0];
-  const { ...facts } = geo.forward("Paris", { limit: 1, fields: "all", focus: { lat: 1, lon: 2 } })[0];
-  for (const key of Object.keys(plain)) delete facts[key];
-  assert.ok(Object.keys(facts).length > 3, JSON.stringify(facts));
-  declares("Facts", facts);
 });
