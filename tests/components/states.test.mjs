@@ -62,11 +62,17 @@ async function open({ prepare, argument, before: first, ...options } = {}) {
   };
 }
 
-const slowPack = (milliseconds) => (context) =>
-  context.route("**/*.bin", async (route) => {
-    await new Promise((done) => setTimeout(done, milliseconds));
-    await route.continue().catch(() => {});
-  });
+/** A pack that does not arrive until it is released. `before` is for `open`. */
+function heldPack() {
+  const { promise: released, resolve: release } = Promise.withResolvers();
+  const before = (context) =>
+    context.route("**/*.bin", async (route) => {
+      await released;
+      await route.continue().catch(() => {});
+    });
+  return { before, release };
+}
+
 const noPack = (context) => context.route("**/*.bin", (route) => route.fulfill({ status: 404 }));
 
 async function search(opened, text = "monaco di bav", expected = "Munich") {
@@ -111,7 +117,8 @@ test("by the name that matched, with what matches marked", async () => {
 });
 
 test("while places load", async () => {
-  const opened = await open({ before: slowPack(4000) });
+  const { before, release } = heldPack();
+  const opened = await open({ before });
   await opened.input.click();
   await opened.status.filter({ hasText: "Loading places" }).waitFor();
   assert.ok(await opened.message.isHidden(), "nobody has asked yet");
@@ -121,6 +128,7 @@ test("while places load", async () => {
   assert.ok(await opened.field.evaluate((field) => field.matches(":state(loading)")));
   assert.equal(await opened.input.getAttribute("aria-expanded"), "false");
   await looked(opened.page, "loading");
+  release();
   await opened.options.first().filter({ hasText: "Rome" }).waitFor();
   assert.equal(await opened.status.textContent(), "4 suggestions");
   assert.ok(await opened.field.evaluate((field) => field.matches(":state(open)") && !field.matches(":state(loading)")));
@@ -243,7 +251,8 @@ test("another src, also after the places are loaded", async () => {
 });
 
 test("a geocoder that the page sets while places load is the one that answers", async () => {
-  const opened = await open({ before: slowPack(1000) });
+  const { before, release } = heldPack();
+  const opened = await open({ before });
   await opened.input.fill("rome");
   await opened.page.evaluate(() => {
     window.own = { autocomplete: (text) => [{ display_name: `Own ${text}`, lat: 1, lon: 2 }] };
@@ -251,6 +260,7 @@ test("a geocoder that the page sets while places load is the one that answers", 
   });
   const first = opened.options.first();
   await first.filter({ hasText: "Own rome" }).waitFor();
+  release();
   // It waits for the same thread, and hears of it later.
   await opened.page.evaluate(loadedField);
   assert.ok(await opened.field.evaluate((field) => field.geocoder === own));
@@ -516,10 +526,12 @@ test("large enough for a finger, whatever the letters measure", async () => {
 
 test("without motion if the reader wants none", async () => {
   const animation = async (reducedMotion) => {
-    const opened = await open({ reducedMotion, before: slowPack(4000) });
+    const { before, release } = heldPack();
+    const opened = await open({ reducedMotion, before });
     await opened.input.fill("rome");
     await opened.message.filter({ hasText: "Loading" }).waitFor();
     const name = await opened.message.evaluate((message) => getComputedStyle(message, "::before").animationName);
+    release();
     await opened.close();
     return name;
   };

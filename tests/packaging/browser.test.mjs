@@ -9,6 +9,7 @@ import { build, createServer } from "vite";
 
 import { Project, ROOT, Site, browser, bytesOf, watched } from "./harness.mjs";
 import { check } from "./questions.mjs";
+import { soon } from "./soon.mjs";
 
 const MAIN = `
 import { Geocoder } from "toponym";
@@ -331,21 +332,25 @@ test("an engine that cannot be fetched costs no kept pack", async () => {
   await site.close();
 });
 
-test("loading that is given up ends at once, whatever it waits for", async () => {
-  const site = await Site.of(project.folder);
-  site.intercept = (_, __, path) => path.endsWith(".wasm") || path.endsWith(".bin");
-  const reasons = await inPage(site, async () => {
-    const reason = async (Class) => {
-      const abort = new AbortController();
-      const given = Class.load({ signal: abort.signal }).catch((error) => error);
-      setTimeout(() => abort.abort("enough"), 50);
-      return given;
-    };
-    return [await reason(Geocoder), await reason(GeocoderWorker)];
+for (const kind of ["Geocoder", "GeocoderWorker"]) {
+  test(`loading that is given up ends at once, while it waits for the engine and the pack: ${kind}`, async () => {
+    const site = await Site.of(project.folder);
+    const isHeld = (path) => path.endsWith(".wasm") || path.endsWith(".bin");
+    site.intercept = (_, __, path) => isHeld(path);
+    const context = await chromium.newContext();
+    const page = await watched(context);
+    await page.goto(`${site.url}/plain.html`);
+    await page.waitForFunction(() => window.Geocoder);
+    await page.evaluate((kind) => {
+      window.stop = new AbortController();
+      window.given = window[kind].load({ signal: stop.signal }).catch((error) => error);
+    }, kind);
+    await soon(() => site.requests.filter(isHeld).length, (count) => count === 2);
+    assert.equal(await page.evaluate(() => (stop.abort("enough"), given)), "enough");
+    await context.close();
+    await site.close();
   });
-  assert.deepEqual(reasons, ["enough", "enough"]);
-  await site.close();
-});
+}
 
 test("from another origin a thread starts too, and keeps no address", async () => {
   const [site, other] = [await Site.of(project.folder), await Site.of(project.package)];

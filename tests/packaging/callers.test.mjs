@@ -8,7 +8,8 @@ import { pathToFileURL } from "node:url";
 
 import { Project, Site } from "./harness.mjs";
 import { NodeWorker } from "./node-thread.mjs";
-import { hosted, isPage, pagesOfCore, soon } from "./paged-index.mjs";
+import { hosted, isPage, pagesOfCore } from "./paged-index.mjs";
+import { soon } from "./soon.mjs";
 import { startScript } from "./workerd.mjs";
 
 /** Texts with suggestions that are not in the root of the pages, so that questions wait for pages. */

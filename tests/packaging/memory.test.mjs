@@ -10,7 +10,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 import { Project, Site, bytesOf } from "./harness.mjs";
-import { NEWER, newerPages, pagesOfCore, soon } from "./paged-index.mjs";
+import { NEWER, newerPages, pagesOfCore } from "./paged-index.mjs";
+import { soon } from "./soon.mjs";
 
 /** Geocoders that come and go. */
 const ROUNDS = 5;

@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
 import { Project } from "./harness.mjs";
-import { hosted, isPage, pagesOfCore, soon } from "./paged-index.mjs";
+import { hosted, isPage, pagesOfCore } from "./paged-index.mjs";
 import { answers, check } from "./questions.mjs";
+import { soon } from "./soon.mjs";
 import { startScript } from "./workerd.mjs";
 
 const WORKER = `

@@ -1,7 +1,6 @@
 // Shared by the tests of the package with an index in pages: the index, a site with the package, and a host of the pages on
 // another origin that can misbehave.
 
-import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,6 +8,7 @@ import { join } from "node:path";
 import { makeSmall } from "../live/small-index.mjs";
 import { Project, ROOT, Site, browser, watched } from "./harness.mjs";
 import { answers } from "./questions.mjs";
+import { soon } from "./soon.mjs";
 
 const MAIN = `
 import { Geocoder } from "toponym";
@@ -142,15 +142,4 @@ export function kept(page) {
 /** Waits until `check` of what is kept holds. */
 export async function keptSoon(page, check) {
   return soon(() => kept(page), check);
-}
-
-/** Waits until a value is as it should be. */
-export async function soon(value, check) {
-  let last;
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    last = await value();
-    if (check(last)) return last;
-    await new Promise((resume) => setTimeout(resume, 50));
-  }
-  assert.fail(`it never became so; the last value was ${JSON.stringify(last)}`);
 }

@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 
-import { Bench, NEWER, ask, hosted, isPage, kept, keptSoon, load, newerPages, ownPlaces, soon } from "./paged-index.mjs";
+import { Bench, NEWER, ask, hosted, isPage, kept, keptSoon, load, newerPages, ownPlaces } from "./paged-index.mjs";
 import { answers, check } from "./questions.mjs";
+import { soon } from "./soon.mjs";
 
 let bench, Geocoder;
 
