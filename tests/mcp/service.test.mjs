@@ -93,18 +93,24 @@ test("a service that is not there", async () => {
 
 /** Stands before the service: `fault(request, response, path)` may answer first, by returning true. */
 async function failing(fault) {
-  const exchanged = [];
+  let exchanged = 0;
   const server = createServer(async (request, response) => {
     const path = request.url.split("?")[0];
-    if (path === "/api-clients/token") exchanged.push(Date.now());
-    if (fault(request, response, path, exchanged.length)) return;
+    if (path === "/api-clients/token") exchanged += 1;
+    if (fault(request, response, path, exchanged)) return;
     const body = request.method === "POST" ? await new Response(request).text().catch(() => undefined) : undefined;
     const answer = await fetch(new URL(request.url, service.url), { method: request.method, headers: { authorization: request.headers.authorization ?? "" }, body });
     response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
   const stop = () => (server.closeAllConnections(), new Promise((done) => server.close(done)));
-  return { url: `http://127.0.0.1:${server.address().port}`, exchanged, stop };
+  return {
+    url: `http://127.0.0.1:${server.address().port}`,
+    get exchanged() {
+      return exchanged;
+    },
+    stop,
+  };
 }
 
 const REASONS = {
@@ -121,7 +127,7 @@ for (const [name, { status, headers, exchanges }] of Object.entries(REASONS)) {
     const server = await connect(await service.create("growth"), proxy.url);
     const found = await server.call("place", { reference: "iso:FR" });
     assert.equal(found.isError, undefined, found.content[0].text);
-    assert.equal(proxy.exchanged.length, exchanges);
+    assert.equal(proxy.exchanged, exchanges);
     left = 100;
     assert.equal((await server.call("place", { reference: "iso:FR" })).isError, true);
     assert.equal(left, 97, "three tries");
@@ -131,39 +137,47 @@ for (const [name, { status, headers, exchanges }] of Object.entries(REASONS)) {
 
 test("a token is renewed before it ends, and shared until then", async () => {
   const until = (ms) => new Date(Date.now() + ms).toISOString();
-  const tokens = [];
-  // The first lives for less than a second, the others for an hour.
+  // The first has ended when it arrives, the others live for an hour.
   const proxy = await failing((request, response, path, count) => {
     if (path !== "/api-clients/token") return false;
-    tokens.push(count);
     const exchange = async () => {
       const answer = await fetch(new URL(path, service.url), { method: "POST", body: await new Response(request).text() });
-      response.end(JSON.stringify({ ...(await answer.json()), expiresAt: until(count === 1 ? 800 : 3_600_000) }));
+      response.end(JSON.stringify({ ...(await answer.json()), expiresAt: until(count === 1 ? 0 : 3_600_000) }));
     };
     exchange();
     return true;
   });
   const server = await connect(await service.create("growth"), proxy.url);
   const ask = () => server.call("place", { reference: "iso:FR" });
+  for (const exchanges of [1, 2, 2]) {
+    await ask();
+    assert.equal(proxy.exchanged, exchanges);
+  }
   await Promise.all([ask(), ask(), ask()]);
-  const first = tokens.length;
-  await new Promise((done) => setTimeout(done, 900));
-  await Promise.all([ask(), ask(), ask()]);
-  assert.equal(tokens.length, first === 1 ? 2 : first);
-  await ask();
-  assert.equal(tokens.length, 2);
+  assert.equal(proxy.exchanged, 2);
+  await proxy.stop();
+});
+
+test("questions at the same time share one exchange", async () => {
+  const proxy = await failing(() => false);
+  const server = await connect(await service.create("growth"), proxy.url);
+  await Promise.all(Array.from({ length: 3 }, () => server.call("place", { reference: "iso:FR" })));
+  assert.equal(proxy.exchanged, 1);
   await proxy.stop();
 });
 
 test("a question that its caller gives up is no failure of the server", async () => {
   const giveUp = new AbortController();
-  let asked = 0;
+  const arrivals = [];
   const waits = { "/v1/geocoding/forward": { status: 429, headers: { "retry-after": "9" } }, "/v1/geocoding/autocomplete": null };
   const proxy = await failing((_, response, path) => {
     if (path === "/api-clients/token") return response.end(JSON.stringify({ token: "x", expiresAt: new Date(Date.now() + 3_600_000).toISOString() })), true;
     // One question waits for its limit, and the other one for an answer.
-    if (waits[path]) response.writeHead(waits[path].status, waits[path].headers).end("{}");
-    if (++asked === Object.keys(waits).length) setTimeout(() => giveUp.abort(), 100);
+    const { promise: answered, resolve: done } = Promise.withResolvers();
+    if (waits[path]) response.writeHead(waits[path].status, waits[path].headers).end("{}", done);
+    else done();
+    arrivals.push(answered);
+    if (arrivals.length === Object.keys(waits).length) Promise.all(arrivals).then(() => giveUp.abort());
     return true;
   });
   const server = await connect({ apiKey: "gck_x", apiSecret: "gcs_hush" }, proxy.url);

@@ -88,25 +88,27 @@ test("no keystroke leaves the page", async () => {
   await field(page).pressSequentially("pari");
   await option(page, "Paris");
   assert.match(await page.locator("#way-text").textContent(), /^Answered in your browser in [\d.]+ ms, no request$/);
-  const took = Number(await page.locator("#way").getAttribute("data-ms"));
-  assert.ok(took > 0 && took < 1000, `${took} ms`);
+  assert.ok(Number(await page.locator("#way").getAttribute("data-ms")) > 0);
   assert.deepEqual(sent, []);
   await close();
 });
 
+/** How long the page is busy: many times what the engine takes for a question. */
+const BUSY_MS = 1_500;
+
 test("the time is the engine's own, however busy the page is", async () => {
   const { page, close } = await visit();
-  await page.evaluate(() => {
+  await page.evaluate((ms) => {
     // Listens after the page, so that the question is under way.
     addEventListener("hashchange", () => {
-      const end = performance.now() + 1500;
+      const end = performance.now() + ms;
       while (performance.now() < end);
     }, { once: true });
     location.hash = "/v1/geocoding/forward?query=Lima";
-  });
+  }, BUSY_MS);
   await card(page, "Lima");
   const took = Number(await page.locator("#way").getAttribute("data-ms"));
-  assert.ok(took > 0 && took < 1000, `${took} ms`);
+  assert.ok(took > 0 && took < BUSY_MS, `${took} ms`);
   await close();
 });
 
@@ -464,7 +466,9 @@ for (const [name, options] of Object.entries({ wide: {}, phone: PHONE })) {
     const { page, close } = await open(browser, new URL("/#/v1/geocoding/forward?query=Paris", service.url).href, { ...options, before: (page) => page.addInitScript(observe) });
     await card(page, "Paris");
     assert.ok(await page.locator("#more").isVisible());
-    await page.waitForTimeout(500);
+    // What comes after the answer is there, and shown.
+    await page.waitForLoadState("networkidle");
+    await page.evaluate(() => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown))));
     const shifts = await page.evaluate(() => globalThis.shifts.map(({ value, sources }) => [value, sources.map(({ node }) => node?.id || node?.className || node?.nodeName)]));
     assert.ok(shifts.reduce((sum, [value]) => sum + value, 0) < 0.05, JSON.stringify(shifts));
     await page.locator("#clear").click();
