@@ -10,9 +10,9 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } fro
 import { join } from "node:path";
 import { build } from "vite";
 
-import { ROOT, Site, browser, watched } from "../packaging/harness.mjs";
+import { PACKAGE, ROOT, Site, browser, watched } from "../packaging/harness.mjs";
 
-export { ROOT, Site, browser, watched };
+export { PACKAGE, ROOT, Site, browser, watched };
 
 /** The packages of this repository, by the folder of `build`. */
 const PACKAGES = ["npm", "npm-react", "npm-vue", "npm-maplibre", "npm-leaflet"];
@@ -24,7 +24,7 @@ const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>t</tit
 export class Project {
   constructor(packages = PACKAGES) {
     this.folder = mkdtempSync(join(import.meta.dirname, ".project-"));
-    const tarballs = packages.map((name) => pack(join(ROOT, "build", name), this.folder));
+    const tarballs = packages.map((name) => pack(name === "npm" ? PACKAGE : join(ROOT, "build", name), this.folder));
     this.write("package.json", JSON.stringify({ name: "project", private: true, type: "module" }));
     const quiet = ["--offline", "--no-audit", "--no-fund", "--ignore-scripts", "--no-package-lock"];
     // Without the frameworks and maps, which npm would look up.

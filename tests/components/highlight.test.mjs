@@ -2,9 +2,14 @@
 // why the place was found.
 
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { test } from "node:test";
-import { explains, matches } from "../../pkg-build/npm/src/element-highlight.js";
-import { partsOf } from "../../pkg-build/npm/src/element-option.js";
+import { pathToFileURL } from "node:url";
+
+import { PACKAGE } from "../packaging/harness.mjs";
+
+const { explains, matches } = await import(pathToFileURL(join(PACKAGE, "element-highlight.js")));
+const { partsOf } = await import(pathToFileURL(join(PACKAGE, "element-option.js")));
 
 for (const [name, typed, parts, isClear] of [
   ["Munich", "mun", ["Mun"], true],

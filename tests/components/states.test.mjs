@@ -135,6 +135,79 @@ test("while places load", async () => {
   await opened.close();
 });
 
+test("loaded before anything is typed, it says no more", async () => {
+  const { before, release } = heldPack();
+  const opened = await open({ before });
+  await opened.input.click();
+  await opened.status.filter({ hasText: "Loading places" }).waitFor();
+  release();
+  await opened.page.waitForFunction(() => heard.length > 0);
+  assert.deepEqual(await opened.page.evaluate(() => heard), [["ready", null]]);
+  assert.equal(await opened.status.textContent(), "");
+  assert.equal(await opened.message.getAttribute("data-state"), "");
+  assert.ok(await opened.field.evaluate((field) => !field.matches(":state(loading)")));
+  assert.equal(await opened.field.evaluate((field) => typeof field.geocoder?.autocomplete), "function");
+  await opened.close();
+});
+
+/** Opens the page with a clock that stands still, and a geocoder that never answers. `asked` of the window are its questions. */
+async function openAsking(attributes = {}) {
+  const opened = await open({
+    prepare: (field, given) => {
+      for (const [name, value] of Object.entries(given)) field.setAttribute(name, value);
+      window.asked = [];
+      field.geocoder = { autocomplete: (text) => (asked.push(text), new Promise(() => {})) };
+    },
+    argument: attributes,
+  });
+  await opened.page.clock.install({ time: 0 });
+  await opened.page.clock.pauseAt(1_000);
+  return opened;
+}
+
+test("with a delay it asks for the last text, when nobody has typed for so long", async () => {
+  const opened = await openAsking({ delay: "200" });
+  const asked = () => opened.page.evaluate(() => window.asked);
+  await opened.input.fill("r");
+  await opened.page.clock.runFor(199);
+  await opened.input.fill("ro");
+  await opened.page.clock.runFor(199);
+  assert.deepEqual(await asked(), []);
+  await opened.page.clock.runFor(1);
+  assert.deepEqual(await asked(), ["ro"]);
+  await opened.close();
+});
+
+test("that it searches is told only if that takes its time", async () => {
+  const opened = await openAsking();
+  await opened.input.fill("rome");
+  assert.deepEqual(await opened.page.evaluate(() => window.asked), ["rome"]);
+  await opened.page.clock.runFor(299);
+  assert.equal(await opened.status.textContent(), "");
+  await opened.page.clock.runFor(1);
+  assert.equal(await opened.status.textContent(), "Loading places");
+  await opened.close();
+});
+
+test("the active place is in sight, however long the list", async () => {
+  const opened = await open({ prepare: (field) => field.setAttribute("limit", "10"), viewport: { width: 480, height: 320 } });
+  await search(opened, "san", "San");
+  assert.equal(await opened.options.count(), 10);
+  const popup = await opened.field.locator("[part=popup]").boundingBox();
+  const isInSight = async (option) => {
+    const { y, height } = await option.boundingBox();
+    return y >= popup.y && y + height <= popup.y + popup.height;
+  };
+  assert.ok(!(await isInSight(opened.options.last())), "the list is longer than what is seen of it");
+  for (const key of ["ArrowUp", "ArrowDown", "ArrowDown"]) await opened.page.keyboard.press(key);
+  for (const option of await opened.options.all()) {
+    assert.equal(await option.getAttribute("aria-selected"), "true");
+    assert.ok(await isInSight(option));
+    await opened.page.keyboard.press("ArrowDown");
+  }
+  await opened.close();
+});
+
 test("without a network, and with one again", async () => {
   const opened = await open();
   await opened.context.setOffline(true);

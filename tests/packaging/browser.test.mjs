@@ -392,6 +392,19 @@ test("a fault of the caller's onProgress is the caller's, and no second attempt"
   await site.close();
 });
 
+test("a pack that came damaged into the cache of HTTP is fetched past it", async () => {
+  const site = await Site.of(project.folder);
+  let left = 1;
+  site.intercept = (_, response, path) => {
+    if (!path.endsWith(".bin")) return false;
+    response.setHeader("cache-control", "max-age=31536000, immutable");
+    return left-- > 0 && (response.writeHead(200).end("<!doctype html>"), true);
+  };
+  assert.equal(await inPage(site, () => Geocoder.load().then((geo) => geo.forward("rome")[0].country, ({ code }) => code)), "Italy");
+  assert.equal(site.count(project.core), 2);
+  await site.close();
+});
+
 // Network faults, how often each occurs, and whether loading recovers.
 const FAULTS = {
   "a download that is cut": (bytes) => (response) => {

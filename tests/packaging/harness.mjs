@@ -15,6 +15,9 @@ import { serveFiles } from "../files.mjs";
 
 export const ROOT = resolve(import.meta.dirname, "../..");
 
+/** The built package: TOPONYM_PACKAGE names another one, which was changed to see whether the tests notice. */
+export const PACKAGE = process.env.TOPONYM_PACKAGE ?? join(ROOT, "build/npm");
+
 /** What the entries of the package export. Each can be imported everywhere, also where there are no threads and no pages. */
 export const EXPORTS = {
   toponym: ["Geocoder"],
@@ -33,7 +36,7 @@ const exported = { ${Object.keys(EXPORTS).map((name, at) => `"${name}": Object.k
 
 /** A project in a temporary folder that has installed the package from its tarball. */
 export class Project {
-  constructor(built = join(ROOT, "build/npm")) {
+  constructor(built = PACKAGE) {
     if (!existsSync(built)) throw new Error(`${built} is missing: run \`cargo xtask build npm\` first`);
     this.folder = mkdtempSync(join(tmpdir(), "toponym-package-"));
     const { tarball, files } = packed(built, this.folder);
