@@ -150,6 +150,18 @@ test("loaded before anything is typed, it says no more", async () => {
   await opened.close();
 });
 
+test("a geocoder that the page sets before anything is typed ends the word that places load", async () => {
+  const { before, release } = heldPack();
+  const opened = await open({ before });
+  await opened.input.click();
+  await opened.status.filter({ hasText: "Loading places" }).waitFor();
+  await opened.field.evaluate((field) => (field.geocoder = { autocomplete: () => [] }));
+  assert.equal(await opened.status.textContent(), "");
+  assert.equal(await opened.message.getAttribute("data-state"), "");
+  release();
+  await opened.close();
+});
+
 /** Opens the page with a clock that stands still, and a geocoder that never answers. `asked` of the window are its questions. */
 async function openAsking(attributes = {}) {
   const opened = await open({

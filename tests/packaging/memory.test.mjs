@@ -156,3 +156,16 @@ test("what the page forgets to free, the garbage collector frees", async () => {
     isCollecting = false;
   }
 });
+
+test("what named a group is not kept", async () => {
+  const geo = await inPages(pages.older);
+  const groups = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const group = {};
+    groups.push(new WeakRef(group));
+    await geo.autocomplete("par", { group });
+  }
+  // Something may still point to the last.
+  await soon(() => (collectGarbage(), groups.filter((group) => group.deref()).length), (count) => count <= 1);
+  geo.free();
+});

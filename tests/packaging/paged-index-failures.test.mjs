@@ -217,10 +217,13 @@ function release(host, held) {
 
 const isGivenUp = ({ response }) => response.destroyed || response.closed;
 
+/** A download that nobody gives up goes on: by itself it would end while the tests wait for its end. */
+const FOR_EVER_MS = 600_000;
+
 for (const kind of ["Geocoder", "GeocoderWorker"]) {
   test(`a superseded question aborts its fetches, and those of other groups go on: ${kind}`, async () => {
     await bench.visit(async ({ page, host, root }) => {
-      await load(page, { pages: root }, kind);
+      await load(page, { pages: root, timeout: FOR_EVER_MS }, kind);
       const held = hold(host);
       const type = async (text, group) => {
         const before = held.length;
@@ -244,7 +247,7 @@ for (const kind of ["Geocoder", "GeocoderWorker"]) {
 
   test(`a page that the next letter needs, too, is fetched once: ${kind}`, async () => {
     await bench.visit(async ({ page, host, root }) => {
-      await load(page, { pages: root }, kind);
+      await load(page, { pages: root, timeout: FOR_EVER_MS }, kind);
       const held = hold(host);
       await page.evaluate(() => {
         window.stop = new AbortController();
@@ -270,7 +273,7 @@ for (const kind of ["Geocoder", "GeocoderWorker"]) {
 
   test(`what is given up fetches no further, while who else waits has an answer: ${kind}`, async () => {
     await bench.visit(async ({ page, host, root }) => {
-      await load(page, { pages: root }, kind);
+      await load(page, { pages: root, timeout: FOR_EVER_MS }, kind);
       const held = hold(host);
       await page.evaluate(() => {
         window.stop = new AbortController();
@@ -296,7 +299,7 @@ for (const kind of ["Geocoder", "GeocoderWorker"]) {
 
   test(`freeing ends the downloads, and rejects what waits for them: ${kind}`, async () => {
     await bench.visit(async ({ page, host, root }) => {
-      await load(page, { pages: root }, kind);
+      await load(page, { pages: root, timeout: FOR_EVER_MS }, kind);
       const held = hold(host);
       await page.evaluate(() => void (window.asked = geo.forward("Ouagadougou").catch(({ code }) => code)));
       await soon(() => held.length, (count) => count > 0);
