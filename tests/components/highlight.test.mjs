@@ -55,6 +55,7 @@ for (const [what, given, typed, expected] of [
   ["areas explain too", place("Paris, Texas, United States", "Paris", "Paris"), "paris tex", ["Paris", "Texas, United States", undefined]],
   ["a name with a comma", place("Washington, D.C., United States", "Washington, D.C."), "wash", ["Washington, D.C.", "United States", undefined]],
   ["no name in the answer", place("Oslo, Norway"), "os", ["Oslo", "Norway", undefined]],
+  ["a label that does not begin with the name", place("Berlin Ostbahnhof, Berlin", "Ostbahnhof"), "ost", ["Berlin Ostbahnhof", "Berlin", undefined]],
   ["a place without areas", place("Strait of Hormuz", "Strait of Hormuz"), "horm", ["Strait of Hormuz", "", undefined]],
 ]) {
   test(what, () => {

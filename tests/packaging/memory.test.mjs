@@ -169,3 +169,20 @@ test("what named a group is not kept", async () => {
   await soon(() => (collectGarbage(), groups.filter((group) => group.deref()).length), (count) => count <= 1);
   geo.free();
 });
+
+for (const [what, memory, isFetchedAgain] of [["stay while there is room", 1e9, false], ["go when there is none", 0, true]]) {
+  test(`pages of questions that are answered ${what}`, async () => {
+    const read = from(pages.older);
+    const fetched = [];
+    const geo = await inPages(pages.older, { memory, fetch: (url) => (fetched.push(url), read(url)) });
+    const ask = async () => {
+      fetched.length = 0;
+      await geo.forward("Ouagadougou");
+      return fetched.length > 0;
+    };
+    assert.equal(await ask(), true);
+    assert.equal(await ask(), isFetchedAgain);
+    assert.equal(await ask(), isFetchedAgain);
+    geo.free();
+  });
+}
