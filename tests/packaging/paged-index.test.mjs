@@ -76,8 +76,12 @@ test("in Chromium, in the page and in a thread", async () => {
   });
 });
 
+/** Has nothing in the cache of HTTP: what is there without the host was kept by the package. */
+const uncached = (host) => host.fail((request, response) => void response.setHeader("cache-control", "no-store"));
+
 test("a question fetches few pages, once", async () => {
   await bench.visit(async ({ page, host, root }) => {
+    uncached(host);
     await load(page, { pages: root });
     assert.match(await ask(page, "Timbuktu"), /^Tombouctou|^Timbuktu/);
     const took = host.pages();
@@ -106,9 +110,39 @@ test("pages come from the cache of HTTP, however old, where nothing else is kept
   });
 });
 
+test("a root is another one if it differs, even by one byte", async () => {
+  const { Pages } = await import(pathToFileURL(join(bench.project.package, "pages.js")));
+  let root = new Uint8Array([1, 2, 3]);
+  const pages = new Pages("https://example.com/root", { fetch: async () => new Response(root) });
+  const open = async (bytes) => [...bytes];
+  assert.deepEqual((await pages.root(open, {})).opened, [1, 2, 3]);
+  assert.equal(await pages.newRoot(open, {}), undefined);
+  for (const other of [[1, 2, 4], [2, 1, 4], [2, 1], [2, 1, 0]]) {
+    root = new Uint8Array(other);
+    assert.deepEqual(await pages.newRoot(open, {}), other);
+    assert.equal(await pages.newRoot(open, {}), undefined);
+  }
+});
+
+test("whoever has the root asks for a newer one by its tag, which costs no bytes if there is none", async () => {
+  await bench.visit(async ({ page, host, root }) => {
+    const tags = [];
+    host.fail((request, response, path) => {
+      if (path !== "/root") return;
+      response.setHeader("etag", '"first"');
+      tags.push(request.headers["if-none-match"]);
+    });
+    await load(page, { pages: root });
+    await load(page, { pages: root });
+    await soon(() => tags, (tags) => tags.length === 2);
+    assert.deepEqual(tags, [undefined, '"first"']);
+  });
+});
+
 for (const kind of ["Geocoder", "GeocoderWorker"]) {
   test(`a region that was prefetched is there without a connection: ${kind}`, async () => {
     await bench.visit(async ({ page, host, root }) => {
+      uncached(host);
       await load(page, { pages: root }, kind);
       const [seen, found] = await page.evaluate(async () => {
         const seen = [];
