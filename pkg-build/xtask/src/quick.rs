@@ -39,7 +39,7 @@ const QUICK: [(&[&str], &str, Run); 10] = [
     }),
     (&["pkg-build/npm", "engine/js"], "npm package in Node", |workspace, output| {
         worker::build(workspace, Size::Quick, &Indexes::default())?;
-        output.tests(command(workspace, "tests/packaging/node.test.mjs")?)
+        output.tests(command(workspace, "tests/packaging/{node,declarations}.test.mjs")?)
     }),
     (&["pkg-build/npm/src/element"], "search field", |workspace, output| {
         worker::build(workspace, Size::Quick, &Indexes::default())?;

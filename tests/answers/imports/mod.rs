@@ -46,8 +46,24 @@ fn no_files_import_each_other() {
 }
 
 /// A crate with one cycle through a re-export, one through a path in the code, and none through tests.
+const EXAMPLE: [(&str, &str); 7] = [
+    ("lib.rs", "mod deep;\nmod names;\nmod paths;\nmod room;\nmod tested;\n\npub use names::Name;\n"),
+    ("deep.rs", "pub fn two() -> u8 {\n    crate::paths::one() + 1\n}\n"),
+    ("paths.rs", "use crate::deep;\n\npub fn one() -> u8 {\n    deep::two() - 1\n}\n"),
+    ("names.rs", "use crate::room::Table;\n\npub struct Name(Option<Box<Table>>);\n"),
+    ("room/mod.rs", "mod table;\n\npub use table::Table;\n"),
+    ("room/table.rs", "use crate::Name;\n\npub struct Table(Vec<Name>);\n"),
+    ("tested.rs", "pub fn three() -> u8 {\n    3\n}\n\n#[cfg(test)]\nmod tests {\n    use crate::paths::one;\n}\n"),
+];
+
 #[test]
 fn a_circle_is_found() {
-    let found = cycles_of(&root().join("tests/answers/imports/example/lib.rs"));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("imports");
+    for (name, text) in EXAMPLE {
+        let path = folder.join(name);
+        std::fs::create_dir_all(path.parent().expect("it lies in a folder")).expect("the folder is ours");
+        std::fs::write(path, text).expect("the folder is ours");
+    }
+    let found = cycles_of(&folder.join("lib.rs"));
     assert_eq!(found, [["names.rs", "room/table.rs"], ["deep.rs", "paths.rs"]].map(|files| files.map(str::to_owned)));
 }

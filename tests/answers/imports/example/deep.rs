@@ -1,3 +1,0 @@
-pub fn two() -> u8 {
-    crate::paths::one() + 1
-}

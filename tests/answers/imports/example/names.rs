@@ -1,3 +1,0 @@
-use crate::room::Table;
-
-pub struct Name(Option<Box<Table>>);

@@ -1,3 +1,0 @@
-mod table;
-
-pub use table::Table;

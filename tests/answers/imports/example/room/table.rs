@@ -1,3 +1,0 @@
-use crate::Name;
-
-pub struct Table(Vec<Name>);
