@@ -51,7 +51,10 @@ async function check(kind, line, holdsMs, expect, least = 1) {
 
 const UNAVAILABLE = "503 Service temporarily unavailable";
 const HEALTH = "GET /health";
-const history = (n) => `GET /sla-history?hours=${1 + (n % 168)}`;
+
+// The board is asked for a day, or for the longest history there is.
+const day = (n) => `GET /sla-history?hours=${1 + (n % 24)}`;
+const week = (n) => `GET /sla-history?hours=${25 + (n % 144)}`;
 
 /** Maximum number of polls of 100 ms until an earlier answer expires. */
 const LOOKS = 200;
@@ -96,12 +99,15 @@ for (const [armed, reason] of UNWELL) {
 }
 
 test("a board that is late is asked once a second, and its answers come back", async () => {
-  await during({ "MetricsBoard.before": 2_000 }, () => check("MetricsBoard", history, HOLDS_MS.failure, UNAVAILABLE));
-  await until(history(0), "200");
+  for (const history of [day, week]) {
+    await during({ "MetricsBoard.before": 2_000 }, () => check("MetricsBoard", history, HOLDS_MS.failure, UNAVAILABLE));
+    await until(history(0), "200");
+  }
 });
 
-test("the board is asked once for the figures, and once for every history", async () => {
-  await check("MetricsBoard", history, HOLDS_MS.sla, "200", 0);
+test("the board is asked once for the figures, once for every day, and once for every longer history", async () => {
+  await check("MetricsBoard", day, HOLDS_MS.sla, "200", 0);
+  await check("MetricsBoard", week, HOLDS_MS.sla, "200", 0);
   await check("MetricsBoard", () => "GET /sla-metrics", HOLDS_MS.sla, "200");
   await check("MetricsBoard", () => "GET /coverage", HOLDS_MS.sla, "200");
 });

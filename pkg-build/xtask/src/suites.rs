@@ -24,7 +24,7 @@ use super::workspace::Workspace;
 use Lane::{Compute, Wait};
 
 /// What `cargo xtask test` runs: the engine, the builder, the service on workerd, the npm packages, the pages.
-pub const TEST: [Check; 18] = [
+pub const TEST: [Check; 17] = [
     always("toponym", Compute, &[], |workspace, output| {
         output.run(workspace.cargo(&["build", "--package", "toponym-cli"])?).map(done)
     }),
@@ -74,13 +74,10 @@ pub const TEST: [Check; 18] = [
     always("search field", Wait, &PAGES, |workspace, output| {
         output.tests(in_chromium(workspace, "tests/components/*.test.mjs")?)
     }),
-    always("deployment", Wait, &["packages and pages"], |workspace, output| {
-        output.tests(command(workspace, "tests/deploy/*.test.mjs")?)
-    }),
 ];
 
 /// What `cargo xtask ci` runs besides: format, lints, documentation, and the places where Toponym is used.
-pub const FURTHER: [Check; 19] = [
+pub const FURTHER: [Check; 20] = [
     always("links", Compute, &[], links::check),
     always("format", Compute, &[], lints::format),
     always("clippy", Compute, &[], lints::clippy),
@@ -135,6 +132,22 @@ pub const FURTHER: [Check; 19] = [
         }),
     ),
     if_changed(
+        &[
+            "Cargo.lock",
+            "Cargo.toml",
+            "engine/src",
+            "edge-worker/src",
+            "pkg-build/xtask/src",
+            "tests/deploy",
+            "wrangler.toml",
+        ],
+        always("deployment", Wait, &USERS_OF_WORKER, |workspace, output| {
+            toponym::ensure_index_in_pages(workspace)?;
+            worker::build(workspace, Size::Small, &Indexes::default())?;
+            output.tests(command(workspace, "tests/deploy/*.test.mjs")?)
+        }),
+    ),
+    if_changed(
         &["engine/src", "edge-worker/src", "pkg-build/builder/src", "tests/fuzz"],
         always("fuzzing", Compute, &["index"], fuzz::briefly),
     ),
@@ -153,6 +166,20 @@ pub const NIGHTLY: [Check; 2] = [
         &["engine/src", "edge-worker/src", "pkg-build/builder/src", ".cargo/mutants.toml"],
         always("mutants", Compute, &["index"], mutants::all),
     ),
+];
+
+/// The suites over the Worker of local runs and its pages: the deployment replaces both.
+const USERS_OF_WORKER: [&str; 10] = [
+    "service",
+    "npm package",
+    "pages",
+    "search field",
+    "description of the API",
+    "MCP server",
+    "machine of one's own",
+    "code to copy",
+    "examples of bundlers",
+    "size of the modules",
 ];
 
 /// What suites in Chromium are after.
