@@ -3,4 +3,4 @@
 
 mod cases;
 mod facts;
-mod options;
+mod requests;

@@ -47,14 +47,14 @@ const RELIABILITY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots/reliab
 fn the_answers_are_those_of_the_snapshot() {
     let engine = &*ENGINE;
     let verdicts = |file: &str| -> Vec<Verdict> {
-        cases::<TextCase>(file).iter().map(|case| case.judge(&case.answers(&engine))).collect()
+        cases::<TextCase>(file).iter().map(|case| case.judge(&case.answers(engine))).collect()
     };
     let (forward, regions, context) = (verdicts("forward"), verdicts("regions"), verdicts("context"));
     let (suggested, filtered, focused) = (verdicts("autocomplete"), verdicts("countrycodes"), verdicts("focus"));
-    let in_language: Vec<Verdict> = cases::<LanguageCase>("lang").iter().map(|case| case.judge(&engine)).collect();
+    let in_language: Vec<Verdict> = cases::<LanguageCase>("lang").iter().map(|case| case.judge(engine)).collect();
     let reverse: Vec<PointCase> = cases("reverse");
     let reverse: Vec<Verdict> = reverse.iter().map(|case| case.judge(engine.reverse(case.point(), None))).collect();
-    let absent: Vec<Guess> = cases("absent").into_iter().map(|case| Guess::of(&engine, case)).collect();
+    let absent: Vec<Guess> = cases("absent").into_iter().map(|case| Guess::of(engine, case)).collect();
     let reports = [
         report("forward", &forward),
         report("autocomplete", &suggested),
