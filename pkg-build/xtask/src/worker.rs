@@ -152,7 +152,7 @@ pub fn build_faults(workspace: &Workspace) -> Result<()> {
     module(workspace, "the Worker with faults", (&origin, &[]), FAULTS_BUILD, Size::Quick, &features)
 }
 
-/// Builds the Worker that [`super::bench::crossing`] measures beside the one that is deployed: `edge-worker/src/library`.
+/// Builds the Worker that `cargo xtask bench crossing` measures beside the one that is deployed: `edge-worker/src/library`.
 pub fn build_library(workspace: &Workspace) -> Result<()> {
     let (origin, features) = (origin(workspace, "library")?, ["--features", "library-crossing"]);
     module(workspace, "the Worker by the crate", (&origin, &[]), LIBRARY_BUILD, Size::Small, &features)

@@ -3,7 +3,7 @@
 use toponym_engine::geo::{Bounds, Coordinate};
 use toponym_engine::{About, Border, Code, CodeScheme, Gazetteer, Kind, Lexicon, Name, NameClass, Record, Role};
 
-/// The bytes of the index over [`gazetteer`].
+/// Writes the index over a dozen places.
 pub fn index() -> Vec<u8> {
     toponym_engine::index::write(&gazetteer()).expect("the gazetteer is well formed")
 }
