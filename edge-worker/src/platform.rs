@@ -69,7 +69,7 @@ pub trait Platform: Clock {
     fn log(&self, line: &str);
 }
 
-/// What came of a fetch of pages.
+/// Pages that a fetch brought, and why others are missing.
 #[derive(Debug, Default)]
 pub struct FetchedPages {
     /// The file of each page that came, in the order in which they were asked for.

@@ -21,7 +21,7 @@ use crate::metrics::stored_board::{BoardStorage, Part, StoredBoard};
 #[wasm_bindgen]
 pub struct MetricsBoard {
     state: AssertUnwindSafe<State>,
-    /// What is loaded. It is taken out during a change, so that a failure discards it.
+    /// The board with the rows that were read so far. It is taken out during a change, so that a failure discards it.
     loaded: AssertUnwindSafe<Cell<Option<StoredBoard>>>,
 }
 

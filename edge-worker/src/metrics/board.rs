@@ -130,7 +130,7 @@ impl Oldest {
     }
 }
 
-/// What a message needs of what is stored. A message that adds a minute needs nothing of the days before it.
+/// Stored rows that a message needs. A message that adds a minute needs nothing of the days before it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
     /// The buckets whose totals it adds up.
@@ -142,7 +142,7 @@ pub struct Needs {
     pub probes: Option<Range<u64>>,
     /// The hour of which it asks whether it is a probed one.
     pub hour: Option<u64>,
-    /// Whether it shows the figures of coverage.
+    /// True if the message shows the figures of coverage.
     pub coverage: bool,
 }
 

@@ -58,7 +58,7 @@ pub struct StoredBoard {
     probes: BTreeSet<u64>,
     /// The hours whose numbers were read, if they have one.
     probed_hours: BTreeSet<u64>,
-    /// Whether the figures of coverage were read.
+    /// True once the figures of coverage were read.
     coverage: bool,
     /// The limits by which older rows were deleted.
     forgotten: Option<Oldest>,

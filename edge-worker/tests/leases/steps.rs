@@ -47,7 +47,7 @@ struct Isolate {
     ahead_ms: i64,
 }
 
-/// What becomes of a request that asks.
+/// The end of a request that asks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Asker {
     /// It waits for the answer, as long as requests do.

@@ -124,7 +124,15 @@ pub const FURTHER: [Check; 20] = [
         }),
     ),
     if_changed(
-        &["Cargo.toml", "Cargo.lock", "engine/src", "engine/js", "edge-worker/src", "tests/snapshots/size.txt"],
+        &[
+            "Cargo.toml",
+            "Cargo.lock",
+            "engine/src",
+            "engine/js",
+            "edge-worker/src",
+            "pkg-build/xtask/src",
+            "tests/snapshots/size.txt",
+        ],
         always("size of the modules", Compute, &["index"], |workspace, output| {
             npm::engine(workspace, Size::Small)?;
             worker::build_small(workspace)?;
@@ -148,7 +156,7 @@ pub const FURTHER: [Check; 20] = [
         }),
     ),
     if_changed(
-        &["engine/src", "edge-worker/src", "pkg-build/builder/src", "tests/fuzz"],
+        &["Cargo.lock", "engine/src", "edge-worker/src", "pkg-build/builder/src", "tests/fuzz"],
         always("fuzzing", Compute, &["index"], fuzz::briefly),
     ),
 ];

