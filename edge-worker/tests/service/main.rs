@@ -3,7 +3,6 @@
 mod admin;
 mod billing;
 mod contract;
-mod cost;
 mod exchanges;
 mod gazetteer;
 mod leases;
