@@ -1,4 +1,4 @@
-// Deletes the pages of old indexes from a bucket of R2. Without --yes it only says what it would delete. `cargo xtask deploy clean-pages`
+// Deletes the pages of old indexes from a bucket of R2. Without --yes it only says what it would delete. `cargo toponym deploy clean-pages`
 // runs it.
 //
 //     node edge-worker/places/clean.mjs FOLDER --bucket NAME [--keep 2] [--yes] [--state FOLDER] [--account ID]

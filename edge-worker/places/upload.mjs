@@ -1,4 +1,4 @@
-// Uploads the pages of an index to a bucket of R2: those that it lacks. `cargo xtask deploy --pages r2` runs it before the Worker
+// Uploads the pages of an index to a bucket of R2: those that it lacks. `cargo toponym deploy --pages r2` runs it before the Worker
 // is deployed, and `cargo xtask serve --pages r2` with local storage.
 //
 //     node edge-worker/places/upload.mjs FOLDER --bucket NAME [--state FOLDER] [--account ID]

@@ -79,7 +79,7 @@ pub struct FetchedPages {
     pub failure: Option<Failure>,
 }
 
-/// When and how an index was made: `toponym inspect --made`.
+/// When and how an index was made: pkg-build/cli/src/deploy/worker.rs writes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Made {
     /// As in RFC 3339.

@@ -1,4 +1,4 @@
-// Tests the output and effects of `cargo xtask deploy --dry-run`, with the pinned wrangler and without an account. It builds the
+// Tests the output and effects of `cargo toponym deploy --dry-run`, with the pinned wrangler and without an account. It builds the
 // Worker with other indexes, so no other test may run meanwhile.
 
 import assert from "node:assert/strict";
@@ -50,7 +50,7 @@ async function dryRun(...options) {
     RUSTUP_HOME: inherited.RUSTUP_HOME ?? join(homedir(), ".rustup"),
   };
   try {
-    const child = spawn("cargo", ["xtask", "deploy", "--dry-run", "--first-key", ...options], {
+    const child = spawn("cargo", ["toponym", "deploy", "--dry-run", "--first-key", ...options], {
       cwd: ROOT,
       env: { ...inherited, ...toolchain, HOME: home, XDG_CONFIG_HOME: home, NO_COLOR: "1" },
       stdio: ["ignore", "pipe", "pipe"],
@@ -128,6 +128,6 @@ describe("an index in pages", () => {
   test("what is no index in pages is refused", async () => {
     const { status, said } = await dryRun("--pages", "r2", "--index", folder);
     assert.equal(status, 1);
-    assert.match(said, /is no index in pages: write one with `cargo toponym index --paged`/);
+    assert.match(said, /is not an index in pages: write one with `cargo toponym index --paged`/);
   });
 });

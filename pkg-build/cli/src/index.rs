@@ -20,7 +20,7 @@ use crate::index_files::require_one_file;
 pub const MISSING: &str = "there is no index: build one with `cargo toponym index`";
 
 /// Arguments of `toponym index`.
-#[derive(Args)]
+#[derive(Args, Default)]
 pub struct Arguments {
     /// Imports the places of these files; data/ADDING.md lists the formats
     #[arg(long, value_name = "FILE", num_args = 1..)]
@@ -128,6 +128,11 @@ pub fn run(root: &Path, arguments: Arguments) -> Result<()> {
     Ok(())
 }
 
+/// Builds the index in place, or its pages if it is `paged`, if they are missing or out of date.
+pub fn build_if_stale(root: &Path, paged: bool) -> Result<()> {
+    run(root, Arguments { if_stale: true, paged, ..Arguments::default() })
+}
+
 /// Those that have to be built, with the arguments of their last build.
 fn out_of_date(root: &Path, wanted: Vec<IndexOptions>) -> Result<Vec<IndexOptions>> {
     let mut stale_ones = Vec::new();
@@ -208,7 +213,7 @@ fn unknown(index: &Path) -> String {
 fn without_pages(index: &Path, reason: &str) -> String {
     format!(
         "{reason}, and {} has no receipt that says what to make pages of: `cargo toponym index --paged` builds the default index and \
-         its pages, `cargo xtask deploy --whole` deploys the file as it is",
+         its pages, `cargo toponym deploy --whole` deploys the file as it is",
         index.display()
     )
 }

@@ -29,9 +29,6 @@ pub struct Arguments {
     /// Prints only the credit lines of the sources, which must be shown with results
     #[arg(long, conflicts_with_all = ["place", "countries"])]
     attribution: bool,
-    /// Prints only when and with which arguments the index was made, as JSON; null if it has no receipt
-    #[arg(long, conflicts_with_all = ["place", "countries", "attribution"])]
-    made: bool,
 }
 
 /// Number of countries in the short table.
@@ -54,10 +51,6 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         let path = &pages::file_of(folder);
         let file = index::read(root, Some(path.clone()))?;
         let receipt = Receipt::beside(path).filter(|receipt| receipt.is_of(&file));
-        if arguments.made {
-            println!("{}", serde_json::to_string(&receipt.as_ref().map(made))?);
-            continue;
-        }
         let index = Contents::open(file)?;
         match arguments.attribution {
             true => index.about().attribution.iter().for_each(|line| println!("{line}")),
@@ -94,9 +87,14 @@ fn find(root: &Path, paths: &[PathBuf], place: &str) -> Result<Facts> {
     with_id(first.place_id)?.context("the engine found a place that has no row")
 }
 
-/// When and how an index was made, for everyone to see: with the names of added files, but not their folders, which are
-/// the operator's business.
-fn made(receipt: &Receipt) -> Made {
+/// Reads when and how the index in a file was made, for everyone to see; `None` if it has no receipt.
+pub fn made(root: &Path, file: &Path) -> Result<Option<Made>> {
+    let bytes = index::read(root, Some(file.to_owned()))?;
+    Ok(Receipt::beside(file).filter(|receipt| receipt.is_of(&bytes)).map(|receipt| public(&receipt)))
+}
+
+/// Leaves out the folders of added files, which are the operator's business.
+fn public(receipt: &Receipt) -> Made {
     let name = |path: &PathBuf| path.file_name().map_or_else(PathBuf::new, PathBuf::from);
     let recipe = Recipe { add: receipt.recipe.add.iter().map(name).collect(), ..receipt.recipe.clone() };
     Made { at: receipt.made.clone(), arguments: recipe.to_string() }
@@ -227,7 +225,7 @@ mod tests {
         check(Some(&receipt(Vec::new())), "made at 2026-11-23T00:00:00Z without arguments");
         let added = "made at 2026-11-23T00:00:00Z with `--add /my.csv`\n  added /my.csv (XXH3 0a)";
         check(Some(&receipt(vec!["/my.csv".into()])), added);
-        let made = made(&receipt(vec!["/home/of mine/my.csv".into()]));
+        let made = public(&receipt(vec!["/home/of mine/my.csv".into()]));
         assert_eq!((made.at.as_str(), made.arguments.as_str()), ("2026-11-23T00:00:00Z", "--add my.csv"));
     }
 }

@@ -1,7 +1,7 @@
 //! `toponym`, the command for people who geocode, build an index or deploy the service, with one file or folder per
 //! subcommand. The feature `operator`, which is on by default, has what only the latter need.
 //!
-//! `cargo toponym index`, `check`, `inspect`, `verify`, `explain`, `pack` and `keys` run this program.
+//! `cargo toponym index`, `check`, `inspect`, `verify`, `explain`, `pack`, `deploy` and `keys` run this program.
 
 #[cfg(feature = "operator")]
 mod address;
@@ -11,9 +11,9 @@ mod cells;
 #[cfg(feature = "operator")]
 mod check;
 #[cfg(feature = "operator")]
-mod explain;
+mod deploy;
 #[cfg(feature = "operator")]
-mod health;
+mod explain;
 #[cfg(feature = "operator")]
 mod index;
 mod index_files;
@@ -44,7 +44,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};
 
-/// Geocodes places, builds and inspects the index of them, and manages the secrets and API keys of a deployment
+/// Geocodes places, builds and inspects the index of them, deploys the service, and manages its secrets and API keys
 #[derive(Parser)]
 #[command(name = "toponym", version)]
 struct Arguments {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::Subcommand;
 
-use crate::{check, explain, health, index, inspect, keys, pack, secrets, verify};
+use crate::{check, deploy, explain, index, inspect, keys, pack, secrets, verify};
 
 /// What they do.
 #[derive(Subcommand)]
@@ -29,14 +29,11 @@ pub enum Command {
     Explain(explain::Options),
     /// Packs an index for browsers, to be read by `Geocoder.load()` of the npm package
     Pack(pack::Arguments),
+    /// Deploys the service to the Cloudflare account of wrangler, creating missing secrets
+    Deploy(deploy::Arguments),
     /// Creates the secrets that the service needs, in files that only you can read
     #[command(subcommand)]
     Secrets(secrets::Command),
-    /// Waits until the service at an address passes its health check
-    Health {
-        /// Address of the deployment
-        url: String,
-    },
     /// Creates, shows, changes and deletes API keys of a deployment
     ///
     /// The admin secret is read from TOPONYM_ADMIN_SECRET, else from .dev.vars (local) or .deploy.vars.
@@ -52,8 +49,8 @@ pub fn run(root: &Path, command: Command) -> Result<()> {
         Command::Verify { file } => verify::run(root, file),
         Command::Explain(options) => explain::run(root, &options),
         Command::Pack(arguments) => pack::run(root, arguments),
+        Command::Deploy(arguments) => deploy::run(root, arguments),
         Command::Secrets(command) => secrets::run(root, command),
-        Command::Health { url } => health::run(&url),
         Command::Keys(arguments) => keys::run(root, arguments),
     }
 }

@@ -19,8 +19,6 @@ use crate::key_ring::{KEY_BYTES, KeyRing, SPREAD_S, WaitingKeys, minutes, upload
 /// Subcommands of `toponym secrets`.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Creates the secrets that .dev.vars lacks, for local runs
-    Local,
     /// Creates the secrets that .deploy.vars lacks, and prints all for `wrangler secret bulk`
     ///
     /// They are printed as JSON, and never to a terminal.
@@ -50,18 +48,13 @@ pub enum Command {
         #[arg(long)]
         early: bool,
     },
-    /// Records the address that .deploy.vars belongs to: `toponym keys` sends the admin secret nowhere else
-    Bind {
-        /// Address of the deployment
-        url: String,
-    },
 }
 
 /// The variables of a file, by name.
 pub type Vars = BTreeMap<String, String>;
 
 /// Secrets of every deployment. Only the last is optional: without it the Worker has no admin routes.
-const SECRETS: [&str; 3] = ["TOPONYM_SIGNING_KEYS", "TOPONYM_PEPPER", ADMIN_SECRET];
+pub const SECRETS: [&str; 3] = ["TOPONYM_SIGNING_KEYS", "TOPONYM_PEPPER", ADMIN_SECRET];
 
 /// Those of them that are key rings.
 const RINGS: [&str; 2] = [SECRETS[0], SECRETS[1]];
@@ -81,14 +74,13 @@ const DEMO: (&str, &str) = ("TOPONYM_DEMO", "true");
 const DEV_HEADER: &str = "# Secrets of this machine's local runs, made by `cargo xtask serve`. Never deploy them.\n";
 
 const DEPLOY_HEADER: &str = "\
-# Secrets of the deployed service, made by `cargo xtask deploy`. Keep a copy in a safe place: a deployment gives none of
+# Secrets of the deployed service, made by `cargo toponym deploy`. Keep a copy in a safe place: a deployment gives none of
 # them back, and without the pepper no API secret matches any more.
 ";
 
 /// Runs the command.
 pub fn run(root: &Path, command: Command) -> Result<()> {
     match command {
-        Command::Local => ensure_dev(&dev_file(root)),
         Command::Deployment { names } => {
             ensure!(
                 !stdout().is_terminal(),
@@ -96,7 +88,7 @@ pub fn run(root: &Path, command: Command) -> Result<()> {
             );
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             let names: &[&str] = if names.is_empty() { &SECRETS } else { &names };
-            println!("{}", deployment(&deploy_file(root), names, now_s()?)?);
+            println!("{}", of_deployment(root, names)?);
             Ok(())
         }
         Command::Add { ring } => {
@@ -108,7 +100,6 @@ pub fn run(root: &Path, command: Command) -> Result<()> {
             println!("{}", activate_key(&deploy_file(root), &ring, &key, now_s)?);
             Ok(())
         }
-        Command::Bind { url } => bind_admin_secret(&deploy_file(root), &url),
     }
 }
 
@@ -120,6 +111,11 @@ pub fn dev_file(root: &Path) -> PathBuf {
 /// The file of the deployed service.
 pub fn deploy_file(root: &Path) -> PathBuf {
     root.join(".deploy.vars")
+}
+
+/// Returns the secrets `names` of the deployed service as JSON, creating those that .deploy.vars lacks.
+pub fn of_deployment(root: &Path, names: &[&str]) -> Result<String> {
+    deployment(&deploy_file(root), names, now_s()?)
 }
 
 /// Returns the secrets `names` as JSON, creating those that the file at `path` lacks. Notes when added keys were handed over.
@@ -202,13 +198,15 @@ fn now_s() -> Result<u64> {
     Ok(since.as_secs())
 }
 
-/// Records in the file at `path` where its admin secret was deployed, if it has one.
-fn bind_admin_secret(path: &Path, url: &str) -> Result<()> {
+/// Records in .deploy.vars where its admin secret was deployed, if it has one: `toponym keys` sends it nowhere else.
+pub fn bind_admin_secret(root: &Path, url: &str) -> Result<()> {
+    let path = &deploy_file(root);
     if read(path)?.contains_key(ADMIN_SECRET) { bind(path, &base(url)?) } else { Ok(()) }
 }
 
-/// Creates the secrets that the file of local runs lacks.
-fn ensure_dev(path: &Path) -> Result<()> {
+/// Creates the secrets that .dev.vars lacks, for local runs.
+pub fn ensure_local(root: &Path) -> Result<()> {
+    let path = &dev_file(root);
     let mut vars = read(path)?;
     let mut missing = generate_missing(&SECRETS, &vars)?;
     if !vars.contains_key(DEMO.0) {
@@ -339,12 +337,12 @@ mod tests {
     fn an_admin_secret_belongs_to_its_deployment() {
         let folder = tempfile::tempdir().expect("the temporary folder can be written");
         let path = deploy_file(folder.path());
-        bind_admin_secret(&path, "https://a.test").expect("there is nothing to note");
+        bind_admin_secret(folder.path(), "https://a.test").expect("there is nothing to note");
         assert!(!path.exists());
         deployment(&path, &SECRETS, NOW_S).expect("the file can be written");
-        bind_admin_secret(&path, "https://A.test:443/").expect("the file can be written");
+        bind_admin_secret(folder.path(), "https://A.test:443/").expect("the file can be written");
         assert_eq!(address(&read(&path).expect("the file is there")), Some("https://a.test"));
-        assert!(bind_admin_secret(&path, "http://a.test").is_err(), "unencrypted");
+        assert!(bind_admin_secret(folder.path(), "http://a.test").is_err(), "unencrypted");
     }
 
     #[test]
@@ -409,14 +407,14 @@ mod tests {
         let folder = tempfile::tempdir().expect("the temporary folder can be written");
         let path = folder.path().join(".dev.vars");
         let text = || fs_err::read_to_string(&path).expect("the file is there");
-        ensure_dev(&path).expect("the file can be written");
+        ensure_local(folder.path()).expect("the file can be written");
         let first = text();
         assert!(first.starts_with(DEV_HEADER) && first.ends_with("TOPONYM_DEMO='true'\n"), "{first}");
-        ensure_dev(&path).expect("the file can be read");
+        ensure_local(folder.path()).expect("the file can be read");
         assert_eq!(text(), first);
         let own = "OTHER=1\nTOPONYM_PEPPER=mine\n TOPONYM_DEMO = \"false\"";
         fs_err::write(&path, own).expect("the file can be written");
-        ensure_dev(&path).expect("the file can be written");
+        ensure_local(folder.path()).expect("the file can be written");
         assert!(text().starts_with(&format!("{own}\nTOPONYM_SIGNING_KEYS='")), "{}", text());
         let vars = read(&path).expect("the file can be read");
         assert_eq!((vars.len(), &*vars["TOPONYM_PEPPER"], &*vars["TOPONYM_DEMO"]), (5, "mine", "false"));

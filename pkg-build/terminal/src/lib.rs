@@ -1,11 +1,14 @@
-//! Terminal utilities shared by `toponym` and `cargo xtask`:
+//! Shared by `toponym` and `cargo xtask`:
 //!
 //! - [`report`] prints progress and durations to standard error;
 //! - [`prerequisites`] lists required programs that are missing;
-//! - [`repository`] finds the repository.
+//! - [`process`] runs programs;
+//! - [`workspace`] has the paths of the repository, and commands that prefer its own tools.
 
 pub mod prerequisites;
+pub mod process;
 pub mod report;
+pub mod workspace;
 
 use std::env;
 use std::path::{Path, PathBuf};

@@ -8,18 +8,16 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::ValueEnum;
+use toponym_terminal::process;
 use toponym_terminal::report;
+use toponym_terminal::workspace::Workspace;
 
-use super::indexes::Indexes;
-use super::node_tests;
 use super::npm;
-use super::process;
 use super::python;
 use super::setup;
 use super::size::Size;
 use super::toponym;
 use super::worker;
-use super::workspace::Workspace;
 
 /// The engines of `toponym-bench measure`.
 const NATIVE: [&str; 4] = ["toponym", "geosuggest", "rrgeo", "country-boundaries"];
@@ -84,8 +82,8 @@ pub fn run(workspace: &Workspace, subject: Subject) -> Result<()> {
 
 /// Runs a script over the Worker as it is deployed.
 fn over_the_service(workspace: &Workspace, script: &str, environment: &[(&str, &OsStr)]) -> Result<()> {
-    worker::build(workspace, Size::Small, &Indexes::default())?;
-    let mut command = node_tests::script(workspace, script)?;
+    worker::build(workspace, Size::Small)?;
+    let mut command = workspace.node(script)?;
     command.envs(environment.iter().copied());
     process::run(command)
 }
@@ -95,7 +93,7 @@ fn examples(workspace: &Workspace) -> Result<()> {
     npm::build(workspace, Size::Small)?;
     setup::npm(workspace, &["tests", "tests/packaging/examples/bundlers", "tests/packaging/examples/next"])?;
     setup::npm(workspace, &["tests/bench/examples/runtimes"])?;
-    let mut command = node_tests::script(workspace, "tests/bench/examples/figures.mjs")?;
+    let mut command = workspace.node("tests/bench/examples/figures.mjs")?;
     command.env("CHROMIUM", setup::browser::ensure(workspace)?.browser).env("NEXT_TELEMETRY_DISABLED", "1");
     process::run(command)
 }

@@ -10,9 +10,9 @@ use anyhow::Result;
 use fs_err as fs;
 use sha2::{Digest as _, Sha256};
 use toponym_terminal::report;
+use toponym_terminal::workspace::Workspace;
 
 use super::turn;
-use super::workspace::Workspace;
 
 /// Folders of products and tools inside those of sources.
 const PRODUCTS: [&str; 6] = ["build", "node_modules", "target", "work", ".wrangler", "__pycache__"];

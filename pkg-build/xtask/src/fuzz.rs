@@ -11,13 +11,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use indicatif::HumanCount;
+use toponym_terminal::process;
 use toponym_terminal::report;
+use toponym_terminal::workspace::Workspace;
 
 use super::checks::Summary;
 use super::checks::output::Output;
-use super::process;
 use super::toponym;
-use super::workspace::Workspace;
 
 /// Arguments of `cargo xtask fuzz`.
 #[derive(Args)]

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use anyhow::{Result, ensure};
 use fs_err as fs;
+use toponym_terminal::process;
+use toponym_terminal::workspace::Workspace;
 
 use super::checks::Summary;
 use super::checks::output::Output;
-use super::process;
-use super::workspace::Workspace;
 
 /// Checks the links of every Markdown file that git tracks.
 pub fn check(workspace: &Workspace, _output: &mut Output<'_>) -> Result<Summary> {

@@ -1,12 +1,12 @@
 //! Checks of the sources: format, lints, documentation, dependencies.
 
 use anyhow::Result;
+use toponym_terminal::process;
+use toponym_terminal::workspace::Workspace;
 
 use super::checks::Summary;
 use super::checks::output::Output;
-use super::process;
 use super::setup;
-use super::workspace::Workspace;
 
 /// Checks the format.
 pub fn format(workspace: &Workspace, output: &mut Output<'_>) -> Result<Summary> {

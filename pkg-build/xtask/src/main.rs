@@ -1,8 +1,6 @@
 //! `cargo xtask`: the developers' tasks, one file each, and the modules they share:
 //!
-//! - [`workspace`]: the paths of the repository, and commands that prefer its own tools;
-//! - [`process`]: runs programs;
-//! - [`toponym`]: runs the operator's command, which handles the index, the keys and the secrets;
+//! - [`toponym`]: runs the operator's command, which handles the index, deployments and their secrets;
 //! - [`setup`]: installs missing tools in the versions that the lock files name;
 //! - [`digest`]: skips builds whose inputs have not changed;
 //! - [`turn`]: lets one process make a product at a time;
@@ -13,18 +11,14 @@
 mod bench;
 mod bindgen;
 mod checks;
-mod deploy;
 mod digest;
 mod fuzz;
-mod indexes;
 mod links;
 mod lints;
 mod mutants;
 mod node_tests;
 mod npm;
 mod npm_package;
-mod pages;
-mod process;
 mod python;
 mod quick;
 mod repository;
@@ -39,15 +33,13 @@ mod turn;
 mod wasm_opt;
 mod wasm_tests;
 mod worker;
-mod workspace;
 mod wrangler;
 
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-
-use workspace::Workspace;
+use toponym_terminal::workspace::Workspace;
 
 /// Builds, runs and tests Toponym.
 #[derive(Parser)]
@@ -59,7 +51,7 @@ struct Arguments {
 
 /// Where everything else is.
 const OF_TOPONYM: &str =
-    "`cargo toponym` has the commands of those who geocode and operate: index, inspect, verify, explain, keys.";
+    "`cargo toponym` has the commands of those who geocode and operate: index, inspect, verify, explain, deploy, keys.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -69,7 +61,10 @@ enum Command {
         #[arg(long, default_value_t = 8787)]
         port: u16,
         #[command(flatten)]
-        places: pages::Places,
+        indexes: toponym::Indexes,
+        /// Answers from an index in pages, which lie there [default of --index: build/index.pages]
+        #[arg(long, value_name = "STORE", value_parser = ["assets", "r2"])]
+        pages: Option<String>,
     },
     /// Tests the engine, the builder, the service on workerd, the npm packages and the pages
     Test {
@@ -92,14 +87,6 @@ enum Command {
         #[command(subcommand)]
         product: Product,
     },
-    /// Deploys the service to the Cloudflare account of wrangler, creating missing secrets
-    #[command(args_conflicts_with_subcommands = true)]
-    Deploy {
-        #[command(flatten)]
-        arguments: deploy::Arguments,
-        #[command(subcommand)]
-        instead: Option<OfDeployment>,
-    },
     /// Runs the pinned wrangler on wrangler.toml
     Wrangler {
         /// Arguments for wrangler, such as `deploy --dry-run`
@@ -116,12 +103,6 @@ enum Command {
         #[arg(value_enum, default_value = "peers")]
         subject: bench::Subject,
     },
-}
-
-#[derive(Subcommand)]
-enum OfDeployment {
-    /// Deletes the pages of old indexes from the bucket that `deploy --pages r2` filled
-    CleanPages(pages::bucket::Clean),
 }
 
 #[derive(Subcommand)]
@@ -146,7 +127,7 @@ enum Product {
     /// The folder that runs the service on a machine of your own: build/selfhost
     Selfhost {
         #[command(flatten)]
-        indexes: indexes::Indexes,
+        indexes: toponym::Indexes,
     },
 }
 
@@ -163,16 +144,12 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<()> {
     let workspace = Workspace::find();
     match command {
-        Command::Serve { port, places } => serve::run(&workspace, port, &places),
+        Command::Serve { port, indexes, pages } => serve::run(&workspace, port, &indexes, pages.as_deref()),
         Command::Test { checks } => runs::test(&workspace, &checks),
         Command::Check => quick::run(&workspace),
         Command::Ci => runs::ci(&workspace),
         Command::Nightly { checks } => runs::nightly(&workspace, &checks),
         Command::Build { product } => build(&workspace, product),
-        Command::Deploy { instead: Some(OfDeployment::CleanPages(arguments)), .. } => {
-            pages::bucket::clean(&workspace, &arguments)
-        }
-        Command::Deploy { arguments, instead: None } => deploy::run(&workspace, &arguments),
         Command::Wrangler { arguments } => wrangler::run(&workspace, &arguments),
         Command::Fuzz(arguments) => fuzz::run(&workspace, arguments),
         Command::Mutants(arguments) => mutants::run(&workspace, &arguments),

@@ -3,10 +3,9 @@
 use std::process::Command;
 
 use anyhow::Result;
+use toponym_terminal::workspace::Workspace;
 
 use super::setup;
-use super::workspace::Workspace;
-use super::wrangler;
 
 /// Timeout of one test in milliseconds, so that a hanging one does not block the whole run.
 const TIMEOUT: &str = "--test-timeout=300000";
@@ -16,7 +15,7 @@ const TWO_FILES_AT_A_TIME: &str = "--test-concurrency=2";
 
 /// Returns what runs the tests in `files`, a pattern.
 pub fn command(workspace: &Workspace, files: &str) -> Result<Command> {
-    let mut command = script(workspace, "--test")?;
+    let mut command = workspace.node("--test")?;
     command.args(["--test-reporter=spec", TIMEOUT, TWO_FILES_AT_A_TIME]).arg(files);
     Ok(command)
 }
@@ -24,15 +23,8 @@ pub fn command(workspace: &Workspace, files: &str) -> Result<Command> {
 /// Returns what runs tests that build pages and open them in Chromium. A bundler keeps handles open after it is closed: the run
 /// ends with its last test.
 pub fn in_chromium(workspace: &Workspace, files: &str) -> Result<Command> {
-    let mut command = script(workspace, "--test")?;
+    let mut command = workspace.node("--test")?;
     command.args(["--test-force-exit", "--test-reporter=spec", TIMEOUT, TWO_FILES_AT_A_TIME]).arg(files);
     command.env("CHROMIUM", setup::browser::ensure(workspace)?.browser);
-    Ok(command)
-}
-
-/// Returns what runs a script, or Node with an option.
-pub fn script(workspace: &Workspace, script: &str) -> Result<Command> {
-    let mut command = workspace.command("node")?;
-    command.arg(script).envs(wrangler::QUIET);
     Ok(command)
 }

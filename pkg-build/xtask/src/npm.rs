@@ -16,18 +16,18 @@ use anyhow::{Result, ensure};
 use fs_err as fs;
 use indicatif::DecimalBytes;
 use sha2::{Digest, Sha256};
+use toponym_terminal::process;
 use toponym_terminal::report::{self, Work};
+use toponym_terminal::workspace::Workspace;
 
 use super::bindgen::{self, Target};
 use super::digest::{self, Digest as Inputs};
 use super::npm_package;
-use super::process;
 use super::repository::Repository;
 use super::setup;
 use super::size::Size;
 use super::toponym;
 use super::wasm_opt;
-use super::workspace::Workspace;
 
 /// The target of the engine.
 const WASM: &str = "wasm32-unknown-unknown";

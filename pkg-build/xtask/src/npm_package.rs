@@ -5,9 +5,9 @@ use std::path::Path;
 
 use anyhow::{Result, ensure};
 use fs_err as fs;
+use toponym_terminal::workspace::Workspace;
 
 use super::repository::Repository;
-use super::workspace::Workspace;
 
 /// The placeholder for the version of the workspace, also where a package asks for another of its own version.
 const NO_VERSION: &str = "\"0.0.0\"";

@@ -11,14 +11,14 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 use fs_err as fs;
+use toponym_terminal::process;
 use toponym_terminal::report::{self, Work};
+use toponym_terminal::workspace::Workspace;
 
 use super::checks::Summary;
 use super::checks::output::Output;
-use super::process;
 use super::setup::{self, VirtualEnv};
 use super::toponym;
-use super::workspace::Workspace;
 
 /// The crate.
 const CRATE: &str = "engine/python";

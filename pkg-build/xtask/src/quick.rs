@@ -2,19 +2,18 @@
 //! code; all that could notice a change is what `cargo xtask ci` runs.
 
 use anyhow::{Result, ensure};
+use toponym_terminal::process;
 use toponym_terminal::report;
+use toponym_terminal::workspace::Workspace;
 
 use super::checks::output::Output;
 use super::checks::proof::Proofs;
 use super::checks::{Check, Lane, Summary, conclude, lanes};
-use super::indexes::Indexes;
 use super::links;
 use super::lints;
 use super::node_tests::{command, in_chromium};
-use super::process;
 use super::size::Size;
 use super::worker;
-use super::workspace::Workspace;
 
 type Run = fn(&Workspace, &mut Output<'_>) -> Result<Summary>;
 
@@ -38,15 +37,15 @@ const QUICK: [(&[&str], &str, Run); 10] = [
         output.tests(workspace.cargo(&["test", "--package", "toponym-xtask", "--package", "toponym-terminal"])?)
     }),
     (&["pkg-build/npm", "engine/js"], "npm package in Node", |workspace, output| {
-        worker::build(workspace, Size::Quick, &Indexes::default())?;
+        worker::build(workspace, Size::Quick)?;
         output.tests(command(workspace, "tests/packaging/{node,declarations}.test.mjs")?)
     }),
     (&["pkg-build/npm/src/element"], "search field", |workspace, output| {
-        worker::build(workspace, Size::Quick, &Indexes::default())?;
+        worker::build(workspace, Size::Quick)?;
         output.tests(in_chromium(workspace, "tests/components/states.test.mjs")?)
     }),
     (&["edge-worker/site"], "playground", |workspace, output| {
-        worker::build(workspace, Size::Quick, &Indexes::default())?;
+        worker::build(workspace, Size::Quick)?;
         output.tests(in_chromium(workspace, "tests/site/playground.test.mjs")?)
     }),
 ];

@@ -2,10 +2,9 @@
 //! repository that it was built from.
 
 use anyhow::{Context, Result};
+use toponym_terminal::process;
+use toponym_terminal::workspace::Workspace;
 use ureq::http::Uri;
-
-use super::process;
-use super::workspace::Workspace;
 
 /// A repository that everybody can open in a browser.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! `cargo xtask test`, `ci` and `nightly`: which checks run. `serve` prepares by the same ones.
 
 use anyhow::{Context, Result, ensure};
+use toponym_terminal::process;
+use toponym_terminal::workspace::Workspace;
 
 use super::checks::proof::Proofs;
 use super::checks::{Check, conclude, lanes};
-use super::process;
 use super::suites::{FURTHER, NIGHTLY, TEST};
-use super::workspace::Workspace;
 
 /// Runs the tests, or the checks `names` with what they need.
 pub fn test(workspace: &Workspace, names: &[String]) -> Result<()> {

@@ -2,15 +2,14 @@
 //! `edge-worker/SELFHOST.md` describes it.
 
 use anyhow::Result;
+use toponym_terminal::process;
 use toponym_terminal::report::{self, Work};
+use toponym_terminal::workspace::Workspace;
 
-use super::indexes::Indexes;
-use super::process;
 use super::setup;
 use super::size::Size;
-use super::toponym;
+use super::toponym::{self, Indexes};
 use super::worker;
-use super::workspace::Workspace;
 
 /// The script that makes the folder.
 const MAKE: &str = "edge-worker/selfhost/make.mjs";
@@ -22,7 +21,7 @@ const BUNDLE: Work = Work::alone(5);
 pub fn run(workspace: &Workspace, indexes: &Indexes) -> Result<()> {
     setup::worker(workspace)?;
     toponym::ensure_index_and_core(workspace)?;
-    worker::build(workspace, Size::Small, indexes)?;
+    worker::build_with(workspace, Size::Small, indexes)?;
     make(workspace)?;
     report::remark("build/selfhost is ready; its README.md says how to install it");
     Ok(())
@@ -31,7 +30,6 @@ pub fn run(workspace: &Workspace, indexes: &Indexes) -> Result<()> {
 /// Makes the folder of the Worker, which is built.
 pub fn make(workspace: &Workspace) -> Result<()> {
     setup::npm(workspace, &["edge-worker/selfhost"])?;
-    let mut command = workspace.command("node")?;
-    command.arg(MAKE).envs(super::wrangler::QUIET);
+    let command = workspace.node(MAKE)?;
     report::step(&format!("make build/selfhost ({BUNDLE})"), |line| process::run_behind(line, command))
 }

@@ -1,5 +1,6 @@
 //! `cargo xtask serve`: runs the service on local workerd, installing and building what is missing.
 
+use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, TcpListener};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -7,18 +8,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use process_wrap::std::{ChildWrapper, CommandWrap};
+use serde::Deserialize;
+use toponym_terminal::process;
 use toponym_terminal::report;
+use toponym_terminal::workspace::Workspace;
 
-use super::pages::Places;
-use super::pages::bucket::Side;
-use super::pages::publication;
-use super::process;
 use super::runs;
-use super::size::Size;
-use super::toponym;
-use super::worker;
-use super::workspace::Workspace;
-use super::wrangler;
+use super::toponym::{self, Indexes};
 
 /// Interval between checks of the running service.
 const LOOK: Duration = Duration::from_millis(100);
@@ -43,22 +39,17 @@ const DEMO_KEY: &str = "gck_localdemo";
 const DEMO_SECRET: &str = "gcs_localdemo";
 
 /// Installs what is missing, starts the service on `port`, and runs it until the process is stopped.
-pub fn run(workspace: &Workspace, port: u16, places: &Places) -> Result<()> {
+pub fn run(workspace: &Workspace, port: u16, indexes: &Indexes, pages: Option<&str>) -> Result<()> {
     require_free(port)?;
     runs::prepare(workspace, &["packages and pages"])?;
-    if places.are_default_pages() {
-        toponym::ensure_index_in_pages(workspace)?;
-    }
-    let places = places.choose(workspace)?;
-    publication::tell(workspace, places.has_assets())?;
-    worker::build(workspace, Size::Quick, &places.indexes)?;
-    if let Some(bucket) = &places.bucket {
-        bucket.upload(workspace, Side::Local)?;
-    }
-    process::run(toponym::command(workspace, &["secrets", "local"])?)?;
+    let mut prepare = toponym::command(workspace, &["deploy", "locally"])?;
+    prepare.args(indexes.arguments()?).args(pages.map(|store| format!("--pages={store}")));
+    let LocalRun { configuration, variables } = serde_json::from_str(&process::output(prepare)?)?;
     let stop = stop_signal()?;
-    let mut command = wrangler::dev(workspace, &places.configuration, port)?;
-    command.envs(places.indexes.variables()?);
+    // Its build command puts the indexes into the Worker.
+    let mut command = workspace.wrangler(Some(&configuration))?;
+    command.args(["dev", "--local", "--ip", "127.0.0.1", "--port", &port.to_string()]);
+    command.arg("--show-interactive-dev-session=false").envs(variables);
     let mut server = Server::start(command)?;
     if server.wait_until_healthy(port, &stop)? {
         println!("{}", welcome(port));
@@ -67,6 +58,13 @@ pub fn run(workspace: &Workspace, port: u16, places: &Places) -> Result<()> {
     drop(server);
     report::remark("the service has stopped");
     Ok(())
+}
+
+/// What wrangler gets to know of the indexes: `toponym deploy locally` prints it.
+#[derive(Deserialize)]
+struct LocalRun {
+    configuration: String,
+    variables: BTreeMap<String, String>,
 }
 
 fn require_free(port: u16) -> Result<()> {

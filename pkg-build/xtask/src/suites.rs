@@ -3,15 +3,15 @@
 //! Checks that build something stand before the suites of tests that are after them.
 
 use anyhow::Result;
+use toponym_terminal::workspace::Workspace;
 
 use super::checks::output::Output;
 use super::checks::{Check, Lane, Summary};
 use super::fuzz;
-use super::indexes::Indexes;
 use super::links;
 use super::lints;
 use super::mutants;
-use super::node_tests::{command, in_chromium, script};
+use super::node_tests::{command, in_chromium};
 use super::npm;
 use super::python;
 use super::selfhost;
@@ -20,7 +20,6 @@ use super::size::Size;
 use super::toponym;
 use super::wasm_tests;
 use super::worker;
-use super::workspace::Workspace;
 use Lane::{Compute, Wait};
 
 /// What `cargo xtask test` runs: the engine, the builder, the service on workerd, the npm packages, the pages.
@@ -43,7 +42,7 @@ pub const TEST: [Check; 17] = [
         setup::browser::ensure(workspace).map(|_| Summary::default())
     }),
     always("packages and pages", Wait, &["index", "engine for JavaScript", "Worker"], |workspace, _| {
-        worker::build(workspace, Size::Quick, &Indexes::default()).map(done)
+        worker::build(workspace, Size::Quick).map(done)
     }),
     always("build of the native tests", Compute, &["toponym"], |workspace, output| {
         output.run(workspace.cargo(&["test", "--no-run"])?).map(done)
@@ -58,7 +57,7 @@ pub const TEST: [Check; 17] = [
         output.tests(workspace.cargo(&["test", "--no-fail-fast"])?)
     }),
     always("npm package", Wait, &PAGES, |workspace, output| {
-        output.run(script(workspace, "tests/packaging/make-paged-index.mjs")?)?;
+        output.run(workspace.node("tests/packaging/make-paged-index.mjs")?)?;
         output.tests(in_chromium(workspace, "tests/packaging/*.test.mjs")?)
     }),
     always("runner of wasm tests", Compute, &["tools"], |workspace, output| {
@@ -104,7 +103,7 @@ pub const FURTHER: [Check; 20] = [
         output.tests(in_chromium(workspace, "tests/code/*.test.mjs")?)
     }),
     if_changed(
-        &["pkg-build/cli", "Cargo.lock"],
+        &["pkg-build/cli", "pkg-build/terminal", "Cargo.lock"],
         always("terminal without the builder", Compute, &[], lints::terminal_without_builder),
     ),
     if_changed(&["Cargo.lock", "engine/python", "engine/src"], always("Python", Compute, &["index"], python::tests)),
@@ -144,14 +143,17 @@ pub const FURTHER: [Check; 20] = [
             "Cargo.lock",
             "Cargo.toml",
             "engine/src",
+            "edge-worker/places",
             "edge-worker/src",
+            "pkg-build/cli/src",
+            "pkg-build/terminal/src",
             "pkg-build/xtask/src",
             "tests/deploy",
             "wrangler.toml",
         ],
         always("deployment", Wait, &USERS_OF_WORKER, |workspace, output| {
             toponym::ensure_index_in_pages(workspace)?;
-            worker::build(workspace, Size::Small, &Indexes::default())?;
+            worker::build(workspace, Size::Small)?;
             output.tests(command(workspace, "tests/deploy/*.test.mjs")?)
         }),
     ),

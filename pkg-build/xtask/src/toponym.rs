@@ -1,22 +1,39 @@
-//! Runs `toponym`, the operator's command, for tasks that need the builder, the engine or the Worker's settings.
+//! Runs `toponym`, the operator's command, for tasks that need the builder, the engine or the deployment.
 //!
 //! Cargo rebuilds only this program when it has changed; no task is recompiled.
 
 use std::env::consts::EXE_EXTENSION;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result};
+use clap::Args;
+use toponym_terminal::process;
 use toponym_terminal::report::{self, Work};
-
-use crate::process;
-use crate::workspace::Workspace;
+use toponym_terminal::workspace::Workspace;
 
 /// Its crates have the same features as in the native tests, which so compile none of them again.
 const RUN: [&str; 3] = ["run", "--package", "toponym-cli"];
 
 /// Compiling `toponym` for the first time. Cargo shows what it compiles.
 const COMPILATION: Work = Work::shared(150);
+
+/// The indexes that a Worker answers from.
+#[derive(Args, Debug, Default)]
+pub struct Indexes {
+    /// The index, or the folder of one in pages; several answer together, of which the first may be in pages [default: build/index.toponym]
+    #[arg(long, value_name = "FILE")]
+    index: Vec<PathBuf>,
+}
+
+impl Indexes {
+    /// Returns the arguments by which `toponym` knows them, in whatever folder it runs.
+    pub fn arguments(&self) -> Result<Vec<OsString>> {
+        let absolute = self.index.iter().map(|path| Ok(["--index".into(), std::path::absolute(path)?.into()]));
+        Ok(absolute.collect::<Result<Vec<[OsString; 2]>>>()?.into_iter().flatten().collect())
+    }
+}
 
 /// Brings the index that the Worker is built with up to date. Afterwards `toponym` is compiled.
 pub fn ensure_index(workspace: &Workspace) -> Result<()> {

@@ -3,8 +3,7 @@
 use anyhow::{Context, Result};
 use fs_err::{self as fs, File};
 use toponym_terminal::report;
-
-use super::workspace::Workspace;
+use toponym_terminal::workspace::Workspace;
 
 /// Waits for the turn to make a product, which lasts until the file is closed: it ends with the process, too.
 pub fn of(workspace: &Workspace, product: &str) -> Result<File> {

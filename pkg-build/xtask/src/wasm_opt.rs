@@ -3,10 +3,9 @@
 use std::path::Path;
 
 use anyhow::Result;
+use toponym_terminal::process;
 use toponym_terminal::report::Line;
-
-use super::process;
-use super::workspace::Workspace;
+use toponym_terminal::workspace::Workspace;
 
 /// The wasm features that wasm-opt may use: those that rustc uses already.
 const FEATURES: [&str; 7] = [

@@ -3,9 +3,9 @@
 use std::process::Command;
 
 use anyhow::Result;
+use toponym_terminal::workspace::Workspace;
 
 use super::setup;
-use super::workspace::Workspace;
 
 /// The variable with the runner of programs for wasm, and its file below the target folder.
 const RUNNER: &str = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER";

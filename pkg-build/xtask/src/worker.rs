@@ -9,23 +9,21 @@
 //! request is affected. On a stable toolchain this needs RUSTC_BOOTSTRAP.
 
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Result;
 use fs_err as fs;
+use toponym_terminal::process;
 use toponym_terminal::report::{self, Line, Work};
+use toponym_terminal::workspace::Workspace;
 
 use super::bindgen::{self, Target};
 use super::digest::{self, Digest};
-use super::indexes::Indexes;
 use super::npm;
-use super::pages::folder::{module_of, put_in_site};
-use super::process;
 use super::setup;
 use super::size::Size;
-use super::toponym;
+use super::toponym::{self, Indexes};
 use super::wasm_opt;
-use super::workspace::Workspace;
 
 /// Inputs of the Worker: its crates, what they include, and what builds them.
 const SOURCES: [&str; 10] = [
@@ -71,11 +69,6 @@ const BUILD: &str = "edge-worker/build";
 const SMALL_BUILD: &str = "build/small/worker";
 const FAULTS_BUILD: &str = "build/faults";
 
-/// The file that says when the index was made, and the module that imports each index, beside the Worker: `entry.mjs`
-/// imports them.
-const MADE: &str = "made.json";
-const INDEXES: &str = "indexes.mjs";
-
 /// The Worker that uses the `worker` crate's types; nothing deploys it either.
 const LIBRARY_BUILD: &str = "build/library";
 
@@ -87,18 +80,24 @@ pub fn run(workspace: &Workspace, no_opt: bool, faults: bool) -> Result<()> {
     // wrangler sets this variable to the command that needs the build.
     let is_local = env::var("WRANGLER_COMMAND").is_ok_and(|command| command == "dev");
     let size = if no_opt || is_local { Size::Quick } else { Size::Small };
-    build(workspace, size, &Indexes::of_environment())?;
+    build(workspace, size)?;
     if faults { build_faults(workspace) } else { Ok(()) }
 }
 
-/// Builds the Worker and its static files, unless their inputs are unchanged.
-pub fn build(workspace: &Workspace, size: Size, indexes: &Indexes) -> Result<()> {
+/// Builds the Worker and its static files, unless their inputs are unchanged, with the indexes of the environment: the default one,
+/// or those of `toponym deploy`.
+pub fn build(workspace: &Workspace, size: Size) -> Result<()> {
+    build_with(workspace, size, &Indexes::default())
+}
+
+/// Builds the same with other indexes.
+pub fn build_with(workspace: &Workspace, size: Size, indexes: &Indexes) -> Result<()> {
     build_module(workspace, size)?;
-    made(workspace, indexes.paths())?;
-    import(workspace, indexes.paths())?;
     npm::build(workspace, size)?;
     site(workspace, size)?;
-    put_in_site(workspace, indexes.paths(), indexes.store())
+    let mut command = toponym::command(workspace, &["deploy", "into-worker"])?;
+    command.args(indexes.arguments()?);
+    process::run(command)
 }
 
 /// Builds the Worker alone, unless its inputs are unchanged.
@@ -113,37 +112,6 @@ pub fn build_module(workspace: &Workspace, size: Size) -> Result<()> {
 pub fn build_small(workspace: &Workspace) -> Result<()> {
     let origin = origin(workspace, &format!("{:?}", Size::Small))?;
     module(workspace, "the smallest Worker", (&origin, &[]), SMALL_BUILD, Size::Small, &[])
-}
-
-/// Writes down when and with which arguments the first index was made, for `/attribution`.
-fn made(workspace: &Workspace, indexes: &[PathBuf]) -> Result<()> {
-    let mut command = toponym::command(workspace, &["inspect", "--made"])?;
-    if let Some(first) = indexes.first() {
-        command.arg("--index").arg(std::path::absolute(module_of(first))?);
-    }
-    let made = process::output(command)?;
-    Ok(fs::write(workspace.root().join(BUILD).join(MADE), made)?)
-}
-
-/// Writes the module that imports each index. Indexes of other folders are copied beside it, because wrangler takes only
-/// what lies in the project.
-fn import(workspace: &Workspace, indexes: &[PathBuf]) -> Result<()> {
-    let folder = workspace.root().join(BUILD);
-    let mut paths = Vec::new();
-    for (number, index) in indexes.iter().enumerate() {
-        let name = format!("index-{number}.toponym");
-        fs::copy(module_of(index), folder.join(&name))?;
-        paths.push(format!("./{name}"));
-    }
-    if paths.is_empty() {
-        paths.push("../../build/index.toponym".to_owned());
-    }
-    Ok(fs::write(folder.join(INDEXES), imports(&paths))?)
-}
-
-fn imports(paths: &[String]) -> String {
-    let lines = paths.iter().map(|path| format!("  () => import(\"{path}\"),\n"));
-    format!("export default [\n{}];\n", lines.collect::<String>())
 }
 
 /// Builds the Worker for fault-injection tests: `edge-worker/src/fault.rs`.

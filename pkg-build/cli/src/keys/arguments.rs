@@ -104,7 +104,7 @@ pub struct Key {
 }
 
 /// Limits that override those of the plan.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub struct Numbers {
     /// Requests in any 60 seconds, instead of the plan's
     #[arg(long, value_name = "N")]
@@ -115,7 +115,7 @@ pub struct Numbers {
 }
 
 /// Where a key may be used from.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub struct Restrictions {
     /// IP addresses or networks such as 203.0.113.0/24 or 2001:db8::/32
     #[arg(long, value_name = "NETWORK", num_args = 1..)]

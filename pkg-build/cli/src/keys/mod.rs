@@ -13,9 +13,10 @@ use std::path::Path;
 
 use anyhow::{Result, ensure};
 use serde_json::Value;
+use toponym_edge::meter::plan::Plan;
 
 pub use arguments::Arguments;
-use arguments::Command;
+use arguments::{Command, NewKey, Numbers, Restrictions};
 use client::Client;
 use request::{Request, list_after};
 
@@ -33,6 +34,19 @@ pub fn run(root: &Path, Arguments { url, bind, command }: Arguments) -> Result<(
         command => println!("{}", show::outcome(&client.send(&Request::of(&command))?)),
     }
     Ok(())
+}
+
+/// Creates the first key of the deployment at `url`, on the Free plan, and shows its secret once.
+pub fn create_first(root: &Path, url: &str) -> Result<()> {
+    let key = NewKey {
+        name: "First key".to_owned(),
+        account: "owner".to_owned(),
+        plan: Plan::Free,
+        numbers: Numbers::default(),
+        restrictions: Restrictions::default(),
+        location: None,
+    };
+    run(root, Arguments { url: url.to_owned(), bind: false, command: Command::Create(key) })
 }
 
 /// Lists every key of the deployment, page by page.

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use anyhow::Result;
+use toponym_terminal::workspace::Workspace;
 
 use super::output::Output;
 use super::summary::Summary;
-use crate::workspace::Workspace;
 
 /// A check, as data.
 #[derive(Clone, Copy)]

@@ -11,14 +11,14 @@ use std::thread;
 use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
+use toponym_terminal::process;
 use toponym_terminal::report;
+use toponym_terminal::workspace::Workspace;
 
 use super::check::{Check, Finished, Lane};
 use super::output::Output;
 use super::proof::Proofs;
 use super::summary::Summary;
-use crate::process;
-use crate::workspace::Workspace;
 
 /// What `renice` adds in the lane that computes: it then gets about a tenth of a core that the other one wants.
 const LOWER_PRIORITY: &str = "10";

@@ -8,12 +8,12 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use fs_err::{self as fs, File};
+use toponym_terminal::process;
 use toponym_terminal::report::Line;
+use toponym_terminal::workspace::Workspace;
 
 use super::summary::Summary;
 use super::tally::Tally;
-use crate::process;
-use crate::workspace::Workspace;
 
 /// Number of lines shown of a failure: enough for several compiler errors.
 const LINES_SHOWN_ON_FAILURE: usize = 150;

@@ -7,12 +7,12 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use fs_err as fs;
 use serde::Deserialize;
+use toponym_terminal::process;
 use toponym_terminal::report;
+use toponym_terminal::workspace::Workspace;
 
 use super::check::{Check, Finished};
 use crate::digest::Digest;
-use crate::process;
-use crate::workspace::Workspace;
 
 /// The file, below the root.
 pub const PATH: &str = "tests/nightly.toml";

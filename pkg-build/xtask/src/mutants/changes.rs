@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-
-use super::super::process;
-use super::super::workspace::Workspace;
+use toponym_terminal::process;
+use toponym_terminal::workspace::Workspace;
 
 /// Branches to compare with, nearest first: the upstream of this branch, and the main branch of the usual remote.
 const BASES: [&str; 3] = ["@{upstream}", "origin/HEAD", "origin/main"];

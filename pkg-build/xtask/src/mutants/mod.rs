@@ -12,14 +12,14 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
+use toponym_terminal::process;
 use toponym_terminal::report;
+use toponym_terminal::workspace::Workspace;
 
 use super::checks::Summary;
 use super::checks::output::Output;
-use super::process;
 use super::setup;
 use super::toponym;
-use super::workspace::Workspace;
 use tree::Tree;
 
 /// Arguments of `cargo xtask mutants`.

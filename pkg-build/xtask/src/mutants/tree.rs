@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-
-use super::super::process;
-use super::super::workspace::Workspace;
+use toponym_terminal::process;
+use toponym_terminal::workspace::Workspace;
 
 /// The copy. It is kept between runs, and only differing files are written, so that its builds are kept as well.
 pub struct Tree {

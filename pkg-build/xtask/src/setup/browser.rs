@@ -5,10 +5,9 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
+use toponym_terminal::process;
 use toponym_terminal::report;
-
-use super::super::process;
-use super::super::workspace::Workspace;
+use toponym_terminal::workspace::Workspace;
 
 /// Names of Chromium, or of Chrome as a replacement.
 const BROWSERS: [&str; 5] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];

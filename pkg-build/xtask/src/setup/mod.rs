@@ -9,12 +9,11 @@ mod virtual_env;
 use std::process::Command;
 
 use anyhow::Result;
-use toponym_terminal::prerequisites::{Need, require};
-use toponym_terminal::report;
-
-use super::process;
-use super::workspace::Workspace;
 pub use rust::lints;
+use toponym_terminal::prerequisites::{Need, require};
+use toponym_terminal::process;
+use toponym_terminal::report;
+use toponym_terminal::workspace::Workspace;
 pub use virtual_env::VirtualEnv;
 
 /// The version of cargo-mutants.

@@ -6,10 +6,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use toponym_terminal::process;
 use toponym_terminal::report::{self, Work};
-
-use super::super::process;
-use super::super::workspace::Workspace;
+use toponym_terminal::workspace::Workspace;
 
 /// Unpacking what was downloaded.
 const DOWNLOAD: Work = Work::alone(15);

@@ -5,10 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use toponym_terminal::prerequisites::{Need, require};
+use toponym_terminal::process;
 use toponym_terminal::report::{self, Work};
-
-use super::super::process;
-use super::super::workspace::Workspace;
+use toponym_terminal::workspace::Workspace;
 
 /// The target of the Worker.
 const WASM: &str = "wasm32-unknown-unknown";

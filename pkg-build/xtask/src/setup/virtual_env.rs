@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use toponym_terminal::prerequisites::{Need, require};
+use toponym_terminal::process;
 use toponym_terminal::report;
-
-use super::super::process;
-use super::super::workspace::Workspace;
+use toponym_terminal::workspace::Workspace;
 
 const STAMP: &str = ".installed-from-requirements.txt";
 

@@ -19,7 +19,7 @@ pub struct Configuration {
 
 /// Adds the bucket to the text of `wrangler.toml`. It is named after the Worker, so that several have one each.
 pub fn with_bucket(wrangler: &str) -> Result<Configuration> {
-    let table: Table = wrangler.parse().context("wrangler.toml is no TOML")?;
+    let table: Table = wrangler.parse().context("wrangler.toml is not TOML")?;
     let text_of = |table: &Table, key| table.get(key).and_then(Value::as_str).map(str::to_owned);
     let account = text_of(&table, "account_id");
     let buckets = table.get("r2_buckets").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_table);
@@ -67,7 +67,7 @@ mod tests {
             let error = format!("{:#}", with_bucket(text).expect_err("it is wrong"));
             assert!(error.contains(part), "{error}");
         };
-        check("no TOML", "is no TOML");
+        check("no TOML", "is not TOML");
         check("main = \"x\"", "lacks the name");
         check("name = \"x\"\n[[r2_buckets]]\nbinding = \"PLACES\"", "bucket_name");
     }

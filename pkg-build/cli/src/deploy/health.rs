@@ -1,4 +1,4 @@
-//! `toponym health`: waits until a newly deployed service answers.
+//! Waits until a newly deployed service answers.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ const LOOK: Duration = Duration::from_secs(2);
 const LONGEST_ANSWER: Duration = Duration::from_secs(10);
 
 /// Waits until the service at `url` passes its health check.
-pub fn run(url: &str) -> Result<()> {
+pub fn wait(url: &str) -> Result<()> {
     let agent: ureq::Agent = ureq::Agent::config_builder().timeout_global(Some(LONGEST_ANSWER)).build().into();
     let health = format!("{}/health", url.trim_end_matches('/'));
     let start = Instant::now();

@@ -3,9 +3,7 @@
 use anyhow::{Context, Result, bail};
 use toml::{Table, Value};
 use toponym_terminal::report;
-
-use super::super::workspace::Workspace;
-use super::super::wrangler::CONFIGURATION;
+use toponym_terminal::workspace::{CONFIGURATION, Workspace};
 
 /// The variable of `wrangler.toml` that publishes them: `edge-worker/entry.mjs` reads it.
 const PUBLISH: &str = "PUBLISH_PLACES";

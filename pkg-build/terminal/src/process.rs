@@ -5,18 +5,25 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command, ExitStatus, Stdio};
 
 use anyhow::{Context, Result, ensure};
-use toponym_terminal::report::Line;
+
+use crate::report::Line;
 
 /// Number of output lines shown on failure: enough for several compiler errors.
 const LINES_SHOWN_ON_FAILURE: usize = 200;
 
 /// Runs `command` with its output shown.
+///
+/// # Errors
+/// If it cannot be started, or fails.
 pub fn run(mut command: Command) -> Result<()> {
     let status = command.status().with_context(|| cannot_start(&command))?;
     expect_success(&command, status)
 }
 
 /// Runs `command` with the last line of its output next to the progress; shows the end of the output on failure.
+///
+/// # Errors
+/// As [`run`].
 pub fn run_behind(line: &Line, command: Command) -> Result<()> {
     let name = describe(&command);
     let mut tail = VecDeque::new();
@@ -33,6 +40,9 @@ pub fn run_behind(line: &Line, command: Command) -> Result<()> {
 }
 
 /// Runs `command` and calls `see` with every line of its output. Returns how it ended.
+///
+/// # Errors
+/// If it cannot be started, or its output cannot be read.
 pub fn watch(mut command: Command, mut see: impl FnMut(&str)) -> Result<ExitStatus> {
     let (reader, writer) = std::io::pipe()?;
     command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
@@ -48,7 +58,10 @@ pub fn watch(mut command: Command, mut see: impl FnMut(&str)) -> Result<ExitStat
     Ok(child.wait()?)
 }
 
-/// The standard output of `command`, without the final line break.
+/// Returns the standard output of `command`, without the final line break.
+///
+/// # Errors
+/// As [`run`], and if it writes no text.
 pub fn output(mut command: Command) -> Result<String> {
     let output = command.stderr(Stdio::inherit()).output().with_context(|| cannot_start(&command))?;
     expect_success(&command, output.status)?;
@@ -56,14 +69,14 @@ pub fn output(mut command: Command) -> Result<String> {
     Ok(text.trim_end().to_owned())
 }
 
-/// The standard output of `command`, as [`output`]; `None` if it cannot be run, fails, or says nothing.
+/// Returns the standard output of `command`, as [`output`]; `None` if it cannot be run, fails, or says nothing.
 pub fn output_if_any(mut command: Command) -> Option<String> {
     let output = command.stdin(Stdio::null()).output().ok().filter(|output| output.status.success())?;
     let text = String::from_utf8(output.stdout).ok()?.trim_end().to_owned();
     (!text.is_empty()).then_some(text)
 }
 
-/// Whether `command` runs and succeeds; its output is discarded.
+/// Tells whether `command` runs and succeeds; its output is discarded.
 pub fn succeeds(mut command: Command) -> bool {
     command
         .stdin(Stdio::null())
@@ -106,8 +119,7 @@ mod tests {
     fn a_failure_shows_the_output_and_the_command() {
         let mut command = Command::new("cargo");
         command.arg("--no-such-option");
-        let error =
-            toponym_terminal::report::step("fails", |line| run_behind(line, command)).expect_err("it must fail");
+        let error = crate::report::step("fails", |line| run_behind(line, command)).expect_err("it must fail");
         let text = error.to_string();
         assert!(text.contains("unexpected argument") && text.contains("`cargo --no-such-option` failed"), "{text}");
     }

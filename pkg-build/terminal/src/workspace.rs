@@ -6,6 +6,20 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
+/// The configuration of the Worker, in the root folder.
+pub const CONFIGURATION: &str = "wrangler.toml";
+
+/// Turns off wrangler's metrics, error reports and look-ups, and local traces, which cost most of a local run's speed.
+const QUIET: [(&str, &str); 4] = [
+    ("WRANGLER_SEND_METRICS", "false"),
+    ("WRANGLER_SEND_ERROR_REPORTS", "false"),
+    ("CLOUDFLARE_CF_FETCH_ENABLED", "false"),
+    ("X_LOCAL_OBSERVABILITY", "false"),
+];
+
+/// The program of wrangler.
+const WRANGLER: &str = "edge-worker/node_modules/wrangler/bin/wrangler.js";
+
 /// The repository, by its root folder.
 pub struct Workspace {
     root: PathBuf,
@@ -14,11 +28,10 @@ pub struct Workspace {
 impl Workspace {
     /// The repository that this program is part of.
     pub fn find() -> Self {
-        Self { root: toponym_terminal::repository() }
+        Self { root: crate::repository() }
     }
 
     /// The repository in the folder `root`.
-    #[cfg(test)]
     pub fn at(root: &Path) -> Self {
         Self { root: root.to_path_buf() }
     }
@@ -53,7 +66,10 @@ impl Workspace {
         env::var_os("CARGO_TARGET_DIR").map_or_else(|| self.root.join("target"), PathBuf::from)
     }
 
-    /// `program` run in the root folder, with the repository's tools before those of the machine.
+    /// Returns the command that runs `program` in the root folder, with the repository's tools before those of the machine.
+    ///
+    /// # Errors
+    /// If the path of the repository contains a separator of PATH.
     pub fn command(&self, program: &str) -> Result<Command> {
         let own = [self.node_modules().join(".bin"), self.tools().join("bin")];
         let inherited = env::var_os("PATH").unwrap_or_default();
@@ -69,7 +85,31 @@ impl Workspace {
         Ok(command)
     }
 
-    /// Cargo with `arguments`.
+    /// Returns the command that runs a script below the root in the Node of the npm packages, or Node with an option.
+    ///
+    /// # Errors
+    /// As [`Self::command`].
+    pub fn node(&self, script: &str) -> Result<Command> {
+        let mut command = self.command("node")?;
+        command.arg(script).envs(QUIET);
+        Ok(command)
+    }
+
+    /// Returns the command that runs the pinned wrangler. Without `configuration` its arguments have to name one, because a
+    /// wrangler.json in a parent folder takes precedence over what it finds by itself.
+    ///
+    /// # Errors
+    /// As [`Self::command`].
+    pub fn wrangler(&self, configuration: Option<&str>) -> Result<Command> {
+        let mut command = self.node(WRANGLER)?;
+        command.args(configuration.map(|file| ["-c", file]).into_iter().flatten());
+        Ok(command)
+    }
+
+    /// Returns the command that runs cargo with `arguments`.
+    ///
+    /// # Errors
+    /// As [`Self::command`].
     pub fn cargo(&self, arguments: &[&str]) -> Result<Command> {
         let mut command = self.command("cargo")?;
         command.args(arguments);

@@ -6,14 +6,12 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use fs_err as fs;
-use toponym_terminal::report;
+use toponym_terminal::workspace::{CONFIGURATION, Workspace};
+use toponym_terminal::{process, report};
 
-use super::super::process;
-use super::super::setup;
-use super::super::workspace::Workspace;
-use super::super::wrangler::{self, CONFIGURATION};
+use super::account;
 use super::configuration::with_bucket;
-use super::folder::{PageList, default_folder};
+use super::places::{default_folder, page_list};
 
 /// The configuration with the bucket, beside `wrangler.toml`, so that its paths are the same. Not in git.
 const DERIVED: &str = "wrangler.r2.toml";
@@ -41,8 +39,8 @@ pub enum Side {
 }
 
 impl Bucket {
-    /// The bucket of the Worker, and the name of the configuration that has it.
-    pub fn of(workspace: &Workspace, folder: PathBuf) -> Result<(Self, String)> {
+    /// Returns the bucket of the Worker, and the name of the configuration that has it.
+    pub fn new(workspace: &Workspace, folder: PathBuf) -> Result<(Self, String)> {
         let found = with_bucket(&fs::read_to_string(workspace.root().join(CONFIGURATION))?)?;
         let bucket = Self { name: found.bucket, account: found.account, folder };
         let Some(text) = found.text else { return Ok((bucket, CONFIGURATION.to_owned())) };
@@ -50,17 +48,17 @@ impl Bucket {
         Ok((bucket, DERIVED.to_owned()))
     }
 
-    /// How many pages the index has, for people.
+    /// Says how many pages the index has.
     pub fn contents(&self) -> Result<String> {
-        let list = PageList::read(&self.folder)?;
-        let (index, pages) = (self.folder.display(), list.pages.len());
+        let pages = page_list(&self.folder)?.pages.len();
+        let index = self.folder.display();
         Ok(format!("{index} has {pages} pages; those that the bucket {} has are not sent again", self.name))
     }
 
     /// Creates it in the account, if it is not there.
     pub fn create_if_missing(&self, workspace: &Workspace, configuration: &str) -> Result<()> {
         let wrangler = |arguments: &[&str]| -> Result<Command> {
-            let mut command = wrangler::on_account(workspace, configuration)?;
+            let mut command = workspace.wrangler(Some(configuration))?;
             // Without an input wrangler asks nothing.
             command.args(["r2", "bucket"]).args(arguments).arg(&self.name).stdin(Stdio::null());
             Ok(command)
@@ -83,8 +81,8 @@ impl Bucket {
     }
 
     fn script(&self, workspace: &Workspace, script: &str, side: Side) -> Result<Command> {
-        let mut command = workspace.command("node")?;
-        command.arg(script).arg(&self.folder).args(["--bucket", &self.name]).envs(wrangler::QUIET);
+        let mut command = workspace.node(script)?;
+        command.arg(&self.folder).args(["--bucket", &self.name]);
         match (side, &self.account) {
             (Side::Local, _) => drop(command.arg("--state").arg(workspace.root().join(LOCAL))),
             (Side::Account, Some(account)) => drop(command.args(["--account", account])),
@@ -94,7 +92,7 @@ impl Bucket {
     }
 }
 
-/// Arguments of `cargo xtask deploy clean-pages`.
+/// Arguments of `cargo toponym deploy clean-pages`.
 #[derive(Args, Debug)]
 pub struct Clean {
     /// The folder of the index; its pages and those of the version before stay [default: build/index.pages]
@@ -113,17 +111,17 @@ pub struct Clean {
 
 /// Deletes the pages of old indexes from the bucket.
 pub fn clean(workspace: &Workspace, arguments: &Clean) -> Result<()> {
-    setup::worker(workspace)?;
+    account::install_wrangler(workspace)?;
     let folder = arguments.index.clone().unwrap_or_else(|| default_folder(workspace));
     let folder = std::path::absolute(folder)?;
-    let (bucket, _) = Bucket::of(workspace, folder)?;
+    let (bucket, _) = Bucket::new(workspace, folder)?;
     let side = if arguments.local { Side::Local } else { Side::Account };
     let mut command = bucket.script(workspace, CLEAN, side)?;
     command.args(["--keep", &arguments.keep.to_string()]).args(arguments.yes.then_some("--yes"));
     process::run(command)
 }
 
-/// Whether wrangler says that there is no such bucket. Other failures must not lead to an attempt at creating it.
+/// Tells whether wrangler says that there is no such bucket. Other failures must not lead to an attempt at creating it.
 fn is_missing(said: &str) -> bool {
     said.contains("[code: 10006]")
 }

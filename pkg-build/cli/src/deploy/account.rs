@@ -7,11 +7,10 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 use serde_json::Value;
+use toponym_terminal::workspace::Workspace;
+use toponym_terminal::{process, report};
 
-use super::super::pages::Chosen;
-use super::super::process;
-use super::super::workspace::Workspace;
-use super::super::wrangler;
+use super::places::Chosen;
 
 /// The account that wrangler is logged in to, by `wrangler login` or CLOUDFLARE_API_TOKEN, and what is to be deployed there.
 pub struct Account<'a> {
@@ -19,8 +18,14 @@ pub struct Account<'a> {
     places: &'a Chosen,
 }
 
+/// Installs the pinned wrangler, and the Node that runs it, if they are missing.
+pub fn install_wrangler(workspace: &Workspace) -> Result<()> {
+    let command = workspace.cargo(&["xtask", "wrangler", "--version"])?;
+    report::step("find wrangler, or install it", |line| process::run_behind(line, command))
+}
+
 impl<'a> Account<'a> {
-    /// The account of this machine's wrangler.
+    /// Returns the account of this machine's wrangler.
     pub fn new(workspace: &'a Workspace, places: &'a Chosen) -> Self {
         Self { workspace, places }
     }
@@ -62,7 +67,7 @@ impl<'a> Account<'a> {
     }
 
     fn wrangler(&self, arguments: &[&str]) -> Result<Command> {
-        let mut command = wrangler::on_account(self.workspace, &self.places.configuration)?;
+        let mut command = self.workspace.wrangler(Some(&self.places.configuration))?;
         command.args(arguments).envs(self.places.indexes.variables()?);
         Ok(command)
     }

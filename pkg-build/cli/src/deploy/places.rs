@@ -1,0 +1,170 @@
+//! What is deployed or served: which indexes, and where the pages of the first lie, beside the web pages or in a bucket of R2.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail, ensure};
+use clap::Args;
+use toponym_builder::paged::{LIST, PageList};
+use toponym_terminal::report;
+use toponym_terminal::workspace::{CONFIGURATION, Workspace};
+
+use super::bucket::Bucket;
+use super::indexes::{Indexes, Store};
+
+/// Files that a deployment may have as static assets: of a free account, and of a paid one.
+const FREE_FILES: usize = 20_000;
+const MOST_FILES: usize = 100_000;
+
+/// The indexes of a service, and where their pages lie.
+#[derive(Args, Clone, Debug, Default)]
+pub struct Places {
+    /// The index, or the folder of one in pages; several answer together, of which the first may be in pages [default: build/index.toponym]
+    #[arg(long, value_name = "FILE")]
+    index: Vec<PathBuf>,
+    /// Answers from an index in pages, which lie there [default of --index: build/index.pages]
+    #[arg(long, value_enum, value_name = "STORE")]
+    pages: Option<Store>,
+}
+
+/// What wrangler gets to know.
+pub struct Chosen {
+    /// The indexes.
+    pub indexes: Indexes,
+    /// The bucket of their pages, if they lie in one.
+    pub bucket: Option<Bucket>,
+    /// The name of the configuration, in the root folder.
+    pub configuration: String,
+}
+
+impl Places {
+    /// Returns the default index in pages, which are static assets.
+    pub fn default_in_pages() -> Self {
+        Self { index: Vec::new(), pages: Some(Store::Assets) }
+    }
+
+    /// Tells whether nothing is asked for, so that the caller may choose.
+    pub fn is_default(&self) -> bool {
+        self.index.is_empty() && self.pages.is_none()
+    }
+
+    /// Tells whether they are those of the default index in pages.
+    pub fn are_default_pages(&self) -> bool {
+        self.index.is_empty() && self.pages.is_some()
+    }
+
+    /// Checks the arguments, and writes the configuration that they need.
+    pub fn choose(&self, workspace: &Workspace) -> Result<Chosen> {
+        let configuration = CONFIGURATION.to_owned();
+        let Some(store) = self.pages else {
+            let indexes = Indexes { paths: self.index.clone(), store: Store::default() };
+            return Ok(Chosen { indexes, bucket: None, configuration });
+        };
+        let paths = in_pages(&self.index, workspace)?;
+        let list = page_list(&paths[0])?;
+        let indexes = Indexes { paths, store };
+        match store {
+            Store::Assets => {
+                check_number(&list)?;
+                Ok(Chosen { indexes, bucket: None, configuration })
+            }
+            Store::R2 => {
+                let (bucket, configuration) = Bucket::new(workspace, indexes.paths[0].clone())?;
+                Ok(Chosen { indexes, bucket: Some(bucket), configuration })
+            }
+        }
+    }
+}
+
+/// Returns the folder of the default index in pages.
+pub fn default_folder(workspace: &Workspace) -> PathBuf {
+    workspace.index().with_extension("pages")
+}
+
+/// Reads the list of the pages in a folder.
+pub fn page_list(folder: &Path) -> Result<PageList> {
+    ensure!(
+        folder.join(LIST).is_file(),
+        "{} is not an index in pages: write one with `cargo toponym index --paged`",
+        folder.display()
+    );
+    Ok(PageList::read(folder)?)
+}
+
+/// Refuses more pages than a deployment may have as static assets.
+fn check_number(list: &PageList) -> Result<()> {
+    let number = list.pages.union(&list.before).count();
+    ensure!(
+        number < MOST_FILES,
+        "{number} pages are more than the {MOST_FILES} files that a deployment may have: use --pages r2"
+    );
+    if number > FREE_FILES {
+        report::remark(&format!(
+            "{number} pages are more than the {FREE_FILES} files that a deployment of a free account may have; if it is one, use \
+             --pages r2"
+        ));
+    }
+    Ok(())
+}
+
+/// Returns the indexes of the arguments, of which the first is in pages; without arguments the default one.
+fn in_pages(indexes: &[PathBuf], workspace: &Workspace) -> Result<Vec<PathBuf>> {
+    let [first, others @ ..] = indexes else { return Ok(vec![default_folder(workspace)]) };
+    if let Some(folder) = others.iter().find(|index| index.is_dir()) {
+        bail!("{} is in pages, which only the first of several indexes can be", folder.display());
+    }
+    if !first.is_dir() && others.iter().chain([first]).all(|index| index.is_file()) {
+        bail!(
+            "{} is an index in one file: with pages, name the folder of one in pages first, such as --index build/index.pages \
+             --index {0}, or leave out --pages",
+            first.display()
+        );
+    }
+    indexes.iter().map(|index| Ok(std::path::absolute(index)?)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use fs_err as fs;
+
+    use super::*;
+
+    #[test]
+    fn a_store_needs_an_index_in_pages() {
+        let folder = tempfile::tempdir().expect("the temporary folder can be written");
+        let path = |name: &str| folder.path().join(name);
+        fs::create_dir(path("index.pages")).expect("the folder is ours");
+        for (name, text) in [
+            ("wrangler.toml", "name = \"toponym\"\nmain = \"entry.mjs\"\n"),
+            ("index.pages/pages.json", r#"{"pages":["aa","bb"],"before":["aa","cc"]}"#),
+            ("own.toponym", ""),
+        ] {
+            fs::write(path(name), text).expect("the folder is ours");
+        }
+        let choose = |index: &[&str], pages| {
+            let index = index.iter().map(|name| path(name)).collect();
+            Places { index, pages }.choose(&Workspace::at(folder.path()))
+        };
+        let error = |index: &[&str]| format!("{:#}", choose(index, Some(Store::R2)).err().expect("it is refused"));
+        assert!(error(&["index.pages", "index.pages"]).contains("only the first"));
+        assert!(error(&["own.toponym"]).contains("--index build/index.pages"));
+        assert!(error(&["own.toponym", "own.toponym"]).contains("--index build/index.pages"));
+        assert!(error(&["none"]).contains("cargo toponym index --paged"));
+        let chosen = choose(&["index.pages", "own.toponym"], Some(Store::Assets)).expect("the first is in pages");
+        assert_eq!(chosen.indexes.paths, ["index.pages", "own.toponym"].map(path));
+        let chosen = choose(&["index.pages"], Some(Store::Assets)).expect("it is an index in pages");
+        assert!(chosen.bucket.is_none() && chosen.configuration == "wrangler.toml" && chosen.indexes.has_assets());
+        let chosen = choose(&["index.pages"], Some(Store::R2)).expect("it is an index in pages");
+        assert!(chosen.bucket.is_some() && chosen.configuration != "wrangler.toml" && !chosen.indexes.has_assets());
+        let chosen = choose(&["other"], None).expect("nothing was asked for");
+        assert!(chosen.bucket.is_none() && !chosen.indexes.has_assets());
+    }
+
+    #[test]
+    fn more_pages_than_a_deployment_may_have_are_refused() {
+        let list =
+            |number| PageList { pages: (0..number).map(|n: usize| n.to_string()).collect(), ..PageList::default() };
+        check_number(&list(MOST_FILES - 1)).expect("a paid account may have them");
+        let error = check_number(&list(MOST_FILES)).expect_err("they are too many").to_string();
+        assert!(error.contains("--pages r2"), "{error}");
+    }
+}
