@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 
+import { manifest as completed, pageOf } from "../../pkg-build/npm/make/manifest.mjs";
 import { EXPORTS, Project, ROOT, packed } from "./harness.mjs";
 import { BUILT, PROGRAMS, linted, wrong } from "./judges.mjs";
 
@@ -65,7 +66,6 @@ test("package.json has what npm publishes with", () => {
     assert.deepEqual([license, engines.node, publishConfig], ["MIT OR Apache-2.0", NODE[name] ?? ">=20", { access: "public" }]);
     assert.ok(sideEffects !== undefined && description.length > 30);
   }
-  // `repository`, `homepage` and `bugs` depend on the clone: unit tests of `cargo xtask build npm` look at them.
   for (const file of manifest.sideEffects) assert.ok(project.packed.includes(file.replace("./", "")), file);
 });
 
@@ -73,4 +73,45 @@ test("the tests import every entry", () => {
   const { exports } = JSON.parse(readFileSync(join(project.package, "package.json"), "utf8"));
   const entries = Object.keys(exports).filter((entry) => entry !== "./package.json");
   assert.deepEqual(entries.map((entry) => entry.replace(".", "toponym")), Object.keys(EXPORTS));
+});
+
+// In the packages that were built they depend on the clone.
+test("every package names the public repository", () => {
+  const around = AROUND.map(([name]) => [name.replace("toponym-", "pkg-build/"), "package.json"]);
+  for (const [directory, file] of [["pkg-build/npm", "package.json"], ["pkg-build/npm", "full.package.json"], ...around]) {
+    const of = (page) => JSON.parse(completed(directory, file, "1.2.3", page));
+    const { version, repository, homepage, bugs } = of("https://code.example/owner/name");
+    assert.equal(version, "1.2.3");
+    assert.deepEqual(repository, { type: "git", url: "git+https://code.example/owner/name.git", directory });
+    assert.deepEqual([homepage, bugs.url], ["https://code.example/owner/name#readme", "https://code.example/owner/name/issues"]);
+    assert.equal(of(undefined).repository, undefined);
+  }
+});
+
+test("addresses of git lead to a page, if everybody can open it", () => {
+  const page = "https://code.example/owner/name";
+  const pages = {
+    "https://code.example/owner/name": page,
+    "https://code.example/owner/name.git": page,
+    "https://user:secret@code.example:8443/owner/name/": page,
+    "ssh://git@code.example:2222/owner/name.git": page,
+    "git@code.example:owner/name.git": page,
+    "git://code.example/owner/name": page,
+    "git@code.example:group/part/name": "https://code.example/group/part/name",
+  };
+  for (const [address, expected] of Object.entries(pages)) assert.equal(pageOf(address), expected, address);
+  const others = [
+    "",
+    "/srv/git/name",
+    "../name",
+    "file:///srv/git/name.git",
+    "C:\\code\\name",
+    "https://localhost/owner/name",
+    "https://192.0.2.1/owner/name",
+    "http://code.local/owner/name",
+    "https://code.example/name",
+    "https://code.example/../..",
+    "ftp://code.example/owner/name",
+  ];
+  for (const address of others) assert.equal(pageOf(address), undefined, address);
 });

@@ -1,0 +1,153 @@
+// Makes folders of npm packages in build/: sources, README, licences, package.json, and in two of them a packed index.
+// `cargo xtask build npm` compiles the engine and packs the indexes, and runs this.
+//
+//     node pkg-build/npm/make/make.mjs around --version VERSION [--repository URL]
+//     node pkg-build/npm/make/make.mjs core --pack FILE --attribution LINES --engine FOLDER ...
+//     node pkg-build/npm/make/make.mjs full --pack FILE --attribution LINES ...
+//
+// A folder is replaced when it is complete. Packs are named after a hash of their content, so they can be cached forever.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { ROOT, manifest, pageOf } from "./manifest.mjs";
+
+/** The folder of sources of the packages `toponym` and `toponym-full`. */
+const SOURCES = "pkg-build/npm";
+
+/** Packages of sources alone, around the one with the engine. */
+const AROUND = ["react", "vue", "maplibre", "leaflet", "mcp"];
+
+const LICENCES = ["LICENSE-APACHE", "LICENSE-MIT"];
+
+/** The credits and licence texts of the data. */
+const NOTICES = "data/NOTICES.txt";
+
+/** The placeholder for the attribution in the README. */
+const ATTRIBUTION = "<!-- attribution -->";
+
+/** Number of hash digits in the name of a pack. */
+const NAME_DIGITS = 16;
+
+const text = { type: "string" };
+const options = { version: text, repository: text, pack: text, attribution: text, engine: text };
+const { values, positionals } = parseArgs({ options, allowPositionals: true });
+const page = pageOf(values.repository ?? remote());
+const attribution = values.attribution?.trim().replace(/^/gm, "- ");
+
+const KINDS = { around, core, full };
+if (values.repository && !page) {
+  console.error(`error: ${values.repository} is not a public repository: give its address, such as https://host.example/owner/name`);
+  process.exitCode = 1;
+} else {
+  KINDS[positionals[0]]();
+}
+
+/** Makes the packages of sources alone, and renews package.json of the one with the core pack: another address needs no other build. */
+function around() {
+  for (const name of AROUND) {
+    const sources = `pkg-build/${name}`;
+    place(`npm-${name}`, (folder) => {
+      copy(`${sources}/src`, folder);
+      copy(`${sources}/README.md`, join(folder, "README.md"));
+      writeFileSync(join(folder, "package.json"), manifest(sources, "package.json", values.version, page));
+    });
+  }
+  const core = join(ROOT, "build/npm/package.json");
+  if (existsSync(core)) writeFileSync(core, manifest(SOURCES, "package.json", values.version, page));
+}
+
+function core() {
+  place("npm", (folder) => {
+    const { name, source } = addPack(folder, "core");
+    copy(`${SOURCES}/src`, folder);
+    cpSync(values.engine, folder, { recursive: true });
+    writeFileSync(join(folder, "core.js"), `// Where the core pack is.\n\nexport const core = ${source};\n`);
+    const module = `// The core pack as a module of a Worker.\n\nexport { default as bytes } from "./${name}";\n`;
+    writeFileSync(join(folder, "core-module.js"), module);
+    const readme = readFileSync(join(ROOT, SOURCES, "README.md"), "utf8");
+    assert.ok(readme.includes(ATTRIBUTION), "the README of the package has no placeholder for the attribution");
+    writeFileSync(join(folder, "README.md"), readme.replace(ATTRIBUTION, () => attribution));
+    writeFileSync(join(folder, "package.json"), manifest(SOURCES, "package.json", values.version, page));
+  });
+}
+
+function full() {
+  place("npm-full", (folder) => {
+    const { source } = addPack(folder, "full");
+    const about = "What `Geocoder.load()` of toponym takes.";
+    writeFileSync(join(folder, "index.js"), `// ${about}\n\nexport default ${source};\n`);
+    const types = "declare const full: { readonly url: URL; sha256: string; size: number };\nexport default full;\n";
+    writeFileSync(join(folder, "index.d.ts"), `/** ${about} */\n${types}`);
+    writeFileSync(join(folder, "README.md"), readmeOfFull());
+    writeFileSync(join(folder, "package.json"), manifest(SOURCES, "full.package.json", values.version, page));
+  });
+  if (page) return;
+  console.error(
+    "• the packages name no repository, for the remote `origin` of this clone is not a public one. npm needs it to publish with " +
+      "provenance: `cargo xtask build npm --repository https://...`",
+  );
+}
+
+function readmeOfFull() {
+  return `# toponym-full
+
+Every place of \`toponym\`, with all names.
+
+\`\`\`js
+import { Geocoder } from "toponym";
+import full from "toponym-full";
+
+const geo = await Geocoder.load(full);
+\`\`\`
+
+## Attribution
+
+${attribution}
+`;
+}
+
+/**
+ * Adds a packed index to a package, with the credits of its data. Returns its name, which ends with .bin, because wrangler treats that
+ * as bytes, and the source of the argument of `Geocoder.load()`, with the address in the form that bundlers recognise. A getter,
+ * because a module of a Worker has no address: importing it must not fail where a server renders a page.
+ */
+function addPack(folder, title) {
+  const bytes = readFileSync(values.pack);
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const name = `${title}.${sha256.slice(0, NAME_DIGITS)}.bin`;
+  writeFileSync(join(folder, name), bytes);
+  copy(NOTICES, join(folder, "NOTICES.txt"));
+  const url = `get url() {\n    return new URL("./${name}", import.meta.url);\n  }`;
+  return { name, source: `{\n  ${url},\n  sha256: "${sha256}",\n  size: ${bytes.length},\n}` };
+}
+
+/** Fills a folder with the licences of the code and by `fill`, and replaces `build/name` with it. */
+function place(name, fill) {
+  const folder = join(ROOT, "build", name);
+  const next = `${folder}.next`;
+  rmSync(next, { recursive: true, force: true });
+  mkdirSync(next, { recursive: true });
+  for (const file of LICENCES) copy(file, join(next, file));
+  fill(next);
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(next, folder);
+}
+
+/** Copies a file, or the files of a folder, from a path below the root. */
+function copy(path, to) {
+  cpSync(join(ROOT, path), to, { recursive: true });
+}
+
+/** Returns the address of the remote `origin` of this clone; empty if there is none. */
+function remote() {
+  const stdio = ["ignore", "pipe", "ignore"];
+  try {
+    return execFileSync("git", ["config", "--get", "remote.origin.url"], { cwd: ROOT, encoding: "utf8", stdio }).trim();
+  } catch {
+    return "";
+  }
+}
