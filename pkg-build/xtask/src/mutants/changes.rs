@@ -32,10 +32,8 @@ fn base(workspace: &Workspace) -> Result<Option<String>> {
     git(workspace, &["rev-parse", "--verify", "HEAD~1"])
 }
 
-/// The output of git; `None` if it fails or is not installed.
 fn git(workspace: &Workspace, arguments: &[&str]) -> Result<Option<String>> {
     let mut command = workspace.command("git")?;
-    command.args(arguments).stderr(std::process::Stdio::null());
-    let answer = command.output().ok().filter(|output| output.status.success());
-    Ok(answer.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()))
+    command.args(arguments);
+    Ok(process::output_if_any(command))
 }
