@@ -26,42 +26,42 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// The repository that this program is part of.
+    /// Finds the repository that this program is part of.
     pub fn find() -> Self {
         Self { root: crate::repository() }
     }
 
-    /// The repository in the folder `root`.
+    /// Takes the repository in the folder `root`.
     pub fn at(root: &Path) -> Self {
         Self { root: root.to_path_buf() }
     }
 
-    /// The root folder.
+    /// Returns the root folder.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// The folder for tools, as given to `cargo install --root`.
+    /// Returns the folder for tools, as given to `cargo install --root`.
     pub fn tools(&self) -> PathBuf {
         self.root.join(".tools")
     }
 
-    /// The crate of the Worker, with its package.json.
+    /// Returns the folder of the Worker's crate, with its package.json.
     pub fn edge(&self) -> PathBuf {
         self.root.join("edge-worker")
     }
 
-    /// The npm packages.
+    /// Returns the folder of the npm packages that build and run the Worker.
     pub fn node_modules(&self) -> PathBuf {
         self.edge().join("node_modules")
     }
 
-    /// The index that the Worker is built with.
+    /// Returns the index that the Worker is built with.
     pub fn index(&self) -> PathBuf {
         self.root.join("build").join("index.toponym")
     }
 
-    /// The folder for temporary output of builds and tests, outside git.
+    /// Returns the folder for temporary output of builds and tests, outside git.
     pub fn target(&self) -> PathBuf {
         env::var_os("CARGO_TARGET_DIR").map_or_else(|| self.root.join("target"), PathBuf::from)
     }
@@ -117,7 +117,7 @@ impl Workspace {
     }
 }
 
-/// Whether cargo uses the variable to describe this program's own package. A cargo run from here would pass it on to
+/// Tells whether cargo uses the variable to describe this program's own package. A cargo run from here would pass it on to
 /// build scripts, some of which would then rebuild half of the dependencies.
 fn is_of_this_package(variable: &str) -> bool {
     ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_", "CARGO_PRIMARY_"]
