@@ -30,7 +30,7 @@ pub enum Store {
 /// The indexes that answer together.
 #[derive(Clone, Debug, Default)]
 pub struct Indexes {
-    /// Their paths, of which the first may be in pages; none for the default index.
+    /// Their absolute paths, of which the first may be in pages; none for the default index.
     pub paths: Vec<PathBuf>,
     /// Where the pages of the first lie, if it is in pages.
     pub store: Store,
@@ -45,18 +45,11 @@ impl Indexes {
     }
 
     /// Returns the variables; none for the default index.
-    ///
-    /// # Errors
-    /// If there is no file at one of the paths.
     pub fn variables(&self) -> Result<Vec<(&'static str, OsString)>> {
         if self.paths.is_empty() {
             return Ok(Vec::new());
         }
-        let paths = self.paths.iter().map(|path| {
-            fs_err::metadata(path)?;
-            Ok(std::path::absolute(path)?)
-        });
-        let paths = env::join_paths(paths.collect::<Result<Vec<_>>>()?)?;
+        let paths = env::join_paths(&self.paths)?;
         let store = if self.store == Store::R2 { "r2" } else { "assets" };
         Ok(vec![(INDEXES_VARIABLE, paths), (STORE_VARIABLE, store.into())])
     }

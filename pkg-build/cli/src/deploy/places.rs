@@ -56,7 +56,7 @@ impl Places {
     pub fn choose(&self, workspace: &Workspace) -> Result<Chosen> {
         let configuration = CONFIGURATION.to_owned();
         let Some(store) = self.pages else {
-            let indexes = Indexes { paths: self.index.clone(), store: Store::default() };
+            let indexes = Indexes { paths: absolute(&self.index)?, store: Store::default() };
             return Ok(Chosen { indexes, bucket: None, configuration });
         };
         let paths = in_pages(&self.index, workspace)?;
@@ -119,7 +119,20 @@ fn in_pages(indexes: &[PathBuf], workspace: &Workspace) -> Result<Vec<PathBuf>> 
             first.display()
         );
     }
-    indexes.iter().map(|index| Ok(std::path::absolute(index)?)).collect()
+    absolute(indexes)
+}
+
+/// Makes paths absolute, each of which must lead to an index.
+fn absolute(indexes: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let absolute = |index: &PathBuf| {
+        ensure!(
+            index.exists(),
+            "there is no index at {}: build one with `cargo toponym index`, or in pages with `cargo toponym index --paged`",
+            index.display()
+        );
+        Ok(std::path::absolute(index)?)
+    };
+    indexes.iter().map(absolute).collect()
 }
 
 #[cfg(test)]
@@ -145,6 +158,9 @@ mod tests {
             Places { index, pages }.choose(&Workspace::at(folder.path()))
         };
         let error = |index: &[&str]| format!("{:#}", choose(index, Some(Store::R2)).err().expect("it is refused"));
+        let missing = format!("{:#}", choose(&["none"], None).err().expect("it is refused"));
+        assert!(missing.contains("there is no index at") && missing.contains("cargo toponym index"), "{missing}");
+        assert!(error(&["index.pages", "none"]).contains("there is no index at"));
         assert!(error(&["index.pages", "index.pages"]).contains("only the first"));
         assert!(error(&["own.toponym"]).contains("--index build/index.pages"));
         assert!(error(&["own.toponym", "own.toponym"]).contains("--index build/index.pages"));
@@ -155,7 +171,7 @@ mod tests {
         assert!(chosen.bucket.is_none() && chosen.configuration == "wrangler.toml" && chosen.indexes.has_assets());
         let chosen = choose(&["index.pages"], Some(Store::R2)).expect("it is an index in pages");
         assert!(chosen.bucket.is_some() && chosen.configuration != "wrangler.toml" && !chosen.indexes.has_assets());
-        let chosen = choose(&["other"], None).expect("nothing was asked for");
+        let chosen = choose(&["own.toponym"], None).expect("it is there");
         assert!(chosen.bucket.is_none() && !chosen.indexes.has_assets());
     }
 
