@@ -151,11 +151,14 @@ pub const FURTHER: [Check; 20] = [
             "tests/deploy",
             "wrangler.toml",
         ],
-        always("deployment", Wait, &USERS_OF_WORKER, |workspace, output| {
-            toponym::ensure_index_in_pages(workspace)?;
-            worker::build(workspace, Size::Small)?;
-            output.tests(command(workspace, "tests/deploy/*.test.mjs")?)
-        }),
+        Check {
+            behind: &USERS_OF_WORKER,
+            ..always("deployment", Wait, &["packages and pages"], |workspace, output| {
+                toponym::ensure_index_in_pages(workspace)?;
+                worker::build(workspace, Size::Small)?;
+                output.tests(command(workspace, "tests/deploy/*.test.mjs")?)
+            })
+        },
     ),
     if_changed(
         &["Cargo.lock", "engine/src", "edge-worker/src", "pkg-build/builder/src", "tests/fuzz"],
@@ -201,7 +204,7 @@ const fn always(
     after: &'static [&'static str],
     run: fn(&Workspace, &mut Output<'_>) -> Result<Summary>,
 ) -> Check {
-    Check { name, lane, after, inputs: &[], run }
+    Check { name, lane, after, behind: &[], inputs: &[], run }
 }
 
 const fn if_changed(inputs: &'static [&'static str], check: Check) -> Check {
@@ -237,7 +240,7 @@ mod tests {
             assert!(names.insert(check.name), "{} is there twice", check.name);
         }
         for check in all() {
-            for name in check.after {
+            for name in check.after.iter().chain(check.behind) {
                 assert!(names.contains(name), "{} is after {name}, which is not there", check.name);
             }
         }

@@ -1,6 +1,6 @@
 //! Runs checks in two lanes: while one compiles, the other waits for browsers and services.
 //!
-//! A check starts when those that it is `after` have passed. In each lane, the first in the list that can start does. When
+//! A check starts when those that it is `after` have passed, and those that it is `behind` have ended. In each lane, the first in the list that can start does. When
 //! nothing is left to compute, both lanes wait for browsers and services.
 
 use std::collections::BTreeMap;
@@ -105,7 +105,7 @@ impl<'c> Board<'c> {
             let mine = open.into_iter().filter(|check| check.lane == lane || (is_computed && lane == Lane::Compute));
             let mut mine = mine.peekable();
             mine.peek()?;
-            let found = mine.find_map(|check| state.verdict(check).map(|is_ready| (check, is_ready)));
+            let found = mine.find_map(|check| state.verdict(check, self.checks).map(|is_ready| (check, is_ready)));
             if let Some((check, is_ready)) = found {
                 state.started.insert(check.name, None);
                 return Some((check, is_ready));
@@ -123,13 +123,19 @@ impl<'c> Board<'c> {
 }
 
 impl State {
-    /// Returns whether all that the check is after passed; `None` if one of them has not ended.
-    fn verdict(&self, check: &Check) -> Option<bool> {
-        let mut all = true;
-        for name in check.after {
-            all &= self.started.get(name).copied().flatten()?;
+    /// Returns whether all that a check is after passed; `None` if one of them, or of those of `checks` that it is behind, has not ended.
+    fn verdict(&self, check: &Check, checks: &[Check]) -> Option<bool> {
+        let ended = |name: &&str| self.started.get(name).copied().flatten();
+        let mut behind = check.behind.iter().filter(|name| checks.iter().any(|other| other.name == **name));
+        if behind.any(|name| ended(name).is_none()) {
+            return None;
         }
-        Some(all)
+        check
+            .after
+            .iter()
+            .map(ended)
+            .collect::<Option<Vec<bool>>>()
+            .map(|passed| passed.into_iter().all(|passed| passed))
     }
 }
 
@@ -163,7 +169,7 @@ mod tests {
             "panics" => |_: &Workspace, _: &mut Output<'_>| panic!("a defect of the task"),
             _ => |_: &Workspace, _: &mut Output<'_>| Ok(Summary::passed("done")),
         };
-        Check { name, lane, after, inputs: &[], run }
+        Check { name, lane, after, behind: &[], inputs: &[], run }
     }
 
     fn order(checks: &[Check]) -> Vec<(&'static str, bool)> {
@@ -198,6 +204,13 @@ mod tests {
             ended,
             [("fails", false), ("never", false), ("nor this", false), ("other", true), ("panics", false)]
         );
+    }
+
+    #[test]
+    fn a_check_waits_for_those_that_it_is_behind_and_does_not_need_them() {
+        let last = Check { behind: &["fails", "absent"], ..check("last", Lane::Compute, &[]) };
+        assert_eq!(order(&[last, check("fails", Lane::Wait, &[])]), [("fails", false), ("last", true)]);
+        assert_eq!(order(&[last]), [("last", true)]);
     }
 
     #[test]

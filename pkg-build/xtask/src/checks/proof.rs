@@ -135,7 +135,7 @@ mod tests {
         let root = tempfile::tempdir().expect("the temporary folder can be written");
         let write = |text: &str| fs::write(root.path().join("input"), text).expect("the folder is ours");
         let run = |_: &Workspace, _: &mut super::super::output::Output<'_>| Ok(Summary::default());
-        let check = Check { name: "long", lane: Lane::Wait, after: &[], inputs: &["input"], run };
+        let check = Check { name: "long", lane: Lane::Wait, after: &[], behind: &[], inputs: &["input"], run };
         write("1");
         let digest = inputs(root.path(), &check).expect("it can be read").expect("it has inputs");
         let proof = Proof {
