@@ -314,9 +314,9 @@ mod tests {
         );
         let index_first = |project: &Project| {
             project.build();
-            project.build_by(Recipe { places: Some(5), ..Recipe::default() }, ROOT);
+            project.build_by(Recipe { without: vec!["db-stations".into()], ..Recipe::default() }, ROOT);
         };
-        check_pages(index_first, "error: /index.pages was built with `--places 5`, but");
+        check_pages(index_first, "error: /index.pages was built with `--without db-stations`, but");
         let alike = |project: &Project| {
             project.build();
             project.build_by(project.recipe(), ROOT);

@@ -10,7 +10,7 @@ use toponym_engine::{About, Gazetteer, Lexicon, index};
 
 use crate::error::BuildError;
 use crate::feature::Feature;
-use crate::gazetteer::{Files, Inputs, add, merge};
+use crate::gazetteer::{Files, Inputs, Merged, Rows, read};
 use crate::lexicon;
 use crate::progress::silence;
 use crate::sources::import::ImportFile;
@@ -19,18 +19,18 @@ use crate::sources::tables::Tables;
 use crate::transliteration::transliterations;
 
 /// Builds an index of `files`, given as names and contents. They are merged into a world of a few places, just as
-/// `cargo toponym index --add` merges files into the pinned sources. Of the populated places in GeoNames tables, the
-/// `max_places` most important ones are kept.
+/// `cargo toponym index --add` merges files into the pinned sources.
 ///
 /// # Errors
 /// When a file cannot be read or has too many invalid rows.
-pub fn index_with(files: &[(&str, &[u8])], max_places: usize) -> Result<Vec<u8>, BuildError> {
+pub fn index_with(files: &[(&str, &[u8])]) -> Result<Vec<u8>, BuildError> {
     silence();
     let input = |(name, bytes): &(&str, &[u8])| ImportFile::InMemory(name.into(), Bytes::copy_from_slice(bytes));
     let files = Files::recognise(files.iter().map(input))?;
     let mut inputs = WORLD.clone();
-    add(&mut inputs, &files, Some(max_places), &std::env::temp_dir())?;
-    let merged = merge(inputs)?.gazetteer;
+    let mut rows = Rows::new(&std::env::temp_dir());
+    read(&mut inputs, &files, |country, row| rows.push(country, row))?;
+    let merged = Merged::of(&inputs, rows, &std::env::temp_dir())?.gazetteer;
     let about = About { attribution: files.attribution(), ..merged.about };
     let gazetteer = Gazetteer { about, lexicon: LEXICON.clone(), transliteration: LETTERS.clone(), ..merged };
     index::write(&gazetteer).map_err(|error| BuildError::Write(error.to_string()))
@@ -71,7 +71,7 @@ static WORLD: LazyLock<Inputs> = LazyLock::new(|| {
         stations: vec![site("gare-du-nord", "Gare du Nord", (48.8809, 2.3553), "station")],
         landmarks: vec![site("eiffel-tower", "Eiffel Tower", (48.8584, 2.2945), "tower")],
         // The aliases name cities that are not in this world.
-        tables: Tables { cities: Vec::new(), ..tables },
+        tables: Tables { cities: Vec::new(), ..tables }.into(),
         ..Inputs::default()
     }
 });

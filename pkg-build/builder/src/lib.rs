@@ -8,8 +8,6 @@
 //! compares places with one, [`pack()`] compresses one for browsers. The same inputs give the same bytes, and
 //! [`freshness`] says whether they have changed since; a failed build leaves nothing behind.
 
-mod added;
-mod alone;
 mod archive;
 pub mod attribution;
 mod browser_subset;
@@ -33,7 +31,6 @@ mod names;
 mod output;
 mod pack;
 pub mod paged;
-mod pages_of_rows;
 mod parallel;
 mod parts;
 mod pinned;

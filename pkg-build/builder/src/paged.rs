@@ -11,12 +11,12 @@
 //! its root; older ones are removed.
 //! The root is replaced last, so that whoever reads it finds its pages, and a build that is interrupted changes nothing.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use toponym_engine::pages::{PageSizes, WrittenPage, WrittenPages, write_paged_from};
-use toponym_engine::{Gazetteer, PlaceFacts};
+use toponym_engine::Gazetteer;
 
 use crate::error::BuildError;
 use crate::output::put;
@@ -24,7 +24,7 @@ use crate::pack::{Compressor, pack};
 use crate::parallel;
 use crate::progress::Step;
 use crate::receipt::{BUILDER, CODE, Receipt};
-use crate::stored::{Stored, Storing};
+use crate::stored::Stored;
 
 /// Name of the file of the root.
 pub const ROOT: &str = "root";
@@ -115,17 +115,6 @@ pub(crate) fn write(places: &Stored, rest: &Gazetteer, folder: &Path) -> Result<
     Ok((written, plain))
 }
 
-/// The places of a gazetteer, on disk.
-///
-/// # Errors
-/// When the folder cannot be written, or two places have one id.
-pub(crate) fn stored(gazetteer: &Gazetteer, folder: &Path) -> Result<Stored, BuildError> {
-    let facts: HashMap<u64, &PlaceFacts> = gazetteer.facts.iter().map(|facts| (facts.place, facts)).collect();
-    let mut storing = Storing::new(folder)?;
-    gazetteer.places.iter().try_for_each(|place| storing.push(place, facts.get(&place.id).copied()))?;
-    storing.finish()
-}
-
 /// Checks whether the pages in a folder were written by the code of this program, as their receipt says.
 fn are_by_this_code(folder: &Path) -> bool {
     let receipt = Receipt::beside(&folder.join(PLAIN_ROOT));
@@ -182,7 +171,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder can be created");
         let folder = folder.path();
         let write = || {
-            let places = stored(&france(), folder).expect("the folder is ours");
+            let places = Stored::of(&france(), folder).expect("the folder is ours");
             write(&places, &france(), folder).expect("the folder is ours")
         };
         let (first, root) = write();

@@ -5,34 +5,26 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{available_parallelism, scope};
 
-use crate::progress::Step;
-
 /// Items that a core takes at a time: enough that taking costs nothing, and few enough that all cores end together.
 const CHUNK: usize = 1_000;
 
 /// The results of `work` in the order of the items, of which there are many.
-pub(crate) fn map<T: Sync, R: Send>(items: &[T], step: &Step, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    in_chunks(items, CHUNK, work, |done| step.advance_by(done))
+pub(crate) fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    in_chunks(items, CHUNK, work)
 }
 
 /// The results of `work` in the order of the items, each of which takes long.
 pub(crate) fn each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    in_chunks(items, 1, work, |_| {})
+    in_chunks(items, 1, work)
 }
 
-fn in_chunks<T: Sync, R: Send>(
-    items: &[T],
-    chunk: usize,
-    work: impl Fn(&T) -> R + Sync,
-    report: impl Fn(usize) + Sync,
-) -> Vec<R> {
+fn in_chunks<T: Sync, R: Send>(items: &[T], chunk: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let chunks: Vec<&[T]> = items.chunks(chunk).collect();
     let next = AtomicUsize::new(0);
     let take = || {
         let at = next.fetch_add(1, Ordering::Relaxed);
         let chunk = chunks.get(at)?;
         let done: Vec<R> = chunk.iter().map(&work).collect();
-        report(done.len());
         Some((at, done))
     };
     let cores = available_parallelism().map_or(1, NonZero::get).min(chunks.len());
@@ -55,7 +47,7 @@ mod tests {
         for count in [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 20 * CHUNK + 7] {
             let items: Vec<usize> = (0..count).collect();
             assert_eq!(
-                map(&items, &Step::counted("test", count), |item| item * 2),
+                map(&items, |item| item * 2),
                 items.iter().map(|item| item * 2).collect::<Vec<_>>()
             );
         }

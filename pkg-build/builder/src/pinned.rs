@@ -1,62 +1,124 @@
 //! What every build begins with: the pinned sources, and the added files by name.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use toponym_engine::{About, Border, DataSet, Gazetteer};
 
 use crate::error::BuildError;
 use crate::fetch::{Manifest, Source, fetch};
-use crate::gazetteer::{Files, Inputs, Merged, add_curated, borders, merge};
+use crate::gazetteer::{Drafts, Files, Inputs, Merged, Place, Rest, Rows, add_curated, borders, merge, read};
+use crate::index::IndexOptions;
 use crate::lexicon;
 use crate::receipt::Recipe;
 use crate::sources::import::ImportFile;
+use crate::sources::rows::Iso2;
 use crate::transliteration::transliterations;
 
-/// What is read before added files are.
+/// What is read before places are merged.
 pub(crate) struct Pinned {
-    /// The rows of the pinned sources.
+    root: PathBuf,
+    /// A folder for what memory does not hold.
+    folder: PathBuf,
+    pub manifest: Manifest,
+    /// The rows of the pinned sources, with the areas of added files.
     pub inputs: Inputs,
-    /// The added files.
-    pub files: Files,
+    /// The other rows of added files.
+    rows: Rows,
     /// Those of the pinned sources: added files must not change which country a disputed area belongs to.
     pub borders: Vec<Border>,
-    pub about: About,
+    about: About,
 }
 
 impl Pinned {
-    /// Reads the pinned sources of the project at `root`, with packages in `cache`, by a recipe.
+    /// Reads the pinned sources and the added files.
     ///
     /// # Errors
     /// When a source cannot be fetched or read, or the format of an added file is unknown.
-    pub fn read(root: &Path, cache: &Path, recipe: &Recipe) -> Result<Self, BuildError> {
+    pub fn read(options: &IndexOptions) -> Result<Self, BuildError> {
         // First, so that an unknown file fails at once.
-        let files = Files::recognise(recipe.add.iter().cloned().map(ImportFile::OnDisk))?;
+        let files = Files::recognise(options.recipe.add.iter().cloned().map(ImportFile::OnDisk))?;
+        let mut pinned = Self::of(options, &files)?;
+        add_curated(&mut pinned.inputs);
+        let Self { inputs, rows, .. } = &mut pinned;
+        read(inputs, &files, |country, row| rows.push(country, row))?;
+        Ok(pinned)
+    }
+
+    /// Reads the pinned sources without the curated parts of cities.
+    ///
+    /// # Errors
+    /// When a source cannot be fetched or read.
+    pub fn without_files(options: &IndexOptions) -> Result<Self, BuildError> {
+        Self::of(options, &Files::default())
+    }
+
+    fn of(options: &IndexOptions, files: &Files) -> Result<Self, BuildError> {
+        let IndexOptions { root, cache, recipe, paged, .. } = options;
         let manifest = Manifest::read(root)?.without(&recipe.without)?;
         fetch(&manifest, cache)?;
-        let mut inputs = Inputs::read(root, &manifest, cache)?;
+        let inputs = Inputs::read(root, &manifest, cache)?;
         let borders = borders(&inputs.patches, &inputs.settlements);
-        add_curated(&mut inputs);
-        let about = about(&manifest, &files, recipe);
-        Ok(Self { inputs, files, borders, about })
+        let about = about(&manifest, files, recipe);
+        let folder = paged.as_deref().unwrap_or(options.folder()).to_owned();
+        let rows = Rows::new(&folder);
+        Ok(Self { root: root.clone(), folder, manifest, inputs, rows, borders, about })
+    }
+
+    /// Returns the codes of the countries that there are.
+    pub fn known_countries(&self) -> BTreeSet<Iso2> {
+        self.inputs.countries.iter().map(|country| country.iso2).collect()
+    }
+
+    /// Gives the index a title, and credits the share-alike package that it is made of.
+    pub fn credit(&mut self, title: &str, package: &str) {
+        title.clone_into(&mut self.about.title);
+        for source in self.manifest.opt_in.iter().filter(|source| source.package == package) {
+            self.about.made_of.push(data_set(source));
+            self.about.attribution.push(source.attribution.clone());
+        }
+    }
+
+    /// Merges all rows. `take` gets each place.
+    ///
+    /// # Errors
+    /// Those of [`merge`].
+    pub fn merge(self, take: impl FnMut(Place) -> Result<(), BuildError>) -> Result<Rest, BuildError> {
+        let Self { root, folder, inputs, rows, borders, about, .. } = self;
+        let Rest { gazetteer, merges } = merge(&inputs, rows, Drafts::new(&folder), take)?;
+        Ok(Rest { gazetteer: with_world(gazetteer, &root, &inputs, borders, about)?, merges })
+    }
+
+    /// Merges all rows in memory.
+    ///
+    /// # Errors
+    /// Those of [`merge`].
+    pub fn in_memory(self) -> Result<Merged, BuildError> {
+        let Self { root, folder, inputs, rows, borders, about, .. } = self;
+        let merged = Merged::of(&inputs, rows, &folder)?;
+        Ok(Merged { gazetteer: with_world(merged.gazetteer, &root, &inputs, borders, about)?, ..merged })
     }
 }
 
-/// Merges `inputs` into the gazetteer.
-pub(crate) fn assembled(root: &Path, inputs: Inputs, borders: Vec<Border>, about: About) -> Result<Merged, BuildError> {
-    let land = inputs.surface.with_waters();
-    let merged = merge(inputs)?;
-    let gazetteer = Gazetteer {
-        land,
+/// Adds what a gazetteer has beside places.
+fn with_world(
+    gazetteer: Gazetteer,
+    root: &Path,
+    inputs: &Inputs,
+    borders: Vec<Border>,
+    about: About,
+) -> Result<Gazetteer, BuildError> {
+    Ok(Gazetteer {
+        land: inputs.surface.with_waters(),
         borders,
-        about: About { countries: merged.gazetteer.about.countries, ..about },
+        about: About { countries: gazetteer.about.countries, ..about },
         lexicon: lexicon::read(root)?,
         transliteration: transliterations(),
-        ..merged.gazetteer
-    };
-    Ok(Merged { gazetteer, ..merged })
+        ..gazetteer
+    })
 }
 
-pub(crate) fn data_set(source: &Source) -> DataSet {
+fn data_set(source: &Source) -> DataSet {
     let date = source.date.clone().unwrap_or_default();
     DataSet { title: source.title.clone(), version: source.version.clone(), date }
 }
@@ -67,7 +129,7 @@ fn import(path: &Path) -> DataSet {
     DataSet { title, ..DataSet::default() }
 }
 
-pub(crate) fn about(manifest: &Manifest, files: &Files, recipe: &Recipe) -> About {
+fn about(manifest: &Manifest, files: &Files, recipe: &Recipe) -> About {
     let pinned = manifest.source.iter().map(|source| &source.attribution);
     let pinned = pinned.chain(manifest.library.iter().map(|library| &library.attribution)).cloned();
     let libraries = manifest.library.iter().map(|library| DataSet {

@@ -34,16 +34,12 @@ pub enum Extent {
 
 /// The arguments of a build.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Recipe {
     /// Which index to build.
     pub extent: Extent,
     /// Files to import; `data/ADDING.md` describes their formats. Paths are absolute, because a later command may run in
     /// another folder.
     pub add: Vec<PathBuf>,
-    /// The maximum number of populated places to keep from imported GeoNames tables, if not the default; the most
-    /// important ones are kept.
-    pub places: Option<usize>,
     /// Lines that credit the authors of those files, beside the credits that their formats require.
     pub credit: Vec<String>,
     /// Packages of `data/sources.toml` to leave out.
@@ -65,7 +61,6 @@ impl fmt::Display for Recipe {
             words.push("--add".to_owned());
             words.extend(self.add.iter().map(|path| quoted(&path.to_string_lossy())));
         }
-        words.extend(self.places.map(|places| format!("--places {places}")));
         words.extend(self.credit.iter().map(|line| format!("--credit {}", quoted(line))));
         words.extend(self.without.iter().map(|package| format!("--without {package}")));
         f.write_str(&words.join(" "))
@@ -199,8 +194,8 @@ mod tests {
         check(alone, "--alone --add /my.csv");
         let add = vec!["/a/my.csv".into(), "/a b/FR.txt".into()];
         let recipe =
-            Recipe { add, places: Some(5), credit: vec!["© Me".into()], without: vec!["pycountry".into()], ..whole() };
-        check(recipe, "--add /a/my.csv '/a b/FR.txt' --places 5 --credit '© Me' --without pycountry");
+            Recipe { add, credit: vec!["© Me".into()], without: vec!["pycountry".into()], ..whole() };
+        check(recipe, "--add /a/my.csv '/a b/FR.txt' --credit '© Me' --without pycountry");
     }
 
     #[test]

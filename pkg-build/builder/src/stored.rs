@@ -1,13 +1,13 @@
 //! Places on disk, of which an index in pages is written: memory holds sixteen bytes of each.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use toponym_engine::pages::{Item, Items, Source, WithFacts};
-use toponym_engine::{PlaceFacts, Record, Role};
+use toponym_engine::{Gazetteer, PlaceFacts, Record, Role};
 
 use crate::error::BuildError;
 use crate::gazetteer::label;
@@ -80,6 +80,17 @@ impl Storing {
 }
 
 impl Stored {
+    /// The places of a gazetteer, in `folder`.
+    ///
+    /// # Errors
+    /// When the folder cannot be written, or two places have one id.
+    pub fn of(gazetteer: &Gazetteer, folder: &Path) -> Result<Self, BuildError> {
+        let facts: HashMap<u64, &PlaceFacts> = gazetteer.facts.iter().map(|facts| (facts.place, facts)).collect();
+        let mut storing = Storing::new(folder)?;
+        gazetteer.places.iter().try_for_each(|place| storing.push(place, facts.get(&place.id).copied()))?;
+        storing.finish()
+    }
+
     fn bytes(&self, number: u32) -> Result<Vec<u8>, BuildError> {
         let [from, to] = [0, 1].map(|next| self.offsets[number as usize + next]);
         let mut bytes = vec![0; (to - from) as usize];
@@ -188,7 +199,7 @@ mod tests {
             Ok::<_, BuildError>(())
         };
         let of_memory = write_paged(&gazetteer, sizes, &mut |batch| take(in_memory, batch)).expect("it is sound");
-        let stored = crate::paged::stored(&gazetteer, folder.path()).expect("the folder can be written");
+        let stored = Stored::of(&gazetteer, folder.path()).expect("the folder can be written");
         let of_disk =
             write_paged_from(&stored, &gazetteer, sizes, &mut |batch| take(on_disk, batch)).expect("it is sound");
         assert!(of_memory == of_disk, "the roots differ");

@@ -25,9 +25,6 @@ pub struct Arguments {
     /// Imports the places of these files; data/ADDING.md lists the formats
     #[arg(long, value_name = "FILE", num_args = 1..)]
     add: Vec<PathBuf>,
-    /// Keeps at most this many populated places of imported GeoNames tables, the most important ones [default: 2000000]
-    #[arg(long, value_name = "NUMBER")]
-    places: Option<usize>,
     /// Adds a line that credits the authors of the imported files
     #[arg(long, value_name = "LINE")]
     credit: Vec<String>,
@@ -38,13 +35,13 @@ pub struct Arguments {
     ///
     /// It holds the stations and the places that contain them. It is a separate file because the licence covers
     /// everything made with them. [default of --out: build/odbl-stations.toponym]
-    #[arg(long, conflicts_with_all = ["add", "places", "credit"])]
+    #[arg(long, conflicts_with_all = ["add", "credit"])]
     odbl_stations: bool,
     /// Builds an index of postal codes instead, which are under the Open Database License
     ///
     /// It is used beside the default index, as a file of its own for the same reason. [default of --out:
     /// build/postcodes.toponym]
-    #[arg(long, conflicts_with_all = ["add", "places", "credit", "odbl_stations"])]
+    #[arg(long, conflicts_with_all = ["add", "credit", "odbl_stations"])]
     postcodes: bool,
     /// Builds an index of the places of --add alone, with those that contain them, to be used beside the default index
     /// [default of --out: build/alone.toponym]
@@ -62,7 +59,7 @@ pub struct Arguments {
     #[arg(long, conflicts_with_all = ["odbl_stations", "postcodes", "alone", "with_core"])]
     paged: bool,
     /// Builds only if the index in place is missing or out of date, with the arguments of its last build
-    #[arg(long, conflicts_with_all = ["add", "places", "credit", "without"])]
+    #[arg(long, conflicts_with_all = ["add", "credit", "without"])]
     if_stale: bool,
     /// Writes the index to this file [default: build/index.toponym]
     #[arg(long, visible_alias = "output", value_name = "FILE")]
@@ -91,7 +88,7 @@ impl Arguments {
         };
         let add = self.add.iter().map(std::path::absolute).collect::<Result<_, _>>();
         let add = add.context("the current folder is unknown, so give --add absolute paths")?;
-        Ok(Recipe { extent, add, places: self.places, credit: self.credit, without: self.without })
+        Ok(Recipe { extent, add, credit: self.credit, without: self.without })
     }
 }
 

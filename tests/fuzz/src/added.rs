@@ -12,9 +12,6 @@ use crate::world::ask_everything;
 /// The line before each further file of an input.
 const NEXT_FILE: &[u8] = b"\n===\n";
 
-/// Populated places of a table to keep: few, so that some are dropped.
-const MAX_PLACES: usize = 4;
-
 /// A CSV file: the plain schema, or that of OurAirports.
 pub fn csv(data: &[u8]) {
     build(&[("places.csv", data)]);
@@ -40,7 +37,7 @@ pub fn geonames(data: &[u8]) {
 
 /// Builds an index with the files: either it is rejected with the file's name and line, or it is valid.
 fn build(files: &[(&str, &[u8])]) {
-    let bytes = match index_with(files, MAX_PLACES) {
+    let bytes = match index_with(files) {
         Ok(bytes) => bytes,
         Err(
             BuildError::Unrecognised { .. }
@@ -60,6 +57,6 @@ fn build(files: &[(&str, &[u8])]) {
 
 /// The errors of verifying the small world without any file, which lacks data of the real one.
 static USUAL_FAULTS: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let bytes = index_with(&[], MAX_PLACES).expect("the world by itself is sound");
+    let bytes = index_with(&[]).expect("the world by itself is sound");
     verify(&Contents::open(bytes).expect("an index just written opens")).lines().collect()
 });

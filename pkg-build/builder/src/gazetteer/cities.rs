@@ -13,7 +13,6 @@ use crate::importance;
 use crate::name_list::NameList;
 use crate::names::{self, Setting};
 use crate::parallel;
-use crate::progress::Step;
 use crate::sources::rows::{Airport, Alias, Iso2, Settlement};
 use crate::spatial::Nearby;
 use crate::text::{key, script};
@@ -45,7 +44,6 @@ pub(crate) fn records(
     country_index: &CountryIndex,
     divisions: &Divisions,
     aliases: &HashMap<u64, Vec<&Alias>>,
-    step: &Step,
 ) -> Vec<Record> {
     let places = &inputs.settlements;
     // Smaller settlements have no parts.
@@ -71,7 +69,7 @@ pub(crate) fn records(
             bounds: settlement.bounds.as_deref().copied(),
         }
     };
-    parallel::map(places, step, record)
+    parallel::map(places, record)
 }
 
 /// Metropolitan airport codes by country and key of the city: "LON" is a name of London, "PAR" one of Paris.

@@ -13,6 +13,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use toponym_engine::geo::Coordinate;
 use toponym_engine::{Name, NameClass, Record, Role, fold};
 use unicode_script::Script;
 
@@ -78,28 +79,6 @@ impl Rule {
 /// How many names each rule met.
 pub(crate) type Counts = BTreeMap<Rule, usize>;
 
-/// Drops and weakens names. `scripts` are those of languages that are not written in Latin letters alone, `kinds` the folded
-/// words for kinds of places.
-pub(crate) fn clean(
-    records: &mut [Record],
-    scripts: &HashMap<String, Vec<Script>>,
-    kinds: &BTreeSet<String>,
-) -> Counts {
-    let others = Others::new(records, scripts, kinds);
-    let verdicts: Vec<(usize, Vec<(usize, Rule)>)> = records
-        .iter()
-        .enumerate()
-        .map(|(at, record)| (at, others.verdicts(record)))
-        .filter(|(_, verdicts)| !verdicts.is_empty())
-        .collect();
-    let mut counts = Counts::new();
-    for (at, verdicts) in verdicts {
-        verdicts.iter().for_each(|(_, rule)| *counts.entry(*rule).or_default() += 1);
-        carry_out(verdicts, &mut records[at]);
-    }
-    counts
-}
-
 /// Drops and weakens the names of a place that rules meet.
 fn carry_out(verdicts: Vec<(usize, Rule)>, record: &mut Record) {
     let names = &mut record.names;
@@ -124,70 +103,105 @@ pub(crate) fn say(counts: &Counts) {
     }
 }
 
-/// What all places are called.
-pub(crate) struct Others<'r> {
-    records: &'r [Record],
-    scripts: &'r HashMap<String, Vec<Script>>,
-    kinds: &'r BTreeSet<String>,
+/// A place as the rules for other places see it.
+#[derive(Debug)]
+struct Other {
+    id: u64,
+    /// The key of its first name.
+    first: u64,
+    position: Coordinate,
+    importance: f64,
+    extent_m: f64,
+}
+
+/// Collects the names of places for [`Others`].
+pub(crate) struct Calling<'t> {
+    others: Others<'t>,
+    /// Keys of the further names of sites.
+    of_sites: HashSet<u64>,
+    /// Names of settlements and areas, by key.
+    around: Vec<(u64, u32)>,
+    /// First names of the places that have a further name, by whether they are landmarks, and by that name.
+    users: HashMap<(bool, u64), BTreeSet<u64>>,
+}
+
+/// What places are called.
+pub(crate) struct Others<'t> {
+    places: Vec<Other>,
+    scripts: &'t HashMap<String, Vec<Script>>,
+    kinds: &'t BTreeSet<String>,
     /// Settlements by their first name.
     settlements: HashMap<u64, Vec<u32>>,
-    /// Settlements and areas by the names that are also further names of a site.
-    around: HashMap<u64, Vec<u32>>,
+    /// Settlements and areas by the names that are also further names of a site, in order of the names.
+    around: Vec<(u64, u32)>,
     /// The greatest importance of a place of a proper name.
     greatest: HashMap<u64, f64>,
     /// By whether they are of landmarks.
     common_words: HashSet<(bool, u64)>,
-    codes: HashMap<&'r str, usize>,
+    codes: HashSet<String>,
 }
 
-impl<'r> Others<'r> {
-    /// Of places; the other arguments are those of [`clean`].
-    pub fn new(records: &'r [Record], scripts: &'r HashMap<String, Vec<Script>>, kinds: &'r BTreeSet<String>) -> Self {
-        let sites = || records.iter().filter(|record| is_site(record.kind.role));
-        let of_sites: HashSet<u64> =
-            sites().flat_map(|site| &site.names[1..]).map(|name| key_hash(&name.text)).collect();
-        let mut others = Self {
-            records,
+impl<'t> Calling<'t> {
+    /// Of no place yet. `scripts` are those of languages that are not written in Latin letters alone, `kinds` the folded words for
+    /// kinds of places.
+    pub fn new(scripts: &'t HashMap<String, Vec<Script>>, kinds: &'t BTreeSet<String>) -> Self {
+        let others = Others {
+            places: Vec::new(),
             scripts,
             kinds,
             settlements: HashMap::new(),
-            around: HashMap::new(),
+            around: Vec::new(),
             greatest: HashMap::new(),
             common_words: HashSet::new(),
-            codes: HashMap::new(),
+            codes: HashSet::new(),
         };
-        let mut users: HashMap<(bool, u64), BTreeSet<u64>> = HashMap::new();
-        for (record, at) in records.iter().zip(0u32..) {
-            let keys: Vec<u64> = record.names.iter().map(|name| key_hash(&name.text)).collect();
-            let role = record.kind.role;
-            if is_settlement(role) {
-                others.settlements.entry(keys[0]).or_default().push(at);
-            }
-            for (index, (name, &key)) in record.names.iter().zip(&keys).enumerate() {
-                if name.class <= NameClass::English {
-                    let best = others.greatest.entry(key).or_default();
-                    *best = best.max(record.importance);
-                }
-                if may_hold_sites(role) && name.class < NameClass::Weak && of_sites.contains(&key) {
-                    others.around.entry(key).or_default().push(at);
-                }
-                if index > 0 && may_be_word(record, name) {
-                    users.entry((role == Role::Landmark, key)).or_default().insert(keys[0]);
-                }
-            }
-            record.codes.iter().for_each(|code| *others.codes.entry(&code.text).or_default() += 1);
-        }
-        let least = |of_landmarks: bool| if of_landmarks { COMMON_BARE_NAME } else { COMMON_WORD };
-        users.retain(|&(of_landmarks, _), users| users.len() >= least(of_landmarks));
-        others.common_words = users.into_keys().collect();
-        others
+        Self { others, of_sites: HashSet::new(), around: Vec::new(), users: HashMap::new() }
     }
 
-    /// Drops and weakens names of a place, which need not be among those of which this is.
-    pub fn clean(&self, record: &mut Record) {
-        let verdicts = self.verdicts(record);
+    /// Takes the names of a place.
+    pub fn take(&mut self, place: &Record) {
+        let keys: Vec<u64> = place.names.iter().map(|name| key_hash(&name.text)).collect();
+        let (role, at) = (place.kind.role, self.others.places.len() as u32);
+        if is_settlement(role) {
+            self.others.settlements.entry(keys[0]).or_default().push(at);
+        }
+        if is_site(role) {
+            self.of_sites.extend(&keys[1..]);
+        }
+        for (index, (name, &key)) in place.names.iter().zip(&keys).enumerate() {
+            if name.class <= NameClass::English {
+                let best = self.others.greatest.entry(key).or_default();
+                *best = best.max(place.importance);
+            }
+            if may_hold_sites(role) && name.class < NameClass::Weak {
+                self.around.push((key, at));
+            }
+            if index > 0 && may_be_word(place, name) {
+                self.users.entry((role == Role::Landmark, key)).or_default().insert(keys[0]);
+            }
+        }
+        self.others.codes.extend(place.codes.iter().map(|code| code.text.clone()));
+        let Record { id, position, importance, extent_m, .. } = *place;
+        self.others.places.push(Other { id, first: keys[0], position, importance, extent_m });
+    }
+
+    /// What all of them are called.
+    pub fn finish(mut self) -> Others<'t> {
+        self.around.retain(|(key, _)| self.of_sites.contains(key));
+        self.around.sort_unstable();
+        let least = |of_landmarks: bool| if of_landmarks { COMMON_BARE_NAME } else { COMMON_WORD };
+        self.users.retain(|&(of_landmarks, _), users| users.len() >= least(of_landmarks));
+        Others { around: self.around, common_words: self.users.into_keys().collect(), ..self.others }
+    }
+}
+
+impl Others<'_> {
+    /// Drops and weakens names of a place, and counts them.
+    pub fn clean(&self, place: &mut Record, counts: &mut Counts) {
+        let verdicts = self.verdicts(place);
+        verdicts.iter().for_each(|(_, rule)| *counts.entry(*rule).or_default() += 1);
         if !verdicts.is_empty() {
-            carry_out(verdicts, record);
+            carry_out(verdicts, place);
         }
     }
 
@@ -224,7 +238,7 @@ impl<'r> Others<'r> {
         name.class >= NameClass::Other
             && !is_settlement(record.kind.role)
             && is_code(&name.text)
-            && self.codes.contains_key(name.text.as_str())
+            && self.codes.contains(&name.text)
             && !is_own()
     }
 
@@ -256,17 +270,19 @@ impl<'r> Others<'r> {
     /// A site whose first name is that of the place around it keeps the names of that place.
     fn is_of_surroundings(&self, site: &Record, key: u64) -> bool {
         let first = key_hash(&site.names[0].text);
-        self.around.get(&key).into_iter().flatten().map(|&at| &self.records[at as usize]).any(|place| {
+        let from = self.around.partition_point(|(other, _)| *other < key);
+        let around = self.around[from..].iter().take_while(|(other, _)| *other == key);
+        around.map(|&(_, at)| &self.places[at as usize]).any(|place| {
             let distance = place.position.distance_m(site.position);
             place.importance >= site.importance - SITE_LEAD
                 && distance <= NEIGHBOUR_M
                 && distance <= place.extent_m + site.extent_m + BESIDE_M
-                && key_hash(&place.names[0].text) != first
+                && place.first != first
         })
     }
 
     fn is_of_neighbour(&self, settlement: &Record, key: u64) -> bool {
-        self.settlements.get(&key).into_iter().flatten().map(|&at| &self.records[at as usize]).any(|other| {
+        self.settlements.get(&key).into_iter().flatten().map(|&at| &self.places[at as usize]).any(|other| {
             other.id != settlement.id
                 && other.importance >= settlement.importance
                 && other.position.distance_m(settlement.position) <= NEIGHBOUR_M
@@ -318,7 +334,6 @@ fn is_subdivision_code(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use toponym_engine::geo::Coordinate;
     use toponym_engine::{Code, CodeScheme, Kind};
 
     use super::*;
@@ -387,7 +402,11 @@ mod tests {
     fn names_of_other_places_and_words() {
         let mut records: Vec<Record> = (1..).zip(&WORLD).map(|(id, line)| record(id, line)).collect();
         let scripts = HashMap::from([("hi".to_owned(), vec![Script::Devanagari])]);
-        let counts = clean(&mut records, &scripts, &["commune", "station"].map(str::to_owned).into());
+        let kinds = ["commune", "station"].map(str::to_owned).into();
+        let mut calling = Calling::new(&scripts, &kinds);
+        records.iter().for_each(|record| calling.take(record));
+        let (others, mut counts) = (calling.finish(), Counts::new());
+        records.iter_mut().for_each(|record| others.clean(record, &mut counts));
         let check = |first: &str, expect: &str| {
             let record = records.iter().find(|record| record.names[0].text == first).expect("it is there");
             let shown = record.names[1..].iter().map(|name| {

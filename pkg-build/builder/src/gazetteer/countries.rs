@@ -1,7 +1,5 @@
 //! Builds the records of countries: names of CLDR in all languages, centre and bounds from their outlines.
 
-use std::collections::BTreeMap;
-
 use toponym_engine::{Code, CodeScheme, Kind, NameClass, Record, Role};
 
 use super::area::{self, Cover};
@@ -10,34 +8,22 @@ use super::inputs::Inputs;
 use crate::name_list::NameList;
 use crate::names::without_note;
 use crate::sources::cldr_territories::TerritoryName;
-use crate::sources::rows::{Alias, Country, Iso2, Outline, Settlement};
+use crate::sources::rows::{Alias, Country, Iso2, Settlement};
 
-/// The records in order of country code. A country without an outline is located at its capital or its settlements.
-pub(crate) fn records(inputs: &Inputs, country_index: &CountryIndex) -> Vec<Record> {
-    let outlines: BTreeMap<Iso2, &Outline> = inputs.outlines.iter().map(|outline| (outline.country, outline)).collect();
-    let names = by_country(inputs.territories.iter().map(|name| (name.country, name)));
-    let aliases = by_country(inputs.tables.countries.iter().map(|alias| (alias.country, alias)));
-    let none = (Vec::new(), Vec::new());
-    let record = |country: &Country| {
-        let outline = outlines.get(&country.iso2).map(|outline| outline.parts.as_slice()).unwrap_or_default();
-        let cover = area::of_outline(outline, country.area_km2, inputs.surface.cells())
-            .or_else(|| of_settlements(country, &inputs.settlements))?;
-        let names = names.get(&country.iso2).unwrap_or(&none.0);
-        let aliases = aliases.get(&country.iso2).unwrap_or(&none.1);
-        Some(record(country, cover, name_list(country, names, aliases, country_index), country_index))
-    };
-    inputs.countries.iter().filter_map(record).collect()
+/// The record of a country, if it is one and has a place: without an outline it is located at its settlements.
+pub(crate) fn record_of(code: Iso2, inputs: &Inputs, country_index: &CountryIndex) -> Option<Record> {
+    let country = inputs.countries.iter().find(|country| country.iso2 == code)?;
+    let outline = inputs.outlines.iter().find(|outline| outline.country == code);
+    let outline = outline.map(|outline| outline.parts.as_slice()).unwrap_or_default();
+    let cover = area::of_outline(outline, country.area_km2, inputs.surface.cells())
+        .or_else(|| of_settlements(&inputs.settlements))?;
+    let names: Vec<&TerritoryName> = inputs.territories.iter().filter(|name| name.country == code).collect();
+    let aliases: Vec<&Alias> = inputs.tables.countries.iter().filter(|alias| alias.country == code).collect();
+    Some(record(country, cover, name_list(country, &names, &aliases, country_index), country_index))
 }
 
-fn by_country<T>(items: impl Iterator<Item = (Iso2, T)>) -> BTreeMap<Iso2, Vec<T>> {
-    let mut groups: BTreeMap<Iso2, Vec<T>> = BTreeMap::new();
-    items.for_each(|(country, item)| groups.entry(country).or_default().push(item));
-    groups
-}
-
-fn of_settlements(country: &Country, settlements: &[Settlement]) -> Option<Cover> {
-    let inside = settlements.iter().filter(|settlement| settlement.country == country.iso2);
-    area::of_places(&inside.map(|settlement| settlement.position).collect::<Vec<_>>())
+fn of_settlements(settlements: &[Settlement]) -> Option<Cover> {
+    area::of_places(&settlements.iter().map(|settlement| settlement.position).collect::<Vec<_>>())
 }
 
 fn record(country: &Country, cover: Cover, names: NameList, country_index: &CountryIndex) -> Record {

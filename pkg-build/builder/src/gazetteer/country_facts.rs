@@ -1,9 +1,11 @@
 //! Counts the people and the cities of each country, for the coverage figures. They are counted when an index is built, because
 //! an index may lack the population of its places, as that of the core pack does.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use toponym_engine::coverage::CountryFacts;
+use toponym_engine::geo::Coordinate;
 use toponym_engine::{Record, Role};
 
 use crate::sources::rows::Iso2;
@@ -15,41 +17,64 @@ const CITY_PEOPLE: u64 = 50_000;
 /// A site at most this far from the middle of a city is at hand: half an hour by car.
 const AT_HAND_M: f64 = 20_000.0;
 
-/// Counts people and cities of `countries` anew. `people` are those of settlements by id. Parts of a city are not counted: its
-/// own number has their people in it.
-pub(crate) fn count(countries: &mut [CountryFacts], places: &[Record], people: &HashMap<u64, u64>) {
-    let mut settlements: HashMap<Iso2, Vec<(u64, &Record)>> = HashMap::new();
-    for place in places.iter().filter(|place| place.kind.role == Role::City) {
-        let people = people.get(&place.id).copied().unwrap_or(0);
-        settlements.entry(place.country).or_default().push((people, place));
-    }
-    let sites = places.iter().filter(|place| matches!(place.kind.role, Role::Airport | Role::Station | Role::Landmark));
-    let sites = Nearby::new(sites.map(|site| site.position).enumerate());
-    let has_site = |city: &Record| sites.within(city.position, AT_HAND_M).next().is_some();
-    for country in countries {
-        let settlements = settlements.get(&country.code).map(Vec::as_slice).unwrap_or_default();
-        let cities = cities(settlements);
-        // A file of one's own may have any number.
-        let in_places = settlements.iter().fold(0u64, |all, (people, _)| all.saturating_add(*people));
-        country.people_in_places = in_places.min(country.population);
-        country.cities = cities.len() as u32;
-        country.cities_with_sites = cities.into_iter().filter(|city| has_site(city)).count() as u32;
-    }
+/// What is counted of the places that were taken so far.
+#[derive(Debug, Default)]
+pub(crate) struct Counts {
+    of: HashMap<Iso2, OfCountry>,
+    /// Airports, stations and landmarks of all countries: one across a border is at hand, too.
+    sites: Vec<Coordinate>,
 }
 
-/// The settlements that are cities; the largest one if none is.
-fn cities<'r>(settlements: &[(u64, &'r Record)]) -> Vec<&'r Record> {
-    let large: Vec<&Record> =
-        settlements.iter().filter(|(people, _)| *people >= CITY_PEOPLE).map(|(_, city)| *city).collect();
-    let largest = || settlements.iter().max_by_key(|(people, city)| (*people, std::cmp::Reverse(city.id)));
-    if large.is_empty() { largest().map(|(_, city)| *city).into_iter().collect() } else { large }
+#[derive(Debug, Default)]
+struct OfCountry {
+    people: u64,
+    cities: Vec<Coordinate>,
+    /// The largest settlement, which stands for the cities where there is none.
+    largest: Option<(u64, Reverse<u64>, Coordinate)>,
+}
+
+impl Counts {
+    /// Takes a place; `people` is the population of a settlement. Parts of a city are not counted: its own number has their
+    /// people in it.
+    pub fn take(&mut self, place: &Record, people: u64) {
+        match place.kind.role {
+            Role::City => {
+                let of = self.of.entry(place.country).or_default();
+                // A file of one's own may have any number.
+                of.people = of.people.saturating_add(people);
+                if people >= CITY_PEOPLE {
+                    of.cities.push(place.position);
+                }
+                let rank = (people, Reverse(place.id));
+                if of.largest.is_none_or(|(most, id, _)| rank > (most, id)) {
+                    of.largest = Some((rank.0, rank.1, place.position));
+                }
+            }
+            Role::Airport | Role::Station | Role::Landmark => self.sites.push(place.position),
+            _ => {}
+        }
+    }
+
+    /// Writes the counts into the facts of `countries`.
+    pub fn finish(self, countries: &mut [CountryFacts]) {
+        let sites = Nearby::new(self.sites.into_iter().enumerate());
+        let has_site = |city: &&Coordinate| sites.within(**city, AT_HAND_M).next().is_some();
+        let none = OfCountry::default();
+        for country in countries {
+            let of = self.of.get(&country.code).unwrap_or(&none);
+            let largest = of.largest.map(|(.., at)| at);
+            let cities = if of.cities.is_empty() { largest.as_slice() } else { &of.cities };
+            country.people_in_places = of.people.min(country.population);
+            country.cities = cities.len() as u32;
+            country.cities_with_sites = cities.iter().filter(has_site).count() as u32;
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use toponym_engine::Kind;
     use toponym_engine::coverage::Continent;
-    use toponym_engine::geo::Coordinate;
 
     use super::*;
 
@@ -66,6 +91,12 @@ mod tests {
             extent_m: 1.0,
             bounds: None,
         }
+    }
+
+    fn count(countries: &mut [CountryFacts], places: &[Record], people: &HashMap<u64, u64>) {
+        let mut counts = Counts::default();
+        places.iter().for_each(|place| counts.take(place, people.get(&place.id).copied().unwrap_or(0)));
+        counts.finish(countries);
     }
 
     fn facts(code: Iso2, population: u64) -> CountryFacts {

@@ -38,11 +38,6 @@ impl Divisions {
         self.states.get(&state_code(settlement)).map(|record| record.id)
     }
 
-    /// Number of divisions.
-    pub fn len(&self) -> usize {
-        self.states.len() + self.counties.len()
-    }
-
     /// The records of both levels.
     pub fn into_records(self) -> Vec<Record> {
         self.states.into_values().chain(self.counties.into_values()).collect()

@@ -6,12 +6,13 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
+use serde::{Deserialize, Serialize};
 use toponym_engine::geo::Coordinate;
 
 use super::merges::{Merges, Side, Why};
 
 /// A row of one of an operator's own files.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct OwnRow {
     /// Number of the file.
     pub file: u32,
@@ -29,7 +30,7 @@ pub(crate) struct Same<'p> {
 }
 
 /// The places that rows of added files are or became part of.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Imported {
     /// The rows of an operator's own files, by place id.
     own: HashMap<u64, Vec<OwnRow>>,
@@ -87,7 +88,8 @@ impl Imported {
         }
     }
 
-    fn has(&self, place: u64) -> bool {
+    /// Checks whether a place has a row of any added file.
+    pub fn has(&self, place: u64) -> bool {
         self.is_own(place) || self.others.contains(&place)
     }
 

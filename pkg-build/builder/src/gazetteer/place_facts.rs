@@ -6,9 +6,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+use toponym_engine::geo::Coordinate;
 use toponym_engine::{PlaceFacts, Record, Role};
 
-use crate::sources::rows::Settlement;
+use crate::sources::rows::{Iso2, Settlement};
 use crate::spatial::Nearby;
 
 /// Beyond this distance the nearest settlement says nothing about the time at a remote place.
@@ -17,10 +19,29 @@ const REACH_M: f64 = 150_000.0;
 /// Longest code that an index can show.
 const MAX_CODE: usize = 7;
 
+/// A settlement and what is known of it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Inhabited {
+    /// Its place id.
+    pub id: u64,
+    position: Coordinate,
+    country: Iso2,
+    /// 0 where unknown.
+    pub population: u64,
+    timezone: Arc<str>,
+}
+
+impl From<&Settlement> for Inhabited {
+    fn from(settlement: &Settlement) -> Self {
+        let Settlement { id, position, country, population, .. } = *settlement;
+        Self { id, position, country, population, timezone: settlement.timezone.clone() }
+    }
+}
+
 /// The facts of `places`.
-pub(crate) fn place_facts(places: &[Record], settlements: &[Settlement]) -> Vec<PlaceFacts> {
-    let of_id: HashMap<u64, &Settlement> = settlements.iter().map(|settlement| (settlement.id, settlement)).collect();
-    let zoned: Vec<&Settlement> = settlements.iter().filter(|settlement| !settlement.timezone.is_empty()).collect();
+pub(crate) fn place_facts(places: &[Record], settlements: &[Inhabited]) -> Vec<PlaceFacts> {
+    let of_id: HashMap<u64, &Inhabited> = settlements.iter().map(|settlement| (settlement.id, settlement)).collect();
+    let zoned: Vec<&Inhabited> = settlements.iter().filter(|settlement| !settlement.timezone.is_empty()).collect();
     let nearby = Nearby::new(zoned.iter().map(|settlement| settlement.position).enumerate());
     let nearest = |place: &Record| {
         let mut near = nearby.within(place.position, REACH_M).map(|(at, _)| zoned[at]);
@@ -47,7 +68,7 @@ pub(crate) fn place_facts(places: &[Record], settlements: &[Settlement]) -> Vec<
 }
 
 /// The time zone of each area with settlements; `None` if they have several.
-fn zones_of_areas(places: &[Record], of_id: &HashMap<u64, &Settlement>) -> HashMap<u64, Option<Arc<str>>> {
+fn zones_of_areas(places: &[Record], of_id: &HashMap<u64, &Inhabited>) -> HashMap<u64, Option<Arc<str>>> {
     let by_id: HashMap<u64, &Record> = places.iter().map(|place| (place.id, place)).collect();
     let mut zones: HashMap<u64, Option<Arc<str>>> = HashMap::new();
     for place in places {
@@ -70,7 +91,6 @@ fn zones_of_areas(places: &[Record], of_id: &HashMap<u64, &Settlement>) -> HashM
 
 #[cfg(test)]
 mod tests {
-    use toponym_engine::geo::Coordinate;
     use toponym_engine::{Code, CodeScheme, Kind};
 
     use super::*;
@@ -125,7 +145,7 @@ mod tests {
             record(21, Role::Landmark, b"DE", (48.2, 2.0), None),
             record(22, Role::Region, b"FR", (48.2, 2.0), None),
         ];
-        let found = place_facts(&places, &settlements);
+        let found = place_facts(&places, &settlements.each_ref().map(Inhabited::from));
         let shown = |fact: &PlaceFacts| {
             let codes: Vec<&str> = fact.codes.iter().map(|code| code.text.as_str()).collect();
             let people = fact.population.map_or(String::new(), |people| people.to_string());

@@ -9,23 +9,18 @@ use toponym_engine::{Name, NameClass, Record, Role};
 use crate::text::key;
 
 /// Joins regions that are a country or a division of today (Iceland, Sicily, Kent) into its record: it takes their names, and
-/// the importance that their fame gives. Returns the others. A region with a part of a city of its name lies in the city.
+/// the importance that their fame gives. Returns the others.
 ///
 /// Of two that only share a name and a part of their area, people mean the country or the state: Ireland and its island,
 /// Mississippi and its river.
-pub(crate) fn join_areas(regions: Vec<Record>, divisions: &mut [Record], cities: &[Record]) -> Vec<Record> {
+pub(crate) fn join_areas(regions: Vec<Record>, divisions: &mut [Record]) -> Vec<Record> {
     let areas = by_name(divisions, |role| role <= Role::County);
-    let quarters = by_name(cities, |role| role == Role::Quarter);
     let joined = |mut region: Record| {
         let called_so = namesakes(&region, &areas);
         let same = called_so.iter().copied().filter(|&index| is_same_area(&region, &divisions[index]));
         if let Some(index) = same.min_by_key(|&index| divisions[index].kind.role) {
             join(&mut divisions[index], region);
             return None;
-        }
-        let quarter = namesakes(&region, &quarters).into_iter().find(|&index| is_quarter(&region, &cities[index]));
-        if let Some(index) = quarter {
-            region.parent = cities[index].parent;
         }
         for index in called_so {
             if is_meant_before(&divisions[index], &region) {
@@ -35,6 +30,17 @@ pub(crate) fn join_areas(regions: Vec<Record>, divisions: &mut [Record], cities:
         Some(region)
     };
     regions.into_iter().filter_map(joined).collect()
+}
+
+/// Puts each region with a part of a city of its name into that city.
+pub(crate) fn join_cities(regions: &mut [Record], cities: &[Record]) {
+    let quarters = by_name(cities, |role| role == Role::Quarter);
+    for region in regions {
+        let quarter = namesakes(region, &quarters).into_iter().find(|&index| is_quarter(region, &cities[index]));
+        if let Some(index) = quarter {
+            region.parent = cities[index].parent;
+        }
+    }
 }
 
 /// How much less important a region is than the country or state of its name: more than a better class of name makes up
@@ -178,7 +184,7 @@ mod tests {
         let sicily = [("Sicily", NameClass::Primary), ("Sizilien", NameClass::Other)];
         let check = |role: Role, name: &str, sides: [f64; 4], joins: bool| {
             let mut divisions = [place(2, role, &[(name, NameClass::Primary)], sides, 0.5)];
-            let left = join_areas(vec![region(&sicily, BOX)], &mut divisions, &[]);
+            let left = join_areas(vec![region(&sicily, BOX)], &mut divisions);
             assert_eq!(left.is_empty(), joins, "{role:?} {name} {sides:?}");
             if joins {
                 assert_eq!(names(&divisions[0]), ["Sicily Primary", "Sizilien Other"][..]);
@@ -203,7 +209,7 @@ mod tests {
         let mut divisions = [place(2, Role::State, &sicily, BOX, 0.5)];
         let abroad = Record { country: *b"IT", ..region(&sicily, BOX) };
         let shared = Record { parent: None, ..region(&sicily, BOX) };
-        assert_eq!(join_areas(vec![abroad, shared], &mut divisions, &[]).len(), 2);
+        assert_eq!(join_areas(vec![abroad, shared], &mut divisions).len(), 2);
     }
 
     #[test]
@@ -213,7 +219,7 @@ mod tests {
         let check = |role: Role, name: &str, sides: [f64; 4], importance: f64, expect: [&str; 3]| {
             let of_division = [(name, NameClass::Primary), ("Mississip", NameClass::Other)];
             let mut divisions = [place(2, role, &of_division, sides, 0.65)];
-            let left = join_areas(vec![region(&river, BOX)], &mut divisions, &[]);
+            let left = join_areas(vec![region(&river, BOX)], &mut divisions);
             assert_eq!(names(&left[0]), expect, "{role:?} {name} {sides:?}");
             assert!((left[0].importance - importance).abs() < 1e-9, "{role:?} {name}: {}", left[0].importance);
         };
@@ -234,7 +240,8 @@ mod tests {
         let check = |name: &str, extent_m: f64, at: [f64; 4], expect: u64| {
             let quarter = place(3, Role::Quarter, &[(name, NameClass::Primary)], at, 0.4);
             let region = Record { extent_m, ..region(&island, BOX) };
-            let left = join_areas(vec![region], &mut [], &[quarter]);
+            let mut left = [region];
+            join_cities(&mut left, &[quarter]);
             assert_eq!(left[0].parent, Some(expect), "{name} {extent_m} {at:?}");
         };
         check("Staten", CITY_EXTENT_M, BOX, 103);

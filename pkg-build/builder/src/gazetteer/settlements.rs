@@ -163,9 +163,9 @@ fn is_called(settlement: &Settlement, keys: &BTreeSet<String>) -> bool {
 /// When a country has no settlement of that name.
 pub(crate) fn aliases<'a>(
     settlements: &[Settlement],
-    aliases: &'a [Alias],
+    aliases: impl Iterator<Item = &'a Alias> + Clone,
 ) -> Result<HashMap<u64, Vec<&'a Alias>>, BuildError> {
-    let wanted: BTreeSet<(Iso2, String)> = aliases.iter().map(|alias| (alias.country, key(&alias.place))).collect();
+    let wanted: BTreeSet<(Iso2, String)> = aliases.clone().map(|alias| (alias.country, key(&alias.place))).collect();
     let mut greatest: HashMap<(Iso2, String), &Settlement> = HashMap::new();
     for settlement in settlements {
         let name = (settlement.country, key(&settlement.name));
@@ -294,8 +294,8 @@ mod tests {
             class: NameClass::English,
         };
         let right = [alias("Köln")];
-        assert_eq!(aliases(&settlements, &right).expect("the place is there").keys().collect::<Vec<_>>(), [&1]);
-        let message = aliases(&settlements, &[alias("Kölln")]).expect_err("there is none").to_string();
+        assert_eq!(aliases(&settlements, right.iter()).expect("the place is there").keys().collect::<Vec<_>>(), [&1]);
+        let message = aliases(&settlements, [alias("Kölln")].iter()).expect_err("there is none").to_string();
         assert!(message.contains("city-aliases.csv") && message.contains("Kölln"), "{message}");
     }
 
@@ -365,7 +365,7 @@ mod tests {
                 lang: None,
                 class: NameClass::English,
             }];
-            let found = aliases(&settlements, &alias).expect("the place is there");
+            let found = aliases(&settlements, alias.iter()).expect("the place is there");
             assert_eq!(found.keys().collect::<Vec<_>>(), [&expect], "{populations:?}");
         };
         check([9, 7, 5], 1);

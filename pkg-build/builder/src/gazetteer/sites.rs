@@ -13,7 +13,6 @@ use crate::importance;
 use crate::name_list::NameList;
 use crate::names::{Setting, classify_all};
 use crate::parallel;
-use crate::progress::Step;
 use crate::sources::rows::{RankedName, Site};
 use crate::text::key;
 
@@ -37,7 +36,7 @@ const SHORT_FORMS: &[(&str, &str)] = &[(" Hbf", " Hauptbahnhof"), (" Bf", " Bahn
 pub(super) const STATION: &str = "station";
 
 /// The stations.
-pub(crate) fn stations(sites: &[Site], country_index: &CountryIndex, locator: &Locator, step: &Step) -> Vec<Record> {
+pub(crate) fn stations(sites: &[Site], country_index: &CountryIndex, locator: &Locator) -> Vec<Record> {
     let record = |site: &Site| {
         let mut names = names(site, country_index);
         site.merged.iter().for_each(|name| add_station_forms(&mut names, name));
@@ -46,7 +45,7 @@ pub(crate) fn stations(sites: &[Site], country_index: &CountryIndex, locator: &L
         let kind = Kind { role: Role::Station, category: "railway".to_owned(), r#type: STATION.to_owned() };
         record(site, kind, names, importance::station(site.prominence), country_index, locator)
     };
-    parallel::map(sites, step, record).into_iter().flatten().collect()
+    parallel::map(sites, record).into_iter().flatten().collect()
 }
 
 /// The landmarks.
@@ -55,7 +54,6 @@ pub(crate) fn landmarks(
     words: &BTreeSet<String>,
     country_index: &CountryIndex,
     locator: &Locator,
-    step: &Step,
 ) -> Vec<Record> {
     let record = |site: &Site| {
         let mut names = names(site, country_index);
@@ -65,7 +63,7 @@ pub(crate) fn landmarks(
         let kind = Kind { role: Role::Landmark, category: "tourism".to_owned(), r#type: site.r#type.clone() };
         record(site, kind, names, importance::landmark(site.prominence), country_index, locator)
     };
-    parallel::map(sites, step, record).into_iter().flatten().collect()
+    parallel::map(sites, record).into_iter().flatten().collect()
 }
 
 /// Returns the id of a site's place.
@@ -235,7 +233,6 @@ mod tests {
             &merge(sites.to_vec(), &Default::default(), &mut Default::default(), &mut Default::default()),
             &germany(),
             &Locator::new(&[], &[]),
-            &Step::open("stations"),
         );
         let names: Vec<Vec<&str>> =
             records.iter().map(|record| record.names.iter().map(|name| name.text.as_str()).collect()).collect();

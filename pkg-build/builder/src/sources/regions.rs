@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use serde::Deserialize;
+use toponym_engine::NO_COUNTRY;
 use toponym_engine::geo::{Bounds, Coordinate};
 
 use super::File;
@@ -68,6 +69,13 @@ pub(crate) struct Region {
     pub bounds: Bounds,
     /// 1 to [`TOP_PROMINENCE`].
     pub prominence: u8,
+}
+
+impl Region {
+    /// Checks whether it is among the regions of a country; those of no country are among those of [`NO_COUNTRY`].
+    pub fn lies_in(&self, country: Iso2) -> bool {
+        self.countries.contains(&country) || self.countries.is_empty() && country == NO_COUNTRY
+    }
 }
 
 /// The regions of all files below `root`, in order of their slug.

@@ -159,7 +159,7 @@ fn name_airport(airport: &mut Airport, name: Alternate) {
 #[cfg(test)]
 mod tests {
     use super::super::sites::test_site;
-    use super::super::{Files, add};
+    use super::super::{Files, read};
     use super::*;
     use crate::gazetteer::import::areas::test_division;
     use crate::gazetteer::{test_airport, test_settlement};
@@ -225,7 +225,7 @@ mod tests {
         let text = "1\t3\tde\tLand\t\t\t\t\t\t\n1\t3\t\tUntold\t\t\t\t\t\t\n1\t4\tde\tKreis\t\t\t\t\t\t\n";
         let files = Files::recognise([ImportFile::InMemory("alternateNamesV2.txt".into(), text.into())]);
         let files = files.expect("its name says what it is");
-        add(&mut inputs, &files, None, std::path::Path::new("nowhere")).expect("the rows are whole");
+        read(&mut inputs, &files, |_, row| panic!("{row:?} is no area")).expect("the rows are whole");
         let names =
             |of: &crate::sources::rows::Division| of.ranked.iter().map(|ranked| ranked.name.text.clone()).collect();
         let found: [Vec<String>; 2] = [names(&inputs.states[0]), names(&inputs.counties[0])];

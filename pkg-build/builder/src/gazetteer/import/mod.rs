@@ -17,7 +17,6 @@ mod sites;
 
 use std::cell::LazyCell;
 use std::collections::{BTreeSet, HashMap};
-use std::path::Path;
 
 use toponym_engine::NO_COUNTRY;
 
@@ -28,30 +27,27 @@ use self::settlements::{Matching, Plain, add_plain_settlements};
 use super::borders::{borders, engine_of_borders};
 use super::inputs::Inputs;
 use crate::error::BuildError;
-use crate::progress;
-use crate::sources::import::geonames_table::{self, Reader, TopSettlements};
+use crate::sources::import::geonames_table::{self, Reader};
 use crate::sources::import::languages::Languages;
 use crate::sources::import::own_ids::OwnIds;
 use crate::sources::import::plain::{Placed, Schema};
 use crate::sources::import::{
     Format, geonames_admin_codes, geonames_alternate_names, geonames_country_info, ourairports,
 };
-use crate::sources::rows::{Iso2, Origin, Settlement};
+use crate::sources::rows::{Iso2, Origin};
 use geonames_table::Row as TableRow;
 
 pub(crate) use files::Files;
 use rows::Own;
 pub(crate) use rows::{Row, Rows};
 
-/// Reads `files`: areas into `inputs`, and the other rows into `keep` with the country that each is merged in. Of settlements of
-/// GeoNames tables it keeps the `max_places` most important, if there is a limit.
+/// Reads `files`: areas into `inputs`, and the other rows into `keep` with the country that each is merged in.
 ///
 /// # Errors
 /// The first row that is wrong, with its file, line and field.
 pub(crate) fn read(
     inputs: &mut Inputs,
     files: &Files,
-    max_places: Option<usize>,
     mut keep: impl FnMut(Iso2, Row),
 ) -> Result<(), BuildError> {
     let of = |wanted| files.of(wanted);
@@ -77,22 +73,15 @@ pub(crate) fn read(
 
     let (mut ids, languages) = (own_ids(inputs, files), Languages::default());
     let keep = &mut keep;
-    let mut settlements = max_places.map(TopSettlements::new);
     let (mut states, mut counties) = (Vec::new(), Vec::new());
     for file in of(Format::Table) {
         Reader::new(&inputs.tables, &known, &ids).read(file, |_, row| match row {
-            TableRow::Settlement(settlement) => match &mut settlements {
-                Some(top) => top.push(settlement),
-                None => keep_at_home(&mut homes, keep, Row::Settlement(settlement)),
-            },
+            TableRow::Settlement(settlement) => keep_at_home(&mut homes, keep, Row::Settlement(settlement)),
             TableRow::State(division) => states.push(division),
             TableRow::County(division) => counties.push(division),
             TableRow::Airport(airport) => keep_at_home(&mut homes, keep, Row::Airport(airport)),
             TableRow::Site(site) => keep_at_home(&mut homes, keep, Row::Site(site)),
         })?;
-    }
-    for settlement in settlements.map(most_important).unwrap_or_default() {
-        keep_at_home(&mut homes, keep, Row::Settlement(settlement));
     }
     add_divisions(&mut inputs.states, states);
     add_divisions(&mut inputs.counties, counties);
@@ -121,46 +110,11 @@ fn keep_at_home(homes: &mut Homes, keep: &mut impl FnMut(Iso2, Row), row: Row) {
     keep(home, row);
 }
 
-fn most_important(settlements: TopSettlements) -> Vec<Settlement> {
-    let seen = settlements.seen;
-    let kept = settlements.finish();
-    let count = kept.len();
-    if seen > count {
-        progress::say(&format!("  kept the {count} most important of {seen} populated places: --places keeps more"));
-    }
-    kept
-}
-
 /// Merges rows that [`read`] has read into `inputs`.
-///
-/// # Errors
-/// The first of the rows.
-pub(crate) fn apply(
-    inputs: &mut Inputs,
-    rows: impl Iterator<Item = Result<Row, BuildError>>,
-) -> Result<(), BuildError> {
+pub(crate) fn apply(inputs: &mut Inputs, rows: Vec<Row>) {
     let mut added = Added::default();
-    for row in rows {
-        added.take(inputs, row?);
-    }
+    rows.into_iter().for_each(|row| added.take(inputs, row));
     added.finish(inputs);
-    Ok(())
-}
-
-/// Reads `files`, and merges them into `inputs`. More rows than memory should hold lie in `folder`.
-///
-/// # Errors
-/// Those of [`read`], and when the folder cannot be written.
-pub(crate) fn add(
-    inputs: &mut Inputs,
-    files: &Files,
-    max_places: Option<usize>,
-    folder: &Path,
-) -> Result<(), BuildError> {
-    let mut rows = Rows::new(folder);
-    // All in one group, in the order in which they are read.
-    read(inputs, files, max_places, |_, row| rows.push(NO_COUNTRY, row))?;
-    apply(inputs, rows.finish()?.all())
 }
 
 /// The ids of files in the plain schema, apart from those of countries and of the sites and airports of other sources.

@@ -1,8 +1,11 @@
 //! Rows of added files between reading and merging: on disk, because there may be millions, and in memory those of one group at
 //! a time.
 
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::path::Path;
 
+use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 use toponym_engine::pages::Items;
 
@@ -86,14 +89,20 @@ pub(crate) struct Groups {
 }
 
 impl Groups {
-    /// All rows, one by one.
-    pub fn all(self) -> impl Iterator<Item = Result<Row, BuildError>> {
-        self.rows.map(|item| item.map(|item| item.row))
-    }
-
-    /// Countries with so many rows together at most, or one that has more.
-    pub fn batches(self, most: usize) -> impl Iterator<Item = Result<Vec<OfCountry>, BuildError>> {
-        let mut groups = self.peekable();
+    /// The countries of `codes`, which may have no rows, and the others that have some: with so many rows together at most, or one
+    /// country that has more.
+    pub fn batches(
+        self,
+        codes: BTreeSet<Iso2>,
+        most: usize,
+    ) -> impl Iterator<Item = Result<Vec<OfCountry>, BuildError>> {
+        let without = codes.into_iter().map(|code| Ok((code, Vec::new())));
+        let order = |none: &Result<OfCountry, _>, some: &Result<OfCountry, _>| match (none, some) {
+            (Ok((none, _)), Ok((some, _))) => none.cmp(some),
+            // An error comes first.
+            _ => Ordering::Greater,
+        };
+        let mut groups = without.merge_join_by(self, order).map(|pair| pair.reduce(|_, some| some)).peekable();
         let mut batch = move || -> Result<Option<Vec<OfCountry>>, BuildError> {
             let Some(first) = groups.next().transpose()? else { return Ok(None) };
             let mut count = first.1.len();
@@ -190,7 +199,7 @@ mod tests {
             for (&size, land) in sizes.iter().zip(b'A'..) {
                 (0..size).for_each(|id| rows.push([land, land], name(id)));
             }
-            let batches = rows.finish().expect("they fit into memory").batches(most);
+            let batches = rows.finish().expect("they fit into memory").batches(BTreeSet::new(), most);
             let countries: Vec<usize> = batches.map(|batch| batch.expect("it can be read").len()).collect();
             assert_eq!(countries, expect, "{sizes:?} {most}");
         };

@@ -189,54 +189,9 @@ pub(crate) fn id_of(slug: &str) -> Option<u64> {
     slug.strip_prefix(SLUG)?.parse().ok()
 }
 
-/// Collects the most important settlements, so that memory is bounded for any file.
-pub(crate) struct TopSettlements {
-    limit: usize,
-    kept: Vec<Settlement>,
-    /// Number of settlements seen.
-    pub seen: usize,
-}
-
-/// A fraction of the limit, one in this many, may be held beyond it before the least important are dropped.
-const SPARE: usize = 4;
-
-impl TopSettlements {
-    /// Keeps at most `limit` settlements.
-    pub fn new(limit: usize) -> Self {
-        Self { limit, kept: Vec::new(), seen: 0 }
-    }
-
-    /// Adds a settlement; it is kept while it is among the most important.
-    pub fn push(&mut self, settlement: Settlement) {
-        self.seen += 1;
-        self.kept.push(settlement);
-        if self.kept.len() > self.limit.saturating_add(self.limit / SPARE).saturating_add(1) {
-            self.drop_least();
-        }
-    }
-
-    /// Returns the most important settlements; ties go to those with more names, then to lower ids.
-    pub fn finish(mut self) -> Vec<Settlement> {
-        self.drop_least();
-        self.kept.shrink_to_fit();
-        self.kept
-    }
-
-    fn drop_least(&mut self) {
-        if self.kept.len() > self.limit {
-            self.kept.select_nth_unstable_by(self.limit, |a, b| {
-                let names = b.alternates.len().cmp(&a.alternates.len());
-                b.importance().total_cmp(&a.importance()).then(names).then(a.id.cmp(&b.id))
-            });
-            self.kept.truncate(self.limit);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gazetteer::test_settlement;
 
     fn line(id: u64, name: &str, class: &str, code: &str, admin: &str, population: &str) -> String {
         format!(
@@ -306,22 +261,5 @@ mod tests {
         check("7\tVille", "0\tVille", "geonameid", "is not in 1 to");
         check("7\tVille", "9007199254740992\tVille", "geonameid", "is not in 1 to");
         check("\t2026-01-01", "", "", "18 columns");
-    }
-
-    #[test]
-    fn the_most_important_are_kept() {
-        let place = |id, population, names: usize| Settlement {
-            alternates: vec!["Name".into(); names],
-            ..test_settlement(id, "A", (48.0, 2.0), population)
-        };
-        let mut top = TopSettlements::new(3);
-        for (id, population, names) in [(1, 0, 0), (2, 0, 3), (3, 900, 0), (4, 0, 0), (5, 500, 0), (6, 0, 3), (7, 0, 0)]
-        {
-            top.push(place(id, population, names));
-        }
-        assert_eq!(top.seen, 7);
-        let mut ids: Vec<u64> = top.finish().iter().map(|settlement| settlement.id).collect();
-        ids.sort_unstable();
-        assert_eq!(ids, [2, 3, 5]);
     }
 }

@@ -1,0 +1,180 @@
+//! Checks what becomes of places of several countries, which are drafted one by one.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use toponym_engine::coverage::Continent;
+use toponym_engine::geo::{Bounds, Coordinate};
+use toponym_engine::{Record, Role};
+
+use super::import::areas::test_division;
+use super::{Files, Inputs, Merged, Rows, merge, read, test_airport, test_merged, test_settlement};
+use crate::feature::Feature;
+use crate::sources::import::ImportFile;
+use crate::sources::regions::Region;
+use crate::sources::rows::{Airport, Country, Iso2, Settlement, Tagged};
+
+/// Two countries, of which each has two cities with parts, in two states, and an airport.
+fn pinned() -> Inputs {
+    let lands = [(*b"BE", 50.0), (*b"FR", 47.0)];
+    let settlements = lands.iter().zip(0u64..).flat_map(|(&(country, lat), land)| {
+        let of = move |number: u64, name: &str, lon: f64, feature: Feature, population: u64| Settlement {
+            country,
+            feature,
+            admin1: if lon < 3.0 { "11".into() } else { "22".into() },
+            ..test_settlement(10 + land * 10 + number, name, (lat, lon), population)
+        };
+        let names = [["Brussel", "Sint", "Gent"], ["Paris", "Luxembourg", "Lyon"]][land as usize];
+        [
+            of(1, names[0], 2.0, Feature::Capital, 2_000_000),
+            of(2, names[1], 2.01, Feature::Section, 20_000),
+            of(3, names[2], 4.0, Feature::FirstSeat, 300_000),
+        ]
+    });
+    let country = |(iso2, id): (&Iso2, u64)| Country {
+        iso2: *iso2,
+        iso3: String::from_utf8_lossy(iso2).into_owned(),
+        id,
+        name: format!("Land {id}"),
+        capital: String::new(),
+        area_km2: 100_000.0,
+        population: 20_000_000,
+        continent: Continent::Europe,
+        languages: vec!["fr".into()],
+    };
+    let state = |(code, id): (&str, u64)| test_division(code, &format!("State {id}"), id, &[]);
+    let mut inputs = Inputs {
+        settlements: settlements.collect(),
+        countries: [(b"BE", 1), (b"FR", 2)].map(country).into(),
+        states: [("BE.11", 3), ("BE.22", 4), ("FR.11", 5), ("FR.22", 6)].map(state).into(),
+        airports: vec![
+            Airport { iata: Some("PAR".into()), ..test_airport("LFPX", "Paris Field", (47.1, 2.1)) },
+            Airport { country: *b"BE", iata: Some("BRU".into()), ..test_airport("EBXX", "Brussel", (50.1, 2.1)) },
+        ],
+        regions: vec![
+            region("lake", "Grand Lake", &[*b"BE", *b"FR"]),
+            region("sea", "State 3", &[*b"FR", *b"BE"]),
+            region("hills", "Hills", &[*b"FR"]),
+        ],
+        ..Inputs::default()
+    };
+    let types = [
+        ("lake", Role::Landmark),
+        ("village", Role::City),
+        ("quarter", Role::Quarter),
+        ("museum", Role::Landmark),
+        ("station", Role::Station),
+        ("aerodrome", Role::Airport),
+    ];
+    Arc::make_mut(&mut inputs.tables).types = types.map(|(name, role)| (name.to_owned(), role)).into();
+    inputs
+}
+
+/// A region around all places of [`pinned`].
+fn region(slug: &str, name: &str, countries: &[Iso2]) -> Region {
+    Region {
+        slug: slug.into(),
+        name: name.into(),
+        names: vec![Tagged { text: format!("{name} (nl)"), lang: "nl".into() }],
+        words: Vec::new(),
+        countries: countries.to_vec(),
+        category: "water".into(),
+        r#type: "lake".into(),
+        position: Coordinate::new(48.5, 3.0).expect("it is on the globe"),
+        bounds: Bounds { south: 46.0, north: 51.0, west: 1.0, east: 5.0 },
+        prominence: 2,
+    }
+}
+
+/// Rows of all kinds: of known places, by name, id or code, and of others, of which some have one name.
+fn own() -> String {
+    const NAMES: [&str; 6] = ["Ville", "Paris", "Brussel", "Sint", "Älmé", "Gent"];
+    const TYPES: [&str; 5] = ["village", "quarter", "museum", "station", "aerodrome"];
+    let mut rng = fastrand::Rng::with_seed(3);
+    let row = |at: usize| {
+        let (land, lat) = if rng.bool() { ("FR", 47.0) } else { ("BE", 50.0) };
+        // Some lie where a known place lies, and have its name.
+        let spread = if rng.bool() { 0.01 } else { 1.0 };
+        let (lat, lon) = (lat + spread * rng.f64() / 10.0, 2.0 + spread * 2.0 * rng.f64());
+        let name = format!("{} {}", NAMES[rng.usize(..6)], rng.u32(..4)).replace(" 0", "");
+        format!("{at},{name},{land},{lat},{lon},{},{},,\n", TYPES[at % 5], rng.u32(..50_000))
+    };
+    let rows: String = (0..400).map(row).collect();
+    // In both countries, what a region of both is called.
+    let lakes = "l,Grand Lake,FR,47.1,2.5,lake,,,fr:Grand Lac\nm,Grand Lake,BE,50.1,2.5,lake,,,af:Groot Meer\n";
+    let header = "id,name,country,lat,lon,type,population,geonameid,names\n";
+    format!("{header}{rows}{lakes}y,Gand,BE,50.0,4.0,village,300001,13,\n")
+}
+
+
+fn files(own: &str) -> Files {
+    let file = ImportFile::InMemory("own.csv".into(), own.to_owned().into());
+    Files::recognise([file]).expect("it has the plain schema")
+}
+
+fn merged(own: &str) -> Merged {
+    test_merged(pinned(), &files(own)).expect("every row is whole")
+}
+
+/// What each place is, without its id.
+fn with_name<'m>(merged: &'m Merged, name: &str) -> Vec<&'m Record> {
+    merged.gazetteer.places.iter().filter(|place| place.names[0].text == name).collect()
+}
+
+#[test]
+fn every_row_is_a_place_or_in_the_report() {
+    let own = own();
+    let found = merged(&own);
+    let lines: BTreeSet<String> =
+        String::from_utf8(found.merges.csv()).expect("it is text").lines().skip(1).map(str::to_owned).collect();
+    assert!(lines.len() > 6, "{lines:?}");
+    let known = merged("id,name,country,lat,lon,type\n").gazetteer.places.len();
+    // Each merge makes one place of two.
+    assert_eq!(lines.len(), known + own.lines().count() - 1 - found.gazetteer.places.len());
+    // Rows that are no capitals took the place of the others.
+    assert_eq!(found.gazetteer.capitals.len(), 4);
+}
+
+/// A place in each country with the same row as in the other.
+#[test]
+fn a_region_of_two_countries_has_the_names_of_both() {
+    let found = merged(&own());
+    let lakes = with_name(&found, "Grand Lake");
+    let names: Vec<&str> = lakes[0].names.iter().map(|name| name.text.as_str()).collect();
+    assert_eq!((lakes.len(), names), (1, vec!["Grand Lake", "Grand Lake (nl)", "Groot Meer", "Grand Lac"]));
+    assert!(found.added.contains(&lakes[0].id));
+    // One of the name of a state of the second country gives way to it.
+    let seas = with_name(&found, "State 3");
+    let [sea, state] = [Role::Region, Role::State].map(|role| seas.iter().find(|place| place.kind.role == role));
+    assert!(sea.expect("it is a region").importance < state.expect("it is a state").importance);
+}
+
+#[test]
+fn a_place_that_changes_its_country_is_there_once() {
+    let found = merged("id,name,country,lat,lon,type,geonameid\nx,Parijs,BE,50.2,2.0,village,21\n");
+    let of_it: Vec<&Record> = found.gazetteer.places.iter().filter(|place| place.id == 21).collect();
+    let [place] = of_it[..] else { panic!("it is there {} times", of_it.len()) };
+    assert_eq!((place.names[0].text.as_str(), &place.country), ("Parijs", b"BE"));
+}
+
+/// The places of a file in memory, and as they are when they are too many for it.
+#[test]
+fn drafts_on_disk_make_what_those_in_memory_make() {
+    let own = own();
+    let expect = merged(&own);
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
+    let mut inputs = pinned();
+    let mut rows = Rows::new(folder.path());
+    read(&mut inputs, &files(&own), |country, row| rows.push(country, row)).expect("every row is whole");
+    let mut places = Vec::new();
+    let take = |place: super::Place| {
+        places.push(place.record);
+        Ok(())
+    };
+    let drafts = super::Drafts::with_most(folder.path(), 30);
+    let rest = merge(&inputs, rows, drafts, take).expect("the folder can be written");
+    places.sort_by_key(|place| place.id);
+    assert_eq!(places, expect.gazetteer.places);
+    assert_eq!(rest.merges.csv(), expect.merges.csv());
+    assert_eq!(std::fs::read_dir(folder.path()).expect("it is there").count(), 0, "no file is left");
+}
