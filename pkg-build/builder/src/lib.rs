@@ -1,7 +1,7 @@
 //! Builds the index: fetches the pinned sources, reads them, merges them into one gazetteer, writes it.
 //!
 //! ```text
-//! data/sources.toml ─> fetch ─> sources (one adapter each) ─> gazetteer ─> toponym_engine::index::write ─> file
+//! data/sources.toml ─> fetch ─> sources (one adapter each) ─> rows by country ─> gazetteer ─> one file, or pages
 //! ```
 //!
 //! [`index::build`] runs all steps, [`index::gazetteer`] all but the last. [`inspect`] looks into an index, [`check`]

@@ -15,8 +15,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use toponym_engine::pages::{PageSizes, WrittenPage, WrittenPages, write_paged_from};
 use toponym_engine::Gazetteer;
+use toponym_engine::pages::{PageSizes, WrittenPage, WrittenPages, write_paged_from};
 
 use crate::error::BuildError;
 use crate::output::put;

@@ -46,10 +46,7 @@ mod tests {
     fn results_are_in_order() {
         for count in [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 20 * CHUNK + 7] {
             let items: Vec<usize> = (0..count).collect();
-            assert_eq!(
-                map(&items, |item| item * 2),
-                items.iter().map(|item| item * 2).collect::<Vec<_>>()
-            );
+            assert_eq!(map(&items, |item| item * 2), items.iter().map(|item| item * 2).collect::<Vec<_>>());
         }
     }
 }

@@ -193,8 +193,7 @@ mod tests {
         let alone = Recipe { extent: Extent::Alone, add: vec!["/my.csv".into()], ..whole() };
         check(alone, "--alone --add /my.csv");
         let add = vec!["/a/my.csv".into(), "/a b/FR.txt".into()];
-        let recipe =
-            Recipe { add, credit: vec!["© Me".into()], without: vec!["pycountry".into()], ..whole() };
+        let recipe = Recipe { add, credit: vec!["© Me".into()], without: vec!["pycountry".into()], ..whole() };
         check(recipe, "--add /a/my.csv '/a b/FR.txt' --credit '© Me' --without pycountry");
     }
 

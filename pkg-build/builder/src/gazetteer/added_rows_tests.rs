@@ -81,7 +81,13 @@ fn merged(files: &[(&str, &str)]) -> Merged {
 
 /// The places that the world does not have, and those with rows of their names.
 fn new_places(merged: &Merged) -> Vec<&Record> {
-    let known: Vec<u64> = test_merged(world(), &Files::default()).expect("it is whole").gazetteer.places.iter().map(|place| place.id).collect();
+    let known: Vec<u64> = test_merged(world(), &Files::default())
+        .expect("it is whole")
+        .gazetteer
+        .places
+        .iter()
+        .map(|place| place.id)
+        .collect();
     merged.gazetteer.places.iter().filter(|place| !known.contains(&place.id)).collect()
 }
 

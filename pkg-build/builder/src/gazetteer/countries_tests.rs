@@ -106,7 +106,6 @@ fn own() -> String {
     format!("{header}{rows}{lakes}y,Gand,BE,50.0,4.0,village,300001,13,\n")
 }
 
-
 fn files(own: &str) -> Files {
     let file = ImportFile::InMemory("own.csv".into(), own.to_owned().into());
     Files::recognise([file]).expect("it has the plain schema")

@@ -159,7 +159,8 @@ impl Draft {
         places.iter_mut().for_each(|place| others.clean(place, &mut cleaned));
         let mut merges = Merges::default();
         let (places, same) = same_places::merge(places, groups, &mut imported, &mut merges);
-        let capitals = capitals.into_iter().map(|(city, area)| Capital { area, city: same.get(&city).copied().unwrap_or(city) });
+        let capitals =
+            capitals.into_iter().map(|(city, area)| Capital { area, city: same.get(&city).copied().unwrap_or(city) });
         let mut facts: HashMap<u64, PlaceFacts> =
             place_facts(&places, &inhabited).into_iter().map(|facts| (facts.place, facts)).collect();
         let people: HashMap<u64, u64> = inhabited.iter().map(|place| (place.id, place.population)).collect();

@@ -1,11 +1,15 @@
 //! Merges the rows of all sources into one gazetteer: cleaned, in a hierarchy, with ids that are stable across
 //! rebuilds.
 //!
-//! Places are built from the largest to the smallest, because each needs the areas that contain it: countries, states,
-//! counties, cities and quarters, airports, stations, landmarks. Records are sorted by id, and nothing depends on the
-//! order of a hash map.
+//! ```text
+//! rows of sources and added files, by country ─> drafts ─> names of all countries ─> places, in no order
+//! ```
 //!
-//! Precedence if sources overlap: imported data over pinned data ([`add`]); settlements and divisions of GeoNames;
+//! In a [`draft`] places are built from the largest to the smallest, because each needs the areas that contain it: country, states,
+//! counties, cities and quarters, airports, stations, landmarks. Regions are compared with the areas of all countries. Nothing depends
+//! on the order of rows or of a hash map.
+//!
+//! Precedence if sources overlap: imported data over pinned data ([`read`]); settlements and divisions of GeoNames;
 //! languages of CLDR and ISO over anything inferred; curated sites over those of other sources except the operator's
 //! own.
 
@@ -60,8 +64,8 @@ use crate::sources::rows::Iso2;
 pub(crate) use borders::{borders, engine_of_borders};
 use clean_names::{Calling, Counts as Cleaned};
 use country_facts::Counts;
-use draft::{Draft, Drawn};
 pub(crate) use draft::Place;
+use draft::{Draft, Drawn};
 pub(crate) use drafts::Drafts;
 pub(crate) use import::{Files, Rows, add_curated, read};
 pub(crate) use inputs::Inputs;
@@ -115,7 +119,8 @@ pub(crate) fn merge(
         for drawn in drawn {
             let drawn = drawn?;
             drawn.of_sources().for_each(|place| calling.take(place));
-            regions_with_rows.extend(drawn.regions.iter().map(|region| region.id).filter(|&id| drawn.draft.has_row(id)));
+            regions_with_rows
+                .extend(drawn.regions.iter().map(|region| region.id).filter(|&id| drawn.draft.has_row(id)));
             regions.take(drawn.draft.country, drawn.regions);
             areas.extend(drawn.areas);
             merges.append(drawn.merges);
@@ -131,7 +136,8 @@ pub(crate) fn merge(
 
     let count = drafts.places();
     let step = Step::counted("names, places twice", count);
-    let (mut cleaned, mut counts, mut capitals, mut twice) = (Cleaned::new(), Counts::default(), Vec::new(), HashMap::new());
+    let (mut cleaned, mut counts, mut capitals, mut twice) =
+        (Cleaned::new(), Counts::default(), Vec::new(), HashMap::new());
     let mut take = |place: Place| {
         counts.take(&place.record, place.people);
         take(place)

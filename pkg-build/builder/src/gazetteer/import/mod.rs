@@ -45,11 +45,7 @@ pub(crate) use rows::{Row, Rows};
 ///
 /// # Errors
 /// The first row that is wrong, with its file, line and field.
-pub(crate) fn read(
-    inputs: &mut Inputs,
-    files: &Files,
-    mut keep: impl FnMut(Iso2, Row),
-) -> Result<(), BuildError> {
+pub(crate) fn read(inputs: &mut Inputs, files: &Files, mut keep: impl FnMut(Iso2, Row)) -> Result<(), BuildError> {
     let of = |wanted| files.of(wanted);
     if files.0.is_empty() {
         return Ok(());
