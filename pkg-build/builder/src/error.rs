@@ -15,6 +15,19 @@ pub enum BuildError {
         /// The system's error.
         source: std::io::Error,
     },
+    /// The disk has too little room for pages.
+    #[error(
+        "{}: the disk is full; these pages and those of the version before need up to {} MB: make room, or name a folder on another \
+         disk with --out. What was there is unchanged",
+        path.display(),
+        needed.div_ceil(1_000_000)
+    )]
+    Full {
+        /// The file or folder.
+        path: PathBuf,
+        /// Bytes.
+        needed: u64,
+    },
     /// A package client is missing or failed.
     #[error(
         "could not fetch {package} with `{command}`: {reason}; check the connection and the registry that {client} uses, and \

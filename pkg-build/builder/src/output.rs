@@ -10,8 +10,22 @@ use crate::error::BuildError;
 pub(crate) fn put(path: &Path, bytes: &[u8]) -> Result<(), BuildError> {
     let folder = folder_of(path);
     std::fs::create_dir_all(folder).map_err(BuildError::io(folder))?;
+    put_by(path, |partial| write_all(partial, bytes))
+}
+
+/// Writes a file like [`put`], into a folder that is there, but does not wait until the disk has it: [`sync`] does so for many files.
+pub(crate) fn put_soon(path: &Path, bytes: &[u8]) -> Result<(), BuildError> {
+    put_by(path, |partial| std::fs::write(partial, bytes))
+}
+
+/// Waits until the disk has a file.
+pub(crate) fn sync(path: &Path) -> Result<(), BuildError> {
+    std::fs::File::open(path).and_then(|file| file.sync_all()).map_err(BuildError::io(path))
+}
+
+fn put_by(path: &Path, write: impl FnOnce(&Path) -> std::io::Result<()>) -> Result<(), BuildError> {
     let partial = partial(path, std::process::id());
-    let written = write_all(&partial, bytes).and_then(|()| std::fs::rename(&partial, path));
+    let written = write(&partial).and_then(|()| std::fs::rename(&partial, path));
     written.map_err(|source| {
         // Report the original error, not one of the clean-up.
         let _ = std::fs::remove_file(&partial);
@@ -38,10 +52,13 @@ fn write_all(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     file.sync_all()
 }
 
+/// The end of the names of temporary files.
+pub(crate) const PARTIAL: &str = ".partial";
+
 /// The temporary file of the file at `out` while `process` writes it.
 pub fn partial(out: &Path, process: u32) -> PathBuf {
     let name = out.file_name().unwrap_or_default().to_string_lossy();
-    folder_of(out).join(format!(".{name}.{process}.partial"))
+    folder_of(out).join(format!(".{name}.{process}{PARTIAL}"))
 }
 
 fn folder_of(path: &Path) -> &Path {

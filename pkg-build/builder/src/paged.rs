@@ -12,14 +12,15 @@
 //! The root is replaced last, so that whoever reads it finds its pages, and a build that is interrupted changes nothing.
 
 use std::collections::BTreeSet;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use toponym_engine::Gazetteer;
-use toponym_engine::pages::{PageSizes, WrittenPage, WrittenPages, write_paged_from};
+use toponym_engine::pages::{PageSizes, Source, WrittenPage, WrittenPages, write_paged_from};
 
 use crate::error::BuildError;
-use crate::output::put;
+use crate::output::{PARTIAL, put, put_soon, sync};
 use crate::pack::{Compressor, pack};
 use crate::parallel;
 use crate::progress::Step;
@@ -79,6 +80,27 @@ impl PageList {
 /// When the gazetteer breaks a rule, or a file cannot be written.
 pub(crate) fn write(places: &Stored, rest: &Gazetteer, folder: &Path) -> Result<(Written, Vec<u8>), BuildError> {
     let earlier = PageList::read(folder)?;
+    write_beside(earlier, places, rest, folder).map_err(|error| {
+        // Report the original error, not one of the clean-up.
+        let _ = remove_unlisted(folder);
+        match error {
+            BuildError::Io { path, source } if source.kind() == ErrorKind::StorageFull => {
+                BuildError::Full { path, needed: u64::from(places.count()) * BYTES_PER_PLACE }
+            }
+            error => error,
+        }
+    })
+}
+
+/// Bytes of pages for a place, with those of the version before: the default index takes 290 for each place.
+const BYTES_PER_PLACE: u64 = 600;
+
+fn write_beside(
+    earlier: PageList,
+    places: &Stored,
+    rest: &Gazetteer,
+    folder: &Path,
+) -> Result<(Written, Vec<u8>), BuildError> {
     let are_by_this_code = are_by_this_code(folder);
     let mut step: Option<Step> = None;
     let mut written = Written::default();
@@ -100,6 +122,9 @@ pub(crate) fn write(places: &Stored, rest: &Gazetteer, folder: &Path) -> Result<
     };
     let plain = write_paged_from(places, rest, PageSizes::default(), &mut take)?;
     let root = packed(&plain)?;
+    // A page that is there is never written again, so the disk must have all of them before anything names them.
+    let new: Vec<PathBuf> = list.pages.difference(&earlier.pages).map(|name| folder.join(name)).collect();
+    parallel::each(&new, |path| sync(path)).into_iter().collect::<Result<(), _>>()?;
     list.before = if earlier.pages == list.pages { earlier.before } else { earlier.pages };
     put(&folder.join(ROOT), &root)?;
     put(&folder.join(PLAIN_ROOT), &plain)?;
@@ -135,7 +160,7 @@ fn put_page(folder: &Path, page: &WrittenPage, are_by_this_code: bool) -> Result
         let packed = packed(&page.bytes)?;
         is_new = is_new || std::fs::read(&path).map_err(BuildError::io(&path))? != packed;
         if is_new {
-            put(&path, &packed)?;
+            put_soon(&path, &packed)?;
         }
     }
     let bytes = std::fs::metadata(&path).map_err(BuildError::io(&path))?.len();
@@ -146,13 +171,22 @@ fn packed(bytes: &[u8]) -> Result<Vec<u8>, BuildError> {
     pack(bytes, Compressor::Gzip).map_err(|error| BuildError::Write(error.to_string()))
 }
 
-/// Removes the pages that belong to no version.
+/// Removes what a build that ended early left in a folder: pages that no version has, and unfinished files.
+///
+/// # Errors
+/// When the folder cannot be read or written.
+pub fn remove_unlisted(folder: &Path) -> Result<(), BuildError> {
+    remove_others(folder, &PageList::read(folder)?)
+}
+
+/// Removes the pages that belong to no version, and unfinished files.
 fn remove_others(folder: &Path, list: &PageList) -> Result<(), BuildError> {
     for entry in std::fs::read_dir(folder).map_err(BuildError::io(folder))? {
         let path: PathBuf = entry.map_err(BuildError::io(folder))?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let is_page = name.len() == 16 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
-        if is_page && !list.pages.contains(&name) && !list.before.contains(&name) {
+        let is_partial = name.starts_with('.') && name.ends_with(PARTIAL);
+        if is_partial || is_page && !list.pages.contains(&name) && !list.before.contains(&name) {
             std::fs::remove_file(&path).map_err(BuildError::io(&path))?;
         }
     }
@@ -188,6 +222,28 @@ mod tests {
         std::fs::write(&page, [&*bytes, &b"packed in another way"[..]].concat()).expect("the folder is ours");
         let (again, _) = write();
         (again.new, std::fs::read(&page).expect("it is there") == bytes)
+    }
+
+    /// A folder lies where the last page belongs.
+    #[test]
+    fn a_build_that_fails_leaves_what_was_there() {
+        let folder = tempfile::tempdir().expect("a temporary folder can be created");
+        let folder = folder.path();
+        let names = || -> BTreeSet<String> {
+            let entries = std::fs::read_dir(folder).expect("it is there");
+            entries.map(|entry| entry.expect("it is there").file_name().to_string_lossy().into_owned()).collect()
+        };
+        let places = Stored::of(&france(), folder).expect("the folder is ours");
+        write(&places, &france(), folder).expect("the folder is ours");
+        let pages = PageList::read(folder).expect("it is there").pages;
+        assert!(pages.len() > 1, "{pages:?}");
+        for name in names() {
+            std::fs::remove_file(folder.join(name)).expect("it is a file");
+        }
+        std::fs::write(folder.join("own"), "a file of somebody else").expect("the folder is ours");
+        std::fs::create_dir(folder.join(ROOT)).expect("the folder is ours");
+        write(&places, &france(), folder).expect_err("a folder is in the way");
+        assert_eq!(names(), [ROOT, "own"].map(str::to_owned).into());
     }
 
     #[test]

@@ -9,6 +9,7 @@ use indicatif::{DecimalBytes, HumanCount};
 use toponym_builder::freshness::{Freshness, freshness, freshness_of_pages};
 use toponym_builder::index::{IndexOptions, Summary, build, build_with_core};
 use toponym_builder::paged::Written;
+use toponym_builder::paged::remove_unlisted;
 use toponym_builder::receipt::{Extent, Recipe};
 use toponym_engine::Engine;
 use toponym_terminal::prerequisites::{Need, require};
@@ -107,7 +108,8 @@ pub fn run(root: &Path, arguments: Arguments) -> Result<()> {
         let recipe = Recipe { extent: Extent::Core, ..whole.recipe.clone() };
         wanted.push(IndexOptions { out: core_in_place(root), paged: None, recipe, ..whole.clone() });
     }
-    remove_on_interrupt(wanted.iter().flat_map(IndexOptions::leftovers).collect())?;
+    let folders = wanted.iter().filter_map(|options| options.paged.clone()).collect();
+    remove_on_interrupt(wanted.iter().flat_map(IndexOptions::leftovers).collect(), folders)?;
     let wanted = if if_stale { out_of_date(root, wanted)? } else { wanted };
     if !wanted.is_empty() {
         require(&[Need::Npm, Need::Pip])?;
@@ -172,11 +174,14 @@ fn is_core_of(core: &IndexOptions, whole: &IndexOptions) -> bool {
 }
 
 /// Makes Ctrl-C remove `leftovers` and end the program.
-fn remove_on_interrupt(leftovers: Vec<PathBuf>) -> Result<()> {
+fn remove_on_interrupt(leftovers: Vec<PathBuf>, pages: Vec<PathBuf>) -> Result<()> {
     let stop = move || {
         for path in &leftovers {
             // They may not exist yet.
             let _ = if path.is_dir() { fs_err::remove_dir_all(path) } else { fs_err::remove_file(path) };
+        }
+        for folder in &pages {
+            let _ = remove_unlisted(folder);
         }
         std::process::exit(INTERRUPTED);
     };

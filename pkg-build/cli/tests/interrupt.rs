@@ -12,8 +12,20 @@ use toponym_builder::unfinished;
 /// Generous start-up time for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// A page that no version has, by its name.
+const PAGE: &str = "0123456789abcdef";
+
 #[test]
 fn an_interrupted_build_leaves_the_index_as_it_was() {
+    interrupt(&[]);
+}
+
+#[test]
+fn an_interrupted_build_leaves_no_pages() {
+    interrupt(&["--paged"]);
+}
+
+fn interrupt(options: &[&str]) {
     let dir = tempfile::tempdir().expect("a temporary folder can be created");
     let (out, pipe) = (dir.path().join("index.toponym"), dir.path().join("places.csv"));
     std::fs::write(&out, "as it was").expect("the folder can be written");
@@ -24,6 +36,7 @@ fn an_interrupted_build_leaves_the_index_as_it_was() {
         .arg(&pipe)
         .arg("--out")
         .arg(&out)
+        .args(options)
         .stderr(Stdio::null())
         .spawn()
         .expect("the program is built");
@@ -33,9 +46,15 @@ fn an_interrupted_build_leaves_the_index_as_it_was() {
     let writer = opened.recv_timeout(PATIENCE).expect("the build opens the file").expect("the pipe is there");
     // What the build would be writing later, and a download would leave.
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let files = ["index.toponym", "index.toponym.json", "index.merges.csv"];
-    let partials = files.map(|name| partial(&dir.path().join(name), build.id()));
+    let pages = dir.path().join("index.pages");
+    let index = if options.is_empty() { out.clone() } else { pages.join("root.toponym") };
+    let files = [index.clone(), index.with_extension("toponym.json"), out.with_extension("merges.csv")];
+    let partials = files.map(|path| partial(&path, build.id()));
+    std::fs::create_dir_all(&pages).expect("the folder can be written");
     let unfinished = unfinished(&IndexOptions::new(&root).cache, build.id());
+    for name in [PAGE, ".root.7.partial"].iter().take(2 * options.len()) {
+        std::fs::write(pages.join(name), "incomplete").expect("the folder can be written");
+    }
     partials.iter().for_each(|path| std::fs::write(path, "incomplete").expect("the folder can be written"));
     std::fs::create_dir_all(&unfinished).expect("the folder can be written");
     std::fs::write(unfinished.join("package.tgz"), "incomplete").expect("the folder can be written");
@@ -48,5 +67,6 @@ fn an_interrupted_build_leaves_the_index_as_it_was() {
     assert_eq!(status.code(), Some(130), "{status}");
     assert_eq!(std::fs::read_to_string(&out).expect("it is there"), "as it was");
     assert!(!unfinished.exists(), "{}", unfinished.display());
-    assert_eq!(std::fs::read_dir(dir.path()).expect("the folder is ours").count(), 2);
+    assert_eq!(std::fs::read_dir(&pages).expect("the folder is ours").count(), 0);
+    assert_eq!(std::fs::read_dir(dir.path()).expect("the folder is ours").count(), 3);
 }
