@@ -103,20 +103,55 @@ pub const FURTHER: [Check; 20] = [
         output.tests(in_chromium(workspace, "tests/code/*.test.mjs")?)
     }),
     if_changed(
-        &["pkg-build/cli", "pkg-build/terminal", "Cargo.lock"],
+        &[
+            "Cargo.lock",
+            "Cargo.toml",
+            "edge-worker/Cargo.toml",
+            "engine/Cargo.toml",
+            "pkg-build/cli",
+            "pkg-build/terminal",
+        ],
         always("terminal without the builder", Compute, &[], lints::terminal_without_builder),
     ),
-    if_changed(&["Cargo.lock", "engine/python", "engine/src"], always("Python", Compute, &["index"], python::tests)),
-    if_changed(&["engine/python"], always("Python on Spark", Compute, &["index"], python::tests_on_spark)),
     if_changed(
-        &["pkg-build/npm", "pkg-build/examples", "tests/packaging/examples"],
+        &[
+            ".cargo",
+            "Cargo.lock",
+            "Cargo.toml",
+            "data",
+            "engine/Cargo.toml",
+            "engine/python",
+            "engine/src",
+            "pkg-build/builder",
+            "pkg-build/xtask/src",
+            "tests/golden",
+        ],
+        always("Python", Compute, &["index"], python::tests),
+    ),
+    if_changed(
+        // What the engine answers is tested by the check before: this one tests what is made of it on Spark.
+        &[".cargo", "Cargo.lock", "engine/python"],
+        always("Python on Spark", Compute, &["index"], python::tests_on_spark),
+    ),
+    if_changed(
+        &[
+            "Cargo.lock",
+            "edge-worker/package-lock.json",
+            "engine/js",
+            "pkg-build/examples",
+            "pkg-build/npm",
+            "pkg-build/xtask/src",
+            "tests/chromium.mjs",
+            "tests/packaging/examples",
+            "tests/packaging/harness.mjs",
+        ],
         always("examples of bundlers", Wait, &PAGES, |workspace, output| {
             setup::npm(workspace, &["tests/packaging/examples/bundlers", "tests/packaging/examples/next"])?;
             output.tests(in_chromium(workspace, "tests/packaging/examples/examples.test.mjs")?)
         }),
     ),
     if_changed(
-        &["data/sources.toml", "pkg-build/builder"],
+        &["Cargo.lock", "data", "engine/src", "pkg-build/builder", "pkg-build/cli/src"],
         always("index of stations", Compute, &["index"], |workspace, output| {
             toponym::ensure_odbl_stations(workspace)?;
             output.tests(ignored(workspace, "odbl_stations", "the_stations_are_a_file_of_their_own")?)
@@ -124,12 +159,20 @@ pub const FURTHER: [Check; 20] = [
     ),
     if_changed(
         &[
-            "Cargo.toml",
+            ".cargo",
             "Cargo.lock",
-            "engine/src",
-            "engine/js",
+            "Cargo.toml",
+            "data/NOTICES.txt",
+            "edge-worker/Cargo.toml",
+            "edge-worker/openapi.yaml",
+            "edge-worker/package-lock.json",
             "edge-worker/src",
+            "engine/Cargo.toml",
+            "engine/js",
+            "engine/src",
             "pkg-build/xtask/src",
+            "rust-toolchain.toml",
+            "tests/answers/size.rs",
             "tests/snapshots/size.txt",
         ],
         always("size of the modules", Compute, &["index"], |workspace, output| {
@@ -140,15 +183,28 @@ pub const FURTHER: [Check; 20] = [
     ),
     if_changed(
         &[
+            ".cargo",
             "Cargo.lock",
             "Cargo.toml",
-            "engine/src",
+            "edge-worker/Cargo.toml",
+            "edge-worker/entry.mjs",
+            "edge-worker/package-lock.json",
             "edge-worker/places",
+            "edge-worker/site/_headers",
+            "edge-worker/site/_redirects",
             "edge-worker/src",
+            "engine/Cargo.toml",
+            "engine/js",
+            "engine/src",
             "pkg-build/cli/src",
             "pkg-build/terminal/src",
             "pkg-build/xtask/src",
+            "rust-toolchain.toml",
             "tests/deploy",
+            "tests/live/harness.mjs",
+            "tests/live/small-index.mjs",
+            "tests/make/small",
+            "tests/packaging/questions.mjs",
             "wrangler.toml",
         ],
         Check {
@@ -161,7 +217,7 @@ pub const FURTHER: [Check; 20] = [
         },
     ),
     if_changed(
-        &["Cargo.lock", "engine/src", "edge-worker/src", "pkg-build/builder/src", "tests/fuzz"],
+        &["Cargo.lock", "Cargo.toml", "data", "edge-worker/src", "engine/src", "pkg-build/builder/src", "tests/fuzz"],
         always("fuzzing", Compute, &["index"], fuzz::briefly),
     ),
 ];
@@ -169,7 +225,7 @@ pub const FURTHER: [Check; 20] = [
 /// What `cargo xtask nightly` runs besides.
 pub const NIGHTLY: [Check; 2] = [
     if_changed(
-        &["Cargo.lock", "engine/src", "pkg-build/builder/src"],
+        &["Cargo.lock", "Cargo.toml", "data", "engine/src", "pkg-build/builder/src"],
         always("same bytes when released", Compute, &["index"], |workspace, output| {
             let arguments = ["test", "--release", "--package", "toponym-builder", "--lib", "the_same_bytes"];
             output.tests(workspace.cargo(&arguments)?)
