@@ -1,5 +1,5 @@
-// Tests the output and effects of `cargo toponym deploy --dry-run`, with the pinned wrangler and without an account. It builds the
-// Worker with other indexes, so no other test may run meanwhile.
+// Tests the modules as they are released, and the output and effects of `cargo toponym deploy --dry-run`, with the pinned wrangler and
+// without an account. It builds the Worker with other indexes, so no other test may run meanwhile.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
@@ -8,8 +8,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after as afterAll, afterEach, before as beforeAll, describe, test } from "node:test";
-import { ROOT } from "../live/harness.mjs";
+import { ROOT, start } from "../live/harness.mjs";
 import { makeSmall } from "../live/small-index.mjs";
+import { answers, check as checkAnswers } from "../packaging/questions.mjs";
 
 // The expected output, in this order: every step, and wrangler's lines about the bundle.
 const BEFORE = [
@@ -76,6 +77,28 @@ const before = secrets();
 afterEach(() => {
   assert.equal(secrets(), before, "no secret was made");
   assert.equal(readFileSync(join(ROOT, "wrangler.toml"), "utf8"), TOML, "the configuration stays as it is");
+});
+
+// The other suites run modules that compile faster. wasm-opt has changed those that users get.
+test("the package as it is released answers", async () => {
+  const { Geocoder } = await import(join(ROOT, "build/npm/node.js"));
+  checkAnswers(await answers(await Geocoder.load()));
+});
+
+test("the Worker as it is deployed answers", async () => {
+  const service = await start();
+  try {
+    const token = await service.token("localdemo");
+    const ask = async (route) => (await service.sendAs(token, `GET /v1/geocoding/${route}`)).json();
+    const [paris] = await ask("forward?query=Paris,%20Texas&limit=1");
+    assert.match(paris.display_name, /^Paris, .*Texas, United States$/);
+    const [suggestion] = await ask("autocomplete?q=amstredam&limit=1");
+    assert.match(suggestion.display_name, /^Amsterdam, /);
+    const place = await ask("reverse?lat=48.8584&lon=2.2945");
+    assert.equal(place.address.country_code, "fr");
+  } finally {
+    await service.stop();
+  }
 });
 
 test("a dry run shows every step, asks no account and writes nothing", async () => {
