@@ -22,6 +22,8 @@ const CASES = [
   ["http://api.test/v1/geocoding/forward?query=x", 403, null],
   ["http://127.0.0.1.api.test:8787/health", 403, null],
   ["http://api.test/", 308, null],
+  ["http://localhost.api.test/", 308, null],
+  ["http://127.0.0.1.api.test/", 308, null],
   ["http://api.test/nope?x=http", 308, null],
   ["http://127.0.0.1:8787/health", 200, null],
   ["http://localhost/", 200, null],

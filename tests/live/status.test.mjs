@@ -129,6 +129,7 @@ test("the pages lie at / and /status, and hide no route of the API", async () =>
     const page = await get(path);
     assert.match(page.headers.get("content-type"), /^text\/html/);
     assert.match(page.headers.get("content-security-policy"), /script-src 'self'/);
+    assert.match(page.headers.get("content-security-policy"), /frame-ancestors 'none'/);
     assert.match(await page.text(), text);
   }
   for (const file of ["page.js", "page.css", "map.json"]) assert.equal((await get(`/status/${file}`)).status, 200, file);
