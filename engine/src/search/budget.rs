@@ -127,6 +127,14 @@ mod tests {
     }
 
     #[test]
+    fn every_part_pays() {
+        let budgets = Budgets::of_a_question(2);
+        assert!(budgets.spend(1));
+        let left: Vec<u32> = (0..2).map(|part| budgets.of_part(part).left.get()).collect();
+        assert_eq!(left, [UNITS - 1; 2]);
+    }
+
+    #[test]
     fn the_budget_of_a_question_is_the_one_that_was_measured() {
         assert_eq!(UNITS, 19_300);
     }
