@@ -72,6 +72,19 @@ test("the package can be required", () => {
   assert.equal(execFileSync(process.execPath, ["-e", script], { cwd: project.folder, encoding: "utf8" }).trim(), "function");
 });
 
+test("an engine that could not be read is read again for the next geocoder", () => {
+  const script = project.write("again.mjs", `import { renameSync } from "node:fs";
+import { Geocoder } from "toponym";
+const wasm = process.argv[2];
+renameSync(wasm, wasm + ".gone");
+const first = await Geocoder.load().then(() => "loaded", () => "failed");
+renameSync(wasm + ".gone", wasm);
+console.log(first, await Geocoder.load().then(() => "loaded", () => "failed"));
+`);
+  const said = execFileSync(process.execPath, [script, join(project.package, "engine_bg.wasm")], { encoding: "utf8" });
+  assert.equal(said.trim(), "failed loaded");
+});
+
 test("a pack by bytes, plain or packed, and by address", async () => {
   const packed = bytesOf(project);
   const { inflated } = await import(pathToFileURL(join(project.package, "inflate.js")));
