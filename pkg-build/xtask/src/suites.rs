@@ -47,12 +47,9 @@ pub const TEST: [Check; 17] = [
     always("build of the native tests", Compute, &["toponym"], |workspace, output| {
         output.run(workspace.cargo(&["test", "--no-run"])?).map(done)
     }),
-    always(
-        "service",
-        Wait,
-        &["packages and pages", "Worker with faults", "build of the native tests"],
-        |workspace, output| output.tests(command(workspace, "tests/live/*.test.mjs")?),
-    ),
+    always("service", Wait, &["packages and pages", "Worker with faults"], |workspace, output| {
+        output.tests(command(workspace, "tests/live/*.test.mjs")?)
+    }),
     always("native tests", Compute, &["index", "build of the native tests"], |workspace, output| {
         output.tests(workspace.cargo(&["test", "--no-fail-fast"])?)
     }),

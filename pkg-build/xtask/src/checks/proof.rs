@@ -3,6 +3,7 @@
 //! A check with inputs runs in CI only if they differ from those on which it last passed. Everything else runs always.
 
 use std::path::Path;
+use std::process::Command;
 
 use anyhow::{Context, Result};
 use fs_err as fs;
@@ -102,7 +103,14 @@ fn inputs(root: &Path, check: &Check) -> Result<Option<String>> {
     if check.inputs.is_empty() {
         return Ok(None);
     }
-    Ok(Some(Digest::new(root, check.inputs, &[])?.to_string()))
+    // What git ignores is made, and not there in a fresh clone.
+    let mut git = Command::new("git");
+    git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"])
+        .args(check.inputs)
+        .current_dir(root);
+    let listed = process::output(git)?;
+    let files: Vec<&str> = listed.split('\0').filter(|file| root.join(file).is_file()).collect();
+    Ok(Some(Digest::new(root, &files, &[])?.to_string()))
 }
 
 #[cfg(test)]
@@ -133,7 +141,12 @@ mod tests {
     #[test]
     fn a_proof_holds_for_its_inputs_alone() {
         let root = tempfile::tempdir().expect("the temporary folder can be written");
-        let write = |text: &str| fs::write(root.path().join("input"), text).expect("the folder is ours");
+        let git = Command::new("git").args(["init", "--quiet"]).current_dir(root.path()).status();
+        assert!(git.expect("git runs").success());
+        let put = |file: &str, text: &str| fs::write(root.path().join(file), text).expect("the folder is ours");
+        let write = |text: &str| put("input/file", text);
+        fs::create_dir(root.path().join("input")).expect("the folder is ours");
+        put(".gitignore", "made\n");
         let run = |_: &Workspace, _: &mut super::super::output::Output<'_>| Ok(Summary::default());
         let check = Check { name: "long", lane: Lane::Wait, after: &[], behind: &[], inputs: &["input"], run };
         write("1");
@@ -151,6 +164,8 @@ mod tests {
         assert_eq!(of(&check).as_deref(), Some("unchanged since 0123456789: passed"));
         assert_eq!(of(&Check { name: "other", ..check }), None);
         assert_eq!(of(&Check { inputs: &[], ..check }), None, "it always runs");
+        put("input/made", "by a check");
+        assert!(of(&check).is_some(), "what git ignores is not there in a clone");
         write("2");
         assert_eq!(of(&check), None);
     }
