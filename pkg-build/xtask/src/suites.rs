@@ -100,21 +100,11 @@ pub const FURTHER: [Check; 20] = [
         output.tests(in_chromium(workspace, "tests/code/*.test.mjs")?)
     }),
     if_changed(
-        &[
-            "Cargo.lock",
-            "Cargo.toml",
-            "edge-worker/Cargo.toml",
-            "engine/Cargo.toml",
-            "pkg-build/cli",
-            "pkg-build/terminal",
-        ],
+        &["edge-worker/Cargo.toml", "engine/Cargo.toml", "pkg-build/cli", "pkg-build/terminal"],
         always("terminal without the builder", Compute, &[], lints::terminal_without_builder),
     ),
     if_changed(
         &[
-            ".cargo",
-            "Cargo.lock",
-            "Cargo.toml",
             "data",
             "engine/Cargo.toml",
             "engine/python",
@@ -127,12 +117,11 @@ pub const FURTHER: [Check; 20] = [
     ),
     if_changed(
         // What the engine answers is tested by the check before: this one tests what is made of it on Spark.
-        &[".cargo", "Cargo.lock", "engine/python"],
+        &["engine/python"],
         always("Python on Spark", Compute, &["index"], python::tests_on_spark),
     ),
     if_changed(
         &[
-            "Cargo.lock",
             "edge-worker/package-lock.json",
             "engine/js",
             "pkg-build/examples",
@@ -148,7 +137,7 @@ pub const FURTHER: [Check; 20] = [
         }),
     ),
     if_changed(
-        &["Cargo.lock", "data", "engine/src", "pkg-build/builder", "pkg-build/cli/src"],
+        &["data", "engine/src", "pkg-build/builder", "pkg-build/cli/src"],
         always("index of stations", Compute, &["index"], |workspace, output| {
             toponym::ensure_odbl_stations(workspace)?;
             output.tests(ignored(workspace, "odbl_stations", "the_stations_are_a_file_of_their_own")?)
@@ -156,9 +145,6 @@ pub const FURTHER: [Check; 20] = [
     ),
     if_changed(
         &[
-            ".cargo",
-            "Cargo.lock",
-            "Cargo.toml",
             "data/NOTICES.txt",
             "edge-worker/Cargo.toml",
             "edge-worker/openapi.yaml",
@@ -168,7 +154,6 @@ pub const FURTHER: [Check; 20] = [
             "engine/js",
             "engine/src",
             "pkg-build/xtask/src",
-            "rust-toolchain.toml",
             "tests/answers/size.rs",
             "tests/snapshots/size.txt",
         ],
@@ -180,9 +165,6 @@ pub const FURTHER: [Check; 20] = [
     ),
     if_changed(
         &[
-            ".cargo",
-            "Cargo.lock",
-            "Cargo.toml",
             "edge-worker/Cargo.toml",
             "edge-worker/entry.mjs",
             "edge-worker/package-lock.json",
@@ -196,7 +178,6 @@ pub const FURTHER: [Check; 20] = [
             "pkg-build/cli/src",
             "pkg-build/terminal/src",
             "pkg-build/xtask/src",
-            "rust-toolchain.toml",
             "tests/deploy",
             "tests/live/harness.mjs",
             "tests/live/small-index.mjs",
@@ -214,7 +195,7 @@ pub const FURTHER: [Check; 20] = [
         },
     ),
     if_changed(
-        &["Cargo.lock", "Cargo.toml", "data", "edge-worker/src", "engine/src", "pkg-build/builder/src", "tests/fuzz"],
+        &["data", "edge-worker/src", "engine/src", "pkg-build/builder/src", "tests/fuzz"],
         always("fuzzing", Compute, &["index"], fuzz::briefly),
     ),
 ];
@@ -222,7 +203,7 @@ pub const FURTHER: [Check; 20] = [
 /// What `cargo xtask nightly` runs besides.
 pub const NIGHTLY: [Check; 2] = [
     if_changed(
-        &["Cargo.lock", "Cargo.toml", "data", "engine/src", "pkg-build/builder/src"],
+        &["data", "engine/src", "pkg-build/builder/src"],
         always("same bytes when released", Compute, &["index"], |workspace, output| {
             let arguments = ["test", "--release", "--package", "toponym-builder", "--lib", "the_same_bytes"];
             output.tests(workspace.cargo(&arguments)?)

@@ -15,6 +15,9 @@ use toponym_terminal::workspace::Workspace;
 use super::check::{Check, Finished};
 use crate::digest::Digest;
 
+/// Inputs of every long check: what compiles, with what and how.
+const OF_ALL: [&str; 4] = [".cargo", "Cargo.lock", "Cargo.toml", "rust-toolchain.toml"];
+
 /// The file, below the root.
 pub const PATH: &str = "tests/nightly.toml";
 
