@@ -5,64 +5,64 @@ use std::collections::HashMap;
 
 use toponym_engine::NO_COUNTRY;
 
-use super::rows::Row;
+use super::rows::{Own, Row};
 use crate::gazetteer::inputs::Inputs;
-use crate::ids::GREATEST_NUMBER;
+use crate::gazetteer::sites;
+use crate::ids::{GREATEST_NUMBER, Namespace, hashed};
 use crate::sources::import::geonames_table::id_of;
 use crate::sources::import::plain::Item;
 use crate::sources::rows::{Airport, Iso2};
 
-/// The countries of known places.
+/// The countries of known places, by place id, and by the hash of each code of an airport.
 pub(super) struct Homes {
-    /// By id of GeoNames.
-    by_id: HashMap<u64, Iso2>,
-    /// Of airports, by code.
-    by_code: HashMap<String, Iso2>,
-    /// Of stations and landmarks, by slug.
-    by_slug: HashMap<String, Iso2>,
-    /// Whether further rows name the places of tables.
+    known: HashMap<u64, Iso2>,
+    /// Checks whether further rows name the places of tables.
     are_named: bool,
 }
 
 impl Homes {
     /// Of the places of the pinned sources, for files of which one may name the places of the others.
     pub fn new(inputs: &Inputs, are_named: bool) -> Self {
-        let by_id = inputs.settlements.iter().map(|place| (place.id, place.country)).collect();
-        let codes = |airport: &Airport| airport.iata.iter().chain(&airport.icao).cloned().collect::<Vec<_>>();
-        let of_airport = |airport| codes(airport).into_iter().map(|code| (code, airport.country));
-        let by_code = inputs.airports.iter().flat_map(of_airport).collect();
-        let sites = inputs.stations.iter().chain(&inputs.landmarks);
-        let by_slug = sites.map(|site| (site.slug.clone(), site.country)).collect();
-        Self { by_id, by_code, by_slug, are_named }
+        let settlements = inputs.settlements.iter().map(|place| (place.id, place.country));
+        let sites = inputs.stations.iter().chain(&inputs.landmarks).map(|site| (sites::id(site), site.country));
+        let airports = inputs.airports.iter().flat_map(|airport| codes(airport).map(|code| (code, airport.country)));
+        Self { known: settlements.chain(sites).chain(airports).collect(), are_named }
     }
 
     /// The country of the place with this id of GeoNames, if it is known.
     pub fn of_id(&self, id: u64) -> Option<Iso2> {
-        self.by_id.get(&id).copied()
+        self.known.get(&id).copied()
     }
 
     /// The country that the place of a row is merged in. Further rows of the place are merged there, too.
     pub fn take(&mut self, row: &Row) -> Iso2 {
+        let at_airport = |airport| codes(airport).find_map(|code| self.of_id(code)).unwrap_or(airport.country);
         // The id that further rows may have, and where the place is if nobody knows it yet.
         let (id, home) = match row {
-            Row::Settlement(place) => (Some(place.id).filter(|_| self.are_named), place.country),
-            Row::Airport(airport) => (id_of(&airport.ident).filter(|_| self.are_named), self.of_airport(airport)),
-            Row::Site(site) => (id_of(&site.slug).filter(|_| self.are_named), site.country),
-            Row::OurAirport(_, airport) => (None, self.of_airport(airport)),
-            Row::Own(own) => match &own.item {
-                Item::Settlement(place) => (Some(place.id).filter(|&id| id <= GREATEST_NUMBER), place.country),
-                Item::Airport(airport) => (None, self.of_airport(airport)),
-                Item::Site(site) => (None, self.by_slug.get(&site.slug).copied().unwrap_or(site.country)),
-            },
+            Row::Settlement(place) => (Some(place.id), place.country),
+            Row::Airport(airport) => (id_of(&airport.ident), at_airport(airport)),
+            Row::Site(site) => (id_of(&site.slug), site.country),
+            Row::OurAirport(_, airport) | Row::Own(Own { item: Item::Airport(airport), .. }) => {
+                (None, at_airport(airport))
+            }
+            Row::Own(Own { item: Item::Settlement(place), .. }) => {
+                (Some(place.id).filter(|&id| id <= GREATEST_NUMBER), place.country)
+            }
+            Row::Own(Own { item: Item::Site(site), .. }) => (None, self.of_id(sites::id(site)).unwrap_or(site.country)),
             Row::Name(id, _) => (None, self.of_id(*id).unwrap_or(NO_COUNTRY)),
         };
-        id.map_or(home, |id| *self.by_id.entry(id).or_insert(home))
+        let Some(id) = id else { return home };
+        let known = self.of_id(id);
+        // Millions of rows that nothing names need not be remembered.
+        if known.is_none() && (self.are_named || matches!(row, Row::Own(_))) {
+            self.known.insert(id, home);
+        }
+        known.unwrap_or(home)
     }
+}
 
-    fn of_airport(&self, airport: &Airport) -> Iso2 {
-        let mut codes = airport.iata.iter().chain(&airport.icao);
-        codes.find_map(|code| self.by_code.get(code)).copied().unwrap_or(airport.country)
-    }
+fn codes(airport: &Airport) -> impl Iterator<Item = u64> {
+    airport.iata.iter().chain(&airport.icao).map(|code| hashed(Namespace::Airport, code))
 }
 
 #[cfg(test)]
@@ -73,6 +73,17 @@ mod tests {
     use crate::gazetteer::{test_airport, test_settlement};
     use crate::sources::import::geonames_alternate_names::Alternate;
     use crate::sources::rows::{Settlement, Site};
+
+    /// Sources disagree about the country of a place.
+    #[test]
+    fn a_row_of_a_table_is_merged_where_its_id_is_known() {
+        let inputs = Inputs { settlements: vec![test_settlement(7, "Ville", (48.0, 2.0), 9)], ..Inputs::default() };
+        let mut homes = Homes::new(&inputs, false);
+        let german =
+            |id| Row::Settlement(Settlement { country: *b"DE", ..test_settlement(id, "Stadt", (48.0, 8.0), 9) });
+        assert_eq!([homes.take(&german(7)), homes.take(&german(8))], [*b"FR", *b"DE"]);
+        assert_eq!(homes.of_id(8), None, "nothing names it");
+    }
 
     #[test]
     fn a_row_is_merged_where_its_place_is_known() {
