@@ -1,83 +1,23 @@
 //! Builds an index file from the pinned sources: the `index` command.
 
 use std::collections::{BTreeMap, HashSet};
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use toponym_engine::{Gazetteer, LandGrid, Record, Role, index};
 
 use crate::browser_subset::browser_subset;
 use crate::error::BuildError;
-use crate::fetch::unfinished;
 use crate::gazetteer::{Merged, Merges, engine_of_borders, postcodes};
+pub use crate::index_options::IndexOptions;
 pub use crate::output::partial;
 use crate::output::{can_put, put};
-use crate::paged::{self, PLAIN_ROOT, Written};
+use crate::paged::{self, Written};
 use crate::parts::{facts_of, with_ancestors};
 use crate::pinned::Pinned;
 use crate::progress::Step;
-use crate::receipt::{self, Extent, Inputs as Digests, Receipt, Recipe};
+use crate::receipt::{self, Extent, Inputs as Digests, Receipt};
 use crate::sources::{postal_codes, trainline_stations};
 use crate::stored::{Stored, Storing};
-
-/// The inputs and the output of a build.
-#[derive(Clone, Debug)]
-pub struct IndexOptions {
-    /// The root of the project, which holds `data/`.
-    pub root: PathBuf,
-    /// The file to write, unless it is written in pages.
-    pub out: PathBuf,
-    /// The cache folder for fetched packages.
-    pub cache: PathBuf,
-    /// The folder in which the index is written in pages instead, if it is.
-    pub paged: Option<PathBuf>,
-    /// The operator's arguments.
-    pub recipe: Recipe,
-}
-
-impl IndexOptions {
-    /// The default index of the project at `root`: writes `build/index.toponym`, caches packages in `build/cache`.
-    pub fn new(root: &Path) -> Self {
-        let build = root.join("build");
-        let (out, cache) = (build.join("index.toponym"), build.join("cache"));
-        Self { root: root.to_owned(), out, cache, paged: None, recipe: Recipe::default() }
-    }
-
-    /// What this process leaves behind if it is interrupted: temporary files of what it writes, and the folder of an
-    /// unfinished download. Whoever interrupts it removes them.
-    pub fn leftovers(&self) -> Vec<PathBuf> {
-        let process = std::process::id();
-        let index = self.index();
-        let written = [Receipt::path(&index), index, self.merges()];
-        let written = written.into_iter().map(|path| partial(&path, process));
-        written.chain([unfinished(&self.cache, process)]).collect()
-    }
-
-    /// The index that is opened first: the one file, or the root of the pages.
-    pub fn index(&self) -> PathBuf {
-        self.paged.as_ref().map_or_else(|| self.out.clone(), |folder| folder.join(PLAIN_ROOT))
-    }
-
-    /// The files that a build writes: the index, its receipt, and the report of merges if files are added.
-    fn written(&self) -> Vec<PathBuf> {
-        let index = self.index();
-        let mut files = vec![Receipt::path(&index), index];
-        if !self.recipe.add.is_empty() {
-            files.push(self.merges());
-        }
-        files
-    }
-
-    /// The folder in which temporary files of a build lie.
-    pub(crate) fn folder(&self) -> &Path {
-        self.out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-    }
-
-    /// The report of merges, which is written if files are added.
-    fn merges(&self) -> PathBuf {
-        self.out.with_extension("merges.csv")
-    }
-}
 
 /// A summary of a build.
 #[derive(Clone, Debug)]
@@ -295,6 +235,8 @@ pub fn counts(places: &[Record]) -> BTreeMap<Role, usize> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::{Path, PathBuf};
+
     use super::*;
 
     /// A build takes minutes: it says at once that it could not write what it makes.

@@ -24,6 +24,7 @@ mod gazetteer_for_tests;
 mod ids;
 mod importance;
 pub mod index;
+mod index_options;
 pub mod inspect;
 mod lexicon;
 mod name_list;

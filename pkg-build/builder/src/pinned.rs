@@ -8,7 +8,7 @@ use toponym_engine::{About, Border, DataSet, Gazetteer};
 use crate::error::BuildError;
 use crate::fetch::{Manifest, Source, fetch};
 use crate::gazetteer::{Drafts, Files, Inputs, Merged, Place, Rest, Rows, add_curated, borders, merge, read};
-use crate::index::IndexOptions;
+use crate::index_options::IndexOptions;
 use crate::lexicon;
 use crate::receipt::Recipe;
 use crate::sources::import::ImportFile;

@@ -10,14 +10,15 @@ use super::clean_names::{self, Others};
 use super::country_index::CountryIndex;
 use super::import::{Row, apply};
 use super::imported::Imported;
+use super::in_order::in_order;
 use super::inputs::Inputs;
 use super::locator::Locator;
 use super::merges::Merges;
 use super::place_facts::{Inhabited, place_facts};
 use super::states_by_latitude::StatesByLatitude;
 use super::{
-    airports, capitals, cities, countries, divisions, in_order, region_namesakes, regions, same_places, same_sites,
-    settlements, sites,
+    airports, capitals, cities, countries, divisions, region_namesakes, regions, same_places, same_sites, settlements,
+    sites,
 };
 use crate::error::BuildError;
 use crate::feature::Feature;

@@ -32,6 +32,7 @@ mod draft;
 mod drafts;
 mod import;
 mod imported;
+mod in_order;
 mod inputs;
 mod land;
 mod locator;
@@ -54,7 +55,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use itertools::Itertools;
-use toponym_engine::{About, Gazetteer, NO_COUNTRY, Name, PlaceFacts, Record};
+use toponym_engine::{About, Gazetteer, NO_COUNTRY, PlaceFacts, Record};
 
 use crate::error::BuildError;
 use crate::parallel;
@@ -68,6 +69,8 @@ pub(crate) use draft::Place;
 use draft::{Draft, Drawn};
 pub(crate) use drafts::Drafts;
 pub(crate) use import::{Files, Rows, add_curated, read};
+use in_order::in_order;
+pub(crate) use in_order::label;
 pub(crate) use inputs::Inputs;
 pub(crate) use merges::Merges;
 pub(crate) use postcodes::records as postcodes;
@@ -216,21 +219,6 @@ impl Merged {
         counts.finish(&mut gazetteer.about.countries);
         Self { gazetteer, ..self }
     }
-}
-
-/// Sorts by id and rejects duplicates.
-fn in_order(mut records: Vec<Record>) -> Result<Vec<Record>, BuildError> {
-    records.sort_by_key(|record| record.id);
-    match records.windows(2).find(|pair| pair[0].id == pair[1].id) {
-        None => Ok(records),
-        Some(pair) => Err(BuildError::Collision { id: pair[0].id, first: label(&pair[0]), second: label(&pair[1]) }),
-    }
-}
-
-/// A place in a message.
-pub(crate) fn label(record: &Record) -> String {
-    let name = record.names.first().map_or("", |name: &Name| &name.text);
-    format!("{} ({:?}, {})", name, record.kind.role, String::from_utf8_lossy(&record.country))
 }
 
 /// The places of `inputs` and of added files.

@@ -108,9 +108,8 @@ fn inputs(root: &Path, check: &Check) -> Result<Option<String>> {
     }
     // What git ignores is made, and not there in a fresh clone.
     let mut git = Command::new("git");
-    git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"])
-        .args(check.inputs)
-        .current_dir(root);
+    git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"]);
+    git.args(OF_ALL).args(check.inputs).current_dir(root);
     let listed = process::output(git)?;
     let files: Vec<&str> = listed.split('\0').filter(|file| root.join(file).is_file()).collect();
     Ok(Some(Digest::new(root, &files, &[])?.to_string()))
