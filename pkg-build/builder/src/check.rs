@@ -15,7 +15,8 @@ use toponym_engine::{Engine, Role, fold};
 
 use crate::error::BuildError;
 use crate::feature::Feature;
-use crate::gazetteer::{CITY_REACH_M, Files, SAME_SITE_M};
+use crate::fetch::Manifest;
+use crate::gazetteer::{AddedFile, CITY_REACH_M, Files, SAME_SITE_M};
 use crate::inspect::Contents;
 use crate::sources::curated;
 use crate::sources::import::languages::Languages;
@@ -90,7 +91,9 @@ pub fn check(root: &Path, paths: &[PathBuf], index: Vec<u8>) -> Result<Report, B
             languages: Languages::default(),
             rows: Vec::new(),
         };
-        let invalid = reader.read(paths, OwnIds::beside(contents.country_ids()))?;
+        let sources = Manifest::read(root)?.import;
+        let files = Files::recognise(paths.iter().cloned().map(ImportFile::OnDisk), &sources)?;
+        let invalid = reader.read(&files, OwnIds::beside(contents.country_ids()))?;
         (reader.rows, invalid)
     };
     let cities = Cities { contents: &contents };
@@ -132,16 +135,16 @@ struct Reader<'i> {
 
 impl Reader<'_> {
     /// Reads files and returns the number of their invalid rows.
-    fn read(&mut self, paths: &[PathBuf], mut ids: OwnIds) -> Result<u64, BuildError> {
-        let files = Files::recognise(paths.iter().cloned().map(ImportFile::OnDisk))?;
+    fn read(&mut self, files: &Files, mut ids: OwnIds) -> Result<u64, BuildError> {
         let mut invalid = 0;
-        for (format, file) in &files.0 {
-            invalid += self.read_file(*format, file, &mut ids)?;
+        for file in &files.0 {
+            invalid += self.read_file(file, &mut ids)?;
         }
         Ok(invalid)
     }
 
-    fn read_file(&mut self, format: Format, file: &ImportFile, ids: &mut OwnIds) -> Result<u64, BuildError> {
+    fn read_file(&mut self, added: &AddedFile, ids: &mut OwnIds) -> Result<u64, BuildError> {
+        let AddedFile { format, source, file } = added;
         let name: Arc<str> = file.path().to_string_lossy().into();
         let rows = &mut self.rows;
         let mut keep = |line, item: Item, is_own: bool| {
@@ -168,16 +171,18 @@ impl Reader<'_> {
             Format::OurAirports => {
                 ourairports::read(file, &self.countries, |line, airport| keep(line, Item::Airport(airport), false))
             }
-            Format::PlainCsv | Format::PlainGeoJson | Format::PlainLines => {
+            Format::Adapted(..) | Format::Plain(_) => {
                 let schema = Schema {
                     types: &self.tables.types,
                     classes: &self.tables.classes,
                     countries: &self.countries,
                     country_at: self.country_at,
                     languages: &self.languages,
-                    origin: Origin::Operator,
+                    origin: source.origin,
+                    ids: &source.ids,
                 };
-                schema.read(format, file, ids, |placed| keep(placed.line, placed.item, true))
+                let is_own = source.origin == Origin::Operator;
+                schema.read(*format, file, ids, |placed| keep(placed.line, placed.item, is_own))
             }
         }
     }

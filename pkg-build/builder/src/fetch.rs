@@ -13,6 +13,7 @@ use crate::archive;
 use crate::error::BuildError;
 use crate::progress::Step;
 use crate::sources::File;
+use crate::sources::import::ImportSource;
 
 /// `data/sources.toml`.
 #[derive(Clone, Debug, Deserialize)]
@@ -29,6 +30,9 @@ pub struct Manifest {
     /// Packages that only tests read, to compare the data with.
     #[serde(default)]
     pub yardstick: Vec<Source>,
+    /// The kinds of file that an operator may add.
+    #[serde(default)]
+    pub(crate) import: Vec<ImportSource>,
 }
 
 /// A library whose tables become part of the index. Cargo fetches it.
@@ -285,6 +289,13 @@ fn client(source: &Source) -> (&'static str, Vec<String>) {
             ("python3", arguments)
         }
     }
+}
+
+/// The manifest of the project.
+#[cfg(test)]
+pub(crate) fn test_manifest() -> Manifest {
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    Manifest::read(root).expect("data/sources.toml can be read")
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use toponym_engine::{About, Gazetteer, Lexicon, index};
 
 use crate::error::BuildError;
 use crate::feature::Feature;
+use crate::fetch::Manifest;
 use crate::gazetteer::{Files, Inputs, Merged, Rows, read};
 use crate::lexicon;
 use crate::progress::silence;
@@ -26,7 +27,7 @@ use crate::transliteration::transliterations;
 pub fn index_with(files: &[(&str, &[u8])]) -> Result<Vec<u8>, BuildError> {
     silence();
     let input = |(name, bytes): &(&str, &[u8])| ImportFile::InMemory(name.into(), Bytes::copy_from_slice(bytes));
-    let files = Files::recognise(files.iter().map(input))?;
+    let files = Files::recognise(files.iter().map(input), &SOURCES.import)?;
     let mut inputs = WORLD.clone();
     let mut rows = Rows::new(&std::env::temp_dir());
     read(&mut inputs, &files, |country, row| rows.push(country, row))?;
@@ -35,6 +36,9 @@ pub fn index_with(files: &[(&str, &[u8])]) -> Result<Vec<u8>, BuildError> {
     let gazetteer = Gazetteer { about, lexicon: LEXICON.clone(), transliteration: LETTERS.clone(), ..merged };
     index::write(&gazetteer).map_err(|error| BuildError::Write(error.to_string()))
 }
+
+static SOURCES: LazyLock<Manifest> =
+    LazyLock::new(|| Manifest::read(root()).expect("the sources of the project are valid"));
 
 static LETTERS: LazyLock<Vec<(char, String)>> = LazyLock::new(transliterations);
 

@@ -10,7 +10,8 @@ use crate::fetch::{Manifest, Source, fetch};
 use crate::gazetteer::{Drafts, Files, Inputs, Merged, Place, Rest, Rows, add_curated, borders, merge, read};
 use crate::index_options::IndexOptions;
 use crate::lexicon;
-use crate::receipt::Recipe;
+use crate::progress;
+use crate::receipt::{Extent, Recipe};
 use crate::sources::import::ImportFile;
 use crate::sources::rows::Iso2;
 use crate::transliteration::transliterations;
@@ -37,7 +38,9 @@ impl Pinned {
     /// When a source cannot be fetched or read, or the format of an added file is unknown.
     pub fn read(options: &IndexOptions) -> Result<Self, BuildError> {
         // First, so that an unknown file fails at once.
-        let files = Files::recognise(options.recipe.add.iter().cloned().map(ImportFile::OnDisk))?;
+        let sources = Manifest::read(&options.root)?.import;
+        let files = Files::recognise(options.recipe.add.iter().cloned().map(ImportFile::OnDisk), &sources)?;
+        files.share_alike(options.recipe.extent == Extent::Alone).iter().for_each(|text| progress::say(text));
         let mut pinned = Self::of(options, &files)?;
         add_curated(&mut pinned.inputs);
         let Self { inputs, rows, .. } = &mut pinned;
@@ -123,12 +126,6 @@ fn data_set(source: &Source) -> DataSet {
     DataSet { title: source.title.clone(), version: source.version.clone(), date }
 }
 
-/// The name of an imported file without its folder: the index says nothing about the operator's machine.
-fn import(path: &Path) -> DataSet {
-    let title = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    DataSet { title, ..DataSet::default() }
-}
-
 fn about(manifest: &Manifest, files: &Files, recipe: &Recipe) -> About {
     let pinned = manifest.source.iter().map(|source| &source.attribution);
     let pinned = pinned.chain(manifest.library.iter().map(|library| &library.attribution)).cloned();
@@ -137,12 +134,11 @@ fn about(manifest: &Manifest, files: &Files, recipe: &Recipe) -> About {
         version: library.version.clone(),
         ..DataSet::default()
     });
-    let imports = recipe.add.iter().map(|path| import(path));
     let dates = manifest.source.iter().filter_map(|source| source.date.clone());
     About {
         title: "default".to_owned(),
         data_date: dates.min().unwrap_or_default(),
-        made_of: manifest.source.iter().map(data_set).chain(libraries).chain(imports).collect(),
+        made_of: manifest.source.iter().map(data_set).chain(libraries).chain(files.made_of()).collect(),
         attribution: pinned.chain(files.attribution()).chain(recipe.credit.iter().cloned()).collect(),
         ..About::default()
     }

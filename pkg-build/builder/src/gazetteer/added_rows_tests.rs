@@ -6,7 +6,7 @@ use toponym_engine::coverage::Continent;
 use toponym_engine::geo::{Bounds, Coordinate, METRES_PER_DEGREE};
 use toponym_engine::{NameClass, Record, Role};
 
-use super::{Files, Inputs, Merged, test_merged, test_settlement};
+use super::{Files, Inputs, Merged, test_files, test_merged, test_settlement};
 use crate::feature::Feature;
 use crate::sources::import::ImportFile;
 use crate::sources::regions::Region;
@@ -75,7 +75,7 @@ fn merged(files: &[(&str, &str)]) -> Merged {
         let header = if name.ends_with(".csv") { HEADER } else { "" };
         ImportFile::InMemory(name.into(), format!("{header}{rows}").into())
     };
-    let files = Files::recognise(files.iter().map(file)).expect("the formats are known");
+    let files = test_files(files.iter().map(file)).expect("the formats are known");
     test_merged(world(), &files).expect("the rows are whole")
 }
 

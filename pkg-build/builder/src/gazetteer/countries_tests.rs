@@ -8,7 +8,7 @@ use toponym_engine::geo::{Bounds, Coordinate};
 use toponym_engine::{Record, Role};
 
 use super::import::areas::test_division;
-use super::{Files, Inputs, Merged, Rows, merge, read, test_airport, test_merged, test_settlement};
+use super::{Files, Inputs, Merged, Rows, merge, read, test_airport, test_files, test_merged, test_settlement};
 use crate::feature::Feature;
 use crate::sources::import::ImportFile;
 use crate::sources::regions::Region;
@@ -108,7 +108,7 @@ fn own() -> String {
 
 fn files(own: &str) -> Files {
     let file = ImportFile::InMemory("own.csv".into(), own.to_owned().into());
-    Files::recognise([file]).expect("it has the plain schema")
+    test_files([file]).expect("it has the plain schema")
 }
 
 fn merged(own: &str) -> Merged {

@@ -68,7 +68,9 @@ use country_facts::Counts;
 pub(crate) use draft::Place;
 use draft::{Draft, Drawn};
 pub(crate) use drafts::Drafts;
-pub(crate) use import::{Files, Rows, add_curated, read};
+#[cfg(test)]
+pub(crate) use import::test_files;
+pub(crate) use import::{AddedFile, Files, Rows, add_curated, read};
 use in_order::in_order;
 pub(crate) use in_order::label;
 pub(crate) use inputs::Inputs;
@@ -448,7 +450,7 @@ mod tests {
             let borders = borders(&patches.expect("the file is whole"), &inputs.settlements);
             let land = land::Surface::new(&borders[0].rings).with_waters();
             let own = ImportFile::InMemory("own.csv".into(), own_places(2_000).into());
-            let files = Files::recognise([own]).expect("it has the plain schema");
+            let files = test_files([own]).expect("it has the plain schema");
             let places = test_merged(inputs, &files).expect("the files are whole").gazetteer;
             let transliteration = crate::transliteration::transliterations();
             let gazetteer = Gazetteer { borders, land, transliteration, ..places };
@@ -511,7 +513,7 @@ mod tests {
         let tables = Arc::make_mut(&mut inputs.tables);
         tables.types = roles.map(|(name, role)| (name.to_owned(), role)).into();
         tables.classes = [("geonames:S.TOWR".to_owned(), "tower".to_owned())].into();
-        Ok(test_merged(inputs, &Files::recognise(files)?)?.gazetteer.places)
+        Ok(test_merged(inputs, &test_files(files)?)?.gazetteer.places)
     }
 
     fn row(id: u64, name: &str, at: (f64, f64), feature: &str, admin: &str, population: u64) -> String {

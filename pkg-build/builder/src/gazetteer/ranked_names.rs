@@ -11,7 +11,10 @@ pub(crate) fn add_ranked(list: &mut NameList, ranked: &[RankedName], country: Is
     let mut ranked: Vec<&RankedName> = ranked.iter().collect();
     ranked.sort_by_key(|name| name.usage);
     for name in ranked.iter().copied() {
-        list.add_tagged(&name.name.text, &name.name.lang, class(name, &ranked, country, country_index));
+        match name.name.lang.as_str() {
+            "" => list.add(&name.name.text, NameClass::Weak),
+            lang => list.add_tagged(&name.name.text, lang, class(name, &ranked, country, country_index)),
+        }
     }
 }
 

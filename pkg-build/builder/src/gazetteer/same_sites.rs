@@ -101,10 +101,14 @@ fn names(site: &Site) -> impl Iterator<Item = u64> {
     all.map(|name| key_hash(&written_out(name)))
 }
 
-/// Checks whether two sites are of one source, which lists each place once: a source, or one of an operator's own files.
+/// Checks whether two sites are of one source, which lists each place once: a source, or a file that an operator adds. Tables of
+/// GeoNames, whose rows have no file, are one source.
 fn are_apart(kept: &Site, site: &Site, imported: &Imported) -> bool {
+    let (one, other) = (sites::id(kept), sites::id(site));
+    let has_file = imported.is_own(one) || imported.is_own(other);
     match (kept.origin, site.origin) {
-        (Origin::Operator, Origin::Operator) => imported.are_apart(sites::id(kept), sites::id(site)),
+        (Origin::Operator, Origin::Operator) => imported.are_apart(one, other),
+        (Origin::Added, Origin::Added) if has_file => imported.are_apart(one, other),
         (kept, other) => kept == other,
     }
 }

@@ -9,6 +9,7 @@ use toponym_engine::Role;
 
 use super::File;
 use super::import::Classes;
+use super::import::IdSpace;
 use super::import::languages::Languages;
 use super::import::own_ids::OwnIds;
 use super::import::plain::{Item, Schema};
@@ -42,7 +43,8 @@ pub(crate) fn read(
 ) -> Result<Vec<Curated>, BuildError> {
     let (classes, country_at, languages) = (Classes::new(), |_| None, Languages::default());
     let (classes, country_at, languages) = (&classes, &country_at, &languages);
-    let schema = Schema { types, classes, countries, country_at, languages, origin: Origin::Curated };
+    let schema =
+        Schema { types, classes, countries, country_at, languages, origin: Origin::Curated, ids: &IdSpace::File };
     let mut ids = OwnIds::default();
     let mut site = |line: u64, row: &BTreeMap<String, String>| {
         let field = |name: &str| row.get(name).map_or("", |text| text.trim()).to_owned();
@@ -50,7 +52,7 @@ pub(crate) fn read(
         if let Some(missing) = ALSO_REQUIRED.into_iter().find(|name| field(name).is_empty()) {
             return Err(file.error(at(missing), "is missing"));
         }
-        match schema.place(line, &field, None, &mut ids).map(|placed| placed.item) {
+        match schema.place(line, &field, &mut ids).map(|placed| placed.item) {
             Ok(Item::Site(site)) => Ok(Curated { line, site, part: None }),
             Ok(Item::Settlement(part)) if part.feature == Feature::Section => {
                 let site = schema.as_site(&field).map_err(|fault| file.error(at(&fault.field), fault.message))?;

@@ -16,7 +16,7 @@ pub(crate) type Iso2 = [u8; 2];
 /// A name with the language given by its source.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Tagged {
-    /// BCP 47.
+    /// BCP 47. Empty for a weak name of unknown language.
     pub lang: String,
     pub text: String,
 }
@@ -42,6 +42,7 @@ pub(crate) enum Usage {
 /// The origin of a row, preferred first: if two sources hold the same place, the data of the earlier origin is kept,
 /// and the names of both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Origin {
     /// An imported file in the project's own schema.
     Operator,

@@ -13,7 +13,7 @@ use crate::sources::airportsdata::code;
 use crate::sources::import::geonames_alternate_names::Alternate;
 use crate::sources::import::geonames_table::id_of;
 use crate::sources::import::plain::Item;
-use crate::sources::rows::{Airport, RankedName, Settlement, Site, Usage};
+use crate::sources::rows::{Airport, Origin, RankedName, Settlement, Site, Usage};
 use crate::text::Interner;
 
 /// Rows that are not merged yet.
@@ -28,11 +28,19 @@ pub(super) struct Added {
     named: Option<HashMap<u64, Target>>,
     /// Of each file of OurAirports.
     our_airports: Vec<(u32, Vec<Airport>)>,
+    /// Of sources with an adapter.
+    adapted: OfFiles,
     /// In the project's own schema.
-    own_settlements: Vec<Plain>,
+    own: OfFiles,
+}
+
+/// Rows of files that are read by the plain schema.
+#[derive(Default)]
+struct OfFiles {
+    settlements: Vec<Plain>,
     /// Of each file.
-    own_airports: Vec<(u32, Vec<Airport>)>,
-    own_sites: Vec<Site>,
+    airports: Vec<(u32, Vec<Airport>)>,
+    sites: Vec<Site>,
 }
 
 /// The index of a place with a GeoNames id.
@@ -48,7 +56,7 @@ impl Added {
     pub fn take(&mut self, inputs: &mut Inputs, row: Row) {
         match row {
             Row::Settlement(settlement) => {
-                let settlement = self.shared(settlement);
+                let settlement = shared(&mut self.interner, settlement);
                 self.settlements.push(settlement);
             }
             Row::Airport(airport) => self.airports.push(airport),
@@ -58,50 +66,40 @@ impl Added {
             }
             Row::Name(id, name) => self.name(inputs, id, name),
             Row::OurAirport(file, airport) => push_of_file(&mut self.our_airports, file, airport),
-            Row::Own(Own { file, id, item }) => match item {
-                Item::Settlement(settlement) => {
-                    let settlement = self.shared(settlement);
-                    self.own_settlements.push(Plain { row: Some(OwnRow { file, id }), settlement });
+            Row::Own(Own { origin, file, id, item }) => {
+                let of_files = if origin == Origin::Operator { &mut self.own } else { &mut self.adapted };
+                match item {
+                    Item::Settlement(settlement) => {
+                        let settlement = shared(&mut self.interner, settlement);
+                        of_files.settlements.push(Plain { row: Some(OwnRow { file, id }), settlement });
+                    }
+                    Item::Airport(airport) => push_of_file(&mut of_files.airports, file, airport),
+                    Item::Site(site) => {
+                        inputs.imported.add_own(sites::id(&site), OwnRow { file, id });
+                        of_files.sites.push(site);
+                    }
                 }
-                Item::Airport(airport) => push_of_file(&mut self.own_airports, file, airport),
-                Item::Site(site) => {
-                    inputs.imported.add_own(sites::id(&site), OwnRow { file, id });
-                    self.own_sites.push(site);
-                }
-            },
+            }
         }
     }
 
-    /// Merges what is left.
+    /// Merges what is left. Of two rows of one place the data of the later one is kept.
     pub fn finish(mut self, inputs: &mut Inputs) {
         self.add_settlements(inputs);
-        let Inputs { settlements, airports, imported, merges, .. } = inputs;
-        add_airports(airports, self.airports, None, imported, merges);
+        add_airports(&mut inputs.airports, self.airports, None, &mut inputs.imported, &mut inputs.merges);
+        let table_sites = self.sites;
+        let adapted_sites = self.adapted.add("added settlements", inputs);
         for (_, of_file) in self.our_airports {
-            add_airports(airports, of_file, None, imported, merges);
+            add_airports(&mut inputs.airports, of_file, None, &mut inputs.imported, &mut inputs.merges);
         }
-        let matching = Matching { step: "your settlements", other_names: true, population: |_, imported| imported };
-        add_plain_settlements(settlements, self.own_settlements, &matching, imported, merges);
-        for (file, of_file) in self.own_airports {
-            add_airports(airports, of_file, Some(file), imported, merges);
-        }
-        add_sites(inputs, self.sites);
-        // The first site with an id is kept, so the later file has to come first.
-        self.own_sites.reverse();
-        add_sites(inputs, self.own_sites);
+        let own_sites = self.own.add("your settlements", inputs);
+        // Of sites of one origin the first is kept, so the later file has to come first.
+        [own_sites, adapted_sites, table_sites].into_iter().for_each(|sites| add_sites(inputs, sites));
     }
 
     fn add_settlements(&mut self, inputs: &mut Inputs) {
         let settlements = std::mem::take(&mut self.settlements);
         add_settlements(&mut inputs.settlements, settlements, &mut inputs.imported, &mut inputs.merges);
-    }
-
-    /// Millions of rows have thousands of codes and time zones.
-    fn shared(&mut self, mut settlement: Settlement) -> Settlement {
-        for text in [&mut settlement.admin1, &mut settlement.admin2, &mut settlement.timezone] {
-            *text = self.interner.share(text);
-        }
-        settlement
     }
 
     /// Gives a name to the place with an id.
@@ -138,6 +136,29 @@ impl Added {
     }
 }
 
+impl OfFiles {
+    /// Merges settlements and airports. Returns the sites, those of the last file first.
+    fn add(self, step: &'static str, inputs: &mut Inputs) -> Vec<Site> {
+        let Inputs { settlements, airports, imported, merges, .. } = inputs;
+        let matching = Matching { step, other_names: true, population: |_, imported| imported };
+        add_plain_settlements(settlements, self.settlements, &matching, imported, merges);
+        for (file, of_file) in self.airports {
+            add_airports(airports, of_file, Some(file), imported, merges);
+        }
+        let mut sites = self.sites;
+        sites.reverse();
+        sites
+    }
+}
+
+/// Shares texts: millions of rows have thousands of codes and time zones.
+fn shared(interner: &mut Interner, mut settlement: Settlement) -> Settlement {
+    for text in [&mut settlement.admin1, &mut settlement.admin2, &mut settlement.timezone] {
+        *text = interner.share(text);
+    }
+    settlement
+}
+
 /// Adds an airport to those of its file, which come one after the other.
 fn push_of_file(files: &mut Vec<(u32, Vec<Airport>)>, file: u32, airport: Airport) {
     match files.last_mut() {
@@ -158,8 +179,9 @@ fn name_airport(airport: &mut Airport, name: Alternate) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::files::test_files;
+    use super::super::read;
     use super::super::sites::test_site;
-    use super::super::{Files, read};
     use super::*;
     use crate::gazetteer::import::areas::test_division;
     use crate::gazetteer::{test_airport, test_settlement};
@@ -223,7 +245,7 @@ mod tests {
             ..Inputs::default()
         };
         let text = "1\t3\tde\tLand\t\t\t\t\t\t\n1\t3\t\tUntold\t\t\t\t\t\t\n1\t4\tde\tKreis\t\t\t\t\t\t\n";
-        let files = Files::recognise([ImportFile::InMemory("alternateNamesV2.txt".into(), text.into())]);
+        let files = test_files([ImportFile::InMemory("alternateNamesV2.txt".into(), text.into())]);
         let files = files.expect("its name says what it is");
         read(&mut inputs, &files, |_, row| panic!("{row:?} is no area")).expect("the rows are whole");
         let names =

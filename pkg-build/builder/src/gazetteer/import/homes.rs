@@ -11,7 +11,7 @@ use crate::gazetteer::sites;
 use crate::ids::{GREATEST_NUMBER, Namespace, hashed};
 use crate::sources::import::geonames_table::id_of;
 use crate::sources::import::plain::Item;
-use crate::sources::rows::{Airport, Iso2};
+use crate::sources::rows::{Airport, Iso2, Origin};
 
 /// The countries of known places, by place id, and by the hash of each code of an airport.
 pub(super) struct Homes {
@@ -45,10 +45,15 @@ impl Homes {
             Row::OurAirport(_, airport) | Row::Own(Own { item: Item::Airport(airport), .. }) => {
                 (None, at_airport(airport))
             }
-            Row::Own(Own { item: Item::Settlement(place), .. }) => {
-                (Some(place.id).filter(|&id| id <= GREATEST_NUMBER), place.country)
+            // Another file may have the place by its id, if that is one of the world.
+            Row::Own(Own { origin, item: Item::Settlement(place), .. }) => {
+                let is_named = |&id: &u64| *origin == Origin::Added || id <= GREATEST_NUMBER;
+                (Some(place.id).filter(is_named), place.country)
             }
-            Row::Own(Own { item: Item::Site(site), .. }) => (None, self.of_id(sites::id(site)).unwrap_or(site.country)),
+            Row::Own(Own { origin, item: Item::Site(site), .. }) => {
+                let id = sites::id(site);
+                (Some(id).filter(|_| *origin == Origin::Added), self.of_id(id).unwrap_or(site.country))
+            }
             Row::Name(id, _) => (None, self.of_id(*id).unwrap_or(NO_COUNTRY)),
         };
         let Some(id) = id else { return home };
@@ -100,7 +105,8 @@ mod tests {
         assert_eq!(homes.take(&Row::Airport(coded("XYZ"))), *b"FR");
         let german = |id| Settlement { country: *b"DE", ..test_settlement(id, "Stadt", (48.0, 8.0), 9) };
         let french = |id| Settlement { country: *b"FR", ..german(id) };
-        let row = |id: &str, item| Row::Own(Own { file: 1, id: id.into(), item });
+        let row = |id: &str, item| Row::Own(Own { origin: Origin::Operator, file: 1, id: id.into(), item });
+        let global = |id: &str, item| Row::Own(Own { origin: Origin::Added, file: 1, id: id.into(), item });
         let own = |place| row("own/1", Item::Settlement(place));
         let mut check = |row: Row, expect: &Iso2| assert_eq!(&homes.take(&row), expect, "{row:?}");
         check(Row::Settlement(german(7)), b"FR");
@@ -111,6 +117,12 @@ mod tests {
         check(own(french(9)), b"DE");
         check(own(german(GREATEST_NUMBER + 1)), b"DE");
         check(own(french(GREATEST_NUMBER + 1)), b"FR");
+        // An item of Wikidata on a border, in two files.
+        check(global("wikidata-Q1", Item::Settlement(german(GREATEST_NUMBER + 2))), b"DE");
+        check(global("wikidata-Q1", Item::Settlement(french(GREATEST_NUMBER + 2))), b"DE");
+        let museum = |country| Item::Site(Site { country, ..test_site("wikidata-Q2", "museum") });
+        check(global("wikidata-Q2", museum(*b"DE")), b"DE");
+        check(global("wikidata-Q2", museum(*b"FR")), b"DE");
         check(Row::OurAirport(0, coded("BSL")), b"CH");
         check(Row::OurAirport(0, coded("ABC")), b"FR");
         check(row("pass", Item::Site(test_site("pass", "museum"))), b"IT");

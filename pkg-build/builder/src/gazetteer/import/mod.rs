@@ -32,12 +32,14 @@ use crate::sources::import::languages::Languages;
 use crate::sources::import::own_ids::OwnIds;
 use crate::sources::import::plain::{Placed, Schema};
 use crate::sources::import::{
-    Format, geonames_admin_codes, geonames_alternate_names, geonames_country_info, ourairports,
+    Format, IdSpace, geonames_admin_codes, geonames_alternate_names, geonames_country_info, ourairports,
 };
 use crate::sources::rows::{Iso2, Origin};
 use geonames_table::Row as TableRow;
 
-pub(crate) use files::Files;
+#[cfg(test)]
+pub(crate) use files::test_files;
+pub(crate) use files::{AddedFile, Files};
 use rows::Own;
 pub(crate) use rows::{Row, Rows};
 
@@ -97,7 +99,8 @@ pub(crate) fn read(inputs: &mut Inputs, files: &Files, mut keep: impl FnMut(Iso2
     let divisions = inputs.states.iter().chain(&inputs.counties);
     ids.apart_from_divisions(divisions.filter_map(|division| Some((division.id?, division.name.clone()))));
     read_plain(inputs, files, &known, &mut ids, &languages, |placed| {
-        keep_at_home(&mut homes, keep, Row::Own(Own { file: placed.file, id: placed.id, item: placed.item }))
+        let Placed { origin, file, id, item, .. } = placed;
+        keep_at_home(&mut homes, keep, Row::Own(Own { origin, file, id, item }))
     })
 }
 
@@ -116,7 +119,7 @@ pub(crate) fn apply(inputs: &mut Inputs, rows: Vec<Row>) {
 /// The ids of files in the plain schema, apart from those of countries and of the sites and airports of other sources.
 fn own_ids(inputs: &Inputs, files: &Files) -> OwnIds {
     let ids = OwnIds::beside(inputs.countries.iter().map(|country| (country.id, country.name.clone())));
-    if !files.0.iter().any(|(format, _)| format.is_plain()) {
+    if !files.0.iter().any(|file| file.format.layout().is_some()) {
         return ids;
     }
     let sites = inputs.stations.iter().chain(&inputs.landmarks).map(|site| site.slug.as_str());
@@ -133,7 +136,7 @@ pub(crate) fn add_curated(inputs: &mut Inputs) {
     add_plain_settlements(settlements, curated, &matching, imported, merges);
 }
 
-/// Reads the files in the plain schema.
+/// Reads the files in the plain schema, and those of sources with an adapter.
 fn read_plain(
     inputs: &Inputs,
     files: &Files,
@@ -151,8 +154,10 @@ fn read_plain(
         country_at: &country_at,
         languages,
         origin: Origin::Operator,
+        ids: &IdSpace::File,
     };
-    for (format, file) in files.0.iter().filter(|(format, _)| format.is_plain()) {
+    for AddedFile { format, source, file } in files.0.iter().filter(|file| file.format.layout().is_some()) {
+        let schema = Schema { origin: source.origin, ids: &source.ids, ..schema };
         schema.read(*format, file, ids, &mut keep)?;
     }
     Ok(())

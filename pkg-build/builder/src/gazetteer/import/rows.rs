@@ -13,7 +13,7 @@ use crate::error::BuildError;
 use crate::sorted::Sorter;
 use crate::sources::import::geonames_alternate_names::Alternate;
 use crate::sources::import::plain::Item;
-use crate::sources::rows::{Airport, Iso2, Settlement, Site};
+use crate::sources::rows::{Airport, Iso2, Origin, Settlement, Site};
 
 /// A row of an added file. Rows of areas are few, and are not among them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,13 +28,15 @@ pub(crate) enum Row {
     Name(u64, Alternate),
     /// Of the file of OurAirports with this number.
     OurAirport(u32, Airport),
-    /// Of a file in the project's own schema.
+    /// Of a file in the project's own schema, or of a source with an adapter.
     Own(Own),
 }
 
-/// A row of one of an operator's own files.
+/// A row of one of an operator's own files, or of a source with an adapter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Own {
+    /// The precedence of its file.
+    pub origin: Origin,
     /// Number of the file.
     pub file: u32,
     /// Its id among all files.

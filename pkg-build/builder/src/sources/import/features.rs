@@ -11,29 +11,52 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::ImportFile;
-use super::row_reader::{Fault, Rows, fault};
+use super::row_reader::{Fault, Rows, fault, without_mark};
 use crate::error::BuildError;
 
 /// Calls `read` with every feature and its line. Returns the number of invalid ones.
 pub(crate) fn each_feature(
     file: &ImportFile,
-    read: impl FnMut(u64, &Value) -> Result<(), Fault>,
+    mut read: impl FnMut(u64, &Value) -> Result<(), Fault>,
 ) -> Result<u64, BuildError> {
-    let (rows, reader) = Rows::open(file)?;
-    let lines = Rc::new(Cell::new(1));
-    let reader = CountingLines { reader: BufReader::new(reader), lines: lines.clone() };
-    let mut features = Features { rows, number: 0, lines, read, failed: None };
-    let mut json = serde_json::Deserializer::from_reader(reader);
-    let outcome = json.deserialize_map(&mut features).and_then(|()| json.end());
-    match (features.failed, outcome) {
+    let (mut rows, reader) = Rows::open(file)?;
+    let (mut number, mut failed) = (0u64, None);
+    let outcome = each_text(reader, |line, text| {
+        number += 1;
+        let parsed = serde_json::from_str(text).map_err(|error| fault("", without_line(&error)));
+        let outcome = parsed.and_then(|feature| read(line, &feature));
+        failed = rows.take(|| format!("line {line}, feature {number}"), outcome).err();
+        failed.is_none()
+    });
+    match (failed, outcome) {
         (Some(error), _) => Err(error),
-        (None, Ok(())) => features.rows.finish(),
+        (None, Ok(())) => rows.finish(),
         (None, Err(error)) => Err(BuildError::Broken {
             path: file.path().to_owned(),
             at: format!("line {}, column {}", error.line(), error.column()),
             message: error.to_string(),
         }),
     }
+}
+
+/// Returns the first feature of a file. `None` if it has none, or it cannot be read: who reads all of them says why.
+pub(crate) fn first_feature(file: &ImportFile) -> Result<Option<Value>, BuildError> {
+    let reader = without_mark(file.open()?.unpacked()).map_err(BuildError::io(file.path()))?;
+    let mut first = None;
+    // An error is what ends the reading.
+    let _ = each_text(reader, |_, text| {
+        first = serde_json::from_str(text).ok();
+        false
+    });
+    Ok(first)
+}
+
+/// Calls `take` with the line and the text of each feature, until it returns false.
+fn each_text(reader: impl Read, take: impl FnMut(u64, &str) -> bool) -> serde_json::Result<()> {
+    let lines = Rc::new(Cell::new(1));
+    let reader = CountingLines { reader: BufReader::new(reader), lines: lines.clone() };
+    let mut json = serde_json::Deserializer::from_reader(reader);
+    json.deserialize_map(&mut Features { lines, take }).and_then(|()| json.end())
 }
 
 /// What an error in one object says, without a line that counts from the beginning of the object.
@@ -61,25 +84,11 @@ fn newlines(bytes: &[u8]) -> u64 {
 }
 
 struct Features<F> {
-    rows: Rows,
-    number: u64,
     lines: Rc<Cell<u64>>,
-    read: F,
-    failed: Option<BuildError>,
+    take: F,
 }
 
-impl<F: FnMut(u64, &Value) -> Result<(), Fault>> Features<F> {
-    fn take(&mut self, text: &str) -> Result<(), BuildError> {
-        self.number += 1;
-        let line = self.lines.get() - newlines(text.as_bytes());
-        let parsed = serde_json::from_str(text).map_err(|error| fault("", without_line(&error)));
-        let outcome = parsed.and_then(|feature| (self.read)(line, &feature));
-        let number = self.number;
-        self.rows.take(|| format!("line {line}, feature {number}"), outcome).map(|_| ())
-    }
-}
-
-impl<'de, F: FnMut(u64, &Value) -> Result<(), Fault>> Visitor<'de> for &mut Features<F> {
+impl<'de, F: FnMut(u64, &str) -> bool> Visitor<'de> for &mut Features<F> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -102,16 +111,16 @@ impl<'de, F: FnMut(u64, &Value) -> Result<(), Fault>> Visitor<'de> for &mut Feat
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
         while let Some(feature) = list.next_element::<Box<RawValue>>()? {
-            if let Err(error) = self.take(feature.get()) {
-                self.failed = Some(error);
-                return Err(A::Error::custom("too many bad rows"));
+            let text = feature.get();
+            if !(self.take)(self.lines.get() - newlines(text.as_bytes()), text) {
+                return Err(A::Error::custom("the rest is not wanted"));
             }
         }
         Ok(())
     }
 }
 
-impl<'de, F: FnMut(u64, &Value) -> Result<(), Fault>> DeserializeSeed<'de> for &mut Features<F> {
+impl<'de, F: FnMut(u64, &str) -> bool> DeserializeSeed<'de> for &mut Features<F> {
     type Value = ();
 
     fn deserialize<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {

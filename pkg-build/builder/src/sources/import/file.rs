@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{Cursor, Read};
+use std::io::{Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 
+use super::packed::{Entry, Opened, Packing, entries, is_zip, packing};
 use crate::error::BuildError;
 
 /// Where the bytes of a file are.
@@ -16,22 +17,79 @@ pub(crate) enum ImportFile {
     OnDisk(PathBuf),
     /// In memory, as if at this path.
     InMemory(PathBuf, Bytes),
+    /// In a zip archive, with the path of both.
+    InZip(PathBuf, Box<ImportFile>, Entry),
 }
+
+/// The ending of a packed file, which is not part of its name.
+const PACKED: &str = ".gz";
+
+/// So many bytes at its beginning say how a file is packed.
+const MAGIC_BYTES: u64 = 4;
+
+trait ReadSeek: Read + Seek {}
+
+impl<R: Read + Seek> ReadSeek for R {}
 
 impl ImportFile {
     /// Its path, as shown in errors.
     pub fn path(&self) -> &Path {
-        let (Self::OnDisk(path) | Self::InMemory(path, _)) = self;
+        let (Self::OnDisk(path) | Self::InMemory(path, _) | Self::InZip(path, ..)) = self;
         path
     }
 
-    /// Its name without its folder.
+    /// Its name without its folder, as if it was unpacked.
     pub fn name(&self) -> Cow<'_, str> {
-        self.path().file_name().unwrap_or(self.path().as_os_str()).to_string_lossy()
+        let name = self.path().file_name().unwrap_or(self.path().as_os_str()).to_string_lossy();
+        match name.strip_suffix(PACKED).filter(|name| !name.is_empty()) {
+            Some(unpacked) => Cow::Owned(unpacked.to_owned()),
+            None => name,
+        }
     }
 
-    /// Opens it for reading, and returns its size.
-    pub fn open(&self) -> Result<(Box<dyn Read>, u64), BuildError> {
+    /// Opens it for reading.
+    pub fn open(&self) -> Result<Opened, BuildError> {
+        let failed = BuildError::io(self.path());
+        match self {
+            Self::InZip(_, archive, entry) => {
+                let (mut bytes, _) = archive.stored()?;
+                bytes.seek(SeekFrom::Start(entry.start)).map_err(failed)?;
+                let (length, packing) = (entry.length, entry.packing);
+                Ok(Opened { bytes: Box::new(bytes.take(length)), length, packing })
+            }
+            Self::OnDisk(_) | Self::InMemory(..) => {
+                let (bytes, length, packing) = self.with_packing()?;
+                Ok(Opened { bytes: Box::new(bytes), length, packing: packing.unwrap_or(Packing::Plain) })
+            }
+        }
+    }
+
+    /// Returns the files of a zip archive, or the file itself.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is an archive that has to be unpacked by hand.
+    pub fn unpacked(self) -> Result<Vec<Self>, BuildError> {
+        let (bytes, _, None) = self.with_packing()? else { return Ok(vec![self]) };
+        let unreadable = |reason| BuildError::Unrecognised { path: self.path().to_owned(), reason };
+        let found = entries(bytes).map_err(unreadable)?;
+        if found.is_empty() {
+            return Err(unreadable("it is an archive without files".to_owned()));
+        }
+        let file = |entry: Entry| Self::InZip(self.path().join(&entry.path), Box::new(self.clone()), entry);
+        Ok(found.into_iter().map(file).collect())
+    }
+
+    /// Opens it with its length and how it is packed: `None` for a zip archive.
+    fn with_packing(&self) -> Result<(Box<dyn ReadSeek>, u64, Option<Packing>), BuildError> {
+        let (mut bytes, length) = self.stored()?;
+        let mut start = Vec::new();
+        bytes.by_ref().take(MAGIC_BYTES).read_to_end(&mut start).map_err(BuildError::io(self.path()))?;
+        bytes.rewind().map_err(BuildError::io(self.path()))?;
+        Ok((bytes, length, (!is_zip(&start)).then(|| packing(&start))))
+    }
+
+    /// Opens the bytes as they are stored, and returns their number.
+    fn stored(&self) -> Result<(Box<dyn ReadSeek>, u64), BuildError> {
         match self {
             Self::OnDisk(path) => {
                 let file = File::open(path).map_err(BuildError::io(path))?;
@@ -39,6 +97,7 @@ impl ImportFile {
                 Ok((Box::new(file), length))
             }
             Self::InMemory(_, bytes) => Ok((Box::new(Cursor::new(bytes.clone())), bytes.len() as u64)),
+            Self::InZip(_, archive, _) => archive.stored(),
         }
     }
 }

@@ -4,6 +4,8 @@ use std::io::{BufRead, BufReader, Read};
 
 use serde_json::Value;
 
+use super::adapters::{ADAPTERS, adapter_of};
+use super::features::first_feature;
 use super::{ImportFile, columns};
 use crate::error::BuildError;
 
@@ -22,26 +24,43 @@ pub(crate) enum Format {
     AlternateNames,
     /// OurAirports `airports.csv`.
     OurAirports,
-    /// The project's own schema as CSV.
-    PlainCsv,
-    /// The project's own schema as GeoJSON.
-    PlainGeoJson,
-    /// The project's own schema as one JSON object per line.
-    PlainLines,
+    /// A source with an adapter: its index among [`ADAPTERS`].
+    Adapted(usize, Layout),
+    /// The project's own schema.
+    Plain(Layout),
+}
+
+/// How the rows of a file are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Layout {
+    /// CSV with a header.
+    Csv,
+    /// A GeoJSON collection.
+    Features,
+    /// One JSON object per line.
+    Lines,
 }
 
 impl Format {
-    /// Whether it is the project's own schema, in which ids belong to the file.
-    pub fn is_plain(self) -> bool {
-        matches!(self, Self::PlainCsv | Self::PlainGeoJson | Self::PlainLines)
+    /// Returns its name in `data/sources.toml`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::CountryInfo => "geonames-country-info",
+            Self::Admin1 => "geonames-admin1-codes",
+            Self::Admin2 => "geonames-admin2-codes",
+            Self::Table => "geonames-table",
+            Self::AlternateNames => "geonames-alternate-names",
+            Self::OurAirports => "ourairports",
+            Self::Adapted(adapter, _) => ADAPTERS[adapter].name,
+            Self::Plain(_) => "plain",
+        }
     }
 
-    /// The credit that its source requires; the project's own schema may hold anyone's data.
-    pub fn attribution(self) -> Option<&'static str> {
+    /// Returns the layout of a format whose rows are read as those of the plain schema.
+    pub fn layout(self) -> Option<Layout> {
         match self {
-            Self::OurAirports => Some("Airports added: OurAirports (ourairports.com), public domain"),
-            plain if plain.is_plain() => None,
-            _ => Some("Places added: © GeoNames (geonames.org), CC BY 4.0, changed"),
+            Self::Adapted(_, layout) | Self::Plain(layout) => Some(layout),
+            _ => None,
         }
     }
 }
@@ -52,25 +71,41 @@ const FIRST_ROW_BYTES: u64 = 1 << 20;
 /// The format of a file.
 pub(crate) fn recognise(file: &ImportFile) -> Result<Format, BuildError> {
     let name = file.name().to_lowercase();
-    let row = first_row(file)?;
+    let row = first_row(file, |line| !line.trim().is_empty() && !line.starts_with('#'))?;
     if row.starts_with('\u{fffd}') && row.contains('\0') {
         let reason = "it is UTF-16: save it as UTF-8, or run `iconv -f UTF-16 -t UTF-8 FILE > NEW_FILE`".to_owned();
         return Err(BuildError::Unrecognised { path: file.path().to_owned(), reason });
     }
-    by_content(&name, &row)
+    let format = by_content(&name, &row)
         .or_else(|| by_name(&name))
-        .ok_or_else(|| BuildError::Unrecognised { path: file.path().to_owned(), reason: reason(&name, &row) })
+        .ok_or_else(|| BuildError::Unrecognised { path: file.path().to_owned(), reason: reason(&row) })?;
+    Ok(match format {
+        Format::Plain(layout) => adapted(file, layout)?.unwrap_or(format),
+        other => other,
+    })
 }
 
-/// The first line that is neither empty nor a comment.
-fn first_row(file: &ImportFile) -> Result<String, BuildError> {
-    let (reader, _) = file.open()?;
+/// Finds the adapter of a file by its first place.
+fn adapted(file: &ImportFile, layout: Layout) -> Result<Option<Format>, BuildError> {
+    let first = match layout {
+        Layout::Csv => None,
+        Layout::Features => first_feature(file)?,
+        // After the bracket of a list.
+        Layout::Lines => first_row(file, |line| !line.trim().is_empty() && line.trim() != "[")
+            .map(|line| serde_json::from_str(line.trim().trim_end_matches(',')).ok())?,
+    };
+    Ok(first.and_then(|first: Value| adapter_of(&first)).map(|adapter| Format::Adapted(adapter, layout)))
+}
+
+/// Returns the first line that is a row.
+fn first_row(file: &ImportFile, is_row: impl Fn(&str) -> bool) -> Result<String, BuildError> {
+    let reader = file.open()?.unpacked();
     let lines = BufReader::new(reader.take(FIRST_ROW_BYTES)).split(b'\n');
     for line in lines {
         let line = line.map_err(BuildError::io(file.path()))?;
         let text = String::from_utf8_lossy(&line);
         let text = text.trim_start_matches('\u{feff}').trim_end_matches('\r');
-        if !text.trim().is_empty() && !text.starts_with('#') {
+        if is_row(text) {
             return Ok(text.to_owned());
         }
     }
@@ -84,7 +119,7 @@ fn by_content(name: &str, row: &str) -> Option<Format> {
     }
     // A list with an object on each line, as in Wikidata's dump.
     if row.trim() == "[" {
-        return Some(Format::PlainLines);
+        return Some(Format::Plain(Layout::Lines));
     }
     if let Some(format) = csv(row) {
         return Some(format);
@@ -106,7 +141,7 @@ fn csv(row: &str) -> Option<Format> {
     if super::ourairports::COLUMNS.iter().all(|name| header.iter().any(|column| column == name)) {
         Some(Format::OurAirports)
     } else if missing(&header).is_empty() {
-        Some(Format::PlainCsv)
+        Some(Format::Plain(Layout::Csv))
     } else {
         None
     }
@@ -126,16 +161,16 @@ fn missing(header: &[String]) -> Vec<&'static str> {
 fn json(end: &str, row: &str) -> Option<Format> {
     match serde_json::from_str::<Value>(row) {
         Ok(object) if object["type"] == "FeatureCollection" || object["features"].is_array() => {
-            return Some(Format::PlainGeoJson);
+            return Some(Format::Plain(Layout::Features));
         }
-        Ok(_) => return Some(Format::PlainLines),
+        Ok(_) => return Some(Format::Plain(Layout::Lines)),
         Err(_) => {}
     }
     match end {
-        "ndjson" | "jsonl" | "geojsonl" | "geojsons" => Some(Format::PlainLines),
-        "geojson" | "json" => Some(Format::PlainGeoJson),
-        _ if row.contains("\"FeatureCollection\"") => Some(Format::PlainGeoJson),
-        _ if row.trim_end().ends_with('}') => Some(Format::PlainLines),
+        "ndjson" | "jsonl" | "geojsonl" | "geojsons" => Some(Format::Plain(Layout::Lines)),
+        "geojson" | "json" => Some(Format::Plain(Layout::Features)),
+        _ if row.contains("\"FeatureCollection\"") => Some(Format::Plain(Layout::Features)),
+        _ if row.trim_end().ends_with('}') => Some(Format::Plain(Layout::Lines)),
         _ => None,
     }
 }
@@ -158,12 +193,9 @@ fn by_name(name: &str) -> Option<Format> {
     }
 }
 
-fn reason(name: &str, row: &str) -> String {
+fn reason(row: &str) -> String {
     if row.is_empty() {
         return "it has no rows".to_owned();
-    }
-    if name.ends_with(".zip") || name.ends_with(".gz") {
-        return "it is packed: unpack it first".to_owned();
     }
     let missing = missing(&header(row));
     if missing.len() < columns::REQUIRED.len() {
@@ -218,19 +250,28 @@ mod tests {
             "\"id\",\"ident\",\"type\",\"name\",\"latitude_deg\",\"longitude_deg\",\"iso_country\",\"municipality\",\"iata_code\"\n",
             Ok(Format::OurAirports),
         );
-        check("places.csv", "name,country,lat,lon,type\n", Ok(Format::PlainCsv));
-        check("places.geojson", "{\n\"type\": \"FeatureCollection\", \"features\": []}", Ok(Format::PlainGeoJson));
-        check("places.ndjson", "{\"name\": \"A\"}\n", Ok(Format::PlainLines));
-        check("places.txt", "{\"name\": \"A\"}\n", Ok(Format::PlainLines));
+        check("places.csv", "name,country,lat,lon,type\n", Ok(Format::Plain(Layout::Csv)));
+        check(
+            "places.geojson",
+            "{\n\"type\": \"FeatureCollection\", \"features\": []}",
+            Ok(Format::Plain(Layout::Features)),
+        );
+        check("places.ndjson", "{\"name\": \"A\"}\n", Ok(Format::Plain(Layout::Lines)));
+        check("places.txt", "{\"name\": \"A\"}\n", Ok(Format::Plain(Layout::Lines)));
         check("empty.txt", "", Err("it has no rows"));
         check("cities.csv", "city;lat;lng\n", Err("its header lacks the columns name (or title"));
         check("cities.csv", "a;b;c\n", Err("neither the header of OurAirports nor"));
-        check("places.csv", "Title;Country Code;Latitude;Longitude;Kind\n", Ok(Format::PlainCsv));
-        check("places.tsv", "title\tcc\ty\tx\tkind\n", Ok(Format::PlainCsv));
-        check("places.geojson", "{\"type\": \"Feature\", \"properties\": {}}\n", Ok(Format::PlainLines));
-        check("latest-all.json", "[\n{\"id\": \"Q1\"},\n", Ok(Format::PlainLines));
+        check("places.csv", "Title;Country Code;Latitude;Longitude;Kind\n", Ok(Format::Plain(Layout::Csv)));
+        check("places.tsv", "title\tcc\ty\tx\tkind\n", Ok(Format::Plain(Layout::Csv)));
+        check("places.geojson", "{\"type\": \"Feature\", \"properties\": {}}\n", Ok(Format::Plain(Layout::Lines)));
+        check("latest-all.json", "[\n{\"id\": \"Q1\"},\n", Ok(Format::Plain(Layout::Lines)));
         check("list.json", "[{\"id\": 1}]\n", Err("one object per line"));
         check("hierarchy.txt", "1\t2\tADM\n", Err("3 columns"));
-        check("allCountries.zip", "PK\u{3}\u{4}\n", Err("unpack it"));
+        let overture = r#"{"type": "Feature", "properties": {"names": {"primary": "A"}, "subtype": "locality"}}"#;
+        check("divisions.geojsonl", &format!("{overture}\n"), Ok(Format::Adapted(2, Layout::Lines)));
+        let collection = format!("{{\n\"type\": \"FeatureCollection\",\n\"features\": [\n{overture},\n");
+        check("divisions.geojson", &collection, Ok(Format::Adapted(2, Layout::Features)));
+        let item = r#"{"id": "Q1", "labels": {}, "claims": {}}"#;
+        check("latest-all.json", &format!("[\n{item},\n"), Ok(Format::Adapted(0, Layout::Lines)));
     }
 }

@@ -4,8 +4,8 @@
 //! The name and the first row decide the format. Files are read row by row, so that a table of thirteen million rows
 //! needs no more memory than the places kept from it.
 
+mod adapters;
 mod columns;
-mod dialects;
 mod features;
 mod file;
 mod format;
@@ -17,9 +17,12 @@ pub(crate) mod geonames_table;
 pub(crate) mod languages;
 pub(crate) mod ourairports;
 pub(crate) mod own_ids;
+mod packed;
 pub(crate) mod plain;
 mod row_reader;
+mod source;
 
-pub(crate) use dialects::Classes;
+pub(crate) use adapters::Classes;
 pub(crate) use file::ImportFile;
 pub(crate) use format::{Format, recognise};
+pub(crate) use source::{IdSpace, ImportSource};

@@ -8,19 +8,21 @@ use serde_json::Value;
 use toponym_engine::Role;
 use toponym_engine::geo::{Bounds, Coordinate, METRES_PER_DEGREE};
 
-use super::dialects::{self, Classes, Dialect};
+use super::adapters::{ADAPTERS, Adapter, Classes, Place, adapter_of};
 use super::features::{each_feature, without_line};
+use super::format::Layout;
 use super::geometry::shape;
 use super::languages::Languages;
 use super::own_ids::OwnIds;
 use super::row_reader::{Fault, coordinate, country, each_line, each_record, fault, geoname, number};
+use super::source::IdSpace;
 use super::{Format, ImportFile, columns};
 use crate::error::BuildError;
 use crate::feature::Feature;
 use crate::ids::{Namespace, hashed};
 use crate::importance::{self, TOP_PROMINENCE};
 use crate::sources::airportsdata::code;
-use crate::sources::rows::{Airport, Iso2, Origin, Settlement, Site, Tagged};
+use crate::sources::rows::{Airport, Iso2, Origin, RankedName, Settlement, Site, Tagged, Usage};
 use crate::sources::tagged_names::tagged;
 use crate::text::{Interner, key};
 
@@ -52,6 +54,8 @@ pub(crate) enum Item {
 pub(crate) struct Placed {
     /// Line of the row, or of the beginning of the feature.
     pub line: u64,
+    /// The precedence of its file.
+    pub origin: Origin,
     /// Number of its file.
     pub file: u32,
     /// Its id among all files.
@@ -71,6 +75,16 @@ pub(crate) struct Schema<'t> {
     /// The languages of names so far.
     pub languages: &'t Languages,
     pub origin: Origin,
+    /// To whom the ids of the file belong.
+    pub ids: &'t IdSpace,
+}
+
+/// What a source says of a place beside the fields of the schema.
+#[derive(Clone, Debug, Default)]
+struct Further {
+    /// Of a shape that is more than a point.
+    bounds: Option<Bounds>,
+    weak_names: Vec<RankedName>,
 }
 
 /// The value of a field, empty where the row has none.
@@ -86,12 +100,16 @@ impl Schema<'_> {
         mut keep: impl FnMut(Placed),
     ) -> Result<u64, BuildError> {
         ids.begin(&file.name());
-        match format {
-            Format::PlainCsv => {
-                each_record(file, columns::renamed, |line, field| self.place(line, field, None, ids).map(&mut keep))
+        let adapter = match format {
+            Format::Adapted(adapter, _) => Some(&ADAPTERS[adapter]),
+            _ => None,
+        };
+        match format.layout() {
+            Some(Layout::Csv) => {
+                each_record(file, columns::renamed, |line, field| self.place(line, field, ids).map(&mut keep))
             }
-            Format::PlainGeoJson => each_feature(file, |line, feature| {
-                self.object(line, feature, ids).map(|placed| placed.into_iter().for_each(&mut keep))
+            Some(Layout::Features) => each_feature(file, |line, feature| {
+                self.object(line, feature, adapter, ids).map(|placed| placed.into_iter().for_each(&mut keep))
             }),
             _ => each_line(file, |line, text| {
                 // Around and between the objects of a list, as in Wikidata's dump, and before those of a sequence.
@@ -101,21 +119,28 @@ impl Schema<'_> {
                 }
                 let value: Value = serde_json::from_str(text)
                     .map_err(|error| fault("", format!("{}: write one JSON object per line", without_line(&error))))?;
-                self.object(line, &value, ids).map(|placed| placed.into_iter().for_each(&mut keep))
+                self.object(line, &value, adapter, ids).map(|placed| placed.into_iter().for_each(&mut keep))
             }),
         }
     }
 
-    /// A plain object, a GeoJSON feature with the fields among its properties, or a place of another project. `None` if
-    /// it is one that is not imported.
-    fn object(self, line: u64, value: &Value, ids: &mut OwnIds) -> Result<Option<Placed>, Fault> {
-        let found = match dialects::read(value, self.classes) {
-            Dialect::Skipped => return Ok(None),
-            Dialect::Place(place) => Some(place),
-            Dialect::Plain => None,
+    /// Reads a plain object, a GeoJSON feature with the fields among its properties, or a place of the source of an adapter.
+    /// `None` if it is one that is not imported.
+    fn object(
+        self,
+        line: u64,
+        value: &Value,
+        adapter: Option<&Adapter>,
+        ids: &mut OwnIds,
+    ) -> Result<Option<Placed>, Fault> {
+        let found = match self.adapted(value, adapter)? {
+            Some(None) => return Ok(None),
+            Some(Some(place)) => Some(place),
+            None => None,
         };
         let is_feature = value["type"] == "Feature";
-        let properties = found.as_ref().unwrap_or(if is_feature { &value["properties"] } else { value });
+        let plain = if is_feature { &value["properties"] } else { value };
+        let properties = found.as_ref().map_or(plain, |place| &place.fields);
         if !properties.is_object() {
             return Err(fault("", "is no object: write a JSON object with the fields of the place"));
         }
@@ -135,7 +160,29 @@ impl Schema<'_> {
             ("country", _) if found.is_some() && own("country").is_empty() => country(),
             _ => own(name),
         };
-        self.place(line, &field, shape.and_then(|shape| shape.bounds), ids).map(Some)
+        let weak_names: Vec<Tagged> = found.as_ref().map(|place| place.weak_names.clone()).unwrap_or_default();
+        let known = weak_names.iter().filter(|name| !name.lang.is_empty());
+        known.map(|name| &name.lang).try_for_each(|lang| self.languages.take("names", lang))?;
+        let weak_names = weak_names.into_iter().map(|name| RankedName { name, usage: Usage::Weak }).collect();
+        let further = Further { bounds: shape.and_then(|shape| shape.bounds), weak_names };
+        self.placed(line, &field, further, ids).map(Some)
+    }
+
+    /// Reads an object by the adapter of its file. A file has places of one source: its first place says which, and so whom to
+    /// credit.
+    fn adapted(self, value: &Value, adapter: Option<&Adapter>) -> Result<Option<Option<Place>>, Fault> {
+        let expect = |name: &str| {
+            fault(
+                "",
+                format!("is not a place of {name}, as the first one of the file: give each source a file of its own"),
+            )
+        };
+        match adapter {
+            Some(adapter) if (adapter.is_one)(value) => Ok(Some((adapter.read)(value, self.classes))),
+            Some(adapter) => Err(expect(adapter.name)),
+            None if adapter_of(value).is_some() => Err(expect("the plain schema")),
+            None => Ok(None),
+        }
     }
 
     /// Reads a row as if it were a site, for its position and names.
@@ -155,7 +202,7 @@ impl Schema<'_> {
         Ok(Row {
             name: super::row_reader::name("name", &field("name"))?,
             tagged,
-            bounds: None,
+            further: Further::default(),
             position: coordinate(("lat", &field("lat")), ("lon", &field("lon")))?,
             country: self.country(&field("country"))?,
             geonames: Some(field("geonameid"))
@@ -165,10 +212,14 @@ impl Schema<'_> {
         })
     }
 
-    /// The place of a row.
-    pub fn place(self, line: u64, field: &Field, bounds: Option<Bounds>, ids: &mut OwnIds) -> Result<Placed, Fault> {
-        let row = Row { bounds, ..self.row(field)? };
-        let id = row.id(&field("id"), ids);
+    /// Reads the place of a row.
+    pub fn place(self, line: u64, field: &Field, ids: &mut OwnIds) -> Result<Placed, Fault> {
+        self.placed(line, field, Further::default(), ids)
+    }
+
+    fn placed(self, line: u64, field: &Field, further: Further, ids: &mut OwnIds) -> Result<Placed, Fault> {
+        let row = Row { further, ..self.row(field)? };
+        let id = self.id(&row, &field("id"), ids)?;
         let r#type = field("type");
         let (geonames, position) = (row.geonames, row.position);
         let item = match self.types.get(&r#type) {
@@ -191,7 +242,16 @@ impl Schema<'_> {
                 ids.take(&slug, line, position).map_err(|again| Fault { field: "geonameid".to_owned(), ..again })?;
             }
         }
-        Ok(Placed { line, file: ids.file(), id, item })
+        Ok(Placed { line, origin: self.origin, file: ids.file(), id, item })
+    }
+
+    /// Returns the id of a row among all sources. A global id is that of the place, whatever the file is called.
+    fn id(self, row: &Row, own: &str, ids: &OwnIds) -> Result<String, Fault> {
+        match self.ids {
+            IdSpace::File => Ok(row.id(own, ids)),
+            IdSpace::Global(_) if own.is_empty() => Err(fault("id", "is missing: each place of this source has one")),
+            IdSpace::Global(space) => Ok(format!("{space}-{own}")),
+        }
     }
 
     /// The known type that is most like this one.
@@ -223,8 +283,7 @@ struct Row {
     position: Coordinate,
     country: Iso2,
     geonames: Option<u64>,
-    /// Of a shape that is more than a point.
-    bounds: Option<Bounds>,
+    further: Further,
 }
 
 impl Row {
@@ -248,7 +307,7 @@ impl Row {
             let width = (bounds.east - bounds.west).rem_euclid(360.0) * libm::cos(middle.to_radians());
             (width.max(bounds.north - bounds.south) / 2.0 * METRES_PER_DEGREE).clamp(1.0, LARGEST_EXTENT_M)
         };
-        self.bounds.map_or_else(|| DEFAULTS.1.to_owned(), |bounds| radius(bounds).to_string())
+        self.further.bounds.map_or_else(|| DEFAULTS.1.to_owned(), |bounds| radius(bounds).to_string())
     }
 
     fn settlement(self, id: &str, r#type: &str, origin: Origin, field: &Field) -> Result<Settlement, Fault> {
@@ -269,13 +328,13 @@ impl Row {
             name: self.name,
             alternates: Vec::new(),
             tagged: self.tagged,
-            ranked: Vec::new(),
+            ranked: self.further.weak_names,
             position: self.position,
             country: self.country,
             admin1: interner.share(&field("admin1")),
             admin2: interner.share(&field("admin2")),
             timezone: interner.share(""),
-            bounds: self.bounds.map(Box::new),
+            bounds: self.further.bounds.map(Box::new),
             has_own_name: origin == Origin::Operator,
         })
     }
@@ -292,7 +351,7 @@ impl Row {
             icao: coded("icao", 4)?,
             metropolis: None,
             alternates: self.tagged.into_iter().map(|name| name.text).collect(),
-            weak_names: Vec::new(),
+            weak_names: self.further.weak_names.into_iter().map(|weak| weak.name.text).collect(),
             city: field("city"),
             name: self.name,
             country: self.country,
@@ -316,7 +375,7 @@ impl Row {
             origin,
             name: self.name,
             tagged: self.tagged,
-            ranked: Vec::new(),
+            ranked: self.further.weak_names,
             alternates: Vec::new(),
             merged: Vec::new(),
             country: self.country,
@@ -325,7 +384,7 @@ impl Row {
             r#type,
             prominence: importance::prominence(prominence),
             extent_m,
-            bounds: self.bounds.map(Box::new),
+            bounds: self.further.bounds.map(Box::new),
         })
     }
 }
@@ -392,13 +451,14 @@ mod tests {
             country_at: &country_at,
             languages: &languages,
             origin: Origin::Operator,
+            ids: &IdSpace::File,
         };
         let (mut items, mut ids) = (Vec::new(), OwnIds::default());
         for (name, text) in files {
             let format = match name.rsplit('.').next() {
-                Some("csv") => Format::PlainCsv,
-                Some("geojson") => Format::PlainGeoJson,
-                _ => Format::PlainLines,
+                Some("csv") => Format::Plain(Layout::Csv),
+                Some("geojson") => Format::Plain(Layout::Features),
+                _ => Format::Plain(Layout::Lines),
             };
             schema.read(format, &test_import(name, (*text).to_owned()), &mut ids, |placed| items.push(placed.item))?;
         }

@@ -116,9 +116,10 @@ pub(crate) struct Rows {
 impl Rows {
     /// Opens a file.
     pub fn open(file: &ImportFile) -> Result<(Self, impl Read + use<>), BuildError> {
-        let (reader, length) = file.open()?;
-        let step = Step::bytes(&file.name(), length);
-        let reader = without_mark(step.watch(reader)).map_err(BuildError::io(file.path()))?;
+        let opened = file.open()?;
+        let step = Step::bytes(&file.name(), opened.length);
+        let unpacked = opened.map(|bytes| step.watch(bytes)).unpacked();
+        let reader = without_mark(unpacked).map_err(BuildError::io(file.path()))?;
         Ok((Self { path: file.path().to_owned(), step, rows: 0, bad: 0, first: Vec::new() }, reader))
     }
 
@@ -167,7 +168,7 @@ impl Rows {
 }
 
 /// The bytes of `reader` without the mark that some programs put before UTF-8.
-fn without_mark<R: Read>(mut reader: R) -> std::io::Result<impl Read + use<R>> {
+pub(crate) fn without_mark<R: Read>(mut reader: R) -> std::io::Result<impl Read + use<R>> {
     let mut start = Vec::with_capacity(MARK.len());
     reader.by_ref().take(MARK.len() as u64).read_to_end(&mut start)?;
     if start == MARK {
@@ -219,6 +220,7 @@ pub(crate) fn each_record(
     let broken = |at: String, message: String| BuildError::Broken { path: file.path().to_owned(), at, message };
     let (mut rows, reader) = Rows::open(file)?;
     let mut reader = BufReader::with_capacity(BUFFER, reader);
+    let before = skip_comments(&mut reader).map_err(BuildError::io(file.path()))?;
     let separator = separator(&mut reader).map_err(BuildError::io(file.path()))?;
     let mut reader = csv::ReaderBuilder::new().buffer_capacity(BUFFER).delimiter(separator).from_reader(reader);
     let headers = reader.byte_headers().map_err(|error| broken("header".to_owned(), error.to_string()))?;
@@ -228,7 +230,7 @@ pub(crate) fn each_record(
     loop {
         let line = reader.position().line();
         let read = reader.read_byte_record(&mut record);
-        let line = record.position().map_or(line, csv::Position::line).max(line);
+        let line = before + record.position().map_or(line, csv::Position::line).max(line);
         let outcome = match read {
             Ok(false) => return rows.finish(),
             Ok(true) => {
@@ -256,6 +258,16 @@ pub(crate) fn each_record(
         };
         rows.take(|| format!("line {line}"), outcome)?;
     }
+}
+
+/// Skips the lines before the header that are empty or begin with `#`. Returns their number.
+fn skip_comments(reader: &mut impl BufRead) -> std::io::Result<u64> {
+    let mut lines = 0;
+    while reader.fill_buf()?.first().is_some_and(|byte| matches!(byte, b'#' | b'\r' | b'\n')) {
+        reader.skip_until(b'\n')?;
+        lines += 1;
+    }
+    Ok(lines)
 }
 
 /// The separator of the header, without consuming it.
@@ -303,6 +315,22 @@ mod tests {
         for part in ["places.txt: 2 of 101 rows", "line 100, field name: is bad", "line 101: is not UTF-8"] {
             assert!(message.contains(part), "no {part:?} in {message:?}");
         }
+    }
+
+    #[test]
+    fn remarks_before_a_header_are_skipped() {
+        let check = |text: &str, line: u64| {
+            let mut seen = Vec::new();
+            let row = |line: u64, field: &dyn Fn(&str) -> String| {
+                seen.push((line, field("name"), field("type")));
+                Ok(())
+            };
+            each_record(&test_import("places.csv", text.to_owned()), columns::renamed, row).expect("every row is good");
+            assert_eq!(seen, [(line, "#1 Diner".to_owned(), "cafe".to_owned())], "{text:?}");
+        };
+        check("name,type\n#1 Diner,cafe\n", 2);
+        check("# places; of ours, made by hand\n\r\n#\nname,type\n#1 Diner,cafe\n", 5);
+        check("\u{feff}# a remark\nname;type\n#1 Diner;cafe\n", 3);
     }
 
     #[test]
