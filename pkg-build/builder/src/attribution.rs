@@ -130,12 +130,17 @@ mod tests {
     }
 
     #[test]
-    fn every_package_is_in_the_table_of_licences() {
+    fn every_source_is_in_the_table_of_licences() {
         let licences = std::fs::read_to_string(root().join("data/LICENSES.md")).expect("data/LICENSES.md can be read");
         let manifest = Manifest::read(root()).expect("data/sources.toml can be read");
         let sources = manifest.source.iter().chain(&manifest.opt_in).map(|source| &source.package);
         for package in sources.chain(manifest.library.iter().map(|library| &library.package)) {
             assert!(licences.contains(package), "data/LICENSES.md lacks {package}");
+        }
+        for import in manifest.import.iter().filter(|import| import.licence.is_some()) {
+            let row = licences.lines().find(|line| line.contains(&format!("`{}`", import.format)));
+            let row = row.unwrap_or_else(|| panic!("data/LICENSES.md lacks {}", import.format));
+            assert_eq!(row.contains("share-alike"), import.share_alike, "{row}");
         }
     }
 

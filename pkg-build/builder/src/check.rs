@@ -210,7 +210,7 @@ fn as_site(item: Item) -> Site {
         position,
         r#type: String::new(),
         prominence: 0.0,
-        extent_m: 0.0,
+        extent_m: Some(0.0),
         bounds,
     }
 }
@@ -234,7 +234,7 @@ impl Row {
 
 /// Rejects a point that is neither in its country nor near it.
 fn outside(site: &Site, country_at: impl Fn(Coordinate) -> Option<Iso2>) -> Option<String> {
-    let reach = BORDER_SLACK_M + site.extent_m.min(LARGEST_SLACK_M);
+    let reach = BORDER_SLACK_M + site.reach_m().min(LARGEST_SLACK_M);
     let near = [0.0, reach / 4.0, reach / 2.0, reach].into_iter().flat_map(|metres| around(site.position, metres));
     let is_in = |point: Coordinate| country_at(point) == Some(site.country);
     if near.into_iter().any(is_in) {
@@ -278,7 +278,7 @@ impl Cities<'_> {
 fn far_from_city(site: &Site, cities: &Cities) -> Option<String> {
     let named = if site.city.is_empty() { Vec::new() } else { cities.named(site.country, &site.city) };
     let nearest = named.into_iter().map(|city| city.distance_m(site.position)).min_by(f64::total_cmp)?;
-    let reach = CITY_REACH_M + site.extent_m;
+    let reach = CITY_REACH_M + site.reach_m();
     (nearest > reach).then(|| {
         let (nearest, reach) = (nearest / 1_000.0, reach / 1_000.0);
         format!(
@@ -300,7 +300,7 @@ fn duplicates(rows: &[Row]) -> Vec<Refusal> {
         }
         let namesakes = by_name.entry((row.site.country, key(&row.site.name), row.is_part)).or_default();
         let same = |other: &&&Row| {
-            let reach = SAME_SITE_M + other.site.extent_m.max(row.site.extent_m);
+            let reach = SAME_SITE_M + other.site.reach_m().max(row.site.reach_m());
             other.site.position.distance_m(row.site.position) < reach
         };
         if let Some(other) = namesakes.iter().find(same) {

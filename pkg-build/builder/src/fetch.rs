@@ -301,6 +301,8 @@ pub(crate) fn test_manifest() -> Manifest {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sources::import::{Format, IdSpace};
+    use crate::sources::rows::Origin;
 
     fn root() -> &'static Path {
         Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
@@ -315,6 +317,23 @@ mod tests {
             assert!(source.url.starts_with("https://") && !source.attribution.is_empty(), "{}", source.package);
             let dated = source.date.as_deref().is_none_or(|date| date.len() == 10 && date.starts_with("20"));
             assert!(dated, "{}", source.package);
+        }
+    }
+
+    /// An entry for each format, and a format for each entry.
+    #[test]
+    fn every_format_has_its_entry() {
+        let names: Vec<&str> = Format::all().map(Format::name).collect();
+        let entries = Manifest::read(root()).expect("data/sources.toml can be read").import;
+        assert_eq!(entries.iter().map(|entry| entry.format.as_str()).collect::<Vec<_>>(), names);
+        for ImportSource { format, url, licence, attribution, share_alike, origin, ids, .. } in &entries {
+            let is_own = *origin == Origin::Operator;
+            assert_eq!(is_own, *ids == IdSpace::File, "{format}");
+            assert_eq!([url.is_none(), licence.is_none(), attribution.is_none()], [is_own; 3], "{format}");
+            let asks = licence.as_deref().is_some_and(|licence| licence.starts_with("ODbL") || licence.contains("-SA"));
+            assert_eq!(asks, *share_alike, "{format}");
+            let says = attribution.as_deref().is_some_and(|line| line.contains("share-alike"));
+            assert_eq!(says, *share_alike, "{format}");
         }
     }
 

@@ -140,7 +140,7 @@ fn site(slug: &str, name: &str, at: (f64, f64), r#type: &str) -> Site {
         position: point(at),
         r#type: r#type.into(),
         prominence: 0.5,
-        extent_m: 300.0,
+        extent_m: None,
         bounds: None,
     }
 }

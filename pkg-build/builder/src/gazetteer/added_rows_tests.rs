@@ -10,7 +10,7 @@ use super::{Files, Inputs, Merged, test_files, test_merged, test_settlement};
 use crate::feature::Feature;
 use crate::sources::import::ImportFile;
 use crate::sources::regions::Region;
-use crate::sources::rows::{Country, Settlement};
+use crate::sources::rows::{Country, Origin, Patch, Settlement, Site};
 
 const BERLIN: u64 = 2_950_159;
 const PEOPLE_OF_BERLIN: u64 = 3_426_354;
@@ -71,12 +71,16 @@ fn world() -> Inputs {
 
 /// Merges the world with files, each a name and its rows.
 fn merged(files: &[(&str, &str)]) -> Merged {
+    merged_with(world(), files)
+}
+
+fn merged_with(inputs: Inputs, files: &[(&str, &str)]) -> Merged {
     let file = |&(name, rows): &(&str, &str)| {
         let header = if name.ends_with(".csv") { HEADER } else { "" };
         ImportFile::InMemory(name.into(), format!("{header}{rows}").into())
     };
     let files = test_files(files.iter().map(file)).expect("the formats are known");
-    test_merged(world(), &files).expect("the rows are whole")
+    test_merged(inputs, &files).expect("the rows are whole")
 }
 
 /// The places that the world does not have, and those with rows of their names.
@@ -305,4 +309,147 @@ fn every_merge_is_in_the_report() {
     let report = report(&found);
     assert_eq!(report.len(), known + rows - found.gazetteer.places.len(), "{report:#?}");
     assert!(found.gazetteer.places.len() < known + 6, "{report:#?}");
+}
+
+/// The world with a curated museum, and with the classes of sources that have an adapter.
+fn world_of_sources() -> Inputs {
+    let museum = Site {
+        slug: "altes-museum".into(),
+        origin: Origin::Curated,
+        name: "Altes Museum".into(),
+        tagged: Vec::new(),
+        ranked: Vec::new(),
+        alternates: Vec::new(),
+        merged: Vec::new(),
+        country: *b"DE",
+        city: "Berlin".into(),
+        position: Coordinate::new(52.519, 13.398).expect("it is on the globe"),
+        r#type: "museum".into(),
+        prominence: 0.5,
+        extent_m: Some(900.0),
+        bounds: None,
+    };
+    let corners = [(45.0, 5.0), (45.0, 15.0), (55.0, 15.0), (55.0, 5.0), (45.0, 5.0)];
+    let corner = |(lat, lon)| Coordinate::new(lat, lon).expect("it is on the globe");
+    let patch = Patch { owner: Some(*b"DE"), rings: vec![corners.map(corner).to_vec()] };
+    let mut inputs = Inputs { landmarks: vec![museum], patches: vec![patch], ..world() };
+    let classes = [
+        ("geonames:S.MUS", "museum"),
+        ("overture:locality", "village"),
+        ("overture:neighborhood", "suburb"),
+        ("wikidata:Q33506", "museum"),
+    ];
+    let tables = Arc::make_mut(&mut inputs.tables);
+    tables.classes = classes.map(|(class, name)| (class.to_owned(), name.to_owned())).into();
+    inputs
+}
+
+/// A line of Overture: a division of a kind, with a name that has no language beside it.
+fn division(id: &str, subtype: &str, name: &str, lat: f64) -> String {
+    format!(
+        r#"{{"type": "Feature", "id": "{id}", "geometry": {{"type": "Point", "coordinates": [10.0, {lat}]}}, "properties":
+        {{"names": {{"primary": "{name}", "common": [["fr", "{name} (fr)"]], "rules": [{{"variant": "alternate", "language": null,
+        "value": "Alt-{name}"}}]}}, "country": "DE", "subtype": "{subtype}"}}}}"#
+    )
+    .replace('\n', "")
+        + "\n"
+}
+
+/// A line of Wikidata: a museum at a latitude.
+fn item(id: &str, name: &str, lat: f64) -> String {
+    format!(
+        r#"{{"id": "{id}", "labels": {{"en": {{"value": "{name}"}}, "fr": {{"value": "Vieux musée"}}}}, "claims": {{
+        "P625": [{{"mainsnak": {{"datavalue": {{"value": {{"latitude": {lat}, "longitude": 13.398}}}}}}}}],
+        "P31": [{{"mainsnak": {{"datavalue": {{"value": {{"id": "Q33506"}}}}}}}}]}}}}"#
+    )
+    .replace('\n', "")
+        + "\n"
+}
+
+#[test]
+fn an_id_of_the_world_is_one_place_in_every_file() {
+    let ids = |files: &[(&str, &str)]| -> Vec<u64> {
+        let found = merged_with(world_of_sources(), files);
+        new_places(&found).iter().filter(|place| place.names[0].text == "Neustadt").map(|place| place.id).collect()
+    };
+    let (old, new) = (division("0a1", "locality", "Neustadt", 51.0), division("0a1", "locality", "Neustadt", 51.01));
+    let alone = ids(&[("a.geojsonl", &old)]);
+    assert_eq!(alone.len(), 1);
+    assert_eq!(ids(&[("b.geojsonl", &old)]), alone, "whatever the file is called");
+    assert_eq!(ids(&[("a.geojsonl", &old), ("b.geojsonl", &new)]), alone, "in two files");
+}
+
+#[test]
+fn names_of_overture_are_translations_or_weak() {
+    let found = merged_with(world_of_sources(), &[("a.geojsonl", &division("0a1", "locality", "Neustadt", 51.0))]);
+    let place = new_places(&found).into_iter().find(|place| place.names[0].text == "Neustadt").expect("it is there");
+    let name = |text: &str| place.names.iter().find(|name| name.text == text).expect("it has the name");
+    assert_eq!(name("Neustadt (fr)").lang.as_deref(), Some("fr"));
+    assert_eq!((name("Alt-Neustadt").class, &name("Alt-Neustadt").lang), (NameClass::Weak, &None));
+}
+
+/// The data of a source is better than that of the packages, and worse than what an operator wrote, in any order of files.
+#[test]
+fn sources_come_between_packages_and_own_files() {
+    let check = |files: &[(&str, &str)], name: &str, lat: f64| {
+        let found = merged_with(world_of_sources(), files);
+        let village = place(&found, 7);
+        assert_eq!((village.names[0].text.as_str(), village.position.lat()), (name, lat), "{files:?}");
+    };
+    let overture = division("0a1", "locality", "Altdorf", 52.001);
+    let own = "1,Altdorf/Neudorf,DE,52.002,10.0,village,,,de:Altdorf\n";
+    check(&[("a.geojsonl", &overture)], "Altdorf", 52.001);
+    check(&[("a.geojsonl", &overture), ("own.csv", own)], "Altdorf/Neudorf", 52.002);
+    check(&[("own.csv", own), ("a.geojsonl", &overture)], "Altdorf/Neudorf", 52.002);
+}
+
+/// Only what an operator wrote is shown whole.
+#[test]
+fn display_names_of_sources_are_cleaned() {
+    let found =
+        merged_with(world_of_sources(), &[("a.geojsonl", &division("0a1", "neighborhood", "Höngg/Affoltern", 51.0))]);
+    assert!(new_places(&found).iter().any(|place| place.names[0].text == "Affoltern"), "{:?}", new_places(&found));
+}
+
+#[test]
+fn curated_places_keep_their_position_and_extent() {
+    let museum = crate::ids::hashed(crate::ids::Namespace::Landmark, "altes-museum");
+    let found = merged_with(world_of_sources(), &[("a.ndjson", &item("Q1", "Altes Museum", 52.52))]);
+    let place_of = place(&found, museum);
+    assert_eq!((place_of.position.lat(), place_of.extent_m), (52.519, 900.0));
+    assert!(place_of.names.iter().any(|name| name.text == "Vieux musée"));
+    // An operator corrects the position, and says nothing of the extent.
+    let found = merged_with(world_of_sources(), &[("own.csv", "1,Altes Museum,DE,52.52,13.398,museum,,,\n")]);
+    let own = new_places(&found).into_iter().find(|place| place.names[0].text == "Altes Museum").expect("it is there");
+    assert_eq!((own.position.lat(), own.extent_m), (52.52, 900.0));
+}
+
+#[test]
+fn places_of_two_sources_are_one_and_of_one_source_two() {
+    let museums = |files: &[(&str, &str)]| {
+        let found = merged_with(world_of_sources(), files);
+        found.gazetteer.places.iter().filter(|place| place.names[0].text == "Neues Museum").count()
+    };
+    let row = "500\tNeues Museum\t\t\t52.600\t13.398\tS\tMUS\tDE\t\t\t\t\t\t0\t\t\tEurope/Berlin\t2020-01-01\n";
+    let (one, other) = (item("Q1", "Neues Museum", 52.601), item("Q2", "Neues Museum", 52.602));
+    assert_eq!(museums(&[("DE.txt", row), ("a.ndjson", &one)]), 1);
+    assert_eq!(museums(&[("a.ndjson", &format!("{one}{other}"))]), 2);
+}
+
+#[test]
+fn a_file_has_places_of_one_source() {
+    let good = (0..99).map(|at| item(&format!("Q{at}"), &format!("Haus {at}"), 50.0 + f64::from(at) / 50.0));
+    let rows: String = good.chain([division("0a1", "locality", "Neustadt", 51.0)]).collect();
+    let found = merged_with(world_of_sources(), &[("a.ndjson", &rows)]);
+    let names: Vec<&str> = new_places(&found).iter().map(|place| place.names[0].text.as_str()).collect();
+    assert!(names.contains(&"Haus 7") && !names.contains(&"Neustadt"), "{names:?}");
+}
+
+#[test]
+fn a_place_without_the_id_of_its_source_is_refused() {
+    let row = division("0a1", "locality", "Neustadt", 51.0).replace("\"id\": \"0a1\", ", "");
+    let files = [ImportFile::InMemory("a.geojsonl".into(), row.into())];
+    let message = test_merged(world_of_sources(), &test_files(files).expect("its first place says what it is"));
+    let message = message.expect_err("it has no id").to_string();
+    assert!(message.contains("line 1, field id: is missing"), "{message}");
 }

@@ -73,7 +73,7 @@ impl Kept<'_> {
     }
 
     fn is_same(&self, kept: &Site, site: &Site) -> bool {
-        let reach = SAME_SITE_M + kept.extent_m.max(site.extent_m);
+        let reach = SAME_SITE_M + kept.reach_m().max(site.reach_m());
         self.are_of_one_kind(&kept.r#type, &site.r#type) && kept.position.distance_m(site.position) < reach
     }
 
@@ -124,6 +124,7 @@ fn absorb(kept: &mut Site, other: Site) {
     if kept.prominence.total_cmp(&other.prominence) == Ordering::Less {
         kept.prominence = other.prominence;
     }
+    kept.extent_m = kept.extent_m.or(other.extent_m);
     if kept.city.is_empty() {
         kept.city = other.city;
     }
@@ -164,7 +165,7 @@ mod tests {
             position: Coordinate::new(lat, 2.0).expect("a test coordinate is in range"),
             r#type: "museum".to_owned(),
             prominence,
-            extent_m: 300.0,
+            extent_m: None,
             bounds: None,
         }
     }

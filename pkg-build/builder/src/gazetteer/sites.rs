@@ -81,8 +81,8 @@ fn record(
     locator: &Locator,
 ) -> Option<Record> {
     let (country, at) = (site.country, site.position);
-    let named = locator.named(country, &site.city, at, CITY_REACH_M + site.extent_m);
-    let city = named.or_else(|| locator.nearest(country, at, NEAREST.0 + site.extent_m, NEAREST.1));
+    let named = locator.named(country, &site.city, at, CITY_REACH_M + site.reach_m());
+    let city = named.or_else(|| locator.nearest(country, at, NEAREST.0 + site.reach_m(), NEAREST.1));
     let parent = city.map(|city| city.id).or_else(|| locator.area(country, at));
     Some(Record {
         id: id(site),
@@ -93,7 +93,7 @@ fn record(
         parent: parent.or(Some(country_index.get(country)?.id)),
         country,
         importance,
-        extent_m: site.extent_m,
+        extent_m: site.reach_m(),
         bounds: site.bounds.as_deref().copied(),
     })
 }
@@ -189,7 +189,7 @@ mod tests {
             position: Coordinate::new(lat, 8.66).expect("a test coordinate is in range"),
             r#type: "station".to_owned(),
             prominence: 0.5,
-            extent_m: 300.0,
+            extent_m: None,
             bounds: None,
         }
     }

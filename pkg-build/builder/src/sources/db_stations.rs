@@ -58,7 +58,7 @@ pub(crate) fn read(file: &File) -> Result<Vec<Site>, BuildError> {
             position: file.coordinate(at, location.latitude, location.longitude)?,
             r#type: "station".to_owned(),
             prominence: prominence(category, weight),
-            extent_m: EXTENT_M,
+            extent_m: Some(EXTENT_M),
             bounds: None,
         });
     }

@@ -182,10 +182,21 @@ pub(crate) struct Site {
     pub r#type: String,
     /// 0 to 1: from local to known world-wide.
     pub prominence: f64,
-    pub extent_m: f64,
+    /// Radius in metres, if the source has it.
+    pub extent_m: Option<f64>,
     /// If the source has its shape.
     pub bounds: Option<Box<Bounds>>,
 }
+
+impl Site {
+    /// Returns its radius in metres, or the usual one.
+    pub fn reach_m(&self) -> f64 {
+        self.extent_m.unwrap_or(USUAL_EXTENT_M)
+    }
+}
+
+/// The radius of a station or landmark that no source measures: that of a large building with what is around it.
+const USUAL_EXTENT_M: f64 = 300.0;
 
 /// A name from the alias tables.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -72,7 +72,7 @@ pub(crate) fn read(file: &File, known: &BTreeSet<Iso2>) -> Result<Vec<Site>, Bui
             position: file.coordinate(|| format!("id {}, field latitude", row.id), lat, lon)?,
             r#type: "station".to_owned(),
             prominence: importance::prominence(prominence),
-            extent_m: EXTENT_M,
+            extent_m: Some(EXTENT_M),
             bounds: None,
         });
     }

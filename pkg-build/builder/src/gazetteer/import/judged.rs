@@ -29,9 +29,6 @@ const WRONG: [&str; 6] = [
     "Tibesti",
 ];
 
-/// What a site without an extent gets: `data/ADDING.md`.
-const DEFAULT_EXTENT_M: f64 = 300.0;
-
 #[derive(Deserialize)]
 struct Row {
     place: Place,
@@ -141,10 +138,10 @@ impl Row {
             extent_m,
             bounds: None,
         };
-        let extent = self.known_extent_m.expect("a site has an extent");
+        let extent = Some(self.known_extent_m.expect("a site has an extent"));
         let known = of("known", Origin::Curated, &self.known_name, &self.known_type, self.known_at(), extent);
         let tagged = self.other_names().map(|text| Tagged { lang: "en".into(), text }).collect();
-        let imported = of("own/1", Origin::Operator, &self.name, &self.r#type, self.at(), DEFAULT_EXTENT_M);
+        let imported = of("own/1", Origin::Operator, &self.name, &self.r#type, self.at(), None);
         vec![Site { tagged, ..known }, imported]
     }
 

@@ -25,7 +25,7 @@ pub(super) fn test_site(slug: &str, r#type: &str) -> Site {
         position: toponym_engine::geo::Coordinate::new(48.0, 2.0).expect("a test coordinate is in range"),
         r#type: r#type.into(),
         prominence: 0.0,
-        extent_m: 100.0,
+        extent_m: Some(100.0),
         bounds: None,
     }
 }

@@ -56,6 +56,15 @@ impl Format {
         }
     }
 
+    /// Lists the formats, with one layout each.
+    #[cfg(test)]
+    pub fn all() -> impl Iterator<Item = Self> {
+        use Format::{Adapted, Admin1, Admin2, AlternateNames, CountryInfo, OurAirports, Plain, Table};
+        let adapted = (0..ADAPTERS.len()).map(|adapter| Adapted(adapter, Layout::Lines));
+        let before = [CountryInfo, Admin1, Admin2, Table, AlternateNames, OurAirports];
+        before.into_iter().chain(adapted).chain([Plain(Layout::Csv)])
+    }
+
     /// Returns the layout of a format whose rows are read as those of the plain schema.
     pub fn layout(self) -> Option<Layout> {
         match self {

@@ -22,9 +22,6 @@ use crate::text::Interner;
 /// Columns of a row.
 const COLUMNS: usize = 19;
 
-/// Extent of a site, for which the table has no size.
-const EXTENT_M: f64 = 300.0;
-
 /// How much ten alternate names add to the prominence of a site.
 const FAME: f64 = 0.15;
 
@@ -153,7 +150,7 @@ impl<'t> Reader<'t> {
                         city: String::new(),
                         position,
                         r#type: self.tables.classes[&class].clone(),
-                        extent_m: EXTENT_M,
+                        extent_m: None,
                         bounds: None,
                     })
                 })

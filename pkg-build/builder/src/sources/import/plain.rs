@@ -26,8 +26,8 @@ use crate::sources::rows::{Airport, Iso2, Origin, RankedName, Settlement, Site, 
 use crate::sources::tagged_names::tagged;
 use crate::text::{Interner, key};
 
-/// Default prominence and extent in metres of a site.
-const DEFAULTS: (&str, &str) = ("1", "300");
+/// Default prominence of a site, the least: what another source knows is kept.
+const PROMINENCE: &str = "1";
 
 /// Maximum radius; larger ones are mistakes.
 const LARGEST_EXTENT_M: f64 = 1e6;
@@ -300,14 +300,14 @@ impl Row {
         }
     }
 
-    /// The radius of the bounds, else the default one.
-    fn extent(&self) -> String {
+    /// Returns the radius of the bounds.
+    fn extent(&self) -> Option<f64> {
         let radius = |bounds: Bounds| {
             let middle = (bounds.south + bounds.north) / 2.0;
             let width = (bounds.east - bounds.west).rem_euclid(360.0) * libm::cos(middle.to_radians());
             (width.max(bounds.north - bounds.south) / 2.0 * METRES_PER_DEGREE).clamp(1.0, LARGEST_EXTENT_M)
         };
-        self.further.bounds.map_or_else(|| DEFAULTS.1.to_owned(), |bounds| radius(bounds).to_string())
+        self.further.bounds.map(radius)
     }
 
     fn settlement(self, id: &str, r#type: &str, origin: Origin, field: &Field) -> Result<Settlement, Fault> {
@@ -361,10 +361,13 @@ impl Row {
     }
 
     fn site(self, slug: String, r#type: String, origin: Origin, field: &Field) -> Result<Site, Fault> {
-        let or = |text: String, default: &str| if text.is_empty() { default.to_owned() } else { text };
-        let prominence = prominence(&or(field("prominence"), DEFAULTS.0))?;
-        let extent_m: f64 = number("extent_m", &or(field("extent_m"), &self.extent()))?;
-        if !(extent_m > 0.0 && extent_m <= LARGEST_EXTENT_M) {
+        let given = |name: &str| Some(field(name)).filter(|text| !text.is_empty());
+        let prominence = prominence(given("prominence").as_deref().unwrap_or(PROMINENCE))?;
+        let extent_m = match given("extent_m") {
+            Some(text) => Some(number::<f64>("extent_m", &text)?),
+            None => self.extent(),
+        };
+        if let Some(extent_m) = extent_m.filter(|&extent_m| !(extent_m > 0.0 && extent_m <= LARGEST_EXTENT_M)) {
             return Err(fault(
                 "extent_m",
                 format!("{extent_m} is no radius in metres: write one of 1 to {LARGEST_EXTENT_M}"),
