@@ -144,6 +144,20 @@ mod tests {
         }
     }
 
+    /// Each example is a part of what it is an example of.
+    #[test]
+    fn the_example_of_a_source_is_the_source() {
+        let text = std::fs::read_to_string(root().join("CONTRIBUTING.md")).expect("CONTRIBUTING.md can be read");
+        for (language, path) in
+            [("toml", "data/sources.toml"), ("rust", "pkg-build/builder/src/sources/import/adapters/overture.rs")]
+        {
+            let (_, rest) = text.split_once(&format!("```{language}\n")).expect("there is an example");
+            let (example, _) = rest.split_once("```").expect("the example ends");
+            let whole = std::fs::read_to_string(root().join(path)).expect("it can be read");
+            assert!(whole.contains(example), "CONTRIBUTING.md differs from {path}");
+        }
+    }
+
     /// The build inserts the credit lines of the index here, and a test of the package looks for each of them.
     #[test]
     fn the_readme_of_the_package_has_a_place_for_the_attribution() {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{Cursor, Read, Seek, SeekFrom};
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
@@ -44,6 +44,18 @@ impl ImportFile {
         match name.strip_suffix(PACKED).filter(|name| !name.is_empty()) {
             Some(unpacked) => Cow::Owned(unpacked.to_owned()),
             None => name,
+        }
+    }
+
+    /// Makes an error of what went wrong while its rows were read: the disk may fail, or an archive be damaged.
+    pub fn failed(&self) -> impl FnOnce(io::Error) -> BuildError {
+        let path = self.path().to_owned();
+        move |error| match error.kind() {
+            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => {
+                let message = format!("the archive is cut off or damaged ({error}): download it again");
+                BuildError::Broken { path, at: "while it is unpacked".to_owned(), message }
+            }
+            _ => BuildError::io(&path)(error),
         }
     }
 

@@ -111,7 +111,7 @@ fn first_row(file: &ImportFile, is_row: impl Fn(&str) -> bool) -> Result<String,
     let reader = file.open()?.unpacked();
     let lines = BufReader::new(reader.take(FIRST_ROW_BYTES)).split(b'\n');
     for line in lines {
-        let line = line.map_err(BuildError::io(file.path()))?;
+        let line = line.map_err(file.failed())?;
         let text = String::from_utf8_lossy(&line);
         let text = text.trim_start_matches('\u{feff}').trim_end_matches('\r');
         if is_row(text) {

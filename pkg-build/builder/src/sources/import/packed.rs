@@ -68,7 +68,7 @@ impl<R: Read> Read for Checked<R> {
         self.crc.update(&buffer[..count]);
         let is_end = count == 0 && !buffer.is_empty();
         if is_end && self.crc.sum() != self.sum {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "the archive is damaged: download it again"));
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "its checksum differs"));
         }
         Ok(count)
     }
@@ -181,7 +181,7 @@ mod tests {
             let message = unzipped(bytes).expect_err("it is damaged").to_string();
             assert!(message.contains(part), "no {part:?} in {message:?}");
         };
-        check(changed, "the archive is damaged");
+        check(changed, "while it is unpacked: the archive is cut off or damaged (its checksum differs)");
         check(whole[..at].to_vec(), "cannot be read");
     }
 
@@ -200,6 +200,7 @@ mod tests {
             ("places.csv", vec!["one".into(), "two".into()])
         );
         let cut = ImportFile::InMemory("places.csv.gz".into(), bytes[..bytes.len() - 6].to_vec().into());
-        assert!(lines(&cut).is_err_and(|error| error.to_string().contains("places.csv.gz")));
+        let message = lines(&cut).expect_err("it is cut off").to_string();
+        assert!(message.starts_with("places.csv.gz, while it is unpacked: "), "{message}");
     }
 }

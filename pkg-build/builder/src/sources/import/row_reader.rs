@@ -119,7 +119,7 @@ impl Rows {
         let opened = file.open()?;
         let step = Step::bytes(&file.name(), opened.length);
         let unpacked = opened.map(|bytes| step.watch(bytes)).unpacked();
-        let reader = without_mark(unpacked).map_err(BuildError::io(file.path()))?;
+        let reader = without_mark(unpacked).map_err(file.failed())?;
         Ok((Self { path: file.path().to_owned(), step, rows: 0, bad: 0, first: Vec::new() }, reader))
     }
 
@@ -195,7 +195,7 @@ pub(crate) fn each_line(
     let (mut bytes, mut line) = (Vec::new(), 0u64);
     loop {
         bytes.clear();
-        if reader.read_until(b'\n', &mut bytes).map_err(BuildError::io(file.path()))? == 0 {
+        if reader.read_until(b'\n', &mut bytes).map_err(file.failed())? == 0 {
             return rows.finish();
         }
         line += 1;
@@ -220,8 +220,8 @@ pub(crate) fn each_record(
     let broken = |at: String, message: String| BuildError::Broken { path: file.path().to_owned(), at, message };
     let (mut rows, reader) = Rows::open(file)?;
     let mut reader = BufReader::with_capacity(BUFFER, reader);
-    let before = skip_comments(&mut reader).map_err(BuildError::io(file.path()))?;
-    let separator = separator(&mut reader).map_err(BuildError::io(file.path()))?;
+    let before = skip_comments(&mut reader).map_err(file.failed())?;
+    let separator = separator(&mut reader).map_err(file.failed())?;
     let mut reader = csv::ReaderBuilder::new().buffer_capacity(BUFFER).delimiter(separator).from_reader(reader);
     let headers = reader.byte_headers().map_err(|error| broken("header".to_owned(), error.to_string()))?;
     let headers: Result<Vec<String>, _> = headers.iter().map(|name| str::from_utf8(name).map(str::to_owned)).collect();
@@ -246,7 +246,7 @@ pub(crate) fn each_record(
                 row(line, &field)
             }
             Err(error) => match error.into_kind() {
-                csv::ErrorKind::Io(error) => return Err(broken(format!("line {line}"), error.to_string())),
+                csv::ErrorKind::Io(error) => return Err(file.failed()(error)),
                 csv::ErrorKind::UnequalLengths { expected_len, len, .. } => Err(fault(
                     "",
                     format!(
