@@ -425,18 +425,6 @@ fn curated_places_keep_their_position_and_extent() {
 }
 
 #[test]
-fn places_of_two_sources_are_one_and_of_one_source_two() {
-    let museums = |files: &[(&str, &str)]| {
-        let found = merged_with(world_of_sources(), files);
-        found.gazetteer.places.iter().filter(|place| place.names[0].text == "Neues Museum").count()
-    };
-    let row = "500\tNeues Museum\t\t\t52.600\t13.398\tS\tMUS\tDE\t\t\t\t\t\t0\t\t\tEurope/Berlin\t2020-01-01\n";
-    let (one, other) = (item("Q1", "Neues Museum", 52.601), item("Q2", "Neues Museum", 52.602));
-    assert_eq!(museums(&[("DE.txt", row), ("a.ndjson", &one)]), 1);
-    assert_eq!(museums(&[("a.ndjson", &format!("{one}{other}"))]), 2);
-}
-
-#[test]
 fn a_file_has_places_of_one_source() {
     let good = (0..99).map(|at| item(&format!("Q{at}"), &format!("Haus {at}"), 50.0 + f64::from(at) / 50.0));
     let rows: String = good.chain([division("0a1", "locality", "Neustadt", 51.0)]).collect();

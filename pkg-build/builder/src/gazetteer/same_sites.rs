@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn sites_of_different_kinds_or_of_one_file_are_different() {
-        use Origin::{Curated, Operator};
+        use Origin::{Added, Curated, Operator};
         let check = |a: (&str, &str, Origin), b: (&str, &str, Origin), expect: usize| {
             let of = |(slug, r#type, origin): (&str, &str, Origin)| Site {
                 r#type: r#type.to_owned(),
@@ -223,6 +223,11 @@ mod tests {
         check(("a", "museum", Curated), ("f/1", "attraction", Operator), 1);
         check(("f/1", "museum", Operator), ("f/2", "museum", Operator), 2);
         check(("f/1", "museum", Operator), ("g/1", "museum", Operator), 1);
+        // A table of GeoNames, and two files of sources with an adapter.
+        check(("geonames-1", "museum", Added), ("geonames-2", "museum", Added), 2);
+        check(("geonames-1", "museum", Added), ("f/1", "museum", Added), 1);
+        check(("f/1", "museum", Added), ("g/1", "museum", Added), 1);
+        check(("f/1", "museum", Added), ("f/2", "museum", Added), 2);
     }
 
     #[test]

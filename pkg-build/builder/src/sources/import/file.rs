@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 
-use super::packed::{Entry, Opened, Packing, entries, is_zip, packing};
+use super::packed::{Entry, Opened, entries, is_zip, packing};
 use crate::error::BuildError;
 
 /// Where the bytes of a file are.
@@ -26,10 +26,6 @@ const PACKED: &str = ".gz";
 
 /// So many bytes at its beginning say how a file is packed.
 const MAGIC_BYTES: u64 = 4;
-
-trait ReadSeek: Read + Seek {}
-
-impl<R: Read + Seek> ReadSeek for R {}
 
 impl ImportFile {
     /// Its path, as shown in errors.
@@ -61,19 +57,13 @@ impl ImportFile {
 
     /// Opens it for reading.
     pub fn open(&self) -> Result<Opened, BuildError> {
-        let failed = BuildError::io(self.path());
-        match self {
-            Self::InZip(_, archive, entry) => {
-                let (mut bytes, _) = archive.stored()?;
-                bytes.seek(SeekFrom::Start(entry.start)).map_err(failed)?;
-                let (length, packing) = (entry.length, entry.packing);
-                Ok(Opened { bytes: Box::new(bytes.take(length)), length, packing })
-            }
-            Self::OnDisk(_) | Self::InMemory(..) => {
-                let (bytes, length, packing) = self.with_packing()?;
-                Ok(Opened { bytes: Box::new(bytes), length, packing: packing.unwrap_or(Packing::Plain) })
-            }
+        let mut stored = self.stored()?;
+        if let Self::InZip(path, _, Entry { start, length, packing, .. }) = self {
+            stored.bytes.seek(SeekFrom::Start(*start)).map_err(BuildError::io(path))?;
+            return Ok(Opened { bytes: Box::new(stored.bytes.take(*length)), length: *length, packing: *packing });
         }
+        let packing = packing(&stored.start().map_err(BuildError::io(self.path()))?);
+        Ok(Opened { bytes: Box::new(stored.bytes), length: stored.length, packing })
     }
 
     /// Returns the files of a zip archive, or the file itself.
@@ -81,9 +71,12 @@ impl ImportFile {
     /// # Errors
     /// When it cannot be read, or is an archive that has to be unpacked by hand.
     pub fn unpacked(self) -> Result<Vec<Self>, BuildError> {
-        let (bytes, _, None) = self.with_packing()? else { return Ok(vec![self]) };
+        let mut stored = self.stored()?;
+        if !is_zip(&stored.start().map_err(BuildError::io(self.path()))?) {
+            return Ok(vec![self]);
+        }
         let unreadable = |reason| BuildError::Unrecognised { path: self.path().to_owned(), reason };
-        let found = entries(bytes).map_err(unreadable)?;
+        let found = entries(stored.bytes).map_err(unreadable)?;
         if found.is_empty() {
             return Err(unreadable("it is an archive without files".to_owned()));
         }
@@ -91,28 +84,41 @@ impl ImportFile {
         Ok(found.into_iter().map(file).collect())
     }
 
-    /// Opens it with its length and how it is packed: `None` for a zip archive.
-    fn with_packing(&self) -> Result<(Box<dyn ReadSeek>, u64, Option<Packing>), BuildError> {
-        let (mut bytes, length) = self.stored()?;
-        let mut start = Vec::new();
-        bytes.by_ref().take(MAGIC_BYTES).read_to_end(&mut start).map_err(BuildError::io(self.path()))?;
-        bytes.rewind().map_err(BuildError::io(self.path()))?;
-        Ok((bytes, length, (!is_zip(&start)).then(|| packing(&start))))
-    }
-
-    /// Opens the bytes as they are stored, and returns their number.
-    fn stored(&self) -> Result<(Box<dyn ReadSeek>, u64), BuildError> {
+    /// Opens the bytes as they are stored: those of a whole archive.
+    fn stored(&self) -> Result<Stored, BuildError> {
         match self {
             Self::OnDisk(path) => {
                 let file = File::open(path).map_err(BuildError::io(path))?;
                 let length = file.metadata().map_err(BuildError::io(path))?.len();
-                Ok((Box::new(file), length))
+                Ok(Stored { bytes: Box::new(file), length })
             }
-            Self::InMemory(_, bytes) => Ok((Box::new(Cursor::new(bytes.clone())), bytes.len() as u64)),
+            Self::InMemory(_, bytes) => {
+                Ok(Stored { bytes: Box::new(Cursor::new(bytes.clone())), length: bytes.len() as u64 })
+            }
             Self::InZip(_, archive, _) => archive.stored(),
         }
     }
 }
+
+/// The bytes of a file as they are stored.
+struct Stored {
+    bytes: Box<dyn ReadSeek>,
+    length: u64,
+}
+
+impl Stored {
+    /// Returns its first bytes, which are still to be read.
+    fn start(&mut self) -> io::Result<Vec<u8>> {
+        let mut start = Vec::new();
+        self.bytes.by_ref().take(MAGIC_BYTES).read_to_end(&mut start)?;
+        self.bytes.rewind()?;
+        Ok(start)
+    }
+}
+
+trait ReadSeek: Read + Seek {}
+
+impl<R: Read + Seek> ReadSeek for R {}
 
 #[cfg(test)]
 pub(crate) fn test_import(name: &str, text: impl Into<Bytes>) -> ImportFile {
