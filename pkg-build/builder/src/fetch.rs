@@ -301,6 +301,7 @@ pub(crate) fn test_manifest() -> Manifest {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sources::import::geonames_table::slug;
     use crate::sources::import::{Format, IdSpace};
     use crate::sources::rows::Origin;
 
@@ -329,6 +330,10 @@ mod tests {
         for ImportSource { format, url, licence, attribution, share_alike, origin, ids, .. } in &entries {
             let is_own = *origin == Origin::Operator;
             assert_eq!(is_own, *ids == IdSpace::File, "{format}");
+            if format.starts_with("geonames") {
+                let space = IdSpace::Global("geonames".to_owned());
+                assert_eq!((ids, slug(7).as_str()), (&space, "geonames-7"), "{format}");
+            }
             assert_eq!([url.is_none(), licence.is_none(), attribution.is_none()], [is_own; 3], "{format}");
             let asks = licence.as_deref().is_some_and(|licence| licence.starts_with("ODbL") || licence.contains("-SA"));
             assert_eq!(asks, *share_alike, "{format}");

@@ -8,7 +8,7 @@ use serde_json::Value;
 use toponym_engine::Role;
 use toponym_engine::geo::{Bounds, Coordinate, METRES_PER_DEGREE};
 
-use super::adapters::{ADAPTERS, Adapter, Classes, Place, adapter_of};
+use super::adapters::{ADAPTERS, Adapter, Classes, adapter_of};
 use super::features::{each_feature, without_line};
 use super::format::Layout;
 use super::geometry::shape;
@@ -133,11 +133,12 @@ impl Schema<'_> {
         adapter: Option<&Adapter>,
         ids: &mut OwnIds,
     ) -> Result<Option<Placed>, Fault> {
-        let found = match self.adapted(value, adapter)? {
-            Some(None) => return Ok(None),
-            Some(Some(place)) => Some(place),
-            None => None,
-        };
+        Self::refuse_others(value, adapter)?;
+        let found = adapter.map(|adapter| (adapter.read)(value, self.classes));
+        if found == Some(None) {
+            return Ok(None);
+        }
+        let found = found.flatten();
         let is_feature = value["type"] == "Feature";
         let plain = if is_feature { &value["properties"] } else { value };
         let properties = found.as_ref().map_or(plain, |place| &place.fields);
@@ -168,21 +169,16 @@ impl Schema<'_> {
         self.placed(line, &field, further, ids).map(Some)
     }
 
-    /// Reads an object by the adapter of its file. A file has places of one source: its first place says which, and so whom to
-    /// credit.
-    fn adapted(self, value: &Value, adapter: Option<&Adapter>) -> Result<Option<Option<Place>>, Fault> {
-        let expect = |name: &str| {
-            fault(
-                "",
-                format!("is not a place of {name}, as the first one of the file: give each source a file of its own"),
-            )
+    /// Refuses an object of another source: the first place of a file says which is its own, and so whom to credit.
+    fn refuse_others(value: &Value, adapter: Option<&Adapter>) -> Result<(), Fault> {
+        let expected = match adapter {
+            Some(adapter) if !(adapter.is_one)(value) => adapter.name,
+            None if adapter_of(value).is_some() => "the plain schema",
+            _ => return Ok(()),
         };
-        match adapter {
-            Some(adapter) if (adapter.is_one)(value) => Ok(Some((adapter.read)(value, self.classes))),
-            Some(adapter) => Err(expect(adapter.name)),
-            None if adapter_of(value).is_some() => Err(expect("the plain schema")),
-            None => Ok(None),
-        }
+        let message =
+            format!("is not a place of {expected}, as the first one of the file: give each source a file of its own");
+        Err(fault("", message))
     }
 
     /// Reads a row as if it were a site, for its position and names.

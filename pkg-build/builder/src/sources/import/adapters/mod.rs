@@ -8,7 +8,9 @@ mod wikidata;
 
 use serde_json::Value;
 
-pub(crate) use adapter::{Adapter, Classes, Place};
+#[cfg(test)]
+use adapter::Place;
+pub(crate) use adapter::{Adapter, Classes};
 
 /// The adapters in the order of their precedence: of two sources with one place, the data of the later one is kept.
 pub(crate) const ADAPTERS: [Adapter; 3] = [wikidata::ADAPTER, whos_on_first::ADAPTER, overture::ADAPTER];
