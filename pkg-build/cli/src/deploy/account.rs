@@ -7,8 +7,8 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 use serde_json::Value;
+use toponym_terminal::process;
 use toponym_terminal::workspace::Workspace;
-use toponym_terminal::{process, report};
 
 use super::places::Chosen;
 
@@ -16,12 +16,6 @@ use super::places::Chosen;
 pub struct Account<'a> {
     workspace: &'a Workspace,
     places: &'a Chosen,
-}
-
-/// Installs the pinned wrangler, and the Node that runs it, if they are missing.
-pub fn install_wrangler(workspace: &Workspace) -> Result<()> {
-    let command = workspace.cargo(&["xtask", "wrangler", "--version"])?;
-    report::step("find wrangler, or install it", |line| process::run_behind(line, command))
 }
 
 impl<'a> Account<'a> {

@@ -9,9 +9,9 @@ use fs_err as fs;
 use toponym_terminal::workspace::{CONFIGURATION, Workspace};
 use toponym_terminal::{process, report};
 
-use super::account;
 use super::configuration::with_bucket;
-use super::places::{default_folder, page_list};
+use super::folder::{default_folder, page_list};
+use super::wrangler::install;
 
 /// The configuration with the bucket, beside `wrangler.toml`, so that its paths are the same. Not in git.
 const DERIVED: &str = "wrangler.r2.toml";
@@ -111,7 +111,7 @@ pub struct Clean {
 
 /// Deletes the pages of old indexes from the bucket.
 pub fn clean(workspace: &Workspace, arguments: &Clean) -> Result<()> {
-    account::install_wrangler(workspace)?;
+    install(workspace)?;
     let folder = arguments.index.clone().unwrap_or_else(|| default_folder(workspace));
     let folder = std::path::absolute(folder)?;
     let (bucket, _) = Bucket::new(workspace, folder)?;

@@ -7,11 +7,13 @@
 mod account;
 mod bucket;
 mod configuration;
+mod folder;
 mod health;
 mod indexes;
 mod places;
 mod publication;
 mod worker;
+mod wrangler;
 
 use std::fmt;
 use std::path::Path;
@@ -149,7 +151,7 @@ fn prepare_locally(workspace: &Workspace, places: &Places) -> Result<()> {
 
 /// Deploys, or shows what deploying would do.
 fn deploy(workspace: &Workspace, arguments: &Options) -> Result<()> {
-    account::install_wrangler(workspace)?;
+    wrangler::install(workspace)?;
     let places = arguments.places();
     index::build_if_stale(workspace.root(), places.are_default_pages())?;
     let places = places.choose(workspace)?;

@@ -1,14 +1,15 @@
 //! What is deployed or served: which indexes, and where the pages of the first lie, beside the web pages or in a bucket of R2.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Result, bail, ensure};
 use clap::Args;
-use toponym_builder::paged::{LIST, PageList};
+use toponym_builder::paged::PageList;
 use toponym_terminal::report;
 use toponym_terminal::workspace::{CONFIGURATION, Workspace};
 
 use super::bucket::Bucket;
+use super::folder::{default_folder, page_list};
 use super::indexes::{Indexes, Store};
 
 /// Files that a deployment may have as static assets: of a free account, and of a paid one.
@@ -73,21 +74,6 @@ impl Places {
             }
         }
     }
-}
-
-/// Returns the folder of the default index in pages.
-pub fn default_folder(workspace: &Workspace) -> PathBuf {
-    workspace.index().with_extension("pages")
-}
-
-/// Reads the list of the pages in a folder.
-pub fn page_list(folder: &Path) -> Result<PageList> {
-    ensure!(
-        folder.join(LIST).is_file(),
-        "{} is not an index in pages: write one with `cargo toponym index --paged`",
-        folder.display()
-    );
-    Ok(PageList::read(folder)?)
 }
 
 /// Refuses more pages than a deployment may have as static assets.
