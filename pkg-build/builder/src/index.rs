@@ -65,7 +65,7 @@ fn whole(options: &IndexOptions) -> Result<Merged, BuildError> {
 }
 
 /// Builds a whole index and, of the same places, the one of the core pack: together they take hardly longer than the whole
-/// one. The options differ in `out` and [`Recipe::extent`] only.
+/// one. The options differ in `out` and [`crate::receipt::Recipe::extent`] only.
 ///
 /// # Errors
 /// Those of [`build`].

@@ -1,7 +1,7 @@
 //! Runs checks in two lanes: while one compiles, the other waits for browsers and services.
 //!
-//! A check starts when those that it is `after` have passed, and those that it is `behind` have ended. In each lane, the first in the list that can start does. When
-//! nothing is left to compute, both lanes wait for browsers and services.
+//! A check starts when those that it is `after` have passed, and those that it is `behind` have ended. In each
+//! lane, the first in the list that can start does. A lane that has nothing left helps the other.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -101,8 +101,8 @@ impl<'c> Board<'c> {
         loop {
             let is_open = |check: &&Check| !state.started.contains_key(check.name);
             let open: Vec<&Check> = self.checks.iter().filter(is_open).collect();
-            let is_computed = open.iter().all(|check| check.lane == Lane::Wait);
-            let mine = open.into_iter().filter(|check| check.lane == lane || (is_computed && lane == Lane::Compute));
+            let is_idle = open.iter().all(|check| check.lane != lane);
+            let mine = open.into_iter().filter(|check| check.lane == lane || is_idle);
             let mut mine = mine.peekable();
             mine.peek()?;
             let found = mine.find_map(|check| state.verdict(check, self.checks).map(|is_ready| (check, is_ready)));
