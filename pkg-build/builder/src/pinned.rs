@@ -16,7 +16,7 @@ use crate::sources::import::ImportFile;
 use crate::sources::rows::Iso2;
 use crate::transliteration::transliterations;
 
-/// What is read before places are merged.
+/// All that is read before places are merged.
 pub(crate) struct Pinned {
     root: PathBuf,
     /// A folder for what memory does not hold.
@@ -85,7 +85,7 @@ impl Pinned {
     /// Merges all rows. `take` gets each place.
     ///
     /// # Errors
-    /// Those of [`merge`].
+    /// Errors of [`merge`].
     pub fn merge(self, take: impl FnMut(Place) -> Result<(), BuildError>) -> Result<Rest, BuildError> {
         let Self { root, folder, inputs, rows, borders, about, .. } = self;
         let Rest { gazetteer, merges } = merge(&inputs, rows, Drafts::new(&folder), take)?;
@@ -95,7 +95,7 @@ impl Pinned {
     /// Merges all rows in memory.
     ///
     /// # Errors
-    /// Those of [`merge`].
+    /// Errors of [`merge`].
     pub fn in_memory(self) -> Result<Merged, BuildError> {
         let Self { root, folder, inputs, rows, borders, about, .. } = self;
         let merged = Merged::of(&inputs, rows, &folder)?;

@@ -125,7 +125,7 @@ pub(crate) struct Calling<'t> {
     users: HashMap<(bool, u64), BTreeSet<u64>>,
 }
 
-/// What places are called.
+/// Names of places, as the rules for other places see them.
 pub(crate) struct Others<'t> {
     places: Vec<Other>,
     scripts: &'t HashMap<String, Vec<Script>>,
@@ -142,7 +142,7 @@ pub(crate) struct Others<'t> {
 }
 
 impl<'t> Calling<'t> {
-    /// Of no place yet. `scripts` are those of languages that are not written in Latin letters alone, `kinds` the folded words for
+    /// Creates a collection without places. `scripts` are those of languages that are not written in Latin letters alone, `kinds` the folded words for
     /// kinds of places.
     pub fn new(scripts: &'t HashMap<String, Vec<Script>>, kinds: &'t BTreeSet<String>) -> Self {
         let others = Others {
@@ -185,7 +185,7 @@ impl<'t> Calling<'t> {
         self.others.places.push(Other { id, first: keys[0], position, importance, extent_m });
     }
 
-    /// What all of them are called.
+    /// Returns the names of all places that were taken.
     pub fn finish(mut self) -> Others<'t> {
         self.around.retain(|(key, _)| self.of_sites.contains(key));
         self.around.sort_unstable();

@@ -115,7 +115,7 @@ fn merged(own: &str) -> Merged {
     test_merged(pinned(), &files(own)).expect("every row is whole")
 }
 
-/// What each place is, without its id.
+/// Finds the places with a display name.
 fn with_name<'m>(merged: &'m Merged, name: &str) -> Vec<&'m Record> {
     merged.gazetteer.places.iter().filter(|place| place.names[0].text == name).collect()
 }

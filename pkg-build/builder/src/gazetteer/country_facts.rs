@@ -17,7 +17,7 @@ const CITY_PEOPLE: u64 = 50_000;
 /// A site at most this far from the middle of a city is at hand: half an hour by car.
 const AT_HAND_M: f64 = 20_000.0;
 
-/// What is counted of the places that were taken so far.
+/// Counts of people and cities, by country, of the places that were taken so far.
 #[derive(Debug, Default)]
 pub(crate) struct Counts {
     of: HashMap<Iso2, OfCountry>,

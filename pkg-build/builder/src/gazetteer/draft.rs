@@ -56,7 +56,7 @@ pub(crate) struct Place {
     pub facts: Option<PlaceFacts>,
     /// The population of a settlement, 0 if nobody knows it.
     pub people: u64,
-    /// Checks whether a row of an added file is it or became part of it.
+    /// `true` if a row of an added file is it or became part of it.
     pub is_added: bool,
 }
 

@@ -24,12 +24,12 @@ pub(crate) struct Drafts {
 }
 
 impl Drafts {
-    /// No drafts yet. Those that memory does not hold will lie in `folder`.
+    /// Creates an empty store. Drafts that memory does not hold will lie in `folder`.
     pub fn new(folder: &Path) -> Self {
         Self::with_most(folder, PLACES_IN_MEMORY)
     }
 
-    /// No drafts yet, of which memory holds those with `most` places together.
+    /// Creates an empty store, of which memory holds drafts with `most` places together.
     pub fn with_most(folder: &Path, most: usize) -> Self {
         Self { folder: folder.to_owned(), most, places: 0, memory: Vec::new(), file: None, stored: Vec::new() }
     }

@@ -197,7 +197,7 @@ impl Merged {
     /// Merges the rows of all sources in memory.
     ///
     /// # Errors
-    /// Those of [`merge`], and when two places have the same id.
+    /// Errors of [`merge`], and when two places have the same id.
     pub fn of(inputs: &Inputs, rows: Rows, folder: &Path) -> Result<Self, BuildError> {
         let (mut places, mut facts, mut people, mut added) = (Vec::new(), Vec::new(), HashMap::new(), HashSet::new());
         let Rest { gazetteer, merges } = merge(inputs, rows, Drafts::new(folder), |place| {

@@ -16,7 +16,7 @@ use crate::sources::rows::{Airport, Iso2, Origin};
 /// The countries of known places, by place id, and by the hash of each code of an airport.
 pub(super) struct Homes {
     known: HashMap<u64, Iso2>,
-    /// Checks whether further rows name the places of tables.
+    /// `true` if further rows name the places of tables.
     are_named: bool,
 }
 
