@@ -30,7 +30,7 @@ impl IndexOptions {
         Self { root: root.to_owned(), out, cache, paged: None, recipe: Recipe::default() }
     }
 
-    /// What this process leaves behind if it is interrupted: temporary files of what it writes, and the folder of an
+    /// Lists what this process leaves behind if it is interrupted: temporary files of what it writes, and the folder of an
     /// unfinished download. Whoever interrupts it removes them.
     pub fn leftovers(&self) -> Vec<PathBuf> {
         let process = std::process::id();

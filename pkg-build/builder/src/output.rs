@@ -20,7 +20,9 @@ pub(crate) fn put_soon(path: &Path, bytes: &[u8]) -> Result<(), BuildError> {
 
 /// Waits until the disk has a file.
 pub(crate) fn sync(path: &Path) -> Result<(), BuildError> {
-    std::fs::File::open(path).and_then(|file| file.sync_all()).map_err(BuildError::io(path))
+    // Windows asks for the right to write.
+    let file = std::fs::File::options().write(true).open(path);
+    file.and_then(|file| file.sync_all()).map_err(BuildError::io(path))
 }
 
 fn put_by(path: &Path, write: impl FnOnce(&Path) -> std::io::Result<()>) -> Result<(), BuildError> {

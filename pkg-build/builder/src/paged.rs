@@ -122,9 +122,9 @@ fn write_beside(
     };
     let plain = write_paged_from(places, rest, PageSizes::default(), &mut take)?;
     let root = packed(&plain)?;
-    // A page that is there is never written again, so the disk must have all of them before anything names them.
-    let new: Vec<PathBuf> = list.pages.difference(&earlier.pages).map(|name| folder.join(name)).collect();
-    parallel::each(&new, |path| sync(path)).into_iter().collect::<Result<(), _>>()?;
+    // A page that is there is not written again, so the disk must have all of them before anything names them.
+    let pages: Vec<PathBuf> = list.pages.iter().map(|name| folder.join(name)).collect();
+    parallel::each(&pages, |path| sync(path)).into_iter().collect::<Result<(), _>>()?;
     list.before = if earlier.pages == list.pages { earlier.before } else { earlier.pages };
     put(&folder.join(ROOT), &root)?;
     put(&folder.join(PLAIN_ROOT), &plain)?;
@@ -224,7 +224,7 @@ mod tests {
         (again.new, std::fs::read(&page).expect("it is there") == bytes)
     }
 
-    /// A folder lies where the last page belongs.
+    /// A folder lies where the root belongs, which is written behind the pages.
     #[test]
     fn a_build_that_fails_leaves_what_was_there() {
         let folder = tempfile::tempdir().expect("a temporary folder can be created");

@@ -99,14 +99,13 @@ impl Drawn {
         }));
         let landmarks = std::mem::take(&mut inputs.landmarks);
         let landmarks = regions::Landmarks { sites: landmarks, imported, merges };
-        let (regions, landmarks) =
+        let (mut regions, landmarks) =
             regions::records(&inputs.regions, landmarks, &country_index, &states, &inputs.tables.regions);
         let locator = Locator::new(&inputs.settlements, &cities);
         let airports = airports::records(&inputs.airports, &inputs.tables, &country_index, &locator);
         let stations = sites::stations(&inputs.stations, &country_index, &locator);
         let landmarks = sites::landmarks(&landmarks, &inputs.tables.landmarks, &country_index, &locator);
 
-        let mut regions = regions;
         region_namesakes::join_cities(&mut regions, &cities);
         let draft = Draft {
             country,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::draft::Draft;
 use crate::error::BuildError;
 
-/// Places that drafts in memory have together: with a kilobyte each, about a gigabyte.
+/// Places that drafts in memory have together: three times those of the default index.
 const PLACES_IN_MEMORY: usize = 1_000_000;
 
 /// Drafts of countries.

@@ -28,7 +28,7 @@ pub(super) struct Added {
     named: Option<HashMap<u64, Target>>,
     /// Of each file of OurAirports.
     our_airports: Vec<(u32, Vec<Airport>)>,
-    /// Of sources with an adapter.
+    /// Rows of sources with an adapter.
     adapted: OfFiles,
     /// In the project's own schema.
     own: OfFiles,

@@ -14,7 +14,7 @@ use crate::sources::import::{Format, IdSpace, ImportFile, ImportSource, recognis
 #[derive(Clone, Debug)]
 pub(crate) struct AddedFile {
     pub format: Format,
-    /// What `data/sources.toml` says of it.
+    /// Entry of `data/sources.toml` for files of this kind.
     pub source: ImportSource,
     pub file: ImportFile,
 }
@@ -191,7 +191,7 @@ mod tests {
         assert_eq!(files(&[("a.csv", PLAIN), ("b.ndjson", WIKIDATA)]).share_alike(false), None);
     }
 
-    /// The same item in two files whose names differ only in the ending.
+    /// Two files whose names differ only in the ending have one item.
     #[test]
     fn only_names_of_own_files_have_to_differ() {
         assert_eq!(files(&[("a.json", WIKIDATA), ("a.ndjson", WIKIDATA)]).0.len(), 2);

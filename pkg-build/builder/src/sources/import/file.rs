@@ -34,7 +34,7 @@ impl ImportFile {
         path
     }
 
-    /// Its name without its folder, as if it was unpacked.
+    /// Returns the name of the file without its folder, as if it was unpacked.
     pub fn name(&self) -> Cow<'_, str> {
         let name = self.path().file_name().unwrap_or(self.path().as_os_str()).to_string_lossy();
         match name.strip_suffix(PACKED).filter(|name| !name.is_empty()) {

@@ -37,7 +37,7 @@ pub(crate) enum Layout {
     Csv,
     /// A GeoJSON collection.
     Features,
-    /// One JSON object per line.
+    /// Lines with a JSON object each.
     Lines,
 }
 

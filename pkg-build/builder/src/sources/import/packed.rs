@@ -18,7 +18,7 @@ const NO_DATA: [&str; 2] = [".", "__MACOSX"];
 
 /// A file that is open for reading.
 pub(crate) struct Opened {
-    /// Its bytes as they are stored.
+    /// Bytes as they are stored.
     pub bytes: Box<dyn Read>,
     /// Number of these bytes.
     pub length: u64,
@@ -77,7 +77,7 @@ impl<R: Read> Read for Checked<R> {
 /// A file in a zip archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// Its path inside the archive.
+    /// Path inside the archive.
     pub path: String,
     /// Where its bytes begin.
     pub start: u64,
@@ -99,7 +99,7 @@ pub(crate) fn is_zip(start: &[u8]) -> bool {
 /// Lists the files of a zip archive.
 ///
 /// # Errors
-/// What is wrong with the archive, and how to mend it.
+/// If the archive cannot be read: the text says what is wrong, and how to mend it.
 pub(crate) fn entries(archive: impl Read + Seek) -> Result<Vec<Entry>, String> {
     let broken = |error| format!("it is a zip archive that cannot be read ({error}): download it again, or unpack it");
     let mut zip = ZipArchive::new(archive).map_err(|error| broken(error.to_string()))?;

@@ -79,7 +79,7 @@ pub(crate) struct Schema<'t> {
     pub ids: &'t IdSpace,
 }
 
-/// What a source says of a place beside the fields of the schema.
+/// Facts that a source has of a place beside the fields of the schema.
 #[derive(Clone, Debug, Default)]
 struct Further {
     /// Of a shape that is more than a point.

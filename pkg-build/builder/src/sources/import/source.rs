@@ -10,7 +10,7 @@ use crate::sources::rows::Origin;
 pub(crate) struct ImportSource {
     /// The name of its reader: [`super::Format::name`].
     pub format: String,
-    /// What it holds.
+    /// Contents, in a few words.
     pub title: String,
     /// Where it comes from; none for an operator's own data.
     pub url: Option<String>,
@@ -18,10 +18,10 @@ pub(crate) struct ImportSource {
     pub licence: Option<String>,
     /// The line that credits it, if its licence asks for one.
     pub attribution: Option<String>,
-    /// Whether an index with it must be published under the same licence, if at all.
+    /// `true` if an index with it must be published under the same licence, if at all.
     #[serde(default)]
     pub share_alike: bool,
-    /// Its precedence.
+    /// Precedence among sources.
     pub origin: Origin,
     /// To whom its ids belong.
     pub ids: IdSpace,
