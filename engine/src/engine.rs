@@ -7,7 +7,7 @@ use crate::coverage::{self, CountryCoverage};
 use crate::explain::{Explanation, explanation};
 use crate::facts::{Fact, Finding, MatchedText};
 use crate::geo::Coordinate;
-use crate::index::{Index, OpenError};
+use crate::index::{Index, OpenError, PlaceRef};
 use crate::label::Labels;
 use crate::nearby::Nearby;
 use crate::place::{BatchResult, Outcome, Place, Suggestion};
@@ -18,6 +18,9 @@ use crate::reference::Reference;
 use crate::reverse;
 use crate::search::{Candidate, FoundBy, FoundName, are_mere_guesses, candidates, confidences};
 use crate::shown::Shown;
+
+/// The largest region that may be there as the town on it: half the length of Ibiza, Madeira or Bali.
+const SMALL_REGION_M: f64 = 60_000.0;
 
 /// Answers queries from one index, or from several that were [joined](Engine::join). Cheap to share; keeps no state between
 /// queries.
@@ -130,8 +133,17 @@ impl Engine {
     pub(crate) fn suggestions(&self, search: &Search, candidates: Vec<Candidate>) -> Vec<Suggestion> {
         let found = self.distinct(candidates);
         let labels = Labels::new(&self.index, Shown { lang: search.lang, facts: search.facts });
-        let best = found.iter().take(search.limit);
-        best.map(|candidate| labels.suggestion(candidate.row, self.finding(search, candidate))).collect()
+        let best = &found[..found.len().min(search.limit)];
+        let mut shown: Vec<Suggestion> =
+            best.iter().map(|candidate| labels.suggestion(candidate.row, self.finding(search, candidate))).collect();
+        let reads_as_another = |at: usize| {
+            shown.iter().enumerate().any(|(other, suggestion)| other != at && suggestion.display_name == shown[at].display_name)
+        };
+        let alike: Vec<usize> = (0..shown.len()).filter(|&at| reads_as_another(at)).collect();
+        for at in alike {
+            shown[at].display_name = labels.longer_name(best[at].row);
+        }
+        shown
     }
 
     /// The candidates of [`Engine::forward`], each with its signals.
@@ -238,19 +250,34 @@ impl Engine {
         Finding { by, distance_m }
     }
 
-    /// Removes duplicates: a county that has the name of one of its cities, if that city ranks higher.
+    /// Removes areas that are there twice: Tokyo, the prefecture, behind Tokyo, the city in it; they would read the same. A region
+    /// such as an island is its town as well, if it is small and the town lies on it.
     pub(crate) fn distinct(&self, found: Vec<Candidate>) -> Vec<Candidate> {
-        let mut kept: Vec<Candidate> = Vec::with_capacity(found.len());
+        let mut kept: Vec<(Candidate, &str)> = Vec::with_capacity(found.len());
         for candidate in found {
             let place = self.index.place(candidate.row);
-            let is_its_county = |other: &Candidate| {
-                let other = self.index.place(other.row);
-                other.display_name() == place.display_name() && other.ancestors().any(|area| area.row == place.row)
-            };
-            if place.role() != Role::County || !kept.iter().any(is_its_county) {
-                kept.push(candidate);
+            let name = place.display_name();
+            let is_there =
+                |&(ref other, of_other): &(Candidate, &str)| of_other == name && self.is_same_area(candidate.row, other.row);
+            if !kept.iter().any(is_there) {
+                kept.push((candidate, name));
             }
         }
-        kept
+        kept.into_iter().map(|(candidate, _)| candidate).collect()
+    }
+
+    /// Tells whether of two places of one name, one is an area that the other lies in.
+    fn is_same_area(&self, a: u32, b: u32) -> bool {
+        let (a, b) = (self.index.place(a), self.index.place(b));
+        let is_area = |place: PlaceRef| {
+            use Role::{City, County, Quarter, Region, State};
+            matches!(place.role(), City | County | Quarter | Region | State)
+        };
+        let holds = |area: PlaceRef, place: PlaceRef| {
+            let is_island = area.role() == Role::Region && area.extent_m() <= SMALL_REGION_M;
+            place.ancestors().any(|other| other.row == area.row)
+                || (is_island && area.bounds().contains(place.position()))
+        };
+        is_area(a) && is_area(b) && (holds(a, b) || holds(b, a))
     }
 }

@@ -6,12 +6,20 @@ use crate::facts::{FactSet, Facts, Finding, facts};
 use crate::geo::Coordinate;
 use crate::index::{Index, Languages, Nearest, PlaceRef, UNIT};
 use crate::place::{Address, Place, Suggestion};
-use crate::record::{NO_COUNTRY, Role};
+use crate::record::{Lexicon, NO_COUNTRY, Role};
 use crate::reverse;
+use crate::search::{Terms, without_kinds};
 use crate::shown::Shown;
+use crate::text::fold;
 
 /// What stands between the names of a display name.
 const SEPARATOR: &str = ", ";
+
+/// The most names of a display name before the country: a place, a quarter, a city, a county, a state.
+const MAX_PARTS: usize = 6;
+
+/// Bytes of a part that an area which repeats it has somewhere: a letter of any script.
+const PREFIX_COMPARED: usize = 3;
 
 /// A place and the areas it lies in, the smallest first, each with its role and its name. All parts of a label are made of it:
 /// to read the names of a place anew for every part takes as long as all the rest.
@@ -47,18 +55,18 @@ impl<'i> Lineage<'i> {
         address
     }
 
-    /// The name of the place, followed by what distinguishes it from others of the same name: its city, the county of a
-    /// small place, its state (even if it has the same name) and its country.
-    fn display_name(&self) -> String {
+    /// Writes the name of the place, the areas that say which of that name it is (its city, the county of a small place, its
+    /// state), and its country, which is always last. Leaves out an area that repeats a part before it or the country: `Tokyo,
+    /// Japan`. `also` is the role of an area that is shown in any case.
+    fn display_name(&self, lexicon: &Lexicon, also: Option<Role>) -> String {
         let (first, areas) = self.places.split_first().expect("the place itself is first");
         let &(place, role, name) = first;
         // A region of several countries has no parent.
         if role == Role::Country || (role == Role::Region && areas.is_empty()) {
             return name.to_owned();
         }
-        let names = self.places.iter().map(|&(.., name)| name).chain([&*self.country]);
-        let mut text = String::with_capacity(names.map(|name| name.len() + SEPARATOR.len()).sum());
-        text.push_str(name);
+        let mut parts = [name; MAX_PARTS];
+        let mut count = 1;
         for &(_, area, other) in areas {
             let is_shown = match area {
                 Role::City | Role::Quarter => role > Role::City,
@@ -66,17 +74,40 @@ impl<'i> Lineage<'i> {
                 Role::State => true,
                 _ => false,
             };
-            if is_shown && (other != name || area == Role::State) {
-                text.extend([SEPARATOR, other]);
+            let is_new = *other != *self.country && !parts[..count].iter().any(|part| repeats(lexicon, other, part));
+            if (is_shown || also == Some(area)) && is_new && count < MAX_PARTS {
+                parts[count] = other;
+                count += 1;
             }
         }
-        text.extend([SEPARATOR, &self.country]);
+        let parts = parts[..count].iter().copied().chain([&*self.country]);
+        let mut text = String::with_capacity(parts.clone().map(|part| part.len() + SEPARATOR.len()).sum());
+        for part in parts {
+            if !text.is_empty() {
+                text.push_str(SEPARATOR);
+            }
+            text.push_str(part);
+        }
         text
     }
 
     /// The city that the place is or lies in.
     fn city(&self) -> Option<String> {
         self.places.iter().find(|(_, role, _)| *role == Role::City).map(|&(.., name)| name.to_owned())
+    }
+}
+
+/// Tells whether an area is called as a part of the label before it, but for case, diacritics and words for kinds: Kyiv City
+/// repeats Kyiv, but Quebec does not repeat Quebec City.
+fn repeats(lexicon: &Lexicon, area: &str, part: &str) -> bool {
+    // Folding takes most of the time of a label, and nearly all areas share no beginning of a word with what is before them.
+    let may_repeat = || {
+        let first = |text: &str| text.chars().next().map(|letter| letter.to_ascii_lowercase());
+        first(area) == first(part) || part.get(..PREFIX_COMPARED).is_some_and(|begin| area.contains(begin))
+    };
+    area == part || may_repeat() && {
+        let (area, part) = (fold(area), fold(part));
+        area == part || without_kinds(lexicon, &Terms::of(&area), false).is_some_and(|(rest, _)| rest.phrase(0..rest.len()) == part)
     }
 }
 
@@ -124,7 +155,7 @@ impl<'i> Labels<'i> {
         let (bounds, kind) = (place.bounds(), place.kind());
         Place {
             place_id: place.id(),
-            display_name: lineage.display_name(),
+            display_name: lineage.display_name(self.index.lexicon(), None),
             lat,
             lon,
             country: lineage.country.to_string(),
@@ -151,6 +182,11 @@ impl<'i> Labels<'i> {
         place
     }
 
+    /// Writes the display name with the county, which tells the place from one of the same name in the same state.
+    pub fn longer_name(&self, row: u32) -> String {
+        self.lineage(self.index.place(row)).display_name(self.index.lexicon(), Some(Role::County))
+    }
+
     pub fn suggestion(&self, row: u32, finding: Finding) -> Suggestion {
         let place = self.index.place(row);
         let lineage = self.lineage(place);
@@ -159,7 +195,7 @@ impl<'i> Labels<'i> {
             place_id: place.id(),
             country_code: country_code(place),
             role: place.role(),
-            display_name: lineage.display_name(),
+            display_name: lineage.display_name(self.index.lexicon(), None),
             lat,
             lon,
             country: lineage.country.to_string(),

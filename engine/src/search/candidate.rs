@@ -26,6 +26,8 @@ pub(crate) struct Evidence {
     pub respelled: bool,
     /// The query is a code of the place.
     pub code: bool,
+    /// The query is a code of an airport that is not written in capitals, and may be a word.
+    pub typed_code: bool,
     /// A term that names a kind of place was taken out of the name.
     pub without_kind: bool,
     /// The text by itself is a word for a kind of place, and the place happens to be called so.
@@ -51,8 +53,14 @@ impl Evidence {
             without_kind: false,
             mere_kind: false,
             code: false,
+            typed_code: false,
             role: None,
         }
+    }
+
+    /// Tells whether a name of the place is the text, all of it and as written.
+    pub fn is_whole_text(&self) -> bool {
+        self.edits == 0 && self.leaves_nothing_out() && !self.prefix && !self.respelled && !self.without_kind && !self.code
     }
 
     /// Whether the whole name matched, and the place lies in every area of the context, of which there is one at least.

@@ -71,6 +71,9 @@ const MERE_KIND_IS_MEANT: f64 = 0.4;
 /// The place is not of the kind that the text names.
 const OTHER_KIND_IS_MEANT: f64 = 0.6;
 
+/// The text is the code of an airport, but not in capitals.
+const TYPED_CODE_IS_MEANT: f64 = 0.45;
+
 /// Probability that a name with this evidence was meant.
 fn fit(evidence: &Evidence) -> f64 {
     let class = match evidence.class {
@@ -91,7 +94,8 @@ fn fit(evidence: &Evidence) -> f64 {
         _ => 1.0,
     };
     let respelled = if evidence.respelled { RESPELLED_IS_MEANT } else { 1.0 };
-    respelled * class * edits * prefix * unmatched * dropped * kind
+    let code = if evidence.typed_code { TYPED_CODE_IS_MEANT } else { 1.0 };
+    code * respelled * class * edits * prefix * unmatched * dropped * kind
 }
 
 fn round(confidence: f64) -> f64 {

@@ -5,7 +5,7 @@ use crate::index::{Cost, share};
 
 /// Minimum number of letters for one edit and for two edits.
 const ONE_EDIT_LETTERS: usize = 4;
-const TWO_EDITS_LETTERS: usize = 8;
+const TWO_EDITS_LETTERS: usize = 7;
 
 /// Maximum edit distance for a folded name: 0 if it contains digits or a script without an alphabet.
 pub(crate) fn allowed_edits(name: &str) -> u8 {

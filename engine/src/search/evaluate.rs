@@ -62,6 +62,8 @@ pub(crate) struct Found {
     fitting: TopK,
     /// Lowest cost of a candidate without edits.
     least_without_edits: Cost,
+    /// The airport with scheduled flights of which the text is the code.
+    code: Option<Candidate>,
     /// Whether names with edits would have been looked for.
     pub lacks_edits: bool,
 }
@@ -69,7 +71,7 @@ pub(crate) struct Found {
 impl Found {
     pub fn new(k: usize) -> Self {
         let (top, fitting) = (TopK::new(k), TopK::new(k));
-        Self { top, fitting, least_without_edits: Cost::MAX, lacks_edits: false }
+        Self { top, fitting, least_without_edits: Cost::MAX, code: None, lacks_edits: false }
     }
 
     /// Exact matches with this cost or more are not kept.
@@ -102,7 +104,14 @@ impl Found {
             let last = fitting.iter().filter(fits_better).map(|fit| fit.cost + UNMATCHED_AREA).max();
             ordered.add(Candidate { cost: candidate.cost.max(last.unwrap_or(0)), ..candidate });
         }
-        ordered.into_candidates()
+        let mut ordered = ordered.into_candidates();
+        if let Some(code) = self.code.filter(|code| !ordered.iter().take(CODE_AMONG).any(|other| other.row == code.row)) {
+            ordered.retain(|other| other.row != code.row);
+            let at = ordered.len().min(CODE_AMONG - 1);
+            let cost = ordered.get(at).map_or(code.cost, |next| next.cost);
+            ordered.insert(at, Candidate { cost, ..code });
+        }
+        ordered
     }
 
     /// A search for names with this many edits stops at this cost. A match must be cheaper than the worst candidate that is
@@ -134,21 +143,45 @@ impl Query<'_> {
             return;
         }
         let is_upper = text.bytes().all(|b| b.is_ascii_uppercase());
-        let is_typed = self.mode == Mode::Autocomplete && text.bytes().all(|b| b.is_ascii_lowercase());
         for (scheme, row) in self.index.meanings(&text.to_ascii_uppercase()) {
+            let exact = Evidence::of_exact(NameClass::Primary, text.len());
+            let evidence = Evidence { code: true, typed_code: !is_upper && scheme == CodeScheme::Iata, ..exact };
             let cost = match scheme {
-                CodeScheme::Icao => AIRPORT_CODE,
-                CodeScheme::Iata if is_typed => AIRPORT_CODE_TYPED,
-                CodeScheme::Iata if !is_upper => AIRPORT_CODE_LOWER_CASE,
+                CodeScheme::Iata | CodeScheme::Icao if is_scheduled(self.index, row) => {
+                    let is_first = is_upper && !self.is_country(text);
+                    self.offer_at(row, if is_first { 0 } else { CODE_TYPED }, evidence, found);
+                    continue;
+                }
+                CodeScheme::Iata | CodeScheme::Icao => AIRPORT_CODE,
                 _ if !is_upper => continue,
-                CodeScheme::Iata => AIRPORT_CODE,
                 CodeScheme::Iso2 => COUNTRY_CODE,
                 CodeScheme::Iso3 => COUNTRY_CODE_OF_THREE,
                 CodeScheme::State => STATE_CODE,
             };
-            let evidence = Evidence { code: true, ..Evidence::of_exact(NameClass::Primary, text.len()) };
             self.offer(row, cost, evidence, FoundBy::code(text), found);
         }
+    }
+
+    /// Tells whether a country is usually called so: USA is also the code of an airport.
+    fn is_country(&self, text: &str) -> bool {
+        let name = fold(text);
+        let of_part = |part: &Part| {
+            let names = part.usual_names();
+            let mut rows = names.id(&name).into_iter().flat_map(|id| names.postings(id)).map(|posting| part.in_index(posting.row));
+            rows.any(|row| self.index.place(row).role() == Role::Country)
+        };
+        self.index.parts().iter().any(|part| of_part(part))
+    }
+
+    /// Adds an airport by its code, with a cost that does not depend on its importance.
+    fn offer_at(&self, row: u32, cost: Cost, evidence: Evidence, found: &mut Found) {
+        if !self.passes_filter(row) {
+            return;
+        }
+        let candidate = Candidate { row, cost, evidence, found_by: FoundBy::code(self.search.text.trim()) };
+        found.code = Some(candidate);
+        found.least_without_edits = found.least_without_edits.min(cost);
+        found.add(candidate);
     }
 
     /// Looks up names as written. If nothing good is found, tries prefixes, then edits; if nothing at all, contexts with
@@ -173,7 +206,7 @@ impl Query<'_> {
         }
         // `N/A` is not the beginning of a name for which somebody looks.
         let may_be_beginning = unfinished || !terms.are_initials();
-        if self.corrects && found.least_without_edits > SEARCH_EDITS_ABOVE && may_be_beginning {
+        if self.corrects && found.least_without_edits > self.search_edits_above() && may_be_beginning {
             if let Some(whole) = &mut whole {
                 // Behind a separator, a longer name may go on with another word.
                 whole.prefix = prefix.or(Some(if unfinished { Prefix::Words } else { Prefix::Letters }));
@@ -187,6 +220,14 @@ impl Query<'_> {
             for name in splits.in_context(contexts, true) {
                 self.look_up(&name, found);
             }
+        }
+    }
+
+    /// Returns the cost of the best candidate above which names with edits are searched.
+    fn search_edits_above(&self) -> Cost {
+        match self.mode {
+            Mode::Forward => SEARCH_EDITS_ABOVE,
+            Mode::Autocomplete => SEARCH_EDITS_ABOVE_UNFINISHED,
         }
     }
 
@@ -376,7 +417,8 @@ impl Query<'_> {
         for posting in table.names.postings(matched.id) {
             let is_exact = matched.edits == 0 && !matched.prefix;
             let limit = if is_exact { found.limit_of_exact(name) } else { found.top.limit() };
-            if cost + table.part.cost(posting) >= limit {
+            let less = if is_exact { self.whole_name(posting.class, name.context.len()) } else { 0 };
+            if cost + table.part.cost(posting) >= limit.saturating_add(less) {
                 break;
             }
             let posting = Posting { row: table.part.in_index(posting.row), ..posting };
@@ -441,6 +483,12 @@ impl Query<'_> {
         self.offer(row, cost, evidence, FoundBy::Name(by), found);
     }
 
+    /// Returns what the cost of a whole name of a class is lowered by, with so many parts of a context.
+    fn whole_name(&self, class: NameClass, parts: usize) -> Cost {
+        let is_lowered = self.mode == Mode::Autocomplete && parts == 0 && !class.is_alternate();
+        if is_lowered { WHOLE_NAME } else { 0 }
+    }
+
     /// Whether the name matched without edits and is the name in the language of the query.
     fn is_in_language(&self, row: u32, matched: Match, name: &NameInContext) -> bool {
         let names = self.index.place(row).names_in(self.languages);
@@ -461,7 +509,11 @@ impl Query<'_> {
         if !self.passes_filter(row) {
             return;
         }
-        let cost = cost + self.index.cost_of_importance(row) + self.focus_penalty(row);
+        let parts = usize::from(evidence.matched + evidence.unmatched);
+        let importance = self.index.cost_of_importance(row);
+        let is_known = importance <= WHOLE_NAME_OF_KNOWN;
+        let less = if evidence.is_whole_text() && is_known { self.whole_name(evidence.class, parts) } else { 0 };
+        let cost = (cost + importance + self.focus_penalty(row)).saturating_sub(less);
         let evidence = Evidence { matched: evidence.matched + self.admission.named_areas(), ..evidence };
         let is_mere_prefix = evidence.prefix && self.mode == Mode::Forward;
         if evidence.edits == 0 && !is_mere_prefix {
@@ -479,6 +531,11 @@ impl Query<'_> {
             FAR_FROM_FOCUS * libm::log(distance / NEAR_FOCUS_M) / libm::log(HALF_CIRCUMFERENCE_M / NEAR_FOCUS_M),
         )
     }
+}
+
+/// Tells whether an airport has scheduled flights: those without are less important than any with them.
+fn is_scheduled(index: &Index, row: u32) -> bool {
+    index.cost_of_importance(row) < WITHOUT_SCHEDULED_FLIGHTS
 }
 
 /// How far from the centre of its city a site of `role` may lie; `None` if such sites are not named after cities.

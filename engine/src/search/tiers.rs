@@ -47,8 +47,9 @@ enum Need {
     OnlyGuessesForName,
 }
 
-const TIERS: [Tier; 9] = [
+const TIERS: [Tier; 10] = [
     Tier { share: share::ALL_TERMS, needed: Need::Always, interpretations: as_written },
+    Tier { share: share::NONE, needed: Need::Always, interpretations: swapped },
     Tier { share: share::WITHOUT_KINDS, needed: Need::Always, interpretations: without_kind_terms },
     Tier { share: share::WITHOUT_ELISIONS, needed: Need::Always, interpretations: without_elided },
     Tier { share: share::NONE, needed: Need::OnlyGuesses, interpretations: as_postcodes },
@@ -61,7 +62,35 @@ const TIERS: [Tier; 9] = [
 
 /// The cheapest candidates of a query over all interpretations, cheapest first.
 pub(crate) fn candidates(index: &Index, search: &Search, mode: Mode) -> Vec<Candidate> {
-    found(index, search, mode, true).into_candidates()
+    ordered(index, found(index, search, mode, true), mode)
+}
+
+/// Puts what was found in order, cheapest first.
+fn ordered(index: &Index, found: Found, mode: Mode) -> Vec<Candidate> {
+    let mut candidates = found.into_candidates();
+    if mode == Mode::Autocomplete {
+        put_sights_behind_their_city(index, &mut candidates);
+    }
+    candidates
+}
+
+/// Puts what only begins with the text behind the city that is called so and that it lies in, or that lies on it: La Scala and
+/// the lake behind `mailand` and `genf`.
+fn put_sights_behind_their_city(index: &Index, candidates: &mut [Candidate]) {
+    let is_city = |candidate: &&Candidate| {
+        candidate.evidence.is_whole_text() && matches!(index.place(candidate.row).role(), Role::City | Role::Quarter)
+    };
+    let cities: Vec<Candidate> = candidates.iter().filter(is_city).copied().collect();
+    for candidate in candidates.iter_mut().filter(|candidate| candidate.evidence.prefix) {
+        let place = index.place(candidate.row);
+        let is_at = |city: &Candidate| {
+            place.ancestors().any(|area| area.row == city.row)
+                || (place.role() == Role::Region && place.bounds().contains(index.place(city.row).position()))
+        };
+        let city = cities.iter().filter(|city| place.role() > Role::Quarter && is_at(city)).map(|city| city.cost).max();
+        candidate.cost = candidate.cost.max(city.map_or(0, |cost| cost + 1));
+    }
+    candidates.sort_by_key(|candidate| candidate.cost);
 }
 
 /// The same without a look for names with edits, which takes nearly all of the time of a text with slips; and whether these are
@@ -69,7 +98,7 @@ pub(crate) fn candidates(index: &Index, search: &Search, mode: Mode) -> Vec<Cand
 pub(crate) fn candidates_without_edits(index: &Index, search: &Search, mode: Mode) -> (Vec<Candidate>, bool) {
     let found = found(index, search, mode, false);
     let is_all = !found.lacks_edits;
-    (found.into_candidates(), is_all)
+    (ordered(index, found, mode), is_all)
 }
 
 fn found(index: &Index, search: &Search, mode: Mode, with_edits: bool) -> Found {
@@ -124,6 +153,22 @@ impl Need {
 fn as_written(_: &Query, terms: &Terms) -> Vec<Interpretation> {
     vec![Interpretation::Name(terms.clone(), Adjustment::default())]
 }
+
+/// Puts the last word first where that is a usual name: `york new`, `angeles los`.
+fn swapped(query: &Query, terms: &Terms) -> Vec<Interpretation> {
+    if !(2..=MOST_SWAPPED).contains(&terms.len()) || terms.has_comma(0..terms.len()) {
+        return Vec::new();
+    }
+    let Some((name, last)) = terms.name(0..terms.len() - 1).zip(terms.last()) else { return Vec::new() };
+    let swapped = Terms::of(&format!("{last} {name}"));
+    if !is_usual_name(query.index, &swapped) {
+        return Vec::new();
+    }
+    vec![Interpretation::Name(swapped, Adjustment { penalty: SWAPPED, ..Adjustment::default() })]
+}
+
+/// The most words of a name that somebody writes in another order.
+const MOST_SWAPPED: usize = 3;
 
 /// Removes terms that name a kind of place from the name.
 fn without_kind_terms(query: &Query, terms: &Terms) -> Vec<Interpretation> {

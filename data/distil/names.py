@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Makes data/tables/city-names.tsv and division-names.tsv: names with the language that each is in.
+
+    npm pack cldr@8.0.0
+    apt-get download libgeonames-common=0.3.0-1
+    python3 data/distil/names.py cldr-8.0.0.tgz libgeonames-common_0.3.0-1_all.deb
+
+Both packages are distilled because they are large (34 MB) or in a format of their own (.deb), and change rarely. Needs Python 3.9
+and `dpkg-deb`. A row is a GeoNames id (a GeoNames code of a division, an ISO 3166-2 code), a name, and the languages that use it.
+"""
+import gettext, glob, os, re, subprocess, sys, tarfile, tempfile, unicodedata
+import xml.etree.ElementTree as xml
+from collections import defaultdict
+
+SUBDIVISIONS = 'package/3rdparty/cldr/common/subdivisions/'
+
+# What the two projects call a language, where the index says otherwise.
+TAGS = {'zh_TW': 'zh-Hant', 'zh_CN': 'zh', 'cmn': 'zh', 'zh_Hant': 'zh-Hant', 'sr_Latn': 'sr-Latn', 'nb': 'no'}
+
+# Deprecated, or varieties that nobody asks for by these tags.
+LEFT_OUT = {'ccp', 'zh_HK', 'zh_SG', 'lzh', 'de_CH', 'es_CL', 'nds_NL', 'nl_BE', 'sw_KE', 'yo_BJ', 'yue_Hans'}
+
+# Cities are written without the word for one in these languages: 札幌, not 札幌市.
+WORDS_FOR_CITY = {'ja': ('市',), 'zh': ('市',), 'zh-Hant': ('市',), 'ko': (' 시',)}
+LEAST_LETTERS_LEFT = 2
+
+# The one city whose name says that it is a metropolis.
+METROPOLIS = {'東京都': '東京'}
+
+
+def cleaned(text):
+    """Returns a name without what is no part of it: superscript digits, remarks in brackets, further names."""
+    text = re.sub(r'[\u00b9\u00b2\u00b3\u2070-\u2079]+$', '', unicodedata.normalize('NFC', text))
+    return re.sub(r'\s*[(（][^)）]*[)）]', '', text).split('/')[0].strip()
+
+
+def of_city(text, language):
+    text = METROPOLIS.get(text, text)
+    for word in WORDS_FOR_CITY.get(language, ()):
+        if text.endswith(word) and len(text) - len(word) >= LEAST_LETTERS_LEFT:
+            return text[:-len(word)]
+    return text
+
+
+def geonames(deb):
+    """Yields (GeoNames id or code, language, name) of libgeonames-common."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(['dpkg-deb', '-x', deb, folder], check=True)
+        for path in sorted(glob.glob(f'{folder}/usr/share/locale/*/LC_MESSAGES/geonames.mo')):
+            with open(path, 'rb') as file:
+                catalog = gettext.GNUTranslations(file)._catalog
+            for place, name in catalog.items():
+                if isinstance(place, str) and place:
+                    yield place, path.split('/')[-3], name
+
+
+def subdivisions(package):
+    """Yields (ISO 3166-2 code, language, name) of CLDR."""
+    with tarfile.open(package) as archive:
+        for member in sorted(archive.getnames()):
+            if member.startswith(SUBDIVISIONS) and member.endswith('.xml'):
+                tree = xml.parse(archive.extractfile(member))
+                for element in tree.iter('subdivision'):
+                    code = element.get('type').upper()
+                    yield f'{code[:2]}-{code[2:]}', os.path.basename(member)[:-4], element.text or ''
+
+
+def rows(names):
+    """Groups names by place and text. Of several of a language, the first stays."""
+    found = defaultdict(dict)
+    for place, language, name in names:
+        name = cleaned(name)
+        if language in LEFT_OUT or not name:
+            continue
+        language = TAGS.get(language, language.replace('_', '-'))
+        name = of_city(name, language) if place.isdigit() else name
+        found[place].setdefault(language, name)
+    for place, names in found.items():
+        languages = defaultdict(list)
+        for language, name in names.items():
+            languages[name].append(language)
+        for name, tags in languages.items():
+            yield place, name, ','.join(sorted(tags))
+
+
+def write(path, names):
+    def order(row):
+        return not row[0].isdigit(), int(row[0]) if row[0].isdigit() else 0, row
+    lines = ['\t'.join(row) for row in sorted(rows(names), key=order)]
+    with open(path, 'w', encoding='utf-8', newline='\n') as file:
+        file.write('place\tname\tlanguages\n' + '\n'.join(lines) + '\n')
+    print(f'{path}: {len(lines)} rows')
+
+
+def main():
+    cldr, deb = sys.argv[1:]
+    tables = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), 'tables')
+    from_geonames = sorted(geonames(deb))
+    write(f'{tables}/city-names.tsv', (row for row in from_geonames if row[0].isdigit()))
+    of_divisions = [row for row in from_geonames if re.match('[A-Z]{2}[.]', row[0])]
+    write(f'{tables}/division-names.tsv', of_divisions + list(subdivisions(cldr)))
+
+
+main()
