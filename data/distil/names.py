@@ -17,8 +17,9 @@ SUBDIVISIONS = 'package/3rdparty/cldr/common/subdivisions/'
 # What the two projects call a language, where the index says otherwise.
 TAGS = {'zh_TW': 'zh-Hant', 'zh_CN': 'zh', 'cmn': 'zh', 'zh_Hant': 'zh-Hant', 'sr_Latn': 'sr-Latn', 'nb': 'no'}
 
-# Deprecated, or varieties that nobody asks for by these tags.
-LEFT_OUT = {'ccp', 'zh_HK', 'zh_SG', 'lzh', 'de_CH', 'es_CL', 'nds_NL', 'nl_BE', 'sw_KE', 'yo_BJ', 'yue_Hans'}
+# The languages that most people have their browsers in. Names in the others would take as much room again.
+LANGUAGES = set('ar bg bn ca cs da de el en es fa fi fr he hi hr hu id it ja ko nl no pl pt ro ru sk sr sv ta te th tr uk ur vi '
+                'zh zh-Hant'.split())
 
 # Cities are written without the word for one in these languages: 札幌, not 札幌市.
 WORDS_FOR_CITY = {'ja': ('市',), 'zh': ('市',), 'zh-Hant': ('市',), 'ko': (' 시',)}
@@ -70,9 +71,9 @@ def rows(names):
     found = defaultdict(dict)
     for place, language, name in names:
         name = cleaned(name)
-        if language in LEFT_OUT or not name:
+        language = TAGS.get(language, language)
+        if language not in LANGUAGES or not name:
             continue
-        language = TAGS.get(language, language.replace('_', '-'))
         name = of_city(name, language) if place.isdigit() else name
         found[place].setdefault(language, name)
     for place, names in found.items():
@@ -96,7 +97,8 @@ def main():
     cldr, deb = sys.argv[1:]
     tables = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), 'tables')
     from_geonames = sorted(geonames(deb))
-    write(f'{tables}/city-names.tsv', (row for row in from_geonames if row[0].isdigit()))
+    # What cities are called in English is data/tables/english-names.csv: these names are older than those of the gazetteer.
+    write(f'{tables}/city-names.tsv', (row for row in from_geonames if row[0].isdigit() and row[1] != 'en'))
     of_divisions = [row for row in from_geonames if re.match('[A-Z]{2}[.]', row[0])]
     write(f'{tables}/division-names.tsv', of_divisions + list(subdivisions(cldr)))
 

@@ -7,7 +7,7 @@ use crate::coverage::{self, CountryCoverage};
 use crate::explain::{Explanation, explanation};
 use crate::facts::{Fact, Finding, MatchedText};
 use crate::geo::Coordinate;
-use crate::index::{Index, OpenError, PlaceRef};
+use crate::index::{Index, Nearest, OpenError, PlaceRef};
 use crate::label::Labels;
 use crate::nearby::Nearby;
 use crate::place::{BatchResult, Outcome, Place, Suggestion};
@@ -16,8 +16,9 @@ use crate::question::Question;
 use crate::record::{About, CodeScheme, Role};
 use crate::reference::Reference;
 use crate::reverse;
-use crate::search::{Candidate, FoundBy, FoundName, are_mere_guesses, candidates, confidences};
+use crate::search::{Admission, Budgets, Candidate, FoundBy, FoundName, are_mere_guesses, candidates, confidences};
 use crate::shown::Shown;
+use crate::text::point_of;
 
 /// The largest region that may be there as the town on it: half the length of Ibiza, Madeira or Bali.
 const SMALL_REGION_M: f64 = 60_000.0;
@@ -104,7 +105,12 @@ impl Engine {
 
     /// The places that match a text, the most relevant first; empty if nothing matches, or if the best
     /// match is an unlikely guess.
+    ///
+    /// A text that is a pair of coordinates means the place there, as [`Engine::reverse`] finds it.
     pub fn forward(&self, search: &Search) -> Vec<Place> {
+        if let Some(point) = point_of(search.text) {
+            return self.places_at(point, search);
+        }
         self.places(search, candidates(&self.index, search, Mode::Forward))
     }
 
@@ -126,6 +132,9 @@ impl Engine {
     /// Suggestions for a text whose last term may be unfinished. White space at its end finishes the term: `san ` begins San
     /// Jose, but not Santiago. A comma completes the name.
     pub fn autocomplete(&self, search: &Search) -> Vec<Suggestion> {
+        if let Some(point) = point_of(search.text) {
+            return self.suggestions_at(point, search);
+        }
         self.suggestions(search, candidates(&self.index, search, Mode::Autocomplete))
     }
 
@@ -137,13 +146,36 @@ impl Engine {
         let mut shown: Vec<Suggestion> =
             best.iter().map(|candidate| labels.suggestion(candidate.row, self.finding(search, candidate))).collect();
         let reads_as_another = |at: usize| {
-            shown.iter().enumerate().any(|(other, suggestion)| other != at && suggestion.display_name == shown[at].display_name)
+            shown
+                .iter()
+                .enumerate()
+                .any(|(other, suggestion)| other != at && suggestion.display_name == shown[at].display_name)
         };
         let alike: Vec<usize> = (0..shown.len()).filter(|&at| reads_as_another(at)).collect();
         for at in alike {
             shown[at].display_name = labels.longer_name(best[at].row);
         }
         shown
+    }
+
+    /// The place at a point that the filter admits, if there is one: what [`Engine::forward`] answers to a text of coordinates.
+    pub(crate) fn places_at(&self, point: Coordinate, search: &Search) -> Vec<Place> {
+        let labels = Labels::new(&self.index, Shown { lang: search.lang, facts: search.facts });
+        self.admitted_at(point, search).map(|near| labels.reversed(near)).into_iter().collect()
+    }
+
+    /// The same as a suggestion.
+    pub(crate) fn suggestions_at(&self, point: Coordinate, search: &Search) -> Vec<Suggestion> {
+        let labels = Labels::new(&self.index, Shown { lang: search.lang, facts: search.facts });
+        let near = self.admitted_at(point, search);
+        near.map(|near| labels.suggestion(near.row, Finding::default())).into_iter().collect()
+    }
+
+    fn admitted_at(&self, point: Coordinate, search: &Search) -> Option<Nearest> {
+        let budgets = Budgets::of_a_question(self.index.parts().len());
+        budgets.begin(u32::MAX);
+        let admission = Admission::new(&self.index, &search.filter, &budgets);
+        reverse::place_at(&self.index, point).filter(|near| admission.admits(self.index.place(near.row)))
     }
 
     /// The candidates of [`Engine::forward`], each with its signals.
@@ -257,8 +289,9 @@ impl Engine {
         for candidate in found {
             let place = self.index.place(candidate.row);
             let name = place.display_name();
-            let is_there =
-                |&(ref other, of_other): &(Candidate, &str)| of_other == name && self.is_same_area(candidate.row, other.row);
+            let is_there = |&(ref other, of_other): &(Candidate, &str)| {
+                of_other == name && self.is_same_area(candidate.row, other.row)
+            };
             if !kept.iter().any(is_there) {
                 kept.push((candidate, name));
             }

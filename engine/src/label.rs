@@ -105,10 +105,13 @@ fn repeats(lexicon: &Lexicon, area: &str, part: &str) -> bool {
         let first = |text: &str| text.chars().next().map(|letter| letter.to_ascii_lowercase());
         first(area) == first(part) || part.get(..PREFIX_COMPARED).is_some_and(|begin| area.contains(begin))
     };
-    area == part || may_repeat() && {
-        let (area, part) = (fold(area), fold(part));
-        area == part || without_kinds(lexicon, &Terms::of(&area), false).is_some_and(|(rest, _)| rest.phrase(0..rest.len()) == part)
-    }
+    area == part
+        || may_repeat() && {
+            let (area, part) = (fold(area), fold(part));
+            area == part
+                || without_kinds(lexicon, &Terms::of(&area), false)
+                    .is_some_and(|(rest, _)| rest.phrase(0..rest.len()) == part)
+        }
 }
 
 /// Makes the labels of rows in one language.

@@ -80,6 +80,17 @@ pub struct Lexicon {
     pub kinds: Vec<(String, Vec<Role>)>,
     /// Terms without a meaning of their own: `of`, `de`, `near`. Sorted.
     pub fillers: Vec<String>,
+    /// Terms that ask for landmarks of a type, in any language: `zoo`, `duomo` and `place_of_worship`. Sorted by term.
+    pub types: Vec<(String, String)>,
+}
+
+impl Lexicon {
+    /// Returns the types of landmarks that a term asks for, or that one which begins with it does.
+    pub(crate) fn types_of(&self, term: &str, is_beginning: bool) -> Vec<String> {
+        let from = self.types.partition_point(|(word, _)| word.as_str() < term);
+        let fits = |word: &str| if is_beginning { word.starts_with(term) } else { word == term };
+        self.types[from..].iter().take_while(|(word, _)| fits(word)).map(|(_, of_type)| of_type.clone()).collect()
+    }
 }
 
 /// Metadata of an index.

@@ -22,7 +22,7 @@ impl PlacesElsewhere {
             ids: Column::new(sections.get(Section::IdElsewhere)),
             curve: Column::new(sections.get(Section::CurveElsewhere)),
             names: Column::new(sections.get(Section::NameElsewhere)),
-            text: sections.get(Section::TranslationText),
+            text: sections.get(Section::Translations),
             named_row: Column::new(sections.get(Section::NamedRow)),
             named_languages: Column::new(sections.get(Section::NamedLanguages)),
         };

@@ -97,7 +97,7 @@ pub(crate) fn encode(contents: &Contents, done: &(dyn Fn(usize) + Sync)) -> Resu
     let offsets: Vec<u32> = elsewhere.names.iter().map(|name| texts.offset(name)).collect();
     if let Some(language) = elsewhere.language {
         languages = vec![language.to_owned()];
-        translations[3] = (Section::TranslationText, texts.into_bytes());
+        translations[2] = (Section::Translations, texts.into_bytes());
     }
     let is_bare = |&(_, place): &(u32, &&Record)| bare.contains(&place.id);
     let named: Vec<(u32, u32)> =
@@ -159,7 +159,7 @@ fn check_sizes(sections: &[Vec<u8>; SECTIONS.len()]) -> Result<(), WriteError> {
         (Section::AlternateLists, 4, OFFSETS_IN_WORDS, "places of one alternate name"),
         (Section::SoundLists, 4, OFFSETS_IN_WORDS, "places of one sound"),
         (Section::Text, 1, OFFSETS, "display names"),
-        (Section::TranslationText, 1, OFFSETS, "translations"),
+        (Section::Translations, 1, OFFSETS, "translations"),
         (Section::TransliterationText, 1, OFFSETS, "transliterated characters"),
         (Section::BorderVertices, 4, OFFSETS, "vertices of borders"),
         (Section::BorderEdges, 4, OFFSETS_IN_WORDS, "edges of borders"),

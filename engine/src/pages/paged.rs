@@ -24,6 +24,7 @@ use crate::reference::Reference;
 use crate::reverse;
 use crate::search::{Candidate, candidates};
 use crate::shown::Shown;
+use crate::text::point_of;
 
 /// Most pages of the globe that a question for what is near a point looks at.
 const NEAR_PAGES: usize = 12;
@@ -304,10 +305,18 @@ impl Geocode for Paged {
     }
 
     fn forward(&self, search: &Search) -> Answer<Vec<Place>> {
+        if let Some(point) = point_of(search.text) {
+            let near = self.near(point, search.lang, BTreeSet::new(), None);
+            return near.map(|engine| engine.places_at(point, search));
+        }
         self.search(search, Mode::Forward, |engine, found| engine.places(search, found))
     }
 
     fn autocomplete(&self, search: &Search) -> Answer<Vec<Suggestion>> {
+        if let Some(point) = point_of(search.text) {
+            let near = self.near(point, search.lang, BTreeSet::new(), None);
+            return near.map(|engine| engine.suggestions_at(point, search));
+        }
         self.search(search, Mode::Autocomplete, |engine, found| engine.suggestions(search, found))
     }
 

@@ -60,7 +60,12 @@ impl Evidence {
 
     /// Tells whether a name of the place is the text, all of it and as written.
     pub fn is_whole_text(&self) -> bool {
-        self.edits == 0 && self.leaves_nothing_out() && !self.prefix && !self.respelled && !self.without_kind && !self.code
+        self.edits == 0
+            && self.leaves_nothing_out()
+            && !self.prefix
+            && !self.respelled
+            && !self.without_kind
+            && !self.code
     }
 
     /// Whether the whole name matched, and the place lies in every area of the context, of which there is one at least.

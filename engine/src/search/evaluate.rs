@@ -8,6 +8,7 @@ use super::edit_distance::{allowed_edits, edit_cost};
 use super::interpretation::{Adjustment, Interpretation, NameInContext, Splits};
 use super::kind_terms::is_no_name;
 use super::penalties::*;
+use super::site_words::{Fit, SiteWords};
 use super::sound::find_by_sound;
 use super::terms::Terms;
 use super::top_k::TopK;
@@ -105,7 +106,8 @@ impl Found {
             ordered.add(Candidate { cost: candidate.cost.max(last.unwrap_or(0)), ..candidate });
         }
         let mut ordered = ordered.into_candidates();
-        if let Some(code) = self.code.filter(|code| !ordered.iter().take(CODE_AMONG).any(|other| other.row == code.row)) {
+        if let Some(code) = self.code.filter(|code| !ordered.iter().take(CODE_AMONG).any(|other| other.row == code.row))
+        {
             ordered.retain(|other| other.row != code.row);
             let at = ordered.len().min(CODE_AMONG - 1);
             let cost = ordered.get(at).map_or(code.cost, |next| next.cost);
@@ -130,7 +132,7 @@ impl Query<'_> {
         match interpretation {
             Interpretation::Name(terms, adjustment) => self.look_up_names(terms, adjustment, found),
             Interpretation::PartOfName(terms) => self.look_up_part(terms, found),
-            Interpretation::SiteOfCity(terms, roles) => self.look_up_sites(terms, roles, found),
+            Interpretation::SiteOfCity(sought) => self.look_up_sites(sought, found),
             Interpretation::AirportCode(code) => self.look_up_airport(code, found),
             Interpretation::Sound { text, unfinished } => self.look_up_sound(text, *unfinished, found),
         }
@@ -167,7 +169,8 @@ impl Query<'_> {
         let name = fold(text);
         let of_part = |part: &Part| {
             let names = part.usual_names();
-            let mut rows = names.id(&name).into_iter().flat_map(|id| names.postings(id)).map(|posting| part.in_index(posting.row));
+            let mut rows =
+                names.id(&name).into_iter().flat_map(|id| names.postings(id)).map(|posting| part.in_index(posting.row));
             rows.any(|row| self.index.place(row).role() == Role::Country)
         };
         self.index.parts().iter().any(|part| of_part(part))
@@ -260,19 +263,16 @@ impl Query<'_> {
         }
     }
 
-    /// Looks up sites with the given roles near the cities that the terms name.
-    fn look_up_sites(&self, terms: &Terms, roles: &[Role], found: &mut Found) {
-        let reaches: Vec<(Role, f64)> = roles.iter().filter_map(|&role| Some((role, reach_m(role)?))).collect();
-        // All terms for kinds must ask for a site or a region, which a word such as `lake` does: `Ciudad` next to `estación`
-        // may be part of the name.
-        let others = roles.iter().filter(|&&role| role != Role::Region && reach_m(role).is_none());
-        if reaches.is_empty() || others.count() > 0 {
+    /// Looks up sites of a kind near the cities that the other terms name.
+    fn look_up_sites(&self, sought: &SiteWords, found: &mut Found) {
+        let reaches: Vec<(Role, f64)> = sought.roles().iter().filter_map(|&role| Some((role, reach_m(role)?))).collect();
+        if reaches.is_empty() {
             return;
         }
         let mut cities = Found::new(MAX_CITIES);
         let of_cities = Adjustment { roles: vec![Role::City], ..Adjustment::default() };
         Query { mode: Mode::Forward, admission: self.admission_of_cities, ..*self }.look_up_names(
-            terms,
+            &sought.city,
             &of_cities,
             &mut cities,
         );
@@ -289,9 +289,18 @@ impl Query<'_> {
                     if !self.budgets.of_part(index.part_number(site.row)).spend(1) {
                         continue;
                     }
-                    let distance = index::share(FAR_SITE * site.distance_m / reach);
+                    let place = index.place(site.row);
+                    let unlike = match sought.fit(place) {
+                        Fit::Named => 0,
+                        Fit::OfKind => KIND_NOT_IN_NAME,
+                        Fit::No => continue,
+                    };
+                    // How far an airport lies from the city that it serves says nothing.
+                    let serves = place.ancestors().any(|area| area.row == city.row);
+                    let far = if serves { FAR_SITE_OF_OWN_CITY } else { FAR_SITE };
+                    let distance = index::share(far * site.distance_m / reach);
                     let evidence = Evidence { role: Some(role), ..city.evidence };
-                    self.offer(site.row, cost + distance, evidence, FoundBy::Other, found);
+                    self.offer(site.row, cost + unlike + distance, evidence, FoundBy::Other, found);
                 }
             }
         }
@@ -543,6 +552,7 @@ fn reach_m(role: Role) -> Option<f64> {
     match role {
         Role::Airport => Some(AIRPORT_REACH_M),
         Role::Station => Some(STATION_REACH_M),
+        Role::Landmark => Some(LANDMARK_REACH_M),
         _ => None,
     }
 }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::areas::{AreaMatching, AreaSet, Contexts};
 use super::kind_terms::is_no_name;
 use super::penalties::*;
+use super::site_words::SiteWords;
 use super::terms::Terms;
 use crate::index::{Cost, Prefix};
 use crate::record::{Lexicon, Role};
@@ -17,8 +18,8 @@ pub(crate) enum Interpretation {
     Name(Terms, Adjustment),
     /// Only part of the terms is a name; the terms before and after it are dropped. The longest such part counts.
     PartOfName(Terms),
-    /// A site with one of these roles near the city that the terms name: `Flughafen München`.
-    SiteOfCity(Terms, Vec<Role>),
+    /// A site of some kind near a city: `Flughafen München`, `zoo berlin`.
+    SiteOfCity(SiteWords),
     /// The code of an airport, next to a term for airport.
     AirportCode(String),
     /// A name that sounds like the text, or begins so if the last term may be unfinished.

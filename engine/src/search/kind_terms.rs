@@ -57,6 +57,17 @@ pub(crate) fn without_kind_at_an_end(lexicon: &Lexicon, terms: &Terms) -> Vec<Te
     ends.into_iter().map(|span| terms.part(span)).collect()
 }
 
+/// The roles that a term names; none if it names no kind.
+pub(crate) fn roles_of<'l>(lexicon: &'l Lexicon, term: &str) -> &'l [Role] {
+    kind_of(lexicon, term).unwrap_or_default()
+}
+
+/// The roles of each kind that begins with a text.
+pub(crate) fn kinds_beginning_with<'l>(lexicon: &'l Lexicon, text: &str) -> impl Iterator<Item = &'l [Role]> {
+    let at = lexicon.kinds.partition_point(|(kind, _)| kind.as_str() < text);
+    lexicon.kinds[at..].iter().take_while(move |(kind, _)| kind.starts_with(text)).map(|(_, roles)| roles.as_slice())
+}
+
 fn kind_with_prefix<'l>(lexicon: &'l Lexicon, prefix: &str) -> Option<&'l [Role]> {
     let at = lexicon.kinds.partition_point(|(kind, _)| kind.as_str() < prefix);
     lexicon.kinds.get(at).filter(|(kind, _)| kind.starts_with(prefix)).map(|(_, roles)| roles.as_slice())

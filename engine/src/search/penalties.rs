@@ -58,6 +58,9 @@ pub(crate) const REVERSED_ACROSS_COMMA: Cost = share(0.80);
 /// the province of La Union.
 pub(crate) const ACROSS_COMMA: Cost = share(0.50);
 
+/// The syllables of a name apart: `xi an`.
+pub(crate) const JOINED: Cost = share(0.05);
+
 /// The words of a name in another order: `york new`.
 pub(crate) const SWAPPED: Cost = share(0.10);
 
@@ -89,7 +92,11 @@ pub(crate) const OTHER_KIND: Cost = share(0.45);
 /// interpretation; the divisor of the cost of the city's importance; and the maximum number of cities tried.
 pub(crate) const AIRPORT_REACH_M: f64 = 60_000.0;
 pub(crate) const STATION_REACH_M: f64 = 6_000.0;
+pub(crate) const LANDMARK_REACH_M: f64 = 12_000.0;
 pub(crate) const FAR_SITE: f64 = 0.35;
+pub(crate) const FAR_SITE_OF_OWN_CITY: f64 = 0.05;
+/// A site of the kind that is asked for, without the word in its name: a stadium that is called a park.
+pub(crate) const KIND_NOT_IN_NAME: Cost = share(0.08);
 pub(crate) const SITE_OF_CITY: Cost = share(0.06);
 pub(crate) const CITY_IN_SITE: Cost = 3;
 pub(crate) const MAX_CITIES: usize = 4;

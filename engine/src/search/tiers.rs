@@ -9,6 +9,7 @@ use super::evaluate::{Found, Query};
 use super::interpretation::{Adjustment, Interpretation};
 use super::kind_terms::{beginning_with_filler, is_filler, state_suffixes, without_kind_at_an_end, without_kinds};
 use super::penalties::*;
+use super::site_words::site_words;
 use super::postcodes;
 use super::terms::Terms;
 use crate::filter::Filter;
@@ -150,9 +151,44 @@ impl Need {
     }
 }
 
-fn as_written(_: &Query, terms: &Terms) -> Vec<Interpretation> {
-    vec![Interpretation::Name(terms.clone(), Adjustment::default())]
+fn as_written(query: &Query, terms: &Terms) -> Vec<Interpretation> {
+    let mut found = vec![Interpretation::Name(terms.clone(), Adjustment::default())];
+    found.extend(without_near(query, terms));
+    found.extend(joined(query, terms));
+    found
 }
+
+/// Drops a word such as `near` at the beginning, which is no part of any name.
+fn without_near(query: &Query, terms: &Terms) -> Option<Interpretation> {
+    let is_near = terms.len() > 1
+        && terms.term(0).chars().count() >= LEAST_LETTERS_OF_NEAR
+        && is_filler(query.index.lexicon(), terms.term(0));
+    let mut at = 0;
+    let rest = is_near.then(|| {
+        terms.rewritten(|term| {
+            at += 1;
+            (at > 1).then_some(term)
+        })
+    })?;
+    Some(Interpretation::Name(rest, Adjustment { penalty: DROPPED_NUMBER, dropped_numbers: 1, ..Adjustment::default() }))
+}
+
+/// Shorter fillers are articles and prepositions, which names have: `los angeles`.
+const LEAST_LETTERS_OF_NEAR: usize = 4;
+
+/// Writes words as one where that is a usual name: `xi an`, `ha er bin`.
+fn joined(query: &Query, terms: &Terms) -> Option<Interpretation> {
+    if !(2..=MOST_JOINED).contains(&terms.len()) || terms.has_comma(0..terms.len()) {
+        return None;
+    }
+    let text: String = (0..terms.len()).map(|at| terms.term(at)).collect();
+    let joined = terms.with(0..terms.len(), &text);
+    let adjustment = Adjustment { penalty: JOINED, ..Adjustment::default() };
+    is_usual_name(query.index, &joined).then(|| Interpretation::Name(joined, adjustment))
+}
+
+/// The most syllables that are written apart: Wu lu mu qi.
+const MOST_JOINED: usize = 4;
 
 /// Puts the last word first where that is a usual name: `york new`, `angeles los`.
 fn swapped(query: &Query, terms: &Terms) -> Vec<Interpretation> {
@@ -178,14 +214,14 @@ fn without_kind_terms(query: &Query, terms: &Terms) -> Vec<Interpretation> {
 /// The same for terms of which some fillers are gone already.
 fn of_kinds(query: &Query, terms: &Terms, fillers_gone: usize) -> Vec<Interpretation> {
     let unfinished = query.mode == Mode::Autocomplete;
+    let sites = site_words(query.index.lexicon(), terms, query.mode);
+    let mut found: Vec<Interpretation> = sites.into_iter().map(Interpretation::SiteOfCity).collect();
     let Some((rest, roles)) = without_kinds(query.index.lexicon(), terms, unfinished) else {
-        return Vec::new();
+        return found;
     };
-    let mut found = Vec::new();
     if rest.len() == 1 && roles.contains(&Role::Airport) {
         found.push(Interpretation::AirportCode(rest.term(0).to_owned()));
     }
-    found.push(Interpretation::SiteOfCity(rest.clone(), roles.clone()));
     let penalty = if unfinished { KIND_DROPPED_UNFINISHED } else { KIND_DROPPED };
     let adjustment = Adjustment { roles, penalty, ..Adjustment::default() };
     found.push(Interpretation::Name(rest, adjustment.clone()));

@@ -61,6 +61,8 @@ static WORLD: LazyLock<Inputs> = LazyLock::new(|| {
             settlement(4_717_560, "Paris", (33.66094, -95.55551), *b"US", ("TX", "277"), 24_171),
         ],
         airports: vec![Airport {
+            served: String::new(),
+            has_flights: None,
             ident: "LFPG".into(),
             iata: Some("CDG".into()),
             icao: Some("LFPG".into()),
@@ -103,7 +105,7 @@ fn country(id: u64, iso2: Iso2, iso3: &str, name: &str) -> Country {
 }
 
 fn division(code: &str, name: &str, id: u64) -> Division {
-    Division { code: code.into(), name: name.into(), id: Some(id), ranked: Vec::new() }
+    Division { code: code.into(), name: name.into(), id: Some(id), ranked: Vec::new(), tagged: Vec::new() }
 }
 
 fn settlement(id: u64, name: &str, at: (f64, f64), country: Iso2, admin: (&str, &str), population: u64) -> Settlement {

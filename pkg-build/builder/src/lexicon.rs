@@ -1,4 +1,4 @@
-//! The words of queries that are not names, from `data/tables/kind-words.csv` and `filler-words.csv`.
+//! The words of queries that are not names, from `data/tables/kind-words.csv`, `filler-words.csv` and `site-words.csv`.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -20,6 +20,12 @@ struct FillerRow {
     word: String,
 }
 
+#[derive(Deserialize)]
+struct TypeRow {
+    word: String,
+    r#type: String,
+}
+
 /// Reads the tables below `root`.
 pub(crate) fn read(root: &Path) -> Result<Lexicon, BuildError> {
     let file = File::read(root, "data/tables/kind-words.csv")?;
@@ -39,7 +45,10 @@ pub(crate) fn read(root: &Path) -> Result<Lexicon, BuildError> {
     let fillers = File::read(root, "data/tables/filler-words.csv")?.csv::<FillerRow>()?;
     let mut fillers: Vec<String> = fillers.into_iter().map(|(_, row)| fold(&row.word)).collect();
     fillers.sort();
-    Ok(Lexicon { kinds, fillers })
+    let types = File::read(root, "data/tables/site-words.csv")?.csv::<TypeRow>()?;
+    let mut types: Vec<(String, String)> = types.into_iter().map(|(_, row)| (fold(&row.word), row.r#type)).collect();
+    types.sort();
+    Ok(Lexicon { kinds, fillers, types })
 }
 
 /// The words that name kinds of `role`, folded.

@@ -6,6 +6,9 @@ use toponym_engine::{Name, NameClass};
 
 use crate::text::key;
 
+/// The tag of names as signs in the place itself show them, whatever their language. BCP 47 leaves tags of this form to other uses.
+const LOCAL: &str = "local";
+
 /// The names collected so far.
 #[derive(Clone, Debug)]
 pub(crate) struct NameList {
@@ -53,7 +56,10 @@ impl NameList {
         let text = text.trim();
         let key = key(text);
         if text == self.names[0].text {
-            self.shown_in.insert(lang.to_owned());
+            // A name that was added before is the better one of its language.
+            if !self.names.iter().any(|name| name.lang.as_deref() == Some(lang)) {
+                self.shown_in.insert(lang.to_owned());
+            }
             return;
         }
         if key.is_empty() {
@@ -77,6 +83,11 @@ impl NameList {
     fn push(&mut self, key: String, name: Name) {
         self.by_key.entry(key).or_insert(self.names.len());
         self.names.push(name);
+    }
+
+    /// Adds the name that signs in the place itself show.
+    pub fn add_local(&mut self, text: &str) {
+        self.add_tagged(text, LOCAL, NameClass::Primary);
     }
 
     /// Whether there is a name with this key.

@@ -116,10 +116,9 @@ sections! {
     TransliterationOffsets, "transliteration offsets", U32, "per such character: offset in transliteration text";
     TransliterationText, "transliteration text", Text, "spellings in Latin letters";
     Land, "land", Bit, "per cell of 0.25 degrees, rows from the south pole, columns from 180 W: whether it is near land; empty: all cells are";
-    TranslationRow, "translation rows", U32, "per translation: row, ascending";
-    TranslationLanguage, "translation languages", U16, "per translation: number in `languages`";
-    TranslationOffset, "translation offsets", U32, "per translation: offset in translation text";
-    TranslationText, "translation text", Text, "names in other languages";
+    TranslationRow, "translation rows", U32, "rows with names in other languages, ascending";
+    TranslationStart, "translation starts", U32, "per such row: offset in translations of its first name; its last ends where those of the next row start";
+    Translations, "translations", U8, "names in other languages, each with its languages";
     CapitalArea, "capital areas", U32, "rows of countries and states that have a capital, ascending";
     Capital, "capitals", U32, "per such row: row of its capital";
     SharedRegion, "shared regions", U32, "rows of regions, once per country beside that of the row, ascending";
@@ -136,7 +135,7 @@ sections! {
     BareRow, "bare rows", U32, "rows that are only there as parents of others, ascending";
     IdElsewhere, "ids elsewhere", U64, "ids of places of other pages, ascending";
     CurveElsewhere, "cells elsewhere", U32, "per such: position on the Hilbert curve; or empty";
-    NameElsewhere, "names elsewhere", U32, "per such: offset in translation text of its name in the one language of the page; or empty";
+    NameElsewhere, "names elsewhere", U32, "per such: offset in translations of its name in the one language of the page, a text; or empty";
     NamedRow, "named rows", U32, "rows that have names in pages of languages, ascending";
     NamedLanguages, "named languages", U32, "per such: for each of these languages the bit xxh3-64(tag in lower case) modulo 32";
     Directory, "directory", U8, "postcard encoding of the directory of pages; empty: the file stands for itself";

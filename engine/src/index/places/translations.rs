@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use bytes::Bytes;
 
-use crate::index::format::{Column, EncodedSection, OpenError, Section, Sections, Texts, encode, text_at};
+use crate::index::format::{Column, EncodedSection, OpenError, Section, Sections, encode, text_at};
 use crate::record::{NameClass, Record};
 
 /// The names of an index by row and language.
@@ -12,26 +12,26 @@ use crate::record::{NameClass, Record};
 pub(crate) struct Translations {
     languages: Vec<String>,
     rows: Column<u32>,
-    langs: Column<u16>,
-    offsets: Column<u32>,
-    text: Bytes,
+    starts: Column<u32>,
+    bytes: Bytes,
 }
 
 /// A language of the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Language(u16);
 
+/// A language number below this one takes one byte. Of greater ones, the first byte has the high bits and this one.
+const WIDE: u8 = 0x80;
+
 impl Translations {
     pub fn open(languages: &[String], sections: &Sections) -> Result<Self, OpenError> {
         let translations = Self {
             languages: languages.to_vec(),
             rows: Column::new(sections.get(Section::TranslationRow)),
-            langs: Column::new(sections.get(Section::TranslationLanguage)),
-            offsets: Column::new(sections.get(Section::TranslationOffset)),
-            text: sections.get(Section::TranslationText),
+            starts: Column::new(sections.get(Section::TranslationStart)),
+            bytes: sections.get(Section::Translations),
         };
-        let lengths = [translations.langs.len(), translations.offsets.len()];
-        let agree = lengths.iter().all(|&length| length == translations.rows.len());
+        let agree = translations.starts.len() == translations.rows.len();
         if agree { Ok(translations) } else { Err(OpenError::Malformed("translations")) }
     }
 
@@ -45,21 +45,50 @@ impl Translations {
 
     /// The name of a place in a language, if the index has one that differs from its display name.
     pub fn name(&self, row: u32, language: Language) -> Option<&str> {
-        let first = self.rows.partition_point(|other| other < row);
-        // A place has at most one name per language.
-        let of_row = (first..self.rows.len() as u32).take(self.languages.len());
-        let at = of_row.take_while(|&at| self.rows.get(at) == row).find(|&at| self.langs.get(at) == language.0)?;
-        text_at(&self.text, self.offsets.get(at))
+        self.entries(row).find(|(languages, _)| numbers(languages).any(|number| number == language.0)).map(|(_, name)| name)
     }
 
     /// The names of a place that differ from its display name, each with its language.
     pub fn of_row(&self, row: u32) -> impl Iterator<Item = (&str, &str)> {
-        let first = self.rows.partition_point(|other| other < row);
-        let of_row = (first..self.rows.len() as u32).take(self.languages.len());
-        of_row.take_while(move |&at| self.rows.get(at) == row).filter_map(|at| {
-            let language = self.languages.get(usize::from(self.langs.get(at)))?;
-            Some((language.as_str(), text_at(&self.text, self.offsets.get(at))?))
+        self.entries(row).flat_map(|(languages, name)| {
+            let known = numbers(languages).filter_map(|number| self.languages.get(usize::from(number)));
+            known.map(move |language| (language.as_str(), name))
         })
+    }
+
+    /// The names of a place, each with the numbers of its languages.
+    fn entries(&self, row: u32) -> impl Iterator<Item = (&[u8], &str)> {
+        let span = self.rows.find(row).map(|at| {
+            let end = if at as usize + 1 < self.starts.len() { self.starts.get(at + 1) as usize } else { self.bytes.len() };
+            self.starts.get(at) as usize..end
+        });
+        let mut rest = span.and_then(|span| self.bytes.get(span)).unwrap_or_default();
+        std::iter::from_fn(move || {
+            let (&length, after) = rest.split_first()?;
+            let (languages, after) = after.split_at_checked(usize::from(length))?;
+            let name = text_at(after, 0)?;
+            rest = &after[1 + name.len()..];
+            Some((languages, name))
+        })
+    }
+}
+
+/// The numbers of languages.
+fn numbers(bytes: &[u8]) -> impl Iterator<Item = u16> {
+    let mut bytes = bytes.iter().copied();
+    std::iter::from_fn(move || {
+        let first = bytes.next()?;
+        if first < WIDE { Some(first.into()) } else { Some(u16::from_be_bytes([first - WIDE, bytes.next()?])) }
+    })
+}
+
+fn append_number(number: u16, out: &mut Vec<u8>) {
+    match u8::try_from(number) {
+        Ok(small) if small < WIDE => out.push(small),
+        _ => {
+            let [high, low] = number.to_be_bytes();
+            out.extend([high | WIDE, low]);
+        }
     }
 }
 
@@ -76,32 +105,51 @@ pub(crate) fn language_ranges(tag: &str) -> Vec<String> {
     ranges(&tag.replace('_', "-")).map(str::to_owned).collect()
 }
 
-/// The languages and the sections of translations, for places in row order. Takes the best name per place and language, if
-/// it differs from the display name. `None` if there are more languages than the format can number.
-pub(crate) fn encode_translations(places: &[&Record]) -> Option<(Vec<String>, [EncodedSection; 4])> {
+/// Encodes the languages and the sections of translations, for places in row order. Takes the best name per place and language, if it
+/// differs from the display name. `None` if there are more languages than the format can number.
+pub(crate) fn encode_translations(places: &[&Record]) -> Option<(Vec<String>, [EncodedSection; 3])> {
     let tags: BTreeSet<&str> =
         places.iter().flat_map(|place| &place.names).filter_map(|name| name.lang.as_deref()).collect();
     let languages: Vec<&str> = tags.into_iter().collect();
-    if languages.len() > usize::from(u16::MAX) {
+    if languages.len() > MOST_LANGUAGES {
         return None;
     }
-    let mut texts = Texts::default();
-    let (mut rows, mut langs, mut offsets) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut rows, mut starts, mut bytes) = (Vec::new(), Vec::new(), Vec::new());
     for (place, row) in places.iter().zip(0u32..) {
-        for (lang, text) in translations(place) {
-            rows.push(row);
-            langs.push(languages.partition_point(|other| *other < lang) as u16);
-            offsets.push(texts.offset(text));
+        let named = translations(place);
+        if named.is_empty() {
+            continue;
+        }
+        rows.push(row);
+        starts.push(bytes.len() as u32);
+        let mut entries: Vec<(&str, Vec<u8>)> = Vec::new();
+        for (lang, text) in named {
+            let number = languages.partition_point(|other| *other < lang) as u16;
+            // The count of bytes takes one: so many languages with one name have two entries.
+            let at = entries.iter().position(|(known, list)| *known == text && list.len() + 2 <= usize::from(u8::MAX));
+            let at = at.unwrap_or_else(|| {
+                entries.push((text, Vec::new()));
+                entries.len() - 1
+            });
+            append_number(number, &mut entries[at].1);
+        }
+        for (text, list) in entries {
+            bytes.push(list.len() as u8);
+            bytes.extend(list);
+            bytes.push(text.len() as u8);
+            bytes.extend_from_slice(text.as_bytes());
         }
     }
     let sections = [
         (Section::TranslationRow, encode(rows)),
-        (Section::TranslationLanguage, encode(langs)),
-        (Section::TranslationOffset, encode(offsets)),
-        (Section::TranslationText, texts.into_bytes()),
+        (Section::TranslationStart, encode(starts)),
+        (Section::Translations, bytes),
     ];
     Some((languages.into_iter().map(str::to_owned).collect(), sections))
 }
+
+/// The most languages that two bytes can number.
+const MOST_LANGUAGES: usize = 1 << 15;
 
 /// The names of a place in other languages that differ from its display name, the best of each language.
 pub(crate) fn translations(place: &Record) -> Vec<(&str, &str)> {
@@ -141,15 +189,24 @@ mod tests {
     }
 
     #[test]
+    fn numbers_of_languages_are_read_as_they_were_written() {
+        let all = [0, 1, 127, 128, 255, 256, 5_000, 32_767];
+        let mut bytes = Vec::new();
+        all.iter().for_each(|&number| append_number(number, &mut bytes));
+        assert_eq!(numbers(&bytes).collect::<Vec<_>>(), all);
+        assert_eq!(bytes.len(), 3 + 2 * 5);
+        assert_eq!(numbers(&[1, 0x80]).collect::<Vec<_>>(), [1]);
+    }
+
+    #[test]
     fn the_best_language_of_the_index_comes_first() {
         let known = ["de", "pt", "pt-BR", "sr-Latn", "zh", "zh-Hant"];
         let column = Bytes::new;
         let translations = Translations {
             languages: known.map(str::to_owned).to_vec(),
             rows: Column::new(column()),
-            langs: Column::new(column()),
-            offsets: Column::new(column()),
-            text: column(),
+            starts: Column::new(column()),
+            bytes: column(),
         };
         let check = |tag: &str, expect: &[&str]| {
             let found = translations.languages(tag);

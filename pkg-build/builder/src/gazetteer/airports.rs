@@ -77,6 +77,11 @@ pub(super) fn id(airport: &Airport) -> u64 {
 }
 
 fn city<'a>(airport: &Airport, locator: &Locator<'a>) -> Option<&'a Settlement> {
+    let served = airport.served.split([',', '/', '(']).map(str::trim).find(|name| !name.is_empty());
+    let served = served.and_then(|name| locator.named(airport.country, name, airport.position, CITY_REACH_M));
+    if served.is_some() {
+        return served;
+    }
     // "Arnavutköy, Istanbul" and "Beauvais/Tille" name the smaller place first; the airport serves the greater one.
     let metropolis = airport.metropolis.iter().map(|(_, city)| city.as_str());
     let names = airport.city.split([',', '/']).chain(metropolis).map(str::trim).filter(|name| !name.is_empty());
@@ -123,7 +128,7 @@ fn record(
 ) -> Option<Record> {
     let country = country_index.get(airport.country)?;
     let traffic = Traffic {
-        scheduled: airport.iata.is_some() && !is_military(&airport.name),
+        scheduled: airport.iata.is_some() && airport.has_flights != Some(false) && !is_military(&airport.name),
         international: is_international(&airport.name),
         main: standing.main,
         hub: standing.hub,

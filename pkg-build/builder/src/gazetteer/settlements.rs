@@ -134,7 +134,7 @@ pub(crate) fn tag_zone_cities(
         let named = |index: &&usize| is_called(&settlements[**index], &wanted);
         let city = in_zone.iter().filter(named).max_by_key(|&&index| (settlements[index].population, !index));
         if let Some(&index) = city {
-            settlements[index].tagged.extend(names.iter().map(cleaned));
+            settlements[index].tagged.splice(0..0, names.iter().map(cleaned));
         }
     }
 }
@@ -287,6 +287,7 @@ mod tests {
     fn an_alias_needs_its_place() {
         let settlements = [settlement(1, "Köln", (50.9, 6.9), 9), settlement(2, "Koln", (51.0, 7.0), 7)];
         let alias = |place: &str| Alias {
+            is_shown: false,
             country: *b"FR",
             place: place.into(),
             text: "Cologne".into(),
@@ -359,6 +360,7 @@ mod tests {
         let check = |populations: [u64; 3], expect: u64| {
             let settlements = [1, 2, 3].map(|id| settlement(id, "Köln", (50.9, 6.9), populations[id as usize - 1]));
             let alias = [Alias {
+                is_shown: false,
                 country: *b"FR",
                 place: "Köln".into(),
                 text: "Cologne".into(),

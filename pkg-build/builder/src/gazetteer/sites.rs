@@ -13,7 +13,7 @@ use crate::importance;
 use crate::name_list::NameList;
 use crate::names::{Setting, classify_all};
 use crate::parallel;
-use crate::sources::rows::{RankedName, Site};
+use crate::sources::rows::{RankedName, Settlement, Site};
 use crate::text::key;
 
 /// Maximum distance of a site from the city that its source names, plus its own extent.
@@ -75,7 +75,7 @@ pub(super) fn id(site: &Site) -> u64 {
 fn record(
     site: &Site,
     kind: Kind,
-    names: NameList,
+    mut names: NameList,
     importance: f64,
     country_index: &CountryIndex,
     locator: &Locator,
@@ -84,6 +84,9 @@ fn record(
     let named = locator.named(country, &site.city, at, CITY_REACH_M + site.reach_m());
     let city = named.or_else(|| locator.nearest(country, at, NEAREST.0 + site.reach_m(), NEAREST.1));
     let parent = city.map(|city| city.id).or_else(|| locator.area(country, at));
+    if let Some(city) = city {
+        add_names_in_city(&mut names, city);
+    }
     Some(Record {
         id: id(site),
         kind,
@@ -130,6 +133,33 @@ pub(super) fn bare(name: &str, words: &BTreeSet<String>) -> Option<String> {
     let letters = bare.chars().filter(|c| c.is_alphabetic()).count();
     (letters >= LEAST_LETTERS && kept.len() < name.split(' ').count()).then_some(bare)
 }
+
+/// Adds names without that of the city: with it as a context, `opera house sydney` and `santa lucia venezia` find Sydney Opera House
+/// and Venezia Santa Lucia.
+fn add_names_in_city(list: &mut NameList, city: &Settlement) {
+    let of_city = [&city.name].into_iter().chain(&city.alternates).chain(city.tagged.iter().map(|name| &name.text));
+    let of_city: BTreeSet<String> = of_city.map(|name| key(name)).collect();
+    let all: Vec<String> = list.texts().filter_map(|name| name_in_city(name, &of_city)).collect();
+    all.iter().for_each(|name| list.add(name, NameClass::Weak));
+}
+
+/// A name without the name of its city, of at most so many words, if the rest is still a name.
+fn name_in_city(name: &str, of_city: &BTreeSet<String>) -> Option<String> {
+    let words: Vec<&str> = name.split([' ', '-', '–']).filter(|word| !word.is_empty()).collect();
+    let spans = (1..=MOST_WORDS_OF_CITY)
+        .rev()
+        .flat_map(|length| (0..(words.len() + 1).saturating_sub(length)).map(move |at| at..at + length));
+    let span = spans.into_iter().find(|span| of_city.contains(&key(&words[span.clone()].join(" "))))?;
+    let kept: Vec<&str> = words[..span.start].iter().chain(&words[span.end..]).copied().collect();
+    let is_edge = |word: &&str| SMALL_WORDS.contains(&fold(word).as_str());
+    let from = kept.iter().position(|word| !is_edge(word))?;
+    let to = kept.iter().rposition(|word| !is_edge(word))?;
+    let rest = kept[from..=to].join(" ");
+    (rest.chars().filter(|c| c.is_alphabetic()).count() >= LEAST_LETTERS).then_some(rest)
+}
+
+/// The most words of a city's name that are looked for in the name of a site: Frankfurt am Main.
+const MOST_WORDS_OF_CITY: usize = 3;
 
 /// Adds untagged names in the class that their form supports.
 fn add_guesses(list: &mut NameList, site: &Site, country_index: &CountryIndex) {

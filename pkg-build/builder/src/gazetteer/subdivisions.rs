@@ -147,6 +147,7 @@ mod tests {
             name: name.into(),
             nested,
             translations: vec![Tagged { lang: "fr".into(), text: translation.into() }],
+            tagged: Vec::new(),
         };
         let list = [
             subdivision("BY", "Bayern", false, "Bavaria"),

@@ -99,6 +99,24 @@ impl Contents {
         std::str::from_utf8(bytes.get(start..start + length)?).ok()
     }
 
+    /// The names in other languages; `None` where one cannot be read, which ends those of its row.
+    pub(crate) fn translations(&self) -> Vec<Translation<'_>> {
+        let (rows, starts) = (self.column::<u32>("translation rows"), self.column::<u32>("translation starts"));
+        let bytes = self.bytes("translations");
+        let ends = starts.iter().skip(1).map(|start| start as usize).chain([bytes.len()]);
+        let mut found = Vec::new();
+        for ((row, start), end) in rows.iter().zip(starts.iter()).zip(ends) {
+            let mut rest = bytes.get(start as usize..end);
+            while let Some(entry) = rest.filter(|rest| !rest.is_empty() || found.last().is_none_or(|last: &Translation| last.row != row)) {
+                let read = read_translation(entry);
+                let languages = read.as_ref().map(|(languages, ..)| languages.clone()).unwrap_or_default();
+                found.push(Translation { row, languages, name: read.as_ref().map(|(_, name, _)| *name) });
+                rest = read.map(|(.., rest)| rest);
+            }
+        }
+        found
+    }
+
     /// An fst section.
     pub(crate) fn map(&self, name: &str) -> Option<Map<&[u8]>> {
         Map::new(self.bytes(name)).ok()
@@ -304,3 +322,25 @@ macro_rules! word {
 }
 
 word!(u8, u16, u32, u64, i32, f32);
+
+/// A name of a row in some languages.
+pub(crate) struct Translation<'i> {
+    pub row: u32,
+    /// Numbers in `languages`.
+    pub languages: Vec<u16>,
+    pub name: Option<&'i str>,
+}
+
+/// Reads one name with its languages, as FORMAT.md describes them. Returns what is behind it too.
+fn read_translation(bytes: &[u8]) -> Option<(Vec<u16>, &str, &[u8])> {
+    let (&length, rest) = bytes.split_first()?;
+    let (list, rest) = rest.split_at_checked(usize::from(length))?;
+    let mut languages = Vec::new();
+    let mut list = list.iter();
+    while let Some(&first) = list.next() {
+        languages.push(if first < 0x80 { first.into() } else { u16::from(first - 0x80) << 8 | u16::from(*list.next()?) });
+    }
+    let (&length, rest) = rest.split_first()?;
+    let (name, rest) = rest.split_at_checked(usize::from(length))?;
+    Some((languages, std::str::from_utf8(name).ok()?, rest))
+}

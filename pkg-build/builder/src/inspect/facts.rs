@@ -97,15 +97,14 @@ fn keys(index: &Contents, table: Table, row: u32) -> Vec<(String, Option<NameCla
 }
 
 fn translations(index: &Contents, row: u32) -> Vec<(String, String)> {
-    let rows = index.column::<u32>("translation rows");
-    let (languages, offsets) =
-        (index.column::<u16>("translation languages"), index.column::<u32>("translation offsets"));
-    let entries = (0u32..).zip(rows.iter()).filter(|(_, other)| *other == row).map(|(at, _)| at);
-    let translation = |at: u32| {
-        let language = index.header.languages.get(usize::from(languages.get(at)?))?;
-        Some((language.clone(), index.text("translation text", offsets.get(at)?)?.to_owned()))
-    };
-    entries.filter_map(translation).collect()
+    let entries = index.translations().into_iter().filter(|entry| entry.row == row);
+    let named = entries.filter_map(|entry| {
+        let (languages, name) = (entry.languages, entry.name?);
+        Some(languages.into_iter().filter_map(move |number| {
+            Some((index.header.languages.get(usize::from(number))?.clone(), name.to_owned()))
+        }))
+    });
+    named.flatten().collect()
 }
 
 fn codes(index: &Contents, row: u32) -> Vec<(CodeScheme, String)> {

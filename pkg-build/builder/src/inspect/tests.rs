@@ -132,7 +132,7 @@ fn each_fault_is_reported() {
     check("codes", |bytes| bytes.fill(0xee), "fst that cannot be read: 1 (codes)");
     check("populated tiles", |bytes| bytes[12..16].copy_from_slice(&(-1f32).to_le_bytes()), "place outside its tile");
     check("translation rows", |bytes| bytes[..4].fill(0x7f), "translation");
-    check("translation offsets", |bytes| bytes[..4].fill(0x7f), "translation that cannot be read");
+    check("translations", |bytes| bytes[0] = 0xff, "translation that cannot be read");
     check("border vertices", |bytes| bytes[..4].fill(0x7f), "vertex of a border out of range");
     check(
         "border cells",

@@ -337,20 +337,16 @@ fn tiles(index: &Contents, name: &'static str, first: u32, rows: u32, faults: &m
 
 fn translations(index: &Contents, faults: &mut Faults) {
     let rows = index.column::<u32>("translation rows");
-    let (languages, offsets) =
-        (index.column::<u16>("translation languages"), index.column::<u32>("translation offsets"));
-    faults.expect(
-        rows.len() == languages.len() && rows.len() == offsets.len(),
-        "translations of unequal length",
-        String::new,
-    );
-    faults.expect(rows.iter().is_sorted(), "translations that are not in order of their rows", String::new);
-    for ((row, language), offset) in rows.iter().zip(languages.iter()).zip(offsets.iter()) {
-        let known = row < index.rows() && usize::from(language) < index.header.languages.len();
-        faults.expect(known, "translation of a place or in a language that is not there", || row.to_string());
-        let text = index.text("translation text", offset);
-        faults
-            .expect(text.is_some_and(|text| !text.is_empty()), "translation that cannot be read", || place(index, row));
+    let starts = index.column::<u32>("translation starts");
+    faults.expect(rows.len() == starts.len(), "translations of unequal length", String::new);
+    let is_rising = rows.iter().zip(rows.iter().skip(1)).all(|(row, next)| row < next);
+    faults.expect(is_rising, "translations that are not in order of their rows", String::new);
+    for entry in index.translations() {
+        let is_language = |&number: &u16| usize::from(number) < index.header.languages.len();
+        let known = entry.row < index.rows() && entry.languages.iter().all(is_language);
+        faults.expect(known, "translation of a place or in a language that is not there", || entry.row.to_string());
+        let is_read = entry.name.is_some_and(|name| !name.is_empty()) && !entry.languages.is_empty();
+        faults.expect(is_read, "translation that cannot be read", || place(index, entry.row));
     }
 }
 

@@ -64,11 +64,50 @@ pub(crate) fn read(airports: &File, metropolises: &File) -> Result<Vec<Airport>,
             name: row.name.trim().to_owned(),
             alternates: Vec::new(),
             weak_names: Vec::new(),
+            has_flights: None,
+            served: String::new(),
             city: row.city.trim().to_owned(),
         });
     }
     found.sort_by(|a, b| a.ident.cmp(&b.ident));
     Ok(found)
+}
+
+#[derive(Deserialize)]
+struct Service {
+    icao: String,
+    service: Flights,
+    name: String,
+    city: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Flights {
+    Scheduled,
+    None,
+    Closed,
+}
+
+/// Drops closed airports, marks those without scheduled flights, and gives airports the names that people write and the cities that they
+/// serve, by the table `airport-service.csv`. What the source calls them stays a name.
+pub(crate) fn add_service(airports: &mut Vec<Airport>, table: &File) -> Result<(), BuildError> {
+    let rows = table.csv::<Service>()?.into_iter().map(|(_, row)| (row.icao.clone(), row));
+    let by_icao: HashMap<String, Service> = rows.collect();
+    let service = |airport: &Airport| by_icao.get(&airport.ident);
+    airports.retain(|airport| service(airport).is_none_or(|row| row.service != Flights::Closed));
+    for airport in airports {
+        let Some(row) = by_icao.get(&airport.ident) else { continue };
+        airport.has_flights = Some(row.service == Flights::Scheduled);
+        if row.service == Flights::Scheduled {
+            let old = std::mem::replace(&mut airport.name, row.name.clone());
+            airport.alternates.extend((old != airport.name).then_some(old));
+        }
+        if !row.city.is_empty() {
+            airport.served.clone_from(&row.city);
+        }
+    }
+    Ok(())
 }
 
 /// Corrects names, countries and positions of `airports`, which are in order of their `ident`.

@@ -35,7 +35,13 @@ pub(crate) fn divisions(file: &File, parts: usize) -> Result<Vec<Division>, Buil
         }
         // "00" means "no division" and carries the name of the country.
         if row.code.split('.').nth(1) != Some("00") && !row.name.trim().is_empty() {
-            divisions.push(Division { code: row.code, name: row.name, id: None, ranked: Vec::new() });
+            divisions.push(Division {
+                code: row.code,
+                name: row.name,
+                id: None,
+                ranked: Vec::new(),
+                tagged: Vec::new(),
+            });
         }
     }
     divisions.sort_by(|a, b| a.code.cmp(&b.code));
@@ -85,7 +91,10 @@ mod tests {
         let file =
             test_file("admin1.json", r#"[{"code": "FR.11", "name": "A"}, {"code": "AD.00", "name": "Andorra"}]"#);
         let read = divisions(&file, 2).expect("the rows are whole");
-        assert_eq!(read, [Division { code: "FR.11".into(), name: "A".into(), id: None, ranked: Vec::new() }]);
+        assert_eq!(
+            read,
+            [Division { code: "FR.11".into(), name: "A".into(), id: None, ranked: Vec::new(), tagged: Vec::new() }]
+        );
         let message = divisions(&file, 3).expect_err("the codes have two parts").to_string();
         assert!(message.contains("record [0], field code"), "{message}");
     }

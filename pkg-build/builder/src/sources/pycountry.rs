@@ -35,6 +35,7 @@ pub(crate) fn read(files: &[File]) -> Result<Vec<Subdivision>, BuildError> {
                 suffix: suffix.to_owned(),
                 nested: row.parent.is_some(),
                 translations: translations(&catalogues, &row.name),
+                tagged: Vec::new(),
                 name: row.name,
             });
         }

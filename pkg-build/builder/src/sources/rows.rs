@@ -125,6 +125,8 @@ pub(crate) struct Division {
     pub id: Option<u64>,
     /// Names of known language and use.
     pub ranked: Vec<RankedName>,
+    /// Names of GeoNames with their languages, those in English too.
+    pub tagged: Vec<Tagged>,
 }
 
 /// An ISO 3166-2 subdivision.
@@ -138,11 +140,17 @@ pub(crate) struct Subdivision {
     /// Whether it is part of another subdivision of the list.
     pub nested: bool,
     pub translations: Vec<Tagged>,
+    /// Names of CLDR, those in English too.
+    pub tagged: Vec<Tagged>,
 }
 
 /// An airport or aerodrome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Airport {
+    /// The city that it serves, if a source says so; else `city` may name one.
+    pub served: String,
+    /// Whether it has scheduled flights, if a source says so; else a code of IATA means that it has.
+    pub has_flights: Option<bool>,
     /// The source's key, which is the ICAO code if there is one.
     pub ident: String,
     pub iata: Option<String>,
@@ -207,6 +215,8 @@ pub(crate) struct Alias {
     pub text: String,
     pub lang: Option<String>,
     pub class: NameClass,
+    /// Whether labels show the place by this name.
+    pub is_shown: bool,
 }
 
 /// Outline of a country: rings of points, the outer ring of each part.

@@ -31,6 +31,10 @@ pub(crate) struct Tables {
     pub states: BTreeMap<String, String>,
     /// `famous-divisions.csv`: how well known divisions are beyond their size, from 1 to 5 as for regions, by GeoNames' code.
     pub famous: BTreeMap<String, u8>,
+    /// `division-abbreviations.csv`: what people write for divisions in short, by GeoNames' code.
+    pub abbreviations: BTreeMap<String, Vec<String>>,
+    /// `english-divisions.csv`: what divisions are called in English, by GeoNames' code, where no rule says it.
+    pub english_divisions: BTreeMap<String, String>,
     /// `hub-airports.csv`: the IATA codes of the world's busiest airports.
     pub hubs: BTreeSet<String>,
     /// `airport-names.csv`: additional names of airports, by IATA code.
@@ -97,6 +101,8 @@ enum Class {
     English,
     Other,
     Weak,
+    /// A name in English by which labels show the place.
+    Shown,
 }
 
 /// The column `name` is for readers of the table.
@@ -124,6 +130,19 @@ struct ClassRow {
     class: String,
     r#type: String,
     least_names: usize,
+}
+
+/// The column `name` is for readers of the table.
+#[derive(Deserialize)]
+struct AbbreviationRow {
+    division: String,
+    abbreviations: String,
+}
+
+#[derive(Deserialize)]
+struct EnglishRow {
+    division: String,
+    name: String,
 }
 
 #[derive(Deserialize)]
@@ -177,6 +196,8 @@ impl Tables {
         let table = |name: &str| File::read(root, &path_of(name));
         let zones = table("timezone-aliases")?.csv::<ZoneRow>()?;
         let words = table("division-words")?.csv::<DivisionWord>()?;
+        let short = table("division-abbreviations")?.csv::<AbbreviationRow>()?;
+        let english = table("english-divisions")?.csv::<EnglishRow>()?;
         let hubs = table("hub-airports")?.csv::<HubRow>()?;
         let classes = table("foreign-classes")?.csv::<ClassRow>()?;
         let places = table("place-types")?;
@@ -186,6 +207,11 @@ impl Tables {
         Ok(Self {
             states: states.into_iter().map(|(_, row)| (row.division, row.subdivision)).collect(),
             famous: famous(&table("famous-divisions")?)?,
+            abbreviations: short
+                .into_iter()
+                .map(|(_, row)| (row.division, row.abbreviations.split('|').map(str::to_owned).collect()))
+                .collect(),
+            english_divisions: english.into_iter().map(|(_, row)| (row.division, row.name)).collect(),
             hubs: hubs.into_iter().map(|(_, row)| row.iata).collect(),
             countries: aliases(&table("country-aliases")?, &of_languages)?,
             cities: aliases(&table("city-aliases")?, &of_languages)?,
@@ -213,9 +239,10 @@ fn aliases(file: &File, scripts: &HashMap<String, Vec<Script>>) -> Result<Vec<Al
             place: row.place,
             lang: (!row.lang.is_empty() && is_written(&row.name, &row.lang, scripts)).then_some(row.lang),
             text: row.name,
+            is_shown: matches!(row.class, Class::Shown),
             class: match row.class {
                 Class::Primary => NameClass::Primary,
-                Class::English => NameClass::English,
+                Class::English | Class::Shown => NameClass::English,
                 Class::Other => NameClass::Other,
                 Class::Weak => NameClass::Weak,
             },

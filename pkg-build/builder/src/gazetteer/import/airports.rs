@@ -108,6 +108,8 @@ fn renew_airport(old: &mut Airport, new: Airport) {
         metropolis: new.metropolis.or(old.metropolis.take()),
         alternates,
         weak_names,
+        served: std::mem::take(&mut old.served),
+        has_flights: new.has_flights.or(old.has_flights),
         city: if new.city.is_empty() { std::mem::take(&mut old.city) } else { new.city },
         name: new.name,
         country: new.country,

@@ -23,7 +23,11 @@ pub(super) fn add_divisions(divisions: &mut Vec<Division>, added: Vec<Division>)
         match known.get(&division.code) {
             Some(&index) => {
                 let old = &mut divisions[index];
-                *old = Division { ranked: std::mem::take(&mut old.ranked), ..division };
+                *old = Division {
+                    ranked: std::mem::take(&mut old.ranked),
+                    tagged: std::mem::take(&mut old.tagged),
+                    ..division
+                };
             }
             None => {
                 known.insert(division.code.clone(), divisions.len());
@@ -62,7 +66,13 @@ pub(in crate::gazetteer) fn test_division(code: &str, name: &str, id: u64, names
     use crate::sources::rows::{RankedName, Tagged, Usage};
     let ranked =
         |text: &&str| RankedName { name: Tagged { lang: "de".into(), text: (*text).into() }, usage: Usage::Usual };
-    Division { code: code.into(), name: name.into(), id: Some(id), ranked: names.iter().map(ranked).collect() }
+    Division {
+        code: code.into(),
+        name: name.into(),
+        id: Some(id),
+        ranked: names.iter().map(ranked).collect(),
+        tagged: Vec::new(),
+    }
 }
 
 #[cfg(test)]

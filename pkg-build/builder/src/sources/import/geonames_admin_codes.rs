@@ -27,7 +27,13 @@ fn division(line: &str, parts: usize) -> Result<Option<Division>, Fault> {
     if text.trim().is_empty() || code.split('.').nth(1) == Some("00") {
         return Ok(None);
     }
-    Ok(Some(Division { code: code.to_owned(), name: name("name", text)?, id: Some(id), ranked: Vec::new() }))
+    Ok(Some(Division {
+        code: code.to_owned(),
+        name: name("name", text)?,
+        id: Some(id),
+        ranked: Vec::new(),
+        tagged: Vec::new(),
+    }))
 }
 
 #[cfg(test)]

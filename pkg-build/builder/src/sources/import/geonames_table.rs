@@ -93,7 +93,8 @@ impl<'t> Reader<'t> {
         let state = if admin1 == "00" { "" } else { admin1 };
         let alternates =
             || alternates.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect();
-        let division = |code: String| Division { code, name: name.clone(), id: Some(id), ranked: Vec::new() };
+        let division =
+            |code: String| Division { code, name: name.clone(), id: Some(id), ranked: Vec::new(), tagged: Vec::new() };
         Ok(match (class, code) {
             ("P", _) => {
                 let feature = feature(code);
@@ -122,6 +123,8 @@ impl<'t> Reader<'t> {
             ("A", "ADM1") => Some(Row::State(division(format!("{iso2}.{state}")))),
             ("A", _) => (!admin2.is_empty()).then(|| Row::County(division(format!("{iso2}.{state}.{admin2}")))),
             ("S", "AIRP") => Some(Row::Airport(Airport {
+                served: String::new(),
+                has_flights: None,
                 ident: slug(id),
                 iata: None,
                 icao: None,

@@ -48,6 +48,8 @@ fn airport(field: &dyn Fn(&str) -> String, countries: &BTreeSet<Iso2>) -> Result
     let keywords = field("keywords");
     let keywords = keywords.split(',').map(str::trim).filter(|word| !word.is_empty() && !word.starts_with("http"));
     Ok(Some(Airport {
+        served: String::new(),
+        has_flights: None,
         alternates: keywords.map(str::to_owned).collect(),
         weak_names: Vec::new(),
         metropolis: None,

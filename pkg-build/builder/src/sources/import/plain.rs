@@ -343,6 +343,8 @@ impl Row {
             }),
         };
         Ok(Airport {
+            served: String::new(),
+            has_flights: None,
             iata: coded("iata", 3)?,
             icao: coded("icao", 4)?,
             metropolis: None,
