@@ -46,10 +46,8 @@ mod tests {
         let tests = "import { test } from 'node:test'; for (let n = 0; n < 1000; n++) test(`${n}`, () => {});";
         fs_err::write(&file, tests).expect("the folder is ours");
         let mut command = command(&workspace, &file.to_string_lossy()).expect("the path has no separator");
-        let said = process::output({
-            command.env("NODE_OPTIONS", format!("--import={BUSY}"));
-            command
-        });
+        command.env("NODE_OPTIONS", format!("--import={BUSY}"));
+        let said = process::output(command);
         assert!(said.is_ok_and(|said| said.contains("pass 1000\n")), "some of 1,000 results are lost");
     }
 }
