@@ -3,7 +3,7 @@
 //
 // Needs `cargo xtask build npm` (build/npm and build/npm-*), the Worker, and the npm packages of tests and of edge-worker. Run with the latter's Node:
 //
-//     edge-worker/node_modules/.bin/node --test --test-force-exit 'tests/components/*.test.mjs'
+//     edge-worker/node_modules/.bin/node --test 'tests/components/*.test.mjs'
 
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -8,9 +8,9 @@
 // Each test file starts its own service with its own storage, in a temporary folder that it removes.
 
 import { spawnSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -196,13 +196,71 @@ function withStore(folder, toml, store, index) {
   return store === "assets" ? assets : assets + BUCKET;
 }
 
-/** Bundles the existing build into `worker` below `folder`. Returns the path of its wrangler.toml. */
-export function bundle(folder, options) {
+/**
+ * Bundles the existing build into `worker` below `folder`. Returns the path of its wrangler.toml. What has no indexes of its own is
+ * bundled once for each build: it takes as long as all else that a file of tests does until its service answers.
+ */
+export function bundle(folder, options = {}) {
   const configPath = configure(folder, options);
-  const arguments_ = [WRANGLER, "deploy", "-c", configPath, "--dry-run", "--outdir", join(folder, "worker")];
+  const { faults = false, main, indexes, store } = options;
+  if (main || indexes || store) {
+    runWrangler(configPath, join(folder, "worker"));
+    return configPath;
+  }
+  const shared = join(BUNDLES, `${faults ? "faults" : "plain"}-${digestOfBuild()}`);
+  if (!existsSync(shared)) {
+    const made = join(folder, "made");
+    runWrangler(configPath, made);
+    removeOthers(shared);
+    keep(made, shared);
+  }
+  symlinkSync(shared, join(folder, "worker"));
+  return configPath;
+}
+
+function runWrangler(configPath, out) {
+  const arguments_ = [WRANGLER, "deploy", "-c", configPath, "--dry-run", "--outdir", out];
   const run = spawnSync(process.execPath, arguments_, { cwd: ROOT, encoding: "utf8" });
   if (run.status !== 0) throw new Error(`wrangler cannot bundle the Worker:\n${run.stdout}${run.stderr}`);
-  return configPath;
+}
+
+const BUNDLES = join(ROOT, "build/bundles");
+
+/** What bundles are made of, besides the indexes that the Worker imports. */
+const BUNDLED = ["build/faults", "edge-worker/build", "edge-worker/entry.mjs", "edge-worker/package-lock.json", "edge-worker/places", "edge-worker/src", "tests/live", "wrangler.toml"];
+
+/** A digest of the files that bundles are made of: their paths, sizes and times. */
+function digestOfBuild() {
+  const imported = readFileSync(join(EDGE, "build/indexes.mjs"), "utf8").matchAll(/import\("(.*)"\)/g);
+  const indexes = [...imported].map(([, path]) => resolve(EDGE, "build", path));
+  const below = (path) => (statSync(path).isDirectory() ? readdirSync(path, { recursive: true }).sort().map((file) => join(path, file)) : [path]);
+  const files = [...BUNDLED.map((path) => join(ROOT, path)), ...indexes].filter(existsSync).flatMap(below);
+  const digest = createHash("sha256");
+  for (const file of files) {
+    const { size, mtimeMs } = statSync(file);
+    digest.update(`${file} ${size} ${mtimeMs}\n`);
+  }
+  return digest.digest("hex").slice(0, 16);
+}
+
+/** Removes the bundles of earlier builds: each holds the index. */
+function removeOthers(shared) {
+  const [kind] = basename(shared).split("-");
+  mkdirSync(BUNDLES, { recursive: true });
+  const others = readdirSync(BUNDLES).filter((name) => name.startsWith(`${kind}-`) && !name.startsWith(basename(shared)));
+  for (const name of others) rmSync(join(BUNDLES, name), { recursive: true, force: true });
+}
+
+/** Keeps a bundle that was made, unless another process was faster. It appears whole or not at all. */
+function keep(made, shared) {
+  const whole = `${shared}.${process.pid}`;
+  cpSync(made, whole, { recursive: true });
+  try {
+    renameSync(whole, shared);
+  } catch (error) {
+    if (!existsSync(shared)) throw error;
+    rmSync(whole, { recursive: true });
+  }
 }
 
 function withoutBuild(toml) {

@@ -4,9 +4,10 @@
 
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { ROOT, Service, freePort } from "../live/harness.mjs";
 
@@ -55,6 +56,11 @@ export class Machine {
     return { child, ended, stop, said: () => said };
   }
 
+  /** The folder of the objects of a class, with the times of their alarms. */
+  stored(object) {
+    return join(this.variables.TOPONYM_STATE, "objects", `toponym-${object}`);
+  }
+
   #adminSecret() {
     return readFileSync(this.secrets, "utf8").match(/^TOPONYM_ADMIN_SECRET=(.*)$/m)[1];
   }
@@ -73,4 +79,29 @@ export async function keyOf({ service, admin }, plan, rest = {}) {
   if (response.status !== 201) throw new Error(`no key: ${response.status} ${await response.text()}`);
   const key = await response.json();
   return { ...key, token: await service.token("", key) };
+}
+
+/** Calls `work` with the SQLite file `name` of a folder; the service must not be running. */
+export function within(folder, name, work) {
+  const file = readdirSync(folder).find((file) => name.test(file));
+  const database = new DatabaseSync(join(folder, file));
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** Counts the rows of a table that the running service has written, in a copy of its files. */
+export function written(folder, name, table) {
+  const copy = mkdtempSync(join(tmpdir(), "toponym-copy-"));
+  try {
+    cpSync(folder, copy, { recursive: true });
+    return within(copy, name, (database) => database.prepare(`SELECT count(*) AS rows FROM ${table}`).get().rows);
+  } catch {
+    // The table or its file is not there yet.
+    return 0;
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
 }

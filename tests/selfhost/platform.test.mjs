@@ -4,11 +4,10 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
 import { ROOT, start } from "../live/harness.mjs";
-import { Machine } from "./machine.mjs";
+import { soon } from "../packaging/soon.mjs";
+import { Machine, within, written } from "./machine.mjs";
 
 let machine, running, platform;
 before(async () => {
@@ -55,19 +54,6 @@ test("a page that the caller has is not sent again", async () => {
   assert.equal(head.headers.get("content-length"), `${(await first.arrayBuffer()).byteLength}`);
 });
 
-const stored = (object) => join(machine.variables.TOPONYM_STATE, "objects", `toponym-${object}`);
-
-/** Calls `work` with the SQLite file `name` of a folder; the service must not be running. */
-function within(folder, name, work) {
-  const file = readdirSync(folder).find((file) => name.test(file));
-  const database = new DatabaseSync(join(folder, file));
-  try {
-    return work(database);
-  } finally {
-    database.close();
-  }
-}
-
 const OWN = /^[0-9a-f]{64}\.sqlite$/;
 
 /** Nanoseconds, as workerd stores times. */
@@ -75,7 +61,7 @@ const nanoseconds = (ms) => BigInt(ms) * 1_000_000n;
 
 test("the clock goes on after a kill, and the service probes itself", async () => {
   await running.stop("SIGKILL");
-  const at = within(stored("Clock"), /^metadata/, (alarms) => {
+  const at = within(machine.stored("Clock"), /^metadata/, (alarms) => {
     const statement = alarms.prepare("SELECT * FROM _cf_ALARM");
     statement.setReadBigInts(true);
     return Object.values(statement.get()).find((value) => typeof value === "bigint");
@@ -85,12 +71,12 @@ test("the clock goes on after a kill, and the service probes itself", async () =
 
   // Instead of a wait for the minute: as if it had passed while the service was down.
   const past = nanoseconds(Date.now() - 1_000);
-  within(stored("Clock"), /^metadata/, (alarms) => alarms.prepare(`UPDATE _cf_ALARM SET ${column(alarms, "_cf_ALARM", at)} = ?`).run(past));
-  within(stored("Clock"), OWN, (object) => object.prepare(`UPDATE _cf_METADATA SET ${column(object, "_cf_METADATA", at)} = ?`).run(past));
+  within(machine.stored("Clock"), /^metadata/, (alarms) => alarms.prepare(`UPDATE _cf_ALARM SET ${column(alarms, "_cf_ALARM", at)} = ?`).run(past));
+  within(machine.stored("Clock"), OWN, (object) => object.prepare(`UPDATE _cf_METADATA SET ${column(object, "_cf_METADATA", at)} = ?`).run(past));
   running = await machine.start();
-  await wait(2_000);
+  await soon(() => written(machine.stored("MetricsBoard"), OWN, "probes"), (rows) => rows > 0);
   await running.stop();
-  const [[minute, worked]] = within(stored("MetricsBoard"), OWN, (board) => board.prepare("SELECT * FROM probes").all().map((row) => Object.values(row)).reverse());
+  const [[minute, worked]] = within(machine.stored("MetricsBoard"), OWN, (board) => board.prepare("SELECT * FROM probes").all().map((row) => Object.values(row)).reverse());
   assert.ok(Math.abs(minute - Date.now() / 60_000) < 2, `${minute}`);
   assert.equal(worked, 1);
 });

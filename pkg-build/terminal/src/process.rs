@@ -69,13 +69,6 @@ pub fn output(mut command: Command) -> Result<String> {
     Ok(text.trim_end().to_owned())
 }
 
-/// Returns the standard output of `command`, as [`output`]; `None` if it cannot be run, fails, or says nothing.
-pub fn output_if_any(mut command: Command) -> Option<String> {
-    let output = command.stdin(Stdio::null()).output().ok().filter(|output| output.status.success())?;
-    let text = String::from_utf8(output.stdout).ok()?.trim_end().to_owned();
-    (!text.is_empty()).then_some(text)
-}
-
 /// Tells whether `command` runs and succeeds; its output is discarded.
 pub fn succeeds(mut command: Command) -> bool {
     command

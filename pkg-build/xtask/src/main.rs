@@ -4,7 +4,7 @@
 //! - [`setup`]: installs missing tools in the versions that the lock files name;
 //! - [`digest`]: skips builds whose inputs have not changed;
 //! - [`turn`]: lets one process make a product at a time;
-//! - [`suites`]: all checks as data; [`checks`] runs them in two lanes.
+//! - [`suites`]: all checks as data; [`checks`] runs them in three lanes.
 //!
 //! A task may be interrupted at any point: the next run detects incomplete work and redoes it.
 

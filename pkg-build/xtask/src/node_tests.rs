@@ -13,18 +13,41 @@ const TIMEOUT: &str = "--test-timeout=300000";
 /// For tests that mostly wait, for the browser or the clock.
 const TWO_FILES_AT_A_TIME: &str = "--test-concurrency=2";
 
-/// Returns what runs the tests in `files`, a pattern.
+/// Returns what runs the tests in `files`, a pattern. A file ends when it holds nothing open. With `--test-force-exit` it would
+/// end at its last test, and lose the results that the runner has not read by then.
 pub fn command(workspace: &Workspace, files: &str) -> Result<Command> {
     let mut command = workspace.node("--test")?;
     command.args(["--test-reporter=spec", TIMEOUT, TWO_FILES_AT_A_TIME]).arg(files);
     Ok(command)
 }
 
-/// Returns what runs tests that build pages and open them in Chromium. A bundler keeps handles open after it is closed: the run
-/// ends with its last test.
+/// Returns what runs tests that open pages in Chromium.
 pub fn in_chromium(workspace: &Workspace, files: &str) -> Result<Command> {
-    let mut command = workspace.node("--test")?;
-    command.args(["--test-force-exit", "--test-reporter=spec", TIMEOUT, TWO_FILES_AT_A_TIME]).arg(files);
+    let mut command = command(workspace, files)?;
     command.env("CHROMIUM", setup::browser::ensure(workspace)?.browser);
     Ok(command)
+}
+
+#[cfg(test)]
+mod tests {
+    use toponym_terminal::process;
+
+    use super::*;
+
+    /// Keeps the runner, but not the processes of its files, from reading for a second at a time.
+    const BUSY: &str = "data:text/javascript,if(!process.env.NODE_TEST_CONTEXT)setInterval(()=>Atomics.wait(new(Int32Array)(new(SharedArrayBuffer)(4)),0,0,1000),1).unref()";
+
+    #[test]
+    fn a_busy_runner_loses_no_result() {
+        let workspace = Workspace::find();
+        setup::worker(&workspace).expect("the tools can be installed");
+        let folder = tempfile::tempdir().expect("the temporary folder can be written");
+        let file = folder.path().join("many.test.mjs");
+        let tests = "import { test } from 'node:test'; for (let n = 0; n < 1000; n++) test(`${n}`, () => {});";
+        fs_err::write(&file, tests).expect("the folder is ours");
+        let mut command = command(&workspace, &file.to_string_lossy()).expect("the path has no separator");
+        command.env("NODE_OPTIONS", format!("--import={BUSY}"));
+        let said = process::output(command);
+        assert!(said.is_ok_and(|said| said.contains("pass 1000\n")), "some of 1,000 results are lost");
+    }
 }

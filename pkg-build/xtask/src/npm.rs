@@ -20,7 +20,10 @@ use toponym_terminal::report::{self, Work};
 use toponym_terminal::workspace::Workspace;
 
 use super::bindgen::{self, Target};
+use super::checks::Summary;
+use super::checks::output::Output;
 use super::digest::{self, Digest as Inputs};
+use super::node_tests::in_chromium;
 use super::setup;
 use super::size::Size;
 use super::toponym;
@@ -37,20 +40,21 @@ const BUILD: Work = Work::shared(130);
 const QUICK_PACK: Work = Work::alone(10);
 const PACK: Work = Work::alone(60);
 
-/// Inputs of the package with the core pack. `toponym index --if-stale` knows the inputs of the index among them.
-const SOURCES: [&str; 11] = [
+/// Inputs of the engine.
+const ENGINE_SOURCES: [&str; 9] = [
     ".cargo",
     "Cargo.toml",
     "Cargo.lock",
-    CORE_INDEX,
-    NOTICES,
     "edge-worker/package-lock.json",
     "engine/js",
     "engine/src",
-    "pkg-build/builder/src",
-    "pkg-build/npm",
-    "pkg-build/xtask/src",
+    "pkg-build/xtask/src/bindgen.rs",
+    "pkg-build/xtask/src/npm.rs",
+    "pkg-build/xtask/src/wasm_opt.rs",
 ];
+
+/// Further inputs of the package with the core pack. `toponym index --if-stale` knows the inputs of the index among them.
+const SOURCES: [&str; 4] = [CORE_INDEX, NOTICES, "pkg-build/builder/src", "pkg-build/npm"];
 
 /// The index in the core pack.
 const CORE_INDEX: &str = "build/core.toponym";
@@ -126,7 +130,8 @@ fn with_pack(
 
 /// The inputs of the package, after [`build`], and those of packages that serve as well.
 pub fn origins(workspace: &Workspace, size: Size) -> Result<(Inputs, Vec<Inputs>)> {
-    let of = |size: Size| Inputs::new(workspace.root(), &SOURCES, &[format!("{size:?}")]);
+    let sources = [&ENGINE_SOURCES[..], &SOURCES].concat();
+    let of = |size: Size| Inputs::new(workspace.root(), &sources, &[format!("{size:?}")]);
     Ok((of(size)?, if size == Size::Small { Vec::new() } else { vec![of(Size::Small)?] }))
 }
 
@@ -139,18 +144,32 @@ pub fn engine(workspace: &Workspace, size: Size) -> Result<PathBuf> {
         Size::Quick => workspace.target().join("npm-engine"),
         Size::Small => workspace.root().join("build/small/engine"),
     };
+    let origin = Inputs::new(workspace.root(), &ENGINE_SOURCES, &[])?;
+    let product = format!("the engine {size:?}");
+    digest::unless_current(workspace, &product, &folder.join("engine_bg.wasm"), (&origin, &[]), || {
+        make_engine(workspace, size, &folder)
+    })?;
+    Ok(folder)
+}
+
+fn make_engine(workspace: &Workspace, size: Size, folder: &Path) -> Result<()> {
     let wasm = workspace.target().join(WASM).join(size.profile()).join("toponym_js.wasm");
     let work = if size == Size::Quick { QUICK_BUILD } else { BUILD };
     report::step(&format!("build the engine for JavaScript ({work})"), |line| {
         ENGINES.iter().try_for_each(|(name, features)| {
             let arguments = ["build", "--profile", size.profile(), "--target", WASM, "--package", "toponym-js"];
             process::run_behind(line, workspace.cargo(&[&arguments[..], features].concat())?)?;
-            bindgen::run(Target::Web, name, &wasm, &folder)?;
+            bindgen::run(Target::Web, name, &wasm, folder)?;
             if size != Size::Small {
                 return Ok(());
             }
             wasm_opt::run(workspace, line, &folder.join(format!("{name}_bg.wasm")), &["-O3", "--strip-debug"])
         })
-    })?;
-    Ok(folder)
+    })
+}
+
+/// Tests each example with its bundler.
+pub fn test_examples(workspace: &Workspace, output: &mut Output<'_>) -> Result<Summary> {
+    setup::npm(workspace, &["tests/packaging/examples/bundlers", "tests/packaging/examples/next"])?;
+    output.tests(in_chromium(workspace, "tests/packaging/examples/examples.test.mjs")?)
 }

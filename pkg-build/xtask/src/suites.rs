@@ -110,7 +110,7 @@ pub const FURTHER: [Check; 20] = [
             "engine/python",
             "engine/src",
             "pkg-build/builder",
-            "pkg-build/xtask/src",
+            "pkg-build/xtask/src/python.rs",
             "tests/golden",
         ],
         always("Python", Compute, &["index"], python::tests),
@@ -126,15 +126,13 @@ pub const FURTHER: [Check; 20] = [
             "engine/js",
             "pkg-build/examples",
             "pkg-build/npm",
-            "pkg-build/xtask/src",
+            "pkg-build/xtask/src/bindgen.rs",
+            "pkg-build/xtask/src/npm.rs",
             "tests/chromium.mjs",
             "tests/packaging/examples",
             "tests/packaging/harness.mjs",
         ],
-        always("examples of bundlers", Wait, &PAGES, |workspace, output| {
-            setup::npm(workspace, &["tests/packaging/examples/bundlers", "tests/packaging/examples/next"])?;
-            output.tests(in_chromium(workspace, "tests/packaging/examples/examples.test.mjs")?)
-        }),
+        always("examples of bundlers", Wait, &PAGES, npm::test_examples),
     ),
     if_changed(
         &["data", "engine/src", "pkg-build/builder", "pkg-build/cli/src"],
@@ -153,7 +151,11 @@ pub const FURTHER: [Check; 20] = [
             "engine/Cargo.toml",
             "engine/js",
             "engine/src",
-            "pkg-build/xtask/src",
+            "pkg-build/xtask/src/bindgen.rs",
+            "pkg-build/xtask/src/npm.rs",
+            "pkg-build/xtask/src/size.rs",
+            "pkg-build/xtask/src/wasm_opt.rs",
+            "pkg-build/xtask/src/worker.rs",
             "tests/answers/size.rs",
             "tests/snapshots/size.txt",
         ],
@@ -177,7 +179,12 @@ pub const FURTHER: [Check; 20] = [
             "engine/src",
             "pkg-build/cli/src",
             "pkg-build/terminal/src",
-            "pkg-build/xtask/src",
+            "pkg-build/xtask/src/bindgen.rs",
+            "pkg-build/xtask/src/main.rs",
+            "pkg-build/xtask/src/npm.rs",
+            "pkg-build/xtask/src/size.rs",
+            "pkg-build/xtask/src/wasm_opt.rs",
+            "pkg-build/xtask/src/worker.rs",
             "tests/deploy",
             "tests/live/harness.mjs",
             "tests/live/small-index.mjs",
@@ -187,11 +194,7 @@ pub const FURTHER: [Check; 20] = [
         ],
         Check {
             behind: &USERS_OF_WORKER,
-            ..always("deployment", Wait, &["packages and pages"], |workspace, output| {
-                toponym::ensure_index_in_pages(workspace)?;
-                worker::build(workspace, Size::Small)?;
-                output.tests(command(workspace, "tests/deploy/*.test.mjs")?)
-            })
+            ..always("deployment", Wait, &["packages and pages"], worker::test_deployment)
         },
     ),
     if_changed(
@@ -294,7 +297,7 @@ mod tests {
     /// A file of tests in a folder that no suite names would never run.
     #[test]
     fn every_folder_of_node_tests_belongs_to_a_suite() {
-        let source = include_str!("suites.rs");
+        let source = [include_str!("suites.rs"), include_str!("npm.rs"), include_str!("worker.rs")].concat();
         let mut folders = BTreeSet::new();
         collect(&Workspace::find().root().join("tests"), Path::new("tests"), &mut folders);
         assert!(folders.len() > 5, "{folders:?}");

@@ -18,7 +18,10 @@ use toponym_terminal::report::{self, Line, Work};
 use toponym_terminal::workspace::Workspace;
 
 use super::bindgen::{self, Target};
+use super::checks::Summary;
+use super::checks::output::Output;
 use super::digest::{self, Digest};
+use super::node_tests::command;
 use super::npm;
 use super::setup;
 use super::size::Size;
@@ -26,7 +29,7 @@ use super::toponym::{self, Indexes};
 use super::wasm_opt;
 
 /// Inputs of the Worker: its crates, what they include, and what builds them.
-const SOURCES: [&str; 10] = [
+const SOURCES: [&str; 12] = [
     ".cargo",
     "Cargo.toml",
     "Cargo.lock",
@@ -36,7 +39,9 @@ const SOURCES: [&str; 10] = [
     "edge-worker/package-lock.json",
     "edge-worker/src",
     "engine/src",
-    "pkg-build/xtask/src",
+    "pkg-build/xtask/src/bindgen.rs",
+    "pkg-build/xtask/src/wasm_opt.rs",
+    "pkg-build/xtask/src/worker.rs",
 ];
 
 /// The script that makes `build/site`, and its inputs besides the npm package.
@@ -63,6 +68,9 @@ const WASM: &str = "wasm32-unknown-unknown";
 
 /// The module around that of wasm-bindgen.
 const GUARD: &str = "edge-worker/src/guard.js";
+
+/// The files of a build.
+const PARTS: [&str; 2] = ["index.js", "index_bg.wasm"];
 
 /// Output folders: of the Worker, of the one whose size is measured, and of the one for fault injection, which is never deployed.
 const BUILD: &str = "edge-worker/build";
@@ -100,12 +108,22 @@ pub fn build_with(workspace: &Workspace, size: Size, indexes: &Indexes) -> Resul
     process::run(command)
 }
 
-/// Builds the Worker alone, unless its inputs are unchanged.
+/// Builds the Worker alone, unless its inputs are unchanged. The one that is deployed also works for local runs.
 pub fn build_module(workspace: &Workspace, size: Size) -> Result<()> {
-    let origin = |size| origin(workspace, &format!("{size:?}"));
-    // The deployable Worker also works for local runs.
-    let as_good = if size == Size::Quick { vec![origin(Size::Small)?] } else { Vec::new() };
-    module(workspace, "the Worker", (&origin(size)?, &as_good), BUILD, size, &[])
+    let [quick, small] = [Size::Quick, Size::Small].map(|size| origin(workspace, &format!("{size:?}")));
+    let (quick, small) = (quick?, [small?]);
+    if size == Size::Quick {
+        return module(workspace, "the Worker", (&quick, &small), BUILD, size, &[]);
+    }
+    build_small(workspace)?;
+    let folder = workspace.root().join(BUILD);
+    digest::unless_current(workspace, "the Worker", &folder.join("index.js"), (&small[0], &[]), || {
+        fs::create_dir_all(&folder)?;
+        PARTS.iter().try_for_each(|part| {
+            fs::copy(workspace.root().join(SMALL_BUILD).join(part), folder.join(part))?;
+            Ok(())
+        })
+    })
 }
 
 /// Builds the Worker as it is deployed, beside the one of local runs, to measure it.
@@ -177,6 +195,13 @@ fn compile(workspace: &Workspace, folder: &Path, size: Size, features: &[&str], 
 fn with_classes(guard: &str, module: &str) -> String {
     let exports = bindgen::classes(module).map(|class| format!("export const {class} = guarded(rust.{class});\n"));
     format!("{guard}\n{}", exports.collect::<String>())
+}
+
+/// Tests the Worker as it is deployed, and its deployment.
+pub fn test_deployment(workspace: &Workspace, output: &mut Output<'_>) -> Result<Summary> {
+    toponym::ensure_index_in_pages(workspace)?;
+    build(workspace, Size::Small)?;
+    output.tests(command(workspace, "tests/deploy/*.test.mjs")?)
 }
 
 fn site(workspace: &Workspace, size: Size) -> Result<()> {

@@ -26,12 +26,12 @@ pub struct Check {
     pub run: fn(&Workspace, &mut Output<'_>) -> Result<Summary>,
 }
 
-/// Which of two workers runs a check.
+/// Which worker runs a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lane {
     /// Compiles or computes, one check after another: cargo uses all cores by itself.
     Compute,
-    /// Waits most of its time: for downloads, a browser, a service.
+    /// Waits most of its time, for downloads, a browser, a service: two at a time.
     Wait,
 }
 

@@ -1,7 +1,7 @@
-//! Runs checks in two lanes: while one compiles, the other waits for browsers and services.
+//! Runs checks in three lanes: while one compiles, two wait for browsers and services.
 //!
 //! A check starts when those that it is `after` have passed, and those that it is `behind` have ended. In each
-//! lane, the first in the list that can start does. A lane that has nothing left helps the other.
+//! lane, the first in the list that can start does. A lane that has nothing left helps the others.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,7 +20,10 @@ use super::output::Output;
 use super::proof::Proofs;
 use super::summary::Summary;
 
-/// What `renice` adds in the lane that computes: it then gets about a tenth of a core that the other one wants.
+/// Suites that wait leave a third of two cores idle when they run one after the other.
+const LANES: [Lane; 3] = [Lane::Compute, Lane::Wait, Lane::Wait];
+
+/// What `renice` adds in the lane that computes: it then gets about a tenth of a core that another one wants.
 const LOWER_PRIORITY: &str = "10";
 
 /// Runs all checks to the end, even if some fail. A check whose prerequisites failed fails as well; one that `proofs` cover
@@ -28,7 +31,7 @@ const LOWER_PRIORITY: &str = "10";
 pub fn run(workspace: &Workspace, checks: &[Check], proofs: &Proofs) -> Vec<Finished> {
     let board = Board { checks, state: Mutex::default(), changed: Condvar::new() };
     thread::scope(|scope| {
-        for lane in [Lane::Compute, Lane::Wait] {
+        for lane in LANES {
             let board = &board;
             scope.spawn(move || {
                 if lane == Lane::Compute {
@@ -43,7 +46,7 @@ pub fn run(workspace: &Workspace, checks: &[Check], proofs: &Proofs) -> Vec<Fini
     board.state.into_inner().unwrap_or_else(PoisonError::into_inner).finished
 }
 
-/// Lowers the priority of this thread and of all that it starts, so that services and browsers of the other lane answer in time.
+/// Lowers the priority of this thread and of all that it starts, so that services and browsers of the other lanes answer in time.
 /// Where that cannot be done, tests with deadlines may need a quiet machine.
 fn give_way() {
     let Ok(thread) = fs_err::read_link("/proc/thread-self") else { return };
@@ -63,7 +66,7 @@ fn one(workspace: &Workspace, check: &Check, is_ready: bool, proofs: &Proofs) ->
             return Ok(Summary::passed(proof));
         }
         let mut output = Output::create(workspace, check.name, line)?;
-        // The other lane must not wait forever for a check that panicked.
+        // The other lanes must not wait forever for a check that panicked.
         let run = AssertUnwindSafe(|| (check.run)(workspace, &mut output));
         catch_unwind(run).unwrap_or_else(|_| Err(anyhow!("the task itself panicked, as said above")))
     });

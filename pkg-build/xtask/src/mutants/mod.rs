@@ -4,13 +4,12 @@
 //! tests of its crate, which take seconds; only changes that these miss meet all other tests. cargo-mutants works on a copy
 //! of the repository ([`tree`]), so that an interruption leaves the sources unchanged.
 
-mod changes;
 mod tree;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::Args;
 use toponym_terminal::process;
 use toponym_terminal::report;
@@ -27,9 +26,6 @@ use tree::Tree;
 pub struct Arguments {
     /// Files or folders below the root [default: all of .cargo/mutants.toml]
     paths: Vec<PathBuf>,
-    /// Only lines that differ from the base branch
-    #[arg(long, conflicts_with = "paths")]
-    changed: bool,
 }
 
 /// The unit tests of the changed crate, except those that fold every character: they take longer than all others.
@@ -48,10 +44,6 @@ const TO_THE_END: [i32; 3] = [0, 2, 3];
 /// Tests what the arguments select.
 pub fn run(workspace: &Workspace, arguments: &Arguments) -> Result<()> {
     let mut selection: Vec<OsString> = Vec::new();
-    if arguments.changed {
-        let diff = changes::since_base(workspace)?.context("git knows no earlier commit here")?;
-        selection.extend(["--in-diff".into(), diff.into()]);
-    }
     for path in &arguments.paths {
         let full = workspace.root().join(path);
         ensure!(full.exists(), "{} is not there", full.display());
