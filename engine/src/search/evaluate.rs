@@ -133,6 +133,7 @@ impl Query<'_> {
             Interpretation::Name(terms, adjustment) => self.look_up_names(terms, adjustment, found),
             Interpretation::PartOfName(terms) => self.look_up_part(terms, found),
             Interpretation::SiteOfCity(sought) => self.look_up_sites(sought, found),
+            Interpretation::CodeOfCity { code, city } => self.look_up_airport_of_city(code, city, found),
             Interpretation::AirportCode(code) => self.look_up_airport(code, found),
             Interpretation::Sound { text, unfinished } => self.look_up_sound(text, *unfinished, found),
         }
@@ -265,7 +266,8 @@ impl Query<'_> {
 
     /// Looks up sites of a kind near the cities that the other terms name.
     fn look_up_sites(&self, sought: &SiteWords, found: &mut Found) {
-        let reaches: Vec<(Role, f64)> = sought.roles().iter().filter_map(|&role| Some((role, reach_m(role)?))).collect();
+        let reaches: Vec<(Role, f64)> =
+            sought.roles().iter().filter_map(|&role| Some((role, reach_m(role)?))).collect();
         if reaches.is_empty() {
             return;
         }
@@ -278,7 +280,10 @@ impl Query<'_> {
         );
         found.lacks_edits |= cities.lacks_edits;
         let index = self.index;
-        let is_city = |city: &Candidate| matches!(index.place(city.row).role(), Role::City | Role::Quarter);
+        let is_city = |city: &Candidate| {
+            let exact = city.evidence.edits == 0 && !city.evidence.prefix && city.evidence.unmatched == 0;
+            exact && matches!(index.place(city.row).role(), Role::City | Role::Quarter)
+        };
         for city in cities.into_candidates().into_iter().filter(is_city) {
             let importance = index.cost_of_importance(city.row);
             let cost = city.cost.saturating_sub(importance) + importance / CITY_IN_SITE + SITE_OF_CITY;
@@ -301,6 +306,34 @@ impl Query<'_> {
                     let distance = index::share(far * site.distance_m / reach);
                     let evidence = Evidence { role: Some(role), ..city.evidence };
                     self.offer(site.row, cost + unlike + distance, evidence, FoundBy::Other, found);
+                }
+            }
+        }
+    }
+
+    /// Looks up an airport by its code, if it lies near a city of this name.
+    fn look_up_airport_of_city(&self, code: &str, city: &Terms, found: &mut Found) {
+        let name = city.phrase(0..city.len());
+        let centre_of = |part: &Part, row: u32| {
+            let place = self.index.place(part.in_index(row));
+            (place.role() == Role::City).then(|| place.position())
+        };
+        let centres = self.index.parts().iter().flat_map(|part| {
+            let names = part.usual_names();
+            let rows = names.id(&name).into_iter().flat_map(|id| names.postings(id));
+            rows.take(MAX_CITIES).filter_map(|posting| centre_of(part, posting.row)).collect::<Vec<_>>()
+        });
+        let centres: Vec<_> = centres.collect();
+        for (scheme, row) in self.index.meanings(&code.to_ascii_uppercase()) {
+            let position = self.index.place(row).position();
+            let is_near = centres.iter().any(|centre| centre.distance_m(position) <= AIRPORT_REACH_M);
+            if is_near && matches!(scheme, CodeScheme::Iata | CodeScheme::Icao) {
+                let exact = Evidence::of_exact(NameClass::Primary, code.len());
+                let evidence = Evidence { code: true, matched: 1, ..exact };
+                let candidate = Candidate { row, cost: CODE_OF_CITY, evidence, found_by: FoundBy::code(code) };
+                if self.passes_filter(row) {
+                    found.least_without_edits = found.least_without_edits.min(CODE_OF_CITY);
+                    found.add(candidate);
                 }
             }
         }

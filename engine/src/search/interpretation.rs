@@ -20,6 +20,8 @@ pub(crate) enum Interpretation {
     PartOfName(Terms),
     /// A site of some kind near a city: `Flughafen München`, `zoo berlin`.
     SiteOfCity(SiteWords),
+    /// The code of an airport, next to a city near it.
+    CodeOfCity { code: String, city: Terms },
     /// The code of an airport, next to a term for airport.
     AirportCode(String),
     /// A name that sounds like the text, or begins so if the last term may be unfinished.

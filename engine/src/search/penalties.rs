@@ -111,6 +111,9 @@ pub(crate) const CODE_AMONG: usize = 5;
 /// The cost of the importance that every airport with scheduled flights stays below: the least important one has .31.
 pub(crate) const WITHOUT_SCHEDULED_FLIGHTS: Cost = share(0.72);
 
+/// The cost of an airport by its code beside the name of its city: nothing else is meant.
+pub(crate) const CODE_OF_CITY: Cost = share(0.05);
+
 /// A text may be another code; an important place with the text as its name still comes first. Two letters in capitals are more
 /// likely a country than a state.
 pub(crate) const AIRPORT_CODE: Cost = share(0.02);

@@ -85,7 +85,8 @@ impl Asked {
             return Some(Self { word: word.to_owned(), roles: with_landmark(whole, &types), types });
         }
         let types = if may_go_on { lexicon.types_of(word, true) } else { Vec::new() };
-        let begun = kinds_beginning_with(lexicon, word).filter(|_| may_go_on).flatten().copied().filter(is_site).collect();
+        let begun =
+            kinds_beginning_with(lexicon, word).filter(|_| may_go_on).flatten().copied().filter(is_site).collect();
         let roles = with_landmark(begun, &types);
         (!roles.is_empty()).then(|| Self { word: word.to_owned(), roles, types })
     }
@@ -124,6 +125,7 @@ impl SiteWords {
             self.words.iter().all(|word| name.contains(word.as_str()))
         };
         match site.role() {
+            Role::Airport => Fit::Named,
             _ if !self.words.is_empty() && names().any(has_words) => Fit::Named,
             Role::Landmark if !self.types.contains(&site.kind().r#type) => Fit::No,
             _ => Fit::OfKind,

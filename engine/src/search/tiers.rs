@@ -7,15 +7,17 @@ use super::budget::{Budgets, share};
 use super::candidate::Candidate;
 use super::evaluate::{Found, Query};
 use super::interpretation::{Adjustment, Interpretation};
-use super::kind_terms::{beginning_with_filler, is_filler, state_suffixes, without_kind_at_an_end, without_kinds};
+use super::kind_terms::{
+    beginning_with_filler, is_filler, roles_of, state_suffixes, without_kind_at_an_end, without_kinds,
+};
 use super::penalties::*;
-use super::site_words::site_words;
 use super::postcodes;
+use super::site_words::site_words;
 use super::terms::Terms;
 use crate::filter::Filter;
 use crate::index::{Cost, Index, MAX_KEY_LETTERS, Prefix};
 use crate::query::{Mode, Search};
-use crate::record::Role;
+use crate::record::{CodeScheme, Role};
 use crate::text::without_elisions;
 
 /// Minimum number of candidates kept in forward. Confidence compares them, so it does not depend on the limit of the query.
@@ -170,7 +172,10 @@ fn without_near(query: &Query, terms: &Terms) -> Option<Interpretation> {
             (at > 1).then_some(term)
         })
     })?;
-    Some(Interpretation::Name(rest, Adjustment { penalty: DROPPED_NUMBER, dropped_numbers: 1, ..Adjustment::default() }))
+    Some(Interpretation::Name(
+        rest,
+        Adjustment { penalty: DROPPED_NUMBER, dropped_numbers: 1, ..Adjustment::default() },
+    ))
 }
 
 /// Shorter fillers are articles and prepositions, which names have: `los angeles`.
@@ -211,11 +216,39 @@ fn without_kind_terms(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     of_kinds(query, terms, 0)
 }
 
+/// The roles of the kinds among the terms that are not in the rest of them: `mexico city airport` asks for no city.
+fn roles_left_out(query: &Query, terms: &Terms, rest: &Terms) -> Vec<Role> {
+    let is_left = |term: &str| (0..rest.len()).any(|at| rest.term(at) == term);
+    let out = (0..terms.len()).map(|at| terms.term(at)).filter(|term| !is_left(term));
+    let mut roles: Vec<Role> = out.flat_map(|term| roles_of(query.index.lexicon(), term)).copied().collect();
+    roles.sort_unstable();
+    roles.dedup();
+    roles
+}
+
+/// The code of an airport beside the name of its city: `lax los angeles`.
+fn codes_of_cities(query: &Query, terms: &Terms) -> Vec<Interpretation> {
+    let end = terms.len();
+    if end < 2 {
+        return Vec::new();
+    }
+    let sides = [(terms.term(0), terms.part(1..end)), (terms.term(end - 1), terms.part(0..end - 1))];
+    let is_code = |code: &str| {
+        let mut meanings = query.index.meanings(&code.to_ascii_uppercase()).into_iter();
+        (3..=4).contains(&code.len())
+            && meanings.any(|(scheme, _)| matches!(scheme, CodeScheme::Iata | CodeScheme::Icao))
+    };
+    let of_city = |(code, city): &(&str, Terms)| code.is_ascii() && is_code(code) && is_usual_name(query.index, city);
+    let found = sides.into_iter().filter(of_city);
+    found.map(|(code, city)| Interpretation::CodeOfCity { code: code.to_owned(), city }).collect()
+}
+
 /// The same for terms of which some fillers are gone already.
 fn of_kinds(query: &Query, terms: &Terms, fillers_gone: usize) -> Vec<Interpretation> {
     let unfinished = query.mode == Mode::Autocomplete;
     let sites = site_words(query.index.lexicon(), terms, query.mode);
     let mut found: Vec<Interpretation> = sites.into_iter().map(Interpretation::SiteOfCity).collect();
+    found.extend(codes_of_cities(query, terms));
     let Some((rest, roles)) = without_kinds(query.index.lexicon(), terms, unfinished) else {
         return found;
     };
@@ -227,9 +260,10 @@ fn of_kinds(query: &Query, terms: &Terms, fillers_gone: usize) -> Vec<Interpreta
     found.push(Interpretation::Name(rest, adjustment.clone()));
     let lexicon = query.index.lexicon();
     let longer = beginning_with_filler(lexicon, terms, fillers_gone).into_iter();
-    for terms in longer.chain(without_kind_at_an_end(lexicon, terms)) {
-        if is_name(query, &terms.phrase(0..terms.len())) {
-            found.push(Interpretation::Name(terms, adjustment.clone()));
+    for rest in longer.chain(without_kind_at_an_end(lexicon, terms)) {
+        if is_name(query, &rest.phrase(0..rest.len())) {
+            let adjustment = Adjustment { roles: roles_left_out(query, terms, &rest), ..adjustment.clone() };
+            found.push(Interpretation::Name(rest, adjustment));
         }
     }
     found

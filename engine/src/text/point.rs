@@ -104,7 +104,8 @@ fn direction(text: &mut &str) -> Option<(Axis, bool)> {
 fn number(text: &mut &str) -> Option<(f64, bool)> {
     let rest = text.trim_start();
     let whole = rest.bytes().take_while(u8::is_ascii_digit).count();
-    let fraction = rest[whole..].strip_prefix('.').map_or(0, |digits| digits.bytes().take_while(u8::is_ascii_digit).count());
+    let fraction =
+        rest[whole..].strip_prefix('.').map_or(0, |digits| digits.bytes().take_while(u8::is_ascii_digit).count());
     let length = if fraction > 0 { whole + 1 + fraction } else { whole };
     let value = rest[..length].parse().ok().filter(|_| whole > 0)?;
     *text = &rest[length..];

@@ -63,6 +63,7 @@ static WORLD: LazyLock<Inputs> = LazyLock::new(|| {
         airports: vec![Airport {
             served: String::new(),
             has_flights: None,
+            is_large: false,
             ident: "LFPG".into(),
             iata: Some("CDG".into()),
             icao: Some("LFPG".into()),

@@ -108,6 +108,8 @@ pub(crate) struct Traffic {
     pub scheduled: bool,
     /// Whether its name says "international".
     pub international: bool,
+    /// Whether a source counts it among the largest.
+    pub large: bool,
     /// Whether it is the main airport of the city that it serves.
     pub main: bool,
     /// Whether it is one of the busiest in the world.
@@ -124,8 +126,13 @@ pub(crate) fn airport(traffic: Traffic) -> f64 {
     if !traffic.scheduled {
         return 0.15 + 0.08 * city;
     }
-    let points =
-        [(traffic.international, 0.06), (traffic.main, 0.04), (traffic.metropolitan, 0.02), (traffic.hub, 0.08)];
+    let points = [
+        (traffic.international, 0.05),
+        (traffic.large, 0.03),
+        (traffic.main, 0.04),
+        (traffic.metropolitan, 0.02),
+        (traffic.hub, 0.08),
+    ];
     let sum: f64 = points.iter().filter(|(holds, _)| *holds).map(|(_, points)| points).sum();
     0.31 + 0.16 * city + sum
 }

@@ -45,7 +45,9 @@ impl Translations {
 
     /// The name of a place in a language, if the index has one that differs from its display name.
     pub fn name(&self, row: u32, language: Language) -> Option<&str> {
-        self.entries(row).find(|(languages, _)| numbers(languages).any(|number| number == language.0)).map(|(_, name)| name)
+        self.entries(row)
+            .find(|(languages, _)| numbers(languages).any(|number| number == language.0))
+            .map(|(_, name)| name)
     }
 
     /// The names of a place that differ from its display name, each with its language.
@@ -59,7 +61,8 @@ impl Translations {
     /// The names of a place, each with the numbers of its languages.
     fn entries(&self, row: u32) -> impl Iterator<Item = (&[u8], &str)> {
         let span = self.rows.find(row).map(|at| {
-            let end = if at as usize + 1 < self.starts.len() { self.starts.get(at + 1) as usize } else { self.bytes.len() };
+            let end =
+                if at as usize + 1 < self.starts.len() { self.starts.get(at + 1) as usize } else { self.bytes.len() };
             self.starts.get(at) as usize..end
         });
         let mut rest = span.and_then(|span| self.bytes.get(span)).unwrap_or_default();

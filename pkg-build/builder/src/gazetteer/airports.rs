@@ -98,7 +98,8 @@ fn main_airports(airports: &[Airport], served: &[Option<&Settlement>], is_hub: i
         let (airport, city) = (&airports[index], served[index].expect("it serves a city"));
         let own_code = airport.metropolis.as_ref().is_some_and(|(code, _)| Some(code) == airport.iata.as_ref());
         let distance = airport.position.distance_m(city.position);
-        (is_hub(airport), is_international(&airport.name), own_code, !is_military(&airport.name), -distance)
+        let is_civil = airport.has_flights == Some(true) || !is_military(&airport.name);
+        (airport.is_large, is_hub(airport), is_international(airport), own_code, is_civil, -distance)
     };
     for (index, city) in served.iter().enumerate().filter_map(|(index, city)| Some((index, (*city)?))) {
         if airports[index].iata.is_some() {
@@ -111,8 +112,9 @@ fn main_airports(airports: &[Airport], served: &[Option<&Settlement>], is_hub: i
     (0..airports.len()).map(|index| served[index].is_some_and(|city| best.get(&city.id) == Some(&index))).collect()
 }
 
-fn is_international(name: &str) -> bool {
-    name.contains("International") || name.contains("Intl")
+fn is_international(airport: &Airport) -> bool {
+    let mut names = [&airport.name].into_iter().chain(&airport.alternates);
+    names.any(|name| name.contains("International") || name.contains("Intl"))
 }
 
 fn is_military(name: &str) -> bool {
@@ -128,8 +130,9 @@ fn record(
 ) -> Option<Record> {
     let country = country_index.get(airport.country)?;
     let traffic = Traffic {
-        scheduled: airport.iata.is_some() && airport.has_flights != Some(false) && !is_military(&airport.name),
-        international: is_international(&airport.name),
+        scheduled: airport.iata.is_some() && airport.has_flights.unwrap_or(!is_military(&airport.name)),
+        international: is_international(airport),
+        large: airport.is_large,
         main: standing.main,
         hub: standing.hub,
         metropolitan: airport.metropolis.is_some(),

@@ -312,7 +312,8 @@ fn may_hold_sites(role: Role) -> bool {
 fn may_be_word(record: &Record, name: &Name) -> bool {
     let may_be = match record.kind.role {
         Role::City | Role::Quarter | Role::Airport => name.class <= NameClass::English,
-        Role::Landmark => name.class == NameClass::Weak,
+        // Several words are a name with the city as a context: `notre dame paris`.
+        Role::Landmark => name.class == NameClass::Weak && !fold(&name.text).contains(' '),
         _ => false,
     };
     may_be && name.lang.is_none() && script(&name.text) == Some(Script::Latin)

@@ -101,7 +101,7 @@ impl Drawn {
         let landmarks = regions::Landmarks { sites: landmarks, imported, merges };
         let (mut regions, landmarks) =
             regions::records(&inputs.regions, landmarks, &country_index, &states, &inputs.tables.regions);
-        let locator = Locator::new(&inputs.settlements, &cities);
+        let locator = Locator::new(&inputs.settlements, &cities, &inputs.tables.kind_words);
         let airports = airports::records(&inputs.airports, &inputs.tables, &country_index, &locator);
         let stations = sites::stations(&inputs.stations, &country_index, &locator);
         let landmarks = sites::landmarks(&landmarks, &inputs.tables.landmarks, &country_index, &locator);

@@ -1,5 +1,7 @@
 //! Finds the settlement that a site belongs to, by the city name in its source or by distance.
 
+use std::collections::BTreeSet;
+
 use toponym_engine::geo::Coordinate;
 use toponym_engine::{Record, Role};
 
@@ -21,13 +23,15 @@ pub(crate) struct Locator<'a> {
     /// Country, hash of a name's key, and index, sorted: about twelve bytes for each of millions of names.
     by_name: Vec<(Iso2, u64, u32)>,
     nearby: Nearby,
+    /// Words for kinds of places, folded.
+    kinds: &'a BTreeSet<String>,
     /// Those with [`LEAST_PEOPLE`].
     populated: Nearby,
 }
 
 impl<'a> Locator<'a> {
     /// Creates a locator for `settlements` and their records, which are in the same order.
-    pub fn new(settlements: &'a [Settlement], records: &'a [Record]) -> Self {
+    pub fn new(settlements: &'a [Settlement], records: &'a [Record], kinds: &'a BTreeSet<String>) -> Self {
         let cities = || records.iter().enumerate().filter(|(_, record)| record.kind.role == Role::City);
         let names = |(index, record): (usize, &'a Record)| {
             record.names.iter().map(move |name| (record.country, key_hash(&name.text), index as u32))
@@ -39,7 +43,12 @@ impl<'a> Locator<'a> {
         let nearby = Nearby::new(positions());
         let populated = positions().filter(|&(index, _)| settlements[index].people() >= LEAST_PEOPLE);
         let populated = Nearby::new(populated);
-        Self { settlements, records, by_name, nearby, populated }
+        Self { settlements, records, by_name, nearby, kinds, populated }
+    }
+
+    /// The words for kinds of places, folded.
+    pub fn kinds(&self) -> &'a BTreeSet<String> {
+        self.kinds
     }
 
     /// The most populous city with this name within `reach_m` of `at`.

@@ -253,6 +253,7 @@ pub(crate) fn test_airport(ident: &str, name: &str, at: (f64, f64)) -> crate::so
     crate::sources::rows::Airport {
         served: String::new(),
         has_flights: None,
+        is_large: false,
         ident: ident.to_owned(),
         iata: None,
         icao: None,

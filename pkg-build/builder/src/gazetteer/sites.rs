@@ -85,7 +85,7 @@ fn record(
     let city = named.or_else(|| locator.nearest(country, at, NEAREST.0 + site.reach_m(), NEAREST.1));
     let parent = city.map(|city| city.id).or_else(|| locator.area(country, at));
     if let Some(city) = city {
-        add_names_in_city(&mut names, city);
+        add_names_in_city(&mut names, city, locator.kinds());
     }
     Some(Record {
         id: id(site),
@@ -136,15 +136,15 @@ pub(super) fn bare(name: &str, words: &BTreeSet<String>) -> Option<String> {
 
 /// Adds names without that of the city: with it as a context, `opera house sydney` and `santa lucia venezia` find Sydney Opera House
 /// and Venezia Santa Lucia.
-fn add_names_in_city(list: &mut NameList, city: &Settlement) {
+fn add_names_in_city(list: &mut NameList, city: &Settlement, kinds: &BTreeSet<String>) {
     let of_city = [&city.name].into_iter().chain(&city.alternates).chain(city.tagged.iter().map(|name| &name.text));
     let of_city: BTreeSet<String> = of_city.map(|name| key(name)).collect();
-    let all: Vec<String> = list.texts().filter_map(|name| name_in_city(name, &of_city)).collect();
+    let all: Vec<String> = list.texts().filter_map(|name| name_in_city(name, &of_city, kinds)).collect();
     all.iter().for_each(|name| list.add(name, NameClass::Weak));
 }
 
 /// A name without the name of its city, of at most so many words, if the rest is still a name.
-fn name_in_city(name: &str, of_city: &BTreeSet<String>) -> Option<String> {
+fn name_in_city(name: &str, of_city: &BTreeSet<String>, kinds: &BTreeSet<String>) -> Option<String> {
     let words: Vec<&str> = name.split([' ', '-', '–']).filter(|word| !word.is_empty()).collect();
     let spans = (1..=MOST_WORDS_OF_CITY)
         .rev()
@@ -155,6 +155,11 @@ fn name_in_city(name: &str, of_city: &BTreeSet<String>) -> Option<String> {
     let from = kept.iter().position(|word| !is_edge(word))?;
     let to = kept.iter().rposition(|word| !is_edge(word))?;
     let rest = kept[from..=to].join(" ");
+    // `Hauptbahnhof` says nothing but the kind, which the search knows.
+    let is_kind = |word: &&str| is_edge(word) || kinds.contains(&fold(word));
+    if kept[from..=to].iter().all(is_kind) {
+        return None;
+    }
     (rest.chars().filter(|c| c.is_alphabetic()).count() >= LEAST_LETTERS).then_some(rest)
 }
 
@@ -262,7 +267,7 @@ mod tests {
         let records = stations(
             &merge(sites.to_vec(), &Default::default(), &mut Default::default(), &mut Default::default()),
             &germany(),
-            &Locator::new(&[], &[]),
+            &Locator::new(&[], &[], &BTreeSet::new()),
         );
         let names: Vec<Vec<&str>> =
             records.iter().map(|record| record.names.iter().map(|name| name.text.as_str()).collect()).collect();

@@ -107,7 +107,9 @@ impl Contents {
         let mut found = Vec::new();
         for ((row, start), end) in rows.iter().zip(starts.iter()).zip(ends) {
             let mut rest = bytes.get(start as usize..end);
-            while let Some(entry) = rest.filter(|rest| !rest.is_empty() || found.last().is_none_or(|last: &Translation| last.row != row)) {
+            while let Some(entry) =
+                rest.filter(|rest| !rest.is_empty() || found.last().is_none_or(|last: &Translation| last.row != row))
+            {
                 let read = read_translation(entry);
                 let languages = read.as_ref().map(|(languages, ..)| languages.clone()).unwrap_or_default();
                 found.push(Translation { row, languages, name: read.as_ref().map(|(_, name, _)| *name) });
@@ -338,7 +340,11 @@ fn read_translation(bytes: &[u8]) -> Option<(Vec<u16>, &str, &[u8])> {
     let mut languages = Vec::new();
     let mut list = list.iter();
     while let Some(&first) = list.next() {
-        languages.push(if first < 0x80 { first.into() } else { u16::from(first - 0x80) << 8 | u16::from(*list.next()?) });
+        languages.push(if first < 0x80 {
+            first.into()
+        } else {
+            u16::from(first - 0x80) << 8 | u16::from(*list.next()?)
+        });
     }
     let (&length, rest) = rest.split_first()?;
     let (name, rest) = rest.split_at_checked(usize::from(length))?;

@@ -65,6 +65,7 @@ pub(crate) fn read(airports: &File, metropolises: &File) -> Result<Vec<Airport>,
             alternates: Vec::new(),
             weak_names: Vec::new(),
             has_flights: None,
+            is_large: false,
             served: String::new(),
             city: row.city.trim().to_owned(),
         });
@@ -84,6 +85,7 @@ struct Service {
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Flights {
+    Large,
     Scheduled,
     None,
     Closed,
@@ -98,8 +100,9 @@ pub(crate) fn add_service(airports: &mut Vec<Airport>, table: &File) -> Result<(
     airports.retain(|airport| service(airport).is_none_or(|row| row.service != Flights::Closed));
     for airport in airports {
         let Some(row) = by_icao.get(&airport.ident) else { continue };
-        airport.has_flights = Some(row.service == Flights::Scheduled);
-        if row.service == Flights::Scheduled {
+        airport.has_flights = Some(row.service != Flights::None);
+        airport.is_large = row.service == Flights::Large;
+        if row.service != Flights::None {
             let old = std::mem::replace(&mut airport.name, row.name.clone());
             airport.alternates.extend((old != airport.name).then_some(old));
         }

@@ -149,6 +149,8 @@ pub(crate) struct Subdivision {
 pub(crate) struct Airport {
     /// The city that it serves, if a source says so; else `city` may name one.
     pub served: String,
+    /// Whether a source counts it among the largest.
+    pub is_large: bool,
     /// Whether it has scheduled flights, if a source says so; else a code of IATA means that it has.
     pub has_flights: Option<bool>,
     /// The source's key, which is the ICAO code if there is one.

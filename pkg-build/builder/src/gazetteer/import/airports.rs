@@ -110,6 +110,7 @@ fn renew_airport(old: &mut Airport, new: Airport) {
         weak_names,
         served: std::mem::take(&mut old.served),
         has_flights: new.has_flights.or(old.has_flights),
+        is_large: new.is_large || old.is_large,
         city: if new.city.is_empty() { std::mem::take(&mut old.city) } else { new.city },
         name: new.name,
         country: new.country,

@@ -125,6 +125,7 @@ impl<'t> Reader<'t> {
             ("S", "AIRP") => Some(Row::Airport(Airport {
                 served: String::new(),
                 has_flights: None,
+                is_large: false,
                 ident: slug(id),
                 iata: None,
                 icao: None,

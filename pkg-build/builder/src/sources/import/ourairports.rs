@@ -50,6 +50,7 @@ fn airport(field: &dyn Fn(&str) -> String, countries: &BTreeSet<Iso2>) -> Result
     Ok(Some(Airport {
         served: String::new(),
         has_flights: None,
+        is_large: false,
         alternates: keywords.map(str::to_owned).collect(),
         weak_names: Vec::new(),
         metropolis: None,

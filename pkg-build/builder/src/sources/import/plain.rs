@@ -345,6 +345,7 @@ impl Row {
         Ok(Airport {
             served: String::new(),
             has_flights: None,
+            is_large: false,
             iata: coded("iata", 3)?,
             icao: coded("icao", 4)?,
             metropolis: None,
