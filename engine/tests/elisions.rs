@@ -40,6 +40,7 @@ fn engine() -> Engine {
             ("regione".into(), vec![Role::State]),
         ],
         fillers: vec!["de".into(), "el".into(), "et".into()],
+        types: Vec::new(),
     };
     let gazetteer = Gazetteer { places: PLACES.iter().map(record).collect(), lexicon, ..Gazetteer::default() };
     Engine::open(index::write(&gazetteer).expect("the places are sound")).expect("an index just written opens")

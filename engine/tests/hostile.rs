@@ -72,6 +72,7 @@ fn small() -> Gazetteer {
         lexicon: Lexicon {
             kinds: vec![("airport".into(), vec![Role::Airport]), ("gare".into(), vec![Role::Station])],
             fillers: vec!["de".into(), "of".into()],
+            types: Vec::new(),
         },
         capitals: vec![Capital { area: 1, city: 4 }],
         facts: facts(),

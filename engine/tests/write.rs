@@ -37,6 +37,7 @@ fn gazetteer() -> Gazetteer {
         lexicon: Lexicon {
             kinds: vec![("airport".into(), vec![Role::Airport]), ("gare".into(), vec![Role::Station])],
             fillers: vec!["de".into(), "of".into()],
+            types: Vec::new(),
         },
         borders: vec![Border { country: *b"AA", rings: vec![ring] }],
         capitals: vec![Capital { area: 1, city: 2 }],

@@ -145,7 +145,7 @@ mod tests {
             ("駅前", vec![Role::Landmark]),
         ];
         let fillers = ["de", "of"].map(str::to_owned).to_vec();
-        Lexicon { kinds: kinds.map(|(term, roles)| (term.to_owned(), roles)).to_vec(), fillers }
+        Lexicon { kinds: kinds.map(|(term, roles)| (term.to_owned(), roles)).to_vec(), fillers, types: Vec::new() }
     }
 
     /// `rest: roles`; nothing where the terms name no kind, or nothing else.

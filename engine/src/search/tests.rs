@@ -75,6 +75,7 @@ pub(super) fn world() -> Index {
     let lexicon = Lexicon {
         kinds: kinds.map(|(word, roles)| (word.to_owned(), roles.to_vec())).to_vec(),
         fillers: ["in", "near"].map(str::to_owned).to_vec(),
+        types: Vec::new(),
     };
     let letters = [('г', "g"), ('а', "a"), ('л', "l"), ('и', "i"), ('ч', "ch"), ('п', "p"), ('р', "r"), ('ж', "zh")];
     let mut transliteration = letters.map(|(letter, latin)| (letter, latin.to_owned())).to_vec();

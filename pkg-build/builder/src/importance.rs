@@ -233,6 +233,7 @@ mod tests {
     #[test]
     fn airports() {
         let great = Traffic {
+            large: true,
             scheduled: true,
             international: true,
             main: true,
@@ -242,6 +243,7 @@ mod tests {
         };
         assert!((0.62..0.69).contains(&airport(great)));
         let strip = Traffic {
+            large: false,
             scheduled: false,
             international: false,
             main: false,

@@ -1,6 +1,6 @@
 //! Builds an index file from the pinned sources: the `index` command.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use toponym_engine::{Gazetteer, LandGrid, Record, Role, index};
@@ -12,7 +12,6 @@ pub use crate::index_options::IndexOptions;
 pub use crate::output::partial;
 use crate::output::{can_put, put};
 use crate::paged::{self, Written};
-use crate::parts::{facts_of, with_ancestors};
 use crate::pinned::Pinned;
 use crate::progress::Step;
 use crate::receipt::{self, Extent, Inputs as Digests, Receipt};
@@ -52,7 +51,7 @@ pub fn build(options: &IndexOptions) -> Result<Summary, BuildError> {
 /// The places of an index in memory.
 fn merged(options: &IndexOptions) -> Result<Merged, BuildError> {
     match options.recipe.extent {
-        Extent::OdblStations => Ok(stations(options)?.reduced(only_stations)),
+        Extent::OdblStations => stations(options),
         Extent::Postcodes => postal_codes(options),
         Extent::Alone => Ok(alone(whole(options)?)),
         Extent::Whole => whole(options),
@@ -132,14 +131,12 @@ impl<'o> Begun<'o> {
             .expect("a receipt is plain values with names");
         receipt.push(b'\n');
         put(&Receipt::path(&options.index()), &receipt)?;
-        if !options.recipe.add.is_empty() {
-            put(&options.merges(), &merges.csv())?;
-        }
+        put(&options.merges(), &merges.csv())?;
         Ok(Summary { took: started.elapsed(), ..summary })
     }
 }
 
-/// The gazetteer of which [`Extent::OdblStations`] has the stations.
+/// The gazetteer of [`Extent::OdblStations`]: stations, and the places that contain them.
 fn stations(options: &IndexOptions) -> Result<Merged, BuildError> {
     let mut pinned = Pinned::without_files(options)?;
     let module = pinned.manifest.files(ODBL_STATIONS, &options.cache)?;
@@ -149,13 +146,9 @@ fn stations(options: &IndexOptions) -> Result<Merged, BuildError> {
     pinned.inputs.regions.clear();
     pinned.inputs.airports.clear();
     pinned.credit("odbl-stations", ODBL_STATIONS);
-    pinned.in_memory()
-}
-
-fn only_stations(gazetteer: Gazetteer) -> Gazetteer {
-    let places = with_ancestors(gazetteer.places, |place| place.kind.role == Role::Station);
-    let facts = facts_of(gazetteer.facts, &places);
-    Gazetteer { places, facts, capitals: Vec::new(), further_countries: Vec::new(), ..gazetteer }
+    let mut stations = pinned.in_memory()?.with_ancestors(|place| place.kind.role == Role::Station);
+    stations.gazetteer.capitals.clear();
+    Ok(stations)
 }
 
 /// The package of [`Extent::OdblStations`].
@@ -174,23 +167,20 @@ fn postal_codes(options: &IndexOptions) -> Result<Merged, BuildError> {
     pinned.inputs.airports.clear();
     pinned.credit("postcodes", POSTAL_CODES);
     let borders = engine_of_borders(std::mem::take(&mut pinned.borders));
-    let merged = pinned.in_memory()?;
+    let mut merged = pinned.in_memory()?;
     let step = Step::open("postal codes");
     let (codes, tally) = postcodes(&rows, &merged.gazetteer.places, |at| borders.country_at(at));
     step.finish(codes.len());
     tally.say();
-    Ok(merged.reduced(|gazetteer| with_codes(gazetteer, codes)))
+    merged.gazetteer.places.extend(codes);
+    Ok(merged.with_ancestors(|place| place.kind.role == Role::Postcode).reduced(only_codes))
 }
 
-/// The codes and the places that they lie in. The index beside which this one is used has the other names, the borders and
-/// the words.
-fn with_codes(mut gazetteer: Gazetteer, codes: Vec<Record>) -> Gazetteer {
-    gazetteer.places.extend(codes);
-    gazetteer.places = with_ancestors(gazetteer.places, |place| place.kind.role == Role::Postcode);
+/// Leaves postal codes whole, and of the places that they lie in what the index beside which this one is used has not: that has the other
+/// names, the borders and the words.
+fn only_codes(mut gazetteer: Gazetteer) -> Gazetteer {
     gazetteer.places.iter_mut().filter(|place| place.kind.role != Role::Postcode).for_each(to_its_name);
     gazetteer.capitals.clear();
-    gazetteer.further_countries.clear();
-    // The other index has those of its places, and nothing is known of the codes.
     gazetteer.facts.clear();
     Gazetteer { land: LandGrid::default(), transliteration: Vec::new(), ..gazetteer }
 }
@@ -205,15 +195,11 @@ fn to_its_name(place: &mut Record) {
 /// the borders, the land and the letters.
 fn alone(merged: Merged) -> Merged {
     let added = merged.added.clone();
-    merged.reduced(|mut gazetteer| {
-        let places = with_ancestors(std::mem::take(&mut gazetteer.places), |place| added.contains(&place.id));
-        let kept: HashSet<u64> = places.iter().map(|place| place.id).collect();
-        gazetteer.facts.retain(|facts| kept.contains(&facts.place));
-        gazetteer.capitals.retain(|capital| kept.contains(&capital.area) && kept.contains(&capital.city));
-        gazetteer.further_countries.retain(|further| kept.contains(&further.region));
-        "alone".clone_into(&mut gazetteer.about.title);
-        Gazetteer { places, borders: Vec::new(), land: LandGrid::default(), transliteration: Vec::new(), ..gazetteer }
-    })
+    let mut alone = merged.with_ancestors(|place| added.contains(&place.id));
+    "alone".clone_into(&mut alone.gazetteer.about.title);
+    let empty =
+        Gazetteer { borders: Vec::new(), land: LandGrid::default(), transliteration: Vec::new(), ..alone.gazetteer };
+    Merged { gazetteer: empty, ..alone }
 }
 
 /// Builds the gazetteer: all places and their metadata.

@@ -45,14 +45,10 @@ impl IndexOptions {
         self.paged.as_ref().map_or_else(|| self.out.clone(), |folder| folder.join(PLAIN_ROOT))
     }
 
-    /// The files that a build writes: the index, its receipt, and the report of merges if files are added.
+    /// The files that a build writes: the index, its receipt, and the report of merges.
     pub(crate) fn written(&self) -> Vec<PathBuf> {
         let index = self.index();
-        let mut files = vec![Receipt::path(&index), index];
-        if !self.recipe.add.is_empty() {
-            files.push(self.merges());
-        }
-        files
+        vec![Receipt::path(&index), index, self.merges()]
     }
 
     /// The folder in which temporary files of a build lie.
@@ -60,7 +56,7 @@ impl IndexOptions {
         self.out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
     }
 
-    /// The report of merges, which is written if files are added.
+    /// The report of merges.
     pub(crate) fn merges(&self) -> PathBuf {
         self.out.with_extension("merges.csv")
     }

@@ -33,7 +33,6 @@ mod output;
 mod pack;
 pub mod paged;
 mod parallel;
-mod parts;
 mod pinned;
 mod progress;
 pub mod receipt;

@@ -7,7 +7,7 @@ use toponym_engine::{About, Border, DataSet, Gazetteer};
 
 use crate::error::BuildError;
 use crate::fetch::{Manifest, Source, fetch};
-use crate::gazetteer::{Drafts, Files, Inputs, Merged, Place, Rest, Rows, add_curated, borders, merge, read};
+use crate::gazetteer::{Drafts, Files, Inputs, Merged, Place, Rest, Rows, borders, merge, read};
 use crate::index_options::IndexOptions;
 use crate::lexicon;
 use crate::progress;
@@ -42,7 +42,6 @@ impl Pinned {
         let files = Files::recognise(options.recipe.add.iter().cloned().map(ImportFile::OnDisk), &sources)?;
         files.share_alike(options.recipe.extent == Extent::Alone).iter().for_each(|text| progress::say(text));
         let mut pinned = Self::of(options, &files)?;
-        add_curated(&mut pinned.inputs);
         let Self { inputs, rows, .. } = &mut pinned;
         read(inputs, &files, |country, row| rows.push(country, row))?;
         Ok(pinned)
@@ -53,7 +52,9 @@ impl Pinned {
     /// # Errors
     /// When a source cannot be fetched or read.
     pub fn without_files(options: &IndexOptions) -> Result<Self, BuildError> {
-        Self::of(options, &Files::default())
+        let mut pinned = Self::of(options, &Files::default())?;
+        pinned.inputs.quarters.clear();
+        Ok(pinned)
     }
 
     fn of(options: &IndexOptions, files: &Files) -> Result<Self, BuildError> {

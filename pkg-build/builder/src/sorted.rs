@@ -10,6 +10,7 @@ use itertools::Itertools;
 use toponym_engine::pages::{Item, Items};
 
 use crate::error::BuildError;
+use crate::parallel;
 
 /// Items of a run: keys of names take some 200 MB.
 pub(crate) const RUN: usize = 2_000_000;
@@ -58,7 +59,7 @@ impl<T: Item> Sorter<T> {
     }
 
     fn end_run(&mut self) -> Result<(), BuildError> {
-        self.batch.sort_unstable();
+        parallel::sort(&mut self.batch);
         self.runs.push(Run::write(&self.batch, &self.folder)?);
         self.batch.clear();
         Ok(())
@@ -70,7 +71,7 @@ impl<T: Item> Sorter<T> {
     /// When the last run cannot be written. The items are an error when a run cannot be read.
     pub fn finish(mut self) -> Result<Items<'static, T, BuildError>, BuildError> {
         if self.runs.is_empty() {
-            self.batch.sort_unstable();
+            parallel::sort(&mut self.batch);
             return Ok(Box::new(self.batch.into_iter().map(Ok)));
         }
         self.end_run()?;

@@ -48,6 +48,7 @@ pub fn gazetteer() -> Gazetteer {
                 ("tour".into(), vec![Role::Landmark]),
             ],
             fillers: vec!["de".into(), "du".into(), "of".into()],
+            types: Vec::new(),
         },
         capitals: vec![Capital { area: 1, city: 5 }, Capital { area: 3, city: 5 }],
         transliteration: vec![('а', "a".into()), ('п', "p".into()), ('リ', "ri".into()), ('巴', "ba".into())],

@@ -24,7 +24,8 @@ fn gazetteer() -> Gazetteer {
         landmark(301, "Eiffel Tower", 101, "FR", (48.8583, 2.2945)),
     ];
     let about = About { title: "a dozen places".into(), data_date: "2026-01-01".into(), ..About::default() };
-    let lexicon = Lexicon { kinds: vec![("airport".into(), vec![Role::Airport])], fillers: vec!["of".into()] };
+    let lexicon =
+        Lexicon { kinds: vec![("airport".into(), vec![Role::Airport])], fillers: vec!["of".into()], types: Vec::new() };
     let transliteration =
         vec![('и', "i".into()), ('р', "r".into()), ('х', "kh".into()), ('ц', "ts".into()), ('ю', "yu".into())];
     Gazetteer { places, about, lexicon, borders: vec![swiss_border()], transliteration, ..Gazetteer::default() }

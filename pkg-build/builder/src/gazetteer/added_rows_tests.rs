@@ -142,7 +142,7 @@ fn of_two_rows_near_a_known_place_the_nearer_is_it() {
     let found = merged(&[("own.csv", rows)]);
     let names: Vec<&str> = new_places(&found).iter().map(|place| place.names[0].text.as_str()).collect();
     assert_eq!((names.as_slice(), place(&found, 7).position.lat()), (&["Altdorf"][..], 52.001));
-    assert_eq!(report(&found), ["own/b,Altdorf,7,Altdorf,\"name, kind and distance\",111"]);
+    assert_eq!(report(&found), ["own/b,Altdorf,7,Altdorf,\"name, kind and distance\",111,settlement,DE,52.001,10"]);
 }
 
 #[test]

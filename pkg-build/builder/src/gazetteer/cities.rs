@@ -48,13 +48,10 @@ pub(crate) fn records(
     aliases: &HashMap<u64, Vec<&Alias>>,
 ) -> Vec<Record> {
     let places = &inputs.settlements;
-    // Smaller settlements have no parts.
-    let towns =
-        (0..places.len()).filter(|&index| places[index].feature != Feature::Section && places[index].people() >= TOWN);
-    let towns = Nearby::new(towns.map(|index| (index, places[index].position)));
+    let towns = Towns::new(places);
     let metropolises = metropolises(&inputs.airports);
     let record = |settlement: &Settlement| {
-        let city = outermost_city(settlement, places, &towns);
+        let city = outermost_city(settlement, &towns);
         let by_hand = aliases.get(&settlement.id).map(Vec::as_slice).unwrap_or_default();
         let parent = city.map(|city| city.id).or_else(|| divisions.parent(settlement));
         let metropolis = metropolises.get(&(settlement.country, key(&settlement.name))).copied();
@@ -72,6 +69,25 @@ pub(crate) fn records(
         }
     };
     parallel::map(places, record)
+}
+
+/// Settlements that may have parts: smaller ones have none.
+struct Towns<'p> {
+    places: &'p [Settlement],
+    towns: Nearby,
+    /// Those with the people of a [`CITY`]. Hamlets, of which there may be millions, are parts of no other.
+    cities: Nearby,
+}
+
+impl<'p> Towns<'p> {
+    fn new(places: &'p [Settlement]) -> Self {
+        let with_people = |people: u64| {
+            let all = places.iter().enumerate();
+            let towns = all.filter(|(_, place)| place.feature != Feature::Section && place.people() >= people);
+            Nearby::new(towns.map(|(index, place)| (index, place.position)))
+        };
+        Self { places, towns: with_people(TOWN), cities: with_people(CITY) }
+    }
 }
 
 /// Metropolitan airport codes by country and key of the city: "LON" is a name of London, "PAR" one of Paris.
@@ -110,19 +126,19 @@ fn kind(settlement: &Settlement, has_city: bool) -> Kind {
 }
 
 /// The outermost city that a settlement is part of.
-fn outermost_city<'a>(part: &Settlement, places: &'a [Settlement], towns: &Nearby) -> Option<&'a Settlement> {
-    let city = city_of(part, places, towns)?;
+fn outermost_city<'p>(part: &Settlement, towns: &Towns<'p>) -> Option<&'p Settlement> {
+    let city = city_of(part, towns)?;
     // Each city is several times larger than its part, so the recursion ends.
-    outermost_city(city, places, towns).or(Some(city))
+    outermost_city(city, towns).or(Some(city))
 }
 
 /// The city that a settlement is part of. A section belongs to a much larger settlement that reaches it, the one in
 /// which it lies deepest. Any other place that is no seat and no city itself belongs to a city if it lies well inside the
 /// disc of its people: Ivry, in another department than Paris, and Niterói, a city beside Rio, do not.
-fn city_of<'a>(part: &Settlement, places: &'a [Settlement], towns: &Nearby) -> Option<&'a Settlement> {
+fn city_of<'p>(part: &Settlement, towns: &Towns<'p>) -> Option<&'p Settlement> {
     match part.feature {
-        Feature::Section => city_of_section(part, places, towns),
-        Feature::Place | Feature::Unknown => city_around(part, places, towns),
+        Feature::Section => city_of_section(part, towns),
+        Feature::Place | Feature::Unknown => city_around(part, towns),
         _ => None,
     }
 }
@@ -132,13 +148,13 @@ fn city_of<'a>(part: &Settlement, places: &'a [Settlement], towns: &Nearby) -> O
 const WELL_INSIDE: f64 = 0.5;
 const CITY_OVER_PLACE: u64 = 8;
 
-fn city_around<'a>(part: &Settlement, places: &'a [Settlement], towns: &Nearby) -> Option<&'a Settlement> {
+fn city_around<'p>(part: &Settlement, Towns { places, cities, .. }: &Towns<'p>) -> Option<&'p Settlement> {
     if part.people() >= CITY {
         return None;
     }
-    let near = towns.within(part.position, WELL_INSIDE * extent_m(LARGEST_CITY)).take(CANDIDATES);
+    let near = cities.within(part.position, WELL_INSIDE * extent_m(LARGEST_CITY));
     let around = near.map(|(index, distance)| (&places[index], distance)).filter(|(city, distance)| {
-        city.people() >= CITY.max(part.people().saturating_mul(CITY_OVER_PLACE))
+        city.people() >= part.people().saturating_mul(CITY_OVER_PLACE)
             && *distance <= WELL_INSIDE * extent_m(city.people())
             && (city.country, &city.admin1) == (part.country, &part.admin1)
             && (city.admin2.is_empty() || part.admin2.is_empty() || city.admin2 == part.admin2)
@@ -150,7 +166,7 @@ fn city_around<'a>(part: &Settlement, places: &'a [Settlement], towns: &Nearby) 
 /// Upper limit of city populations, for the search radius.
 const LARGEST_CITY: u64 = 30_000_000;
 
-fn city_of_section<'a>(part: &Settlement, places: &'a [Settlement], towns: &Nearby) -> Option<&'a Settlement> {
+fn city_of_section<'p>(part: &Settlement, Towns { places, towns, .. }: &Towns<'p>) -> Option<&'p Settlement> {
     let near = towns.within(part.position, reach_m(u64::MAX)).take(CANDIDATES);
     let depth = |(index, distance): (usize, f64)| (&places[index], distance / reach_m(places[index].people()));
     near.map(depth)
@@ -321,9 +337,9 @@ mod tests {
             settlement(2, "Near", (48.95, 2.35), 20_000),
             Settlement { country: *b"BE", ..settlement(3, "Abroad", (48.95, 2.36), 900_000) },
         ];
-        let towns = Nearby::new(places.iter().enumerate().map(|(index, place)| (index, place.position)));
+        let towns = Towns::new(&places);
         let check = |at, population, expect: Option<u64>| {
-            assert_eq!(city_of(&section(at, population), &places, &towns).map(|city| city.id), expect, "{at:?}");
+            assert_eq!(city_of(&section(at, population), &towns).map(|city| city.id), expect, "{at:?}");
         };
         check((48.86, 2.35), 50_000, Some(1));
         check((48.951, 2.35), 1_000, Some(2));

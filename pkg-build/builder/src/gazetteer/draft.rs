@@ -9,11 +9,10 @@ use toponym_engine::{Capital, PlaceFacts, Record};
 use super::clean_names::{self, Others};
 use super::country_index::CountryIndex;
 use super::import::{Row, apply};
-use super::imported::Imported;
 use super::in_order::in_order;
 use super::inputs::Inputs;
 use super::locator::Locator;
-use super::merges::Merges;
+use super::matcher::{Imported, Matcher, Merges, PLACES, ROWS};
 use super::place_facts::{Inhabited, place_facts};
 use super::states_by_latitude::StatesByLatitude;
 use super::{
@@ -80,7 +79,9 @@ impl Drawn {
         let pinned = pinned(&inputs);
         apply(&mut inputs, rows);
         let settlements = std::mem::take(&mut inputs.settlements);
-        inputs.settlements = settlements::merge_duplicates(settlements, &mut inputs.imported, &mut inputs.merges);
+        let tables = inputs.tables.clone();
+        let mut matcher = Matcher::new(ROWS, &tables.groups, &mut inputs.imported, &mut inputs.merges);
+        inputs.settlements = settlements::merge_duplicates(settlements, &mut matcher);
         settlements::mark_districts(&mut inputs.settlements);
         settlements::tag_zone_cities(&mut inputs.settlements, &inputs.zones, &inputs.tables.zones);
         let country_index = country_index(&inputs);
@@ -91,16 +92,14 @@ impl Drawn {
         let cities = cities::records(&inputs, &country_index, &divisions, &aliases);
         let capitals = capitals::capitals(&inputs, &country_index, &divisions, &cities);
 
-        let (groups, imported, merges) = (&inputs.tables.groups, &mut inputs.imported, &mut inputs.merges);
-        inputs.stations = same_sites::merge(std::mem::take(&mut inputs.stations), groups, imported, merges);
-        inputs.landmarks = same_sites::merge(std::mem::take(&mut inputs.landmarks), groups, imported, merges);
+        let mut matcher = Matcher::new(ROWS, &tables.groups, &mut inputs.imported, &mut inputs.merges);
+        inputs.stations = same_sites::merge(std::mem::take(&mut inputs.stations), &mut matcher);
+        let landmarks = same_sites::merge(std::mem::take(&mut inputs.landmarks), &mut matcher);
         let states = StatesByLatitude::new(inputs.settlements.iter().filter_map(|settlement| {
             divisions.state(settlement).map(|state| (settlement.position, settlement.country, state))
         }));
-        let landmarks = std::mem::take(&mut inputs.landmarks);
-        let landmarks = regions::Landmarks { sites: landmarks, imported, merges };
         let (mut regions, landmarks) =
-            regions::records(&inputs.regions, landmarks, &country_index, &states, &inputs.tables.regions);
+            regions::records(&inputs.regions, landmarks, &mut matcher, &country_index, &states, &inputs.tables.regions);
         let locator = Locator::new(&inputs.settlements, &cities, &inputs.tables.kind_words);
         let airports = airports::records(&inputs.airports, &inputs.tables, &country_index, &locator);
         let stations = sites::stations(&inputs.stations, &country_index, &locator);
@@ -126,7 +125,7 @@ impl Drawn {
 
 /// Returns the ids of settlements and sites that a country has without added files.
 fn pinned(inputs: &Inputs) -> HashSet<u64> {
-    let settlements = inputs.settlements.iter().map(|settlement| settlement.id);
+    let settlements = inputs.settlements.iter().chain(&inputs.quarters).map(|settlement| settlement.id);
     let sites = inputs.stations.iter().chain(&inputs.landmarks).map(sites::id);
     settlements.chain(sites).chain(inputs.airports.iter().map(airports::id)).collect()
 }
@@ -158,7 +157,7 @@ impl Draft {
         let mut cleaned = clean_names::Counts::new();
         places.iter_mut().for_each(|place| others.clean(place, &mut cleaned));
         let mut merges = Merges::default();
-        let (places, same) = same_places::merge(places, groups, &mut imported, &mut merges);
+        let (places, same) = same_places::merge(places, &mut Matcher::new(PLACES, groups, &mut imported, &mut merges));
         let capitals =
             capitals.into_iter().map(|(city, area)| Capital { area, city: same.get(&city).copied().unwrap_or(city) });
         let mut facts: HashMap<u64, PlaceFacts> =

@@ -7,9 +7,8 @@ use std::sync::Arc;
 use toponym_engine::coverage::CountryFacts;
 
 use super::alternate_languages::tag_alternates;
-use super::imported::Imported;
 use super::land::Surface;
-use super::merges::Merges;
+use super::matcher::{Imported, Merges};
 use crate::error::BuildError;
 use crate::feature::Feature;
 use crate::fetch::Manifest;
@@ -42,7 +41,7 @@ pub(crate) struct Inputs {
     pub stations: Vec<Site>,
     pub regions: Vec<Region>,
     pub tables: Arc<Tables>,
-    /// Which imported places are the same as known ones.
+    /// Which rows are the same.
     pub merges: Merges,
     /// The rows of added files.
     pub imported: Imported,
@@ -162,7 +161,7 @@ impl Inputs {
             surface: self.surface.clone(),
             airports: chosen(&self.airports, |airport| airport.country == country),
             landmarks: sites(&self.landmarks),
-            quarters: Vec::new(),
+            quarters: chosen(&self.quarters, |place| place.country == country),
             stations: sites(&self.stations),
             regions: chosen(&self.regions, |region| region.lies_in(country)),
             tables: self.tables.clone(),
@@ -187,7 +186,12 @@ impl Inputs {
     /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         let divisions = self.countries.len() + self.states.len() + self.counties.len();
-        self.settlements.len() + divisions + self.airports.len() + self.stations.len() + self.landmarks.len()
+        self.settlements.len()
+            + self.quarters.len()
+            + divisions
+            + self.airports.len()
+            + self.stations.len()
+            + self.landmarks.len()
     }
 }
 

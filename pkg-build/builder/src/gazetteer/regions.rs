@@ -6,51 +6,36 @@ use toponym_engine::geo::Coordinate;
 use toponym_engine::{FurtherCountry, Kind, NO_COUNTRY, NameClass, Record, Role, fold};
 
 use super::country_index::CountryIndex;
-use super::imported::{Candidate, Imported, Same, by_distance, pairs};
-use super::merges::{Merges, Why};
+use super::matcher::{self, Known, Matcher, Subject};
 use super::ranked_names::add_ranked;
-use super::sites::{self, bare};
+use super::same_sites;
+use super::sites::bare;
 use super::states_by_latitude::StatesByLatitude;
 use crate::ids::{Namespace, hashed};
 use crate::importance;
 use crate::name_list::NameList;
 use crate::sources::regions::Region;
 use crate::sources::rows::Site;
-use crate::text::{key, script};
-
-/// Landmarks of these types may be listed as a region too.
-const SHARED_TYPES: [&str; 6] = ["canyon", "desert", "glacier", "island", "lake", "river"];
-
-/// A landmark lies this far outside the box of a region at most, in degrees.
-const BESIDE_DEGREES: f64 = 0.1;
-
-/// Landmarks, of which some may be regions.
-pub(crate) struct Landmarks<'i> {
-    pub sites: Vec<Site>,
-    /// The rows of added files among them.
-    pub imported: &'i mut Imported,
-    pub merges: &'i mut Merges,
-}
+use crate::text::{key_hash, script};
 
 /// The records, and the landmarks that are none of them. Of one of an operator's own files a region is one row at most, but one of several
 /// countries may be a row in each.
 pub(crate) fn records(
     regions: &[Region],
-    landmarks: Landmarks,
+    landmarks: Vec<Site>,
+    matches: &mut Matcher,
     country_index: &CountryIndex,
     states: &StatesByLatitude,
     words: &BTreeSet<String>,
 ) -> (Vec<Record>, Vec<Site>) {
-    let Landmarks { sites: landmarks, imported, merges } = landmarks;
-    let joined = joined(regions, &landmarks, imported);
+    let of_regions: Vec<Subject> = regions.iter().map(subject).collect();
+    let joined = joined(&of_regions, &landmarks, matches);
     let mut lists: Vec<NameList> = regions.iter().map(|region| names(region, country_index, words)).collect();
     let mut others = Vec::new();
     for (number, site) in landmarks.into_iter().enumerate() {
         match joined.get(&number) {
-            Some(&(index, why)) => {
-                let region = Same { id: id(&regions[index]), name: &regions[index].name, at: regions[index].position };
-                let same = Same { id: sites::id(&site), name: &site.name, at: site.position };
-                imported.merge(region, same, why, merges);
+            Some(&Known { place: index, why }) => {
+                matches.join(&of_regions[index], &same_sites::subject(&site), why);
                 for name in &site.tagged {
                     let class = country_index.class_of(site.country, &name.lang);
                     lists[index].add_tagged(&name.text, &name.lang, class);
@@ -65,31 +50,25 @@ pub(crate) fn records(
     (records.collect(), others)
 }
 
-/// The region that each landmark is, by the index of the landmark.
-fn joined(regions: &[Region], landmarks: &[Site], imported: &Imported) -> HashMap<usize, (usize, Why)> {
-    let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();
-    for (index, region) in regions.iter().enumerate() {
-        for name in region.names.iter().map(|name| &name.text).chain([&region.name]) {
-            by_name.entry(key(name)).or_default().push(index);
-        }
-    }
-    let mut candidates = Vec::new();
-    for (row, site) in landmarks.iter().enumerate().filter(|(_, site)| SHARED_TYPES.contains(&site.r#type.as_str())) {
-        let namesakes = by_name.get(&key(&site.name)).into_iter().flatten().enumerate();
-        for (order, &place) in namesakes.filter(|&(_, &index)| is_in(site, &regions[index])) {
-            let distance = regions[place].position.distance_m(site.position);
-            candidates.push(Candidate { rank: (order, by_distance(distance)), row, place, why: Why::Name });
-        }
-    }
-    let files_of = |row: usize| {
-        let site = &landmarks[row];
-        imported.files(sites::id(site)).map(|file| (file, site.country)).collect()
-    };
-    pairs(candidates, files_of)
+/// Returns the region that each landmark is, by the index of the landmark.
+fn joined(regions: &[Subject], landmarks: &[Site], matches: &Matcher) -> HashMap<usize, Known> {
+    let of_sites: Vec<Subject> = landmarks.iter().map(by_display_name).collect();
+    matches.known(regions, &of_sites, |row| matches.imported.files(of_sites[row].id).collect())
 }
 
-fn is_in(site: &Site, region: &Region) -> bool {
-    region.bounds.is_within(site.position, BESIDE_DEGREES)
+/// Returns a landmark by its display name alone: a lake may have the name of its river beside its own.
+fn by_display_name(site: &Site) -> Subject<'_> {
+    Subject { others: Vec::new(), first: key_hash(&site.name), ..same_sites::subject(site) }
+}
+
+/// Returns what the matcher compares of a region.
+fn subject(region: &Region) -> Subject<'_> {
+    let country = region.countries.first().copied().unwrap_or(NO_COUNTRY);
+    let others = region.names.iter().map(|name| key_hash(&name.text)).collect();
+    Subject {
+        others,
+        ..Subject::new(id(region), &region.name, country, region.position, matcher::Kind::Region(region))
+    }
 }
 
 /// The countries of the regions that have a record, beside the main one of each.

@@ -5,57 +5,33 @@
 //! The more important record keeps its id, place and kind; it gets the names and codes of the other. Records with rows of one of an
 //! operator's own files are two places.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use toponym_engine::{Name, NameClass, Record, Role};
 
-use super::imported::{Imported, Same};
-use super::merges::{Merges, Why};
-use super::same_sites::SAME_SITE_M;
-use crate::sources::rows::Iso2;
+use super::matcher::{Kind, Matcher, Subject};
 use crate::text::key_hash;
 
-/// Two parts of a city, or a part and a town, with one name.
-const SAME_PART_M: f64 = 1_500.0;
-
-/// Two towns of which one has the name of the other beside its own.
-const SAME_TOWN_M: f64 = 1_000.0;
-
-/// Two runways of one airport.
-const SAME_AIRPORT_M: f64 = 3_000.0;
-
-/// A railway station and the underground station below it.
-const SAME_STATION_M: f64 = 500.0;
-
-/// The records that are left, in their order, and the id of the record that each of the others became part of.
-pub(crate) fn merge(
-    mut records: Vec<Record>,
-    groups: &BTreeMap<String, String>,
-    imported: &mut Imported,
-    merges: &mut Merges,
-) -> (Vec<Record>, HashMap<u64, u64>) {
-    let mut order: Vec<usize> =
-        (0..records.len()).filter(|&at| reach_m(&records[at], &records[at]).is_some()).collect();
+/// Returns the records that are left, in their order, and the id of the record that each of the others became part of.
+pub(crate) fn merge(mut records: Vec<Record>, matcher: &mut Matcher) -> (Vec<Record>, HashMap<u64, u64>) {
+    let mut order: Vec<usize> = (0..records.len()).collect();
     order.sort_by(|&a, &b| {
         let (a, b) = (&records[a], &records[b]);
         b.importance.total_cmp(&a.importance).then(a.id.cmp(&b.id))
     });
-    let mut known = Known { groups, by_first: HashMap::new(), by_name: HashMap::new() };
+    let subjects: Vec<(usize, Subject)> =
+        order.into_iter().filter_map(|at| Some((at, subject(&records[at])?))).collect();
+    let (order, subjects): (Vec<usize>, Vec<Subject>) = subjects.into_iter().unzip();
+    let mut same = Vec::new();
+    matcher.duplicates(&subjects, |kept, other| same.push((order[kept], order[other])));
+    drop(subjects);
     let mut merged: HashMap<u64, u64> = HashMap::new();
-    for at in order {
-        match known.same(&records, at, imported) {
-            Some(kept) => {
-                let (kept_name, name) = (&records[kept].names[0].text, &records[at].names[0].text);
-                let why = if key_hash(kept_name) == key_hash(name) { Why::Name } else { Why::OtherName };
-                imported.merge(same(&records[kept]), same(&records[at]), why, merges);
-                let (names, codes) = (records[at].names.clone(), records[at].codes.clone());
-                merged.insert(records[at].id, records[kept].id);
-                absorb(&mut records[kept], names);
-                let fresh = codes.into_iter().filter(|code| !records[kept].codes.contains(code)).collect::<Vec<_>>();
-                records[kept].codes.extend(fresh);
-            }
-            None => known.add(&records[at], at),
-        }
+    for (kept, other) in same {
+        merged.insert(records[other].id, records[kept].id);
+        let (names, codes) = (records[other].names.clone(), records[other].codes.clone());
+        absorb(&mut records[kept], names);
+        let fresh = codes.into_iter().filter(|code| !records[kept].codes.contains(code)).collect::<Vec<_>>();
+        records[kept].codes.extend(fresh);
     }
     records.retain(|record| !merged.contains_key(&record.id));
     for record in &mut records {
@@ -65,64 +41,21 @@ pub(crate) fn merge(
     (records, merged)
 }
 
-/// The records so far, by country and the key of a name.
-struct Known<'g> {
-    groups: &'g BTreeMap<String, String>,
-    by_first: HashMap<(Iso2, u64), Vec<usize>>,
-    by_name: HashMap<(Iso2, u64), Vec<usize>>,
-}
-
-impl Known<'_> {
-    fn add(&mut self, record: &Record, at: usize) {
-        let of = |key| (record.country, key);
-        self.by_first.entry(of(key_hash(&record.names[0].text))).or_default().push(at);
-        usual_names(record).for_each(|key| self.by_name.entry(of(key)).or_default().push(at));
-    }
-
-    /// The nearest record that is the same place as the one at `at`.
-    fn same(&self, records: &[Record], at: usize, imported: &Imported) -> Option<usize> {
-        let record = &records[at];
-        let first = self.by_name.get(&(record.country, key_hash(&record.names[0].text)));
-        let others = usual_names(record).filter_map(|key| self.by_first.get(&(record.country, key)));
-        let same = first.into_iter().chain(others).flatten().copied().filter_map(|other| {
-            let distance = records[other].position.distance_m(record.position);
-            let is_same = distance < reach_m(&records[other], record)? && self.are_of_one_kind(&records[other], record);
-            (is_same && !imported.are_apart(records[other].id, record.id)).then_some((distance, other))
-        });
-        same.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))).map(|(_, other)| other)
-    }
-
-    /// A park and a stadium of one name are two landmarks.
-    fn are_of_one_kind(&self, a: &Record, b: &Record) -> bool {
-        let group = |record: &Record| self.groups.get(&record.kind.r#type).filter(|group| !group.is_empty()).cloned();
-        a.kind.role != Role::Landmark || a.kind == b.kind || group(a).is_some_and(|group_a| group(b) == Some(group_a))
-    }
-}
-
-fn same(record: &Record) -> Same<'_> {
-    Same { id: record.id, name: &record.names[0].text, at: record.position }
-}
-
-/// How near two places of these kinds are if they are one; `None` if they never are.
-fn reach_m(a: &Record, b: &Record) -> Option<f64> {
-    let have_one_name = || key_hash(&a.names[0].text) == key_hash(&b.names[0].text);
-    match (a.kind.role, b.kind.role) {
-        (Role::City, Role::City) => Some(SAME_TOWN_M),
-        // Where the middle of Queens is, is a matter of taste.
-        (Role::City | Role::Quarter, Role::City | Role::Quarter) if have_one_name() => {
-            Some(a.extent_m.max(b.extent_m).max(SAME_PART_M))
+/// Returns what the matcher compares of a place, by its usual names; `None` for areas, which have codes.
+fn subject(record: &Record) -> Option<Subject<'_>> {
+    let kind = match record.kind.role {
+        Role::City | Role::Quarter => {
+            Kind::Settlement { is_part: record.kind.role == Role::Quarter, has_people: true, division: "" }
         }
-        (Role::City | Role::Quarter, Role::City | Role::Quarter) => Some(SAME_PART_M),
-        (Role::Airport, Role::Airport) => Some(SAME_AIRPORT_M),
-        (Role::Station, Role::Station) => Some(SAME_STATION_M),
-        (Role::Landmark, Role::Landmark) => Some(SAME_SITE_M),
-        _ => None,
-    }
-}
-
-/// The keys of the names that are not alternates.
-fn usual_names(record: &Record) -> impl Iterator<Item = u64> {
-    record.names.iter().filter(|name| !name.class.is_alternate()).map(|name| key_hash(&name.text))
+        Role::Airport => Kind::Airport(None),
+        Role::Station => Kind::Station,
+        Role::Landmark => Kind::Landmark(&record.kind.r#type),
+        _ => return None,
+    };
+    let (display, others) = record.names.split_first().expect("a record has a name");
+    let usual = others.iter().filter(|name| !name.class.is_alternate()).map(|name| key_hash(&name.text));
+    let subject = Subject::new(record.id, &display.text, record.country, record.position, kind);
+    Some(Subject { extent_m: record.extent_m, others: usual.collect(), ..subject })
 }
 
 /// Adds the names that a record lacks; a name that it has gets the better class of the two.
@@ -137,11 +70,13 @@ mod tests {
     use toponym_engine::geo::{Coordinate, METRES_PER_DEGREE};
     use toponym_engine::{Code, CodeScheme, Kind};
 
+    use std::collections::BTreeMap;
+
     use super::*;
-    use crate::gazetteer::imported::OwnRow;
+    use crate::gazetteer::matcher::{Imported, Merges, OwnRow, PLACES};
 
     fn merge(records: Vec<Record>, groups: &BTreeMap<String, String>) -> (Vec<Record>, HashMap<u64, u64>) {
-        super::merge(records, groups, &mut Imported::default(), &mut Merges::default())
+        super::merge(records, &mut Matcher::new(PLACES, groups, &mut Imported::default(), &mut Merges::default()))
     }
 
     /// Two rows of one file, and a known place with the name of both between them.
@@ -154,10 +89,11 @@ mod tests {
                 imported.add_own(id, OwnRow { file, id: format!("own/{id}") });
             }
             let records = vec![market(1, 0.0, 0.4), market(2, 750.0, 0.3), market(3, 300.0, 0.5)];
-            let (found, _) = super::merge(records, &BTreeMap::new(), &mut imported, &mut merges);
+            let groups = BTreeMap::new();
+            let (found, _) = super::merge(records, &mut Matcher::new(PLACES, &groups, &mut imported, &mut merges));
             let found: Vec<u64> = found.iter().map(|record| record.id).collect();
             assert_eq!(found, expect.into_iter().filter(|&id| id > 0).collect::<Vec<_>>(), "{files:?}");
-            assert_eq!(merges.csv().split(|&byte| byte == b'\n').count() - 2, lines, "{files:?}");
+            assert_eq!(merges.count(), lines, "{files:?}");
         };
         check([1, 1], [2, 3], 1);
         check([1, 2], [0, 3], 2);

@@ -1,115 +1,43 @@
-//! Merges a station or landmark that several sources hold, by id, else by name, kind and distance.
+//! Merges a station or landmark that several sources hold.
 //!
-//! The site of the preferred [`Origin`] keeps its id, position and type; it gets the
+//! The site of the preferred [`crate::sources::rows::Origin`] keeps its id, position and type; it gets the
 //! names of the others and the highest prominence. Within one source, sites are merged only by id: a source is assumed
 //! to have no duplicates. Two rows of one of an operator's own files are not merged by way of a third site either.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, HashMap};
 
-use super::imported::Imported;
-use super::merges::{Merges, Side, Why};
-use super::sites::{self, written_out};
-use crate::sources::rows::{Iso2, Origin, Site};
+use super::matcher::{Kind, Matcher, Subject};
+use super::sites::{self, STATION, written_out};
+use crate::sources::rows::Site;
 use crate::text::{key, key_hash};
 
-/// Two sites with the same name from two sources are the same if they are nearer than this plus the extent of the
-/// larger one.
-pub(crate) const SAME_SITE_M: f64 = 1_200.0;
-
 /// Returns the sites without duplicates, in order of their origin, then in input order.
-pub(crate) fn merge(mut sites: Vec<Site>, groups: &Groups, imported: &mut Imported, merges: &mut Merges) -> Vec<Site> {
+pub(crate) fn merge(mut sites: Vec<Site>, matcher: &mut Matcher) -> Vec<Site> {
     sites.sort_by_key(|site| site.origin);
-    let mut kept = Kept { groups, sites: Vec::new(), by_slug: HashMap::new(), by_name: HashMap::new() };
-    for site in sites {
-        match kept.find(&site, imported) {
-            Some((index, why)) => {
-                report(&kept.sites[index], &site, why, merges);
-                imported.join(sites::id(&kept.sites[index]), sites::id(&site));
-                absorb(&mut kept.sites[index], site);
-            }
-            None => kept.push(site),
-        }
+    let mut same = Vec::new();
+    let subjects: Vec<Subject> = sites.iter().map(subject).collect();
+    matcher.duplicates(&subjects, |kept, other| same.push((kept, other)));
+    drop(subjects);
+    let mut rows: Vec<Option<Site>> = sites.into_iter().map(Some).collect();
+    for (kept, other) in same {
+        let other = rows[other].take().expect("a site is part of one other");
+        absorb(rows[kept].as_mut().expect("what is kept is there"), other);
     }
-    kept.sites
+    rows.into_iter().flatten().collect()
 }
 
-/// The group of each type of `data/tables/place-types.csv`.
-type Groups = BTreeMap<String, String>;
-
-/// Notes a merge if one of the two is imported.
-fn report(kept: &Site, other: &Site, why: Why, merges: &mut Merges) {
-    let is_imported = |site: &Site| matches!(site.origin, Origin::Operator | Origin::Added);
-    let (imported, known) = if is_imported(kept) { (kept, other) } else { (other, kept) };
-    if is_imported(imported) {
-        merges.add(side(imported), side(known), why);
-    }
-}
-
-fn side(site: &Site) -> Side<'_> {
-    Side { id: &site.slug, name: &site.name, at: site.position }
-}
-
-struct Kept<'g> {
-    groups: &'g Groups,
-    sites: Vec<Site>,
-    by_slug: HashMap<String, usize>,
-    by_name: HashMap<(Iso2, u64), Vec<usize>>,
-}
-
-impl Kept<'_> {
-    fn find(&self, site: &Site, imported: &Imported) -> Option<(usize, Why)> {
-        let by_slug = self.by_slug.get(&site.slug).map(|&index| (index, Why::Id));
-        by_slug.or_else(|| self.nearest_namesake(site, imported).map(|index| (index, Why::Name)))
-    }
-
-    fn nearest_namesake(&self, site: &Site, imported: &Imported) -> Option<usize> {
-        let namesakes = names(site).filter_map(|name| self.by_name.get(&(site.country, name))).flatten();
-        let same = namesakes
-            .copied()
-            .filter(|&index| self.is_same(&self.sites[index], site) && !are_apart(&self.sites[index], site, imported));
-        let distance = |index: &usize| self.sites[*index].position.distance_m(site.position);
-        same.min_by(|a, b| distance(a).total_cmp(&distance(b)).then(a.cmp(b)))
-    }
-
-    fn is_same(&self, kept: &Site, site: &Site) -> bool {
-        let reach = SAME_SITE_M + kept.reach_m().max(site.reach_m());
-        self.are_of_one_kind(&kept.r#type, &site.r#type) && kept.position.distance_m(site.position) < reach
-    }
-
-    /// A park and a stadium of one name are two places; a castle and a museum may be one. Types without a group can be
-    /// anything.
-    fn are_of_one_kind(&self, a: &str, b: &str) -> bool {
-        let group = |r#type: &str| self.groups.get(r#type).filter(|group| !group.is_empty());
-        a == b || group(a).zip(group(b)).is_none_or(|(a, b)| a == b)
-    }
-
-    fn push(&mut self, site: Site) {
-        let index = self.sites.len();
-        for name in names(&site) {
-            self.by_name.entry((site.country, name)).or_default().push(index);
-        }
-        self.by_slug.insert(site.slug.clone(), index);
-        self.sites.push(site);
-    }
-}
-
-/// The names that identify a site. Names of unknown language do not: they may belong to another place.
-fn names(site: &Site) -> impl Iterator<Item = u64> {
+/// Returns what the matcher compares of a site. Names of unknown language do not identify it: they may belong to another place.
+pub(crate) fn subject(site: &Site) -> Subject<'_> {
+    let kind = if site.r#type == STATION { Kind::Station } else { Kind::Landmark(&site.r#type) };
     let ranked = site.ranked.iter().map(|ranked| &ranked.name.text);
-    let all = site.tagged.iter().map(|name| &name.text).chain(ranked).chain([&site.name]);
-    all.map(|name| key_hash(&written_out(name)))
-}
-
-/// Checks whether two sites are of one source, which lists each place once: a source, or a file that an operator adds. Tables of
-/// GeoNames, whose rows have no file, are one source.
-fn are_apart(kept: &Site, site: &Site, imported: &Imported) -> bool {
-    let (one, other) = (sites::id(kept), sites::id(site));
-    let has_file = imported.is_own(one) || imported.is_own(other);
-    match (kept.origin, site.origin) {
-        (Origin::Operator, Origin::Operator) => imported.are_apart(one, other),
-        (Origin::Added, Origin::Added) if has_file => imported.are_apart(one, other),
-        (kept, other) => kept == other,
+    let others = site.tagged.iter().map(|name| &name.text).chain(ranked).map(|name| key_hash(&written_out(name)));
+    Subject {
+        label: &site.slug,
+        extent_m: site.reach_m(),
+        origin: site.origin,
+        first: key_hash(&written_out(&site.name)),
+        others: others.collect(),
+        ..Subject::new(sites::id(site), &site.name, site.country, site.position, kind)
     }
 }
 
@@ -135,7 +63,8 @@ mod tests {
     use toponym_engine::geo::Coordinate;
 
     use super::*;
-    use crate::gazetteer::imported::OwnRow;
+    use crate::gazetteer::matcher::{Imported, Merges, OwnRow, ROWS, SAME_SITE_M};
+    use crate::sources::rows::Origin;
 
     fn merge(sites: Vec<Site>) -> Vec<Site> {
         let groups = [("museum", "building"), ("castle", "building"), ("park", "green")];
@@ -148,7 +77,7 @@ mod tests {
                 imported.add_own(sites::id(site), OwnRow { file, id: site.slug.clone() });
             }
         }
-        super::merge(sites, &groups, &mut imported, &mut Merges::default())
+        super::merge(sites, &mut Matcher::new(ROWS, &groups, &mut imported, &mut Merges::default()))
     }
 
     fn site(slug: &str, origin: Origin, name: &str, lat: f64, prominence: f64) -> Site {

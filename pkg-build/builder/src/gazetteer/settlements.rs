@@ -3,87 +3,51 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use super::imported::{Imported, Same};
-use super::merges::{Merges, Why};
+use itertools::Itertools;
+
+use super::matcher::{Kind, Matcher, Subject};
 use crate::error::BuildError;
 use crate::feature::Feature;
 use crate::importance;
 use crate::sources::rows::{Alias, Iso2, Settlement, Tagged};
 use crate::text::{key, key_hash};
 
-/// Two settlements with the same name and country nearer than this are the same place, entered twice, or a town and its
-/// centre.
-pub(crate) const SAME_PLACE_M: f64 = 3_000.0;
-
-/// The same in one state if one of them has no population: sources that do not count people place a town where its name
-/// stands on a map.
-const EMPTY_PLACE_M: f64 = 7_500.0;
-
 /// Minimum population of a city with numbered districts.
 const DISTRICTED_CITY: u64 = 100_000;
 
-/// Merges near-duplicates: same country, same name, within [`SAME_PLACE_M`] or [`EMPTY_PLACE_M`]. The more important one keeps its id and
-/// division; it gets the names of both and the larger population. Rows of one of an operator's own files are no duplicates.
-pub(crate) fn merge_duplicates(
-    settlements: Vec<Settlement>,
-    imported: &mut Imported,
-    merges: &mut Merges,
-) -> Vec<Settlement> {
+/// Merges settlements that sources list twice. The more important one keeps its id and division; it gets the names of both and the larger
+/// population.
+pub(crate) fn merge_duplicates(settlements: Vec<Settlement>, matcher: &mut Matcher) -> Vec<Settlement> {
     let rank = |s: &Settlement| importance::settlement(s.people(), s.feature, 0);
-    // Sorts namesakes together without copying their names: there may be millions.
-    let mut order: Vec<(Iso2, u64, usize)> =
-        (0..).zip(&settlements).map(|(i, s)| (s.country, key_hash(&s.name), i)).collect();
-    order.sort_by(|a, b| {
-        let (first, second) = (&settlements[a.2], &settlements[b.2]);
-        let by_rank = || rank(second).total_cmp(&rank(first)).then(first.id.cmp(&second.id));
-        (a.0, a.1).cmp(&(b.0, b.1)).then_with(by_rank)
-    });
+    let mut order: Vec<(f64, usize)> =
+        with_namesakes(&settlements).map(|index| (rank(&settlements[index]), index)).collect();
+    order.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| settlements[a.1].id.cmp(&settlements[b.1].id)));
+    let subjects: Vec<Subject> = order.iter().map(|&(_, index)| subject(&settlements[index])).collect();
+    let mut same = Vec::new();
+    matcher.duplicates(&subjects, |kept, other| same.push((order[kept].1, order[other].1)));
     let mut rows: Vec<Option<Settlement>> = settlements.into_iter().map(Some).collect();
-    for namesakes in order.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).filter(|namesakes| namesakes.len() > 1) {
-        merge_group(namesakes, &mut rows, imported, merges);
+    for (kept, other) in same {
+        let other = rows[other].take().expect("a row is part of one other");
+        absorb(rows[kept].as_mut().expect("what is kept is there"), other);
     }
-    let mut merged: Vec<Settlement> = rows.into_iter().flatten().collect();
-    merged.sort_by_key(|settlement| settlement.id);
-    merged
+    rows.into_iter().flatten().sorted_by_key(|settlement| settlement.id).collect()
 }
 
-fn merge_group(
-    namesakes: &[(Iso2, u64, usize)],
-    rows: &mut [Option<Settlement>],
-    imported: &mut Imported,
-    merges: &mut Merges,
-) {
-    let mut kept: Vec<usize> = Vec::new();
-    for &(.., index) in namesakes {
-        let settlement = rows[index].take().expect("each row is in one group");
-        let near = |other: &&usize| {
-            let other = rows[**other].as_ref().expect("what is kept is there");
-            other.position.distance_m(settlement.position) < reach_m(other, &settlement, imported)
-                && !imported.are_apart(other.id, settlement.id)
-        };
-        match kept.iter().find(near) {
-            Some(&other) => {
-                let other = rows[other].as_mut().expect("what is kept is there");
-                imported.merge(same(other), same(&settlement), Why::Name, merges);
-                absorb(other, settlement);
-            }
-            None => {
-                rows[index] = Some(settlement);
-                kept.push(index);
-            }
-        }
-    }
+/// Returns the indices of settlements whose name another one has. There may be millions, of which few have one.
+fn with_namesakes(settlements: &[Settlement]) -> impl Iterator<Item = usize> {
+    let keys = (0..).zip(settlements).map(|(index, s)| (key_hash(&s.name), index));
+    let sorted: Vec<(u64, usize)> = keys.sorted_unstable().collect();
+    let groups: Vec<usize> =
+        sorted.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1).flatten().map(|&(_, index)| index).collect();
+    groups.into_iter()
 }
 
-fn reach_m(kept: &Settlement, other: &Settlement, imported: &Imported) -> f64 {
-    let is_empty = other.population == 0 && kept.population > 0;
-    // An operator knows where the place is.
-    let is_own = imported.is_own(kept.id) || imported.is_own(other.id);
-    if is_empty && !is_own && kept.admin1 == other.admin1 { EMPTY_PLACE_M } else { SAME_PLACE_M }
-}
-
-fn same(settlement: &Settlement) -> Same<'_> {
-    Same { id: settlement.id, name: &settlement.name, at: settlement.position }
+/// Returns what the matcher compares of a settlement: its display name alone, because the others may be those of a place around it.
+pub(crate) fn subject(settlement: &Settlement) -> Subject<'_> {
+    let Settlement { id, name, country, position, feature, population, admin1, .. } = settlement;
+    let kind =
+        Kind::Settlement { is_part: *feature == Feature::Section, has_people: *population > 0, division: admin1 };
+    Subject::new(*id, name, *country, *position, kind)
 }
 
 fn absorb(kept: &mut Settlement, other: Settlement) {
@@ -203,11 +167,15 @@ mod tests {
     use toponym_engine::NameClass;
 
     use super::*;
-    use crate::gazetteer::imported::OwnRow;
+    use crate::gazetteer::matcher::{Imported, Merges, OwnRow, ROWS, SAME_PLACE_M};
     use crate::gazetteer::test_settlement as settlement;
 
     fn merge_duplicates(settlements: Vec<Settlement>) -> Vec<Settlement> {
-        super::merge_duplicates(settlements, &mut Imported::default(), &mut Merges::default())
+        merged(settlements, &mut Imported::default(), &mut Merges::default())
+    }
+
+    fn merged(settlements: Vec<Settlement>, imported: &mut Imported, merges: &mut Merges) -> Vec<Settlement> {
+        super::merge_duplicates(settlements, &mut Matcher::new(ROWS, &BTreeMap::new(), imported, merges))
     }
 
     /// Of an operator's own files: the files, the second population and the metres between two places of one name.
@@ -220,10 +188,9 @@ mod tests {
                 file.into_iter().for_each(|file| imported.add_own(id, OwnRow { file, id: format!("own/{id}") }));
             }
             let both = vec![settlement(1, "Ville", (48.0, 2.0), 9_000), settlement(2, "Ville", (lat, 2.0), population)];
-            let found = super::merge_duplicates(both, &mut imported, &mut merges);
+            let found = merged(both, &mut imported, &mut merges);
             assert_eq!(found.len(), expect, "{files:?} {population} {metres}");
-            let is_reported = files != [None, None] && expect == 1;
-            assert_eq!(merges.csv().split(|&byte| byte == b'\n').count() - 2, usize::from(is_reported), "{files:?}");
+            assert_eq!(merges.count(), 2 - expect, "{files:?}");
         };
         check([Some(1), Some(1)], 7, 750.0, 2);
         check([Some(1), Some(2)], 7, 750.0, 1);

@@ -207,6 +207,7 @@ mod tests {
     use toponym_engine::geo::Coordinate;
 
     use super::*;
+    use crate::gazetteer::matcher::{Matcher, ROWS};
     use crate::gazetteer::same_sites::merge;
     use crate::sources::rows::{Country, Origin, Tagged};
 
@@ -265,7 +266,10 @@ mod tests {
             station("db-2", "Frankfurt (Main) Süd", 50.099, &[]),
         ];
         let records = stations(
-            &merge(sites.to_vec(), &Default::default(), &mut Default::default(), &mut Default::default()),
+            &merge(
+                sites.to_vec(),
+                &mut Matcher::new(ROWS, &Default::default(), &mut Default::default(), &mut Default::default()),
+            ),
             &germany(),
             &Locator::new(&[], &[], &BTreeSet::new()),
         );

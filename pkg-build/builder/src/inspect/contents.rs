@@ -129,6 +129,11 @@ impl Contents {
         self.column::<u64>("id").iter().zip(0..).find(|(other, _)| *other == id).map(|(_, row)| row)
     }
 
+    /// Returns the id of a place.
+    pub fn id(&self, row: u32) -> Option<u64> {
+        self.column::<u64>("id").get(row)
+    }
+
     /// The rows that match a folded name.
     pub(crate) fn rows_named(&self, name: &str) -> Vec<u32> {
         let of_table = |table: Table| {

@@ -50,9 +50,8 @@ const MAX_DEPTH: usize = 8;
 
 /// Collects the facts about the place of a row. `None` if the row, or a part of it, is missing.
 pub fn facts(index: &Contents, row: u32) -> Option<Facts> {
-    let id_of = |row: u32| index.column::<u64>("id").get(row);
-    let id = id_of(row)?;
-    let named = |row: u32| Some((id_of(row)?, index.display_name(row)?.to_owned()));
+    let id = index.id(row)?;
+    let named = |row: u32| Some((index.id(row)?, index.display_name(row)?.to_owned()));
     let areas = index.capitals().filter(|&(_, city)| city == row);
     let capital = index.capitals().find(|&(area, _)| area == row);
     let parents = std::iter::successors(index.parent(row), |&row| index.parent(row)).take(MAX_DEPTH);

@@ -47,7 +47,11 @@ fn file() -> Vec<u8> {
             place((3 << 48) + 4, Role::Airport, &["Luchthaven"], Some(2)),
         ],
         about: About { title: "test".into(), ..About::default() },
-        lexicon: Lexicon { kinds: vec![("town".into(), vec![Role::City])], fillers: vec!["of".into()] },
+        lexicon: Lexicon {
+            kinds: vec![("town".into(), vec![Role::City])],
+            fillers: vec!["of".into()],
+            types: Vec::new(),
+        },
         borders: vec![Border { country: *b"AA", rings: vec![ring.to_vec()] }],
         transliteration: vec![('ж', "zh".into())],
         capitals: vec![Capital { area: 1, city: 2 }],

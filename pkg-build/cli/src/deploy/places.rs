@@ -9,12 +9,11 @@ use toponym_terminal::report;
 use toponym_terminal::workspace::{CONFIGURATION, Workspace};
 
 use super::bucket::Bucket;
-use super::folder::{default_folder, page_list};
+use super::folder::{MOST_FILES, assets, default_folder, page_list};
 use super::indexes::{Indexes, Store};
 
-/// Files that a deployment may have as static assets: of a free account, and of a paid one.
+/// Files that a deployment of a free account may have as static assets.
 const FREE_FILES: usize = 20_000;
-const MOST_FILES: usize = 100_000;
 
 /// The indexes of a service, and where their pages lie.
 #[derive(Args, Clone, Debug, Default)]
@@ -78,18 +77,34 @@ impl Places {
 
 /// Refuses more pages than a deployment may have as static assets.
 fn check_number(list: &PageList) -> Result<()> {
-    let number = list.pages.union(&list.before).count();
+    let number = assets(list).len();
     ensure!(
         number < MOST_FILES,
         "{number} pages are more than the {MOST_FILES} files that a deployment may have: use --pages r2"
     );
+    remarks(list).iter().for_each(|remark| report::remark(remark));
+    Ok(())
+}
+
+/// Says what there is to know of the number of pages before they are uploaded.
+fn remarks(list: &PageList) -> Vec<String> {
+    let mut remarks = Vec::new();
+    let number = assets(list).len();
+    let left_out = list.pages.union(&list.before).count() - number;
+    if left_out > 0 {
+        remarks.push(format!(
+            "{left_out} pages of the index before are left out, because with them there were more than the {MOST_FILES} files that a \
+             deployment may have. The service needs none of them; browsers that read published pages have to load the page \
+             again. With --pages r2 they stay"
+        ));
+    }
     if number > FREE_FILES {
-        report::remark(&format!(
+        remarks.push(format!(
             "{number} pages are more than the {FREE_FILES} files that a deployment of a free account may have; if it is one, use \
              --pages r2"
         ));
     }
-    Ok(())
+    remarks
 }
 
 /// Returns the indexes of the arguments, of which the first is in pages; without arguments the default one.
@@ -123,6 +138,8 @@ fn absolute(indexes: &[PathBuf]) -> Result<Vec<PathBuf>> {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+
     use fs_err as fs;
 
     use super::*;
@@ -163,10 +180,31 @@ mod tests {
 
     #[test]
     fn more_pages_than_a_deployment_may_have_are_refused() {
-        let list =
-            |number| PageList { pages: (0..number).map(|n: usize| n.to_string()).collect(), ..PageList::default() };
-        check_number(&list(MOST_FILES - 1)).expect("a paid account may have them");
-        let error = check_number(&list(MOST_FILES)).expect_err("they are too many").to_string();
+        check_number(&list(0..MOST_FILES - 1, 0..0)).expect("a paid account may have them");
+        let error = check_number(&list(0..MOST_FILES, 0..0)).expect_err("they are too many").to_string();
         assert!(error.contains("--pages r2"), "{error}");
+    }
+
+    /// Pages of an index and of the one before, how many are deployed, and what is said.
+    #[test]
+    fn a_planet_is_deployed_more_than_once() {
+        let check = |pages: Range<usize>, before: Range<usize>, expect: usize, said: &[&str]| {
+            let list = list(pages, before);
+            assert_eq!(assets(&list).len(), expect);
+            check_number(&list).expect("a paid account may have them");
+            let found = remarks(&list);
+            assert!(
+                found.len() == said.len() && found.iter().zip(said).all(|(found, said)| found.contains(said)),
+                "{found:?}"
+            );
+        };
+        check(0..10, 5..20, 20, &[]);
+        check(0..60_000, 50_000..80_000, 80_000, &["a free account"]);
+        check(0..60_000, 50_000..110_000, 60_000, &["50000 pages of the index before are left out", "a free account"]);
+    }
+
+    fn list(pages: Range<usize>, before: Range<usize>) -> PageList {
+        let names = |range: Range<usize>| range.map(|number| number.to_string()).collect();
+        PageList { pages: names(pages), before: names(before) }
     }
 }

@@ -1,6 +1,7 @@
 //! Puts the indexes into the Worker that `cargo xtask` has built: as modules, and their pages beside the web pages.
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -8,6 +9,7 @@ use clap::Args;
 use fs_err as fs;
 use toponym_builder::paged::ROOT;
 
+use super::folder::{assets, page_list};
 use super::indexes::{Indexes, Store};
 use crate::inspect;
 use crate::pages::file_of;
@@ -64,16 +66,13 @@ fn put_in_site(root: &Path, indexes: &Indexes) -> Result<()> {
     let mut wanted = BTreeSet::new();
     for index in indexes.paths.iter().filter(|index| indexes.store == Store::Assets && index.is_dir()) {
         fs::create_dir_all(&folder)?;
-        for name in fs::read_dir(index)?.map(|entry| Ok(entry?.file_name())).collect::<Result<Vec<_>>>()? {
-            // The others are not for visitors: they have dots in their names.
-            if name.to_string_lossy().contains('.') {
-                continue;
-            }
-            let copy = folder.join(&name);
+        let list = page_list(index)?;
+        for name in assets(&list).into_iter().chain([ROOT]) {
+            let copy = folder.join(name);
             if name == ROOT || !copy.exists() {
-                fs::copy(index.join(&name), &copy)?;
+                fs::copy(index.join(name), &copy)?;
             }
-            wanted.insert(name);
+            wanted.insert(OsString::from(name));
         }
     }
     if folder.is_dir() {
@@ -94,12 +93,13 @@ mod tests {
         let folder = tempfile::tempdir().expect("the temporary folder can be written");
         let index = folder.path().join("index.pages");
         let site = folder.path().join(PLACES);
-        let write = |folder: &Path, name: &str| {
+        let write = |folder: &Path, name: &str, text: &str| {
             fs::create_dir_all(folder).expect("the folder is ours");
-            fs::write(folder.join(name), name).expect("the folder is ours");
+            fs::write(folder.join(name), text).expect("the folder is ours");
         };
-        ["root", "root.toponym", "pages.json", "aa", "bb"].iter().for_each(|name| write(&index, name));
-        write(&site, "old");
+        ["root", "root.toponym", "aa", "bb"].iter().for_each(|name| write(&index, name, name));
+        write(&index, "pages.json", r#"{"pages": ["aa"], "before": ["bb"]}"#);
+        write(&site, "old", "old");
         let there = |store| {
             let indexes = Indexes { paths: vec![index.clone()], store };
             put_in_site(folder.path(), &indexes).expect("they are copied");

@@ -304,7 +304,11 @@ mod tests {
                 place(4, Role::Region, ["Gebirge", "Range"], Some(1)),
             ],
             about: About { title: "test".into(), ..About::default() },
-            lexicon: Lexicon { kinds: vec![("town".into(), vec![Role::City])], fillers: vec!["of".into()] },
+            lexicon: Lexicon {
+                kinds: vec![("town".into(), vec![Role::City])],
+                fillers: vec!["of".into()],
+                types: Vec::new(),
+            },
             borders: vec![Border { country: *b"AA", rings: vec![ring] }],
             land,
             capitals: vec![Capital { area: 1, city: 3 }],

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::super::imported::OwnRow;
 use super::super::inputs::Inputs;
+use super::super::matcher::{Matcher, OwnRow, ROWS};
 use super::super::sites;
 use super::airports::add_airports;
 use super::rows::{Own, Row};
-use super::settlements::{Matching, Plain, add_plain_settlements, add_settlements};
+use super::settlements::{Merging, Plain, add_plain_settlements, add_settlements};
 use super::sites::add_sites;
 use crate::sources::airportsdata::code;
 use crate::sources::import::geonames_alternate_names::Alternate;
@@ -83,23 +83,26 @@ impl Added {
         }
     }
 
-    /// Merges what is left. Of two rows of one place the data of the later one is kept.
+    /// Merges what is left, in the order of precedence: what comes later counts more. Of two rows of one place the data of the later one is
+    /// kept.
     pub fn finish(mut self, inputs: &mut Inputs) {
         self.add_settlements(inputs);
-        add_airports(&mut inputs.airports, self.airports, None, &mut inputs.imported, &mut inputs.merges);
+        add_airports_of(inputs, self.airports, None);
         let table_sites = self.sites;
         let adapted_sites = self.adapted.add("added settlements", inputs);
         for (_, of_file) in self.our_airports {
-            add_airports(&mut inputs.airports, of_file, None, &mut inputs.imported, &mut inputs.merges);
+            add_airports_of(inputs, of_file, None);
         }
+        add_curated(inputs);
         let own_sites = self.own.add("your settlements", inputs);
         // Of sites of one origin the first is kept, so the later file has to come first.
         [own_sites, adapted_sites, table_sites].into_iter().for_each(|sites| add_sites(inputs, sites));
     }
 
     fn add_settlements(&mut self, inputs: &mut Inputs) {
-        let settlements = std::mem::take(&mut self.settlements);
-        add_settlements(&mut inputs.settlements, settlements, &mut inputs.imported, &mut inputs.merges);
+        let added = std::mem::take(&mut self.settlements);
+        let Inputs { settlements, tables, imported, merges, .. } = inputs;
+        add_settlements(settlements, added, &mut Matcher::new(ROWS, &tables.groups, imported, merges));
     }
 
     /// Gives a name to the place with an id.
@@ -139,16 +142,33 @@ impl Added {
 impl OfFiles {
     /// Merges settlements and airports. Returns the sites, those of the last file first.
     fn add(self, step: &'static str, inputs: &mut Inputs) -> Vec<Site> {
-        let Inputs { settlements, airports, imported, merges, .. } = inputs;
-        let matching = Matching { step, other_names: true, population: |_, imported| imported };
-        add_plain_settlements(settlements, self.settlements, &matching, imported, merges);
+        let merging = Merging { step, other_names: true, population: |_, imported| imported };
+        add_plain_of(inputs, self.settlements, &merging);
         for (file, of_file) in self.airports {
-            add_airports(airports, of_file, Some(file), imported, merges);
+            add_airports_of(inputs, of_file, Some(file));
         }
         let mut sites = self.sites;
         sites.reverse();
         sites
     }
+}
+
+/// Merges the curated parts of cities. Their population stands for how well known they are, so a greater population of another source is
+/// kept.
+fn add_curated(inputs: &mut Inputs) {
+    let quarters = std::mem::take(&mut inputs.quarters).into_iter();
+    let curated = quarters.map(|settlement| Plain { row: None, settlement }).collect();
+    add_plain_of(inputs, curated, &Merging { step: "parts of cities", other_names: false, population: u64::max });
+}
+
+fn add_plain_of(inputs: &mut Inputs, plain: Vec<Plain>, merging: &Merging) {
+    let Inputs { settlements, tables, imported, merges, .. } = inputs;
+    add_plain_settlements(settlements, plain, merging, &mut Matcher::new(ROWS, &tables.groups, imported, merges));
+}
+
+fn add_airports_of(inputs: &mut Inputs, added: Vec<Airport>, own: Option<u32>) {
+    let Inputs { airports, tables, imported, merges, .. } = inputs;
+    add_airports(airports, added, own, &mut Matcher::new(ROWS, &tables.groups, imported, merges));
 }
 
 /// Shares texts: millions of rows have thousands of codes and time zones.
@@ -252,5 +272,48 @@ mod tests {
             |of: &crate::sources::rows::Division| of.ranked.iter().map(|ranked| ranked.name.text.clone()).collect();
         let found: [Vec<String>; 2] = [names(&inputs.states[0]), names(&inputs.counties[0])];
         assert_eq!(found, [["Land"], ["Kreis"]]);
+    }
+
+    /// What a source counted, what is written by hand, and what holds.
+    #[test]
+    fn a_curated_part_of_a_city_has_the_greater_population() {
+        let check = |counted: u64, curated: u64, expect: u64| {
+            let mut inputs = Inputs {
+                settlements: vec![test_settlement(7, "Ville", (48.0, 2.0), counted)],
+                quarters: vec![test_settlement(100, "Ville", (48.01, 2.0), curated)],
+                ..Inputs::default()
+            };
+            Added::default().finish(&mut inputs);
+            let found: Vec<_> = inputs.settlements.iter().map(|place| (place.id, place.population)).collect();
+            assert_eq!((found, inputs.quarters.len()), (vec![(7, expect)], 0), "{counted} {curated}");
+        };
+        check(5, 9, 9);
+        check(9, 5, 9);
+        check(9, 0, 9);
+    }
+
+    /// Position and name of a curated part of a city beside a row of another source, which comes before it, and of an own file.
+    #[test]
+    fn curated_parts_of_cities_are_between_own_files_and_other_sources() {
+        let at = |lat| test_settlement(100, "Ville", (lat, 2.0), 0);
+        let check = |item: Row, expect: f64| {
+            let mut inputs = Inputs {
+                settlements: vec![test_settlement(7, "Ville", (48.0, 2.0), 5)],
+                quarters: vec![at(48.01)],
+                ..Inputs::default()
+            };
+            let mut added = Added::default();
+            added.take(&mut inputs, item);
+            added.finish(&mut inputs);
+            let found: Vec<_> = inputs.settlements.iter().map(|place| (place.id, place.position.lat())).collect();
+            assert_eq!(found, [(7, expect)]);
+        };
+        let row = |origin, lat| {
+            let settlement = Settlement { id: 101, ..at(lat) };
+            Row::Own(Own { origin, file: 1, id: "own/1".into(), item: Item::Settlement(settlement) })
+        };
+        check(Row::Settlement(Settlement { id: 7, ..at(48.02) }), 48.01);
+        check(row(Origin::Added, 48.02), 48.01);
+        check(row(Origin::Operator, 48.02), 48.02);
     }
 }

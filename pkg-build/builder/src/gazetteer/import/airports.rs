@@ -1,96 +1,48 @@
 //! Merges imported airports.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use super::super::airports::{id, names_agree};
-use super::super::imported::{Imported, OwnRow};
-use super::super::merges::{Merges, Side, Why};
+use super::super::airports;
+use super::super::matcher::{Kind, Matcher, OwnRow, Subject, Why};
 use crate::sources::rows::Airport;
-use crate::spatial::Nearby;
 use crate::text::key;
 
-/// Two airports nearer than this with names that agree are the same, unless their codes differ.
-const SAME_AIRPORT_M: f64 = 2_500.0;
-
-/// If two airports this far apart have the same code, one of the files is wrong.
-const FAR_AIRPORT_M: f64 = 100_000.0;
-
-/// Airports with a common code are the same; without one, airports near each other are if their names agree, unless
-/// their codes differ. Those of one of an operator's own files, of the number `own`, are not the same as each other: the first with the
-/// code of a known one is it, else the first near it.
-pub(super) fn add_airports(
-    airports: &mut Vec<Airport>,
-    mut added: Vec<Airport>,
-    own: Option<u32>,
-    imported: &mut Imported,
-    merges: &mut Merges,
-) {
-    let codes =
-        airports.iter().enumerate().flat_map(|(index, airport)| codes_of(airport).map(move |code| (code, index)));
-    let by_code: HashMap<String, usize> = codes.collect();
-    let nearby = Nearby::new(airports.iter().map(|airport| airport.position).enumerate());
-    let mut seen: HashMap<String, usize> =
-        airports.iter().enumerate().map(|(index, airport)| (airport.ident.clone(), index)).collect();
-    let with_code = |airport: &Airport| codes_of(airport).find_map(|code| by_code.get(&code).copied());
-    if own.is_some() {
-        added.sort_by_key(|airport| with_code(airport).is_none());
+/// Renews the airports that are in `added`, and adds the others. Those of one of an operator's own files, of the number `own`, are not the
+/// same as each other: the one that matches a known airport best is it.
+pub(super) fn add_airports(airports: &mut Vec<Airport>, added: Vec<Airport>, own: Option<u32>, matcher: &mut Matcher) {
+    for airport in &added {
+        match own {
+            Some(file) => matcher.imported.add_own(airports::id(airport), OwnRow { file, id: airport.ident.clone() }),
+            None => matcher.imported.add(airports::id(airport)),
+        }
     }
-    let mut taken: HashSet<usize> = HashSet::new();
-    for airport in added {
-        let is_free = |index: &usize| own.is_none() || !taken.contains(index);
-        let by_code = with_code(&airport).filter(is_free);
-        let by_code = by_code.filter(|&index| airports[index].position.distance_m(airport.position) < FAR_AIRPORT_M);
-        let by_place = || {
-            let near = nearby.within(airport.position, SAME_AIRPORT_M).map(|(index, _)| index).filter(is_free);
-            near.into_iter().find(|&index| {
-                let known = &airports[index];
-                known.country == airport.country
-                    && !have_different_codes(known, &airport)
-                    && names_agree(known, &airport)
-            })
-        };
-        let same = by_code.map(|index| (index, Why::Code)).or_else(|| by_place().map(|index| (index, Why::Name)));
-        let again = || seen.get(&airport.ident).map(|&index| (index, Why::Id));
-        match same.or_else(again) {
-            Some((index, why)) => {
-                merges.add(side(&airport), side(&airports[index]), why);
-                taken.insert(index);
-                note(&airports[index], &airport, own, imported);
-                // Of two rows with one id, the first is kept.
-                if why != Why::Id {
-                    renew_airport(&mut airports[index], airport);
-                }
-            }
-            None => {
-                note(&airport, &airport, own, imported);
-                seen.insert(airport.ident.clone(), airports.len());
-                airports.push(airport);
-            }
+    let known: Vec<Subject> = airports.iter().map(subject).collect();
+    let rows: Vec<Subject> = added.iter().map(subject).collect();
+    let same = matcher.known(&known, &rows, |_| own.into_iter().collect());
+    drop((known, rows));
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    for (row, airport) in added.into_iter().enumerate() {
+        if let Some(known) = same.get(&row) {
+            matcher.join(&subject(&airports[known.place]), &subject(&airport), known.why);
+            renew_airport(&mut airports[known.place], airport);
+        } else if let Some(&first) = seen.get(&airport.ident) {
+            // Of two rows with one id, the first is kept.
+            matcher.join(&subject(&airports[first]), &subject(&airport), Why::Id);
+        } else {
+            seen.insert(airport.ident.clone(), airports.len());
+            airports.push(airport);
         }
     }
     airports.sort_by(|a, b| a.ident.cmp(&b.ident));
 }
 
-/// Notes that an added airport is a known one, or itself.
-fn note(known: &Airport, added: &Airport, own: Option<u32>, imported: &mut Imported) {
-    match own {
-        Some(file) => imported.add_own(id(known), OwnRow { file, id: added.ident.clone() }),
-        None => imported.add(id(known)),
+/// Returns what the matcher compares of an airport: codes, and the words of its names.
+fn subject(airport: &Airport) -> Subject<'_> {
+    let Airport { ident, name, country, position, .. } = airport;
+    Subject {
+        label: ident,
+        ..Subject::new(airports::id(airport), name, *country, *position, Kind::Airport(Some(airport)))
     }
-}
-
-fn side(airport: &Airport) -> Side<'_> {
-    Side { id: &airport.ident, name: &airport.name, at: airport.position }
-}
-
-/// Codes as keys: IATA codes have three letters and ICAO codes four, so they cannot collide.
-fn codes_of(airport: &Airport) -> impl Iterator<Item = String> {
-    airport.iata.iter().chain(&airport.icao).cloned().collect::<Vec<_>>().into_iter()
-}
-
-fn have_different_codes(a: &Airport, b: &Airport) -> bool {
-    let differ = |a: &Option<String>, b: &Option<String>| a.is_some() && b.is_some() && a != b;
-    differ(&a.iata, &b.iata) || differ(&a.icao, &b.icao)
 }
 
 fn renew_airport(old: &mut Airport, new: Airport) {
@@ -120,11 +72,21 @@ fn renew_airport(old: &mut Airport, new: Airport) {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
+    use crate::gazetteer::matcher::{Imported, Merges, ROWS};
     use crate::gazetteer::test_airport;
 
-    fn add_airports(airports: &mut Vec<Airport>, added: Vec<Airport>, merges: &mut Merges) {
-        super::add_airports(airports, added, None, &mut Imported::default(), merges);
+    fn add_airports(airports: &mut Vec<Airport>, added: Vec<Airport>) {
+        add(airports, added, None);
+    }
+
+    /// Returns the number of merges.
+    fn add(airports: &mut Vec<Airport>, added: Vec<Airport>, own: Option<u32>) -> usize {
+        let (groups, mut imported, mut merges) = (BTreeMap::new(), Imported::default(), Merges::default());
+        super::add_airports(airports, added, own, &mut Matcher::new(ROWS, &groups, &mut imported, &mut merges));
+        merges.count()
     }
 
     #[test]
@@ -137,13 +99,11 @@ mod tests {
             let mut airports = vec![airport("LFPB", Some("LBG"), 48.0)];
             let added = ["own/1", "own/2"].into_iter().zip(added);
             let added = added.map(|(ident, (iata, lat))| airport(ident, iata, lat)).collect();
-            let (mut imported, mut merges) = (Imported::default(), Merges::default());
-            super::add_airports(&mut airports, added, own, &mut imported, &mut merges);
+            let merged = add(&mut airports, added, own);
             let found: Vec<_> =
                 airports.iter().map(|airport| (airport.ident.as_str(), airport.position.lat())).collect();
             assert_eq!(found, expect, "{own:?} {added:?}", added = airports.len());
-            let lines = merges.csv().split(|&byte| byte == b'\n').count() - 2;
-            assert_eq!(lines, 3 - expect.len(), "{own:?}");
+            assert_eq!(merged, 3 - expect.len(), "{own:?}");
         };
         let both_near = [(None, 48.01), (None, 48.02)];
         check(Some(1), both_near, &[("LFPB", 48.01), ("own/2", 48.02)]);
@@ -156,11 +116,7 @@ mod tests {
     fn an_airport_that_is_said_twice_is_there_once() {
         let airport = |ident: &str, lat: f64| test_airport(ident, "Field", (lat, 2.0));
         let mut airports = Vec::new();
-        add_airports(
-            &mut airports,
-            vec![airport("A", 48.0), airport("A", 49.0), airport("B", 50.0)],
-            &mut Merges::default(),
-        );
+        add_airports(&mut airports, vec![airport("A", 48.0), airport("A", 49.0), airport("B", 50.0)]);
         let found: Vec<_> = airports.iter().map(|airport| (airport.ident.as_str(), airport.position.lat())).collect();
         assert_eq!(found, [("A", 48.0), ("B", 50.0)]);
     }
@@ -180,7 +136,7 @@ mod tests {
             airport("3", Some("LBG"), "Le Bourget", 48.99),
             airport("4", Some("ORY"), "Orly in the Alps", 45.0),
         ];
-        add_airports(&mut airports, added, &mut Merges::default());
+        add_airports(&mut airports, added);
         let found: Vec<_> = airports.iter().map(|a| (a.ident.as_str(), a.name.as_str(), a.iata.as_deref())).collect();
         assert_eq!(
             found,
@@ -205,7 +161,7 @@ mod tests {
         let check = |known: [&str; 2], added: [&str; 2], country: &[u8; 2], km: f64, are_one: bool| {
             let lat = 48.0 + km * 1_000.0 / toponym_engine::geo::METRES_PER_DEGREE;
             let mut airports = vec![airport("K", known, b"FR", 48.0)];
-            add_airports(&mut airports, vec![airport("A", added, country, lat)], &mut Merges::default());
+            add_airports(&mut airports, vec![airport("A", added, country, lat)]);
             assert_eq!(airports.len() == 1, are_one, "{known:?} {added:?} {km}");
         };
         check(["CDG", ""], ["CDG", ""], b"FR", 99.0, true);

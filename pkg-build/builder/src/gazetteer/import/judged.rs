@@ -8,11 +8,10 @@
 use serde::Deserialize;
 use toponym_engine::geo::Coordinate;
 
-use super::super::imported::{Imported, OwnRow};
-use super::super::merges::Merges;
+use super::super::matcher::{Imported, Matcher, Merges, OwnRow, ROWS};
 use super::super::same_sites;
 use super::airports::add_airports;
-use super::settlements::{Matching, Plain, add_plain_settlements};
+use super::settlements::{Merging, Plain, add_plain_settlements};
 use crate::feature::Feature;
 use crate::gazetteer::{test_airport, test_settlement};
 use crate::sources::File;
@@ -81,17 +80,17 @@ impl Row {
     }
 
     fn says(&self, tables: &Tables) -> Verdict {
+        let (mut imported, mut merges) = (Imported::default(), Merges::default());
+        let matcher = &mut Matcher::new(ROWS, &tables.groups, &mut imported, &mut merges);
         let count = match self.place {
-            Place::Settlement => self.settlements(),
-            Place::Airport => self.airports(),
-            Place::Site => {
-                same_sites::merge(self.sites(), &tables.groups, &mut Imported::default(), &mut Merges::default()).len()
-            }
+            Place::Settlement => self.settlements(matcher),
+            Place::Airport => self.airports(matcher),
+            Place::Site => same_sites::merge(self.sites(), matcher).len(),
         };
         if count == 1 { Verdict::Same } else { Verdict::Different }
     }
 
-    fn settlements(&self) -> usize {
+    fn settlements(&self, matcher: &mut Matcher) -> usize {
         let of = |id: u64, name: &str, at: Coordinate, r#type: &str| Settlement {
             position: at,
             country: self.country(),
@@ -100,14 +99,14 @@ impl Row {
         };
         let known = of(1, &self.known_name, self.known_at(), &self.known_type);
         let mut settlements = vec![Settlement { alternates: self.other_names().collect(), ..known }];
-        let matching = Matching { step: "judged", other_names: true, population: |_, imported| imported };
+        let merging = Merging { step: "judged", other_names: true, population: |_, imported| imported };
         let imported = of(2, &self.name, self.at(), &self.r#type);
         let plain = vec![Plain { row: Some(OwnRow { file: 1, id: "own/1".into() }), settlement: imported }];
-        add_plain_settlements(&mut settlements, plain, &matching, &mut Imported::default(), &mut Merges::default());
+        add_plain_settlements(&mut settlements, plain, &merging, matcher);
         settlements.len()
     }
 
-    fn airports(&self) -> usize {
+    fn airports(&self, matcher: &mut Matcher) -> usize {
         let of = |ident: &str, name: &str, city: &str, position: Coordinate, icao: Option<&str>| Airport {
             icao: icao.map(str::to_owned),
             city: city.into(),
@@ -117,7 +116,7 @@ impl Row {
         };
         let mut airports = vec![of("KNOW", &self.known_name, &self.known_names, self.known_at(), Some("KNOW"))];
         let imported = of("own/1", &self.name, "", self.at(), None);
-        add_airports(&mut airports, vec![imported], Some(1), &mut Imported::default(), &mut Merges::default());
+        add_airports(&mut airports, vec![imported], Some(1), matcher);
         airports.len()
     }
 

@@ -23,7 +23,6 @@ use toponym_engine::NO_COUNTRY;
 use self::added::Added;
 use self::areas::{add_country, add_divisions, areas_by_id, name_area};
 use self::homes::Homes;
-use self::settlements::{Matching, Plain, add_plain_settlements};
 use super::borders::{borders, engine_of_borders};
 use super::inputs::Inputs;
 use crate::error::BuildError;
@@ -126,16 +125,6 @@ fn own_ids(inputs: &Inputs, files: &Files) -> OwnIds {
     ids.apart_from(sites.chain(inputs.airports.iter().map(|airport| airport.ident.as_str())))
 }
 
-/// Merges the curated parts of cities into the pinned ones. Their population stands for how well known they are, so a
-/// greater population of another source is kept.
-pub(crate) fn add_curated(inputs: &mut Inputs) {
-    let quarters = std::mem::take(&mut inputs.quarters).into_iter();
-    let curated = quarters.map(|settlement| Plain { row: None, settlement }).collect();
-    let matching = Matching { step: "parts of cities", other_names: false, population: u64::max };
-    let Inputs { settlements, imported, merges, .. } = inputs;
-    add_plain_settlements(settlements, curated, &matching, imported, merges);
-}
-
 /// Reads the files in the plain schema, and those of sources with an adapter.
 fn read_plain(
     inputs: &Inputs,
@@ -161,29 +150,4 @@ fn read_plain(
         schema.read(*format, file, ids, &mut keep)?;
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::gazetteer::test_settlement;
-
-    use super::*;
-
-    /// What a source counted, what is written by hand, and what holds.
-    #[test]
-    fn a_curated_part_of_a_city_has_the_greater_population() {
-        let check = |counted: u64, curated: u64, expect: u64| {
-            let mut inputs = Inputs {
-                settlements: vec![test_settlement(7, "Ville", (48.0, 2.0), counted)],
-                quarters: vec![test_settlement(100, "Ville", (48.01, 2.0), curated)],
-                ..Inputs::default()
-            };
-            add_curated(&mut inputs);
-            let found: Vec<_> = inputs.settlements.iter().map(|place| (place.id, place.population)).collect();
-            assert_eq!((found, inputs.quarters.len()), (vec![(7, expect)], 0), "{counted} {curated}");
-        };
-        check(5, 9, 9);
-        check(9, 5, 9);
-        check(9, 0, 9);
-    }
 }

@@ -2,14 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::super::imported::{Candidate, Imported, OwnRow, by_distance, pairs};
-use super::super::merges::{Merges, Side, Why};
-use super::super::settlements::SAME_PLACE_M;
+use super::super::matcher::{Known, Matcher, OwnRow, Subject, Why};
+use super::super::settlements::subject;
 use crate::feature::Feature;
 use crate::progress::Step;
 use crate::sources::rows::Settlement;
 use crate::spatial::Nearby;
-use crate::text::key;
+use crate::text::{key, key_hash};
 
 /// An imported settlement without a division gets that of the nearest settlement within this distance.
 const DIVISION_REACH_M: f64 = 30_000.0;
@@ -17,11 +16,11 @@ const DIVISION_REACH_M: f64 = 30_000.0;
 /// Shorter names other than the first do not identify a settlement.
 const SHORTEST_OTHER_NAME: usize = 3;
 
-/// How imported settlements are compared with known ones.
-pub(super) struct Matching {
+/// How imported settlements are merged.
+pub(super) struct Merging {
     /// What the progress calls them.
     pub step: &'static str,
-    /// Whether they may also agree in a name other than the first.
+    /// `true` if they may also agree in a name other than the first.
     pub other_names: bool,
     /// Combines the known and the imported population.
     pub population: fn(u64, u64) -> u64,
@@ -35,21 +34,9 @@ pub(super) struct Plain {
 }
 
 /// Settlements of tables with the same id are the same. If a table repeats an id, the last row wins.
-pub(super) fn add_settlements(
-    settlements: &mut Vec<Settlement>,
-    added: Vec<Settlement>,
-    imported: &mut Imported,
-    merges: &mut Merges,
-) {
-    added.iter().for_each(|settlement| imported.add(settlement.id));
-    put(settlements, added, |_, known, new| {
-        let id = known.id.to_string();
-        merges.add(
-            Side { id: &id, name: &new.name, at: new.position },
-            Side { id: &id, name: &known.name, at: known.position },
-            Why::Id,
-        );
-    });
+pub(super) fn add_settlements(settlements: &mut Vec<Settlement>, added: Vec<Settlement>, matcher: &mut Matcher) {
+    added.iter().for_each(|settlement| matcher.imported.add(settlement.id));
+    put(settlements, added, |_, known, new| matcher.join(&subject(known), &subject(new), Why::Id));
 }
 
 /// Adds settlements, or renews those with the same id. Calls `note` with the number, the known and the new one of the latter.
@@ -115,27 +102,31 @@ fn renew(old: &mut Settlement, new: Settlement) {
     };
 }
 
-/// Merges settlements in the plain schema: identified by id, else by name and distance. Of several that are near, one of
-/// the same kind is preferred, then the nearest. Of the rows of one of an operator's own files, the best match is the known one.
+/// Merges settlements in the plain schema: of several places that one may be, one of the same kind is preferred, then the nearest. Of the
+/// rows of one of an operator's own files, the best match is the known one.
 pub(super) fn add_plain_settlements(
     settlements: &mut Vec<Settlement>,
     mut plain: Vec<Plain>,
-    matching: &Matching,
-    imported: &mut Imported,
-    merges: &mut Merges,
+    merging: &Merging,
+    matcher: &mut Matcher,
 ) {
     if plain.is_empty() {
         return;
     }
+    let step = Step::open(merging.step);
+    for Plain { row, settlement } in &plain {
+        row.iter().for_each(|row| matcher.imported.add_own(settlement.id, row.clone()));
+    }
+    let same = known_settlements(settlements, &plain, merging, matcher);
     let nearby = Nearby::new(settlements.iter().map(|settlement| settlement.position).enumerate());
-    let same = known_settlements(settlements, &nearby, &plain, matching);
     for (number, Plain { settlement, .. }) in plain.iter_mut().enumerate() {
-        let known = same.get(&number).map(|&(index, why)| (&settlements[index], why));
+        let known = same.get(&number).map(|known| (&settlements[known.place], known.why));
         if let Some((known, why)) = known
             && why != Why::Id
         {
+            matcher.join(&subject(known), &subject(settlement), why);
             settlement.id = known.id;
-            settlement.population = (matching.population)(known.population, settlement.population);
+            settlement.population = (merging.population)(known.population, settlement.population);
         }
         // The known place knows its division better than its neighbours do.
         let has_division = known.is_some_and(|(known, _)| !known.admin1.is_empty());
@@ -146,106 +137,48 @@ pub(super) fn add_plain_settlements(
             }
         }
     }
-    let (rows, added): (Vec<_>, Vec<_>) = plain.into_iter().map(|plain| (plain.row, plain.settlement)).unzip();
-    put(settlements, rows_noted(&rows, added, imported), |number, known, new| {
-        let Some(row) = &rows[number] else { return };
+    step.finish(plain.len());
+    let added = plain.into_iter().map(|plain| plain.settlement).collect();
+    put(settlements, added, |number, known, new| {
         // A place that no source knows may be in two files by its id.
-        let why = same.get(&number).map_or(Why::Id, |&(_, why)| why);
-        let id = known.id.to_string();
-        merges.add(
-            Side { id: &row.id, name: &new.name, at: new.position },
-            Side { id: &id, name: &known.name, at: known.position },
-            why,
-        );
+        if same.get(&number).is_none_or(|known| known.why == Why::Id) {
+            matcher.join(&subject(known), &subject(new), Why::Id);
+        }
     });
-}
-
-/// Notes which rows of own files `added` are, and returns them.
-fn rows_noted(rows: &[Option<OwnRow>], added: Vec<Settlement>, imported: &mut Imported) -> Vec<Settlement> {
-    for (row, settlement) in rows.iter().zip(&added) {
-        row.iter().for_each(|row| imported.add_own(settlement.id, row.clone()));
-    }
-    added
 }
 
 /// Returns the known settlement of each imported one that is known.
 fn known_settlements(
     settlements: &[Settlement],
-    nearby: &Nearby,
     plain: &[Plain],
-    matching: &Matching,
-) -> HashMap<usize, (usize, Why)> {
-    let ids: HashMap<u64, usize> =
-        settlements.iter().enumerate().map(|(index, settlement)| (settlement.id, index)).collect();
-    let step = Step::counted(matching.step, plain.len());
-    let mut candidates = Vec::new();
-    for (row, Plain { settlement, .. }) in plain.iter().enumerate() {
-        step.advance();
-        match ids.get(&settlement.id) {
-            Some(&place) => candidates.push(Candidate { rank: (By::Id, false, 0), row, place, why: Why::Id }),
-            None => candidates.extend(namesakes(settlements, nearby, (row, settlement), matching)),
-        }
-    }
-    step.finish(plain.len());
-    pairs(candidates, |row| plain[row].row.iter().map(|row| row.file).collect())
-}
-
-/// How well an imported settlement matches a known one, the best least: by what, whether they are of different kinds, and the distance.
-type Rank = (By, bool, u64);
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum By {
-    Id,
-    FirstName,
-    OtherName,
-}
-
-/// Returns the known settlements that an imported one may be by its names.
-fn namesakes(
-    settlements: &[Settlement],
-    nearby: &Nearby,
-    (row, imported): (usize, &Settlement),
-    matching: &Matching,
-) -> Vec<Candidate<Rank>> {
-    let own = key(&imported.name);
-    let near = nearby.within(imported.position, SAME_PLACE_M).filter_map(|(place, _)| {
-        let known = &settlements[place];
-        let distance = known.position.distance_m(imported.position);
-        let why = if known.country != imported.country || distance >= SAME_PLACE_M {
-            None
-        } else if key(&known.name) == own {
-            Some(Why::Name)
-        } else if matching.other_names && share_another_name(known, imported, &own) {
-            Some(Why::OtherName)
-        } else {
-            None
-        };
-        let is_other_kind = (known.feature == Feature::Section) != (imported.feature == Feature::Section);
-        // A quarter may have the name of its city in another language.
-        let why = why.filter(|&why| why == Why::Name || !is_other_kind)?;
-        let by = if why == Why::Name { By::FirstName } else { By::OtherName };
-        let rank = (by, is_other_kind, by_distance(distance));
-        Some(Candidate { rank, row, place, why })
+    merging: &Merging,
+    matcher: &Matcher,
+) -> HashMap<usize, Known> {
+    let known: Vec<Subject> = settlements.iter().map(|settlement| with_other_names(settlement, merging)).collect();
+    let rows = plain.iter().map(|Plain { settlement, .. }| {
+        // Names of unknown language are weak.
+        let tagged = settlement.tagged.iter().filter(|_| merging.other_names).map(|name| key_hash(&name.text));
+        Subject { others: tagged.collect(), ..subject(settlement) }
     });
-    near.collect()
+    let rows: Vec<Subject> = rows.collect();
+    matcher.known(&known, &rows, |row| plain[row].row.iter().map(|row| row.file).collect())
 }
 
-/// Whether the name of one is among the other names of the other.
-fn share_another_name(known: &Settlement, imported: &Settlement, own: &str) -> bool {
-    let others = known.alternates.iter().chain(known.tagged.iter().map(|name| &name.text));
+/// Returns a known settlement with the other names by which imported ones may know it.
+fn with_other_names<'s>(settlement: &'s Settlement, merging: &Merging) -> Subject<'s> {
+    let all = settlement.alternates.iter().chain(settlement.tagged.iter().map(|name| &name.text));
     // Codes and short forms are not distinctive.
-    let is_own = |name: &String| name.chars().count() > SHORTEST_OTHER_NAME && key(name) == own;
-    others.into_iter().any(is_own) || {
-        let theirs = key(&known.name);
-        imported.tagged.iter().any(|name| key(&name.text) == theirs)
-    }
+    let long = all.filter(|name| merging.other_names && name.chars().count() > SHORTEST_OTHER_NAME);
+    Subject { others: long.map(|name| key_hash(name)).collect(), ..subject(settlement) }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::gazetteer::{test_pair, test_settlement};
+    use std::collections::BTreeMap;
 
     use super::*;
+    use crate::gazetteer::matcher::{Imported, Merges, ROWS, SAME_PLACE_M};
+    use crate::gazetteer::{test_pair, test_settlement};
 
     /// On the line, two places are two.
     #[test]
@@ -258,9 +191,14 @@ mod tests {
     }
 
     fn add_own(settlements: &mut Vec<Settlement>, own: Vec<Settlement>) {
-        let matching = Matching { step: "your settlements", other_names: true, population: |_, imported| imported };
         let own = own.into_iter().map(|settlement| Plain { row: None, settlement }).collect();
-        add_plain_settlements(settlements, own, &matching, &mut Imported::default(), &mut Merges::default());
+        add_plain(settlements, own, &mut Merges::default());
+    }
+
+    fn add_plain(settlements: &mut Vec<Settlement>, own: Vec<Plain>, merges: &mut Merges) {
+        let merging = Merging { step: "your settlements", other_names: true, population: |_, imported| imported };
+        let (groups, mut imported) = (BTreeMap::new(), Imported::default());
+        add_plain_settlements(settlements, own, &merging, &mut Matcher::new(ROWS, &groups, &mut imported, merges));
     }
 
     #[test]
@@ -297,7 +235,8 @@ mod tests {
             timezone: "".into(),
             ..test_settlement(7, "Ville-sur-Mer", (48.1, 2.0), 0)
         };
-        add_settlements(&mut settlements, vec![added], &mut Imported::default(), &mut Merges::default());
+        let (groups, mut imported, mut merges) = (BTreeMap::new(), Imported::default(), Merges::default());
+        add_settlements(&mut settlements, vec![added], &mut Matcher::new(ROWS, &groups, &mut imported, &mut merges));
         let found = &settlements[0];
         assert_eq!((found.name.as_str(), found.position.lat(), found.population), ("Ville-sur-Mer", 48.1, 5_000));
         assert_eq!(found.alternates, ["Villa", "Ville", "Вилль"]);
@@ -382,14 +321,11 @@ mod tests {
                 row: Some(OwnRow { file, id: format!("own/{id}") }),
                 settlement: test_settlement(id, "Ville", (lat, 2.0), 0),
             };
-            let matching = Matching { step: "your settlements", other_names: true, population: |_, imported| imported };
-            let plain = vec![own(files[0], 100, 48.02), own(files[1], 101, 48.01)];
-            let (mut imported, mut merges) = (Imported::default(), Merges::default());
-            add_plain_settlements(&mut settlements, plain, &matching, &mut imported, &mut merges);
+            let mut merges = Merges::default();
+            add_plain(&mut settlements, vec![own(files[0], 100, 48.02), own(files[1], 101, 48.01)], &mut merges);
             let found: Vec<_> = settlements.iter().map(|place| (place.id, place.position.lat())).collect();
             assert_eq!(found, expect, "{files:?}");
-            let lines = merges.csv().split(|&byte| byte == b'\n').count() - 2;
-            assert_eq!(lines, 3 - expect.len(), "{files:?}");
+            assert_eq!(merges.count(), 3 - expect.len(), "{files:?}");
         };
         check([1, 1], &[(7, 48.01), (100, 48.02)]);
         // The later file counts.
