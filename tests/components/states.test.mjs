@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { after, before, test } from "node:test";
+import fc from "fast-check";
 
 import { looked } from "./accessibility.mjs";
 import { Project, Site, browser, watched } from "./harness.mjs";
@@ -355,11 +356,11 @@ test("a geocoder that the page sets while places load is the one that answers", 
   await opened.close();
 });
 
-test("each field asks in a group of its own, and gives up what nobody waits for", async () => {
+test("each field gives up what nobody waits for, and nothing of another field", async () => {
   const opened = await open();
   const asked = await opened.page.evaluate(async () => {
     const seen = [];
-    const geocoder = { autocomplete: (text, { group, signal }) => (seen.push({ text, group, signal }), new Promise(() => {})) };
+    const geocoder = { autocomplete: (text, { signal }) => (seen.push({ text, signal }), new Promise(() => {})) };
     const fields = [document.querySelector("#field"), document.createElement("toponym-autocomplete")];
     document.querySelector("main").append(fields[1]);
     const type = async (field, text) => {
@@ -375,14 +376,82 @@ test("each field asks in a group of its own, and gives up what nobody waits for"
     await type(fields[1], "rom");
     await type(fields[0], "par");
     const isGivenUp = () => Object.fromEntries(seen.map(({ text, signal }) => [text, signal.aborted]));
-    const groups = new Set(seen.map(({ group }) => group)).size;
     const before = isGivenUp();
     fields[0].remove();
-    return { groups, before, after: isGivenUp() };
+    return { before, after: isGivenUp() };
   });
-  assert.equal(asked.groups, 2);
   assert.deepEqual(asked.before, { p: true, pa: true, rom: true, par: false }, "typing on and leaving give up");
   assert.equal(asked.after.par, true, "so does removal");
+  await opened.close();
+});
+
+/** What can happen to a field that asks slowly. A number chooses among the questions that wait. */
+const HAPPENINGS = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ type: fc.constantFrom("p", "pa", "par", "pari", "") }) },
+  { weight: 3, arbitrary: fc.record({ settle: fc.nat(9), how: fc.constantFrom("answer", "answer", "fail") }) },
+  { weight: 1, arbitrary: fc.record({ call: fc.constantFrom("close", "blur", "another geocoder") }) },
+  { weight: 2, arbitrary: fc.constant({ pause: true }) },
+);
+
+/** Interleavings that are tried, always the same. */
+const RUNS = { numRuns: 200, seed: 41 };
+
+/** In the page: lets it happen. Returns what the list shows that is not for the text of the field, and how often it showed something. */
+async function happened(happenings) {
+  const field = document.querySelector("#field");
+  const input = field.shadowRoot.querySelector("input");
+  const list = field.shadowRoot.querySelector("[part=list]");
+  let waiting = [];
+  let version = 0;
+  const wrong = [];
+  let shown = 0;
+  const give = () => {
+    const own = (version += 1);
+    field.geocoder = {
+      autocomplete: (text, { signal }) =>
+        new Promise((answer, fail) => {
+          const places = [{ display_name: `${text} ${own}`, lat: 1, lon: 2 }];
+          waiting.push({ signal, answer: () => answer(places), fail: () => fail(new Error("no answer")) });
+        }),
+    };
+  };
+  const look = async () => {
+    await new Promise((done) => setTimeout(done));
+    // Until the answer comes, the list of the text before stays.
+    if (waiting.some(({ signal }) => !signal.aborted)) return;
+    for (const { textContent } of list.children) {
+      shown += 1;
+      if (textContent !== `${field.value} ${version}`) wrong.push(`${textContent} for ${field.value} ${version}`);
+    }
+  };
+  give();
+  const doing = { close: () => input.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true })), blur: () => input.blur(), "another geocoder": give };
+  for (const { type, settle, how, call } of happenings) {
+    if (type !== undefined) {
+      input.focus();
+      input.value = type;
+      input.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true }));
+    } else if (settle !== undefined && waiting.length > 0) waiting.splice(settle % waiting.length, 1)[0][how]();
+    else if (call) doing[call]();
+    else await look();
+  }
+  await look();
+  for (const one of waiting) one.answer();
+  await look();
+  field.value = "";
+  return { wrong, shown };
+}
+
+test("whatever order answers come in, the list is for the text in the field", async () => {
+  const opened = await open();
+  let seen = 0;
+  const property = fc.asyncProperty(fc.array(HAPPENINGS, { minLength: 4, maxLength: 24 }), async (happenings) => {
+    const { wrong, shown } = await opened.page.evaluate(happened, happenings);
+    assert.deepEqual(wrong, []);
+    seen += shown;
+  });
+  await fc.assert(property, RUNS);
+  assert.ok(seen > RUNS.numRuns / 4, `lists seen: ${seen}`);
   await opened.close();
 });
 

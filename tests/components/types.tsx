@@ -83,7 +83,7 @@ element.required = true;
 element.addEventListener("error", ({ detail }) => detail.message);
 element.addEventListener("change", ({ detail }) => detail?.lat);
 for (const source of [local, thread, service]) element.geocoder = source;
-element.geocoder = { autocomplete: async (text, options) => [{ display_name: `${text} ${options?.group}`, lat: 1, lon: 2 }] };
+element.geocoder = { autocomplete: async (text, options) => [{ display_name: `${text} ${options?.signal?.aborted}`, lat: 1, lon: 2 }] };
 const chosen: number | undefined = element.place?.place_id;
 element.addEventListener("focus", (event) => event.relatedTarget);
 element.setCustomValidity("no");

@@ -13,10 +13,10 @@ export type Chosen = Pick<Suggestion, "display_name" | "lat" | "lon"> & Partial<
 /** A source of suggestions for the element. */
 export interface Suggester {
   /**
-   * `options` are those of the element, a `signal` that is aborted when nobody waits for the answer any more, and a `group` that
-   * is the element's own. An error with the code `superseded` is not shown.
+   * `options` are those of the element, and a `signal` that is aborted when nobody waits for the answer any more. An error with
+   * the code `superseded` is not shown.
    */
-  autocomplete(query: string, options?: SearchOptions & { group?: string }): readonly Chosen[] | Promise<readonly Chosen[]>;
+  autocomplete(query: string, options?: SearchOptions): readonly Chosen[] | Promise<readonly Chosen[]>;
 }
 
 /** The texts that users of the element see or hear. */

@@ -8,6 +8,7 @@ import { delayOf, optionsOf } from "./element-options.js";
 import { forget, recent, remember } from "./element-recent.js";
 import { QUICK_MS, Source } from "./element-source.js";
 import { STYLE } from "./element-style.js";
+import { Groups } from "./groups.js";
 
 /** Attributes with a property of the same name. */
 const TEXTS = ["name", "placeholder", "label", "src", "pages"];
@@ -40,8 +41,8 @@ const TEMPLATE = `
   </div>
   <div part="status" role="status" class="quiet"></div>`;
 
-/** Elements made so far: each searches in a group of its own, for they may share a geocoder. */
-let made = 0;
+/** The group of the questions of one element. */
+const TYPED = "typed";
 
 let styled;
 
@@ -59,12 +60,12 @@ export class ToponymAutocomplete extends Base {
 
   #internals = this.attachInternals();
   #messages = MESSAGES;
-  #group = `toponym-autocomplete-${(made += 1)}`;
+  #questions = new Groups();
   #source = new Source({
     slow: () => this.#tell("loading"),
     ready: () => this.#ready(),
     // A search that waits for the places reports it itself.
-    failed: (error) => this.#search || this.#fail(error),
+    failed: (error) => this.#questions.isAsking(TYPED) || this.#fail(error),
   });
   #options = {};
   #suggestions = [];
@@ -73,8 +74,6 @@ export class ToponymAutocomplete extends Base {
   #committed = null;
   #custom = "";
   #state = "";
-  // Gives up the search that is not answered yet.
-  #search;
   #parts;
   #input;
   #list;
@@ -294,37 +293,33 @@ export class ToponymAutocomplete extends Base {
   /** Asks again what the user waits for or has before the eyes. Returns whether there was something. */
   #again() {
     const isAnswered = this.#isOpen || ["none", "offline", "failed"].includes(this.#state);
-    const isAsked = (this.#search !== undefined || isAnswered) && this.#input.value.trim() !== "";
+    const isAsked = (this.#questions.isAsking(TYPED) || isAnswered) && this.#input.value.trim() !== "";
     if (isAsked) this.#suggest();
     return isAsked;
   }
 
-  async #suggest() {
+  #suggest() {
     const text = this.#input.value;
     if (!text.trim()) return this.#offer();
-    this.#giveUp();
-    const search = (this.#search = new AbortController());
-    const { signal } = search;
+    // It rejects only if it is superseded or given up.
+    this.#questions.ask({ group: TYPED }, (signal) => this.#search(text, signal)).catch(() => {});
+  }
+
+  /** Searches, and shows what comes. `signal` is aborted when nobody waits for it any more. */
+  async #search(text, signal) {
     const quick = setTimeout(() => signal.aborted || this.#tell("loading"), QUICK_MS);
     try {
-      const options = { group: this.#group, ...optionsOf(this, this.#options), signal };
+      const options = { ...optionsOf(this, this.#options), signal };
       const delay = delayOf(this);
       if (delay) await new Promise((done) => setTimeout(done, delay));
       signal.throwIfAborted();
       const suggestions = await this.#source.ask(this.#places, text, options);
-      // Ignores a slow answer to an earlier text.
       if (!signal.aborted) this.#answer(suggestions, text);
     } catch (error) {
       if (!signal.aborted && error?.code !== "superseded") this.#fail(error);
     } finally {
       clearTimeout(quick);
-      if (this.#search === search) this.#search = undefined;
     }
-  }
-
-  #giveUp() {
-    this.#search?.abort();
-    this.#search = undefined;
   }
 
   #answer(suggestions, text) {
@@ -338,7 +333,7 @@ export class ToponymAutocomplete extends Base {
     const name = this.getAttribute("recent");
     const places = name === null ? [] : recent(name);
     if (!places.length || !this.#isFocused) return this.#close();
-    this.#giveUp();
+    this.#questions.giveUp(TYPED);
     this.#show(places, "");
     this.#say(`${this.#messages.recent}: ${this.#messages.count(places.length)}`);
   }
@@ -389,6 +384,8 @@ export class ToponymAutocomplete extends Base {
     }
     this.#input.value = "";
     this.#set(null);
+    // Gives up the question for the text that was there.
+    this.#close();
     this.#commit();
   }
 
@@ -425,7 +422,7 @@ export class ToponymAutocomplete extends Base {
   }
 
   #close() {
-    this.#giveUp();
+    this.#questions.giveUp(TYPED);
     this.#suggestions = [];
     this.#list.replaceChildren();
     this.#list.hidden = this.#parts.heading.hidden = this.#parts.clear.hidden = true;

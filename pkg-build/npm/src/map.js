@@ -38,16 +38,14 @@ export function view({ boundingbox, lat, lon, kind, type }) {
   return [lon - wide, lat - high, lon + wide, lat + high];
 }
 
-/** Suggesters made so far: each asks in a group of its own, for they may share a source. */
-let made = 0;
-
 /**
  * Returns a function that suggests places for a text, as complete places where that costs no request: `source` has them
  * itself, and they have a `place_id`. A question that a newer one supersedes gets the answer of the newer one: controls of maps
  * show whatever comes, and an error would be shown too.
  */
 export function suggester(source) {
-  const group = `toponym-map-${(made += 1)}`;
+  // Others may share the source.
+  const group = {};
   let newest;
   return (text, options) => {
     const asked = suggestions(source, text, { group, ...options }).catch((error) => {
