@@ -173,9 +173,9 @@ test("a key over its limit says when to ask again", async () => {
 
 test("a token that expired is asked for again, once", async () => {
   const asked = [];
-  const tokens = async (state) => (asked.push(state.isExpired), state.isExpired ? token : "expired");
+  const tokens = async (state) => (asked.push(state), state.isExpired ? token : "expired");
   assert.ok((await new HttpGeocoder(service.url, { token: tokens }).forward("Rome")).length > 0);
-  assert.deepEqual(asked, [false, true]);
+  assert.deepEqual(asked, [{ isExpired: false }, { isExpired: true, refused: "expired" }]);
   const never = [];
   const error = await refused(new HttpGeocoder(service.url, { token: (state) => (never.push(state.isExpired), "no") }).forward("Rome"));
   assert.deepEqual([error.code, never], ["unauthorized", [false, true]]);

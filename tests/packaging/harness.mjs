@@ -25,7 +25,7 @@ export const EXPORTS = {
   "toponym/element": ["ToponymAutocomplete"],
   "toponym/geojson": ["featureCollection"],
   "toponym/http": ["HttpGeocoder"],
-  "toponym/map": ["suggester", "view"],
+  "toponym/map": ["escapeHtml", "splitLabel", "suggester", "view"],
 };
 
 /** The text of a module that imports every entry. What it finds is `exported`, in the form of `EXPORTS`. */

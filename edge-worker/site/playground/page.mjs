@@ -135,7 +135,7 @@ async function ask(route, own, { isInView = false, isTyped = false } = {}) {
     if (asked === latest) present(asked, sent, state);
     return result;
   };
-  if (http.ready) void timed(() => http.get(address(sent))).then(arrived("service"));
+  if (http.ready) void timed(() => http.call(...packageCall(sent))).then(arrived("service"));
   return engine().then((call) => call(...packageCall(sent))).catch((error) => ({ error })).then(arrived("page"));
 }
 
@@ -179,13 +179,13 @@ function suggested(sent, page, service) {
 function answered(sent, page, service) {
   awaitsNothing();
   const isLoaded = page?.error?.code !== NOT_LOADED;
-  const refusals = [page?.error && isLoaded && `In this page: ${page.error.message}`, service?.error && `The service: ${service.error.message}`].filter(Boolean);
+  const refusals = [page?.error && isLoaded && `In this page: ${page.error.message}`, service?.error && `Over HTTP: ${service.error.message}`].filter(Boolean);
   showWay(page, service);
   // The line below the field has said why there is no answer.
   byId("results").hidden = !isLoaded && !service;
   // The service knows more places and facts.
   const best = placesOf((service?.error ? page : (service ?? page))?.found);
-  const texts = { ...(page && !page.error && { JSON: text(formatted(sent, page.found)) }), ...(service && !service.error && { Service: text(service.found) }) };
+  const texts = { ...(page && !page.error && { JSON: text(formatted(sent, page.found)) }), ...(service && !service.error && { Service: text(formatted(sent, service.found)) }) };
   shown.show({ sent, places: best, refusals, texts });
   say(isLoaded ? refusals : [page.error.message, ...refusals], best);
   if (sent.route === "place" && best.length && document.activeElement !== field) field.value = best[0].display_name;
@@ -206,11 +206,8 @@ function say(refusals, [first, ...others]) {
 
 const text = (found) => JSON.stringify(found, null, 2) ?? "null";
 
-/** Places of an answer: an array, a place, nothing, or GeoJSON of them. */
-function placesOf(found) {
-  const list = found?.features ?? [found ?? []].flat();
-  return list.map((one) => one.properties ?? one);
-}
+/** Places of an answer: an array, a place, or nothing. */
+const placesOf = (found) => [found ?? []].flat();
 
 function showWay(page, service) {
   if (!page?.error) way.answered({ page: page?.took, service: service?.error ? undefined : service?.took });

@@ -1,6 +1,7 @@
 // An item of the list of <toponym-autocomplete>: the name of a place, the name by which it was found, and its areas.
 
 import { explains, matches } from "./element-highlight.js";
+import { splitLabel } from "./label.js";
 
 /** Makes the item of a place, the `at`-th. `typed` is the text that found it, or empty. */
 export function option(place, at, typed) {
@@ -17,15 +18,13 @@ export function option(place, at, typed) {
 
 /**
  * The name of a place, its areas, and the name by which it was found if what is shown does not explain why: Munich for
- * `Monaco di Bav`. A name may contain commas.
+ * `Monaco di Bav`.
  */
 export function partsOf(place, typed) {
   const label = place.display_name;
-  const name = place.name && label.startsWith(place.name) ? place.name : label.split(", ", 1)[0];
-  const areas = label.slice(name.length).replace(/^, /, "");
   const other = place.matched?.name;
   const isClear = !typed || !other || explains(label, typed) || explains(label, other);
-  return { name, areas, matched: isClear ? undefined : other };
+  return { ...splitLabel(place), matched: isClear ? undefined : other };
 }
 
 function highlighted(text, typed) {

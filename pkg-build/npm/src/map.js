@@ -1,5 +1,7 @@
 // What a map shows of a place, and suggestions that a map can show. The adapters for MapLibre and Leaflet use it.
 
+export { escapeHtml, splitLabel } from "./label.js";
+
 /** Metres from west to east that a map shows of a place whose own box is not known, by its kind. */
 const WIDTHS = {
   country: 800_000,
@@ -39,8 +41,8 @@ export function view({ boundingbox, lat, lon, kind, type }) {
 }
 
 /**
- * Returns a function that suggests places for a text, as complete places where that costs no request: `source` has them
- * itself, and they have a `place_id`. A question that a newer one supersedes gets the answer of the newer one: controls of maps
+ * Returns a function that suggests places for a text, as complete places where that fetches nothing: `source` has them in
+ * memory, and they have a `place_id`. A question that a newer one supersedes gets the answer of the newer one: controls of maps
  * show whatever comes, and an error would be shown too.
  */
 export function suggester(source) {
@@ -59,7 +61,7 @@ export function suggester(source) {
 
 async function suggestions(source, text, options) {
   const found = (await source.autocomplete(text, options)) ?? [];
-  if (source.remote) return found;
+  if (source.remote || source.paged) return found;
   const { lang, fields } = options;
   const complete = async (place) => (place.place_id && (await source.place(place.place_id, { lang, fields }))) || place;
   return Promise.all(found.map(complete));
