@@ -511,6 +511,47 @@ test("recent places: offered, kept, cleared", async () => {
   await opened.close();
 });
 
+const RECENT = [
+  { display_name: "Oslo, Norway", country_code: "no", kind: "city", type: "city", lat: 59.9, lon: 10.7 },
+  { display_name: "Lyon, France", country_code: "FR", kind: "city", type: "city", lat: 45.7, lon: 4.8, within: 3017382 },
+  { display_name: "Suva, Fiji", country_code: "fj", kind: "city", type: "city", lat: -18.1, lon: 178.4 },
+  { display_name: "CDG, France", country_code: "FR", kind: "airport", type: "aerodrome", lat: 49, lon: 2.5 },
+  { display_name: "Somewhere", lat: 1, lon: 2 },
+];
+
+for (const [name, value, expected] of [
+  ["limit", "9", ["Oslo", "Lyon", "Suva", "CDG", "Somewhere"]],
+  ["countries", "fr no", ["Oslo", "Lyon", "CDG"]],
+  ["types", "airport", ["CDG"]],
+  ["types", "aerodrome", ["CDG"]],
+  ["bbox", "-10,40,20,60", ["Oslo", "Lyon", "CDG"]],
+  ["bbox", "170,-30,-170,0", ["Suva"]],
+  ["within", "3017382", ["Lyon"]],
+]) {
+  test(`recent places pass the filters: ${name}="${value}"`, async () => {
+    const opened = await open({
+      prepare: (field, [name, value, places]) => {
+        localStorage.setItem("toponym-recent", JSON.stringify(places));
+        field.setAttribute("recent", "");
+        field.setAttribute(name, value);
+      },
+      argument: [name, value, RECENT],
+    });
+    await opened.input.click();
+    await opened.options.first().waitFor();
+    assert.deepEqual((await opened.options.allTextContents()).map((text) => text.split(",")[0]), expected);
+    await opened.close();
+  });
+}
+
+test("a recent place is remembered with where it was looked for", async () => {
+  const opened = await open({ prepare: (field) => (field.setAttribute("recent", ""), field.setAttribute("within", "3017382")) });
+  await search(opened, "lyon", "Lyon");
+  await opened.options.first().click();
+  assert.equal(await opened.page.evaluate(() => JSON.parse(localStorage.getItem("toponym-recent"))[0].within), 3017382);
+  await opened.close();
+});
+
 test("the page clears recent places without moving the focus or loading places", async () => {
   const opened = await open({ prepare: countThreads });
   const found = await opened.field.evaluate((field) => {
@@ -604,6 +645,66 @@ test("keys: Home and End go back to the text, Escape closes and then clears", as
   await opened.close();
 });
 
+test("a place of an earlier text is never chosen by Enter", async () => {
+  const opened = await open({
+    prepare: (field) => {
+      window.waiting = {};
+      field.geocoder = { autocomplete: (text) => new Promise((answer) => (waiting[text] = () => answer([{ display_name: `Found ${text}`, lat: 1, lon: 2 }]))) };
+    },
+  });
+  const { page, input, options } = opened;
+  const answer = async (text) => {
+    await page.waitForFunction((text) => waiting[text], text);
+    await page.evaluate((text) => waiting[text](), text);
+  };
+  await input.fill("ro");
+  await answer("ro");
+  await options.first().filter({ hasText: "Found ro" }).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.type("m");
+  assert.equal(await input.getAttribute("aria-activedescendant"), null, "typing on leaves the list");
+  await page.keyboard.press("Enter");
+  assert.equal(await input.inputValue(), "rom", "the answer to the text is not there yet");
+  await answer("rom");
+  await page.waitForFunction(() => document.querySelector("#field").place);
+  assert.equal(await input.inputValue(), "Found rom");
+  assert.deepEqual(await page.evaluate(() => heard.map(([type, detail]) => [type, detail.display_name])), [["change", "Found rom"]]);
+  await opened.close();
+});
+
+test("Enter takes the first suggestion, then sends the form", async () => {
+  const opened = await open({
+    prepare: (field) => {
+      window.order = [];
+      field.form.addEventListener("submit", (event) => (event.preventDefault(), order.push("submit")));
+      field.addEventListener("change", ({ detail }) => order.push(detail?.country ?? null));
+      field.addEventListener("search", ({ detail }) => order.push(detail));
+    },
+  });
+  const { page, input } = opened;
+  await search(opened, "rome", "Rome");
+  await page.keyboard.press("Enter");
+  assert.match(await input.inputValue(), /^Rome, /);
+  assert.ok(await opened.field.getByRole("listbox").isHidden());
+  await page.keyboard.press("Enter");
+  // What is typed drops the choice, which the page hears of before the form is sent.
+  await page.keyboard.type("x");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Enter");
+  assert.deepEqual(await page.evaluate(() => order), ["rome", "Italy", "submit", null, "submit"]);
+  await opened.close();
+});
+
+test("a page may search for itself what Enter asks for", async () => {
+  const opened = await open({ prepare: (field) => field.addEventListener("search", (event) => event.preventDefault()) });
+  await search(opened, "rome", "Rome");
+  await opened.page.keyboard.press("Enter");
+  assert.equal(await opened.input.inputValue(), "rome");
+  assert.equal(await opened.options.count(), 0, "the list closes");
+  assert.deepEqual(await opened.page.evaluate(() => heard.filter(([type]) => type === "change")), []);
+  await opened.close();
+});
+
 test("credits can be reached by keyboard and mouse", async () => {
   const opened = await open();
   await search(opened, "rome", "Rome");
@@ -650,6 +751,68 @@ test("in a form: invalid, valid, another reason, disabled, and restored", async 
   await field.evaluate((element) => (element.disabled = false));
   const sent = await page.evaluate(() => Object.fromEntries(new FormData(document.querySelector("form"))));
   assert.match(sent.where, /^Rome, /);
+  await opened.close();
+});
+
+test("a label around the field names it, without what the field contains", async () => {
+  const opened = await open({
+    prepare: (field) => {
+      document.querySelector("label[for]").remove();
+      const label = document.createElement("label");
+      label.append("From ", Object.assign(document.createElement("b"), { textContent: "where?" }));
+      label.append(field);
+      document.querySelector("main").append(label);
+    },
+  });
+  await opened.page.getByRole("combobox", { name: "From where?", exact: true }).click();
+  await opened.close();
+});
+
+test("states in a browser that takes only names with hyphens", async () => {
+  const older = (context) =>
+    context.addInitScript(() => {
+      const { add } = CustomStateSet.prototype;
+      CustomStateSet.prototype.add = function (name) {
+        if (!name.startsWith("--")) throw new DOMException("must start with '--'", "SyntaxError");
+        return add.call(this, name);
+      };
+    });
+  const opened = await open({ before: older });
+  await search(opened, "rome", "Rome");
+  assert.ok(await opened.field.evaluate((field) => field.matches(":state(--open)")));
+  await opened.options.first().click();
+  assert.match(await opened.input.inputValue(), /^Rome, /);
+  assert.ok(await opened.field.evaluate((field) => !field.matches(":state(--open)")));
+  assert.deepEqual(opened.page.errors, []);
+  await opened.close();
+});
+
+test("places are there before they are stored for the next visit", async () => {
+  // Chromium keeps packs of secure pages alone, of which this one is.
+  const opened = await open({ before: (context) => context.route("**/pack.js", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: `caches.open = async () => ({ match: async () => undefined, put: () => new Promise(() => {}) });\n${await response.text()}` });
+  }) });
+  await search(opened, "rome", "Rome");
+  await opened.close();
+});
+
+/** A page that lets no text become a script or HTML. */
+const TRUSTED_TYPES = "require-trusted-types-for 'script'; trusted-types 'none'";
+
+test("under Trusted Types, with a geocoder of the page", async () => {
+  const opened = await open({
+    before: (context) =>
+      context.route(`${site.url}/`, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, headers: { ...response.headers(), "content-security-policy": TRUSTED_TYPES } });
+      }),
+    prepare: (field) => (field.geocoder = { autocomplete: (text) => [{ display_name: `Own ${text}`, lat: 1, lon: 2 }] }),
+  });
+  await opened.input.fill("rome");
+  await opened.options.first().filter({ hasText: "Own rome" }).click();
+  assert.equal(await opened.input.inputValue(), "Own rome");
+  assert.deepEqual(opened.page.errors, []);
   await opened.close();
 });
 

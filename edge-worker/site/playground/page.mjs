@@ -74,11 +74,13 @@ const field = byId("place");
 field.geocoder = { autocomplete: suggestions };
 // By its id: another place may have the same label.
 field.addEventListener("change", ({ detail }) => detail && ask("place", { place_id: String(detail.place_id) }));
+// A whole text is a question of its own.
+field.addEventListener("search", (event) => {
+  event.preventDefault();
+  askText();
+});
 field.addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || event.defaultPrevented || event.isComposing || !field.value.trim()) return;
-  // Closes the list.
-  field.value = field.value.trim();
-  ask("forward", { query: field.value });
+  if (event.key === "Enter" && !event.defaultPrevented && !event.isComposing) askText();
 });
 shortcuts({ field, clear });
 byId("clear").addEventListener("click", clear);
@@ -116,6 +118,11 @@ async function suggestions(text) {
   const { found = [], error } = await ask("autocomplete", { q: text }, { isTyped: true });
   if (error?.code === NOT_LOADED) throw error;
   return found;
+}
+
+function askText() {
+  const query = field.value.trim();
+  if (query) ask("forward", { query });
 }
 
 /**

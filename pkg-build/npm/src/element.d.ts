@@ -42,9 +42,14 @@ export interface Messages {
 }
 
 /** Events beside those of every element. */
-export interface ToponymAutocompleteEventMap extends Omit<HTMLElementEventMap, "change" | "error"> {
+export interface ToponymAutocompleteEventMap extends Omit<HTMLElementEventMap, "change" | "error" | "search"> {
   /** The user chose a place (`detail`) or dropped the choice (`null`). */
   change: CustomEvent<Chosen | null>;
+  /**
+   * The user pressed Enter, or the search key of a phone, and no suggestion is active. `detail` is the text. Unless it is prevented, the
+   * first suggestion is chosen.
+   */
+  search: CustomEvent<string>;
   /** The places are loaded. */
   ready: CustomEvent<null>;
   /** Places cannot be loaded or searched; `detail` is the reason. */

@@ -8,6 +8,7 @@ import { delayOf, optionsOf } from "./element-options.js";
 import { forget, recent, remember } from "./element-recent.js";
 import { QUICK_MS, Source } from "./element-source.js";
 import { STYLE } from "./element-style.js";
+import { growTree } from "./element-tree.js";
 import { Groups } from "./groups.js";
 
 /** Attributes with a property of the same name. */
@@ -22,24 +23,8 @@ const PROPERTIES = [...TEXTS, ...FLAGS, "geocoder", "messages", "options", "valu
 
 const KEYS = { ArrowDown: 1, ArrowUp: -1 };
 
-/** The longest text that the engine takes, in characters. */
-const MAX_LENGTH = 500;
-
 /** The states that pages can style, as `:state(loading)`. */
 const STATES = ["open", "loading", "none", "offline", "failed", "invalid"];
-
-const TEMPLATE = `
-  <input part="input" role="combobox" aria-autocomplete="list" aria-expanded="false" aria-controls="list"
-    type="text" dir="auto" autocomplete="off" autocapitalize="off" autocorrect="off" spellcheck="false"
-    enterkeyhint="search" maxlength="${MAX_LENGTH}">
-  <div part="popup" hidden>
-    <div part="heading" aria-hidden="true" hidden></div>
-    <ul part="list" role="listbox" id="list" hidden></ul>
-    <div part="message" aria-hidden="true" hidden></div>
-    <button part="clear" type="button" hidden></button>
-    <slot name="attribution"></slot>
-  </div>
-  <div part="status" role="status" class="quiet"></div>`;
 
 /** The group of the questions of one element. */
 const TYPED = "typed";
@@ -74,6 +59,8 @@ export class ToponymAutocomplete extends Base {
   #committed = null;
   #custom = "";
   #state = "";
+  // Enter was pressed: the first place is chosen when the answer comes.
+  #isEager = false;
   #parts;
   #input;
   #list;
@@ -84,8 +71,7 @@ export class ToponymAutocomplete extends Base {
     const root = this.attachShadow({ mode: "open", delegatesFocus: true });
     // Not a <style> element: a page's policy (style-src) may forbid it.
     root.adoptedStyleSheets = [sheet()];
-    root.innerHTML = TEMPLATE;
-    this.#parts = Object.fromEntries([...root.querySelectorAll("[part]")].map((part) => [part.getAttribute("part"), part]));
+    this.#parts = growTree(root);
     this.#input = this.#parts.input;
     this.#list = this.#parts.list;
     this.#listen();
@@ -287,6 +273,9 @@ export class ToponymAutocomplete extends Base {
 
   #typed() {
     this.#set(null);
+    this.#isEager = false;
+    // The list of the text before stays until the answer comes, but nothing of it is active.
+    this.#activate(-1);
     this.#suggest();
   }
 
@@ -324,6 +313,7 @@ export class ToponymAutocomplete extends Base {
 
   #answer(suggestions, text) {
     this.#show(suggestions, text);
+    if (this.#isEager && this.#isOpen) return this.#choose(suggestions[0]);
     if (this.#isOpen) this.#say(this.#messages.count(suggestions.length));
     else this.#tell("none");
   }
@@ -331,11 +321,20 @@ export class ToponymAutocomplete extends Base {
   /** Offers the places that were chosen before, if the page wants that. */
   #offer() {
     const name = this.getAttribute("recent");
-    const places = name === null ? [] : recent(name);
+    const places = name === null ? [] : recent(name, this.#filters);
     if (!places.length || !this.#isFocused) return this.#close();
     this.#questions.giveUp(TYPED);
     this.#show(places, "");
     this.#say(`${this.#messages.recent}: ${this.#messages.count(places.length)}`);
+  }
+
+  /** The options of a search; none if an attribute cannot be read, which the next search reports. */
+  get #filters() {
+    try {
+      return optionsOf(this, this.#options);
+    } catch {
+      return {};
+    }
   }
 
   #fail(error) {
@@ -361,13 +360,30 @@ export class ToponymAutocomplete extends Base {
     } else if ((event.key === "Home" || event.key === "End") && isPlain) {
       // They move the caret, so that the field is active again.
       this.#activate(-1);
-    } else if (event.key === "Enter" && this.#isOpen && this.#active >= 0) {
-      event.preventDefault();
-      this.#choose(this.#suggestions[this.#active]);
-    } else if (event.key === "Enter" && !this.#isOpen) {
-      this.#internals.form?.requestSubmit();
+    } else if (event.key === "Enter") {
+      this.#enter(event);
     } else if (event.key === "Escape") {
       this.#escape(event);
+    }
+  }
+
+  /**
+   * Chooses the active place; without one the first for the text, as the search key of a phone promises, as soon as it is there. In a
+   * field that waits for nothing it sends the form.
+   */
+  #enter(event) {
+    const isAsked = this.#isOpen || this.#questions.isAsking(TYPED);
+    if (this.#isOpen && this.#active >= 0) {
+      event.preventDefault();
+      this.#choose(this.#suggestions[this.#active]);
+    } else if (!isAsked || !this.#input.value.trim()) {
+      this.#commit();
+      this.#internals.form?.requestSubmit();
+    } else {
+      event.preventDefault();
+      if (!this.#fire("search", this.#input.value)) this.#close();
+      else if (this.#questions.isAsking(TYPED)) this.#isEager = true;
+      else this.#choose(this.#suggestions[0]);
     }
   }
 
@@ -423,6 +439,7 @@ export class ToponymAutocomplete extends Base {
 
   #close() {
     this.#questions.giveUp(TYPED);
+    this.#isEager = false;
     this.#suggestions = [];
     this.#list.replaceChildren();
     this.#list.hidden = this.#parts.heading.hidden = this.#parts.clear.hidden = true;
@@ -457,8 +474,7 @@ export class ToponymAutocomplete extends Base {
     if (!set) return;
     for (const name of STATES) {
       const isOn = name === "invalid" ? this.#input.ariaInvalid === "true" : Boolean(states[name]);
-      if (isOn) set.add(name);
-      else set.delete(name);
+      setState(set, name, isOn);
     }
   }
 
@@ -472,7 +488,7 @@ export class ToponymAutocomplete extends Base {
 
   #choose(place) {
     const name = this.getAttribute("recent");
-    if (name !== null) remember(name, place);
+    if (name !== null) remember(name, place, this.#filters);
     this.#input.value = place.display_name;
     this.#set(place);
     this.#close();
@@ -517,11 +533,16 @@ export class ToponymAutocomplete extends Base {
   #commit() {
     if (this.#place === this.#committed) return;
     this.#committed = this.#place;
-    this.dispatchEvent(new CustomEvent("change", { detail: this.#place, bubbles: true, composed: true }));
+    this.#fire("change", this.#place);
+  }
+
+  /** Tells the page. Returns false if it wants to do itself what follows. */
+  #fire(type, detail) {
+    return this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable: type === "search" }));
   }
 
   #describe() {
-    const labels = [...(this.labels ?? [])].map((label) => label.textContent.trim()).join(" ");
+    const labels = [...(this.labels ?? [])].map((label) => textBeside(this, label).trim()).join(" ");
     const label = this.getAttribute("label") ?? this.getAttribute("aria-label") ?? (labels || this.#messages.label);
     this.#input.ariaLabel = label;
     this.#list.ariaLabel = label;
@@ -531,6 +552,23 @@ export class ToponymAutocomplete extends Base {
     this.#parts.heading.textContent = this.#messages.recent;
     this.#parts.clear.textContent = this.#messages.clear;
     this.#set(this.#place);
+  }
+}
+
+/** Returns the text of a node without that of the field itself, which a label may contain. */
+function textBeside(field, node) {
+  if (node === field) return "";
+  return node.nodeType === Node.TEXT_NODE ? node.data : [...node.childNodes].map((child) => textBeside(field, child)).join("");
+}
+
+/** Sets a state that pages can style. Chromium before 125 takes only names with two hyphens, styled as `:--open`. */
+function setState(states, name, isOn) {
+  const old = `--${name}`;
+  if (!isOn) return void (states.delete(name), states.delete(old));
+  try {
+    states.add(name);
+  } catch {
+    states.add(old);
   }
 }
 
