@@ -22,7 +22,7 @@ export const PACKAGE = process.env.TOPONYM_PACKAGE ?? join(ROOT, "build/npm");
 export const EXPORTS = {
   toponym: ["Geocoder"],
   "toponym/worker": ["GeocoderWorker"],
-  "toponym/element": ["ToponymAutocomplete"],
+  "toponym/element": ["EVENTS", "OBJECTS", "SETTINGS", "ToponymAutocomplete", "attributesOf"],
   "toponym/geojson": ["featureCollection"],
   "toponym/http": ["HttpGeocoder"],
   "toponym/map": ["escapeHtml", "splitLabel", "suggester", "view"],

@@ -3,6 +3,7 @@
 
 // In the same file as the page: one request instead of sixteen. The page gives the element its own geocoder.
 import "../../../build/npm/element.js";
+import { readCoordinates } from "../../../build/npm/coordinates.js";
 import { answers } from "./answers.mjs";
 import { api } from "./api.mjs";
 import { byId, element } from "./dom.mjs";
@@ -73,7 +74,10 @@ let focus;
 const field = byId("place");
 field.geocoder = { autocomplete: suggestions };
 // By its id: another place may have the same label.
-field.addEventListener("change", ({ detail }) => detail && ask("place", { place_id: String(detail.place_id) }));
+field.addEventListener("change", ({ detail }) => {
+  if (detail?.place_id !== undefined) ask("place", { place_id: String(detail.place_id) });
+  else if (detail) picked(detail);
+});
 // A whole text is a question of its own.
 field.addEventListener("search", (event) => {
   event.preventDefault();
@@ -122,7 +126,9 @@ async function suggestions(text) {
 
 function askText() {
   const query = field.value.trim();
-  if (query) ask("forward", { query });
+  const point = readCoordinates(query);
+  if (point) picked(point);
+  else if (query) ask("forward", { query });
 }
 
 /**

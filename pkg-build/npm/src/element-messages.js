@@ -7,7 +7,10 @@ export const MESSAGES = {
   offline: "You are offline",
   none: "No place found",
   count: (count) => (count === 1 ? "1 suggestion" : `${count} suggestions`),
+  unlocated: "Your position is not available",
   required: "Choose a place from the list",
   recent: "Recent places",
   clear: "Clear recent places",
+  reset: "Clear",
+  locate: "Where I am",
 };

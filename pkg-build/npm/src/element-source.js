@@ -40,17 +40,17 @@ export class Source {
     return this.#loading;
   }
 
-  /** Asks for suggestions. One other thread takes the place of one that fails. */
-  async ask(places, text, options) {
+  /** Returns what `question(geocoder)` finds. One other thread takes the place of one that fails. */
+  async ask(places, question, signal) {
     const geocoder = await this.load(places);
-    options.signal.throwIfAborted();
+    signal.throwIfAborted();
     try {
-      return await geocoder.autocomplete(text, options);
+      return await question(geocoder);
     } catch (error) {
-      if (options.signal.aborted || this.isGiven || !isBroken(error)) throw error;
+      if (signal.aborted || this.isGiven || !isBroken(error)) throw error;
     }
     this.release(true);
-    return (await this.load(places)).autocomplete(text, options);
+    return question(await this.load(places));
   }
 
   /** Gives back the thread, which may be broken. */

@@ -24,6 +24,9 @@ export function growTree(root) {
   const part = (tag, name, attributes = {}, ...children) => (parts[name] = element(tag, { part: name, ...attributes }, ...children));
   root.append(
     part("input", "input", INPUT),
+    // Escape does it by keyboard.
+    part("button", "reset", { type: "button", tabindex: "-1", hidden: "" }, "\u00d7"),
+    part("button", "locate", { type: "button", hidden: "" }, "\u2316"),
     part("div", "popup", { hidden: "" },
       part("div", "heading", { "aria-hidden": "true", hidden: "" }),
       part("ul", "list", { role: "listbox", id: "list", hidden: "" }),

@@ -3,28 +3,38 @@
 // thread when it first gets the focus, or at once with `preload`.
 
 import { MESSAGES } from "./element-messages.js";
+import { readCoordinates } from "./coordinates.js";
 import { option } from "./element-option.js";
 import { delayOf, optionsOf } from "./element-options.js";
+import { Popup } from "./element-popup.js";
 import { forget, recent, remember } from "./element-recent.js";
 import { QUICK_MS, Source } from "./element-source.js";
 import { STYLE } from "./element-style.js";
+import { OBJECTS, OPTIONS, SETTINGS, attributeOf, defineProperties, propertyOf } from "./element-table.js";
 import { growTree } from "./element-tree.js";
 import { Groups } from "./groups.js";
 
-/** Attributes with a property of the same name. */
-const TEXTS = ["name", "placeholder", "label", "src", "pages"];
-const FLAGS = ["required", "disabled", "preload"];
+export { EVENTS, OBJECTS, SETTINGS, attributesOf } from "./element-table.js";
 
 /** Attributes that say where the places are. */
 const PLACES = ["src", "pages"];
 
-/** Properties that pages may set before the class is defined. */
-const PROPERTIES = [...TEXTS, ...FLAGS, "geocoder", "messages", "options", "value", "place"];
+/** Attributes that change what is found. */
+const FILTERS = [...OPTIONS.map(attributeOf), "lang"];
 
 const KEYS = { ArrowDown: 1, ArrowUp: -1 };
 
 /** The states that pages can style, as `:state(loading)`. */
-const STATES = ["open", "loading", "none", "offline", "failed", "invalid"];
+const STATES = ["open", "loading", "none", "offline", "failed", "unlocated", "invalid"];
+
+/** States that the element tells of without a text in the field. */
+const TOLD_UNASKED = ["unlocated"];
+
+/** Properties that pages may set before the class is defined. */
+const PROPERTIES = [...Object.keys(SETTINGS).map(propertyOf), ...OBJECTS];
+
+/** Milliseconds until a position must be known, and the age of one that is good enough. */
+const POSITION = { timeout: 15_000, maximumAge: 60_000 };
 
 /** The group of the questions of one element. */
 const TYPED = "typed";
@@ -41,7 +51,7 @@ const Base = globalThis.HTMLElement ?? class {};
 
 export class ToponymAutocomplete extends Base {
   static formAssociated = true;
-  static observedAttributes = ["placeholder", "label", "aria-label", "value", "required", "disabled", "name", ...PLACES];
+  static observedAttributes = [...Object.keys(SETTINGS).map(attributeOf), "lang", "aria-label", "value"];
 
   #internals = this.attachInternals();
   #messages = MESSAGES;
@@ -62,6 +72,8 @@ export class ToponymAutocomplete extends Base {
   // Enter was pressed: the first place is chosen when the answer comes.
   #isEager = false;
   #parts;
+  #popup;
+  #template;
   #input;
   #list;
   #online = () => this.#state === "offline" && this.#isFocused && this.#suggest();
@@ -74,11 +86,12 @@ export class ToponymAutocomplete extends Base {
     this.#parts = growTree(root);
     this.#input = this.#parts.input;
     this.#list = this.#parts.list;
+    this.#popup = new Popup(this, this.#parts.popup);
     this.#listen();
   }
 
   #listen() {
-    const { popup, clear } = this.#parts;
+    const { popup, clear, reset, locate } = this.#parts;
     this.#input.addEventListener("focus", () => this.#entered());
     this.#input.addEventListener("input", () => this.#typed());
     this.#input.addEventListener("keydown", (event) => this.#key(event));
@@ -90,6 +103,9 @@ export class ToponymAutocomplete extends Base {
     popup.addEventListener("pointerdown", (event) => event.preventDefault());
     popup.addEventListener("mousedown", (event) => event.preventDefault());
     clear.addEventListener("click", () => this.clearRecent());
+    reset.addEventListener("mousedown", (event) => event.preventDefault());
+    reset.addEventListener("click", () => (this.#reset(), this.#input.focus()));
+    locate.addEventListener("click", () => (locate.focus(), this.#locate()));
     this.#list.addEventListener("click", (event) => {
       const item = event.target.closest("li");
       if (item) this.#choose(this.#suggestions[[...this.#list.children].indexOf(item)]);
@@ -117,8 +133,10 @@ export class ToponymAutocomplete extends Base {
 
   attributeChangedCallback(name, old, value) {
     if (name === "value") this.value = value ?? "";
+    else if (value === old) return;
+    else if (FILTERS.includes(name)) this.#again();
     else if (!PLACES.includes(name)) this.#describe();
-    else if (value !== old && !this.#source.isGiven) this.#changeSource(undefined);
+    else if (!this.#source.isGiven) this.#changeSource(undefined);
   }
 
   formResetCallback() {
@@ -128,6 +146,7 @@ export class ToponymAutocomplete extends Base {
 
   formDisabledCallback(disabled) {
     this.#input.disabled = disabled;
+    this.#showButtons();
     if (disabled) this.#close();
   }
 
@@ -156,6 +175,15 @@ export class ToponymAutocomplete extends Base {
   set options(options) {
     this.#options = options ?? {};
     this.#again();
+  }
+
+  /** Makes what the list shows of a place: `template(place, text)` gives a node or a text, or nothing for the usual label. */
+  get template() {
+    return this.#template;
+  }
+
+  set template(template) {
+    this.#template = template ?? undefined;
   }
 
   /** The texts of the element. Texts that are not set keep their default. */
@@ -230,6 +258,17 @@ export class ToponymAutocomplete extends Base {
     this.#set(this.#place);
   }
 
+  /** Focuses the field, and opens the list for its text, or that of recent places. */
+  open() {
+    this.#input.focus();
+    this.#suggest();
+  }
+
+  /** Closes the list, and gives up the question for it. */
+  close() {
+    this.#close();
+  }
+
   /** Forgets the places that were chosen before. */
   clearRecent() {
     forget(this.getAttribute("recent"));
@@ -290,6 +329,7 @@ export class ToponymAutocomplete extends Base {
   #suggest() {
     const text = this.#input.value;
     if (!text.trim()) return this.#offer();
+    if (this.readOnly || [...text.trim()].length < this.minLength) return this.#close();
     // It rejects only if it is superseded or given up.
     this.#questions.ask({ group: TYPED }, (signal) => this.#search(text, signal)).catch(() => {});
   }
@@ -299,10 +339,12 @@ export class ToponymAutocomplete extends Base {
     const quick = setTimeout(() => signal.aborted || this.#tell("loading"), QUICK_MS);
     try {
       const options = { ...optionsOf(this, this.#options), signal };
-      const delay = delayOf(this);
+      const delay = delayOf(this, this.geocoder);
       if (delay) await new Promise((done) => setTimeout(done, delay));
       signal.throwIfAborted();
-      const suggestions = await this.#source.ask(this.#places, text, options);
+      const point = readCoordinates(text);
+      const question = point ? (geocoder) => placesAt(geocoder, point, options) : (geocoder) => geocoder.autocomplete(text, options);
+      const suggestions = await this.#source.ask(this.#places, question, signal);
       if (!signal.aborted) this.#answer(suggestions, text);
     } catch (error) {
       if (!signal.aborted && error?.code !== "superseded") this.#fail(error);
@@ -313,7 +355,9 @@ export class ToponymAutocomplete extends Base {
 
   #answer(suggestions, text) {
     this.#show(suggestions, text);
+    this.#fire("suggestions", suggestions);
     if (this.#isEager && this.#isOpen) return this.#choose(suggestions[0]);
+    if (this.autoselect && this.#isOpen) this.#activate(0);
     if (this.#isOpen) this.#say(this.#messages.count(suggestions.length));
     else this.#tell("none");
   }
@@ -389,8 +433,8 @@ export class ToponymAutocomplete extends Base {
 
   /** Closes the popup. If there is none, clears the field. */
   #escape(event) {
-    const isShown = !this.#parts.popup.hidden;
-    if (!isShown && !this.#input.value) return;
+    const { isShown } = this.#popup;
+    if (!isShown && (!this.#input.value || this.readOnly)) return;
     event.preventDefault();
     event.stopPropagation();
     if (isShown) {
@@ -398,11 +442,42 @@ export class ToponymAutocomplete extends Base {
       if (this.shadowRoot.activeElement !== this.#input) this.#input.focus();
       return this.#close();
     }
+    this.#reset();
+  }
+
+  /** Empties the field for the user. */
+  #reset() {
     this.#input.value = "";
     this.#set(null);
     // Gives up the question for the text that was there.
     this.#close();
+    this.#fire("clear", null);
     this.#commit();
+  }
+
+  /** Chooses the place where the user is. */
+  #locate() {
+    const find = (signal) => this.#located(signal);
+    this.#questions.ask({ group: TYPED }, find).catch(() => {});
+  }
+
+  async #located(signal) {
+    this.#tell("loading");
+    try {
+      const { coords } = await new Promise((found, failed) => navigator.geolocation.getCurrentPosition(found, failed, POSITION));
+      signal.throwIfAborted();
+      const point = { lat: coords.latitude, lon: coords.longitude };
+      const options = { ...optionsOf(this, this.#options), signal };
+      const [place] = await this.#source.ask(this.#places, (geocoder) => placesAt(geocoder, point, options), signal);
+      if (signal.aborted) return;
+      this.#choose(place);
+      // Or the focus would be in what is hidden.
+      this.#input.focus();
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#tell("unlocated");
+      this.dispatchEvent(new CustomEvent("error", { detail: error }));
+    }
   }
 
   /** Moves from the field through the list and back to the field. */
@@ -412,6 +487,7 @@ export class ToponymAutocomplete extends Base {
   }
 
   #activate(at) {
+    const old = this.#suggestions[this.#active] ?? null;
     this.#active = at;
     [...this.#list.children].forEach((item, index) => {
       const is = index === at;
@@ -421,6 +497,8 @@ export class ToponymAutocomplete extends Base {
     });
     if (at < 0) this.#input.removeAttribute("aria-activedescendant");
     else this.#input.setAttribute("aria-activedescendant", `option-${at}`);
+    const place = this.#suggestions[at] ?? null;
+    if (place !== old) this.#fire("highlight", place);
   }
 
   /** Shows places for a text, or those that were chosen before for none. */
@@ -428,28 +506,29 @@ export class ToponymAutocomplete extends Base {
     // The user may have left the field meanwhile.
     if (!this.#isFocused) return this.#close();
     const isRecent = places.length > 0 && !text;
+    const look = { template: this.#template, hasIcons: this.icons };
+    this.#activate(-1);
     this.#suggestions = places;
-    this.#list.replaceChildren(...places.map((place, at) => option(place, at, text)));
+    this.#list.replaceChildren(...places.map((place, at) => option(place, at, text, look)));
     this.#list.hidden = places.length === 0;
     this.#list.setAttribute("aria-label", isRecent ? this.#messages.recent : this.#input.ariaLabel);
     this.#parts.heading.hidden = this.#parts.clear.hidden = !isRecent;
-    this.#activate(-1);
     this.#tell("");
   }
 
   #close() {
     this.#questions.giveUp(TYPED);
     this.#isEager = false;
+    this.#activate(-1);
     this.#suggestions = [];
     this.#list.replaceChildren();
     this.#list.hidden = this.#parts.heading.hidden = this.#parts.clear.hidden = true;
-    this.#activate(-1);
     this.#tell("");
   }
 
   /** Says how the search stands, to eyes and ears: `loading`, `none`, `offline`, `failed`, or nothing. */
   #tell(state) {
-    const { message, popup } = this.#parts;
+    const { message } = this.#parts;
     // What is loaded in advance concerns nobody yet.
     const shown = this.#isFocused ? state : "";
     const text = shown ? this.#messages[shown] : "";
@@ -457,8 +536,9 @@ export class ToponymAutocomplete extends Base {
     message.textContent = text;
     message.dataset.state = shown;
     // A popup in answer to no question would be in the way.
-    message.hidden = !shown || !this.#input.value.trim();
-    popup.hidden = message.hidden && !this.#isOpen;
+    message.hidden = !shown || !(this.#input.value.trim() || TOLD_UNASKED.includes(shown));
+    if (message.hidden && !this.#isOpen) this.#popup.hide();
+    else this.#popup.show();
     this.#input.setAttribute("aria-expanded", String(this.#isOpen));
     this.#say(text);
     this.#flag({ open: this.#isOpen, [shown]: true });
@@ -512,7 +592,16 @@ export class ToponymAutocomplete extends Base {
       }
     }
     this.#internals.setFormValue(data, JSON.stringify({ text, place }));
+    this.#showButtons();
     this.#validate();
+  }
+
+  /** At the end of the field is one of two buttons, or none. */
+  #showButtons() {
+    const { reset, locate } = this.#parts;
+    const isClosed = this.#input.disabled || this.readOnly;
+    reset.hidden = isClosed || this.#input.value === "";
+    locate.hidden = isClosed || !reset.hidden || !this.locate || !globalThis.navigator?.geolocation;
   }
 
   #validate() {
@@ -549,10 +638,19 @@ export class ToponymAutocomplete extends Base {
     this.#input.placeholder = this.getAttribute("placeholder") ?? "";
     this.#input.ariaRequired = String(this.required);
     this.#input.disabled = this.matches(":disabled");
+    this.#input.readOnly = this.readOnly;
     this.#parts.heading.textContent = this.#messages.recent;
     this.#parts.clear.textContent = this.#messages.clear;
+    this.#parts.reset.ariaLabel = this.#messages.reset;
+    this.#parts.locate.ariaLabel = this.#messages.locate;
     this.#set(this.#place);
   }
+}
+
+/** Returns the place at a point, in an array; where there is none, or the geocoder knows only names, the point itself. */
+async function placesAt(geocoder, point, { lang, fields, signal }) {
+  const place = await geocoder.reverse?.(point.lat, point.lon, { lang, fields, signal });
+  return [place ?? { display_name: `${point.lat}, ${point.lon}`, ...point }];
 }
 
 /** Returns the text of a node without that of the field itself, which a label may contain. */
@@ -572,32 +670,7 @@ function setState(states, name, isOn) {
   }
 }
 
-for (const name of TEXTS) {
-  Object.defineProperty(ToponymAutocomplete.prototype, name, {
-    get() {
-      return this.getAttribute(name) ?? "";
-    },
-    set(value) {
-      if (value === undefined || value === null) this.removeAttribute(name);
-      else this.setAttribute(name, value);
-    },
-    configurable: true,
-    enumerable: true,
-  });
-}
-
-for (const name of FLAGS) {
-  Object.defineProperty(ToponymAutocomplete.prototype, name, {
-    get() {
-      return this.hasAttribute(name);
-    },
-    set(value) {
-      this.toggleAttribute(name, Boolean(value));
-    },
-    configurable: true,
-    enumerable: true,
-  });
-}
+defineProperties(ToponymAutocomplete.prototype);
 
 if (globalThis.customElements && !customElements.get("toponym-autocomplete")) {
   customElements.define("toponym-autocomplete", ToponymAutocomplete);
