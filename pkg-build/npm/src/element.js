@@ -2,7 +2,7 @@
 // focus stays in the field, and aria-activedescendant names the active suggestion. It loads its places in a separate
 // thread when it first gets the focus, or at once with `preload`.
 
-import { MESSAGES } from "./element-messages.js";
+import { MESSAGES, languagesOf, translated } from "./element-messages.js";
 import { readCoordinates } from "./coordinates.js";
 import { option } from "./element-option.js";
 import { delayOf, optionsOf } from "./element-options.js";
@@ -54,7 +54,10 @@ export class ToponymAutocomplete extends Base {
   static observedAttributes = [...Object.keys(SETTINGS).map(attributeOf), "lang", "aria-label", "value"];
 
   #internals = this.attachInternals();
-  #messages = MESSAGES;
+  // The texts of the page, those in the language of the field, and which that is.
+  #given;
+  #spoken = MESSAGES;
+  #languages = "";
   #questions = new Groups();
   #source = new Source({
     slow: () => this.#tell("loading"),
@@ -120,6 +123,7 @@ export class ToponymAutocomplete extends Base {
         this[name] = value;
       }
     }
+    this.#translate();
     this.#describe();
     globalThis.addEventListener("online", this.#online);
     this.#preload();
@@ -134,7 +138,10 @@ export class ToponymAutocomplete extends Base {
   attributeChangedCallback(name, old, value) {
     if (name === "value") this.value = value ?? "";
     else if (value === old) return;
-    else if (FILTERS.includes(name)) this.#again();
+    else if (FILTERS.includes(name)) {
+      this.#again();
+      if (name === "lang" && this.isConnected) this.#translate();
+    }
     else if (!PLACES.includes(name)) this.#describe();
     else if (!this.#source.isGiven) this.#changeSource(undefined);
   }
@@ -188,11 +195,11 @@ export class ToponymAutocomplete extends Base {
 
   /** The texts of the element. Texts that are not set keep their default. */
   get messages() {
-    return this.#messages;
+    return { ...this.#spoken, ...this.#given };
   }
 
   set messages(messages) {
-    this.#messages = { ...MESSAGES, ...messages };
+    this.#given = messages;
     this.#describe();
   }
 
@@ -305,6 +312,8 @@ export class ToponymAutocomplete extends Base {
   }
 
   #entered() {
+    // The page may have another language now.
+    this.#translate();
     this.#describe();
     this.#load();
     if (!this.#input.value.trim()) this.#offer();
@@ -358,7 +367,7 @@ export class ToponymAutocomplete extends Base {
     this.#fire("suggestions", suggestions);
     if (this.#isEager && this.#isOpen) return this.#choose(suggestions[0]);
     if (this.autoselect && this.#isOpen) this.#activate(0);
-    if (this.#isOpen) this.#say(this.#messages.count(suggestions.length));
+    if (this.#isOpen) this.#say(this.messages.count(suggestions.length));
     else this.#tell("none");
   }
 
@@ -369,7 +378,7 @@ export class ToponymAutocomplete extends Base {
     if (!places.length || !this.#isFocused) return this.#close();
     this.#questions.giveUp(TYPED);
     this.#show(places, "");
-    this.#say(`${this.#messages.recent}: ${this.#messages.count(places.length)}`);
+    this.#say(`${this.messages.recent}: ${this.messages.count(places.length)}`);
   }
 
   /** The options of a search; none if an attribute cannot be read, which the next search reports. */
@@ -511,7 +520,7 @@ export class ToponymAutocomplete extends Base {
     this.#suggestions = places;
     this.#list.replaceChildren(...places.map((place, at) => option(place, at, text, look)));
     this.#list.hidden = places.length === 0;
-    this.#list.setAttribute("aria-label", isRecent ? this.#messages.recent : this.#input.ariaLabel);
+    this.#list.setAttribute("aria-label", isRecent ? this.messages.recent : this.#input.ariaLabel);
     this.#parts.heading.hidden = this.#parts.clear.hidden = !isRecent;
     this.#tell("");
   }
@@ -531,7 +540,7 @@ export class ToponymAutocomplete extends Base {
     const { message } = this.#parts;
     // What is loaded in advance concerns nobody yet.
     const shown = this.#isFocused ? state : "";
-    const text = shown ? this.#messages[shown] : "";
+    const text = shown ? this.messages[shown] : "";
     this.#state = shown;
     message.textContent = text;
     message.dataset.state = shown;
@@ -607,7 +616,7 @@ export class ToponymAutocomplete extends Base {
   #validate() {
     const valueMissing = this.required && !this.#place;
     const customError = this.#custom !== "";
-    const message = this.#custom || (valueMissing ? this.#messages.required : "");
+    const message = this.#custom || (valueMissing ? this.messages.required : "");
     this.#internals.setValidity({ valueMissing, customError }, message, this.#input);
     if (!message) this.#mark(false);
   }
@@ -630,19 +639,30 @@ export class ToponymAutocomplete extends Base {
     return this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable: type === "search" }));
   }
 
+  /** Takes the texts in the language of the field. If they cannot be loaded, those that it has stay. */
+  async #translate() {
+    const languages = languagesOf(this);
+    if (this.#languages === String(languages)) return;
+    this.#languages = String(languages);
+    const spoken = await translated(languages).catch(() => undefined);
+    if (!spoken || this.#languages !== String(languages)) return;
+    this.#spoken = spoken;
+    this.#describe();
+  }
+
   #describe() {
     const labels = [...(this.labels ?? [])].map((label) => textBeside(this, label).trim()).join(" ");
-    const label = this.getAttribute("label") ?? this.getAttribute("aria-label") ?? (labels || this.#messages.label);
+    const label = this.getAttribute("label") ?? this.getAttribute("aria-label") ?? (labels || this.messages.label);
     this.#input.ariaLabel = label;
     this.#list.ariaLabel = label;
     this.#input.placeholder = this.getAttribute("placeholder") ?? "";
     this.#input.ariaRequired = String(this.required);
     this.#input.disabled = this.matches(":disabled");
     this.#input.readOnly = this.readOnly;
-    this.#parts.heading.textContent = this.#messages.recent;
-    this.#parts.clear.textContent = this.#messages.clear;
-    this.#parts.reset.ariaLabel = this.#messages.reset;
-    this.#parts.locate.ariaLabel = this.#messages.locate;
+    this.#parts.heading.textContent = this.messages.recent;
+    this.#parts.clear.textContent = this.messages.clear;
+    this.#parts.reset.ariaLabel = this.messages.reset;
+    this.#parts.locate.ariaLabel = this.messages.locate;
     this.#set(this.#place);
   }
 }
