@@ -12,7 +12,9 @@ import { GeocoderWorker } from "toponym/worker";
 import { display, geocoderApi } from "toponym-maplibre";
 import { toponymGeocoder } from "toponym-leaflet";
 import { ToponymAutocomplete } from "toponym-react";
+import { usePlaces } from "toponym-react/use-places";
 import { ToponymAutocomplete as VueField } from "toponym-vue";
+import { usePlaces as useVuePlaces } from "toponym-vue/use-places";
 
 const local: Geocoder = await Geocoder.load();
 const thread: GeocoderWorker = await GeocoderWorker.load();
@@ -77,6 +79,11 @@ const node = h(VueField, { modelValue: null, countries: ["FR"], "onUpdate:modelV
 // @ts-expect-error: a list
 h(VueField, { countries: "FR" });
 
+const status: "idle" | "loading" | "ready" | "failed" = usePlaces("par", { geocoder: service, countries: ["FR"], delay: 100 }).status;
+const first: Chosen | undefined = useVuePlaces(() => "par", () => ({ limit: 3 })).items.value[0];
+// @ts-expect-error: the hook gives up by itself
+usePlaces("par", { signal: new AbortController().signal });
+
 const element = document.createElement("toponym-autocomplete");
 element.options = { types: ["airport"] };
 element.required = true;
@@ -89,4 +96,4 @@ element.addEventListener("focus", (event) => event.relatedTarget);
 element.setCustomValidity("no");
 element.clearRecent();
 
-export { batch, chosen, credits, name, sources, there, code, box, suggested, field, wrong, wronger, plain, wrongPlain, node };
+export { status, first, batch, chosen, credits, name, sources, there, code, box, suggested, field, wrong, wronger, plain, wrongPlain, node };

@@ -26,6 +26,7 @@ export const EXPORTS = {
   "toponym/geojson": ["featureCollection"],
   "toponym/http": ["HttpGeocoder"],
   "toponym/map": ["escapeHtml", "splitLabel", "suggester", "view"],
+  "toponym/places": ["IDLE", "Places"],
 };
 
 /** The text of a module that imports every entry. What it finds is `exported`, in the form of `EXPORTS`. */

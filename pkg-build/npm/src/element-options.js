@@ -23,7 +23,7 @@ function languageOfNames(element) {
   return isEnglish(languagesOf(element)) ? undefined : languageAround(element) || "auto";
 }
 
-/** Returns the milliseconds to wait before a geocoder is asked. */
-export function delayOf(element, geocoder) {
-  return read(element, "delay") ?? (geocoder?.remote ? REMOTE_DELAY_MS : 0);
+/** Returns the milliseconds to wait before a geocoder is asked, where nothing else is said. */
+export function delayOf(geocoder) {
+  return geocoder?.remote ? REMOTE_DELAY_MS : 0;
 }

@@ -10,7 +10,7 @@ import { Popup } from "./element-popup.js";
 import { forget, recent, remember } from "./element-recent.js";
 import { QUICK_MS, Source } from "./element-source.js";
 import { STYLE } from "./element-style.js";
-import { OBJECTS, OPTIONS, SETTINGS, attributeOf, defineProperties, propertyOf } from "./element-table.js";
+import { OBJECTS, OPTIONS, SETTINGS, attributeOf, defineProperties, propertyOf, read } from "./element-table.js";
 import { growTree } from "./element-tree.js";
 import { Groups } from "./groups.js";
 
@@ -348,7 +348,7 @@ export class ToponymAutocomplete extends Base {
     const quick = setTimeout(() => signal.aborted || this.#tell("loading"), QUICK_MS);
     try {
       const options = { ...optionsOf(this, this.#options), signal };
-      const delay = delayOf(this, this.geocoder);
+      const delay = read(this, "delay") ?? delayOf(this.geocoder);
       if (delay) await new Promise((done) => setTimeout(done, delay));
       signal.throwIfAborted();
       const point = readCoordinates(text);
