@@ -8,15 +8,13 @@ import { indented, tag } from "./text.mjs";
 /** `undefined` for a question that no search field asks. */
 export function element(asked) {
   if (!isText(asked)) return undefined;
-  const { fields, focus, ...options } = typedOptions(asked);
+  const { focus, ...options } = typedOptions(asked);
   const given = { id: "where", name: "where", ...options, ...(focus && { "focus-at": [focus.lat, focus.lon] }) };
   const attributes = Object.entries(given).map(([name, value]) => `${name}="${escapeHtml(String(value))}"`);
-  // There is no attribute for facts.
-  const facts = fields ? `\n<script>document.querySelector("#where").options = ${literal({ fields })};</script>` : "";
   return `<script type="module">import "toponym/element";</script>
 
 <label for="where">Where to?</label>
-${tag("toponym-autocomplete", attributes, "></toponym-autocomplete>")}${facts}`;
+${tag("toponym-autocomplete", attributes, "></toponym-autocomplete>")}`;
 }
 
 export function react(asked) {
