@@ -162,6 +162,10 @@ test("readonly: sent, and not changed", async () => {
   assert.equal(await opened.input.inputValue(), "Oslo, Norway");
   assert.equal(await opened.options.count(), 0);
   assert.equal(await opened.page.evaluate(() => new FormData(document.querySelector("form")).get("where.lat")), "59.9");
+  const validity = () => opened.field.evaluate((field) => ((field.value = ""), (field.required = true), field.checkValidity()));
+  assert.equal(await validity(), true, "nobody can mend it");
+  await opened.field.evaluate((field) => (field.readOnly = false));
+  assert.equal(await validity(), false);
   await opened.close();
 });
 

@@ -39,6 +39,7 @@ for (const [what, ask, address] of [
   ["another script", (one) => one.forward("東京 & 大阪?"), `forward?query=${encodeURIComponent("東京 & 大阪?")}`],
   ["reverse", (one) => one.reverse(48.8584, 2.2945), "reverse?lat=48.8584&lon=2.2945"],
   ["reverse, several", (one) => one.reverse(48.8584, 2.2945, { limit: 3, radius: 2000, types: ["station"] }), "reverse?lat=48.8584&lon=2.2945&limit=3&radius=2000&types=station"],
+  ["reverse, as the search field asks for coordinates", (one) => one.reverse(48.8584, 2.2945, { fields: ["name", "matched"] }), "reverse?lat=48.8584&lon=2.2945&fields=name,matched"],
   ["place by id", (one) => one.place(2988507, { lang: "it" }), "place/2988507?lang=it"],
   ["place by code", (one) => one.place("iata:CDG"), "place?ref=iata:CDG"],
 ]) {

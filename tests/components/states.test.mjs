@@ -736,16 +736,29 @@ test("places are there before they are stored for the next visit", async () => {
   await opened.close();
 });
 
-/** A page that lets no text become a script or HTML. */
-const TRUSTED_TYPES = "require-trusted-types-for 'script'; trusted-types 'none'";
+/** A page that lets no text become a script or HTML, but by policies with these names. */
+const trustedTypes = (policies) => (context) =>
+  context.route(`${site.url}/`, async (route) => {
+    const response = await route.fetch();
+    const policy = `require-trusted-types-for 'script'; trusted-types ${policies}`;
+    await route.fulfill({ response, headers: { ...response.headers(), "content-security-policy": policy } });
+  });
+
+test("under Trusted Types, with the policy of the README for threads", async () => {
+  const opened = await open({
+    before: async (context) => {
+      await context.addInitScript(() => window.trustedTypes.createPolicy("default", { createScriptURL: (url) => url }));
+      await trustedTypes("default")(context);
+    },
+  });
+  await search(opened, "rome", "Rome");
+  assert.deepEqual(opened.page.errors, []);
+  await opened.close();
+});
 
 test("under Trusted Types, with a geocoder of the page", async () => {
   const opened = await open({
-    before: (context) =>
-      context.route(`${site.url}/`, async (route) => {
-        const response = await route.fetch();
-        await route.fulfill({ response, headers: { ...response.headers(), "content-security-policy": TRUSTED_TYPES } });
-      }),
+    before: trustedTypes("'none'"),
     prepare: (field) => (field.geocoder = { autocomplete: (text) => [{ display_name: `Own ${text}`, lat: 1, lon: 2 }] }),
   });
   await opened.input.fill("rome");

@@ -45,3 +45,9 @@ export function element(tag, attributes, ...children) {
   made.append(...children);
   return made;
 }
+
+/** Returns the text of a node without that of a field, which a label may contain. */
+export function textBeside(field, node) {
+  if (node === field) return "";
+  return node.nodeType === Node.TEXT_NODE ? node.data : [...node.childNodes].map((child) => textBeside(field, child)).join("");
+}

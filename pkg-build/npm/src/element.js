@@ -6,12 +6,14 @@ import { MESSAGES, languagesOf, translated } from "./element-messages.js";
 import { readCoordinates } from "./coordinates.js";
 import { option } from "./element-option.js";
 import { delayOf, optionsOf } from "./element-options.js";
+import { placesAt, position } from "./element-points.js";
 import { Popup } from "./element-popup.js";
 import { forget, recent, remember } from "./element-recent.js";
 import { QUICK_MS, Source } from "./element-source.js";
+import { setStates } from "./element-states.js";
 import { STYLE } from "./element-style.js";
 import { OBJECTS, OPTIONS, SETTINGS, attributeOf, defineProperties, propertyOf, read } from "./element-table.js";
-import { growTree } from "./element-tree.js";
+import { growTree, textBeside } from "./element-tree.js";
 import { Groups } from "./groups.js";
 
 export { EVENTS, OBJECTS, SETTINGS, attributesOf } from "./element-table.js";
@@ -24,17 +26,11 @@ const FILTERS = [...OPTIONS.map(attributeOf), "lang"];
 
 const KEYS = { ArrowDown: 1, ArrowUp: -1 };
 
-/** The states that pages can style, as `:state(loading)`. */
-const STATES = ["open", "loading", "none", "offline", "failed", "unlocated", "invalid"];
-
 /** States that the element tells of without a text in the field. */
 const TOLD_UNASKED = ["unlocated"];
 
 /** Properties that pages may set before the class is defined. */
 const PROPERTIES = [...Object.keys(SETTINGS).map(propertyOf), ...OBJECTS];
-
-/** Milliseconds until a position must be known, and the age of one that is good enough. */
-const POSITION = { timeout: 15_000, maximumAge: 60_000 };
 
 /** The group of the questions of one element. */
 const TYPED = "typed";
@@ -473,9 +469,8 @@ export class ToponymAutocomplete extends Base {
   async #located(signal) {
     this.#tell("loading");
     try {
-      const { coords } = await new Promise((found, failed) => navigator.geolocation.getCurrentPosition(found, failed, POSITION));
+      const point = await position();
       signal.throwIfAborted();
-      const point = { lat: coords.latitude, lon: coords.longitude };
       const options = { ...optionsOf(this, this.#options), signal };
       const [place] = await this.#source.ask(this.#places, (geocoder) => placesAt(geocoder, point, options), signal);
       if (signal.aborted) return;
@@ -550,7 +545,7 @@ export class ToponymAutocomplete extends Base {
     else this.#popup.show();
     this.#input.setAttribute("aria-expanded", String(this.#isOpen));
     this.#say(text);
-    this.#flag({ open: this.#isOpen, [shown]: true });
+    this.#flag();
   }
 
   #say(text) {
@@ -558,13 +553,8 @@ export class ToponymAutocomplete extends Base {
   }
 
   /** Sets the states that pages can style. */
-  #flag(states) {
-    const { states: set } = this.#internals;
-    if (!set) return;
-    for (const name of STATES) {
-      const isOn = name === "invalid" ? this.#input.ariaInvalid === "true" : Boolean(states[name]);
-      setState(set, name, isOn);
-    }
+  #flag() {
+    setStates(this.#internals, [this.#isOpen && "open", this.#state, this.#input.ariaInvalid === "true" && "invalid"]);
   }
 
   get #isOpen() {
@@ -614,7 +604,8 @@ export class ToponymAutocomplete extends Base {
   }
 
   #validate() {
-    const valueMissing = this.required && !this.#place;
+    // As of an input, nobody can mend what is only read.
+    const valueMissing = this.required && !this.readOnly && !this.#place;
     const customError = this.#custom !== "";
     const message = this.#custom || (valueMissing ? this.messages.required : "");
     this.#internals.setValidity({ valueMissing, customError }, message, this.#input);
@@ -624,7 +615,7 @@ export class ToponymAutocomplete extends Base {
   /** Shows that the element is invalid, once the browser or the page has looked. */
   #mark(invalid) {
     this.#input.ariaInvalid = String(invalid);
-    this.#flag({ open: this.#isOpen, [this.#state]: true });
+    this.#flag();
   }
 
   /** Fires `change` if the choice differs from the last one reported. */
@@ -664,29 +655,6 @@ export class ToponymAutocomplete extends Base {
     this.#parts.reset.ariaLabel = this.messages.reset;
     this.#parts.locate.ariaLabel = this.messages.locate;
     this.#set(this.#place);
-  }
-}
-
-/** Returns the place at a point, in an array; where there is none, or the geocoder knows only names, the point itself. */
-async function placesAt(geocoder, point, { lang, fields, signal }) {
-  const place = await geocoder.reverse?.(point.lat, point.lon, { lang, fields, signal });
-  return [place ?? { display_name: `${point.lat}, ${point.lon}`, ...point }];
-}
-
-/** Returns the text of a node without that of the field itself, which a label may contain. */
-function textBeside(field, node) {
-  if (node === field) return "";
-  return node.nodeType === Node.TEXT_NODE ? node.data : [...node.childNodes].map((child) => textBeside(field, child)).join("");
-}
-
-/** Sets a state that pages can style. Chromium before 125 takes only names with two hyphens, styled as `:--open`. */
-function setState(states, name, isOn) {
-  const old = `--${name}`;
-  if (!isOn) return void (states.delete(name), states.delete(old));
-  try {
-    states.add(name);
-  } catch {
-    states.add(old);
   }
 }
 
