@@ -6,9 +6,6 @@ import { OPTIONS, read } from "./element-table.js";
 /** What the list shows, and by which name a place was found. */
 const SHOWN = ["name", "matched"];
 
-/** Milliseconds after the last key before a question to a service, where nothing else is said: each is counted. */
-const REMOTE_DELAY_MS = 200;
-
 /** The options for `autocomplete`. Throws `invalid_argument` for an attribute that cannot be read. */
 export function optionsOf(element, given) {
   const options = { lang: element.lang || languageOfNames(element) };
@@ -21,9 +18,4 @@ export function optionsOf(element, given) {
 /** Returns the language of the page, or else that of the browser; the usual names are English. */
 function languageOfNames(element) {
   return isEnglish(languagesOf(element)) ? undefined : languageAround(element) || "auto";
-}
-
-/** Returns the milliseconds to wait before a geocoder is asked, where nothing else is said. */
-export function delayOf(geocoder) {
-  return geocoder?.remote ? REMOTE_DELAY_MS : 0;
 }

@@ -5,7 +5,7 @@
 import { MESSAGES, languagesOf, translated } from "./element-messages.js";
 import { readCoordinates } from "./coordinates.js";
 import { option } from "./element-option.js";
-import { delayOf, optionsOf } from "./element-options.js";
+import { optionsOf } from "./element-options.js";
 import { placesAt, position } from "./element-points.js";
 import { Popup } from "./element-popup.js";
 import { forget, recent, remember } from "./element-recent.js";
@@ -344,12 +344,9 @@ export class ToponymAutocomplete extends Base {
     const quick = setTimeout(() => signal.aborted || this.#tell("loading"), QUICK_MS);
     try {
       const options = { ...optionsOf(this, this.#options), signal };
-      const delay = read(this, "delay") ?? delayOf(this.geocoder);
-      if (delay) await new Promise((done) => setTimeout(done, delay));
-      signal.throwIfAborted();
       const point = readCoordinates(text);
       const question = point ? (geocoder) => placesAt(geocoder, point, options) : (geocoder) => geocoder.autocomplete(text, options);
-      const suggestions = await this.#source.ask(this.#places, question, signal);
+      const suggestions = await this.#source.ask(this.#places, question, signal, read(this, "delay"));
       if (!signal.aborted) this.#answer(suggestions, text);
     } catch (error) {
       if (!signal.aborted && error?.code !== "superseded") this.#fail(error);
@@ -472,7 +469,7 @@ export class ToponymAutocomplete extends Base {
       const point = await position();
       signal.throwIfAborted();
       const options = { ...optionsOf(this, this.#options), signal };
-      const [place] = await this.#source.ask(this.#places, (geocoder) => placesAt(geocoder, point, options), signal);
+      const [place] = await this.#source.ask(this.#places, (geocoder) => placesAt(geocoder, point, options), signal, 0);
       if (signal.aborted) return;
       this.#choose(place);
       // Or the focus would be in what is hidden.

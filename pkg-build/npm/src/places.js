@@ -1,6 +1,5 @@
 // Suggestions for a text that changes, for search fields of one's own: what `usePlaces` of toponym-react and toponym-vue keeps.
 
-import { delayOf } from "./element-options.js";
 import { Source } from "./element-source.js";
 import { Groups } from "./groups.js";
 
@@ -31,10 +30,7 @@ export class Places {
     this.#set({ ...this.#state, status: "loading", error: undefined });
     const ask = async (signal) => {
       try {
-        const wait = delay ?? delayOf(geocoder);
-        if (wait) await new Promise((done) => setTimeout(done, wait));
-        signal.throwIfAborted();
-        const items = await this.#source.ask(places, (geocoder) => geocoder.autocomplete(text, { ...options, signal }), signal);
+        const items = await this.#source.ask(places, (geocoder) => geocoder.autocomplete(text, { ...options, signal }), signal, delay);
         if (!signal.aborted) this.#set({ items, status: "ready", error: undefined });
       } catch (error) {
         if (!signal.aborted && error?.code !== "superseded") this.#set({ items: [], status: "failed", error });
