@@ -39,6 +39,7 @@ for (const [what, ask, address] of [
   ["another script", (one) => one.forward("東京 & 大阪?"), `forward?query=${encodeURIComponent("東京 & 大阪?")}`],
   ["reverse", (one) => one.reverse(48.8584, 2.2945), "reverse?lat=48.8584&lon=2.2945"],
   ["reverse, several", (one) => one.reverse(48.8584, 2.2945, { limit: 3, radius: 2000, types: ["station"] }), "reverse?lat=48.8584&lon=2.2945&limit=3&radius=2000&types=station"],
+  ["reverse, as the search field asks for coordinates", (one) => one.reverse(48.8584, 2.2945, { fields: ["name", "matched"] }), "reverse?lat=48.8584&lon=2.2945&fields=name,matched"],
   ["place by id", (one) => one.place(2988507, { lang: "it" }), "place/2988507?lang=it"],
   ["place by code", (one) => one.place("iata:CDG"), "place?ref=iata:CDG"],
 ]) {
@@ -173,9 +174,9 @@ test("a key over its limit says when to ask again", async () => {
 
 test("a token that expired is asked for again, once", async () => {
   const asked = [];
-  const tokens = async (state) => (asked.push(state.isExpired), state.isExpired ? token : "expired");
+  const tokens = async (state) => (asked.push(state), state.isExpired ? token : "expired");
   assert.ok((await new HttpGeocoder(service.url, { token: tokens }).forward("Rome")).length > 0);
-  assert.deepEqual(asked, [false, true]);
+  assert.deepEqual(asked, [{ isExpired: false }, { isExpired: true, refused: "expired" }]);
   const never = [];
   const error = await refused(new HttpGeocoder(service.url, { token: (state) => (never.push(state.isExpired), "no") }).forward("Rome"));
   assert.deepEqual([error.code, never], ["unauthorized", [false, true]]);

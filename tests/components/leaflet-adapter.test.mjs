@@ -113,7 +113,7 @@ test("a name is not read as HTML", async () => {
     const place = { name: "<b>D.C.</b>", display_name: '<b>D.C.</b>, "US"', lat: 1, lon: 2, type: "city" };
     return (await toponymGeocoder({ forward: () => [place] }).geocode("dc"))[0].html;
   });
-  assert.equal(html, "<strong>&#60;b&#62;D.C.&#60;/b&#62;</strong>, &#34;US&#34;");
+  assert.equal(html, "<strong>&lt;b&gt;D.C.&lt;/b&gt;</strong>, &quot;US&quot;");
 });
 
 test("the control asks for a finished text on Enter", async () => {

@@ -2,65 +2,11 @@
 // credits. Each state is audited by axe-core, and SCREENSHOTS=DIR keeps a picture of it.
 
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
+import fc from "fast-check";
 
 import { looked } from "./accessibility.mjs";
-import { Project, Site, browser, watched } from "./harness.mjs";
-
-const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Places</title><link rel="icon" href="data:,">
-<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
-<style>
-  body { margin: 1rem; font: 16px/1.5 system-ui, sans-serif; min-block-size: 22rem; }
-  h1 { font-size: 1.1rem; } label { display: block; }
-  toponym-autocomplete { inline-size: 24rem; }
-</style>
-<script type="module">
-  import "/node_modules/toponym/element.js";
-  window.heard = [];
-  const field = document.querySelector("#field");
-  for (const type of ["change", "error", "ready"]) field.addEventListener(type, ({ detail }) => heard.push([type, detail]));
-</script></head>
-<body><main><h1>A trip</h1>
-<form><label for="field">Where to?</label>
-<toponym-autocomplete id="field" name="where" limit="4" placeholder="City or sight"><small slot="attribution">Places: <a href="#credits">GeoNames and others</a></small></toponym-autocomplete>
-<p><button>Go</button></p></form></main></body></html>`;
-
-let project, chromium, site, pack;
-
-before(async () => {
-  project = new Project(["npm"]);
-  project.write("index.html", PAGE);
-  pack = `/node_modules/toponym/${readdirSync(project.path("node_modules/toponym")).find((name) => /^core\..*\.bin$/.test(name))}`;
-  [chromium, site] = await Promise.all([browser(), Site.of(project.folder)]);
-});
-
-after(async () => {
-  await chromium?.close();
-  await site?.close();
-  project?.remove();
-});
-
-/** Opens the page. `prepare(field)` changes the element in the page; `before(context)` runs before the page opens. */
-async function open({ prepare, argument, before: first, ...options } = {}) {
-  const context = await chromium.newContext({ viewport: { width: 480, height: 480 }, ...options });
-  await first?.(context);
-  const page = await watched(context);
-  await page.goto(site.url);
-  await page.waitForFunction(() => document.querySelector("#field")?.matches(":defined"));
-  const field = page.locator("#field");
-  if (prepare) await field.evaluate(prepare, argument);
-  return {
-    context,
-    page,
-    field,
-    input: field.locator("input"),
-    options: field.locator("[role=option]"),
-    status: field.getByRole("status"),
-    message: field.locator("[part=message]"),
-    close: () => context.close(),
-  };
-}
+import { open, pack, search, site } from "./field.mjs";
 
 /** A pack that does not arrive until it is released. `before` is for `open`. */
 function heldPack() {
@@ -74,12 +20,6 @@ function heldPack() {
 }
 
 const noPack = (context) => context.route("**/*.bin", (route) => route.fulfill({ status: 404 }));
-
-async function search(opened, text = "monaco di bav", expected = "Munich") {
-  await opened.input.click();
-  await opened.input.pressSequentially(text);
-  await opened.options.first().filter({ hasText: expected }).waitFor();
-}
 
 /** How a page may be shown. */
 const LOOKS = {
@@ -355,11 +295,11 @@ test("a geocoder that the page sets while places load is the one that answers", 
   await opened.close();
 });
 
-test("each field asks in a group of its own, and gives up what nobody waits for", async () => {
+test("each field gives up what nobody waits for, and nothing of another field", async () => {
   const opened = await open();
   const asked = await opened.page.evaluate(async () => {
     const seen = [];
-    const geocoder = { autocomplete: (text, { group, signal }) => (seen.push({ text, group, signal }), new Promise(() => {})) };
+    const geocoder = { autocomplete: (text, { signal }) => (seen.push({ text, signal }), new Promise(() => {})) };
     const fields = [document.querySelector("#field"), document.createElement("toponym-autocomplete")];
     document.querySelector("main").append(fields[1]);
     const type = async (field, text) => {
@@ -375,14 +315,82 @@ test("each field asks in a group of its own, and gives up what nobody waits for"
     await type(fields[1], "rom");
     await type(fields[0], "par");
     const isGivenUp = () => Object.fromEntries(seen.map(({ text, signal }) => [text, signal.aborted]));
-    const groups = new Set(seen.map(({ group }) => group)).size;
     const before = isGivenUp();
     fields[0].remove();
-    return { groups, before, after: isGivenUp() };
+    return { before, after: isGivenUp() };
   });
-  assert.equal(asked.groups, 2);
   assert.deepEqual(asked.before, { p: true, pa: true, rom: true, par: false }, "typing on and leaving give up");
   assert.equal(asked.after.par, true, "so does removal");
+  await opened.close();
+});
+
+/** What can happen to a field that asks slowly. A number chooses among the questions that wait. */
+const HAPPENINGS = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ type: fc.constantFrom("p", "pa", "par", "pari", "") }) },
+  { weight: 3, arbitrary: fc.record({ settle: fc.nat(9), how: fc.constantFrom("answer", "answer", "fail") }) },
+  { weight: 1, arbitrary: fc.record({ call: fc.constantFrom("close", "blur", "another geocoder") }) },
+  { weight: 2, arbitrary: fc.constant({ pause: true }) },
+);
+
+/** Interleavings that are tried, always the same. */
+const RUNS = { numRuns: 200, seed: 41 };
+
+/** In the page: lets it happen. Returns what the list shows that is not for the text of the field, and how often it showed something. */
+async function happened(happenings) {
+  const field = document.querySelector("#field");
+  const input = field.shadowRoot.querySelector("input");
+  const list = field.shadowRoot.querySelector("[part=list]");
+  let waiting = [];
+  let version = 0;
+  const wrong = [];
+  let shown = 0;
+  const give = () => {
+    const own = (version += 1);
+    field.geocoder = {
+      autocomplete: (text, { signal }) =>
+        new Promise((answer, fail) => {
+          const places = [{ display_name: `${text} ${own}`, lat: 1, lon: 2 }];
+          waiting.push({ signal, answer: () => answer(places), fail: () => fail(new Error("no answer")) });
+        }),
+    };
+  };
+  const look = async () => {
+    await new Promise((done) => setTimeout(done));
+    // Until the answer comes, the list of the text before stays.
+    if (waiting.some(({ signal }) => !signal.aborted)) return;
+    for (const { textContent } of list.children) {
+      shown += 1;
+      if (textContent !== `${field.value} ${version}`) wrong.push(`${textContent} for ${field.value} ${version}`);
+    }
+  };
+  give();
+  const doing = { close: () => input.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true })), blur: () => input.blur(), "another geocoder": give };
+  for (const { type, settle, how, call } of happenings) {
+    if (type !== undefined) {
+      input.focus();
+      input.value = type;
+      input.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true }));
+    } else if (settle !== undefined && waiting.length > 0) waiting.splice(settle % waiting.length, 1)[0][how]();
+    else if (call) doing[call]();
+    else await look();
+  }
+  await look();
+  for (const one of waiting) one.answer();
+  await look();
+  field.value = "";
+  return { wrong, shown };
+}
+
+test("whatever order answers come in, the list is for the text in the field", async () => {
+  const opened = await open();
+  let seen = 0;
+  const property = fc.asyncProperty(fc.array(HAPPENINGS, { minLength: 4, maxLength: 24 }), async (happenings) => {
+    const { wrong, shown } = await opened.page.evaluate(happened, happenings);
+    assert.deepEqual(wrong, []);
+    seen += shown;
+  });
+  await fc.assert(property, RUNS);
+  assert.ok(seen > RUNS.numRuns / 4, `lists seen: ${seen}`);
   await opened.close();
 });
 
@@ -439,6 +447,47 @@ test("recent places: offered, kept, cleared", async () => {
   assert.ok(await list.isHidden());
   assert.equal(await page.evaluate(() => localStorage.length), 0);
   assert.ok(await input.evaluate((own) => own.getRootNode().activeElement === own));
+  await opened.close();
+});
+
+const RECENT = [
+  { display_name: "Oslo, Norway", country_code: "no", kind: "city", type: "city", lat: 59.9, lon: 10.7 },
+  { display_name: "Lyon, France", country_code: "FR", kind: "city", type: "city", lat: 45.7, lon: 4.8, within: 3017382 },
+  { display_name: "Suva, Fiji", country_code: "fj", kind: "city", type: "city", lat: -18.1, lon: 178.4 },
+  { display_name: "CDG, France", country_code: "FR", kind: "airport", type: "aerodrome", lat: 49, lon: 2.5 },
+  { display_name: "Somewhere", lat: 1, lon: 2 },
+];
+
+for (const [name, value, expected] of [
+  ["limit", "9", ["Oslo", "Lyon", "Suva", "CDG", "Somewhere"]],
+  ["countries", "fr no", ["Oslo", "Lyon", "CDG"]],
+  ["types", "airport", ["CDG"]],
+  ["types", "aerodrome", ["CDG"]],
+  ["bbox", "-10,40,20,60", ["Oslo", "Lyon", "CDG"]],
+  ["bbox", "170,-30,-170,0", ["Suva"]],
+  ["within", "3017382", ["Lyon"]],
+]) {
+  test(`recent places pass the filters: ${name}="${value}"`, async () => {
+    const opened = await open({
+      prepare: (field, [name, value, places]) => {
+        localStorage.setItem("toponym-recent", JSON.stringify(places));
+        field.setAttribute("recent", "");
+        field.setAttribute(name, value);
+      },
+      argument: [name, value, RECENT],
+    });
+    await opened.input.click();
+    await opened.options.first().waitFor();
+    assert.deepEqual((await opened.options.allTextContents()).map((text) => text.split(",")[0]), expected);
+    await opened.close();
+  });
+}
+
+test("a recent place is remembered with where it was looked for", async () => {
+  const opened = await open({ prepare: (field) => (field.setAttribute("recent", ""), field.setAttribute("within", "3017382")) });
+  await search(opened, "lyon", "Lyon");
+  await opened.options.first().click();
+  assert.equal(await opened.page.evaluate(() => JSON.parse(localStorage.getItem("toponym-recent"))[0].within), 3017382);
   await opened.close();
 });
 
@@ -535,6 +584,66 @@ test("keys: Home and End go back to the text, Escape closes and then clears", as
   await opened.close();
 });
 
+test("a place of an earlier text is never chosen by Enter", async () => {
+  const opened = await open({
+    prepare: (field) => {
+      window.waiting = {};
+      field.geocoder = { autocomplete: (text) => new Promise((answer) => (waiting[text] = () => answer([{ display_name: `Found ${text}`, lat: 1, lon: 2 }]))) };
+    },
+  });
+  const { page, input, options } = opened;
+  const answer = async (text) => {
+    await page.waitForFunction((text) => waiting[text], text);
+    await page.evaluate((text) => waiting[text](), text);
+  };
+  await input.fill("ro");
+  await answer("ro");
+  await options.first().filter({ hasText: "Found ro" }).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.type("m");
+  assert.equal(await input.getAttribute("aria-activedescendant"), null, "typing on leaves the list");
+  await page.keyboard.press("Enter");
+  assert.equal(await input.inputValue(), "rom", "the answer to the text is not there yet");
+  await answer("rom");
+  await page.waitForFunction(() => document.querySelector("#field").place);
+  assert.equal(await input.inputValue(), "Found rom");
+  assert.deepEqual(await page.evaluate(() => heard.map(([type, detail]) => [type, detail.display_name])), [["change", "Found rom"]]);
+  await opened.close();
+});
+
+test("Enter takes the first suggestion, then sends the form", async () => {
+  const opened = await open({
+    prepare: (field) => {
+      window.order = [];
+      field.form.addEventListener("submit", (event) => (event.preventDefault(), order.push("submit")));
+      field.addEventListener("change", ({ detail }) => order.push(detail?.country ?? null));
+      field.addEventListener("search", ({ detail }) => order.push(detail));
+    },
+  });
+  const { page, input } = opened;
+  await search(opened, "rome", "Rome");
+  await page.keyboard.press("Enter");
+  assert.match(await input.inputValue(), /^Rome, /);
+  assert.ok(await opened.field.getByRole("listbox").isHidden());
+  await page.keyboard.press("Enter");
+  // What is typed drops the choice, which the page hears of before the form is sent.
+  await page.keyboard.type("x");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Enter");
+  assert.deepEqual(await page.evaluate(() => order), ["rome", "Italy", "submit", null, "submit"]);
+  await opened.close();
+});
+
+test("a page may search for itself what Enter asks for", async () => {
+  const opened = await open({ prepare: (field) => field.addEventListener("search", (event) => event.preventDefault()) });
+  await search(opened, "rome", "Rome");
+  await opened.page.keyboard.press("Enter");
+  assert.equal(await opened.input.inputValue(), "rome");
+  assert.equal(await opened.options.count(), 0, "the list closes");
+  assert.deepEqual(await opened.page.evaluate(() => heard.filter(([type]) => type === "change")), []);
+  await opened.close();
+});
+
 test("credits can be reached by keyboard and mouse", async () => {
   const opened = await open();
   await search(opened, "rome", "Rome");
@@ -581,6 +690,81 @@ test("in a form: invalid, valid, another reason, disabled, and restored", async 
   await field.evaluate((element) => (element.disabled = false));
   const sent = await page.evaluate(() => Object.fromEntries(new FormData(document.querySelector("form"))));
   assert.match(sent.where, /^Rome, /);
+  await opened.close();
+});
+
+test("a label around the field names it, without what the field contains", async () => {
+  const opened = await open({
+    prepare: (field) => {
+      document.querySelector("label[for]").remove();
+      const label = document.createElement("label");
+      label.append("From ", Object.assign(document.createElement("b"), { textContent: "where?" }));
+      label.append(field);
+      document.querySelector("main").append(label);
+    },
+  });
+  await opened.page.getByRole("combobox", { name: "From where?", exact: true }).click();
+  await opened.close();
+});
+
+test("states in a browser that takes only names with hyphens", async () => {
+  const older = (context) =>
+    context.addInitScript(() => {
+      const { add } = CustomStateSet.prototype;
+      CustomStateSet.prototype.add = function (name) {
+        if (!name.startsWith("--")) throw new DOMException("must start with '--'", "SyntaxError");
+        return add.call(this, name);
+      };
+    });
+  const opened = await open({ before: older });
+  await search(opened, "rome", "Rome");
+  assert.ok(await opened.field.evaluate((field) => field.matches(":state(--open)")));
+  await opened.options.first().click();
+  assert.match(await opened.input.inputValue(), /^Rome, /);
+  assert.ok(await opened.field.evaluate((field) => !field.matches(":state(--open)")));
+  assert.deepEqual(opened.page.errors, []);
+  await opened.close();
+});
+
+test("places are there before they are stored for the next visit", async () => {
+  // Chromium keeps packs of secure pages alone, of which this one is.
+  const opened = await open({ before: (context) => context.route("**/pack.js", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: `caches.open = async () => ({ match: async () => undefined, put: () => new Promise(() => {}) });\n${await response.text()}` });
+  }) });
+  await search(opened, "rome", "Rome");
+  await opened.close();
+});
+
+/** A page that lets no text become a script or HTML, but by policies with these names. */
+const trustedTypes = (policies) => (context) =>
+  context.route(`${site.url}/`, async (route) => {
+    const response = await route.fetch();
+    const policy = `require-trusted-types-for 'script'; trusted-types ${policies}`;
+    await route.fulfill({ response, headers: { ...response.headers(), "content-security-policy": policy } });
+  });
+
+test("under Trusted Types, with the policy of the README for threads", async () => {
+  const opened = await open({
+    before: async (context) => {
+      await context.addInitScript(() => window.trustedTypes.createPolicy("default", { createScriptURL: (url) => url }));
+      await trustedTypes("default")(context);
+    },
+  });
+  await search(opened, "rome", "Rome");
+  assert.deepEqual(opened.page.errors, []);
+  await opened.close();
+});
+
+test("under Trusted Types, with a geocoder of the page", async () => {
+  const opened = await open({
+    before: trustedTypes("'none'"),
+    prepare: (field) => (field.geocoder = { autocomplete: (text) => [{ display_name: `Own ${text}`, lat: 1, lon: 2 }] }),
+  });
+  await opened.input.fill("rome");
+  await opened.options.first().filter({ hasText: "Own rome" }).click();
+  assert.equal(await opened.input.inputValue(), "Own rome");
+  assert.deepEqual(opened.page.errors, []);
   await opened.close();
 });
 

@@ -12,7 +12,9 @@ import { GeocoderWorker } from "toponym/worker";
 import { display, geocoderApi } from "toponym-maplibre";
 import { toponymGeocoder } from "toponym-leaflet";
 import { ToponymAutocomplete } from "toponym-react";
+import { usePlaces } from "toponym-react/use-places";
 import { ToponymAutocomplete as VueField } from "toponym-vue";
+import { usePlaces as useVuePlaces } from "toponym-vue/use-places";
 
 const local: Geocoder = await Geocoder.load();
 const thread: GeocoderWorker = await GeocoderWorker.load();
@@ -77,16 +79,21 @@ const node = h(VueField, { modelValue: null, countries: ["FR"], "onUpdate:modelV
 // @ts-expect-error: a list
 h(VueField, { countries: "FR" });
 
+const status: "idle" | "loading" | "ready" | "failed" = usePlaces("par", { geocoder: service, countries: ["FR"], delay: 100 }).status;
+const first: Chosen | undefined = useVuePlaces(() => "par", () => ({ limit: 3 })).items.value[0];
+// @ts-expect-error: the hook gives up by itself
+usePlaces("par", { signal: new AbortController().signal });
+
 const element = document.createElement("toponym-autocomplete");
 element.options = { types: ["airport"] };
 element.required = true;
 element.addEventListener("error", ({ detail }) => detail.message);
 element.addEventListener("change", ({ detail }) => detail?.lat);
 for (const source of [local, thread, service]) element.geocoder = source;
-element.geocoder = { autocomplete: async (text, options) => [{ display_name: `${text} ${options?.group}`, lat: 1, lon: 2 }] };
+element.geocoder = { autocomplete: async (text, options) => [{ display_name: `${text} ${options?.signal?.aborted}`, lat: 1, lon: 2 }] };
 const chosen: number | undefined = element.place?.place_id;
 element.addEventListener("focus", (event) => event.relatedTarget);
 element.setCustomValidity("no");
 element.clearRecent();
 
-export { batch, chosen, credits, name, sources, there, code, box, suggested, field, wrong, wronger, plain, wrongPlain, node };
+export { status, first, batch, chosen, credits, name, sources, there, code, box, suggested, field, wrong, wronger, plain, wrongPlain, node };

@@ -59,19 +59,92 @@ for (const [name, script] of Object.entries(WITH_GEOCODER)) {
   });
 }
 
+/** Props of every kind, for both frameworks. */
+const PROPS = {
+  name: "where", label: "Where to?", required: true, disabled: false, recent: false, locate: true, icons: true, delay: 0, minLength: 2, limit: 3,
+  countries: ["FR", "BE"], types: ["city"], bbox: [-5, 41, 10, 51], within: 3017382, focus: { lat: 48.8, lon: 2.3 }, fields: ["population"],
+};
+
+/** The attributes that they are. */
+const ATTRIBUTES = {
+  name: "where", label: "Where to?", required: "", locate: "", icons: "", delay: "0", minlength: "2", limit: "3",
+  countries: "FR BE", types: "city", bbox: "-5,41,10,51", within: "3017382", "focus-at": "48.8,2.3", fields: "population",
+};
+
+/**
+ * Pages that render the component with `props` of the window whenever \`show(props)\` is called. `told` are its events.
+ */
+const SETTABLE = {
+  react: `
+    import { createElement } from "react";
+    import { flushSync } from "react-dom";
+    import { createRoot } from "react-dom/client";
+    import { EVENTS } from "toponym/element";
+    import { ToponymAutocomplete } from "toponym-react";
+    window.told = [];
+    const events = Object.fromEntries(EVENTS.map((type) => ["on" + type[0].toUpperCase() + type.slice(1), (detail, event) => told.push([type, detail === event.detail])]));
+    const root = createRoot(document.querySelector("main"));
+    window.EVENTS = EVENTS;
+    window.show = (props) => flushSync(() => root.render(createElement(ToponymAutocomplete, { ...props, ...events })));`,
+  vue: `
+    import { createApp, h, nextTick, shallowRef } from "vue";
+    import { EVENTS } from "toponym/element";
+    import { ToponymAutocomplete } from "toponym-vue";
+    window.told = [];
+    const events = Object.fromEntries(EVENTS.map((type) => ["on" + type[0].toUpperCase() + type.slice(1), (detail, event) => told.push([type, detail === event.detail])]));
+    const props = shallowRef({});
+    createApp(() => h(ToponymAutocomplete, { ...props.value, ...events })).mount("main");
+    window.EVENTS = EVENTS;
+    window.show = (given) => ((props.value = given), nextTick());`,
+};
+
+for (const [name, script] of Object.entries(SETTABLE)) {
+  test(`${name}: every setting, property and event of the element`, async () => {
+    const site = await project.page(`${name}-settable`, script);
+    const { page, close } = await opened(chromium, site.url, { wait: () => window.show });
+    const attributes = () =>
+      page.evaluate(() => Object.fromEntries([...document.querySelector("toponym-autocomplete").attributes].map(({ name, value }) => [name, value === "true" ? "" : value])));
+    await page.evaluate((props) => show(props), PROPS);
+    assert.deepEqual(await attributes(), ATTRIBUTES);
+    assert.deepEqual(await page.evaluate(() => document.querySelector("toponym-autocomplete").focusAt), PROPS.focus);
+    await page.evaluate((props) => show({ ...props, recent: true, limit: undefined, required: false }), PROPS);
+    const { limit, required, ...others } = ATTRIBUTES;
+    assert.deepEqual(await attributes(), { ...others, recent: "" }, "what changes, and what is taken back");
+    const objects = await page.evaluate(async () => {
+      const field = document.querySelector("toponym-autocomplete");
+      const given = { geocoder: { autocomplete: () => [] }, messages: { none: "rien" }, template: () => "x", options: { limit: 1 } };
+      const seen = () => [field.geocoder === given.geocoder, field.messages.none, field.template === given.template, field.options.limit];
+      await show(given);
+      const before = seen();
+      await show({});
+      return [before, seen()];
+    });
+    assert.deepEqual(objects, [[true, "rien", true, 1], [false, "No place found", false, null]].map((row) => row.map((value) => value ?? undefined)));
+    const told = await page.evaluate(() => {
+      const field = document.querySelector("toponym-autocomplete");
+      for (const type of EVENTS) field.dispatchEvent(new CustomEvent(type, { detail: {} }));
+      return told;
+    });
+    assert.deepEqual(told, (await page.evaluate(() => EVENTS)).map((type) => [type, true]));
+    assert.deepEqual(page.errors, []);
+    await close();
+    await site.close();
+  });
+}
+
 /** Programs that render the component on a server. */
 const SERVERS = {
   react: `
     import { createElement } from "react";
     import { renderToString } from "react-dom/server";
     import { ToponymAutocomplete } from "toponym-react";
-    const field = createElement(ToponymAutocomplete, { name: "where", required: true, disabled: false, recent: true, countries: ["FR"], className: "wide" });
+    const field = createElement(ToponymAutocomplete, { name: "where", required: true, disabled: false, recent: true, countries: ["FR", "BE"], className: "wide" });
     console.log(renderToString(field));`,
   vue: `
     import { createSSRApp, h } from "vue";
     import { renderToString } from "vue/server-renderer";
     import { ToponymAutocomplete } from "toponym-vue";
-    const field = { render: () => h(ToponymAutocomplete, { name: "where", required: "", recent: "", countries: ["FR"], class: "wide" }) };
+    const field = { render: () => h(ToponymAutocomplete, { name: "where", required: "", recent: "", countries: ["FR", "BE"], class: "wide" }) };
     console.log(await renderToString(createSSRApp(field)));`,
 };
 
@@ -127,7 +200,7 @@ for (const [name, script] of Object.entries(SERVERS)) {
     project.write(`${name}.mjs`, script);
     const html = execFileSync(process.execPath, [project.path(`${name}.mjs`)], { encoding: "utf8" });
     assert.match(html, /^<toponym-autocomplete [^>]*><\/toponym-autocomplete>\s*$/);
-    for (const attribute of [/name="where"/, /required/, /recent/, /class="wide"/]) assert.match(html, attribute);
-    assert.doesNotMatch(html, /disabled|countries|\[object/);
+    for (const attribute of [/name="where"/, /required/, /recent(=""| |>)/, /class="wide"/, /countries="FR BE"/]) assert.match(html, attribute);
+    assert.doesNotMatch(html, /disabled|\[object/);
   });
 }

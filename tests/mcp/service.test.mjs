@@ -115,13 +115,13 @@ async function failing(fault) {
 }
 
 const REASONS = {
-  "a limit that is free again in a second": { status: 429, headers: { "retry-after": "1" }, exchanges: 1 },
-  "a failure": { status: 500, headers: {}, exchanges: 1 },
-  "an object that does not answer": { status: 503, headers: { "retry-after": "1" }, exchanges: 1 },
-  "a token that has expired": { status: 401, headers: {}, exchanges: 2 },
+  "a limit that is free again in a second": { status: 429, headers: { "retry-after": "1" }, exchanges: 1, tries: 3 },
+  "a failure": { status: 500, headers: {}, exchanges: 1, tries: 3 },
+  "an object that does not answer": { status: 503, headers: { "retry-after": "1" }, exchanges: 1, tries: 3 },
+  "a token that has expired": { status: 401, headers: {}, exchanges: 2, tries: 2 },
 };
 
-for (const [name, { status, headers, exchanges }] of Object.entries(REASONS)) {
+for (const [name, { status, headers, exchanges, tries }] of Object.entries(REASONS)) {
   test(`${name}, once: the question is asked again; always: an error`, async () => {
     let left = 1;
     const proxy = await failing((_, response, path) => path.startsWith("/v1") && left-- > 0 && (response.writeHead(status, headers).end('{"message":"no"}'), true));
@@ -131,10 +131,36 @@ for (const [name, { status, headers, exchanges }] of Object.entries(REASONS)) {
     assert.equal(proxy.exchanged, exchanges);
     left = 100;
     assert.equal((await server.call("place", { reference: "iso:FR" })).isError, true);
-    assert.equal(left, 97, "three tries");
+    assert.equal(100 - left, tries, "tries");
     await proxy.stop();
   });
 }
+
+test("an address that is not the service's is no answer that there is nothing", async () => {
+  const proxy = await failing((_, response, path) => path.startsWith("/v1") && (response.writeHead(404).end('{"statusCode":404,"message":"Cannot GET that"}'), true));
+  const server = await connect(await service.create("growth"), proxy.url);
+  for (const [tool, arguments_] of [["geocode", { query: "Paris" }], ["reverse", { lat: 48.8, lon: 2.3 }], ["place", { reference: "iso:FR" }]]) {
+    const { isError, content } = await server.call(tool, arguments_);
+    assert.equal(isError, true, tool);
+    assert.match(content[0].text, /^The service failed \(Cannot GET that\)\. .*--url/);
+  }
+  await proxy.stop();
+});
+
+test("an answer is given without the credits' text where the service does not say it", async () => {
+  let isSaid = false;
+  const proxy = await failing((_, response, path) => path === "/attribution" && !isSaid && (response.writeHead(500).end(), true));
+  const server = await connect(await service.create("growth"), proxy.url);
+  const ask = async () => (await server.call("place", { reference: "iso:FR" })).structuredContent;
+  const { places, credits } = await ask();
+  assert.deepEqual([places[0].name, credits], ["France", [`The sources are named at ${proxy.url}/attribution`]]);
+  isSaid = true;
+  const said = (await ask()).credits;
+  assert.ok(said.some((line) => line.includes("GeoNames")));
+  isSaid = false;
+  assert.deepEqual((await ask()).credits, said, "kept");
+  await proxy.stop();
+});
 
 test("a token is renewed before it ends, and shared until then", async () => {
   const until = (ms) => new Date(Date.now() + ms).toISOString();

@@ -22,10 +22,11 @@ export const PACKAGE = process.env.TOPONYM_PACKAGE ?? join(ROOT, "build/npm");
 export const EXPORTS = {
   toponym: ["Geocoder"],
   "toponym/worker": ["GeocoderWorker"],
-  "toponym/element": ["ToponymAutocomplete"],
+  "toponym/element": ["EVENTS", "OBJECTS", "SETTINGS", "ToponymAutocomplete", "attributesOf"],
   "toponym/geojson": ["featureCollection"],
   "toponym/http": ["HttpGeocoder"],
-  "toponym/map": ["suggester", "view"],
+  "toponym/map": ["escapeHtml", "splitLabel", "suggester", "view"],
+  "toponym/places": ["IDLE", "Places"],
 };
 
 /** The text of a module that imports every entry. What it finds is `exported`, in the form of `EXPORTS`. */

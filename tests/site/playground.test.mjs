@@ -288,7 +288,7 @@ test("errors are shown as they are", async () => {
   await page.getByLabel("Box: west,south,east,north").fill("1,2,3");
   await field(page).fill("par");
   await page.keyboard.press("Enter");
-  await page.locator(".note.bad").filter({ hasText: "The service: 400 Bad Request: bbox must be west,south,east,north" }).waitFor();
+  await page.locator(".note.bad").filter({ hasText: "Over HTTP: the service answered 400: bbox must be west,south,east,north" }).waitFor();
   await page.locator(".note.bad").filter({ hasText: "In this page: bbox must be an array of four numbers" }).waitFor();
   await picture(page, "playground-error");
   await page.getByLabel("Box: west,south,east,north").fill("");

@@ -1,12 +1,14 @@
-// A client of the HTTP API for the playground. It keeps the token only in memory.
+// The service, as the playground asks it: over HTTP, with a token that is kept only in memory.
 
-/** The API at `base`. */
+import { HttpGeocoder } from "../../../build/npm/http.js";
+
+/** The service at `base`. */
 export function api(base) {
-  let token;
+  let geocoder;
 
   return {
     get ready() {
-      return token !== undefined;
+      return geocoder !== undefined;
     },
     async exchange(apiKey, apiSecret) {
       const response = await fetch(new URL("/api-clients/token", base), {
@@ -14,19 +16,14 @@ export function api(base) {
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ apiKey, apiSecret }),
       });
-      const granted = await body(response);
-      token = granted.token;
+      const granted = await response.json();
+      if (!response.ok) throw new Error(`${response.status} ${granted.error}: ${granted.message}`);
+      geocoder = new HttpGeocoder(base, { token: granted.token });
       return granted;
     },
-    /** Sends `GET` with the token. */
-    async get(address) {
-      return body(await fetch(new URL(address, base), { headers: { authorization: `Bearer ${token}` } }));
+    /** Calls a method of the package's `HttpGeocoder`. */
+    async call(method, ...given) {
+      return geocoder[method](...given);
     },
   };
-}
-
-async function body(response) {
-  const answer = await response.json();
-  if (response.ok) return answer;
-  throw new Error(`${response.status} ${answer.error}: ${answer.message}`);
 }

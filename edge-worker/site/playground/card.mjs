@@ -1,8 +1,8 @@
 // The card of a place: its name and kind, where it lies, how sure the answer is, the facts, and what can be done with it.
 
 import { featureCollection } from "../../../build/npm/geojson.js";
+import { splitLabel } from "../../../build/npm/label.js";
 import { button, copyButton, element } from "./dom.mjs";
-import { named } from "./names.mjs";
 
 /** Kinds of places in which others lie. */
 const AREAS = new Set(["country", "state", "county", "city", "town", "village", "region", "island", "continent"]);
@@ -12,7 +12,7 @@ const count = new Intl.NumberFormat("en");
 /** `address()` gives the link to share; `within(id)` searches inside the place. */
 export function card(place, { address, within, show }) {
   const { type, place_id: id } = place;
-  const { name, areas } = named(place);
+  const { name, areas } = splitLabel(place);
   return element("article", { class: "card" },
     element("div", { class: "head" },
       element("h3", { dir: "auto" }, name),

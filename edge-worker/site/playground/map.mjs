@@ -1,7 +1,7 @@
 // The map of the playground: MapLibre GL with the page's own tiles. It is imported when the page has the time for it.
 
 import { cityFilter, countryNames, mapStyle } from "./map-style.mjs";
-import { named as namesOf } from "./names.mjs";
+import { splitLabel } from "../../../build/npm/label.js";
 import { CAMERA, SHARE, START, radiusOf } from "./view.mjs";
 
 /** Zoom at which a place without an area is shown, and the closest for one with it. */
@@ -123,7 +123,7 @@ function drawAnswers(map, { places, chosen }) {
 
 function marked(place, rank) {
   const { lat, lon, display_name } = place;
-  return feature({ type: "Point", coordinates: [lon, lat] }, { rank, display_name, name: namesOf(place).name });
+  return feature({ type: "Point", coordinates: [lon, lat] }, { rank, display_name, name: splitLabel(place).name });
 }
 
 const collection = (features) => ({ type: "FeatureCollection", features });

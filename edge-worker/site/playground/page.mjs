@@ -3,6 +3,7 @@
 
 // In the same file as the page: one request instead of sixteen. The page gives the element its own geocoder.
 import "../../../build/npm/element.js";
+import { readCoordinates } from "../../../build/npm/coordinates.js";
 import { answers } from "./answers.mjs";
 import { api } from "./api.mjs";
 import { byId, element } from "./dom.mjs";
@@ -73,12 +74,17 @@ let focus;
 const field = byId("place");
 field.geocoder = { autocomplete: suggestions };
 // By its id: another place may have the same label.
-field.addEventListener("change", ({ detail }) => detail && ask("place", { place_id: String(detail.place_id) }));
+field.addEventListener("change", ({ detail }) => {
+  if (detail?.place_id !== undefined) ask("place", { place_id: String(detail.place_id) });
+  else if (detail) picked(detail);
+});
+// A whole text is a question of its own.
+field.addEventListener("search", (event) => {
+  event.preventDefault();
+  askText();
+});
 field.addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || event.defaultPrevented || event.isComposing || !field.value.trim()) return;
-  // Closes the list.
-  field.value = field.value.trim();
-  ask("forward", { query: field.value });
+  if (event.key === "Enter" && !event.defaultPrevented && !event.isComposing) askText();
 });
 shortcuts({ field, clear });
 byId("clear").addEventListener("click", clear);
@@ -118,6 +124,13 @@ async function suggestions(text) {
   return found;
 }
 
+function askText() {
+  const query = field.value.trim();
+  const point = readCoordinates(query);
+  if (point) picked(point);
+  else if (query) ask("forward", { query });
+}
+
 /**
  * Sends a question to the engine and to the API; the map moves to the answer unless it is in view. A typed question shows its
  * answers only in the field's list. Returns what the engine found, or its error.
@@ -135,7 +148,7 @@ async function ask(route, own, { isInView = false, isTyped = false } = {}) {
     if (asked === latest) present(asked, sent, state);
     return result;
   };
-  if (http.ready) void timed(() => http.get(address(sent))).then(arrived("service"));
+  if (http.ready) void timed(() => http.call(...packageCall(sent))).then(arrived("service"));
   return engine().then((call) => call(...packageCall(sent))).catch((error) => ({ error })).then(arrived("page"));
 }
 
@@ -179,13 +192,13 @@ function suggested(sent, page, service) {
 function answered(sent, page, service) {
   awaitsNothing();
   const isLoaded = page?.error?.code !== NOT_LOADED;
-  const refusals = [page?.error && isLoaded && `In this page: ${page.error.message}`, service?.error && `The service: ${service.error.message}`].filter(Boolean);
+  const refusals = [page?.error && isLoaded && `In this page: ${page.error.message}`, service?.error && `Over HTTP: ${service.error.message}`].filter(Boolean);
   showWay(page, service);
   // The line below the field has said why there is no answer.
   byId("results").hidden = !isLoaded && !service;
   // The service knows more places and facts.
   const best = placesOf((service?.error ? page : (service ?? page))?.found);
-  const texts = { ...(page && !page.error && { JSON: text(formatted(sent, page.found)) }), ...(service && !service.error && { Service: text(service.found) }) };
+  const texts = { ...(page && !page.error && { JSON: text(formatted(sent, page.found)) }), ...(service && !service.error && { Service: text(formatted(sent, service.found)) }) };
   shown.show({ sent, places: best, refusals, texts });
   say(isLoaded ? refusals : [page.error.message, ...refusals], best);
   if (sent.route === "place" && best.length && document.activeElement !== field) field.value = best[0].display_name;
@@ -206,11 +219,8 @@ function say(refusals, [first, ...others]) {
 
 const text = (found) => JSON.stringify(found, null, 2) ?? "null";
 
-/** Places of an answer: an array, a place, nothing, or GeoJSON of them. */
-function placesOf(found) {
-  const list = found?.features ?? [found ?? []].flat();
-  return list.map((one) => one.properties ?? one);
-}
+/** Places of an answer: an array, a place, or nothing. */
+const placesOf = (found) => [found ?? []].flat();
 
 function showWay(page, service) {
   if (!page?.error) way.answered({ page: page?.took, service: service?.error ? undefined : service?.took });

@@ -1,6 +1,6 @@
 // A source of places as a geocoder of Leaflet Control Geocoder: `new Geocoder({ geocoder: toponymGeocoder(source) })`.
 
-import { suggester, view } from "toponym/map";
+import { escapeHtml, splitLabel, suggester, view } from "toponym/map";
 
 /** How many places the control shows. */
 const LIMIT = 5;
@@ -76,13 +76,8 @@ async function results(places) {
   });
 }
 
-/** The name in bold, and its areas. */
-function html({ name, display_name }) {
-  const title = name && display_name.startsWith(name) ? name : display_name.split(", ", 1)[0];
-  return `<strong>${escaped(title)}</strong>${escaped(display_name.slice(title.length))}`;
-}
-
-/** The control takes `html` as HTML. */
-function escaped(text) {
-  return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
+/** Writes the name in bold, and the areas behind it. */
+function html(place) {
+  const { name, areas } = splitLabel(place);
+  return `<strong>${escapeHtml(name)}</strong>${areas && escapeHtml(`, ${areas}`)}`;
 }

@@ -1,6 +1,6 @@
 // A source of places as the geocoder that maplibre-gl-geocoder asks: `new MaplibreGeocoder(geocoderApi(source), ...)`.
 
-import { suggester, view } from "toponym/map";
+import { escapeHtml, splitLabel, suggester, view } from "toponym/map";
 
 /** How many places the control shows. */
 const LIMIT = 5;
@@ -66,29 +66,24 @@ function collection(places) {
 
 /** A place as the control takes it, in the form of Carmen GeoJSON. */
 function feature(place) {
-  const { place_id: id, name, display_name, lon, lat, kind, type } = place;
+  const { place_id: id, display_name, lon, lat, kind, type } = place;
   return {
     type: "Feature",
     ...(id === undefined ? {} : { id }),
     geometry: { type: "Point", coordinates: [lon, lat] },
     bbox: view(place),
     center: [lon, lat],
-    text: name ?? display_name.split(", ", 1)[0],
+    text: splitLabel(place).name,
     place_name: display_name,
     place_type: [kind ?? type],
     properties: place,
   };
 }
 
-/** The name and the areas of a feature, in the control's own classes. */
+/** Writes the name and the areas of a feature, in the control's own classes. It takes texts as HTML. */
 function markup(block, { text, place_name }) {
-  const areas = place_name.startsWith(text) ? place_name.slice(text.length).replace(/^, /, "") : place_name;
+  const { name, areas } = splitLabel({ name: text, display_name: place_name });
   const classes = (part) => block.split(" ").map((name) => `${name}-${part}`).join(" ");
-  const title = `<div class="${classes("title")}">${escaped(text)}</div>`;
-  return `<div class="${block}"><div>${title}<div class="${classes("address")}">${escaped(areas)}</div></div></div>`;
-}
-
-/** The control takes its texts as HTML. */
-function escaped(text) {
-  return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
+  const part = (name, text) => `<div class="${classes(name)}">${escapeHtml(text)}</div>`;
+  return `<div class="${block}"><div>${part("title", name)}${part("address", areas)}</div></div>`;
 }

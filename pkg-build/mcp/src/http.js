@@ -6,11 +6,8 @@ import { Fault } from "./fault.js";
 /** Milliseconds until a service that does not answer is given up. */
 const DEADLINE_MS = 15_000;
 
-/** Characters of a message that is shown, should a proxy answer with a page. */
-const MOST_SHOWN = 200;
-
 /** Sends a request; an error where no answer comes. `signal` is the caller's. */
-export async function ask(url, { signal, ...init } = {}) {
+export async function send(url, { signal, ...init } = {}) {
   const deadline = AbortSignal.timeout(DEADLINE_MS);
   try {
     // A redirect would take the secret to another host.
@@ -19,16 +16,6 @@ export async function ask(url, { signal, ...init } = {}) {
     signal?.throwIfAborted();
     const why = deadline.aborted ? `does not answer within ${DEADLINE_MS / 1000} s` : `cannot be reached (${error.cause?.code ?? error.cause?.message ?? error.message})`;
     throw new Fault(`The service ${url.origin} ${why}. Ask again in a minute; if it stays so, the user has to check the option --url of this server.`);
-  }
-}
-
-/** The message of an answer that is no success. */
-export async function messageOf(response) {
-  const text = await response.text().catch(() => "");
-  try {
-    return JSON.parse(text).message ?? response.statusText;
-  } catch {
-    return text.slice(0, MOST_SHOWN).trim() || response.statusText;
   }
 }
 

@@ -25,40 +25,18 @@ export class Offline {
     return this.#loading;
   }
 
-  /** Places for a text or fields. */
-  forward(query, options) {
-    return this.#ask((geocoder) => geocoder.forward(query, options));
-  }
-
-  /** Suggestions for an unfinished text. */
-  autocomplete(text, options) {
-    return this.#ask((geocoder) => geocoder.autocomplete(text, options));
-  }
-
-  /** The place at a point, or with `limit` the nearest ones: always an array. */
-  reverse({ lat, lon }, options) {
-    return this.#ask((geocoder) => [geocoder.reverse(lat, lon, options) ?? []].flat());
-  }
-
-  /** The place with an id or a code, in an array; an empty one if there is none. */
-  place(reference, options) {
-    return this.#ask((geocoder) => [geocoder.place(reference, options) ?? []].flat());
-  }
-
-  /** `{ title, date, credits }` of the places. */
-  about() {
-    return this.#ask((geocoder) => {
-      const { title, data_date, attribution } = geocoder.about();
-      return { title, date: data_date, credits: attribution };
-    });
-  }
-
-  async #ask(call) {
+  /** Returns what `question(geocoder)` finds. */
+  async ask(question) {
     const geocoder = await this.prepare();
     try {
-      return call(geocoder);
+      return question(geocoder);
     } catch (error) {
       throw error.code === "invalid_argument" ? new Fault(`${error.message}. Change that argument and ask again.`) : error;
     }
+  }
+
+  /** Returns title, date and credits of the places. */
+  about() {
+    return this.ask((geocoder) => geocoder.about());
   }
 }

@@ -32,10 +32,12 @@ export function serverOf(source, { version, language }) {
 }
 
 function tools(source, usual) {
-  const options = ({ limit, radius, near, countries, types, within, bbox, language = usual }, fields) => ({
-    limit, radius, focus: near, countries, types, within, bbox, lang: language, fields,
+  const options = ({ limit, radius, near, countries, types, within, bbox, language = usual }, fields, signal) => ({
+    limit, radius, focus: near, countries, types, within, bbox, lang: language, fields, signal,
   });
-  const credits = async (signal) => (await source.about(signal)).credits;
+  const credits = async (signal) => (await source.about(signal)).attribution;
+  /** Asks the source. `reverse` and `place` find one place or none, or several. */
+  const found = async (question, signal) => [(await source.ask(question, signal)) ?? []].flat();
   return {
     geocode: {
       title: "Find a place by name",
@@ -46,7 +48,8 @@ function tools(source, usual) {
       async answer(arguments_, signal) {
         const { limit } = arguments_;
         const looked = { ...arguments_, limit: Math.max(limit, LOOKED_AT) };
-        const places = (await source.forward(questionOf(arguments_), options(looked, PLACE_FIELDS), signal)).map(placeOf);
+        const question = questionOf(arguments_);
+        const places = (await found((geocoder) => geocoder.forward(question, options(looked, PLACE_FIELDS, signal)), signal)).map(placeOf);
         return { ...judged(places), places: places.slice(0, limit), credits: await credits(signal) };
       },
     },
@@ -58,7 +61,7 @@ function tools(source, usual) {
       outputSchema: schemas.FOUND,
       async answer(arguments_, signal) {
         const { lat, lon } = arguments_;
-        const places = (await source.reverse({ lat, lon }, options(arguments_, PLACE_FIELDS), signal)).map(placeOf);
+        const places = (await found((geocoder) => geocoder.reverse(lat, lon, options(arguments_, PLACE_FIELDS, signal)), signal)).map(placeOf);
         return { places, ...(places.length === 0 ? { advice: NOWHERE } : {}), credits: await credits(signal) };
       },
     },
@@ -69,7 +72,8 @@ function tools(source, usual) {
       inputSchema: schemas.AUTOCOMPLETE,
       outputSchema: schemas.SUGGESTED,
       async answer(arguments_, signal) {
-        const suggestions = (await source.autocomplete(arguments_.text, options(arguments_, SUGGESTION_FIELDS), signal)).map(suggestionOf);
+        const { text } = arguments_;
+        const suggestions = (await found((geocoder) => geocoder.autocomplete(text, options(arguments_, SUGGESTION_FIELDS, signal)), signal)).map(suggestionOf);
         return { suggestions, ...adviceFor(suggestions), credits: await credits(signal) };
       },
     },
@@ -82,7 +86,7 @@ function tools(source, usual) {
       async answer({ reference, language }, signal) {
         // An id may come as text: models write numbers either way.
         const known = /^\d+$/.test(reference) ? Number(reference) : reference;
-        const places = (await source.place(known, options({ language }, PLACE_FIELDS), signal)).map(placeOf);
+        const places = (await found((geocoder) => geocoder.place(known, options({ language }, PLACE_FIELDS, signal)), signal)).map(placeOf);
         return { places, ...(places.length === 0 ? { advice: UNKNOWN } : {}), credits: await credits(signal) };
       },
     },
@@ -118,8 +122,8 @@ async function guarded(answer, signal) {
 function addCredits(server, source) {
   const config = { title: "Credits of the data", description: "Whose data the answers come from. Show it wherever results are shown.", mimeType: "text/plain" };
   server.registerResource("attribution", CREDITS_URI, config, async (uri) => {
-    const { title, date, credits } = await source.about();
-    const text = [`Places: ${title}, data as of ${date || "an unknown date"}`, ...credits].join("\n");
+    const { title, data_date: date, attribution } = await source.about();
+    const text = [`Places: ${title}, data as of ${date || "an unknown date"}`, ...attribution].join("\n");
     return { contents: [{ uri: uri.href, mimeType: config.mimeType, text }] };
   });
 }

@@ -1,8 +1,10 @@
-// Answers from a Toponym service over HTTPS: its parameters, its statuses, its limits. tokens.js signs in.
+// Answers from a Toponym service, by `HttpGeocoder` of the package: what it makes of limits, refusals and failures. tokens.js
+// signs in.
 
+import { HttpGeocoder } from "toponym/http";
 import { Fault } from "./fault.js";
+import { pause, send } from "./http.js";
 import { Tokens } from "./tokens.js";
-import { ask, messageOf, pause } from "./http.js";
 
 /** Tries of one question. */
 const TRIES = 3;
@@ -22,11 +24,13 @@ export class Service {
   isOpenWorld = true;
   #url;
   #tokens;
+  #geocoder;
   #about;
 
   constructor({ url, apiKey, apiSecret }) {
     this.#url = url;
     this.#tokens = new Tokens(new URL("api-clients/token", url), { apiKey, apiSecret });
+    this.#geocoder = new HttpGeocoder(url, { token: ({ refused }) => this.#tokens.token(refused), fetch: send });
   }
 
   /** Signs in. */
@@ -34,79 +38,55 @@ export class Service {
     await this.#tokens.token();
   }
 
-  forward(query, options, signal) {
-    return this.#ask("forward", { ...parameters(options), ...(typeof query === "string" ? { query } : query) }, signal);
-  }
-
-  autocomplete(text, options, signal) {
-    return this.#ask("autocomplete", { ...parameters(options), q: text }, signal);
-  }
-
-  async reverse({ lat, lon }, options, signal) {
-    return [(await this.#ask("reverse", { ...parameters(options), lat, lon }, signal)) ?? []].flat();
-  }
-
-  async place(reference, options, signal) {
-    const parameter = typeof reference === "number" ? {} : { ref: reference };
-    const path = typeof reference === "number" ? `place/${reference}` : "place";
-    return [(await this.#ask(path, { ...parameters(options), ...parameter }, signal)) ?? []].flat();
-  }
-
-  async about(signal) {
-    if (!this.#about || this.#about.at < Date.now() - ABOUT_MS) {
-      const response = await ask(new URL("attribution", this.#url), { signal });
-      if (!response.ok) throw new Fault(`The service does not name its sources (${response.status}). Ask again in a minute.`);
-      const { title, dataDate, sources } = await response.json();
-      this.#about = { at: Date.now(), title, date: dataDate, credits: sources };
-    }
-    const { at, ...about } = this.#about;
-    return about;
-  }
-
-  /** The answer to a question, or `null` where there is none. */
-  async #ask(path, query, signal) {
-    const url = new URL(`v1/geocoding/${path}`, this.#url);
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  /** Returns what `question(geocoder)` finds. A limit that is soon free again and a failure are tried again. */
+  async ask(question, signal) {
     for (let left = TRIES - 1; ; left--) {
-      const token = await this.#tokens.token(signal);
-      const response = await ask(url, { headers: { authorization: `Bearer ${token}` }, signal });
-      if (response.ok) return response.json();
-      const wait = await this.#waitAfter(response, token, left);
-      if (wait === undefined) return null;
-      await pause(wait, signal);
+      try {
+        return await question(this.#geocoder);
+      } catch (error) {
+        signal?.throwIfAborted();
+        await pause(secondsAfter(error, left), signal);
+      }
     }
   }
 
-  /** Seconds until the next try; nothing where nothing was found; an error where another try is in vain. */
-  async #waitAfter(response, token, left) {
-    const message = await messageOf(response);
-    switch (response.status) {
-      case 404:
-        return undefined;
-      case 400:
-        throw new Fault(`${message}. Change that argument and ask again.`);
-      case 401:
-        this.#tokens.forget(token);
-        if (left > 0) return 0;
-        throw new Fault(`The service refuses the token (${message}). The user has to check TOPONYM_API_KEY and TOPONYM_API_SECRET of this server.`);
-      case 403:
-        throw new Fault(`The service refuses the key: ${message}. Asking again is in vain; tell the user, who can change the plan or the restrictions of the key.`);
-      case 429:
-        return this.#waitForLimit(Number(response.headers.get("retry-after")) || RETRY_S, left);
-      default:
-        if (response.status >= 500 && left > 0) return Number(response.headers.get("retry-after")) || RETRY_S;
-        throw new Fault(`The service failed (${response.status} ${message}). Ask again in a minute.`);
+  /**
+   * Returns title, date and credits of the places. A service that does not say them now has said them before, or the credits are the
+   * address at which they are.
+   */
+  async about(signal) {
+    if (this.#about?.until > Date.now()) return this.#about;
+    try {
+      const about = await this.#geocoder.about({ signal });
+      this.#about = { ...about, until: Date.now() + ABOUT_MS };
+      return about;
+    } catch {
+      signal?.throwIfAborted();
+      return this.#about ?? { title: this.#url.host, attribution: [`The sources are named at ${new URL("attribution", this.#url)}`] };
     }
-  }
-
-  #waitForLimit(seconds, left) {
-    if (left > 0 && seconds <= PATIENCE_S) return seconds;
-    throw new Fault(`The key has used up its limit of requests. Ask again in ${seconds} seconds, or ask less: one geocode call with a larger limit in place of several.`);
   }
 }
 
-/** Options of the package `toponym` as parameters of the service. */
-function parameters({ limit, radius, lang, types, countries, bbox, within, focus, fields }) {
-  const all = { limit, radius, lang, types, countrycodes: countries, bbox, within, lat: focus?.lat, lon: focus?.lon, fields };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined && value !== null));
+/** Returns the seconds until the next try. Throws where another try is in vain, or none is left. */
+function secondsAfter(error, left) {
+  if (error instanceof Fault) throw error;
+  // The request got no answer, or no token.
+  if (error.cause instanceof Fault) throw error.cause;
+  const { code, status, retryAfter = RETRY_S } = error;
+  const said = error.cause?.message ?? error.message;
+  switch (code) {
+    case "invalid_argument":
+      throw new Fault(`${said}. Change that argument and ask again.`);
+    case "unauthorized":
+      if (status === 401) throw new Fault(`The service refuses the token (${said}). The user has to check TOPONYM_API_KEY and TOPONYM_API_SECRET of this server.`);
+      throw new Fault(`The service refuses the key: ${said}. Asking again is in vain; tell the user, who can change the plan or the restrictions of the key.`);
+    case "rate_limited":
+      if (left > 0 && retryAfter <= PATIENCE_S) return retryAfter;
+      throw new Fault(`The key has used up its limit of requests. Ask again in ${retryAfter} seconds, or ask less: one geocode call with a larger limit in place of several.`);
+    case "unavailable":
+      if (left > 0 && (status === undefined || status >= 500)) return retryAfter;
+      throw new Fault(`The service failed (${said}). Ask again in a minute; if it stays so, the user has to check the option --url of this server.`);
+    default:
+      throw error;
+  }
 }

@@ -2,10 +2,13 @@
 // route alone, and are in no message.
 
 import { Fault } from "./fault.js";
-import { ask, messageOf } from "./http.js";
+import { send } from "./http.js";
 
 /** A token is renewed so long before it ends, milliseconds: more than a request takes, and clocks differ. */
 const MARGIN_MS = 60_000;
+
+/** Characters of a message that is shown, should a proxy answer with a page. */
+const MOST_SHOWN = 200;
 
 /** A token is used for this share of its life at least, should it live shorter than the margin. */
 const SHORTEST_SHARE = 0.5;
@@ -22,23 +25,17 @@ export class Tokens {
     this.#credentials = credentials;
   }
 
-  /** A token that is good for now. Calls at the same time share one exchange. */
-  async token(signal) {
-    if (this.#current && Date.now() < this.#current.until) return this.#current.token;
+  /** Returns a token that is good for now, and is not the one that was `refused`. Calls at the same time share one exchange. */
+  async token(refused) {
+    const { token, until } = this.#current ?? {};
+    if (token !== refused && Date.now() < until) return token;
     this.#asking ??= this.#exchange().finally(() => (this.#asking = undefined));
-    const { token } = await this.#asking;
-    signal?.throwIfAborted();
-    return token;
-  }
-
-  /** The service refused this token: the next call asks for another one. */
-  forget(token) {
-    if (this.#current?.token === token) this.#current = undefined;
+    return (await this.#asking).token;
   }
 
   async #exchange() {
     const asked = Date.now();
-    const response = await ask(this.#url, {
+    const response = await send(this.#url, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(this.#credentials),
@@ -57,4 +54,14 @@ async function refusal(response) {
   if (response.status === 429) return new Fault(`Too many sign-ins with this key. Ask again in ${seconds ?? "60"} seconds.`);
   if (response.status >= 500) return new Fault(`The service cannot sign in now (${response.status} ${message}). Ask again in a minute.`);
   return new Fault(`The service refuses key and secret: ${message}. The user has to check --url, TOPONYM_API_KEY and TOPONYM_API_SECRET of this server.`);
+}
+
+/** The message of an answer that is no success. */
+async function messageOf(response) {
+  const text = await response.text().catch(() => "");
+  try {
+    return JSON.parse(text).message ?? response.statusText;
+  } catch {
+    return text.slice(0, MOST_SHOWN).trim() || response.statusText;
+  }
 }

@@ -5,6 +5,9 @@ import { Lease, isBroken } from "./element-threads.js";
 /** Loading in less time needs no word that it goes on, milliseconds. */
 export const QUICK_MS = 300;
 
+/** Milliseconds after the last key before a question to a service, where nothing else is said: each is counted. */
+const REMOTE_DELAY_MS = 200;
+
 export class Source {
   #hears;
   #given;
@@ -40,17 +43,19 @@ export class Source {
     return this.#loading;
   }
 
-  /** Asks for suggestions. One other thread takes the place of one that fails. */
-  async ask(places, text, options) {
+  /** Returns what `question(geocoder)` finds, asked after a delay. One other thread takes the place of one that fails. */
+  async ask(places, question, signal, delay = this.geocoder?.remote ? REMOTE_DELAY_MS : 0) {
+    if (delay) await new Promise((done) => setTimeout(done, delay));
+    signal.throwIfAborted();
     const geocoder = await this.load(places);
-    options.signal.throwIfAborted();
+    signal.throwIfAborted();
     try {
-      return await geocoder.autocomplete(text, options);
+      return await question(geocoder);
     } catch (error) {
-      if (options.signal.aborted || this.isGiven || !isBroken(error)) throw error;
+      if (signal.aborted || this.isGiven || !isBroken(error)) throw error;
     }
     this.release(true);
-    return (await this.load(places)).autocomplete(text, options);
+    return question(await this.load(places));
   }
 
   /** Gives back the thread, which may be broken. */

@@ -38,10 +38,26 @@ input:placeholder-shown { direction: inherit; }
 input:focus-visible { outline: 2px solid var(--_accent); outline-offset: 1px; }
 input:disabled { opacity: 0.55; }
 input[aria-invalid="true"] { border-color: var(--_invalid); box-shadow: inset 0 0 0 1px var(--_invalid); }
-[part="popup"] {
+/* Room for the button at the end. */
+:host([locate]) input, input:not(:placeholder-shown) { padding-inline-end: 2.75rem; }
+[part="reset"], [part="locate"] {
   position: absolute;
-  inset-block-start: calc(100% + 0.25rem);
-  inset-inline: 0;
+  inset-block: 0;
+  inset-inline-end: 0;
+  inline-size: 2.75rem;
+  padding: 0;
+  font: inherit;
+  font-size: 1.25em;
+  line-height: 1;
+  color: color-mix(in srgb, var(--_color) 72%, transparent);
+  background: none;
+  border: 0;
+  cursor: pointer;
+}
+[part="popup"] {
+  position: fixed;
+  inset: auto;
+  margin: 0;
   z-index: 1000;
   padding: 0.25rem;
   max-block-size: min(24rem, 60vh);
@@ -68,6 +84,7 @@ li {
   -webkit-tap-highlight-color: transparent;
 }
 li[aria-selected="true"] { background: var(--_active); outline: 2px solid var(--_accent); outline-offset: -2px; }
+[part="icon"] { display: inline-block; inline-size: 1.6em; }
 [part="heading"] { padding: 0.4rem 0.5rem 0.2rem; font-size: 0.85em; opacity: 0.8; }
 [part~="match"] { font-weight: 700; text-decoration: underline; text-decoration-color: var(--_accent); text-underline-offset: 0.2em; }
 [part="areas"], [part="matched"] { color: color-mix(in srgb, currentColor 72%, transparent); }
@@ -95,7 +112,7 @@ li[aria-selected="true"] { background: var(--_active); outline: 2px solid var(--
   border: 0;
   cursor: pointer;
 }
-[part="clear"]:focus-visible { outline: 2px solid var(--_accent); outline-offset: -2px; }
+[part="clear"]:focus-visible, [part="locate"]:focus-visible { outline: 2px solid var(--_accent); outline-offset: -2px; }
 ::slotted([slot="attribution"]) { display: block; padding: 0.4rem 0.5rem; font-size: 0.8em; }
 @media (hover: hover) { li:hover, [part="clear"]:hover { background: var(--_active); } }
 /* Large enough for a finger, whatever the letters of the page measure. */

@@ -2,46 +2,38 @@
 // focus stays in the field, and aria-activedescendant names the active suggestion. It loads its places in a separate
 // thread when it first gets the focus, or at once with `preload`.
 
-import { MESSAGES } from "./element-messages.js";
+import { MESSAGES, languagesOf, translated } from "./element-messages.js";
+import { readCoordinates } from "./coordinates.js";
 import { option } from "./element-option.js";
-import { delayOf, optionsOf } from "./element-options.js";
+import { optionsOf } from "./element-options.js";
+import { placesAt, position } from "./element-points.js";
+import { Popup } from "./element-popup.js";
 import { forget, recent, remember } from "./element-recent.js";
 import { QUICK_MS, Source } from "./element-source.js";
+import { setStates } from "./element-states.js";
 import { STYLE } from "./element-style.js";
+import { OBJECTS, OPTIONS, SETTINGS, attributeOf, defineProperties, propertyOf, read } from "./element-table.js";
+import { growTree, textBeside } from "./element-tree.js";
+import { Groups } from "./groups.js";
 
-/** Attributes with a property of the same name. */
-const TEXTS = ["name", "placeholder", "label", "src", "pages"];
-const FLAGS = ["required", "disabled", "preload"];
+export { EVENTS, OBJECTS, SETTINGS, attributesOf } from "./element-table.js";
 
 /** Attributes that say where the places are. */
 const PLACES = ["src", "pages"];
 
-/** Properties that pages may set before the class is defined. */
-const PROPERTIES = [...TEXTS, ...FLAGS, "geocoder", "messages", "options", "value", "place"];
+/** Attributes that change what is found. */
+const FILTERS = [...OPTIONS.map(attributeOf), "lang"];
 
 const KEYS = { ArrowDown: 1, ArrowUp: -1 };
 
-/** The longest text that the engine takes, in characters. */
-const MAX_LENGTH = 500;
+/** States that the element tells of without a text in the field. */
+const TOLD_UNASKED = ["unlocated"];
 
-/** The states that pages can style, as `:state(loading)`. */
-const STATES = ["open", "loading", "none", "offline", "failed", "invalid"];
+/** Properties that pages may set before the class is defined. */
+const PROPERTIES = [...Object.keys(SETTINGS).map(propertyOf), ...OBJECTS];
 
-const TEMPLATE = `
-  <input part="input" role="combobox" aria-autocomplete="list" aria-expanded="false" aria-controls="list"
-    type="text" dir="auto" autocomplete="off" autocapitalize="off" autocorrect="off" spellcheck="false"
-    enterkeyhint="search" maxlength="${MAX_LENGTH}">
-  <div part="popup" hidden>
-    <div part="heading" aria-hidden="true" hidden></div>
-    <ul part="list" role="listbox" id="list" hidden></ul>
-    <div part="message" aria-hidden="true" hidden></div>
-    <button part="clear" type="button" hidden></button>
-    <slot name="attribution"></slot>
-  </div>
-  <div part="status" role="status" class="quiet"></div>`;
-
-/** Elements made so far: each searches in a group of its own, for they may share a geocoder. */
-let made = 0;
+/** The group of the questions of one element. */
+const TYPED = "typed";
 
 let styled;
 
@@ -55,16 +47,19 @@ const Base = globalThis.HTMLElement ?? class {};
 
 export class ToponymAutocomplete extends Base {
   static formAssociated = true;
-  static observedAttributes = ["placeholder", "label", "aria-label", "value", "required", "disabled", "name", ...PLACES];
+  static observedAttributes = [...Object.keys(SETTINGS).map(attributeOf), "lang", "aria-label", "value"];
 
   #internals = this.attachInternals();
-  #messages = MESSAGES;
-  #group = `toponym-autocomplete-${(made += 1)}`;
+  // The texts of the page, those in the language of the field, and which that is.
+  #given;
+  #spoken = MESSAGES;
+  #languages = "";
+  #questions = new Groups();
   #source = new Source({
     slow: () => this.#tell("loading"),
     ready: () => this.#ready(),
     // A search that waits for the places reports it itself.
-    failed: (error) => this.#search || this.#fail(error),
+    failed: (error) => this.#questions.isAsking(TYPED) || this.#fail(error),
   });
   #options = {};
   #suggestions = [];
@@ -73,9 +68,11 @@ export class ToponymAutocomplete extends Base {
   #committed = null;
   #custom = "";
   #state = "";
-  // Gives up the search that is not answered yet.
-  #search;
+  // Enter was pressed: the first place is chosen when the answer comes.
+  #isEager = false;
   #parts;
+  #popup;
+  #template;
   #input;
   #list;
   #online = () => this.#state === "offline" && this.#isFocused && this.#suggest();
@@ -85,15 +82,15 @@ export class ToponymAutocomplete extends Base {
     const root = this.attachShadow({ mode: "open", delegatesFocus: true });
     // Not a <style> element: a page's policy (style-src) may forbid it.
     root.adoptedStyleSheets = [sheet()];
-    root.innerHTML = TEMPLATE;
-    this.#parts = Object.fromEntries([...root.querySelectorAll("[part]")].map((part) => [part.getAttribute("part"), part]));
+    this.#parts = growTree(root);
     this.#input = this.#parts.input;
     this.#list = this.#parts.list;
+    this.#popup = new Popup(this, this.#parts.popup);
     this.#listen();
   }
 
   #listen() {
-    const { popup, clear } = this.#parts;
+    const { popup, clear, reset, locate } = this.#parts;
     this.#input.addEventListener("focus", () => this.#entered());
     this.#input.addEventListener("input", () => this.#typed());
     this.#input.addEventListener("keydown", (event) => this.#key(event));
@@ -105,6 +102,9 @@ export class ToponymAutocomplete extends Base {
     popup.addEventListener("pointerdown", (event) => event.preventDefault());
     popup.addEventListener("mousedown", (event) => event.preventDefault());
     clear.addEventListener("click", () => this.clearRecent());
+    reset.addEventListener("mousedown", (event) => event.preventDefault());
+    reset.addEventListener("click", () => (this.#reset(), this.#input.focus()));
+    locate.addEventListener("click", () => (locate.focus(), this.#locate()));
     this.#list.addEventListener("click", (event) => {
       const item = event.target.closest("li");
       if (item) this.#choose(this.#suggestions[[...this.#list.children].indexOf(item)]);
@@ -119,6 +119,7 @@ export class ToponymAutocomplete extends Base {
         this[name] = value;
       }
     }
+    this.#translate();
     this.#describe();
     globalThis.addEventListener("online", this.#online);
     this.#preload();
@@ -132,8 +133,13 @@ export class ToponymAutocomplete extends Base {
 
   attributeChangedCallback(name, old, value) {
     if (name === "value") this.value = value ?? "";
+    else if (value === old) return;
+    else if (FILTERS.includes(name)) {
+      this.#again();
+      if (name === "lang" && this.isConnected) this.#translate();
+    }
     else if (!PLACES.includes(name)) this.#describe();
-    else if (value !== old && !this.#source.isGiven) this.#changeSource(undefined);
+    else if (!this.#source.isGiven) this.#changeSource(undefined);
   }
 
   formResetCallback() {
@@ -143,6 +149,7 @@ export class ToponymAutocomplete extends Base {
 
   formDisabledCallback(disabled) {
     this.#input.disabled = disabled;
+    this.#showButtons();
     if (disabled) this.#close();
   }
 
@@ -173,13 +180,22 @@ export class ToponymAutocomplete extends Base {
     this.#again();
   }
 
+  /** Makes what the list shows of a place: `template(place, text)` gives a node or a text, or nothing for the usual label. */
+  get template() {
+    return this.#template;
+  }
+
+  set template(template) {
+    this.#template = template ?? undefined;
+  }
+
   /** The texts of the element. Texts that are not set keep their default. */
   get messages() {
-    return this.#messages;
+    return { ...this.#spoken, ...this.#given };
   }
 
   set messages(messages) {
-    this.#messages = { ...MESSAGES, ...messages };
+    this.#given = messages;
     this.#describe();
   }
 
@@ -245,6 +261,17 @@ export class ToponymAutocomplete extends Base {
     this.#set(this.#place);
   }
 
+  /** Focuses the field, and opens the list for its text, or that of recent places. */
+  open() {
+    this.#input.focus();
+    this.#suggest();
+  }
+
+  /** Closes the list, and gives up the question for it. */
+  close() {
+    this.#close();
+  }
+
   /** Forgets the places that were chosen before. */
   clearRecent() {
     forget(this.getAttribute("recent"));
@@ -281,6 +308,8 @@ export class ToponymAutocomplete extends Base {
   }
 
   #entered() {
+    // The page may have another language now.
+    this.#translate();
     this.#describe();
     this.#load();
     if (!this.#input.value.trim()) this.#offer();
@@ -288,59 +317,70 @@ export class ToponymAutocomplete extends Base {
 
   #typed() {
     this.#set(null);
+    this.#isEager = false;
+    // The list of the text before stays until the answer comes, but nothing of it is active.
+    this.#activate(-1);
     this.#suggest();
   }
 
   /** Asks again what the user waits for or has before the eyes. Returns whether there was something. */
   #again() {
     const isAnswered = this.#isOpen || ["none", "offline", "failed"].includes(this.#state);
-    const isAsked = (this.#search !== undefined || isAnswered) && this.#input.value.trim() !== "";
+    const isAsked = (this.#questions.isAsking(TYPED) || isAnswered) && this.#input.value.trim() !== "";
     if (isAsked) this.#suggest();
     return isAsked;
   }
 
-  async #suggest() {
+  #suggest() {
     const text = this.#input.value;
     if (!text.trim()) return this.#offer();
-    this.#giveUp();
-    const search = (this.#search = new AbortController());
-    const { signal } = search;
+    if (this.readOnly || [...text.trim()].length < this.minLength) return this.#close();
+    // It rejects only if it is superseded or given up.
+    this.#questions.ask({ group: TYPED }, (signal) => this.#search(text, signal)).catch(() => {});
+  }
+
+  /** Searches, and shows what comes. `signal` is aborted when nobody waits for it any more. */
+  async #search(text, signal) {
     const quick = setTimeout(() => signal.aborted || this.#tell("loading"), QUICK_MS);
     try {
-      const options = { group: this.#group, ...optionsOf(this, this.#options), signal };
-      const delay = delayOf(this);
-      if (delay) await new Promise((done) => setTimeout(done, delay));
-      signal.throwIfAborted();
-      const suggestions = await this.#source.ask(this.#places, text, options);
-      // Ignores a slow answer to an earlier text.
+      const options = { ...optionsOf(this, this.#options), signal };
+      const point = readCoordinates(text);
+      const question = point ? (geocoder) => placesAt(geocoder, point, options) : (geocoder) => geocoder.autocomplete(text, options);
+      const suggestions = await this.#source.ask(this.#places, question, signal, read(this, "delay"));
       if (!signal.aborted) this.#answer(suggestions, text);
     } catch (error) {
       if (!signal.aborted && error?.code !== "superseded") this.#fail(error);
     } finally {
       clearTimeout(quick);
-      if (this.#search === search) this.#search = undefined;
     }
-  }
-
-  #giveUp() {
-    this.#search?.abort();
-    this.#search = undefined;
   }
 
   #answer(suggestions, text) {
     this.#show(suggestions, text);
-    if (this.#isOpen) this.#say(this.#messages.count(suggestions.length));
+    this.#fire("suggestions", suggestions);
+    if (this.#isEager && this.#isOpen) return this.#choose(suggestions[0]);
+    if (this.autoselect && this.#isOpen) this.#activate(0);
+    if (this.#isOpen) this.#say(this.messages.count(suggestions.length));
     else this.#tell("none");
   }
 
   /** Offers the places that were chosen before, if the page wants that. */
   #offer() {
     const name = this.getAttribute("recent");
-    const places = name === null ? [] : recent(name);
+    const places = name === null ? [] : recent(name, this.#filters);
     if (!places.length || !this.#isFocused) return this.#close();
-    this.#giveUp();
+    this.#questions.giveUp(TYPED);
     this.#show(places, "");
-    this.#say(`${this.#messages.recent}: ${this.#messages.count(places.length)}`);
+    this.#say(`${this.messages.recent}: ${this.messages.count(places.length)}`);
+  }
+
+  /** The options of a search; none if an attribute cannot be read, which the next search reports. */
+  get #filters() {
+    try {
+      return optionsOf(this, this.#options);
+    } catch {
+      return {};
+    }
   }
 
   #fail(error) {
@@ -366,20 +406,37 @@ export class ToponymAutocomplete extends Base {
     } else if ((event.key === "Home" || event.key === "End") && isPlain) {
       // They move the caret, so that the field is active again.
       this.#activate(-1);
-    } else if (event.key === "Enter" && this.#isOpen && this.#active >= 0) {
-      event.preventDefault();
-      this.#choose(this.#suggestions[this.#active]);
-    } else if (event.key === "Enter" && !this.#isOpen) {
-      this.#internals.form?.requestSubmit();
+    } else if (event.key === "Enter") {
+      this.#enter(event);
     } else if (event.key === "Escape") {
       this.#escape(event);
     }
   }
 
+  /**
+   * Chooses the active place; without one the first for the text, as the search key of a phone promises, as soon as it is there. In a
+   * field that waits for nothing it sends the form.
+   */
+  #enter(event) {
+    const isAsked = this.#isOpen || this.#questions.isAsking(TYPED);
+    if (this.#isOpen && this.#active >= 0) {
+      event.preventDefault();
+      this.#choose(this.#suggestions[this.#active]);
+    } else if (!isAsked || !this.#input.value.trim()) {
+      this.#commit();
+      this.#internals.form?.requestSubmit();
+    } else {
+      event.preventDefault();
+      if (!this.#fire("search", this.#input.value)) this.#close();
+      else if (this.#questions.isAsking(TYPED)) this.#isEager = true;
+      else this.#choose(this.#suggestions[0]);
+    }
+  }
+
   /** Closes the popup. If there is none, clears the field. */
   #escape(event) {
-    const isShown = !this.#parts.popup.hidden;
-    if (!isShown && !this.#input.value) return;
+    const { isShown } = this.#popup;
+    if (!isShown && (!this.#input.value || this.readOnly)) return;
     event.preventDefault();
     event.stopPropagation();
     if (isShown) {
@@ -387,9 +444,41 @@ export class ToponymAutocomplete extends Base {
       if (this.shadowRoot.activeElement !== this.#input) this.#input.focus();
       return this.#close();
     }
+    this.#reset();
+  }
+
+  /** Empties the field for the user. */
+  #reset() {
     this.#input.value = "";
     this.#set(null);
+    // Gives up the question for the text that was there.
+    this.#close();
+    this.#fire("clear", null);
     this.#commit();
+  }
+
+  /** Chooses the place where the user is. */
+  #locate() {
+    const find = (signal) => this.#located(signal);
+    this.#questions.ask({ group: TYPED }, find).catch(() => {});
+  }
+
+  async #located(signal) {
+    this.#tell("loading");
+    try {
+      const point = await position();
+      signal.throwIfAborted();
+      const options = { ...optionsOf(this, this.#options), signal };
+      const [place] = await this.#source.ask(this.#places, (geocoder) => placesAt(geocoder, point, options), signal, 0);
+      if (signal.aborted) return;
+      this.#choose(place);
+      // Or the focus would be in what is hidden.
+      this.#input.focus();
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#tell("unlocated");
+      this.dispatchEvent(new CustomEvent("error", { detail: error }));
+    }
   }
 
   /** Moves from the field through the list and back to the field. */
@@ -399,6 +488,7 @@ export class ToponymAutocomplete extends Base {
   }
 
   #activate(at) {
+    const old = this.#suggestions[this.#active] ?? null;
     this.#active = at;
     [...this.#list.children].forEach((item, index) => {
       const is = index === at;
@@ -408,6 +498,8 @@ export class ToponymAutocomplete extends Base {
     });
     if (at < 0) this.#input.removeAttribute("aria-activedescendant");
     else this.#input.setAttribute("aria-activedescendant", `option-${at}`);
+    const place = this.#suggestions[at] ?? null;
+    if (place !== old) this.#fire("highlight", place);
   }
 
   /** Shows places for a text, or those that were chosen before for none. */
@@ -415,39 +507,42 @@ export class ToponymAutocomplete extends Base {
     // The user may have left the field meanwhile.
     if (!this.#isFocused) return this.#close();
     const isRecent = places.length > 0 && !text;
-    this.#suggestions = places;
-    this.#list.replaceChildren(...places.map((place, at) => option(place, at, text)));
-    this.#list.hidden = places.length === 0;
-    this.#list.setAttribute("aria-label", isRecent ? this.#messages.recent : this.#input.ariaLabel);
-    this.#parts.heading.hidden = this.#parts.clear.hidden = !isRecent;
+    const look = { template: this.#template, hasIcons: this.icons };
     this.#activate(-1);
+    this.#suggestions = places;
+    this.#list.replaceChildren(...places.map((place, at) => option(place, at, text, look)));
+    this.#list.hidden = places.length === 0;
+    this.#list.setAttribute("aria-label", isRecent ? this.messages.recent : this.#input.ariaLabel);
+    this.#parts.heading.hidden = this.#parts.clear.hidden = !isRecent;
     this.#tell("");
   }
 
   #close() {
-    this.#giveUp();
+    this.#questions.giveUp(TYPED);
+    this.#isEager = false;
+    this.#activate(-1);
     this.#suggestions = [];
     this.#list.replaceChildren();
     this.#list.hidden = this.#parts.heading.hidden = this.#parts.clear.hidden = true;
-    this.#activate(-1);
     this.#tell("");
   }
 
   /** Says how the search stands, to eyes and ears: `loading`, `none`, `offline`, `failed`, or nothing. */
   #tell(state) {
-    const { message, popup } = this.#parts;
+    const { message } = this.#parts;
     // What is loaded in advance concerns nobody yet.
     const shown = this.#isFocused ? state : "";
-    const text = shown ? this.#messages[shown] : "";
+    const text = shown ? this.messages[shown] : "";
     this.#state = shown;
     message.textContent = text;
     message.dataset.state = shown;
     // A popup in answer to no question would be in the way.
-    message.hidden = !shown || !this.#input.value.trim();
-    popup.hidden = message.hidden && !this.#isOpen;
+    message.hidden = !shown || !(this.#input.value.trim() || TOLD_UNASKED.includes(shown));
+    if (message.hidden && !this.#isOpen) this.#popup.hide();
+    else this.#popup.show();
     this.#input.setAttribute("aria-expanded", String(this.#isOpen));
     this.#say(text);
-    this.#flag({ open: this.#isOpen, [shown]: true });
+    this.#flag();
   }
 
   #say(text) {
@@ -455,14 +550,8 @@ export class ToponymAutocomplete extends Base {
   }
 
   /** Sets the states that pages can style. */
-  #flag(states) {
-    const { states: set } = this.#internals;
-    if (!set) return;
-    for (const name of STATES) {
-      const isOn = name === "invalid" ? this.#input.ariaInvalid === "true" : Boolean(states[name]);
-      if (isOn) set.add(name);
-      else set.delete(name);
-    }
+  #flag() {
+    setStates(this.#internals, [this.#isOpen && "open", this.#state, this.#input.ariaInvalid === "true" && "invalid"]);
   }
 
   get #isOpen() {
@@ -475,7 +564,7 @@ export class ToponymAutocomplete extends Base {
 
   #choose(place) {
     const name = this.getAttribute("recent");
-    if (name !== null) remember(name, place);
+    if (name !== null) remember(name, place, this.#filters);
     this.#input.value = place.display_name;
     this.#set(place);
     this.#close();
@@ -499,13 +588,23 @@ export class ToponymAutocomplete extends Base {
       }
     }
     this.#internals.setFormValue(data, JSON.stringify({ text, place }));
+    this.#showButtons();
     this.#validate();
   }
 
+  /** At the end of the field is one of two buttons, or none. */
+  #showButtons() {
+    const { reset, locate } = this.#parts;
+    const isClosed = this.#input.disabled || this.readOnly;
+    reset.hidden = isClosed || this.#input.value === "";
+    locate.hidden = isClosed || !reset.hidden || !this.locate || !globalThis.navigator?.geolocation;
+  }
+
   #validate() {
-    const valueMissing = this.required && !this.#place;
+    // As of an input, nobody can mend what is only read.
+    const valueMissing = this.required && !this.readOnly && !this.#place;
     const customError = this.#custom !== "";
-    const message = this.#custom || (valueMissing ? this.#messages.required : "");
+    const message = this.#custom || (valueMissing ? this.messages.required : "");
     this.#internals.setValidity({ valueMissing, customError }, message, this.#input);
     if (!message) this.#mark(false);
   }
@@ -513,56 +612,50 @@ export class ToponymAutocomplete extends Base {
   /** Shows that the element is invalid, once the browser or the page has looked. */
   #mark(invalid) {
     this.#input.ariaInvalid = String(invalid);
-    this.#flag({ open: this.#isOpen, [this.#state]: true });
+    this.#flag();
   }
 
   /** Fires `change` if the choice differs from the last one reported. */
   #commit() {
     if (this.#place === this.#committed) return;
     this.#committed = this.#place;
-    this.dispatchEvent(new CustomEvent("change", { detail: this.#place, bubbles: true, composed: true }));
+    this.#fire("change", this.#place);
+  }
+
+  /** Tells the page. Returns false if it wants to do itself what follows. */
+  #fire(type, detail) {
+    return this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable: type === "search" }));
+  }
+
+  /** Takes the texts in the language of the field. If they cannot be loaded, those that it has stay. */
+  async #translate() {
+    const languages = languagesOf(this);
+    if (this.#languages === String(languages)) return;
+    this.#languages = String(languages);
+    const spoken = await translated(languages).catch(() => undefined);
+    if (!spoken || this.#languages !== String(languages)) return;
+    this.#spoken = spoken;
+    this.#describe();
   }
 
   #describe() {
-    const labels = [...(this.labels ?? [])].map((label) => label.textContent.trim()).join(" ");
-    const label = this.getAttribute("label") ?? this.getAttribute("aria-label") ?? (labels || this.#messages.label);
+    const labels = [...(this.labels ?? [])].map((label) => textBeside(this, label).trim()).join(" ");
+    const label = this.getAttribute("label") ?? this.getAttribute("aria-label") ?? (labels || this.messages.label);
     this.#input.ariaLabel = label;
     this.#list.ariaLabel = label;
     this.#input.placeholder = this.getAttribute("placeholder") ?? "";
     this.#input.ariaRequired = String(this.required);
     this.#input.disabled = this.matches(":disabled");
-    this.#parts.heading.textContent = this.#messages.recent;
-    this.#parts.clear.textContent = this.#messages.clear;
+    this.#input.readOnly = this.readOnly;
+    this.#parts.heading.textContent = this.messages.recent;
+    this.#parts.clear.textContent = this.messages.clear;
+    this.#parts.reset.ariaLabel = this.messages.reset;
+    this.#parts.locate.ariaLabel = this.messages.locate;
     this.#set(this.#place);
   }
 }
 
-for (const name of TEXTS) {
-  Object.defineProperty(ToponymAutocomplete.prototype, name, {
-    get() {
-      return this.getAttribute(name) ?? "";
-    },
-    set(value) {
-      if (value === undefined || value === null) this.removeAttribute(name);
-      else this.setAttribute(name, value);
-    },
-    configurable: true,
-    enumerable: true,
-  });
-}
-
-for (const name of FLAGS) {
-  Object.defineProperty(ToponymAutocomplete.prototype, name, {
-    get() {
-      return this.hasAttribute(name);
-    },
-    set(value) {
-      this.toggleAttribute(name, Boolean(value));
-    },
-    configurable: true,
-    enumerable: true,
-  });
-}
+defineProperties(ToponymAutocomplete.prototype);
 
 if (globalThis.customElements && !customElements.get("toponym-autocomplete")) {
   customElements.define("toponym-autocomplete", ToponymAutocomplete);

@@ -1,4 +1,5 @@
-// Calls of `autocomplete` that name a group: a newer call supersedes the unanswered one of its group.
+// Calls of `autocomplete` that name a group: a newer call supersedes the unanswered one of its group. The one place where calls
+// overtake each other: threads, indexes in pages, the service and the search field all use it.
 
 import { abortable } from "./attempts.js";
 import { fault } from "./fault.js";
@@ -31,9 +32,20 @@ export class Groups {
     }
   }
 
+  /** Tells whether a call of a group is unanswered. */
+  isAsking(group) {
+    return this.#unanswered.has(group);
+  }
+
+  /** Aborts the unanswered call of a group, as a newer one would. */
+  giveUp(group) {
+    this.#supersede(group);
+  }
+
   #supersede(group, newer) {
     const older = this.#unanswered.get(group);
-    this.#unanswered.set(group, newer);
+    if (newer) this.#unanswered.set(group, newer);
+    else this.#unanswered.delete(group);
     older?.abort(fault("superseded", "a newer autocomplete of the same group superseded this one"));
   }
 }

@@ -14,8 +14,11 @@ import type {
 } from "./index.js";
 import type { SuggestOptions } from "./worker.js";
 
-/** Where tokens come from: a token, or a function that is asked before each request. It is asked again after a 401. */
-export type Token = string | ((state: { isExpired: boolean }) => string | Promise<string>);
+/**
+ * Where tokens come from: a token, or a function that is asked before each request. It is asked again after a 401, with the token
+ * that was refused, which may be older than the one that it has.
+ */
+export type Token = string | ((state: { isExpired: boolean; refused?: string }) => string | Promise<string>);
 
 /** What every source has of a suggestion. Those of the package have `place_id`, `country_code` and `kind` as well. */
 export interface BasicSuggestion extends Omit<Suggestion, "place_id" | "country_code" | "kind"> {}
@@ -29,6 +32,8 @@ export interface HttpError extends Error {
   code: "invalid_argument" | "unauthorized" | "rate_limited" | "unavailable" | "superseded";
   /** The status of the answer, if there was one. */
   status?: number;
+  /** What the service said, or what `fetch` threw. */
+  cause?: unknown;
   /** Seconds. */
   retryAfter?: number;
 }
@@ -37,6 +42,8 @@ export interface HttpError extends Error {
 export interface Source {
   /** Every question is a request that is counted. */
   readonly remote?: boolean;
+  /** A question may fetch pages. */
+  readonly paged?: boolean;
   autocomplete(query: string, options?: SuggestOptions): BasicSuggestion[] | Promise<BasicSuggestion[]>;
   forward(query: string | Fields, options?: SearchOptions): Place[] | Promise<Place[]>;
   reverse(lat: number, lon: number, options: ReverseOptions & { limit: number }): Place[] | Promise<Place[]>;

@@ -89,20 +89,21 @@ export class HttpGeocoder {
 
   async #answer(address, signal, { body, nothing, isPublic = false } = {}) {
     const init = body === undefined ? { signal } : { signal, method: "POST", body: JSON.stringify(body) };
-    let response = await this.#get(address, isPublic ? init : await this.#signed(init, false));
-    // The token may have expired: a function gets to make a new one.
-    const isExpired = response.status === 401 && typeof this.#token === "function";
-    if (isExpired) response = await this.#get(address, await this.#signed(init, true));
+    const response = isPublic ? await this.#get(address, init) : await this.#getSigned(address, init);
     if (response.ok) return read(response, address);
     const said = await response.json().catch(() => undefined);
     if (nothing && said?.statusCode === 404 && said.message === nothing) return null;
-    throw refused(response, said?.message);
+    throw refused(response, said);
   }
 
-  /** A request with a token. */
-  async #signed(init, isExpired) {
-    const token = typeof this.#token === "function" ? await this.#token({ isExpired }) : this.#token;
-    return { ...init, headers: { authorization: `Bearer ${token}` } };
+  /** Sends a request with a token. One that was refused may have expired: a function gets to make a new one. */
+  async #getSigned(address, init) {
+    const send = (token) => this.#get(address, { ...init, headers: { authorization: `Bearer ${token}` } });
+    const isAsked = typeof this.#token === "function";
+    const token = await (isAsked ? this.#token({ isExpired: false }) : this.#token);
+    const response = await send(token);
+    const isExpired = isAsked && response.status === 401;
+    return isExpired ? send(await this.#token({ isExpired, refused: token })) : response;
   }
 
   async #get(address, init) {
@@ -141,8 +142,9 @@ async function read(response, address) {
   }
 }
 
-function refused(response, message = response.statusText) {
-  const error = fault(CODES[response.status] ?? "unavailable", `the service answered ${response.status}: ${message}`);
+function refused(response, said) {
+  const message = `the service answered ${response.status}: ${said?.message ?? response.statusText}`;
+  const error = fault(CODES[response.status] ?? "unavailable", message, said);
   error.status = response.status;
   const seconds = Number(response.headers.get("retry-after"));
   if (seconds) error.retryAfter = seconds;

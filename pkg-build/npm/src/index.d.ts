@@ -426,6 +426,9 @@ export interface GeocoderError extends Error {
 
 /** Geocodes from an index in pages, with the methods of `Geocoder` as promises. Made by `Geocoder.load({ pages })`. */
 export interface PagedGeocoder {
+  /** A question may fetch pages. */
+  readonly paged: true;
+
   /** Like `Geocoder.autocomplete`. A newer call of the same `group` supersedes an unanswered one. */
   autocomplete(query: string, options?: SuggestOptions | null): Promise<Suggestion[]>;
 

@@ -1,5 +1,7 @@
 // What a map shows of a place, and suggestions that a map can show. The adapters for MapLibre and Leaflet use it.
 
+export { escapeHtml, splitLabel } from "./label.js";
+
 /** Metres from west to east that a map shows of a place whose own box is not known, by its kind. */
 const WIDTHS = {
   country: 800_000,
@@ -38,16 +40,14 @@ export function view({ boundingbox, lat, lon, kind, type }) {
   return [lon - wide, lat - high, lon + wide, lat + high];
 }
 
-/** Suggesters made so far: each asks in a group of its own, for they may share a source. */
-let made = 0;
-
 /**
- * Returns a function that suggests places for a text, as complete places where that costs no request: `source` has them
- * itself, and they have a `place_id`. A question that a newer one supersedes gets the answer of the newer one: controls of maps
+ * Returns a function that suggests places for a text, as complete places where that fetches nothing: `source` has them in
+ * memory, and they have a `place_id`. A question that a newer one supersedes gets the answer of the newer one: controls of maps
  * show whatever comes, and an error would be shown too.
  */
 export function suggester(source) {
-  const group = `toponym-map-${(made += 1)}`;
+  // Others may share the source.
+  const group = {};
   let newest;
   return (text, options) => {
     const asked = suggestions(source, text, { group, ...options }).catch((error) => {
@@ -61,7 +61,7 @@ export function suggester(source) {
 
 async function suggestions(source, text, options) {
   const found = (await source.autocomplete(text, options)) ?? [];
-  if (source.remote) return found;
+  if (source.remote || source.paged) return found;
   const { lang, fields } = options;
   const complete = async (place) => (place.place_id && (await source.place(place.place_id, { lang, fields }))) || place;
   return Promise.all(found.map(complete));

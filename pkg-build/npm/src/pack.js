@@ -37,7 +37,8 @@ export async function fetched(pack, open, { signal, onProgress, read, kept }) {
     const bytes = (await read?.(pack.url)) ?? (await download(pack, attempt, { signal, onProgress }));
     const [trusted, index] = await Promise.all([verified(pack, bytes), inflated(bytes)]);
     const opened = await open(index, trusted);
-    await keep(pack, index);
+    // Nobody waits for it: storage may be slow, or hang.
+    void keep(pack, index);
     return opened;
   }, signal);
 }

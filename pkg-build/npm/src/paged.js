@@ -25,6 +25,8 @@ const GONE = new Set([404, 410]);
 
 /** The methods of `Geocoder`, as promises. Make one with `Geocoder.load({ pages })`. */
 export class PagedGeocoder {
+  /** A question may fetch pages. */
+  paged = true;
   #engine;
   #open;
   #pages;

@@ -26,6 +26,9 @@ export type * from "./index.js";
 export class GeocoderWorker {
   private constructor();
 
+  /** Whether a question may fetch pages. */
+  readonly paged: boolean;
+
   /** Like `Geocoder.load`; starts the thread. */
   static load(options?: LoadOptions | PagesOptions | null): Promise<GeocoderWorker>;
 

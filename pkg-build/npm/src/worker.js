@@ -10,6 +10,11 @@ import { recalled } from "./pack.js";
 
 /** The methods of `Geocoder`, as promises. Make one with `GeocoderWorker.load()`. */
 export class GeocoderWorker {
+  /**
+   * A question may fetch pages: an index in pages waits for them, so that its thread is asked meanwhile, and told what nobody waits
+   * for any more.
+   */
+  paged;
   #thread;
   // Why the thread was stopped.
   #reason;
@@ -17,14 +22,12 @@ export class GeocoderWorker {
   #next = 1;
   // A pack answers at once, so its thread is asked one at a time.
   #calls = new Calls((method, args) => this.#ask(method, args));
-  // An index in pages waits for pages: its thread is asked meanwhile, and told what nobody waits for any more.
-  #isPaged;
   #groups = new Groups();
 
   /** @private */
-  constructor(thread, isPaged) {
+  constructor(thread, paged) {
     this.#thread = thread;
-    this.#isPaged = isPaged;
+    this.paged = paged;
     thread.onmessage = ({ data }) => this.#hear(data);
     thread.onerror = (event) => this.#stop(fault("internal", event.message || "the worker cannot be started"));
   }
@@ -89,7 +92,7 @@ export class GeocoderWorker {
 
   /** Like `PagedGeocoder.prefetch`. */
   async prefetch(region) {
-    if (!this.#isPaged) throw fault("invalid_argument", "only an index in pages can be prefetched: use GeocoderWorker.load({ pages })");
+    if (!this.paged) throw fault("invalid_argument", "only an index in pages can be prefetched: use GeocoderWorker.load({ pages })");
     const { signal, onProgress, ...asked } = checked.region(region);
     return this.#ask("prefetch", [asked], { signal, onProgress });
   }
@@ -113,7 +116,7 @@ export class GeocoderWorker {
   }
 
   #send(method, args, signal) {
-    return this.#isPaged ? this.#ask(method, args, { signal }) : this.#calls.add(method, args, { signal });
+    return this.paged ? this.#ask(method, args, { signal }) : this.#calls.add(method, args, { signal });
   }
 
   async #ask(method, args, { transfer = [], signal, onProgress } = {}) {

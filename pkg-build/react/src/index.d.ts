@@ -1,57 +1,32 @@
 // Types of `toponym-react`.
 
 import type { ForwardRefExoticComponent, HTMLAttributes, RefAttributes } from "react";
-import type { SearchOptions } from "toponym";
 import type {
   Chosen,
-  Messages,
-  Suggester,
+  Objects,
+  Settings,
   ToponymAutocomplete as ToponymAutocompleteElement,
   ToponymAutocompleteAttributes,
+  ToponymAutocompleteEventMap,
 } from "toponym/element";
 
 export type { Chosen, ToponymAutocompleteElement };
 
-type Attributes = Omit<HTMLAttributes<ToponymAutocompleteElement>, "onChange" | "onError" | "lang">;
+/** `onChange` for `change`, with the event's detail and the event. */
+type Callbacks = {
+  [Type in "change" | "ready" | "error" | "search" | "suggestions" | "highlight" | "clear" as `on${Capitalize<Type>}`]?: (
+    detail: ToponymAutocompleteEventMap[Type]["detail"],
+    event: ToponymAutocompleteEventMap[Type],
+  ) => void;
+};
 
-/** Search options as for `autocomplete`, attributes of the element, and attributes of every element. */
-export interface ToponymAutocompleteProps extends Attributes, Omit<SearchOptions, "lang"> {
-  name?: string;
-  /**
-   * The chosen place. `null` takes a choice back and empties the field; a text without a choice stays. `undefined` leaves the choice
-   * to the user.
-   */
-  place?: Chosen | null;
-  /** A text for the field; no place is chosen by it. */
-  value?: string;
-  placeholder?: string;
-  /** Its name for screen readers, if there is no `<label>`. */
-  label?: string;
-  required?: boolean;
-  disabled?: boolean;
-  /** Loads at once instead of on first focus. */
-  preload?: boolean;
-  /** Address of another pack. */
-  src?: string;
-  /** Address of the root of an index in pages, in place of a pack. */
-  pages?: string;
-  /** Language of names, or `auto`. */
-  lang?: string;
-  /** Milliseconds after the last key before a search. */
-  delay?: number;
-  /** Offers the places that were chosen before; a text names a list of its own. */
-  recent?: boolean | string;
-  /** Where suggestions come from, if not from a pack: any object with `autocomplete`. */
-  geocoder?: Suggester;
-  /** Texts that differ from the default ones. */
-  messages?: Partial<Messages>;
-  /** The user chose a place, or dropped the choice. */
-  onChange?: (place: Chosen | null) => void;
-  /** The places are loaded. */
-  onReady?: () => void;
-  /** Places cannot be loaded or searched. */
-  onError?: (error: Error) => void;
-}
+type Attributes = Omit<HTMLAttributes<ToponymAutocompleteElement>, keyof Callbacks | keyof Settings | keyof Objects>;
+
+/**
+ * Settings and objects of the element, its events, and attributes of every element. `place` is the chosen place: `null` takes a choice
+ * back and empties the field, a text without a choice stays; `undefined` leaves the choice to the user.
+ */
+export interface ToponymAutocompleteProps extends Attributes, Settings, Objects, Callbacks {}
 
 /** `<toponym-autocomplete>` as a component. `ref` is the element. */
 export const ToponymAutocomplete: ForwardRefExoticComponent<

@@ -1,42 +1,33 @@
-// <toponym-autocomplete> as a component of Vue: props in place of properties, and `v-model` for the chosen place.
+// <toponym-autocomplete> as a component of Vue: props in place of attributes and properties, and `v-model` for the chosen place.
 
-import "toponym/element";
-import { computed, defineComponent, h, onMounted, ref, toRaw, watch } from "vue";
+import { EVENTS, OBJECTS, SETTINGS, attributesOf } from "toponym/element";
+import { defineComponent, h, onMounted, ref, toRaw, watch } from "vue";
 
-/** Search options, which the element takes together. */
-const OPTIONS = ["limit", "countries", "types", "bbox", "within", "focus", "fields"];
+/** Props that are set as properties of the element. What is not set keeps its default. */
+const PROPERTIES = OBJECTS.filter((name) => name !== "place");
 
-/** Properties of the element. What is not set keeps its default. */
-const PROPERTIES = ["geocoder", "messages", "value"];
+/** Of these Vue reads `required` and `required=""` as true, and what is not there as undefined. */
+const SWITCH = { type: [Boolean, String], default: undefined };
+
+const PROPS = Object.fromEntries(
+  [...Object.keys(SETTINGS), ...PROPERTIES].map((name) => [name, SETTINGS[name]?.without === false ? SWITCH : null]),
+);
 
 export const ToponymAutocomplete = defineComponent({
   name: "ToponymAutocomplete",
-  props: ["modelValue", ...PROPERTIES, ...OPTIONS],
-  emits: ["update:modelValue", "change", "ready", "error"],
+  props: { ...PROPS, modelValue: null },
+  emits: ["update:modelValue", ...EVENTS],
   setup(props, { emit, expose, slots }) {
     const element = ref(null);
     expose({ element });
-    // As text, so that an equal array of the next rendering is no change, which would search again.
-    const written = computed(() => JSON.stringify(pick(props, OPTIONS)));
-    const options = computed(() => JSON.parse(written.value));
     showPlace(props, element);
-    const own = (event, work) => event.target === element.value && work(event.detail);
-    const chosen = (place) => {
-      emit("update:modelValue", place);
-      emit("change", place);
+    const fire = (type, event) => {
+      if (event.target !== element.value) return;
+      if (type === "change") emit("update:modelValue", event.detail);
+      emit(type, event.detail, event);
     };
-    return () =>
-      h(
-        "toponym-autocomplete",
-        {
-          ref: element,
-          ...asProperties({ ...pick(props, PROPERTIES), options: options.value }),
-          onChange: (event) => own(event, chosen),
-          onReady: (event) => own(event, () => emit("ready")),
-          onError: (event) => own(event, (error) => emit("error", error)),
-        },
-        slots.default?.(),
-      );
+    const listeners = Object.fromEntries(EVENTS.map((type) => [`on${type[0].toUpperCase()}${type.slice(1)}`, (event) => fire(type, event)]));
+    return () => h("toponym-autocomplete", { ref: element, ...asAttributes(props), ...asProperties(props), ...listeners }, slots.default?.());
   },
 });
 
@@ -50,11 +41,13 @@ function showPlace(props, element) {
   watch(place, show, { flush: "post" });
 }
 
-/** The props that are set, as the page made them: a geocoder has private fields, which a reactive proxy lacks. */
-function pick(props, names) {
-  return Object.fromEntries(names.filter((name) => props[name] !== undefined).map((name) => [name, toRaw(props[name])]));
+/** The settings as attributes. On a server Vue would write `recent="true"`, which names a list. */
+function asAttributes(props) {
+  return Object.fromEntries(Object.entries(attributesOf(props)).map(([name, text]) => [name, text === true ? "" : text]));
 }
 
-function asProperties(values) {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`.${name}`, value]));
+/** The props that are set, as the page made them: a geocoder has private fields, which a reactive proxy lacks. */
+function asProperties(props) {
+  const set = PROPERTIES.filter((name) => props[name] !== undefined);
+  return Object.fromEntries(set.map((name) => [`.${name}`, toRaw(props[name])]));
 }

@@ -1,5 +1,6 @@
 // The question's options on a search field: the element, and its components for React and Vue.
 
+import { escapeHtml } from "../../../../build/npm/label.js";
 import { isText, typedOptions } from "../question.mjs";
 import { literal } from "./javascript.mjs";
 import { indented, tag } from "./text.mjs";
@@ -7,15 +8,13 @@ import { indented, tag } from "./text.mjs";
 /** `undefined` for a question that no search field asks. */
 export function element(asked) {
   if (!isText(asked)) return undefined;
-  const { fields, focus, ...options } = typedOptions(asked);
+  const { focus, ...options } = typedOptions(asked);
   const given = { id: "where", name: "where", ...options, ...(focus && { "focus-at": [focus.lat, focus.lon] }) };
-  const attributes = Object.entries(given).map(([name, value]) => `${name}="${escaped(String(value))}"`);
-  // There is no attribute for facts.
-  const facts = fields ? `\n<script>document.querySelector("#where").options = ${literal({ fields })};</script>` : "";
+  const attributes = Object.entries(given).map(([name, value]) => `${name}="${escapeHtml(String(value))}"`);
   return `<script type="module">import "toponym/element";</script>
 
 <label for="where">Where to?</label>
-${tag("toponym-autocomplete", attributes, "></toponym-autocomplete>")}${facts}`;
+${tag("toponym-autocomplete", attributes, "></toponym-autocomplete>")}`;
 }
 
 export function react(asked) {
@@ -38,7 +37,7 @@ ${indented(tag("ToponymAutocomplete", ['id="where"', 'name="where"', ...props, "
 
 export function vue(asked) {
   if (!isText(asked)) return undefined;
-  const bound = (value) => escaped(literal(value, singleQuoted));
+  const bound = (value) => escapeHtml(literal(value, singleQuoted));
   const props = Object.entries(typedOptions(asked)).map(([name, value]) => (isWord(value) ? `${name}="${value}"` : `:${name}="${bound(value)}"`));
   return `<script setup>
 import { ref } from "vue";
@@ -56,8 +55,5 @@ ${indented(tag("ToponymAutocomplete", ['id="where"', 'v-model="place"', 'name="w
 
 /** Needs no quotation marks of a language in an attribute. */
 const isWord = (value) => typeof value === "string" && /^[\w-]+$/.test(value);
-
-/** In an attribute of HTML. */
-const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 
 const singleQuoted = (text) => `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;

@@ -99,7 +99,7 @@ fn main_airports(airports: &[Airport], served: &[Option<&Settlement>], is_hub: i
         let own_code = airport.metropolis.as_ref().is_some_and(|(code, _)| Some(code) == airport.iata.as_ref());
         let distance = airport.position.distance_m(city.position);
         let is_civil = airport.has_flights == Some(true) || !is_military(&airport.name);
-        (airport.is_large, is_hub(airport), is_international(airport), own_code, is_civil, -distance)
+        (airport.is_large, is_hub(airport), own_code, is_international(airport), is_civil, -distance)
     };
     for (index, city) in served.iter().enumerate().filter_map(|(index, city)| Some((index, (*city)?))) {
         if airports[index].iata.is_some() {
