@@ -66,6 +66,7 @@ impl Evidence {
             && !self.respelled
             && !self.without_kind
             && !self.code
+            && self.role.is_none()
     }
 
     /// Whether the whole name matched, and the place lies in every area of the context, of which there is one at least.

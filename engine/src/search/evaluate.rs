@@ -304,7 +304,8 @@ impl Query<'_> {
                     let serves = place.ancestors().any(|area| area.row == city.row);
                     let far = if serves { FAR_SITE_OF_OWN_CITY } else { FAR_SITE };
                     let distance = index::share(far * site.distance_m / reach);
-                    let evidence = Evidence { role: Some(role), ..city.evidence };
+                    // The word for the kind is not left out: it is why the site is found.
+                    let evidence = Evidence { role: Some(role), without_kind: false, ..city.evidence };
                     self.offer(site.row, cost + unlike + distance, evidence, FoundBy::Other, found);
                 }
             }

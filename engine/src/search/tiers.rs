@@ -157,8 +157,28 @@ fn as_written(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     let mut found = vec![Interpretation::Name(terms.clone(), Adjustment::default())];
     found.extend(without_near(query, terms));
     found.extend(joined(query, terms));
+    found.extend(in_katakana(terms));
     found
 }
+
+/// Writes hiragana as katakana, in which foreign names are: ろんどん, as it is typed, is ロンドン.
+fn in_katakana(terms: &Terms) -> Option<Interpretation> {
+    let is_hiragana = |letter: char| ('\u{3041}'..='\u{3096}').contains(&letter);
+    let written: String = (0..terms.len()).map(|at| terms.term(at)).collect::<Vec<_>>().join(" ");
+    if !written.chars().any(is_hiragana) {
+        return None;
+    }
+    let katakana = |letter: char| {
+        let moved = is_hiragana(letter).then(|| char::from_u32(u32::from(letter) + KANA_APART)).flatten();
+        moved.unwrap_or(letter)
+    };
+    let written: String = written.chars().map(katakana).collect();
+    let terms = terms.with(0..terms.len(), &written);
+    Some(Interpretation::Name(terms, Adjustment { penalty: JOINED, ..Adjustment::default() }))
+}
+
+/// How far a katakana letter stands behind its hiragana in Unicode.
+const KANA_APART: u32 = 0x60;
 
 /// Drops a word such as `near` at the beginning, which is no part of any name.
 fn without_near(query: &Query, terms: &Terms) -> Option<Interpretation> {
@@ -249,9 +269,13 @@ fn of_kinds(query: &Query, terms: &Terms, fillers_gone: usize) -> Vec<Interpreta
     let sites = site_words(query.index.lexicon(), terms, query.mode);
     let mut found: Vec<Interpretation> = sites.into_iter().map(Interpretation::SiteOfCity).collect();
     found.extend(codes_of_cities(query, terms));
-    let Some((rest, roles)) = without_kinds(query.index.lexicon(), terms, unfinished) else {
+    let Some((rest, mut roles)) = without_kinds(query.index.lexicon(), terms, unfinished) else {
         return found;
     };
+    // `mexico city airport` asks for no city.
+    if roles.iter().any(|role| matches!(role, Role::Airport | Role::Station)) {
+        roles.retain(|role| !matches!(role, Role::City | Role::State | Role::County));
+    }
     if rest.len() == 1 && roles.contains(&Role::Airport) {
         found.push(Interpretation::AirportCode(rest.term(0).to_owned()));
     }
@@ -294,10 +318,8 @@ fn unspaced(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     }
     let lexicon = query.index.lexicon();
     let mut found = Vec::new();
-    for at in LEAST_LETTERS..=letters.len() - LEAST_LETTERS {
-        let Some(area) = area_written(query, letters[..at].iter().collect()) else { continue };
-        let name: String = letters[at..].iter().collect();
-        let terms = Terms::of(&format!("{name}, {area}"));
+    for (name, areas) in unspaced_splits(query, &letters, MOST_AREAS) {
+        let terms = Terms::of(&std::iter::once(name).chain(areas).collect::<Vec<_>>().join(", "));
         if let Some((rest, roles)) = without_kinds(lexicon, &terms, false) {
             let adjustment = Adjustment { roles, penalty: KIND_DROPPED, ..Adjustment::default() };
             found.push(Interpretation::Name(rest, adjustment));
@@ -306,6 +328,26 @@ fn unspaced(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     }
     found
 }
+
+/// The ways to split letters into areas, the largest first, and a name behind them. Returns each name with its areas, the smallest
+/// first.
+fn unspaced_splits(query: &Query, letters: &[char], areas: usize) -> Vec<(String, Vec<String>)> {
+    let mut found = Vec::new();
+    for at in LEAST_LETTERS..=letters.len().saturating_sub(LEAST_LETTERS) {
+        let Some(area) = area_written(query, letters[..at].iter().collect()) else { continue };
+        found.push((letters[at..].iter().collect(), vec![area.clone()]));
+        if areas > 1 && at >= LEAST_LETTERS {
+            for (name, mut smaller) in unspaced_splits(query, &letters[at..], areas - 1) {
+                smaller.push(area.clone());
+                found.push((name, smaller));
+            }
+        }
+    }
+    found
+}
+
+/// The most areas before a name: a prefecture and a ward, as in 東京都港区六本木.
+const MOST_AREAS: usize = 2;
 
 /// The name of an area that a text means, which may leave out what kind of area it is.
 fn area_written(query: &Query, mut text: String) -> Option<String> {

@@ -1,13 +1,14 @@
 //! Builds the records of settlements: type, names, and the city that a part belongs to.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use toponym_engine::{Kind, NameClass, Record, Role, fold};
 
 use super::country_index::CountryIndex;
 use super::divisions::Divisions;
 use super::inputs::Inputs;
+use super::kana::reading;
 use super::ranked_names::add_ranked;
 use super::romanized::plain;
 use crate::feature::Feature;
@@ -218,7 +219,19 @@ fn names(
     for (text, class) in names::classify_all(&settlement.alternates, setting) {
         list.add_guess(text, class);
     }
+    if settlement.country == *b"JP" {
+        readings(settlement).iter().for_each(|kana| list.add(kana, NameClass::Primary));
+    }
     list
+}
+
+/// The readings of a Japanese name, by those of its spellings that show which vowels are long, else by its own.
+fn readings(settlement: &Settlement) -> BTreeSet<String> {
+    let spellings = settlement.alternates.iter().filter(|name| key(name) == key(&settlement.name));
+    let shows_length = |name: &&String| name.to_lowercase().contains(['ō', 'ū']);
+    let long: BTreeSet<String> =
+        spellings.chain([&settlement.name]).filter(shows_length).filter_map(|name| reading(name)).collect();
+    if long.is_empty() { reading(&settlement.name).into_iter().collect() } else { long }
 }
 
 /// Returns the name that labels show: in English, but as the operator wrote it.

@@ -34,6 +34,7 @@ mod drafts;
 mod import;
 mod in_order;
 mod inputs;
+mod kana;
 mod land;
 mod locator;
 mod matcher;
