@@ -18,8 +18,12 @@ const SEPARATOR: &str = ", ";
 /// The most names of a display name before the country: a place, a quarter, a city, a county, a state.
 const MAX_PARTS: usize = 6;
 
-/// Bytes of a part that an area which repeats it has somewhere: a letter of any script.
-const PREFIX_COMPARED: usize = 3;
+/// Letters of a part that an area which repeats it has somewhere.
+const LETTERS_COMPARED: usize = 2;
+
+fn beginning(part: &str) -> &str {
+    part.char_indices().nth(LETTERS_COMPARED).map_or(part, |(end, _)| &part[..end])
+}
 
 /// A place and the areas it lies in, the smallest first, each with its role and its name. All parts of a label are made of it:
 /// to read the names of a place anew for every part takes as long as all the rest.
@@ -103,7 +107,7 @@ fn repeats(lexicon: &Lexicon, area: &str, part: &str) -> bool {
     // Folding takes most of the time of a label, and nearly all areas share no beginning of a word with what is before them.
     let may_repeat = || {
         let first = |text: &str| text.chars().next().map(|letter| letter.to_ascii_lowercase());
-        first(area) == first(part) || part.get(..PREFIX_COMPARED).is_some_and(|begin| area.contains(begin))
+        first(area) == first(part) || area.contains(beginning(part))
     };
     area == part
         || may_repeat() && {

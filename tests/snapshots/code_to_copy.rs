@@ -139,7 +139,7 @@ fn like_an_option() -> crate::code_to_copy::Outcome {
     let engine = Engine::open(crate::code_to_copy::index())?;
     let search = Search { facts: FactSet::ALL, ..Search::new("-san jose", 1) };
     let found = engine.forward(&search);
-    assert_eq!(crate::code_to_copy::first(&serde_json::to_string(&found)?), "San José, San José, Costa Rica");
+    assert_eq!(crate::code_to_copy::first(&serde_json::to_string(&found)?), "San José, Costa Rica");
     Ok(())
 }
 
@@ -162,7 +162,7 @@ fn geojson() -> crate::code_to_copy::Outcome {
     let search = Search { lang: Some("ar"), facts: FactSet::ALL, ..Search::new("cairo", 2) };
     let found = engine.forward(&search);
     let json = serde_json::to_string(&FeatureCollection(&found))?;
-    assert_eq!(crate::code_to_copy::first(&json), "القاهرة, Cairo, مصر");
+    assert_eq!(crate::code_to_copy::first(&json), "القاهرة, مصر");
     Ok(())
 }
 
@@ -212,7 +212,7 @@ fn point_in_a_language() -> crate::code_to_copy::Outcome {
     let engine = Engine::open(crate::code_to_copy::index())?;
     let point = Coordinate::new(-33.92, 18.42).expect("degrees");
     let found = engine.reverse(point, Shown { lang: Some("de"), facts: FactSet::default().with(Fact::Timezone) });
-    assert_eq!(crate::code_to_copy::first(&serde_json::to_string(&found)?), "Cape Town, Westkap, Südafrika");
+    assert_eq!(crate::code_to_copy::first(&serde_json::to_string(&found)?), "Kapstadt, Westkap, Südafrika");
     Ok(())
 }
 

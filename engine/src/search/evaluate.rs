@@ -281,7 +281,9 @@ impl Query<'_> {
         found.lacks_edits |= cities.lacks_edits;
         let index = self.index;
         let is_city = |city: &Candidate| {
-            let exact = city.evidence.edits == 0 && !city.evidence.prefix && city.evidence.unmatched == 0;
+            let may_go_on = self.mode == Mode::Autocomplete;
+            let exact =
+                city.evidence.edits == 0 && city.evidence.unmatched == 0 && (may_go_on || !city.evidence.prefix);
             exact && matches!(index.place(city.row).role(), Role::City | Role::Quarter)
         };
         for city in cities.into_candidates().into_iter().filter(is_city) {
@@ -460,7 +462,8 @@ impl Query<'_> {
         for posting in table.names.postings(matched.id) {
             let is_exact = matched.edits == 0 && !matched.prefix;
             let limit = if is_exact { found.limit_of_exact(name) } else { found.top.limit() };
-            let less = if is_exact { self.whole_name(posting.class, name.context.len()) } else { 0 };
+            let row = table.part.in_index(posting.row);
+            let less = if is_exact { self.whole_name(posting.class, name.context.len(), row) } else { 0 };
             if cost + table.part.cost(posting) >= limit.saturating_add(less) {
                 break;
             }
@@ -503,6 +506,10 @@ impl Query<'_> {
         }
         if posting.class.is_alternate() && self.is_in_language(row, by, name) {
             cost -= IN_LANGUAGE;
+            // In its language, the name is a usual one.
+            let is_whole = by.edits == 0 && !by.prefix;
+            let less = if is_whole { self.whole_name(NameClass::Primary, name.context.len(), row) } else { 0 };
+            cost = cost.saturating_sub(less);
         }
         let Adjustment { dropped, dropped_numbers, respelled, ref roles, .. } = *name.adjustment;
         let is_asked_for = roles.contains(&role);
@@ -526,9 +533,12 @@ impl Query<'_> {
         self.offer(row, cost, evidence, FoundBy::Name(by), found);
     }
 
-    /// Returns what the cost of a whole name of a class is lowered by, with so many parts of a context.
-    fn whole_name(&self, class: NameClass, parts: usize) -> Cost {
-        let is_lowered = self.mode == Mode::Autocomplete && parts == 0 && !class.is_alternate();
+    /// Returns what the cost of a whole name of a place is lowered by: of a usual one, without a context.
+    fn whole_name(&self, class: NameClass, parts: usize, row: u32) -> Cost {
+        let is_lowered = self.mode == Mode::Autocomplete
+            && parts == 0
+            && !class.is_alternate()
+            && self.index.cost_of_importance(row) <= WHOLE_NAME_OF_KNOWN;
         if is_lowered { WHOLE_NAME } else { 0 }
     }
 
@@ -554,8 +564,7 @@ impl Query<'_> {
         }
         let parts = usize::from(evidence.matched + evidence.unmatched);
         let importance = self.index.cost_of_importance(row);
-        let is_known = importance <= WHOLE_NAME_OF_KNOWN;
-        let less = if evidence.is_whole_text() && is_known { self.whole_name(evidence.class, parts) } else { 0 };
+        let less = if evidence.is_whole_text() { self.whole_name(evidence.class, parts, row) } else { 0 };
         let cost = (cost + importance + self.focus_penalty(row)).saturating_sub(less);
         let evidence = Evidence { matched: evidence.matched + self.admission.named_areas(), ..evidence };
         let is_mere_prefix = evidence.prefix && self.mode == Mode::Forward;

@@ -17,7 +17,7 @@ pub(crate) const PREFIX: Cost = share(0.30);
 pub(crate) const PREFIX_UNFINISHED: Cost = share(0.04);
 
 /// Subtracted in autocomplete for the whole usual name of a place: who has typed `porto` and goes on to Porto Alegre is rarer than
-/// the populations say. Of 810 public beginnings, some of which are names by chance, it costs NNN.
+/// the populations say. Of 810 public beginnings, some of which are names by chance, four that were first no longer are.
 pub(crate) const WHOLE_NAME: Cost = share(0.065);
 
 /// The cost of importance of a place that is known well enough for this.
@@ -39,7 +39,7 @@ pub(crate) const IN_LANGUAGE: Cost = share(0.15);
 pub(crate) const UNMATCHED_AREA: Cost = share(0.40);
 
 /// A town that is not in the city of the context, but near it: `Arlington, Washington` means the state.
-pub(crate) const NEAR_CITY: Cost = share(0.40);
+pub(crate) const NEAR_CITY: Cost = share(0.47);
 
 /// A query with commas is split elsewhere: `Oye-Ekiti, Nigeria` means Oye-Ekiti, not Oye in Ekiti.
 pub(crate) const BETWEEN_COMMAS: Cost = share(0.50);

@@ -28,7 +28,7 @@ pub(crate) const RIVALS: usize = 50 + SPARE;
 const SPARE: usize = 12;
 
 /// The same for suggestions, of which few are duplicates.
-const SPARE_SUGGESTIONS: usize = 4;
+const SPARE_SUGGESTIONS: usize = 8;
 
 /// A group of interpretations.
 struct Tier {

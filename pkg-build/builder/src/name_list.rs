@@ -56,10 +56,7 @@ impl NameList {
         let text = text.trim();
         let key = key(text);
         if text == self.names[0].text {
-            // A name that was added before is the better one of its language.
-            if !self.names.iter().any(|name| name.lang.as_deref() == Some(lang)) {
-                self.shown_in.insert(lang.to_owned());
-            }
+            self.shown_in.insert(lang.to_owned());
             return;
         }
         if key.is_empty() {

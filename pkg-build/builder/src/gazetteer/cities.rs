@@ -204,7 +204,10 @@ fn names(
             None => list.add(&alias.text, alias.class),
         }
     }
-    for name in &settlement.tagged {
+    // Where a name is written by hand, no other is shown in its language.
+    let is_by_hand =
+        |lang: &str| by_hand.iter().any(|alias| alias.class < NameClass::Weak && alias.lang.as_deref() == Some(lang));
+    for name in settlement.tagged.iter().filter(|name| name.text != *shown || !is_by_hand(&name.lang)) {
         list.add_tagged(&name.text, &name.lang, country_index.class_of(settlement.country, &name.lang));
     }
     add_ranked(&mut list, &settlement.ranked, settlement.country, country_index);

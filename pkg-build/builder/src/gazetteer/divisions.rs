@@ -85,8 +85,12 @@ pub(crate) fn divisions(inputs: &Inputs, country_index: &CountryIndex) -> Divisi
         let mut list = names_of(&level.division.name, names, None, level.country, country_index);
         add_ranked(&mut list, &level.division.ranked, level.country, country_index);
         add_abbreviations(&mut list, level, inputs);
+        let code = province_code(level);
+        let is_it = |subdivision: &&Subdivision| code.as_ref().is_some_and(|code| code.text == subdivision.suffix);
+        let province = inputs.subdivisions.iter().filter(|other| other.country == level.country).find(is_it);
+        add_translations(&mut list, level, province, country_index);
         let mut record = level.record(Role::County, parent, own, list);
-        record.codes.extend(province_code(level));
+        record.codes.extend(code);
         Some((level.division.code.clone(), record))
     };
     let counties = counties.iter().filter_map(record).collect();
@@ -182,8 +186,8 @@ fn names_of(
     country: Iso2,
     country_index: &CountryIndex,
 ) -> NameList {
-    let own = || if country_index.romanizes(country) { plain(&names.display) } else { names.display.clone() };
-    let shown = english.map_or_else(own, str::to_owned);
+    let shown = english.unwrap_or(&names.display);
+    let shown = if country_index.romanizes(country) { plain(shown) } else { shown.to_owned() };
     let mut list = NameList::new(&*shown);
     list.add_tagged(&shown, "en", NameClass::Primary);
     list.add(&names.display, NameClass::Primary);
@@ -204,15 +208,10 @@ fn state_names(
     let english = by_hand.or_else(|| english(&names.display, subdivision?, of_cldr().find(|name| name.lang == "en")?));
     let mut list = names_of(&level.division.name, names, english, level.country, country_index);
     add_ranked(&mut list, &level.division.ranked, level.country, country_index);
-    let translations = subdivision.into_iter().flat_map(|subdivision| &subdivision.translations);
-    let tagged = translations.chain(&level.division.tagged).chain(of_cldr()).filter(|name| name.lang != "en");
-    for translation in tagged.clone() {
-        let class = country_index.class_of(level.country, &translation.lang);
-        iso_names(&translation.text).iter().for_each(|name| list.add_tagged(name, &translation.lang, class));
-    }
+    let translations = add_translations(&mut list, level, subdivision, country_index);
     let own = subdivision.map_or(&*names.display, |subdivision| subdivision.name.as_str());
     if let [own] = &iso_names(own)[..]
-        && let Some(local) = country_index.local_name(level.country, own, tagged)
+        && let Some(local) = country_index.local_name(level.country, own, translations.iter().map(|(_, name)| *name))
     {
         list.add_local(local);
     }
@@ -225,6 +224,31 @@ fn state_names(
         list.add_tagged(own, lang, NameClass::Primary);
     }
     list
+}
+
+/// Adds the names of a division in other languages than English: those of iso-codes, of GeoNames and of CLDR. The first source that
+/// has a name in a language says which one is shown. Returns them, each with the number of its source.
+fn add_translations<'a>(
+    list: &mut NameList,
+    level: &Level<'a>,
+    subdivision: Option<&'a Subdivision>,
+    country_index: &CountryIndex,
+) -> Vec<(u8, &'a Tagged)> {
+    let of_iso = subdivision.into_iter().flat_map(|subdivision| &subdivision.translations);
+    let of_cldr = subdivision.filter(|subdivision| is_of_division(subdivision, &level.division.name));
+    let of_cldr = of_cldr.into_iter().flat_map(|subdivision| &subdivision.tagged);
+    let numbered = of_iso.map(|name| (0, name)).chain(level.division.tagged.iter().map(|name| (1, name)));
+    let numbered = numbered.chain(of_cldr.map(|name| (2, name)));
+    let all: Vec<(u8, &Tagged)> = numbered.filter(|(_, name)| name.lang != "en").collect();
+    let mut sources: HashMap<&str, u8> = HashMap::new();
+    for &(number, translation) in &all {
+        let class = country_index.class_of(level.country, &translation.lang);
+        let is_shown = *sources.entry(translation.lang.as_str()).or_insert(number) == number;
+        for name in iso_names(&translation.text) {
+            if is_shown { list.add_tagged(&name, &translation.lang, class) } else { list.add(&name, class) }
+        }
+    }
+    all
 }
 
 fn add_abbreviations(list: &mut NameList, level: &Level, inputs: &Inputs) {

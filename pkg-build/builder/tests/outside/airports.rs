@@ -48,8 +48,8 @@ struct JsonAirports {
 /// How many airports agree.
 pub fn measures(world: &World, packages: &Packages) -> Vec<Measure> {
     let airports = airports(world);
-    let mut borders = Measure::new("airports in their country's borders", 17_000, 0.999);
-    let mut polygons = Measure::new("airports in Natural Earth's polygon of their country", 17_000, 0.988);
+    let mut borders = Measure::new("airports in their country's borders", 16_800, 0.999);
+    let mut polygons = Measure::new("airports in Natural Earth's polygon of their country", 16_800, 0.988);
     for airport in &airports {
         borders.row(world.is_in_borders(airport.at, airport.country), || airport.text());
         if let Some(is_in) = world.is_in_polygons(airport.at, airport.country) {

@@ -19,7 +19,7 @@ pub fn measures(world: &World) -> Vec<Measure> {
     use Role::{Airport, City, Landmark, Quarter, Station};
     let settlements =
         Measure::new("cities, towns, villages and quarters with no namesake within 10 km", 230_000, 0.998);
-    let airports = Measure::new("airports with no namesake within 3 km", 17_000, 1.0);
+    let airports = Measure::new("airports with no namesake within 3 km", 16_800, 1.0);
     let stations = Measure::new("stations with no namesake within 3 km", 4_800, 0.9995);
     let landmarks = Measure::new("landmarks with no namesake within 3 km", 26_000, 0.9995);
     vec![
