@@ -164,7 +164,7 @@ impl Engine {
         self.admitted_at(point, search).map(|near| labels.reversed(near)).into_iter().collect()
     }
 
-    /// The same as a suggestion.
+    /// Suggests the place at a point that the filter admits.
     pub(crate) fn suggestions_at(&self, point: Coordinate, search: &Search) -> Vec<Suggestion> {
         let labels = Labels::new(&self.index, Shown { lang: search.lang, facts: search.facts });
         let near = self.admitted_at(point, search);

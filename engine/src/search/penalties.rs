@@ -128,7 +128,7 @@ pub(crate) const EDIT_OVER_LETTERS: f64 = 0.9;
 /// If the best cost is higher (a village), names with edits are searched although something was found.
 pub(crate) const SEARCH_EDITS_ABOVE: Cost = share(0.62);
 
-/// The same in autocomplete, where a text is the beginning of some obscure name more often: `bangok` of an airport in the Congo.
+/// Names with edits are searched earlier in autocomplete, where a text is the beginning of some obscure name more often: `bangok` of an airport in the Congo.
 pub(crate) const SEARCH_EDITS_ABOVE_UNFINISHED: Cost = share(0.45);
 
 /// A name with edits that costs more (a village with one edit) is only a guess. One that costs `EDITED_SPREAD` more than

@@ -23,9 +23,9 @@ pub(crate) struct SiteWords {
 /// How well a site is what the words ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fit {
-    /// Its name has the words in it.
+    /// The name of the site has the words in it.
     Named,
-    /// It is of the kind.
+    /// The site is of the kind.
     OfKind,
     No,
 }
@@ -69,7 +69,7 @@ pub(crate) fn site_words(lexicon: &Lexicon, terms: &Terms, mode: Mode) -> Vec<Si
     found
 }
 
-/// What one word asks for.
+/// A word and the sites that it asks for.
 struct Asked {
     word: String,
     roles: Vec<Role>,
