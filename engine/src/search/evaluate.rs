@@ -174,7 +174,7 @@ impl Query<'_> {
                 names.id(&name).into_iter().flat_map(|id| names.postings(id)).map(|posting| part.in_index(posting.row));
             rows.any(|row| self.index.place(row).role() == Role::Country)
         };
-        self.index.parts().iter().any(|part| of_part(part))
+        self.index.parts().iter().any(of_part)
     }
 
     /// Adds an airport by its code, with a cost that does not depend on its importance.

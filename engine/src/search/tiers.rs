@@ -209,7 +209,7 @@ fn joined(query: &Query, terms: &Terms) -> Option<Interpretation> {
     let text: String = (0..terms.len()).map(|at| terms.term(at)).collect();
     let joined = terms.with(0..terms.len(), &text);
     let adjustment = Adjustment { penalty: JOINED, ..Adjustment::default() };
-    is_usual_name(query.index, &joined).then(|| Interpretation::Name(joined, adjustment))
+    is_usual_name(query.index, &joined).then_some(Interpretation::Name(joined, adjustment))
 }
 
 /// The most syllables that are written apart: Wu lu mu qi.
