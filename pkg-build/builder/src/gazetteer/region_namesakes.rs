@@ -119,9 +119,10 @@ fn give_way(region: &mut Record, place: &Record) {
 fn join(place: &mut Record, region: Record) {
     for name in region.names {
         if !place.names.iter().any(|known| known.text == name.text && known.lang == name.lang) {
-            // The display name of the division is its own.
+            // The display name of the division is its own, and its name in English.
             let class = name.class.max(NameClass::English);
-            place.names.push(Name { class, ..name });
+            let lang = name.lang.filter(|lang| lang != "en");
+            place.names.push(Name { class, lang, ..name });
         }
     }
     place.importance = place.importance.max(region.importance);
