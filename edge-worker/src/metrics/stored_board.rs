@@ -300,7 +300,7 @@ mod tests {
         answered(&mut StoredBoard::default(), storage, message, now_ms)
     }
 
-    /// What is stored after a week of traffic: a probe each minute, and a total of each shard in each bucket.
+    /// A board after a week of traffic: a probe each minute, and a total of each shard in each bucket.
     static AFTER_A_WEEK: LazyLock<Board> = LazyLock::new(|| {
         let storage = InMemory::default();
         let mut board = StoredBoard::default();

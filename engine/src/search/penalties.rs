@@ -61,7 +61,7 @@ pub(crate) const ACROSS_COMMA: Cost = share(0.50);
 /// The syllables of a name apart: `xi an`.
 pub(crate) const JOINED: Cost = share(0.05);
 
-/// The words of a name in another order: `york new`.
+/// The words of a name in another order: `angeles los`.
 pub(crate) const SWAPPED: Cost = share(0.10);
 
 /// A number that is dropped, such as a postcode.

@@ -201,7 +201,7 @@ fn without_near(query: &Query, terms: &Terms) -> Option<Interpretation> {
 /// Shorter fillers are articles and prepositions, which names have: `los angeles`.
 const LEAST_LETTERS_OF_NEAR: usize = 4;
 
-/// Writes words as one where that is a usual name: `xi an`, `ha er bin`.
+/// Writes words as one where that is a usual name: `xi an`, `bei jing`.
 fn joined(query: &Query, terms: &Terms) -> Option<Interpretation> {
     if !(2..=MOST_JOINED).contains(&terms.len()) || terms.has_comma(0..terms.len()) {
         return None;
@@ -215,7 +215,7 @@ fn joined(query: &Query, terms: &Terms) -> Option<Interpretation> {
 /// The most syllables that are written apart: Wu lu mu qi.
 const MOST_JOINED: usize = 4;
 
-/// Puts the last word first where that is a usual name: `york new`, `angeles los`.
+/// Puts the last word first where that is a usual name: `angeles los`.
 fn swapped(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     if !(2..=MOST_SWAPPED).contains(&terms.len()) || terms.has_comma(0..terms.len()) {
         return Vec::new();
@@ -236,7 +236,7 @@ fn without_kind_terms(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     of_kinds(query, terms, 0)
 }
 
-/// The roles of the kinds among the terms that are not in the rest of them: `mexico city airport` asks for no city.
+/// The roles of the kinds among the terms that are not in the rest of them: `kansas city airport` asks for no city.
 fn roles_left_out(query: &Query, terms: &Terms, rest: &Terms) -> Vec<Role> {
     let is_left = |term: &str| (0..rest.len()).any(|at| rest.term(at) == term);
     let out = (0..terms.len()).map(|at| terms.term(at)).filter(|term| !is_left(term));
@@ -246,7 +246,7 @@ fn roles_left_out(query: &Query, terms: &Terms, rest: &Terms) -> Vec<Role> {
     roles
 }
 
-/// The code of an airport beside the name of its city: `lax los angeles`.
+/// The code of an airport beside the name of its city: `jfk new york`.
 fn codes_of_cities(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     let end = terms.len();
     if end < 2 {
@@ -272,7 +272,7 @@ fn of_kinds(query: &Query, terms: &Terms, fillers_gone: usize) -> Vec<Interpreta
     let Some((rest, mut roles)) = without_kinds(query.index.lexicon(), terms, unfinished) else {
         return found;
     };
-    // `mexico city airport` asks for no city.
+    // `kansas city airport` asks for no city.
     if roles.iter().any(|role| matches!(role, Role::Airport | Role::Station)) {
         roles.retain(|role| !matches!(role, Role::City | Role::State | Role::County));
     }
@@ -346,7 +346,7 @@ fn unspaced_splits(query: &Query, letters: &[char], areas: usize) -> Vec<(String
     found
 }
 
-/// The most areas before a name: a prefecture and a ward, as in 東京都港区六本木.
+/// The most areas before a name: a prefecture and a ward, as in 東京都渋谷区原宿.
 const MOST_AREAS: usize = 2;
 
 /// The name of an area that a text means, which may leave out what kind of area it is.

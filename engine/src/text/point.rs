@@ -43,7 +43,7 @@ enum Axis {
 struct Angle {
     degrees: f64,
     axis: Option<Axis>,
-    /// Whether it has a fraction, a sign for degrees or a letter.
+    /// `true` if a fraction, a sign for degrees or a letter marks the number as an angle.
     is_marked: bool,
 }
 

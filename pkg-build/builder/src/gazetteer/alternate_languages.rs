@@ -37,11 +37,10 @@ pub(crate) fn tag_alternates(settlements: &mut [Settlement]) {
     let pairs = Pairs::learned_from(settlements);
     for settlement in settlements.iter_mut().filter(|settlement| settlement.people() >= LEAST_PEOPLE) {
         for (of_script, languages) in LANGUAGES {
-            for lang in languages
-                .iter()
-                .filter(|lang| !settlement.tagged.iter().any(|name| name.lang == **lang))
-                .collect::<Vec<_>>()
-            {
+            for lang in languages {
+                if settlement.tagged.iter().any(|name| name.lang == *lang) {
+                    continue;
+                }
                 let written = settlement.alternates.iter().filter(|name| script(name) == Some(of_script));
                 let likely = written.map(|name| (pairs.probability(name, lang, languages), name));
                 let best = likely.max_by(|(a, one), (b, other)| a.total_cmp(b).then_with(|| other.cmp(one)));
@@ -56,14 +55,14 @@ pub(crate) fn tag_alternates(settlements: &mut [Settlement]) {
 /// How often a letter follows another in the names of each language.
 #[derive(Default)]
 struct Pairs {
-    of_two: HashMap<(String, char, char), f64>,
-    of_first: HashMap<(String, char), f64>,
+    of_two: HashMap<(&'static str, char, char), f64>,
+    of_first: HashMap<(&'static str, char), f64>,
 }
 
-/// What stands before and behind a name.
+/// The letter that is counted before and behind a name.
 const EDGE: char = ' ';
 
-/// What is added to each count, so that a pair that was not seen is not impossible; and the number of letters it is added for.
+/// Each count is greater by this, so that a pair that was not seen is not impossible, for so many letters.
 const ADDED: f64 = 0.1;
 const LETTERS: f64 = 60.0;
 
@@ -71,20 +70,22 @@ impl Pairs {
     fn learned_from(settlements: &[Settlement]) -> Self {
         let mut pairs = Self::default();
         for name in settlements.iter().flat_map(|settlement| &settlement.tagged) {
+            let known = LANGUAGES.iter().flat_map(|(_, languages)| *languages);
+            let Some(&lang) = known.into_iter().find(|lang| **lang == name.lang) else { continue };
             for (a, b) in of_letters(&name.text) {
-                *pairs.of_two.entry((name.lang.clone(), a, b)).or_default() += 1.0;
-                *pairs.of_first.entry((name.lang.clone(), a)).or_default() += 1.0;
+                *pairs.of_two.entry((lang, a, b)).or_default() += 1.0;
+                *pairs.of_first.entry((lang, a)).or_default() += 1.0;
             }
         }
         pairs
     }
 
     /// Returns the probability that a name is in `lang` and not in another of `languages`.
-    fn probability(&self, name: &str, lang: &str, languages: &[&str]) -> f64 {
-        let score = |lang: &str| -> f64 {
+    fn probability(&self, name: &str, lang: &'static str, languages: &[&'static str]) -> f64 {
+        let score = |lang: &'static str| -> f64 {
             let of = |(a, b): (char, char)| {
-                let both = self.of_two.get(&(lang.to_owned(), a, b)).copied().unwrap_or_default();
-                let first = self.of_first.get(&(lang.to_owned(), a)).copied().unwrap_or_default();
+                let both = self.of_two.get(&(lang, a, b)).copied().unwrap_or_default();
+                let first = self.of_first.get(&(lang, a)).copied().unwrap_or_default();
                 libm::log((both + ADDED) / (first + ADDED * LETTERS))
             };
             of_letters(name).map(of).sum()

@@ -76,7 +76,7 @@ pub(crate) fn records(
 struct Towns<'p> {
     places: &'p [Settlement],
     towns: Nearby,
-    /// Those with the people of a [`CITY`]. Hamlets, of which there may be millions, are parts of no other.
+    /// Settlements with the people of a [`CITY`]. Hamlets, of which there may be millions, are parts of no other.
     cities: Nearby,
 }
 

@@ -19,7 +19,7 @@ pub(crate) struct CountryEntry {
     pub languages: Vec<String>,
     /// The most spoken of them but English, if there is one.
     pub local: Option<String>,
-    /// Whether the local language is written in other letters than Latin ones.
+    /// `true` if the local language is written in other letters than Latin ones.
     pub romanizes: bool,
     /// Scripts of the first of them.
     pub first_scripts: Vec<Script>,

@@ -134,8 +134,8 @@ pub(super) fn bare(name: &str, words: &BTreeSet<String>) -> Option<String> {
     (letters >= LEAST_LETTERS && kept.len() < name.split(' ').count()).then_some(bare)
 }
 
-/// Adds names without that of the city: with it as a context, `opera house sydney` and `santa lucia venezia` find Sydney Opera House
-/// and Venezia Santa Lucia.
+/// Adds names without that of the city: with it as a context, `opera house sydney` and `santa maria novella firenze` find Sydney Opera House
+/// and Firenze Santa Maria Novella.
 fn add_names_in_city(list: &mut NameList, city: &Settlement, kinds: &BTreeSet<String>) {
     let of_city = [&city.name].into_iter().chain(&city.alternates).chain(city.tagged.iter().map(|name| &name.text));
     let of_city: BTreeSet<String> = of_city.map(|name| key(name)).collect();
