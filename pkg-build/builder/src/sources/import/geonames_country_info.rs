@@ -37,7 +37,7 @@ fn row(line: &str) -> Result<Option<Country>, Fault> {
     }
     Ok(Some(Country {
         iso2: country("ISO", columns[0])?,
-        iso3: columns[1].to_owned(),
+        iso3: iso3(columns[1])?,
         name: name("Country", columns[4])?,
         capital: columns[5].to_owned(),
         area_km2: if columns[6].is_empty() { 0.0 } else { number("Area", columns[6])? },
@@ -46,6 +46,15 @@ fn row(line: &str) -> Result<Option<Country>, Fault> {
         languages: languages(columns[15]),
         id: geoname("geonameid", columns[16])?,
     }))
+}
+
+/// An ISO 3166-1 alpha-3 code.
+fn iso3(text: &str) -> Result<String, Fault> {
+    if text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase()) {
+        return Ok(text.to_owned());
+    }
+    let message = format!("{text:?} is no country code of three capitals: write the one of ISO 3166-1, such as FRA");
+    Err(fault("ISO3", message))
 }
 
 #[cfg(test)]
@@ -66,6 +75,8 @@ mod tests {
         check("\tEU\t", "\tXX\t", "Continent");
         check("8516543", "many", "Population");
         check("CH\tCHE", "C\tCHE", "ISO");
+        check("CH\tCHE", "CH\tCHe", "ISO3");
+        check("CH\tCHE", "CH\t", "ISO3");
         check("\tBern", "", "");
         check("Switzerland", "-", "Country");
         check("2658434", "0", "geonameid");
