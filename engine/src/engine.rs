@@ -92,6 +92,11 @@ impl Engine {
         self.index.country_at(point)
     }
 
+    /// Id of the state that contains a point; `None` if the index does not have its border.
+    pub fn state_at(&self, point: Coordinate) -> Option<u64> {
+        self.index.state_at(point)
+    }
+
     /// The capital of a country (ISO 3166-1 alpha-2, upper case); `None` if the index lacks the country or its capital.
     pub fn capital(&self, country: [u8; 2]) -> Option<Place> {
         let capital = self.index.country_place(country)?.capital()?;

@@ -66,8 +66,8 @@ pub use place::{Address, BatchResult, Outcome, Place, Suggestion};
 pub use query::{MAX_QUERY_CHARS, Search};
 pub use question::Question;
 pub use record::{
-    About, Border, Capital, Code, CodeScheme, DataSet, FurtherCountry, Gazetteer, Kind, Lexicon, NO_COUNTRY, Name,
-    NameClass, PlaceFacts, Record, Role,
+    About, Border, Bordered, Capital, Code, CodeScheme, DataSet, FurtherCountry, Gazetteer, Kind, Lexicon, NO_COUNTRY,
+    Name, NameClass, PlaceFacts, Record, Role,
 };
 pub use reference::{NoReference, Reference};
 pub use shown::Shown;

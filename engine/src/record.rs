@@ -16,7 +16,7 @@ pub struct Gazetteer {
     pub about: About,
     /// Terms that are not names.
     pub lexicon: Lexicon,
-    /// Borders of countries. Without them, reverse uses the nearest place only.
+    /// Borders of countries and of states, in any order. Without those of countries, reverse uses the nearest place only.
     pub borders: Vec<Border>,
     /// Cells of the globe that are near land. With the default grid, every cell is.
     pub land: LandGrid,
@@ -62,14 +62,42 @@ pub struct PlaceFacts {
     pub codes: Vec<Code>,
 }
 
-/// The border of a country. A country may have several; the areas inside do not overlap.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// What a border goes around.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Bordered {
+    /// A country: ISO 3166-1 alpha-2, upper case.
+    Country([u8; 2]),
+    /// A state, by its id.
+    State(u64),
+}
+
+/// The border of a country or a state. One may have several; the areas inside those of two countries, or of two states, do
+/// not overlap.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Border {
-    /// ISO 3166-1 alpha-2, upper case.
-    pub country: [u8; 2],
+    /// The country or state.
+    pub of: Bordered,
     /// Closed rings of at least four points, the last equal to the first. Edges are straight in longitude and latitude and
     /// do not cross the date line. A point is inside if an odd number of rings contain it, so a hole is another ring.
     pub rings: Vec<Vec<Coordinate>>,
+}
+
+impl Border {
+    /// The country that it goes around.
+    pub fn country(&self) -> Option<[u8; 2]> {
+        match self.of {
+            Bordered::Country(code) => Some(code),
+            Bordered::State(_) => None,
+        }
+    }
+
+    /// Id of the state that it goes around.
+    pub fn state(&self) -> Option<u64> {
+        match self.of {
+            Bordered::State(id) => Some(id),
+            Bordered::Country(_) => None,
+        }
+    }
 }
 
 /// Terms of a query that are not names: folded, without duplicates.

@@ -16,47 +16,73 @@ const LARGE_SITE_M: f64 = 5_000.0;
 /// farther out the state is the safer answer.
 const INNER_PART: f64 = 0.5;
 
-/// The place at `point`. Finds the country first, then, within it, a site whose extent covers the point, the nearest
-/// populated place, or the state, in this order.
+/// The country and the state of a point, as far as borders say.
+#[derive(Clone, Copy)]
+struct Around {
+    country: Option<[u8; 2]>,
+    state: Option<u64>,
+}
+
+impl Around {
+    /// Those of a point on land.
+    fn of(index: &Index, point: Coordinate) -> Self {
+        let country = index.country_at(point).filter(|_| index.is_near_land(point));
+        Self { country, state: country.and_then(|_| index.state_at(point)) }
+    }
+
+    /// How far away from the point, in metres, a populated place may be that says where it is.
+    fn reach_m(self, index: &Index) -> f64 {
+        match self.country {
+            Some(_) => AREA_WITHIN_M,
+            None if !index.has_borders() => NAMED_WITHIN_M,
+            None => HARBOUR_M,
+        }
+    }
+
+    /// The nearest populated place that says where the point is. The border of a state decides between settlements, as that of
+    /// a country does, but it is simplified: within its own extent a settlement is right. If the state has no settlement within
+    /// reach, its neighbours have to do.
+    fn populated(self, index: &Index, point: Coordinate) -> Option<Nearest> {
+        let nearest = |state| index.nearest_populated(point, self.reach_m(index), self.country, state);
+        let any = nearest(None)?;
+        let is_within = any.distance_m <= index.place(any.row).extent_m();
+        if is_within || self.state.is_none() || index.state_of(any.row) == self.state {
+            return Some(any);
+        }
+        nearest(self.state).or(Some(any))
+    }
+}
+
+/// The place at `point`. Finds the country and the state first, then, within them, a site whose extent covers the point, the
+/// nearest populated place, or the state, in this order.
 pub(crate) fn place_at(index: &Index, point: Coordinate) -> Option<Nearest> {
     let point = point.canonical();
-    let country = country_at(index, point);
-    let reach = reach_in(index, country);
-    let site = site_at(index, point, reach.min(NAMED_WITHIN_M), country);
-    let populated = index.nearest_populated(point, reach, country);
+    let around = Around::of(index, point);
+    let reach = around.reach_m(index);
+    let site = site_at(index, point, reach.min(NAMED_WITHIN_M), around.country);
+    let populated = around.populated(index, point);
     let town = populated.filter(|town| town.distance_m <= NAMED_WITHIN_M);
     let gives_way = |site: &Nearest| {
         let extent = index.place(site.row).extent_m();
         let within_m = town.map_or(extent * INNER_PART, |town| town.distance_m);
         extent > LARGE_SITE_M && site.distance_m >= within_m
     };
-    let area = || populated.map(|far| Nearest { row: area_of(index, far.row), ..far });
+    let state = around.state.and_then(|id| index.row_of(id));
+    let area = || match state {
+        Some(row) => Some(Nearest { row, distance_m: populated.map_or(0.0, |far| far.distance_m) }),
+        None => populated.map(|far| Nearest { row: area_of(index, far.row), ..far }),
+    };
     site.filter(|site| !gives_way(site)).or(town).or_else(area)
-}
-
-/// The country of a point on land.
-fn country_at(index: &Index, point: Coordinate) -> Option<[u8; 2]> {
-    index.country_at(point).filter(|_| index.is_near_land(point))
 }
 
 /// How far away from a point, in metres, a populated place may be that says where it is.
 pub(crate) fn reach_m(index: &Index, point: Coordinate) -> f64 {
-    reach_in(index, country_at(index, point))
-}
-
-/// The same of a point in `country`, if it is in any.
-fn reach_in(index: &Index, country: Option<[u8; 2]>) -> f64 {
-    match country {
-        Some(_) => AREA_WITHIN_M,
-        None if !index.has_borders() => NAMED_WITHIN_M,
-        None => HARBOUR_M,
-    }
+    Around::of(index, point).reach_m(index)
 }
 
 /// The nearest populated place that says where a point is.
 pub(crate) fn populated_at(index: &Index, point: Coordinate) -> Option<Nearest> {
-    let country = country_at(index, point);
-    index.nearest_populated(point, reach_in(index, country), country)
+    Around::of(index, point).populated(index, point)
 }
 
 /// The places near a point that a filter admits, as [`crate::Engine::nearby`] describes them.

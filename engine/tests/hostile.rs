@@ -8,8 +8,8 @@ use fastrand::Rng;
 use toponym_engine::geo::{Bounds, Coordinate};
 use toponym_engine::index::{self, sections};
 use toponym_engine::{
-    About, Border, Capital, Code, CodeScheme, Engine, FactSet, Filter, Gazetteer, Kind, LandGrid, Lexicon, Name,
-    NameClass, PlaceFacts, Record, Role, Search, Shown,
+    About, Border, Bordered, Capital, Code, CodeScheme, Engine, FactSet, Filter, Gazetteer, Kind, LandGrid, Lexicon,
+    Name, NameClass, PlaceFacts, Record, Role, Search, Shown,
 };
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -107,8 +107,14 @@ fn large() -> Gazetteer {
     };
     let mut land = LandGrid::empty();
     (0..LandGrid::ROWS).for_each(|row| (0..LandGrid::COLUMNS).for_each(|column| land.mark(row, column)));
-    let border = |country: &[u8; 2], ring| Border { country: *country, rings: vec![ring] };
-    let borders = vec![border(b"FR", square(40.3, -5.0, 11.0)), border(b"DE", square(40.3, 6.0, 8.0))];
+    let border = |country: &[u8; 2], ring| Border { of: Bordered::Country(*country), rings: vec![ring] };
+    let state = |id, ring| Border { of: Bordered::State(id), rings: vec![ring] };
+    let borders = vec![
+        border(b"FR", square(40.3, -5.0, 11.0)),
+        border(b"DE", square(40.3, 6.0, 8.0)),
+        state(2, square(41.0, 2.0, 7.3)),
+        state(3, square(48.3, 2.0, 5.0)),
+    ];
     Gazetteer { borders, land, ..small() }
 }
 

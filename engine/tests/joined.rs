@@ -2,7 +2,8 @@
 
 use toponym_engine::geo::Coordinate;
 use toponym_engine::{
-    About, Border, Capital, Code, CodeScheme, Engine, Gazetteer, Kind, Name, NameClass, Record, Role, Search, index,
+    About, Border, Bordered, Capital, Code, CodeScheme, Engine, Gazetteer, Kind, Name, NameClass, Record, Role, Search,
+    index,
 };
 
 fn at(lat: f64, lon: f64) -> Coordinate {
@@ -62,7 +63,7 @@ const OWN: &[Line] = &[
 
 fn base() -> Gazetteer {
     let corners = [(0.0, 0.0), (0.0, 5.0), (5.0, 5.0), (5.0, 0.0), (0.0, 0.0)];
-    let border = Border { country: *b"XX", rings: vec![corners.map(|(lat, lon)| at(lat, lon)).to_vec()] };
+    let border = Border { of: Bordered::Country(*b"XX"), rings: vec![corners.map(|(lat, lon)| at(lat, lon)).to_vec()] };
     let capitals = vec![Capital { area: 1, city: 3 }];
     Gazetteer { borders: vec![border], capitals, ..gazetteer("base", BASE) }
 }

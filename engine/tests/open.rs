@@ -2,7 +2,7 @@
 
 use toponym_engine::geo::Coordinate;
 use toponym_engine::index::{self, MAGIC, OpenError};
-use toponym_engine::{Border, Engine, Gazetteer, Kind, Name, NameClass, Record, Role, Search};
+use toponym_engine::{Border, Bordered, Engine, Gazetteer, Kind, Name, NameClass, Record, Role, Search};
 
 fn bytes() -> Vec<u8> {
     let place = |id: u64, name: &str, lat: f64| Record {
@@ -42,7 +42,7 @@ fn a_whole_index_opens() {
 fn an_index_without_places_knows_its_borders() {
     let at = |lat, lon| Coordinate::new(lat, lon).expect("in range");
     let corners = [(40.0, 0.0), (40.0, 5.0), (50.0, 5.0), (50.0, 0.0), (40.0, 0.0)];
-    let border = Border { country: *b"FR", rings: vec![corners.map(|(lat, lon)| at(lat, lon)).to_vec()] };
+    let border = Border { of: Bordered::Country(*b"FR"), rings: vec![corners.map(|(lat, lon)| at(lat, lon)).to_vec()] };
     let bytes = index::write(&Gazetteer { borders: vec![border], ..Gazetteer::default() });
     let engine = Engine::open(bytes.expect("borders need no places")).expect("the index is whole");
     query_everything(&engine);

@@ -3,7 +3,8 @@
 use toponym_engine::geo::{Bounds, Coordinate};
 use toponym_engine::index::{self, WriteError};
 use toponym_engine::{
-    Border, Capital, Code, CodeScheme, Engine, Gazetteer, Kind, Lexicon, Name, NameClass, PlaceFacts, Record, Role,
+    Border, Bordered, Capital, Code, CodeScheme, Engine, Gazetteer, Kind, Lexicon, Name, NameClass, PlaceFacts, Record,
+    Role,
 };
 
 fn at(lat: f64, lon: f64) -> Coordinate {
@@ -39,7 +40,7 @@ fn gazetteer() -> Gazetteer {
             fillers: vec!["de".into(), "of".into()],
             types: Vec::new(),
         },
-        borders: vec![Border { country: *b"AA", rings: vec![ring] }],
+        borders: vec![Border { of: Bordered::Country(*b"AA"), rings: vec![ring] }],
         capitals: vec![Capital { area: 1, city: 2 }],
         facts: [1, 2].map(facts).to_vec(),
         transliteration: vec![('ж', "zh".into()), ('ь', String::new()), ('北', "bei".into())],
@@ -138,8 +139,9 @@ fn lexicon() {
 
 #[test]
 fn borders() {
-    check(|it| it.borders[0].country = *b"a1", "border of \"a1\"");
+    check(|it| it.borders[0].of = Bordered::Country(*b"a1"), "border of \"a1\"");
     check(|it| it.borders[0].rings[0].truncate(3), "border of \"AA\", ring 1");
+    check(|it| (it.borders[0].of, it.borders[0].rings[0]) = (Bordered::State(7), vec![]), "border of state 7, ring 1");
     check(|it| it.borders[0].rings.push(vec![]), "border of \"AA\", ring 2");
     check(|it| it.borders[0].rings.push(vec![at(1.0, 1.0); 3]), "border of \"AA\", ring 2");
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::geo::{Bounds, Coordinate};
-use crate::record::{Border, Code, Gazetteer, Lexicon, Record};
+use crate::record::{Border, Bordered, Code, Gazetteer, Lexicon, Record};
 use crate::text::fold;
 
 /// Maximum length of a display name in bytes of UTF-8: the length is stored in one byte.
@@ -83,8 +83,8 @@ pub enum WriteError {
     },
     /// A ring is not closed, has too few points, or a point out of range.
     Ring {
-        /// The country of the border.
-        country: [u8; 2],
+        /// The country or state of the border.
+        of: Bordered,
         /// Number of the ring, from 1.
         ring: usize,
     },
@@ -130,12 +130,17 @@ impl fmt::Display for WriteError {
             Self::Border { country } => {
                 write!(f, "border of {:?}: a country code has two capital letters", String::from_utf8_lossy(country))
             }
-            Self::Ring { country, ring } => write!(
-                f,
-                "border of {:?}, ring {ring}: a ring needs {MIN_RING_POINTS} points or more, all on the globe, the last equal \
-                 to the first",
-                String::from_utf8_lossy(country)
-            ),
+            Self::Ring { of, ring } => {
+                let of = match of {
+                    Bordered::Country(code) => format!("{:?}", String::from_utf8_lossy(code)),
+                    Bordered::State(id) => format!("state {id}"),
+                };
+                write!(
+                    f,
+                    "border of {of}, ring {ring}: a ring needs {MIN_RING_POINTS} points or more, all on the globe, the last \
+                     equal to the first"
+                )
+            }
             Self::TooMany(what) => write!(f, "too many for the index format: {what}"),
         }
     }
@@ -223,8 +228,7 @@ fn check_terms(lexicon: &Lexicon) -> Result<(), WriteError> {
 }
 
 fn check_border(border: &Border) -> Result<(), WriteError> {
-    let country = border.country;
-    if !is_country_code(country) {
+    if let Some(country) = border.country().filter(|&country| !is_country_code(country)) {
         return Err(WriteError::Border { country });
     }
     let is_ring = |ring: &Vec<Coordinate>| {
@@ -232,7 +236,7 @@ fn check_border(border: &Border) -> Result<(), WriteError> {
         ring.len() >= MIN_RING_POINTS && ring.first() == ring.last() && on_globe
     };
     let bad = border.rings.iter().position(|ring| !is_ring(ring));
-    bad.map_or(Ok(()), |at| Err(WriteError::Ring { country, ring: at + 1 }))
+    bad.map_or(Ok(()), |at| Err(WriteError::Ring { of: border.of, ring: at + 1 }))
 }
 
 pub(crate) fn display_name(place: &Record) -> &str {

@@ -163,18 +163,31 @@ impl Index {
 
     /// The nearest city or quarter at most `within_m` metres from a point, in `country` if one is given. Of equally near ones,
     /// the first row.
-    pub fn nearest_populated(&self, point: Coordinate, within_m: f64, country: Option<[u8; 2]>) -> Option<Nearest> {
+    pub fn nearest_populated(
+        &self,
+        point: Coordinate,
+        within_m: f64,
+        country: Option<[u8; 2]>,
+        state: Option<u64>,
+    ) -> Option<Nearest> {
         let mut nearest: Option<Nearest> = None;
+        let is_in_state = |row: u32| state.is_none_or(|state| self.state_of(row) == Some(state));
+        let is_kept = |part: &Part, row: u32| part.is_its_own(row) && is_in_state(part.in_index(row));
         // An index of postal codes repeats the cities of the first, each of which would be looked up as its twin.
         for part in self.parts.iter().filter(|part| part.has_its_own(part.populated_rows())) {
             let Some(keep) = part.in_country(country) else { continue };
             let within_m = nearest.map_or(within_m, |nearest| nearest.distance_m);
-            let near = part.populated().nearest(point, within_m, keep, |row| part.is_its_own(row));
+            let near = part.populated().nearest(point, within_m, keep, |row| is_kept(part, row));
             let near = near.map(|near| Nearest { row: part.in_index(near.row), ..near });
             // Rows of a later part come later: one that is as near is not nearer.
             nearest = nearest.filter(|known| near.is_none_or(|near| known.distance_m <= near.distance_m)).or(near);
         }
         nearest
+    }
+
+    /// Id of the state of a row.
+    pub fn state_of(&self, row: u32) -> Option<u64> {
+        self.place(row).ancestors().find(|area| area.role() == Role::State).map(|state| state.id())
     }
 
     /// The airports, stations and landmarks whose extent covers a point, with centres at most `within_m` metres away, in
@@ -236,7 +249,16 @@ impl Index {
 
     /// The country that contains a point; `None` at sea.
     pub fn country_at(&self, point: Coordinate) -> Option<[u8; 2]> {
-        let of_part = |part: &Part| Some(part.countries().get(usize::from(part.country_at(point)?))?.iso2);
+        self.at(point, |part| Some(part.countries().get(usize::from(part.country_at(point)?))?.iso2))
+    }
+
+    /// Id of the state that contains a point, if its border is known.
+    pub fn state_at(&self, point: Coordinate) -> Option<u64> {
+        self.at(point, |part| part.state_at(point))
+    }
+
+    /// What the borders around a point say.
+    fn at<T>(&self, point: Coordinate, of_part: impl Fn(&Part) -> Option<T>) -> Option<T> {
         let mut covering = self.parts.iter().filter(|part| part.covers(point));
         let first = covering.next()?;
         // At 180 degrees east a point is looked up in two windows.

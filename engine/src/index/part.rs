@@ -316,6 +316,11 @@ impl Opened {
         self.borders.country_at(point)
     }
 
+    /// Id of the state that contains a point, if its border is known.
+    pub fn state_at(&self, point: Coordinate) -> Option<u64> {
+        self.borders.state_at(point)
+    }
+
     /// Whether its borders say in which country a point lies.
     pub fn covers(&self, point: Coordinate) -> bool {
         self.borders.covers(point)

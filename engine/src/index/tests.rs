@@ -11,7 +11,7 @@ use super::{Cost, Index, NameSearch, Names, Nearest, Prefix, share, write};
 use crate::geo::{Coordinate, METRES_PER_DEGREE};
 use crate::land_grid::LandGrid;
 use crate::query::{Mode, Search};
-use crate::record::{Border, Code, CodeScheme, Gazetteer, Kind, Name, NameClass, Record, Role};
+use crate::record::{Border, Bordered, Code, CodeScheme, Gazetteer, Kind, Name, NameClass, Record, Role};
 use crate::reverse;
 use crate::search::candidates;
 use crate::text::{fold, variants};
@@ -282,7 +282,7 @@ fn a_point_is_in_the_border_that_holds_it() {
         corners.iter().map(|(y, x)| Coordinate { lat: south + y, lon: west + x }).collect::<Vec<_>>()
     };
     // A country with a hole, the enclave in the hole with a hole of its own, and one far away over several cells.
-    let border = |country: &[u8; 2], rings: Vec<Vec<Coordinate>>| Border { country: *country, rings };
+    let border = |country: &[u8; 2], rings: Vec<Vec<Coordinate>>| Border { of: Bordered::Country(*country), rings };
     let borders = vec![
         border(b"AA", vec![square(10.0, 10.0, 3.0), square(11.0, 11.0, 0.5), square(11.2, 11.2, 0.1)]),
         border(b"BB", vec![square(11.0, 11.0, 0.5), square(11.2, 11.2, 0.1)]),
@@ -305,13 +305,25 @@ fn a_point_is_in_the_border_that_holds_it() {
         });
         crossed.count() % 2 == 1
     };
-    let index = open(&Gazetteer { borders: borders.clone(), ..gazetteer(&mut rng, 3) });
+    // States across countries and beyond them, one in two parts; in any order among the countries.
+    let state = |id: u64, rings: Vec<Vec<Coordinate>>| Border { of: Bordered::State(id), rings };
+    let states = [
+        state(8, vec![square(9.8, 9.8, 1.0), square(11.1, 11.3, 0.3)]),
+        state(7, vec![square(10.8, 9.9, 0.9)]),
+        state(9, vec![square(11.8, 8.0, 9.0)]),
+    ];
+    let (first, second) = borders.split_at(1);
+    let borders_in_any_order = [&states[..1], first, &states[1..], second].concat();
+    let index = open(&Gazetteer { borders: borders_in_any_order, ..gazetteer(&mut rng, 3) });
     for _ in 0..POINTS {
         let (south, west, size) = [(9.5, 9.5, 4.0), (10.9, 10.9, 0.7), (-6.0, -180.0, 15.0)][rng.usize(0..3)];
         let point = Coordinate { lat: stored(south + rng.f64() * size), lon: stored(west + rng.f64() * size) };
-        let expected = borders.iter().find(|border| inside(border, point)).map(|border| border.country);
-        let found = index.country_at(point);
-        assert_eq!(found, expected, "{point:?}");
+        // On an edge a point is in the shape to its west.
+        let beside = Coordinate { lon: point.lon - 1e-9, ..point };
+        let expected = borders.iter().find(|border| inside(border, beside)).and_then(Border::country);
+        assert_eq!(index.country_at(point), expected, "{point:?}");
+        let expected = states.iter().find(|border| inside(border, beside)).and_then(Border::state);
+        assert_eq!(index.state_at(point), expected, "{point:?}");
     }
 }
 
@@ -345,7 +357,7 @@ fn tiling(rng: &mut Rng) -> Vec<Border> {
         }
         let ring = ring.into_iter().map(|(row, column)| corners[row][column]);
         Border {
-            country: country_of_tile(row, column),
+            of: Bordered::Country(country_of_tile(row, column)),
             rings: vec![ring.map(|(lat, lon)| Coordinate { lat, lon }).collect()],
         }
     };
@@ -404,7 +416,7 @@ fn every_point_of_a_globe_without_gaps_is_in_one_country() {
             };
             let containing: Vec<_> = borders.iter().filter(|border| contains_shifted(border, inside)).collect();
             assert_eq!(containing.len(), 1, "the globe has no gaps: {lat} {lon}");
-            assert_eq!(country_at(lat, lon), Some(containing[0].country), "{lat} {lon}");
+            assert_eq!(country_at(lat, lon), containing[0].country(), "{lat} {lon}");
         }
         for lat in (-9_000_000..=9_000_000).step_by(77_777) {
             assert_eq!(country_at(lat, 18_000_000), country_at(lat, -18_000_000), "{lat}");
@@ -425,7 +437,7 @@ fn a_country_on_one_side_of_the_date_line_reaches_to_it() {
     for (west, east) in [(-180.0, -170.0), (170.0, 180.0)] {
         let ring = [(0.0, west), (0.0, east), (9.0, east), (9.0, west), (0.0, west)];
         let ring = ring.map(|(lat, lon)| Coordinate { lat, lon }).to_vec();
-        let border = Border { country: *b"AA", rings: vec![ring] };
+        let border = Border { of: Bordered::Country(*b"AA"), rings: vec![ring] };
         let index = open(&Gazetteer { borders: vec![border], ..gazetteer(&mut rng, 3) });
         for lon in [180.0, -180.0, 179.999999, -179.999999] {
             let at = |lat| index.country_at(Coordinate { lat, lon });
@@ -516,7 +528,16 @@ fn place_by_scan(index: &Index, point: Coordinate) -> Option<u32> {
         let of_country = rows.filter(|&row| country.is_none_or(|country| index.place(row).country().iso2 == country));
         of_country.map(|row| (index.place(row).position().distance_m(point), row)).filter(|&(far, _)| far <= reach)
     };
-    let town = near(0..sites.start).min_by(|a, b| a.0.total_cmp(&b.0));
+    let state = country.and_then(|_| index.state_at(point));
+    let state_of =
+        |row: u32| index.place(row).ancestors().find(|area| area.role() == Role::State).map(|area| area.id());
+    let nearest = |is_kept: &dyn Fn(f64, u32) -> bool| {
+        near(0..sites.start).filter(|&(far, row)| is_kept(far, row)).min_by(|a, b| a.0.total_cmp(&b.0))
+    };
+    let any = nearest(&|_, _| true);
+    let is_right = any.is_none_or(|(far, row)| far <= index.place(row).extent_m() || state_of(row) == state);
+    let of_state = nearest(&|_, row| state_of(row) == state);
+    let town = if state.is_none() || is_right { any } else { of_state.or(any) };
     let site = near(sites)
         .filter(|&(far, row)| far <= index.place(row).extent_m() && far <= 75_000.0)
         .min_by(|a, b| (a.0 + index.place(a.1).extent_m()).total_cmp(&(b.0 + index.place(b.1).extent_m())));
@@ -529,6 +550,7 @@ fn place_by_scan(index: &Index, point: Coordinate) -> Option<u32> {
             Some(site)
         }
         (_, Some((far, town))) if far <= 75_000.0 => Some(town),
+        _ if state.is_some_and(|id| index.row_of(id).is_some()) => index.row_of(state?),
         (_, Some((_, town))) => Some(index.place(town).ancestors().next().map_or(town, |area| area.row)),
         (_, None) => None,
     }
@@ -543,7 +565,11 @@ fn a_point_is_called_after_what_a_scan_finds() {
         let mut land = LandGrid::empty();
         let dry = (0..LandGrid::ROWS * LandGrid::COLUMNS).filter(|_| rng.u8(0..5) > 0).collect::<Vec<_>>();
         dry.into_iter().for_each(|cell| land.mark(cell / LandGrid::COLUMNS, cell % LandGrid::COLUMNS));
-        let index = open(&Gazetteer { places, land, borders: tiling(&mut rng), ..Gazetteer::default() });
+        // The states of half of the globe have borders, some of them of states that have no place.
+        let state = |border: Border| Border { of: Bordered::State(3 * rng.u64(1..size * 2)), ..border };
+        let mut borders: Vec<Border> = tiling(&mut Rng::with_seed(size)).into_iter().step_by(2).map(state).collect();
+        borders.extend(tiling(&mut rng));
+        let index = open(&Gazetteer { places, land, borders, ..Gazetteer::default() });
         for _ in 0..6_000 {
             // Near the edge of a place, where rounding matters most.
             let row = rng.u32(0..index.parts()[0].site_rows().end);

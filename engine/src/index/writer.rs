@@ -10,7 +10,7 @@ use super::names::{MAX_ROWS, TableKeys, encode_names};
 use super::places::{Lists, Rows, encode_facts, encode_places, encode_translations};
 use super::points::{encode_borders, encode_tiles, hilbert};
 use super::transliteration::encode_transliteration;
-use crate::record::{Gazetteer, Record};
+use crate::record::{Border, Gazetteer, Record};
 
 /// Writes the index of a gazetteer.
 ///
@@ -137,7 +137,7 @@ pub(crate) fn encode(contents: &Contents, done: &(dyn Fn(usize) + Sync)) -> Resu
         populated: count(Layer::Populated),
         sites: count(Layer::Sites),
         areas: count(Layer::Areas),
-        borders: gazetteer.borders.iter().map(|border| lists.country_number(border.country)).collect(),
+        borders: gazetteer.borders.iter().filter_map(Border::country).map(|code| lists.country_number(code)).collect(),
         kinds: lists.kinds,
         countries: lists.countries,
         languages,

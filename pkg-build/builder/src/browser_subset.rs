@@ -12,6 +12,7 @@
 //! - alternate names of small airports, ICAO codes, and the numbers of states;
 //! - names in other languages, and the bounds, of places little known abroad;
 //! - importance in finer steps than [`STEPS`];
+//! - borders of states: near one the nearest town decides;
 //! - inhabitants, time zones and codes to be shown: 174 kB of gzip.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -59,8 +60,11 @@ pub(crate) fn browser_subset(gazetteer: Gazetteer) -> Gazetteer {
     further_countries.retain(|further| kept.contains(&further.region));
     let mut about = gazetteer.about;
     about.title = "core".to_owned();
+    let mut borders = gazetteer.borders;
+    borders.retain(|border| border.country().is_some());
     let transliteration = gazetteer.transliteration.into_iter().filter(|(letter, _)| !is_han(*letter)).collect();
-    Gazetteer { places, capitals, further_countries, about, transliteration, facts: Vec::new(), ..gazetteer }
+    let facts = Vec::new();
+    Gazetteer { places, capitals, further_countries, about, borders, transliteration, facts, ..gazetteer }
 }
 
 fn is_in(place: &Record) -> bool {

@@ -318,7 +318,7 @@ fn text(code: Iso2) -> String {
 
 #[cfg(test)]
 mod tests {
-    use toponym_engine::{Border, Gazetteer, Kind, Name, NameClass, Record, index};
+    use toponym_engine::{Border, Bordered, Gazetteer, Kind, Name, NameClass, Record, index};
 
     use super::*;
 
@@ -341,7 +341,7 @@ mod tests {
         let border = |country: &[u8; 2], west: f64| {
             let corners = [(0.0, 0.0), (0.0, 10.0), (10.0, 10.0), (10.0, 0.0), (0.0, 0.0)];
             let ring = corners.map(|(lat, lon)| Coordinate::new(lat, west + lon).expect("it is in range")).to_vec();
-            Border { country: *country, rings: vec![ring] }
+            Border { of: Bordered::Country(*country), rings: vec![ring] }
         };
         let places = vec![
             place(1, Role::Country, "Westland", b"WW", 5.0),

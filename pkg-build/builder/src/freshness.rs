@@ -201,6 +201,8 @@ mod tests {
         );
         check(|project| project.write("data/sources.toml", "b"), "[--add /my.csv] data/sources.toml has changed");
         check(|project| project.write("data/curated/new.csv", "b"), "data/curated/new.csv is new");
+        check(|project| project.write("data/tables/names.tsv", "b"), "data/tables/names.tsv is new");
+        check(|project| project.write("data/tables/borders.json", "b"), "data/tables/borders.json is new");
         check(|project| project.write("my.csv", "b"), "[--add /my.csv] /my.csv has changed");
         let remove = |project: &Project, path: &str| std::fs::remove_file(project.at(path)).expect("it is there");
         check(|project| remove(project, "data/tables/words.csv"), "data/tables/words.csv is gone");

@@ -177,11 +177,12 @@ fn postal_codes(options: &IndexOptions) -> Result<Merged, BuildError> {
 }
 
 /// Leaves postal codes whole, and of the places that they lie in what the index beside which this one is used has not: that has the other
-/// names, the borders and the words.
+/// names, the borders of countries and the words.
 fn only_codes(mut gazetteer: Gazetteer) -> Gazetteer {
     gazetteer.places.iter_mut().filter(|place| place.kind.role != Role::Postcode).for_each(to_its_name);
     gazetteer.capitals.clear();
     gazetteer.facts.clear();
+    gazetteer.borders.retain(|border| border.country().is_some());
     Gazetteer { land: LandGrid::default(), transliteration: Vec::new(), ..gazetteer }
 }
 

@@ -7,7 +7,7 @@ use toponym_engine::{About, Border, DataSet, Gazetteer};
 
 use crate::error::BuildError;
 use crate::fetch::{Manifest, Source, fetch};
-use crate::gazetteer::{Drafts, Files, Inputs, Merged, Place, Rest, Rows, borders, merge, read};
+use crate::gazetteer::{Drafts, Files, Inputs, Merged, Place, Rest, Rows, borders, merge, read, state_borders};
 use crate::index_options::IndexOptions;
 use crate::lexicon;
 use crate::progress;
@@ -62,7 +62,8 @@ impl Pinned {
         let manifest = Manifest::read(root)?.without(&recipe.without)?;
         fetch(&manifest, cache)?;
         let inputs = Inputs::read(root, &manifest, cache)?;
-        let borders = borders(&inputs.patches, &inputs.settlements);
+        let mut borders = borders(&inputs.patches, &inputs.settlements);
+        borders.extend(state_borders(&inputs.state_borders, &inputs.settlements));
         let about = about(&manifest, files, recipe);
         let folder = paged.as_deref().unwrap_or(options.folder()).to_owned();
         let rows = Rows::new(&folder);

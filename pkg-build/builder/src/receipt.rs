@@ -123,7 +123,7 @@ pub(crate) fn inputs(root: &Path, recipe: &Recipe) -> Result<Inputs, BuildError>
     let mut inputs = Inputs::from([(BUILDER.to_owned(), CODE.to_owned())]);
     let mut paths = vec!["data/sources.toml".to_owned()];
     for folder in ["data/curated", "data/tables"] {
-        csv_files(root, folder, &mut paths)?;
+        tables(root, folder, &mut paths)?;
     }
     for path in paths {
         let digest = file_digest(&root.join(&path))?;
@@ -141,8 +141,8 @@ pub(crate) const BUILDER: &str = "the builder";
 /// The digest of the code: `code_digest.rs`.
 pub(crate) const CODE: &str = env!("TOPONYM_WRITER");
 
-/// Adds the CSV files in `folder` and its subfolders; none if the folder does not exist.
-fn csv_files(root: &Path, folder: &str, paths: &mut Vec<String>) -> Result<(), BuildError> {
+/// Adds the files in `folder` and its subfolders but those that explain them; none if the folder does not exist.
+fn tables(root: &Path, folder: &str, paths: &mut Vec<String>) -> Result<(), BuildError> {
     let full = root.join(folder);
     if !full.is_dir() {
         return Ok(());
@@ -151,8 +151,8 @@ fn csv_files(root: &Path, folder: &str, paths: &mut Vec<String>) -> Result<(), B
         let entry = entry.map_err(BuildError::io(&full))?;
         let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
         if entry.path().is_dir() {
-            csv_files(root, &path, paths)?;
-        } else if path.ends_with(".csv") {
+            tables(root, &path, paths)?;
+        } else if !path.ends_with(".md") {
             paths.push(path);
         }
     }

@@ -3,8 +3,8 @@
 use toponym_engine::coverage::{Continent, CountryFacts};
 use toponym_engine::geo::{Bounds, Coordinate};
 use toponym_engine::{
-    About, Border, Capital, Code, CodeScheme, Engine, Filter, Gazetteer, Kind, LandGrid, Lexicon, Name, NameClass,
-    Record, Role, Search,
+    About, Border, Bordered, Capital, Code, CodeScheme, Engine, Filter, Gazetteer, Kind, LandGrid, Lexicon, Name,
+    NameClass, Record, Role, Search,
 };
 
 /// The gazetteer: a country with every kind of data, and another country on the date line.
@@ -69,8 +69,12 @@ pub fn with_borders() -> Gazetteer {
     }
     Gazetteer {
         borders: vec![
-            Border { country: *b"FR", rings: vec![square(44.5, -0.5, 6.0, 6.7), square(46.7, 3.2, 0.4, 0.4)] },
-            Border { country: *b"FJ", rings: vec![square(-19.0, 178.5, 3.0, 1.5)] },
+            Border {
+                of: Bordered::Country(*b"FR"),
+                rings: vec![square(44.5, -0.5, 6.0, 6.7), square(46.7, 3.2, 0.4, 0.4)],
+            },
+            Border { of: Bordered::Country(*b"FJ"), rings: vec![square(-19.0, 178.5, 3.0, 1.5)] },
+            Border { of: Bordered::State(3), rings: vec![square(47.5, 1.0, 2.5, 4.0)] },
         ],
         land,
         ..gazetteer()

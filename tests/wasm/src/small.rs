@@ -1,7 +1,9 @@
 //! A gazetteer of a dozen places, enough for every operation: places of one name, marks, areas, codes, the date line.
 
 use toponym_engine::geo::{Bounds, Coordinate};
-use toponym_engine::{About, Border, Code, CodeScheme, Gazetteer, Kind, Lexicon, Name, NameClass, Record, Role};
+use toponym_engine::{
+    About, Border, Bordered, Code, CodeScheme, Gazetteer, Kind, Lexicon, Name, NameClass, Record, Role,
+};
 
 /// Writes the index over a dozen places.
 pub fn index() -> Vec<u8> {
@@ -36,7 +38,7 @@ fn swiss_border() -> Border {
     let ring = |points: [(f64, f64); 5]| points.map(|(lat, lon)| position(lat, lon)).to_vec();
     let outside = ring([(45.8, 5.9), (45.8, 10.5), (47.8, 10.5), (47.8, 5.9), (45.8, 5.9)]);
     let hole = ring([(47.0, 9.5), (47.0, 9.6), (47.3, 9.6), (47.3, 9.5), (47.0, 9.5)]);
-    Border { country: *b"CH", rings: vec![outside, hole] }
+    Border { of: Bordered::Country(*b"CH"), rings: vec![outside, hole] }
 }
 
 /// Across the date line.

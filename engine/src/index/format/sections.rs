@@ -107,7 +107,7 @@ sections! {
     SiteTiles, "site tiles", F32, "the same per 64 sites; boxes include the extents of the sites";
     BorderVertices, "border vertices", I32, "two per vertex: latitude, longitude in 1e-5 degrees";
     BorderCells, "border cells", U32, "per cell of one degree, rows from the south pole, columns from 180 W: a cell word; empty without borders";
-    BorderEdges, "border edges", U32, "lists of the cells that borders cross";
+    BorderEdges, "border edges", U32, "lists of the cells that borders cross, and of those in several borders";
     Sounds, "sounds", Fst, "as names, for phonetic keys of names of important places (`text/sound.rs`)";
     SoundCosts, "sound costs", U8, "as name costs";
     SoundPostings, "sound postings", U32, "as postings";
@@ -130,6 +130,7 @@ sections! {
     TimeZoneText, "time zone text", Text, "IANA names";
     CodedRow, "coded rows", U32, "rows with codes, once per code, ascending; empty: codes are not shown";
     CodeOfRow, "codes of rows", U64, "per such: scheme in the lowest byte, then up to seven characters, padded with zeros";
+    BorderState, "border states", U64, "per border after those of `borders`: id of its state";
     BorderWindow, "border window", U32, "first row, first column, rows and columns of the border cells; empty: those of the whole globe";
     OutsideParent, "parents elsewhere", U64, "ids of parents that the root has, ascending; `parent` counts on from the number of rows";
     BareRow, "bare rows", U32, "rows that are only there as parents of others, ascending";

@@ -8,7 +8,7 @@ use crate::index::checks::{WriteError, display_name, is_country_code};
 use crate::index::degrees::from_degrees;
 use crate::index::format::{Country, EncodedSection, NO_ROW, Section, Texts, encode as column};
 use crate::index::names::stored_importance;
-use crate::record::{Capital, FurtherCountry, Gazetteer, Kind, Record, Role};
+use crate::record::{Border, Capital, FurtherCountry, Gazetteer, Kind, Record, Role};
 
 /// The lists of the header that columns refer to by number.
 pub(crate) struct Lists {
@@ -98,7 +98,7 @@ fn kinds(places: &[&Record]) -> Result<Vec<Kind>, WriteError> {
 }
 
 fn countries(places: &[&Record], gazetteer: &Gazetteer) -> Result<Vec<Country>, WriteError> {
-    let of_borders = gazetteer.borders.iter().map(|border| border.country);
+    let of_borders = gazetteer.borders.iter().filter_map(Border::country);
     let of_regions = gazetteer.further_countries.iter().map(|further| further.country);
     let of_places = places.iter().map(|place| place.country);
     let mut codes: Vec<[u8; 2]> = of_places.chain(of_borders).chain(of_regions).collect();

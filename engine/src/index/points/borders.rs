@@ -1,15 +1,16 @@
-//! Finds the country of a point: an exact point-in-polygon test that looks only at the edges near the point.
+//! Finds the country and the state of a point: an exact point-in-polygon test that looks only at the edges near the point.
 //!
-//! The globe is a grid of cells. A cell that no border crosses stores its country. Any other cell stores, for each border
-//! that crosses it, whether the reference point of the cell is inside, and the edges in the cell. A point is on the same
+//! The globe is a grid of cells. A cell that one border covers and none crosses stores that border. Any other cell stores, for
+//! each border that crosses or covers it, whether the reference point of the cell is inside, and the edges in the cell. A point is on the same
 //! side of the border as the reference point if the segment between the two crosses an even number of those edges.
 //! Positions are integers (1e-5 degrees), so every test is exact.
 //!
-//! A point on an edge that two countries share must be in exactly one of them. So every point is treated as if it were
+//! A point on an edge that two countries or states share must be in exactly one of them. So every point is treated as if it were
 //! shifted west by an infinitesimal distance and north by an even smaller one (symbolic perturbation). No shifted point lies
 //! on an edge or on the line through one.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
@@ -34,11 +35,17 @@ const EAST: i32 = 180 * CELL;
 const NOTHING: u32 = 0;
 const LIST: u32 = 1 << 31;
 
-/// First word of an entry of a list: number of the border, whether the reference point is inside, number of edges.
+/// First word of an entry of a list: number of the border, whether the reference point is inside, number of runs of edges.
 const INSIDE: u32 = 1 << 31;
 const BORDER_SHIFT: u32 = 16;
 const BORDER_MASK: u32 = 0x7fff;
-const EDGES_MASK: u32 = 0xffff;
+const RUNS_MASK: u32 = 0xffff;
+
+/// Word of a run of edges, each of which begins where the one before ends: number of the first vertex, and of edges less 1. In a
+/// cell an average border has four edges: as runs they take a third of the bytes.
+const RUN_BITS: u32 = 4;
+const LONGEST_RUN: usize = 1 << RUN_BITS;
+const VERTICES: u32 = 1 << (32 - RUN_BITS);
 
 /// Latitude and longitude in 1e-5 degrees.
 type Point = (i32, i32);
@@ -49,7 +56,10 @@ pub(crate) struct Borders {
     vertices: Column<i32>,
     cells: Column<u32>,
     edges: Column<u32>,
+    /// The country of each of the first borders.
     countries: Vec<u16>,
+    /// The state of each of the others, by id.
+    states: Column<u64>,
     window: Window,
 }
 
@@ -95,12 +105,14 @@ impl Borders {
             cells: Column::new(sections.get(Section::BorderCells)),
             edges: Column::new(sections.get(Section::BorderEdges)),
             countries: header.borders.clone(),
+            states: Column::new(sections.get(Section::BorderState)),
         };
-        let expected = if borders.countries.is_empty() { 0 } else { window.cells() };
+        let is_without = borders.countries.is_empty() && borders.states.len() == 0;
+        let expected = if is_without { 0 } else { window.cells() };
         if borders.cells.len() == expected { Ok(borders) } else { Err(OpenError::Malformed("border cells")) }
     }
 
-    /// Whether the index has no borders.
+    /// Whether the index has no borders of countries.
     pub fn is_empty(&self) -> bool {
         self.countries.is_empty()
     }
@@ -112,30 +124,42 @@ impl Borders {
 
     /// Whether a point is looked up here.
     pub fn covers(&self, point: Coordinate) -> bool {
-        !self.is_empty() && (!self.has_window() || self.window.has(point))
+        self.cells.len() > 0 && (!self.has_window() || self.window.has(point))
     }
 
     /// Number of the country at a point; `None` at sea.
     pub fn country_at(&self, point: Coordinate) -> Option<u16> {
-        if self.is_empty() {
+        let border = self.find(point, &(0..self.countries.len() as u32))?;
+        self.countries.get(border as usize).copied()
+    }
+
+    /// Id of the state at a point, if its border is known.
+    pub fn state_at(&self, point: Coordinate) -> Option<u64> {
+        let first = self.countries.len() as u32;
+        let border = self.find(point, &(first..first + self.states.len() as u32))?;
+        Some(self.states.get(border - first))
+    }
+
+    /// The border around a point, of those with these numbers.
+    fn find(&self, point: Coordinate, among: &Range<u32>) -> Option<u32> {
+        if self.cells.len() == 0 {
             return None;
         }
         let point = (from_degrees(point.lat), from_degrees(point.lon));
-        let border = on_map(point).into_iter().find_map(|point| self.border_at(point));
-        border.and_then(|border| self.countries.get(border as usize)).copied()
+        on_map(point).into_iter().find_map(|point| self.border_at(point, among))
     }
 
-    fn border_at(&self, point: Point) -> Option<u32> {
+    fn border_at(&self, point: Point, among: &Range<u32>) -> Option<u32> {
         let cell = cell_of(point);
         match self.cells.get(self.window.number(cell)?) {
             NOTHING => None,
-            word if word & LIST == 0 => Some(word - 1),
-            word => self.find_in_list(word & !LIST, reference(cell), point),
+            word if word & LIST == 0 => Some(word - 1).filter(|border| among.contains(border)),
+            word => self.find_in_list(word & !LIST, reference(cell), point, among),
         }
     }
 
     /// The border in the list of a cell that contains the point. A list never reads past the end of the section.
-    fn find_in_list(&self, list: u32, reference: Point, point: Point) -> Option<u32> {
+    fn find_in_list(&self, list: u32, reference: Point, point: Point, among: &Range<u32>) -> Option<u32> {
         let end = self.edges.len() as u32;
         let mut at = list + 1;
         for _ in 0..self.edges.get(list) {
@@ -143,11 +167,15 @@ impl Borders {
                 break;
             }
             let entry = self.edges.get(at);
-            let next = (at + 1).saturating_add(entry & EDGES_MASK).min(end);
-            let edges = (at + 1..next).filter_map(|at| self.edge(self.edges.get(at)));
-            let crossed = edges.filter(|&edge| crosses(edge, (reference, point))).count();
-            if (entry & INSIDE != 0) == (crossed % 2 == 0) {
-                return Some(entry >> BORDER_SHIFT & BORDER_MASK);
+            let next = (at + 1).saturating_add(entry & RUNS_MASK).min(end);
+            let border = entry >> BORDER_SHIFT & BORDER_MASK;
+            if among.contains(&border) {
+                let runs = (at + 1..next).map(|at| self.edges.get(at));
+                let edges = runs.flat_map(vertices_of).filter_map(|vertex| self.edge(vertex));
+                let crossed = edges.filter(|&edge| crosses(edge, (reference, point))).count();
+                if (entry & INSIDE != 0) == (crossed % 2 == 0) {
+                    return Some(border);
+                }
             }
             at = next;
         }
@@ -213,8 +241,10 @@ fn is_left(turn: i64, shifted: bool) -> bool {
 }
 
 /// The sections of borders. `None` if there are more than the format can number.
-pub(crate) fn encode_borders(borders: &[Border]) -> Option<[EncodedSection; 3]> {
-    let shapes: Vec<Shape> = borders.iter().map(Shape::of).collect();
+pub(crate) fn encode_borders(borders: &[Border]) -> Option<[EncodedSection; 4]> {
+    let (states, countries): (Vec<&Border>, Vec<&Border>) = borders.iter().partition(|border| border.state().is_some());
+    let ids: Vec<u64> = states.iter().filter_map(|border| border.state()).collect();
+    let shapes: Vec<Shape> = countries.into_iter().chain(states).map(Shape::of).collect();
     let mut vertices = Vec::new();
     let mut at_cell: BTreeMap<u32, BTreeMap<u32, Vec<u32>>> = BTreeMap::new();
     for (border, shape) in shapes.iter().enumerate() {
@@ -228,16 +258,28 @@ pub(crate) fn encode_borders(borders: &[Border]) -> Option<[EncodedSection; 3]> 
             vertices.extend(ring.iter().flat_map(|&(lat, lon)| [lat, lon]));
         }
     }
-    let (mut cells, mut edges) = (vec![NOTHING; CELLS], Vec::new());
+    if vertices.len() / 2 > VERTICES as usize {
+        return None;
+    }
+    let (mut cells, mut edges) = (vec![NOTHING; CELLS], Vec::<u32>::new());
+    // Cells inside one state and its country have one list.
+    let mut lists: BTreeMap<Vec<u32>, u32> = BTreeMap::new();
+    let nothing = BTreeMap::new();
     for (number, word) in cells.iter_mut().enumerate() {
         let point = reference(number as u32);
-        let contains = |border: u32| shapes[border as usize].contains(point);
-        *word = match at_cell.get(&(number as u32)) {
-            None => (0..shapes.len() as u32).find(|&border| contains(border)).map_or(NOTHING, |border| border + 1),
-            Some(crossing) => {
-                let list = LIST | edges.len() as u32;
-                append(&mut edges, crossing, shapes.len() as u32, contains)?;
-                list
+        let around: Vec<u32> =
+            (0..shapes.len() as u32).filter(|&border| shapes[border as usize].contains(point)).collect();
+        let crossing = at_cell.get(&(number as u32)).unwrap_or(&nothing);
+        *word = match around[..] {
+            [] if crossing.is_empty() => NOTHING,
+            [border] if crossing.is_empty() => border + 1,
+            _ => {
+                let list = list_of(crossing, &around)?;
+                LIST | *lists.entry(list).or_insert_with_key(|list| {
+                    let offset = edges.len() as u32;
+                    edges.extend(list);
+                    offset
+                })
             }
         };
     }
@@ -246,20 +288,23 @@ pub(crate) fn encode_borders(borders: &[Border]) -> Option<[EncodedSection; 3]> 
         (Section::BorderVertices, encode(vertices)),
         (Section::BorderCells, encode(used)),
         (Section::BorderEdges, encode(edges)),
+        (Section::BorderState, encode(ids)),
     ])
 }
 
 /// Rows and columns of the cells that a page of borders has.
 const PAGE_CELLS: u32 = 30;
 
-/// The windows that borders are divided into, each with its sections. `whole` are the sections of all borders.
-pub(crate) fn divide_borders(whole: [EncodedSection; 3]) -> Vec<(Window, Vec<EncodedSection>)> {
-    let [vertices, cells, edges] = whole.map(|(_, bytes)| bytes);
+/// The windows that borders are divided into, each with its sections. `whole` are the sections of all borders, of which the
+/// first `countries` are of countries.
+pub(crate) fn divide_borders(whole: [EncodedSection; 4], countries: usize) -> Vec<(Window, Vec<EncodedSection>)> {
+    let [vertices, cells, edges, states] = whole.map(|(_, bytes)| bytes);
     let borders = Borders {
         vertices: Column::new(vertices.into()),
         cells: Column::new(cells.into()),
         edges: Column::new(edges.into()),
-        countries: Vec::new(),
+        countries: vec![0; countries],
+        states: Column::new(states.into()),
         window: Window::WHOLE,
     };
     let starts = |count: i32| (0..count as u32).step_by(PAGE_CELLS as usize);
@@ -269,76 +314,90 @@ pub(crate) fn divide_borders(whole: [EncodedSection; 3]) -> Vec<(Window, Vec<Enc
 }
 
 impl Borders {
-    /// The sections of the cells of a window.
+    /// The sections of the cells of a window: the vertices and states that it needs are numbered anew, countries are not.
     fn within(&self, window: Window) -> Vec<EncodedSection> {
         let numbers = (0..window.rows).flat_map(|row| (0..window.columns).map(move |column| (row, column)));
         let words =
             numbers.map(|(row, column)| self.cells.get((window.row + row) * COLUMNS as u32 + window.column + column));
         let words: Vec<u32> = words.collect();
+        let offsets: BTreeSet<u32> = words.iter().filter(|&word| word & LIST != 0).map(|word| word & !LIST).collect();
+        let entries = || offsets.iter().flat_map(|&list| self.entries(list));
         // Each edge is the number of its first vertex, and needs the next one too.
-        let lists = words.iter().filter(|&word| word & LIST != 0).map(|word| word & !LIST);
-        let used: BTreeSet<u32> =
-            lists.flat_map(|list| self.edges_of(list)).flat_map(|vertex| [vertex, vertex + 1]).collect();
-        let number: BTreeMap<u32, u32> = used.iter().copied().zip(0..).collect();
-        let (mut cells, mut edges) = (Vec::new(), Vec::new());
-        for word in words {
-            if word & LIST == 0 {
-                cells.push(word);
-                continue;
-            }
-            cells.push(LIST | edges.len() as u32);
-            let mut at = word & !LIST;
-            let entries = self.edges.get(at);
-            edges.push(entries);
-            for _ in 0..entries {
-                let entry = self.edges.get(at + 1);
-                edges.push(entry);
-                edges.extend((0..entry & EDGES_MASK).map(|edge| number[&self.edges.get(at + 2 + edge)]));
-                at += 1 + (entry & EDGES_MASK);
+        let runs_of = |at: u32| (at + 1..=at + (self.edges.get(at) & RUNS_MASK)).map(|at| self.edges.get(at));
+        let vertices = entries().flat_map(runs_of).flat_map(vertices_of);
+        let used: BTreeSet<u32> = vertices.flat_map(|vertex| [vertex, vertex + 1]).collect();
+        let vertex_number: BTreeMap<u32, u32> = used.iter().copied().zip(0..).collect();
+        let first = self.countries.len() as u32;
+        let covering = words.iter().filter(|&word| word & LIST == 0 && *word != NOTHING).map(|word| word - 1);
+        let borders = covering.chain(entries().map(|at| self.edges.get(at) >> BORDER_SHIFT & BORDER_MASK));
+        let states: BTreeSet<u32> = borders.filter(|&border| border >= first).collect();
+        let state_number: BTreeMap<u32, u32> = states.iter().copied().zip(first..).collect();
+        let number = |border: u32| state_number.get(&border).copied().unwrap_or(border);
+        let (mut edges, mut lists) = (Vec::new(), BTreeMap::new());
+        for &list in &offsets {
+            lists.insert(list, LIST | edges.len() as u32);
+            edges.push(self.edges.get(list));
+            for at in self.entries(list) {
+                let entry = self.edges.get(at);
+                let border = number(entry >> BORDER_SHIFT & BORDER_MASK);
+                edges.push(entry & (INSIDE | RUNS_MASK) | border << BORDER_SHIFT);
+                let renumbered =
+                    |run: u32| vertex_number[&(run >> RUN_BITS)] << RUN_BITS | run & (LONGEST_RUN as u32 - 1);
+                edges.extend(runs_of(at).map(renumbered));
             }
         }
+        let cells = words.iter().map(|&word| match word {
+            NOTHING => NOTHING,
+            word if word & LIST == 0 => number(word - 1) + 1,
+            word => lists[&(word & !LIST)],
+        });
         let vertices =
-            used.into_iter().flat_map(|vertex| [self.vertices.get(2 * vertex), self.vertices.get(2 * vertex + 1)]);
+            used.iter().flat_map(|&vertex| [self.vertices.get(2 * vertex), self.vertices.get(2 * vertex + 1)]);
         vec![
             (Section::BorderVertices, encode(vertices)),
             (Section::BorderCells, encode(cells)),
             (Section::BorderEdges, encode(edges)),
+            (Section::BorderState, encode(states.iter().map(|border| self.states.get(border - first)))),
             (Section::BorderWindow, encode([window.row, window.column, window.rows, window.columns])),
         ]
     }
 
-    /// The edges of all entries of a list that was just written.
-    fn edges_of(&self, list: u32) -> Vec<u32> {
-        let (mut at, mut edges) = (list, Vec::new());
-        for _ in 0..self.edges.get(list) {
-            let count = self.edges.get(at + 1) & EDGES_MASK;
-            edges.extend((at + 2..at + 2 + count).map(|at| self.edges.get(at)));
-            at += 1 + count;
-        }
-        edges
+    /// Where the entries of a list that was just written are.
+    fn entries(&self, list: u32) -> impl Iterator<Item = u32> {
+        let next = |&at: &u32| Some(at + 1 + (self.edges.get(at) & RUNS_MASK));
+        std::iter::successors(Some(list + 1), next).take(self.edges.get(list) as usize)
     }
 }
 
-/// Appends the list of a cell: the borders that cross it, then one that contains it without crossing it. `contains` is
-/// whether a border, one of `count`, contains the reference point.
-fn append(
-    edges: &mut Vec<u32>,
-    crossing: &BTreeMap<u32, Vec<u32>>,
-    count: u32,
-    contains: impl Fn(u32) -> bool,
-) -> Option<()> {
-    let around: Vec<u32> = (0..count).filter(|border| !crossing.contains_key(border) && contains(*border)).collect();
-    edges.push((crossing.len() + around.len()) as u32);
+/// The list of a cell: the borders that cross it, then those of `around`, which contain its reference point, that do not.
+fn list_of(crossing: &BTreeMap<u32, Vec<u32>>, around: &[u32]) -> Option<Vec<u32>> {
     let empty = Vec::new();
-    let listed = crossing.iter().map(|(&border, list)| (border, list));
-    for (border, list) in listed.chain(around.iter().map(|&border| (border, &empty))) {
-        if border > BORDER_MASK || list.len() > EDGES_MASK as usize {
+    let covering = around.iter().filter(|border| !crossing.contains_key(border));
+    let entries: Vec<(&u32, &Vec<u32>)> = crossing.iter().chain(covering.map(|border| (border, &empty))).collect();
+    let mut list = vec![entries.len() as u32];
+    for (border, edges) in entries {
+        let runs = runs(edges);
+        if *border > BORDER_MASK || runs.len() > RUNS_MASK as usize {
             return None;
         }
-        edges.push(border << BORDER_SHIFT | list.len() as u32 | if contains(border) { INSIDE } else { 0 });
-        edges.extend(list);
+        let inside = if around.contains(border) { INSIDE } else { 0 };
+        list.push(border << BORDER_SHIFT | runs.len() as u32 | inside);
+        list.extend(runs);
     }
-    Some(())
+    Some(list)
+}
+
+/// The runs of edges in order.
+fn runs(edges: &[u32]) -> Vec<u32> {
+    let of_ring = edges.chunk_by(|edge, next| edge + 1 == *next);
+    let runs = of_ring.flat_map(|edges| edges.chunks(LONGEST_RUN));
+    runs.map(|run| run[0] << RUN_BITS | (run.len() as u32 - 1)).collect()
+}
+
+/// The first vertex of each edge of a run.
+fn vertices_of(run: u32) -> impl Iterator<Item = u32> {
+    let first = run >> RUN_BITS;
+    first..=first + run % LONGEST_RUN as u32
 }
 
 /// A border with its bounding box.
@@ -391,6 +450,7 @@ fn touches((a, b): (Point, Point), (south, west): Point) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::Bordered;
 
     /// A list says that it has more entries, and an entry that it has more edges, than there are bytes for.
     #[test]
@@ -401,6 +461,7 @@ mod tests {
                 cells: Column::new(encode(vec![LIST | list; CELLS]).into()),
                 edges: Column::new(encode(edges).into()),
                 countries: vec![3, 4],
+                states: Column::new(Vec::new().into()),
                 window: Window::WHOLE,
             };
             assert_eq!(borders.country_at(Coordinate { lat: 1.5, lon: 2.5 }), expect);
@@ -410,19 +471,20 @@ mod tests {
         check(vec![2, first & !INSIDE, second], 0, Some(4));
         check(vec![u32::MAX], 0, None);
         check(vec![u32::MAX, 0, 0, 0], 0, None);
-        check(vec![u32::MAX, EDGES_MASK, u32::MAX, u32::MAX / 2], 0, None);
-        check(vec![1, first | EDGES_MASK, u32::MAX, u32::MAX / 2, 1], 0, Some(3));
+        check(vec![u32::MAX, RUNS_MASK, u32::MAX, u32::MAX / 2], 0, None);
+        check(vec![1, first | RUNS_MASK, u32::MAX, u32::MAX / 2, 1], 0, Some(3));
         check(vec![1, first], !LIST, None);
         check(vec![1, INSIDE | BORDER_MASK << BORDER_SHIFT], 0, None);
     }
 
     fn opened(borders: &[Border]) -> Borders {
-        let [vertices, cells, edges] = encode_borders(borders).expect("they are few").map(|(_, bytes)| bytes);
+        let [vertices, cells, edges, states] = encode_borders(borders).expect("they are few").map(|(_, bytes)| bytes);
         Borders {
             vertices: Column::new(vertices.into()),
             cells: Column::new(cells.into()),
             edges: Column::new(edges.into()),
-            countries: borders.iter().map(|border| border.country[0].into()).collect(),
+            countries: borders.iter().filter_map(|border| border.country()).map(|code| code[0].into()).collect(),
+            states: Column::new(states.into()),
             window: Window::WHOLE,
         }
     }
@@ -431,7 +493,7 @@ mod tests {
     #[test]
     fn a_written_border_holds_what_its_shape_contains() {
         let border = |country: u8, rings: &[&[(f64, f64)]]| Border {
-            country: [country; 2],
+            of: Bordered::Country([country; 2]),
             rings: rings.iter().map(|ring| ring.iter().map(|&(lat, lon)| Coordinate { lat, lon }).collect()).collect(),
         };
         let square = |low: f64, high: f64| [(low, low), (low, high), (high, high), (high, low), (low, low)];
@@ -453,7 +515,7 @@ mod tests {
         {
             let expect = shapes.iter().position(|shape| shape.contains((lat, lon)));
             let found = borders.country_at(Coordinate { lat: f64::from(lat) / 1e5, lon: f64::from(lon) / 1e5 });
-            assert_eq!(found, expect.map(|at| u16::from(countries[at].country[0])), "{lat} {lon}");
+            assert_eq!(found, expect.map(|at| u16::from(b"CABD"[at])), "{lat} {lon}");
         }
         let none = opened(&[]);
         assert_eq!((none.cells.len(), none.is_empty()), (0, true));
@@ -564,7 +626,7 @@ mod tests {
     fn a_shape_contains_what_lies_in_it_a_hair_west_and_north() {
         let ring = [(0.0, 0.0), (0.0, 9.0), (9.0, 9.0), (9.0, 0.0), (0.0, 0.0)];
         let ring = ring.map(|(lat, lon)| Coordinate { lat, lon }).to_vec();
-        let shape = Shape::of(&Border { country: *b"AA", rings: vec![ring] });
+        let shape = Shape::of(&Border { of: Bordered::Country(*b"AA"), rings: vec![ring] });
         let check = |lat: f64, lon: f64, expect: bool| {
             assert_eq!(shape.contains((from_degrees(lat), from_degrees(lon))), expect, "{lat} {lon}");
         };
@@ -581,18 +643,33 @@ mod tests {
     #[test]
     fn what_the_format_cannot_count_is_refused() {
         let check = |border: u32, edges: u32, expect: bool| {
-            let through = BTreeMap::from([(border, vec![0; edges as usize])]);
-            let mut list = Vec::new();
-            assert_eq!(append(&mut list, &through, 0, |_| false).is_some(), expect, "{border} {edges}");
-            if expect {
+            // Edges that do not touch are runs of their own.
+            let through = BTreeMap::from([(border, (0..edges).map(|edge| 2 * edge).collect())]);
+            let list = list_of(&through, &[]);
+            assert_eq!(list.is_some(), expect, "{border} {edges}");
+            if let Some(list) = list {
                 assert_eq!(list[..2], [1, border << BORDER_SHIFT | edges]);
             }
         };
         check(1, 3, true);
-        check(BORDER_MASK, EDGES_MASK, true);
+        check(BORDER_MASK, RUNS_MASK, true);
         check(BORDER_MASK + 1, 1, false);
         check(BORDER_MASK + 2, 1, false);
-        check(1, EDGES_MASK + 1, false);
-        check(1, EDGES_MASK + 2, false);
+        check(1, RUNS_MASK + 1, false);
+        check(1, RUNS_MASK + 2, false);
+    }
+
+    #[test]
+    fn edges_that_touch_are_one_run() {
+        let check = |edges: &[u32], expect: &[(u32, u32)]| {
+            let found = runs(edges);
+            let shown: Vec<_> = found.iter().map(|run| (run >> RUN_BITS, run % LONGEST_RUN as u32 + 1)).collect();
+            assert_eq!(shown, expect, "{edges:?}");
+            assert_eq!(found.into_iter().flat_map(vertices_of).collect::<Vec<_>>(), edges);
+        };
+        check(&[], &[]);
+        check(&[7], &[(7, 1)]);
+        check(&[7, 8, 9, 11, 13, 14], &[(7, 3), (11, 1), (13, 2)]);
+        check(&(100..133).collect::<Vec<_>>(), &[(100, 16), (116, 16), (132, 1)]);
     }
 }

@@ -94,9 +94,11 @@ impl<S: Source> Writer<'_, S> {
         if !borders.is_empty() {
             let whole = encode_borders(borders).ok_or(WriteError::TooMany("borders"))?;
             // The countries of borders are numbered in their header; their rings are in the encoded sections.
-            let bare = borders.iter().map(|border| Border { country: border.country, rings: Vec::new() });
-            let gazetteer = Gazetteer { borders: bare.collect(), ..Gazetteer::default() };
-            for (window, sections) in divide_borders(whole) {
+            let countries = borders.iter().filter(|border| border.country().is_some());
+            let bare: Vec<Border> = countries.map(|border| Border { of: border.of, rings: Vec::new() }).collect();
+            let windows = divide_borders(whole, bare.len());
+            let gazetteer = Gazetteer { borders: bare, ..Gazetteer::default() };
+            for (window, sections) in windows {
                 let page = self.add(&Contents { borders: Some(&sections), ..Contents::of(&gazetteer) })?;
                 self.directory.borders.push((window, page));
             }

@@ -20,12 +20,13 @@ pub(crate) struct Cover {
     pub extent_m: f64,
 }
 
-/// The area that covers `places`; `None` without places. The centre is their mean on the sphere. For places far apart
-/// in the north it lies north of all of them, and the bounds include it too.
-pub(crate) fn of_places(places: &[Coordinate]) -> Option<Cover> {
+/// The area that covers `places` and its `outline`, if that is known; `None` without places. The centre is the mean of the places
+/// on the sphere. For places far apart in the north it lies north of all of them, and the bounds include it too.
+pub(crate) fn of_places(places: &[Coordinate], outline: &[Vec<Coordinate>]) -> Option<Cover> {
     let centre = mean(places.iter().map(|&place| (place, 1.0)))?;
-    let reach = places.iter().map(|place| place.distance_m(centre)).fold(0.0, f64::max);
-    let bounds = Bounds::of(places.iter().copied().chain([centre])).filter(|_| reach >= 1.0);
+    let points = || places.iter().chain(outline.iter().flatten()).copied();
+    let reach = points().map(|point| point.distance_m(centre)).fold(0.0, f64::max);
+    let bounds = Bounds::of(points().chain([centre])).filter(|_| reach >= 1.0);
     Some(Cover { centre, bounds, extent_m: reach.max(LEAST_EXTENT_M) })
 }
 
@@ -125,18 +126,18 @@ mod tests {
 
     #[test]
     fn places_on_both_sides_of_the_date_line() {
-        let cover = of_places(&[at(0.0, 179.0), at(0.0, -179.0)]).expect("there are places");
+        let cover = of_places(&[at(0.0, 179.0), at(0.0, -179.0)], &[]).expect("there are places");
         assert!((cover.centre.lon().abs() - 180.0).abs() < 1e-6, "{cover:?}");
         assert!((cover.extent_m - 111_195.0).abs() < 10.0, "{cover:?}");
         let bounds = cover.bounds.expect("there are two places");
         assert_eq!((bounds.west, bounds.east), (179.0, -179.0));
-        assert_eq!(of_places(&[at(1.0, 2.0)]).expect("there is one").bounds, None);
-        assert_eq!(of_places(&[]), None);
+        assert_eq!(of_places(&[at(1.0, 2.0)], &[]).expect("there is one").bounds, None);
+        assert_eq!(of_places(&[], &[]), None);
     }
 
     #[test]
     fn bounds_hold_a_centre_that_lies_north_of_all_places() {
-        let cover = of_places(&[at(49.0, 2.0), at(49.0, 82.0)]).expect("there are places");
+        let cover = of_places(&[at(49.0, 2.0), at(49.0, 82.0)], &[]).expect("there are places");
         assert!(
             cover.centre.lat() > 50.0 && cover.bounds.is_some_and(|bounds| bounds.contains(cover.centre)),
             "{cover:?}"

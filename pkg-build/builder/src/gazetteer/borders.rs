@@ -4,13 +4,15 @@
 //! are listed, so that a point and its nearest place agree. A patch without settlements belongs to the country that its
 //! source names, if any.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use geo::{BoundingRect, Contains, Coord, LineString, Point, Polygon};
 use toponym_engine::geo::Coordinate;
-use toponym_engine::{Border, Engine, Gazetteer, index};
+use toponym_engine::{Border, Bordered, Engine, Gazetteer, index};
 
+use super::divisions::{state_code, state_id};
 use crate::sources::rows::{Iso2, Patch, Settlement};
+use crate::sources::state_borders::RingsByDivision;
 
 /// Assigns every patch to a country and returns the borders.
 pub(crate) fn borders(patches: &[Patch], settlements: &[Settlement]) -> Vec<Border> {
@@ -19,12 +21,19 @@ pub(crate) fn borders(patches: &[Patch], settlements: &[Settlement]) -> Vec<Bord
     by_latitude.sort_by(|a, b| a.0.lat().total_cmp(&b.0.lat()));
     let border = |patch: &Patch| {
         let country = most_listed(patch, &by_latitude).or(patch.owner)?;
-        Some(Border { country, rings: patch.rings.clone() })
+        Some(Border { of: Bordered::Country(country), rings: patch.rings.clone() })
     };
     patches.iter().filter_map(border).collect()
 }
 
-/// An engine that knows nothing but the borders: it says in which country a point lies.
+/// The borders of the states of `settlements`, in the order of their codes.
+pub(crate) fn state_borders(rings: &RingsByDivision, settlements: &[Settlement]) -> Vec<Border> {
+    let codes: BTreeSet<String> = settlements.iter().map(state_code).collect();
+    let border = |code: &String| Some(Border { of: Bordered::State(state_id(code)), rings: rings.get(code)?.clone() });
+    codes.iter().filter_map(border).collect()
+}
+
+/// An engine that knows nothing but the borders: it says in which country and state a point lies.
 pub(crate) fn engine_of_borders(borders: Vec<Border>) -> Engine {
     let bytes = index::write(&Gazetteer { borders, ..Gazetteer::default() });
     let bytes = bytes.expect("the borders of every index can be written");
@@ -67,7 +76,7 @@ mod tests {
         let check = |rings: Vec<_>, owner, expect: Option<Iso2>| {
             let places = [test_settlement(1, "A", (45.5, 1.5), 1), test_settlement(2, "B", (46.0, 2.0), 1)];
             let found = borders(&[Patch { owner, rings }], &places);
-            assert_eq!(found.first().map(|border| border.country), expect);
+            assert_eq!(found.first().and_then(Border::country), expect);
         };
         check(vec![square(45.0, 1.0, 2.0)], Some(*b"XX"), Some(*b"FR"));
         check(vec![square(45.0, 1.0, 2.0), square(45.2, 1.2, 1.0)], Some(*b"XX"), Some(*b"XX"));
@@ -76,11 +85,13 @@ mod tests {
     }
 
     #[test]
-    fn borders_say_in_which_country_a_point_lies() {
+    fn borders_say_in_which_country_and_state_a_point_lies() {
         let at = |lat, lon| Coordinate::new(lat, lon).expect("it is on the globe");
         let corners = [(40.0, 0.0), (40.0, 5.0), (50.0, 5.0), (50.0, 0.0), (40.0, 0.0)];
         let ring = corners.map(|(lat, lon)| at(lat, lon)).to_vec();
-        let engine = engine_of_borders(vec![Border { country: *b"FR", rings: vec![ring] }]);
+        let state = Border { of: Bordered::State(7), rings: vec![ring.clone()] };
+        let engine = engine_of_borders(vec![Border { of: Bordered::Country(*b"FR"), rings: vec![ring] }, state]);
+        assert_eq!((engine.state_at(at(48.0, 2.0)), engine.state_at(at(10.0, 2.0))), (Some(7), None));
         assert_eq!(engine.country_at(at(48.0, 2.0)), Some(*b"FR"));
         assert_eq!(engine.country_at(at(10.0, 2.0)), None);
     }

@@ -23,7 +23,7 @@ pub(crate) fn record_of(code: Iso2, inputs: &Inputs, country_index: &CountryInde
 }
 
 fn of_settlements(settlements: &[Settlement]) -> Option<Cover> {
-    area::of_places(&settlements.iter().map(|settlement| settlement.position).collect::<Vec<_>>())
+    area::of_places(&settlements.iter().map(|settlement| settlement.position).collect::<Vec<_>>(), &[])
 }
 
 fn record(country: &Country, cover: Cover, names: NameList, country_index: &CountryIndex) -> Record {

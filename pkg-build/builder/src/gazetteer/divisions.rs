@@ -47,8 +47,13 @@ impl Divisions {
 }
 
 /// `US.TX`.
-fn state_code(settlement: &Settlement) -> String {
+pub(super) fn state_code(settlement: &Settlement) -> String {
     format!("{}.{}", String::from_utf8_lossy(&settlement.country), settlement.admin1)
+}
+
+/// Id of the place of the state with this code.
+pub(super) fn state_id(code: &str) -> u64 {
+    hashed(Namespace::State, code)
 }
 
 /// `US.TX.201`.
@@ -69,7 +74,8 @@ pub(crate) fn divisions(inputs: &Inputs, country_index: &CountryIndex) -> Divisi
         let mut list = state_names(level, &names[&level.division.code], subdivision, by_hand, country_index);
         add_names_of_seat(&mut list, level);
         add_abbreviations(&mut list, level, inputs);
-        let mut record = level.record(Role::State, land.id, own, list);
+        let outline = inputs.state_borders.get(&level.division.code).map_or(&[][..], Vec::as_slice);
+        let mut record = level.record(Role::State, land.id, own, list, outline);
         record.codes.extend(subdivision.map(iso_code));
         Some((level.division.code.clone(), record))
     };
@@ -89,7 +95,7 @@ pub(crate) fn divisions(inputs: &Inputs, country_index: &CountryIndex) -> Divisi
         let is_it = |subdivision: &&Subdivision| code.as_ref().is_some_and(|code| code.text == subdivision.suffix);
         let province = inputs.subdivisions.iter().filter(|other| other.country == level.country).find(is_it);
         add_translations(&mut list, level, province, country_index);
-        let mut record = level.record(Role::County, parent, own, list);
+        let mut record = level.record(Role::County, parent, own, list, &[]);
         record.codes.extend(code);
         Some((level.division.code.clone(), record))
     };
@@ -132,19 +138,20 @@ impl Level<'_> {
         named.max_by_key(|member| (member.population, std::cmp::Reverse(member.id))).copied()
     }
 
-    fn record(&self, role: Role, parent: u64, own: f64, names: NameList) -> Record {
+    fn record(&self, role: Role, parent: u64, own: f64, names: NameList, outline: &[Vec<Coordinate>]) -> Record {
         let positions: Vec<Coordinate> = self.members.iter().map(|member| member.position).collect();
-        let cover = area::of_places(&positions).expect("a level has members");
+        let cover = area::of_places(&positions, outline).expect("a level has members");
         let importance = self.namesake(&names).map_or(own, |city| {
             let value = city.importance();
             importance::beside_namesake(own, self.population(), value, city.population)
         });
-        let (namespace, r#type) = match role {
-            Role::State => (Namespace::State, "state"),
-            _ => (Namespace::County, "administrative"),
+        let code = &self.division.code;
+        let (id, r#type) = match role {
+            Role::State => (state_id(code), "state"),
+            _ => (hashed(Namespace::County, code), "administrative"),
         };
         Record {
-            id: hashed(namespace, &self.division.code),
+            id,
             kind: Kind { role, category: "boundary".to_owned(), r#type: r#type.to_owned() },
             names: names.finish(),
             codes: Vec::new(),

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 use toponym_engine::{Capital, PlaceFacts, Record};
 
+use super::borders::{engine_of_borders, state_borders};
 use super::clean_names::{self, Others};
 use super::country_index::CountryIndex;
 use super::import::{Row, apply};
@@ -95,12 +96,18 @@ impl Drawn {
         let mut matcher = Matcher::new(ROWS, &tables.groups, &mut inputs.imported, &mut inputs.merges);
         inputs.stations = same_sites::merge(std::mem::take(&mut inputs.stations), &mut matcher);
         let landmarks = same_sites::merge(std::mem::take(&mut inputs.landmarks), &mut matcher);
-        let states = StatesByLatitude::new(inputs.settlements.iter().filter_map(|settlement| {
-            divisions.state(settlement).map(|state| (settlement.position, settlement.country, state))
-        }));
+        let borders = engine_of_borders(state_borders(&inputs.state_borders, &inputs.settlements));
+        let states = StatesByLatitude::new(
+            inputs.settlements.iter().filter_map(|settlement| {
+                divisions.state(settlement).map(|state| (settlement.position, settlement.country, state))
+            }),
+            &borders,
+        );
         let (mut regions, landmarks) =
             regions::records(&inputs.regions, landmarks, &mut matcher, &country_index, &states, &inputs.tables.regions);
-        let locator = Locator::new(&inputs.settlements, &cities, &inputs.tables.kind_words);
+        let state_of: Vec<Option<u64>> =
+            inputs.settlements.iter().map(|settlement| divisions.state(settlement)).collect();
+        let locator = Locator::new(&inputs.settlements, &cities, &inputs.tables.kind_words, (&borders, &state_of));
         let airports = airports::records(&inputs.airports, &inputs.tables, &country_index, &locator);
         let stations = sites::stations(&inputs.stations, &country_index, &locator);
         let landmarks = sites::landmarks(&landmarks, &inputs.tables.landmarks, &country_index, &locator);

@@ -16,6 +16,7 @@ use crate::progress::Step;
 use crate::sources::cldr_territories::TerritoryName;
 use crate::sources::regions::Region;
 use crate::sources::rows::{Airport, Country, Division, Iso2, Outline, Patch, Settlement, Site, Subdivision, Tagged};
+use crate::sources::state_borders::RingsByDivision;
 use crate::sources::tables::Tables;
 use crate::sources::{self, File, distilled_names};
 use crate::text::Interner;
@@ -33,6 +34,8 @@ pub(crate) struct Inputs {
     pub zones: Arc<BTreeMap<String, Vec<Tagged>>>,
     pub outlines: Vec<Outline>,
     pub patches: Vec<Patch>,
+    /// Borders of first-level divisions, by their code.
+    pub state_borders: Arc<RingsByDivision>,
     pub surface: Arc<Surface>,
     pub airports: Vec<Airport>,
     pub landmarks: Vec<Site>,
@@ -86,6 +89,8 @@ impl Inputs {
         let borders = files("@rapideditor/country-coder")?;
         inputs.outlines = sources::country_coder::read(only(&borders), &known)?;
         inputs.patches = sources::country_coder::patches(only(&borders), &known)?;
+        let borders = File::read(root, "data/tables/state-borders.json")?;
+        inputs.state_borders = Arc::new(sources::state_borders::read(&borders)?);
         inputs.surface = Arc::new(Surface::new(&sources::world_atlas::read(only(&files("world-atlas")?))?));
         if let Some(files) = optional("airportsdata")? {
             inputs.airports = sources::airportsdata::read(file(&files, "airports.csv"), file(&files, "iata_macs.csv"))?;
@@ -158,6 +163,7 @@ impl Inputs {
             zones: self.zones.clone(),
             outlines: chosen(&self.outlines, |outline| outline.country == country),
             patches: Vec::new(),
+            state_borders: self.state_borders.clone(),
             surface: self.surface.clone(),
             airports: chosen(&self.airports, |airport| airport.country == country),
             landmarks: sites(&self.landmarks),

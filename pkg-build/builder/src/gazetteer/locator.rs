@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use toponym_engine::geo::Coordinate;
-use toponym_engine::{Record, Role};
+use toponym_engine::{Engine, Record, Role};
 
 use crate::sources::rows::{Iso2, Settlement};
 use crate::spatial::Nearby;
@@ -27,11 +27,21 @@ pub(crate) struct Locator<'a> {
     kinds: &'a BTreeSet<String>,
     /// Those with [`LEAST_PEOPLE`].
     populated: Nearby,
+    /// The borders of states.
+    borders: &'a Engine,
+    /// Id of the state of each settlement.
+    state_of: &'a [Option<u64>],
 }
 
 impl<'a> Locator<'a> {
-    /// Creates a locator for `settlements` and their records, which are in the same order.
-    pub fn new(settlements: &'a [Settlement], records: &'a [Record], kinds: &'a BTreeSet<String>) -> Self {
+    /// Creates a locator for `settlements`, their records and states, which are in the same order. An engine knows the borders
+    /// of states.
+    pub fn new(
+        settlements: &'a [Settlement],
+        records: &'a [Record],
+        kinds: &'a BTreeSet<String>,
+        (borders, state_of): (&'a Engine, &'a [Option<u64>]),
+    ) -> Self {
         let cities = || records.iter().enumerate().filter(|(_, record)| record.kind.role == Role::City);
         let names = |(index, record): (usize, &'a Record)| {
             record.names.iter().map(move |name| (record.country, key_hash(&name.text), index as u32))
@@ -43,7 +53,7 @@ impl<'a> Locator<'a> {
         let nearby = Nearby::new(positions());
         let populated = positions().filter(|&(index, _)| settlements[index].people() >= LEAST_PEOPLE);
         let populated = Nearby::new(populated);
-        Self { settlements, records, by_name, nearby, kinds, populated }
+        Self { settlements, records, by_name, nearby, kinds, populated, borders, state_of }
     }
 
     /// The words for kinds of places, folded.
@@ -61,17 +71,87 @@ impl<'a> Locator<'a> {
         near.max_by_key(|place| (place.people(), std::cmp::Reverse(place.id)))
     }
 
-    /// The nearest city of `country` with at least `population` people, and [`LEAST_PEOPLE`], within `reach_m`.
+    /// The nearest city of `country` with at least `population` people, and [`LEAST_PEOPLE`], within `reach_m`. It is of the
+    /// state whose border is around `at`, if that is known, unless `at` lies within the city itself.
     pub fn nearest(&self, country: Iso2, at: Coordinate, reach_m: f64, population: u64) -> Option<&'a Settlement> {
-        self.populated
-            .within(at, reach_m)
-            .map(|(index, _)| &self.settlements[index])
-            .find(|settlement| settlement.country == country && settlement.people() >= population)
+        let state = self.borders.state_at(at);
+        let is_large = |&(index, _): &(usize, f64)| {
+            self.settlements[index].country == country && self.settlements[index].people() >= population
+        };
+        let near = self.populated.within(at, reach_m).filter(is_large);
+        self.of_state(near, state).map(|index| &self.settlements[index])
     }
 
-    /// Id of the smallest area that a site far from any city is likely in: that of the nearest settlement.
+    /// Id of the smallest area that a site far from any city is likely in: that of the nearest settlement of the state whose
+    /// border is around it, if that is known, or the state itself.
     pub fn area(&self, country: Iso2, at: Coordinate) -> Option<u64> {
-        let near = self.nearby.within(at, REMOTE_M);
-        near.map(|(index, _)| &self.records[index]).find(|record| record.country == country)?.parent
+        let state = self.borders.state_at(at);
+        let near = self.nearby.within(at, REMOTE_M).filter(|&(index, _)| self.records[index].country == country);
+        self.of_state(near, state).map_or(state, |index| self.records[index].parent)
+    }
+
+    /// The first settlement, the nearest first, that is of a state, if one is given, or holds the point.
+    fn of_state(&self, mut near: impl Iterator<Item = (usize, f64)>, state: Option<u64>) -> Option<usize> {
+        let is_of = |&(index, distance_m): &(usize, f64)| {
+            state.is_none() || self.state_of[index] == state || distance_m <= self.records[index].extent_m
+        };
+        near.find(is_of).map(|(index, _)| index)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use toponym_engine::{Border, Bordered, Kind, Name, NameClass};
+
+    use super::*;
+    use crate::gazetteer::borders::engine_of_borders;
+    use crate::gazetteer::test_settlement;
+
+    /// Two towns at 45 degrees north, and the border of the eastern one's state, 800 m east of the western one.
+    #[test]
+    fn the_border_of_a_state_decides_between_towns() {
+        let at = |lat, lon| Coordinate::new(lat, lon).expect("it is on the globe");
+        let (west, east) = (10, 20);
+        let towns = [test_settlement(1, "Ouest", (45.0, 2.09), 5_000), test_settlement(2, "Est", (45.0, 2.5), 5_000)];
+        let record = |town: &Settlement, state| Record {
+            id: town.id,
+            kind: Kind { role: Role::City, category: "place".into(), r#type: "town".into() },
+            names: vec![Name { text: town.name.clone(), class: NameClass::Primary, lang: None }],
+            codes: vec![],
+            position: town.position,
+            parent: Some(state),
+            country: town.country,
+            importance: 0.3,
+            extent_m: 2_000.0,
+            bounds: None,
+        };
+        let records = [record(&towns[0], west), record(&towns[1], east)];
+        let ring = [(44.0, 2.1), (44.0, 3.5), (46.0, 3.5), (46.0, 2.1), (44.0, 2.1)].map(|(lat, lon)| at(lat, lon));
+        let engine = engine_of_borders(vec![Border { of: Bordered::State(east), rings: vec![ring.to_vec()] }]);
+        let kinds = BTreeSet::new();
+        let state_of = [Some(west), Some(east)];
+        let locator = Locator::new(&towns, &records, &kinds, (&engine, &state_of));
+        let check = |lon: f64, reach_m: f64, town: Option<u64>, area: Option<u64>| {
+            let point = at(45.0, lon);
+            let found = locator.nearest(*b"FR", point, reach_m, LEAST_PEOPLE).map(|town| town.id);
+            assert_eq!((found, locator.area(*b"FR", point)), (town, area), "{lon}");
+        };
+        check(2.0, 50_000.0, Some(1), Some(west));
+        check(2.2, 50_000.0, Some(2), Some(east));
+        // Within the western town, and too far from the eastern one.
+        check(2.105, 50_000.0, Some(1), Some(west));
+        check(2.2, 20_000.0, None, Some(east));
+    }
+
+    /// No town of the state is within reach: the state itself is the area.
+    #[test]
+    fn a_site_far_from_the_towns_of_its_state_lies_in_the_state() {
+        let at = |lat, lon| Coordinate::new(lat, lon).expect("it is on the globe");
+        let ring = [(44.0, 2.1), (44.0, 3.5), (46.0, 3.5), (46.0, 2.1), (44.0, 2.1)].map(|(lat, lon)| at(lat, lon));
+        let engine = engine_of_borders(vec![Border { of: Bordered::State(20), rings: vec![ring.to_vec()] }]);
+        let kinds = BTreeSet::new();
+        let locator = Locator::new(&[], &[], &kinds, (&engine, &[]));
+        assert_eq!(locator.area(*b"FR", at(45.0, 2.2)), Some(20));
+        assert_eq!(locator.area(*b"FR", at(45.0, 2.0)), None);
     }
 }

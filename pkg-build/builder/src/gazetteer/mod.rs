@@ -58,7 +58,7 @@ mod test_rows;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use borders::{borders, engine_of_borders};
+pub(crate) use borders::{borders, engine_of_borders, state_borders};
 pub(crate) use draft::Place;
 pub(crate) use drafts::Drafts;
 #[cfg(test)]

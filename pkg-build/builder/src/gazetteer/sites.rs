@@ -271,7 +271,7 @@ mod tests {
                 &mut Matcher::new(ROWS, &Default::default(), &mut Default::default(), &mut Default::default()),
             ),
             &germany(),
-            &Locator::new(&[], &[], &BTreeSet::new()),
+            &Locator::new(&[], &[], &BTreeSet::new(), (&super::super::borders::engine_of_borders(Vec::new()), &[])),
         );
         let names: Vec<Vec<&str>> =
             records.iter().map(|record| record.names.iter().map(|name| name.text.as_str()).collect()).collect();

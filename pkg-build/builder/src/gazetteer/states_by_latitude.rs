@@ -1,7 +1,8 @@
-//! Finds the state that an area lies in by the settlements in its box.
+//! Finds the state that an area lies in by the borders around its box, or by the settlements in it.
 
 use std::collections::BTreeMap;
 
+use toponym_engine::Engine;
 use toponym_engine::geo::{Bounds, Coordinate};
 
 use crate::sources::rows::Iso2;
@@ -9,21 +10,30 @@ use crate::sources::rows::Iso2;
 /// A region lies in a state if this share of the settlements in its box does.
 const IN_STATE: f64 = 0.95;
 
-/// Settlements with the state that each lies in.
-pub(crate) struct StatesByLatitude(Vec<(Coordinate, Iso2, u64)>);
+/// Settlements with the state that each lies in, and the borders of states.
+pub(crate) struct StatesByLatitude<'a> {
+    settlements: Vec<(Coordinate, Iso2, u64)>,
+    borders: &'a Engine,
+}
 
-impl StatesByLatitude {
-    /// From the position, country and state of settlements.
-    pub fn new(settlements: impl Iterator<Item = (Coordinate, Iso2, u64)>) -> Self {
-        let mut sorted: Vec<_> = settlements.collect();
-        sorted.sort_by(|a, b| a.0.lat().total_cmp(&b.0.lat()));
-        Self(sorted)
+impl<'a> StatesByLatitude<'a> {
+    /// From the position, country and state of settlements, and an engine that knows the borders of states.
+    pub fn new(settlements: impl Iterator<Item = (Coordinate, Iso2, u64)>, borders: &'a Engine) -> Self {
+        let mut settlements: Vec<_> = settlements.collect();
+        settlements.sort_by(|a, b| a.0.lat().total_cmp(&b.0.lat()));
+        Self { settlements, borders }
     }
 
-    /// The state of `country` that nearly all settlements of `country` in the box lie in.
+    /// The state of `country` around all corners of the box, or that nearly all settlements of `country` in the box lie in.
     pub fn holding(&self, bounds: Bounds, country: Iso2) -> Option<u64> {
-        let south = self.0.partition_point(|(at, ..)| at.lat() < bounds.south);
-        let in_band = self.0[south..].iter().take_while(|(at, ..)| at.lat() <= bounds.north);
+        let Bounds { south, north, west, east } = bounds;
+        let corners = [(south, west), (south, east), (north, west), (north, east)];
+        let states = corners.map(|(lat, lon)| self.borders.state_at(Coordinate::new(lat, lon)?));
+        if states.iter().all(|state| *state == states[0]) && states[0].is_some() {
+            return states[0];
+        }
+        let south = self.settlements.partition_point(|(at, ..)| at.lat() < bounds.south);
+        let in_band = self.settlements[south..].iter().take_while(|(at, ..)| at.lat() <= bounds.north);
         let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
         for (_, _, state) in in_band.filter(|(at, of, _)| *of == country && bounds.contains(*at)) {
             *counts.entry(*state).or_default() += 1;
@@ -36,7 +46,10 @@ impl StatesByLatitude {
 
 #[cfg(test)]
 mod tests {
+    use toponym_engine::{Border, Bordered};
+
     use super::*;
+    use crate::gazetteer::borders::engine_of_borders;
 
     fn at(lat: f64, lon: f64) -> Coordinate {
         Coordinate::new(lat, lon).expect("a test coordinate is in range")
@@ -47,7 +60,8 @@ mod tests {
         let check = |of_seven: usize, of_eight: usize, expect: Option<u64>| {
             let inside = |count: usize, state: u64| (0..count).map(move |_| (at(45.5, 9.5), *b"IT", state));
             let beside = [(at(46.5, 9.5), *b"IT", 9), (at(45.5, 10.5), *b"IT", 9), (at(45.5, 9.5), *b"CH", 9)];
-            let states = StatesByLatitude::new(inside(of_seven, 7).chain(inside(of_eight, 8)).chain(beside));
+            let borders = engine_of_borders(Vec::new());
+            let states = StatesByLatitude::new(inside(of_seven, 7).chain(inside(of_eight, 8)).chain(beside), &borders);
             let bounds = Bounds { south: 45.0, north: 46.0, west: 9.0, east: 10.0 };
             assert_eq!(states.holding(bounds, *b"IT"), expect, "{of_seven} {of_eight}");
         };
@@ -56,5 +70,24 @@ mod tests {
         check(94, 6, None);
         check(5, 95, Some(8));
         check(0, 0, None);
+    }
+
+    #[test]
+    fn an_area_without_settlements_lies_in_the_state_around_it() {
+        let square = |state: u64, west: f64, east: f64| {
+            let ring = [(45.0, west), (45.0, east), (47.0, east), (47.0, west), (45.0, west)];
+            Border { of: Bordered::State(state), rings: vec![ring.map(|(lat, lon)| at(lat, lon)).to_vec()] }
+        };
+        let borders = engine_of_borders(vec![square(7, 9.0, 10.0), square(8, 10.0, 11.0)]);
+        let states = StatesByLatitude::new(std::iter::empty(), &borders);
+        let check = |west: f64, east: f64, expect: Option<u64>| {
+            let bounds = Bounds { south: 45.5, north: 46.0, west, east };
+            assert_eq!(states.holding(bounds, *b"IT"), expect, "{west} {east}");
+        };
+        check(9.1, 9.9, Some(7));
+        check(10.1, 10.9, Some(8));
+        check(9.5, 10.5, None);
+        check(10.5, 11.5, None);
+        check(12.0, 12.5, None);
     }
 }

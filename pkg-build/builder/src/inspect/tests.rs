@@ -2,7 +2,7 @@
 
 use toponym_engine::geo::{Bounds, Coordinate};
 use toponym_engine::{
-    About, Border, Capital, Code, CodeScheme, Gazetteer, Kind, Lexicon, Name, NameClass, Record, Role, index,
+    About, Border, Bordered, Capital, Code, CodeScheme, Gazetteer, Kind, Lexicon, Name, NameClass, Record, Role, index,
 };
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -52,7 +52,10 @@ fn file() -> Vec<u8> {
             fillers: vec!["of".into()],
             types: Vec::new(),
         },
-        borders: vec![Border { country: *b"AA", rings: vec![ring.to_vec()] }],
+        borders: vec![
+            Border { of: Bordered::Country(*b"AA"), rings: vec![ring.to_vec()] },
+            Border { of: Bordered::State(1), rings: vec![ring.to_vec()] },
+        ],
         transliteration: vec![('ж', "zh".into())],
         capitals: vec![Capital { area: 1, city: 2 }],
         ..Gazetteer::default()
@@ -143,6 +146,7 @@ fn each_fault_is_reported() {
         |bytes| bytes.iter_mut().find(|byte| **byte != 0).into_iter().for_each(|byte| *byte = 0xfe),
         "border",
     );
+    check("border states", |bytes| bytes[0] = 0x7f, "border of a state that is not there");
     check("border edges", |bytes| bytes[8..12].fill(0x7f), "edge of a border that is not there");
     check("transliterated characters", |bytes| bytes[..4].fill(0xff), "letter that cannot be read");
 }

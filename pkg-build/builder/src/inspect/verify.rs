@@ -1,7 +1,7 @@
 //! Checks a whole index against `FORMAT.md`. It finds what the frame and its checksum cannot, such as faults of a
 //! builder or a forged file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use toponym_engine::geo::Coordinate;
 use toponym_engine::{LAND_CELLS_PER_DEGREE, LandGrid, NameClass, Role, fold};
@@ -379,7 +379,13 @@ fn facts(index: &Contents, faults: &mut Faults) {
 fn borders(index: &Contents, faults: &mut Faults) {
     let (vertices, cells) = (index.column::<i32>("border vertices"), index.column::<u32>("border cells"));
     let (edges, countries) = (index.column::<u32>("border edges"), index.header.borders.len());
-    let expected = if countries == 0 { 0 } else { BORDER_CELLS };
+    let states = index.column::<u64>("border states");
+    let ids: BTreeSet<u64> = index.column::<u64>("id").iter().collect();
+    for state in states.iter().filter(|state| !ids.contains(state)) {
+        faults.add("border of a state that is not there", state.to_string());
+    }
+    let borders = countries + states.len();
+    let expected = if borders == 0 { 0 } else { BORDER_CELLS };
     if cells.len() != expected {
         return faults.add("border grid of another size", format!("{} cells", cells.len()));
     }
@@ -388,7 +394,7 @@ fn borders(index: &Contents, faults: &mut Faults) {
         let in_range = point.len() == 2 && Coordinate::new(degrees(point[0]), degrees(point[1])).is_some();
         faults.expect(in_range, "vertex of a border out of range", || format!("{point:?}"));
     }
-    let is_known = |border: u32| (border as usize) < countries;
+    let is_known = |border: u32| (border as usize) < borders;
     for (cell, word) in cells.iter().enumerate().filter(|(_, word)| *word != 0) {
         let example = || format!("cell {cell}");
         if word & LIST == 0 {
@@ -410,7 +416,7 @@ fn borders(index: &Contents, faults: &mut Faults) {
             for _ in 0..entry & 0xffff {
                 at = at.saturating_add(1);
                 // An edge runs from its vertex to the next one.
-                let end = edges.get(at).map(|vertex| 2 * (vertex as usize + 1) + 1);
+                let end = edges.get(at).map(|run| 2 * ((run >> 4) as usize + (run & 15) as usize + 1) + 1);
                 faults.expect(end.is_some_and(|end| end < points.len()), "edge of a border that is not there", example);
             }
         }

@@ -20,6 +20,7 @@ pub(crate) mod postal_codes;
 pub(crate) mod pycountry;
 pub(crate) mod regions;
 pub(crate) mod rows;
+pub(crate) mod state_borders;
 pub(crate) mod tables;
 pub(crate) mod tagged_names;
 pub(crate) mod trainline_stations;

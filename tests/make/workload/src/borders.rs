@@ -4,16 +4,21 @@
 
 use std::collections::HashMap;
 
-use toponym_engine::Border;
+use toponym_engine::{Border, Bordered};
 
 use crate::degrees::coordinate;
 
 /// A cell word with this bit is the offset of a list.
 const LIST: u32 = 1 << 31;
 
-/// The borders. `countries` has the country of each.
-pub(crate) fn borders(countries: &[[u8; 2]], vertices: &[i32], cells: &[u32], edges: &[u32]) -> Vec<Border> {
-    let mut borders: Vec<Border> = countries.iter().map(|&country| Border { country, rings: Vec::new() }).collect();
+/// The borders of these countries and states.
+pub(crate) fn borders(
+    of: impl Iterator<Item = Bordered>,
+    vertices: &[i32],
+    cells: &[u32],
+    edges: &[u32],
+) -> Vec<Border> {
+    let mut borders: Vec<Border> = of.map(|of| Border { of, rings: Vec::new() }).collect();
     let owners = owners(cells, edges);
     let points: Vec<[i32; 2]> = vertices.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
     let mut first = 0;
@@ -36,7 +41,8 @@ fn owners(cells: &[u32], edges: &[u32]) -> HashMap<u32, usize> {
         let mut at = list + 1;
         for _ in 0..edges[list] {
             let (count, border) = ((edges[at] & 0xffff) as usize, (edges[at] >> 16 & 0x7fff) as usize);
-            owners.extend(edges[at + 1..=at + count].iter().map(|&edge| (edge, border)));
+            let runs = edges[at + 1..=at + count].iter();
+            owners.extend(runs.flat_map(|&run| run >> 4..=(run >> 4) + (run & 15)).map(|edge| (edge, border)));
             at += 1 + count;
         }
     }

@@ -10,7 +10,8 @@ use serde::Deserialize;
 use toponym_engine::geo::Bounds;
 use toponym_engine::index::{OpenError, sections};
 use toponym_engine::{
-    About, Capital, Code, CodeScheme, FurtherCountry, Gazetteer, Kind, LandGrid, Lexicon, Name, NameClass, Record, fold,
+    About, Bordered, Capital, Code, CodeScheme, FurtherCountry, Gazetteer, Kind, LandGrid, Lexicon, Name, NameClass,
+    Record, fold,
 };
 
 use crate::borders::borders;
@@ -80,15 +81,16 @@ pub fn gazetteer(file: Vec<u8>) -> Result<Gazetteer, ReadError> {
     add_bounds(&parts, &mut places)?;
     let capitals = capitals(&parts, &places)?;
     let further_countries = further_countries(&parts, &header, &places)?;
-    let countries: Vec<[u8; 2]> =
-        header.borders.iter().map(|&number| header.countries[usize::from(number)].0).collect();
+    let countries = header.borders.iter().map(|&number| Bordered::Country(header.countries[usize::from(number)].0));
+    let states: Vec<u64> = parts.column("border states")?;
+    let bordered = countries.chain(states.into_iter().map(Bordered::State));
     let vertices = parts.column("border vertices")?;
     let (cells, edges) = (parts.column("border cells")?, parts.column("border edges")?);
     Ok(Gazetteer {
         places,
         about: header.about,
         lexicon: header.lexicon,
-        borders: borders(&countries, &vertices, &cells, &edges),
+        borders: borders(bordered, &vertices, &cells, &edges),
         land: land(&parts)?,
         capitals,
         further_countries,
@@ -266,7 +268,7 @@ fn letters(parts: &Parts) -> Result<Vec<(char, String)>, ReadError> {
 
 #[cfg(test)]
 mod tests {
-    use toponym_engine::{Border, Role, index};
+    use toponym_engine::{Border, Bordered, Role, index};
 
     use toponym_engine::geo::Coordinate;
 
@@ -309,7 +311,7 @@ mod tests {
                 fillers: vec!["of".into()],
                 types: Vec::new(),
             },
-            borders: vec![Border { country: *b"AA", rings: vec![ring] }],
+            borders: vec![Border { of: Bordered::Country(*b"AA"), rings: vec![ring] }],
             land,
             capitals: vec![Capital { area: 1, city: 3 }],
             further_countries: vec![FurtherCountry { region: 4, country: *b"BB" }],

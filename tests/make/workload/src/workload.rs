@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use fastrand::Rng;
 use serde::{Deserialize, Serialize};
 use toponym_engine::geo::{Bounds, Coordinate, METRES_PER_DEGREE};
-use toponym_engine::{Border, Gazetteer, Name, NameClass, Record, Role, fold};
+use toponym_engine::{Border, Bordered, Gazetteer, Name, NameClass, Record, Role, fold};
 
 use crate::gazetteer::gazetteer;
 use crate::typos::with_typos;
@@ -266,12 +266,12 @@ impl<'g> Maker<'g> {
 
 /// The vertices that borders of two countries have in common, in the order of the borders.
 fn shared_vertices(borders: &[Border]) -> Vec<Coordinate> {
-    let mut of_vertex: HashMap<[u64; 2], [u8; 2]> = HashMap::new();
+    let mut of_vertex: HashMap<[u64; 2], Bordered> = HashMap::new();
     let mut shared = Vec::new();
-    for border in borders {
+    for border in borders.iter().filter(|border| border.country().is_some()) {
         for vertex in border.rings.iter().flatten() {
             let key = [vertex.lat().to_bits(), vertex.lon().to_bits()];
-            if *of_vertex.entry(key).or_insert(border.country) != border.country {
+            if *of_vertex.entry(key).or_insert(border.of) != border.of {
                 shared.push(*vertex);
             }
         }
@@ -346,7 +346,7 @@ mod tests {
         };
         let ring = [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (0.0, 0.0)]
             .map(|(lat, lon)| Coordinate::new(lat, lon).expect("it is on the globe"));
-        let border = |country| Border { country, rings: vec![ring.to_vec()] };
+        let border = |country| Border { of: Bordered::Country(country), rings: vec![ring.to_vec()] };
         let places = names.iter().enumerate().map(place).chain([country]).collect();
         Gazetteer { places, borders: vec![border(*b"US"), border(*b"CA")], ..Gazetteer::default() }
     }
