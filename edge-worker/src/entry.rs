@@ -34,8 +34,8 @@ pub fn headers_to_describe() -> Vec<String> {
 /// defect.
 #[wasm_bindgen]
 pub fn begin(number: u32, described: &str, request: web_sys::Request, env: Env) -> JsValue {
+    let platform = Workers::for_request(env, Clone::clone(&request));
     let Some(request) = crossing::request(described, request) else { return JsValue::UNDEFINED };
-    let platform = Workers::new(env);
     let now_ms = platform.now_ms();
     TURNS.with(|turns| {
         if !turns.has_room(now_ms) {

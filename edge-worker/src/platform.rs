@@ -7,6 +7,7 @@ use std::future::Future;
 use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
+use toponym_engine::geo::Coordinate;
 
 use crate::admission::Admissions;
 use crate::clock::Clock;
@@ -58,6 +59,9 @@ pub trait Platform: Clock {
     /// Counts a key that does not exist, presented from `network`; whether that network may present another one: the guard
     /// in front of guessed keys.
     fn admits_stranger(&self, network: &str) -> impl Future<Output = bool>;
+
+    /// Where the platform takes the caller of this request to be, from its address: to some kilometres, or to a country.
+    fn caller_place(&self) -> Option<Coordinate>;
 
     /// What the isolate remembers.
     fn memory(&self) -> &Memory;

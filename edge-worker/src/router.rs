@@ -49,10 +49,11 @@ pub(crate) enum Endpoint {
 }
 
 /// Path, method, endpoint. `GET` includes `HEAD`. A segment in braces stands for any that is not empty.
-const ROUTES: [(&str, &str, Endpoint); 15] = [
+const ROUTES: [(&str, &str, Endpoint); 16] = [
     ("/api-clients/token", "POST", Endpoint::Token),
     ("/v1/geocoding/forward", "GET", Endpoint::Geocode(Operation::Forward)),
     ("/v1/geocoding/autocomplete", "GET", Endpoint::Geocode(Operation::Autocomplete)),
+    ("/v1/geocoding/suggest", "POST", Endpoint::Geocode(Operation::Suggest)),
     ("/v1/geocoding/reverse", "GET", Endpoint::Geocode(Operation::Reverse)),
     ("/v1/geocoding/batch", "POST", Endpoint::Geocode(Operation::Batch)),
     ("/v1/geocoding/place", "GET", Endpoint::Geocode(Operation::PlaceByCode)),
@@ -226,7 +227,7 @@ async fn metered<P: Platform>(
     if let Some(denial) = admissions.borrow().refusal_of(&key, &caller, platform.now_ms()) {
         return Ok(denial.into());
     }
-    let Reading { cost, request } = geocoding::read(operation, request).await;
+    let Reading { cost, request } = geocoding::read(operation, request, || platform.caller_place()).await;
     let charge = Charge { key: &key, caller: &caller, cost };
     admissions.borrow_mut().note(charge, platform.now_ms());
     if let Some(denial) = denial(platform, charge, sample).await? {

@@ -29,7 +29,9 @@ async fn route<B: Body>(engine: &Engine, request: Request<B>) -> Result<Response
         _ => return Err(Failure::UnknownRoute { method: request.method, path: request.path }),
     };
     match endpoint {
-        Endpoint::Geocode(operation) => geocoding::read(operation, request).await.request?.answer(engine).unwrap(),
+        Endpoint::Geocode(operation) => {
+            geocoding::read(operation, request, || None).await.request?.answer(engine).unwrap()
+        }
         Endpoint::Attribution => attribution::of_places(engine, None),
         Endpoint::OpenApi => Ok(openapi::description(request.header("if-none-match"))),
         _ => Err(Failure::UnknownRoute { method: request.method, path: request.path }),

@@ -11,9 +11,10 @@ use bytes::Bytes;
 use futures_util::future::join;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use toponym_engine::geo::Coordinate;
 use worker::js_sys::{self, Array, Function, Promise, Reflect, Uint8Array};
 use worker::wasm_bindgen::{JsCast as _, JsValue};
-use worker::{Delay, Env};
+use worker::{Delay, Env, web_sys};
 
 use crate::bindings::{BOARD, DIRECTORY, KEYS, Object, SHARDS, STRANGERS};
 use crate::clock::Clock;
@@ -30,6 +31,7 @@ use crate::metrics::tally::{Batch, FLUSH_AFTER_MS};
 use crate::places::Places;
 use crate::platform::{FetchedPages, Made, Memory, Platform};
 use crate::router;
+use crate::routes::numbers::point;
 
 /// How often a flush is tried while the platform lets it run on behind its request, 30 s.
 const FLUSHES: u32 = 5;
@@ -57,6 +59,8 @@ fn log_panics_by_place() {
 /// The platform for one request.
 pub(crate) struct Workers {
     env: Env,
+    /// The request, unless it runs behind one or for a cron trigger.
+    request: Option<web_sys::Request>,
     config: Rc<Result<Config, ConfigError>>,
     memory: Rc<Memory>,
 }
@@ -130,6 +134,13 @@ impl Platform for Workers {
         crossing::admits(&self.env, STRANGERS, network).await
     }
 
+    fn caller_place(&self) -> Option<Coordinate> {
+        // An object that the platform makes only when it is asked for.
+        let properties = Reflect::get(self.request.as_ref()?, &"cf".into()).ok()?;
+        let degrees = |name: &str| Reflect::get(&properties, &name.into()).ok()?.as_string();
+        point(&degrees("latitude")?, &degrees("longitude")?).ok()
+    }
+
     fn memory(&self) -> &Memory {
         &self.memory
     }
@@ -150,11 +161,16 @@ impl Workers {
     pub(crate) fn new(env: Env) -> Self {
         PANICS.call_once(log_panics_by_place);
         let memory = isolate::memory();
-        let platform = Self { config: isolate::config(&env), memory, env };
+        let platform = Self { config: isolate::config(&env), memory, env, request: None };
         if let Err(error) = platform.config.as_ref() {
             platform.log(&error.to_string());
         }
         platform
+    }
+
+    /// The platform for a request from which it may need more than was described.
+    pub(crate) fn for_request(env: Env, request: web_sys::Request) -> Self {
+        Self { request: Some(request), ..Self::new(env) }
     }
 
     /// Does the work that was promised behind the request that happened to begin.

@@ -2,6 +2,8 @@
 // and the search field over it in Chromium.
 
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, request } from "node:http";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -35,6 +37,8 @@ for (const [what, ask, address] of [
   ["all fields", (one) => one.autocomplete("par", { fields: "all" }), "autocomplete?q=par&fields=all"],
   ["within and fields", (one) => one.autocomplete("saint", { within: 3017382, fields: ["name", "matched"] }), "autocomplete?q=saint&within=3017382&fields=name,matched"],
   ["focus", (one) => one.forward("Springfield", { focus: { lat: 39.8, lon: -89.6 }, fields: "all" }), "forward?query=Springfield&lat=39.8&lon=-89.6&fields=all"],
+  ["focus on the caller", (one) => one.forward("Springfield", { focus: "auto", fields: ["distance"] }), "forward?query=Springfield&near=auto&fields=distance"],
+  ["suggestions near the caller", (one) => one.autocomplete("spring", { focus: "auto", fields: ["name", "distance"] }), "autocomplete?q=spring&near=auto&fields=name,distance"],
   ["fields of a question", (one) => one.forward({ city: "Paris", state: "TX" }), "forward?city=Paris&state=TX"],
   ["another script", (one) => one.forward("東京 & 大阪?"), `forward?query=${encodeURIComponent("東京 & 大阪?")}`],
   ["reverse", (one) => one.reverse(48.8584, 2.2945), "reverse?lat=48.8584&lon=2.2945"],
@@ -186,9 +190,9 @@ test("a token that expired is asked for again, once", async () => {
 function controlled() {
   const waiting = {};
   const asked = [];
-  const fetch = (address, { signal }) =>
+  const fetch = (_, { signal, body }) =>
     new Promise((answer, fail) => {
-      const text = address.searchParams.get("q");
+      const text = JSON.parse(body).q;
       asked.push(text);
       signal?.addEventListener("abort", () => fail(signal.reason));
       waiting[text] = { fail, answer: () => answer(Response.json([{ name: text }])), isGivenUp: () => signal?.aborted ?? false };
@@ -279,16 +283,30 @@ const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>t</tit
 </script>
 <toponym-autocomplete id="field" label="Where to?" delay="200"></toponym-autocomplete>`;
 
+/** The service behind a server that notes preflights, which a page does not show. */
+async function counting(service) {
+  const preflights = [];
+  const server = createServer((from, to) => {
+    if (from.method === "OPTIONS") preflights.push(from.url);
+    const on = request(new URL(from.url, service), { method: from.method, headers: from.headers }, (answer) => answer.pipe(to.writeHead(answer.statusCode, answer.headers)));
+    from.pipe(on.on("error", () => to.destroy()));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return { url: `http://127.0.0.1:${server.address().port}`, preflights, server };
+}
+
 test("the search field asks the service, after a pause, and loads no pack", async () => {
   const project = new Project(["npm"]);
   project.write("index.html", PAGE);
   const [site, chromium] = await Promise.all([Site.of(project.folder), browser()]);
   const page = await watched(await chromium.newContext());
   const asked = [];
-  page.on("request", (request) => request.method() === "GET" && request.url().includes("/autocomplete") && asked.push(new URL(request.url()).searchParams.get("q")));
+  page.on("request", (sent) => sent.method() === "POST" && sent.url().endsWith("/suggest") && asked.push(sent.postDataJSON().q));
   await page.goto(site.url);
   await page.waitForFunction(() => window.connect);
-  await page.evaluate(([url, given]) => window.connect(url, given), [service.url, token]);
+  const counted = await counting(service.url);
+  await page.evaluate(([url, given]) => window.connect(url, given), [counted.url, token]);
   const field = page.locator("#field");
   await field.locator("input").pressSequentially("monaco di bav");
   const first = field.locator("[role=option]").first();
@@ -298,6 +316,11 @@ test("the search field asks the service, after a pause, and loads no pack", asyn
   assert.equal(asked.at(-1), "monaco di bav");
   assert.ok(asked.length < "monaco di bav".length, `fewer requests than keys: ${asked.length}`);
   assert.equal(site.count(".bin"), 0);
+  await field.locator("input").fill("lisb");
+  await field.locator("[role=option]").first().filter({ hasText: "Lisbon" }).waitFor();
+  assert.ok(asked.length >= 2, "several texts were asked for");
+  assert.deepEqual(counted.preflights, ["/v1/geocoding/suggest"], "the browser asks once whether it may send");
+  counted.server.close();
   // The service goes away.
   await page.evaluate((given) => window.connect("http://127.0.0.1:9", given), token);
   await field.locator("input").fill("rome");

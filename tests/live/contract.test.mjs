@@ -16,12 +16,14 @@ after(() => service.stop());
 
 const FORWARD = "GET /v1/geocoding/forward";
 const AUTOCOMPLETE = "GET /v1/geocoding/autocomplete";
+const SUGGEST = "POST /v1/geocoding/suggest";
 const REVERSE = "GET /v1/geocoding/reverse";
 const BATCH = "POST /v1/geocoding/batch";
 const TOKEN = "POST /api-clients/token";
 const GOOD = [
   [`${FORWARD}?query=Paris`],
   [`${AUTOCOMPLETE}?q=Par`],
+  [SUGGEST, '{"q":"Par"}'],
   [`${REVERSE}?lat=48.8566&lon=2.3522`],
   [BATCH, '{"queries":["Paris"]}'],
 ];
@@ -100,6 +102,11 @@ const BAD = [
   [AUTOCOMPLETE, "q parameter is required"],
   [`${AUTOCOMPLETE}?query=Par`, "q parameter is required"],
   [`${AUTOCOMPLETE}?q=Par&limit=11`, "limit must be an integer between 1 and 10"],
+  [SUGGEST, "q parameter is required"],
+  [SUGGEST, "q parameter is required", "not JSON"],
+  [SUGGEST, "q parameter is required", '["Par"]'],
+  [SUGGEST, "limit must be an integer between 1 and 10", '{"q":"Par","limit":11}'],
+  [SUGGEST, "request body must be at most 8192 bytes", "x".repeat(8193)],
   [REVERSE, "lat and lon parameters are required"],
   [`${REVERSE}?lat=1&lon=`, "lat and lon parameters are required"],
   [`${REVERSE}?lat=90.5&lon=0`, "lat must be between -90 and 90"],
@@ -124,6 +131,16 @@ for (const [line, message, body] of BAD) {
 test("no place in the middle of an ocean", async () => {
   const response = await service.sendAs(token, `${REVERSE}?lat=-48.8767&lon=-123.3933`);
   await check(response, "404 No location found at these coordinates");
+});
+
+test("near=auto is the place of the request as the runtime states it", async () => {
+  // What workerd states on a developer's machine.
+  const AUSTIN = "lat=30.2713&lon=-97.7426";
+  const places = async (rest) => (await service.sendAs(token, `${FORWARD}?query=Springfield&fields=distance${rest}`)).json();
+  const here = await places("&near=auto");
+  assert.ok(here[0].distance > 0);
+  assert.deepEqual(here, await places(`&${AUSTIN}`));
+  assert.equal((await places(""))[0].distance, undefined);
 });
 
 test("a batch is answered item by item", async () => {

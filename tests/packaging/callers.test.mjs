@@ -3,6 +3,7 @@
 // which has no threads.
 
 import assert from "node:assert/strict";
+import { json } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 
@@ -76,8 +77,7 @@ after(async () => {
 
 /** Answers as the service does, from the pack. */
 function answer({ request, response }) {
-  const text = new URL(request.url, service.url).searchParams.get("q");
-  response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(pack.autocomplete(text)));
+  json(request).then(({ q }) => response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(pack.autocomplete(q))));
   return true;
 }
 

@@ -126,8 +126,8 @@ function threadOf(held) {
 }
 
 /** The answer of the service to a request, which waits. */
-const serviceOf = (held) => async (address, { signal }) => {
-  const text = address.searchParams.get("q");
+const serviceOf = (held) => async (_, { signal, body }) => {
+  const text = JSON.parse(body).q;
   return held.answered(text, () => Response.json(pack.autocomplete(text)), signal);
 };
 

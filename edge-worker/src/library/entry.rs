@@ -15,7 +15,7 @@ use crate::workers::Workers;
 
 #[event(fetch)]
 async fn fetch(request: web_sys::Request, env: Env, context: Context) -> Result<web_sys::Response> {
-    let platform = Workers::new(env.clone());
+    let platform = Workers::for_request(env.clone(), Clone::clone(&request));
     let response = crossing::response(&crate::handle(&platform, crossing::request(request)?).await)?;
     if isolate::wants_work(now_ms()) {
         context.wait_until(async move { Workers::new(env).work().await });

@@ -1,9 +1,10 @@
 //! The routes that geocode. [`read`] turns a request into a [`GeocodeRequest`] and its cost, without the engine or an
 //! object. [`GeocodeRequest::answer`] asks the engine.
 
+use toponym_engine::geo::Coordinate;
 use toponym_engine::{Answer, Geocode};
 
-use super::{batch, place, reverse, text};
+use super::{batch, body, place, reverse, text};
 use crate::error::Failure;
 use crate::http::{Body, Request};
 use crate::response::Response;
@@ -15,6 +16,8 @@ pub enum Operation {
     Forward,
     /// Unfinished text to suggestions.
     Autocomplete,
+    /// Unfinished text in a body to suggestions.
+    Suggest,
     /// Point to place.
     Reverse,
     /// Many questions, to the best place for each.
@@ -49,13 +52,23 @@ pub enum GeocodeRequest {
     Place(place::Lookup),
 }
 
-/// Reads a geocoding request.
-pub async fn read<B: Body>(operation: Operation, request: Request<B>) -> Reading {
+/// Reads a geocoding request. One that prefers places near its caller asks where that is.
+pub async fn read<B: Body>(
+    operation: Operation,
+    request: Request<B>,
+    caller_place: impl FnOnce() -> Option<Coordinate>,
+) -> Reading {
     let (query, accepted) = (request.query.as_str(), request.header("accept-language"));
     let id = || request.path.trim_end_matches('/').rsplit('/').next();
     let read = match operation {
         Operation::Forward => text::FORWARD.read(query, accepted).map(GeocodeRequest::Forward),
         Operation::Autocomplete => text::AUTOCOMPLETE.read(query, accepted).map(GeocodeRequest::Autocomplete),
+        Operation::Suggest => {
+            let accepted = accepted.map(str::to_owned);
+            let json = body::bytes(request.body, text::MAX_BODY).await;
+            let read = json.and_then(|json| text::AUTOCOMPLETE.read_body(&json, accepted.as_deref()));
+            read.map(GeocodeRequest::Autocomplete)
+        }
         Operation::Reverse => reverse::read(query, accepted).map(GeocodeRequest::Reverse),
         Operation::PlaceByCode => place::read(None, query, accepted).map(GeocodeRequest::Place),
         Operation::PlaceById => place::read(id(), query, accepted).map(GeocodeRequest::Place),
@@ -64,6 +77,7 @@ pub async fn read<B: Body>(operation: Operation, request: Request<B>) -> Reading
             batch::read(request.body, query, accepted.as_deref()).await.map(GeocodeRequest::Batch)
         }
     };
+    let read = read.map(|request| request.located(caller_place));
     Reading { cost: read.as_ref().map_or(1, GeocodeRequest::cost), request: read }
 }
 
@@ -74,6 +88,13 @@ impl GeocodeRequest {
             Self::Batch(batch) => batch.items.len().try_into().unwrap_or(u32::MAX),
             _ => 1,
         }
+    }
+
+    fn located(mut self, caller_place: impl FnOnce() -> Option<Coordinate>) -> Self {
+        if let Self::Forward(text) | Self::Autocomplete(text) = &mut self {
+            text.locate(caller_place);
+        }
+        self
     }
 
     /// The answer, or what it needs.

@@ -1,4 +1,5 @@
-//! Reads requests to `forward` and `autocomplete`, which differ only in names and limits.
+//! Reads requests to `forward`, `autocomplete` and `suggest`, which differ only in names, in limits, and in where the
+//! parameters stand.
 
 use toponym_engine::geo::Coordinate;
 use toponym_engine::{Answer, FactSet, Geocode, MAX_QUERY_CHARS, Place, Question, Search, Suggestion};
@@ -9,7 +10,7 @@ use super::filters::{self, Filters};
 use super::format::Format;
 use super::language::Languages;
 use super::numbers::{point, read_limit};
-use super::parameters::parameters;
+use super::parameters::Source;
 use crate::error::Failure;
 
 /// A search for a text.
@@ -39,15 +40,40 @@ pub struct Extensions {
     pub languages: Languages,
     /// `countrycodes`, `types`, `bbox`, `within`: which places may be results.
     pub filters: Filters,
-    /// `lat` and `lon`: among places of one name, prefer those near this point.
-    pub focus: Option<Coordinate>,
+    /// `lat` and `lon`, or with `near` the place of the caller: among places of one name, prefer those near this point.
+    pub focus: Focus,
     /// `fields`: facts that each answer has beside those of the contract.
     pub facts: FactSet,
     /// `format`: the shape of the answer.
     pub format: Format,
 }
 
+/// Near which point places are preferred.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Focus {
+    /// Near none.
+    #[default]
+    Nowhere,
+    /// Near this one.
+    At(Coordinate),
+    /// Near the caller, if the platform knows where that is.
+    Caller,
+}
+
+impl From<Option<Coordinate>> for Focus {
+    fn from(point: Option<Coordinate>) -> Self {
+        point.map_or(Self::Nowhere, Self::At)
+    }
+}
+
 impl Text {
+    /// Puts the focus that is the caller's place at `place`. Without a place there is none.
+    pub fn locate(&mut self, place: impl FnOnce() -> Option<Coordinate>) {
+        if self.extensions.focus == Focus::Caller {
+            self.extensions.focus = place().into();
+        }
+    }
+
     /// The places that forward finds.
     pub fn forward(&self, places: &dyn Geocode) -> Result<Answer<Vec<Place>>, Failure> {
         self.search(places, |search| places.forward(search))
@@ -66,8 +92,12 @@ impl Text {
             Sought::Text(text) => Question::Text(text),
             Sought::Fields(fields) => Question::Fields(fields.structured()),
         };
+        let focus = match focus {
+            Focus::At(point) => Some(*point),
+            Focus::Nowhere | Focus::Caller => None,
+        };
         let search = question.search(self.limit).ok_or(Failure::Unexpected)?.filtered(filters.filter(&types));
-        Ok(found(&Search { lang: languages.tag(places), focus: *focus, facts: *facts, ..search }))
+        Ok(found(&Search { lang: languages.tag(places), focus, facts: *facts, ..search }))
     }
 }
 
@@ -83,8 +113,11 @@ pub struct TextRoute {
 /// `GET /v1/geocoding/forward`.
 pub const FORWARD: TextRoute = TextRoute { name: "query", max_limit: 50, takes_fields: true };
 
-/// `GET /v1/geocoding/autocomplete`.
+/// `GET /v1/geocoding/autocomplete`, and `POST /v1/geocoding/suggest`.
 pub const AUTOCOMPLETE: TextRoute = TextRoute { name: "q", max_limit: 10, takes_fields: false };
+
+/// Largest body of `suggest` in bytes: room for a text of 500 characters, each escaped as `\uXXXX\uXXXX`, and for the rest.
+pub const MAX_BODY: usize = 8 * 1024;
 
 /// Results if `limit` is absent.
 const DEFAULT_LIMIT: usize = 5;
@@ -92,12 +125,21 @@ const DEFAULT_LIMIT: usize = 5;
 impl TextRoute {
     /// Reads the query string, and `Accept-Language` if it asks for it.
     pub fn read(&self, raw: &str, accept_language: Option<&str>) -> Result<Text, Failure> {
+        self.read_from(Source::Query(raw), accept_language)
+    }
+
+    /// Reads a body, and `Accept-Language` if it asks for it.
+    pub fn read_body(&self, json: &[u8], accept_language: Option<&str>) -> Result<Text, Failure> {
+        self.read_from(Source::Body(json), accept_language)
+    }
+
+    fn read_from(&self, source: Source<'_>, accept_language: Option<&str>) -> Result<Text, Failure> {
         let Self { name, max_limit, takes_fields } = self;
-        let [text, limit, lang, facts, format, lat, lon] =
-            parameters(raw, [name, "limit", "lang", "fields", "format", "lat", "lon"])?;
-        let filters = parameters(raw, filters::NAMES)?;
+        let [text, limit, lang, facts, format, lat, lon, near] =
+            source.parameters([name, "limit", "lang", "fields", "format", "lat", "lon", "near"])?;
+        let filters = source.parameters(filters::NAMES)?;
         let text = text.filter(|text| !text.trim().is_empty());
-        let fields = if *takes_fields { Fields::read(parameters(raw, fields::NAMES)?)? } else { None };
+        let fields = if *takes_fields { Fields::read(source.parameters(fields::NAMES)?)? } else { None };
         let sought = match (text, fields) {
             (Some(text), None) => Sought::Text(text),
             (None, Some(fields)) => Sought::Fields(fields),
@@ -115,7 +157,7 @@ impl TextRoute {
         let extensions = Extensions {
             languages: Languages::read(lang, accept_language)?,
             filters: Filters::read(filters)?,
-            focus: read_focus(lat, lon)?,
+            focus: read_focus(lat, lon, near)?,
             facts: facts::read(facts)?,
             format: Format::read(format.as_deref())?,
         };
@@ -123,10 +165,13 @@ impl TextRoute {
     }
 }
 
-fn read_focus(lat: Option<String>, lon: Option<String>) -> Result<Option<Coordinate>, Failure> {
-    match (lat, lon) {
-        (None, None) => Ok(None),
-        (Some(lat), Some(lon)) => point(&lat, &lon).map(Some),
+fn read_focus(lat: Option<String>, lon: Option<String>, near: Option<String>) -> Result<Focus, Failure> {
+    match (lat, lon, near.as_deref()) {
+        (None, None, None) => Ok(Focus::Nowhere),
+        (None, None, Some("auto")) => Ok(Focus::Caller),
+        (_, _, Some("auto")) => Err(Failure::bad_request("near parameter takes no lat, lon beside it")),
+        (_, _, Some(_)) => Err(Failure::bad_request("near must be auto, for places near the caller")),
+        (Some(lat), Some(lon), None) => point(&lat, &lon).map(Focus::At),
         _ => Err(Failure::bad_request("lat and lon parameters are required together")),
     }
 }
@@ -182,7 +227,14 @@ mod tests {
         check("countrycodes=fra", Err("countrycodes must be ISO 3166-1 alpha-2 codes separated by commas"));
         check("within=Paris", Err("within must be an integer between 1 and 9007199254740991"));
         check("within=1&within=2", Err("within parameter must be given once"));
-        check("lat=1&lon=-2", Ok(Extensions { focus: Coordinate::new(1.0, -2.0), ..none() }));
+        let point = Coordinate::new(1.0, -2.0).expect("it is a point");
+        check("lat=1&lon=-2", Ok(Extensions { focus: Focus::At(point), ..none() }));
+        check("near=auto", Ok(Extensions { focus: Focus::Caller, ..none() }));
+        for near in ["", "me", "1,2", "AUTO"] {
+            check(&format!("near={near}"), Err("near must be auto, for places near the caller"));
+        }
+        check("near=auto&lat=1&lon=-2", Err("near parameter takes no lat, lon beside it"));
+        check("near=auto&near=auto", Err("near parameter must be given once"));
         check("lat=1", Err("lat and lon parameters are required together"));
         check("lat=91&lon=0", Err("lat must be between -90 and 90"));
         check("fields=all", Ok(Extensions { facts: FactSet::ALL, ..none() }));

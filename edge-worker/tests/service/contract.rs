@@ -9,9 +9,10 @@ use toponym_edge::meter::plan::{Overrides, Plan};
 use toponym_edge::response::Response;
 
 /// A good request of each geocoding route: line, body.
-const ROUTES: [(&str, &str); 5] = [
+const ROUTES: [(&str, &str); 6] = [
     ("GET /v1/geocoding/forward?query=Paris", ""),
     ("GET /v1/geocoding/autocomplete?q=Par", ""),
+    ("POST /v1/geocoding/suggest", r#"{"q":"Par"}"#),
     ("GET /v1/geocoding/reverse?lat=48.8566&lon=2.3522", ""),
     ("POST /v1/geocoding/batch", r#"{"queries":["Paris"]}"#),
     ("GET /v1/geocoding/place/4", ""),
@@ -221,6 +222,16 @@ fn bad_requests_are_named_and_cost_one() {
     check(&autocomplete("query=Paris"), "", "400 q parameter is required");
     check(&autocomplete(&format!("q={long}")), "", "400 q parameter must be between 1 and 500 characters");
     check(&autocomplete("q=Par&limit=0"), "", "400 limit must be an integer between 1 and 10");
+    let suggest = "POST /v1/geocoding/suggest";
+    for body in ["", "Par", "[]", "\"Par\"", "null", "{}", r#"{"query":"Par"}"#, r#"{"q":" "}"#, r#"{"q":null}"#] {
+        check(suggest, body, "400 q parameter is required");
+    }
+    check(&format!("{suggest}?q=Par"), "{}", "400 q parameter is required");
+    check(suggest, &json!({ "q": long }).to_string(), "400 q parameter must be between 1 and 500 characters");
+    check(suggest, r#"{"q":"Par","limit":11}"#, "400 limit must be an integer between 1 and 10");
+    check(suggest, r#"{"q":"Par","limit":true}"#, "400 limit parameter must be a string or a number");
+    check(suggest, r#"{"q":"Par","lat":1}"#, "400 lat and lon parameters are required together");
+    check(suggest, &"x".repeat(8193), "400 request body must be at most 8192 bytes");
     check(&reverse("lat=1"), "", "400 lat and lon parameters are required");
     check(&reverse("lat=91&lon=0"), "", "400 lat must be between -90 and 90");
     check(&reverse("lat=0&lon=-181"), "", "400 lon must be between -180 and 180");

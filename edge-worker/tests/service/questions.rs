@@ -1,7 +1,9 @@
 //! Tests what goes beyond the contract: filters, fields, look-up, several places near a point, languages and GeoJSON.
 
 use serde_json::{Value, json};
+use toponym_edge::meter::plan::Plan;
 use toponym_edge::response::Response;
+use toponym_engine::geo::Coordinate;
 
 use super::support::{InMemory, json_of};
 
@@ -264,6 +266,89 @@ fn names_in_a_language() {
         check("&lang=auto", "xx, fr-CH;q=0.8, en;q=0.5", "États-Unis");
         check("&lang=auto", "*, de;q=0.9", "United States");
     }
+}
+
+/// Every parameter of `autocomplete` as a field of a body, in each form that it may have.
+#[test]
+fn suggest_answers_like_autocomplete() {
+    let platform = InMemory::new();
+    platform.create("shop", Plan::Growth, |_| {});
+    let token = platform.token("shop");
+    // Each in a minute of its own, so that their counts agree.
+    let send = |line: &str, body: &str| {
+        platform.clock.set(platform.clock.get() + 61_000);
+        let sent = [("authorization", &*format!("Bearer {token}")), ("accept-language", "fr"), ("cf-ray", "1")];
+        let mut response = platform.send_with(line, &sent, body);
+        response.headers.retain(|(name, _)| *name != "x-ratelimit-reset");
+        (response.status, response.headers, response.body.map(|body| String::from_utf8(body).expect("text")))
+    };
+    let check = |query: &str, bodies: &[&str]| {
+        let completed = send(&format!("GET /v1/geocoding/autocomplete?{query}"), "");
+        for body in bodies {
+            assert_eq!(send("POST /v1/geocoding/suggest", body), completed, "{body}");
+        }
+    };
+    check("q=Par", &[r#"{"q":"Par"}"#, r#"{"q":"P\u0061r","limit":null,"other":[{}]}"#]);
+    check("q=par&limit=1", &[r#"{"q":"par","limit":1}"#, r#"{"limit":"1","q":"par"}"#]);
+    check(
+        "q=par&types=city,airport",
+        &[r#"{"q":"par","types":["city","airport"]}"#, r#"{"q":"par","types":"city,airport"}"#],
+    );
+    check("q=par&countrycodes=us", &[r#"{"q":"par","countrycodes":["us"]}"#, r#"{"q":"par","countrycodes":"us"}"#]);
+    check(
+        "q=par&bbox=-100,20,-80,45.5",
+        &[r#"{"q":"par","bbox":[-100,20,-80,45.5]}"#, r#"{"q":"par","bbox":"-100,20,-80,45.5"}"#],
+    );
+    check("q=par&within=2", &[r#"{"q":"par","within":2}"#, r#"{"q":"par","within":"2"}"#]);
+    check(
+        "q=par&lat=33&lon=-95.5&fields=name,distance",
+        &[r#"{"q":"par","lat":33,"lon":-95.5,"fields":["name","distance"]}"#],
+    );
+    check("q=par&lang=auto", &[r#"{"q":"par","lang":"auto"}"#]);
+    check("q=par&format=geojson&fields=all", &[r#"{"q":"par","format":"geojson","fields":"all"}"#]);
+    check("q=a%26b%25zz", &[r#"{"q":"a&b%zz"}"#]);
+    check("q=par&types=City", &[r#"{"q":"par","types":["City"]}"#]);
+    check("q=par&types=", &[r#"{"q":"par","types":[]}"#]);
+    check("q=par&limit=0", &[r#"{"q":"par","limit":0}"#]);
+}
+
+/// The place that the platform states is the focus only where it is asked for, and if there is one.
+#[test]
+fn places_near_the_caller() {
+    let platform = InMemory::new();
+    let token = platform.token("localdemo");
+    let answers = |options: &str, body: &str| {
+        let line = |route: &str| format!("GET /v1/geocoding/{route}{options}&fields=distance,name");
+        let suggest = format!(r#"{{"q":"paris","fields":["distance","name"]{body}}}"#);
+        [
+            json_of(&platform.send_as(&token, &line("forward?query=paris"), "")),
+            json_of(&platform.send_as(&token, &line("autocomplete?q=paris"), "")),
+            json_of(&platform.send_as(&token, "POST /v1/geocoding/suggest", &suggest)),
+        ]
+    };
+    let nowhere = answers("", "");
+    assert_eq!(answers("&near=auto", r#","near":"auto""#), nowhere, "the platform knows no place");
+    platform.caller_place.set(Coordinate::new(33.7, -95.5));
+    assert_eq!(answers("", ""), nowhere, "nobody asks for it");
+    let here = answers("&near=auto", r#","near":"auto""#);
+    assert_eq!(here, answers("&lat=33.7&lon=-95.5", r#","lat":33.7,"lon":-95.5"#));
+    assert!(here.iter().all(|places| places[1]["distance"] == 6729.0), "Paris in Texas: {here:?}");
+    let given_twice = platform.send_as(&token, "GET /v1/geocoding/forward?query=paris&near=auto&lat=1&lon=1", "");
+    assert_eq!(outcome(&given_twice), "400 near parameter takes no lat, lon beside it");
+    let elsewhere = platform.send_as(&token, "GET /v1/geocoding/reverse?lat=33.7&lon=-95.5&near=x", "");
+    assert_eq!(elsewhere.status, 200, "reverse has no such parameter");
+}
+
+/// A browser remembers the answer to a preflight for its URL: here it is one URL for all texts.
+#[test]
+fn suggest_is_preflighted_once() {
+    let platform = InMemory::new();
+    let preflight = platform.send("OPTIONS /v1/geocoding/suggest", "");
+    assert_eq!((preflight.status, preflight.header("access-control-max-age")), (204, Some("7200")));
+    assert_eq!(preflight.header("access-control-allow-methods"), Some("POST, OPTIONS"));
+    assert_eq!(preflight.header("access-control-allow-headers"), Some("Authorization, Content-Type"));
+    let other = json_of(&platform.send("GET /v1/geocoding/suggest?q=Par", ""));
+    assert_eq!((&other["statusCode"], &other["message"]), (&json!(404), &json!("Cannot GET /v1/geocoding/suggest")));
 }
 
 /// The bytes of the contract's answers, without any option.

@@ -37,6 +37,7 @@ use toponym_edge::places::Places;
 use toponym_edge::platform::{FetchedPages, Made, Memory};
 use toponym_edge::response::Response;
 use toponym_edge::{Config, Platform};
+use toponym_engine::geo::Coordinate;
 use toponym_engine::index::WriteError;
 use toponym_engine::pages::{PageSizes, WrittenPages, write_paged};
 use toponym_engine::{Engine, Gazetteer};
@@ -93,6 +94,8 @@ pub struct InMemory {
     pub board_answers: Cell<bool>,
     /// Number of calls of the board so far.
     pub board_asked: Cell<u32>,
+    /// Where the platform takes callers to be.
+    pub caller_place: Cell<Option<Coordinate>>,
     pub log: RefCell<Vec<String>>,
     /// Number of random values so far. All values are distinct.
     drawn: Cell<u16>,
@@ -184,6 +187,7 @@ impl InMemory {
             board: RefCell::default(),
             board_answers: Cell::new(true),
             board_asked: Cell::new(0),
+            caller_place: Cell::default(),
             log: RefCell::default(),
             drawn: Cell::new(0),
             memory: Memory::default(),
@@ -369,6 +373,10 @@ impl Platform for InMemory {
         let presented = strangers.entry(network.to_owned()).or_default();
         *presented += 1;
         *presented <= STRANGERS
+    }
+
+    fn caller_place(&self) -> Option<Coordinate> {
+        self.caller_place.get()
     }
 
     fn memory(&self) -> &Memory {

@@ -31,6 +31,7 @@ fn answers_are_those_of_the_service() {
         ("GET /v1/geocoding/forward", ""),
         ("GET /v1/geocoding/forward?query=x&limit=0", ""),
         ("GET /v1/geocoding/autocomplete?q=par", ""),
+        ("POST /v1/geocoding/suggest", r#"{"q":"par","limit":2}"#),
         ("GET /v1/geocoding/reverse?lat=48.85&lon=2.35", ""),
         ("GET /v1/geocoding/reverse?lat=48.85&lon=2.35&limit=2&types=airport,city", ""),
         ("GET /v1/geocoding/reverse?lat=48.85&lon=2.35&types=museum", ""),

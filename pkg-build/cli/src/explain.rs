@@ -100,7 +100,7 @@ impl Options {
         let extensions = Extensions {
             languages: Languages::read(self.lang.clone(), None).map_err(said)?,
             filters: Filters::read(filters).map_err(said)?,
-            focus,
+            focus: focus.into(),
             facts: facts::read(self.fields.clone()).map_err(said)?,
             ..Extensions::default()
         };

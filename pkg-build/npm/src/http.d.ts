@@ -5,6 +5,7 @@ import type {
   About,
   BatchQuery,
   BatchResult,
+  Coordinate,
   Fields,
   NameOptions,
   Place,
@@ -38,6 +39,9 @@ export interface HttpError extends Error {
   retryAfter?: number;
 }
 
+/** Options of a search that the service answers: `"auto"` prefers places near the caller, wherever its address seems to be. */
+export type Near<Options> = Omit<Options, "focus"> & { focus?: Coordinate | "auto" | null };
+
 /** A source of places: a `Geocoder`, a `GeocoderWorker` or an `HttpGeocoder`. Search fields and maps take any of them. */
 export interface Source {
   /** Every question is a request that is counted. */
@@ -57,10 +61,10 @@ export class HttpGeocoder implements Source {
   readonly remote: true;
 
   /** Suggestions; none for a blank text. A newer call of the same `group` supersedes an unanswered one, whose request is aborted. */
-  autocomplete(query: string, options?: SuggestOptions | null): Promise<BasicSuggestion[]>;
+  autocomplete(query: string, options?: Near<SuggestOptions> | null): Promise<BasicSuggestion[]>;
 
   /** Places for a text or fields. */
-  forward(query: string | Fields, options?: SearchOptions | null): Promise<Place[]>;
+  forward(query: string | Fields, options?: Near<SearchOptions> | null): Promise<Place[]>;
 
   /** The place at a point, or `null` at sea and far from everything. */
   reverse(lat: number, lon: number, options?: (ReverseOptions & { limit?: null }) | null): Promise<Place | null>;

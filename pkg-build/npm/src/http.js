@@ -73,7 +73,8 @@ export class HttpGeocoder {
     if (!q.trim()) return [];
     const { fields, ...rest } = parameters(options);
     const named = fields === "all" ? fields : [...new Set([NAME].concat(fields ?? []))];
-    return this.#ask("v1/geocoding/autocomplete", { q, fields: named, ...rest }, { signal });
+    // One address for all texts, so that a browser asks once whether it may send to it.
+    return this.#ask("v1/geocoding/suggest", {}, { signal }, { body: { q, fields: named, ...rest } });
   }
 
   /** Asks the service. The answer is `null` if it says that there is `nothing`. */
@@ -130,7 +131,12 @@ function base(url) {
 /** Options of the package as parameters of the service. */
 function parameters(options) {
   const { limit, lang, fields, countries, types, bbox, within, focus, radius } = options ?? {};
-  return { limit, lang, fields, countrycodes: countries, types, bbox, within, lat: focus?.lat, lon: focus?.lon, radius };
+  return { limit, lang, fields, countrycodes: countries, types, bbox, within, ...focusOf(focus), radius };
+}
+
+/** A point, or `"auto"` for where the service takes the caller to be. */
+function focusOf(focus) {
+  return focus === "auto" ? { near: focus } : { lat: focus?.lat, lon: focus?.lon };
 }
 
 /** A body may be cut short, or that of a page in the service's place. */

@@ -251,7 +251,7 @@ impl Arguments {
         let of_text = text::Extensions {
             languages: languages.clone(),
             filters: filters.clone(),
-            focus,
+            focus: focus.into(),
             facts,
             ..text::Extensions::default()
         };
