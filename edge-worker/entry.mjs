@@ -139,16 +139,17 @@ function assetOf(request, env) {
   return isPrivate ? new Response(null, { status: 404 }) : env.PAGES.fetch(request);
 }
 
-// The page or file that is asked for; nothing where it is none. Rust refuses what is insecure; a reader is led to HTTPS.
+// The page that is asked for; nothing where it is none. The platform sends most files without asking the Worker: see wrangler.toml.
+// Headers are those of site/_headers. Rust refuses what is insecure; a reader is led to HTTPS.
 async function page(request, env) {
   const reads = request.method === "GET" || request.method === "HEAD";
   if (!reads || !env.PAGES || API.test(request.url)) return null;
   const isInsecure = INSECURE.test(request.url) && env.TOPONYM_DEMO !== "true";
   const found = isInsecure ? Response.redirect(request.url.replace("http", "https"), 308) : await assetOf(request, env);
   if (found.status === 404) return null;
+  if (request.url.startsWith("https:")) return found;
   const response = new Response(found.body, found);
-  response.headers.set("access-control-allow-origin", "*");
-  if (request.url.startsWith("https:")) response.headers.set(STRICT_TRANSPORT, service.headers.get(STRICT_TRANSPORT));
+  response.headers.delete(STRICT_TRANSPORT);
   return response;
 }
 

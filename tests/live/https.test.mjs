@@ -6,6 +6,9 @@ import { start } from "./harness.mjs";
 
 const YEAR = "max-age=31536000";
 
+/** Pages, of which no other site may use any. */
+const PAGES = ["/", "/index.html", "/status/page.css"];
+
 let service;
 before(async () => (service = await start({ secrets: { TOPONYM_DEMO: "false" } })));
 after(() => service.stop());
@@ -35,7 +38,8 @@ for (const [address, status, strict] of CASES) {
     const response = await service.server.getWorker().fetch(address, { redirect: "manual" });
     const text = await response.text();
     assert.equal(response.status, status, text);
-    assert.equal(response.headers.get("access-control-allow-origin"), "*");
+    const isPage = status === 308 || PAGES.includes(new URL(address).pathname);
+    assert.equal(response.headers.get("access-control-allow-origin"), isPage ? null : "*");
     assert.equal(response.headers.get("strict-transport-security"), strict);
     if (status === 308) assert.equal(response.headers.get("location"), address.replace("http:", "https:"));
     if (status === 403) assert.deepEqual(JSON.parse(text), { statusCode: 403, error: "Forbidden", message: "HTTPS is required" });

@@ -164,6 +164,10 @@ for (const store of ["assets", "r2"]) {
         }
       });
       assert.deepEqual(counts, [], "the store was not even asked");
+      // The platform itself answers below a folder of files: see run_worker_first in wrangler.toml.
+      for (const path of ["/playground/..%2fplaces/root", "/status/..%2fplaces/root", "/status/x.js/..%2f..%2fplaces/root"]) {
+        assert.equal((await fetch(`${new URL(service.url).origin}${path}`)).status, 404, path);
+      }
       assert.equal((await find("Lyon")).status, 200, "the Worker finds them");
     });
 

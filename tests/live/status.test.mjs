@@ -137,8 +137,31 @@ test("the pages lie at / and /status, and hide no route of the API", async () =>
   assert.deepEqual([unknown.status, (await unknown.json()).message], [404, "Cannot GET /status/nope"]);
 });
 
+/** One file of each pattern of `run_worker_first` with `!`. */
+const FILES = ["/status/page.css", "/playground/page.js", "/playground/toponym/index.js", "/sw.js"];
+
+test("files come from the platform, which is free, and are of no use to other sites", async () => {
+  for (const file of FILES) {
+    const response = await get(file);
+    const header = (name) => response.headers.get(name);
+    assert.deepEqual([response.status, header("access-control-allow-origin"), header("x-content-type-options")], [200, null, "nosniff"], file);
+    assert.equal(header("strict-transport-security"), "max-age=31536000", file);
+    // The Worker, which would answer 404, is not asked.
+    const { status } = await service.send(`POST ${file}`);
+    assert.equal(status, 405, file);
+  }
+});
+
+test("the Worker answers what no file has, and each page of the index", async () => {
+  for (const path of ["/status/nope", "/playground/nope", "/nope.js", "/places/root", "//places/root", "/%70laces/root", "/status/%2e%2e/places/root"]) {
+    const response = await fetch(`${new URL(service.url).origin}${path}`);
+    assert.equal(response.status, 404, path);
+    assert.equal((await response.json()).error, "Not Found", path);
+  }
+});
+
 test("a page takes no other method, and says so as the API does", async () => {
-  for (const line of ["POST /", "DELETE /index.html", "PUT /status/page.css", "POST /playground/", "OPTIONS /"]) {
+  for (const line of ["POST /", "DELETE /index.html", "PUT /status", "POST /playground/", "OPTIONS /"]) {
     const response = await service.send(line);
     assert.deepEqual([response.status, (await response.json()).message], [404, `Cannot ${line}`]);
   }

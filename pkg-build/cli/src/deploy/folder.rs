@@ -10,6 +10,12 @@ use toponym_terminal::workspace::Workspace;
 /// Files that a deployment of a paid account may have as static assets.
 pub const MOST_FILES: usize = 100_000;
 
+/// Files that a deployment has besides pages of an index: the web pages, which edge-worker/site/make.mjs counts, and the root.
+pub const OTHER_FILES: usize = 2_000;
+
+/// Pages that a deployment of a paid account may have.
+pub const MOST_PAGES: usize = MOST_FILES - OTHER_FILES;
+
 /// Returns the folder of the default index in pages.
 pub fn default_folder(workspace: &Workspace) -> PathBuf {
     workspace.index().with_extension("pages")
@@ -30,5 +36,5 @@ pub fn page_list(folder: &Path) -> Result<PageList> {
 /// needs none of them, because each version of it has assets of its own.
 pub fn assets(list: &PageList) -> BTreeSet<&str> {
     let all: BTreeSet<&str> = list.pages.union(&list.before).map(String::as_str).collect();
-    if all.len() < MOST_FILES { all } else { list.pages.iter().map(String::as_str).collect() }
+    if all.len() <= MOST_PAGES { all } else { list.pages.iter().map(String::as_str).collect() }
 }

@@ -9,11 +9,14 @@ use toponym_terminal::report;
 use toponym_terminal::workspace::{CONFIGURATION, Workspace};
 
 use super::bucket::Bucket;
-use super::folder::{MOST_FILES, assets, default_folder, page_list};
+use super::folder::{MOST_PAGES, OTHER_FILES, assets, default_folder, page_list};
 use super::indexes::{Indexes, Store};
 
 /// Files that a deployment of a free account may have as static assets.
 const FREE_FILES: usize = 20_000;
+
+/// Pages that a deployment of a free account may have.
+const FREE_PAGES: usize = FREE_FILES - OTHER_FILES;
 
 /// The indexes of a service, and where their pages lie.
 #[derive(Args, Clone, Debug, Default)]
@@ -79,8 +82,8 @@ impl Places {
 fn check_number(list: &PageList) -> Result<()> {
     let number = assets(list).len();
     ensure!(
-        number < MOST_FILES,
-        "{number} pages are more than the {MOST_FILES} files that a deployment may have: use --pages r2"
+        number <= MOST_PAGES,
+        "{number} pages are more than the {MOST_PAGES} that a deployment may have beside its other files: use --pages r2"
     );
     remarks(list).iter().for_each(|remark| report::remark(remark));
     Ok(())
@@ -93,15 +96,15 @@ fn remarks(list: &PageList) -> Vec<String> {
     let left_out = list.pages.union(&list.before).count() - number;
     if left_out > 0 {
         remarks.push(format!(
-            "{left_out} pages of the index before are left out, because with them there were more than the {MOST_FILES} files that a \
-             deployment may have. The service needs none of them; browsers that read published pages have to load the page \
+            "{left_out} pages of the index before are left out, because with them there were more than the {MOST_PAGES} that a \
+             deployment may have beside its other files. The service needs none of them; browsers that read published pages have to load the page \
              again. With --pages r2 they stay"
         ));
     }
-    if number > FREE_FILES {
+    if number > FREE_PAGES {
         remarks.push(format!(
-            "{number} pages are more than the {FREE_FILES} files that a deployment of a free account may have; if it is one, use \
-             --pages r2"
+            "{number} pages are more than the {FREE_PAGES} that a deployment of a free account may have beside its other files; if it is \
+             one, use --pages r2"
         ));
     }
     remarks
@@ -180,8 +183,8 @@ mod tests {
 
     #[test]
     fn more_pages_than_a_deployment_may_have_are_refused() {
-        check_number(&list(0..MOST_FILES - 1, 0..0)).expect("a paid account may have them");
-        let error = check_number(&list(0..MOST_FILES, 0..0)).expect_err("they are too many").to_string();
+        check_number(&list(0..MOST_PAGES, 0..0)).expect("a paid account may have them");
+        let error = check_number(&list(0..MOST_PAGES + 1, 0..0)).expect_err("they are too many").to_string();
         assert!(error.contains("--pages r2"), "{error}");
     }
 
@@ -199,6 +202,8 @@ mod tests {
             );
         };
         check(0..10, 5..20, 20, &[]);
+        check(0..FREE_PAGES, 0..0, FREE_PAGES, &[]);
+        check(0..FREE_PAGES + 1, 0..0, FREE_PAGES + 1, &["a free account"]);
         check(0..60_000, 50_000..80_000, 80_000, &["a free account"]);
         check(0..60_000, 50_000..110_000, 60_000, &["50000 pages of the index before are left out", "a free account"]);
     }

@@ -66,11 +66,25 @@ mod tests {
         }
     }
 
-    /// With `run_worker_first` the platform asks the Worker before it answers with a file.
+    /// With `run_worker_first` the platform asks the Worker before it answers with a file, unless a pattern with `!` has its path.
     #[test]
-    fn the_platform_asks_the_worker_first() {
+    fn the_platform_asks_the_worker_before_it_sends_a_page_of_the_index() {
         let table: Table = include_str!("../../../../wrangler.toml").parse().expect("it is TOML");
-        assert_eq!(table["assets"]["run_worker_first"].as_bool(), Some(true), "or patterns that have /places/*");
+        let patterns = table["assets"]["run_worker_first"].as_array().expect("they are patterns");
+        let patterns: Vec<&str> = patterns.iter().map(|pattern| pattern.as_str().expect("it is text")).collect();
+        assert!(patterns.contains(&"/*"), "the Worker is asked unless a pattern says otherwise: {patterns:?}");
+        for files in patterns.iter().filter_map(|pattern| pattern.strip_prefix('!')) {
+            // The platform decodes a path only after it chose by the pattern, and `*` has slashes too: the name of a folder alone
+            // keeps it away from `/places/`.
+            let folder = files.split('*').next().expect("a first part");
+            let is_folder = folder.len() > 1 && folder.ends_with('/') && !folder.starts_with("//");
+            let is_file = !files.contains('*');
+            assert!(is_folder || is_file, "{files} must name a folder or a file");
+            assert!(
+                !folder.starts_with("/places") && !folder.contains('%'),
+                "{files} must not have pages of the index"
+            );
+        }
     }
 
     #[test]
