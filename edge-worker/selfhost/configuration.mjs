@@ -2,7 +2,7 @@
 // of a variable is in it: workerd takes them from its environment.
 
 /** The variables that the Worker reads; src/config.rs explains all but the last, which is of arrival.mjs. */
-const VARIABLES = ["TOPONYM_SIGNING_KEYS", "TOPONYM_PEPPER", "TOPONYM_ADMIN_SECRET", "AUTH_HOST", "PUBLISH_PLACES", "TRUSTED_PROXIES"];
+const VARIABLES = ["TOPONYM_SIGNING_KEYS", "TOPONYM_PEPPER", "TOPONYM_KEY_MARK", "UNMARKED_KEYS", "TOPONYM_ADMIN_SECRET", "AUTH_HOST", "PUBLISH_PLACES", "TRUSTED_PROXIES"];
 
 /** The object of clock.mjs, which only runs here. */
 const CLOCK = { name: "CLOCK", class_name: "Clock" };

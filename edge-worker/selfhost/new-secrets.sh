@@ -10,13 +10,15 @@ file=${1:-}
 # 32 bytes: the output size of HMAC-SHA256.
 key() { head -c 32 /dev/urandom | base64 | tr -d '\n'; }
 ring() { printf '{"active":"k1","keys":{"k1":"%s"}}' "$(key)"; }
+text() { head -c 32 /dev/urandom | od -An -tx1 | tr -d ' \n'; }
 
 umask 077
 cat >"$file" <<END
 # Secrets of this service. Keep a copy in a safe place: without the pepper no API secret matches any more.
 TOPONYM_SIGNING_KEYS=$(ring)
 TOPONYM_PEPPER=$(ring)
-TOPONYM_ADMIN_SECRET=$(head -c 32 /dev/urandom | od -An -tx1 | tr -d ' \n')
+TOPONYM_KEY_MARK=$(text)
+TOPONYM_ADMIN_SECRET=$(text)
 
 # The reverse proxies that may say for whom they ask, as addresses or networks. Only these are believed; nobody if empty.
 TRUSTED_PROXIES=127.0.0.1 ::1

@@ -5,6 +5,8 @@
 //! | `TOPONYM_SIGNING_KEYS` | secret, required | [`Keyring`] JSON; signs and verifies tokens |
 //! | `TOPONYM_PEPPER` | secret, required | [`Keyring`] JSON; hashes API secrets |
 //! | `TOPONYM_ADMIN_SECRET` | secret, optional | bearer of the admin routes, see [`check_admin_secret`]; unset: they do not exist |
+//! | `TOPONYM_KEY_MARK` | secret, optional | marks the API keys: see [`crate::auth::key_mark`]; unset: keys have no mark |
+//! | `UNMARKED_KEYS` | variable, optional | `true`: with marks, there are also keys without one, from before |
 //! | `TOPONYM_DEMO` | local only | `true`: the demo keys of [`crate::durable::demo`] exist |
 //! | `AUTH_HOST` | variable, optional | the only host that answers the token route; unset: every host does |
 //! | `KEY_LOCATION` | variable, optional | [`Location`] of new keys that name none; unset: near whoever creates them |
@@ -18,8 +20,11 @@
 use std::fmt;
 
 use crate::auth::bearer::{MAX_TOKEN_BYTES, can_carry};
+use crate::auth::credentials::is_key;
+use crate::auth::key_mark::{KeyMark, is_marked};
 use crate::auth::keyring::Keyring;
 use crate::auth::secret::Secret;
+use crate::durable::demo::is_demo;
 use crate::durable::location::Location;
 
 /// Minimum length of the admin secret, in characters.
@@ -34,6 +39,10 @@ pub struct Config {
     pub peppers: Keyring,
     /// Bearer of the admin routes.
     pub admin_secret: Option<Secret>,
+    /// What marks the API keys.
+    pub key_mark: Option<KeyMark>,
+    /// Whether there may be keys without a mark.
+    pub unmarked_keys: bool,
     /// Whether the demo keys exist.
     pub demo: bool,
     /// The only host of the token route, in lower case.
@@ -41,6 +50,9 @@ pub struct Config {
     /// Where the objects of new keys are placed that name no place.
     pub key_location: Option<Location>,
 }
+
+/// The variable of [`Config::key_mark`].
+const KEY_MARK: &str = "TOPONYM_KEY_MARK";
 
 /// The variable of [`Config::key_location`].
 const KEY_LOCATION: &str = "KEY_LOCATION";
@@ -63,10 +75,13 @@ impl Config {
         };
         let text = |variable| get(variable).filter(|value| !value.is_empty());
         let location = text(KEY_LOCATION).map(Location::try_from).transpose();
+        let key_mark = text(KEY_MARK).map(Secret::new).map(KeyMark::new).transpose();
         let config = Self {
             signing: keyring("TOPONYM_SIGNING_KEYS")?,
             peppers: keyring("TOPONYM_PEPPER")?,
             admin_secret: text("TOPONYM_ADMIN_SECRET").map(Secret::new),
+            key_mark: key_mark.map_err(|problem| ConfigError { variable: KEY_MARK, problem })?,
+            unmarked_keys: text("UNMARKED_KEYS").is_some_and(|value| value == "true"),
             demo: text("TOPONYM_DEMO").is_some_and(|value| value == "true"),
             auth_host: text("AUTH_HOST").map(|host| host.to_ascii_lowercase()),
             key_location: location
@@ -74,6 +89,18 @@ impl Config {
         };
         config.admin_secret.as_ref().map_or(Ok(()), |secret| check_admin_secret(secret.reveal()))?;
         Ok(config)
+    }
+
+    /// Tells whether this deployment can have made a key, or have it as a demo key. Only then is its object asked.
+    pub fn may_have(&self, key: &str) -> bool {
+        let Some(mark) = &self.key_mark else { return is_key(key) };
+        let is_old = self.unmarked_keys && is_key(key) && !is_marked(key);
+        mark.is_on(key) || is_old || (self.demo && is_demo(key))
+    }
+
+    /// Tells whether this deployment has certainly made a key.
+    pub fn has_made(&self, key: &str) -> bool {
+        self.key_mark.as_ref().is_some_and(|mark| mark.is_on(key))
     }
 }
 
@@ -131,6 +158,27 @@ mod tests {
     }
 
     #[test]
+    fn which_keys_the_deployment_may_have() {
+        let secret = "0123456789abcdef".repeat(4);
+        let marked =
+            KeyMark::new(Secret::new(secret.clone())).expect("it is long").marked("gck_0123456789abcdefABCDEF");
+        let wrong = format!("{}x", &marked[..marked.len() - 1]);
+        let check = |extra: &[(&str, &str)], expect: [bool; 4]| {
+            let config = read(extra).expect("good variables");
+            let keys = [&*marked, &*wrong, "gck_0123456789abcdefABCDEF", "gck_localdemo"];
+            assert_eq!(keys.map(|key| config.may_have(key)), expect, "{extra:?}");
+            assert_eq!(config.has_made(&marked), extra.iter().any(|(name, _)| *name == KEY_MARK));
+            assert!(!config.may_have("gcs_x") && !config.has_made(&wrong));
+        };
+        let mark = (KEY_MARK, secret.as_str());
+        check(&[], [true; 4]);
+        check(&[("UNMARKED_KEYS", "true")], [true; 4]);
+        check(&[mark], [true, false, false, false]);
+        check(&[mark, ("UNMARKED_KEYS", "true")], [true, false, true, true]);
+        check(&[mark, ("TOPONYM_DEMO", "true")], [true, false, false, true]);
+    }
+
+    #[test]
     fn the_location_of_new_keys() {
         let location = |hint: &str| read(&[("KEY_LOCATION", hint)]).map(|config| config.key_location);
         assert_eq!(location(""), Ok(None));
@@ -149,6 +197,7 @@ mod tests {
         };
         check("TOPONYM_SIGNING_KEYS", "hush");
         check("TOPONYM_PEPPER", r#"{"active":"k1","keys":{"k1":"hush"}}"#);
+        check(KEY_MARK, "hush");
         check("TOPONYM_ADMIN_SECRET", "hush");
         check("TOPONYM_ADMIN_SECRET", "hush hush hush hush hush hush hush hush");
         check("TOPONYM_ADMIN_SECRET", &"hush é ".repeat(8).replace(' ', ""));

@@ -14,7 +14,7 @@ import { answers, check as checkAnswers } from "../packaging/questions.mjs";
 
 // The expected output, in this order: every step, and wrangler's lines about the bundle.
 const BEFORE = [
-  /^1\/\d ask which of the secrets TOPONYM_SIGNING_KEYS, TOPONYM_PEPPER, TOPONYM_ADMIN_SECRET the deployment has: wrangler secret list$/m,
+  /^1\/\d ask which of the secrets TOPONYM_SIGNING_KEYS, TOPONYM_PEPPER, TOPONYM_KEY_MARK, TOPONYM_ADMIN_SECRET the deployment has: wrangler secret list$/m,
   /^2\/\d take those it lacks from \.deploy\.vars, or make them at random and keep them there$/m,
   /^3\/\d hand those over on the standard input of wrangler secret bulk$/m,
 ];

@@ -49,7 +49,7 @@ export async function freePort() {
 }
 
 /**
- * Starts the service. `secrets` are added to signing key, pepper, admin secret and demo keys. With `faults` it is the
+ * Starts the service. `secrets` are added to signing key, pepper, mark of keys, admin secret and demo keys. With `faults` it is the
  * service of faults.mjs, which fails on demand; with `indexes`, paths from the root, these answer together. `store` is where the
  * pages of one in pages lie: "assets", or "r2", a bucket that is empty at first.
  */
@@ -148,6 +148,7 @@ export function deployed() {
   return {
     TOPONYM_SIGNING_KEYS: keyring(),
     TOPONYM_PEPPER: keyring(),
+    TOPONYM_KEY_MARK: randomBytes(32).toString("hex"),
     TOPONYM_ADMIN_SECRET: ADMIN_SECRET,
     TOPONYM_DEMO: "true",
   };

@@ -11,7 +11,8 @@ const BATCH = "POST /v1/geocoding/batch";
 const EVICTIONS = Number(process.env.TOPONYM_EVICTIONS ?? 50);
 
 let service;
-before(async () => (service = await start()));
+// With keys from before they had marks, of which anybody can guess the form.
+before(async () => (service = await start({ secrets: { UNMARKED_KEYS: "true" } })));
 after(() => service.stop());
 
 const left = (response) => Number(response.headers.get("x-ratelimit-remaining"));
@@ -122,7 +123,8 @@ test("wrong secrets from elsewhere do not lock the owner out", async () => {
   assert.equal((await exchange("198.51.100.7", key.apiSecret)).status, 200);
 });
 
-test("keys that nobody created are guarded by address", async () => {
+test("keys that nobody created are guarded by address, and no key with a mark is", async () => {
+  const credentials = await service.create("free");
   const guess = (n) => service.send("POST /api-clients/token", { body: `{"apiKey":"gck_guess${n}","apiSecret":"gcs_x"}` });
   const statuses = [];
   // The platform's windows start at its own minutes. With twice the limit plus one, one window exceeds the limit.
@@ -133,4 +135,8 @@ test("keys that nobody created are guarded by address", async () => {
   }
   assert.equal(statuses.at(-1), 429, statuses.join(" "));
   assert.ok(statuses.length > 1 && statuses.slice(0, -1).every((status) => status === 401), statuses.join(" "));
+  assert.ok(await service.token("", credentials), "behind the same address");
+  const wrong = credentials.apiKey.slice(0, -6) + (credentials.apiKey.endsWith("000000") ? "111111" : "000000");
+  const response = await service.send("POST /api-clients/token", { body: JSON.stringify({ ...credentials, apiKey: wrong }) });
+  assert.deepEqual([response.status, (await response.json()).message], [401, "Invalid API key"], "it is known to be a guess");
 });

@@ -58,7 +58,7 @@ test("the Worker finds a page of the index by its address, as at the platform", 
 
 test("the operator's variables reach the Worker", () => {
   const text = configuration({ compatibility_date: "2026-10-01", durable_objects: { bindings: [] }, name: "toponym" }, ["index.js"]);
-  for (const name of ["AUTH_HOST", "PUBLISH_PLACES"]) assert.ok(text.includes(`(name = "${name}", fromEnvironment = "${name}")`), name);
+  for (const name of ["AUTH_HOST", "PUBLISH_PLACES", "TOPONYM_KEY_MARK", "UNMARKED_KEYS"]) assert.ok(text.includes(`(name = "${name}", fromEnvironment = "${name}")`), name);
 });
 
 test("everybody may read the folder, whatever the umask of its maker", () => {

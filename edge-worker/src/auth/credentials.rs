@@ -21,7 +21,10 @@ pub const KEY_PREFIX: &str = "gck_";
 /// Prefix of every API secret.
 pub const SECRET_PREFIX: &str = "gcs_";
 
-/// Base62 characters behind the prefix of a key: 131 bits.
+/// The characters of keys, secrets and marks.
+pub const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/// Random base62 characters behind the prefix of a key: 131 bits. A mark may follow: [`super::key_mark`].
 pub const KEY_CHARS: usize = 22;
 
 /// Base62 characters behind the prefix of a secret: 256 bits.
@@ -99,10 +102,9 @@ fn hash(pepper: &[u8], secret: &str) -> String {
 /// `prefix` and `chars` base62 characters from `random` bytes: bytes past the largest multiple of 62 are skipped, so that
 /// each character is as likely as any other. `None` when the bytes run out.
 pub fn generate(prefix: &str, chars: usize, random: &[u8]) -> Option<String> {
-    const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     const FAIR: u8 = 248; // 4 * 62
     let picked =
-        random.iter().filter(|byte| **byte < FAIR).take(chars).map(|byte| char::from(ALPHABET[usize::from(byte % 62)]));
+        random.iter().filter(|byte| **byte < FAIR).take(chars).map(|byte| char::from(BASE62[usize::from(byte % 62)]));
     // Allocated at its final size, because growing would leave copies of the secret in memory.
     let mut text = String::with_capacity(prefix.len() + chars);
     text.extend(prefix.chars().chain(picked));

@@ -2,6 +2,7 @@
 
 pub mod bearer;
 pub mod credentials;
+pub mod key_mark;
 pub mod keyring;
 pub mod restriction;
 pub mod secret;

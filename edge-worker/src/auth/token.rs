@@ -64,7 +64,7 @@ mod tests {
     }
 
     fn claims() -> Claims {
-        Claims { key_id: format!("gck_{}", "k".repeat(22)), client_id: format!("app_{}", "c".repeat(16)) }
+        Claims { key_id: format!("gck_{}", "k".repeat(28)), client_id: format!("app_{}", "c".repeat(16)) }
     }
 
     fn token() -> String {

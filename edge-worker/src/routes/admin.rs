@@ -141,7 +141,9 @@ async fn list<P: Platform>(platform: &P, query: &str) -> Result<Response, Failur
 async fn create<P: Platform>(platform: &P, config: &Config, request: Request<P::Body>) -> Result<Response, Failure> {
     let NewKey { name, account, plan, overrides, restrictions, location } = read(request).await?;
     let (overrides, restrictions) = (overrides.checked()?, restrictions.checked()?);
-    let (key, secret) = (random(platform, KEY_PREFIX, KEY_CHARS)?, random_secret(platform)?);
+    let name_of_key = random(platform, KEY_PREFIX, KEY_CHARS)?;
+    let key = config.key_mark.as_ref().map_or_else(|| name_of_key.clone(), |mark| mark.marked(&name_of_key));
+    let secret = random_secret(platform)?;
     let listed = Listed { api_key: key.clone(), account: account.clone(), name: name.clone(), unreadable: false };
     platform.directory(DirectoryRequest::Add(listed)).await?;
     let record = KeyRecord {

@@ -56,8 +56,13 @@ pub async fn exchange<P: Platform>(platform: &P, request: Request<P::Body>) -> R
         return Err(Failure::InvalidApiKey);
     }
     let config = platform.config()?;
+    // Nobody made it, so no object is asked, and no network is refused for it that may be shared with others.
+    if !config.may_have(&key) {
+        return Err(Failure::InvalidApiKey);
+    }
+    let is_genuine = config.has_made(&key);
     let (memory, network) = (platform.memory(), network_of(caller.ip));
-    if let Some(refused) = refused(platform, &key, &network) {
+    if let Some(refused) = refused(platform, &key, is_genuine, &network) {
         return Ok(refused);
     }
     // A malformed secret is sent as one that matches nothing, so that the exchange still counts.
@@ -80,7 +85,8 @@ pub async fn exchange<P: Platform>(platform: &P, request: Request<P::Body>) -> R
             Ok(Response::from(Failure::from(refusal)).with_standing(&standing))
         }
         Reply::UnknownKey => {
-            if !platform.admits_stranger(&network).await {
+            // A genuine key was deleted.
+            if !is_genuine && !platform.admits_stranger(&network).await {
                 let until_ms = platform.now_ms() + STRANGER_WAIT * 1_000;
                 memory.strangers.borrow_mut().keep(network, (), until_ms);
             }
@@ -92,9 +98,9 @@ pub async fn exchange<P: Platform>(platform: &P, request: Request<P::Body>) -> R
 }
 
 /// The 429 of a network that is known to be over a limit: it presented too many unknown keys, or `key` too often.
-fn refused<P: Platform>(platform: &P, key: &str, network: &str) -> Option<Response> {
+fn refused<P: Platform>(platform: &P, key: &str, is_genuine: bool, network: &str) -> Option<Response> {
     let (memory, now_ms) = (platform.memory(), platform.now_ms());
-    if !memory.has_met(key) {
+    if !is_genuine && !memory.has_met(key) {
         let until_ms = memory.strangers.borrow().until_ms(&network.to_owned(), now_ms)?;
         let retry_after = (until_ms - now_ms).div_ceil(1_000);
         return Some(Failure::RateLimited { retry_after }.into());

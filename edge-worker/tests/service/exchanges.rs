@@ -3,7 +3,7 @@
 use toponym_edge::meter::plan::Plan;
 use toponym_edge::response::Response;
 
-use super::support::{InMemory, NOON, STRANGERS, credentials};
+use super::support::{InMemory, NOON, STRANGERS, credentials, json_of};
 
 const TOKEN: &str = "POST /api-clients/token";
 const OWNER: &str = "203.0.113.7";
@@ -102,4 +102,49 @@ fn whoever_presents_keys_that_exist_is_no_stranger() {
         platform.create(&format!("shop{n}"), Plan::Free, |_| {});
         assert_eq!(send(&platform, OWNER, &credentials(&format!("shop{n}"))).status, 200);
     }
+}
+
+const MARK: (&str, &str) = ("TOPONYM_KEY_MARK", "0123456789abcdef0123456789abcdef");
+
+/// A deployment with marks, and the credentials of a key that it made.
+fn marked(extra: &[(&str, &str)]) -> (InMemory, String, String) {
+    let admin = ("TOPONYM_ADMIN_SECRET", "an admin secret of 32 characters".replace(' ', "-"));
+    let variables = [&[MARK, (admin.0, admin.1.as_str())], extra].concat();
+    let platform = InMemory::with_variables(&variables);
+    let made = platform.send_as(&admin.1, "POST /admin/keys", r#"{"name":"a","account":"b","plan":"free"}"#);
+    let made = json_of(&made);
+    let text = |name: &str| made[name].as_str().expect("the key was made").to_owned();
+    platform.forget_counts();
+    (platform, text("apiKey"), text("apiSecret"))
+}
+
+/// Of a key that does not exist, in each form.
+const GUESSED: [&str; 3] = ["gck_0123456789abcdefABCDEF", "gck_0123456789abcdefABCDEF000000", "gck_shop"];
+
+#[test]
+fn a_guessed_key_reaches_no_object_and_no_guard() {
+    let (platform, key, secret) = marked(&[]);
+    let body = |key: &str| format!(r#"{{"apiKey":"{key}","apiSecret":"{secret}"}}"#);
+    for guessed in GUESSED {
+        assert_eq!(statuses(&platform, OWNER, &body(guessed), STRANGERS + 10), [401], "{guessed}");
+    }
+    assert_eq!((platform.asked.get(), platform.strangers.borrow().len()), (0, 0));
+    assert_eq!(statuses(&platform, OWNER, &body(&key), 1), [200], "behind the same address");
+}
+
+/// Whoever shares an address with somebody who guesses, as all Workers do.
+#[test]
+fn the_guard_is_in_the_way_of_no_marked_key() {
+    let (platform, key, secret) = marked(&[("UNMARKED_KEYS", "true")]);
+    let body = |key: &str| format!(r#"{{"apiKey":"{key}","apiSecret":"{secret}"}}"#);
+    assert_eq!(statuses(&platform, OWNER, &body(GUESSED[0]), STRANGERS + 10), [401, 429], "it may be an old one");
+    assert_eq!(statuses(&platform, OWNER, &body(GUESSED[1]), 1), [401], "no old one has this form");
+    assert_eq!(statuses(&platform, OWNER, &body(&key), 1), [200]);
+    platform.create("shop", Plan::Free, |_| {});
+    assert_eq!(statuses(&platform, "198.51.100.1", &credentials("shop"), 1), [200], "an old key");
+    assert_eq!(statuses(&platform, OWNER, &body(&key), 1), [200]);
+    // A key that was deleted is no guess.
+    platform.objects.borrow_mut().remove(&key);
+    assert_eq!(statuses(&platform, "198.51.100.2", &body(&key), STRANGERS + 10), [401]);
+    assert_eq!(statuses(&platform, "198.51.100.2", &body(GUESSED[0]), 1), [401]);
 }

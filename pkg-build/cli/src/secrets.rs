@@ -53,11 +53,14 @@ pub enum Command {
 /// The variables of a file, by name.
 pub type Vars = BTreeMap<String, String>;
 
-/// Secrets of every deployment. Only the last is optional: without it the Worker has no admin routes.
-pub const SECRETS: [&str; 3] = ["TOPONYM_SIGNING_KEYS", "TOPONYM_PEPPER", ADMIN_SECRET];
+/// Secrets of every deployment. The last two are optional: without them API keys have no mark, and the Worker has no admin routes.
+pub const SECRETS: [&str; 4] = ["TOPONYM_SIGNING_KEYS", "TOPONYM_PEPPER", KEY_MARK, ADMIN_SECRET];
 
 /// Those of them that are key rings.
 const RINGS: [&str; 2] = [SECRETS[0], SECRETS[1]];
+
+/// Name of the secret that marks API keys.
+pub const KEY_MARK: &str = "TOPONYM_KEY_MARK";
 
 /// Name of the admin secret, in the environment and in the files.
 pub const ADMIN_SECRET: &str = "TOPONYM_ADMIN_SECRET";
@@ -111,6 +114,13 @@ pub fn dev_file(root: &Path) -> PathBuf {
 /// The file of the deployed service.
 pub fn deploy_file(root: &Path) -> PathBuf {
     root.join(".deploy.vars")
+}
+
+/// Returns the secrets that a service lacks. One with a pepper but no mark has API keys without a mark, which would be refused: it gets
+/// a mark only on demand.
+pub fn lacking(has: impl Fn(&str) -> bool) -> Vec<&'static str> {
+    let has_unmarked_keys = has(SECRETS[1]);
+    SECRETS.into_iter().filter(|name| !has(name) && !(*name == KEY_MARK && has_unmarked_keys)).collect()
 }
 
 /// Returns the secrets `names` of the deployed service as JSON, creating those that .deploy.vars lacks.
@@ -208,7 +218,8 @@ pub fn bind_admin_secret(root: &Path, url: &str) -> Result<()> {
 pub fn ensure_local(root: &Path) -> Result<()> {
     let path = &dev_file(root);
     let mut vars = read(path)?;
-    let mut missing = generate_missing(&SECRETS, &vars)?;
+    let lacking = lacking(|name| vars.contains_key(name));
+    let mut missing = generate_missing(&lacking, &vars)?;
     if !vars.contains_key(DEMO.0) {
         missing.push((DEMO.0.to_owned(), DEMO.1.to_owned()));
     }
@@ -318,7 +329,8 @@ mod tests {
         let zeros = "A".repeat(43) + "=";
         check(SECRETS[0], &format!(r#"{{"active":"k1","keys":{{"k1":"{zeros}"}}}}"#));
         check(SECRETS[1], &format!(r#"{{"active":"p1","keys":{{"p1":"{zeros}"}}}}"#));
-        check(SECRETS[2], &"00".repeat(32));
+        check(KEY_MARK, &"00".repeat(32));
+        check(ADMIN_SECRET, &"00".repeat(32));
     }
 
     #[test]
@@ -331,6 +343,16 @@ mod tests {
         fs_err::write(&path, "TOPONYM_ADMIN_SECRET='short'\n").expect("the folder is ours");
         let error = format!("{:#}", deployment(&path, &SECRETS, NOW_S).expect_err("the Worker would refuse it"));
         assert!(error.starts_with("in .deploy.vars: ") && !error.contains("short"), "{error}");
+    }
+
+    #[test]
+    fn only_a_new_service_gets_a_mark_unasked() {
+        let check = |has: &[&str], expect: &[&str]| assert_eq!(lacking(|name| has.contains(&name)), expect, "{has:?}");
+        check(&[], &SECRETS);
+        check(&SECRETS, &[]);
+        check(&[SECRETS[0], SECRETS[1], ADMIN_SECRET], &[]);
+        check(&[SECRETS[1]], &[SECRETS[0], ADMIN_SECRET]);
+        check(&[KEY_MARK], &[SECRETS[0], SECRETS[1], ADMIN_SECRET]);
     }
 
     #[test]
@@ -446,7 +468,7 @@ mod tests {
         let made = ensure_deploy(&path, &SECRETS[..2]).expect("the file can be written");
         assert_eq!(made.keys().collect::<Vec<_>>(), ["TOPONYM_PEPPER", "TOPONYM_SIGNING_KEYS"]);
         let all = ensure_deploy(&path, &SECRETS).expect("the file can be written");
-        assert!(made.iter().all(|(name, value)| all[name] == *value) && all.len() == 3);
+        assert!(made.iter().all(|(name, value)| all[name] == *value) && all.len() == SECRETS.len());
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;

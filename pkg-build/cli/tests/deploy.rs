@@ -76,7 +76,7 @@ fn secrets_reach_the_account_and_nobody_else() {
     let read = |path: &Path| std::fs::read_to_string(folder.path().join(path)).expect("it was written");
     let uploaded: BTreeMap<String, String> =
         serde_json::from_str(&read(Path::new("uploaded.json"))).expect("it is JSON");
-    let names = ["TOPONYM_ADMIN_SECRET", "TOPONYM_PEPPER", "TOPONYM_SIGNING_KEYS"];
+    let names = ["TOPONYM_ADMIN_SECRET", "TOPONYM_KEY_MARK", "TOPONYM_PEPPER", "TOPONYM_SIGNING_KEYS"];
     assert_eq!(uploaded.keys().collect::<Vec<_>>(), names);
     let kept = read(Path::new(".deploy.vars"));
     let arguments = read(Path::new("arguments"));

@@ -24,7 +24,7 @@ use serde_json::{Map, Value, json};
 use toponym_terminal::report;
 use toponym_terminal::workspace::{CONFIGURATION, Workspace};
 
-use crate::secrets::SECRETS;
+use crate::secrets::{KEY_MARK, SECRETS};
 use crate::{index, keys, secrets};
 use account::Account;
 use bucket::Side;
@@ -101,6 +101,10 @@ enum Step {
     /// Create the first API key.
     CreateKey,
 }
+
+/// What to know of a deployment that was made before API keys had marks.
+const UNMARKED: &str = "its API keys have no mark, so whoever guesses keys has an object asked for each: edge-worker/README.md says how to \
+     go over to keys with a mark";
 
 /// Memory of an isolate of Workers, bytes.
 const ISOLATE: u64 = 128_000_000;
@@ -197,8 +201,12 @@ impl Step {
         match self {
             Self::AskForSecrets => {
                 let present = account.secrets()?;
-                progress.missing = lacking(&present);
+                let has = |name: &str| present.iter().any(|present| present == name);
+                progress.missing = secrets::lacking(has);
                 report::remark(&found(&progress.missing));
+                if !progress.missing.contains(&KEY_MARK) && !has(KEY_MARK) {
+                    report::remark(UNMARKED);
+                }
             }
             Self::MakeSecrets => {
                 if !progress.missing.is_empty() {
@@ -264,10 +272,6 @@ fn address(progress: &Progress) -> Result<&str> {
     )
 }
 
-fn lacking(present: &[String]) -> Vec<&'static str> {
-    SECRETS.into_iter().filter(|name| !present.iter().any(|present| present == name)).collect()
-}
-
 fn found(missing: &[&str]) -> String {
     if missing.is_empty() {
         "it has all of them; they are kept".into()
@@ -318,7 +322,7 @@ mod tests {
         };
         let shown = text(true, true);
         let expect = [
-            "TOPONYM_SIGNING_KEYS, TOPONYM_PEPPER, TOPONYM_ADMIN_SECRET the deployment has: wrangler secret list",
+            "TOPONYM_SIGNING_KEYS, TOPONYM_PEPPER, TOPONYM_KEY_MARK, TOPONYM_ADMIN_SECRET the deployment has: wrangler secret list",
             "make them at random",
             "standard input of wrangler secret bulk",
             "make the bucket",
@@ -390,14 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn existing_secrets_are_kept() {
-        let check = |present: &[&str], expect: &[&str]| {
-            let present: Vec<_> = present.iter().map(|&name| name.to_owned()).collect();
-            assert_eq!(lacking(&present), expect);
-        };
-        check(&[], &SECRETS);
-        check(&["OTHER", "TOPONYM_PEPPER"], &["TOPONYM_SIGNING_KEYS", "TOPONYM_ADMIN_SECRET"]);
-        check(&SECRETS, &[]);
+    fn missing_secrets_are_named() {
         assert_eq!(found(&[]), "it has all of them; they are kept");
         assert_eq!(found(&["A", "B"]), "it lacks A, B");
     }
