@@ -33,6 +33,7 @@ pub mod etag;
 #[cfg(all(target_arch = "wasm32", feature = "faults"))]
 mod fault;
 pub mod fetching;
+pub mod homes;
 pub mod http;
 #[cfg(target_arch = "wasm32")]
 mod isolate;

@@ -13,8 +13,10 @@ use crate::admission::Admissions;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::durable::directory::{DirectoryRequest, Listed};
+use crate::durable::home::Home;
 use crate::durable::message::{Command, Reply};
 use crate::error::Failure;
+use crate::homes::{self, Homes};
 use crate::http::Body;
 use crate::meter::Standing;
 use crate::metrics::board::{Answer, Message};
@@ -44,8 +46,16 @@ pub trait Platform: Clock {
     /// When and how the index was made, if its builder left word.
     fn made(&self) -> Option<Made>;
 
-    /// Asks the object of `key`, for at most [`Command::patience_ms`]; [`Failure::Unavailable`] without an answer.
-    fn ask(&self, key: &str, command: Command) -> impl Future<Output = Result<Reply, Failure>>;
+    /// Asks the object in which `key` lives.
+    fn ask(&self, key: &str, command: Command) -> impl Future<Output = Result<Reply, Failure>>
+    where
+        Self: Sized,
+    {
+        homes::ask(self, key, command)
+    }
+
+    /// Asks an object of `key`, for at most [`Command::patience_ms`]; [`Failure::Unavailable`] without an answer.
+    fn ask_at(&self, key: &str, home: Home, command: Command) -> impl Future<Output = Result<Reply, Failure>>;
 
     /// Asks the directory, for at most [`crate::durable::OBJECT_DEADLINE_MS`]: the keys that the question is about.
     fn directory(&self, question: DirectoryRequest) -> impl Future<Output = Result<Vec<Listed>, Failure>>;
@@ -98,6 +108,8 @@ const MAX_MET: usize = 10_000;
 /// What an isolate remembers between requests. Losing it changes no answer, only the work behind it.
 #[derive(Debug, Default)]
 pub struct Memory {
+    /// Where keys live that have moved.
+    pub homes: Homes,
     /// What keys were refused for.
     pub admissions: RefCell<Admissions>,
     /// Samples that no shard has yet. Losing them loses them from the figures, and nothing else.

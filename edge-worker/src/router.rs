@@ -255,7 +255,7 @@ fn charged(reply: Reply, outcome: Result<Response, Failure>) -> Result<Response,
         Reply::Refused { refusal, standing, .. } => Ok(Response::from(Failure::from(refusal)).with_standing(&standing)),
         Reply::UnknownKey => Err(Failure::InvalidToken),
         Reply::Late | Reply::Unreadable => Err(Failure::Unavailable),
-        Reply::Shown(_) | Reply::Deleted | Reply::Exists => Err(Failure::Unexpected),
+        Reply::Shown(_) | Reply::Deleted | Reply::Exists | Reply::Moved(_) | Reply::Arrived => Err(Failure::Unexpected),
     }
 }
 

@@ -22,6 +22,7 @@ use crate::config::{Config, ConfigError};
 use crate::crossing::{self, JsBody};
 use crate::durable::OBJECT_DEADLINE_MS;
 use crate::durable::directory::{self, DirectoryRequest, Listed};
+use crate::durable::home::Home;
 use crate::durable::message::{Command, Envelope, Reply};
 use crate::error::Failure;
 use crate::isolate::{self, Work, arrival, now_ms};
@@ -112,9 +113,10 @@ impl Platform for Workers {
         serde_json::from_str(&text).ok()?
     }
 
-    async fn ask(&self, key: &str, command: Command) -> Result<Reply, Failure> {
+    async fn ask_at(&self, key: &str, home: Home, command: Command) -> Result<Reply, Failure> {
         let patience_ms = command.patience_ms();
-        let object = Object { location: command.location(), ..Object::named(KEYS, key) };
+        let name = home.object_name(key);
+        let object = Object { location: command.location(), ..Object::named(KEYS, &name) };
         self.ask_object(object, &Envelope::new(key, command, self.now_ms()), patience_ms).await
     }
 

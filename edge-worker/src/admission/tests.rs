@@ -40,6 +40,7 @@ impl World {
             secret: SecretHash { pepper: "p".into(), hash: "h".into() },
             created_ms: NOON,
             location: None,
+            moves: 0,
         };
         let key = Stored::Key(Box::new(Key::new(record)));
         Self { key, isolate: Admissions::default(), now_ms: NOON, ahead_ms: 0, asked: 0 }

@@ -44,5 +44,6 @@ fn record(key: &str, peppers: &Keyring) -> Option<KeyRecord> {
         secret: SecretHash::new(secret, peppers),
         created_ms: 0,
         location: None,
+        moves: 0,
     })
 }

@@ -5,6 +5,8 @@ use sha2::{Digest, Sha256};
 
 use super::billing::Closed;
 use super::demo;
+use super::home::{Home, Luggage, Moved, Table};
+use super::location::Location;
 use super::message::{Command, Envelope, Reply, Terms, authorise};
 use super::record::{KeyRecord, KeyView, MonthUsage, Patch};
 use crate::auth::credentials::{Proof, SecretHash};
@@ -25,6 +27,10 @@ pub enum Stored {
     Nothing,
     /// The key.
     Key(Box<Key>),
+    /// It has moved out.
+    Moved(Box<Moved>),
+    /// It had moved in and was deleted.
+    Deleted,
     /// A record that this version cannot read because it is damaged or from a later version.
     Unreadable,
 }
@@ -77,6 +83,12 @@ pub enum KeyWrite {
     LeaseOver(u64),
     /// Write the lost units of a month in place of those of the same month.
     Lost(Month, u64),
+    /// Write where the key has moved in place of its record, and delete the rest.
+    MovedOut(Box<Moved>),
+    /// Write the tables of a key that moves in.
+    Tables(Vec<Table>),
+    /// Write that the key was deleted in place of its record, and delete the rest.
+    Deleted,
     /// Delete everything.
     Delete,
 }
@@ -88,13 +100,24 @@ pub fn decide(stored: &mut Stored, envelope: Envelope, now_ms: u64) -> (Reply, V
     }
     match (envelope.command, &mut *stored) {
         (Command::Create(_), _) if demo::is_demo(&envelope.key) => (Reply::Exists, Vec::new()),
-        (Command::Change(_) | Command::Delete, _) if demo::is_demo(&envelope.key) => (Reply::UnknownKey, Vec::new()),
+        (Command::Change(_) | Command::Delete | Command::Leave { .. }, _) if demo::is_demo(&envelope.key) => {
+            (Reply::UnknownKey, Vec::new())
+        }
         (Command::Create(record), Stored::Nothing) => create(stored, *record),
         (Command::Create(_), _) => (Reply::Exists, Vec::new()),
-        (_, Stored::Nothing) => (Reply::UnknownKey, Vec::new()),
+        (Command::Arrive { home, luggage }, Stored::Nothing) => (Reply::Arrived, arrive(home, *luggage)),
+        (Command::Arrive { .. }, _) => (Reply::Arrived, Vec::new()),
+        (_, Stored::Nothing | Stored::Deleted) => (Reply::UnknownKey, Vec::new()),
+        (command, Stored::Moved(moved)) => {
+            let moved = moved.clone();
+            moved_out(command, *moved, stored)
+        }
         (Command::Delete, _) => {
-            *stored = Stored::Nothing;
-            (Reply::Deleted, vec![KeyWrite::Delete])
+            let has_moved = matches!(stored, Stored::Key(key) if key.record.moves > 0);
+            let (left, write) =
+                if has_moved { (Stored::Deleted, KeyWrite::Deleted) } else { (Stored::Nothing, KeyWrite::Delete) };
+            *stored = left;
+            (Reply::Deleted, vec![write])
         }
         (_, Stored::Unreadable) => (Reply::Unreadable, Vec::new()),
         (Command::Charge { cost, caller, ask }, Stored::Key(key)) => {
@@ -108,6 +131,39 @@ pub fn decide(stored: &mut Stored, envelope: Envelope, now_ms: u64) -> (Reply, V
             (key.shown(), writes)
         }
         (Command::Change(patch), Stored::Key(key)) => key.update(*patch, now_ms),
+        (Command::Leave { location, .. }, Stored::Key(key)) if key.record.location == Some(location) => {
+            (key.shown(), Vec::new())
+        }
+        (Command::Leave { location, tables }, Stored::Key(key)) => {
+            let moved = key.moved(location, tables);
+            *stored = Stored::Moved(Box::new(moved.clone()));
+            (Reply::Moved(moved.clone()), vec![KeyWrite::MovedOut(Box::new(moved))])
+        }
+        (Command::Left { .. } | Command::Forget, Stored::Key(_)) => (Reply::Exists, Vec::new()),
+    }
+}
+
+/// Returns the writes of a key that moves in. They are loaded with the next question.
+fn arrive(home: Home, luggage: Luggage) -> Vec<KeyWrite> {
+    let Luggage { record, tables } = luggage;
+    let record = KeyRecord { moves: home.number, location: home.location, ..record };
+    vec![KeyWrite::Record(Box::new(record)), KeyWrite::Tables(tables)]
+}
+
+/// Answers for a key that has moved out.
+fn moved_out(command: Command, moved: Moved, stored: &mut Stored) -> (Reply, Vec<KeyWrite>) {
+    match command {
+        // Where it moved on to, it has arrived before.
+        Command::Left { home } if home.number >= moved.moved_to.number => {
+            let moved = Moved { moved_to: home, luggage: None };
+            *stored = Stored::Moved(Box::new(moved.clone()));
+            (Reply::Moved(moved.clone()), vec![KeyWrite::MovedOut(Box::new(moved))])
+        }
+        Command::Forget if moved.luggage.is_none() => {
+            *stored = Stored::Nothing;
+            (Reply::Deleted, vec![KeyWrite::Delete])
+        }
+        _ => (Reply::Moved(moved), Vec::new()),
     }
 }
 
@@ -123,6 +179,12 @@ impl Key {
     pub fn new(record: KeyRecord) -> Self {
         let (requests, exchanges) = (Ledger::default(), Exchanges::default());
         Self { record, requests, exchanges, closed: Vec::new(), unreadable: 0, untold: 0 }
+    }
+
+    /// Returns what the object knows of the key once it has moved out.
+    fn moved(&self, location: Location, tables: Vec<Table>) -> Moved {
+        let moved_to = Home { number: self.record.moves + 1, location: Some(location) };
+        Moved { moved_to, luggage: Some(Box::new(Luggage { record: self.record.clone(), tables })) }
     }
 
     fn charge(
@@ -338,6 +400,7 @@ mod tests {
             secret: SecretHash { pepper: "p".into(), hash: "h".into() },
             created_ms: NOON,
             location: None,
+            moves: 0,
         }
     }
 

@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::OBJECT_DEADLINE_MS;
+use super::home::{Home, Luggage, Moved, Table};
 use super::location::Location;
 use super::record::{KeyRecord, KeyView, Patch};
 use super::rows::is_default;
@@ -82,6 +83,28 @@ pub enum Command {
     Change(Box<Patch>),
     /// Delete the key and all its stored data.
     Delete,
+    /// Move the key out, to an object that is placed there. If it lives there already, show it.
+    Leave {
+        /// Where it is to live.
+        location: Location,
+        /// The object's tables but for the record, which it adds itself.
+        #[serde(skip)]
+        tables: Vec<Table>,
+    },
+    /// Move the key in.
+    Arrive {
+        /// The object's home.
+        home: Home,
+        /// What the key brings along.
+        luggage: Box<Luggage>,
+    },
+    /// Drop the luggage of a key that has moved out and has arrived.
+    Left {
+        /// Where it lives now.
+        home: Home,
+    },
+    /// Forget where a key that was deleted had moved.
+    Forget,
 }
 
 impl Command {
@@ -94,6 +117,7 @@ impl Command {
     pub fn location(&self) -> Option<Location> {
         match self {
             Self::Create(record) => record.location,
+            Self::Arrive { home, .. } => home.location,
             _ => None,
         }
     }
@@ -137,6 +161,11 @@ pub enum Reply {
     Deleted,
     /// The key already exists.
     Exists,
+    /// The key lives elsewhere, or is about to. Whoever gets this with luggage brings it there. [`crate::homes`] does so, and
+    /// nobody else sees it.
+    Moved(Moved),
+    /// The key has moved in, now or before.
+    Arrived,
     /// There is no such key, and nothing was stored.
     UnknownKey,
     /// The stored record of the key is unreadable.

@@ -5,6 +5,8 @@
 //! stores. There is no `await` between load and store, so no other request of the same key can interleave, and the
 //! platform holds the reply back until the writes are durable.
 //!
+//! A key may move from one object into another: [`home`].
+//!
 //! [`rows`] defines how stored data and messages may change between versions.
 
 #[cfg(target_arch = "wasm32")]
@@ -16,6 +18,7 @@ pub mod demo;
 pub mod directory;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod directory_object;
+pub mod home;
 pub mod key;
 pub mod location;
 pub mod message;

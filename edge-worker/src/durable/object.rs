@@ -14,9 +14,9 @@ use worker::worker_sys::DurableObjectState;
 use worker::{Env, Result, SqlStorage, State, Storage, console_error, wasm_bindgen};
 
 use super::billing::Closed;
+use super::home::{StoredRecord, Table};
 use super::key::{Key, KeyWrite, Meter, Stored, decide};
-use super::message::{Envelope, Reply};
-use super::record::KeyRecord;
+use super::message::{Command, Envelope, Reply};
 use super::rows::Unreadable;
 use super::sql::{log, number, rows};
 use super::{asked, demo, tables};
@@ -61,7 +61,7 @@ impl ApiKey {
 
 impl ApiKey {
     /// Loads, decides and stores. Nothing here awaits, so no other request of this key can interleave.
-    fn reply(&self, envelope: Envelope) -> Result<Reply> {
+    fn reply(&self, mut envelope: Envelope) -> Result<Reply> {
         #[cfg(feature = "faults")]
         crate::fault::strike("object");
         let storage = self.state.storage();
@@ -70,6 +70,9 @@ impl ApiKey {
             Some(loaded) => loaded,
             None => self.load(&sql, &envelope.key)?,
         };
+        if let Command::Leave { tables, .. } = &mut envelope.command {
+            *tables = packed(&sql)?;
+        }
         let now_ms = now_ms();
         let (reply, changes) = decide(&mut loaded.state, envelope, now_ms);
         for change in &changes {
@@ -90,13 +93,19 @@ impl ApiKey {
     fn load(&self, sql: &SqlStorage, key: &str) -> Result<Loaded> {
         let mut unreadable = Unreadable::default();
         let config = isolate::config(&self.env);
-        let record = match stored_record(sql)? {
+        let stored = match stored_record(sql)? {
             Err(unreadable) if !demo::is_demo(key) => {
                 log(&unreadable);
                 return Ok(Loaded { state: Stored::Unreadable, changes: 0 });
             }
-            record => demo::record_of(key, record.ok().flatten(), config.as_ref().as_ref().ok()),
+            Ok(Some(StoredRecord::Moved(moved))) => {
+                return Ok(Loaded { state: Stored::Moved(Box::new(moved)), changes: 0 });
+            }
+            Ok(Some(StoredRecord::Deleted { .. })) => return Ok(Loaded { state: Stored::Deleted, changes: 0 }),
+            Ok(Some(StoredRecord::Key(record))) => Some(*record),
+            Ok(None) | Err(_) => None,
         };
+        let record = demo::record_of(key, stored, config.as_ref().as_ref().ok());
         let Some(record) = record else { return Ok(Loaded { state: Stored::Nothing, changes: 0 }) };
         sql.exec(tables::KEY, None)?;
         add_columns(sql)?;
@@ -137,8 +146,16 @@ fn store(storage: &Storage, sql: &SqlStorage, change: &KeyWrite) -> Result<()> {
     match change {
         KeyWrite::Record(record) => {
             sql.exec(tables::KEY, None)?;
-            let bindings = vec![serde_json::to_string(record)?.into()];
-            sql.exec("INSERT OR REPLACE INTO record (id, json) VALUES (1, ?)", bindings)?;
+            store_record(sql, serde_json::to_string(record)?)?;
+        }
+        KeyWrite::MovedOut(moved) => {
+            store_record(sql, serde_json::to_string(moved)?)?;
+            clear(sql)?;
+        }
+        KeyWrite::Tables(tables) => tables.iter().try_for_each(|table| unpack(sql, table))?,
+        KeyWrite::Deleted => {
+            store_record(sql, serde_json::to_string(&StoredRecord::Deleted { deleted: true })?)?;
+            clear(sql)?;
         }
         KeyWrite::Entry(meter, Entry { slot, units, month, month_used }) => {
             let row = [*meter as u64, *slot, u64::from(*units), u64::from(month.0), *month_used];
@@ -223,8 +240,50 @@ struct MonthRow {
     billing: Option<String>,
 }
 
-/// The record, if one is stored, or the fact that it is unreadable.
-fn stored_record(sql: &SqlStorage) -> Result<std::result::Result<Option<KeyRecord>, Unreadable>> {
+fn store_record(sql: &SqlStorage, json: String) -> Result<()> {
+    sql.exec("INSERT OR REPLACE INTO record (id, json) VALUES (1, ?)", vec![json.into()]).map(drop)
+}
+
+/// Returns the names of all tables but that of the record. Those of the platform begin with an underscore.
+fn other_tables(sql: &SqlStorage) -> Result<Vec<String>> {
+    let query =
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_*' AND name NOT GLOB 'sqlite_*'
+        AND name <> 'record'";
+    Ok(sql.exec(query, None)?.to_array::<Column>()?.into_iter().map(|table| table.name).collect())
+}
+
+fn clear(sql: &SqlStorage) -> Result<()> {
+    other_tables(sql)?.iter().try_for_each(|table| sql.exec(&format!("DELETE FROM {table}"), None).map(drop))
+}
+
+/// Copies all tables but that of the record; none if the key does not exist.
+fn packed(sql: &SqlStorage) -> Result<Vec<Table>> {
+    let pack = |name: String| {
+        let columns = columns_of(sql, &name)?;
+        let query = format!("SELECT json_group_array(json_array({})) AS json FROM {name}", columns.join(", "));
+        let rows = sql.exec(&query, None)?.one::<Json>()?.json;
+        Ok(Table { name, columns, rows })
+    };
+    other_tables(sql)?.into_iter().map(pack).collect()
+}
+
+fn unpack(sql: &SqlStorage, Table { name, columns, rows }: &Table) -> Result<()> {
+    let values: Vec<String> = (0..columns.len()).map(|at| format!("json_extract(value, '$[{at}]')")).collect();
+    let insert = format!(
+        "INSERT OR REPLACE INTO {name} ({}) SELECT {} FROM json_each(?)",
+        columns.join(", "),
+        values.join(", ")
+    );
+    sql.exec(&insert, vec![rows.as_str().into()]).map(drop)
+}
+
+fn columns_of(sql: &SqlStorage, table: &str) -> Result<Vec<String>> {
+    let known = sql.exec(&format!("PRAGMA table_info({table})"), None)?.to_array::<Column>()?;
+    Ok(known.into_iter().map(|column| column.name).collect())
+}
+
+/// What stands in the place of the record, if anything, or the fact that it is unreadable.
+fn stored_record(sql: &SqlStorage) -> Result<std::result::Result<Option<StoredRecord>, Unreadable>> {
     let has_tables = "SELECT count(*) AS n FROM sqlite_master WHERE name = 'record'";
     if sql.exec(has_tables, None)?.one::<Count>()?.n == 0 {
         return Ok(Ok(None));
@@ -268,8 +327,7 @@ fn lost(sql: &SqlStorage, unreadable: &mut Unreadable) -> Result<Vec<(Month, u64
 
 fn add_columns(sql: &SqlStorage) -> Result<()> {
     for (table, column, kind) in tables::ADDED_TO_KEY {
-        let known = sql.exec(&format!("PRAGMA table_info({table})"), None)?.to_array::<Column>()?;
-        if known.iter().all(|known| known.name != column) {
+        if columns_of(sql, table)?.iter().all(|known| known != column) {
             sql.exec(&format!("ALTER TABLE {table} ADD COLUMN {column} {kind}"), None)?;
         }
     }

@@ -36,6 +36,9 @@ pub struct KeyRecord {
     /// Where its object was to be placed; absent if that was near its creator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub location: Option<Location>,
+    /// How often it moved: [`super::home::Home::number`] of its object.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub moves: u32,
 }
 
 impl KeyRecord {

@@ -7,6 +7,7 @@
 //! | `GET /admin/keys/gck_...` | the key and its usage |
 //! | `PATCH /admin/keys/gck_...` with a [`KeyUpdate`] | the changed key |
 //! | `POST /admin/keys/gck_.../secret` | a new secret; the old one ends at once, tokens stay valid |
+//! | `POST /admin/keys/gck_.../location` with `{"location":"weur"}` | the key, which lives there from now on: [`crate::durable::home`] |
 //! | `DELETE /admin/keys/gck_...` | 204; its tokens end too |
 //!
 //! 503 means that an object did not answer in time. The change may or may not have been made, and repeating the request is
@@ -32,6 +33,7 @@ use crate::durable::location::Location;
 use crate::durable::message::{Command, Reply};
 use crate::durable::record::{KeyRecord, KeyView, Patch};
 use crate::error::Failure;
+use crate::homes;
 use crate::http::{Body, Request};
 use crate::meter::plan::{MAX_PER_MINUTE, Overrides, Plan};
 use crate::platform::Platform;
@@ -60,7 +62,7 @@ pub struct NewKey {
     overrides: Numbers,
     #[serde(default)]
     restrictions: Rules,
-    /// Where its object is placed, instead of where the deployment places them. It cannot be changed later.
+    /// Where its object is placed, instead of where the deployment places them.
     location: Option<Location>,
 }
 
@@ -74,6 +76,13 @@ pub struct KeyUpdate {
     overrides: Option<Numbers>,
     enabled: Option<bool>,
     restrictions: Option<Rules>,
+}
+
+/// Where a key is to live.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewLocation {
+    location: Location,
 }
 
 /// [`Overrides`] from an operator: unknown fields are errors.
@@ -123,6 +132,7 @@ pub async fn handle<P: Platform>(platform: &P, request: Request<P::Body>) -> Res
         ("PATCH", ["keys", key]) => change(platform, key, request).await,
         ("DELETE", ["keys", key]) => delete(platform, key).await,
         ("POST", ["keys", key, "secret"]) => rotate(platform, config, key).await,
+        ("POST", ["keys", key, "location"]) => relocate(platform, key, request).await,
         _ => Err(unknown),
     }
 }
@@ -157,6 +167,7 @@ async fn create<P: Platform>(platform: &P, config: &Config, request: Request<P::
         secret: SecretHash::new(secret.reveal(), &config.peppers),
         created_ms: platform.now_ms(),
         location: location.or(config.key_location),
+        moves: 0,
     };
     let reply = ask(platform, &key, Command::Create(Box::new(record))).await;
     if matches!(reply, Err(_) | Ok(Reply::Late)) {
@@ -181,6 +192,12 @@ async fn rotate<P: Platform>(platform: &P, config: &Config, key: &str) -> Result
     show(platform, key, Command::Change(Box::new(patch)), Some(secret.reveal())).await
 }
 
+/// Moves a key. Safe to repeat: one that lives there already stays.
+async fn relocate<P: Platform>(platform: &P, key: &str, request: Request<P::Body>) -> Result<Response, Failure> {
+    let NewLocation { location } = read(request).await?;
+    show(platform, key, Command::Leave { location, tables: Vec::new() }, None).await
+}
+
 async fn delete<P: Platform>(platform: &P, key: &str) -> Result<Response, Failure> {
     if strike(platform, key).await? { Ok(Response::empty()) } else { Err(Failure::UnknownKey) }
 }
@@ -192,10 +209,9 @@ async fn strike<P: Platform>(platform: &P, key: &str) -> Result<bool, Failure> {
         Reply::UnknownKey => false,
         Reply::Late => return Err(Failure::Unavailable),
         Reply::Unreadable => return Err(Failure::UnreadableKey),
-        Reply::Shown(_) | Reply::Admitted { .. } | Reply::Refused { .. } | Reply::Exists => {
-            return Err(Failure::Unexpected);
-        }
+        _ => return Err(Failure::Unexpected),
     };
+    homes::forget(platform, key).await;
     let struck = platform.directory(DirectoryRequest::Remove(key.to_owned())).await?;
     Ok(existed || !struck.is_empty())
 }
@@ -215,7 +231,7 @@ fn shown(reply: Reply, key: &str, secret: Option<&str>) -> Result<Response, Fail
         Reply::UnknownKey => Err(Failure::UnknownKey),
         Reply::Late => Err(Failure::Unavailable),
         Reply::Unreadable => Err(Failure::UnreadableKey),
-        Reply::Admitted { .. } | Reply::Refused { .. } | Reply::Deleted | Reply::Exists => Err(Failure::Unexpected),
+        _ => Err(Failure::Unexpected),
     }
 }
 

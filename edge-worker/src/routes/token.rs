@@ -93,7 +93,7 @@ pub async fn exchange<P: Platform>(platform: &P, request: Request<P::Body>) -> R
             Err(Failure::InvalidApiKey)
         }
         Reply::Late | Reply::Unreadable => Err(Failure::Unavailable),
-        Reply::Shown(_) | Reply::Deleted | Reply::Exists => Err(Failure::Unexpected),
+        Reply::Shown(_) | Reply::Deleted | Reply::Exists | Reply::Moved(_) | Reply::Arrived => Err(Failure::Unexpected),
     }
 }
 

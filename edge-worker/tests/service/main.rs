@@ -6,6 +6,7 @@ mod contract;
 mod exchanges;
 mod gazetteer;
 mod leases;
+mod moves;
 mod openapi;
 mod pages;
 mod pins;

@@ -77,6 +77,7 @@ fn record() -> KeyRecord {
         secret: SecretHash { pepper: "p1".into(), hash: "aGFzaA".into() },
         created_ms: NOON,
         location: Some(Location::WesternEurope),
+        moves: 2,
     }
 }
 
@@ -86,11 +87,11 @@ fn records_of_keys() {
         "clientId": "app_x", "account": "a-1", "name": "Shop", "plan": "pay-as-you-go",
         "overrides": { "perMinute": 7, "perMonth": 70 }, "enabled": true,
         "restrictions": { "ips": ["203.0.113.0/24"], "domains": ["*.shop.test"] },
-        "secret": { "pepper": "p1", "hash": "aGFzaA" }, "createdMs": NOON, "location": "weur",
+        "secret": { "pepper": "p1", "hash": "aGFzaA" }, "createdMs": NOON, "location": "weur", "moves": 2,
     });
     pin(&record(), json, &["", "/overrides", "/restrictions", "/secret"]);
     let (overrides, restrictions) = (Overrides::default(), Restrictions::default());
-    let bare = KeyRecord { overrides, restrictions, location: None, ..record() };
+    let bare = KeyRecord { overrides, restrictions, location: None, moves: 0, ..record() };
     old(
         json!({
             "clientId": "app_x", "account": "a-1", "name": "Shop", "plan": "pay-as-you-go", "enabled": true,

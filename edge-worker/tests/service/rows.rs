@@ -13,7 +13,7 @@ const MAX_ROWS: usize = 1_203;
 fn charge(platform: &InMemory) -> Reply {
     let command = Command::Charge { cost: 1, caller: Default::default(), ask: None };
     let now_ms = platform.clock.get();
-    platform.decide(Envelope::new("gck_shop", command, now_ms), now_ms)
+    platform.decide("gck_shop", Envelope::new("gck_shop", command, now_ms), now_ms)
 }
 
 /// The object's memory ends after each request, so that no life of it is long.

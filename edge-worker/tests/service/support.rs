@@ -4,7 +4,7 @@
 //! which was not stored is lost.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
 use std::rc::Rc;
@@ -18,6 +18,7 @@ use toponym_edge::auth::credentials::SecretHash;
 use toponym_edge::clock::Clock;
 use toponym_edge::durable::billing::Closed;
 use toponym_edge::durable::directory::{DirectoryRequest, Listed};
+use toponym_edge::durable::home::{Home, StoredRecord, Table};
 use toponym_edge::durable::key::{Key, KeyWrite, Meter, Stored as Loaded, decide};
 use toponym_edge::durable::message::{Command, Envelope, Reply};
 use toponym_edge::durable::record::KeyRecord;
@@ -69,6 +70,10 @@ pub struct InMemory {
     pub reachable: Cell<bool>,
     /// Whether the next reply of an object is lost on its way, after the object has done what was asked.
     pub loses_reply: Cell<bool>,
+    /// Whether the next replies are lost so, each.
+    pub loses_replies: RefCell<VecDeque<bool>>,
+    /// What keys took along that moved, by its number.
+    luggage: RefCell<Vec<Stored>>,
     /// Whether objects, the board too, are long in answering.
     pub slow: Cell<bool>,
     /// How long an object's question takes on its way.
@@ -173,6 +178,8 @@ impl InMemory {
             objects: RefCell::default(),
             reachable: Cell::new(true),
             loses_reply: Cell::new(false),
+            loses_replies: RefCell::default(),
+            luggage: RefCell::default(),
             slow: Cell::new(false),
             delay_ms: Cell::new(1),
             defect: Cell::new(false),
@@ -208,6 +215,7 @@ impl InMemory {
             secret: SecretHash::new(&format!("gcs_{name}"), &config.peppers),
             created_ms: NOON,
             location: None,
+            moves: 0,
         };
         change(&mut record);
         let reply = self.command(&format!("gck_{name}"), Command::Create(Box::new(record)));
@@ -324,18 +332,20 @@ impl Platform for InMemory {
         Some(Made { at: "2026-01-02T00:00:00Z".into(), arguments: "--add seven.csv".into() })
     }
 
-    async fn ask(&self, key: &str, command: Command) -> Result<Reply, Failure> {
+    async fn ask_at(&self, key: &str, home: Home, command: Command) -> Result<Reply, Failure> {
         self.asked.set(self.asked.get() + 1);
         self.wait().await;
         if !self.reachable.get() {
             return Err(Failure::Unavailable);
         }
-        if !self.objects.borrow().contains_key(key) {
-            self.placed.borrow_mut().insert(key.to_owned(), command.location().map(String::from));
+        let name = home.object_name(key).into_owned();
+        if !self.objects.borrow().contains_key(&name) {
+            self.placed.borrow_mut().insert(name.clone(), command.location().map(String::from));
         }
         let envelope = Envelope::new(key, command, self.now_ms());
-        let reply = self.decide(survived(&envelope), self.now_ms() + self.delay_ms.get());
-        if self.loses_reply.take() { Err(Failure::Unavailable) } else { Ok(survived(&reply)) }
+        let reply = self.decide(&name, survived(&envelope), self.now_ms() + self.delay_ms.get());
+        let is_lost = self.loses_reply.take() || self.loses_replies.borrow_mut().pop_front().unwrap_or_default();
+        if is_lost { Err(Failure::Unavailable) } else { Ok(survived(&reply)) }
     }
 
     async fn directory(&self, request: DirectoryRequest) -> Result<Vec<Listed>, Failure> {
@@ -398,28 +408,50 @@ impl InMemory {
         poll_fn(|_| if self.slow.get() { Poll::Pending } else { Poll::Ready(()) }).await;
     }
 
-    /// Handles a request like a key's object at `now_ms`: loads, decides, stores.
-    pub fn decide(&self, envelope: Envelope, now_ms: u64) -> Reply {
+    /// Handles a request like the object `name` at `now_ms`: loads, decides, stores.
+    pub fn decide(&self, name: &str, mut envelope: Envelope, now_ms: u64) -> Reply {
         let mut objects = self.objects.borrow_mut();
-        let key = envelope.key.clone();
-        let stored = objects.entry(key.clone()).or_default();
+        let stored = objects.entry(name.to_owned()).or_default();
         stored.delete_before(first_kept_slot(now_ms));
-        let mut loaded = self.load(&key, stored);
+        if let Command::Leave { tables, .. } = &mut envelope.command {
+            *tables = vec![self.packed(stored)];
+        }
+        let mut loaded = self.load(&envelope.key, stored);
         let (reply, changes) = decide(&mut loaded, envelope, now_ms);
-        changes.iter().for_each(|change| stored.apply(change));
+        for change in &changes {
+            match change {
+                KeyWrite::Tables(tables) => *stored = self.unpacked(&tables[0], stored.record.take()),
+                change => stored.apply(change),
+            }
+        }
         // The platform keeps no object that stores nothing.
         if *stored == Stored::default() {
-            objects.remove(&key);
+            objects.remove(name);
         }
         reply
     }
 
+    /// Keeps a copy of all that is stored, as a table with its number.
+    fn packed(&self, stored: &Stored) -> Table {
+        let mut luggage = self.luggage.borrow_mut();
+        luggage.push(stored.clone());
+        Table { name: "copies".into(), columns: vec!["number".into()], rows: (luggage.len() - 1).to_string() }
+    }
+
+    fn unpacked(&self, table: &Table, record: Option<String>) -> Stored {
+        let number: usize = table.rows.parse().expect("it is a number");
+        Stored { record, ..self.luggage.borrow()[number].clone() }
+    }
+
     fn load(&self, key: &str, stored: &Stored) -> Loaded {
-        let record = stored.record.as_deref().map(serde_json::from_str).transpose();
-        if record.is_err() && !demo::is_demo(key) {
-            return Loaded::Unreadable;
-        }
-        let record = demo::record_of(key, record.ok().flatten(), self.config.as_ref());
+        let record = match stored.record.as_deref().map(serde_json::from_str).transpose() {
+            Err(_) if !demo::is_demo(key) => return Loaded::Unreadable,
+            Ok(Some(StoredRecord::Moved(moved))) => return Loaded::Moved(Box::new(moved)),
+            Ok(Some(StoredRecord::Deleted { .. })) => return Loaded::Deleted,
+            Ok(Some(StoredRecord::Key(record))) => Some(*record),
+            Ok(None) | Err(_) => None,
+        };
+        let record = demo::record_of(key, record, self.config.as_ref());
         let Some(record) = record else { return Loaded::Nothing };
         let mut loaded = Key::new(record);
         let (leases, lost) = (stored.leases.values().copied().collect(), stored.lost.clone());
@@ -479,6 +511,15 @@ impl Stored {
             KeyWrite::Lost(month, units) => {
                 self.lost.insert(*month, *units);
             }
+            KeyWrite::MovedOut(moved) => {
+                let record = serde_json::to_string(moved).expect("it is JSON");
+                *self = Self { record: Some(record), ..Self::default() };
+            }
+            KeyWrite::Deleted => {
+                let record = serde_json::to_string(&StoredRecord::Deleted { deleted: true }).expect("it is JSON");
+                *self = Self { record: Some(record), ..Self::default() };
+            }
+            KeyWrite::Tables(_) => unreachable!("the platform unpacks them"),
             KeyWrite::Delete => *self = Self::default(),
         }
     }

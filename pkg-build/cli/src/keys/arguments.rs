@@ -57,11 +57,21 @@ pub enum Command {
         #[arg(long, conflicts_with_all = ["ip", "domain"])]
         none: bool,
     },
+    /// Moves a key to where its requests are counted from now on
+    ///
+    /// Its limits, counts and tokens stay as they are. Safe to repeat.
+    Move {
+        #[command(flatten)]
+        key: Key,
+        /// Near most of its requests is fastest
+        #[arg(long, value_name = "HINT", value_parser = locations())]
+        location: Location,
+    },
     /// Deletes a key with its record and its counts, and invalidates its tokens
     Delete {
         #[command(flatten)]
         key: Key,
-        /// Confirms the deletion: it cannot be undone, and past usage can no longer be billed
+        /// Confirms the deletion: it cannot be undone, and shows the last of its usage
         #[arg(long, required = true)]
         yes: bool,
     },
@@ -89,8 +99,8 @@ pub struct NewKey {
     pub numbers: Numbers,
     #[command(flatten)]
     pub restrictions: Restrictions,
-    /// Where its requests are counted: near most of them is fastest. It cannot be changed later [default: KEY_LOCATION of
-    /// the deployment, else near whoever runs this]
+    /// Where its requests are counted: near most of them is fastest [default: KEY_LOCATION of the deployment, else near whoever
+    /// runs this]
     #[arg(long, value_name = "HINT", value_parser = locations())]
     pub location: Option<Location>,
 }

@@ -16,7 +16,7 @@ use serde_json::Value;
 use toponym_edge::meter::plan::Plan;
 
 pub use arguments::Arguments;
-use arguments::{Command, NewKey, Numbers, Restrictions};
+use arguments::{Command, Key, NewKey, Numbers, Restrictions};
 use client::Client;
 use request::{Request, list_after};
 
@@ -31,6 +31,9 @@ pub fn run(root: &Path, Arguments { url, bind, command }: Arguments) -> Result<(
             ensure!(missing.is_empty(), "some keys cannot be shown:\n{}", missing.join("\n"));
         }
         Command::Usage { key: Some(key) } => println!("{}", show::usage(&[client.send(&request::show(&key))?])),
+        Command::Delete { ref key, .. } => {
+            println!("{}", delete(&client, key, &Request::of(&command))?);
+        }
         command => println!("{}", show::outcome(&client.send(&Request::of(&command))?)),
     }
     Ok(())
@@ -47,6 +50,18 @@ pub fn create_first(root: &Path, url: &str) -> Result<()> {
         location: None,
     };
     run(root, Arguments { url: url.to_owned(), bind: false, command: Command::Create(key) })
+}
+
+/// Deletes a key, and returns the last of its usage: after that nobody has it. The key is disabled first, so that it is not used
+/// meanwhile.
+fn delete(client: &Client, key: &Key, request: &Request) -> Result<String> {
+    let last = client.send(&request::disable(key));
+    let deleted = show::outcome(&client.send(request)?);
+    let usage = match last {
+        Ok(last) => show::usage(&[last]),
+        Err(error) => format!("Its usage cannot be shown: {error:#}"),
+    };
+    Ok(format!("{deleted}\n{usage}"))
 }
 
 /// Lists every key of the deployment, page by page.

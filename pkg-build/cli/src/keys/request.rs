@@ -25,7 +25,7 @@ impl Request {
             Command::List | Command::Usage { key: None } => list_after(""),
             Command::Show(Key { key }) | Command::Usage { key: Some(key) } => show(key),
             Command::Rotate(Key { key }) => to(key, "POST", "/secret", None),
-            Command::Disable(key) => change(key, json!({ "enabled": false })),
+            Command::Disable(key) => disable(key),
             Command::Enable(key) => change(key, json!({ "enabled": true })),
             Command::Plan { key, plan, numbers } => {
                 change(key, json!({ "plan": plan, "overrides": overrides(numbers) }))
@@ -33,6 +33,7 @@ impl Request {
             Command::Restrict { key, restrictions, none: _ } => {
                 change(key, json!({ "restrictions": networks_and_hosts(restrictions) }))
             }
+            Command::Move { key, location } => to(&key.key, "POST", "/location", Some(json!({ "location": location }))),
             Command::Delete { key, yes: _ } => to(&key.key, "DELETE", "", None),
         }
     }
@@ -42,6 +43,11 @@ impl Request {
 pub fn list_after(after: &str) -> Request {
     let query = if after.is_empty() { String::new() } else { format!("?after={after}") };
     Request { method: "GET", target: format!("/admin/keys{query}"), body: None }
+}
+
+/// Disables a key.
+pub fn disable(key: &Key) -> Request {
+    change(key, json!({ "enabled": false }))
 }
 
 /// Shows one key.
@@ -142,6 +148,8 @@ mod tests {
             "create --name S --account a --location europe",
             Err("[possible values: wnam, enam, sam, weur, eeur, apac, oc, afr, me]"),
         );
+        check("move gck_a --location weur", Ok(r#"POST /admin/keys/gck_a/location {"location":"weur"}"#));
+        check("move gck_a", Err("--location <HINT>"));
         check("list", Ok("GET /admin/keys"));
         check("show gck_a", Ok("GET /admin/keys/gck_a"));
         check("usage gck_a", Ok("GET /admin/keys/gck_a"));

@@ -1,0 +1,82 @@
+//! Asks the object in which a key lives, and ends moves that others began: [`crate::durable::home`].
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use crate::durable::home::{Home, Moved};
+use crate::durable::message::{Command, Reply};
+use crate::error::Failure;
+use crate::platform::Platform;
+
+/// Most moves of a key that a question follows. Whoever passes two objects tells the first one where the key lives.
+const MAX_MOVES: usize = 16;
+
+/// Largest number of keys whose homes an isolate remembers.
+const MAX_HOMES: usize = 10_000;
+
+/// Where keys live that have moved. Forgetting one costs a question to its first object.
+#[derive(Debug, Default)]
+pub struct Homes(RefCell<HashMap<String, Home>>);
+
+impl Homes {
+    /// Forgets all of them.
+    pub fn clear(&self) {
+        self.0.borrow_mut().clear();
+    }
+
+    fn of(&self, key: &str) -> Home {
+        self.0.borrow().get(key).copied().unwrap_or_default()
+    }
+
+    fn keep(&self, key: &str, home: Home) {
+        let mut homes = self.0.borrow_mut();
+        if homes.len() >= MAX_HOMES {
+            homes.clear();
+        }
+        homes.insert(key.to_owned(), home);
+    }
+
+    fn forget(&self, key: &str) -> Home {
+        self.0.borrow_mut().remove(key).unwrap_or_default()
+    }
+}
+
+/// Asks the object in which `key` lives, wherever that is. The reply is never [`Reply::Moved`].
+pub async fn ask<P: Platform>(platform: &P, key: &str, command: Command) -> Result<Reply, Failure> {
+    let homes = &platform.memory().homes;
+    let mut home = homes.of(key);
+    for passed in 0..=MAX_MOVES {
+        let Moved { moved_to, luggage } = match platform.ask_at(key, home, command.clone()).await? {
+            Reply::Moved(moved) => moved,
+            reply => {
+                if passed > 1 {
+                    tell(platform, key, Home::default(), home).await;
+                }
+                return Ok(reply);
+            }
+        };
+        if let Some(luggage) = luggage {
+            let arrived = platform.ask_at(key, moved_to, Command::Arrive { home: moved_to, luggage }).await?;
+            if arrived != Reply::Arrived {
+                return Err(Failure::Unavailable);
+            }
+            tell(platform, key, home, moved_to).await;
+        }
+        home = moved_to;
+        homes.keep(key, home);
+    }
+    Err(Failure::Unavailable)
+}
+
+/// Tells an object that the key lives at `home`. If this is lost, the next question takes the longer way, for nothing.
+async fn tell<P: Platform>(platform: &P, key: &str, object: Home, home: Home) {
+    let _told = platform.ask_at(key, object, Command::Left { home }).await;
+}
+
+/// Forgets the objects in which a deleted key lived before. What is left of them says where it lived, and nothing else.
+pub async fn forget<P: Platform>(platform: &P, key: &str) {
+    let last = platform.memory().homes.forget(key);
+    for number in 0..last.number {
+        let _forgotten = platform.ask_at(key, Home { number, location: None }, Command::Forget).await;
+    }
+}
