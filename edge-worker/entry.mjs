@@ -5,7 +5,7 @@ import Worker, * as rust from "./build/index.js";
 import indexes from "./build/indexes.mjs";
 import made from "./build/made.json";
 import { append, describe, questionOf, replyWith } from "./src/crossing.js";
-import { pagesOf } from "./src/pages.js";
+import { noteAddress, pagesOf } from "./src/pages.js";
 
 // Each index is a module of its own and imported when the first geocoding request asks for it: isolates that only run
 // the objects of API keys never hold them. `workers.rs` calls this by its name. They are views of the modules, not copies.
@@ -156,6 +156,7 @@ async function page(request, env) {
 export default {
   async fetch(request, env, context) {
     const begun = Date.now();
+    noteAddress(request.url);
     let response;
     try {
       service ??= guarded(context, env);

@@ -22,6 +22,21 @@ const NETWORK = `, (name = "internet", network = (allow = ["public", "private"])
 /** The assets of a Worker, from a server. */
 const external = (address) => `, (name = "assets", external = (address = ${JSON.stringify(address)}, http = ()))`;
 
+/** A Worker that keeps what `wrangler tail` would show of another one, as the service "tail" at a port of its own. */
+const TAIL = `
+const seen = [];
+export default {
+  tail: (events) => void seen.push(...events.map(({ entrypoint, event, logs }) => ({ entrypoint, request: event?.request && { ...event.request }, logs }))),
+  fetch: () => Response.json(seen),
+};
+`;
+
+const tail = (port) => ({
+  service: ', (name = "tail", worker = .tail)',
+  socket: `, (name = "tail", address = "127.0.0.1:${port}", http = (), service = "tail")`,
+  worker: `const tail :Workerd.Worker = (compatibilityDate = "${compatibilityDate()}", modules = [(name = "tail.js", esModule = embed "tail.js")]);\n`,
+});
+
 /** A folder in memory. */
 const MEMORY = "/dev/shm";
 const folderOf = () => mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), "toponym-load-"));
@@ -30,7 +45,7 @@ const folderOf = () => mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 
  * Starts the service, bundled as for deployment, or with `faults` that of live/faults.mjs, or with the entry `main`, or with
  * other `indexes`. `assets` is the address of a server with the pages of one in pages. `variables` are added to those of a deployment with demo keys. `inspected` adds an `inspector`
  * (inspector.mjs), `quiet` drops the logs, `network` lets it reach this machine. `restart` kills it without giving it a
- * chance to write, and starts it again on the same storage.
+ * chance to write, and starts it again on the same storage. With `tail` it has `tailed`, which returns what `wrangler tail` would show.
  */
 export async function startService({ faults = false, main, indexes, variables = {}, ...how } = {}) {
   const folder = folderOf();
@@ -61,19 +76,23 @@ async function start(folder, modules, objects, variables, how = {}) {
     ...Object.entries(variables).map(([name, value]) => `(name = ${text(name)}, text = ${text(value)})`),
     ...(how.assets ? ['(name = "PAGES", service = "assets")'] : []),
   ];
+  const tailPort = how.tail && (await freePort());
+  const tailing = how.tail ? tail(tailPort) : { service: "", socket: "", worker: "" };
+  if (how.tail) writeFileSync(join(folder, "tail.js"), TAIL);
   const classes = Object.values(objects).map((name) => `(className = ${text(name)}, uniqueKey = ${text(name)}, enableSql = true)`);
   const configuration = `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
-  services = [(name = "main", worker = .worker), (name = "disk", disk = (path = ${text(join(folder, "objects"))}, writable = true))${how.network ? NETWORK : ""}${how.assets ? external(how.assets) : ""}],
-  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")]
+  services = [(name = "main", worker = .worker), (name = "disk", disk = (path = ${text(join(folder, "objects"))}, writable = true))${how.network ? NETWORK : ""}${how.assets ? external(how.assets) : ""}${tailing.service}],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")${tailing.socket}]
 );
+${tailing.worker}
 const worker :Workerd.Worker = (
   compatibilityDate = ${text(compatibilityDate())},
   compatibilityFlags = ${text(how.flags ?? [])},
   modules = [${listed.map(module).join(", ")}],
   bindings = [${bindings.join(", ")}],
   durableObjectNamespaces = [${classes.join(", ")}],
-  durableObjectStorage = (localDisk = "disk")
+  durableObjectStorage = (localDisk = "disk")${how.tail ? ', tails = ["tail"]' : ""}
 );
 `;
   mkdirSync(join(folder, "objects"));
@@ -101,7 +120,8 @@ const worker :Workerd.Worker = (
     })();
     return restarting;
   };
-  return { url, stop, restart, pid: child.pid, inspector, processorMs: () => processorMs(child.pid) };
+  const tailed = async () => (await fetch(`http://127.0.0.1:${tailPort}`)).json();
+  return { url, stop, restart, tailed, pid: child.pid, inspector, processorMs: () => processorMs(child.pid) };
 }
 
 /** Maximum number of starts until workerd listens: with an inspector it sometimes deadlocks before that. */
@@ -110,11 +130,11 @@ const STARTS = 5;
 /** Polls of 50 ms until the next start. */
 const LOOKS = 200;
 
-async function listening(url, configuration, { inspected = false, quiet = false }) {
+async function listening(url, configuration, { inspected = false, quiet = false, tail = false }) {
   for (let start = 0; start < STARTS; start++) {
     const inspector = inspected && (await freePort());
     const options = inspected ? [`--inspector-addr=127.0.0.1:${inspector}`] : [];
-    const child = spawn(WORKERD, ["serve", configuration, ...options], { stdio: ["ignore", "ignore", quiet ? "ignore" : "inherit"] });
+    const child = spawn(WORKERD, ["serve", configuration, ...(tail ? ["--experimental"] : []), ...options], { stdio: ["ignore", "ignore", quiet ? "ignore" : "inherit"] });
     for (let look = 0; look < LOOKS; look++) {
       if (await fetch(url).catch(() => null)) return [child, inspected ? await Inspector.connect(inspector) : undefined];
       if (child.exitCode !== null) throw new Error("workerd ended by itself; what it said is above");

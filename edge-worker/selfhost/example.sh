@@ -6,6 +6,11 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 url=http://127.0.0.1:${1:-8787}
 work=$(mktemp -d)
+# Another service there would answer in the place of this one.
+if curl -s -o /dev/null --max-time 5 "$url"; then
+  echo "something answers at $url already: give another port, as in $0 8788" >&2
+  exit 1
+fi
 trap 'kill "${service:-}" 2>/dev/null || true; rm -rf "$work"' EXIT
 
 "$here/new-secrets.sh" "$work/toponym.env"

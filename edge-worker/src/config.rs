@@ -7,7 +7,7 @@
 //! | `TOPONYM_ADMIN_SECRET` | secret, optional | bearer of the admin routes, see [`check_admin_secret`]; unset: they do not exist |
 //! | `TOPONYM_KEY_MARK` | secret, optional | marks the API keys: see [`crate::auth::key_mark`]; unset: keys have no mark |
 //! | `UNMARKED_KEYS` | variable, optional | `true`: with marks, there are also keys without one, from before |
-//! | `TOPONYM_DEMO` | local only | `true`: the demo keys of [`crate::durable::demo`] exist |
+//! | `TOPONYM_DEMO` | local only | `true`: the demo keys of [`crate::durable::demo`] exist, on hosts of a private network |
 //! | `AUTH_HOST` | variable, optional | the only host that answers the token route; unset: every host does |
 //! | `KEY_LOCATION` | variable, optional | [`Location`] of new keys that name none; unset: near whoever creates them |
 //! | `PUBLISH_PLACES` | variable, optional | `true`: everybody may fetch the pages of the index under `/places/`; `entry.mjs` reads it |

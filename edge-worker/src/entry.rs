@@ -85,7 +85,7 @@ pub fn describe_unexpected() -> Vec<String> {
 #[wasm_bindgen(js_name = countUnexpected)]
 pub fn count_unexpected(described: &str, request: web_sys::Request, env: Env, start_ms: f64) {
     if let Some(request) = crossing::request(described, request) {
-        router::count_unexpected(&Workers::new(env), &request, start_ms as u64);
+        router::count_unrouted(&Workers::new(env), &request, Failure::Unexpected.status(), start_ms as u64);
     }
 }
 

@@ -53,6 +53,19 @@ pub fn is_loopback(host: &str) -> bool {
     LOOPBACK.contains(&host)
 }
 
+/// Ends of names that no public host has (RFC 6761, RFC 6762, RFC 8375, and `internal` by ICANN).
+const PRIVATE_DOMAINS: [&str; 5] = [".localhost", ".local", ".internal", ".test", ".home.arpa"];
+
+/// Tells whether `host` is this machine or another one of its own network, by its name: a deployment never has such a host.
+pub fn is_private_host(host: &str) -> bool {
+    let literal = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(host);
+    match parse_ip(literal) {
+        Some(IpAddr::V4(ip)) => ip.is_loopback() || ip.is_private() || ip.is_link_local(),
+        Some(IpAddr::V6(ip)) => ip.is_loopback() || ip.is_unique_local() || ip.is_unicast_link_local(),
+        None => !host.contains('.') || PRIVATE_DOMAINS.iter().any(|domain| host.ends_with(domain)),
+    }
+}
+
 /// Scheme, host, path and query string of a URL as the platform writes it: absolute, normalised, and never with a user. The
 /// host is without its port; the query string without its `?`, and empty where there is none.
 pub fn split_url(url: &str) -> Option<(&str, &str, &str, &str)> {
@@ -113,6 +126,37 @@ mod tests {
         check("https://api.test/x?a=1#b?c", Some(("https", "api.test", "/x", "a=1")));
         check("https://api.test/x:y#z", Some(("https", "api.test", "/x:y", "")));
         check("api.test", None);
+    }
+
+    #[test]
+    fn private_hosts() {
+        let private = [
+            "localhost",
+            "127.0.0.1",
+            "[::1]",
+            "10.1.2.3",
+            "192.168.0.7",
+            "169.254.1.1",
+            "[fd00::1]",
+            "[fe80::1]",
+            "laptop",
+            "laptop.local",
+            "api.test",
+            "x.internal",
+            "box.home.arpa",
+            "app.localhost",
+        ];
+        private.into_iter().for_each(|host| assert!(is_private_host(host), "{host}"));
+        let public = [
+            "api.example.com",
+            "8.8.8.8",
+            "[2001:db8::1]",
+            "toponym.workers.dev",
+            "local.example",
+            "xtest.",
+            "notlocal.com",
+        ];
+        public.into_iter().for_each(|host| assert!(!is_private_host(host), "{host}"));
     }
 
     #[test]

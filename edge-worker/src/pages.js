@@ -18,8 +18,16 @@ const BEGINS_MS = 10_000;
 /** What the platform says when a request has made as many subrequests as the account allows: 50 on a free one. */
 const REFUSED = /too many (subrequests|api requests)/i;
 
-/** Where pages lie among the assets, and under which address they are cached. */
-const ADDRESS = "https://toponym.invalid/places/";
+/** Where pages lie among the assets. The binding does not look at the host. */
+const ASSETS = "https://assets.invalid/places/";
+
+/** Under which address they are cached: below the host of the service, as the platform wants it. Nothing until a request has come. */
+let cacheAddress;
+
+/** Takes the address of a request. On workers.dev the platform caches nothing. */
+export function noteAddress(url) {
+  cacheAddress ??= new URL("/places/", url).href;
+}
 
 /** How a page is cached: a name never gets other bytes. */
 const CACHED = { "cache-control": "public, max-age=31536000, immutable", "content-type": "application/octet-stream" };
@@ -36,7 +44,7 @@ let isLimited = false;
  */
 export async function pagesOf(env, files) {
   // A look into the cache counts as much as a page. Where requests are limited, many pages come from the bucket alone.
-  const fetching = { env, usesCache: !isLimited || files.length <= AT_ONCE, toCache: [] };
+  const fetching = { env, usesCache: cacheAddress !== undefined && (!isLimited || files.length <= AT_ONCE), toCache: [] };
   const pages = files.map(() => null);
   const rest = files.entries();
   const until = Date.now() + BEGINS_MS;
@@ -87,20 +95,20 @@ function forget(file, page) {
 }
 
 async function ofAssets(assets, file) {
-  const response = await assets.fetch(ADDRESS + file);
+  const response = await assets.fetch(ASSETS + file);
   if (!response.ok) throw new Error(`the assets answer ${response.status}`);
   return unpacked(file, await bytesOf(response));
 }
 
 async function ofBucket({ env, usesCache, toCache }, file) {
-  const cached = usesCache && (await caches.default.match(ADDRESS + file));
+  const cached = usesCache && (await caches.default.match(cacheAddress + file));
   if (cached) return unpacked(file, await bytesOf(cached));
   const found = await env.PLACES.get(file);
   if (!found) throw new Error("the bucket lacks it");
   const bytes = await bytesOf(found);
   const page = await unpacked(file, bytes);
   // Only the right page is cached. Without it, another request finds it in the bucket.
-  if (usesCache) toCache.push(() => caches.default.put(ADDRESS + file, new Response(bytes, { headers: CACHED })));
+  if (usesCache) toCache.push(() => caches.default.put(cacheAddress + file, new Response(bytes, { headers: CACHED })));
   return page;
 }
 

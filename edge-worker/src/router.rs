@@ -15,7 +15,7 @@ use crate::durable::OBJECT_DEADLINE_MS;
 use crate::durable::message::{Command, MAX_PATIENCE_MS, Reply};
 use crate::error::Failure;
 use crate::fetching::answered;
-use crate::http::{Request, is_loopback};
+use crate::http::{Request, is_loopback, is_private_host};
 use crate::meter::lease;
 use crate::meter::lease::holding::LOST_MS;
 use crate::platform::Platform;
@@ -133,16 +133,17 @@ pub async fn handle<P: Platform>(platform: &P, request: Request<P::Body>) -> Res
 /// Answers a request with `failure`, without routing it.
 pub fn refuse<P: Platform>(platform: &P, request: &Request<P::Body>, failure: Failure) -> Response {
     let id = request_id(platform, request);
+    count_unrouted(platform, request, failure.status(), platform.now_ms());
     Response::from(failure).finish(request.method == "HEAD", request.is_secure, id)
 }
 
-/// Counts a request that began at `start_ms` and was answered 500 outside of [`handle`], like [`handle`] does.
-pub fn count_unexpected<P: Platform>(platform: &P, request: &Request<P::Body>, start_ms: u64) {
+/// Counts a request that began at `start_ms` and was answered outside of [`handle`], like [`handle`] does.
+pub fn count_unrouted<P: Platform>(platform: &P, request: &Request<P::Body>, status: u16, start_ms: u64) {
     let path = request.path.strip_suffix('/').unwrap_or(&request.path);
     let asks = |method: &str| methods(method).split(", ").any(|taken| taken == request.method && taken != "OPTIONS");
     let geocodes = matches!(route_of(path), Some((_, method, Endpoint::Geocode(_))) if asks(method));
     if geocodes && verified(platform, request).is_ok() {
-        count(platform, Failure::Unexpected.status(), None, start_ms);
+        count(platform, status, None, start_ms);
     }
 }
 
@@ -191,7 +192,7 @@ async fn route<P: Platform>(platform: &P, request: Request<P::Body>, sample: &Sa
 
 /// Whether an unencrypted request stays on this machine, as in local development.
 fn is_local<P: Platform>(platform: &P, host: &str) -> bool {
-    is_loopback(host) || platform.config().is_ok_and(|config| config.demo)
+    is_loopback(host) || (is_private_host(host) && platform.config().is_ok_and(|config| config.demo))
 }
 
 /// The methods of a route that [`ROUTES`] lists with `method`.

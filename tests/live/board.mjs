@@ -12,7 +12,7 @@ const YOUNG = 36;
 export const SHARDS = 8;
 
 /** Where a short answer of an object is: edge-worker/src/crossing.js. */
-const HEADER = "x-text";
+const HEADER = "x-secret-text";
 
 const COUNTS = { good: 2, refused: 0, failed: 0, latencies: [[1, 2]] };
 

@@ -87,6 +87,18 @@ test("two Authorization headers are none", async () => {
   assert.deepEqual([response.statusCode, body.message], [401, "Invalid token"]);
 });
 
+test("a body that stalls is a broken one, and costs one", async () => {
+  const line = { method: "POST", headers: { authorization: `Bearer ${token}`, "content-length": 100 } };
+  const before = Number((await service.sendAs(token, `${FORWARD}?query=Paris`)).headers.get("x-ratelimit-remaining"));
+  const sent = request(new URL("/v1/geocoding/batch", service.url), line);
+  sent.write('{"queries":[');
+  const [response] = await once(sent, "response");
+  const body = JSON.parse((await response.toArray()).join(""));
+  sent.destroy();
+  assert.deepEqual([response.statusCode, body.message], [400, "request body could not be read"]);
+  assert.equal(Number(response.headers["x-ratelimit-remaining"]), before - 1);
+});
+
 const BAD = [
   [FORWARD, "query parameter is required"],
   [`${FORWARD}?query=`, "query parameter is required"],

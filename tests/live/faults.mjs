@@ -6,7 +6,7 @@
 // `POST /faults {"place": fault, ...}` arms a fault at each place; null disarms it. It occurs every time the place is
 // reached, or a given number of times: `{"place": {"fault": fault, "times": 2}}`. `GET /faults` returns how often each
 // class of objects was called, how often the store of pages was asked for each, the state of the isolate (waiting requests,
-// bytes of their bodies, unsent samples and the failed ones among them), and what the limits did (limits.mjs).
+// bytes of their bodies, unsent samples and the failed ones among them), what the limits did (limits.mjs), and the hosts of what was cached.
 // `GET /faults?rows=KEY` counts the rows that the object of a key stores, by table; `GET /faults?evict=KEY` evicts it from
 // memory. The binding of an object answers `/sql`, which runs the statement of its body, and `/counted`: how many rows it read and
 // wrote since it was last asked, as the platform counts them.
@@ -32,7 +32,7 @@
 
 import entry, * as objects from "./entry.mjs";
 import Worker from "./build/index.js";
-import { counts, limited, within } from "./limits.mjs";
+import { cacheHosts, counts, limited, within } from "./limits.mjs";
 
 /** How long a client sends before it goes away, milliseconds. */
 const SENDS_MS = 50;
@@ -182,7 +182,7 @@ export default {
       }
       if (request.method === "POST") arm(await request.json());
       const [waiting, held, samples, failed] = new Worker(context, env).isolateUsage();
-      return Response.json({ asked, fetched, waiting, held, samples, failed, limits: counts });
+      return Response.json({ asked, fetched, waiting, held, samples, failed, limits: counts, cacheHosts: [...cacheHosts] });
     }
     const limits = { connections: strikes("connections"), subrequests: strikes("subrequests") };
     return within(limits, () => (strikes("client") ? abandon(request, env, context) : entry.fetch(request, env, context)));

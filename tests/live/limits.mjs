@@ -30,6 +30,9 @@ const invocations = new AsyncLocalStorage();
 /** What happened in all invocations so far: calls, those that were refused, and those that were queued for a connection. */
 export const counts = { calls: 0, refused: 0, queued: 0 };
 
+/** Hosts below which something was looked for in the Cache API or put there. */
+export const cacheHosts = new Set();
+
 class Invocation {
   #free;
   #left;
@@ -112,6 +115,7 @@ const cache = Object.getPrototypeOf(caches.default);
 for (const name of ["match", "put", "delete"]) {
   const original = cache[name];
   cache[name] = function (...given) {
+    cacheHosts.add(new URL(given[0].url ?? given[0]).host);
     return subrequest(true, () => original.apply(this, given));
   };
 }

@@ -213,6 +213,8 @@ for (const store of ["assets", "r2"]) {
       // Those of a bucket are in the cache.
       if (store === "r2") assert.deepEqual(counts, []);
       else assert.ok(counts.length > 0);
+      // The platform caches only below the host of the service.
+      assert.deepEqual((await faults()).cacheHosts, store === "r2" ? [new URL(service.url).host] : []);
     });
 
     test("the version before finds its pages in the same store", async () => {

@@ -50,10 +50,10 @@ for (const wrong of WRONG) {
 test("the Worker finds a page of the index by its address, as at the platform", async () => {
   const disk = { fetch: async (url) => new Response(new URL(url).pathname, { headers: { "content-length": "9" } }) };
   const pages = new Pages(disk, { "/places/aa": { file: "places/aa", headers: {} } });
-  const found = await pages.fetch("https://toponym.invalid/places/aa");
+  const found = await pages.fetch("https://assets.invalid/places/aa");
   assert.deepEqual([found.status, await found.text()], [200, "/places/aa"]);
-  assert.equal((await pages.fetch("https://toponym.invalid/places/bb")).status, 404);
-  assert.equal((await pages.fetch(new Request("https://toponym.invalid/places/aa", { method: "HEAD" }))).status, 200);
+  assert.equal((await pages.fetch("https://assets.invalid/places/bb")).status, 404);
+  assert.equal((await pages.fetch(new Request("https://assets.invalid/places/aa", { method: "HEAD" }))).status, 200);
 });
 
 test("the operator's variables reach the Worker", () => {

@@ -18,7 +18,7 @@ pub const PAGE: usize = 1_000;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DirectoryRequest {
-    /// Add a key that is about to be created.
+    /// Add a key that is about to be created, or has another account or name.
     Add(Listed),
     /// Remove a key that does not exist, and return it if it was listed.
     Remove(String),
@@ -35,9 +35,9 @@ pub enum DirectoryRequest {
 pub struct Listed {
     /// The API key.
     pub api_key: String,
-    /// The account it was created for.
+    /// The account that pays.
     pub account: String,
-    /// The name it was created with.
+    /// Its name.
     pub name: String,
     /// Whether its row cannot be read: account and name are empty then.
     #[serde(default, skip_serializing_if = "is_default")]

@@ -26,7 +26,7 @@ use crate::response::Response;
 const ADDRESS: &str = "https://object.invalid/";
 
 /// The header that carries a short text.
-const HEADER: &str = "x-text";
+const HEADER: &str = "x-secret-text";
 
 /// A body that the platform streams.
 pub(crate) struct JsBody(web_sys::Request);

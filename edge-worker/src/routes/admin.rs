@@ -154,8 +154,7 @@ async fn create<P: Platform>(platform: &P, config: &Config, request: Request<P::
     let name_of_key = random(platform, KEY_PREFIX, KEY_CHARS)?;
     let key = config.key_mark.as_ref().map_or_else(|| name_of_key.clone(), |mark| mark.marked(&name_of_key));
     let secret = random_secret(platform)?;
-    let listed = Listed { api_key: key.clone(), account: account.clone(), name: name.clone(), unreadable: false };
-    platform.directory(DirectoryRequest::Add(listed)).await?;
+    platform.directory(DirectoryRequest::Add(listed(&key, &account, &name))).await?;
     let record = KeyRecord {
         client_id: random(platform, "app_", CLIENT_CHARS)?,
         account,
@@ -178,12 +177,21 @@ async fn create<P: Platform>(platform: &P, config: &Config, request: Request<P::
     Ok(Response { status: 201, ..created })
 }
 
+fn listed(key: &str, account: &str, name: &str) -> Listed {
+    Listed { api_key: key.to_owned(), account: account.to_owned(), name: name.to_owned(), unreadable: false }
+}
+
 async fn change<P: Platform>(platform: &P, key: &str, request: Request<P::Body>) -> Result<Response, Failure> {
     let KeyUpdate { name, account, plan, overrides, enabled, restrictions } = read(request).await?;
     let overrides = overrides.map(Numbers::checked).transpose()?;
     let restrictions = restrictions.map(Rules::checked).transpose()?;
+    let is_listed_anew = account.is_some() || name.is_some();
     let patch = Patch { account, name, plan, overrides, enabled, restrictions, secret: None };
-    show(platform, key, Command::Change(Box::new(patch)), None).await
+    let reply = ask(platform, key, Command::Change(Box::new(patch))).await?;
+    if let (Reply::Shown(view), true) = (&reply, is_listed_anew) {
+        platform.directory(DirectoryRequest::Add(listed(key, &view.account, &view.name))).await?;
+    }
+    shown(reply, key, None)
 }
 
 async fn rotate<P: Platform>(platform: &P, config: &Config, key: &str) -> Result<Response, Failure> {

@@ -9,9 +9,10 @@ use crate::auth::credentials::{Proof, is_key, is_secret};
 use crate::auth::restriction::Caller;
 use crate::auth::secret::Secret;
 use crate::auth::token::{self, Claims};
+use crate::durable::demo::is_demo;
 use crate::durable::message::{Command, Reply};
 use crate::error::Failure;
-use crate::http::{Body, Request, network_of};
+use crate::http::{Body, Request, is_private_host, network_of};
 use crate::meter::month::iso_instant;
 use crate::platform::Platform;
 use crate::refusal::Refusal;
@@ -51,8 +52,10 @@ const REFUSED_MS: u64 = 1_000;
 /// Exchanges credentials.
 pub async fn exchange<P: Platform>(platform: &P, request: Request<P::Body>) -> Result<Response, Failure> {
     let caller = Caller::of(&request);
+    let has_private_host = is_private_host(&request.host);
     let Credentials { key, secret, seconds } = read(request.body).await?;
-    if !is_key(&key) {
+    // Everybody knows the secret of a demo key: it is for this machine, whatever a deployment's variables say.
+    if !is_key(&key) || (is_demo(&key) && !has_private_host) {
         return Err(Failure::InvalidApiKey);
     }
     let config = platform.config()?;

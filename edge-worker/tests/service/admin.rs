@@ -69,6 +69,9 @@ fn a_key_from_its_creation_to_its_end() {
 
     let list = admin(&platform, "GET /admin/keys", Value::Null, 200);
     assert_eq!(list["keys"], json!([{ "apiKey": key, "account": "a-1", "name": "Shop" }]));
+    patch(json!({ "name": "Store", "account": "a-2" }));
+    let list = admin(&platform, "GET /admin/keys", Value::Null, 200);
+    assert_eq!(list["keys"], json!([{ "apiKey": key, "account": "a-2", "name": "Store" }]), "the list knows it too");
     assert_eq!(admin(&platform, &format!("GET /admin/keys?after={key}"), Value::Null, 200)["keys"], json!([]));
 
     admin(&platform, &format!("DELETE {path}"), Value::Null, 204);

@@ -104,6 +104,22 @@ fn whoever_presents_keys_that_exist_is_no_stranger() {
     }
 }
 
+/// With the variable of local runs in a deployment by mistake.
+#[test]
+fn demo_keys_are_for_this_machine_alone() {
+    let platform = InMemory::new();
+    let send = |host: &str, scheme: &str| {
+        let headers = [(":host", host), (":scheme", scheme)];
+        platform.send_with(TOKEN, &headers, &credentials("localdemo")).status
+    };
+    for host in ["localhost", "127.0.0.1", "192.168.0.7", "laptop.local"] {
+        assert_eq!((send(host, "https"), send(host, "http")), (200, 200), "{host}");
+    }
+    for host in ["api.example.com", "toponym.shop.workers.dev", "8.8.8.8"] {
+        assert_eq!((send(host, "https"), send(host, "http")), (401, 403), "{host}");
+    }
+}
+
 const MARK: (&str, &str) = ("TOPONYM_KEY_MARK", "0123456789abcdef0123456789abcdef");
 
 /// A deployment with marks, and the credentials of a key that it made.

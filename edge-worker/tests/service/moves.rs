@@ -52,7 +52,7 @@ fn a_key_that_moves_takes_everything_along() {
     assert_eq!((again.status, platform.objects.borrow().contains_key("gck_shop/2")), (200, false), "it is there");
     assert_eq!(relocate(&platform, "oc").status, 200);
     assert_eq!(remaining(&send()), (200, Some("4")));
-    assert_eq!(platform.token("shop").is_empty(), false, "its secret goes with it");
+    assert!(!platform.token("shop").is_empty(), "its secret goes with it");
     let left = platform.objects.borrow();
     assert!(left[KEY].rows() == 0 && left["gck_shop/1"].rows() == 0, "nothing stays behind");
     assert!(!left[KEY].record.as_ref().expect("it says where the key is").contains("secret"));
@@ -163,12 +163,12 @@ fn luggage_that_comes_again_changes_nothing() {
 /// Requests, moves and lost replies in any order. The oracle is the list of admitted instants.
 #[test]
 fn no_minute_has_more_than_the_limit() {
-    for seed in 0..300 {
+    for seed in 0..60 {
         let mut random = fastrand::Rng::with_seed(seed);
         let (platform, token) = shop();
         let mut admitted: Vec<u64> = Vec::new();
         let mut unsure = 0;
-        for _ in 0..120 {
+        for _ in 0..80 {
             platform.clock.set(platform.clock.get() + random.u64(0..6_000));
             if random.u8(0..4) == 0 {
                 let places = Location::ALL;

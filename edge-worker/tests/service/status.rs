@@ -4,6 +4,7 @@ use std::task::Poll;
 
 use serde_json::{Value, json};
 use toponym_edge::durable::message::Command;
+use toponym_edge::error::Failure;
 use toponym_edge::meter::plan::Plan;
 use toponym_edge::metrics::bucket::BUCKET_MS;
 use toponym_edge::metrics::tally::FLUSH_AFTER_MS;
@@ -146,7 +147,7 @@ fn a_500_made_elsewhere_counts_as_one_made_here_would() {
     let count = |token: &str, line: &str| {
         let headers = [("authorization", format!("Bearer {token}"))];
         let headers = headers.each_ref().map(|(name, value)| (*name, value.as_str()));
-        router::count_unexpected(&platform, &request(line, &headers, ""), NOON);
+        router::count_unrouted(&platform, &request(line, &headers, ""), 500, NOON);
         let pending = platform.memory().tally.borrow().pending();
         assert_eq!(pending.total(), pending.failed);
         pending.failed
@@ -158,6 +159,22 @@ fn a_500_made_elsewhere_counts_as_one_made_here_would() {
     assert_eq!(count(&token, FORWARD), 1);
     assert_eq!(count(&token, "HEAD /v1/geocoding/reverse/"), 2);
     assert_eq!(count(&token, "POST /v1/geocoding/batch"), 3);
+}
+
+/// What is refused because too many requests wait counts like any other 503.
+#[test]
+fn a_refusal_for_lack_of_room_is_counted() {
+    let platform = InMemory::new();
+    let token = platform.token("localdemo");
+    let refuse = |token: &str, line: &str| {
+        let headers = [("authorization", format!("Bearer {token}"))];
+        let headers = headers.each_ref().map(|(name, value)| (*name, value.as_str()));
+        let refused = router::refuse(&platform, &request(line, &headers, ""), Failure::Unavailable);
+        unavailable(&refused);
+        platform.memory().tally.borrow().pending().failed
+    };
+    assert_eq!((refuse("x", FORWARD), refuse(&token, "GET /health")), (0, 0));
+    assert_eq!((refuse(&token, FORWARD), refuse(&token, "POST /v1/geocoding/suggest")), (1, 2));
 }
 
 #[test]

@@ -120,7 +120,8 @@ pub fn deploy_file(root: &Path) -> PathBuf {
 /// a mark only on demand.
 pub fn lacking(has: impl Fn(&str) -> bool) -> Vec<&'static str> {
     let has_unmarked_keys = has(SECRETS[1]);
-    SECRETS.into_iter().filter(|name| !has(name) && !(*name == KEY_MARK && has_unmarked_keys)).collect()
+    let stays_away = |name: &str| name == KEY_MARK && has_unmarked_keys;
+    SECRETS.into_iter().filter(|name| !has(name) && !stays_away(name)).collect()
 }
 
 /// Returns the secrets `names` of the deployed service as JSON, creating those that .deploy.vars lacks.
