@@ -2,10 +2,12 @@
 //! waits for it.
 //!
 //! Every existing key is listed: it is added before it is created, and removed once its object is known not to have it.
-//! A listed key that does not exist can still be deleted; an unlisted key could never be found.
+//! A listed key that does not exist can still be deleted; an unlisted key could never be found. Of a key that is deleted the
+//! directory keeps what it has used, so that it can be billed.
 
 use serde::{Deserialize, Serialize};
 
+use super::record::MonthUsage;
 use super::rows::is_default;
 
 /// Name of the object.
@@ -27,6 +29,13 @@ pub enum DirectoryRequest {
         /// The key to continue after; empty at the beginning.
         after: String,
     },
+    /// Keep what a key has used that is about to be deleted.
+    Bury(Listed),
+    /// List the first [`PAGE`] deleted keys after this one.
+    ListDeleted {
+        /// The key to continue after; empty at the beginning.
+        after: String,
+    },
 }
 
 /// A key in the directory.
@@ -42,12 +51,20 @@ pub struct Listed {
     /// Whether its row cannot be read: account and name are empty then.
     #[serde(default, skip_serializing_if = "is_default")]
     pub unreadable: bool,
+    /// What it has used, the latest month first, if it was deleted.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub usage: Vec<MonthUsage>,
 }
 
 impl Listed {
+    /// Returns a key that exists, or is about to.
+    pub fn new(api_key: String, account: String, name: String) -> Self {
+        Self { api_key, account, name, unreadable: false, usage: Vec::new() }
+    }
+
     /// The key of a row. An unreadable one is listed too.
     pub fn read(api_key: String, json: &str) -> Self {
-        let unreadable = |api_key| Self { api_key, account: String::new(), name: String::new(), unreadable: true };
+        let unreadable = |api_key| Self { unreadable: true, ..Self::new(api_key, String::new(), String::new()) };
         serde_json::from_str(json).unwrap_or_else(|_| unreadable(api_key))
     }
 }

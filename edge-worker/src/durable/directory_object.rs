@@ -6,7 +6,7 @@ use serde::Deserialize;
 use worker::wasm_bindgen::JsValue;
 use worker::wasm_bindgen::prelude::wasm_bindgen;
 use worker::worker_sys::DurableObjectState;
-use worker::{Env, Result, SqlCursor, State, wasm_bindgen};
+use worker::{Env, Result, SqlCursor, SqlStorage, State, wasm_bindgen};
 
 use super::directory::{DirectoryRequest, Listed, PAGE};
 use super::{asked, tables};
@@ -42,21 +42,27 @@ impl Directory {
         let sql = self.state.storage().sql();
         sql.exec(tables::DIRECTORY, None)?;
         match request {
-            DirectoryRequest::Add(listed) => {
-                let row = vec![listed.api_key.as_str().into(), serde_json::to_string(&listed)?.into()];
-                sql.exec("INSERT OR REPLACE INTO keys (api_key, json) VALUES (?, ?)", row)?;
-                Ok(Vec::new())
-            }
+            DirectoryRequest::Add(listed) => store(&sql, "keys", &listed),
+            DirectoryRequest::Bury(listed) => store(&sql, "deleted", &listed),
             DirectoryRequest::Remove(key) => {
                 let query = "DELETE FROM keys WHERE api_key = ? RETURNING api_key, json";
                 listed(&sql.exec(query, vec![key.into()])?)
             }
-            DirectoryRequest::List { after } => {
-                let query = format!("SELECT api_key, json FROM keys WHERE api_key > ? ORDER BY api_key LIMIT {PAGE}");
-                listed(&sql.exec(&query, vec![after.into()])?)
-            }
+            DirectoryRequest::List { after } => page(&sql, "keys", after),
+            DirectoryRequest::ListDeleted { after } => page(&sql, "deleted", after),
         }
     }
+}
+
+fn store(sql: &SqlStorage, table: &str, listed: &Listed) -> Result<Vec<Listed>> {
+    let row = vec![listed.api_key.as_str().into(), serde_json::to_string(listed)?.into()];
+    sql.exec(&format!("INSERT OR REPLACE INTO {table} (api_key, json) VALUES (?, ?)"), row)?;
+    Ok(Vec::new())
+}
+
+fn page(sql: &SqlStorage, table: &str, after: String) -> Result<Vec<Listed>> {
+    let query = format!("SELECT api_key, json FROM {table} WHERE api_key > ? ORDER BY api_key LIMIT {PAGE}");
+    listed(&sql.exec(&query, vec![after.into()])?)
 }
 
 fn listed(rows: &SqlCursor) -> Result<Vec<Listed>> {

@@ -21,9 +21,10 @@ pub const KEY: &str = "
 /// Columns of [`KEY`] that tables of earlier versions lack: table, column, type.
 pub const ADDED_TO_KEY: [(&str, &str, &str); 1] = [("months", "billing", "TEXT")];
 
-/// Table of the directory.
+/// Tables of the directory.
 pub const DIRECTORY: &str = "
     CREATE TABLE IF NOT EXISTS keys (api_key TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS deleted (api_key TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;
 ";
 
 /// Tables of a metrics shard.

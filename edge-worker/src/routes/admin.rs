@@ -9,6 +9,7 @@
 //! | `POST /admin/keys/gck_.../secret` | a new secret; the old one ends at once, tokens stay valid |
 //! | `POST /admin/keys/gck_.../location` with `{"location":"weur"}` | the key, which lives there from now on: [`crate::durable::home`] |
 //! | `DELETE /admin/keys/gck_...` | 204; its tokens end too |
+//! | `GET /admin/deleted-keys?after=gck_...` | the keys that were deleted, with what they had used |
 //!
 //! 503 means that an object did not answer in time. The change may or may not have been made, and repeating the request is
 //! safe. A key that could not be created is deleted, or stays listed until somebody deletes it. Demo keys can only be
@@ -126,7 +127,10 @@ pub async fn handle<P: Platform>(platform: &P, request: Request<P::Body>) -> Res
     let segments: Vec<&str> = path.split('/').skip(2).collect();
     authorise(request.header("authorization"), secret)?;
     match (request.method.as_str(), segments.as_slice()) {
-        ("GET" | "HEAD", ["keys"]) => list(platform, &request.query).await,
+        ("GET" | "HEAD", ["keys"]) => list(platform, &request.query, |after| DirectoryRequest::List { after }).await,
+        ("GET" | "HEAD", ["deleted-keys"]) => {
+            list(platform, &request.query, |after| DirectoryRequest::ListDeleted { after }).await
+        }
         ("POST", ["keys"]) => create(platform, config, request).await,
         ("GET" | "HEAD", ["keys", key]) => show(platform, key, Command::Show, None).await,
         ("PATCH", ["keys", key]) => change(platform, key, request).await,
@@ -142,9 +146,13 @@ fn authorise(header: Option<&str>, secret: &Secret) -> Result<(), Failure> {
     if same { Ok(()) } else { Err(Failure::InvalidToken) }
 }
 
-async fn list<P: Platform>(platform: &P, query: &str) -> Result<Response, Failure> {
+async fn list<P: Platform>(
+    platform: &P,
+    query: &str,
+    request: impl FnOnce(String) -> DirectoryRequest,
+) -> Result<Response, Failure> {
     let [after] = parameters(query, ["after"])?;
-    let keys = platform.directory(DirectoryRequest::List { after: after.unwrap_or_default() }).await?;
+    let keys = platform.directory(request(after.unwrap_or_default())).await?;
     Response::json(&List { keys })
 }
 
@@ -154,7 +162,7 @@ async fn create<P: Platform>(platform: &P, config: &Config, request: Request<P::
     let name_of_key = random(platform, KEY_PREFIX, KEY_CHARS)?;
     let key = config.key_mark.as_ref().map_or_else(|| name_of_key.clone(), |mark| mark.marked(&name_of_key));
     let secret = random_secret(platform)?;
-    platform.directory(DirectoryRequest::Add(listed(&key, &account, &name))).await?;
+    platform.directory(DirectoryRequest::Add(Listed::new(key.clone(), account.clone(), name.clone()))).await?;
     let record = KeyRecord {
         client_id: random(platform, "app_", CLIENT_CHARS)?,
         account,
@@ -177,10 +185,6 @@ async fn create<P: Platform>(platform: &P, config: &Config, request: Request<P::
     Ok(Response { status: 201, ..created })
 }
 
-fn listed(key: &str, account: &str, name: &str) -> Listed {
-    Listed { api_key: key.to_owned(), account: account.to_owned(), name: name.to_owned(), unreadable: false }
-}
-
 async fn change<P: Platform>(platform: &P, key: &str, request: Request<P::Body>) -> Result<Response, Failure> {
     let KeyUpdate { name, account, plan, overrides, enabled, restrictions } = read(request).await?;
     let overrides = overrides.map(Numbers::checked).transpose()?;
@@ -189,7 +193,8 @@ async fn change<P: Platform>(platform: &P, key: &str, request: Request<P::Body>)
     let patch = Patch { account, name, plan, overrides, enabled, restrictions, secret: None };
     let reply = ask(platform, key, Command::Change(Box::new(patch))).await?;
     if let (Reply::Shown(view), true) = (&reply, is_listed_anew) {
-        platform.directory(DirectoryRequest::Add(listed(key, &view.account, &view.name))).await?;
+        let listed = Listed::new(key.to_owned(), view.account.clone(), view.name.clone());
+        platform.directory(DirectoryRequest::Add(listed)).await?;
     }
     shown(reply, key, None)
 }
@@ -207,7 +212,23 @@ async fn relocate<P: Platform>(platform: &P, key: &str, request: Request<P::Body
 }
 
 async fn delete<P: Platform>(platform: &P, key: &str) -> Result<Response, Failure> {
+    bury(platform, key).await?;
     if strike(platform, key).await? { Ok(Response::empty()) } else { Err(Failure::UnknownKey) }
+}
+
+/// Has the directory keep what a key has used. The key is disabled first, so that nothing is added afterwards.
+async fn bury<P: Platform>(platform: &P, key: &str) -> Result<(), Failure> {
+    let patch = Patch { enabled: Some(false), ..Patch::default() };
+    match ask(platform, key, Command::Change(Box::new(patch))).await? {
+        Reply::Shown(view) if !view.usage.is_empty() => {
+            let listed = Listed::new(key.to_owned(), view.account.clone(), view.name.clone());
+            platform.directory(DirectoryRequest::Bury(Listed { usage: view.usage, ..listed })).await.map(drop)
+        }
+        // Nobody knows what one with a damaged record has used.
+        Reply::Shown(_) | Reply::UnknownKey | Reply::Unreadable => Ok(()),
+        Reply::Late => Err(Failure::Unavailable),
+        _ => Err(Failure::Unexpected),
+    }
 }
 
 /// Deletes a key, then its entry in the directory. Returns whether either existed. Safe to repeat.

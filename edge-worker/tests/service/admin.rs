@@ -74,8 +74,13 @@ fn a_key_from_its_creation_to_its_end() {
     assert_eq!(list["keys"], json!([{ "apiKey": key, "account": "a-2", "name": "Store" }]), "the list knows it too");
     assert_eq!(admin(&platform, &format!("GET /admin/keys?after={key}"), Value::Null, 200)["keys"], json!([]));
 
+    let used = admin(&platform, &format!("GET {path}"), Value::Null, 200)["usage"].take();
+    assert_eq!(used[0]["used"], 4);
     admin(&platform, &format!("DELETE {path}"), Value::Null, 204);
     assert_eq!(forward().status, 401);
+    let deleted = admin(&platform, "GET /admin/deleted-keys", Value::Null, 200);
+    let buried = json!([{ "apiKey": key, "account": "a-2", "name": "Store", "usage": used }]);
+    assert_eq!(deleted["keys"], buried, "what it used can still be billed");
     admin(&platform, &format!("GET {path}"), Value::Null, 404);
     admin(&platform, &format!("DELETE {path}"), Value::Null, 404);
     assert_eq!(admin(&platform, "GET /admin/keys", Value::Null, 200)["keys"], json!([]));
@@ -131,7 +136,7 @@ fn a_deletion_that_did_not_happen_is_none() {
     platform.reachable.set(false);
     delete(503, (1, 1));
     platform.reachable.set(true);
-    platform.loses_reply.set(true);
+    platform.loses_replies.borrow_mut().extend([false, true]);
     delete(503, (1, 0));
     platform.directory_answers.set(false);
     delete(503, (1, 0));

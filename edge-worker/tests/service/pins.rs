@@ -117,15 +117,22 @@ fn months() {
 
 #[test]
 fn the_directory() {
-    let listed = Listed { api_key: "gck_a".into(), account: "a-1".into(), name: "Shop".into(), unreadable: false };
+    let listed = Listed::new("gck_a".into(), "a-1".into(), "Shop".into());
     let json = json!({ "apiKey": "gck_a", "account": "a-1", "name": "Shop" });
     pin(&listed, json.clone(), &[""]);
     assert_eq!(Listed::read("gck_a".into(), &json.to_string()), listed);
-    let unreadable = Listed { account: String::new(), name: String::new(), unreadable: true, ..listed.clone() };
+    let unreadable = Listed { unreadable: true, ..Listed::new("gck_a".into(), String::new(), String::new()) };
     for damaged in ["", "x", "{}", "[]"] {
         assert_eq!(Listed::read("gck_a".into(), damaged), unreadable, "{damaged}");
     }
-    pin(&DirectoryRequest::Add(listed), json!({ "add": json }), &["/add"]);
+    pin(&DirectoryRequest::Add(listed.clone()), json!({ "add": json }), &["/add"]);
+    let billing = Some(Billing { plan: Plan::Free, included: Some(10_000) });
+    let used = MonthUsage { month: "2026-11".into(), used: 3, lost: 0, overage: 0, billing };
+    let used_json = json!({ "month": "2026-11", "used": 3, "overage": 0, "plan": "free", "included": 10_000 });
+    let mut buried = json.clone();
+    buried["usage"] = json!([used_json]);
+    pin(&DirectoryRequest::Bury(Listed { usage: vec![used], ..listed.clone() }), json!({ "bury": buried }), &["/bury"]);
+    pin(&DirectoryRequest::ListDeleted { after: "gck_a".into() }, json!({ "list_deleted": { "after": "gck_a" } }), &[]);
     pin(&DirectoryRequest::Remove("gck_a".into()), json!({ "remove": "gck_a" }), &[]);
     pin(&DirectoryRequest::List { after: "gck_a".into() }, json!({ "list": { "after": "gck_a" } }), &["/list"]);
 }
@@ -365,7 +372,10 @@ fn columns() {
     );
     assert_eq!(Meter::ALL.map(|meter| meter as u8), [0, 1], "what the column `meter` holds");
     assert_eq!(tables::ADDED_TO_KEY, [("months", "billing", "TEXT")]);
-    assert_eq!(columns(tables::DIRECTORY), ["keys (api_key TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID"]);
+    assert_eq!(
+        columns(tables::DIRECTORY),
+        ["keys", "deleted"].map(|name| format!("{name} (api_key TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID"))
+    );
     assert_eq!(
         columns(tables::SHARD),
         [

@@ -90,6 +90,7 @@ pub struct InMemory {
     pub strangers: RefCell<BTreeMap<String, u32>>,
     /// The directory, and whether it answers.
     pub listed: RefCell<BTreeMap<String, Listed>>,
+    buried: RefCell<BTreeMap<String, Listed>>,
     pub directory_answers: Cell<bool>,
     /// Batches that shards took, and whether they answer.
     pub shards: RefCell<BTreeMap<u8, Shard>>,
@@ -188,6 +189,7 @@ impl InMemory {
             computed: Cell::new(0),
             strangers: RefCell::default(),
             listed: RefCell::default(),
+            buried: RefCell::default(),
             directory_answers: Cell::new(true),
             shards: RefCell::default(),
             shards_answer: Cell::new(true),
@@ -357,6 +359,13 @@ impl Platform for InMemory {
             DirectoryRequest::Add(key) => {
                 listed.insert(key.api_key.clone(), key);
                 Vec::new()
+            }
+            DirectoryRequest::Bury(key) => {
+                self.buried.borrow_mut().insert(key.api_key.clone(), key);
+                Vec::new()
+            }
+            DirectoryRequest::ListDeleted { after } => {
+                self.buried.borrow().values().filter(|key| key.api_key > after).cloned().collect()
             }
             DirectoryRequest::Remove(key) => listed.remove(&key).into_iter().collect(),
             DirectoryRequest::List { after } => listed.values().filter(|key| key.api_key > after).cloned().collect(),

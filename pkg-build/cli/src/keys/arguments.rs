@@ -67,11 +67,11 @@ pub enum Command {
         #[arg(long, value_name = "HINT", value_parser = locations())]
         location: Location,
     },
-    /// Deletes a key with its record and its counts, and invalidates its tokens
+    /// Deletes a key, and invalidates its tokens; `usage` goes on showing what it has used
     Delete {
         #[command(flatten)]
         key: Key,
-        /// Confirms the deletion: it cannot be undone, and shows the last of its usage
+        /// Confirms the deletion: it cannot be undone
         #[arg(long, required = true)]
         yes: bool,
     },

@@ -16,7 +16,7 @@ use serde_json::Value;
 use toponym_edge::meter::plan::Plan;
 
 pub use arguments::Arguments;
-use arguments::{Command, Key, NewKey, Numbers, Restrictions};
+use arguments::{Command, NewKey, Numbers, Restrictions};
 use client::Client;
 use request::{Request, list_after};
 
@@ -24,16 +24,13 @@ use request::{Request, list_after};
 pub fn run(root: &Path, Arguments { url, bind, command }: Arguments) -> Result<()> {
     let client = Client::find(root, &url, bind)?;
     match command {
-        Command::List => println!("{}", show::list(&listed(&client)?)),
+        Command::List => println!("{}", show::list(&listed(&client, "keys")?)),
         Command::Usage { key: None } => {
             let (shown, missing) = everything(&client)?;
             println!("{}", show::usage(&shown));
             ensure!(missing.is_empty(), "some keys cannot be shown:\n{}", missing.join("\n"));
         }
         Command::Usage { key: Some(key) } => println!("{}", show::usage(&[client.send(&request::show(&key))?])),
-        Command::Delete { ref key, .. } => {
-            println!("{}", delete(&client, key, &Request::of(&command))?);
-        }
         command => println!("{}", show::outcome(&client.send(&Request::of(&command))?)),
     }
     Ok(())
@@ -52,24 +49,12 @@ pub fn create_first(root: &Path, url: &str) -> Result<()> {
     run(root, Arguments { url: url.to_owned(), bind: false, command: Command::Create(key) })
 }
 
-/// Deletes a key, and returns the last of its usage: after that nobody has it. The key is disabled first, so that it is not used
-/// meanwhile.
-fn delete(client: &Client, key: &Key, request: &Request) -> Result<String> {
-    let last = client.send(&request::disable(key));
-    let deleted = show::outcome(&client.send(request)?);
-    let usage = match last {
-        Ok(last) => show::usage(&[last]),
-        Err(error) => format!("Its usage cannot be shown: {error:#}"),
-    };
-    Ok(format!("{deleted}\n{usage}"))
-}
-
-/// Lists every key of the deployment, page by page.
-fn listed(client: &Client) -> Result<Vec<Value>> {
+/// Lists every key below a route of the deployment, page by page.
+fn listed(client: &Client, route: &str) -> Result<Vec<Value>> {
     let mut keys: Vec<Value> = Vec::new();
     loop {
         let after = keys.last().map_or("", |key| key["apiKey"].as_str().unwrap_or_default());
-        let mut answer = client.send(&list_after(after))?;
+        let mut answer = client.send(&list_after(route, after))?;
         let Value::Array(page) = answer["keys"].take() else { anyhow::bail!("the deployment lists no keys: {answer}") };
         if page.is_empty() {
             return Ok(keys);
@@ -78,16 +63,17 @@ fn listed(client: &Client) -> Result<Vec<Value>> {
     }
 }
 
-/// Every key with its usage, and an error for each key that cannot be shown. A listed key whose creation never
-/// completed is left out.
+/// Every key with its usage, those that were deleted too, and an error for each key that cannot be shown. A listed key whose
+/// creation never completed is left out.
 fn everything(client: &Client) -> Result<(Vec<Value>, Vec<String>)> {
     let (mut shown, mut missing) = (Vec::new(), Vec::new());
-    for key in listed(client)? {
+    for key in listed(client, "keys")? {
         let key = key["apiKey"].as_str().unwrap_or_default();
         match client.send_for(&request::show(key)) {
             Ok(known) => shown.extend(known),
             Err(error) => missing.push(format!("{key}: {error:#}")),
         }
     }
+    shown.extend(listed(client, "deleted-keys")?);
     Ok((shown, missing))
 }

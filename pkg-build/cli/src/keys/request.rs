@@ -22,10 +22,10 @@ impl Request {
     pub fn of(command: &Command) -> Self {
         match command {
             Command::Create(key) => create(key),
-            Command::List | Command::Usage { key: None } => list_after(""),
+            Command::List | Command::Usage { key: None } => list_after("keys", ""),
             Command::Show(Key { key }) | Command::Usage { key: Some(key) } => show(key),
             Command::Rotate(Key { key }) => to(key, "POST", "/secret", None),
-            Command::Disable(key) => disable(key),
+            Command::Disable(key) => change(key, json!({ "enabled": false })),
             Command::Enable(key) => change(key, json!({ "enabled": true })),
             Command::Plan { key, plan, numbers } => {
                 change(key, json!({ "plan": plan, "overrides": overrides(numbers) }))
@@ -39,15 +39,10 @@ impl Request {
     }
 }
 
-/// Lists the keys after `after`.
-pub fn list_after(after: &str) -> Request {
+/// Lists the keys after `after` below a route.
+pub fn list_after(route: &str, after: &str) -> Request {
     let query = if after.is_empty() { String::new() } else { format!("?after={after}") };
-    Request { method: "GET", target: format!("/admin/keys{query}"), body: None }
-}
-
-/// Disables a key.
-pub fn disable(key: &Key) -> Request {
-    change(key, json!({ "enabled": false }))
+    Request { method: "GET", target: format!("/admin/{route}{query}"), body: None }
 }
 
 /// Shows one key.
