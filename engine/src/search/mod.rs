@@ -17,6 +17,7 @@ mod interpretation;
 mod kind_terms;
 mod penalties;
 mod postcodes;
+mod remarks;
 mod site_words;
 mod sound;
 mod terms;

@@ -12,6 +12,7 @@ use super::kind_terms::{
 };
 use super::penalties::*;
 use super::postcodes;
+use super::remarks::without_remarks;
 use super::site_words::site_words;
 use super::terms::Terms;
 use crate::filter::Filter;
@@ -50,11 +51,12 @@ enum Need {
     OnlyGuessesForName,
 }
 
-const TIERS: [Tier; 10] = [
+const TIERS: [Tier; 11] = [
     Tier { share: share::ALL_TERMS, needed: Need::Always, interpretations: as_written },
     Tier { share: share::NONE, needed: Need::Always, interpretations: swapped },
     Tier { share: share::WITHOUT_KINDS, needed: Need::Always, interpretations: without_kind_terms },
     Tier { share: share::WITHOUT_ELISIONS, needed: Need::Always, interpretations: without_elided },
+    Tier { share: share::WITHOUT_REMARKS, needed: Need::Always, interpretations: without_remarks },
     Tier { share: share::NONE, needed: Need::OnlyGuesses, interpretations: as_postcodes },
     Tier { share: share::NONE, needed: Need::OnlyGuesses, interpretations: unspaced },
     Tier { share: share::WITHOUT_FILLERS, needed: Need::OnlyGuesses, interpretations: without_fillers },
@@ -370,7 +372,7 @@ fn is_name(query: &Query, text: &str) -> bool {
     tables.any(|names| names.id(text).is_some())
 }
 
-fn is_usual_name(index: &Index, terms: &Terms) -> bool {
+pub(super) fn is_usual_name(index: &Index, terms: &Terms) -> bool {
     let text = terms.phrase(0..terms.len());
     index.parts().iter().any(|part| part.usual_names().id(&text).is_some())
 }
