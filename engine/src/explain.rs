@@ -6,7 +6,7 @@ use crate::facts::{Facts, Finding};
 use crate::index::UNIT;
 use crate::label::Labels;
 use crate::record::{NameClass, Role};
-use crate::search::Candidate;
+use crate::search::{Candidate, Spelling};
 
 /// A candidate with its signals. Costs are in points of importance; lower is better.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -33,6 +33,10 @@ pub struct Explanation {
     pub dropped: u8,
     /// The text was transliterated, or only sounds like the name.
     pub respelled: bool,
+    /// If the place was guessed because the text may spell its name in another script: how unlikely that is, in nats for each
+    /// letter of the text. JSON leaves it out otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spelling: Option<f64>,
     /// The text is a code of the place.
     pub code: bool,
     /// The role that a term of the text asks for, if the place has it. JSON leaves it out otherwise.
@@ -59,6 +63,7 @@ pub(crate) fn explanation(labels: &Labels, candidate: &Candidate, confidence: f6
         context: (evidence.matched, evidence.unmatched),
         dropped: evidence.dropped + evidence.dropped_numbers,
         respelled: evidence.respelled,
+        spelling: evidence.spelling.map(Spelling::nats_per_letter),
         code: evidence.code,
         role: evidence.role,
         facts: place.facts,

@@ -66,10 +66,10 @@ pub use place::{Address, BatchResult, Outcome, Place, Suggestion};
 pub use query::{MAX_QUERY_CHARS, Search};
 pub use question::Question;
 pub use record::{
-    About, Border, Bordered, Capital, Code, CodeScheme, DataSet, FurtherCountry, Gazetteer, Kind, Lexicon, NO_COUNTRY,
-    Name, NameClass, PlaceFacts, Record, Role,
+    About, Beside, Border, Bordered, Capital, Code, CodeScheme, DataSet, FurtherCountry, Gazetteer, Kind, Lexicon,
+    NO_COUNTRY, Name, NameClass, PlaceFacts, Record, Role, Spelling, Spellings, is_held_out,
 };
 pub use reference::{NoReference, Reference};
 pub use shown::Shown;
 pub use structured::Structured;
-pub use text::fold;
+pub use text::{fold, letters};

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::geo::{Bounds, Coordinate};
 use crate::land_grid::LandGrid;
@@ -28,6 +29,46 @@ pub struct Gazetteer {
     pub facts: Vec<PlaceFacts>,
     /// Latin spellings of characters of other scripts: sorted, without duplicates, each at most 255 bytes long.
     pub transliteration: Vec<(char, String)>,
+    /// What letters of other scripts stand for in names: sorted by letter, then by what stands beside it, without duplicates.
+    pub spellings: Vec<Spellings>,
+}
+
+/// What a letter of another script stands for in Latin names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spellings {
+    /// The letter.
+    pub letter: char,
+    /// Beside what it stands for these.
+    pub beside: Beside,
+    /// At least one, the most likely first; of equally likely ones the first in the alphabet.
+    pub all: Vec<Spelling>,
+}
+
+/// Whether the names of a place are kept from the learning of spellings, to test with: those of one place in ten, by a hash of
+/// its id.
+pub fn is_held_out(place: u64) -> bool {
+    const ONE_IN: u64 = 10;
+    xxh3_64(&place.to_le_bytes()).is_multiple_of(ONE_IN)
+}
+
+/// What stands beside a letter: another, or a space, which also stands at both ends of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Beside {
+    /// Anything.
+    Anything,
+    /// It stands before this.
+    Before(char),
+    /// It stands after this.
+    After(char),
+}
+
+/// Latin letters that a letter of another script stands for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Spelling {
+    /// How unlikely it is: `-16 ln p`.
+    pub cost: u8,
+    /// At most [`crate::index::MAX_SPELLING`] letters from a to z, and digits; none for a silent letter.
+    pub latin: String,
 }
 
 /// The capital of a country or a state.

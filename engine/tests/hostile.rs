@@ -8,8 +8,8 @@ use fastrand::Rng;
 use toponym_engine::geo::{Bounds, Coordinate};
 use toponym_engine::index::{self, sections};
 use toponym_engine::{
-    About, Border, Bordered, Capital, Code, CodeScheme, Engine, FactSet, Filter, Gazetteer, Kind, LandGrid, Lexicon,
-    Name, NameClass, PlaceFacts, Record, Role, Search, Shown,
+    About, Beside, Border, Bordered, Capital, Code, CodeScheme, Engine, FactSet, Filter, Gazetteer, Kind, LandGrid,
+    Lexicon, Name, NameClass, PlaceFacts, Record, Role, Search, Shown, Spelling, Spellings,
 };
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -77,8 +77,26 @@ fn small() -> Gazetteer {
         capitals: vec![Capital { area: 1, city: 4 }],
         facts: facts(),
         transliteration: vec![('а', "a".into()), ('и', "i".into()), ('п', "p".into()), ('р', "r".into())],
+        spellings: spellings(),
         ..Gazetteer::default()
     }
+}
+
+/// Spellings of the letters of `فرساي`, of which one depends on what stands beside it.
+fn spellings() -> Vec<Spellings> {
+    let spellings = |letter, beside, all: &[(u8, &str)]| Spellings {
+        letter,
+        beside,
+        all: all.iter().map(|&(cost, latin)| Spelling { cost, latin: latin.into() }).collect(),
+    };
+    vec![
+        spellings('ا', Beside::Anything, &[(5, "a"), (40, "")]),
+        spellings('ر', Beside::Anything, &[(2, "r"), (30, "ri")]),
+        spellings('س', Beside::Anything, &[(4, "s")]),
+        spellings('ف', Beside::Anything, &[(9, "p"), (12, "v")]),
+        spellings('ف', Beside::After(' '), &[(3, "p")]),
+        spellings('ي', Beside::Anything, &[(8, "i"), (20, "y"), (30, "")]),
+    ]
 }
 
 /// Facts of half of the places, with several time zones in the country.
@@ -134,6 +152,7 @@ fn query_everything(engine: &Engine) {
         "eifel tower",
         "mont 3, france",
         "париж",
+        "فاريس",
         "Москва",
         "q",
         "",

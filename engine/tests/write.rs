@@ -3,8 +3,8 @@
 use toponym_engine::geo::{Bounds, Coordinate};
 use toponym_engine::index::{self, WriteError};
 use toponym_engine::{
-    Border, Bordered, Capital, Code, CodeScheme, Engine, Gazetteer, Kind, Lexicon, Name, NameClass, PlaceFacts, Record,
-    Role,
+    Beside, Border, Bordered, Capital, Code, CodeScheme, Engine, Gazetteer, Kind, Lexicon, Name, NameClass, PlaceFacts,
+    Record, Role, Spelling, Spellings,
 };
 
 fn at(lat: f64, lon: f64) -> Coordinate {
@@ -44,8 +44,14 @@ fn gazetteer() -> Gazetteer {
         capitals: vec![Capital { area: 1, city: 2 }],
         facts: [1, 2].map(facts).to_vec(),
         transliteration: vec![('ж', "zh".into()), ('ь', String::new()), ('北', "bei".into())],
+        spellings: vec![spellings(Beside::Anything), spellings(Beside::Before('а'))],
         ..Gazetteer::default()
     }
+}
+
+fn spellings(beside: Beside) -> Spellings {
+    let spelling = |cost, latin: &str| Spelling { cost, latin: latin.into() };
+    Spellings { letter: 'ж', beside, all: vec![spelling(2, "zh"), spelling(30, ""), spelling(30, "j")] }
 }
 
 #[test]
@@ -124,6 +130,16 @@ fn transliteration() {
     check(|it| it.transliteration.swap(0, 1), "transliteration of 'ж' (U+0436)");
     check(|it| it.transliteration[1].0 = 'ж', "transliteration of 'ж' (U+0436)");
     check(|it| it.transliteration[0].1 = "a".repeat(256), "transliteration of 'ж' (U+0436)");
+}
+
+#[test]
+fn spellings_of_letters() {
+    check(|it| it.spellings.swap(0, 1), "spellings of 'ж' (U+0436)");
+    check(|it| it.spellings[1].beside = Beside::Anything, "spellings of 'ж' (U+0436)");
+    check(|it| it.spellings[1].all.clear(), "spellings of 'ж' (U+0436)");
+    check(|it| it.spellings[1].all.swap(1, 2), "spellings of 'ж' (U+0436)");
+    check(|it| it.spellings[0].all[0].latin = "Zh".into(), "spellings of 'ж' (U+0436)");
+    check(|it| it.spellings[0].all[0].latin = "zhzhzhz".into(), "spellings of 'ж' (U+0436)");
 }
 
 #[test]

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use super::spellings::MAX_SPELLING;
 use crate::geo::{Bounds, Coordinate};
-use crate::record::{Border, Bordered, Code, Gazetteer, Lexicon, Record};
+use crate::record::{Border, Bordered, Code, Gazetteer, Lexicon, Record, Spelling, Spellings};
 use crate::text::fold;
 
 /// Maximum length of a display name in bytes of UTF-8: the length is stored in one byte.
@@ -71,6 +72,11 @@ pub enum WriteError {
         /// The character.
         character: char,
     },
+    /// A letter with spellings is a duplicate or not in order, or its spellings are none, not in order or not in Latin letters.
+    Spellings {
+        /// The letter.
+        letter: char,
+    },
     /// A term of the lexicon is not folded, a duplicate or not in order, or names a kind but has no role.
     Term {
         /// The term.
@@ -123,6 +129,12 @@ impl fmt::Display for WriteError {
                  most {MAX_NAME_BYTES} bytes long",
                 u32::from(*character)
             ),
+            Self::Spellings { letter } => write!(
+                f,
+                "spellings of {letter:?} (U+{:04X}): letters must be unique and sorted; each needs spellings in the order of \
+                 their costs, of at most {MAX_SPELLING} letters from a to z or digits",
+                u32::from(*letter)
+            ),
             Self::Term { term } => write!(
                 f,
                 "lexicon: {term:?}: terms must be folded, unique and sorted, and terms that name kinds need a role"
@@ -157,6 +169,7 @@ pub(crate) fn check(gazetteer: &Gazetteer) -> Result<(), WriteError> {
 /// Checks what is not a place.
 pub(crate) fn check_rest(gazetteer: &Gazetteer) -> Result<(), WriteError> {
     check_transliteration(&gazetteer.transliteration)?;
+    check_spellings(&gazetteer.spellings)?;
     check_terms(&gazetteer.lexicon)?;
     gazetteer.borders.iter().try_for_each(check_border)
 }
@@ -212,6 +225,22 @@ fn check_transliteration(spellings: &[(char, String)]) -> Result<(), WriteError>
     let unsorted = spellings.windows(2).find(|pair| pair[0].0 >= pair[1].0).map(|pair| pair[1].0);
     let long = spellings.iter().find(|(_, spelling)| spelling.len() > MAX_NAME_BYTES).map(|(character, _)| *character);
     unsorted.or(long).map_or(Ok(()), |character| Err(WriteError::Transliteration { character }))
+}
+
+/// The letters are looked up by binary search, and spellings are read cheapest first.
+fn check_spellings(spellings: &[Spellings]) -> Result<(), WriteError> {
+    let unsorted = spellings
+        .windows(2)
+        .find(|pair| (pair[0].letter, pair[0].beside) >= (pair[1].letter, pair[1].beside))
+        .map(|pair| pair[1].letter);
+    let is_latin = |c: u8| c.is_ascii_lowercase() || c.is_ascii_digit();
+    let is_sound = |spelling: &Spelling| spelling.latin.len() <= MAX_SPELLING && spelling.latin.bytes().all(is_latin);
+    let is_broken = |of_letter: &&Spellings| {
+        let all = &of_letter.all;
+        all.is_empty() || !all.iter().all(is_sound) || all.windows(2).any(|pair| pair[0] >= pair[1])
+    };
+    let broken = spellings.iter().find(is_broken).map(|of_letter| of_letter.letter);
+    unsorted.or(broken).map_or(Ok(()), |letter| Err(WriteError::Spellings { letter }))
 }
 
 /// The terms are looked up by binary search.

@@ -14,6 +14,7 @@ mod opened;
 mod part;
 mod places;
 mod points;
+mod spellings;
 #[cfg(test)]
 mod tests;
 mod transliteration;
@@ -24,17 +25,19 @@ pub(crate) use checks::{check_place, check_rest, display_name};
 pub(crate) use format::checksum;
 pub use format::{Element, FORMAT_VERSION, MAGIC, OpenError, SECTIONS, SectionInfo, sections};
 pub use names::{MAX_KEY_LETTERS, WORK_PER_PLACE};
+pub use spellings::MAX_SPELLING;
 pub use writer::{write, write_watched, write_without_sounds};
 
 pub(crate) use degrees::as_stored;
 pub(crate) use elsewhere::language_bit;
 pub(crate) use layer::Layer;
 pub(crate) use names::{
-    Cost, MAX_EDITS, Match, NameSearch, Names, Posting, Prefix, Row, TableKeys, UNIT, alternate_keys, no_keys,
-    of_class, of_importance, share, sound_keys, stored_importance, usual_keys,
+    Cost, MAX_EDITS, Match, NameSearch, Names, OrderedSearch, Posting, Prefix, Row, Spelled, SpelledSearch, TableKeys,
+    UNIT, alternate_keys, no_keys, of_class, of_importance, share, sound_keys, stored_importance, usual_keys,
 };
 pub(crate) use opened::{Index, Languages};
 pub(crate) use part::{Opened, Part};
 pub(crate) use places::{PlaceRef, language_ranges, translations};
 pub(crate) use points::{Cuboid, Nearest, Tree, Window, divide_borders, encode_borders, hilbert};
+pub(crate) use spellings::Lattice;
 pub(crate) use writer::{Contents, Elsewhere, encode};

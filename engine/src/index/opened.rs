@@ -13,14 +13,19 @@ use super::names::Cost;
 use super::part::{Opened, Part};
 use super::places::Language;
 use super::points::Nearest;
+use super::spellings::Lattice;
 use crate::geo::Coordinate;
 use crate::record::{About, CodeScheme, Lexicon, Role};
+use crate::text::{first_of_syllable, letters};
 
 /// An opened index.
 pub(crate) struct Index {
     /// At least one.
     parts: Vec<Part>,
 }
+
+/// In place of the letter behind an unfinished text. No letter stands beside it.
+const UNKNOWN: char = '\0';
 
 /// The languages to try for names, the best first, of each part; nothing if none is asked for.
 pub(crate) struct Languages(Vec<Vec<Language>>);
@@ -145,6 +150,37 @@ impl Index {
     /// Transliterates `text` to Latin; `None` if it is in Latin already, or has no character that a part can transliterate.
     pub fn transliterate(&self, text: &str) -> Option<String> {
         self.parts.iter().find_map(|part| part.transliterate(text))
+    }
+
+    /// The Latin spellings of a folded text in another script; `None` if it is in Latin, or has a letter of which no part knows any.
+    /// If it is `unfinished`, its last letter may belong to the next syllable.
+    pub fn lattice(&self, text: &str, unfinished: bool) -> Option<Lattice> {
+        let letters = letters(text);
+        let beside = |at: usize| {
+            let letter = |at: usize| letters.get(at).copied();
+            let behind = if unfinished { UNKNOWN } else { ' ' };
+            (at.checked_sub(1).and_then(letter).unwrap_or(' '), letter(at + 1).unwrap_or(behind))
+        };
+        let learned = |letter: char, at: usize| {
+            let of_parts = self.parts.iter().map(|part| part.spellings().ways(letter, beside(at)));
+            of_parts.into_iter().find(|ways| !ways.is_empty())
+        };
+        let elsewhere = |letter: char| {
+            let latin = self.transliterate(letter.encode_utf8(&mut [0; 4]))?;
+            Lattice::as_everywhere(&latin)
+        };
+        let known = |letter: char, at: usize| {
+            let mut ways = learned(letter, at).unwrap_or_default();
+            ways.extend(elsewhere(letter));
+            ways
+        };
+        // The next syllable may take the last letter: 팔 is on the way to 파리.
+        let moved = letters.last().copied().filter(|_| unfinished).and_then(first_of_syllable);
+        let ways = |at: usize| match moved {
+            Some(first) if at + 1 == letters.len() => [known(letters[at], at), known(first, at)].concat(),
+            _ => known(letters[at], at),
+        };
+        Lattice::new(&letters, ways)
     }
 
     /// The names of a place that pages of languages have, in the order of the pages.

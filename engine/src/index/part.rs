@@ -11,6 +11,7 @@ use super::layer::Layer;
 use super::names::{self, Cost, Names, Posting};
 use super::places::{Codes, FactColumns, Language, Places, Translations};
 use super::points::{Borders, Land, Points, Tiles};
+use super::spellings::SpellingTable;
 use super::transliteration::Transliteration;
 use crate::geo::Coordinate;
 use crate::record::{About, CodeScheme, Kind, Lexicon, Role};
@@ -45,6 +46,7 @@ pub(crate) struct Opened {
     sounds: Names,
     codes: Codes,
     transliteration: Transliteration,
+    spellings: SpellingTable,
     places: Places,
     translations: Translations,
     facts: FactColumns,
@@ -161,6 +163,7 @@ impl Opened {
             sounds: Names::open(&sections, names::SOUNDS, rows)?,
             codes: Codes::open(&sections, rows)?,
             transliteration: Transliteration::open(&sections)?,
+            spellings: SpellingTable::open(&sections)?,
             populated: Tiles::open(&sections, Section::PopulatedTiles, layer(Layer::Populated))?,
             sites: Tiles::open(&sections, Section::SiteTiles, layer(Layer::Sites))?,
             borders: Borders::open(&header, &sections)?,
@@ -274,6 +277,11 @@ impl Opened {
     /// Transliterates `text` to Latin; `None` if it is in Latin already, or has no character that the index can transliterate.
     pub fn transliterate(&self, text: &str) -> Option<String> {
         self.transliteration.latin(text)
+    }
+
+    /// What letters of other scripts stand for in Latin names.
+    pub fn spellings(&self) -> &SpellingTable {
+        &self.spellings
     }
 
     /// The languages of the index that match a BCP 47 tag, the best first.

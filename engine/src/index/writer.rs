@@ -9,6 +9,7 @@ use super::layer::Layer;
 use super::names::{MAX_ROWS, TableKeys, encode_names};
 use super::places::{Lists, Rows, encode_facts, encode_places, encode_translations};
 use super::points::{encode_borders, encode_tiles, hilbert};
+use super::spellings::encode_spellings;
 use super::transliteration::encode_transliteration;
 use crate::record::{Border, Gazetteer, Record};
 
@@ -123,6 +124,7 @@ pub(crate) fn encode(contents: &Contents, done: &(dyn Fn(usize) + Sync)) -> Resu
         .into_iter()
         .chain(encode_names(places, *keys, done))
         .chain(encode_transliteration(&gazetteer.transliteration))
+        .chain(encode_spellings(&gazetteer.spellings))
         .chain(encode_places(&rows, &lists, gazetteer, outside_parents)?)
         .chain(encode_facts(&rows, &lists, &gazetteer.facts)?)
         .chain(translations)
@@ -161,6 +163,7 @@ fn check_sizes(sections: &[Vec<u8>; SECTIONS.len()]) -> Result<(), WriteError> {
         (Section::Text, 1, OFFSETS, "display names"),
         (Section::Translations, 1, OFFSETS, "translations"),
         (Section::TransliterationText, 1, OFFSETS, "transliterated characters"),
+        (Section::Spellings, 1, OFFSETS, "spellings"),
         (Section::BorderVertices, 4, OFFSETS, "vertices of borders"),
         (Section::BorderEdges, 4, OFFSETS_IN_WORDS, "edges of borders"),
     ];

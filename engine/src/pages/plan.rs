@@ -155,7 +155,13 @@ impl<'q> TextPlan<'q> {
         let latin = index.transliterate(&self.search.text.to_lowercase());
         let respelled = latin.as_deref().map(Terms::of).filter(|terms| !terms.is_empty());
         let rest = self.without_kinds.as_ref().map(|(rest, _)| rest);
-        if let Some(terms) = &respelled {
+        let spelled = |terms: &Terms| {
+            let lattice = index.lattice(&terms.phrase(0..terms.len()), false)?;
+            Some(Terms::of(&lattice.best()))
+        };
+        let respelled: Vec<Terms> =
+            respelled.into_iter().chain(spelled(&self.terms)).chain(rest.and_then(spelled)).collect();
+        for terms in &respelled {
             self.add_divided(terms, &mut pages);
         }
         // What may be the context, or the name behind it.

@@ -8,10 +8,10 @@ use std::rc::Rc;
 use super::budget::{Budget, Budgets};
 use super::edit_distance::allowed_edits;
 use super::kind_terms::is_no_name;
-use super::penalties::{AREA_EDITED, AREA_EDITED_LIMIT, AREA_PREFIX, PREFIX_OF_ALTERNATE};
+use super::penalties::{AREA_EDITED, AREA_EDITED_LIMIT, AREA_PREFIX, AREA_SPELLED, PREFIX_OF_ALTERNATE};
 use super::terms::Terms;
 use crate::geo::{Bounds, chord, metres_to_chord};
-use crate::index::{Cost, Index, Match, NameSearch, Names, Opened, Part, PlaceRef, Prefix};
+use crate::index::{Cost, Index, Match, NameSearch, Names, Opened, Part, PlaceRef, Prefix, SpelledSearch};
 use crate::record::{Code, CodeScheme, NO_COUNTRY, Role};
 
 /// Maximum number of terms of an area name.
@@ -148,8 +148,19 @@ impl AreaSet {
 pub(crate) struct AreaMatching {
     /// How the last term of the query may be only the beginning of an area's name; `None`: it is all of it.
     pub prefix: Option<Prefix>,
-    /// Names may have edits.
-    pub edits: bool,
+    /// How like the name of an area they must be.
+    pub likeness: Likeness,
+}
+
+/// How like the name of an area terms must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Likeness {
+    /// They are the name.
+    Same,
+    /// If no area has this name, it may have edits.
+    Edited,
+    /// If no area has this name, they may spell it in another script.
+    Spelled,
 }
 
 /// Resolves spans of terms to areas, with a cache.
@@ -185,7 +196,7 @@ impl<'q> Contexts<'q> {
                 continue;
             }
             let at_end = end == self.terms.len();
-            let here = AreaMatching { prefix: matching.prefix.filter(|_| at_end), edits: matching.edits };
+            let here = AreaMatching { prefix: matching.prefix.filter(|_| at_end), likeness: matching.likeness };
             let Some(areas) = self.area_set(span.start..end, here) else { continue };
             if let Some(mut rest) = self.resolve(end..span.end, matching) {
                 rest.insert(0, areas);
@@ -243,8 +254,13 @@ fn find(index: &Index, phrase: &str, matching: AreaMatching, budgets: &Budgets) 
         penalty = if rows.is_empty() { AREA_PREFIX } else { 0 };
         rows.extend(prefix(index, phrase, begun, budgets));
     }
-    if rows.is_empty() && matching.edits {
-        (rows, penalty) = (edited(index, phrase, &Role::contains_others, budgets), AREA_EDITED);
+    if rows.is_empty() {
+        let is_wanted = &Role::contains_others;
+        (rows, penalty) = match matching.likeness {
+            Likeness::Same => return None,
+            Likeness::Edited => (edited(index, phrase, is_wanted, budgets), AREA_EDITED),
+            Likeness::Spelled => (spelled(index, phrase, matching.prefix, budgets), AREA_SPELLED),
+        };
     }
     rows.sort_unstable();
     rows.dedup();
@@ -324,6 +340,19 @@ fn edited(index: &Index, phrase: &str, is_wanted: &dyn Fn(Role) -> bool, budgets
     areas.rows()
 }
 
+/// The areas that a phrase may spell in another script.
+fn spelled(index: &Index, phrase: &str, begun: Option<Prefix>, budgets: &Budgets) -> Vec<u32> {
+    let mut areas = Cheapest { areas: Vec::new(), is_wanted: &Role::contains_others };
+    let Some(lattice) = index.lattice(phrase, begun == Some(Prefix::Letters)) else { return Vec::new() };
+    for (part, budget) in budgets.with_parts(index) {
+        let names = part.usual_names();
+        let mut search = SpelledSearch::new(names, &lattice, begun.map(|begun| (begun, 0)));
+        let found = std::iter::from_fn(|| budget.next(&mut search, AREA_EDITED_LIMIT));
+        areas.take(index, (part, names), 0, found);
+    }
+    areas.rows()
+}
+
 /// The cheapest areas so far with their costs, cheapest first.
 struct Cheapest<'w> {
     areas: Vec<(Cost, u32)>,
@@ -345,7 +374,8 @@ impl Cheapest<'_> {
             if found.floor >= self.limit() {
                 return;
             }
-            let penalty = prefix + Cost::from(found.edits) * AREA_EDITED;
+            let penalty =
+                prefix + Cost::from(found.edits) * AREA_EDITED + found.spelled.map_or(0, |spelled| spelled.cost);
             for posting in names.postings(found.id) {
                 let (cost, row) = (penalty + part.cost(posting), part.in_index(posting.row));
                 if cost >= self.limit() {
@@ -430,7 +460,10 @@ mod tests {
         let index = world();
         let check = |text: &str, prefix: bool, edits: bool, expect: &str| {
             let (terms, budgets) = (Terms::of(text), Budgets::of_a_question(1));
-            let matching = AreaMatching { prefix: prefix.then_some(Prefix::Letters), edits };
+            let matching = AreaMatching {
+                prefix: prefix.then_some(Prefix::Letters),
+                likeness: if edits { Likeness::Edited } else { Likeness::Same },
+            };
             let found = Contexts::new(&index, &terms, &budgets).resolve(0..terms.len(), matching);
             let ids = |areas: &AreaSet| {
                 let mut ids: Vec<u64> = areas.rows.iter().map(|&row| index.place(row).id()).collect();

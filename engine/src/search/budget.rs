@@ -5,7 +5,7 @@
 
 use std::cell::Cell;
 
-use crate::index::{Cost, Index, Match, NameSearch, Part};
+use crate::index::{Cost, Index, Match, OrderedSearch, Part};
 
 /// Units that the searches of each stage may use, so that later stages have some left. One unit is a name that a search gives
 /// by its prefix, half of one that a fuzzy search compares. In the default index, one text in a hundred with two typos comes
@@ -27,6 +27,9 @@ pub(crate) mod share {
     pub(crate) const WITHOUT_FILLERS: u32 = 700;
     /// Transliterated, with and without terms that name a kind.
     pub(crate) const TRANSLITERATED: u32 = 3_400;
+    /// Spelled in Latin letters, with and without terms that name a kind. Not added to [`super::UNITS`]: a text in another script
+    /// leaves most of what the stages before may use.
+    pub(crate) const SPELLED: u32 = 8_000;
     /// Parts of the text: looked up exactly, without a search.
     pub(crate) const NONE: u32 = 0;
     /// By phonetic key.
@@ -70,10 +73,10 @@ impl Budget {
     }
 
     /// The next match with a cost below `limit`; `None` if there is none or the share of the stage is used up.
-    pub fn next(&self, search: &mut NameSearch, limit: Cost) -> Option<Match> {
-        let before = search.work;
+    pub fn next(&self, search: &mut impl OrderedSearch, limit: Cost) -> Option<Match> {
+        let before = search.work();
         let found = search.next_below(limit, self.left.get().saturating_sub(self.floor.get()));
-        self.spend(search.work - before);
+        self.spend(search.work() - before);
         found
     }
 }
@@ -114,6 +117,7 @@ impl Budgets {
 mod tests {
     use super::*;
     use crate::geo::Coordinate;
+    use crate::index::NameSearch;
     use crate::index::write;
     use crate::record::{Gazetteer, Kind, Name, NameClass, Record, Role};
 
@@ -169,8 +173,8 @@ mod tests {
             budget.begin(share);
             let mut search = NameSearch::fuzzy(index.parts()[0].usual_names(), "abc", None, 2, 0);
             while budget.next(&mut search, Cost::MAX).is_some() {}
-            assert!((share..share + 2).contains(&search.work), "{} of {share}", search.work);
-            spent += search.work;
+            assert!((share..share + 2).contains(&search.work()), "{} of {share}", search.work());
+            spent += search.work();
             assert_eq!(budget.left.get(), UNITS - spent);
             assert_eq!(budget.next(&mut search, Cost::MAX), None, "nothing is left for the stage");
         }

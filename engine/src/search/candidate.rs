@@ -1,6 +1,6 @@
 //! Candidates: places that may be meant, with the evidence for and against each.
 
-use crate::index::Cost;
+use crate::index::{Cost, Lattice, Spelled};
 use crate::record::{NameClass, Role};
 
 /// Why a place is a candidate.
@@ -24,6 +24,8 @@ pub(crate) struct Evidence {
     pub dropped_numbers: u8,
     /// The text was transliterated, or only sounds like the name.
     pub respelled: bool,
+    /// How likely the text is a spelling of the name in another script, if it was found so.
+    pub spelling: Option<Spelling>,
     /// The query is a code of the place.
     pub code: bool,
     /// The query is a code of an airport that is not written in capitals, and may be a word.
@@ -34,6 +36,21 @@ pub(crate) struct Evidence {
     pub mere_kind: bool,
     /// The role that the query asks for, if the place has it.
     pub role: Option<Role>,
+}
+
+/// How unlikely a spelling in another script is for each Latin letter, in sixteenths of a nat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Spelling(u8);
+
+impl Spelling {
+    pub fn new(Spelled { cost, letters }: Spelled) -> Self {
+        Self((Lattice::nats(cost) / f64::from(letters.max(1)) * 16.0).min(255.0) as u8)
+    }
+
+    /// Nats for each letter.
+    pub fn nats_per_letter(self) -> f64 {
+        f64::from(self.0) / 16.0
+    }
 }
 
 impl Evidence {
@@ -50,6 +67,7 @@ impl Evidence {
             dropped: 0,
             dropped_numbers: 0,
             respelled: false,
+            spelling: None,
             without_kind: false,
             mere_kind: false,
             code: false,

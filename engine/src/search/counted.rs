@@ -1,6 +1,6 @@
 //! Runs single stages of a search and counts their results, for [`crate::stages`].
 
-use super::areas::{AreaMatching, Contexts};
+use super::areas::{AreaMatching, Contexts, Likeness};
 use super::budget::Budgets;
 use super::terms::Terms;
 use crate::index::Index;
@@ -11,7 +11,7 @@ pub(crate) fn terms(text: &str) -> usize {
 
 pub(crate) fn context(index: &Index, text: &str) -> Option<usize> {
     let (terms, budgets) = (Terms::of(text), Budgets::of_a_question(index.parts().len()));
-    let matching = AreaMatching { prefix: None, edits: false };
+    let matching = AreaMatching { prefix: None, likeness: Likeness::Same };
     Contexts::new(index, &terms, &budgets).resolve(0..terms.len(), matching).map(|areas| areas.len())
 }
 

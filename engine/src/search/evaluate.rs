@@ -1,9 +1,9 @@
 //! Evaluates interpretations: looks up their names in the tables and adds the places found as candidates.
 
 use super::admission::Admission;
-use super::areas::{Contexts, Location};
+use super::areas::{Contexts, Likeness, Location};
 use super::budget::{Budget, Budgets};
-use super::candidate::{Candidate, Evidence, FoundBy, FoundName};
+use super::candidate::{Candidate, Evidence, FoundBy, FoundName, Spelling};
 use super::edit_distance::{allowed_edits, edit_cost};
 use super::interpretation::{Adjustment, Interpretation, NameInContext, Splits};
 use super::kind_terms::is_no_name;
@@ -13,11 +13,12 @@ use super::sound::find_by_sound;
 use super::terms::Terms;
 use super::top_k::TopK;
 use crate::index::{
-    self, Cost, Index, Languages, MAX_EDITS, Match, NameSearch, Names, Part, Posting, Prefix, of_class,
+    self, Cost, Index, Languages, MAX_EDITS, Match, NameSearch, Names, OrderedSearch, Part, Posting, Prefix, Spelled,
+    SpelledSearch, of_class,
 };
 use crate::query::{Mode, Search};
 use crate::record::{CodeScheme, NameClass, Role};
-use crate::text::fold;
+use crate::text::{are_of_one_script, fold};
 
 /// Number of names of a range that are examined per unit of the budget.
 const NAMES_PER_UNIT: u32 = 16;
@@ -116,6 +117,11 @@ impl Found {
         ordered
     }
 
+    /// Whether a name was found as it is written, and not only a guess.
+    pub fn is_written(&self) -> bool {
+        self.least_without_edits <= GUESS
+    }
+
     /// A search for names with this many edits stops at this cost. A match must be cheaper than the worst candidate that is
     /// kept. With edits it must also be cheaper than all without edits, not much costlier than the best candidate, and
     /// likely enough to be meant at all.
@@ -135,6 +141,7 @@ impl Query<'_> {
             Interpretation::SiteOfCity(sought) => self.look_up_sites(sought, found),
             Interpretation::CodeOfCity { code, city } => self.look_up_airport_of_city(code, city, found),
             Interpretation::AirportCode(code) => self.look_up_airport(code, found),
+            Interpretation::Spelled(terms, adjustment) => self.look_up_spelled(terms, adjustment, found),
             Interpretation::Sound { text, unfinished } => self.look_up_sound(text, *unfinished, found),
         }
     }
@@ -198,11 +205,11 @@ impl Query<'_> {
         // Terms with a comma are usually a name and its context, not one name.
         let has_comma = terms.has_comma(0..terms.len());
         let mut whole = splits.whole();
-        let mut in_context = splits.in_context(contexts, false);
+        let mut in_context = splits.in_context(contexts, Likeness::Same);
         // `Paris, Tennesee`: nothing is called what stands behind the name, so it is misspelt.
         let is_misspelt = has_comma && !unfinished && in_context.iter().all(|name| name.is_reversed);
         if is_misspelt {
-            let with_edits = splits.in_context(contexts, true).into_iter();
+            let with_edits = splits.in_context(contexts, Likeness::Edited).into_iter();
             in_context.extend(with_edits.filter(|name| !name.is_reversed));
         }
         for name in whole.iter().chain(&in_context) {
@@ -221,7 +228,7 @@ impl Query<'_> {
             self.look_up_with_edits(&first.iter().chain(last).collect::<Vec<_>>(), found);
         }
         if found.top.is_empty() && !is_misspelt {
-            for name in splits.in_context(contexts, true) {
+            for name in splits.in_context(contexts, Likeness::Edited) {
                 self.look_up(&name, found);
             }
         }
@@ -352,6 +359,27 @@ impl Query<'_> {
         }
     }
 
+    /// Looks up names that the terms may spell in another script, each part of the context by itself.
+    fn look_up_spelled(&self, terms: &Terms, adjustment: &Adjustment, found: &mut Found) {
+        let contexts = &mut Contexts::new(self.index, terms, self.budgets);
+        let unfinished = self.mode == Mode::Autocomplete;
+        let prefix = terms.prefix(self.mode);
+        let splits = Splits { terms, adjustment, unfinished, prefix, lexicon: self.index.lexicon() };
+        let in_context = splits.in_context(contexts, Likeness::Spelled);
+        for name in &in_context {
+            self.look_up(name, found);
+        }
+        for name in in_context.iter().chain(&splits.whole()) {
+            let unfinished = name.prefix == Some(Prefix::Letters);
+            let Some(lattice) = self.index.lattice(&name.name, unfinished) else { continue };
+            for table in self.tables().filter(|table| !table.is_alternate) {
+                let prefix = name.prefix.map(|prefix| (prefix, table.prefix));
+                let search = SpelledSearch::new(table.names, &lattice, prefix);
+                self.take_all(table, search, name, 0, (1, u32::MAX), found);
+            }
+        }
+    }
+
     fn look_up_sound(&self, text: &str, unfinished: bool, found: &mut Found) {
         let letters = text.chars().count();
         for (part, budget) in self.budgets.with_parts(self.index) {
@@ -387,7 +415,7 @@ impl Query<'_> {
         }
         for table in self.tables() {
             if let Some(id) = table.names.id(&name.name) {
-                self.take(table, Match { id, edits: 0, prefix: false, floor: 0 }, name, 0, found);
+                self.take(table, Match { id, edits: 0, prefix: false, spelled: None, floor: 0 }, name, 0, found);
             }
         }
         if let Some(prefix) = name.prefix {
@@ -408,7 +436,7 @@ impl Query<'_> {
         let is_complete = self.take_all(table, search, name, 0, (0, scan_work), found);
         if !is_complete && table.budget.spend(scan_work) {
             for id in all {
-                self.take(table, Match { id, edits: 0, prefix: true, floor: 0 }, name, penalty, found);
+                self.take(table, Match { id, edits: 0, prefix: true, spelled: None, floor: 0 }, name, penalty, found);
             }
         }
     }
@@ -438,18 +466,19 @@ impl Query<'_> {
     fn take_all(
         &self,
         table: Table,
-        mut search: NameSearch,
+        mut search: impl OrderedSearch,
         name: &NameInContext,
         edit: Cost,
         (edits, max_work): (u8, u32),
         found: &mut Found,
     ) -> bool {
         let base = name.penalty + name.adjustment.penalty;
-        while search.work < max_work {
+        while search.work() < max_work {
             let limit = found.limit(edits).saturating_sub(base);
             let Some(next) = table.budget.next(&mut search, limit) else { return true };
             let prefix = if next.prefix { table.prefix } else { 0 };
-            self.take(table, next, name, prefix + Cost::from(next.edits) * edit, found);
+            let respelled = Cost::from(next.edits) * edit + next.spelled.map_or(0, |spelled| spelled.cost);
+            self.take(table, next, name, prefix + respelled, found);
         }
         false
     }
@@ -460,7 +489,7 @@ impl Query<'_> {
         let cost = name.penalty + name.adjustment.penalty + penalty;
         let work = 1 + name.context.iter().map(|areas| areas.work()).sum::<u32>();
         for posting in table.names.postings(matched.id) {
-            let is_exact = matched.edits == 0 && !matched.prefix;
+            let is_exact = matched.edits == 0 && !matched.prefix && matched.spelled.is_none();
             let limit = if is_exact { found.limit_of_exact(name) } else { found.top.limit() };
             let row = table.part.in_index(posting.row);
             let less = if is_exact { self.whole_name(posting.class, name.context.len(), row) } else { 0 };
@@ -511,6 +540,12 @@ impl Query<'_> {
             let less = if is_whole { self.whole_name(NameClass::Primary, name.context.len(), row) } else { 0 };
             cost = cost.saturating_sub(less);
         }
+        let spelling = by.spelled.map(|spelled| {
+            // Who writes about a known place uses the name that it has.
+            let otherwise = if self.is_written_otherwise(row, &name.name) { WRITTEN_OTHERWISE } else { 0 };
+            cost += otherwise;
+            Spelling::new(Spelled { cost: spelled.cost + otherwise, ..spelled })
+        });
         let Adjustment { dropped, dropped_numbers, respelled, ref roles, .. } = *name.adjustment;
         let is_asked_for = roles.contains(&role);
         if !roles.is_empty() && !is_asked_for {
@@ -523,7 +558,8 @@ impl Query<'_> {
             unmatched: unmatched as u8,
             dropped,
             dropped_numbers,
-            respelled,
+            respelled: respelled || spelling.is_some(),
+            spelling,
             without_kind: !roles.is_empty(),
             mere_kind: name.is_mere_kind,
             role: is_asked_for.then_some(role),
@@ -552,6 +588,13 @@ impl Query<'_> {
         matched.edits == 0 && names.map(fold).any(matches)
     }
 
+    /// Whether the index knows a name of a place in the script of `text`, which it is not.
+    fn is_written_otherwise(&self, row: u32, text: &str) -> bool {
+        let Some(letter) = text.chars().find(|c| !c.is_ascii()) else { return false };
+        let is_like = |name: &str| name.chars().any(|c| !c.is_ascii() && are_of_one_script(c, letter));
+        self.index.place(row).translations().any(|(_, name)| is_like(name))
+    }
+
     /// Whether the filter of the query admits a place.
     fn passes_filter(&self, row: u32) -> bool {
         self.admission.admits(self.index.place(row))
@@ -568,7 +611,7 @@ impl Query<'_> {
         let cost = (cost + importance + self.focus_penalty(row)).saturating_sub(less);
         let evidence = Evidence { matched: evidence.matched + self.admission.named_areas(), ..evidence };
         let is_mere_prefix = evidence.prefix && self.mode == Mode::Forward;
-        if evidence.edits == 0 && !is_mere_prefix {
+        if evidence.edits == 0 && evidence.spelling.is_none() && !is_mere_prefix {
             found.least_without_edits = found.least_without_edits.min(cost);
         }
         found.add(Candidate { row, cost, evidence, found_by });
@@ -604,7 +647,7 @@ fn reach_m(role: Role) -> Option<f64> {
 mod tests {
     use std::rc::Rc;
 
-    use super::super::areas::{AreaMatching, AreaSet};
+    use super::super::areas::{AreaMatching, AreaSet, Likeness};
     use super::super::tests::{Line, index_of, index_of_records, record};
     use super::*;
     use crate::filter::Filter;
@@ -678,7 +721,7 @@ mod tests {
             let lines: Vec<Line> = (1..=40 + areas).map(city).collect();
             let index = index_of(&lines);
             let (terms, budgets) = (Terms::of("kreis"), Budgets::of_a_question(1));
-            let matching = AreaMatching { prefix: None, edits: false };
+            let matching = AreaMatching { prefix: None, likeness: Likeness::Same };
             let context = Contexts::new(&index, &terms, &budgets).resolve(0..parts.min(1), matching);
             let context = context.expect("the areas are there").into_iter().cycle().take(parts).collect();
             let name = name("ulm", context, &adjustment);

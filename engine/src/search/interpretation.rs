@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::areas::{AreaMatching, AreaSet, Contexts};
+use super::areas::{AreaMatching, AreaSet, Contexts, Likeness};
 use super::kind_terms::is_no_name;
 use super::penalties::*;
 use super::site_words::SiteWords;
@@ -24,6 +24,8 @@ pub(crate) enum Interpretation {
     CodeOfCity { code: String, city: Terms },
     /// The code of an airport, next to a term for airport.
     AirportCode(String),
+    /// The terms spell a Latin name, or a name and its context, in another script.
+    Spelled(Terms, Adjustment),
     /// A name that sounds like the text, or begins so if the last term may be unfinished.
     Sound { text: String, unfinished: bool },
 }
@@ -91,11 +93,11 @@ impl<'a> Splits<'a> {
     }
 
     /// Every split into a name and a context that resolves to areas: first with the context after the name, then before it.
-    pub fn in_context(&self, contexts: &mut Contexts, edits: bool) -> Vec<NameInContext<'a>> {
+    pub fn in_context(&self, contexts: &mut Contexts, likeness: Likeness) -> Vec<NameInContext<'a>> {
         let end = self.terms.len();
         let behind = (1..end).rev().map(|at| (0..at, at..end));
         let before = (1..end).map(|at| (at..end, 0..at));
-        let matching = AreaMatching { prefix: self.prefix, edits };
+        let matching = AreaMatching { prefix: self.prefix, likeness };
         behind.chain(before).filter_map(|split| self.split(contexts, matching, split)).collect()
     }
 

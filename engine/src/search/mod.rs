@@ -28,7 +28,7 @@ mod top_k;
 
 pub(crate) use admission::Admission;
 pub(crate) use budget::Budgets;
-pub(crate) use candidate::{Candidate, FoundBy, FoundName};
+pub(crate) use candidate::{Candidate, FoundBy, FoundName, Spelling};
 pub(crate) use confidence::{are_mere_guesses, confidences};
 pub(crate) use edit_distance::{allowed_edits, edit_cost};
 pub(crate) use kind_terms::without_kinds;

@@ -73,6 +73,15 @@ pub(crate) const DROPPED_TERM: Cost = share(0.25);
 /// A text that is transliterated, because the data lacks the name in its script.
 pub(crate) const TRANSLITERATED: Cost = share(0.12);
 
+/// A name that is guessed from its spelling in another script.
+pub(crate) const SPELLED: Cost = share(0.05);
+
+/// Added if the place has a known name in the script of the text, which is another.
+pub(crate) const WRITTEN_OTHERWISE: Cost = share(0.10);
+
+/// An area that is guessed so.
+pub(crate) const AREA_SPELLED: Cost = share(0.05);
+
 /// A term that names a kind is dropped from the name: a name that contains it comes first (`Boulder City`).
 pub(crate) const KIND_DROPPED: Cost = share(0.10);
 

@@ -19,7 +19,7 @@ use crate::filter::Filter;
 use crate::index::{Cost, Index, MAX_KEY_LETTERS, Prefix};
 use crate::query::{Mode, Search};
 use crate::record::{CodeScheme, Role};
-use crate::text::without_elisions;
+use crate::text::{in_katakana, without_elisions};
 
 /// Minimum number of candidates kept in forward. Confidence compares them, so it does not depend on the limit of the query.
 /// Enough for the largest limit of the contract and [`SPARE`].
@@ -47,7 +47,9 @@ enum Need {
     Always,
     /// Only guesses were found so far.
     OnlyGuesses,
-    /// The same, and the text is not longer than any name. One character may become many when transliterated.
+    /// The text is in another script than Latin, not longer than any name, and no name was found as it is written.
+    NothingWritten,
+    /// Only guesses were found so far, and the text is not longer than any name. One character may become many when transliterated.
     OnlyGuessesForName,
 }
 
@@ -60,7 +62,8 @@ const TIERS: [Tier; 11] = [
     Tier { share: share::NONE, needed: Need::OnlyGuesses, interpretations: as_postcodes },
     Tier { share: share::NONE, needed: Need::OnlyGuesses, interpretations: unspaced },
     Tier { share: share::WITHOUT_FILLERS, needed: Need::OnlyGuesses, interpretations: without_fillers },
-    Tier { share: share::TRANSLITERATED, needed: Need::OnlyGuessesForName, interpretations: transliterated },
+    Tier { share: share::SPELLED, needed: Need::NothingWritten, interpretations: spelled },
+    Tier { share: share::TRANSLITERATED, needed: Need::NothingWritten, interpretations: transliterated },
     Tier { share: share::NONE, needed: Need::OnlyGuesses, interpretations: in_part },
     Tier { share: share::SOUND, needed: Need::OnlyGuessesForName, interpretations: by_sound },
 ];
@@ -147,10 +150,12 @@ fn found(index: &Index, search: &Search, mode: Mode, with_edits: bool) -> Found 
 impl Need {
     fn is_met(self, query: &Query, found: &Found) -> bool {
         let only_guesses = || query.corrects && found.top.least().is_none_or(|least| least > GUESS);
+        let may_be_name = || query.search.text.chars().nth(MAX_KEY_LETTERS).is_none();
         match self {
             Self::Always => true,
             Self::OnlyGuesses => only_guesses(),
-            Self::OnlyGuessesForName => query.search.text.chars().nth(MAX_KEY_LETTERS).is_none() && only_guesses(),
+            Self::NothingWritten => query.corrects && !query.is_latin && !found.is_written() && may_be_name(),
+            Self::OnlyGuessesForName => may_be_name() && only_guesses(),
         }
     }
 }
@@ -159,28 +164,20 @@ fn as_written(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     let mut found = vec![Interpretation::Name(terms.clone(), Adjustment::default())];
     found.extend(without_near(query, terms));
     found.extend(joined(query, terms));
-    found.extend(in_katakana(terms));
+    found.extend(as_katakana(terms));
     found
 }
 
 /// Writes hiragana as katakana, in which foreign names are: ろんどん, as it is typed, is ロンドン.
-fn in_katakana(terms: &Terms) -> Option<Interpretation> {
-    let is_hiragana = |letter: char| ('\u{3041}'..='\u{3096}').contains(&letter);
-    let written: String = (0..terms.len()).map(|at| terms.term(at)).collect::<Vec<_>>().join(" ");
-    if !written.chars().any(is_hiragana) {
+fn as_katakana(terms: &Terms) -> Option<Interpretation> {
+    let typed: String = (0..terms.len()).map(|at| terms.term(at)).collect::<Vec<_>>().join(" ");
+    let written: String = typed.chars().map(in_katakana).collect();
+    if written == typed {
         return None;
     }
-    let katakana = |letter: char| {
-        let moved = is_hiragana(letter).then(|| char::from_u32(u32::from(letter) + KANA_APART)).flatten();
-        moved.unwrap_or(letter)
-    };
-    let written: String = written.chars().map(katakana).collect();
     let terms = terms.with(0..terms.len(), &written);
     Some(Interpretation::Name(terms, Adjustment { penalty: JOINED, ..Adjustment::default() }))
 }
-
-/// How far a katakana letter stands behind its hiragana in Unicode.
-const KANA_APART: u32 = 0x60;
 
 /// Drops a word such as `near` at the beginning, which is no part of any name.
 fn without_near(query: &Query, terms: &Terms) -> Option<Interpretation> {
@@ -415,6 +412,17 @@ fn transliterated(query: &Query, _: &Terms) -> Vec<Interpretation> {
     let named = without_kind_terms(query, &terms);
     let adjustment = Adjustment { penalty: TRANSLITERATED, respelled: true, ..Adjustment::default() };
     std::iter::once(Interpretation::Name(terms, adjustment)).chain(named).collect()
+}
+
+/// Reads text in other scripts as a spelling of Latin names.
+fn spelled(query: &Query, terms: &Terms) -> Vec<Interpretation> {
+    let adjustment = Adjustment { penalty: SPELLED, ..Adjustment::default() };
+    let mut found = vec![Interpretation::Spelled(terms.clone(), adjustment)];
+    let named = without_kinds(query.index.lexicon(), terms, query.mode == Mode::Autocomplete);
+    found.extend(named.map(|(rest, roles)| {
+        Interpretation::Spelled(rest, Adjustment { roles, penalty: SPELLED + KIND_DROPPED, ..Adjustment::default() })
+    }));
+    found
 }
 
 fn in_part(_: &Query, terms: &Terms) -> Vec<Interpretation> {

@@ -3,6 +3,7 @@
 mod elision;
 mod fold;
 mod initials;
+mod letters;
 mod point;
 mod sound;
 mod variants;
@@ -11,6 +12,8 @@ pub(crate) use elision::without_elisions;
 pub(crate) use fold::{beginning, ends_with_separator};
 pub use fold::{fold, segments};
 pub(crate) use initials::with_initials_joined;
+pub use letters::letters;
+pub(crate) use letters::{are_of_one_script, first_of_syllable, in_katakana};
 pub(crate) use point::point_of;
 pub(crate) use sound::sound;
 pub(crate) use variants::variants;

@@ -285,6 +285,8 @@ export interface Explanation extends Facts {
   dropped: number;
   /** The text was transliterated, or only sounds like the name. */
   respelled: boolean;
+  /** If the name is guessed, because the text may spell it in another script: how unlikely that is, in nats for each letter. */
+  spelling?: number | undefined;
   /** The text is a code of the place, such as `CDG`. */
   code: boolean;
   /** The kind of place that a term of the text asks for, if the place is of that kind. */

@@ -3,8 +3,8 @@
 use toponym_engine::coverage::{Continent, CountryFacts};
 use toponym_engine::geo::{Bounds, Coordinate};
 use toponym_engine::{
-    About, Border, Bordered, Capital, Code, CodeScheme, Engine, Filter, Gazetteer, Kind, LandGrid, Lexicon, Name,
-    NameClass, Record, Role, Search,
+    About, Beside, Border, Bordered, Capital, Code, CodeScheme, Engine, Filter, Gazetteer, Kind, LandGrid, Lexicon,
+    Name, NameClass, Record, Role, Search, Spelling, Spellings,
 };
 
 /// The gazetteer: a country with every kind of data, and another country on the date line.
@@ -52,8 +52,23 @@ pub fn gazetteer() -> Gazetteer {
         },
         capitals: vec![Capital { area: 1, city: 5 }, Capital { area: 3, city: 5 }],
         transliteration: vec![('а', "a".into()), ('п', "p".into()), ('リ', "ri".into()), ('巴', "ba".into())],
+        spellings: spellings(),
         ..Gazetteer::default()
     }
+}
+
+/// Spellings of two letters, one of which depends on what stands beside it.
+fn spellings() -> Vec<Spellings> {
+    let spellings = |letter, beside, all: &[(u8, &str)]| Spellings {
+        letter,
+        beside,
+        all: all.iter().map(|&(cost, latin)| Spelling { cost, latin: latin.into() }).collect(),
+    };
+    vec![
+        spellings('ا', Beside::Anything, &[(5, "a"), (40, "")]),
+        spellings('ر', Beside::Anything, &[(2, "r"), (30, "ri")]),
+        spellings('ر', Beside::After('ا'), &[(1, "r")]),
+    ]
 }
 
 /// The same with borders and coasts, which take 400 kB in every index.

@@ -140,6 +140,9 @@ sections! {
     NamedRow, "named rows", U32, "rows that have names in pages of languages, ascending";
     NamedLanguages, "named languages", U32, "per such: for each of these languages the bit xxh3-64(tag in lower case) modulo 32";
     Directory, "directory", U8, "postcard encoding of the directory of pages; empty: the file stands for itself";
+    SpelledLetter, "spelled letters", U64, "letters of other scripts whose spellings are known, with what stands beside them, ascending";
+    SpellingStart, "spelling starts", U32, "per such letter: offset in spellings of its first; its last ends where those of the next letter start";
+    Spellings, "spellings", U8, "what letters stand for in Latin names: cost, number of letters, letters";
 }
 
 /// A section on its way into a file.

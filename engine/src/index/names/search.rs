@@ -48,8 +48,29 @@ pub(crate) struct Match {
     pub edits: u8,
     /// The pattern is only a prefix of the name.
     pub prefix: bool,
-    /// Lower bound of the cost, with the penalties of edits and prefix. It never falls from one match to the next.
+    /// How the pattern spells the name, if it is in another script.
+    pub spelled: Option<Spelled>,
+    /// Lower bound of the cost, with the penalties of edits, spelling and prefix. It never falls from one match to the next.
     pub floor: Cost,
+}
+
+/// How a text in another script spells a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Spelled {
+    /// Cost of the spelling.
+    pub cost: Cost,
+    /// Number of Latin letters that the text stands for.
+    pub letters: u8,
+}
+
+/// A search for names, cheapest first.
+pub(crate) trait OrderedSearch {
+    /// Work done so far, in units of the budget.
+    fn work(&self) -> u32;
+
+    /// The next match with a cost below `limit` (importance, class and penalties included); `None` if there is none or the search
+    /// needs more than `units` of work. The limit must not rise from one call to the next.
+    fn next_below(&mut self, limit: Cost, units: u32) -> Option<Match>;
 }
 
 /// A search for the names that match a pattern, cheapest first.
@@ -71,7 +92,7 @@ pub(crate) struct NameSearch<'n> {
     /// The limit of the last call; it never rises.
     limit: Cost,
     /// Work done so far, in units of the budget: states popped, and children of nodes compared.
-    pub work: u32,
+    work: u32,
     /// With this much it stops.
     most_work: u32,
 }
@@ -320,10 +341,12 @@ impl<'n> NameSearch<'n> {
     }
 }
 
-impl NameSearch<'_> {
-    /// The next match with a cost below `limit` (importance, class and edits included); `None` if there is none or the search
-    /// needs more than `units` of work. The limit must not rise from one call to the next.
-    pub fn next_below(&mut self, limit: Cost, units: u32) -> Option<Match> {
+impl OrderedSearch for NameSearch<'_> {
+    fn work(&self) -> u32 {
+        self.work
+    }
+
+    fn next_below(&mut self, limit: Cost, units: u32) -> Option<Match> {
         self.limit = limit;
         self.most_work = self.work.saturating_add(units);
         while let Some(at) = self.pop() {
@@ -333,12 +356,12 @@ impl NameSearch<'_> {
             self.work += 1;
             let (id, floor) = (at.name(), at.floor());
             match at.state() {
-                State::Complete(edits) => return Some(Match { id, edits, prefix: false, floor }),
+                State::Complete(edits) => return Some(Match { id, edits, prefix: false, spelled: None, floor }),
                 State::Range(number) => {
                     let NameRange { first, end, edits } = self.ranges[number as usize];
                     self.push_range(first, id, edits);
                     self.push_range(id + 1, end, edits);
-                    return Some(Match { id, edits, prefix: true, floor });
+                    return Some(Match { id, edits, prefix: true, spelled: None, floor });
                 }
                 state @ State::Comparison(number) => {
                     let cost = floor - self.surcharge(state);

@@ -90,7 +90,7 @@ impl<S: Source> Writer<'_, S> {
 
     /// Adds the pages of borders and the one that transliterates.
     pub fn borders_and_letters(&mut self) -> Result<(), S::Error> {
-        let Gazetteer { borders, transliteration, .. } = self.rest;
+        let Gazetteer { borders, transliteration, spellings, .. } = self.rest;
         if !borders.is_empty() {
             let whole = encode_borders(borders).ok_or(WriteError::TooMany("borders"))?;
             // The countries of borders are numbered in their header; their rings are in the encoded sections.
@@ -103,8 +103,9 @@ impl<S: Source> Writer<'_, S> {
                 self.directory.borders.push((window, page));
             }
         }
-        if !transliteration.is_empty() {
-            let gazetteer = Gazetteer { transliteration: transliteration.clone(), ..Gazetteer::default() };
+        if !transliteration.is_empty() || !spellings.is_empty() {
+            let (transliteration, spellings) = (transliteration.clone(), spellings.clone());
+            let gazetteer = Gazetteer { transliteration, spellings, ..Gazetteer::default() };
             self.directory.transliteration = Some(self.add(&Contents::of(&gazetteer))?);
         }
         Ok(())

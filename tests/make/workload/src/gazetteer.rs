@@ -10,8 +10,8 @@ use serde::Deserialize;
 use toponym_engine::geo::Bounds;
 use toponym_engine::index::{OpenError, sections};
 use toponym_engine::{
-    About, Bordered, Capital, Code, CodeScheme, FurtherCountry, Gazetteer, Kind, LandGrid, Lexicon, Name, NameClass,
-    Record, fold,
+    About, Beside, Bordered, Capital, Code, CodeScheme, FurtherCountry, Gazetteer, Kind, LandGrid, Lexicon, Name,
+    NameClass, Record, Spelling, Spellings, fold,
 };
 
 use crate::borders::borders;
@@ -97,6 +97,7 @@ pub fn gazetteer(file: Vec<u8>) -> Result<Gazetteer, ReadError> {
         // Nothing that a search looks at.
         facts: Vec::new(),
         transliteration: letters(&parts)?,
+        spellings: spellings(&parts)?,
     })
 }
 
@@ -266,6 +267,30 @@ fn letters(parts: &Parts) -> Result<Vec<(char, String)>, ReadError> {
     chars.into_iter().zip(offsets).map(letter).collect()
 }
 
+fn spellings(parts: &Parts) -> Result<Vec<Spellings>, ReadError> {
+    let (letters, starts) = (parts.column::<u64>("spelled letters")?, parts.column::<u32>("spelling starts")?);
+    let bytes = parts.bytes("spellings")?;
+    let ends = starts.iter().skip(1).map(|&start| start as usize).chain([bytes.len()]);
+    let of_letter = |((&key, &start), end): ((&u64, &u32), usize)| {
+        let letter = char::from_u32((key >> 42) as u32)?;
+        let other = char::from_u32(key as u32 & 0x1f_ffff)?;
+        let beside = match key >> 40 & 3 {
+            0 => Beside::Anything,
+            1 => Beside::Before(other),
+            _ => Beside::After(other),
+        };
+        let mut rest = bytes.get(start as usize..end)?;
+        let mut all = Vec::new();
+        while let [cost, length, behind @ ..] = rest {
+            let (latin, behind) = behind.split_at_checked(usize::from(*length))?;
+            all.push(Spelling { cost: *cost, latin: String::from_utf8(latin.to_vec()).ok()? });
+            rest = behind;
+        }
+        rest.is_empty().then_some(Spellings { letter, beside, all })
+    };
+    letters.iter().zip(&starts).zip(ends).map(|at| of_letter(at).ok_or(ReadError::Part("spellings"))).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use toponym_engine::{Border, Bordered, Role, index};
@@ -317,6 +342,11 @@ mod tests {
             further_countries: vec![FurtherCountry { region: 4, country: *b"BB" }],
             facts: Vec::new(),
             transliteration: vec![('ж', "zh".into())],
+            spellings: vec![Spellings {
+                letter: 'ж',
+                beside: Beside::Before('а'),
+                all: vec![Spelling { cost: 2, latin: "zh".into() }, Spelling { cost: 40, latin: String::new() }],
+            }],
         };
         let written = index::write(&gazetteer).expect("the gazetteer is sound");
         let back = super::gazetteer(written.clone()).expect("it can be read");

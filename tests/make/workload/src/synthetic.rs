@@ -50,6 +50,7 @@ fn without_places(gazetteer: &Gazetteer) -> Gazetteer {
         borders: gazetteer.borders.clone(),
         land: gazetteer.land.clone(),
         transliteration: gazetteer.transliteration.clone(),
+        spellings: gazetteer.spellings.clone(),
     }
 }
 
