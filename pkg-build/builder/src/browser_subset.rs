@@ -8,7 +8,8 @@
 //! - weak names, and names in scripts that are not used at the place itself;
 //! - second-level divisions, villages, airfields, and sites that few people travel to;
 //! - display names in other languages, except those in Latin letters of well-known places;
-//! - the Latin transliteration of Han characters (the index of the subset has no phonetic names either);
+//! - the Latin transliteration and the spellings of Han characters (the index of the subset has no phonetic names either), and spellings
+//!   that are less likely than [`LIKELY`];
 //! - alternate names of small airports, ICAO codes, and the numbers of states;
 //! - names in other languages, and the bounds, of places little known abroad;
 //! - importance in finer steps than [`STEPS`];
@@ -17,7 +18,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use toponym_engine::{Capital, Code, CodeScheme, Gazetteer, Name, NameClass, Record, Role};
+use toponym_engine::{Capital, Code, CodeScheme, Gazetteer, Name, NameClass, Record, Role, Spellings};
 use unicode_script::Script;
 
 use crate::feature::Feature;
@@ -63,8 +64,9 @@ pub(crate) fn browser_subset(gazetteer: Gazetteer) -> Gazetteer {
     let mut borders = gazetteer.borders;
     borders.retain(|border| border.country().is_some());
     let transliteration = gazetteer.transliteration.into_iter().filter(|(letter, _)| !is_han(*letter)).collect();
+    let spellings = gazetteer.spellings.into_iter().filter_map(likely).collect();
     let facts = Vec::new();
-    Gazetteer { places, capitals, further_countries, about, borders, transliteration, facts, ..gazetteer }
+    Gazetteer { places, capitals, further_countries, about, borders, transliteration, spellings, facts, ..gazetteer }
 }
 
 fn is_in(place: &Record) -> bool {
@@ -111,6 +113,16 @@ fn is_number(code: &Code) -> bool {
     code.scheme == CodeScheme::State && !Code::is_word(&code.text)
 }
 
+/// The likely spellings of a letter; `None` if it has none, or is a Han character.
+fn likely(of_letter: Spellings) -> Option<Spellings> {
+    let Spellings { letter, beside, mut all } = of_letter;
+    all.retain(|spelling| spelling.cost <= LIKELY);
+    (!is_han(letter) && !all.is_empty()).then_some(Spellings { letter, beside, all })
+}
+
+/// The cost of a spelling that a letter has once in fifty times.
+const LIKELY: u8 = 62;
+
 fn is_han(letter: char) -> bool {
     ('\u{4e00}'..='\u{9fff}').contains(&letter)
 }
@@ -118,7 +130,7 @@ fn is_han(letter: char) -> bool {
 #[cfg(test)]
 mod tests {
     use toponym_engine::geo::{Bounds, Coordinate};
-    use toponym_engine::{About, Code, Kind};
+    use toponym_engine::{About, Beside, Code, Kind, Spelling};
 
     use super::*;
 
@@ -160,7 +172,14 @@ mod tests {
         let about = About { title: "default".into(), ..About::default() };
         let transliteration = vec![('ж', "zh".to_owned()), ('北', "bei".to_owned())];
         let capitals = vec![Capital { area: 1, city: 3 }, Capital { area: 2, city: 3 }, Capital { area: 2, city: 4 }];
-        let core = browser_subset(Gazetteer { places, capitals, about, transliteration, ..Gazetteer::default() });
+        let spellings = |letter, costs: &[u8]| Spellings {
+            letter,
+            beside: Beside::Anything,
+            all: costs.iter().map(|&cost| Spelling { cost, latin: "x".into() }).collect(),
+        };
+        let all = vec![spellings('ж', &[3, LIKELY, LIKELY + 1]), spellings('з', &[LIKELY + 1]), spellings('北', &[3])];
+        let gazetteer = Gazetteer { places, capitals, about, transliteration, spellings: all, ..Gazetteer::default() };
+        let core = browser_subset(gazetteer);
         let check = |id: u64, expect: Option<(Option<u64>, &[&str], usize, bool)>| {
             let found = core.places.iter().find(|place| place.id == id);
             let texts = |place: &Record| place.names.iter().map(|name| name.text.clone()).collect::<Vec<_>>();
@@ -184,6 +203,7 @@ mod tests {
         assert_eq!(core.capitals, [Capital { area: 1, city: 3 }]);
         assert_eq!(core.about.title, "core");
         assert_eq!(core.transliteration, [('ж', "zh".to_owned())]);
+        assert_eq!(core.spellings, [spellings('ж', &[3, LIKELY])]);
         assert!(core.places.iter().all(|place| (place.importance * STEPS).fract() == 0.0));
     }
 }

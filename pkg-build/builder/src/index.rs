@@ -183,7 +183,7 @@ fn only_codes(mut gazetteer: Gazetteer) -> Gazetteer {
     gazetteer.capitals.clear();
     gazetteer.facts.clear();
     gazetteer.borders.retain(|border| border.country().is_some());
-    Gazetteer { land: LandGrid::default(), transliteration: Vec::new(), ..gazetteer }
+    Gazetteer { land: LandGrid::default(), transliteration: Vec::new(), spellings: Vec::new(), ..gazetteer }
 }
 
 /// Leaves a place the name that is displayed.
@@ -198,8 +198,13 @@ fn alone(merged: Merged) -> Merged {
     let added = merged.added.clone();
     let mut alone = merged.with_ancestors(|place| added.contains(&place.id));
     "alone".clone_into(&mut alone.gazetteer.about.title);
-    let empty =
-        Gazetteer { borders: Vec::new(), land: LandGrid::default(), transliteration: Vec::new(), ..alone.gazetteer };
+    let empty = Gazetteer {
+        borders: Vec::new(),
+        land: LandGrid::default(),
+        transliteration: Vec::new(),
+        spellings: Vec::new(),
+        ..alone.gazetteer
+    };
     Merged { gazetteer: empty, ..alone }
 }
 

@@ -39,6 +39,7 @@ pub mod receipt;
 mod sorted;
 mod sources;
 mod spatial;
+mod spellings;
 mod stored;
 mod text;
 mod transliteration;

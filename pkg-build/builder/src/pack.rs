@@ -31,7 +31,7 @@ const ROUNDS: NonZeroU64 = NonZeroU64::new(5).expect("five is not zero");
 const BLOCKS: u16 = 60;
 
 /// The sections that are packed as byte planes, each with its step; only columns of four-byte numbers may have one.
-const COLUMNS: [(&str, usize); 22] = [
+const COLUMNS: [(&str, usize); 24] = [
     ("postings", 0),
     ("posting lists", 0),
     ("alternate postings", 0),
@@ -54,6 +54,8 @@ const COLUMNS: [(&str, usize); 22] = [
     ("capital areas", 1),
     ("capitals", 0),
     ("shared regions", 1),
+    ("spelled letters", 0),
+    ("spelling starts", 1),
 ];
 
 /// A run of numbers in the index.

@@ -14,6 +14,7 @@ use crate::progress;
 use crate::receipt::{Extent, Recipe};
 use crate::sources::import::ImportFile;
 use crate::sources::rows::Iso2;
+use crate::spellings::{Pairs, learned_of};
 use crate::transliteration::transliterations;
 
 /// All that is read before places are merged.
@@ -88,10 +89,15 @@ impl Pinned {
     ///
     /// # Errors
     /// Errors of [`merge`].
-    pub fn merge(self, take: impl FnMut(Place) -> Result<(), BuildError>) -> Result<Rest, BuildError> {
+    pub fn merge(self, mut take: impl FnMut(Place) -> Result<(), BuildError>) -> Result<Rest, BuildError> {
         let Self { root, folder, inputs, rows, borders, about, .. } = self;
-        let Rest { gazetteer, merges } = merge(&inputs, rows, Drafts::new(&folder), take)?;
-        Ok(Rest { gazetteer: with_world(gazetteer, &root, &inputs, borders, about)?, merges })
+        let mut pairs = Pairs::default();
+        let Rest { gazetteer, merges } = merge(&inputs, rows, Drafts::new(&folder), |place| {
+            pairs.take(&place.record);
+            take(place)
+        })?;
+        let gazetteer = with_world(gazetteer, &root, &inputs, borders, about)?;
+        Ok(Rest { gazetteer: Gazetteer { spellings: pairs.learn(), ..gazetteer }, merges })
     }
 
     /// Merges all rows in memory.
@@ -101,7 +107,9 @@ impl Pinned {
     pub fn in_memory(self) -> Result<Merged, BuildError> {
         let Self { root, folder, inputs, rows, borders, about, .. } = self;
         let merged = Merged::of(&inputs, rows, &folder)?;
-        Ok(Merged { gazetteer: with_world(merged.gazetteer, &root, &inputs, borders, about)?, ..merged })
+        let spellings = learned_of(&merged.gazetteer.places);
+        let gazetteer = with_world(merged.gazetteer, &root, &inputs, borders, about)?;
+        Ok(Merged { gazetteer: Gazetteer { spellings, ..gazetteer }, ..merged })
     }
 }
 

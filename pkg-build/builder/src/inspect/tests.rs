@@ -2,7 +2,8 @@
 
 use toponym_engine::geo::{Bounds, Coordinate};
 use toponym_engine::{
-    About, Border, Bordered, Capital, Code, CodeScheme, Gazetteer, Kind, Lexicon, Name, NameClass, Record, Role, index,
+    About, Beside, Border, Bordered, Capital, Code, CodeScheme, Gazetteer, Kind, Lexicon, Name, NameClass, Record,
+    Role, Spelling, Spellings, index,
 };
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -57,6 +58,11 @@ fn file() -> Vec<u8> {
             Border { of: Bordered::State(1), rings: vec![ring.to_vec()] },
         ],
         transliteration: vec![('ж', "zh".into())],
+        spellings: vec![Spellings {
+            letter: 'ж',
+            beside: Beside::Anything,
+            all: vec![Spelling { cost: 3, latin: "zh".into() }],
+        }],
         capitals: vec![Capital { area: 1, city: 2 }],
         ..Gazetteer::default()
     };
@@ -149,6 +155,10 @@ fn each_fault_is_reported() {
     check("border states", |bytes| bytes[0] = 0x7f, "border of a state that is not there");
     check("border edges", |bytes| bytes[8..12].fill(0x7f), "edge of a border that is not there");
     check("transliterated characters", |bytes| bytes[..4].fill(0xff), "letter that cannot be read");
+    check("spelled letters", |bytes| bytes.fill(0xff), "spelled letter that cannot be read");
+    check("spelling starts", |bytes| bytes.fill(0x7f), "spelled letter that cannot be read");
+    check("spellings", |bytes| bytes[1] = 9, "spelled letter that cannot be read");
+    check("spellings", |bytes| bytes[2] = b'Z', "spelled letter that cannot be read");
 }
 
 /// The same names, with the numbers of the first two swapped.

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use toponym_engine::geo::Coordinate;
+use toponym_engine::index::MAX_SPELLING;
 use toponym_engine::{LAND_CELLS_PER_DEGREE, LandGrid, NameClass, Role, fold};
 
 use super::contents::{ALTERNATES, Contents, NAMES, NO_ROW, SOUNDS, Table, code_of, degrees};
@@ -95,6 +96,7 @@ pub fn verify(index: &Contents) -> Faults {
     }
     borders(index, &mut faults);
     letters(index, &mut faults);
+    spellings(index, &mut faults);
     let land = index.bytes("land").len();
     let cells = LandGrid::ROWS * LandGrid::COLUMNS;
     faults.expect(land == 0 || land == cells.div_ceil(8), "land grid of another size", || {
@@ -432,6 +434,32 @@ fn letters(index: &Contents, faults: &mut Faults) {
         let known = char::from_u32(letter).is_some() && index.text("transliteration text", offset).is_some();
         faults.expect(known, "letter that cannot be read", || letter.to_string());
     }
+}
+
+fn spellings(index: &Contents, faults: &mut Faults) {
+    let (letters, starts) = (index.column::<u64>("spelled letters"), index.column::<u32>("spelling starts"));
+    let bytes = index.bytes("spellings");
+    faults.expect(letters.len() == starts.len(), "spelled letters of unequal length", String::new);
+    faults.expect(letters.iter().is_sorted(), "spelled letters that are not in order", String::new);
+    let ends = starts.iter().skip(1).map(|start| start as usize).chain([bytes.len()]);
+    for ((letter, start), end) in letters.iter().zip(starts.iter()).zip(ends) {
+        let is_known = char::from_u32((letter >> 42) as u32).is_some();
+        let are_whole = bytes.get(start as usize..end).is_some_and(are_spellings);
+        faults.expect(is_known && are_whole, "spelled letter that cannot be read", || letter.to_string());
+    }
+}
+
+/// Whether bytes are spellings, at least one, and nothing else.
+fn are_spellings(mut rest: &[u8]) -> bool {
+    let is_any = !rest.is_empty();
+    while let [_, length, behind @ ..] = rest {
+        let Some((latin, behind)) = behind.split_at_checked(usize::from(*length)) else { return false };
+        if latin.len() > MAX_SPELLING || !latin.iter().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()) {
+            return false;
+        }
+        rest = behind;
+    }
+    is_any && rest.is_empty()
 }
 
 /// Describes a place in an example.
