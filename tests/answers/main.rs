@@ -16,3 +16,4 @@ mod postcodes;
 mod quality;
 mod questions;
 mod size;
+mod spelled;
