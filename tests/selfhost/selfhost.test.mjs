@@ -164,7 +164,11 @@ test("plain HTTP is for this machine and trusted proxies only", async () => {
 });
 
 test("who names many keys that do not exist is refused", async () => {
-  const running = await machine.start();
+  const marked = await machine.start();
+  const guesses = await Promise.all(Array.from({ length: 45 }, (_, n) => marked.service.exchange(`no${n}`)));
+  assert.deepEqual([...new Set(guesses.map(({ status }) => status))], [401], "a key without the mark is known to be a guess");
+  await marked.stop();
+  const running = await machine.start({ UNMARKED_KEYS: "true" });
   const statuses = [];
   for (let n = 0; n < 45; n++) statuses.push((await running.service.exchange(`no${n}`)).status);
   assert.equal(statuses[0], 401);
