@@ -216,10 +216,10 @@ async fn delete<P: Platform>(platform: &P, key: &str) -> Result<Response, Failur
     if strike(platform, key).await? { Ok(Response::empty()) } else { Err(Failure::UnknownKey) }
 }
 
-/// Has the directory keep what a key has used. The key is disabled first, so that nothing is added afterwards.
+/// Has the directory keep what a key has used. It stays as it is, because its deletion may fail; what it uses in the moment until
+/// then is not kept.
 async fn bury<P: Platform>(platform: &P, key: &str) -> Result<(), Failure> {
-    let patch = Patch { enabled: Some(false), ..Patch::default() };
-    match ask(platform, key, Command::Change(Box::new(patch))).await? {
+    match ask(platform, key, Command::Show).await? {
         Reply::Shown(view) if !view.usage.is_empty() => {
             let listed = Listed::new(key.to_owned(), view.account.clone(), view.name.clone());
             platform.directory(DirectoryRequest::Bury(Listed { usage: view.usage, ..listed })).await.map(drop)

@@ -136,6 +136,9 @@ fn a_deletion_that_did_not_happen_is_none() {
     platform.reachable.set(false);
     delete(503, (1, 1));
     platform.reachable.set(true);
+    platform.loses_replies.borrow_mut().extend([true]);
+    delete(503, (1, 1));
+    assert_eq!(exchange(&platform, &key, &secret).0, 200, "and can be used");
     platform.loses_replies.borrow_mut().extend([false, true]);
     delete(503, (1, 0));
     platform.directory_answers.set(false);
