@@ -53,7 +53,7 @@ enum Need {
     OnlyGuessesForName,
 }
 
-const TIERS: [Tier; 11] = [
+const TIERS: [Tier; 12] = [
     Tier { share: share::ALL_TERMS, needed: Need::Always, interpretations: as_written },
     Tier { share: share::NONE, needed: Need::Always, interpretations: swapped },
     Tier { share: share::WITHOUT_KINDS, needed: Need::Always, interpretations: without_kind_terms },
