@@ -8,13 +8,14 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
 import { pathToFileURL } from "node:url";
 
+import { test } from "../browsers.mjs";
 import { codeOf } from "../../edge-worker/site/playground/code/platforms.mjs";
 import { chosenOptions, packageCall, packageOptions, sought, typedOptions } from "../../edge-worker/site/playground/question.mjs";
 import { SOFTWARE_WEBGL } from "../chromium.mjs";
-import { Project, ROOT, Site, browser, opened } from "../components/harness.mjs";
+import { Project, ROOT, Site, launch, opened } from "../components/harness.mjs";
 import { LANGUAGE, QUESTIONS } from "./questions.mjs";
 
 const TOOLS = createRequire(join(ROOT, "tests/package.json"));
@@ -47,7 +48,7 @@ before(async () => {
   project = new Project();
   for (const name of [...TEXTS, ...POINTS]) writePages(name);
   await build();
-  [site, chromium] = await Promise.all([Site.of(project.path("dist")), browser(SOFTWARE_WEBGL)]);
+  [site, chromium] = await Promise.all([Site.of(project.path("dist")), launch(SOFTWARE_WEBGL)]);
   const { Geocoder } = await import(pathToFileURL(project.path("node_modules/toponym/node.js")));
   geo = await Geocoder.load();
 });

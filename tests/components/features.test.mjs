@@ -2,8 +2,8 @@
 // asks, coordinates, and the list above everything.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 
+import { except, test } from "../browsers.mjs";
 import { looked } from "./accessibility.mjs";
 import { open, search } from "./field.mjs";
 
@@ -84,7 +84,7 @@ test("where I am: a click chooses the place there, and nothing asks before", asy
   await opened.close();
 });
 
-test("where I am: if nobody knows, the field says so", async () => {
+test("where I am: if nobody knows, the field says so", except("firefox", "it asks its user, whatever the permissions"), async () => {
   const opened = await openWith({ attributes: { locate: "" }, events: ["error"] }, { permissions: [] });
   await opened.field.getByRole("button", { name: "Where I am" }).click();
   await opened.message.filter({ hasText: "Your position is not available" }).waitFor();
@@ -240,7 +240,7 @@ function clip(field, top) {
 }
 
 for (const [where, top, isAbove] of [["below", 20, false], ["above where there is no room below", 420, true]]) {
-  test(`the list is above everything, and whole: ${where}`, async () => {
+  test(`the list is above everything, and whole: ${where}`, except("webkit", "its window has one size"), async () => {
     const opened = await open({ prepare: clip, argument: top });
     await search(opened, "san", "San");
     const { input, popup, window } = await boxes(opened);

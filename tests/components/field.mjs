@@ -3,7 +3,7 @@
 import { readdirSync } from "node:fs";
 import { after, before } from "node:test";
 
-import { Project, Site, browser, watched } from "./harness.mjs";
+import { Project, Site, launch, watched } from "./harness.mjs";
 
 const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Places</title><link rel="icon" href="data:,">
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
@@ -30,7 +30,7 @@ before(async () => {
   project = new Project(["npm"]);
   project.write("index.html", PAGE);
   pack = `/node_modules/toponym/${readdirSync(project.path("node_modules/toponym")).find((name) => /^core\..*\.bin$/.test(name))}`;
-  [chromium, site] = await Promise.all([browser(), Site.of(project.folder)]);
+  [chromium, site] = await Promise.all([launch(), Site.of(project.folder)]);
 });
 
 after(async () => {

@@ -5,17 +5,18 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cpSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
 import { build } from "vite";
 
+import { test } from "../browsers.mjs";
 import { looked } from "./accessibility.mjs";
-import { Project, ROOT, Site, browser, opened } from "./harness.mjs";
+import { Project, ROOT, Site, launch, opened } from "./harness.mjs";
 
 let project, chromium;
 
 before(async () => {
   project = new Project(["npm", "npm-react", "npm-vue"]);
-  chromium = await browser();
+  chromium = await launch();
 });
 
 after(async () => {

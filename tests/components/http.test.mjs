@@ -5,11 +5,12 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, request } from "node:http";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
 import { pathToFileURL } from "node:url";
 
+import { test } from "../browsers.mjs";
 import { freePort, start } from "../live/harness.mjs";
-import { PACKAGE, Project, Site, browser, watched } from "./harness.mjs";
+import { PACKAGE, Project, Site, launch, watched } from "./harness.mjs";
 import { answerErrors, withoutCategory } from "../packaging/typed.mjs";
 
 const { HttpGeocoder } = await import(pathToFileURL(join(PACKAGE, "http.js")));
@@ -299,7 +300,7 @@ async function counting(service) {
 test("the search field asks the service, after a pause, and loads no pack", async () => {
   const project = new Project(["npm"]);
   project.write("index.html", PAGE);
-  const [site, chromium] = await Promise.all([Site.of(project.folder), browser()]);
+  const [site, chromium] = await Promise.all([Site.of(project.folder), launch()]);
   const page = await watched(await chromium.newContext());
   const asked = [];
   page.on("request", (sent) => sent.method() === "POST" && sent.url().endsWith("/suggest") && asked.push(sent.postDataJSON().q));

@@ -1,8 +1,8 @@
 // Tests the language of <toponym-autocomplete>: that of the page, or else of the browser, for its texts and for the names of places.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 
+import { test } from "../browsers.mjs";
 import { LANGUAGES, messagesFor } from "../../pkg-build/npm/src/element-languages.js";
 import { MESSAGES } from "../../pkg-build/npm/src/element-messages.js";
 import { open, search, site } from "./field.mjs";

@@ -1,10 +1,11 @@
 // Tests the adapter for Leaflet Control Geocoder, offline in Chromium: every option, reverse, and what the control asks on Enter.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
 import { pathToFileURL } from "node:url";
 
-import { Project, browser, opened } from "./harness.mjs";
+import { test } from "../browsers.mjs";
+import { Project, launch, opened } from "./harness.mjs";
 
 const SCRIPT = `
 import L from "leaflet";
@@ -26,7 +27,7 @@ let project, chromium, site, page;
 
 before(async () => {
   project = new Project(["npm", "npm-leaflet"]);
-  [site, chromium] = await Promise.all([project.page("leaflet", SCRIPT), browser()]);
+  [site, chromium] = await Promise.all([project.page("leaflet", SCRIPT), launch()]);
   ({ page } = await opened(chromium, site.url, { wait: () => window.map }));
 });
 

@@ -2,18 +2,19 @@
 // packages alone and over the service on workerd.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
 
+import { test } from "../browsers.mjs";
 import { SOFTWARE_WEBGL } from "../chromium.mjs";
 import { start } from "../live/harness.mjs";
 import { looked } from "./accessibility.mjs";
-import { Project, browser, opened } from "./harness.mjs";
+import { Project, launch, opened } from "./harness.mjs";
 
 let project, chromium, service, token;
 
 before(async () => {
   project = new Project(["npm", "npm-maplibre", "npm-leaflet"]);
-  [chromium, service] = await Promise.all([browser(SOFTWARE_WEBGL), start()]);
+  [chromium, service] = await Promise.all([launch(SOFTWARE_WEBGL), start()]);
   token = await service.token("localdemo");
 });
 

@@ -3,16 +3,17 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
 
+import { test } from "../browsers.mjs";
 import { looked } from "./accessibility.mjs";
-import { Project, browser, opened } from "./harness.mjs";
+import { Project, launch, opened } from "./harness.mjs";
 
 let project, chromium;
 
 before(async () => {
   project = new Project(["npm", "npm-react", "npm-vue"]);
-  chromium = await browser();
+  chromium = await launch();
 });
 
 after(async () => {

@@ -4,10 +4,11 @@
 import assert from "node:assert/strict";
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
 import { build, createServer } from "vite";
 
-import { Project, ROOT, Site, browser, bytesOf, watched } from "./harness.mjs";
+import { test } from "../browsers.mjs";
+import { Project, ROOT, Site, launch, bytesOf, watched } from "./harness.mjs";
 import { check } from "./questions.mjs";
 import { soon } from "./soon.mjs";
 
@@ -61,7 +62,7 @@ before(async () => {
   project.write("index.html", HTML('<script type="module" src="/main.js"></script>'));
   const map = `<script type="importmap">${JSON.stringify(IMPORTS)}</script>`;
   project.write("plain.html", HTML(`${map}<script type="module" src="/main.js"></script>`));
-  chromium = await browser();
+  chromium = await launch();
 });
 
 after(async () => {

@@ -9,8 +9,6 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { chromium } from "playwright-core";
-import { launchOptions } from "../chromium.mjs";
 import { serveFiles } from "../files.mjs";
 
 export const ROOT = resolve(import.meta.dirname, "../..");
@@ -102,10 +100,9 @@ export class Site {
   }
 }
 
-/** Chromium, with connections only to the test's own host. */
-export function browser(args = []) {
-  return chromium.launch(launchOptions(args));
-}
+
+/** Starts the browser under test. */
+export { launch } from "../browsers.mjs";
 
 /** A page that collects errors. `noErrors` fails the test if there are any. */
 export async function watched(context) {

@@ -4,8 +4,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
 
+import { test } from "../browsers.mjs";
 import { Bench, ask, isPage, keptSoon, load } from "./paged-index.mjs";
 import { soon } from "./soon.mjs";
 

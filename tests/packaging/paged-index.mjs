@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { makeSmall } from "../live/small-index.mjs";
-import { Project, ROOT, Site, browser, watched } from "./harness.mjs";
+import { Project, ROOT, Site, launch, watched } from "./harness.mjs";
 import { answers } from "./questions.mjs";
 import { soon } from "./soon.mjs";
 
@@ -72,7 +72,7 @@ export class Bench {
     bench.project.write("answers.js", `export ${answers}\n`);
     bench.project.write("main.js", MAIN);
     bench.project.write("index.html", HTML);
-    bench.chromium = await browser();
+    bench.chromium = await launch();
     return bench;
   }
 

@@ -3,9 +3,10 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
 import { pathToFileURL } from "node:url";
 
+import { test } from "../browsers.mjs";
 import { Bench, NEWER, ask, hosted, isPage, kept, keptSoon, load, newerPages, ownPlaces } from "./paged-index.mjs";
 import { answers, check } from "./questions.mjs";
 import { soon } from "./soon.mjs";

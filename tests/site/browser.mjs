@@ -1,18 +1,13 @@
-// Starts Chromium for the tests of pages. The environment variable SCREENSHOTS names a folder for screenshots.
+// Opens pages in the browser under test. The environment variable SCREENSHOTS names a folder for screenshots.
 
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
-import { launchOptions } from "../chromium.mjs";
 
 /** The source of axe, which looks for barriers to accessibility in the page that runs it. */
 export const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Starts Chromium, with further flags, which connects only to the pages under test. */
-export function launch(flags = []) {
-  return chromium.launch(launchOptions(flags));
-}
+export { launch } from "../browsers.mjs";
 
 /** Opens a page and collects its problems: errors, refused resources, violations of its content security policy. */
 export async function open(browser, url, options = {}) {

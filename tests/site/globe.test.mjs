@@ -2,7 +2,8 @@
 // start at it. One page for all of it, because drawing takes long without a graphics card.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
+import { test } from "../browsers.mjs";
 import { SOFTWARE_WEBGL } from "../chromium.mjs";
 import { view } from "../../edge-worker/site/map/globe.mjs";
 import { start } from "../live/harness.mjs";

@@ -4,7 +4,8 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
+import { test } from "../browsers.mjs";
 import { SOFTWARE_WEBGL } from "../chromium.mjs";
 import { serveFiles } from "../files.mjs";
 import { ROOT, start } from "../live/harness.mjs";

@@ -2,7 +2,8 @@
 // copy, links to share, keys, a phone, no network, no WebGL, and axe. The map itself has tests of its own: globe.test.mjs.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
+import { test } from "../browsers.mjs";
 import { start } from "../live/harness.mjs";
 import { AXE, launch, open, picture } from "./browser.mjs";
 

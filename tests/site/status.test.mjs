@@ -2,7 +2,8 @@
 // with a day of traffic, and while an endpoint is down; in light and dark, on a phone, by keyboard, and with axe.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
+import { test } from "../browsers.mjs";
 import { start } from "../live/harness.mjs";
 import { AXE, launch, open, picture } from "./browser.mjs";
 import { BUCKET_MS, tellADay } from "./traffic.mjs";

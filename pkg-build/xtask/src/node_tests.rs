@@ -5,7 +5,10 @@ use std::process::Command;
 use anyhow::Result;
 use toponym_terminal::workspace::Workspace;
 
+use super::checks::Summary;
+use super::checks::output::Output;
 use super::setup;
+use super::wasm_tests;
 
 /// Timeout of one test in milliseconds, so that a hanging one does not block the whole run.
 const TIMEOUT: &str = "--test-timeout=300000";
@@ -26,6 +29,20 @@ pub fn in_chromium(workspace: &Workspace, files: &str) -> Result<Command> {
     let mut command = command(workspace, files)?;
     command.env("CHROMIUM", setup::browser::ensure(workspace)?.browser);
     Ok(command)
+}
+
+/// Runs in Firefox and WebKit what tests pages, and in Firefox what tests wasm.
+pub fn in_others(workspace: &Workspace, output: &mut Output<'_>) -> Result<Summary> {
+    let driver = setup::browser::ensure_others(workspace)?;
+    let mut summary = output.tests(wasm_tests::in_firefox(workspace, &driver)?)?;
+    for browser in ["firefox", "webkit"] {
+        let mut command = command(workspace, "tests/{components,site}/*.test.mjs")?;
+        command.arg("tests/packaging/{browser,element,paged-index}.test.mjs").env("BROWSER", browser);
+        let passed = output.tests(command)?;
+        summary.note = format!("{}; {browser}: {}", summary.note, passed.note);
+        summary.closing.extend(passed.closing);
+    }
+    Ok(summary)
 }
 
 #[cfg(test)]

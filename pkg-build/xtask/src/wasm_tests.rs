@@ -1,8 +1,10 @@
-//! Tests compiled to wasm, in Node and in Chromium.
+//! Tests compiled to wasm, in Node, in Chromium and in Firefox.
 
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::Result;
+use serde_json::{Value, json};
 use toponym_terminal::workspace::Workspace;
 
 use super::setup;
@@ -28,13 +30,23 @@ pub fn in_node(workspace: &Workspace) -> Result<Command> {
 }
 
 /// Returns what runs the tests in Chromium.
-pub fn in_browser(workspace: &Workspace) -> Result<Command> {
+pub fn in_chromium(workspace: &Workspace) -> Result<Command> {
     let browser = setup::browser::ensure(workspace)?;
-    let capabilities = workspace.target().join("webdriver.json");
+    in_browser(workspace, &browser.capabilities(), "CHROMEDRIVER", &browser.driver)
+}
+
+/// Returns what runs the tests in Firefox, which geckodriver drives.
+pub fn in_firefox(workspace: &Workspace, driver: &Path) -> Result<Command> {
+    let options = json!({ "args": ["-headless"], "binary": which::which("firefox-esr")? });
+    in_browser(workspace, &json!({ "moz:firefoxOptions": options }), "GECKODRIVER", driver)
+}
+
+fn in_browser(workspace: &Workspace, capabilities: &Value, variable: &str, driver: &Path) -> Result<Command> {
+    let file = workspace.target().join(variable).with_extension("json");
     fs_err::create_dir_all(workspace.target())?;
-    fs_err::write(&capabilities, browser.capabilities().to_string())?;
+    fs_err::write(&file, capabilities.to_string())?;
     let mut command = command(workspace, "web")?;
-    command.env("CHROMEDRIVER", browser.driver).env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities);
+    command.env(variable, driver).env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", file);
     Ok(command)
 }
 

@@ -3,9 +3,10 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
 
-import { Project, browser, watched } from "../harness.mjs";
+import { test } from "../../browsers.mjs";
+import { Project, launch, watched } from "../harness.mjs";
 import { ALL, EXAMPLES, build, checkRendered, chosen, prepare, serve, suggested, typing } from "./example.mjs";
 
 let project, chromium;
@@ -13,7 +14,7 @@ let project, chromium;
 before(async () => {
   project = new Project();
   prepare(ALL, project.tarball);
-  chromium = await browser();
+  chromium = await launch();
 });
 
 after(async () => {

@@ -20,8 +20,8 @@ pub struct Check {
     /// The checks that have to end first, if they run, because this one replaces what they use.
     pub behind: &'static [&'static str],
     /// Files and folders that decide its result, if it is long: CI runs it if they have changed since it passed ([`super::proof`]).
-    /// Without any it runs always.
-    pub inputs: &'static [&'static str],
+    /// Without any it runs always. Their paths have spaces between them.
+    pub inputs: &'static str,
     /// What it does.
     pub run: fn(&Workspace, &mut Output<'_>) -> Result<Summary>,
 }

@@ -172,7 +172,7 @@ mod tests {
             "panics" => |_: &Workspace, _: &mut Output<'_>| panic!("a defect of the task"),
             _ => |_: &Workspace, _: &mut Output<'_>| Ok(Summary::passed("done")),
         };
-        Check { name, lane, after, behind: &[], inputs: &[], run }
+        Check { name, lane, after, behind: &[], inputs: "", run }
     }
 
     fn order(checks: &[Check]) -> Vec<(&'static str, bool)> {

@@ -109,7 +109,7 @@ fn inputs(root: &Path, check: &Check) -> Result<Option<String>> {
     // What git ignores is made, and not there in a fresh clone.
     let mut git = Command::new("git");
     git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"]);
-    git.args(OF_ALL).args(check.inputs).current_dir(root);
+    git.args(OF_ALL).args(check.inputs.split_whitespace()).current_dir(root);
     let listed = process::output(git)?;
     let files: Vec<&str> = listed.split('\0').filter(|file| root.join(file).is_file()).collect();
     Ok(Some(Digest::new(root, &files, &[])?.to_string()))
@@ -150,7 +150,7 @@ mod tests {
         fs::create_dir(root.path().join("input")).expect("the folder is ours");
         put(".gitignore", "made\n");
         let run = |_: &Workspace, _: &mut super::super::output::Output<'_>| Ok(Summary::default());
-        let check = Check { name: "long", lane: Lane::Wait, after: &[], behind: &[], inputs: &["input"], run };
+        let check = Check { name: "long", lane: Lane::Wait, after: &[], behind: &[], inputs: "input", run };
         write("1");
         let digest = inputs(root.path(), &check).expect("it can be read").expect("it has inputs");
         let proof = Proof {
@@ -165,7 +165,7 @@ mod tests {
         let of = |check: &Check| proofs.of(root.path(), check).expect("it can be read");
         assert_eq!(of(&check).as_deref(), Some("unchanged since 0123456789: passed"));
         assert_eq!(of(&Check { name: "other", ..check }), None);
-        assert_eq!(of(&Check { inputs: &[], ..check }), None, "it always runs");
+        assert_eq!(of(&Check { inputs: "", ..check }), None, "it always runs");
         put("input/made", "by a check");
         assert!(of(&check).is_some(), "what git ignores is not there in a clone");
         write("2");

@@ -1,4 +1,4 @@
-//! Finds or installs Chromium and its driver for the browser tests.
+//! Finds or installs the browsers of tests: Chromium, Firefox and WebKit, and what drives them.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -22,6 +22,12 @@ const APPLICATIONS: [&str; 2] = [
 /// test server. The tests of pages use the same flags.
 const CAPABILITIES: &str = include_str!("../../../../tests/webdriver.json");
 
+/// What Debian's packages of Firefox, of WebKit and of a screen for it put on the path.
+const OTHERS: [&str; 3] = ["firefox-esr", "WebKitWebDriver", "Xvfb"];
+
+/// The version of geckodriver, which Debian does not have.
+const GECKODRIVER: &str = "0.37.1";
+
 /// A browser and the program that drives it.
 #[derive(Debug, PartialEq)]
 pub struct Browser {
@@ -40,21 +46,21 @@ impl Browser {
     }
 }
 
-/// Finds the browser, or installs it through apt if possible.
+/// Finds Chromium, or installs it through apt if possible.
 pub fn ensure(workspace: &Workspace) -> Result<Browser> {
-    if let Some(browser) = find() {
-        return Ok(browser);
+    if find().is_none() {
+        install(workspace, "brew install --cask chromium chromedriver", &["chromium", "chromium-driver"])?;
     }
-    if !may_use_apt() {
-        bail!(
-            "the browser tests need Chromium and chromedriver on the path, please install them and start again\n  \
-             (Debian: sudo apt-get install chromium chromium-driver; macOS: brew install --cask chromium chromedriver)"
-        );
+    find().context("`chromium` and `chromedriver` must be on the path, and are not, though apt installed them")
+}
+
+/// Finds Firefox and WebKit, or installs them through apt if possible. Returns geckodriver.
+pub fn ensure_others(workspace: &Workspace) -> Result<PathBuf> {
+    if !OTHERS.iter().all(|name| which::which(name).is_ok()) {
+        install(workspace, "not possible", &["firefox-esr", "webkit2gtk-driver", "xvfb"])?;
     }
-    apt(workspace, "apt-get update", &["update"])?;
-    let install = ["install", "--yes", "--no-install-recommends", "chromium", "chromium-driver"];
-    apt(workspace, "apt-get install chromium chromium-driver", &install)?;
-    find().context("apt installed Chromium, yet `chromium` and `chromedriver` are not on the path")
+    super::cargo_install(workspace, "geckodriver", GECKODRIVER)?;
+    Ok(workspace.tools().join("bin/geckodriver"))
 }
 
 fn find() -> Option<Browser> {
@@ -63,31 +69,22 @@ fn find() -> Option<Browser> {
     Some(Browser { browser, driver: which::which("chromedriver").ok()? })
 }
 
-fn may_use_apt() -> bool {
-    Path::new("/etc/debian_version").is_file() && which::which("apt-get").is_ok() && is_root()
-}
-
-fn is_root() -> bool {
-    let mut command = Command::new("id");
-    command.arg("-u");
-    process::output(command).is_ok_and(|id| id == "0")
-}
-
-fn apt(workspace: &Workspace, what: &str, arguments: &[&str]) -> Result<()> {
-    let mut command = workspace.command("apt-get")?;
-    command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive");
-    report::step(what, |line| process::run_behind(line, command))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn capabilities_name_the_browser_and_its_flags() {
-        let browser = Browser { browser: "/usr/bin/chromium".into(), driver: "/usr/bin/chromedriver".into() };
-        let options = &browser.capabilities()["goog:chromeOptions"];
-        assert_eq!(options["binary"], "/usr/bin/chromium");
-        assert_eq!(options["args"][0], "--headless");
+/// Installs packages of Debian, if this is one, and we are root.
+fn install(workspace: &Workspace, on_macos: &str, packages: &[&str]) -> Result<()> {
+    let mut id = Command::new("id");
+    id.arg("-u");
+    let is_root = process::output(id).is_ok_and(|id| id == "0");
+    if !is_root || !Path::new("/etc/debian_version").is_file() {
+        bail!(
+            "the browser tests need {0}, please install them and start again\n  \
+             (Debian: sudo apt-get install {0}; macOS: {on_macos})",
+            packages.join(" ")
+        );
     }
+    for arguments in [&["update"][..], &[&["install", "--yes", "--no-install-recommends"], packages].concat()] {
+        let mut command = workspace.command("apt-get")?;
+        command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive");
+        report::step(&format!("apt-get {}", arguments.join(" ")), |line| process::run_behind(line, command))?;
+    }
+    Ok(())
 }

@@ -66,11 +66,16 @@ pub fn cargo_deny(workspace: &Workspace) -> Result<Command> {
     environment.command(workspace, "cargo-deny")
 }
 
-/// Installs cargo-mutants, which makes changes to the code. cargo skips an installed version.
+/// Installs cargo-mutants, which makes changes to the code.
 pub fn mutants(workspace: &Workspace) -> Result<()> {
-    let mut command = workspace.cargo(&["install", "--debug", "--locked", "cargo-mutants", "--version", MUTANTS])?;
+    cargo_install(workspace, "cargo-mutants", MUTANTS)
+}
+
+/// Installs a program in the folder of tools. cargo skips an installed version.
+fn cargo_install(workspace: &Workspace, name: &str, version: &str) -> Result<()> {
+    let mut command = workspace.cargo(&["install", "--debug", "--locked", name, "--version", version])?;
     command.arg("--root").arg(workspace.tools()).env("CARGO_PROFILE_DEV_DEBUG", "0");
-    report::step("install cargo-mutants", |line| process::run_behind(line, command))
+    report::step(&format!("install {name}"), |line| process::run_behind(line, command))
 }
 
 /// Lists programs that the machine needs for the remaining steps, including the index. Checked before the first long step;
