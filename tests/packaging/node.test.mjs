@@ -46,7 +46,7 @@ async function code(work) {
 }
 
 test("the tarball holds what belongs there and nothing else", () => {
-  const sources = ["about.js", "arguments.js", "attempts.js", "calls.js", "coordinates.js", "core-module.js", "core.js", "element-highlight.js", "element-languages.js", "element-messages.js", "element-option.js", "element-options.js", "element-points.js", "element-popup.js", "element-recent.js", "element-source.js", "element-states.js", "element-style.js", "element-table.js", "element-threads.js", "element-tree.js", "element.d.ts", "element.js", "engine-pages.js", "engine-pages_bg.wasm", "engine.js", "engine_bg.wasm", "fault.js", "geocoder.js", "geojson.d.ts", "geojson.js", "groups.js", "http.d.ts", "http.js", "index.d.ts", "index.js", "inflate.js", "kept.js", "label.js", "languages.js", "map.d.ts", "map.js", "node.js", "pack.js", "paged.js", "pages.js", "places.d.ts", "places.js", "worker-thread.js", "worker.d.ts", "worker.js", "workerd.js"];
+  const sources = ["about.js", "arguments.js", "attempts.js", "box.js", "calls.js", "coordinates.js", "core-module.js", "core.js", "element-highlight.js", "element-languages.js", "element-messages.js", "element-option.js", "element-options.js", "element-points.js", "element-popup.js", "element-recent.js", "element-source.js", "element-states.js", "element-style.js", "element-table.js", "element-threads.js", "element-tree.js", "element.d.ts", "element.js", "engine-pages.js", "engine-pages_bg.wasm", "engine.js", "engine_bg.wasm", "fault.js", "geocoder.js", "geojson.d.ts", "geojson.js", "groups.js", "http.d.ts", "http.js", "index.d.ts", "index.js", "inflate.js", "kept.js", "label.js", "languages.js", "map.d.ts", "map.js", "node.js", "pack.js", "paged.js", "pages.js", "places.d.ts", "places.js", "worker-thread.js", "worker.d.ts", "worker.js", "workerd.js"];
   const others = ["LICENSE-APACHE", "LICENSE-MIT", "NOTICES.txt", "README.md", "package.json", project.core];
   assert.deepEqual(project.packed.sort(), [...sources, ...others].sort());
   const readme = readFileSync(join(project.package, "README.md"), "utf8");
@@ -488,14 +488,23 @@ test("answers as GeoJSON are valid", async () => {
   for (const [name, given] of Object.entries(all)) {
     const collection = featureCollection(given);
     assert.deepEqual(parseGeoJson(JSON.stringify(collection)), collection, name);
-    assert.deepEqual(collection.features.map(({ properties }) => properties), Array.isArray(given) ? given : given ? [given] : [], name);
+    const list = Array.isArray(given) ? given : given ? [given] : [];
+    assert.deepEqual(collection.features.map(({ properties }) => properties), list.map(({ bbox, ...answer }) => answer), name);
   }
   const [paris] = featureCollection(all["one place"]).features;
-  const [south, north, west, east] = all["one place"].boundingbox;
-  assert.deepEqual([paris.id, paris.bbox], [all["one place"].place_id, [west, south, east, north]]);
+  assert.deepEqual([paris.id, paris.bbox], [all["one place"].place_id, all["one place"].bbox]);
   const [rome, ...missed] = featureCollection(all.batch).features;
   assert.ok(Math.abs(rome.geometry.coordinates[1] - 41.9) < 0.2, "longitude comes first");
   assert.deepEqual(missed.map(({ geometry }) => geometry), [null, null]);
+});
+
+test("the page of names has every field of every answer", () => {
+  const page = readFileSync(join(ROOT, "edge-worker/FIELDS.md"), "utf8");
+  const [place] = geo.forward("Paris, Texas");
+  const answers = [place, geo.reverse(48.8584, 2.2945), geo.autocomplete("par")[0], ...geo.batch(["Rome", "xqzzvkj", " "])];
+  const names = new Set(answers.flatMap((answer) => Object.keys(answer)));
+  assert.ok(names.size > 15);
+  for (const name of names) assert.ok(page.includes(`\`${name}\``), name);
 });
 
 test("where there are no threads and no pages every entry can be imported", async () => {

@@ -55,10 +55,15 @@ export function check(found) {
   const [paris] = found.forward;
   assert.deepEqual(
     Object.keys(paris).sort(),
-    ["address", "boundingbox", "category", "city", "confidence", "country", "display_name", "importance", "lat", "lon", "place_id", "type"],
+    ["address", "bbox", "boundingbox", "category", "city", "confidence", "country", "display_name", "importance", "lat", "lon", "place_id", "type"],
   );
   assert.match(paris.display_name, /^Paris, .*Texas, United States$/);
-  assert.equal(paris.boundingbox.length, 4);
+  const [south, north, west, east] = paris.boundingbox;
+  assert.ok(south < paris.lat && paris.lat < north && west < paris.lon && paris.lon < east, paris.boundingbox);
+  for (const place of [paris, found.reverse, found.place[0]]) {
+    const [south, north, west, east] = place.boundingbox;
+    assert.deepEqual(place.bbox, [west, south, east, north], place.display_name);
+  }
   assert.equal(paris.address.state, "Texas");
   assert.ok(Number.isSafeInteger(paris.place_id));
   assert.match(found.script[0].display_name, /^Tokyo/);

@@ -12,7 +12,7 @@ await Geocoder.load({ bytes: new Uint8Array(3) });
 
 const suggestions: Suggestion[] = geo.autocomplete("par", { limit: 3, lang: "fr", countries: ["FR"], focus: { lat: 1, lon: 2 } });
 const places: Place[] = geo.forward("par", null);
-const box: [number, number, number, number] = places[0]!.boundingbox;
+const box: [number, number, number, number] = places[0]!.bbox;
 const city: string | undefined = places[0]!.city;
 const tourism: string | undefined = places[0]!.address.tourism;
 const code: string | undefined = places[0]!.address.country_code;

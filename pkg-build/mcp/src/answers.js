@@ -19,8 +19,8 @@ const NOTHING =
   "Nothing was found. Check the spelling, drop filters, or ask for the town alone: street addresses and businesses are not covered.";
 
 /** What is known of a place. */
-export function placeOf({ boundingbox, address, matched, ancestors, importance, city, capital, ...place }) {
-  const [south, north, west, east] = boundingbox;
+export function placeOf({ bbox, boundingbox, address, matched, ancestors, importance, city, capital, ...place }) {
+  const [west, south, east, north] = bbox;
   const other = matched && matched.name !== place.name ? matched.name : undefined;
   return without({
     ...place,

@@ -4,6 +4,7 @@ import { Geocoder as Engine } from "./engine.js";
 import { ofAll } from "./about.js";
 import * as checked from "./arguments.js";
 import { abortable } from "./attempts.js";
+import { boxed } from "./box.js";
 import { fault, guarded } from "./fault.js";
 import { fetched } from "./pack.js";
 import { inflated } from "./inflate.js";
@@ -42,7 +43,7 @@ export class Geocoder {
 
   /** Returns the places that match a text or fields, the most relevant first. */
   forward(query, options) {
-    return this.#ask((engine) => engine.forward(named(engine, checked.search(query, options))));
+    return boxed(this.#ask((engine) => engine.forward(named(engine, checked.search(query, options)))));
   }
 
   /** Returns the candidates of `forward`, or with `unfinished` those of `autocomplete`, with their signals. */
@@ -52,7 +53,7 @@ export class Geocoder {
 
   /** Returns the place at a point, or `null` at sea and far from everything; with `limit` the nearest places. */
   reverse(lat, lon, options) {
-    return this.#ask((engine) => engine.reverse(named(engine, checked.point(lat, lon, options))));
+    return boxed(this.#ask((engine) => engine.reverse(named(engine, checked.point(lat, lon, options)))));
   }
 
   /** Returns the best place for each of 1 to 100 texts, fields or points, in order. */
@@ -63,7 +64,7 @@ export class Geocoder {
 
   /** Returns the place with a `place_id` or a code such as `iata:CDG`, or `null`. */
   place(reference, options) {
-    return this.#ask((engine) => engine.place(named(engine, checked.reference(reference, options))));
+    return boxed(this.#ask((engine) => engine.place(named(engine, checked.reference(reference, options)))));
   }
 
   /** Returns title, date and attribution of the pack: of several, title and date of the first, and each line of all once. */

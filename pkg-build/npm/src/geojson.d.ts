@@ -9,7 +9,8 @@ export interface Feature<Answer> {
   bbox?: [west: number, south: number, east: number, north: number];
   /** `null` for an item of a batch without a place. */
   geometry: { type: "Point"; coordinates: [lon: number, lat: number] } | null;
-  properties: Answer;
+  /** The `bbox` is the feature's own. */
+  properties: Answer extends unknown ? Omit<Answer, "bbox"> : never;
 }
 
 /** GeoJSON (RFC 7946), as maps take it. */

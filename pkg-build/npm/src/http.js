@@ -2,6 +2,7 @@
 
 import { ofThread } from "./arguments.js";
 import { abortable } from "./attempts.js";
+import { boxed } from "./box.js";
 import { fault } from "./fault.js";
 import { Groups } from "./groups.js";
 
@@ -41,20 +42,21 @@ export class HttpGeocoder {
   /** Places for a text or fields. */
   async forward(query, options) {
     const text = typeof query === "string" ? { query } : query;
-    return this.#ask("v1/geocoding/forward", { ...text, ...parameters(options) }, options);
+    return boxed(await this.#ask("v1/geocoding/forward", { ...text, ...parameters(options) }, options));
   }
 
   /** The place at a point or `null`; with `limit` an array. */
   async reverse(lat, lon, options) {
     const { lat: _, lon: __, ...rest } = parameters(options);
-    return this.#ask("v1/geocoding/reverse", { lat, lon, ...rest }, options, { nothing: NOTHING.reverse });
+    return boxed(await this.#ask("v1/geocoding/reverse", { lat, lon, ...rest }, options, { nothing: NOTHING.reverse }));
   }
 
   /** The place with a `place_id` or a code, or `null`. */
   async place(reference, options) {
     const isId = typeof reference === "number";
     const route = `v1/geocoding/place${isId ? `/${reference}` : ""}`;
-    return this.#ask(route, { ref: isId ? undefined : reference, ...parameters(options) }, options, { nothing: NOTHING.place });
+    const asked = { ref: isId ? undefined : reference, ...parameters(options) };
+    return boxed(await this.#ask(route, asked, options, { nothing: NOTHING.place }));
   }
 
   /** The best place for each of 1 to 100 texts, fields or points, in order. Each counts. */

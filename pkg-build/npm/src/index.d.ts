@@ -192,6 +192,8 @@ export interface Place extends Facts {
   importance: number;
   /** South, north, west, east. `west > east` where the box crosses the date line. */
   boundingbox: [south: number, north: number, west: number, east: number];
+  /** The same box in the order of every `bbox`: west, south, east, north. */
+  bbox: [west: number, south: number, east: number, north: number];
   /** Address components. */
   address: Address;
   /** Probability from 0 to 1 that this is the place that was meant. */

@@ -1,5 +1,7 @@
 // What a map shows of a place, and suggestions that a map can show. The adapters for MapLibre and Leaflet use it.
 
+import { boxed } from "./box.js";
+
 export { escapeHtml, splitLabel } from "./label.js";
 
 /** Metres from west to east that a map shows of a place whose own box is not known, by its kind. */
@@ -30,9 +32,10 @@ const MOST_NORTHERN = 85;
  * What a map should show of a place: `[west, south, east, north]`, its own box or one around its centre that fits its kind.
  * Where it crosses the date line, `east` is above 180.
  */
-export function view({ boundingbox, lat, lon, kind, type }) {
-  if (boundingbox) {
-    const [south, north, west, east] = boundingbox;
+export function view(place) {
+  const { bbox, lat, lon, kind, type } = boxed(place);
+  if (bbox) {
+    const [west, south, east, north] = bbox;
     return [west, south, east < west ? east + 360 : east, north];
   }
   const high = (WIDTHS[type] ?? WIDTHS[kind] ?? WIDTH) / METRES_PER_DEGREE / 2;

@@ -3,6 +3,7 @@
 import { Geocoder as Engine } from "./engine-pages.js";
 import { ofAll } from "./about.js";
 import * as checked from "./arguments.js";
+import { boxed } from "./box.js";
 import { fault, freed, guarded } from "./fault.js";
 import { Groups } from "./groups.js";
 import { spoken } from "./languages.js";
@@ -73,7 +74,7 @@ export class PagedGeocoder {
 
   /** Like `Geocoder.forward`. */
   async forward(query, options) {
-    return this.#answer((engine) => engine.forward(named(engine, checked.search(query, options))), options);
+    return boxed(await this.#answer((engine) => engine.forward(named(engine, checked.search(query, options))), options));
   }
 
   /** Like `Geocoder.explain`. */
@@ -84,7 +85,7 @@ export class PagedGeocoder {
 
   /** Like `Geocoder.reverse`. */
   async reverse(lat, lon, options) {
-    return this.#answer((engine) => engine.reverse(named(engine, checked.point(lat, lon, options))), options);
+    return boxed(await this.#answer((engine) => engine.reverse(named(engine, checked.point(lat, lon, options))), options));
   }
 
   /** Like `Geocoder.batch`. */
@@ -98,7 +99,7 @@ export class PagedGeocoder {
 
   /** Like `Geocoder.place`. */
   async place(reference, options) {
-    return this.#answer((engine) => engine.place(named(engine, checked.reference(reference, options))), options);
+    return boxed(await this.#answer((engine) => engine.place(named(engine, checked.reference(reference, options))), options));
   }
 
   /** Like `Geocoder.about`. */

@@ -7,6 +7,7 @@ import { Geocoder } from "./index.js";
 import "./about.js";
 import "./arguments.js";
 import "./attempts.js";
+import "./box.js";
 import "./core.js";
 import "./engine.js";
 import "./geocoder.js";
