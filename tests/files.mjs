@@ -28,6 +28,8 @@ export async function serveFiles(folders, intercept = () => false) {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
+  // A test that fails before it stops the server must not keep its file from ending.
+  server.unref();
   const stop = async () => {
     server.closeAllConnections();
     server.close();

@@ -164,17 +164,19 @@ export class GeocoderWorker {
 
 function start() {
   if (!globalThis.Worker) throw fault("internal", "there are no Web Workers here: use Geocoder of \"toponym\"");
-  try {
-    // Bundlers find the thread's script by exactly this expression.
-    return new Worker(new URL("./worker-thread.js", import.meta.url), { type: "module" });
-  } catch (error) {
-    if (error.name !== "SecurityError") throw error;
-    // A thread may not start from another origin, such as a CDN, but it may import a script from there.
-    const script = `import ${JSON.stringify(new URL("./worker-thread.js", import.meta.url).href)};`;
-    const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
-    const thread = new Worker(url, { type: "module" });
-    // As soon as the thread answers, or cannot, it has read its script.
-    for (const type of ["message", "error"]) thread.addEventListener(type, () => URL.revokeObjectURL(url), { once: true });
-    return thread;
-  }
+  const { href, protocol, origin } = new URL("./worker-thread.js", import.meta.url);
+  // A page's thread may not start from another origin, such as a CDN: Chromium throws then, and Firefox tells the thread alone.
+  if (globalThis.origin && protocol.startsWith("http") && origin !== globalThis.origin) return startImport(href);
+  // Bundlers find the thread's script by exactly this expression.
+  return new Worker(new URL("./worker-thread.js", import.meta.url), { type: "module" });
+}
+
+/** Starts a thread of this origin that imports a script of another one, which it may. */
+function startImport(href) {
+  const script = `import ${JSON.stringify(href)};`;
+  const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+  const thread = new Worker(url, { type: "module" });
+  // As soon as the thread answers, or cannot, it has read its script.
+  for (const type of ["message", "error"]) thread.addEventListener(type, () => URL.revokeObjectURL(url), { once: true });
+  return thread;
 }
