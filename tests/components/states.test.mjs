@@ -48,6 +48,7 @@ test("by the name that matched, with what matches marked", async () => {
   const opened = await open();
   await search(opened);
   const munich = opened.options.first();
+  await munich.locator("[part=match]").filter({ hasText: /^Bav$/ }).waitFor();
   assert.equal(await munich.textContent(), "Munich — Monaco di Baviera, Bavaria, Germany");
   assert.deepEqual(await munich.locator("[part=match]").allTextContents(), ["Monaco", "di", "Bav"]);
   await opened.input.fill("muni");
@@ -72,6 +73,72 @@ test("while places load", async () => {
   await opened.options.first().filter({ hasText: "Rome" }).waitFor();
   assert.equal(await opened.status.textContent(), "4 suggestions");
   assert.ok(await opened.field.evaluate((field) => field.matches(":state(open)") && !field.matches(":state(loading)")));
+  await opened.close();
+});
+
+test("moving through the field with Tab loads nothing, and a key or a pointer does", async () => {
+  for (const use of [(opened) => opened.page.keyboard.press("r"), (opened) => opened.page.keyboard.press("ArrowDown"), (opened) => opened.input.click()]) {
+    const opened = await open();
+    const before = site.count(".bin");
+    const focused = () => opened.page.evaluate(() => document.activeElement.localName);
+    await opened.page.keyboard.press("Tab");
+    assert.equal(await focused(), "toponym-autocomplete");
+    await opened.page.keyboard.press("Tab");
+    assert.equal(await focused(), "button");
+    await opened.page.keyboard.press("Shift+Tab");
+    assert.equal(await focused(), "toponym-autocomplete");
+    assert.equal(await opened.field.evaluate((field) => field.geocoder), undefined);
+    assert.equal(site.count(".bin"), before);
+    await use(opened);
+    await opened.page.waitForFunction(() => heard.some(([type]) => type === "ready"));
+    assert.equal(site.count(".bin"), before + 1);
+    await opened.close();
+  }
+});
+
+/** Opens the page with places that were chosen before, and a pack that does not arrive until it is released. */
+async function openKnowing() {
+  const { before, release } = heldPack();
+  const opened = await open({ before, prepare: (field) => field.setAttribute("recent", "") });
+  const rome = { place_id: 3169070, name: "Rome", display_name: "Rome, Lazio, Italy", lat: 41.89, lon: 12.48, country: "Italy", country_code: "it", type: "city", kind: "city" };
+  const roma = { ...rome, place_id: 1, name: "Romagna", display_name: "Romagna, nowhere", country: "Nowhere" };
+  const oslo = { ...rome, place_id: 2, name: "Oslo", display_name: "Oslo, elsewhere" };
+  await opened.page.evaluate((places) => localStorage.setItem("toponym-recent", JSON.stringify(places)), [roma, rome, oslo]);
+  return { ...opened, release };
+}
+
+test("while places load, those that were chosen before answer, and the others come behind them", async () => {
+  const opened = await openKnowing();
+  const { page, options } = opened;
+  await opened.input.fill("rom");
+  await options.nth(1).waitFor();
+  assert.deepEqual(await options.allTextContents(), ["Romagna, nowhere", "Rome, Lazio, Italy"]);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await options.first().evaluate((option) => (window.shown = [option, option.nextSibling]));
+  const top = async () => (await options.first().boundingBox()).y;
+  const before = await top();
+  opened.release();
+  await options.nth(3).waitFor();
+  assert.equal(await options.count(), 4);
+  assert.deepEqual((await options.allTextContents()).slice(0, 2), ["Romagna, nowhere", "Rome, Lazio, Italy"]);
+  assert.equal((await options.allTextContents()).filter((text) => text.startsWith("Rome, Lazio")).length, 1);
+  assert.equal(await top(), before, "nothing moves");
+  assert.ok(await options.first().evaluate((option) => shown[0] === option && shown[1] === option.nextSibling), "a finger may be on them");
+  assert.equal(await opened.input.getAttribute("aria-activedescendant"), "option-1", "what is active stays so");
+  await page.keyboard.press("Enter");
+  assert.ok((await opened.field.evaluate((field) => field.place.lat)) > 41.8);
+  assert.deepEqual(page.errors, []);
+  await opened.close();
+});
+
+test("while places load, a point is offered, and then the place there", async () => {
+  const opened = await openKnowing();
+  await opened.input.fill("48.8584, 2.2945");
+  await opened.options.first().filter({ hasText: "48.8584, 2.2945" }).waitFor();
+  opened.release();
+  await opened.options.first().filter({ hasText: "Eiffel Tower" }).waitFor();
+  assert.equal(await opened.options.count(), 1);
   await opened.close();
 });
 

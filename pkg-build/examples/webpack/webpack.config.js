@@ -17,7 +17,7 @@ export default {
   mode: "production",
   entry: { main: "./main.js" },
   output: { clean: true, publicPath: "auto" },
-  // The pack is one file of 3 MB, which is fetched when the field first gets the focus.
+  // The pack is one file of 3 MB, which is fetched when the field is first used.
   performance: { hints: false },
   plugins: [page],
 };

@@ -12,5 +12,10 @@ export async function position() {
 /** Returns the place at a point, in an array; where there is none, or the geocoder knows only names, the point itself. */
 export async function placesAt(geocoder, point, { lang, fields, signal }) {
   const place = await geocoder.reverse?.(point.lat, point.lon, { lang, fields, signal });
-  return [place ?? { display_name: `${point.lat}, ${point.lon}`, ...point }];
+  return [place ?? placeOfPoint(point)];
+}
+
+/** Makes a place of a point of which nothing else is known. */
+export function placeOfPoint(point) {
+  return { display_name: `${point.lat}, ${point.lon}`, ...point };
 }

@@ -87,7 +87,7 @@ export interface Settings {
   disabled?: boolean;
   /** Its place can be read and sent, not changed. */
   readOnly?: boolean;
-  /** Loads at once instead of on first focus. */
+  /** Loads at once instead of on first use, by a key or a pointer. */
   preload?: boolean;
   /** The first suggestion is active as soon as it is there. */
   autoselect?: boolean;

@@ -1,6 +1,6 @@
 // <toponym-autocomplete>: a search field for places. It follows the combobox pattern of the ARIA Authoring Practices: the
 // focus stays in the field, and aria-activedescendant names the active suggestion. It loads its places in a separate
-// thread when it first gets the focus, or at once with `preload`.
+// thread when it is first used, by a key or a pointer, or at once with `preload`. Moving through it with Tab loads nothing.
 
 import { MESSAGES, languagesOf, translated } from "./element-messages.js";
 import { readCoordinates } from "./coordinates.js";
@@ -8,6 +8,7 @@ import { option } from "./element-option.js";
 import { optionsOf } from "./element-options.js";
 import { placesAt, position } from "./element-points.js";
 import { Popup } from "./element-popup.js";
+import { behind, knownOf } from "./element-known.js";
 import { forget, recent, remember } from "./element-recent.js";
 import { QUICK_MS, Source } from "./element-source.js";
 import { setStates } from "./element-states.js";
@@ -25,6 +26,9 @@ const PLACES = ["src", "pages"];
 const FILTERS = [...OPTIONS.map(attributeOf), "lang"];
 
 const KEYS = { ArrowDown: 1, ArrowUp: -1 };
+
+/** Keys that do not use a field: they move on, or change what other keys do. */
+const PASSING = ["Tab", "Shift", "Control", "Alt", "Meta"];
 
 /** States that the element tells of without a text in the field. */
 const TOLD_UNASKED = ["unlocated"];
@@ -94,6 +98,7 @@ export class ToponymAutocomplete extends Base {
     this.#input.addEventListener("focus", () => this.#entered());
     this.#input.addEventListener("input", () => this.#typed());
     this.#input.addEventListener("keydown", (event) => this.#key(event));
+    this.addEventListener("pointerdown", () => this.#input.disabled || this.#load());
     popup.addEventListener("keydown", (event) => event.key === "Escape" && this.#escape(event));
     // The focus may move to what the page shows in the popup, and back.
     this.addEventListener("focusout", ({ relatedTarget }) => this.contains(relatedTarget) || this.#left());
@@ -264,6 +269,7 @@ export class ToponymAutocomplete extends Base {
   /** Focuses the field, and opens the list for its text, or that of recent places. */
   open() {
     this.#input.focus();
+    this.#load();
     this.#suggest();
   }
 
@@ -311,7 +317,6 @@ export class ToponymAutocomplete extends Base {
     // The page may have another language now.
     this.#translate();
     this.#describe();
-    this.#load();
     if (!this.#input.value.trim()) this.#offer();
   }
 
@@ -342,12 +347,16 @@ export class ToponymAutocomplete extends Base {
   /** Searches, and shows what comes. `signal` is aborted when nobody waits for it any more. */
   async #search(text, signal) {
     const quick = setTimeout(() => signal.aborted || this.#tell("loading"), QUICK_MS);
+    const point = readCoordinates(text);
+    const known = this.#source.geocoder ? [] : knownOf(text, point, this.#chosen);
+    if (known.length > 0) this.#show(known, text);
     try {
       const options = { ...optionsOf(this, this.#options), signal };
-      const point = readCoordinates(text);
       const question = point ? (geocoder) => placesAt(geocoder, point, options) : (geocoder) => geocoder.autocomplete(text, options);
       const suggestions = await this.#source.ask(this.#places, question, signal, read(this, "delay"));
-      if (!signal.aborted) this.#answer(suggestions, text);
+      if (signal.aborted) return;
+      const { places, kept } = behind(known, suggestions, options.limit);
+      this.#answer(places, text, kept);
     } catch (error) {
       if (!signal.aborted && error?.code !== "superseded") this.#fail(error);
     } finally {
@@ -355,23 +364,29 @@ export class ToponymAutocomplete extends Base {
     }
   }
 
-  #answer(suggestions, text) {
-    this.#show(suggestions, text);
+  /** Shows an answer, of which the first `kept` places are in the list already. */
+  #answer(suggestions, text, kept = 0) {
+    this.#show(suggestions, text, kept);
     this.#fire("suggestions", suggestions);
     if (this.#isEager && this.#isOpen) return this.#choose(suggestions[0]);
-    if (this.autoselect && this.#isOpen) this.#activate(0);
+    if (this.autoselect && this.#isOpen && this.#active < 0) this.#activate(0);
     if (this.#isOpen) this.#say(this.messages.count(suggestions.length));
     else this.#tell("none");
   }
 
   /** Offers the places that were chosen before, if the page wants that. */
   #offer() {
-    const name = this.getAttribute("recent");
-    const places = name === null ? [] : recent(name, this.#filters);
+    const places = this.#chosen;
     if (!places.length || !this.#isFocused) return this.#close();
     this.#questions.giveUp(TYPED);
     this.#show(places, "");
     this.#say(`${this.messages.recent}: ${this.messages.count(places.length)}`);
+  }
+
+  /** The places that were chosen before, if the page wants that. */
+  get #chosen() {
+    const name = this.getAttribute("recent");
+    return name === null ? [] : recent(name, this.#filters);
   }
 
   /** The options of a search; none if an attribute cannot be read, which the next search reports. */
@@ -391,6 +406,7 @@ export class ToponymAutocomplete extends Base {
   }
 
   #key(event) {
+    if (!PASSING.includes(event.key)) this.#load();
     // Leaves keys to an input method while it composes.
     if (event.isComposing || event.keyCode === 229) return;
     const step = KEYS[event.key];
@@ -502,15 +518,17 @@ export class ToponymAutocomplete extends Base {
     if (place !== old) this.#fire("highlight", place);
   }
 
-  /** Shows places for a text, or those that were chosen before for none. */
-  #show(places, text) {
+  /** Shows places for a text, or those that were chosen before for none. The first `kept` stay as they are. */
+  #show(places, text, kept = 0) {
     // The user may have left the field meanwhile.
     if (!this.#isFocused) return this.#close();
     const isRecent = places.length > 0 && !text;
     const look = { template: this.#template, hasIcons: this.icons };
-    this.#activate(-1);
+    if (this.#active >= kept) this.#activate(-1);
     this.#suggestions = places;
-    this.#list.replaceChildren(...places.map((place, at) => option(place, at, text, look)));
+    // A finger may be on them.
+    while (this.#list.children.length > kept) this.#list.lastChild.remove();
+    this.#list.append(...places.slice(kept).map((place, at) => option(place, kept + at, text, look)));
     this.#list.hidden = places.length === 0;
     this.#list.setAttribute("aria-label", isRecent ? this.messages.recent : this.#input.ariaLabel);
     this.#parts.heading.hidden = this.#parts.clear.hidden = !isRecent;
