@@ -32,16 +32,21 @@ export const except = (browsers, reason) => ({ skip: browsers.includes(BROWSER) 
 const UNSUPPORTED = /^[\w.]+: .*(Method not implemented|not supported|unknown command|unsupported operation|only available in Chromium)/i;
 
 /** Declares a test as `node:test` does. It is skipped where playwright cannot do in this browser what the test asks of it. */
-export function test(name, ...rest) {
-  const run = rest.pop();
-  return nodeTest(name, ...rest, async (context) => {
-    try {
-      await run(context);
-    } catch (error) {
-      if (BROWSER === "chromium" || !UNSUPPORTED.test(error.message)) throw error;
-      context.skip(error.message.split("\n", 1)[0]);
-    }
-  });
+export const test = declaring(nodeTest);
+
+function declaring(declare) {
+  return (name, ...rest) => {
+    const run = rest.pop();
+    return declare(name, ...rest, async (context) => {
+      context.test = declaring(context.test.bind(context));
+      try {
+        await run(context);
+      } catch (error) {
+        if (BROWSER === "chromium" || !UNSUPPORTED.test(error.message)) throw error;
+        context.skip(error.message.split("\n", 1)[0]);
+      }
+    });
+  };
 }
 
 function launchChromium(flags) {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before } from "node:test";
 import { build, createServer } from "vite";
 
-import { test } from "../browsers.mjs";
+import { BROWSER, test } from "../browsers.mjs";
 import { Project, ROOT, Site, launch, bytesOf, watched } from "./harness.mjs";
 import { check } from "./questions.mjs";
 import { soon } from "./soon.mjs";
@@ -290,7 +290,8 @@ test("a strict Content-Security-Policy is never violated", async () => {
 test("without 'wasm-unsafe-eval' the policy is violated, and loading says so", async () => {
   const { countries, violations } = await underPolicy(POLICY.replace(" 'wasm-unsafe-eval'", ""));
   assert.deepEqual(countries, ["download_failed", "download_failed"]);
-  assert.ok(violations.includes("script-src"), violations.join());
+  // WebKit refuses, and reports nothing.
+  assert.ok(BROWSER === "webkit" || violations.includes("script-src"), violations.join());
 });
 
 test("a second visit asks for no pack", async () => {

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
-import { test } from "../browsers.mjs";
+import { BROWSER, except, test } from "../browsers.mjs";
 import { start } from "../live/harness.mjs";
 import { AXE, launch, open, picture } from "./browser.mjs";
 
@@ -89,13 +89,16 @@ test("no keystroke leaves the page", async () => {
   await field(page).pressSequentially("pari");
   await option(page, "Paris");
   assert.match(await page.locator("#way-text").textContent(), /^Answered in your browser in [\d.]+ ms, no request$/);
-  assert.ok(Number(await page.locator("#way").getAttribute("data-ms")) > 0);
+  assert.ok(isTime(await page.locator("#way").getAttribute("data-ms")));
   assert.deepEqual(sent, []);
   await close();
 });
 
 /** How long the page is busy: many times what the engine takes for a question. */
 const BUSY_MS = 1_500;
+
+/** Tells whether an attribute is a time. The clock of Firefox counts whole milliseconds, of which an answer may take none. */
+const isTime = (text) => text !== null && (BROWSER === "firefox" ? Number(text) >= 0 : Number(text) > 0);
 
 test("the time is the engine's own, however busy the page is", async () => {
   const { page, close } = await visit();
@@ -108,8 +111,8 @@ test("the time is the engine's own, however busy the page is", async () => {
     location.hash = "/v1/geocoding/forward?query=Lima";
   }, BUSY_MS);
   await card(page, "Lima");
-  const took = Number(await page.locator("#way").getAttribute("data-ms"));
-  assert.ok(took > 0 && took < BUSY_MS, `${took} ms`);
+  const took = await page.locator("#way").getAttribute("data-ms");
+  assert.ok(isTime(took) && took < BUSY_MS, `${took} ms`);
   await close();
 });
 
@@ -224,8 +227,10 @@ test("filters are parameters of the question, which is asked again with them", a
   await openPart(page, "filters");
   await page.getByLabel("city", { exact: true }).focus();
   await page.keyboard.press("Space");
-  await page.getByLabel("Countries").fill("us,ca");
-  await page.getByLabel("Limit", { exact: true }).fill("3");
+  // Typed: leaving a field that was filled at once is a change in Chromium alone.
+  await page.getByLabel("Countries").pressSequentially("us,ca");
+  await page.getByLabel("Limit", { exact: true }).press("ControlOrMeta+a");
+  await page.keyboard.type("3");
   await page.keyboard.press("Tab");
   await page.waitForFunction(() => document.querySelectorAll(".others li").length === 3);
   assert.equal(await asked(page), "/v1/geocoding/forward?query=Springfield&types=city&countrycodes=us,ca&fields=all&limit=3");
@@ -493,11 +498,11 @@ test("back from an example is the start", async () => {
   const { page, close } = await visit();
   await page.locator(".examples a").filter({ hasText: "parsi" }).click();
   await card(page, "Paris");
-  await page.goBack();
+  await page.evaluate(() => history.back());
   await page.locator("#start").waitFor();
   assert.ok(await page.locator("#results").isHidden());
   assert.equal(await field(page).inputValue(), "");
-  await page.goForward();
+  await page.evaluate(() => history.forward());
   await card(page, "Paris");
   await close();
 });
@@ -557,7 +562,7 @@ test("a second attempt to load the places answers what was asked", async () => {
   await close();
 });
 
-test("after the engine's thread has stopped, the next question starts another", async () => {
+test("after the engine's thread has stopped, the next question starts another", except("firefox webkit", "playwright reaches no thread there"), async () => {
   const { page, close } = await visit("forward?query=Oslo");
   await card(page, "Oslo");
   const [thread] = page.workers().filter((worker) => worker.url().endsWith("/thread.js"));
