@@ -5,7 +5,6 @@ use super::record::KeyRecord;
 use crate::auth::credentials::SecretHash;
 use crate::auth::keyring::Keyring;
 use crate::auth::restriction::Restrictions;
-use crate::config::Config;
 use crate::meter::plan::{Overrides, Plan};
 
 /// Enterprise, 100,000 a minute, no monthly cap; its secret is `gcs_localdemo`.
@@ -19,12 +18,13 @@ pub fn is_demo(key: &str) -> bool {
     key == DEMO_KEY || key == FREE_KEY
 }
 
-/// The effective record of `key`, given the stored one: demo keys come only from the configuration.
-pub fn record_of(key: &str, stored: Option<KeyRecord>, config: Option<&Config>) -> Option<KeyRecord> {
+/// The effective record of `key`, given the stored one: demo keys come only from the configuration, which has peppers for them if
+/// they exist.
+pub fn record_of(key: &str, stored: Option<KeyRecord>, peppers: Option<&Keyring>) -> Option<KeyRecord> {
     if !is_demo(key) {
         return stored;
     }
-    config.filter(|config| config.demo).and_then(|config| record(key, &config.peppers))
+    record(key, peppers?)
 }
 
 fn record(key: &str, peppers: &Keyring) -> Option<KeyRecord> {

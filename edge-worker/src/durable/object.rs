@@ -105,7 +105,8 @@ impl ApiKey {
             Ok(Some(StoredRecord::Key(record))) => Some(*record),
             Ok(None) | Err(_) => None,
         };
-        let record = demo::record_of(key, stored, config.as_ref().as_ref().ok());
+        let peppers = config.as_ref().as_ref().ok().filter(|config| config.demo).map(|config| &config.peppers);
+        let record = demo::record_of(key, stored, peppers);
         let Some(record) = record else { return Ok(Loaded { state: Stored::Nothing, changes: 0 }) };
         sql.exec(tables::KEY, None)?;
         add_columns(sql)?;

@@ -460,7 +460,8 @@ impl InMemory {
             Ok(Some(StoredRecord::Key(record))) => Some(*record),
             Ok(None) | Err(_) => None,
         };
-        let record = demo::record_of(key, record, self.config.as_ref());
+        let peppers = self.config.as_ref().filter(|config| config.demo).map(|config| &config.peppers);
+        let record = demo::record_of(key, record, peppers);
         let Some(record) = record else { return Loaded::Nothing };
         let mut loaded = Key::new(record);
         let (leases, lost) = (stored.leases.values().copied().collect(), stored.lost.clone());

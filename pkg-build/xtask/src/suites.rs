@@ -73,7 +73,7 @@ pub const TEST: [Check; 17] = [
 ];
 
 /// What `cargo xtask ci` runs besides: format, lints, documentation, and the places where Toponym is used.
-pub const FURTHER: [Check; 21] = [
+pub const FURTHER: [Check; 20] = [
     always("links", Compute, &[], links::check),
     always("format", Compute, &[], lints::format),
     always("clippy", Compute, &[], lints::clippy),
@@ -120,11 +120,6 @@ pub const FURTHER: [Check; 21] = [
         always("examples of bundlers", Wait, &PAGES, npm::test_examples),
     ),
     if_changed(
-        "edge-worker/site engine/js/src pkg-build/leaflet pkg-build/maplibre pkg-build/npm pkg-build/react \
-         pkg-build/vue tests/browsers.mjs tests/components tests/packaging tests/site",
-        always("other browsers", Wait, &["packages and pages", "wasm in Chromium"], in_others),
-    ),
-    if_changed(
         "data engine/src pkg-build/builder pkg-build/cli/src",
         always("index of stations", Compute, &["index"], |workspace, output| {
             toponym::ensure_odbl_stations(workspace)?;
@@ -161,7 +156,12 @@ pub const FURTHER: [Check; 21] = [
 ];
 
 /// What `cargo xtask nightly` runs besides.
-pub const NIGHTLY: [Check; 2] = [
+pub const NIGHTLY: [Check; 3] = [
+    if_changed(
+        "edge-worker/site engine/js/src pkg-build/leaflet pkg-build/maplibre pkg-build/npm pkg-build/react \
+         pkg-build/vue tests/browsers.mjs tests/components tests/packaging tests/site",
+        always("other browsers", Wait, &["packages and pages", "wasm in Chromium"], in_others),
+    ),
     if_changed(
         "data engine/src pkg-build/builder/src",
         always("same bytes when released", Compute, &["index"], |workspace, output| {
