@@ -283,7 +283,7 @@ fn a_point_is_in_the_border_that_holds_it() {
     };
     // A country with a hole, the enclave in the hole with a hole of its own, and one far away over several cells.
     let border = |country: &[u8; 2], rings: Vec<Vec<Coordinate>>| Border { of: Bordered::Country(*country), rings };
-    let borders = vec![
+    let borders = [
         border(b"AA", vec![square(10.0, 10.0, 3.0), square(11.0, 11.0, 0.5), square(11.2, 11.2, 0.1)]),
         border(b"BB", vec![square(11.0, 11.0, 0.5), square(11.2, 11.2, 0.1)]),
         border(
