@@ -97,9 +97,9 @@ test("what was charged stays charged once, when the reply comes too late or its 
   assert.equal(await during({ "ApiKey.after": 3_000 }, key.status), 503);
   assert.equal(await key.used(), 1);
   await faults({ "ApiKey.after": 60_000 });
-  const before = (await faults({})).asked.ApiKey;
+  const before = (await faults({})).objects.ApiKey.requests;
   const waiting = key.status().catch(() => "killed");
-  while ((await faults({})).asked.ApiKey === before);
+  while ((await faults({})).objects.ApiKey.requests === before);
   await started.restart();
   assert.equal(await waiting, "killed");
   assert.equal(await key.used(), 2);

@@ -4,12 +4,12 @@
 // nor the feature (faults.test.mjs checks this).
 //
 // `POST /faults {"place": fault, ...}` arms a fault at each place; null disarms it. It occurs every time the place is
-// reached, or a given number of times: `{"place": {"fault": fault, "times": 2}}`. `GET /faults` returns how often each
-// class of objects was called, how often the store of pages was asked for each, the state of the isolate (waiting requests,
-// bytes of their bodies, unsent samples and the failed ones among them), what the limits did (limits.mjs), and the hosts of what was cached.
-// `GET /faults?rows=KEY` counts the rows that the object of a key stores, by table; `GET /faults?evict=KEY` evicts it from
-// memory. The binding of an object answers `/sql`, which runs the statement of its body, and `/counted`: how many rows it read and
-// wrote since it was last asked, as the platform counts them.
+// reached, or a given number of times: `{"place": {"fault": fault, "times": 2}}`. `GET /faults` returns what the platform bills of
+// each class of objects so far (requests, alarms, rows read and written, with each alarm that is set), how often the store of
+// pages was asked for each, the state of the isolate (waiting requests, bytes of their bodies, unsent samples and the failed ones
+// among them), what the limits did (limits.mjs), and the hosts of what was cached. `GET /faults?rows=KEY` counts the rows that the object of a key
+// stores, by table; `GET /faults?evict=KEY` evicts it from memory. The binding of an object answers `/sql`, which runs the statement
+// of its body.
 //
 // | Place | Fault | What happens |
 // |---|---|---|
@@ -18,6 +18,7 @@
 // | `ApiKey.read` | any text | its SELECT fails with that message |
 // | `ApiKey.write` | any text | its INSERT, UPDATE and CREATE fail |
 // | `ApiKey.purge` | any text | its DELETE fails |
+// | `ApiKey.alarm` | any text | setting its alarm fails |
 // | `ApiKey.delete` | any text | the deletion of all that it stores fails |
 // | `ApiKey.before` | milliseconds | it is asked that much later |
 // | `ApiKey.after` | milliseconds | its answer comes that much later; what it decided is stored |
@@ -38,7 +39,6 @@ import { cacheHosts, counts, limited, within } from "./limits.mjs";
 const SENDS_MS = 50;
 
 const armed = new Map();
-const asked = {};
 
 // The fault that is armed at `place` now, or undefined.
 function strikes(place) {
@@ -84,16 +84,30 @@ const verb = (statement) => VERBS[statement.match(/^\s*(\w*)/)[1].toUpperCase()]
 // The object class that owns a storage.
 const owners = new WeakMap();
 
-// The cursors of each class of objects that was asked for them: they count their rows until they have ended.
-const noted = {};
-const noteCursor = (sql, cursor) => noted[owners.get(sql)]?.push(cursor);
+// What the platform bills of each class of objects so far.
+const bills = {};
+const billOf = (kind) => (bills[kind] ??= { requests: 0, alarms: 0, read: 0, written: 0 });
 
-// Rows that the objects of a class read and wrote since the last call.
-function counted(kind) {
-  const sum = (count) => (noted[kind] ?? []).reduce((rows, cursor) => rows + cursor[count], 0);
-  const rows = { read: sum("rowsRead"), written: sum("rowsWritten") };
-  noted[kind] = [];
-  return rows;
+// The latest cursor of each class: it counts its rows until it has ended, and nothing reads two at once.
+const latest = {};
+
+function addCursor(kind) {
+  const { rowsRead = 0, rowsWritten = 0 } = latest[kind] ?? {};
+  delete latest[kind];
+  billOf(kind).read += rowsRead;
+  billOf(kind).written += rowsWritten;
+}
+
+function noteCursor(sql, cursor) {
+  const kind = owners.get(sql);
+  addCursor(kind);
+  latest[kind] = cursor;
+}
+
+// The bills with all that has been read and written.
+function billed() {
+  for (const kind of Object.keys(bills)) addCursor(kind);
+  return bills;
 }
 
 function faulty(kind) {
@@ -103,6 +117,7 @@ function faulty(kind) {
       owners.set(storage, kind).set(storage.sql, kind);
       failing(Object.getPrototypeOf(storage.sql), "exec", (sql, statement) => `${owners.get(sql)}.${verb(statement)}`, noteCursor);
       failing(Object.getPrototypeOf(storage), "deleteAll", (owner) => `${owners.get(owner)}.delete`);
+      failing(Object.getPrototypeOf(storage), "setAlarm", (owner) => `${owners.get(owner)}.alarm`, (owner) => (billOf(owners.get(owner)).written += 1));
       super(context, env);
     }
 
@@ -112,12 +127,16 @@ function faulty(kind) {
       const { sql } = this.ctx.storage;
       if (pathname === "/rows") return Response.json(rowsOf(sql));
       if (pathname === "/sql") return Response.json(sql.exec(await request.text()).toArray());
-      if (pathname === "/counted") return Response.json(counted(kind));
-      asked[kind] = (asked[kind] ?? 0) + 1;
+      billOf(kind).requests += 1;
       await wait(strikes(`${kind}.before`));
       const response = await super.fetch(request);
       await wait(strikes(`${kind}.after`));
       return response;
+    }
+
+    alarm() {
+      billOf(kind).alarms += 1;
+      return super.alarm();
     }
   };
 }
@@ -182,7 +201,7 @@ export default {
       }
       if (request.method === "POST") arm(await request.json());
       const [waiting, held, samples, failed] = new Worker(context, env).isolateUsage();
-      return Response.json({ asked, fetched, waiting, held, samples, failed, limits: counts, cacheHosts: [...cacheHosts] });
+      return Response.json({ objects: billed(), fetched, waiting, held, samples, failed, limits: counts, cacheHosts: [...cacheHosts] });
     }
     const limits = { connections: strikes("connections"), subrequests: strikes("subrequests") };
     return within(limits, () => (strikes("client") ? abandon(request, env, context) : entry.fetch(request, env, context)));

@@ -25,7 +25,7 @@ const faults = async (armed) => (await service.send(`${armed ? "POST" : "GET"} /
 // Sends `REQUESTS` requests, some at once, each different from the one before. Returns the distinct answers, how often an
 // object of `kind` was called, and how long it took.
 async function flood(kind, line) {
-  const before = (await faults()).asked[kind] ?? 0;
+  const before = (await faults()).objects[kind]?.requests ?? 0;
   const started = Date.now();
   const answers = new Map();
   let sent = 0;
@@ -38,7 +38,7 @@ async function flood(kind, line) {
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, caller));
-  return { answers: [...answers.keys()], asked: ((await faults()).asked[kind] ?? 0) - before, ms: Date.now() - started };
+  return { answers: [...answers.keys()], asked: ((await faults()).objects[kind]?.requests ?? 0) - before, ms: Date.now() - started };
 }
 
 // Checks that objects are called at most as often as answers expire, plus two for those under way at either end.
