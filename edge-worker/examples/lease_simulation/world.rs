@@ -228,9 +228,11 @@ impl World {
             return self.at(back_us, Event::Answer { question, lease: None, is_admitted: false });
         }
         self.ledger.lapse(now_ms);
-        question.ask.used.iter().for_each(|used| drop(self.ledger.settle(*used, now_ms)));
+        for used in &question.ask.used {
+            self.ledger.settle(*used, now_ms);
+        }
         let (verdict, _) = self.ledger.charge(&self.limits, question.cost, now_ms);
-        let is_admitted = matches!(verdict, Verdict::Admitted(_));
+        let is_admitted = verdict == Verdict::Admitted;
         if is_admitted && question.cost > 0 {
             self.admit(now_ms);
         }

@@ -13,10 +13,10 @@ use crate::auth::credentials::{Proof, SecretHash};
 use crate::auth::restriction::{Caller, Restrictions};
 use crate::http::network_of;
 use crate::meter::Standing;
-use crate::meter::exchanges::{Counted, Exchanges, Miss, Source};
-use crate::meter::lease::grant::{self, Grant};
+use crate::meter::exchanges::{Exchanges, SavedExchanges, Source};
+use crate::meter::lease::grant;
 use crate::meter::lease::{Ask, Lease, Used};
-use crate::meter::ledger::{Entry, Ledger, Verdict};
+use crate::meter::ledger::{Earlier, Ledger, Saved, Verdict};
 use crate::meter::month::{Month, iso_instant};
 use crate::refusal::Refusal;
 
@@ -50,20 +50,8 @@ pub struct Key {
     pub unreadable: u32,
     /// Lost units that no reply has told yet. It is not stored: [`Ledger::lost`] is.
     pub untold: u64,
-}
-
-/// The two logs of a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Meter {
-    /// Geocoding requests.
-    Requests = 0,
-    /// Token exchanges with the right secret.
-    Exchanges = 1,
-}
-
-impl Meter {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Requests, Self::Exchanges];
+    /// When the next alarm comes, if one was set.
+    pub alarm_ms: Option<u64>,
 }
 
 /// A write; all writes of a reply are stored together.
@@ -71,24 +59,20 @@ impl Meter {
 pub enum KeyWrite {
     /// Write the record. On creation, make the tables first.
     Record(Box<KeyRecord>),
-    /// Write a row of a log in place of the one with the same slot.
-    Entry(Meter, Entry),
-    /// Write wrong secrets in place of those of the same slot and network.
-    Miss(Miss),
+    /// Write the row of the requests.
+    Requests(Box<Saved>),
+    /// Write the row of the exchanges.
+    Exchanges(Box<SavedExchanges>),
     /// Write a month that is over in place of the one with the same number.
     Closed(Closed),
-    /// Write a lease.
-    Lease(Grant),
-    /// Delete the lease of this name: it was reported or has lapsed.
-    LeaseOver(u64),
-    /// Write the lost units of a month in place of those of the same month.
-    Lost(Month, u64),
     /// Write where the key has moved in place of its record, and delete the rest.
     MovedOut(Box<Moved>),
     /// Write the tables of a key that moves in.
     Tables(Vec<Table>),
     /// Write that the key was deleted in place of its record, and delete the rest.
     Deleted,
+    /// Set the alarm at an instant, milliseconds since the epoch: [`Key::wake`].
+    Alarm(u64),
     /// Delete everything.
     Delete,
 }
@@ -123,11 +107,13 @@ pub fn decide(stored: &mut Stored, envelope: Envelope, now_ms: u64) -> (Reply, V
         (Command::Charge { cost, caller, ask }, Stored::Key(key)) => {
             let mut writes = key.settle(ask.as_ref().map_or(&[], |ask| &ask.used), now_ms);
             let reply = key.charge(cost, &caller, ask.as_deref(), now_ms, &mut writes);
+            writes.extend(key.unsaved());
             (reply, writes)
         }
         (Command::Exchange { proof, caller }, Stored::Key(key)) => key.exchange(&proof, &caller, now_ms),
         (Command::Show, Stored::Key(key)) => {
-            let writes = key.settle(&[], now_ms);
+            let mut writes = key.settle(&[], now_ms);
+            writes.extend(key.unsaved());
             (key.shown(), writes)
         }
         (Command::Change(patch), Stored::Key(key)) => key.update(*patch, now_ms),
@@ -178,7 +164,50 @@ impl Key {
     /// An unused key.
     pub fn new(record: KeyRecord) -> Self {
         let (requests, exchanges) = (Ledger::default(), Exchanges::default());
-        Self { record, requests, exchanges, closed: Vec::new(), unreadable: 0, untold: 0 }
+        Self { record, requests, exchanges, closed: Vec::new(), unreadable: 0, untold: 0, alarm_ms: None }
+    }
+
+    /// Writes what was really used of a reserve, when the alarm comes.
+    pub fn wake(&mut self, now_ms: u64) -> Vec<KeyWrite> {
+        self.alarm_ms = None;
+        let row = self.requests.wake(Some(&self.record.limits()), now_ms);
+        self.row_and_alarm(row)
+    }
+
+    /// Writes what storage does not cover.
+    fn unsaved(&mut self) -> Vec<KeyWrite> {
+        let row = self.requests.unsaved(&self.record.limits());
+        if row.is_some() { self.row_and_alarm(row) } else { Vec::new() }
+    }
+
+    /// Writes the row, and sets the alarm of its reserve, unless one comes before: that one sets it anew.
+    fn row_and_alarm(&mut self, row: Option<Saved>) -> Vec<KeyWrite> {
+        let alarm_ms = self.requests.alarm_ms().filter(|_| self.alarm_ms.is_none());
+        self.alarm_ms = self.alarm_ms.or(alarm_ms);
+        let row = row.map(|row| KeyWrite::Requests(Box::new(row)));
+        row.into_iter().chain(alarm_ms.map(KeyWrite::Alarm)).collect()
+    }
+
+    /// Writes all that is counted, and what was really used in place of a reserve: nothing else goes along with a key that moves.
+    pub fn pack(&mut self, now_ms: u64) -> Vec<KeyWrite> {
+        let requests = KeyWrite::Requests(Box::new(self.requests.end_reserve(now_ms)));
+        self.all().into_iter().chain([requests]).collect()
+    }
+
+    /// Writes all that is counted.
+    pub fn all(&mut self) -> Vec<KeyWrite> {
+        let exchanges = KeyWrite::Exchanges(Box::new(self.exchanges.saved()));
+        let requests = self.unsaved();
+        let closed = self.closed.iter().copied().map(KeyWrite::Closed);
+        closed.chain([exchanges]).chain(requests).collect()
+    }
+
+    /// Adds units to a month that is over.
+    pub fn note_earlier(&mut self, (month, units): Earlier) {
+        match self.closed.iter_mut().find(|closed| closed.month == month) {
+            Some(closed) => closed.used += units,
+            None => self.closed.push(Closed { month, used: units, billing: None }),
+        }
     }
 
     /// Returns what the object knows of the key once it has moved out.
@@ -208,15 +237,14 @@ impl Key {
         }
         let client_id = client_id.clone();
         if cost == 0 {
-            let terms = self.terms_with_lease(ask, now_ms, writes);
+            let terms = self.terms_with_lease(ask, now_ms);
             return Reply::Admitted { client_id, standing: terms.outlook.standing, terms: Some(Box::new(terms)) };
         }
         writes.extend(self.close(now_ms));
         let (verdict, standing) = self.requests.charge(&limits, cost, now_ms);
         let refusal = match verdict {
-            Verdict::Admitted(entry) => {
-                writes.push(KeyWrite::Entry(Meter::Requests, entry));
-                let terms = self.leases().then(|| Box::new(self.terms_with_lease(ask, now_ms, writes)));
+            Verdict::Admitted => {
+                let terms = self.leases().then(|| Box::new(self.terms_with_lease(ask, now_ms)));
                 return Reply::Admitted { client_id, standing, terms };
             }
             Verdict::MonthFull { reset_ms } => Refusal::Month { reset_ms },
@@ -249,38 +277,26 @@ impl Key {
 
     /// The terms after a lease of what was asked for, if the key leases. Without a question the isolate learns that it
     /// may ask.
-    fn terms_with_lease(&mut self, ask: Option<&Ask>, now_ms: u64, writes: &mut Vec<KeyWrite>) -> Terms {
+    fn terms_with_lease(&mut self, ask: Option<&Ask>, now_ms: u64) -> Terms {
         let lease = self.leases().then(|| match ask {
             Some(Ask { id, seen, .. }) => self.requests.lease(&self.record.limits(), *id, *seen, now_ms),
             None => Lease::NONE,
         });
-        if lease.is_some_and(|lease| lease.units > 0) {
-            writes.extend(self.requests.grants().last().copied().map(KeyWrite::Lease));
-        }
         let lease = lease.map(|lease| Lease { is_crowded: self.requests.is_crowded(now_ms), ..lease });
         Terms { lease, ..self.terms(now_ms) }
     }
 
     /// Takes reports of leases, and drops those that left the minute without one.
     fn settle(&mut self, used: &[Used], now_ms: u64) -> Vec<KeyWrite> {
-        let lapsed = self.requests.lapse(now_ms);
-        self.untold += lapsed.iter().map(|grant| u64::from(grant.units)).sum::<u64>();
-        let mut writes: Vec<_> = lapsed.iter().map(|grant| KeyWrite::LeaseOver(grant.id)).collect();
-        let lost = lapsed.iter().filter_map(|grant| self.requests.lost().get_key_value(&grant.month));
-        writes.extend(lost.map(|(month, units)| KeyWrite::Lost(*month, *units)));
-        if !used.is_empty() {
-            writes.extend(self.close(now_ms));
-        }
+        self.untold += self.requests.lapse(now_ms);
+        let mut writes = if used.is_empty() { Vec::new() } else { self.close(now_ms) };
         for used in used {
-            let Some(settled) = self.requests.settle(*used, now_ms) else { continue };
-            writes.push(KeyWrite::LeaseOver(used.id));
-            writes.extend(settled.entries.into_iter().map(|entry| KeyWrite::Entry(Meter::Requests, entry)));
-            let closed = settled.earlier.and_then(|(month, units)| {
-                let closed = self.closed.iter_mut().find(|closed| closed.month == month)?;
+            let Some((month, units)) = self.requests.settle(*used, now_ms) else { continue };
+            let closed = self.closed.iter_mut().find(|closed| closed.month == month);
+            writes.extend(closed.map(|closed| {
                 closed.used += units;
-                Some(*closed)
-            });
-            writes.extend(closed.map(KeyWrite::Closed));
+                KeyWrite::Closed(*closed)
+            }));
         }
         writes
     }
@@ -301,10 +317,7 @@ impl Key {
             Ok(()) => Reply::Admitted { client_id: self.record.client_id.clone(), standing, terms: None },
             Err(refusal) => Reply::Refused { refusal, standing, terms: None },
         };
-        let change = counted.ok().map(|counted| match counted {
-            Counted::Right(entry) => KeyWrite::Entry(Meter::Exchanges, entry),
-            Counted::Wrong(miss) => KeyWrite::Miss(miss),
-        });
+        let change = counted.is_ok().then(|| KeyWrite::Exchanges(Box::new(self.exchanges.saved())));
         (reply, change.into_iter().collect())
     }
 

@@ -12,72 +12,88 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::Standing;
-use super::ledger::{Entry, Ledger, Verdict};
-use super::plan::Limits;
-use super::window::{SLOT_MS, Slot};
+use super::window::{SLOT_MS, Slot, Window};
 
 /// Exchanges in any 60 seconds.
 pub const PER_MINUTE: u32 = 100;
 
 /// Wrong secrets of all networks in any 60 seconds that are counted. Beyond it a wrong secret is refused without being
-/// counted, so that the stored rows are bounded.
+/// counted, so that what is stored is bounded.
 const MISSES_PER_MINUTE: u32 = 1_000;
 
-const LIMITS: Limits = Limits { per_minute: PER_MINUTE, month_cap: None, included: None };
-
 /// A network that exchanges come from, as a number that only the key's object can link to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Source(pub u64);
-
-/// Wrong secrets from one network in one slot of [`SLOT_MS`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Miss {
-    /// Number of the slot.
-    pub slot: u64,
-    /// Where they came from.
-    pub source: Source,
-    /// How many.
-    pub units: u32,
-}
-
-/// The row to store for a counted exchange.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counted {
-    /// The secret was right.
-    Right(Entry),
-    /// It was wrong.
-    Wrong(Miss),
-}
 
 /// The exchanges of the last 60 seconds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Exchanges {
     /// With the right secret.
-    right: Ledger,
+    right: Window,
     /// With a wrong one, by slot and network.
     wrong: BTreeMap<(u64, Source), u32>,
+    now_ms: u64,
+}
+
+/// The stored row of exchanges.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedExchanges {
+    /// When it was written, milliseconds since the epoch.
+    pub now_ms: u64,
+    /// The numbers of slots and their exchanges with the right secret, the oldest first.
+    pub right: Vec<(u64, u32)>,
+    /// The numbers of slots, networks, and their exchanges with a wrong secret.
+    #[serde(default)]
+    pub wrong: Vec<(u64, Source, u32)>,
 }
 
 impl Exchanges {
-    /// Restores the exchanges from their rows, each oldest first.
-    pub fn restore(right: impl IntoIterator<Item = Entry>, wrong: impl IntoIterator<Item = Miss>) -> Self {
-        let mut right = Ledger::restore(right);
-        let wrong: BTreeMap<_, _> =
-            wrong.into_iter().map(|Miss { slot, source, units }| ((slot, source), units)).collect();
-        if let Some(((newest, _), _)) = wrong.last_key_value() {
-            right.window(newest * SLOT_MS);
+    /// Restores the exchanges from their row.
+    pub fn restore(SavedExchanges { now_ms, right, wrong }: SavedExchanges) -> Self {
+        let mut exchanges = Self { now_ms, ..Self::default() };
+        exchanges.add_log(right.into_iter().map(|(at, units)| Slot { at, units }), wrong);
+        exchanges
+    }
+
+    /// Adds slots of exchanges with the right secret, and slots of those with a wrong one by network.
+    pub fn add_log(
+        &mut self,
+        right: impl IntoIterator<Item = Slot>,
+        wrong: impl IntoIterator<Item = (u64, Source, u32)>,
+    ) {
+        let mut newest = 0;
+        for slot in right {
+            self.right.add(slot.at * SLOT_MS, slot.units);
+            newest = newest.max(slot.at);
         }
-        Self { right, wrong }
+        for (at, source, units) in wrong {
+            *self.wrong.entry((at, source)).or_default() += units;
+            newest = newest.max(at);
+        }
+        self.now_ms = self.now_ms.max(newest * SLOT_MS);
+    }
+
+    /// Returns the row to store.
+    pub fn saved(&self) -> SavedExchanges {
+        SavedExchanges {
+            now_ms: self.now_ms,
+            right: self.right.slots().map(|slot| (slot.at, slot.units)).collect(),
+            wrong: self.wrong.iter().map(|((at, source), units)| (*at, *source, *units)).collect(),
+        }
     }
 
     /// Counts an exchange from `source` at `clock_ms`, or returns the seconds after which it fits; and the standing of
     /// `source`.
-    pub fn count(&mut self, source: Source, is_right: bool, clock_ms: u64) -> (Result<Counted, u64>, Standing) {
-        let (right, now_ms) = self.right.window(clock_ms);
+    pub fn count(&mut self, source: Source, is_right: bool, clock_ms: u64) -> (Result<(), u64>, Standing) {
+        self.now_ms = self.now_ms.max(clock_ms);
+        let now_ms = self.now_ms;
+        self.right.expire(now_ms);
         self.wrong.retain(|(at, _), units| Slot { at: *at, units: *units }.leaves_ms() > now_ms);
         let slots = self.wrong.iter().map(|((at, of), units)| (Slot { at: *at, units: *units }, *of));
-        let mut seen = right.with(slots.clone().filter(|(_, of)| *of == source).map(|(slot, _)| slot));
+        let mut seen = self.right.with(slots.clone().filter(|(_, of)| *of == source).map(|(slot, _)| slot));
         let misses = slots.clone().map(|(slot, _)| slot.units).sum::<u32>();
         let fits_at_ms = if !seen.fits(PER_MINUTE, 1) {
             Some(seen.fits_at_ms(PER_MINUTE, 1))
@@ -92,25 +108,15 @@ impl Exchanges {
         let reset_ms = fits_at_ms.or(seen.oldest().map(Slot::leaves_ms)).unwrap_or(now_ms);
         let remaining = PER_MINUTE.saturating_sub(seen.used());
         let standing = Standing { limit: PER_MINUTE, remaining, reset: reset_ms.div_ceil(1_000) };
-        let counted = match fits_at_ms {
-            Some(_) => Err(standing.wait_seconds(now_ms)),
-            None => Ok(if is_right { self.issue(now_ms) } else { self.miss(source, now_ms) }),
-        };
-        (counted, standing)
-    }
-
-    fn issue(&mut self, now_ms: u64) -> Counted {
-        match self.right.charge(&LIMITS, 1, now_ms).0 {
-            Verdict::Admitted(entry) => Counted::Right(entry),
-            refused => unreachable!("what fits with others fits alone: {refused:?}"),
+        if fits_at_ms.is_some() {
+            return (Err(standing.wait_seconds(now_ms)), standing);
         }
-    }
-
-    fn miss(&mut self, source: Source, now_ms: u64) -> Counted {
-        let slot = now_ms / SLOT_MS;
-        let units = self.wrong.entry((slot, source)).or_default();
-        *units += 1;
-        Counted::Wrong(Miss { slot, source, units: *units })
+        if is_right {
+            self.right.add(now_ms, 1);
+        } else {
+            *self.wrong.entry((now_ms / SLOT_MS, source)).or_default() += 1;
+        }
+        (Ok(()), standing)
     }
 }
 
@@ -170,14 +176,12 @@ mod tests {
 
     #[test]
     fn what_was_stored_counts_on() {
-        let (mut exchanges, mut rights, mut misses) = (Exchanges::default(), BTreeMap::new(), BTreeMap::new());
+        let mut exchanges = Exchanges::default();
         for step in 0..91 {
-            match exchanges.count(OWNER, step % 3 > 0, NOON + step * 70).0.expect("it fits") {
-                Counted::Right(entry) => drop(rights.insert(entry.slot, entry)),
-                Counted::Wrong(miss) => drop(misses.insert(miss.slot, miss)),
-            }
+            exchanges.count(OWNER, step % 3 > 0, NOON + step * 70).0.expect("it fits");
         }
-        let restored = Exchanges::restore(rights.into_values(), misses.into_values());
+        let restored = Exchanges::restore(exchanges.saved());
+        assert_eq!(restored, exchanges);
         for (at_ms, left) in [(NOON + 91 * 70, 9), (NOON - 10_000, 9), (NOON + 63_000, 52)] {
             let (mut live, mut again) = (exchanges.clone(), restored.clone());
             let counted = again.count(OWNER, true, at_ms);

@@ -1,13 +1,19 @@
 //! The usage of one key: its rolling minute and its month, which are always charged together.
 //!
-//! Storage is a log of [`Entry`]s, one per slot of the window: each carries the month's running total, so that a charge
-//! writes one row, and the newest rows restore everything. If the clock steps back, the latest instant seen is used.
+//! The ledger counts in memory. Storage has one row of it, [`Saved`]: what was counted when it was written, and how many units
+//! may have been used since, the reserve. A charge within the reserve writes nothing. One beyond it writes the row anew, with as
+//! many units in reserve as the key is expected to use in the next seconds: none, if it is used rarely. What a ledger that ends
+//! without a word had left of its reserve counts as used at the last instant for which it was made. So a crash admits nothing
+//! over the limit, and the month is too high by one reserve at most. An alarm writes what was really used: [`Ledger::wake`].
 //!
-//! Leases that no isolate has reported yet count beside the log, in a minute and in a month, until they leave the
-//! minute.
+//! If the clock steps back, the latest instant seen is used.
+//!
+//! Leases that no isolate has reported yet count beside the window, in a minute and in a month, until they leave the minute.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
 
 use super::Standing;
 use super::lease::demand::Demand;
@@ -16,21 +22,22 @@ use super::lease::{Lease, TTL_MS, Used};
 use super::month::Month;
 use super::outlook::{LARGEST_COST, MonthLeft, Outlook};
 use super::plan::Limits;
-use super::window::{Opening, SLOT_MS, Slot, WINDOW_MS, Window, fits};
-
-/// How long a row is kept after it stops counting, milliseconds: a clock that was ahead by less has deleted no row that
-/// still counts once it is corrected.
-const CLOCK_ERROR_MS: u64 = 60_000;
+use super::window::{Opening, SLOT_MS, Slot, Window, fits};
+use crate::durable::rows::is_default;
 
 /// Questions about leases a second above which isolates are to ask as rarely as they can: half of what one object
 /// answers.
 const CROWD: u32 = 600;
 
-/// Number of the first slot whose row is kept at `now_ms`. Earlier rows can be deleted, except the newest of a log, which
-/// holds the month's total.
-pub fn first_kept_slot(now_ms: u64) -> u64 {
-    now_ms.saturating_sub(SLOT_MS + WINDOW_MS + CLOCK_ERROR_MS) / SLOT_MS
-}
+/// How long a reserve lasts, milliseconds. Its alarm comes before the platform puts an object to sleep, ten seconds after its
+/// last request.
+pub const RESERVE_MS: u64 = 5_000;
+
+/// Changes in that time from which on a key has a reserve: it takes two rows, one of them for the alarm, and the alarm's call.
+const LEAST_CHANGES: u32 = 6;
+
+/// A reserve is at most this part of what is left of a month with a cap: its last units are not for crashes.
+const PART_OF_MONTH: u64 = 8;
 
 /// The usage of a key so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,41 +46,67 @@ pub struct Ledger {
     month: Month,
     month_used: u64,
     now_ms: u64,
+    /// When something was counted last.
+    counted_ms: u64,
     /// Leases that were not reported.
     grants: Vec<Grant>,
     /// Units of leases that never were, by month.
     lost: BTreeMap<Month, u64>,
     /// Questions about leases.
     questions: Demand,
+    /// Changes, and the units that they counted.
+    changes: Demand<RESERVE_MS>,
+    taken: Demand<RESERVE_MS>,
+    reserve: Reserve,
 }
 
-/// What a report of a lease changes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settled {
-    /// Rows to store, each in place of the one with the same slot.
-    pub entries: Vec<Entry>,
-    /// Units of an earlier month than that of the log.
-    pub earlier: Option<(Month, u64)>,
+/// How far storage is behind.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Reserve {
+    /// Units that may be counted without a write.
+    left: u32,
+    /// Until when. An alarm comes then.
+    until_ms: u64,
+    /// Set if something differs from what is stored.
+    is_changed: bool,
+    /// Set if something counts that storage does not cover.
+    is_exceeded: bool,
 }
 
-/// One row of the log: a slot, and the month's total after it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// Number of the slot.
-    pub slot: u64,
-    /// Units in the slot.
-    pub units: u32,
-    /// Month of the slot's latest unit.
+/// The stored row of a ledger.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Saved {
+    /// When something was counted last, milliseconds since the epoch. Nothing counts before: a clock that was ahead without
+    /// counting is forgotten.
+    pub counted_ms: u64,
+    /// The numbers of the slots that count and their units, the oldest first.
+    pub slots: Vec<(u64, u32)>,
+    /// The month of the latest charge.
     pub month: Month,
-    /// Units of that month so far.
-    pub month_used: u64,
+    /// Units of that month.
+    pub used: u64,
+    /// Units in reserve.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub reserve: u32,
+    /// The end of the reserve, milliseconds since the epoch.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub until_ms: u64,
+    /// Leases that were not reported.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub grants: Vec<Grant>,
+    /// Units of leases that never were, by month.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub lost: Vec<(Month, u64)>,
 }
+
+/// Units that a report brings to a month before that of the ledger.
+pub type Earlier = (Month, u64);
 
 /// The outcome of a charge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Charged: store the entry in place of the one with the same slot.
-    Admitted(Entry),
+    /// Charged.
+    Admitted,
     /// Refused for the rest of the month.
     MonthFull {
         /// Start of the next month, milliseconds since the epoch.
@@ -87,15 +120,117 @@ pub enum Verdict {
 }
 
 impl Ledger {
-    /// Restores the ledger from its `entries`, oldest first.
-    pub fn restore(entries: impl IntoIterator<Item = Entry>) -> Self {
-        let mut ledger = Self::default();
-        for entry in entries {
-            ledger.now_ms = entry.slot * SLOT_MS;
-            ledger.window.add(ledger.now_ms, entry.units);
-            (ledger.month, ledger.month_used) = (entry.month, entry.month_used);
+    /// Restores the ledger from its row. What is left of the reserve counts as used.
+    pub fn restore(saved: Saved) -> Self {
+        let Saved { counted_ms, slots, month, used, reserve, until_ms, grants, lost } = saved;
+        let mut ledger = Self { month, month_used: used, now_ms: counted_ms, counted_ms, grants, ..Self::default() };
+        ledger.lost = lost.into_iter().collect();
+        slots.into_iter().for_each(|(at, units)| ledger.window.add(at * SLOT_MS, units));
+        if reserve > 0 {
+            ledger.window.add(until_ms, reserve);
+            ledger.month_used += u64::from(reserve);
+            ledger.reserve.is_changed = true;
         }
         ledger
+    }
+
+    /// Adds what versions with a log of slots stored: the log, the month of its latest charge with the total, and the leases.
+    /// Returns the month of this ledger if that one is later.
+    pub fn add_log(
+        &mut self,
+        slots: impl IntoIterator<Item = Slot>,
+        (month, used): (Month, u64),
+        grants: Vec<Grant>,
+        lost: impl IntoIterator<Item = (Month, u64)>,
+    ) -> Option<Earlier> {
+        for slot in slots {
+            self.window.add(slot.at * SLOT_MS, slot.units);
+            self.now_ms = self.now_ms.max(slot.at * SLOT_MS);
+        }
+        let earlier = Some(self.month()).filter(|(before, used)| *before < month && *used > 0);
+        if self.month < month {
+            (self.month, self.month_used) = (month, 0);
+        }
+        if self.month == month {
+            self.month_used += used;
+        }
+        // A lease ends in the future; it was granted in the past.
+        let granted_ms = grants.iter().map(|grant| grant.ends_ms.saturating_sub(TTL_MS)).max();
+        self.now_ms = self.now_ms.max(granted_ms.unwrap_or(0));
+        self.counted_ms = self.now_ms;
+        self.grants.extend(grants);
+        lost.into_iter().for_each(|(month, units)| *self.lost.entry(month).or_default() += units);
+        self.reserve.is_exceeded = true;
+        earlier
+    }
+
+    /// Returns the row to store before anybody learns of the changes, if storage does not cover them.
+    pub fn unsaved(&mut self, limits: &Limits) -> Option<Saved> {
+        let is_covered = !self.reserve.is_exceeded && self.now_ms < self.reserve.until_ms;
+        let has_news = self.reserve.is_changed || self.reserve.is_exceeded;
+        (has_news && !is_covered).then(|| self.save(self.expected(limits)))
+    }
+
+    /// Ends a reserve whose time is over at `clock_ms`, or renews it if the key is busy. Returns the row to store. Without
+    /// limits there is no new reserve.
+    pub fn wake(&mut self, limits: Option<&Limits>, clock_ms: u64) -> Option<Saved> {
+        self.advance(clock_ms);
+        if clock_ms < self.reserve.until_ms {
+            return None;
+        }
+        let is_behind = self.reserve.until_ms > 0 || self.reserve.is_changed || self.reserve.is_exceeded;
+        is_behind.then(|| self.save(limits.map_or(0, |limits| self.expected(limits))))
+    }
+
+    /// Ends the reserve before its time, and returns the row with what was really used.
+    pub fn end_reserve(&mut self, clock_ms: u64) -> Saved {
+        self.advance(clock_ms);
+        self.save(0)
+    }
+
+    /// Returns the end of the reserve, if there is one: when the alarm is to come.
+    pub fn alarm_ms(&self) -> Option<u64> {
+        Some(self.reserve.until_ms).filter(|until_ms| *until_ms > 0)
+    }
+
+    /// The units that the key is expected to use while a reserve lasts, and may use.
+    fn expected(&self, limits: &Limits) -> u32 {
+        if self.changes.units(self.now_ms) < LEAST_CHANGES {
+            return 0;
+        }
+        let part = |left: u64| u32::try_from(left / PART_OF_MONTH).unwrap_or(u32::MAX);
+        let month = self.month_left(limits).map_or(u32::MAX, part);
+        self.taken.units(self.now_ms).min(limits.per_minute.saturating_sub(self.used())).min(month)
+    }
+
+    fn save(&mut self, reserve: u32) -> Saved {
+        // A reserve belongs to the month that it is counted for.
+        let until_ms = (self.now_ms + RESERVE_MS).min(Month::of(self.now_ms).next().start_ms());
+        let until_ms = if reserve > 0 { until_ms } else { 0 };
+        self.reserve = Reserve { left: reserve, until_ms, is_changed: false, is_exceeded: false };
+        Saved {
+            counted_ms: self.counted_ms,
+            slots: self.window.slots().map(|slot| (slot.at, slot.units)).collect(),
+            month: self.month,
+            used: self.month_used,
+            reserve,
+            until_ms,
+            grants: self.grants.clone(),
+            lost: self.lost.iter().map(|(month, units)| (*month, *units)).collect(),
+        }
+    }
+
+    /// Notes that `units` count that are not stored, until `until_ms` at least.
+    fn take(&mut self, units: u32, until_ms: u64) {
+        self.counted_ms = self.now_ms;
+        self.changes.note(1, self.now_ms);
+        self.taken.note(units, self.now_ms);
+        let reserve = &mut self.reserve;
+        reserve.is_changed = true;
+        match reserve.left.checked_sub(units).filter(|_| until_ms < reserve.until_ms) {
+            Some(left) => reserve.left = left,
+            None => reserve.is_exceeded = true,
+        }
     }
 
     /// Charges `cost` units at `clock_ms`, or returns why not, and the standing for the response. The month is checked
@@ -111,13 +246,13 @@ impl Ledger {
             return self.refuse(limits, cost);
         }
         (self.month, self.month_used) = (month, used + u64::from(cost));
-        let slot = self.window.add(self.now_ms, cost);
-        let entry = Entry { slot: slot.at, units: slot.units, month, month_used: self.month_used };
-        (Verdict::Admitted(entry), self.standing(limits))
+        self.window.add(self.now_ms, cost);
+        self.take(cost, self.now_ms);
+        (Verdict::Admitted, self.standing(limits))
     }
 
-    /// Leases units at `clock_ms` to an isolate that saw `seen` units in the last second. A lease with units is to be
-    /// stored; [`Ledger::grants`] has it. A question that comes twice gets nothing the second time.
+    /// Leases units at `clock_ms` to an isolate that saw `seen` units in the last second. A question that comes twice gets
+    /// nothing the second time.
     pub fn lease(&mut self, limits: &Limits, id: u64, seen: u32, clock_ms: u64) -> Lease {
         self.advance(clock_ms);
         let month = Month::of(self.now_ms);
@@ -129,7 +264,9 @@ impl Ledger {
         let seen = if self.grants.iter().any(|grant| grant.id == id) { 0 } else { seen };
         let lease = grant::lease(id, seen, left);
         if lease.units > 0 {
-            self.grants.push(Grant { id, ends_ms: self.now_ms + lease.ttl_ms, units: lease.units, month });
+            let ends_ms = self.now_ms + lease.ttl_ms;
+            self.grants.push(Grant { id, ends_ms, units: lease.units, month });
+            self.take(lease.units, ends_ms);
         }
         lease
     }
@@ -139,54 +276,40 @@ impl Ledger {
     pub fn is_crowded(&mut self, clock_ms: u64) -> bool {
         self.advance(clock_ms);
         self.questions.note(1, self.now_ms);
-        self.questions.per_second(self.now_ms) > CROWD
+        self.questions.units(self.now_ms) > CROWD
     }
 
-    /// Takes the report of a lease at `clock_ms`: what was used counts from now on or from the lease's end, the rest is
-    /// free. `None` if there is no such lease, or no longer.
-    pub fn settle(&mut self, used: Used, clock_ms: u64) -> Option<Settled> {
+    /// Takes the report of a lease at `clock_ms`, if there is such a lease: what was used counts from now on or from the lease's
+    /// end, the rest is free. Returns what was used of an earlier month.
+    pub fn settle(&mut self, used: Used, clock_ms: u64) -> Option<Earlier> {
         self.advance(clock_ms);
         let place = self.grants.iter().position(|grant| grant.id == used.id && self.counts(grant))?;
         let Grant { ends_ms, units, month, .. } = self.grants.swap_remove(place);
         let units = used.units.min(units);
-        let mut settled = Settled { entries: Vec::new(), earlier: None };
+        // What is stored of the lease is not billed: the month needs cover for what was used of it.
+        self.take(units, self.now_ms);
         if units == 0 {
-            return Some(settled);
+            return None;
         }
+        self.window.add(self.now_ms.min(ends_ms), units);
         if month < self.month {
-            settled.earlier = Some((month, units.into()));
-        } else {
-            self.month_used = u64::from(units) + if month == self.month { self.month_used } else { 0 };
-            self.month = month;
+            return Some((month, units.into()));
         }
-        let slot = self.window.add(self.now_ms.min(ends_ms), units);
-        // The newest row of the log holds the month's total.
-        let newest = self.window.newest().filter(|newest| newest.at != slot.at);
-        let entry =
-            |slot: Slot| Entry { slot: slot.at, units: slot.units, month: self.month, month_used: self.month_used };
-        settled.entries.extend([Some(slot), newest].into_iter().flatten().map(entry));
-        Some(settled)
+        self.month_used = u64::from(units) + if month == self.month { self.month_used } else { 0 };
+        self.month = month;
+        None
     }
 
-    /// Forgets the leases that left the minute without a report, and counts them as lost.
-    pub fn lapse(&mut self, clock_ms: u64) -> Vec<Grant> {
+    /// Forgets the leases that left the minute without a report, and counts them as lost. Returns how many units they had.
+    pub fn lapse(&mut self, clock_ms: u64) -> u64 {
         self.advance(clock_ms);
         let now_ms = self.now_ms;
         let lapsed: Vec<Grant> = self.grants.extract_if(.., |grant| grant.slot().leaves_ms() <= now_ms).collect();
+        self.reserve.is_changed |= !lapsed.is_empty();
         for grant in &lapsed {
             *self.lost.entry(grant.month).or_default() += u64::from(grant.units);
         }
-        lapsed
-    }
-
-    /// Adds what is stored of leases: those that were not reported, and the lost units of each month.
-    pub fn with_leases(mut self, grants: Vec<Grant>, lost: impl IntoIterator<Item = (Month, u64)>) -> Self {
-        // A lease ends in the future; it was granted in the past.
-        let granted_ms = grants.iter().map(|grant| grant.ends_ms.saturating_sub(TTL_MS)).max();
-        self.now_ms = self.now_ms.max(granted_ms.unwrap_or(0));
-        self.grants = grants;
-        self.lost = lost.into_iter().collect();
-        self
+        lapsed.iter().map(|grant| u64::from(grant.units)).sum()
     }
 
     /// Leases that were not reported.
@@ -203,12 +326,6 @@ impl Ledger {
     pub fn look(&mut self, limits: &Limits, clock_ms: u64) -> Standing {
         self.advance(clock_ms);
         self.standing(limits)
-    }
-
-    /// The minute until `clock_ms`, and the time used, which ignores a clock that stepped back.
-    pub fn window(&mut self, clock_ms: u64) -> (&Window, u64) {
-        self.advance(clock_ms);
-        (&self.window, self.now_ms)
     }
 
     /// The costs that fit from `clock_ms` on.
@@ -298,6 +415,7 @@ impl Ledger {
 mod tests {
     use super::*;
     use crate::meter::outlook::Fate;
+    use crate::meter::window::WINDOW_MS;
 
     /// 2026-11-30T23:59:00Z, a minute before a month ends.
     const T0: u64 = 1_796_083_140_000;
@@ -307,26 +425,17 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_kept_for_two_minutes() {
-        let slot = T0 / SLOT_MS;
-        let check = |now_ms: u64, expect: u64| assert_eq!(first_kept_slot(now_ms), expect, "at {now_ms}");
-        check(T0 + 120_099, slot - 1);
-        check(T0 + 120_100, slot);
-        check(0, 0);
-    }
-
-    #[test]
     fn a_minute_fills_and_empties() {
         let (mut ledger, limits) = (Ledger::default(), limits(3, None));
         for remaining in [2, 1, 0] {
             let (verdict, standing) = ledger.charge(&limits, 1, T0);
-            assert!(matches!(verdict, Verdict::Admitted(_)));
+            assert!(verdict == Verdict::Admitted);
             assert_eq!(standing, Standing { limit: 3, remaining, reset: T0 / 1_000 + 61 });
         }
         let (verdict, standing) = ledger.charge(&limits, 1, T0 + 500);
         assert_eq!(verdict, Verdict::RateLimited { retry_after: 61 });
         assert_eq!(standing, Standing { limit: 3, remaining: 0, reset: T0 / 1_000 + 61 });
-        assert!(matches!(ledger.charge(&limits, 1, T0 + 61_000).0, Verdict::Admitted(_)));
+        assert!(admitted(ledger.charge(&limits, 1, T0 + 61_000).0));
     }
 
     #[test]
@@ -339,24 +448,23 @@ mod tests {
         assert_eq!(ledger.month().1, 30, "a refusal charges nothing");
         assert_eq!(Ledger::default().finished(T0), None);
         assert_eq!((ledger.finished(T0 + 59_999), ledger.finished(T0 + 60_000)), (None, Some((Month::of(T0), 30))));
-        let (verdict, _) = ledger.charge(&limits, 11, T0 + 60_100);
-        let Verdict::Admitted(entry) = verdict else { panic!("{verdict:?}") };
-        assert_eq!((entry.month_used, ledger.finished(T0 + 60_100)), (11, None));
+        assert!(admitted(ledger.charge(&limits, 11, T0 + 60_100).0));
+        assert_eq!((ledger.month().1, ledger.finished(T0 + 60_100)), (11, None));
     }
 
     #[test]
     fn a_batch_above_the_limit_needs_an_empty_window() {
         let (mut ledger, limits) = (Ledger::default(), limits(30, None));
         let (verdict, standing) = ledger.charge(&limits, 100, T0);
-        assert!(matches!(verdict, Verdict::Admitted(_)));
+        assert!(verdict == Verdict::Admitted);
         assert_eq!(standing.remaining, 0);
         assert!(matches!(ledger.charge(&limits, 1, T0 + 60_099).0, Verdict::RateLimited { retry_after: 1 }));
-        assert!(matches!(ledger.charge(&limits, 1, T0 + 60_100).0, Verdict::Admitted(_)));
+        assert!(admitted(ledger.charge(&limits, 1, T0 + 60_100).0));
         assert!(matches!(ledger.charge(&limits, 31, T0 + 60_100).0, Verdict::RateLimited { .. }));
     }
 
     fn admitted(verdict: Verdict) -> bool {
-        matches!(verdict, Verdict::Admitted(_))
+        verdict == Verdict::Admitted
     }
 
     #[test]
@@ -372,27 +480,25 @@ mod tests {
         check(&ledger, 60_100, 88);
         check(&ledger, 61_099, 88);
         check(&ledger, 61_100, 100);
-        assert!(ledger.clone().lapse(T0 + 61_099).is_empty());
+        assert_eq!(ledger.clone().lapse(T0 + 61_099), 0);
         let lost = |ledger: &Ledger| ledger.lost().values().sum::<u64>();
         let mut dead = ledger.clone();
-        assert_eq!((dead.lapse(T0 + 61_100).len(), lost(&dead), dead.grants().len()), (1, 12, 0));
-        assert_eq!(dead.settle(Used { id: 1, units: 3 }, T0 + 61_100), None, "too late");
+        assert_eq!((dead.lapse(T0 + 61_100), lost(&dead), dead.grants().len()), (12, 12, 0));
+        assert_eq!((dead.settle(Used { id: 1, units: 3 }, T0 + 61_100), dead.month().1), (None, 88), "too late");
         // What was used counts from its report on, or from the lease's end; the rest is free.
         let mut reported = ledger.clone();
-        let entries = reported.settle(Used { id: 1, units: 3 }, T0 + 500).expect("it is there").entries;
-        assert_eq!(entries.iter().map(|entry| (entry.units, entry.month_used)).collect::<Vec<_>>(), [(3, 91)]);
-        assert_eq!(reported.settle(Used { id: 1, units: 3 }, T0 + 500), None, "it came twice");
+        for _ in 0..2 {
+            // It comes twice and counts once.
+            assert_eq!((reported.settle(Used { id: 1, units: 3 }, T0 + 500), reported.month().1), (None, 91));
+        }
         check(&reported, 500, 9);
         check(&reported, 60_599, 97);
         check(&reported, 60_600, 100);
         let mut late = ledger;
-        // A new month has begun: the row of the past slot carries its total too.
+        // A new month has begun.
         assert!(admitted(late.charge(&limits, 50, T0 + 60_100).0));
-        let entries = late.settle(Used { id: 1, units: 99 }, T0 + 60_200).expect("it is there").entries;
-        assert_eq!(
-            entries.iter().map(|entry| (entry.units, entry.month_used)).collect::<Vec<_>>(),
-            [(12, 50), (50, 50)]
-        );
+        assert_eq!(late.settle(Used { id: 1, units: 99 }, T0 + 60_200), Some((Month::of(T0), 12)));
+        assert_eq!(late.month().1, 50);
         check(&late, 61_099, 38);
         check(&late, 61_100, 50);
     }
@@ -414,22 +520,98 @@ mod tests {
         let last = ledger.clone().lease(&super::tests::limits(1_000, None), 3, 50, T0 + 59_500);
         assert_eq!((last.units, last.ttl_ms), (32, 500));
         assert!(admitted(ledger.charge(&limits, 1, T0 + 60_000).0));
-        let earlier = ledger.settle(Used { id: 2, units: 5 }, T0 + 60_000).expect("it is there").earlier;
+        let earlier = ledger.settle(Used { id: 2, units: 5 }, T0 + 60_000);
         assert_eq!((earlier, ledger.month().1), (Some((Month::of(T0), 5)), 1));
     }
 
     #[test]
-    fn what_was_stored_of_leases_counts_on_and_is_no_later_than_now() {
+    fn what_was_stored_counts_on() {
         let (mut ledger, limits) = (Ledger::default(), limits(800, None));
-        let (Verdict::Admitted(entry), _) = ledger.charge(&limits, 100, T0) else { panic!("it fits") };
+        assert!(admitted(ledger.charge(&limits, 100, T0).0));
         ledger.lease(&limits, 1, 50, T0);
-        let mut restored = Ledger::restore([entry]).with_leases(ledger.grants().to_vec(), [(Month::of(T0), 7)]);
-        assert_eq!(restored.window(T0).1, T0, "the end of a lease is not now");
+        let saved = ledger.unsaved(&limits).expect("nothing is stored yet");
+        assert_eq!((saved.reserve, ledger.unsaved(&limits)), (0, None), "the key is quiet, and all is stored");
+        let mut restored = Ledger::restore(saved);
+        assert_eq!(restored.now_ms, T0, "the end of a lease is not now");
         for at_ms in [0, 60_100, 61_100] {
             assert_eq!(restored.look(&limits, T0 + at_ms), ledger.look(&limits, T0 + at_ms), "{at_ms}");
         }
         restored.lapse(T0 + 61_100);
-        assert_eq!(restored.lost().clone(), [(Month::of(T0), 71)].into());
+        assert_eq!(restored.lost().clone(), [(Month::of(T0), 64)].into());
+    }
+
+    #[test]
+    fn a_reserve_covers_what_a_busy_key_uses_next() {
+        let (mut ledger, limits) = (Ledger::default(), limits(600, None));
+        let mut charge = |at_ms: u64| {
+            assert!(admitted(ledger.charge(&limits, 2, T0 + at_ms).0));
+            (ledger.unsaved(&limits).map(|saved| saved.reserve), ledger.alarm_ms().map(|alarm_ms| alarm_ms - T0))
+        };
+        assert_eq!([0, 500, 1_000, 1_100, 1_200].map(&mut charge), [(Some(0), None); 5], "each is written");
+        assert_eq!(charge(1_500), (Some(12), Some(6_500)));
+        assert_eq!([1_600, 1_700, 1_800, 1_850, 1_900, 1_950].map(&mut charge), [(None, Some(6_500)); 6]);
+        assert_eq!(charge(2_000), (Some(26), Some(7_000)), "the reserve is used up");
+        assert_eq!(charge(7_000).0, Some(17), "it is over");
+        // The alarm writes what was used.
+        assert_eq!(ledger.wake(Some(&limits), T0 + 11_999), None);
+        let woken = |ledger: &mut Ledger, limits, at_ms: u64| {
+            ledger.wake(limits, T0 + at_ms).map(|saved| (saved.used, saved.reserve))
+        };
+        assert_eq!(woken(&mut ledger.clone(), Some(&limits), 12_000), Some((28, 0)));
+        assert!((0..8).all(|_| admitted(ledger.charge(&limits, 2, T0 + 11_000).0)));
+        assert_eq!(woken(&mut ledger.clone(), None, 12_000), Some((44, 0)));
+        assert_eq!(woken(&mut ledger, Some(&limits), 12_000), Some((44, 17)), "it is busy still");
+        assert_eq!(woken(&mut ledger, Some(&limits), 17_000), Some((44, 0)));
+        assert_eq!(woken(&mut ledger, Some(&limits), 17_000), None);
+    }
+
+    #[test]
+    fn a_reserve_is_no_larger_than_what_is_left_and_ends_with_its_month() {
+        let reserve = |per_minute: u32, cap: Option<u64>| {
+            let (mut ledger, limits) = (Ledger::default(), limits(per_minute, cap));
+            let charge = |_| (ledger.charge(&limits, 5, T0 + 57_000), ledger.unsaved(&limits)).1;
+            let saved = (0..6).filter_map(charge).last().expect("each is written");
+            (saved.reserve, saved.until_ms.saturating_sub(T0))
+        };
+        assert_eq!(reserve(1_000, None), (30, 60_000));
+        assert_eq!(reserve(37, None), (7, 60_000));
+        assert_eq!(reserve(1_000, Some(54)), (3, 60_000));
+        assert_eq!(reserve(30, None), (0, 0));
+    }
+
+    #[test]
+    fn what_is_left_of_a_reserve_counts_as_used_at_its_end() {
+        let (mut ledger, limits) = (Ledger::default(), limits(600, None));
+        let charge = |_| (ledger.charge(&limits, 5, T0), ledger.unsaved(&limits)).1;
+        let saved = (0..6).filter_map(charge).last().expect("each is written");
+        assert_eq!((saved.used, saved.reserve), (30, 30));
+        let mut restored = Ledger::restore(saved);
+        assert_eq!(restored.month(), (Month::of(T0), 60));
+        let used = |ledger: &mut Ledger, at_ms: u64| 600 - ledger.look(&limits, T0 + at_ms).remaining;
+        let used = [0, 60_099, 60_100, 65_099, 65_100].map(|at_ms| used(&mut restored, at_ms));
+        assert_eq!(used, [60, 60, 30, 30, 0]);
+    }
+
+    /// Of a version with a log, and of one that began a log anew after a rollback.
+    #[test]
+    fn what_earlier_versions_stored_is_added() {
+        let limits = limits(600, None);
+        let slot = |at_ms: u64, units: u32| Slot { at: (T0 + at_ms) / SLOT_MS, units };
+        let (month, next) = (Month::of(T0), Month::of(T0).next());
+        let grant = Grant { id: 1, ends_ms: T0 + 1_500, units: 7, month };
+        let mut ledger = Ledger::default();
+        assert_eq!(ledger.add_log([slot(0, 3), slot(400, 2)], (month, 90), vec![grant], [(month, 4)]), None);
+        assert_eq!((ledger.now_ms, ledger.month()), (T0 + 500, (month, 90)));
+        assert_eq!(ledger.look(&limits, T0 + 500).remaining, 588);
+        assert_eq!(ledger.settle(Used { id: 1, units: 2 }, T0 + 600), None);
+        let saved = ledger.unsaved(&limits).expect("it is stored in its new form");
+        assert_eq!((saved.used, &saved.lost), (92, &vec![(month, 4)]));
+        let mut ledger = Ledger::restore(saved);
+        let mut rolled_back = ledger.clone();
+        assert_eq!(rolled_back.add_log([slot(700, 1)], (month, 1), Vec::new(), []), None);
+        assert_eq!(rolled_back.month(), (month, 93));
+        assert_eq!(ledger.add_log([slot(60_000, 1)], (next, 1), Vec::new(), [(month, 2)]), Some((month, 92)));
+        assert_eq!((ledger.month(), ledger.lost()[&month]), ((next, 1), 6));
     }
 
     #[test]
@@ -472,7 +654,7 @@ mod tests {
             }
             let outlook = ledger.outlook(&limits, clock);
             let taken = [0, 1 + random.u64(..5) as u32][random.u64(..2) as usize];
-            if taken > 0 && !matches!(ledger.charge(&limits, taken, clock).0, Verdict::Admitted(_)) {
+            if taken > 0 && !admitted(ledger.charge(&limits, taken, clock).0) {
                 continue;
             }
             let later = clock + random.u64(..1_000);
@@ -490,7 +672,7 @@ mod tests {
                     }
                     Fate::Unknown => continue,
                 };
-                let got = (!matches!(verdict, Verdict::Admitted(_))).then_some(verdict);
+                let got = (!admitted(verdict)).then_some(verdict);
                 assert_eq!(expect.map(|(verdict, _)| verdict), got, "trace {trace}, cost {cost}");
                 if let Some((_, Some(reset))) = expect {
                     assert_eq!(reset, standing.reset, "trace {trace}, cost {cost}");
@@ -510,8 +692,7 @@ mod tests {
         for trace in 0..1_000 {
             let per_minute = [30, 120, 180, 600][random.u64(..4) as usize];
             let limits = limits(per_minute, None);
-            let (mut ledger, mut rows, mut log) =
-                (Ledger::default(), std::collections::BTreeMap::new(), ExactLog::default());
+            let (mut ledger, mut saved, mut log) = (Ledger::default(), Saved::default(), ExactLog::default());
             let mut clock = T0 + random.u64(..100);
             let pace = 1 + random.u64(..3 * 60_000 / u64::from(per_minute));
             for _ in 0..1_000 {
@@ -519,20 +700,20 @@ mod tests {
                 match random.u64(..200) {
                     0 => clock += random.u64(..200_000),
                     1 => clock -= random.u64(..5_000),
-                    2 | 3 => ledger = Ledger::restore(rows.values().copied()),
+                    2 | 3 => ledger = Ledger::restore(saved.clone()),
                     _ => {}
                 }
                 let cost = if random.u64(..20) == 0 { 1 + random.u64(..100) as u32 } else { 1 };
                 match ledger.charge(&limits, cost, clock).0 {
-                    Verdict::Admitted(entry) => {
-                        rows.insert(entry.slot, entry);
+                    Verdict::Admitted => {
+                        saved = ledger.unsaved(&limits).unwrap_or(saved);
                         let used = log.admit(ledger.now_ms, cost);
                         assert!(used <= per_minute.max(cost), "trace {trace}: {used} units, limit {per_minute}");
                     }
                     Verdict::RateLimited { retry_after } if random.u64(..8) == 0 => {
                         let mut later = ledger.clone();
                         let (verdict, _) = later.charge(&limits, cost, ledger.now_ms + retry_after * 1_000);
-                        assert!(matches!(verdict, Verdict::Admitted(_)), "trace {trace}: a truthful Retry-After");
+                        assert!(verdict == Verdict::Admitted, "trace {trace}: a truthful Retry-After");
                     }
                     Verdict::RateLimited { .. } => {}
                     Verdict::MonthFull { .. } => panic!("there is no monthly cap"),

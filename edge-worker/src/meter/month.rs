@@ -1,9 +1,10 @@
 //! Calendar months in UTC, and instants in the format of the contract.
 
 use chrono::{DateTime, Datelike, SecondsFormat, Utc};
+use serde::{Deserialize, Serialize};
 
 /// A calendar month: months since year 0, so that the next one is one more.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Month(pub u32);
 
 impl Month {

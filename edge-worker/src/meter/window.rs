@@ -73,8 +73,8 @@ impl Window {
         fits(self.used, limit, cost)
     }
 
-    /// Counts `units` at `at_ms`, which may be earlier than the newest slot, and returns the slot that holds them.
-    pub fn add(&mut self, at_ms: u64, units: u32) -> Slot {
+    /// Counts `units` at `at_ms`, which may be earlier than the newest slot.
+    pub fn add(&mut self, at_ms: u64, units: u32) {
         let at = at_ms / SLOT_MS;
         self.used += units;
         let place = self.slots.partition_point(|slot| slot.at < at);
@@ -82,7 +82,6 @@ impl Window {
             Some(slot) if slot.at == at => slot.units += units,
             _ => self.slots.insert(place, Slot { at, units }),
         }
-        self.slots[place]
     }
 
     /// This window and `others` in one.
@@ -101,9 +100,9 @@ impl Window {
         self.slots.front().copied()
     }
 
-    /// The newest slot that counts.
-    pub fn newest(&self) -> Option<Slot> {
-        self.slots.back().copied()
+    /// The slots that count, the oldest first.
+    pub fn slots(&self) -> impl Iterator<Item = Slot> {
+        self.slots.iter().copied()
     }
 
     /// When `cost` units will fit if nothing else is charged, milliseconds since the epoch; 0 when they fit now.
@@ -141,10 +140,13 @@ mod tests {
     #[test]
     fn units_count_for_a_minute_after_their_slot() {
         let mut window = Window::default();
-        assert_eq!(window.add(1_000, 3), Slot { at: 10, units: 3 });
-        assert_eq!(window.add(1_099, 2), Slot { at: 10, units: 5 });
-        window.add(1_100, 1);
-        assert_eq!(window.add(1_050, 0), Slot { at: 10, units: 5 }, "an earlier slot takes units too");
+        [(1_000, 3), (1_099, 1), (1_100, 1), (1_050, 1)]
+            .into_iter()
+            .for_each(|(at_ms, units)| window.add(at_ms, units));
+        assert!(
+            window.slots().eq([Slot { at: 10, units: 5 }, Slot { at: 11, units: 1 }]),
+            "an earlier slot takes units too"
+        );
         let mut check = |now: u64, used: u32| {
             window.expire(now);
             assert_eq!(window.used(), used, "at {now}");

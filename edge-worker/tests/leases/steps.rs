@@ -1,13 +1,13 @@
-//! A million steps of the code itself against an exact log of admitted units: isolates with drifting clocks ask one
-//! ledger by messages that are late, lost, doubled and reordered; requests that ask are dropped or never go on; isolates
-//! die, and the ledger is restored from its rows.
+//! A million steps of the code itself against an exact log of admitted units and an exact bill: isolates with drifting clocks
+//! ask one ledger by messages that are late, lost, doubled and reordered; requests that ask are dropped or never go on; isolates
+//! die; the object of the ledger sleeps, or ends without a word, and is restored from its row.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap, VecDeque};
+use std::collections::{BinaryHeap, HashMap, VecDeque};
 
 use toponym_edge::meter::lease::holding::Holding;
 use toponym_edge::meter::lease::{Ask, Lease};
-use toponym_edge::meter::ledger::{Entry, Ledger, Verdict};
+use toponym_edge::meter::ledger::{Ledger, Saved, Verdict};
 use toponym_edge::meter::plan::Limits;
 use toponym_edge::meter::window::WINDOW_MS;
 
@@ -27,7 +27,16 @@ struct World {
     limits: Limits,
     now_ms: u64,
     ledger: Ledger,
-    entries: BTreeMap<u64, Entry>,
+    /// The row that is stored, and when its alarm comes.
+    saved: Saved,
+    /// Units of leases that were not reported, with the instant from which on a report comes too late.
+    granted: HashMap<u64, (u32, u64)>,
+    /// Units to bill: single charges, and what was reported in time.
+    billed: u64,
+    /// Units of all reserves that ended without a word.
+    reserved: u64,
+    questions: u64,
+    writes: u64,
     isolates: Vec<Isolate>,
     /// What is on its way, by arrival; the numbers order what arrives at once.
     wire: BinaryHeap<Reverse<(u64, usize)>>,
@@ -76,7 +85,12 @@ impl World {
             limits: Limits { per_minute, month_cap: None, included: None },
             now_ms: NOON,
             ledger: Ledger::default(),
-            entries: BTreeMap::new(),
+            saved: Saved::default(),
+            granted: HashMap::new(),
+            billed: 0,
+            reserved: 0,
+            questions: 0,
+            writes: 0,
             isolates,
             wire: BinaryHeap::new(),
             messages: Vec::new(),
@@ -158,24 +172,66 @@ impl World {
     /// What the object does with a question.
     fn answer(&mut self, isolate: usize, life: u32, ask: Option<Ask>, cost: u32, asker: Asker) {
         let now_ms = self.now_ms;
+        self.questions += 1;
         self.ledger.lapse(now_ms);
         for used in ask.iter().flat_map(|ask| &ask.used) {
-            let settled = self.ledger.settle(*used, now_ms);
-            self.entries
-                .extend(settled.into_iter().flat_map(|settled| settled.entries).map(|entry| (entry.slot, entry)));
+            let in_time = self.granted.remove(&used.id).filter(|(_, late_ms)| now_ms < *late_ms);
+            self.billed += in_time.map_or(0, |(units, _)| u64::from(units.min(used.units)));
+            assert_eq!(self.ledger.settle(*used, now_ms), None, "the month goes on");
         }
-        if let (Verdict::Admitted(entry), _) = self.ledger.charge(&self.limits, cost, now_ms) {
-            self.entries.insert(entry.slot, entry);
+        if self.ledger.charge(&self.limits, cost, now_ms).0 == Verdict::Admitted {
             self.admit(cost);
+            self.billed += u64::from(cost);
         }
-        if let Some(ask) = ask {
-            let lease = self.ledger.lease(&self.limits, ask.id, ask.seen, now_ms);
-            self.leased += u64::from(lease.units > 0);
-            // The answer to a request that was dropped finds nobody, but may come all the same.
-            if asker != Asker::Lost {
-                self.send_badly(Message::Answer { isolate, life, ask, lease });
-            }
+        let lease = ask.as_ref().map(|ask| self.ledger.lease(&self.limits, ask.id, ask.seen, now_ms));
+        if let Some(lease) = lease.filter(|lease| lease.units > 0) {
+            let grant = self.ledger.grants().last().expect("it was just granted");
+            self.granted.insert(lease.id, (lease.units, grant.slot().leaves_ms()));
+            self.leased += 1;
         }
+        self.store();
+        // The answer to a request that was dropped finds nobody, but may come all the same.
+        if let (Some(ask), Some(lease)) = (ask, lease.filter(|_| asker != Asker::Lost)) {
+            self.send_badly(Message::Answer { isolate, life, ask, lease });
+        }
+    }
+
+    /// Stores what is to be stored before an answer. The bill is never too low, and too high by what was in reserve when the
+    /// object ended without a word.
+    fn store(&mut self) {
+        if let Some(saved) = self.ledger.unsaved(&self.limits) {
+            self.saved = saved;
+            self.writes += 1;
+        }
+        let (_, used) = self.ledger.month();
+        let bill = self.billed..=self.billed + self.reserved;
+        assert!(bill.contains(&used), "{used} are counted, {bill:?} are to be billed");
+    }
+
+    /// Ends the object without a word: another one begins with what is stored.
+    fn end(&mut self) {
+        self.reserved += u64::from(self.saved.reserve);
+        self.ledger = Ledger::restore(self.saved.clone());
+    }
+
+    /// Lets the alarm come, if its time has come, and ends the object as the platform does in its sleep.
+    fn sleep(&mut self) {
+        if self.ledger.alarm_ms().is_some_and(|alarm_ms| self.now_ms < alarm_ms) {
+            return;
+        }
+        // A busy key renews its reserve.
+        let limits = self.random.bool().then_some(&self.limits);
+        if let Some(saved) = self.ledger.wake(limits, self.now_ms) {
+            self.saved = saved;
+            self.writes += 1;
+        }
+        if self.saved.reserve > 0 {
+            return;
+        }
+        let before = (self.ledger.month(), self.ledger.look(&self.limits, self.now_ms), self.ledger.grants().to_vec());
+        self.ledger = Ledger::restore(self.saved.clone());
+        let after = (self.ledger.month(), self.ledger.look(&self.limits, self.now_ms), self.ledger.grants().to_vec());
+        assert_eq!(after, before, "sleep changes nothing");
     }
 
     fn local_ms(&self, isolate: usize) -> u64 {
@@ -226,11 +282,8 @@ impl World {
                 let life = self.isolates[at].life + 1;
                 self.isolates[at] = Isolate { life, ..Isolate::new(&mut self.random) };
             }
-            200..300 => {
-                let grants = self.ledger.grants().to_vec();
-                let lost = self.ledger.lost().clone();
-                self.ledger = Ledger::restore(self.entries.values().copied()).with_leases(grants, lost);
-            }
+            200..300 => self.end(),
+            300..500 => self.sleep(),
             _ => self.request(),
         }
     }
@@ -243,15 +296,17 @@ impl Isolate {
 }
 
 #[test]
-fn a_million_steps_admit_never_more_than_the_limit() {
-    let (mut total, mut leased) = (0, 0);
+fn a_million_steps_admit_never_more_than_the_limit_and_bill_what_was_used() {
+    let (mut total, mut leased, mut questions, mut writes, mut reserved) = (0, 0, 0, 0, 0);
     for seed in 0..TRACES {
         let mut world = World::new(seed);
         // From far below the limit to far above it.
         let pace_ms = 1 + world.random.u64(..200_000 / u64::from(world.limits.per_minute));
         (0..STEPS).for_each(|_| world.step(pace_ms));
         (total, leased) = (total + world.total, leased + world.leased);
+        (questions, writes, reserved) = (questions + world.questions, writes + world.writes, reserved + world.reserved);
     }
-    eprintln!("{total} units in {leased} leases and by single charges");
+    eprintln!("{total} units in {leased} leases and by single charges, {writes} writes for {questions} questions");
     assert!(total > 100_000 && leased > 10_000, "{total} units, {leased} leases");
+    assert!(writes < questions && reserved > 0, "{writes} writes, {reserved} units in reserve");
 }

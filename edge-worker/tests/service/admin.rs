@@ -217,6 +217,7 @@ fn a_record_that_cannot_be_read_is_kept_until_it_is_deleted() {
         let token = exchange(&platform, &key, &secret).1["token"].as_str().expect("a token").to_owned();
         let store = |record: &str| {
             platform.objects.borrow_mut().get_mut(&key).expect("the key is stored").record = Some(record.to_owned());
+            platform.end(&key);
         };
         let forward = || platform.send_as(&token, "GET /v1/geocoding/forward?query=Paris", "").status;
         let before = platform.objects.borrow()[&key].record.clone().expect("a record");

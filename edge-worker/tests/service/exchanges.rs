@@ -161,6 +161,7 @@ fn the_guard_is_in_the_way_of_no_marked_key() {
     assert_eq!(statuses(&platform, OWNER, &body(&key), 1), [200]);
     // A key that was deleted is no guess.
     platform.objects.borrow_mut().remove(&key);
+    platform.end(&key);
     assert_eq!(statuses(&platform, "198.51.100.2", &body(&key), STRANGERS + 10), [401]);
     assert_eq!(statuses(&platform, "198.51.100.2", &body(GUESSED[0]), 1), [401]);
 }

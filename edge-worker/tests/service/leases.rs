@@ -76,7 +76,7 @@ fn a_lease_saves_questions_and_the_headers_stay_true() {
     tend(&platform, 4, 100);
     assert_eq!(platform.asked.get(), 1);
     assert_eq!((usage(&platform).used, usage(&platform).lost), (u64::from(BUSY) + 6, 0));
-    assert!(platform.objects.borrow()["gck_big"].leases.is_empty());
+    assert!(platform.ledger("gck_big").grants().is_empty());
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn without_its_object_a_lease_is_used_and_then_nothing_is_admitted() {
 fn a_cap_of_the_month_is_never_passed_and_lost_units_are_shown() {
     let (platform, token) = busy(Some(200));
     // The isolate ends with its lease.
-    let held: u32 = platform.objects.borrow()["gck_big"].leases.values().map(|grant| grant.units).sum();
+    let held: u32 = platform.ledger("gck_big").grants().iter().map(|grant| grant.units).sum();
     assert!(held > 0);
     let used = usage(&platform).used;
     platform.memory().admissions.replace(Default::default());
@@ -310,7 +310,7 @@ fn work_behind_a_request_ends_when_it_cannot_ask() {
 #[test]
 fn lost_units_reach_the_figures_of_the_service_once() {
     let (platform, token) = busy(None);
-    let held: u32 = platform.objects.borrow()["gck_big"].leases.values().map(|grant| grant.units).sum();
+    let held: u32 = platform.ledger("gck_big").grants().iter().map(|grant| grant.units).sum();
     // The isolate ends with its lease; another one sends the next requests.
     platform.memory().admissions.replace(Default::default());
     pass(&platform, 70_000);

@@ -15,13 +15,15 @@ use toponym_edge::auth::keyring::Keyring;
 use toponym_edge::auth::restriction::{Caller, Restrictions};
 use toponym_edge::durable::billing::{Billing, Closed};
 use toponym_edge::durable::directory::{DirectoryRequest, Listed};
-use toponym_edge::durable::key::Meter;
 use toponym_edge::durable::location::Location;
 use toponym_edge::durable::message::{Command, Envelope, Reply, Terms};
 use toponym_edge::durable::record::{KeyRecord, KeyView, MonthUsage, Patch};
 use toponym_edge::durable::tables;
 use toponym_edge::meter::Standing;
+use toponym_edge::meter::exchanges::{SavedExchanges, Source};
+use toponym_edge::meter::lease::grant::Grant;
 use toponym_edge::meter::lease::{Ask, Lease, Used};
+use toponym_edge::meter::ledger::Saved;
 use toponym_edge::meter::month::Month;
 use toponym_edge::meter::outlook::{MonthLeft, Outlook};
 use toponym_edge::meter::plan::{Overrides, Plan};
@@ -113,6 +115,32 @@ fn months() {
     assert_eq!(closed(Some(r#"{"plan":"starter"}"#)).expect("a row"), (Month(24_323), Some(starter)));
     assert!(closed(Some("x")).is_err() && closed(Some(r#"{"plan":"platinum"}"#)).is_err());
     assert_eq!(Month(24_323).name(), "2026-12");
+}
+
+#[test]
+fn counts_of_keys() {
+    let grant = Grant { id: 7, ends_ms: NOON + 1_000, units: 20, month: Month(24_323) };
+    let saved = Saved {
+        counted_ms: NOON,
+        slots: vec![(17_951_760_000, 3)],
+        month: Month(24_323),
+        used: 9,
+        reserve: 5,
+        until_ms: NOON + 5_000,
+        grants: vec![grant],
+        lost: vec![(Month(24_322), 2)],
+    };
+    let json = json!({
+        "counted_ms": NOON, "slots": [[17_951_760_000_u64, 3]], "month": 24_323, "used": 9, "reserve": 5,
+        "until_ms": NOON + 5_000, "grants": [{ "id": 7, "ends_ms": NOON + 1_000, "units": 20, "month": 24_323 }],
+        "lost": [[24_322, 2]],
+    });
+    pin(&saved, json, &["", "/grants/0"]);
+    let quiet = Saved { reserve: 0, until_ms: 0, grants: Vec::new(), lost: Vec::new(), ..saved };
+    let json = json!({ "counted_ms": NOON, "slots": [[17_951_760_000_u64, 3]], "month": 24_323, "used": 9 });
+    pin(&quiet, json, &[""]);
+    let exchanges = SavedExchanges { now_ms: NOON, right: vec![(5, 1)], wrong: vec![(6, Source(9), 2)] };
+    pin(&exchanges, json!({ "now_ms": NOON, "right": [[5, 1]], "wrong": [[6, 9, 2]] }), &[""]);
 }
 
 #[test]
@@ -361,17 +389,10 @@ fn columns() {
         columns(tables::KEY),
         [
             "record (id INTEGER PRIMARY KEY CHECK (id = 1), json TEXT NOT NULL)",
-            "entries ( meter INTEGER NOT NULL, slot INTEGER NOT NULL, units INTEGER NOT NULL, \
-             month INTEGER NOT NULL, month_used INTEGER NOT NULL, PRIMARY KEY (meter, slot) ) WITHOUT ROWID",
-            "misses ( slot INTEGER NOT NULL, source INTEGER NOT NULL, units INTEGER NOT NULL, \
-             PRIMARY KEY (slot, source) ) WITHOUT ROWID",
+            "counts (id INTEGER PRIMARY KEY, json TEXT NOT NULL)",
             "months (month INTEGER PRIMARY KEY, used INTEGER NOT NULL, billing TEXT)",
-            "leases ( id INTEGER PRIMARY KEY, ends_ms INTEGER NOT NULL, units INTEGER NOT NULL, month INTEGER NOT NULL )",
-            "lost (month INTEGER PRIMARY KEY, units INTEGER NOT NULL)",
         ]
     );
-    assert_eq!(Meter::ALL.map(|meter| meter as u8), [0, 1], "what the column `meter` holds");
-    assert_eq!(tables::ADDED_TO_KEY, [("months", "billing", "TEXT")]);
     assert_eq!(
         columns(tables::DIRECTORY),
         ["keys", "deleted"].map(|name| format!("{name} (api_key TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID"))

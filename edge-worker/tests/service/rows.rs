@@ -1,63 +1,109 @@
-//! Tests what a key's object stores over a month, with many evictions.
+//! Tests what a key's object stores, and how often: quiet keys and busy ones, over sleep and over ends without a word.
 
 use toponym_edge::durable::message::{Command, Envelope, Reply};
+use toponym_edge::meter::ledger::RESERVE_MS;
 use toponym_edge::meter::plan::Plan;
 
 use super::support::{InMemory, NOON};
 
 const MONTH_MS: u64 = 30 * 86_400_000;
 
-/// Maximum rows that an object reads when it wakes: two minutes of slots, and the newest row of each log.
-const MAX_ROWS: usize = 1_203;
+const KEY: &str = "gck_shop";
 
 fn charge(platform: &InMemory) -> Reply {
     let command = Command::Charge { cost: 1, caller: Default::default(), ask: None };
     let now_ms = platform.clock.get();
-    platform.decide("gck_shop", Envelope::new("gck_shop", command, now_ms), now_ms)
+    platform.decide(KEY, Envelope::new(KEY, command, now_ms), now_ms)
 }
 
-/// The object's memory ends after each request, so that no life of it is long.
+/// Units that are billed, of all months.
+fn used(platform: &InMemory) -> u64 {
+    let shown = serde_json::to_value(platform.command(KEY, Command::Show)).expect("a reply is JSON");
+    let months = shown["shown"]["usage"].as_array().expect("months").iter();
+    months.filter_map(|month| month["used"].as_u64()).sum()
+}
+
+fn written(platform: &InMemory) -> u32 {
+    platform.objects.borrow()[KEY].written
+}
+
+/// A platform with a key, and the rows that the key took.
+fn shop(plan: Plan) -> (InMemory, u32) {
+    let platform = InMemory::new();
+    platform.create("shop", plan, |_| {});
+    let before = written(&platform);
+    (platform, before)
+}
+
+/// The object ends after each request, in its sleep or without a word.
 #[test]
-fn a_month_of_sparse_use_leaves_few_rows() {
+fn a_quiet_key_writes_a_row_for_each_request_and_loses_nothing() {
     for every_ms in [15_000, 61_000, 3_600_000] {
-        let platform = InMemory::new();
-        platform.create("shop", Plan::PayAsYouGo, |_| {});
-        let mut used = 0;
+        let (platform, before) = shop(Plan::PayAsYouGo);
+        let mut count = 0;
         for at_ms in (NOON..NOON + MONTH_MS).step_by(every_ms) {
             platform.clock.set(at_ms);
             assert!(matches!(charge(&platform), Reply::Admitted { .. }));
-            used += 1;
-            assert!(platform.objects.borrow()["gck_shop"].rows() <= 10, "after {used} requests");
+            count += 1;
+            if count % 2 == 0 { platform.end(KEY) } else { platform.sleep(KEY) }
         }
-        let shown = serde_json::to_value(platform.command("gck_shop", Command::Show)).expect("a reply is JSON");
-        let months = shown["shown"]["usage"].as_array().expect("months").iter();
-        let total: u64 = months.filter_map(|month| month["used"].as_u64()).sum();
-        assert_eq!(total, used, "{shown}");
+        // The month that is over takes one more.
+        assert!(written(&platform) - before <= count + 1, "{} for {count}", written(&platform) - before);
+        assert_eq!(used(&platform), u64::from(count));
     }
 }
 
 #[test]
-fn dense_use_leaves_two_minutes_of_rows() {
-    let platform = InMemory::new();
-    platform.create("shop", Plan::Enterprise, |_| {});
-    for at_ms in (NOON..NOON + 300_000).step_by(100) {
+fn a_busy_key_writes_a_row_for_many_requests_and_its_month_is_exact_after_sleep() {
+    let (platform, before) = shop(Plan::Enterprise);
+    let count = 3_000;
+    for at_ms in (NOON..NOON + count * 100).step_by(100) {
         platform.clock.set(at_ms);
         assert!(matches!(charge(&platform), Reply::Admitted { .. }));
     }
-    assert!(platform.objects.borrow()["gck_shop"].rows() <= MAX_ROWS);
+    let rows = written(&platform) - before;
+    assert!(rows <= count as u32 / 20, "{rows} rows for {count} requests");
+    platform.sleep(KEY);
+    assert_eq!(platform.objects.borrow()[KEY].saved().expect("a row").reserve, 0);
+    assert_eq!(used(&platform), count);
 }
 
-/// A clock that was ahead and is set right: what it deleted meanwhile does not count anyway.
+/// The ledger is too high by what was left of the reserve, for a minute; the month stays so.
+#[test]
+fn an_end_without_a_word_errs_upwards_by_one_reserve() {
+    let (platform, _) = shop(Plan::Enterprise);
+    let count = 100;
+    for at_ms in (NOON..NOON + count * 50).step_by(50) {
+        platform.clock.set(at_ms);
+        charge(&platform);
+    }
+    let reserve = u64::from(platform.objects.borrow()[KEY].saved().expect("a row").reserve);
+    assert!(reserve > 10, "{reserve}");
+    let before = used(&platform);
+    platform.end(KEY);
+    let after = used(&platform);
+    assert!((before..=before + reserve).contains(&after), "{after} after {before} with {reserve}");
+    // Once it was counted it is counted once.
+    platform.end(KEY);
+    assert_eq!(used(&platform), after);
+    platform.clock.set(platform.clock.get() + RESERVE_MS + 60_100);
+    let Reply::Admitted { standing, .. } = charge(&platform) else { panic!("it fits") };
+    assert_eq!(standing.remaining, standing.limit - 1);
+    assert_eq!(used(&platform), after + 1);
+}
+
+/// A clock that was ahead and is set right forgets nothing that counts.
 #[test]
 fn a_clock_that_is_set_back_forgets_nothing_that_counts() {
-    let platform = InMemory::new();
-    platform.create("shop", Plan::Free, |_| {});
+    let (platform, _) = shop(Plan::Free);
     for at_ms in (NOON..NOON + 3_000).step_by(100) {
         platform.clock.set(at_ms);
         assert!(matches!(charge(&platform), Reply::Admitted { .. }));
     }
+    platform.sleep(KEY);
     platform.clock.set(NOON + 70_000);
-    platform.command("gck_shop", Command::Show);
+    platform.command(KEY, Command::Show);
+    platform.end(KEY);
     platform.clock.set(NOON + 10_000);
     assert!(matches!(charge(&platform), Reply::Refused { .. }));
 }

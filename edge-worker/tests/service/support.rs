@@ -1,7 +1,7 @@
 //! The in-memory platform: a clock that tests set, objects that keep what the real ones store, and fault injection.
 //!
-//! Every request to an object passes through JSON and starts from storage alone, as after an eviction, so that state
-//! which was not stored is lost.
+//! Every request to an object and all that it stores pass through JSON. [`InMemory::end`] ends an object without a word, so that
+//! what it did not store is lost; [`InMemory::sleep`] ends it after its alarm, as the platform does.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -17,17 +17,16 @@ use serde_json::Value;
 use toponym_edge::auth::credentials::SecretHash;
 use toponym_edge::clock::Clock;
 use toponym_edge::durable::billing::Closed;
+use toponym_edge::durable::demo;
 use toponym_edge::durable::directory::{DirectoryRequest, Listed};
 use toponym_edge::durable::home::{Home, StoredRecord, Table};
-use toponym_edge::durable::key::{Key, KeyWrite, Meter, Stored as Loaded, decide};
+use toponym_edge::durable::key::{Key, KeyWrite, Stored as Loaded, decide};
 use toponym_edge::durable::message::{Command, Envelope, Reply};
 use toponym_edge::durable::record::KeyRecord;
-use toponym_edge::durable::{demo, key};
 use toponym_edge::error::Failure;
 use toponym_edge::http::{Body, BodyError, READ_HEADERS, Request};
-use toponym_edge::meter::exchanges::{Exchanges, Miss, Source};
-use toponym_edge::meter::lease::grant::Grant;
-use toponym_edge::meter::ledger::{Entry, Ledger, first_kept_slot};
+use toponym_edge::meter::exchanges::Exchanges;
+use toponym_edge::meter::ledger::{Ledger, Saved};
 use toponym_edge::meter::month::Month;
 use toponym_edge::meter::plan::{Overrides, Plan};
 use toponym_edge::metrics::board::{Answer, Board, Message};
@@ -66,6 +65,8 @@ pub struct InMemory {
     /// How often each page was fetched.
     pub fetched: RefCell<BTreeMap<String, u32>>,
     pub objects: RefCell<HashMap<String, Stored>>,
+    /// What objects hold in memory.
+    living: RefCell<HashMap<String, Loaded>>,
     /// Whether objects answer.
     pub reachable: Cell<bool>,
     /// Whether the next reply of an object is lost on its way, after the object has done what was asked.
@@ -108,16 +109,16 @@ pub struct InMemory {
     memory: Memory,
 }
 
-/// What an object stores.
+/// What an object stores: JSON, as on the platform.
 #[derive(Clone, Default, PartialEq)]
 pub struct Stored {
-    /// JSON, as on the platform.
     pub record: Option<String>,
-    entries: BTreeMap<(Meter, u64), Entry>,
-    misses: BTreeMap<(u64, Source), Miss>,
+    requests: Option<String>,
+    exchanges: Option<String>,
     months: BTreeMap<Month, Closed>,
-    pub leases: BTreeMap<u64, Grant>,
-    lost: BTreeMap<Month, u64>,
+    alarm_ms: Option<u64>,
+    /// Number of rows that were written so far, and of alarms that were set.
+    pub written: u32,
 }
 
 fn written(gazetteer: &Gazetteer) -> Vec<u8> {
@@ -177,6 +178,7 @@ impl InMemory {
             pages_a_fetch: Cell::new(usize::MAX),
             fetched: RefCell::default(),
             objects: RefCell::default(),
+            living: RefCell::default(),
             reachable: Cell::new(true),
             loses_reply: Cell::new(false),
             loses_replies: RefCell::default(),
@@ -237,6 +239,39 @@ impl InMemory {
         let mut record = serde_json::from_str(stored).expect("a record survives its JSON form");
         change(&mut record);
         *stored = serde_json::to_string(&record).expect("a record is JSON");
+        self.living.borrow_mut().remove(key);
+    }
+
+    /// What the object of a key counts of its requests.
+    pub fn ledger(&self, key: &str) -> Ledger {
+        match self.living.borrow().get(key) {
+            Some(Loaded::Key(loaded)) => loaded.requests.clone(),
+            _ => self.objects.borrow()[key].saved().map(Ledger::restore).unwrap_or_default(),
+        }
+    }
+
+    /// Ends an object without a word.
+    pub fn end(&self, key: &str) {
+        self.living.borrow_mut().remove(key);
+    }
+
+    /// Lets the alarms of an object come, and ends it.
+    pub fn sleep(&self, key: &str) {
+        let alarm_ms = || self.objects.borrow().get(key).and_then(|stored| stored.alarm_ms);
+        while let Some(alarm_ms) = alarm_ms() {
+            self.wake(key, alarm_ms);
+        }
+        self.end(key);
+    }
+
+    fn wake(&self, key: &str, now_ms: u64) {
+        let mut objects = self.objects.borrow_mut();
+        let stored = objects.get_mut(key).expect("an alarm is that of an object");
+        let mut living = self.living.borrow_mut();
+        let loaded = living.entry(key.to_owned()).or_insert_with(|| self.load(key, stored));
+        if let (Some(_), Loaded::Key(loaded)) = (stored.alarm_ms.take(), loaded) {
+            loaded.wake(now_ms).iter().for_each(|change| stored.apply(change));
+        }
     }
 
     /// Stores for `to` what is stored of `from`.
@@ -244,6 +279,7 @@ impl InMemory {
         let mut objects = self.objects.borrow_mut();
         let stored = objects[from].clone();
         objects.insert(to.to_owned(), stored);
+        self.living.borrow_mut().remove(to);
     }
 
     /// Asks an object past all layers.
@@ -419,13 +455,19 @@ impl InMemory {
 
     /// Handles a request like the object `name` at `now_ms`: loads, decides, stores.
     pub fn decide(&self, name: &str, mut envelope: Envelope, now_ms: u64) -> Reply {
-        let mut objects = self.objects.borrow_mut();
+        let alarm_ms = self.objects.borrow().get(name).and_then(|stored| stored.alarm_ms);
+        if alarm_ms.is_some_and(|alarm_ms| alarm_ms <= now_ms) {
+            self.wake(name, now_ms);
+        }
+        let (mut objects, mut living) = (self.objects.borrow_mut(), self.living.borrow_mut());
         let stored = objects.entry(name.to_owned()).or_default();
-        stored.delete_before(first_kept_slot(now_ms));
+        let mut loaded = living.remove(name).unwrap_or_else(|| self.load(&envelope.key, stored));
         if let Command::Leave { tables, .. } = &mut envelope.command {
+            if let Loaded::Key(key) = &mut loaded {
+                key.pack(now_ms).iter().for_each(|change| stored.apply(change));
+            }
             *tables = vec![self.packed(stored)];
         }
-        let mut loaded = self.load(&envelope.key, stored);
         let (reply, changes) = decide(&mut loaded, envelope, now_ms);
         for change in &changes {
             match change {
@@ -436,6 +478,9 @@ impl InMemory {
         // The platform keeps no object that stores nothing.
         if *stored == Stored::default() {
             objects.remove(name);
+        }
+        if matches!(loaded, Loaded::Key(_)) {
+            living.insert(name.to_owned(), loaded);
         }
         reply
     }
@@ -464,17 +509,25 @@ impl InMemory {
         let record = demo::record_of(key, record, peppers);
         let Some(record) = record else { return Loaded::Nothing };
         let mut loaded = Key::new(record);
-        let (leases, lost) = (stored.leases.values().copied().collect(), stored.lost.clone());
-        loaded.requests = Ledger::restore(stored.entries(Meter::Requests)).with_leases(leases, lost);
-        loaded.exchanges = Exchanges::restore(stored.entries(Meter::Exchanges), stored.misses.values().copied());
+        loaded.requests = stored.saved().map(Ledger::restore).unwrap_or_default();
+        loaded.exchanges = read(stored.exchanges.as_deref()).map(Exchanges::restore).unwrap_or_default();
         loaded.closed = stored.months.values().copied().collect();
         Loaded::Key(Box::new(loaded))
     }
 }
 
+fn read<T: DeserializeOwned>(json: Option<&str>) -> Option<T> {
+    json.map(|json| serde_json::from_str(json).expect("a row survives its JSON form"))
+}
+
+fn row(value: &impl Serialize) -> Option<String> {
+    Some(serde_json::to_string(value).expect("a row is JSON"))
+}
+
 impl Stored {
-    fn entries(&self, meter: Meter) -> impl Iterator<Item = Entry> {
-        self.entries.range((meter, 0)..=(meter, u64::MAX)).map(|(_, entry)| *entry)
+    /// Whether requests or exchanges are counted.
+    pub fn has_counts(&self) -> bool {
+        self.requests.is_some() || self.exchanges.is_some()
     }
 
     /// Whether a record is stored.
@@ -482,9 +535,9 @@ impl Stored {
         self.record.is_some()
     }
 
-    /// How many rows the logs have.
-    pub fn rows(&self) -> usize {
-        self.entries.len() + self.misses.len()
+    /// The stored row of the requests.
+    pub fn saved(&self) -> Option<Saved> {
+        read(self.requests.as_deref())
     }
 
     /// Makes the months those of a version that stored no terms with them.
@@ -492,42 +545,18 @@ impl Stored {
         self.months.values_mut().for_each(|closed| closed.billing = None);
     }
 
-    fn delete_before(&mut self, slot: u64) {
-        for meter in Meter::ALL {
-            let newest = self.entries(meter).last().map(|entry| entry.slot);
-            self.entries.retain(|(of, at), _| *of != meter || *at >= slot || Some(*at) == newest);
-        }
-        self.misses.retain(|(at, _), _| *at >= slot);
-    }
-
-    fn apply(&mut self, change: &key::KeyWrite) {
+    fn apply(&mut self, change: &KeyWrite) {
+        self.written += 1;
         match change {
-            KeyWrite::Record(record) => self.record = Some(serde_json::to_string(record).expect("a record is JSON")),
-            KeyWrite::Entry(meter, entry) => {
-                self.entries.insert((*meter, entry.slot), *entry);
-            }
-            KeyWrite::Miss(miss) => {
-                self.misses.insert((miss.slot, miss.source), *miss);
-            }
-            KeyWrite::Closed(closed) => {
-                self.months.insert(closed.month, *closed);
-            }
-            KeyWrite::Lease(grant) => {
-                self.leases.insert(grant.id, *grant);
-            }
-            KeyWrite::LeaseOver(id) => {
-                self.leases.remove(id);
-            }
-            KeyWrite::Lost(month, units) => {
-                self.lost.insert(*month, *units);
-            }
-            KeyWrite::MovedOut(moved) => {
-                let record = serde_json::to_string(moved).expect("it is JSON");
-                *self = Self { record: Some(record), ..Self::default() };
-            }
+            KeyWrite::Record(record) => self.record = row(record),
+            KeyWrite::Requests(requests) => self.requests = row(requests),
+            KeyWrite::Exchanges(exchanges) => self.exchanges = row(exchanges),
+            KeyWrite::Closed(closed) => drop(self.months.insert(closed.month, *closed)),
+            KeyWrite::Alarm(alarm_ms) => self.alarm_ms = Some(*alarm_ms),
+            KeyWrite::MovedOut(moved) => *self = Self { record: row(moved), written: self.written, ..Self::default() },
             KeyWrite::Deleted => {
-                let record = serde_json::to_string(&StoredRecord::Deleted { deleted: true }).expect("it is JSON");
-                *self = Self { record: Some(record), ..Self::default() };
+                let record = row(&StoredRecord::Deleted { deleted: true });
+                *self = Self { record, written: self.written, ..Self::default() };
             }
             KeyWrite::Tables(_) => unreachable!("the platform unpacks them"),
             KeyWrite::Delete => *self = Self::default(),

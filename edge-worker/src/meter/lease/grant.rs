@@ -1,5 +1,7 @@
 //! The object's side of a lease: how much it grants, and what it remembers of a grant.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Lease, TTL_MS};
 use crate::meter::month::Month;
 use crate::meter::plan::{Limits, Plan};
@@ -22,7 +24,7 @@ const LAST_UNITS: u64 = 8;
 const LEAST_TTL_MS: u64 = 200;
 
 /// A lease that its isolate has not reported.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Grant {
     /// The isolate's name for it.
     pub id: u64,

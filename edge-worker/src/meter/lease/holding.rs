@@ -98,7 +98,7 @@ impl Holding {
         if self.held.is_some_and(|held| held.left == 0 || !held.holds(now_ms)) {
             self.end();
         }
-        Some(Ask { id, seen: self.demand.per_second(now_ms), used: self.used.clone() })
+        Some(Ask { id, seen: self.demand.units(now_ms), used: self.used.clone() })
     }
 
     /// Takes the answer to `ask` at `now_ms`. A new lease replaces the one in hand. One that nobody waits for any more
@@ -139,7 +139,7 @@ impl Holding {
             return None;
         }
         let due_ms = match self.held {
-            Some(held) if self.demand.per_second(now_ms) > 0 && !self.is_crowded => {
+            Some(held) if self.demand.units(now_ms) > 0 && !self.is_crowded => {
                 let ahead_ms = self.took_ms * 3 / 2 + AHEAD_MS;
                 held.until_ms.saturating_sub(ahead_ms).max(held.from_ms + (held.until_ms - held.from_ms) / 2)
             }
