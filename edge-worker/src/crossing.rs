@@ -5,6 +5,7 @@
 //! that the service does itself.
 
 use std::borrow::Cow;
+use std::future::Future;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -108,19 +109,22 @@ pub(crate) fn response(response: &Response) -> worker::Result<web_sys::Response>
     Ok(js::respond(response.status, &lines(&fixed), &lines(&own), body.as_deref())?)
 }
 
-/// What `object` answers within `patience_ms`. Question and answer are JSON.
-pub(crate) async fn ask<T: DeserializeOwned>(
+/// Asks `object` at once. Returns what it answers within `patience_ms`. Question and answer are JSON.
+pub(crate) fn ask<T: DeserializeOwned, Q: Serialize>(
     env: &Env,
     Object { binding, name, location }: Object<'_>,
-    question: &impl Serialize,
+    question: &Q,
     patience_ms: u64,
-) -> worker::Result<T> {
-    let question = serde_json::to_string(question)?;
+) -> impl Future<Output = worker::Result<T>> + use<T, Q> {
     let patience = u32::try_from(patience_ms).unwrap_or(u32::MAX);
     let hint = location.map(Location::hint);
-    let answer = arrival(js::ask(env.as_ref(), binding, name, hint, &question, patience)).await?;
-    let answer = answer.as_string().ok_or_else(|| Error::RustError("an object answers no text".into()))?;
-    Ok(serde_json::from_str(&answer)?)
+    let question = serde_json::to_string(question);
+    let asked = question.map(|question| js::ask(env.as_ref(), binding, name, hint, &question, patience));
+    async {
+        let answer = arrival(asked?).await?;
+        let answer = answer.as_string().ok_or_else(|| Error::RustError("an object answers no text".into()))?;
+        Ok(serde_json::from_str(&answer)?)
+    }
 }
 
 /// Waits for `ms` milliseconds.

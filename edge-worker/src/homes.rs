@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::future::Future;
 
 use crate::durable::home::{Home, Moved};
 use crate::durable::message::{Command, Reply};
@@ -41,12 +42,24 @@ impl Homes {
     }
 }
 
-/// Asks the object in which `key` lives, wherever that is. The reply is never [`Reply::Moved`].
-pub async fn ask<P: Platform>(platform: &P, key: &str, command: Command) -> Result<Reply, Failure> {
-    let homes = &platform.memory().homes;
-    let mut home = homes.of(key);
+/// Asks the object in which `key` lives, wherever that is: the first object at once, also if nobody awaits the reply. That is
+/// never [`Reply::Moved`].
+pub fn ask<P: Platform>(platform: &P, key: &str, command: Command) -> impl Future<Output = Result<Reply, Failure>> {
+    let home = platform.memory().homes.of(key);
+    let asked = platform.ask_at(key, home, command.clone());
+    async move { follow(platform, key, home, command, asked.await?).await }
+}
+
+/// Follows a key that has moved out of `home`, whose object said `reply`.
+async fn follow<P: Platform>(
+    platform: &P,
+    key: &str,
+    mut home: Home,
+    command: Command,
+    mut reply: Reply,
+) -> Result<Reply, Failure> {
     for passed in 0..=MAX_MOVES {
-        let Moved { moved_to, luggage } = match platform.ask_at(key, home, command.clone()).await? {
+        let Moved { moved_to, luggage } = match reply {
             Reply::Moved(moved) => moved,
             reply => {
                 if passed > 1 {
@@ -63,7 +76,8 @@ pub async fn ask<P: Platform>(platform: &P, key: &str, command: Command) -> Resu
             tell(platform, key, home, moved_to).await;
         }
         home = moved_to;
-        homes.keep(key, home);
+        platform.memory().homes.keep(key, home);
+        reply = platform.ask_at(key, home, command.clone()).await?;
     }
     Err(Failure::Unavailable)
 }

@@ -46,7 +46,7 @@ pub trait Platform: Clock {
     /// When and how the index was made, if its builder left word.
     fn made(&self) -> Option<Made>;
 
-    /// Asks the object in which `key` lives.
+    /// Asks the object in which `key` lives, at once, also if nobody awaits the reply.
     fn ask(&self, key: &str, command: Command) -> impl Future<Output = Result<Reply, Failure>>
     where
         Self: Sized,
@@ -54,7 +54,8 @@ pub trait Platform: Clock {
         homes::ask(self, key, command)
     }
 
-    /// Asks an object of `key`, for at most [`Command::patience_ms`]; [`Failure::Unavailable`] without an answer.
+    /// Asks an object of `key` at once, also if nobody awaits the reply; waits for at most
+    /// [`crate::durable::OBJECT_DEADLINE_MS`]. [`Failure::Unavailable`] without an answer.
     fn ask_at(&self, key: &str, home: Home, command: Command) -> impl Future<Output = Result<Reply, Failure>>;
 
     /// Asks the directory, for at most [`crate::durable::OBJECT_DEADLINE_MS`]: the keys that the question is about.

@@ -28,13 +28,6 @@ pub enum Refusal {
     Secret,
 }
 
-impl Refusal {
-    /// Whether it depends on what was counted, and not on the key or on where the request comes from.
-    pub fn is_of_counts(&self) -> bool {
-        matches!(self, Self::Month { .. } | Self::Rate { .. })
-    }
-}
-
 impl From<Refusal> for Failure {
     fn from(refusal: Refusal) -> Self {
         match refusal {

@@ -4,24 +4,24 @@
 //! finish (CORS, HSTS, request id, HEAD) ─> catch (a panic is a 500) ─> https only ─> route ─> metered ─> routes/*
 //! ```
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::future::Future;
 
-use crate::admission::{Admissions, Charge, Decision, Denial, Inquiry, TENDS_MS};
+use crate::admission::{Charge, Decision, Inquiry, TENDS_MS};
 use crate::auth::restriction::Caller;
 use crate::auth::token::Claims;
 use crate::auth::{bearer, token};
 use crate::durable::OBJECT_DEADLINE_MS;
-use crate::durable::message::{Command, MAX_PATIENCE_MS, Reply};
+use crate::durable::message::{Command, Reply};
 use crate::error::Failure;
 use crate::fetching::answered;
 use crate::http::{Request, is_loopback, is_private_host};
 use crate::meter::lease;
-use crate::meter::lease::holding::LOST_MS;
-use crate::platform::Platform;
+use crate::meter::lease::holding::{Kind, LOST_MS};
+use crate::platform::{Memory, Platform};
 use crate::response::Response;
 use crate::routes::coverage::View;
-use crate::routes::geocoding::{self, Operation, Reading};
+use crate::routes::geocoding::{self, GeocodeRequest, Operation, Reading};
 use crate::routes::{self};
 use crate::unwind::caught;
 
@@ -81,7 +81,7 @@ const LOOK_MS: u64 = 10;
 const MAX_LOOKS: u64 = 2 * OBJECT_DEADLINE_MS / LOOK_MS;
 
 // Whoever waits for an answer that never comes asks before it gives up, and nobody asks while an answer may still come.
-const _: () = assert!(MAX_PATIENCE_MS < LOST_MS && LOST_MS < MAX_LOOKS * LOOK_MS);
+const _: () = assert!(OBJECT_DEADLINE_MS < LOST_MS && LOST_MS < MAX_LOOKS * LOOK_MS);
 
 /// What the figures of the service take from a request on its way.
 #[derive(Debug, Default)]
@@ -212,9 +212,8 @@ fn verified<P: Platform>(platform: &P, request: &Request<P::Body>) -> Result<Cla
     token::verify(bearer, &platform.config()?.signing, platform.now_ms())
 }
 
-/// Handles a geocoding request with a verified token. Refuses it if its key is known to be refused. Otherwise computes the
-/// answer, then charges it in one call of the key's object. An answer of 500 or above is not charged, any other is, also a
-/// 4xx (decision 2).
+/// Handles a geocoding request with a verified token: who is it, may it, have it charged, compute it, answer. An answer of 500 or
+/// above is given back, any other is charged, also a 4xx (decisions 2 and 44).
 async fn metered<P: Platform>(
     platform: &P,
     request: Request<P::Body>,
@@ -229,94 +228,134 @@ async fn metered<P: Platform>(
         return Ok(denial.into());
     }
     let Reading { cost, request } = geocoding::read(operation, request, || platform.caller_place()).await;
-    let charge = Charge { key: &key, caller: &caller, cost };
+    let kind = request.as_ref().map_or(Kind::Other, GeocodeRequest::kind);
+    let charge = Charge { key: &key, caller: &caller, cost, kind };
     admissions.borrow_mut().note(charge, platform.now_ms());
-    if let Some(denial) = denial(platform, charge, sample).await? {
-        return Ok(denial.into());
-    }
-    let outcome = match request {
-        Ok(request) => answered(platform, |places| request.answer(places)).await,
-        Err(failure) => Err(failure),
+    let computed = async {
+        let request = request?;
+        // What is charged already is given back, also after a defect.
+        let answer = caught(answered(platform, |places| request.answer(places)));
+        answer.await.unwrap_or(Err(Failure::Unexpected))
     };
-    if outcome.as_ref().is_err_and(|failure| failure.status() >= 500) {
-        admissions.borrow_mut().give_back(charge);
-        return outcome;
-    }
-    let alone = admissions.borrow_mut().take(charge, platform.now_ms());
-    if let Some(standing) = alone {
-        return Ok(Response::of(outcome).with_standing(&standing));
-    }
-    charged(sample.waits(platform, send(platform, charge)).await?, outcome)
+    let decision = decided(platform, charge, sample).await;
+    let (id, replied, outcome) = match decision {
+        Decision::Refuse(denial) => return Ok(denial.into()),
+        // The answer that it waited for never came.
+        Decision::Wait => return Err(Failure::Unavailable),
+        Decision::Alone => {
+            let outcome = computed.await;
+            if has_failed(&outcome) {
+                return outcome;
+            }
+            let alone = admissions.borrow_mut().take(charge, platform.now_ms());
+            if let Some(standing) = alone {
+                return Ok(Response::of(outcome).with_standing(&standing));
+            }
+            // The lease has ended meanwhile.
+            let (id, replied) = send(platform, charge);
+            (id, sample.waits(platform, replied).await, outcome)
+        }
+        Decision::Meanwhile => {
+            let (id, replied) = send(platform, charge);
+            let outcome = computed.await;
+            (id, sample.waits(platform, replied).await, outcome)
+        }
+        Decision::First => {
+            let (id, replied) = send(platform, charge);
+            let replied = sample.waits(platform, replied).await;
+            let is_admitted = matches!(replied, Ok(Reply::Admitted { .. }));
+            (id, replied, if is_admitted { computed.await } else { Err(Failure::Unavailable) })
+        }
+    };
+    charged(platform, &key, id, replied, outcome)
 }
 
-/// The answer to a request that its object was to charge.
-fn charged(reply: Reply, outcome: Result<Response, Failure>) -> Result<Response, Failure> {
-    match reply {
-        Reply::Admitted { standing, .. } => Ok(Response::of(outcome).with_standing(&standing)),
-        Reply::Refused { refusal, standing, .. } => Ok(Response::from(Failure::from(refusal)).with_standing(&standing)),
-        Reply::UnknownKey => Err(Failure::InvalidToken),
-        Reply::Late | Reply::Unreadable => Err(Failure::Unavailable),
-        Reply::Shown(_) | Reply::Deleted | Reply::Exists | Reply::Moved(_) | Reply::Arrived => Err(Failure::Unexpected),
-    }
-}
-
-/// The refusal of a request, if it is known before the answer is computed.
-async fn denial<P: Platform>(platform: &P, charge: Charge<'_>, sample: &Sample) -> Result<Option<Denial>, Failure> {
-    let admissions = &platform.memory().admissions;
-    let mut decision = admissions.borrow_mut().decide(charge, platform.now_ms());
+/// Decides about a request, if need be when the answer to another one has come.
+async fn decided<P: Platform>(platform: &P, charge: Charge<'_>, sample: &Sample) -> Decision {
+    let decide = || platform.memory().admissions.borrow().decide(charge, platform.now_ms());
+    let mut decision = decide();
     for _ in 0..MAX_LOOKS {
         if decision != Decision::Wait {
             break;
         }
         sample.waits(platform, platform.pause(LOOK_MS)).await;
-        decision = admissions.borrow_mut().decide(charge, platform.now_ms());
+        decision = decide();
     }
-    if decision == Decision::CheckFirst {
-        let asked = send(platform, Charge { cost: 0, ..charge });
-        if sample.waits(platform, asked).await? == Reply::Late {
-            return Err(Failure::Unavailable);
-        }
-        decision = admissions.borrow_mut().decide_after_check(charge, platform.now_ms());
-    }
-    match decision {
-        Decision::Refuse(denial) => Ok(Some(denial)),
-        // The answer that it waited for never came.
-        Decision::Wait => Err(Failure::Unavailable),
-        Decision::Compute | Decision::CheckFirst => Ok(None),
-    }
+    decision
 }
 
-/// A charge that was sent. When it is dropped, nobody waits for its reply any more, whether that has come or not.
-struct Sent<'a> {
-    admissions: &'a RefCell<Admissions>,
+fn has_failed(outcome: &Result<Response, Failure>) -> bool {
+    outcome.as_ref().is_err_and(|failure| failure.status() >= 500)
+}
+
+/// A charge whose reply is awaited. When it is dropped, nobody waits any more, whether that has come or not.
+struct Awaited<'a> {
+    memory: &'a Memory,
     key: &'a str,
     inquiry: Inquiry,
 }
 
-impl Drop for Sent<'_> {
+impl Drop for Awaited<'_> {
     fn drop(&mut self) {
-        if let Ok(mut admissions) = self.admissions.try_borrow_mut() {
+        if let Ok(mut admissions) = self.memory.admissions.try_borrow_mut() {
             admissions.abandon(self.key, &self.inquiry);
         }
     }
 }
 
-/// Sends a charge to the key's object, and returns the reply. The isolate remembers its terms.
-async fn send<P: Platform>(platform: &P, Charge { key, caller, cost }: Charge<'_>) -> Result<Reply, Failure> {
-    let admissions = &platform.memory().admissions;
-    let id = || lease::id_of(u64::from_le_bytes(platform.random()));
-    let inquiry = admissions.borrow_mut().inquiry(key, cost, id, platform.now_ms());
-    let ask = inquiry.ask.clone().map(Box::new);
-    let sent = Sent { admissions, key, inquiry };
-    let replied = platform.ask(key, Command::Charge { cost, caller: caller.clone(), ask }).await;
-    match &replied {
-        Ok(reply) => {
-            platform.memory().tally.borrow_mut().lose(reply.lost(), platform.now_ms());
-            admissions.borrow_mut().learn(key, &sent.inquiry, reply, platform.now_ms());
+/// Sends a charge to the key's object at once. Returns its name, and the reply, of which the isolate remembers the terms.
+fn send<'a, P: Platform>(
+    platform: &'a P,
+    charge: Charge<'a>,
+) -> (u64, impl Future<Output = Result<Reply, Failure>> + use<'a, P>) {
+    let Charge { key, caller, cost, .. } = charge;
+    let (memory, id) = (platform.memory(), lease::id_of(u64::from_le_bytes(platform.random())));
+    let inquiry = memory.admissions.borrow_mut().inquiry(charge, id, platform.now_ms());
+    let ask = Some(Box::new(inquiry.ask.clone()));
+    let replied = platform.ask(key, Command::Charge { cost, caller: caller.clone(), ask });
+    let awaited = Awaited { memory, key, inquiry };
+    let learned = async move {
+        let (replied, now_ms) = (replied.await, platform.now_ms());
+        match &replied {
+            Ok(reply) => {
+                memory.tally.borrow_mut().lose(reply.lost(), now_ms);
+                memory.admissions.borrow_mut().learn(key, &awaited.inquiry, reply, now_ms);
+            }
+            Err(_) => memory.admissions.borrow_mut().fail(key, &awaited.inquiry, now_ms),
         }
-        Err(_) => admissions.borrow_mut().fail(key, &sent.inquiry, platform.now_ms()),
+        replied
+    };
+    (id, learned)
+}
+
+/// Answers a request that its object was asked to charge. What may be charged and is not answered well is given back.
+fn charged<P: Platform>(
+    platform: &P,
+    key: &str,
+    id: u64,
+    replied: Result<Reply, Failure>,
+    outcome: Result<Response, Failure>,
+) -> Result<Response, Failure> {
+    let give_back = || platform.memory().admissions.borrow_mut().give_back(key, id);
+    match replied {
+        Ok(Reply::Admitted { .. }) if has_failed(&outcome) => {
+            give_back();
+            outcome
+        }
+        Ok(Reply::Admitted { standing, .. }) => Ok(Response::of(outcome).with_standing(&standing)),
+        Ok(Reply::Refused { refusal, standing, .. }) => {
+            Ok(Response::from(Failure::from(refusal)).with_standing(&standing))
+        }
+        Ok(Reply::UnknownKey) => Err(Failure::InvalidToken),
+        Ok(Reply::Late | Reply::Unreadable) => Err(Failure::Unavailable),
+        Ok(Reply::Shown(_) | Reply::Deleted | Reply::Exists | Reply::Moved(_) | Reply::Arrived) => {
+            Err(Failure::Unexpected)
+        }
+        Err(failure) => {
+            give_back();
+            Err(failure)
+        }
     }
-    replied
 }
 
 /// Asks for leases before they end, and reports those that ended, behind a request: while any are held, and for at most
@@ -332,8 +371,11 @@ pub async fn tend<P: Platform>(platform: &P) {
         if due_ms > now_ms {
             // Meanwhile a lease may be used up or replaced, so what is due is looked up again.
             platform.pause(due_ms - now_ms).await;
-        } else if send(platform, Charge { key: &key, caller: &Caller::default(), cost: 0 }).await.is_err() {
-            break;
+        } else {
+            let charge = Charge { key: &key, caller: &Caller::default(), cost: 0, kind: Kind::Other };
+            if send(platform, charge).1.await.is_err() {
+                break;
+            }
         }
     }
     admissions.borrow_mut().end_tending();

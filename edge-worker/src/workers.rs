@@ -3,6 +3,7 @@
 //! Each index lies in a module of its own, which the outer module `entry.mjs` imports when [`Workers::engine`] first asks:
 //! isolates that only run objects never hold it.
 
+use std::future::Future;
 use std::rc::Rc;
 use std::sync::Once;
 use std::time::Duration;
@@ -113,23 +114,22 @@ impl Platform for Workers {
         serde_json::from_str(&text).ok()?
     }
 
-    async fn ask_at(&self, key: &str, home: Home, command: Command) -> Result<Reply, Failure> {
-        let patience_ms = command.patience_ms();
+    fn ask_at(&self, key: &str, home: Home, command: Command) -> impl Future<Output = Result<Reply, Failure>> {
         let name = home.object_name(key);
         let object = Object { location: command.location(), ..Object::named(KEYS, &name) };
-        self.ask_object(object, &Envelope::new(key, command, self.now_ms()), patience_ms).await
+        self.ask_object(object, &Envelope::new(key, command, self.now_ms()))
     }
 
     async fn directory(&self, question: DirectoryRequest) -> Result<Vec<Listed>, Failure> {
-        self.ask_object(Object::named(DIRECTORY, directory::NAME), &question, OBJECT_DEADLINE_MS).await
+        self.ask_object(Object::named(DIRECTORY, directory::NAME), &question).await
     }
 
     async fn tell_shard(&self, shard: u8, batch: &Batch) -> Result<(), Failure> {
-        self.ask_object(Object::named(SHARDS, &shard.to_string()), batch, OBJECT_DEADLINE_MS).await
+        self.ask_object(Object::named(SHARDS, &shard.to_string()), batch).await
     }
 
     async fn board(&self, message: Message) -> Result<Answer, Failure> {
-        self.ask_object(Object::named(BOARD, board::NAME), &message, OBJECT_DEADLINE_MS).await
+        self.ask_object(Object::named(BOARD, board::NAME), &message).await
     }
 
     async fn admits_stranger(&self, network: &str) -> bool {
@@ -202,14 +202,13 @@ impl Workers {
         self.memory.tally.borrow_mut().end_flush();
     }
 
-    async fn ask_object<T: DeserializeOwned>(
+    fn ask_object<T: DeserializeOwned, Q: Serialize>(
         &self,
         object: Object<'_>,
-        question: &impl Serialize,
-        patience_ms: u64,
-    ) -> Result<T, Failure> {
-        let answered = crossing::ask(&self.env, object, question, patience_ms).await;
-        answered.map_err(|error| self.unavailable("an object does not answer", &error))
+        question: &Q,
+    ) -> impl Future<Output = Result<T, Failure>> + use<'_, T, Q> {
+        let answer = crossing::ask(&self.env, object, question, OBJECT_DEADLINE_MS);
+        async { answer.await.map_err(|error| self.unavailable("an object does not answer", &error)) }
     }
 
     fn unavailable(&self, what: &str, why: &dyn std::fmt::Display) -> Failure {

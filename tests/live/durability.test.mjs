@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { startService } from "../workerd.mjs";
 
 const FORWARD = "GET /v1/geocoding/forward?query=Paris";
@@ -82,20 +83,35 @@ test("an object that gets a request too late charges nothing for it", async () =
   assert.equal(await key.used(), 1);
 });
 
-test("what was charged stays charged once, when the reply comes too late or its process is killed before it", async () => {
+// Looks until something holds: what goes on behind a request takes a moment.
+async function until(holds) {
+  for (let look = 0; look < 100; look++) {
+    if (await holds()) return;
+    await wait(50);
+  }
+  assert.fail(`${holds} never holds`);
+}
+
+test("a charge whose reply comes too late is given back", async () => {
   const key = await keyOf();
   assert.equal(await during({ "ApiKey.after": 3_000 }, key.status), 503);
-  assert.equal(await key.used(), 1);
+  await until(async () => (await key.used()) === 0);
+  const response = await key.ask();
+  assert.deepEqual([response.status, response.headers.get("x-ratelimit-remaining")], [200, "599"]);
+});
+
+test("what was charged stays charged once, when its process is killed before the reply", async () => {
+  const key = await keyOf();
   await faults({ "ApiKey.after": 60_000 });
   const before = (await faults({})).objects.ApiKey.requests;
   const waiting = key.status().catch(() => "killed");
   while ((await faults({})).objects.ApiKey.requests === before);
   await started.restart();
   assert.equal(await waiting, "killed");
-  assert.equal(await key.used(), 2);
+  assert.equal(await key.used(), 1);
   const response = await key.ask();
-  assert.deepEqual([response.status, response.headers.get("x-ratelimit-remaining")], [200, "597"]);
-  assert.equal(await key.used(), 3);
+  assert.deepEqual([response.status, response.headers.get("x-ratelimit-remaining")], [200, "598"]);
+  assert.equal(await key.used(), 2);
 });
 
 /** The platform evicts an object some seconds after a request, so most keys lose theirs after each one. */
@@ -152,8 +168,9 @@ test("a clock that steps back and forth by 10 s admits no more than the limit, a
       admitted += response.status === 200;
       if (response.status === 429) assert.ok(Number(response.headers.get("retry-after")) <= 82);
     }
-    assert.equal(admitted, 20);
-    await faults({ clock: 72_000 });
+    // What an object had in reserve when it was evicted counts as used.
+    assert.ok(15 <= admitted && admitted <= 20, `${admitted}`);
+    await faults({ clock: 92_000 });
     assert.equal(await key.status(), 200);
   } finally {
     await faults({ clock: null });

@@ -116,8 +116,10 @@ test("storage of an earlier version is read, and rows that cannot be read are le
   // What was moved is there once.
   persisted.eachStorage("entries", () => assert.fail("the log is there still"));
   persisted.eachStorage("counts", (database) => {
-    const [{ json }] = database.prepare("SELECT json FROM counts WHERE id = 0").all();
-    const { used, slots } = JSON.parse(json);
-    assert.ok(used === 4 && slots.length <= 2, json);
+    // The other keys have exchanges alone.
+    for (const { json } of database.prepare("SELECT json FROM counts WHERE id = 0").all()) {
+      const { used, slots } = JSON.parse(json);
+      assert.ok(used === 4 && slots.length <= 2, json);
+    }
   });
 });

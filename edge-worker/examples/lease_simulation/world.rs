@@ -5,7 +5,8 @@ use std::collections::{BinaryHeap, VecDeque};
 
 use toponym_edge::durable::OBJECT_DEADLINE_MS;
 use toponym_edge::durable::message::CHARGE_WITHIN_MS;
-use toponym_edge::meter::lease::holding::Holding;
+use toponym_edge::meter::lease::grant::Wish;
+use toponym_edge::meter::lease::holding::{Holding, Kind};
 use toponym_edge::meter::lease::{Ask, Lease};
 use toponym_edge::meter::ledger::{Ledger, Verdict};
 use toponym_edge::meter::outlook::pace_ms;
@@ -168,7 +169,7 @@ impl World {
     fn serve(&mut self, at: usize, since_us: u64, now_us: u64) {
         let now_ms = NOON + now_us / 1_000;
         let isolate = &mut self.isolates[at];
-        if isolate.holding.take(1, now_ms).is_some() {
+        if isolate.holding.take(1, Kind::Other, now_ms).is_some() {
             self.admit(now_ms);
             return self.answer(since_us, now_us);
         }
@@ -188,7 +189,7 @@ impl World {
 
     fn ask(&mut self, at: usize, cost: u32, now_us: u64) {
         let id = self.random.u64(..);
-        let Some(ask) = self.isolates[at].holding.ask(id, NOON + now_us / 1_000) else { return };
+        let ask = self.isolates[at].holding.ask(id, Kind::Other, NOON + now_us / 1_000);
         self.at(now_us + OBJECT_DEADLINE_MS * 1_000, Event::Deadline(at, ask.clone()));
         let question = Question { isolate: at, ask, cost, asked_us: now_us };
         self.at(now_us + way_us(at), Event::Question(question));
@@ -236,7 +237,8 @@ impl World {
         if is_admitted && question.cost > 0 {
             self.admit(now_ms);
         }
-        let lease = self.ledger.lease(&self.limits, question.ask.id, question.ask.seen, now_ms);
+        let lease =
+            self.ledger.lease(&self.limits, question.ask.id, Wish { seen: question.ask.seen, types: false }, now_ms);
         let lease = Lease { is_crowded: self.ledger.is_crowded(now_ms), ..lease };
         self.at(back_us, Event::Answer { question, lease: Some(lease), is_admitted });
     }

@@ -3,6 +3,7 @@
 use crate::auth::restriction::Caller;
 use crate::error::Failure;
 use crate::meter::Standing;
+use crate::meter::lease::holding::Kind;
 use crate::refusal::Refusal;
 use crate::response::Response;
 
@@ -15,6 +16,8 @@ pub struct Charge<'a> {
     pub caller: &'a Caller,
     /// Units.
     pub cost: u32,
+    /// Whether it may use what is lent to whoever types.
+    pub kind: Kind,
 }
 
 /// What to do with a request.
@@ -22,12 +25,14 @@ pub struct Charge<'a> {
 pub enum Decision {
     /// Refuse it, as its object would.
     Refuse(Denial),
-    /// Charge its object no units, record the reply, and decide again with [`super::Admissions::decide_after_check`].
-    CheckFirst,
     /// Decide again in a moment, when the answer to another request has come.
     Wait,
-    /// Compute it, then charge it: alone if [`super::Admissions::take`] allows it, or else by its object.
-    Compute,
+    /// Compute it, and charge it alone: [`super::Admissions::take`].
+    Alone,
+    /// Have its object charge it while it is computed.
+    Meanwhile,
+    /// Have its object charge it, and compute it if that admits it: it costs much, or was refused before.
+    First,
 }
 
 /// A refusal.

@@ -14,8 +14,8 @@ use crate::auth::restriction::{Caller, Restrictions};
 use crate::http::network_of;
 use crate::meter::Standing;
 use crate::meter::exchanges::{Exchanges, SavedExchanges, Source};
-use crate::meter::lease::grant;
-use crate::meter::lease::{Ask, Lease, Used};
+use crate::meter::lease::grant::{self, Wish};
+use crate::meter::lease::{Ask, Lease};
 use crate::meter::ledger::{Earlier, Ledger, Saved, Verdict};
 use crate::meter::month::{Month, iso_instant};
 use crate::refusal::Refusal;
@@ -105,14 +105,14 @@ pub fn decide(stored: &mut Stored, envelope: Envelope, now_ms: u64) -> (Reply, V
         }
         (_, Stored::Unreadable) => (Reply::Unreadable, Vec::new()),
         (Command::Charge { cost, caller, ask }, Stored::Key(key)) => {
-            let mut writes = key.settle(ask.as_ref().map_or(&[], |ask| &ask.used), now_ms);
+            let mut writes = key.settle(ask.as_deref(), now_ms);
             let reply = key.charge(cost, &caller, ask.as_deref(), now_ms, &mut writes);
             writes.extend(key.unsaved());
             (reply, writes)
         }
         (Command::Exchange { proof, caller }, Stored::Key(key)) => key.exchange(&proof, &caller, now_ms),
         (Command::Show, Stored::Key(key)) => {
-            let mut writes = key.settle(&[], now_ms);
+            let mut writes = key.settle(None, now_ms);
             writes.extend(key.unsaved());
             (key.shown(), writes)
         }
@@ -202,12 +202,16 @@ impl Key {
         closed.chain([exchanges]).chain(requests).collect()
     }
 
-    /// Adds units to a month that is over.
-    pub fn note_earlier(&mut self, (month, units): Earlier) {
-        match self.closed.iter_mut().find(|closed| closed.month == month) {
-            Some(closed) => closed.used += units,
-            None => self.closed.push(Closed { month, used: units, billing: None }),
-        }
+    /// Adds units to a month that is over, or takes them from it. Returns the month.
+    pub fn note_earlier(&mut self, (month, units): Earlier) -> Closed {
+        let known = self.closed.iter().position(|closed| closed.month == month);
+        let place = known.unwrap_or_else(|| {
+            self.closed.push(Closed { month, used: 0, billing: None });
+            self.closed.len() - 1
+        });
+        let closed = &mut self.closed[place];
+        closed.used = closed.used.saturating_add_signed(units);
+        *closed
     }
 
     /// Returns what the object knows of the key once it has moved out.
@@ -237,15 +241,22 @@ impl Key {
         }
         let client_id = client_id.clone();
         if cost == 0 {
-            let terms = self.terms_with_lease(ask, now_ms);
+            let lease = self.lease(ask, now_ms);
+            let terms = self.terms(lease, now_ms);
             return Reply::Admitted { client_id, standing: terms.outlook.standing, terms: Some(Box::new(terms)) };
         }
         writes.extend(self.close(now_ms));
         let (verdict, standing) = self.requests.charge(&limits, cost, now_ms);
         let refusal = match verdict {
             Verdict::Admitted => {
-                let terms = self.leases().then(|| Box::new(self.terms_with_lease(ask, now_ms)));
-                return Reply::Admitted { client_id, standing, terms };
+                if let Some(ask) = ask {
+                    self.requests.name(ask.id, cost);
+                }
+                let lease = self.lease(ask, now_ms);
+                // Who learns of a lease learns what it may be used for, and who takes the last unit that none is left.
+                let is_spent = self.requests.is_spent(&limits);
+                let terms = (lease.is_some() || is_spent).then(|| self.terms(lease, now_ms));
+                return Reply::Admitted { client_id, standing, terms: terms.map(Box::new) };
             }
             Verdict::MonthFull { reset_ms } => Refusal::Month { reset_ms },
             Verdict::RateLimited { retry_after } => Refusal::Rate { retry_after },
@@ -254,50 +265,50 @@ impl Key {
     }
 
     fn refuse(&mut self, refusal: Refusal, standing: Standing, now_ms: u64) -> Reply {
-        let mut terms = self.terms(now_ms);
-        if self.leases() {
-            let is_crowded = self.requests.is_crowded(now_ms);
-            terms.lease = Some(Lease { is_crowded, ..Lease::NONE });
+        let is_large = self.is_large();
+        let lease = is_large.then(|| Lease { is_crowded: self.requests.is_crowded(now_ms), ..Lease::NONE });
+        let mut terms = self.terms(lease, now_ms);
+        if let Some(Lease { is_crowded, .. }) = lease {
             terms.outlook = terms.outlook.paced(is_crowded);
         }
         Reply::Refused { refusal, standing, terms: Some(Box::new(terms)) }
     }
 
-    /// Whether isolates may lease units of the key.
-    fn leases(&self) -> bool {
-        grant::leases(self.record.plan, &self.record.limits())
+    /// Whether isolates may lease what they need of the key.
+    fn is_large(&self) -> bool {
+        grant::is_large(self.record.plan, &self.record.limits())
     }
 
-    fn terms(&mut self, now_ms: u64) -> Terms {
+    fn terms(&mut self, lease: Option<Lease>, now_ms: u64) -> Terms {
         let KeyRecord { enabled, restrictions, .. } = &self.record;
         let outlook = self.requests.outlook(&self.record.limits(), now_ms);
         let lost = std::mem::take(&mut self.untold);
-        Terms { enabled: *enabled, restrictions: restrictions.clone(), outlook, lease: None, lost }
+        Terms { enabled: *enabled, restrictions: restrictions.clone(), outlook, lease, lost }
     }
 
-    /// The terms after a lease of what was asked for, if the key leases. Without a question the isolate learns that it
-    /// may ask.
-    fn terms_with_lease(&mut self, ask: Option<&Ask>, now_ms: u64) -> Terms {
-        let lease = self.leases().then(|| match ask {
-            Some(Ask { id, seen, .. }) => self.requests.lease(&self.record.limits(), *id, *seen, now_ms),
-            None => Lease::NONE,
+    /// Leases what was asked for. Of a large key the isolate learns that it may ask, also if it gets nothing.
+    fn lease(&mut self, ask: Option<&Ask>, now_ms: u64) -> Option<Lease> {
+        let (is_large, limits) = (self.is_large(), self.record.limits());
+        let lease = ask.map_or(Lease::NONE, |Ask { id, seen, types, .. }| {
+            let wish = Wish { seen: if is_large { *seen } else { 0 }, types: *types };
+            self.requests.lease(&limits, *id, wish, now_ms)
         });
-        let lease = lease.map(|lease| Lease { is_crowded: self.requests.is_crowded(now_ms), ..lease });
-        Terms { lease, ..self.terms(now_ms) }
+        if is_large {
+            return Some(Lease { is_crowded: self.requests.is_crowded(now_ms), ..lease });
+        }
+        (lease.units > 0).then_some(Lease { is_for_typing: true, ..lease })
     }
 
-    /// Takes reports of leases, and drops those that left the minute without one.
-    fn settle(&mut self, used: &[Used], now_ms: u64) -> Vec<KeyWrite> {
+    /// Takes reports of leases and charges that are given back, and drops leases that left the minute without a report.
+    fn settle(&mut self, ask: Option<&Ask>, now_ms: u64) -> Vec<KeyWrite> {
         self.untold += self.requests.lapse(now_ms);
-        let mut writes = if used.is_empty() { Vec::new() } else { self.close(now_ms) };
-        for used in used {
-            let Some((month, units)) = self.requests.settle(*used, now_ms) else { continue };
-            let closed = self.closed.iter_mut().find(|closed| closed.month == month);
-            writes.extend(closed.map(|closed| {
-                closed.used += units;
-                KeyWrite::Closed(*closed)
-            }));
-        }
+        let Some(Ask { used, back, .. }) = ask.filter(|ask| !ask.used.is_empty() || !ask.back.is_empty()) else {
+            return Vec::new();
+        };
+        let mut writes = self.close(now_ms);
+        let mut earlier: Vec<Earlier> = used.iter().filter_map(|used| self.requests.settle(*used, now_ms)).collect();
+        earlier.extend(back.iter().filter_map(|id| self.requests.give_back(*id, now_ms)));
+        writes.extend(earlier.into_iter().map(|earlier| KeyWrite::Closed(self.note_earlier(earlier))));
         writes
     }
 

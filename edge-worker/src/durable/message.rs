@@ -4,7 +4,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::OBJECT_DEADLINE_MS;
 use super::home::{Home, Luggage, Moved, Table};
 use super::location::Location;
 use super::record::{KeyRecord, KeyView, Patch};
@@ -13,24 +12,12 @@ use crate::auth::credentials::Proof;
 use crate::auth::restriction::{Caller, Restrictions};
 use crate::meter::Standing;
 use crate::meter::lease::{Ask, Lease};
-use crate::meter::outlook::{LARGEST_COST, Outlook};
+use crate::meter::outlook::Outlook;
 use crate::refusal::Refusal;
 
-/// How long after a request was sent a key's object still charges, in milliseconds. The rest of [`OBJECT_DEADLINE_MS`]
+/// How long after a request was sent a key's object still charges, in milliseconds. The rest of [`super::OBJECT_DEADLINE_MS`]
 /// is for storing the charge and for the way back, so that hardly any charge has a late reply.
 pub const CHARGE_WITHIN_MS: u64 = 1_000;
-
-/// Extra time in both deadlines for each unit, in milliseconds: several times the computation of an expensive query.
-///
-/// On the platform clocks and timers stand still between I/O operations. When a request sends its charge, its clock
-/// still shows its arrival, and neither the clock nor its timeout includes the computation, so both deadlines start
-/// before it. The object's clock is set when the request arrives, and stands still while it loads and decides. Only
-/// both clocks together show the time on the way and in the object's queue, which the deadline is meant to limit, so
-/// the computation time has to be added.
-const COMPUTING_MS: u64 = 10;
-
-/// The longest time that a request waits for the object of its key, milliseconds: that of the largest batch.
-pub const MAX_PATIENCE_MS: u64 = OBJECT_DEADLINE_MS + COMPUTING_MS * LARGEST_COST as u64;
 
 /// A request to the object of one key.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -47,8 +34,7 @@ pub struct Envelope {
 impl Envelope {
     /// A request sent when the Worker's clock shows `now_ms`.
     pub fn new(key: &str, command: Command, now_ms: u64) -> Self {
-        let not_after_ms = now_ms + CHARGE_WITHIN_MS + command.computing_ms();
-        Self { key: key.to_owned(), not_after_ms, command }
+        Self { key: key.to_owned(), not_after_ms: now_ms + CHARGE_WITHIN_MS, command }
     }
 }
 
@@ -56,15 +42,14 @@ impl Envelope {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Command {
-    /// Authorise and charge a geocoding request. With no units it charges nothing and asks for the key's terms; objects
-    /// of versions without terms treat it as a request that fits.
+    /// Authorise and charge a geocoding request. With no units it charges nothing: it is that of no request.
     Charge {
         /// Units.
         cost: u32,
         /// Where it comes from.
         caller: Caller,
-        /// What the isolate asks and reports of leases, if the key leases. A charge of no units is then not that of a
-        /// request, and comes from nowhere.
+        /// The name of the charge, and what the isolate asks and reports of leases and of other charges. Earlier versions send it
+        /// for keys that lease.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ask: Option<Box<Ask>>,
     },
@@ -108,25 +93,12 @@ pub enum Command {
 }
 
 impl Command {
-    /// How long the Worker waits for the reply, milliseconds.
-    pub fn patience_ms(&self) -> u64 {
-        OBJECT_DEADLINE_MS + self.computing_ms()
-    }
-
     /// Where the object is to be placed, if it is not there yet.
     pub fn location(&self) -> Option<Location> {
         match self {
             Self::Create(record) => record.location,
             Self::Arrive { home, .. } => home.location,
             _ => None,
-        }
-    }
-
-    /// The computation time that the Worker's clock may not show.
-    fn computing_ms(&self) -> u64 {
-        match self {
-            Self::Charge { cost, .. } => u64::from(*cost) * COMPUTING_MS,
-            _ => 0,
         }
     }
 }
@@ -141,7 +113,7 @@ pub enum Reply {
         client_id: String,
         /// The count after it.
         standing: Standing,
-        /// In the reply to a charge of no units, and to any charge of a key that leases.
+        /// With a lease, in any reply of a large key, and with the last unit of a minute or a month.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         terms: Option<Box<Terms>>,
     },
@@ -212,20 +184,4 @@ impl Terms {
 /// Whether a geocoding request of `caller` may use a key at all.
 pub(super) fn authorise(enabled: bool, restrictions: &Restrictions, caller: &Caller) -> Result<(), Refusal> {
     if enabled { restrictions.check(caller) } else { Err(Refusal::Disabled) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_charge_waits_for_what_was_computed() {
-        let check = |command: Command, expect_ms: u64| assert_eq!(command.patience_ms(), expect_ms, "{command:?}");
-        let charge = |cost| Command::Charge { cost, caller: Caller { ip: None, page_host: None }, ask: None };
-        check(charge(0), 1_500);
-        check(charge(1), 1_510);
-        check(charge(100), 2_500);
-        check(charge(LARGEST_COST), MAX_PATIENCE_MS);
-        check(Command::Show, 1_500);
-    }
 }

@@ -61,7 +61,7 @@ impl MetricsShard {
         if !news.is_empty() {
             let message = Message::Totals { shard: self.state.id().to_string(), totals: news.clone() };
             let board = Object::named(BOARD, board::NAME);
-            let told = crossing::ask::<board::Answer>(&self.env, board, &message, OBJECT_DEADLINE_MS).await;
+            let told = crossing::ask::<board::Answer, _>(&self.env, board, &message, OBJECT_DEADLINE_MS).await;
             if let Err(error) = told {
                 worker::console_error!("the board of the metrics does not answer: {error}");
                 return self.wake_after(RETRY_AFTER_MS).await;

@@ -97,10 +97,10 @@ pub(crate) fn response(response: &Response) -> worker::Result<web_sys::Response>
 }
 
 /// What `object` answers within `patience_ms`. Question and answer are JSON.
-pub(crate) async fn ask<T: DeserializeOwned>(
+pub(crate) async fn ask<T: DeserializeOwned, Q: Serialize>(
     env: &Env,
     Object { binding, name, location }: Object<'_>,
-    question: &impl Serialize,
+    question: &Q,
     patience_ms: u64,
 ) -> worker::Result<T> {
     let question = serde_json::to_string(question)?;

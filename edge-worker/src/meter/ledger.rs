@@ -11,13 +11,13 @@
 //! Leases that no isolate has reported yet count beside the window, in a minute and in a month, until they leave the minute.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use serde::{Deserialize, Serialize};
 
 use super::Standing;
 use super::lease::demand::Demand;
-use super::lease::grant::{self, Grant, Left};
+use super::lease::grant::{self, Grant, Left, Wish};
 use super::lease::{Lease, TTL_MS, Used};
 use super::month::Month;
 use super::outlook::{LARGEST_COST, MonthLeft, Outlook};
@@ -39,6 +39,9 @@ const LEAST_CHANGES: u32 = 6;
 /// A reserve is at most this part of what is left of a month with a cap: its last units are not for crashes.
 const PART_OF_MONTH: u64 = 8;
 
+/// How long a charge can be given back, milliseconds: as long as the platform lets the work behind a request go on.
+const KEPT_MS: u64 = 30_000;
+
 /// The usage of a key so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ledger {
@@ -52,12 +55,23 @@ pub struct Ledger {
     grants: Vec<Grant>,
     /// Units of leases that never were, by month.
     lost: BTreeMap<Month, u64>,
+    /// Charges that can be given back, the earliest first. They are not stored.
+    charges: VecDeque<Charged>,
     /// Questions about leases.
     questions: Demand,
     /// Changes, and the units that they counted.
     changes: Demand<RESERVE_MS>,
     taken: Demand<RESERVE_MS>,
     reserve: Reserve,
+}
+
+/// A charge by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Charged {
+    id: u64,
+    at_ms: u64,
+    units: u32,
+    month: Month,
 }
 
 /// How far storage is behind.
@@ -99,8 +113,8 @@ pub struct Saved {
     pub lost: Vec<(Month, u64)>,
 }
 
-/// Units that a report brings to a month before that of the ledger.
-pub type Earlier = (Month, u64);
+/// Units that a report brings to a month before that of the ledger, or takes from it.
+pub type Earlier = (Month, i64);
 
 /// The outcome of a charge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,7 +161,8 @@ impl Ledger {
             self.window.add(slot.at * SLOT_MS, slot.units);
             self.now_ms = self.now_ms.max(slot.at * SLOT_MS);
         }
-        let earlier = Some(self.month()).filter(|(before, used)| *before < month && *used > 0);
+        let earlier = Some((self.month, self.month_used.cast_signed()));
+        let earlier = earlier.filter(|(before, used)| *before < month && *used > 0);
         if self.month < month {
             (self.month, self.month_used) = (month, 0);
         }
@@ -251,18 +266,43 @@ impl Ledger {
         (Verdict::Admitted, self.standing(limits))
     }
 
-    /// Leases units at `clock_ms` to an isolate that saw `seen` units in the last second. A question that comes twice gets
-    /// nothing the second time.
-    pub fn lease(&mut self, limits: &Limits, id: u64, seen: u32, clock_ms: u64) -> Lease {
+    /// Gives the name `id` to the latest charge, which was of `cost` units. If it came twice, one of them keeps the name.
+    pub fn name(&mut self, id: u64, cost: u32) {
+        let old = self.charges.iter().take_while(|charge| charge.at_ms + KEPT_MS <= self.now_ms).count();
+        self.charges.drain(..old);
+        if self.charges.iter().all(|charge| charge.id != id) {
+            self.charges.push_back(Charged { id, at_ms: self.now_ms, units: cost, month: self.month });
+        }
+    }
+
+    /// Gives back the charge of the name `id`, if it was not given back before. Returns what an earlier month loses.
+    pub fn give_back(&mut self, id: u64, clock_ms: u64) -> Option<Earlier> {
+        self.advance(clock_ms);
+        let is_known = |charge: &Charged| charge.id == id && self.now_ms < charge.at_ms + KEPT_MS;
+        let place = self.charges.iter().position(is_known)?;
+        let Charged { at_ms, units, month, .. } = self.charges.remove(place)?;
+        self.window.remove(at_ms, units);
+        // What is stored is too high, by more than a reserve.
+        self.reserve.is_exceeded = true;
+        if month < self.month {
+            return Some((month, -i64::from(units)));
+        }
+        self.month_used = self.month_used.saturating_sub(units.into());
+        None
+    }
+
+    /// Leases units at `clock_ms` to an isolate. A question that comes twice gets nothing the second time.
+    pub fn lease(&mut self, limits: &Limits, id: u64, wish: Wish, clock_ms: u64) -> Lease {
         self.advance(clock_ms);
         let month = Month::of(self.now_ms);
         let left = Left {
             minute: limits.per_minute.saturating_sub(self.used()),
+            limit: limits.per_minute,
             month: self.month_left(limits),
             month_ms: month.next().start_ms().saturating_sub(self.now_ms),
         };
-        let seen = if self.grants.iter().any(|grant| grant.id == id) { 0 } else { seen };
-        let lease = grant::lease(id, seen, left);
+        let is_first = self.grants.iter().all(|grant| grant.id != id);
+        let lease = grant::lease(id, if is_first { wish } else { Wish::default() }, left);
         if lease.units > 0 {
             let ends_ms = self.now_ms + lease.ttl_ms;
             self.grants.push(Grant { id, ends_ms, units: lease.units, month });
@@ -293,7 +333,7 @@ impl Ledger {
         }
         self.window.add(self.now_ms.min(ends_ms), units);
         if month < self.month {
-            return Some((month, units.into()));
+            return Some((month, i64::from(units)));
         }
         self.month_used = u64::from(units) + if month == self.month { self.month_used } else { 0 };
         self.month = month;
@@ -320,6 +360,11 @@ impl Ledger {
     /// Units of leases that were never reported, by month.
     pub fn lost(&self) -> &BTreeMap<Month, u64> {
         &self.lost
+    }
+
+    /// Returns whether nothing is left of the minute or of the month.
+    pub fn is_spent(&self, limits: &Limits) -> bool {
+        self.used() >= limits.per_minute || self.month_left(limits) == Some(0)
     }
 
     /// The standing at `clock_ms`, without a charge.
@@ -424,6 +469,33 @@ mod tests {
         Limits { per_minute, month_cap, included: month_cap }
     }
 
+    fn seen(seen: u32) -> Wish {
+        Wish { seen, types: false }
+    }
+
+    #[test]
+    fn a_charge_is_given_back_once_while_it_is_known() {
+        let (mut ledger, limits) = (Ledger::default(), limits(30, Some(40)));
+        for id in 1..=3 {
+            assert!(admitted(ledger.charge(&limits, 4, T0 + id * 10).0));
+            ledger.name(id, 4);
+        }
+        for id in [2, 2, 9] {
+            assert_eq!(ledger.give_back(id, T0 + 500), None);
+            assert_eq!((ledger.look(&limits, T0 + 500).remaining, ledger.month().1), (22, 8));
+        }
+        let saved = ledger.unsaved(&limits).expect("it is stored");
+        assert_eq!((saved.used, saved.slots), (8, vec![(T0 / SLOT_MS, 8)]));
+        assert_eq!(ledger.unsaved(&limits), None);
+        // In the next month the earlier one is less.
+        assert!(admitted(ledger.charge(&limits, 5, T0 + 60_000).0));
+        let mut late = ledger.clone();
+        ledger.charges.push_back(Charged { id: 4, at_ms: T0 + 50_000, units: 6, month: Month::of(T0) });
+        assert_eq!((ledger.give_back(4, T0 + 60_000), ledger.month().1), (Some((Month::of(T0), -6)), 5));
+        late.name(5, 5);
+        assert_eq!((late.give_back(1, T0 + 60_000), late.look(&limits, T0 + 60_000).remaining), (None, 17), "too late");
+    }
+
     #[test]
     fn a_minute_fills_and_empties() {
         let (mut ledger, limits) = (Ledger::default(), limits(3, None));
@@ -470,8 +542,8 @@ mod tests {
     #[test]
     fn a_lease_counts_until_its_end_has_left_the_minute() {
         let (mut ledger, limits) = (Ledger::default(), limits(100, None));
-        assert_eq!(ledger.lease(&limits, 1, 50, T0), Lease { id: 1, units: 12, ttl_ms: 1_000, is_crowded: false });
-        assert_eq!(ledger.lease(&limits, 1, 50, T0).units, 0, "the question came twice");
+        assert_eq!(ledger.lease(&limits, 1, seen(50), T0), Lease { id: 1, units: 12, ttl_ms: 1_000, ..Lease::NONE });
+        assert_eq!(ledger.lease(&limits, 1, seen(50), T0).units, 0, "the question came twice");
         assert!(admitted(ledger.charge(&limits, 88, T0).0));
         let check = |ledger: &Ledger, at_ms: u64, expect: u32| {
             assert_eq!(ledger.clone().look(&limits, T0 + at_ms).remaining, expect, "{at_ms}");
@@ -506,10 +578,10 @@ mod tests {
     #[test]
     fn leases_count_for_the_month_when_granted_and_are_billed_when_reported() {
         let (mut ledger, limits) = (Ledger::default(), limits(1_000, Some(100)));
-        assert_eq!(ledger.lease(&limits, 1, 50, T0).units, 12);
+        assert_eq!(ledger.lease(&limits, 1, seen(50), T0).units, 12);
         assert!(matches!(ledger.charge(&limits, 89, T0).0, Verdict::MonthFull { .. }));
         assert!(admitted(ledger.charge(&limits, 40, T0).0));
-        assert_eq!(ledger.lease(&limits, 2, 50, T0).units, 8);
+        assert_eq!(ledger.lease(&limits, 2, seen(50), T0).units, 8);
         assert_eq!(ledger.month().1, 40);
         ledger.settle(Used { id: 1, units: 10 }, T0 + 1_000);
         assert_eq!(ledger.month().1, 50);
@@ -517,7 +589,7 @@ mod tests {
         assert!(matches!(ledger.charge(&limits, 43, T0 + 1_000).0, Verdict::MonthFull { .. }));
         assert!(admitted(ledger.charge(&limits, 42, T0 + 1_000).0));
         // No lease outlives its month; a report may come after it.
-        let last = ledger.clone().lease(&super::tests::limits(1_000, None), 3, 50, T0 + 59_500);
+        let last = ledger.clone().lease(&super::tests::limits(1_000, None), 3, seen(50), T0 + 59_500);
         assert_eq!((last.units, last.ttl_ms), (32, 500));
         assert!(admitted(ledger.charge(&limits, 1, T0 + 60_000).0));
         let earlier = ledger.settle(Used { id: 2, units: 5 }, T0 + 60_000);
@@ -528,7 +600,7 @@ mod tests {
     fn what_was_stored_counts_on() {
         let (mut ledger, limits) = (Ledger::default(), limits(800, None));
         assert!(admitted(ledger.charge(&limits, 100, T0).0));
-        ledger.lease(&limits, 1, 50, T0);
+        ledger.lease(&limits, 1, seen(50), T0);
         let saved = ledger.unsaved(&limits).expect("nothing is stored yet");
         assert_eq!((saved.reserve, ledger.unsaved(&limits)), (0, None), "the key is quiet, and all is stored");
         let mut restored = Ledger::restore(saved);
@@ -653,18 +725,14 @@ mod tests {
                 ledger.charge(&limits, 1 + random.u64(..1 + u64::from(per_minute / 8)) as u32, clock);
             }
             let outlook = ledger.outlook(&limits, clock);
-            let taken = [0, 1 + random.u64(..5) as u32][random.u64(..2) as usize];
-            if taken > 0 && !admitted(ledger.charge(&limits, taken, clock).0) {
-                continue;
-            }
             let later = clock + random.u64(..1_000);
             for (cost, now_ms) in (1..=LARGEST_COST).flat_map(|cost| [(cost, clock), (cost, later)]) {
                 let (verdict, standing) = ledger.clone().charge(&limits, cost, now_ms);
-                let expect = match outlook.fate(cost, taken, now_ms) {
+                let expect = match outlook.fate(cost, now_ms) {
                     Fate::Fits => None,
                     Fate::MonthFull { reset_ms } => Some((Verdict::MonthFull { reset_ms }, None)),
                     Fate::RateLimited { fits_at_ms } => {
-                        let standing = outlook.standing(taken, Some(fits_at_ms), now_ms);
+                        let standing = outlook.standing(Some(fits_at_ms), now_ms);
                         Some((
                             Verdict::RateLimited { retry_after: standing.wait_seconds(now_ms) },
                             Some(standing.reset),
@@ -678,7 +746,7 @@ mod tests {
                     assert_eq!(reset, standing.reset, "trace {trace}, cost {cost}");
                 }
                 if got.is_some() && now_ms == clock {
-                    assert_eq!(outlook.standing(taken, None, now_ms).remaining, standing.remaining);
+                    assert_eq!(outlook.standing(None, now_ms).remaining, standing.remaining);
                 }
             }
         }

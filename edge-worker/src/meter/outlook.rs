@@ -63,19 +63,14 @@ pub fn pace_ms(is_crowded: bool) -> u64 {
 }
 
 impl Outlook {
-    /// The verdict on `cost` at `now_ms` if `taken` units were charged since. The month is checked first (decision 6).
-    pub fn fate(&self, cost: u32, taken: u32, now_ms: u64) -> Fate {
-        let with_taken = cost.saturating_add(taken);
+    /// Returns the verdict on `cost` at `now_ms`. The month is checked first (decision 6).
+    pub fn fate(&self, cost: u32, now_ms: u64) -> Fate {
         match self.month {
             Some(month) if now_ms >= month.reset_ms => return Fate::Unknown,
-            Some(month) if u64::from(with_taken) > month.units => return Fate::MonthFull { reset_ms: month.reset_ms },
+            Some(month) if u64::from(cost) > month.units => return Fate::MonthFull { reset_ms: month.reset_ms },
             _ => {}
         }
-        // A cost above the limit fits only when nothing counts, and when the taken units expire is unknown here.
-        if taken > 0 && with_taken > self.standing.limit {
-            return Fate::Unknown;
-        }
-        match self.openings.iter().find(|opening| opening.cost >= with_taken) {
+        match self.openings.iter().find(|opening| opening.cost >= cost) {
             Some(opening) if opening.at_ms <= now_ms => Fate::Fits,
             Some(opening) => Fate::RateLimited { fits_at_ms: opening.at_ms },
             None => Fate::Unknown,
@@ -93,21 +88,20 @@ impl Outlook {
         self
     }
 
-    /// Whether a request of any cost fits.
-    pub fn is_wide(&self) -> bool {
-        self.fate(LARGEST_COST, 0, self.at_ms) == Fate::Fits
-    }
-
-    /// The standing at `now_ms` if `taken` units were charged since. After a refusal, its reset is `fits_at_ms`, when the
-    /// refused request fits.
-    pub fn standing(&self, taken: u32, fits_at_ms: Option<u64>, now_ms: u64) -> Standing {
+    /// Returns the standing at `now_ms`. After a refusal, its reset is `fits_at_ms`, when the refused request fits.
+    pub fn standing(&self, fits_at_ms: Option<u64>, now_ms: u64) -> Standing {
         let Standing { limit, remaining, reset } = self.standing;
         let reset = match fits_at_ms {
             Some(fits_at_ms) => fits_at_ms.div_ceil(1_000),
             None if remaining == limit => now_ms.div_ceil(1_000),
             None => reset,
         };
-        Standing { limit, remaining: remaining.saturating_sub(taken), reset }
+        Standing { limit, remaining, reset }
+    }
+
+    /// Returns whether nothing is left of the minute or of the month.
+    pub fn is_spent(&self) -> bool {
+        self.standing.remaining == 0 || self.month.is_some_and(|month| month.units == 0)
     }
 
     /// Until when [`Outlook::standing`] is true, if nothing more is charged: the oldest counted unit leaves then.

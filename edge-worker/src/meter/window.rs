@@ -84,6 +84,19 @@ impl Window {
         }
     }
 
+    /// Takes back what was counted at `at_ms`, as far as it still counts.
+    pub fn remove(&mut self, at_ms: u64, units: u32) {
+        let at = at_ms / SLOT_MS;
+        let Ok(place) = self.slots.binary_search_by_key(&at, |slot| slot.at) else { return };
+        let slot = &mut self.slots[place];
+        let units = units.min(slot.units);
+        slot.units -= units;
+        if slot.units == 0 {
+            self.slots.remove(place);
+        }
+        self.used -= units;
+    }
+
     /// This window and `others` in one.
     pub fn with(&self, others: impl IntoIterator<Item = Slot>) -> Self {
         let mut slots: Vec<Slot> = self.slots.iter().copied().chain(others).collect();

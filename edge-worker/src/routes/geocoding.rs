@@ -7,7 +7,11 @@ use toponym_engine::{Answer, Geocode};
 use super::{batch, body, place, reverse, text};
 use crate::error::Failure;
 use crate::http::{Body, Request};
+use crate::meter::lease::holding::Kind;
 use crate::response::Response;
+
+/// Most characters of a word that somebody begins to type: search fields ask from the first to the third one on.
+const BEGINNING: usize = 4;
 
 /// The operations of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,6 +99,14 @@ impl GeocodeRequest {
             text.locate(caller_place);
         }
         self
+    }
+
+    /// Whether it may use what is lent to whoever types.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Autocomplete(text) => Kind::Typed { begins: text.sought.characters() <= BEGINNING },
+            _ => Kind::Other,
+        }
     }
 
     /// The answer, or what it needs.

@@ -33,6 +33,16 @@ pub enum Sought {
     Fields(Fields),
 }
 
+impl Sought {
+    /// Returns the number of characters of a text.
+    pub fn characters(&self) -> usize {
+        match self {
+            Self::Text(text) => text.chars().count(),
+            Self::Fields(_) => usize::MAX,
+        }
+    }
+}
+
 /// Optional parameters beyond the contract. Without them, results are those of the contract.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Extensions {

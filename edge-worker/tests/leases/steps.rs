@@ -5,7 +5,8 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
 
-use toponym_edge::meter::lease::holding::Holding;
+use toponym_edge::meter::lease::grant::Wish;
+use toponym_edge::meter::lease::holding::{Holding, Kind};
 use toponym_edge::meter::lease::{Ask, Lease};
 use toponym_edge::meter::ledger::{Ledger, Saved, Verdict};
 use toponym_edge::meter::plan::Limits;
@@ -18,6 +19,9 @@ const NOON: u64 = 1_795_176_000_000;
 const STEPS: usize = 10_000;
 
 const TRACES: u64 = 100;
+
+/// How long a charge can be given back, milliseconds: as the ledger keeps it.
+const KEPT_MS: u64 = 30_000;
 
 /// How long an isolate waits for an answer, milliseconds.
 const PATIENCE_MS: u64 = 1_500;
@@ -33,8 +37,14 @@ struct World {
     granted: HashMap<u64, (u32, u64)>,
     /// Units to bill: single charges, and what was reported in time.
     billed: u64,
-    /// Units of all reserves that ended without a word.
+    /// Units of all reserves that ended without a word, and charges that were forgotten with them.
     reserved: u64,
+    /// Charges by their names, with their instants.
+    charged: HashMap<u64, (u32, u64)>,
+    given_back: u64,
+    /// When the object last ended without a word, or in its sleep.
+    ended_ms: u64,
+    is_large: bool,
     questions: u64,
     writes: u64,
     isolates: Vec<Isolate>,
@@ -69,8 +79,8 @@ enum Asker {
 
 #[derive(Clone)]
 enum Message {
-    Ask { isolate: usize, life: u32, ask: Option<Ask>, cost: u32, asker: Asker },
-    Answer { isolate: usize, life: u32, ask: Ask, lease: Lease },
+    Ask { isolate: usize, life: u32, ask: Ask, cost: u32, asker: Asker },
+    Answer { isolate: usize, life: u32, ask: Ask, lease: Option<Lease> },
     GiveUp { isolate: usize, life: u32, ask: Ask },
     Abandon { isolate: usize, life: u32, ask: Ask },
 }
@@ -89,6 +99,10 @@ impl World {
             granted: HashMap::new(),
             billed: 0,
             reserved: 0,
+            charged: HashMap::new(),
+            given_back: 0,
+            ended_ms: 0,
+            is_large: seed.is_multiple_of(2),
             questions: 0,
             writes: 0,
             isolates,
@@ -134,6 +148,14 @@ impl World {
         assert!(self.in_window <= self.limits.per_minute, "{} of {}", self.in_window, self.limits.per_minute);
     }
 
+    /// Forgets an admitted request that was not answered well.
+    fn take_back(&mut self, at_ms: u64, units: u32) {
+        if let Some(admitted) = self.admitted.iter_mut().find(|admitted| **admitted == (at_ms, units)) {
+            admitted.1 = 0;
+            self.in_window -= units;
+        }
+    }
+
     fn deliver_until(&mut self, until_ms: u64) {
         while let Some(Reverse((at_ms, message))) = self.wire.peek().copied().filter(|Reverse((at, _))| *at <= until_ms)
         {
@@ -151,7 +173,7 @@ impl World {
             Message::Answer { isolate, life, ask, lease } => {
                 let (at_ms, isolate) = (self.local_ms(isolate), &mut self.isolates[isolate]);
                 if isolate.life == life {
-                    isolate.holding.learn(&ask, Some(lease), at_ms);
+                    isolate.holding.learn(&ask, lease, at_ms);
                 }
             }
             Message::GiveUp { isolate, life, ask } => {
@@ -170,28 +192,50 @@ impl World {
     }
 
     /// What the object does with a question.
-    fn answer(&mut self, isolate: usize, life: u32, ask: Option<Ask>, cost: u32, asker: Asker) {
+    fn answer(&mut self, isolate: usize, life: u32, ask: Ask, cost: u32, asker: Asker) {
         let now_ms = self.now_ms;
         self.questions += 1;
         self.ledger.lapse(now_ms);
-        for used in ask.iter().flat_map(|ask| &ask.used) {
+        for used in &ask.used {
             let in_time = self.granted.remove(&used.id).filter(|(_, late_ms)| now_ms < *late_ms);
             self.billed += in_time.map_or(0, |(units, _)| u64::from(units.min(used.units)));
             assert_eq!(self.ledger.settle(*used, now_ms), None, "the month goes on");
         }
+        for id in &ask.back {
+            assert_eq!(self.ledger.give_back(*id, now_ms), None, "the month goes on");
+            // Whoever ended without a word knows no charge any more: that one stays billed.
+            let charged = self.charged.remove(id).filter(|(_, at_ms)| now_ms < at_ms + KEPT_MS);
+            let (known, forgotten) =
+                charged.map_or((0, 0), |(units, at_ms)| if at_ms < self.ended_ms { (0, units) } else { (units, 0) });
+            self.billed -= u64::from(known + forgotten);
+            self.reserved += u64::from(forgotten);
+            self.given_back += u64::from(known);
+            if let Some((_, at_ms)) = charged.filter(|_| known > 0) {
+                self.take_back(at_ms, known);
+            }
+        }
         if self.ledger.charge(&self.limits, cost, now_ms).0 == Verdict::Admitted {
             self.admit(cost);
+            self.ledger.name(ask.id, cost);
+            // One that comes twice is charged twice, and given back once.
+            let charged = self.charged.entry(ask.id).or_insert((cost, now_ms));
+            if charged.1 + KEPT_MS <= now_ms || charged.1 < self.ended_ms {
+                *charged = (cost, now_ms);
+            }
             self.billed += u64::from(cost);
         }
-        let lease = ask.as_ref().map(|ask| self.ledger.lease(&self.limits, ask.id, ask.seen, now_ms));
-        if let Some(lease) = lease.filter(|lease| lease.units > 0) {
+        let seen = if self.is_large { ask.seen } else { 0 };
+        let lease = self.ledger.lease(&self.limits, ask.id, Wish { seen, types: ask.types }, now_ms);
+        if lease.units > 0 {
             let grant = self.ledger.grants().last().expect("it was just granted");
             self.granted.insert(lease.id, (lease.units, grant.slot().leaves_ms()));
             self.leased += 1;
         }
         self.store();
+        let lease = Lease { is_for_typing: !self.is_large, ..lease };
+        let lease = Some(lease).filter(|lease| self.is_large || lease.units > 0);
         // The answer to a request that was dropped finds nobody, but may come all the same.
-        if let (Some(ask), Some(lease)) = (ask, lease.filter(|_| asker != Asker::Lost)) {
+        if asker != Asker::Lost {
             self.send_badly(Message::Answer { isolate, life, ask, lease });
         }
     }
@@ -211,6 +255,7 @@ impl World {
     /// Ends the object without a word: another one begins with what is stored.
     fn end(&mut self) {
         self.reserved += u64::from(self.saved.reserve);
+        self.ended_ms = self.now_ms + 1;
         self.ledger = Ledger::restore(self.saved.clone());
     }
 
@@ -229,6 +274,7 @@ impl World {
             return;
         }
         let before = (self.ledger.month(), self.ledger.look(&self.limits, self.now_ms), self.ledger.grants().to_vec());
+        self.ended_ms = self.now_ms + 1;
         self.ledger = Ledger::restore(self.saved.clone());
         let after = (self.ledger.month(), self.ledger.look(&self.limits, self.now_ms), self.ledger.grants().to_vec());
         assert_eq!(after, before, "sleep changes nothing");
@@ -246,28 +292,34 @@ impl World {
         let (local_ms, id) = (self.local_ms(at), self.random.u64(..));
         let Isolate { life, holding, .. } = &mut self.isolates[at];
         let life = *life;
+        let kind = match self.random.u8(..8) {
+            0 => Kind::Other,
+            n => Kind::Typed { begins: n == 1 },
+        };
         holding.note(cost, local_ms);
-        if holding.take(cost, local_ms).is_some() {
+        if holding.take(cost, kind, local_ms).is_some() {
             return self.admit(cost);
         }
         if holding.is_asking(local_ms) && self.random.bool() {
             return;
         }
-        let ask = self.isolates[at].holding.ask(id, local_ms);
+        let ask = self.isolates[at].holding.ask(id, kind, local_ms);
+        // Its request fails.
+        if self.random.u8(..) < 16 {
+            self.isolates[at].holding.give_back(id);
+        }
         let asker = match self.random.u8(..) {
             0..16 => Asker::Dropped,
             16..24 => Asker::Lost,
             _ => Asker::Stays,
         };
-        if let Some(ask) = ask.clone() {
-            match asker {
-                Asker::Stays => self.send(Message::GiveUp { isolate: at, life, ask }, PATIENCE_MS),
-                Asker::Dropped => {
-                    let after_ms = self.random.u64(..PATIENCE_MS);
-                    self.send(Message::Abandon { isolate: at, life, ask }, after_ms);
-                }
-                Asker::Lost => {}
+        match asker {
+            Asker::Stays => self.send(Message::GiveUp { isolate: at, life, ask: ask.clone() }, PATIENCE_MS),
+            Asker::Dropped => {
+                let after_ms = self.random.u64(..PATIENCE_MS);
+                self.send(Message::Abandon { isolate: at, life, ask: ask.clone() }, after_ms);
             }
+            Asker::Lost => {}
         }
         self.send_badly(Message::Ask { isolate: at, life, ask, cost, asker });
     }
@@ -297,16 +349,17 @@ impl Isolate {
 
 #[test]
 fn a_million_steps_admit_never_more_than_the_limit_and_bill_what_was_used() {
-    let (mut total, mut leased, mut questions, mut writes, mut reserved) = (0, 0, 0, 0, 0);
+    let (mut total, mut leased, mut questions, mut writes, mut reserved, mut back) = (0, 0, 0, 0, 0, 0);
     for seed in 0..TRACES {
         let mut world = World::new(seed);
         // From far below the limit to far above it.
         let pace_ms = 1 + world.random.u64(..200_000 / u64::from(world.limits.per_minute));
         (0..STEPS).for_each(|_| world.step(pace_ms));
-        (total, leased) = (total + world.total, leased + world.leased);
+        (total, leased, back) = (total + world.total, leased + world.leased, back + world.given_back);
         (questions, writes, reserved) = (questions + world.questions, writes + world.writes, reserved + world.reserved);
     }
     eprintln!("{total} units in {leased} leases and by single charges, {writes} writes for {questions} questions");
     assert!(total > 100_000 && leased > 10_000, "{total} units, {leased} leases");
     assert!(writes < questions && reserved > 0, "{writes} writes, {reserved} units in reserve");
+    assert!(back > 10_000, "{back} units are given back");
 }

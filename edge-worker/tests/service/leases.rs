@@ -54,6 +54,14 @@ fn tend(platform: &InMemory, steps: usize, ms: u64) {
     }
 }
 
+/// Units that are billed.
+fn billed(platform: &InMemory) -> u64 {
+    match platform.command("gck_big", Command::Show) {
+        Reply::Shown(view) => view.usage.iter().map(|month| month.used).sum(),
+        other => panic!("{other:?}"),
+    }
+}
+
 fn usage(platform: &InMemory) -> MonthUsage {
     match platform.command("gck_big", Command::Show) {
         Reply::Shown(view) => view.usage[0].clone(),
@@ -80,13 +88,128 @@ fn a_lease_saves_questions_and_the_headers_stay_true() {
 }
 
 #[test]
-fn keys_of_other_plans_are_asked_about_every_request() {
+fn what_other_routes_charge_is_exact_for_keys_of_other_plans() {
     let platform = InMemory::new();
     platform.create("big", Plan::Growth, |record| record.overrides.per_minute = Some(100_000));
     let token = platform.token("big");
     platform.forget_counts();
-    (0..100).for_each(|n| assert_eq!(left(&platform, &token), 100_000 - 1 - n));
+    for n in 0..50 {
+        // One of them types, and another one does not.
+        assert_eq!(left(&platform, &token), 100_000 - 1 - 2 * n);
+        let response = platform.send_as(&token, "GET /v1/geocoding/forward?query=Paris", "");
+        assert_eq!(response.header("x-ratelimit-remaining"), Some((100_000 - 2 - 2 * n).to_string().as_str()));
+    }
     assert_eq!(platform.asked.get(), 100);
+}
+
+/// Types a word, so many milliseconds after each other.
+fn type_word(platform: &InMemory, token: &str, every_ms: u64) -> Vec<u32> {
+    let keystrokes = (1..=6).map(|end| {
+        let line = format!("GET /v1/geocoding/autocomplete?q={}", &"Parism"[..end]);
+        let response = platform.send_as(token, &line, "");
+        pass(platform, every_ms);
+        assert_eq!(response.status, 200);
+        response.header("x-ratelimit-remaining").and_then(|text| text.parse().ok()).expect("a number")
+    });
+    keystrokes.collect()
+}
+
+#[test]
+fn a_word_takes_two_calls_and_two_rows() {
+    for (plan, limit) in [(Plan::Free, 30), (Plan::Growth, 600), (Plan::Enterprise, 6_000)] {
+        let platform = InMemory::new();
+        platform.create("big", plan, |_| {});
+        let token = platform.token("big");
+        let rows = |platform: &InMemory| platform.objects.borrow()["gck_big"].written;
+        for words in 0..2 {
+            let before = rows(&platform);
+            platform.forget_counts();
+            let first = limit - 1 - 6 * words;
+            assert_eq!(type_word(&platform, &token, 200), (0..6).map(|n| first - n).collect::<Vec<_>>());
+            tend(&platform, 40, 100);
+            assert_eq!((platform.asked.get(), rows(&platform) - before), (2, 2), "{plan:?}");
+            assert_eq!(usage(&platform).used, u64::from(6 * (words + 1)));
+            pass(&platform, 10_000);
+        }
+        assert!(platform.ledger("gck_big").grants().is_empty() && usage(&platform).lost == 0);
+    }
+}
+
+#[test]
+fn who_stops_typing_gives_the_rest_back() {
+    let platform = InMemory::new();
+    platform.create("big", Plan::Free, |_| {});
+    let token = platform.token("big");
+    platform.forget_counts();
+    assert_eq!((left(&platform, &token), left(&platform, &token)), (29, 28));
+    assert_eq!(platform.asked.get(), 1);
+    tend(&platform, 40, 100);
+    assert_eq!((platform.asked.get(), usage(&platform).used, usage(&platform).lost), (2, 2, 0));
+    // A batch in the middle of a word is admitted if the rest of the word is not typed.
+    assert_eq!(left(&platform, &token), 27);
+    let body = serde_json::json!({ "queries": vec!["Paris"; 27] }).to_string();
+    let batch = platform.send_as(&token, "POST /v1/geocoding/batch", &body);
+    assert_eq!((batch.status, batch.header("x-ratelimit-remaining")), (200, Some("0")));
+}
+
+#[test]
+fn with_less_than_half_left_each_keystroke_is_asked_about() {
+    let platform = InMemory::new();
+    platform.create("big", Plan::Free, |_| {});
+    let token = platform.token("big");
+    let body = serde_json::json!({ "queries": vec!["Paris"; 14] }).to_string();
+    assert_eq!(platform.send_as(&token, "POST /v1/geocoding/batch", &body).status, 200);
+    platform.forget_counts();
+    assert_eq!((0..15).map(|_| left(&platform, &token)).collect::<Vec<_>>(), (1..16).rev().collect::<Vec<_>>());
+    assert_eq!(platform.asked.get(), 15);
+}
+
+/// Whatever is answered 500 or above is given back until the object has confirmed it.
+#[test]
+fn a_charge_whose_request_failed_is_given_back() {
+    let platform = InMemory::new();
+    platform.create("big", Plan::Growth, |_| {});
+    let token = platform.token("big");
+    let forward = || platform.send_as(&token, "GET /v1/geocoding/forward?query=Paris", "");
+    platform.defect.set(true);
+    assert_eq!(forward().status, 500);
+    platform.defect.set(false);
+    assert_eq!(billed(&platform), 1);
+    // The first report is lost, and so is the reply to a charge that the object took.
+    platform.loses_reply.set(true);
+    assert_eq!(forward().status, 503);
+    assert_eq!(billed(&platform), 1, "the first one came back, the second one was charged");
+    platform.loses_reply.set(true);
+    tend(&platform, 40, 100);
+    assert_eq!(billed(&platform), 0);
+    assert!(platform.memory().admissions.borrow().due(platform.clock.get()).is_some(), "nothing has confirmed it");
+    pass(&platform, 1_000);
+    tend(&platform, 40, 100);
+    assert!(platform.memory().admissions.borrow().due(platform.clock.get()).is_none());
+    let response = forward();
+    assert_eq!((response.status, response.header("x-ratelimit-remaining")), (200, Some("599")));
+}
+
+#[test]
+fn a_single_request_is_charged_while_it_is_computed_and_a_batch_before() {
+    let platform = InMemory::new();
+    platform.create("big", Plan::Growth, |_| {});
+    let token = platform.token("big");
+    let bearer = format!("Bearer {token}");
+    platform.forget_counts();
+    platform.slow.set(true);
+    let send = |line: &str, body: &str| {
+        Box::pin(toponym_edge::handle(&platform, super::support::request(line, &[("authorization", &bearer)], body)))
+    };
+    let mut single = send(ONE, "");
+    assert!(poll(single.as_mut()).is_pending());
+    assert_eq!((platform.asked.get(), platform.computed.get()), (1, 1));
+    let mut batch = send("POST /v1/geocoding/batch", r#"{"queries":["Paris","Rome"]}"#);
+    assert!(poll(batch.as_mut()).is_pending());
+    assert_eq!((platform.asked.get(), platform.computed.get()), (2, 1));
+    platform.slow.set(false);
+    assert_eq!((finish(single.as_mut()).status, finish(batch.as_mut()).status), (200, 200));
+    assert_eq!((platform.asked.get(), platform.computed.get(), usage(&platform).used), (2, 2, 3));
 }
 
 #[test]
@@ -276,7 +399,10 @@ fn whoever_is_dropped_at_any_point_stalls_nobody() {
                 6..12 if at < under_way.len() => {
                     if let Poll::Ready(response) = poll(under_way[at].as_mut()) {
                         drop(under_way.swap_remove(at));
-                        assert!(response.as_ref().is_none_or(|response| response.status == 200), "seed {seed}");
+                        assert!(
+                            response.as_ref().is_none_or(|response| response.status == 200),
+                            "seed {seed} {response:?}"
+                        );
                         charged += u32::from(response.is_some());
                     }
                 }
@@ -291,7 +417,12 @@ fn whoever_is_dropped_at_any_point_stalls_nobody() {
         assert_eq!(platform.send_as(&token, ONE, "").status, 200, "seed {seed}");
         pass(&platform, 2_000);
         tend(&platform, 4, 100);
-        assert!(usage(&platform).used > u64::from(charged), "what was answered is billed, seed {seed}");
+        assert!(
+            usage(&platform).used > u64::from(charged),
+            "what was answered is billed, seed {seed}: {} {charged} {:?}",
+            usage(&platform).used,
+            platform.ledger("gck_big").grants()
+        );
         answered += charged - BUSY;
     }
     assert!(answered > 5_000, "{answered}");
@@ -336,7 +467,7 @@ fn whenever_an_object_does_not_answer_in_time_the_caller_learns_when_to_retry() 
         platform.create("key", plan, |record| record.overrides.per_minute = Some(6_000));
         let token = platform.token("key");
         let send = || platform.send_as(&token, path, &super::support::credentials("key"));
-        platform.delay_ms.set(1_011);
+        platform.delay_ms.set(1_001);
         tries_later(&send());
         platform.delay_ms.set(1);
         platform.reachable.set(false);

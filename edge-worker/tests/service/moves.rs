@@ -13,7 +13,8 @@ use super::support::{InMemory, NOON, json_of, run};
 
 const ADMIN: &str = "an-admin-secret-of-32-characters";
 const KEY: &str = "gck_shop";
-const ONE: &str = "GET /v1/geocoding/autocomplete?q=Par";
+/// Of a route that borrows nothing.
+const ONE: &str = "GET /v1/geocoding/forward?query=Par";
 
 /// A deployment with a key of ten requests a minute, and a token of it.
 fn shop() -> (InMemory, String) {

@@ -176,8 +176,10 @@ fn questions_to_keys() {
         sent(json!({ "charge": { "cost": 3, "caller": from } })),
         &["", "/command/charge", "/command/charge/caller"],
     );
-    let ask = Ask { id: 7, seen: 20, used: vec![Used { id: 6, units: 9 }] };
-    let asked = json!({ "id": 7, "seen": 20, "used": [{ "id": 6, "units": 9 }] });
+    let ask = Ask { id: 7, seen: 20, types: true, used: vec![Used { id: 6, units: 9 }], back: vec![5] };
+    let asked = json!({ "id": 7, "seen": 20, "types": true, "used": [{ "id": 6, "units": 9 }], "back": [5] });
+    let bare = Ask { id: 7, seen: 0, types: false, used: Vec::new(), back: Vec::new() };
+    pin(&bare, json!({ "id": 7, "seen": 0 }), &[""]);
     pin(
         &envelope(Command::Charge { cost: 3, caller: caller.clone(), ask: Some(Box::new(ask)) }),
         sent(json!({ "charge": { "cost": 3, "caller": from, "ask": asked } })),
@@ -253,7 +255,9 @@ fn replies_of_keys() {
         pin(&refused(refusal), said(json!(name)), &[]);
     }
     let leased =
-        Terms { lease: Some(Lease { id: 7, units: 20, ttl_ms: 1_000, is_crowded: false }), lost: 9, ..terms.clone() };
+        Terms { lease: Some(Lease { id: 7, units: 20, ttl_ms: 1_000, ..Lease::NONE }), lost: 9, ..terms.clone() };
+    let few = Lease { id: 7, units: 5, ttl_ms: 1_000, is_for_typing: true, ..Lease::NONE };
+    pin(&few, json!({ "id": 7, "units": 5, "ttl_ms": 1_000, "is_for_typing": true }), &[""]);
     let crowded = json!({ "id": 0, "units": 0, "ttl_ms": 0, "is_crowded": true });
     pin(&Lease { is_crowded: true, ..Lease::NONE }, crowded, &[""]);
     let mut leased_json = terms_json.clone();

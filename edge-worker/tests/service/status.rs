@@ -62,6 +62,8 @@ fn every_geocoding_request_with_a_genuine_token_is_a_sample() {
     count("GET /v1/geocoding/reverse?lat=0&lon=-140", "", 404);
     count("POST /v1/geocoding/batch", r#"{"queries":["Paris"]}"#, 200);
     count("POST /v1/geocoding/batch", "", 400);
+    // A lease has ended.
+    age(&platform, 1_000);
     platform.reachable.set(false);
     count(FORWARD, "", 503);
     platform.reachable.set(true);

@@ -370,20 +370,19 @@ impl Platform for InMemory {
         Some(Made { at: "2026-01-02T00:00:00Z".into(), arguments: "--add seven.csv".into() })
     }
 
-    async fn ask_at(&self, key: &str, home: Home, command: Command) -> Result<Reply, Failure> {
+    fn ask_at(&self, key: &str, home: Home, command: Command) -> impl Future<Output = Result<Reply, Failure>> {
         self.asked.set(self.asked.get() + 1);
-        self.wait().await;
-        if !self.reachable.get() {
-            return Err(Failure::Unavailable);
-        }
         let name = home.object_name(key).into_owned();
-        if !self.objects.borrow().contains_key(&name) {
+        if !self.objects.borrow().contains_key(&name) && self.reachable.get() {
             self.placed.borrow_mut().insert(name.clone(), command.location().map(String::from));
         }
-        let envelope = Envelope::new(key, command, self.now_ms());
-        let reply = self.decide(&name, survived(&envelope), self.now_ms() + self.delay_ms.get());
-        let is_lost = self.loses_reply.take() || self.loses_replies.borrow_mut().pop_front().unwrap_or_default();
-        if is_lost { Err(Failure::Unavailable) } else { Ok(survived(&reply)) }
+        // It gets there whether somebody waits for the reply or not. An object that is slow takes it when it answers.
+        let sent = move || self.replied(&name, &Envelope::new(key, command.clone(), self.now_ms()));
+        let replied = (!self.slow.get()).then(&sent);
+        async move {
+            self.wait().await;
+            replied.unwrap_or_else(sent)
+        }
     }
 
     async fn directory(&self, request: DirectoryRequest) -> Result<Vec<Listed>, Failure> {
@@ -451,6 +450,16 @@ impl Platform for InMemory {
 impl InMemory {
     async fn wait(&self) {
         poll_fn(|_| if self.slow.get() { Poll::Pending } else { Poll::Ready(()) }).await;
+    }
+
+    /// What comes of a request to the object `name`.
+    fn replied(&self, name: &str, envelope: &Envelope) -> Result<Reply, Failure> {
+        if !self.reachable.get() {
+            return Err(Failure::Unavailable);
+        }
+        let reply = self.decide(name, survived(envelope), self.now_ms() + self.delay_ms.get());
+        let is_lost = self.loses_reply.take() || self.loses_replies.borrow_mut().pop_front().unwrap_or_default();
+        if is_lost { Err(Failure::Unavailable) } else { Ok(survived(&reply)) }
     }
 
     /// Handles a request like the object `name` at `now_ms`: loads, decides, stores.

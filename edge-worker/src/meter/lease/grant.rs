@@ -20,6 +20,12 @@ const PART: u64 = 8;
 /// The last units are leased this many at a time, or else every isolate would ask for each of them.
 const LAST_UNITS: u64 = 8;
 
+/// Most units that are lent to whoever types: the rest of a word.
+const FEW: u32 = 5;
+
+/// They are at most this part of the limit.
+const PART_OF_LIMIT: u32 = 6;
+
 /// Shortest time of a lease, milliseconds. Only the last lease of a month is shorter than [`TTL_MS`].
 const LEAST_TTL_MS: u64 = 200;
 
@@ -43,8 +49,8 @@ impl Grant {
     }
 }
 
-/// Whether a key leases at all. All others are counted one by one.
-pub fn leases(plan: Plan, limits: &Limits) -> bool {
+/// Returns whether isolates may lease what they need of a key.
+pub fn is_large(plan: Plan, limits: &Limits) -> bool {
     plan == Plan::Enterprise && limits.per_minute >= LEAST_LIMIT
 }
 
@@ -53,23 +59,41 @@ pub fn leases(plan: Plan, limits: &Limits) -> bool {
 pub struct Left {
     /// Units of the minute.
     pub minute: u32,
+    /// The limit of the minute.
+    pub limit: u32,
     /// Units of the month, if it has a cap.
     pub month: Option<u64>,
     /// Milliseconds of the month: no lease outlives it.
     pub month_ms: u64,
 }
 
-/// The lease for an isolate that saw `seen` units in the last second; without units if there is none now.
-pub fn lease(id: u64, seen: u32, left: Left) -> Lease {
+/// What an isolate asks for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wish {
+    /// Units that it saw in the last second, if the key is large.
+    pub seen: u32,
+    /// True if somebody types.
+    pub types: bool,
+}
+
+/// The lease for an isolate; without units if there is none now.
+pub fn lease(id: u64, Wish { seen, types }: Wish, left: Left) -> Lease {
     let ttl_ms = TTL_MS.min(left.month_ms);
     // Requests come at random: two standard deviations more than before are enough nearly always, and what is left over
     // comes back.
     let seen_or_more = u64::from(seen) + 2 * u64::from(seen).isqrt();
-    let wanted = seen_or_more * ttl_ms / TTL_MS;
     let part = |units: u64| (units / PART).max(units.min(LAST_UNITS));
-    let units = wanted.min(part(left.minute.into())).min(left.month.map_or(u64::MAX, part));
-    let is_worth_it = seen >= LEAST_DEMAND && ttl_ms >= LEAST_TTL_MS;
-    Lease { id, units: if is_worth_it { u32::try_from(units).unwrap_or(0) } else { 0 }, ttl_ms, is_crowded: false }
+    let is_half_left = left.minute > left.limit / 2;
+    let units = if seen >= LEAST_DEMAND {
+        (seen_or_more * ttl_ms / TTL_MS).min(part(left.minute.into())).min(left.month.map_or(u64::MAX, part))
+    } else if types && is_half_left {
+        // Near the end of a month a lease could keep its last units from others.
+        u64::from(FEW.min(left.limit / PART_OF_LIMIT)).min(left.month.map_or(u64::MAX, |units| units / PART))
+    } else {
+        0
+    };
+    let units = if ttl_ms >= LEAST_TTL_MS { u32::try_from(units).unwrap_or(0) } else { 0 };
+    Lease { id, units, ttl_ms, ..Lease::NONE }
 }
 
 #[cfg(test)]
@@ -81,7 +105,7 @@ mod tests {
     fn who_leases() {
         let check = |plan: Plan, per_minute: Option<u32>, expect: bool| {
             let limits = plan.limits(Overrides { per_minute, per_month: None });
-            assert_eq!(leases(plan, &limits), expect, "{plan:?} {per_minute:?}");
+            assert_eq!(is_large(plan, &limits), expect, "{plan:?} {per_minute:?}");
         };
         for plan in [Plan::Free, Plan::PayAsYouGo, Plan::Starter, Plan::Growth] {
             check(plan, None, false);
@@ -95,7 +119,7 @@ mod tests {
     fn how_much() {
         const LONG: u64 = 1_000_000;
         let check = |seen: u32, minute: u32, month: Option<u64>, month_ms: u64, expect: (u32, u64)| {
-            let lease = lease(1, seen, Left { minute, month, month_ms });
+            let lease = lease(1, Wish { seen, types: false }, Left { minute, limit: 100_000, month, month_ms });
             assert_eq!((lease.units, lease.ttl_ms), expect, "{seen} seen, {minute} and {month:?} left");
         };
         check(9, 100_000, None, LONG, (0, 1_000));
@@ -109,5 +133,22 @@ mod tests {
         check(100, 100_000, Some(0), LONG, (0, 1_000));
         check(100, 100_000, None, 500, (60, 500));
         check(100, 100_000, None, 199, (0, 199));
+    }
+
+    #[test]
+    fn a_few_for_whoever_types() {
+        let check = |limit: u32, minute: u32, month: Option<u64>, month_ms: u64, expect: u32| {
+            let lease = lease(1, Wish { seen: 0, types: true }, Left { minute, limit, month, month_ms });
+            assert_eq!(lease.units, expect, "{minute} of {limit} and {month:?} left");
+        };
+        check(30, 29, None, 1_000, 5);
+        check(30, 16, None, 1_000, 5);
+        check(30, 15, None, 1_000, 0);
+        check(12, 11, None, 1_000, 2);
+        check(5, 4, None, 1_000, 0);
+        check(600, 599, Some(1_000), 1_000, 5);
+        check(600, 599, Some(17), 1_000, 2);
+        check(600, 599, Some(7), 1_000, 0);
+        check(600, 599, None, 199, 0);
     }
 }

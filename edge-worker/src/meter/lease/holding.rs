@@ -10,25 +10,41 @@ pub const LOST_MS: u64 = 2_700;
 /// How long nothing is asked after an object did not answer, milliseconds.
 pub const SILENT_MS: u64 = 1_000;
 
-/// Largest number of ended leases to report. Beyond it the oldest are dropped, and the object counts them as lost.
-const MAX_USED: usize = 64;
+/// Largest number of ended leases, and of charges, to report. Beyond it the oldest are dropped, and the object counts them as
+/// lost, or as used.
+const MAX_REPORTS: usize = 64;
 
 /// Extra time for a question before a lease ends, milliseconds.
 const AHEAD_MS: u64 = 20;
 
-/// The leases of one key in one isolate.
+/// How long the report of a lease for typing waits for a question that takes it along, milliseconds: longer than people pause
+/// between two keys.
+const REPORT_MS: u64 = 1_000;
+
+/// Units in a second from which on somebody types.
+const TYPED: u32 = 2;
+
+/// Units in a second from which on a lease is wanted behind another one: people type more slowly, and a word has ended with the
+/// keystrokes that one covers.
+const STEADY: u32 = 8;
+
+/// The leases of one key in one isolate, and its charges that are to be given back.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Holding {
     demand: Demand,
     held: Option<Held>,
     /// Leases that ended and were not reported yet.
     used: Vec<Used>,
-    /// The question under way.
+    /// Charges to give back.
+    back: Vec<u64>,
+    /// The question for a lease under way.
     pending: Option<Pending>,
     /// Duration of the last question, milliseconds.
     took_ms: u64,
     /// Until when nothing is asked, because the object did not answer.
     silent_ms: u64,
+    /// Whether the key is a large one, of which isolates lease what they need.
+    is_large: bool,
     /// Whether the object was busy with questions of many isolates.
     is_crowded: bool,
 }
@@ -50,6 +66,19 @@ struct Held {
     /// From the question on, by the isolate's clock.
     from_ms: u64,
     until_ms: u64,
+    is_for_typing: bool,
+}
+
+/// A request as far as leases depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Anything else, or no request.
+    Other,
+    /// An autocomplete.
+    Typed {
+        /// True if its text is that of a word that begins.
+        begins: bool,
+    },
 }
 
 impl Held {
@@ -64,54 +93,77 @@ impl Holding {
         self.demand.note(cost, now_ms);
     }
 
-    /// Whether a request of `cost` units can be charged alone at `now_ms`.
-    pub fn has(&self, cost: u32, now_ms: u64) -> bool {
-        self.held.is_some_and(|held| held.holds(now_ms) && held.left >= cost)
+    /// Returns whether a request of `cost` units can be charged alone at `now_ms`.
+    pub fn has(&self, cost: u32, kind: Kind, now_ms: u64) -> bool {
+        // While a charge is to be given back, the object knows best what is left.
+        let is_for = |held: &Held| !held.is_for_typing || (kind != Kind::Other && self.back.is_empty());
+        self.held.is_some_and(|held| held.holds(now_ms) && held.left >= cost && is_for(&held))
     }
 
     /// Charges `cost` units at `now_ms`. Returns what the lease still has, or nothing if only the object may charge it.
-    pub fn take(&mut self, cost: u32, now_ms: u64) -> Option<u32> {
-        let held = self.held.as_mut().filter(|held| held.holds(now_ms) && held.left >= cost)?;
+    pub fn take(&mut self, cost: u32, kind: Kind, now_ms: u64) -> Option<u32> {
+        if !self.has(cost, kind, now_ms) {
+            return None;
+        }
+        let held = self.held.as_mut()?;
         held.left -= cost;
         Some(held.left)
     }
 
-    /// Whether a question is under way: others need not ask the same.
+    /// Returns whether the key is a large one and a question is under way: others need not ask the same.
     pub fn is_asking(&self, now_ms: u64) -> bool {
+        self.is_large && self.is_pending(now_ms)
+    }
+
+    fn is_pending(&self, now_ms: u64) -> bool {
         self.pending.is_some_and(|Pending { sent_ms, .. }| (sent_ms..sent_ms + LOST_MS).contains(&now_ms))
     }
 
-    /// Whether the object did not answer a moment ago.
+    /// Returns whether the object of a large key did not answer a moment ago.
     pub fn is_silent(&self, now_ms: u64) -> bool {
-        now_ms < self.silent_ms && self.silent_ms <= now_ms + SILENT_MS
+        self.is_large && now_ms < self.silent_ms && self.silent_ms <= now_ms + SILENT_MS
     }
 
-    /// What to ask at `now_ms`, for a lease named `id`. Nothing while another question is under way.
-    pub fn ask(&mut self, id: u64, now_ms: u64) -> Option<Ask> {
-        if self.is_asking(now_ms) {
-            return None;
-        }
-        // An answer that comes now finds that nobody asked for it.
-        if let Some(lost) = self.pending.replace(Pending { lease_id: id, sent_ms: now_ms }) {
-            self.report(Used { id: lost.lease_id, units: 0 });
-        }
-        if self.held.is_some_and(|held| held.left == 0 || !held.holds(now_ms)) {
+    /// Returns what to say with a charge of the name `id` at `now_ms`. It asks for no lease while another question is under way.
+    pub fn ask(&mut self, id: u64, kind: Kind, now_ms: u64) -> Ask {
+        // Whatever asks could not use it. What the object decides is to be exact.
+        if self.held.is_some_and(|held| held.left == 0 || !held.holds(now_ms) || held.is_for_typing) {
             self.end();
         }
-        Some(Ask { id, seen: self.demand.units(now_ms), used: self.used.clone() })
+        let seen = self.demand.units(now_ms);
+        let types = match kind {
+            Kind::Other => false,
+            Kind::Typed { begins } => seen >= STEADY || (self.used.is_empty() && (begins || seen >= TYPED)),
+        };
+        let asks = !self.is_pending(now_ms) && (self.is_large || types);
+        // An answer that comes now finds that nobody asked for it.
+        if asks && let Some(lost) = self.pending.replace(Pending { lease_id: id, sent_ms: now_ms }) {
+            self.report(Used { id: lost.lease_id, units: 0 });
+        }
+        let seen = if asks && self.is_large { seen } else { 0 };
+        Ask { id, seen, types: asks && types, used: self.used.clone(), back: self.back.clone() }
     }
 
     /// Takes the answer to `ask` at `now_ms`. A new lease replaces the one in hand. One that nobody waits for any more
     /// is not used.
     pub fn learn(&mut self, ask: &Ask, lease: Option<Lease>, now_ms: u64) {
         self.used.retain(|used| !ask.used.contains(used));
+        self.back.retain(|id| !ask.back.contains(id));
+        let is_large = lease.is_some_and(|lease| !lease.is_for_typing);
+        // What is held of a key that was large is reported, then it is like any other.
+        if self.is_large && !is_large {
+            self.end();
+        }
+        self.is_large = is_large;
         let Some(Pending { lease_id: id, sent_ms: from_ms }) = self.take_pending(ask) else { return };
         self.silent_ms = 0;
         self.took_ms = now_ms.saturating_sub(from_ms);
         self.is_crowded = lease.is_some_and(|lease| lease.is_crowded);
-        if let Some(Lease { units, ttl_ms, .. }) = lease.filter(|lease| lease.id == id && lease.units > 0) {
+        let lease = lease.filter(|lease| lease.id == id && lease.units > 0);
+        if let Some(Lease { units, ttl_ms, is_for_typing, .. }) = lease {
             self.end();
-            self.held = Some(Held { id, units, left: units, from_ms, until_ms: from_ms + usable_ms(ttl_ms) });
+            let until_ms = from_ms + usable_ms(ttl_ms);
+            self.held = Some(Held { id, units, left: units, from_ms, until_ms, is_for_typing });
         }
     }
 
@@ -132,27 +184,48 @@ impl Holding {
         abandoned.is_some()
     }
 
-    /// When to ask without a request: before a lease ends if there is demand, so that nobody waits. After it if there is
+    /// Notes that a charge is to be given back, until the object has confirmed it.
+    pub fn give_back(&mut self, id: u64) {
+        if self.back.len() >= MAX_REPORTS {
+            self.back.remove(0);
+        }
+        self.back.push(id);
+    }
+
+    /// Returns when to ask without a request: before a lease ends if there is demand, so that nobody waits. After it if there is
     /// none, to report it, and if many isolates ask: asking early, they would ask more often and wait for each other.
     pub fn due_ms(&self, now_ms: u64) -> Option<u64> {
-        if self.is_asking(now_ms) {
+        if self.is_pending(now_ms) {
             return None;
         }
+        let has_reports = !self.used.is_empty() || !self.back.is_empty();
         let due_ms = match self.held {
+            Some(held) if held.is_for_typing => {
+                if has_reports {
+                    now_ms
+                } else {
+                    held.until_ms + REPORT_MS
+                }
+            }
             Some(held) if self.demand.units(now_ms) > 0 && !self.is_crowded => {
                 let ahead_ms = self.took_ms * 3 / 2 + AHEAD_MS;
                 held.until_ms.saturating_sub(ahead_ms).max(held.from_ms + (held.until_ms - held.from_ms) / 2)
             }
             Some(held) => held.until_ms,
-            None if self.used.is_empty() => return None,
-            None => now_ms,
+            None if has_reports => now_ms,
+            None => return None,
         };
-        Some(if self.is_silent(now_ms) { due_ms.max(self.silent_ms) } else { due_ms })
+        Some(if now_ms < self.silent_ms { due_ms.max(self.silent_ms) } else { due_ms })
     }
 
-    /// Whether there is nothing to use and nothing to report.
+    /// Returns whether there is nothing to use and nothing to report.
     pub fn is_empty(&self) -> bool {
-        self.held.is_none() && self.used.is_empty() && self.pending.is_none()
+        self.held.is_none() && self.used.is_empty() && self.back.is_empty() && self.pending.is_none()
+    }
+
+    /// Returns whether what the object of a key that is not large said of its counts changes with the next report.
+    pub fn has_news(&self) -> bool {
+        !self.is_large && !self.is_empty()
     }
 
     /// Ends the lease in hand. From here on nothing of it is used.
@@ -167,7 +240,7 @@ impl Holding {
     }
 
     fn report(&mut self, used: Used) {
-        if self.used.len() >= MAX_USED {
+        if self.used.len() >= MAX_REPORTS {
             self.used.remove(0);
         }
         self.used.push(used);
@@ -181,73 +254,158 @@ mod tests {
     const NOON: u64 = 1_795_176_000_000;
 
     fn lease(id: u64, units: u32) -> Option<Lease> {
-        Some(Lease { id, units, ttl_ms: 1_000, is_crowded: false })
+        Some(Lease { id, units, ttl_ms: 1_000, ..Lease::NONE })
     }
 
-    /// An isolate that got a lease of 10 units, 100 ms after its question at noon.
+    const BEGINS: Kind = Kind::Typed { begins: true };
+    const TYPED: Kind = Kind::Typed { begins: false };
+
+    fn large() -> Holding {
+        Holding { is_large: true, ..Holding::default() }
+    }
+
+    /// An isolate that got a lease of 10 units of a large key, 100 ms after its question at noon.
     fn holding() -> Holding {
-        let mut holding = Holding::default();
+        let mut holding = large();
         holding.note(20, NOON);
-        let ask = holding.ask(1, NOON).expect("nothing is under way");
-        assert_eq!(ask, Ask { id: 1, seen: 20, used: Vec::new() });
-        assert!(holding.is_asking(NOON + 99) && holding.ask(2, NOON + 99).is_none());
+        let ask = asked(&mut holding, 1, NOON);
+        assert_eq!(ask, Ask { id: 1, seen: 20, types: false, used: Vec::new(), back: Vec::new() });
+        assert!(holding.is_asking(NOON + 99) && holding.ask(2, Kind::Other, NOON + 99).seen == 0);
         holding.learn(&ask, lease(1, 10), NOON + 100);
         holding
+    }
+
+    /// Asks for a lease of a large key.
+    fn asked(holding: &mut Holding, id: u64, now_ms: u64) -> Ask {
+        let ask = holding.ask(id, Kind::Other, now_ms);
+        assert!(holding.is_asking(now_ms), "nothing else was under way");
+        ask
+    }
+
+    /// What somebody who types gets of a key: five units with the first keystroke.
+    fn typing() -> Holding {
+        let mut holding = Holding::default();
+        holding.note(1, NOON);
+        let ask = holding.ask(1, BEGINS, NOON);
+        assert!(ask.types && ask.seen == 0 && !holding.is_asking(NOON), "others do not wait");
+        holding.learn(&ask, Some(Lease { is_for_typing: true, ..lease(1, 5).expect("a lease") }), NOON + 100);
+        holding
+    }
+
+    #[test]
+    fn a_word_takes_two_questions() {
+        let mut holding = typing();
+        for n in 1..5 {
+            holding.note(1, NOON + n * 200);
+            assert_eq!(holding.take(1, TYPED, NOON + n * 200), Some(5 - n as u32));
+        }
+        // The lease has ended. Its report goes with the last keystroke, which asks for nothing more.
+        holding.note(1, NOON + 1_000);
+        assert_eq!((holding.take(1, TYPED, NOON + 1_000), holding.due_ms(NOON + 1_000)), (None, Some(NOON + 1_940)));
+        let ask = holding.ask(2, TYPED, NOON + 1_000);
+        assert_eq!((ask.types, &*ask.used), (false, &[Used { id: 1, units: 4 }][..]));
+        holding.learn(&ask, None, NOON + 1_100);
+        assert!(holding.is_empty() && holding.due_ms(NOON + 1_100).is_none());
+        // Whoever types on gets another one.
+        holding.note(1, NOON + 1_200);
+        assert!(holding.ask(3, TYPED, NOON + 1_200).types);
+    }
+
+    #[test]
+    fn who_is_lent_to() {
+        let types = |noted: u32, kind: Kind| {
+            let mut holding = Holding::default();
+            holding.note(noted, NOON);
+            holding.ask(1, kind, NOON).types
+        };
+        assert_eq!([types(1, BEGINS), types(1, TYPED), types(9, Kind::Other)], [true, false, false]);
+        assert_eq!([types(2, TYPED), types(9, TYPED)], [true, true]);
+        // A server that asks steadily gets one lease after the other.
+        let mut holding = typing();
+        holding.note(8, NOON + 900);
+        let ask = holding.ask(2, TYPED, NOON + 950);
+        assert!(ask.types && ask.used.len() == 1);
+    }
+
+    #[test]
+    fn what_is_lent_to_whoever_types_is_for_nothing_else() {
+        let mut holding = typing();
+        assert_eq!(holding.take(1, Kind::Other, NOON + 200), None);
+        let ask = holding.ask(2, Kind::Other, NOON + 200);
+        assert_eq!((ask.types, &*ask.used), (false, &[Used { id: 1, units: 0 }][..]), "what the object says is exact");
+        assert_eq!(holding.take(1, TYPED, NOON + 200), None);
+    }
+
+    #[test]
+    fn a_charge_is_given_back_until_that_is_confirmed() {
+        let mut holding = Holding::default();
+        holding.give_back(7);
+        assert_eq!((holding.due_ms(NOON), holding.is_empty()), (Some(NOON), false));
+        let lost = holding.ask(8, Kind::Other, NOON);
+        assert_eq!(lost.back, [7]);
+        holding.fail(&lost, NOON + 1_500);
+        let ask = holding.ask(9, Kind::Other, NOON + 1_600);
+        holding.give_back(8);
+        holding.learn(&ask, None, NOON + 1_700);
+        assert_eq!(holding.ask(10, Kind::Other, NOON + 1_700).back, [8]);
     }
 
     #[test]
     fn a_lease_holds_from_the_question_on() {
         let mut holding = holding();
-        assert_eq!(holding.take(3, NOON + 100), Some(7));
-        assert_eq!(holding.take(8, NOON + 100), None);
-        assert_eq!(holding.take(7, NOON + 939), Some(0));
-        assert_eq!(holding.take(0, NOON + 940), None, "it ended by the time of the question");
-        assert_eq!(holding.take(0, NOON - 1), None, "the clock stepped back");
+        assert_eq!(holding.take(3, Kind::Other, NOON + 100), Some(7));
+        assert_eq!(holding.take(8, Kind::Other, NOON + 100), None);
+        assert_eq!(holding.take(7, Kind::Other, NOON + 939), Some(0));
+        assert_eq!(holding.take(0, Kind::Other, NOON + 940), None, "it ended by the time of the question");
+        assert_eq!(holding.take(0, Kind::Other, NOON - 1), None, "the clock stepped back");
     }
 
     #[test]
     fn what_was_used_is_reported_once() {
         let mut holding = holding();
-        holding.take(3, NOON + 500);
-        let ask = holding.ask(2, NOON + 1_000).expect("nothing is under way");
+        holding.take(3, Kind::Other, NOON + 500);
+        let ask = asked(&mut holding, 2, NOON + 1_000);
         assert_eq!(ask.used, [Used { id: 1, units: 3 }]);
         holding.learn(&ask, lease(2, 5), NOON + 1_100);
-        assert_eq!(holding.take(1, NOON + 1_100), Some(4));
-        let ask = holding.ask(3, NOON + 1_200).expect("nothing is under way");
+        assert_eq!(holding.take(1, Kind::Other, NOON + 1_100), Some(4));
+        let ask = asked(&mut holding, 3, NOON + 1_200);
         assert_eq!(ask.used, [], "the lease goes on until another one comes");
-        assert_eq!(holding.take(1, NOON + 1_250), Some(3));
+        assert_eq!(holding.take(1, Kind::Other, NOON + 1_250), Some(3));
         holding.learn(&ask, lease(3, 5), NOON + 1_300);
-        assert_eq!(holding.ask(4, NOON + 1_400).expect("nothing is under way").used, [Used { id: 2, units: 2 }]);
+        assert_eq!(asked(&mut holding, 4, NOON + 1_400).used, [Used { id: 2, units: 2 }]);
     }
 
     #[test]
     fn an_answer_that_nobody_waits_for_is_not_used() {
         let mut holding = holding();
-        let lost = holding.ask(2, NOON + 900).expect("nothing is under way");
+        let lost = asked(&mut holding, 2, NOON + 900);
         holding.fail(&lost, NOON + 2_400);
         assert!(holding.is_silent(NOON + 2_401) && !holding.is_silent(NOON + 3_400));
         holding.learn(&lost, lease(2, 5), NOON + 2_500);
-        assert!(!holding.has(1, NOON + 1_000), "it was reported as unused");
-        let ask = holding.ask(3, NOON + 3_500).expect("nothing is under way");
+        assert!(!holding.has(1, Kind::Other, NOON + 1_000), "it was reported as unused");
+        let ask = asked(&mut holding, 3, NOON + 3_500);
         assert_eq!(ask.used, [Used { id: 2, units: 0 }, Used { id: 1, units: 0 }]);
         // The request that asked has ended without word.
-        let again = holding.ask(4, NOON + 3_500 + LOST_MS).expect("the question is lost");
+        let again = asked(&mut holding, 4, NOON + 3_500 + LOST_MS);
         assert_eq!(again.used.last(), Some(&Used { id: 3, units: 0 }));
         holding.learn(&ask, lease(3, 5), NOON + 3_501 + LOST_MS);
-        assert!(!holding.has(1, NOON + 3_501) && holding.is_asking(NOON + 3_501 + LOST_MS));
+        assert!(!holding.has(1, Kind::Other, NOON + 3_501) && holding.is_asking(NOON + 3_501 + LOST_MS));
     }
 
     #[test]
     fn an_abandoned_question_leaves_room_for_the_next() {
         let mut holding = holding();
-        let abandoned = holding.ask(2, NOON + 500).expect("nothing is under way");
+        let abandoned = asked(&mut holding, 2, NOON + 500);
         assert!(holding.abandon(&abandoned));
         assert!(!holding.is_asking(NOON + 501) && !holding.is_silent(NOON + 501));
-        assert_eq!(holding.take(1, NOON + 501), Some(9), "the lease in hand goes on");
-        let ask = holding.ask(3, NOON + 501).expect("nothing is under way");
+        assert_eq!(holding.take(1, Kind::Other, NOON + 501), Some(9), "the lease in hand goes on");
+        let ask = asked(&mut holding, 3, NOON + 501);
         assert_eq!(ask.used, [Used { id: 2, units: 0 }], "what it may have been granted comes back");
         holding.learn(&abandoned, lease(2, 50), NOON + 600);
-        assert!(holding.is_asking(NOON + 600) && !holding.has(10, NOON + 600), "its answer comes too late");
+        assert!(
+            holding.is_asking(NOON + 600) && !holding.has(10, Kind::Other, NOON + 600),
+            "its answer comes too late"
+        );
         assert!(!holding.abandon(&abandoned) && holding.is_asking(NOON + 600), "another one is awaited now");
     }
 
@@ -256,16 +414,16 @@ mod tests {
         let mut holding = holding();
         assert_eq!(holding.due_ms(NOON + 200), Some(NOON + 940 - 150 - 20));
         assert_eq!(holding.due_ms(NOON + 2_000), Some(NOON + 940), "without demand, when it ends");
-        let mut crowded = Holding::default();
+        let mut crowded = large();
         crowded.note(20, NOON);
-        let ask = crowded.ask(1, NOON).expect("nothing is under way");
+        let ask = asked(&mut crowded, 1, NOON);
         crowded.learn(&ask, lease(1, 10).map(|lease| Lease { is_crowded: true, ..lease }), NOON + 100);
         assert_eq!(crowded.due_ms(NOON + 200), Some(NOON + 940), "with many others, when it ends");
-        let ask = holding.ask(2, NOON + 2_000).expect("nothing is under way");
+        let ask = asked(&mut holding, 2, NOON + 2_000);
         assert_eq!(holding.due_ms(NOON + 2_001), None, "a question is under way");
         holding.fail(&ask, NOON + 3_500);
         assert_eq!(holding.due_ms(NOON + 3_600), Some(NOON + 4_500));
-        let ask = holding.ask(3, NOON + 4_500).expect("nothing is under way");
+        let ask = asked(&mut holding, 3, NOON + 4_500);
         holding.learn(&ask, lease(3, 0), NOON + 4_600);
         assert_eq!((holding.due_ms(NOON + 4_600), holding.is_empty()), (None, true));
     }
@@ -273,10 +431,10 @@ mod tests {
     #[test]
     fn reports_are_bounded() {
         let mut holding = Holding::default();
-        for id in 0..3 * MAX_USED as u64 {
+        for id in 0..3 * MAX_REPORTS as u64 {
             holding.report(Used { id, units: 1 });
         }
-        assert_eq!(holding.used.len(), MAX_USED);
-        assert_eq!(holding.used.last(), Some(&Used { id: 3 * MAX_USED as u64 - 1, units: 1 }));
+        assert_eq!(holding.used.len(), MAX_REPORTS);
+        assert_eq!(holding.used.last(), Some(&Used { id: 3 * MAX_REPORTS as u64 - 1, units: 1 }));
     }
 }

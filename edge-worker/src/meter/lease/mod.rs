@@ -7,10 +7,10 @@
 //! No clock is compared with another. An isolate notes its own time before it asks, and stops that long after it. Only
 //! the rate of its clock matters, for which it stops a little earlier ([`usable_ms`]).
 //!
-//! [`grant`] is the object's side: what it grants. [`holding`] is the isolate's: what it may decide alone, and until
-//! when. With its next question the isolate reports what it used. The object then counts and bills that, and takes the
-//! rest back. What is never reported counts until it leaves the window, and for a month's cap; it is not billed, but
-//! shown as lost.
+//! Large keys lease what an isolate is expected to need. Of every key a few units are lent to whoever types, while more than half
+//! of its limit is left ([`grant`]). [`holding`] is the isolate's side: what it may decide alone, and until when. With a later
+//! question it reports what it used. The object then counts and bills that, and takes the rest back. What is never reported
+//! counts until it leaves the window, and for a month's cap; it is not billed, but shown as lost.
 
 pub mod demand;
 pub mod grant;
@@ -23,16 +23,22 @@ use crate::durable::rows::is_default;
 /// Longest time of a lease, milliseconds. Changes of a key take effect within it.
 pub const TTL_MS: u64 = 1_000;
 
-/// What an isolate sends of its leases with a charge.
+/// What an isolate sends with a charge.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ask {
-    /// Name of the lease that it asks for: a random number that it never uses again.
+    /// Name of the charge, and of the lease that it asks for: a random number that it never uses again.
     pub id: u64,
-    /// Units that were asked of the isolate in the last second.
+    /// Units that were asked of the isolate in the last second, if a large key may lease them.
     pub seen: u32,
+    /// True if somebody types, to whom any key may lend a few.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub types: bool,
     /// Its leases that ended.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub used: Vec<Used>,
+    /// Names of charges that are to be given back, because their requests failed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub back: Vec<u64>,
 }
 
 /// What was used of a lease that ended.
@@ -56,11 +62,14 @@ pub struct Lease {
     /// Whether so many isolates ask that none should ask before it has to.
     #[serde(default, skip_serializing_if = "is_default")]
     pub is_crowded: bool,
+    /// True if only whoever types may use it: the key is not a large one.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub is_for_typing: bool,
 }
 
 impl Lease {
-    /// No units: the key leases, and may be asked.
-    pub const NONE: Self = Self { id: 0, units: 0, ttl_ms: 0, is_crowded: false };
+    /// No units: the key is a large one, and may be asked.
+    pub const NONE: Self = Self { id: 0, units: 0, ttl_ms: 0, is_crowded: false, is_for_typing: false };
 }
 
 /// How fast clocks of two machines may differ, as a fraction: far more than clocks do.
