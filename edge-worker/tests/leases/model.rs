@@ -1,5 +1,6 @@
-//! The rule of `toponym_edge::meter::lease` in small numbers, checked in every state that it can reach: messages are
-//! lost, doubled, late and reordered, isolates die, clocks drift. With each of some mistakes the same check fails.
+//! The rules of `toponym_edge::meter::lease` and of the reserve of `toponym_edge::meter::ledger` in small numbers, checked in
+//! every state that they can reach: messages are lost, doubled, late and reordered, isolates die, objects end without a word,
+//! clocks drift. With each of some mistakes the same check fails.
 //!
 //! Time is counted in ticks. Instants are stored as ages, so that equal states are found equal at any time.
 
@@ -17,6 +18,12 @@ const MARGIN: u8 = 1;
 /// Units of a lease.
 const LEASE: u8 = 1;
 
+/// Units of a reserve, if there is one.
+const RESERVE: u8 = 1;
+
+/// How long it lasts, ticks.
+const RESERVED: u8 = 2;
+
 /// How far the check goes.
 #[derive(Clone, Copy)]
 struct Extent {
@@ -30,13 +37,18 @@ struct Extent {
     doubles: u8,
     /// Isolates that die.
     deaths: u8,
+    /// Objects that end without a word.
+    ends: u8,
 }
 
 /// Some seconds of checking.
-const SMALL: Extent = Extent { limit: 1, ticks: 5, asks: 2, doubles: 1, deaths: 1 };
+const SMALL: Extent = Extent { limit: 1, ticks: 5, asks: 2, doubles: 1, deaths: 1, ends: 1 };
+
+/// The same with a reserve, for which there has to be room.
+const RESERVING: Extent = Extent { limit: 2, ticks: 5, asks: 1, doubles: 0, deaths: 0, ends: 1 };
 
 /// Many minutes: `TOPONYM_MODEL=large`.
-const LARGE: Extent = Extent { limit: 2, ticks: 6, asks: 3, doubles: 1, deaths: 1 };
+const LARGE: Extent = Extent { limit: 2, ticks: 6, asks: 3, doubles: 1, deaths: 1, ends: 1 };
 
 /// What is changed about the rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +65,12 @@ enum Mistake {
     TakesAnyAnswer,
     /// The isolate trusts the rate of its clock.
     NoMargin,
+    /// An object forgets the reserve of the one before.
+    ForgetsReserve,
+    /// It counts the reserve from when it was written, and not from its end.
+    CountsReserveFromWrite,
+    /// The object goes on with a reserve that is over.
+    OverdrawsReserve,
 }
 
 struct Leases {
@@ -66,6 +84,9 @@ type Id = (u8, u8);
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct State {
     counted: Vec<Counted>,
+    /// What is stored: what was counted then, and the reserve.
+    stored: Vec<Counted>,
+    reserve: Reserve,
     isolates: [Isolate; 2],
     network: Vec<Message>,
     /// Ages of the units that were admitted within a window.
@@ -73,6 +94,14 @@ struct State {
     ticks: u8,
     doubles: u8,
     deaths: u8,
+    ends: u8,
+}
+
+/// What the object may count without a write, and for how many ticks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+struct Reserve {
+    left: u8,
+    ticks: u8,
 }
 
 /// Units that the object counts.
@@ -134,10 +163,12 @@ enum Action {
     Use(usize),
     /// An isolate ends and forgets everything; another one begins.
     Die(usize),
-    /// A message arrives, and may arrive again. One that is lost never does.
-    Arrive { message: usize, again: bool },
-    /// The object admits a unit by itself.
-    Charge,
+    /// A message arrives, and may arrive again. One that is lost never does. The object may make a reserve.
+    Arrive { message: usize, again: bool, reserves: bool },
+    /// The object admits a unit by itself, and may make a reserve.
+    Charge { reserves: bool },
+    /// The object ends without a word, and another one begins with what is stored.
+    End,
 }
 
 impl State {
@@ -149,9 +180,15 @@ impl State {
         self.counted.push(Counted { leaves_in, units, lease });
     }
 
+    fn end(&mut self) {
+        self.counted = self.stored.clone();
+        self.reserve = Reserve::default();
+    }
+
     /// Order has no meaning: equal states are to be equal.
     fn sorted(mut self) -> Self {
         self.counted.sort();
+        self.stored.sort();
         self.network.sort();
         self.admitted.sort();
         self.isolates.iter_mut().for_each(|isolate| isolate.used.sort());
@@ -203,14 +240,31 @@ impl Leases {
         state.network.push(Message::Ask { id, used });
     }
 
+    /// The object: stores what the reserve does not cover, of `units` that are used within `ticks`.
+    fn store(&self, state: &mut State, units: u8, ticks: u8, reserves: bool) {
+        let lasts = self.mistake == Mistake::OverdrawsReserve || ticks < state.reserve.ticks;
+        if lasts && units <= state.reserve.left {
+            state.reserve.left -= units;
+            return;
+        }
+        let left = if reserves { RESERVE.min(self.extent.limit - state.counts()) } else { 0 };
+        state.reserve = Reserve { left, ticks: RESERVED };
+        state.stored = state.counted.clone();
+        let ticks = if self.mistake == Mistake::CountsReserveFromWrite { 0 } else { RESERVED };
+        if left > 0 && self.mistake != Mistake::ForgetsReserve {
+            state.stored.push(Counted { leaves_in: ticks + WINDOW, units: left, lease: None });
+        }
+    }
+
     /// The object: takes the reports, then leases.
-    fn answer(&self, state: &mut State, id: Id, used: &[(Id, u8)]) {
+    fn answer(&self, state: &mut State, id: Id, used: &[(Id, u8)], reserves: bool) {
         for (lease, units) in used {
             if let Some(at) = state.counted.iter().position(|counted| counted.lease == Some(*lease)) {
                 let Counted { leaves_in, .. } = state.counted.swap_remove(at);
                 if *units > 0 {
                     state.count(*units, leaves_in.min(WINDOW), None);
                 }
+                self.store(state, *units, 0, reserves);
             }
         }
         let is_known = state.counted.iter().any(|counted| counted.lease == Some(id));
@@ -218,6 +272,7 @@ impl Leases {
         if units > 0 {
             let ttl = if self.mistake == Mistake::CountsFromGrant { 0 } else { TTL };
             state.count(units, ttl + WINDOW, Some(id));
+            self.store(state, units, ttl, reserves);
         }
         state.network.push(Message::Answer { id, units, reported: used.to_vec() });
     }
@@ -245,15 +300,18 @@ impl Model for Leases {
     type Action = Action;
 
     fn init_states(&self) -> Vec<State> {
-        let Extent { doubles, deaths, .. } = self.extent;
+        let Extent { doubles, deaths, ends, .. } = self.extent;
         vec![State {
             counted: Vec::new(),
+            stored: Vec::new(),
+            reserve: Reserve::default(),
             isolates: Default::default(),
             network: Vec::new(),
             admitted: Vec::new(),
             ticks: 0,
             doubles,
             deaths,
+            ends,
         }]
     }
 
@@ -283,14 +341,22 @@ impl Model for Leases {
                 actions.push(Action::Die(at));
             }
         }
-        for message in 0..state.network.len() {
-            actions.push(Action::Arrive { message, again: false });
-            if state.doubles > 0 {
-                actions.push(Action::Arrive { message, again: true });
+        // Whether the object makes a reserve matters where there is room for one.
+        let reserves = if self.extent.limit > LEASE { &[false, true][..] } else { &[false] };
+        for (message, arriving) in state.network.iter().enumerate() {
+            let reserves = if matches!(arriving, Message::Ask { .. }) { reserves } else { &[false] };
+            for reserves in reserves.iter().copied() {
+                actions.push(Action::Arrive { message, again: false, reserves });
+                if state.doubles > 0 {
+                    actions.push(Action::Arrive { message, again: true, reserves });
+                }
             }
         }
         if state.counts() < self.extent.limit {
-            actions.push(Action::Charge);
+            actions.extend(reserves.iter().map(|reserves| Action::Charge { reserves: *reserves }));
+        }
+        if state.ends > 0 {
+            actions.push(Action::End);
         }
     }
 
@@ -299,8 +365,11 @@ impl Model for Leases {
         match action {
             Action::Tick(drifts) => {
                 state.ticks += 1;
-                state.counted.iter_mut().for_each(|counted| counted.leaves_in -= 1);
-                state.counted.retain(|counted| counted.leaves_in > 0);
+                for counted in [&mut state.counted, &mut state.stored] {
+                    counted.iter_mut().for_each(|counted| counted.leaves_in -= 1);
+                    counted.retain(|counted| counted.leaves_in > 0);
+                }
+                state.reserve.ticks = state.reserve.ticks.saturating_sub(1);
                 state.admitted.iter_mut().for_each(|age| *age += 1);
                 state.admitted.retain(|age| *age < WINDOW);
                 state.isolates.iter_mut().zip(drifts).for_each(|(isolate, drift)| isolate.tick(drift));
@@ -319,17 +388,22 @@ impl Model for Leases {
                 state.deaths -= 1;
                 state.isolates[at] = Isolate { asks: state.isolates[at].asks, ..Isolate::default() };
             }
-            Action::Arrive { message, again } => {
+            Action::Arrive { message, again, reserves } => {
                 let arrived = if again { state.network[message].clone() } else { state.network.remove(message) };
                 state.doubles -= u8::from(again);
                 match arrived {
-                    Message::Ask { id, used } => self.answer(&mut state, id, &used),
+                    Message::Ask { id, used } => self.answer(&mut state, id, &used, reserves),
                     Message::Answer { id, units, reported } => self.learn(&mut state, id, units, &reported),
                 }
             }
-            Action::Charge => {
+            Action::Charge { reserves } => {
                 state.count(1, WINDOW, None);
+                self.store(&mut state, 1, 0, reserves);
                 state.admitted.push(0);
+            }
+            Action::End => {
+                state.ends -= 1;
+                state.end();
             }
         }
         Some(state.sorted())
@@ -354,22 +428,26 @@ const THREADS: usize = 2;
 #[test]
 fn no_order_of_events_admits_more_than_the_limit() {
     let is_large = std::env::var("TOPONYM_MODEL").is_ok_and(|extent| extent == "large");
-    let extent = if is_large { LARGE } else { SMALL };
-    let checker = Leases { mistake: Mistake::None, extent }.checker().threads(THREADS).spawn_bfs().join();
-    eprintln!("{} states", checker.unique_state_count());
-    checker.assert_properties();
+    for extent in if is_large { [LARGE, RESERVING] } else { [SMALL, RESERVING] } {
+        let checker = Leases { mistake: Mistake::None, extent }.checker().threads(THREADS).spawn_bfs().join();
+        eprintln!("{} states", checker.unique_state_count());
+        checker.assert_properties();
+    }
 }
 
 #[test]
 fn each_mistake_is_found() {
-    for mistake in [
-        Mistake::CountsFromGrant,
-        Mistake::ClockAfterAnswer,
-        Mistake::UsedAfterReport,
-        Mistake::TakesAnyAnswer,
-        Mistake::NoMargin,
+    for (mistake, extent) in [
+        (Mistake::CountsFromGrant, SMALL),
+        (Mistake::ClockAfterAnswer, SMALL),
+        (Mistake::UsedAfterReport, SMALL),
+        (Mistake::TakesAnyAnswer, SMALL),
+        (Mistake::NoMargin, SMALL),
+        (Mistake::ForgetsReserve, RESERVING),
+        (Mistake::CountsReserveFromWrite, RESERVING),
+        (Mistake::OverdrawsReserve, RESERVING),
     ] {
-        let checker = Leases { mistake, extent: SMALL }.checker().threads(THREADS).spawn_bfs().join();
+        let checker = Leases { mistake, extent }.checker().threads(THREADS).spawn_bfs().join();
         let found = checker.discovery("never more than the limit");
         let actions = found.unwrap_or_else(|| panic!("{mistake:?} is not found")).into_actions();
         eprintln!("{mistake:?}: {actions:?}");
