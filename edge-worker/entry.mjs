@@ -55,7 +55,6 @@ const objectOf = (half) =>
 export const ApiKey = objectOf("ApiKey");
 export const Directory = objectOf("Directory");
 export const MetricsBoard = objectOf("MetricsBoard");
-export const MetricsShard = objectOf("MetricsShard");
 
 // What the isolate calls of Rust, through `src/guard.js`; and what it takes for the answers that Rust does not make.
 let service;

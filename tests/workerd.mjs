@@ -14,7 +14,7 @@ import { FAULTS_FLAGS, ROOT, Service, bundle, deployed, freePort } from "./live/
 const WORKERD = join(ROOT, "edge-worker/node_modules/workerd/bin/workerd");
 
 /** Binding and class of each object, as in wrangler.toml. */
-const OBJECTS = { KEYS: "ApiKey", DIRECTORY: "Directory", SHARDS: "MetricsShard", BOARD: "MetricsBoard" };
+const OBJECTS = { KEYS: "ApiKey", DIRECTORY: "Directory", BOARD: "MetricsBoard" };
 
 /** The network of `fetch`, which by itself is only that of public addresses. */
 const NETWORK = `, (name = "internet", network = (allow = ["public", "private"]))`;

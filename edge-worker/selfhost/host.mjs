@@ -22,7 +22,6 @@ const hosted = (Class) =>
 export const ApiKey = hosted(toponym.ApiKey);
 export const Directory = hosted(toponym.Directory);
 export const MetricsBoard = hosted(toponym.MetricsBoard);
-export const MetricsShard = hosted(toponym.MetricsShard);
 export const Clock = clockOf(crons, (event, env, context) => toponym.default.scheduled(event, isSet(env), context));
 
 // What the platform adds, made by the first request.

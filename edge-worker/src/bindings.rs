@@ -8,10 +8,7 @@ pub(crate) const KEYS: &str = "KEYS";
 /// Binding of the directory.
 pub(crate) const DIRECTORY: &str = "DIRECTORY";
 
-/// Binding of the objects that collect samples.
-pub(crate) const SHARDS: &str = "SHARDS";
-
-/// Binding of the object with the totals of all samples.
+/// Binding of the object with the samples of all isolates.
 pub(crate) const BOARD: &str = "BOARD";
 
 /// Binding of the rate limit for unknown keys.

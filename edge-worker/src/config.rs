@@ -13,8 +13,7 @@
 //! | `PUBLISH_PLACES` | variable, optional | `true`: everybody may fetch the pages of the index under `/places/`; `entry.mjs` reads it |
 //!
 //! Bindings: `KEYS` (the objects that hold API keys), `DIRECTORY` (the object that lists them), `STRANGERS` (how many keys
-//! that do not exist a network may present; without it, any number), `SHARDS` and `BOARD` (the objects of
-//! [`crate::metrics`]). Cron triggers: one every minute, which probes the service; one a day, which refreshes the figures of
+//! that do not exist a network may present; without it, any number), `BOARD` (the object of [`crate::metrics`]). Cron triggers: one every minute, which probes the service; one a day, which refreshes the figures of
 //! coverage.
 
 use std::fmt;

@@ -24,7 +24,7 @@ use crate::metrics::memo::Memo;
 use crate::metrics::report::SlaHistory;
 use crate::metrics::shared::Shared;
 use crate::metrics::snapshot::Snapshot;
-use crate::metrics::tally::{Batch, Tally};
+use crate::metrics::tally::Tally;
 use crate::places::Places;
 use crate::response::Response;
 use crate::unwell::Unwell;
@@ -60,9 +60,6 @@ pub trait Platform: Clock {
 
     /// Asks the directory, for at most [`crate::durable::OBJECT_DEADLINE_MS`]: the keys that the question is about.
     fn directory(&self, question: DirectoryRequest) -> impl Future<Output = Result<Vec<Listed>, Failure>>;
-
-    /// Hands samples to a shard; [`Failure::Unavailable`] when it is not known to have them.
-    fn tell_shard(&self, shard: u8, batch: &Batch) -> impl Future<Output = Result<(), Failure>>;
 
     /// Says something to the board of the metrics, and waits as long as for the directory.
     fn board(&self, message: Message) -> impl Future<Output = Result<Answer, Failure>>;
@@ -113,7 +110,7 @@ pub struct Memory {
     pub homes: Homes,
     /// What keys were refused for.
     pub admissions: RefCell<Admissions>,
-    /// Samples that no shard has yet. Losing them loses them from the figures, and nothing else.
+    /// Samples that the board does not have yet. Losing them loses them from the figures, and nothing else.
     pub tally: RefCell<Tally>,
     /// The last answer of `/sla-metrics`.
     pub metrics: RefCell<Shared<Result<Response, Failure>>>,

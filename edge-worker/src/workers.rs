@@ -17,7 +17,7 @@ use worker::js_sys::{self, Array, Function, Promise, Reflect, Uint8Array};
 use worker::wasm_bindgen::{JsCast as _, JsValue};
 use worker::{Delay, Env, web_sys};
 
-use crate::bindings::{BOARD, DIRECTORY, KEYS, Object, SHARDS, STRANGERS};
+use crate::bindings::{BOARD, DIRECTORY, KEYS, Object, STRANGERS};
 use crate::clock::Clock;
 use crate::config::{Config, ConfigError};
 use crate::crossing::{self, JsBody};
@@ -29,14 +29,11 @@ use crate::error::Failure;
 use crate::isolate::{self, Work, arrival, now_ms};
 use crate::metrics::board::{self, Answer, Message};
 use crate::metrics::flush;
-use crate::metrics::tally::{Batch, FLUSH_AFTER_MS};
+use crate::metrics::tally::FLUSH_AFTER_MS;
 use crate::places::Places;
 use crate::platform::{FetchedPages, Made, Memory, Platform};
 use crate::router;
 use crate::routes::numbers::point;
-
-/// How often a flush is tried while the platform lets it run on behind its request, 30 s.
-const FLUSHES: u32 = 5;
 
 /// Global function of the outer module that resolves to an array with the bytes of each index.
 const LOAD_INDEXES: &str = "toponymIndexes";
@@ -124,10 +121,6 @@ impl Platform for Workers {
         self.ask_object(Object::named(DIRECTORY, directory::NAME), &question).await
     }
 
-    async fn tell_shard(&self, shard: u8, batch: &Batch) -> Result<(), Failure> {
-        self.ask_object(Object::named(SHARDS, &shard.to_string()), batch).await
-    }
-
     async fn board(&self, message: Message) -> Result<Answer, Failure> {
         self.ask_object(Object::named(BOARD, board::NAME), &message).await
     }
@@ -191,14 +184,11 @@ impl Workers {
         join(flushed, tended).await;
     }
 
-    /// Sends the isolate's samples, some seconds after the first: behind the request that happened to begin.
+    /// Sends the isolate's samples, some seconds after the first: behind the request that happened to begin. What does not arrive
+    /// goes with a later one.
     async fn flush(&self) {
-        for _ in 0..FLUSHES {
-            Delay::from(Duration::from_millis(FLUSH_AFTER_MS)).await;
-            if flush::flush(self).await {
-                break;
-            }
-        }
+        Delay::from(Duration::from_millis(FLUSH_AFTER_MS)).await;
+        flush::flush(self).await;
         self.memory.tally.borrow_mut().end_flush();
     }
 

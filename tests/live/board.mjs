@@ -5,11 +5,9 @@ import { start } from "./harness.mjs";
 const MINUTE_MS = 60_000;
 const BUCKET_MS = 5 * MINUTE_MS;
 
-/** Minutes and buckets of a week, totals by shard of the buckets that may still change, and shards. */
+/** Minutes and buckets of a week. */
 const PROBES = 7 * 24 * 60;
 const SUMS = PROBES / 5;
-const YOUNG = 36;
-export const SHARDS = 8;
 
 /** Where a short answer of an object is: edge-worker/src/crossing.js. */
 const HEADER = "x-secret-text";
@@ -53,9 +51,6 @@ export class Week {
     const hour = Math.floor(minute / 60);
     if (tables.length > 0) await this.#ask("sql", `${numbers(PROBES / 60)} INSERT INTO probed_hours SELECT ${hour} - i, 60 FROM n`);
     await this.#ask("sql", `${numbers(SUMS)} INSERT INTO sums SELECT ${bucket} - i, '${json}' FROM n`);
-    for (let shard = 0; shard < SHARDS; shard++) {
-      await this.#ask("sql", `${numbers(YOUNG)} INSERT INTO totals SELECT ${bucket} - i, '${shard}', 1, '${json}' FROM n`);
-    }
     // This deletes what is older than a week.
     await this.send(probe());
     await this.counted();
@@ -96,8 +91,8 @@ export function probe() {
   return { probe: { at_ms: endsHour ? now - MINUTE_MS : now, good: true } };
 }
 
-/** The report of a shard about this bucket and the one before. */
-export function report(shard, sequence) {
+/** Samples of an isolate in this bucket and the one before. */
+export function samples(sequence) {
   const bucket = Math.floor(Date.now() / BUCKET_MS);
-  return { totals: { shard: `${shard}`, totals: [bucket - 1, bucket].map((of) => [of, { sequence, counts: COUNTS }]) } };
+  return { samples: { isolate: 7, sequence, counts: [bucket - 1, bucket].map((of) => [of, COUNTS]) } };
 }

@@ -3,15 +3,15 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { SHARDS, Week, probe, report } from "./board.mjs";
+import { Week, probe, samples } from "./board.mjs";
 
-/** Rows of a message that adds a minute: what each shard reported of two buckets, and what the platform counts beside. */
-const MOST_READ = 2 * SHARDS + 12;
+/** Rows of a message that adds a minute: two sums, the isolates, and what the platform counts beside. */
+const MOST_READ = 3 + 12;
 
 /** Rows that the figures of a day read: the sums, the probes of the first and the last hour, the numbers of the hours. */
 const MOST_READ_OF_A_DAY = 288 + 2 * 60 + 27;
 
-/** Rows of two totals, two sums, and what became a week old meanwhile. */
+/** Rows of two sums, the isolates, and what became a week old meanwhile. */
 const MOST_WRITTEN = 12;
 
 let week;
@@ -19,7 +19,7 @@ before(async () => (week = await Week.of()));
 after(() => week?.stop());
 
 test("after a week, adding a minute reads and writes a handful of rows", async () => {
-  const messages = [probe(), ...Array.from({ length: SHARDS }, (_, shard) => report(shard, 2)), probe()];
+  const messages = [probe(), samples(1), samples(2), probe()];
   for (const message of messages) {
     const { answer, read, written } = await week.wake(message);
     assert.equal(answer, "noted");
@@ -32,7 +32,7 @@ test("the figures are those of the whole day and the whole week", async () => {
   const { answer, read } = await week.wake("metrics");
   assert.ok(0 < read && read <= MOST_READ_OF_A_DAY + 12, `${read} rows`);
   assert.equal(answer.metrics.availability.uptime, 100);
-  // Two requests in each of 287 buckets, and what the shards reported anew: see report().
+  // Two requests in each of 287 buckets, and what the isolate sent: see samples().
   assert.ok(answer.metrics.requests.total >= 2 * 287, JSON.stringify(answer));
   const { history } = (await week.wake({ history: { hours: 168 } })).answer;
   assert.ok(history.points.length >= 2_015, `${history.points.length} points`);

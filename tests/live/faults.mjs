@@ -29,7 +29,7 @@
 // | `clock` | milliseconds | all clocks of the isolate are that much ahead |
 // | `client` | `true` | the client of a request goes away soon: the platform never goes on with it |
 //
-// The same with `Directory`, `MetricsBoard` and `MetricsShard` instead of `ApiKey`. Faults stay armed when an instance ends.
+// The same with `Directory` and `MetricsBoard` instead of `ApiKey`. Faults stay armed when an instance ends.
 
 import entry, * as objects from "./entry.mjs";
 import Worker from "./build/index.js";
@@ -180,7 +180,6 @@ function rowsOf(sql) {
 export const ApiKey = faulty("ApiKey");
 export const Directory = faulty("Directory");
 export const MetricsBoard = faulty("MetricsBoard");
-export const MetricsShard = faulty("MetricsShard");
 
 // Simulates a request that the platform abandons while it waits, as it does when the client has gone. Work that still runs
 // continues, but nobody waits for it.

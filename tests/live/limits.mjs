@@ -102,7 +102,7 @@ const KINDS = {
 };
 
 /** The bindings of wrangler.toml that make subrequests. */
-const BINDINGS = { PAGES: "service", PLACES: "bucket", KEYS: "objects", DIRECTORY: "objects", SHARDS: "objects", BOARD: "objects" };
+const BINDINGS = { PAGES: "service", PLACES: "bucket", KEYS: "objects", DIRECTORY: "objects", BOARD: "objects" };
 
 /** The bindings, each call of which counts. */
 export function limited(env) {

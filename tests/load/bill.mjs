@@ -125,7 +125,7 @@ class Load {
       written: each("written"),
       waits: times.filter((ms) => ms >= WAITED_MS).length / times.length,
       p50: quantile(times, 0.5),
-      samples: ["MetricsShard", "MetricsBoard"].map((kind) => ({ calls: of(kind, "requests") + of(kind, "alarms"), read: of(kind, "read"), written: of(kind, "written") })),
+      samples: { calls: of("MetricsBoard", "requests") + of("MetricsBoard", "alarms"), read: of("MetricsBoard", "read"), written: of("MetricsBoard", "written") },
     };
   }
 }
@@ -258,7 +258,7 @@ for (const { name, requests, failed, calls, written, read, waits, p50 } of Objec
 }
 // Samples of an isolate with traffic, a second.
 const busy = rows["a server, 10 a second"];
-const sum = (what) => busy.samples.reduce((total, of) => total + of[what], 0) / (busy.seconds + SLEEP_MS / 1_000);
+const sum = (what) => busy.samples[what] / (busy.seconds + SLEEP_MS / 1_000);
 const samples = { calls: sum("calls"), read: sum("read"), written: sum("written") };
 console.log(`\nSamples of an isolate an hour: ${Object.entries(samples).map(([what, each]) => `${digits(each * 3_600, 0)} ${what}`).join(", ")}.`);
 console.log(`Processor time of an autocomplete: ${digits(processorMs, 2)} ms. Preflights of a keystroke: ${preflight}.`);

@@ -6,15 +6,14 @@ use std::panic::AssertUnwindSafe;
 use worker::wasm_bindgen::JsValue;
 use worker::wasm_bindgen::prelude::wasm_bindgen;
 use worker::worker_sys::DurableObjectState;
-use worker::{Env, Error, Result, SqlStorage, State, wasm_bindgen};
+use worker::{Env, Error, Result, State, Storage, wasm_bindgen};
 
 use super::rows::Unreadable;
-use super::sql::{log, number, rows};
+use super::sql::{self, log, number, rows};
 use super::{asked, tables};
 use crate::isolate::now_ms;
 use crate::metrics::board::{Answer, BoardWrite, HOUR_MINUTES, Message, Oldest};
 use crate::metrics::rows::BoardRows;
-use crate::metrics::shard::Total;
 use crate::metrics::stored_board::{BoardStorage, Part, StoredBoard};
 
 /// The object that holds the traffic of all isolates.
@@ -37,38 +36,46 @@ impl MetricsBoard {
     pub fn answer(&self, message: &str) -> std::result::Result<String, JsValue> {
         asked::reply(message, |message| self.reply(message))
     }
+
+    /// Writes samples that wait.
+    pub fn alarm(&self) -> std::result::Result<(), JsValue> {
+        Ok(self.with(|board, tables| board.wake(tables, now_ms()))?)
+    }
 }
 
 impl MetricsBoard {
-    /// Nothing here awaits, so no other message can interleave.
     fn reply(&self, message: Message) -> Result<Answer> {
-        let tables = Tables(self.state.storage().sql());
+        self.with(|board, tables| board.answer(tables, message, now_ms()))
+    }
+
+    /// Loads, and calls `change`. Nothing here awaits, so no other message can interleave.
+    fn with<T>(&self, change: impl FnOnce(&mut StoredBoard, &Tables) -> Result<T>) -> Result<T> {
+        let tables = Tables(self.state.storage());
         let mut board = match self.loaded.take() {
             Some(board) => board,
             None => {
-                tables.0.exec(tables::BOARD, None)?;
+                tables.0.sql().exec(tables::BOARD, None)?;
                 StoredBoard::default()
             }
         };
-        let answer = board.answer(&tables, message, now_ms())?;
+        let changed = change(&mut board, &tables)?;
         self.loaded.set(Some(board));
-        Ok(answer)
+        Ok(changed)
     }
 }
 
 /// The tables of [`tables::BOARD`].
-struct Tables(SqlStorage);
+struct Tables(Storage);
 
 impl BoardStorage for Tables {
     type Error = Error;
 
     fn read(&self, part: &Part, unreadable: &mut Unreadable) -> Result<BoardRows> {
-        let Self(sql) = self;
+        let sql = &self.0.sql();
         let mut found = BoardRows::default();
         match part {
-            Part::Totals(bucket) => {
-                let query = "SELECT * FROM totals WHERE bucket = ?";
-                found.totals = rows(sql, "totals", query, vec![number(bucket.0)], unreadable)?;
+            Part::Isolates => {
+                found.isolates = rows(sql, "isolates", "SELECT * FROM isolates", Vec::new(), unreadable)?;
             }
             Part::Sums(range) => {
                 let query = "SELECT * FROM sums WHERE bucket >= ? AND bucket < ?";
@@ -92,13 +99,7 @@ impl BoardStorage for Tables {
 
     fn write(&self, change: &BoardWrite) -> Result<()> {
         let (table, row) = match change {
-            BoardWrite::Total(bucket, shard, Total { sequence, counts }) => {
-                let json = serde_json::to_string(counts)?;
-                (
-                    "totals (bucket, shard, sequence, json)",
-                    vec![number(bucket.0), shard.as_str().into(), number(*sequence), json.into()],
-                )
-            }
+            BoardWrite::Isolates(last) => ("isolates (id, json)", vec![number(1), serde_json::to_string(last)?.into()]),
             BoardWrite::Sum(bucket, counts) => {
                 ("sums (bucket, json)", vec![number(bucket.0), serde_json::to_string(counts)?.into()])
             }
@@ -111,17 +112,20 @@ impl BoardStorage for Tables {
             }
         };
         let marks = vec!["?"; row.len()].join(", ");
-        self.0.exec(&format!("INSERT OR REPLACE INTO {table} VALUES ({marks})"), row).map(drop)
+        self.0.sql().exec(&format!("INSERT OR REPLACE INTO {table} VALUES ({marks})"), row).map(drop)
     }
 
     fn forget(&self, oldest: Oldest) -> Result<()> {
-        let Self(sql) = self;
-        sql.exec("DELETE FROM totals WHERE bucket < ?", vec![number(oldest.total.0)])?;
+        let sql = self.0.sql();
         sql.exec("DELETE FROM sums WHERE bucket < ?", vec![number(oldest.sum.0)])?;
         let old_probes = format!("DELETE FROM probes WHERE minute < {LAST_PROBE_UP_TO}");
         sql.exec(&old_probes, vec![number(oldest.probe)])?;
         sql.exec("DELETE FROM probed_hours WHERE hour < ?", vec![number(oldest.probe / HOUR_MINUTES)])?;
         Ok(())
+    }
+
+    fn set_alarm(&self, at_ms: u64) -> Result<()> {
+        sql::set_alarm(&self.0, at_ms)
     }
 
     fn report(&self, unreadable: &Unreadable) {

@@ -293,10 +293,13 @@ impl Key {
             let wish = Wish { seen: if is_large { *seen } else { 0 }, types: *types };
             self.requests.lease(&limits, *id, wish, now_ms)
         });
-        if is_large {
-            return Some(Lease { is_crowded: self.requests.is_crowded(now_ms), ..lease });
+        if !is_large {
+            return (lease.units > 0).then_some(Lease { is_for_typing: true, ..lease });
         }
-        (lease.units > 0).then_some(Lease { is_for_typing: true, ..lease })
+        let is_crowded = self.requests.is_crowded(now_ms);
+        // What a few units are for ends with a word, also of a large key: nobody asks for the next ones before.
+        let is_for_typing = lease.units > 0 && ask.is_some_and(|ask| !grant::is_demand(ask.seen));
+        Some(Lease { is_crowded, is_for_typing, ..lease })
     }
 
     /// Takes reports of leases and charges that are given back, and drops leases that left the minute without a report.

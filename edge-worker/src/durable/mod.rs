@@ -29,8 +29,6 @@ pub(crate) mod object;
 pub mod record;
 pub mod rows;
 #[cfg(target_arch = "wasm32")]
-pub(crate) mod shard_object;
-#[cfg(target_arch = "wasm32")]
 mod sql;
 pub mod tables;
 

@@ -7,7 +7,6 @@ use std::cell::Cell;
 use std::panic::AssertUnwindSafe;
 
 use serde::Deserialize;
-use worker::js_sys::{Date, Object};
 use worker::wasm_bindgen::JsValue;
 use worker::wasm_bindgen::prelude::wasm_bindgen;
 use worker::worker_sys::DurableObjectState;
@@ -18,7 +17,7 @@ use super::home::{StoredRecord, Table};
 use super::key::{Key, KeyWrite, Stored, decide};
 use super::message::{Command, Envelope, Reply};
 use super::rows::Unreadable;
-use super::sql::{log, number, rows};
+use super::sql::{log, number, rows, set_alarm};
 use super::{asked, demo, earlier, tables};
 use crate::isolate::{self, now_ms};
 use crate::meter::exchanges::Exchanges;
@@ -166,11 +165,7 @@ fn store(storage: &Storage, change: &KeyWrite) -> Result<()> {
             let bindings = vec![number(u64::from(month.0)), number(*used), billing.into()];
             sql.exec("INSERT OR REPLACE INTO months (month, used, billing) VALUES (?, ?, ?)", bindings)?;
         }
-        // The platform holds the reply back until it is set, and writes it together with the rows.
-        KeyWrite::Alarm(at_ms) => {
-            let at = Date::new(&JsValue::from_f64(*at_ms as f64));
-            drop(storage.as_raw().set_alarm(at, Object::new())?);
-        }
+        KeyWrite::Alarm(at_ms) => set_alarm(storage, *at_ms)?,
         // Storage is empty at once; the platform holds the reply back until that is durable.
         KeyWrite::Delete => drop(storage.as_raw().delete_all()?),
     }

@@ -1,7 +1,9 @@
 //! Access to the platform's SQLite.
 
 use serde::de::DeserializeOwned;
-use worker::{Result, SqlStorage, SqlStorageValue};
+use worker::js_sys::{Date, Object};
+use worker::wasm_bindgen::JsValue;
+use worker::{Result, SqlStorage, SqlStorageValue, Storage};
 
 use super::rows::Unreadable;
 
@@ -20,6 +22,12 @@ pub(super) fn rows<T: DeserializeOwned>(
 /// names of leases 53 bits, the rest are instants and counts of requests.
 pub(super) fn number(value: u64) -> SqlStorageValue {
     SqlStorageValue::Integer(i64::try_from(value).unwrap_or(i64::MAX))
+}
+
+/// Sets the alarm of an object. The platform writes it together with the rows, and holds the reply back until then.
+pub(super) fn set_alarm(storage: &Storage, at_ms: u64) -> Result<()> {
+    let at = Date::new(&JsValue::from_f64(at_ms as f64));
+    Ok(drop(storage.as_raw().set_alarm(at, Object::new())?))
 }
 
 /// Logs the skipped rows.

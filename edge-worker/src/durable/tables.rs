@@ -13,23 +13,11 @@ pub const DIRECTORY: &str = "
     CREATE TABLE IF NOT EXISTS deleted (api_key TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;
 ";
 
-/// Tables of a metrics shard.
-pub const SHARD: &str = "
-    CREATE TABLE IF NOT EXISTS totals (
-        bucket INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, told INTEGER NOT NULL, json TEXT NOT NULL
-    );
-    CREATE TABLE IF NOT EXISTS isolates (
-        id TEXT PRIMARY KEY, sequence INTEGER NOT NULL, at INTEGER NOT NULL
-    ) WITHOUT ROWID;
-";
-
-/// Tables of the metrics board.
+/// Tables of the metrics board. Earlier versions had totals by shard beside the sums.
 pub const BOARD: &str = "
-    CREATE TABLE IF NOT EXISTS totals (
-        bucket INTEGER NOT NULL, shard TEXT NOT NULL, sequence INTEGER NOT NULL, json TEXT NOT NULL,
-        PRIMARY KEY (bucket, shard)
-    ) WITHOUT ROWID;
+    DROP TABLE IF EXISTS totals;
     CREATE TABLE IF NOT EXISTS sums (bucket INTEGER PRIMARY KEY, json TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS isolates (id INTEGER PRIMARY KEY CHECK (id = 1), json TEXT NOT NULL);
     CREATE TABLE IF NOT EXISTS probes (minute INTEGER PRIMARY KEY, good INTEGER NOT NULL);
     CREATE TABLE IF NOT EXISTS probed_hours (hour INTEGER PRIMARY KEY, good INTEGER NOT NULL);
     CREATE TABLE IF NOT EXISTS coverage (id INTEGER PRIMARY KEY CHECK (id = 1), json TEXT NOT NULL);

@@ -9,7 +9,6 @@ use crate::crossing;
 use crate::durable::board_object::MetricsBoard;
 use crate::durable::directory_object::Directory;
 use crate::durable::object::ApiKey;
-use crate::durable::shard_object::MetricsShard;
 use crate::isolate::{self, now_ms};
 use crate::workers::Workers;
 
@@ -52,7 +51,6 @@ macro_rules! object {
     };
 }
 
-object!(LibraryKey(ApiKey), object(question) object.answer(&question));
+object!(LibraryKey(ApiKey), object(question) object.answer(&question), alarm object.alarm()?);
 object!(LibraryDirectory(Directory), object(question) object.answer(&question));
-object!(LibraryBoard(MetricsBoard), object(question) object.answer(&question));
-object!(LibraryShard(MetricsShard), object(question) object.answer(question).await, alarm object.alarm().await?);
+object!(LibraryBoard(MetricsBoard), object(question) object.answer(&question), alarm object.alarm()?);

@@ -1,7 +1,7 @@
-//! The board: the one object that collects the totals of all shards. It holds the traffic of seven days, probes, and
+//! The board: the one object that collects the samples of all isolates. It holds the traffic of seven days, probes, and
 //! the latest coverage figures.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -9,15 +9,14 @@ use serde::{Deserialize, Serialize};
 use super::bucket::{Bucket, DAY, HOUR, KEPT};
 use super::counts::Counts;
 use super::report::{self, Probes, SlaHistory, SlaMetering, SlaMetrics};
-use super::shard::{self, Total};
 use super::snapshot::Snapshot;
+use super::tally::{Batch, MAX_BUCKETS};
 
 /// Name of the object.
 pub const NAME: &str = "board";
 
-/// Number of buckets with totals by shard; older ones only have sums. Longer than shards keep theirs, so that no total
-/// counts twice.
-const BUCKETS_BY_SHARD: u64 = shard::KEPT + HOUR;
+/// How long the board remembers the number of an isolate's last batch, milliseconds: longer than the isolate would resend it.
+const ISOLATE_MS: u64 = 2 * 60 * 60 * 1_000;
 
 /// Length of a minute, milliseconds.
 const MINUTE_MS: u64 = 60_000;
@@ -33,13 +32,8 @@ const MAX_PROBE_MINUTES: u64 = 2;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Message {
-    /// Totals of a shard.
-    Totals {
-        /// The object's own id.
-        shard: String,
-        /// The changed totals.
-        totals: Vec<(Bucket, Total)>,
-    },
+    /// Samples of an isolate.
+    Samples(Batch),
     /// The result of a probe.
     Probe {
         /// When, milliseconds since the epoch.
@@ -66,7 +60,7 @@ pub enum Message {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
-    /// The message was stored.
+    /// The message was taken.
     Noted,
     /// To [`Message::Metrics`].
     Metrics(SlaMetrics),
@@ -81,10 +75,10 @@ pub enum Answer {
 /// The writes after a message.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BoardWrite {
-    /// The total of a shard.
-    Total(Bucket, String, Total),
     /// The sum of a bucket.
-    Sum(Bucket, Counts),
+    Sum(Bucket, Box<Counts>),
+    /// The last batches of all isolates.
+    Isolates(BTreeMap<u64, Last>),
     /// A probe, by its minute.
     Probe(u64, bool),
     /// The number of good probes of an hour in which every minute has one.
@@ -93,13 +87,24 @@ pub enum BoardWrite {
     Coverage(Box<Snapshot>),
 }
 
+/// The last batch of an isolate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Last {
+    /// Its number.
+    pub sequence: u64,
+    /// When it arrived, milliseconds since the epoch.
+    pub at_ms: u64,
+}
+
 /// The state of the board.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Board {
-    /// Totals of the last buckets, by shard.
-    pub totals: BTreeMap<(Bucket, String), Total>,
-    /// Sums of each bucket over all shards.
+    /// Sums of each bucket over all isolates.
     pub sums: BTreeMap<Bucket, Counts>,
+    /// The last batches, by isolate.
+    pub last: BTreeMap<u64, Last>,
+    /// Buckets whose sums changed since they were written.
+    unsaved: BTreeSet<Bucket>,
     /// Probes by minute since the epoch.
     pub probes: BTreeMap<u64, bool>,
     /// Numbers of good probes of the hours in which every minute has a probe, by hour since the epoch. They stand for these
@@ -112,8 +117,6 @@ pub struct Board {
 /// The limits of what is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Oldest {
-    /// First bucket with totals by shard.
-    pub total: Bucket,
     /// First bucket with a sum.
     pub sum: Bucket,
     /// First minute with a probe. The last probe up to it also stays: it shows that the service was deployed by then,
@@ -126,15 +129,15 @@ impl Oldest {
     pub fn at(now_ms: u64) -> Self {
         let now = Bucket::of(now_ms);
         let sum = now.first_of(KEPT);
-        Self { total: now.first_of(BUCKETS_BY_SHARD), sum, probe: minute_of(sum) }
+        Self { sum, probe: minute_of(sum) }
     }
 }
 
 /// Stored rows that a message needs. A message that adds a minute needs nothing of the days before it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
-    /// The buckets whose totals it adds up.
-    pub totals: Vec<Bucket>,
+    /// The buckets whose sums it changes, for which it also needs the last batches.
+    pub buckets: Vec<Bucket>,
     /// The first bucket whose sum it shows.
     pub sums: Option<Bucket>,
     /// The minutes whose probes it counts: all of them, or the number of a probed hour that lies among them. It needs the last
@@ -152,10 +155,8 @@ impl Message {
         let now = Bucket::of(now_ms);
         let day = now.first_of(DAY);
         match self {
-            Self::Totals { totals, .. } => {
-                let buckets = totals.iter().map(|(bucket, _)| *bucket);
-                let young = buckets.filter(|bucket| *bucket >= Oldest::at(now_ms).total);
-                Needs { totals: young.collect(), ..Needs::default() }
+            Self::Samples(batch) => {
+                Needs { buckets: young(batch, now_ms).map(|(bucket, _)| *bucket).collect(), ..Needs::default() }
             }
             Self::Probe { at_ms, .. } => {
                 let minute = at_ms / MINUTE_MS;
@@ -173,6 +174,12 @@ impl Message {
             Self::Coverage => Needs { coverage: true, ..Needs::default() },
         }
     }
+}
+
+/// Returns the samples that isolates may still send. One bucket more than they keep, because a batch may have been delayed.
+fn young(batch: &Batch, now_ms: u64) -> impl Iterator<Item = &(Bucket, Counts)> {
+    let oldest = Bucket::of(now_ms).first_of(MAX_BUCKETS + 1);
+    batch.counts.iter().filter(move |(bucket, _)| *bucket >= oldest)
 }
 
 /// Returns the first bucket of the last `hours`.
@@ -197,12 +204,13 @@ fn ends_hour(minute: u64) -> bool {
 }
 
 impl Board {
-    /// Answers a message, of which [`Message::needs`] is here. The caller stores the writes before it sends the answer.
+    /// Answers a message, of which [`Message::needs`] is here. The caller stores the writes before it sends the answer, and those of
+    /// [`Board::unsaved`] soon.
     pub fn answer(&mut self, message: Message, now_ms: u64) -> (Answer, Vec<BoardWrite>) {
         match message {
-            Message::Totals { shard, totals } => {
-                let changes = totals.into_iter().flat_map(|(bucket, total)| self.take(bucket, &shard, total, now_ms));
-                (Answer::Noted, changes.collect())
+            Message::Samples(batch) => {
+                self.take(&batch, now_ms);
+                (Answer::Noted, Vec::new())
             }
             Message::Probe { at_ms, good } => (Answer::Noted, self.probe(at_ms / MINUTE_MS, good)),
             Message::Refresh(snapshot) => {
@@ -216,18 +224,31 @@ impl Board {
         }
     }
 
-    /// Takes a total, unless it is no newer than the known one, or so old that its sum may already contain it.
-    fn take(&mut self, bucket: Bucket, shard: &str, total: Total, now_ms: u64) -> Vec<BoardWrite> {
-        let known = self.totals.get(&(bucket, shard.to_owned())).map_or(0, |known| known.sequence);
-        if total.sequence <= known || bucket < Oldest::at(now_ms).total {
-            return Vec::new();
+    /// Takes a batch, unless it was taken before.
+    fn take(&mut self, batch: &Batch, now_ms: u64) {
+        let is_known = self.last.get(&batch.isolate).is_some_and(|last| batch.sequence <= last.sequence);
+        if is_known || young(batch, now_ms).next().is_none() {
+            return;
         }
-        self.totals.insert((bucket, shard.to_owned()), total.clone());
-        let mut sum = Counts::default();
-        let shards = (bucket, String::new())..(Bucket(bucket.0 + 1), String::new());
-        self.totals.range(shards).for_each(|(_, total)| sum.add(&total.counts));
-        self.sums.insert(bucket, sum.clone());
-        vec![BoardWrite::Total(bucket, shard.to_owned(), total), BoardWrite::Sum(bucket, sum)]
+        self.last.insert(batch.isolate, Last { sequence: batch.sequence, at_ms: now_ms });
+        for (bucket, counts) in young(batch, now_ms) {
+            self.sums.entry(*bucket).or_default().add(counts);
+            self.unsaved.insert(*bucket);
+        }
+    }
+
+    /// Takes the writes of samples that were not written yet.
+    pub fn unsaved(&mut self, now_ms: u64) -> Vec<BoardWrite> {
+        let changed = std::mem::take(&mut self.unsaved);
+        let sums = changed
+            .into_iter()
+            .filter_map(|bucket| Some(BoardWrite::Sum(bucket, self.sums.get(&bucket)?.clone().into())));
+        let mut writes: Vec<_> = sums.collect();
+        if !writes.is_empty() {
+            self.last.retain(|_, last| now_ms < last.at_ms + ISOLATE_MS);
+            writes.push(BoardWrite::Isolates(self.last.clone()));
+        }
+        writes
     }
 
     /// Takes a probe, unless its hour has all of its probes: then it comes twice.
@@ -295,7 +316,6 @@ impl Board {
 
     /// Drops everything older than the limits.
     pub fn forget(&mut self, oldest: Oldest) {
-        self.totals.retain(|(bucket, _), _| *bucket >= oldest.total);
         self.sums.retain(|bucket, _| *bucket >= oldest.sum);
         let first = self.probes.range(..=oldest.probe).next_back().map_or(oldest.probe, |(before, _)| *before);
         self.probes.retain(|minute, _| *minute >= first);
@@ -312,15 +332,13 @@ mod tests {
     const NOON: u64 = 1_795_176_000_000;
     const DAY_MS: u64 = 86_400_000;
 
-    fn total(sequence: u64, requests: u64) -> Total {
+    /// Sends a batch of some requests. Returns the number of writes.
+    fn report(board: &mut Board, isolate: u64, at_ms: u64, (sequence, requests): (u64, u64), now_ms: u64) -> usize {
         let mut counts = Counts::default();
         (0..requests).for_each(|n| counts.record(200, n + 1));
-        Total { sequence, counts }
-    }
-
-    fn report(board: &mut Board, shard: u8, at_ms: u64, total: Total, now_ms: u64) -> usize {
-        let message = Message::Totals { shard: shard.to_string(), totals: vec![(Bucket::of(at_ms), total)] };
-        board.answer(message, now_ms).1.len()
+        let batch = Batch { isolate, sequence, counts: vec![(Bucket::of(at_ms), counts)] };
+        assert_eq!(board.answer(Message::Samples(batch), now_ms), (Answer::Noted, Vec::new()));
+        board.unsaved(now_ms).len()
     }
 
     fn ask(board: &Board, message: Message, now_ms: u64) -> Value {
@@ -334,31 +352,32 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_total_of_each_shard_counts_once() {
+    fn a_batch_counts_once() {
         let mut board = Board::default();
-        assert_eq!(report(&mut board, 0, NOON, total(1, 3), NOON), 2);
-        assert_eq!(report(&mut board, 1, NOON, total(1, 4), NOON), 2);
-        assert_eq!(report(&mut board, 0, NOON, total(3, 10), NOON), 2);
-        assert_eq!(report(&mut board, 0, NOON, total(3, 10), NOON), 0, "reported twice");
-        assert_eq!(report(&mut board, 0, NOON, total(2, 5), NOON), 0, "overtaken on its way");
-        assert_eq!(requests(&board, NOON), 14);
+        assert_eq!(report(&mut board, 1, NOON, (1, 3), NOON), 2, "the sum and the isolates");
+        assert_eq!(report(&mut board, 1, NOON, (1, 3), NOON), 0, "it came twice");
+        assert_eq!(report(&mut board, 2, NOON, (1, 4), NOON), 2);
+        assert_eq!(report(&mut board, 1, NOON, (2, 5), NOON), 2);
+        assert_eq!(requests(&board, NOON), 12);
     }
 
     #[test]
-    fn a_sum_stays_when_its_parts_are_forgotten() {
+    fn a_batch_that_is_late_counts_as_long_as_isolates_send_it() {
         let mut board = Board::default();
-        report(&mut board, 0, NOON, total(1, 3), NOON);
-        let later = NOON + 4 * 3_600_000;
-        board.forget(Oldest::at(later));
-        assert_eq!((board.totals.len(), requests(&board, later)), (0, 3));
-        assert_eq!(report(&mut board, 0, NOON, total(2, 9), later), 0, "it may be part of the sum");
-        assert_eq!(requests(&board, later), 3);
+        let last = NOON + (MAX_BUCKETS + 1) * 300_000 - 1;
+        assert_eq!((report(&mut board, 1, NOON, (1, 3), last), report(&mut board, 1, NOON, (2, 3), last + 1)), (2, 0));
+        assert_eq!(requests(&board, last), 3);
+        let later = last + ISOLATE_MS - 1;
+        assert_eq!(report(&mut board, 2, later, (1, 1), later), 2);
+        assert_eq!(board.last.keys().collect::<Vec<_>>(), [&1, &2]);
+        assert_eq!(report(&mut board, 2, later, (2, 1), later + 1), 2);
+        assert_eq!(board.last.keys().collect::<Vec<_>>(), [&2]);
     }
 
     #[test]
     fn a_day_a_week_and_nothing_after() {
         let mut board = Board::default();
-        report(&mut board, 0, NOON, total(1, 3), NOON);
+        report(&mut board, 0, NOON, (1, 3), NOON);
         board.answer(Message::Probe { at_ms: NOON, good: false }, NOON);
         let points = |board: &Board, hours, now_ms| {
             let history = ask(board, Message::History { hours }, now_ms);
@@ -442,11 +461,10 @@ mod tests {
         check(&[9], 3, 100.0);
     }
 
-    /// With eight isolates, lost acknowledgements, and reports that arrive twice or out of order, the board's totals are
-    /// those of all samples.
+    /// With eight isolates, lost acknowledgements, and batches that arrive twice, the board's sums are those of
+    /// all samples.
     #[test]
     fn the_board_shows_the_sum_over_all_isolates() {
-        use super::super::shard::Shard;
         use super::super::tally::Tally;
 
         let mut state = 7_u64;
@@ -455,9 +473,8 @@ mod tests {
             state >> 33
         };
         let mut isolates: Vec<Tally> = (0..8).map(|_| Tally::default()).collect();
-        let mut shards: Vec<Shard> = (0..8).map(|_| Shard::default()).collect();
         let (mut board, mut expect) = (Board::default(), BTreeMap::<Bucket, Counts>::new());
-        let (mut now_ms, mut late) = (NOON, Vec::new());
+        let mut now_ms = NOON;
         for step in 0..40_000_u64 {
             now_ms += random() % 60;
             let isolate = (random() % 8) as usize;
@@ -469,7 +486,7 @@ mod tests {
                     let number = random();
                     while let Some(batch) = tally.batch(|| number, now_ms) {
                         let sequence = batch.sequence;
-                        shards[usize::from(batch.shard())].take(batch, now_ms);
+                        board.answer(Message::Samples(batch), now_ms);
                         // Every third acknowledgement is lost, and the batch comes once more.
                         if step > 39_900 || random() % 3 > 0 {
                             tally.acknowledge(sequence);
@@ -477,17 +494,6 @@ mod tests {
                             break;
                         }
                     }
-                }
-            }
-            if step % 100 == 0 || step == 39_999 {
-                for (number, shard) in shards.iter_mut().enumerate() {
-                    let news = shard.news();
-                    let totals = Message::Totals { shard: number.to_string(), totals: news.clone() };
-                    late.push(totals.clone());
-                    board.answer(totals, now_ms);
-                    shard.acknowledge(&news);
-                    let again = late.swap_remove((random() as usize) % late.len());
-                    board.answer(again, now_ms);
                 }
             }
         }

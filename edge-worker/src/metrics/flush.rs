@@ -1,5 +1,6 @@
-//! Sends the samples of an isolate to its shard.
+//! Sends the samples of an isolate to the board.
 
+use super::board::Message;
 use crate::platform::Platform;
 
 /// Sends the samples of the isolate and returns whether all arrived. The next call sends the rest.
@@ -9,10 +10,11 @@ pub async fn flush<P: Platform>(platform: &P) -> bool {
     for _ in 0..2 {
         let batch = tally.borrow_mut().batch(|| u64::from_le_bytes(platform.random()), platform.now_ms());
         let Some(batch) = batch else { return true };
-        if platform.tell_shard(batch.shard(), &batch).await.is_err() {
+        let sequence = batch.sequence;
+        if platform.board(Message::Samples(batch)).await.is_err() {
             return false;
         }
-        tally.borrow_mut().acknowledge(batch.sequence);
+        tally.borrow_mut().acknowledge(sequence);
     }
     tally.borrow().is_empty()
 }

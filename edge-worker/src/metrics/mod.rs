@@ -2,7 +2,7 @@
 //! are in [`crate::durable`].
 //!
 //! ```text
-//! request ─> Tally (isolate) ─ every 4 s ─> Shard (one of 8 objects) ─ alarm ─> Board (one object) ─> /sla-*
+//! request ─> Tally (isolate) ─ every 20 s ─> Board (one object) ─> /sla-*
 //! ```
 //!
 //! - A sample is a request to one of the four geocoding routes: its status, and the milliseconds to its answer, the reply
@@ -11,10 +11,10 @@
 //! - The time of a request has two parts: waiting for its key's object, or for the answer to another request's question
 //!   to it, and the rest. [`metering`] counts both.
 //! - No request waits for any of this or fails because of it.
-//! - Nothing counts twice. Each batch has a number in its isolate, and a shard takes it once. A shard reports its numbered
-//!   total of a bucket so far, and on the board a newer total replaces an older one.
-//! - The board reads only the rows that a message needs: [`stored_board`].
-//! - When an isolate ends, its unsent samples are lost: at most those of 5 seconds.
+//! - Nothing counts twice. Each batch has a number in its isolate, and the board takes it once.
+//! - The board reads only the rows that a message needs, and writes samples every ten seconds at most: [`stored_board`].
+//! - When an isolate ends, its unsent samples are lost: at most those of 22 seconds. When the board ends without a word, those of
+//!   ten.
 
 pub mod board;
 pub mod bucket;
@@ -25,7 +25,6 @@ pub mod memo;
 pub mod metering;
 pub mod report;
 pub mod rows;
-pub mod shard;
 pub mod shared;
 pub mod snapshot;
 pub mod stored_board;

@@ -1,20 +1,12 @@
-//! The rows that shards and the board store. Unreadable rows are skipped, as [`crate::durable::rows`] describes.
+//! The rows that the board stores. Unreadable rows are skipped, as [`crate::durable::rows`] describes.
+
+use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::board::Board;
+use super::board::{Board, Last};
 use super::bucket::Bucket;
-use super::shard::{Last, Shard, Total};
 use crate::durable::rows::Unreadable;
-
-/// A total of a shard, stored by the board.
-#[derive(Debug, Deserialize)]
-pub struct TotalRow {
-    bucket: u64,
-    shard: String,
-    sequence: u64,
-    json: String,
-}
 
 /// The sum of a bucket.
 #[derive(Debug, Deserialize)]
@@ -37,17 +29,15 @@ pub struct ProbedHourRow {
     good: u64,
 }
 
-/// The figures of coverage.
+/// Something of which there is one, as JSON.
 #[derive(Debug, Deserialize)]
-pub struct CoverageRow {
+pub struct OneRow {
     json: String,
 }
 
 /// Rows that the board stores.
 #[derive(Debug, Default)]
 pub struct BoardRows {
-    /// By bucket and shard.
-    pub totals: Vec<TotalRow>,
     /// By bucket.
     pub sums: Vec<SumRow>,
     /// By minute.
@@ -55,58 +45,26 @@ pub struct BoardRows {
     /// By hour.
     pub probed_hours: Vec<ProbedHourRow>,
     /// At most one.
-    pub coverage: Vec<CoverageRow>,
+    pub coverage: Vec<OneRow>,
+    /// At most one: the last batches of all isolates.
+    pub isolates: Vec<OneRow>,
 }
 
 impl Board {
     /// Adds what is stored in `rows`.
     pub fn add(&mut self, rows: BoardRows, unreadable: &mut Unreadable) {
-        let total = |TotalRow { bucket, shard, sequence, json }: TotalRow| {
-            serde_json::from_str(&json).map(|counts| ((Bucket(bucket), shard), Total { sequence, counts }))
-        };
         let sum = |SumRow { bucket, json }: SumRow| serde_json::from_str(&json).map(|counts| (Bucket(bucket), counts));
         let coverage = rows.coverage.iter().map(|row| serde_json::from_str(&row.json));
-        self.totals.extend(unreadable.leave_out("totals", rows.totals.into_iter().map(total)));
-        self.sums.extend(unreadable.leave_out("sums", rows.sums.into_iter().map(sum)));
+        // What is here may be newer.
+        for (bucket, counts) in unreadable.leave_out("sums", rows.sums.into_iter().map(sum)) {
+            self.sums.entry(bucket).or_insert(counts);
+        }
+        let isolates = rows.isolates.iter().map(|row| serde_json::from_str(&row.json));
+        self.last
+            .extend(unreadable.leave_out("isolates", isolates).into_iter().flat_map(|last: BTreeMap<u64, Last>| last));
         self.probes.extend(rows.probes.into_iter().map(|row| (row.minute, row.good != 0)));
         self.probed_hours.extend(rows.probed_hours.into_iter().map(|row| (row.hour, row.good)));
         self.coverage = unreadable.leave_out("coverage", coverage).pop().or(self.coverage.take());
-    }
-}
-
-/// A total of a shard, stored by the shard.
-#[derive(Debug, Deserialize)]
-pub struct ShardTotalRow {
-    bucket: u64,
-    sequence: u64,
-    #[serde(rename = "told")]
-    acknowledged: u64,
-    json: String,
-}
-
-/// The last batch of an isolate.
-#[derive(Debug, Deserialize)]
-pub struct IsolateRow {
-    id: String,
-    sequence: u64,
-    at: u64,
-}
-
-impl Shard {
-    /// The shard that stored these rows.
-    pub fn restore(totals: Vec<ShardTotalRow>, isolates: Vec<IsolateRow>, unreadable: &mut Unreadable) -> Self {
-        let total = |ShardTotalRow { bucket, sequence, acknowledged, json }: ShardTotalRow| {
-            serde_json::from_str(&json).map(|counts| (Bucket(bucket), Total { sequence, counts }, acknowledged))
-        };
-        let isolate =
-            |IsolateRow { id, sequence, at }: IsolateRow| id.parse().map(|id: u64| (id, Last { sequence, at_ms: at }));
-        let mut shard = Self::default();
-        for (bucket, total, acknowledged) in unreadable.leave_out("totals", totals.into_iter().map(total)) {
-            shard.totals.insert(bucket, total);
-            shard.acknowledged.insert(bucket, acknowledged);
-        }
-        shard.last = unreadable.leave_out("isolates", isolates.into_iter().map(isolate)).into_iter().collect();
-        shard
     }
 }
 
@@ -130,10 +88,7 @@ mod tests {
         let garbage = ["", "x", "{}", "[]", r#"{"good":-1,"refused":0,"failed":0,"latencies":[]}"#];
         for json in garbage {
             let stored = BoardRows {
-                totals: rows(json!([
-                    { "bucket": noon, "shard": "a", "sequence": 1, "json": json },
-                    { "bucket": noon, "shard": "b", "sequence": 1, "json": COUNTS },
-                ])),
+                isolates: rows(json!([{ "json": json.replace("{}", "7") }])),
                 sums: rows(json!([{ "bucket": noon - 1, "json": json }, { "bucket": noon, "json": COUNTS }])),
                 probes: rows(json!([{ "minute": NOON / 60_000, "good": 1 }])),
                 coverage: rows(json!([{ "json": json }])),
@@ -144,26 +99,12 @@ mod tests {
             board.add(stored, &mut unreadable);
             assert_eq!(
                 unreadable.to_string(),
-                "rows that cannot be read are left out: 1 of coverage, 1 of sums, 1 of totals"
+                "rows that cannot be read are left out: 1 of coverage, 1 of isolates, 1 of sums"
             );
             let (metrics, _) = board.answer(Message::Metrics, NOON);
             let metrics = serde_json::to_value(metrics).expect("an answer is JSON");
             assert_eq!(metrics["metrics"]["requests"]["total"], 2);
             assert_eq!(board.answer(Message::Coverage, NOON).0, Answer::Coverage(None), "it is computed anew");
         }
-    }
-
-    #[test]
-    fn a_shard_restores_all_readable_rows() {
-        let totals = json!([
-            { "bucket": 7, "sequence": 3, "told": 3, "json": "x" },
-            { "bucket": 8, "sequence": 2, "told": 1, "json": COUNTS },
-        ]);
-        let isolates = json!([{ "id": "x", "sequence": 1, "at": NOON }, { "id": "9", "sequence": 4, "at": NOON }]);
-        let mut unreadable = Unreadable::default();
-        let shard = Shard::restore(rows(totals), rows(isolates), &mut unreadable);
-        assert_eq!(unreadable.total(), 2);
-        assert_eq!(shard.news().iter().map(|(bucket, _)| bucket.0).collect::<Vec<_>>(), [8]);
-        assert_eq!(shard.last.keys().collect::<Vec<_>>(), [&9]);
     }
 }

@@ -10,14 +10,17 @@ use super::bucket::Bucket;
 use super::rows::BoardRows;
 use crate::durable::rows::Unreadable;
 
+/// How often samples are written at most, milliseconds. An object that ends without a word loses as much.
+const SAVE_MS: u64 = 10_000;
+
 /// A number above all stored ones, which are safe integers of JavaScript.
 const ABOVE_ALL: u64 = (1 << 53) - 1;
 
 /// Stored rows that are read together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// The totals of a bucket by shard.
-    Totals(Bucket),
+    /// The last batches of all isolates.
+    Isolates,
     /// The sums of some buckets.
     Sums(Range<Bucket>),
     /// The probes of some minutes, and the last one up to the first of them.
@@ -36,6 +39,9 @@ pub trait BoardStorage {
     /// Reads the rows of a part. Counts those that cannot be read.
     fn read(&self, part: &Part, unreadable: &mut Unreadable) -> Result<BoardRows, Self::Error>;
 
+    /// Sets the alarm for [`StoredBoard::wake`].
+    fn set_alarm(&self, at_ms: u64) -> Result<(), Self::Error>;
+
     /// Stores a change.
     fn write(&self, change: &BoardWrite) -> Result<(), Self::Error>;
 
@@ -50,8 +56,14 @@ pub trait BoardStorage {
 #[derive(Debug, Default)]
 pub struct StoredBoard {
     board: Board,
-    /// The buckets whose totals were read.
-    totals: BTreeSet<Bucket>,
+    /// The buckets whose sums were read one by one.
+    buckets: BTreeSet<Bucket>,
+    /// True once the last batches were read.
+    isolates: bool,
+    /// When samples were written last.
+    saved_ms: u64,
+    /// True while an alarm is to come.
+    is_alarm_set: bool,
     /// The first bucket whose sum was read.
     sums: Option<Bucket>,
     /// The hours whose probes were read.
@@ -68,6 +80,7 @@ impl StoredBoard {
     /// Answers a message: reads what it needs, decides, stores.
     pub fn answer<S: BoardStorage>(&mut self, storage: &S, message: Message, now_ms: u64) -> Result<Answer, S::Error> {
         self.read(storage, message.needs(now_ms))?;
+        let is_of_samples = matches!(message, Message::Samples(_));
         let (answer, changes) = self.board.answer(message, now_ms);
         for change in &changes {
             storage.write(change)?;
@@ -75,7 +88,31 @@ impl StoredBoard {
         if !changes.is_empty() {
             self.forget(storage, Oldest::at(now_ms))?;
         }
+        if is_of_samples {
+            self.save_soon(storage, now_ms)?;
+        }
         Ok(answer)
+    }
+
+    /// Writes samples that wait.
+    pub fn wake<S: BoardStorage>(&mut self, storage: &S, now_ms: u64) -> Result<(), S::Error> {
+        self.is_alarm_set = false;
+        self.saved_ms = now_ms;
+        let writes = self.board.unsaved(now_ms);
+        writes.iter().try_for_each(|change| storage.write(change))?;
+        if writes.is_empty() { Ok(()) } else { self.forget(storage, Oldest::at(now_ms)) }
+    }
+
+    /// Writes samples at once, if none were for a while, and else by an alarm.
+    fn save_soon<S: BoardStorage>(&mut self, storage: &S, now_ms: u64) -> Result<(), S::Error> {
+        if !(self.saved_ms..self.saved_ms + SAVE_MS).contains(&now_ms) {
+            return self.wake(storage, now_ms);
+        }
+        if !self.is_alarm_set {
+            storage.set_alarm(self.saved_ms + SAVE_MS)?;
+            self.is_alarm_set = true;
+        }
+        Ok(())
     }
 
     fn read<S: BoardStorage>(&mut self, storage: &S, needs: Needs) -> Result<(), S::Error> {
@@ -105,8 +142,13 @@ impl StoredBoard {
 
     /// Lists the parts that are needed and were not read yet, but for probes.
     fn missing(&self, needs: Needs) -> Vec<Part> {
+        let is_isolates = !needs.buckets.is_empty() && !self.isolates;
+        let is_known =
+            |bucket: &Bucket| self.buckets.contains(bucket) || self.sums.is_some_and(|first| first <= *bucket);
+        let buckets = needs.buckets.into_iter().filter(|bucket| !is_known(bucket));
         let mut missing: Vec<Part> =
-            needs.totals.into_iter().filter(|bucket| !self.totals.contains(bucket)).map(Part::Totals).collect();
+            buckets.map(|bucket| Part::Sums(bucket..Bucket(bucket.0.saturating_add(1)))).collect();
+        missing.extend(is_isolates.then_some(Part::Isolates));
         let sums = needs.sums.map(|first| first..self.sums.unwrap_or(Bucket(ABOVE_ALL)));
         missing.extend(sums.filter(|range| !range.is_empty()).map(Part::Sums));
         let hours = needs.probes.iter().flat_map(hours_of).chain(needs.hour);
@@ -128,7 +170,10 @@ impl StoredBoard {
 
     fn note(&mut self, part: Part) {
         match part {
-            Part::Totals(bucket) => drop(self.totals.insert(bucket)),
+            Part::Isolates => self.isolates = true,
+            Part::Sums(range) if range.end == Bucket(range.start.0.saturating_add(1)) => {
+                self.buckets.insert(range.start);
+            }
             Part::Sums(range) => self.sums = Some(range.start),
             Part::Probes(minutes) => self.probes.extend(hours_of(&minutes)),
             Part::ProbedHours(hours) => self.probed_hours.extend(hours),
@@ -141,7 +186,7 @@ impl StoredBoard {
         if self.forgotten != Some(oldest) {
             storage.forget(oldest)?;
             self.board.forget(oldest);
-            self.totals.retain(|bucket| *bucket >= oldest.total);
+            self.buckets.retain(|bucket| *bucket >= oldest.sum);
             self.probes.retain(|hour| *hour >= oldest.probe / HOUR_MINUTES);
             self.probed_hours.retain(|hour| *hour >= oldest.probe / HOUR_MINUTES);
             self.forgotten = Some(oldest);
@@ -179,11 +224,11 @@ mod tests {
     use super::*;
     use crate::metrics::bucket::{BUCKET_MS, KEPT};
     use crate::metrics::counts::Counts;
-    use crate::metrics::shard::Total;
+    use crate::metrics::tally::Batch;
+    use crate::metrics::tally::MAX_BUCKETS;
 
     const NOON: u64 = 1_795_176_000_000;
     const MINUTE_MS: u64 = 60_000;
-    const SHARDS: u64 = 8;
 
     /// Minutes of a week.
     const WEEK: u64 = 7 * 24 * 60;
@@ -209,13 +254,9 @@ mod tests {
         fn read(&self, part: &Part, _unreadable: &mut Unreadable) -> Result<BoardRows, Infallible> {
             let stored = self.stored.borrow();
             let rows: Vec<Value> = match part {
-                Part::Totals(bucket) => {
-                    let of_bucket = stored.totals.iter().filter(|((of, _), _)| of == bucket);
-                    let row = |((bucket, shard), total): (&(Bucket, String), &Total)| {
-                        let json = serde_json::to_string(&total.counts).expect("counts are JSON");
-                        json!({ "bucket": bucket.0, "shard": shard, "sequence": total.sequence, "json": json })
-                    };
-                    of_bucket.map(row).collect()
+                Part::Isolates if stored.last.is_empty() => Vec::new(),
+                Part::Isolates => {
+                    vec![json!({ "json": serde_json::to_string(&stored.last).expect("numbers are JSON") })]
                 }
                 Part::Sums(range) => {
                     let row = |(bucket, counts): (&Bucket, &Counts)| json!({ "bucket": bucket.0, "json": serde_json::to_string(counts).expect("counts are JSON") });
@@ -241,7 +282,7 @@ mod tests {
             let mut found = BoardRows::default();
             let proof = "these are rows of the table";
             match part {
-                Part::Totals(_) => found.totals = serde_json::from_value(rows).expect(proof),
+                Part::Isolates => found.isolates = serde_json::from_value(rows).expect(proof),
                 Part::Sums(_) => found.sums = serde_json::from_value(rows).expect(proof),
                 Part::Probes(_) => found.probes = serde_json::from_value(rows).expect(proof),
                 Part::ProbedHours(_) => found.probed_hours = serde_json::from_value(rows).expect(proof),
@@ -253,8 +294,8 @@ mod tests {
         fn write(&self, change: &BoardWrite) -> Result<(), Infallible> {
             let mut stored = self.stored.borrow_mut();
             match change.clone() {
-                BoardWrite::Total(bucket, shard, total) => drop(stored.totals.insert((bucket, shard), total)),
-                BoardWrite::Sum(bucket, counts) => drop(stored.sums.insert(bucket, counts)),
+                BoardWrite::Isolates(last) => stored.last = last,
+                BoardWrite::Sum(bucket, counts) => drop(stored.sums.insert(bucket, *counts)),
                 BoardWrite::Probe(minute, good) => drop(stored.probes.insert(minute, good)),
                 BoardWrite::ProbedHour(hour, good) => drop(stored.probed_hours.insert(hour, good)),
                 BoardWrite::Coverage(snapshot) => stored.coverage = Some(snapshot),
@@ -265,11 +306,15 @@ mod tests {
 
         fn forget(&self, oldest: Oldest) -> Result<(), Infallible> {
             let mut stored = self.stored.borrow_mut();
-            let rows =
-                |board: &Board| board.totals.len() + board.sums.len() + board.probes.len() + board.probed_hours.len();
+            let rows = |board: &Board| board.sums.len() + board.probes.len() + board.probed_hours.len();
             let before = rows(&stored);
             stored.forget(oldest);
             self.written.set(self.written.get() + before - rows(&stored));
+            Ok(())
+        }
+
+        fn set_alarm(&self, _at_ms: u64) -> Result<(), Infallible> {
+            self.written.set(self.written.get() + 1);
             Ok(())
         }
 
@@ -278,14 +323,10 @@ mod tests {
         }
     }
 
-    fn total(sequence: u64) -> Total {
+    fn samples(isolate: u64, at_ms: u64, sequence: u64) -> Message {
         let mut counts = Counts::default();
-        (0..sequence).for_each(|n| counts.record(if n % 7 == 6 { 503 } else { 200 }, 3 * n + 1));
-        Total { sequence, counts }
-    }
-
-    fn totals(shard: u64, at_ms: u64, sequence: u64) -> Message {
-        Message::Totals { shard: shard.to_string(), totals: vec![(Bucket::of(at_ms), total(sequence))] }
+        (0..sequence % 20).for_each(|n| counts.record(if n % 7 == 6 { 503 } else { 200 }, 3 * n + 1));
+        Message::Samples(Batch { isolate, sequence, counts: vec![(Bucket::of(at_ms), counts)] })
     }
 
     fn answered(board: &mut StoredBoard, storage: &InMemory, message: Message, now_ms: u64) -> Answer {
@@ -295,19 +336,23 @@ mod tests {
         }
     }
 
-    /// Asks an object that has just woken up.
+    /// Asks an object that has just woken up, and lets it sleep again.
     fn woken(storage: &InMemory, message: Message, now_ms: u64) -> Answer {
-        answered(&mut StoredBoard::default(), storage, message, now_ms)
+        let mut board = StoredBoard::default();
+        let answer = answered(&mut board, storage, message, now_ms);
+        let Ok(()) = board.wake(storage, now_ms);
+        answer
     }
 
-    /// A board after a week of traffic: a probe each minute, and a total of each shard in each bucket.
+    /// A board after a week of traffic: a probe each minute, and samples of eight isolates in each bucket.
     static AFTER_A_WEEK: LazyLock<Board> = LazyLock::new(|| {
         let storage = InMemory::default();
         let mut board = StoredBoard::default();
         for now_ms in (0..WEEK).map(|minute| NOON - (WEEK - minute) * MINUTE_MS) {
             answered(&mut board, &storage, Message::Probe { at_ms: now_ms, good: true }, now_ms);
             if now_ms % BUCKET_MS == 0 {
-                (0..SHARDS).for_each(|shard| drop(answered(&mut board, &storage, totals(shard, now_ms, 2), now_ms)));
+                (0..8).for_each(|n| drop(answered(&mut board, &storage, samples(n, now_ms, now_ms), now_ms)));
+                let Ok(()) = board.wake(&storage, now_ms);
             }
         }
         let stored = storage.stored.into_inner();
@@ -319,7 +364,7 @@ mod tests {
         InMemory { stored: RefCell::new(AFTER_A_WEEK.clone()), ..InMemory::default() }
     }
 
-    /// A minute adds a probe, and what each shard reports. The object sleeps before each message.
+    /// A minute adds a probe, and samples. The object sleeps before each message.
     #[test]
     fn adding_a_minute_after_a_week_takes_a_handful_of_rows() {
         let storage = after_a_week();
@@ -330,17 +375,34 @@ mod tests {
             println!("{read} rows read, {written} written: {}", &shown[..5]);
             assert!(read <= most_read && written <= most_written, "{read} read, {written} written: {shown}");
         };
-        // What became a week old meanwhile goes: five minutes, their sum, their hour, and the totals by shard of a bucket.
-        check(Message::Probe { at_ms: NOON, good: true }, 0, 1 + 5 + 1 + 1 + SHARDS as usize);
+        // What became a week old meanwhile goes: five minutes, their sum and their hour.
+        check(Message::Probe { at_ms: NOON, good: true }, 0, 1 + 5 + 1 + 1);
         check(Message::Probe { at_ms: NOON + MINUTE_MS, good: true }, 0, 1);
-        for shard in 0..SHARDS {
-            check(totals(shard, NOON, 5), SHARDS as usize, 2);
-        }
-        let late = Message::Totals { shard: "0".into(), totals: vec![(Oldest::at(NOON).total, total(9))] };
-        check(late, SHARDS as usize, 2);
-        let too_late =
-            Message::Totals { shard: "0".into(), totals: vec![(Bucket(Oldest::at(NOON).total.0 - 1), total(9))] };
-        check(too_late, 0, 0);
+        // The sum of the bucket and the isolates.
+        check(samples(1, NOON, NOON), 2, 2);
+        let early_ms = NOON - (MAX_BUCKETS + 1) * BUCKET_MS;
+        check(samples(1, early_ms + BUCKET_MS, NOON + 1), 2, 2);
+        check(samples(1, early_ms, NOON + 2), 1, 0);
+    }
+
+    /// Isolates are many; the board writes every ten seconds.
+    #[test]
+    fn samples_of_many_isolates_take_a_handful_of_rows() {
+        let (storage, mut board) = (InMemory::default(), StoredBoard::default());
+        let send = |board: &mut StoredBoard, at_ms: u64| {
+            (0..50).for_each(|n| drop(answered(board, &storage, samples(n, NOON, NOON + at_ms), NOON + at_ms)));
+            storage.counted()
+        };
+        assert_eq!(send(&mut board, 1), (0, 2 + 1), "the first samples are written at once; then an alarm is set");
+        assert_eq!(send(&mut board, 5_000), (0, 0));
+        let Ok(()) = board.wake(&storage, NOON + 10_001);
+        assert_eq!(storage.counted(), (0, 2));
+        assert_eq!(*storage.stored.borrow(), board.board);
+        let Ok(()) = board.wake(&storage, NOON + 20_001);
+        assert_eq!(storage.counted(), (0, 0));
+        // Whoever sleeps for long writes the next ones at once.
+        assert_eq!(answered(&mut board, &storage, samples(1, NOON, NOON + 40_000), NOON + 40_000), Answer::Noted);
+        assert_eq!(storage.counted(), (0, 2));
     }
 
     /// The last minute of an hour counts the probes of that hour.
@@ -351,8 +413,8 @@ mod tests {
             woken(&storage, Message::Probe { at_ms: now_ms, good: true }, now_ms);
         }
         let (read, written) = storage.counted();
-        // 60 probes, the number of the hour, and as many rows that became a week old, with 12 sums and the totals of 12 buckets.
-        assert_eq!((read, written), (59, 61 + 61 + 12 + 12 * SHARDS as usize));
+        // 60 probes, the number of the hour, and as many rows that became a week old, with 12 sums.
+        assert_eq!((read, written), (59, 61 + 61 + 12));
     }
 
     #[test]
@@ -398,7 +460,7 @@ mod tests {
         let mut now_ms = NOON;
         let mut send = |message: Message, now_ms: u64| {
             let (expect, changes) = whole.answer(message.clone(), now_ms);
-            if !changes.is_empty() {
+            if !changes.is_empty() || !whole.unsaved(now_ms).is_empty() {
                 whole.forget(Oldest::at(now_ms));
             }
             assert_eq!(woken(&sleeping, message.clone(), now_ms), expect, "{message:?}");
@@ -417,7 +479,7 @@ mod tests {
             // Questions add up thousands of histograms: some hundred of them are enough.
             let message = match random(48) {
                 0..3 => Message::Probe { at_ms: now_ms - random(90) * MINUTE_MS, good: random(2) > 0 },
-                3..12 => totals(random(3), now_ms - random(50) * BUCKET_MS, 1 + random(20)),
+                3..12 => samples(random(3), now_ms - random(50) * BUCKET_MS, now_ms - random(3) * MINUTE_MS),
                 12 => Message::Metrics,
                 13 => Message::Metering,
                 14 => Message::History { hours: 1 + random(168) },
@@ -426,6 +488,7 @@ mod tests {
             send(message, now_ms);
         }
         assert!(whole.probed_hours.len() > 10, "{:?}", whole.probed_hours);
+        let Ok(()) = awake.wake(&waking, now_ms);
         assert_eq!(*sleeping.stored.borrow(), whole);
         assert_eq!(*waking.stored.borrow(), whole);
     }

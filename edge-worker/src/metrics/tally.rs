@@ -7,20 +7,18 @@ use serde::{Deserialize, Serialize};
 use super::bucket::{Bucket, HOUR};
 use super::counts::Counts;
 
-/// Number of objects that share the writes of all isolates. One takes some 200 batches a second, enough for 800 isolates.
-pub const SHARDS: u8 = 8;
-
-/// How long after the first sample the isolate sends, milliseconds. With a second for the way, no sample waits for 5.
-pub const FLUSH_AFTER_MS: u64 = 4_000;
+/// How long after the first sample the isolate sends, milliseconds: a thousand isolates are fifty messages a second for the one
+/// board, and the platform lets work that continues after a response go on for 30 s.
+pub const FLUSH_AFTER_MS: u64 = 20_000;
 
 /// After this time, milliseconds, a scheduled flush that has not run ended with its request: the platform stops work that
 /// continues after a response after 30 s.
 const PROMISE_MS: u64 = 40_000;
 
-/// Buckets that an isolate keeps while no shard answers.
+/// Buckets that an isolate keeps while the board does not answer.
 pub const MAX_BUCKETS: u64 = HOUR;
 
-/// Samples of one isolate for a shard.
+/// Samples of one isolate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Batch {
     /// Random number of the isolate.
@@ -29,13 +27,6 @@ pub struct Batch {
     pub sequence: u64,
     /// The counts by bucket.
     pub counts: Vec<(Bucket, Counts)>,
-}
-
-impl Batch {
-    /// The shard of the isolate.
-    pub fn shard(&self) -> u8 {
-        (self.isolate % u64::from(SHARDS)) as u8
-    }
 }
 
 /// The samples of an isolate.
@@ -133,7 +124,7 @@ mod tests {
         tally.record(200, NOON, NOON + 5);
         tally.record(200, NOON + 299_999, NOON + 300_001);
         let first = tally.batch(|| 11, NOON).expect("there are samples");
-        assert_eq!((first.isolate, first.sequence, first.shard(), totals(&first)), (11, 1, 3, vec![(0, 1), (1, 1)]));
+        assert_eq!((first.isolate, first.sequence, totals(&first)), (11, 1, vec![(0, 1), (1, 1)]));
         tally.record(200, NOON, NOON);
         assert_eq!(tally.batch(|| 12, NOON), Some(first));
         tally.acknowledge(7);
@@ -161,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_shard_took_in_an_hour_is_dropped() {
+    fn what_the_board_did_not_take_in_an_hour_is_dropped() {
         let mut tally = Tally::default();
         tally.record(200, NOON, NOON);
         tally.record(200, NOON, NOON + 3_600_000);

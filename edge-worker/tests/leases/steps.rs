@@ -5,7 +5,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
 
-use toponym_edge::meter::lease::grant::Wish;
+use toponym_edge::meter::lease::grant::{Wish, is_demand};
 use toponym_edge::meter::lease::holding::{Holding, Kind};
 use toponym_edge::meter::lease::{Ask, Lease};
 use toponym_edge::meter::ledger::{Ledger, Saved, Verdict};
@@ -232,7 +232,8 @@ impl World {
             self.leased += 1;
         }
         self.store();
-        let lease = Lease { is_for_typing: !self.is_large, ..lease };
+        let is_for_typing = lease.units > 0 && !(self.is_large && is_demand(ask.seen));
+        let lease = Lease { is_for_typing, ..lease };
         let lease = Some(lease).filter(|lease| self.is_large || lease.units > 0);
         // The answer to a request that was dropped finds nobody, but may come all the same.
         if asker != Asker::Lost {

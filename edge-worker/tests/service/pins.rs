@@ -4,6 +4,7 @@
 //! A pin is the current format, which every later version must be able to read. When a format changes, its pin moves to
 //! the old ones.
 
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::net::IpAddr;
 
@@ -28,11 +29,10 @@ use toponym_edge::meter::month::Month;
 use toponym_edge::meter::outlook::{MonthLeft, Outlook};
 use toponym_edge::meter::plan::{Overrides, Plan};
 use toponym_edge::meter::window::Opening;
-use toponym_edge::metrics::board::{Answer, Message};
+use toponym_edge::metrics::board::{Answer, Last, Message};
 use toponym_edge::metrics::bucket::Bucket;
 use toponym_edge::metrics::counts::Counts;
 use toponym_edge::metrics::report::{self, Probes};
-use toponym_edge::metrics::shard::Total;
 use toponym_edge::metrics::snapshot::Snapshot;
 use toponym_edge::metrics::tally::Batch;
 use toponym_edge::refusal::Refusal;
@@ -324,10 +324,11 @@ fn metrics() {
     pin(&metered, json, &["", "/metering"]);
     let bucket = Bucket::of(NOON);
     let batch = Batch { isolate: 9, sequence: 2, counts: vec![(bucket, counts.clone())] };
-    pin(&batch, json!({ "isolate": 9, "sequence": 2, "counts": [[bucket.0, counted]] }), &["", "/counts/0/1"]);
-    let totals = vec![(bucket, Total { sequence: 3, counts: counts.clone() })];
-    let json = json!({ "totals": { "shard": "s", "totals": [[bucket.0, { "sequence": 3, "counts": counted }]] } });
-    pin(&Message::Totals { shard: "s".into(), totals }, json, &["/totals", "/totals/totals/0/1"]);
+    let json = json!({ "isolate": 9, "sequence": 2, "counts": [[bucket.0, counted]] });
+    pin(&batch, json.clone(), &["", "/counts/0/1"]);
+    pin(&Message::Samples(batch), json!({ "samples": json }), &["/samples", "/samples/counts/0/1"]);
+    let last = BTreeMap::from([(9_u64, Last { sequence: 2, at_ms: NOON })]);
+    pin(&last, json!({ "9": { "sequence": 2, "at_ms": NOON } }), &["/9"]);
     let probe = json!({ "probe": { "at_ms": NOON, "good": true } });
     pin(&Message::Probe { at_ms: NOON, good: true }, probe, &["/probe"]);
     pin(&Message::Metrics, json!("metrics"), &[]);
@@ -402,18 +403,11 @@ fn columns() {
         ["keys", "deleted"].map(|name| format!("{name} (api_key TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID"))
     );
     assert_eq!(
-        columns(tables::SHARD),
-        [
-            "totals ( bucket INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, told INTEGER NOT NULL, json TEXT NOT NULL )",
-            "isolates ( id TEXT PRIMARY KEY, sequence INTEGER NOT NULL, at INTEGER NOT NULL ) WITHOUT ROWID",
-        ]
-    );
-    assert_eq!(
         columns(tables::BOARD),
         [
-            "totals ( bucket INTEGER NOT NULL, shard TEXT NOT NULL, sequence INTEGER NOT NULL, json TEXT NOT NULL, \
-             PRIMARY KEY (bucket, shard) ) WITHOUT ROWID",
+            "DROP TABLE IF EXISTS totals",
             "sums (bucket INTEGER PRIMARY KEY, json TEXT NOT NULL)",
+            "isolates (id INTEGER PRIMARY KEY CHECK (id = 1), json TEXT NOT NULL)",
             "probes (minute INTEGER PRIMARY KEY, good INTEGER NOT NULL)",
             "probed_hours (hour INTEGER PRIMARY KEY, good INTEGER NOT NULL)",
             "coverage (id INTEGER PRIMARY KEY CHECK (id = 1), json TEXT NOT NULL)",

@@ -199,26 +199,24 @@ fn a_batch_whose_answer_was_lost_counts_once() {
     let platform = InMemory::new();
     let token = platform.token("localdemo");
     platform.send_as(&token, FORWARD, "");
-    platform.shards_answer.set(false);
+    platform.board_answers.set(false);
     assert!(!platform.settle() && !platform.settle());
     platform.send_as(&token, FORWARD, "");
-    platform.shards_answer.set(true);
+    platform.board_answers.set(true);
     assert!(platform.settle() && platform.settle());
     assert_eq!(figures(&platform, "/sla-metrics")["requests"]["total"], 2);
 }
 
 #[test]
-fn shards_that_fail_hurt_no_request() {
+fn a_board_that_fails_hurts_no_request() {
     let platform = InMemory::new();
     let token = platform.token("localdemo");
-    platform.shards_answer.set(false);
     platform.board_answers.set(false);
     for _ in 0..100 {
         assert_eq!(platform.send_as(&token, FORWARD, "").status, 200);
         age(&platform, FLUSH_AFTER_MS);
         platform.settle();
     }
-    platform.shards_answer.set(true);
     platform.board_answers.set(true);
     platform.settle();
     assert_eq!(figures(&platform, "/sla-metrics")["requests"]["total"], 100);

@@ -31,8 +31,6 @@ use toponym_edge::meter::month::Month;
 use toponym_edge::meter::plan::{Overrides, Plan};
 use toponym_edge::metrics::board::{Answer, Board, Message};
 use toponym_edge::metrics::flush;
-use toponym_edge::metrics::shard::Shard;
-use toponym_edge::metrics::tally::Batch;
 use toponym_edge::places::Places;
 use toponym_edge::platform::{FetchedPages, Made, Memory};
 use toponym_edge::response::Response;
@@ -93,9 +91,6 @@ pub struct InMemory {
     pub listed: RefCell<BTreeMap<String, Listed>>,
     buried: RefCell<BTreeMap<String, Listed>>,
     pub directory_answers: Cell<bool>,
-    /// Batches that shards took, and whether they answer.
-    pub shards: RefCell<BTreeMap<u8, Shard>>,
-    pub shards_answer: Cell<bool>,
     /// The board, and whether it answers.
     pub board: RefCell<Board>,
     pub board_answers: Cell<bool>,
@@ -193,8 +188,6 @@ impl InMemory {
             listed: RefCell::default(),
             buried: RefCell::default(),
             directory_answers: Cell::new(true),
-            shards: RefCell::default(),
-            shards_answer: Cell::new(true),
             board: RefCell::default(),
             board_answers: Cell::new(true),
             board_asked: Cell::new(0),
@@ -302,17 +295,9 @@ impl InMemory {
         run(toponym_edge::handle(self, request(line, headers, body)))
     }
 
-    /// Sends the isolate's samples, and makes every shard report to the board.
+    /// Sends the isolate's samples.
     pub fn settle(&self) -> bool {
-        let sent = run(flush::flush(self));
-        for (number, shard) in self.shards.borrow_mut().iter_mut() {
-            let totals = shard.news();
-            let message = Message::Totals { shard: number.to_string(), totals: totals.clone() };
-            if run(self.board(message)).is_ok() {
-                shard.acknowledge(&totals);
-            }
-        }
-        sent
+        run(flush::flush(self))
     }
 
     /// Exchanges the credentials of `gck_<name>` for a token of an hour.
@@ -407,19 +392,12 @@ impl Platform for InMemory {
         })
     }
 
-    async fn tell_shard(&self, shard: u8, batch: &Batch) -> Result<(), Failure> {
-        self.shards.borrow_mut().entry(shard).or_default().take(survived(batch), self.now_ms());
-        // Without an answer nobody knows that it was taken.
-        self.shards_answer.get().then_some(()).ok_or(Failure::Unavailable)
-    }
-
     async fn board(&self, message: Message) -> Result<Answer, Failure> {
         self.board_asked.set(self.board_asked.get() + 1);
         self.wait().await;
-        if !self.board_answers.get() {
-            return Err(Failure::Unavailable);
-        }
-        Ok(survived(&self.board.borrow_mut().answer(survived(&message), self.now_ms()).0))
+        let answer = self.board.borrow_mut().answer(survived(&message), self.now_ms()).0;
+        // Without an answer nobody knows that it was taken.
+        if self.board_answers.get() { Ok(survived(&answer)) } else { Err(Failure::Unavailable) }
     }
 
     async fn admits_stranger(&self, network: &str) -> bool {

@@ -4,7 +4,7 @@
 //
 // Needs `cargo xtask build worker --faults`. The object sleeps before each message, as it does on the platform between two minutes.
 
-import { Week, probe, report } from "../../live/board.mjs";
+import { Week, probe, samples } from "../../live/board.mjs";
 
 /** Rows that a free account may read in a day. */
 const FREE = 5_000_000;
@@ -15,7 +15,7 @@ const DAY = { history: { hours: 24 } };
 
 const MESSAGES = {
   "a probe": () => [probe()],
-  "a report of one shard": () => [report(0, 2)],
+  "samples of an isolate": () => [samples(2)],
   "the figures of a day": () => ["metrics"],
   "the history of a day": () => [DAY],
   "the history of a week": () => [{ history: { hours: 168 } }],
@@ -34,7 +34,7 @@ try {
   const day = (name, rows) => console.log(`| ${name} | ${rows.toLocaleString("en")} | ${((rows / FREE) * 100).toFixed(1)} % |`);
   console.log("\n| in a day | rows read | of a free account |\n|---|---:|---:|");
   day("probes", MINUTES * read["a probe"]);
-  day("probes and a report a minute", MINUTES * (read["a probe"] + read["a report of one shard"]));
+  day("probes and samples a minute", MINUTES * (read["a probe"] + read["samples of an isolate"]));
   day("the page of the status, open all day", MINUTES * read["the page of the status"]);
 } finally {
   await week.stop();

@@ -3,7 +3,7 @@
 
 import service from "../../../edge-worker/entry.mjs";
 
-export { ApiKey, Directory, MetricsBoard, MetricsShard } from "../../../edge-worker/entry.mjs";
+export { ApiKey, Directory, MetricsBoard } from "../../../edge-worker/entry.mjs";
 
 let calls = 0;
 

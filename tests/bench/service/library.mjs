@@ -8,5 +8,4 @@ export {
   LibraryBoard as MetricsBoard,
   LibraryDirectory as Directory,
   LibraryKey as ApiKey,
-  LibraryShard as MetricsShard,
 } from "../../build/library/index.js";

@@ -14,7 +14,7 @@ const PORT = 18790;
 const EVERY_MS = 20;
 const ROUNDS = Number(process.argv[2] ?? 6);
 
-// An isolate sends after 4 s, a shard reports after 5 s and retries after 30 s, and an answer is cached for 15 s.
+// An isolate sends after 20 s, and an answer is cached for 15 s.
 const SETTLED_MS = 45_000;
 
 const folder = mkdtempSync(join(tmpdir(), "toponym-lost-"));

@@ -1,9 +1,7 @@
 //! Fuzz target for the ledger of a key.
 
-use std::collections::BTreeMap;
-
 use arbitrary::{Arbitrary, Result, Unstructured};
-use toponym_edge::meter::ledger::{Entry, Ledger, Verdict, first_kept_slot};
+use toponym_edge::meter::ledger::{Ledger, Saved, Verdict};
 use toponym_edge::meter::month::Month;
 use toponym_edge::meter::outlook::{Fate, LARGEST_COST};
 use toponym_edge::meter::plan::Limits;
@@ -13,9 +11,6 @@ const START_MS: u64 = 1_796_082_600_000;
 
 /// Length of the rolling window.
 const MINUTE_MS: u64 = 60_000;
-
-/// Length of a slot of the log.
-const SLOT_MS: u64 = 100;
 
 /// Maximum number of steps of one input.
 const MAX_STEPS: usize = 200;
@@ -29,7 +24,7 @@ enum Step {
     WaitSeconds(u8),
     /// A request of 1 to 100 units.
     Charge(u8),
-    /// The object is evicted, and starts from its rows.
+    /// The object ends without a word, and another one starts from its row.
     Restart,
 }
 
@@ -69,7 +64,7 @@ pub fn ledger(data: &[u8]) {
     let Ok(Plan { per_minute, month_cap }) = Plan::read(&mut input) else { return };
     let month_cap = month_cap.map(u64::from);
     let limits = Limits { per_minute: per_minute.into(), month_cap, included: month_cap };
-    let mut key = Used { ledger: Ledger::default(), rows: BTreeMap::new(), admitted: Vec::new(), latest_ms: 0 };
+    let mut key = Used::default();
     let mut clock_ms = START_MS;
     for _ in 0..MAX_STEPS {
         let Ok(step) = Step::read(&mut input) else { break };
@@ -82,10 +77,13 @@ pub fn ledger(data: &[u8]) {
     }
 }
 
+#[derive(Default)]
 struct Used {
     ledger: Ledger,
-    /// The stored rows, by slot.
-    rows: BTreeMap<u64, Entry>,
+    /// The stored row.
+    saved: Saved,
+    /// Units of all reserves that ended without a word.
+    reserved: u64,
     /// Every charge: time and units.
     admitted: Vec<(u64, u32)>,
     /// The latest time seen: a clock that steps back does not count.
@@ -98,22 +96,24 @@ impl Used {
         let now_ms = self.latest_ms;
         let outlook = self.ledger.outlook(limits, clock_ms);
         let (verdict, standing) = self.ledger.charge(limits, cost, clock_ms);
-        match (outlook.fate(cost, 0, now_ms), verdict) {
-            (Fate::Fits, Verdict::Admitted(_)) | (Fate::Unknown, _) => {}
+        match (outlook.fate(cost, now_ms), verdict) {
+            (Fate::Fits, Verdict::Admitted) | (Fate::Unknown, _) => {}
             (Fate::MonthFull { reset_ms: predicted }, Verdict::MonthFull { reset_ms }) if predicted == reset_ms => {}
             (Fate::RateLimited { fits_at_ms }, Verdict::RateLimited { .. }) if fits_at_ms > now_ms => {}
             (predicted, done) => panic!("predicted {predicted:?}, but did {done:?}"),
         }
         assert!(standing.remaining <= standing.limit, "{standing:?}");
         match verdict {
-            Verdict::Admitted(entry) => {
-                self.rows.insert(entry.slot, entry);
+            Verdict::Admitted => {
+                self.saved = self.ledger.unsaved(limits).unwrap_or_else(|| self.saved.clone());
                 self.admitted.push((now_ms, cost));
                 let minute = self.sum(|at| at + MINUTE_MS > now_ms);
                 assert!(minute <= limits.per_minute.max(cost), "{minute} units in a minute of {}", limits.per_minute);
                 let month = u64::from(self.sum(|at| Month::of(at) == Month::of(now_ms)));
                 assert!(limits.month_cap.is_none_or(|cap| month <= cap), "{month} units of {:?}", limits.month_cap);
-                assert_eq!(self.ledger.month(), (Month::of(now_ms), month), "the month's total");
+                let (of, used) = self.ledger.month();
+                let total = month..=month + self.reserved;
+                assert!(of == Month::of(now_ms) && total.contains(&used), "{used} in the month, not {total:?}");
             }
             Verdict::RateLimited { retry_after } => {
                 assert!(retry_after >= 1, "waiting for nothing");
@@ -133,10 +133,9 @@ impl Used {
     }
 
     fn restart(&mut self) {
-        let (first, newest) = (first_kept_slot(self.latest_ms), self.rows.keys().next_back().copied());
-        self.rows.retain(|slot, _| *slot >= first || Some(*slot) == newest);
-        self.ledger = Ledger::restore(self.rows.values().copied());
-        // The time since the newest row is lost.
-        self.latest_ms = newest.map_or(0, |slot| slot * SLOT_MS);
+        self.reserved += u64::from(self.saved.reserve);
+        self.ledger = Ledger::restore(self.saved.clone());
+        // The time since the last charge that was written is lost.
+        self.latest_ms = self.saved.counted_ms;
     }
 }

@@ -11,10 +11,12 @@ use toponym_edge::durable::key::{self, Key, Stored};
 use toponym_edge::durable::message::{Envelope, Reply};
 use toponym_edge::durable::record::{KeyRecord, KeyView, Patch};
 use toponym_edge::durable::rows::Unreadable;
+use toponym_edge::meter::exchanges::{Exchanges, SavedExchanges, Source};
+use toponym_edge::meter::ledger::{Ledger, Saved};
+use toponym_edge::meter::plan::{Overrides, Plan};
 use toponym_edge::metrics::board::{Answer, Board, Message};
 use toponym_edge::metrics::counts::Counts;
 use toponym_edge::metrics::rows::BoardRows;
-use toponym_edge::metrics::shard::{Shard, Total};
 use toponym_edge::metrics::snapshot::Snapshot;
 use toponym_edge::metrics::tally::Batch;
 
@@ -29,9 +31,11 @@ pub fn records(data: &[u8]) {
         "Answer" => drop(stored::<Answer>(json)),
         "Batch" => {
             if let Some(batch) = stored::<Batch>(json) {
-                let mut shard = Shard::default();
-                shard.take(batch.clone(), NOON);
-                assert_eq!(shard.take(batch, NOON), [], "a batch counts once");
+                let mut board = Board::default();
+                board.answer(Message::Samples(batch.clone()), NOON);
+                board.unsaved(NOON);
+                board.answer(Message::Samples(batch), NOON);
+                assert_eq!(board.unsaved(NOON), [], "a batch counts once");
             }
         }
         "Counts" => {
@@ -69,7 +73,7 @@ pub fn records(data: &[u8]) {
         "BoardRows" => {
             let rows = Rows::read(json);
             let rows = BoardRows {
-                totals: rows.of("totals"),
+                isolates: rows.of("isolates"),
                 sums: rows.of("sums"),
                 probes: rows.of("probes"),
                 probed_hours: rows.of("probed_hours"),
@@ -79,12 +83,17 @@ pub fn records(data: &[u8]) {
             board.add(rows, &mut Unreadable::default());
             ask(board);
         }
-        "ShardRows" => {
-            let rows = Rows::read(json);
-            Shard::restore(rows.of("totals"), rows.of("isolates"), &mut Unreadable::default()).news();
+        "Saved" => {
+            if let Some(saved) = stored::<Saved>(json) {
+                Ledger::restore(saved).look(&Plan::Growth.limits(Overrides::default()), NOON);
+            }
+        }
+        "SavedExchanges" => {
+            if let Some(saved) = stored::<SavedExchanges>(json) {
+                let _counted = Exchanges::restore(saved).count(Source(1), true, NOON);
+            }
         }
         "Snapshot" => drop(stored::<Snapshot>(json)),
-        "Total" => drop(stored::<Total>(json)),
         _ => {}
     }
 }

@@ -76,6 +76,11 @@ pub struct Wish {
     pub types: bool,
 }
 
+/// Returns whether an isolate that saw `seen` units in the last second leases what it needs of a large key.
+pub fn is_demand(seen: u32) -> bool {
+    seen >= LEAST_DEMAND
+}
+
 /// The lease for an isolate; without units if there is none now.
 pub fn lease(id: u64, Wish { seen, types }: Wish, left: Left) -> Lease {
     let ttl_ms = TTL_MS.min(left.month_ms);
@@ -84,7 +89,7 @@ pub fn lease(id: u64, Wish { seen, types }: Wish, left: Left) -> Lease {
     let seen_or_more = u64::from(seen) + 2 * u64::from(seen).isqrt();
     let part = |units: u64| (units / PART).max(units.min(LAST_UNITS));
     let is_half_left = left.minute > left.limit / 2;
-    let units = if seen >= LEAST_DEMAND {
+    let units = if is_demand(seen) {
         (seen_or_more * ttl_ms / TTL_MS).min(part(left.minute.into())).min(left.month.map_or(u64::MAX, part))
     } else if types && is_half_left {
         // Near the end of a month a lease could keep its last units from others.

@@ -140,7 +140,7 @@ impl Holding {
         if asks && let Some(lost) = self.pending.replace(Pending { lease_id: id, sent_ms: now_ms }) {
             self.report(Used { id: lost.lease_id, units: 0 });
         }
-        let seen = if asks && self.is_large { seen } else { 0 };
+        let seen = if asks { seen } else { 0 };
         Ask { id, seen, types: asks && types, used: self.used.clone(), back: self.back.clone() }
     }
 
@@ -287,7 +287,7 @@ mod tests {
         let mut holding = Holding::default();
         holding.note(1, NOON);
         let ask = holding.ask(1, BEGINS, NOON);
-        assert!(ask.types && ask.seen == 0 && !holding.is_asking(NOON), "others do not wait");
+        assert!(ask.types && ask.seen == 1 && !holding.is_asking(NOON), "others do not wait");
         holding.learn(&ask, Some(Lease { is_for_typing: true, ..lease(1, 5).expect("a lease") }), NOON + 100);
         holding
     }

@@ -28,7 +28,7 @@ pub const TTL_MS: u64 = 1_000;
 pub struct Ask {
     /// Name of the charge, and of the lease that it asks for: a random number that it never uses again.
     pub id: u64,
-    /// Units that were asked of the isolate in the last second, if a large key may lease them.
+    /// Units that were asked of the isolate in the last second, if it asks for a lease.
     pub seen: u32,
     /// True if somebody types, to whom any key may lend a few.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -62,7 +62,7 @@ pub struct Lease {
     /// Whether so many isolates ask that none should ask before it has to.
     #[serde(default, skip_serializing_if = "is_default")]
     pub is_crowded: bool,
-    /// True if only whoever types may use it: the key is not a large one.
+    /// True if it is a few units for whoever types, and for nothing else.
     #[serde(default, skip_serializing_if = "is_default")]
     pub is_for_typing: bool,
 }
