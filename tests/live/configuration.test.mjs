@@ -19,6 +19,7 @@ test("the platform logs what the Worker says, and no requests", () => {
 
 test("every class of objects has been given a storage", () => {
   const classes = config.durable_objects.bindings.map(({ class_name }) => class_name);
-  const stored = config.migrations.flatMap(({ new_sqlite_classes }) => new_sqlite_classes ?? []);
+  const of = (what) => config.migrations.flatMap((migration) => migration[what] ?? []);
+  const stored = of("new_sqlite_classes").filter((name) => !of("deleted_classes").includes(name));
   assert.deepEqual(stored.sort(), classes.sort());
 });
