@@ -3,10 +3,15 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { start } from "./harness.mjs";
 
-const ONE = "GET /v1/geocoding/autocomplete?q=Par";
+// Of a route that borrows nothing.
+const ONE = "GET /v1/geocoding/forward?query=Paris";
 const BATCH = "POST /v1/geocoding/batch";
+
+// Whoever types reports within two seconds what was lent: no wait takes this long.
+const LONGEST_MS = 30_000;
 
 let service;
 before(async () => (service = await start()));
@@ -42,6 +47,22 @@ test("a key moves with its minute, its month, its exchanges and its secret", asy
   assert.equal((await (await move(key, "weur")).json()).location, "weur", "it is there already");
   const { usage } = await show(key);
   assert.deepEqual(usage.map(({ used }) => used), [42]);
+});
+
+test("a key that moves in the middle of a word counts it once", async () => {
+  const key = await service.create("growth");
+  const token = await service.token("", key);
+  for (const text of ["P", "Pa", "Par"]) assert.equal((await send(token, `GET /v1/geocoding/autocomplete?q=${text}`)).status, 200);
+  assert.equal((await move(key, "weur")).status, 200);
+  for (const text of ["Pari", "Paris"]) assert.equal((await send(token, `GET /v1/geocoding/autocomplete?q=${text}`)).status, 200);
+  // What was lent is reported after its end.
+  const used = async () => (await show(key)).usage[0].used;
+  const end = Date.now() + LONGEST_MS;
+  while ((await used()) < 5 && Date.now() < end) await wait(100);
+  assert.equal(await used(), 5);
+  for (const name of [key.apiKey, `${key.apiKey}/1`]) await service.evict(name);
+  assert.deepEqual(remaining(await send(token)), [200, 594]);
+  assert.equal(await used(), 6);
 });
 
 test("while a key moves under load it is admitted to its limit and no further", async () => {

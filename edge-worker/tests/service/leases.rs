@@ -14,7 +14,7 @@ use toponym_edge::router;
 
 use toponym_edge::Platform as _;
 
-use super::support::{InMemory, json_of, poll};
+use super::support::{InMemory, json_of, pass, poll, tend};
 
 const ONE: &str = "GET /v1/geocoding/autocomplete?q=Par";
 
@@ -37,21 +37,6 @@ fn left(platform: &InMemory, token: &str) -> u32 {
     let response = platform.send_as(token, ONE, "");
     assert_eq!(response.status, 200);
     response.header("x-ratelimit-remaining").and_then(|text| text.parse().ok()).expect("a number")
-}
-
-fn pass(platform: &InMemory, ms: u64) {
-    platform.clock.set(platform.clock.get() + ms);
-}
-
-/// Lets the work behind a request run until it waits for the clock, and again each time the clock has gone on by `ms`.
-fn tend(platform: &InMemory, steps: usize, ms: u64) {
-    let mut work = pin!(router::tend(platform));
-    for _ in 0..steps {
-        if let Poll::Ready(()) = poll(work.as_mut()) {
-            return;
-        }
-        pass(platform, ms);
-    }
 }
 
 /// Units that are billed.

@@ -5,11 +5,13 @@ use serde_json::{Value, json};
 use toponym_edge::durable::home::Home;
 use toponym_edge::durable::location::Location;
 use toponym_edge::durable::message::{Command, Reply};
+use toponym_edge::durable::record::Patch;
+use toponym_edge::meter::ledger::RESERVE_MS;
 use toponym_edge::meter::plan::{Overrides, Plan};
 use toponym_edge::platform::Platform as _;
 use toponym_edge::response::Response;
 
-use super::support::{InMemory, NOON, json_of, run};
+use super::support::{InMemory, NOON, json_of, pass, run, tend};
 
 const ADMIN: &str = "an-admin-secret-of-32-characters";
 const KEY: &str = "gck_shop";
@@ -57,6 +59,60 @@ fn a_key_that_moves_takes_everything_along() {
     let left = platform.objects.borrow();
     assert!(!left[KEY].has_counts() && !left["gck_shop/1"].has_counts(), "nothing stays behind");
     assert!(!left[KEY].record.as_ref().expect("it says where the key is").contains("secret"));
+}
+
+/// Somebody types a word with units that the old object has lent. The new one takes their report.
+#[test]
+fn a_key_that_moves_in_the_middle_of_a_word_counts_it_once() {
+    for moves_before in 1..6 {
+        let platform = InMemory::with_variables(&[("TOPONYM_ADMIN_SECRET", ADMIN)]);
+        platform.create("shop", Plan::Growth, |_| {});
+        let token = platform.token("shop");
+        let is_lent = |name: &str| !platform.ledger(name).grants().is_empty();
+        for typed in 0..6 {
+            if typed == moves_before {
+                assert!(is_lent(KEY));
+                assert_eq!(relocate(&platform, "weur").status, 200);
+                assert!(is_lent("gck_shop/1") && !is_lent(KEY), "what is lent goes along");
+            }
+            let line = format!("GET /v1/geocoding/autocomplete?q={}", &"Parism"[..=typed]);
+            let left = (599 - typed).to_string();
+            assert_eq!(remaining(&platform.send_as(&token, &line, "")), (200, Some(left.as_str())), "{moves_before}");
+            pass(&platform, 200);
+        }
+        tend(&platform, 40, 100);
+        assert!(!is_lent("gck_shop/1"), "it was reported there");
+        assert_eq!(used(&platform), 6, "{moves_before}");
+        platform.end("gck_shop/1");
+        assert_eq!(remaining(&platform.send_as(&token, ONE, "")), (200, Some("593")), "{moves_before}");
+        let shown = json_of(&platform.send_as(ADMIN, "GET /admin/keys/gck_shop", ""));
+        assert_eq!((&shown["usage"][0]["used"], shown["usage"][0].get("lost")), (&json!(7), None));
+    }
+}
+
+/// What goes along was used; a reserve stays behind, and so does the alarm that would write it.
+#[test]
+fn a_busy_key_takes_along_what_it_used_and_no_reserve() {
+    let (platform, _) = shop();
+    platform
+        .command(KEY, Command::Change(Box::new(Patch { overrides: Some(Overrides::default()), ..Patch::default() })));
+    for _ in 0..100 {
+        pass(&platform, 50);
+        let charge = Command::Charge { cost: 1, caller: Default::default(), ask: None };
+        assert!(matches!(platform.command(KEY, charge), Reply::Admitted { .. }));
+    }
+    assert!(platform.objects.borrow()[KEY].saved().expect("a row").reserve > 10);
+    assert_eq!(relocate(&platform, "weur").status, 200);
+    let saved = platform.objects.borrow()["gck_shop/1"].saved().expect("it came along");
+    assert_eq!((saved.used, saved.reserve), (100, 0));
+    let left = platform.objects.borrow()[KEY].clone();
+    assert!(left.has_alarm());
+    pass(&platform, RESERVE_MS);
+    platform.sleep(KEY);
+    let woken = platform.objects.borrow()[KEY].clone();
+    assert_eq!((woken.written, woken.has_counts(), woken.has_alarm()), (left.written, false, false));
+    platform.end("gck_shop/1");
+    assert_eq!(used(&platform), 100);
 }
 
 #[test]

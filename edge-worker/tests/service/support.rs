@@ -34,7 +34,7 @@ use toponym_edge::metrics::flush;
 use toponym_edge::places::Places;
 use toponym_edge::platform::{FetchedPages, Made, Memory};
 use toponym_edge::response::Response;
-use toponym_edge::{Config, Platform};
+use toponym_edge::{Config, Platform, router};
 use toponym_engine::geo::Coordinate;
 use toponym_engine::index::WriteError;
 use toponym_engine::pages::{PageSizes, WrittenPages, write_paged};
@@ -257,14 +257,19 @@ impl InMemory {
         self.end(key);
     }
 
-    fn wake(&self, key: &str, now_ms: u64) {
-        let mut objects = self.objects.borrow_mut();
-        let stored = objects.get_mut(key).expect("an alarm is that of an object");
-        let mut living = self.living.borrow_mut();
-        let loaded = living.entry(key.to_owned()).or_insert_with(|| self.load(key, stored));
-        if let (Some(_), Loaded::Key(loaded)) = (stored.alarm_ms.take(), loaded) {
-            loaded.wake(now_ms).iter().for_each(|change| stored.apply(change));
-        }
+    fn wake(&self, name: &str, now_ms: u64) {
+        let (mut objects, mut living) = (self.objects.borrow_mut(), self.living.borrow_mut());
+        let stored = objects.get_mut(name).expect("an alarm is that of an object");
+        stored.alarm_ms = None;
+        let changes = match living.get_mut(name) {
+            Some(Loaded::Key(key)) => key.wake(now_ms),
+            // It has ended or has moved since.
+            _ => {
+                let row = stored.saved().map(Ledger::restore).and_then(|mut ledger| ledger.wake(None, now_ms));
+                row.map(|row| KeyWrite::Requests(Box::new(row))).into_iter().collect()
+            }
+        };
+        changes.iter().for_each(|change| stored.apply(change));
     }
 
     /// Stores for `to` what is stored of `from`.
@@ -475,7 +480,7 @@ impl InMemory {
     /// Keeps a copy of all that is stored, as a table with its number.
     fn packed(&self, stored: &Stored) -> Table {
         let mut luggage = self.luggage.borrow_mut();
-        luggage.push(stored.clone());
+        luggage.push(Stored { alarm_ms: None, ..stored.clone() });
         Table { name: "copies".into(), columns: vec!["number".into()], rows: (luggage.len() - 1).to_string() }
     }
 
@@ -517,6 +522,11 @@ impl Stored {
         self.requests.is_some() || self.exchanges.is_some()
     }
 
+    /// Whether an alarm will come.
+    pub fn has_alarm(&self) -> bool {
+        self.alarm_ms.is_some()
+    }
+
     /// Whether a record is stored.
     pub fn has_record(&self) -> bool {
         self.record.is_some()
@@ -532,6 +542,11 @@ impl Stored {
         self.months.values_mut().for_each(|closed| closed.billing = None);
     }
 
+    /// Keeps `record` of all that is stored. An alarm that was set comes nevertheless.
+    fn leave(&mut self, record: Option<String>) {
+        *self = Self { record, written: self.written, alarm_ms: self.alarm_ms, ..Self::default() };
+    }
+
     fn apply(&mut self, change: &KeyWrite) {
         self.written += 1;
         match change {
@@ -540,11 +555,8 @@ impl Stored {
             KeyWrite::Exchanges(exchanges) => self.exchanges = row(exchanges),
             KeyWrite::Closed(closed) => drop(self.months.insert(closed.month, *closed)),
             KeyWrite::Alarm(alarm_ms) => self.alarm_ms = Some(*alarm_ms),
-            KeyWrite::MovedOut(moved) => *self = Self { record: row(moved), written: self.written, ..Self::default() },
-            KeyWrite::Deleted => {
-                let record = row(&StoredRecord::Deleted { deleted: true });
-                *self = Self { record, written: self.written, ..Self::default() };
-            }
+            KeyWrite::MovedOut(moved) => self.leave(row(moved)),
+            KeyWrite::Deleted => self.leave(row(&StoredRecord::Deleted { deleted: true })),
             KeyWrite::Tables(_) => unreachable!("the platform unpacks them"),
             KeyWrite::Delete => *self = Self::default(),
         }
@@ -605,4 +617,20 @@ pub fn run<T>(future: impl Future<Output = T>) -> T {
 /// One step of a future.
 pub fn poll<T>(future: Pin<&mut (impl Future<Output = T> + ?Sized)>) -> Poll<T> {
     future.poll(&mut Context::from_waker(Waker::noop()))
+}
+
+/// Lets the clock go on.
+pub fn pass(platform: &InMemory, ms: u64) {
+    platform.clock.set(platform.clock.get() + ms);
+}
+
+/// Lets the work behind a request run until it waits for the clock, and again each time the clock has gone on by `ms`.
+pub fn tend(platform: &InMemory, steps: usize, ms: u64) {
+    let mut work = pin!(router::tend(platform));
+    for _ in 0..steps {
+        if let Poll::Ready(()) = poll(work.as_mut()) {
+            return;
+        }
+        pass(platform, ms);
+    }
 }
