@@ -7,7 +7,15 @@ use std::future::Future;
 use crate::durable::home::{Home, Moved};
 use crate::durable::message::{Command, Reply};
 use crate::error::Failure;
-use crate::platform::Platform;
+
+/// The objects in which a key can live, and what is known of where each lives.
+pub trait Objects {
+    /// Where keys live that have moved.
+    fn homes(&self) -> &Homes;
+
+    /// Asks an object of `key` at once, also if nobody awaits the reply.
+    fn ask_home(&self, key: &str, home: Home, command: Command) -> impl Future<Output = Result<Reply, Failure>>;
+}
 
 /// Most moves of a key that a question follows. Whoever passes two objects tells the first one where the key lives.
 const MAX_MOVES: usize = 16;
@@ -44,15 +52,15 @@ impl Homes {
 
 /// Asks the object in which `key` lives, wherever that is: the first object at once, also if nobody awaits the reply. That is
 /// never [`Reply::Moved`].
-pub fn ask<P: Platform>(platform: &P, key: &str, command: Command) -> impl Future<Output = Result<Reply, Failure>> {
-    let home = platform.memory().homes.of(key);
-    let asked = platform.ask_at(key, home, command.clone());
-    async move { follow(platform, key, home, command, asked.await?).await }
+pub fn ask<O: Objects>(objects: &O, key: &str, command: Command) -> impl Future<Output = Result<Reply, Failure>> {
+    let home = objects.homes().of(key);
+    let asked = objects.ask_home(key, home, command.clone());
+    async move { follow(objects, key, home, command, asked.await?).await }
 }
 
 /// Follows a key that has moved out of `home`, whose object said `reply`.
-async fn follow<P: Platform>(
-    platform: &P,
+async fn follow<O: Objects>(
+    objects: &O,
     key: &str,
     mut home: Home,
     command: Command,
@@ -63,34 +71,34 @@ async fn follow<P: Platform>(
             Reply::Moved(moved) => moved,
             reply => {
                 if passed > 1 {
-                    tell(platform, key, Home::default(), home).await;
+                    tell(objects, key, Home::default(), home).await;
                 }
                 return Ok(reply);
             }
         };
         if let Some(luggage) = luggage {
-            let arrived = platform.ask_at(key, moved_to, Command::Arrive { home: moved_to, luggage }).await?;
+            let arrived = objects.ask_home(key, moved_to, Command::Arrive { home: moved_to, luggage }).await?;
             if arrived != Reply::Arrived {
                 return Err(Failure::Unavailable);
             }
-            tell(platform, key, home, moved_to).await;
+            tell(objects, key, home, moved_to).await;
         }
         home = moved_to;
-        platform.memory().homes.keep(key, home);
-        reply = platform.ask_at(key, home, command.clone()).await?;
+        objects.homes().keep(key, home);
+        reply = objects.ask_home(key, home, command.clone()).await?;
     }
     Err(Failure::Unavailable)
 }
 
 /// Tells an object that the key lives at `home`. If this is lost, the next question takes the longer way, for nothing.
-async fn tell<P: Platform>(platform: &P, key: &str, object: Home, home: Home) {
-    let _told = platform.ask_at(key, object, Command::Left { home }).await;
+async fn tell<O: Objects>(objects: &O, key: &str, object: Home, home: Home) {
+    let _told = objects.ask_home(key, object, Command::Left { home }).await;
 }
 
 /// Forgets the objects in which a deleted key lived before. What is left of them says where it lived, and nothing else.
-pub async fn forget<P: Platform>(platform: &P, key: &str) {
-    let last = platform.memory().homes.forget(key);
+pub async fn forget<O: Objects>(objects: &O, key: &str) {
+    let last = objects.homes().forget(key);
     for number in 0..last.number {
-        let _forgotten = platform.ask_at(key, Home { number, location: None }, Command::Forget).await;
+        let _forgotten = objects.ask_home(key, Home { number, location: None }, Command::Forget).await;
     }
 }

@@ -16,7 +16,7 @@ use crate::durable::directory::{DirectoryRequest, Listed};
 use crate::durable::home::Home;
 use crate::durable::message::{Command, Reply};
 use crate::error::Failure;
-use crate::homes::{self, Homes};
+use crate::homes::{self, Homes, Objects};
 use crate::http::Body;
 use crate::meter::Standing;
 use crate::metrics::board::{Answer, Message};
@@ -79,6 +79,16 @@ pub trait Platform: Clock {
 
     /// One line for the operator: never a token, a secret or the text of a query.
     fn log(&self, line: &str);
+}
+
+impl<P: Platform> Objects for P {
+    fn homes(&self) -> &Homes {
+        &self.memory().homes
+    }
+
+    fn ask_home(&self, key: &str, home: Home, command: Command) -> impl Future<Output = Result<Reply, Failure>> {
+        self.ask_at(key, home, command)
+    }
 }
 
 /// Pages that a fetch brought, and why others are missing.

@@ -5,7 +5,6 @@ use serde::Deserialize;
 use worker::{Result, SqlStorage};
 
 use super::key::Key;
-use super::object::months;
 use super::rows::Unreadable;
 use super::sql::{number, rows};
 use crate::meter::exchanges::Source;
@@ -56,14 +55,18 @@ struct Lost {
     units: u64,
 }
 
-/// Adds it to `key`, with the months that are over.
-pub(super) fn add(sql: &SqlStorage, key: &mut Key, unreadable: &mut Unreadable) -> Result<()> {
+/// Adds the tables and the column that the first versions had not yet.
+pub(super) fn complete(sql: &SqlStorage) -> Result<()> {
     sql.exec(ADDED, None)?;
     let columns = sql.exec("PRAGMA table_info(months)", None)?.to_array::<Column>()?;
     if columns.iter().all(|column| column.name != "billing") {
         sql.exec("ALTER TABLE months ADD COLUMN billing TEXT", None)?;
     }
-    key.closed = months(sql, unreadable)?;
+    Ok(())
+}
+
+/// Adds the log to `key`, which has the months that are over.
+pub(super) fn add(sql: &SqlStorage, key: &mut Key, unreadable: &mut Unreadable) -> Result<()> {
     let slot = |entry: &Entry| Slot { at: entry.slot, units: entry.units };
     let requests = entries(sql, REQUESTS, unreadable)?;
     let latest = requests.last().map_or_else(Default::default, |last| (Month(last.month), last.month_used));

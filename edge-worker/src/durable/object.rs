@@ -128,13 +128,15 @@ impl ApiKey {
         let mut key = Key::new(record);
         (key.requests, key.exchanges) = counts(sql, &mut unreadable)?;
         if has(earlier::LOG) {
+            earlier::complete(sql)?;
+        }
+        key.closed = months(sql, &mut unreadable)?;
+        if has(earlier::LOG) {
             earlier::add(sql, &mut key, &mut unreadable)?;
             for change in key.all() {
                 store(&self.state.storage(), &change)?;
             }
             sql.exec(earlier::REMOVE, None)?;
-        } else {
-            key.closed = months(sql, &mut unreadable)?;
         }
         key.unreadable = unreadable.total();
         log(&unreadable);
@@ -264,7 +266,7 @@ fn counts(sql: &SqlStorage, unreadable: &mut Unreadable) -> Result<(Ledger, Exch
 }
 
 /// Returns the months that are over.
-pub(super) fn months(sql: &SqlStorage, unreadable: &mut Unreadable) -> Result<Vec<Closed>> {
+fn months(sql: &SqlStorage, unreadable: &mut Unreadable) -> Result<Vec<Closed>> {
     let query = "SELECT month, used, billing FROM months ORDER BY month";
     let stored: Vec<MonthRow> = rows(sql, "months", query, Vec::new(), unreadable)?;
     let closed = |row: MonthRow| Closed::read(row.month, row.used, row.billing.as_deref());
