@@ -27,7 +27,7 @@ pub(super) fn number(value: u64) -> SqlStorageValue {
 /// Sets the alarm of an object. The platform writes it together with the rows, and holds the reply back until then.
 pub(super) fn set_alarm(storage: &Storage, at_ms: u64) -> Result<()> {
     let at = Date::new(&JsValue::from_f64(at_ms as f64));
-    storage.as_raw().set_alarm(at, Object::new())?;
+    let _set = storage.as_raw().set_alarm(at, Object::new())?;
     Ok(())
 }
 
