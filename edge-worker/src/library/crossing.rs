@@ -13,6 +13,8 @@ use std::pin::pin;
 use std::task::Poll;
 use std::time::Duration;
 
+use futures_util::FutureExt;
+use futures_util::future::maybe_done;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use worker::{Delay, Env, Error, ResponseBuilder, web_sys};
@@ -96,15 +98,20 @@ pub(crate) fn response(response: &Response) -> worker::Result<web_sys::Response>
     Ok(made)
 }
 
-/// What `object` answers within `patience_ms`. Question and answer are JSON.
-pub(crate) async fn ask<T: DeserializeOwned, Q: Serialize>(
+/// Asks `object` at once. Returns what it answers within `patience_ms`. Question and answer are JSON.
+pub(crate) fn ask<T: DeserializeOwned, Q: Serialize>(
     env: &Env,
     Object { binding, name, location }: Object<'_>,
     question: &Q,
     patience_ms: u64,
-) -> worker::Result<T> {
-    let question = serde_json::to_string(question)?;
-    let answered = async {
+) -> impl Future<Output = worker::Result<T>> + use<T, Q> {
+    let question = serde_json::to_string(question);
+    let object = env.durable_object(binding).and_then(|objects| match location {
+        Some(location) => objects.get_by_name_with_location_hint(name, location.hint()),
+        None => objects.get_by_name(name),
+    });
+    let answered = async move {
+        let question = question?;
         let init = web_sys::RequestInit::new();
         if fits(&question) {
             let headers = web_sys::Headers::new()?;
@@ -115,19 +122,21 @@ pub(crate) async fn ask<T: DeserializeOwned, Q: Serialize>(
             init.set_body(&question.into());
         }
         let request = web_sys::Request::new_with_str_and_init(ADDRESS, &init)?;
-        let objects = env.durable_object(binding)?;
-        let object = match location {
-            Some(location) => objects.get_by_name_with_location_hint(name, location.hint())?,
-            None => objects.get_by_name(name)?,
-        };
-        let mut response = object.fetch_with_request(request.into()).await?;
+        let mut response = object?.fetch_with_request(request.into()).await?;
         match response.headers().get(HEADER)? {
             Some(answer) => Ok(answer),
             None => response.text().await,
         }
     };
-    let answer = in_time(answered, patience_ms).await.ok_or_else(|| Error::RustError("no reply in time".into()))??;
-    Ok(serde_json::from_str(&answer)?)
+    // The crate sends nothing before the first step.
+    let mut asked = Box::pin(maybe_done(in_time(answered, patience_ms)));
+    let _is_sent = asked.as_mut().now_or_never();
+    async move {
+        asked.as_mut().await;
+        let answer = asked.as_mut().take_output().flatten();
+        let answer = answer.ok_or_else(|| Error::RustError("no reply in time".into()))??;
+        Ok(serde_json::from_str(&answer)?)
+    }
 }
 
 /// What an object is asked, by [`ask`].
