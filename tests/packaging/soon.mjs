@@ -2,14 +2,16 @@
 
 import assert from "node:assert/strict";
 
-/** The wait between two looks, and their number: 10 seconds in all. */
+/** The wait between two looks. */
 const LOOK_MS = 50;
-const LOOKS = 200;
+
+/** The longest wait, unless a test says how long it takes. */
+const WITHIN_MS = 10_000;
 
 /** Waits until a value is as it should be. */
-export async function soon(value, check) {
+export async function soon(value, check, withinMs = WITHIN_MS) {
   let last;
-  for (let attempt = 0; attempt < LOOKS; attempt += 1) {
+  for (let attempt = 0; attempt < withinMs / LOOK_MS; attempt += 1) {
     last = await value();
     if (check(last)) return last;
     await new Promise((resume) => setTimeout(resume, LOOK_MS));
