@@ -17,7 +17,7 @@ import type { FeatureCollection } from "toponym/geojson";
 `;
 
 /** Of each kind one, and places that lack what others have. */
-const QUERIES = ["Germany", "Texas", "Lamar County, Texas", "Paris", "Montmartre", "CDG", "Gare du Nord", "Eiffel Tower", "Lake Constance", "Atlantic Ocean", "Fiji", "75001 Paris", "monaco di baviera"];
+const QUERIES = ["Germany", "Texas", "Lamar County, Texas", "Paris", "Montmartre", "CDG", "Gare du Nord", "Eiffel Tower", "Lake Constance", "Atlantic Ocean", "Fiji", "75001 Paris", "monaco di baviera", "Βρέμερτον"];
 
 const POINTS = [[48.8584, 2.2945], [49.0097, 2.5479], [48.8809, 2.3553], [0, -30], [-17.8, 178], [71, -40]];
 

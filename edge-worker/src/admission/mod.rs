@@ -1,7 +1,7 @@
 //! Decides about requests without a call to the key's object, as a pure function of the object's last word, the request and
 //! the time.
 //!
-//! A key's object charges a request while it is computed. An isolate remembers the [`Terms`](crate::durable::message::Terms) of
+//! A key's object charges a request while it is computed. An isolate remembers the [`Terms`] of
 //! a refused key: whether the key is enabled, where it may be used from, what is left of its month, and when each cost fits its
 //! minute. With these
 //!

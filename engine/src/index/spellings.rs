@@ -16,7 +16,7 @@ pub const MAX_SPELLING: usize = 6;
 const NAT: Cost = 16;
 
 /// Cost of a text that spells a name e times less likely. By the logarithm of the people of a place it would be
-/// [`UNIT`] / 8 / ln 10, which is 0.0543: measured on names that are held out, this is best.
+/// [`UNIT`](crate::index::UNIT) / 8 / ln 10, which is 0.0543: measured on names that are held out, this is best.
 const UNLIKELY: Cost = share(0.056) / NAT * NAT;
 
 /// Cost of a letter that is not learned, and spelled as everywhere: less likely than most that are.
