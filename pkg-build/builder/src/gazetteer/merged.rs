@@ -48,7 +48,7 @@ impl Merged {
     /// Keeps the wanted places, those that contain them, and what is said of both.
     pub fn with_ancestors(self, is_wanted: impl Fn(&Record) -> bool) -> Self {
         self.reduced(|gazetteer| {
-            let Gazetteer { mut places, mut facts, mut capitals, mut further_countries, .. } = gazetteer;
+            let Gazetteer { mut places, mut facts, mut capitals, mut further_countries, mut borders, .. } = gazetteer;
             let parents: HashMap<u64, u64> =
                 places.iter().filter_map(|place| Some((place.id, place.parent?))).collect();
             let mut kept: HashSet<u64> = HashSet::new();
@@ -62,7 +62,8 @@ impl Merged {
             facts.retain(|facts| kept.contains(&facts.place));
             capitals.retain(|capital| kept.contains(&capital.area) && kept.contains(&capital.city));
             further_countries.retain(|further| kept.contains(&further.region));
-            Gazetteer { places, facts, capitals, further_countries, ..gazetteer }
+            borders.retain(|border| border.state().is_none_or(|state| kept.contains(&state)));
+            Gazetteer { places, facts, capitals, further_countries, borders, ..gazetteer }
         })
     }
 
