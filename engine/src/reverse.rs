@@ -27,7 +27,10 @@ impl Around {
     /// Those of a point on land.
     fn of(index: &Index, point: Coordinate) -> Self {
         let country = index.country_at(point).filter(|_| index.is_near_land(point));
-        Self { country, state: country.and_then(|_| index.state_at(point)) }
+        // Shapes of states are simpler than those of countries: across a border of its country a state does not count.
+        let is_of = |id: u64, code| index.row_of(id).is_some_and(|row| index.place(row).country().iso2 == code);
+        let state = country.and_then(|code| index.state_at(point).filter(|&id| is_of(id, code)));
+        Self { country, state }
     }
 
     /// How far away from the point, in metres, a populated place may be that says where it is.

@@ -66,14 +66,15 @@ impl Exchanges {
     ) {
         let mut newest = 0;
         for slot in right {
-            self.right.add(slot.at * SLOT_MS, slot.units);
+            self.right.add(slot.starts_ms(), slot.units);
             newest = newest.max(slot.at);
         }
         for (at, source, units) in wrong {
-            *self.wrong.entry((at, source)).or_default() += units;
+            let known = self.wrong.entry((at, source)).or_default();
+            *known = known.saturating_add(units);
             newest = newest.max(at);
         }
-        self.now_ms = self.now_ms.max(newest * SLOT_MS);
+        self.now_ms = self.now_ms.max(newest.saturating_mul(SLOT_MS));
     }
 
     /// Returns the row to store.

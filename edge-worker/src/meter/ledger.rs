@@ -22,7 +22,7 @@ use super::lease::{Lease, TTL_MS, Used};
 use super::month::Month;
 use super::outlook::{LARGEST_COST, MonthLeft, Outlook};
 use super::plan::Limits;
-use super::window::{Opening, SLOT_MS, Slot, Window, fits};
+use super::window::{Opening, Slot, Window, fits};
 use crate::durable::rows::is_default;
 
 /// Questions about leases a second above which isolates are to ask as rarely as they can: half of what one object
@@ -139,10 +139,10 @@ impl Ledger {
         let Saved { counted_ms, slots, month, used, reserve, until_ms, grants, lost } = saved;
         let mut ledger = Self { month, month_used: used, now_ms: counted_ms, counted_ms, grants, ..Self::default() };
         ledger.lost = lost.into_iter().collect();
-        slots.into_iter().for_each(|(at, units)| ledger.window.add(at * SLOT_MS, units));
+        slots.into_iter().for_each(|(at, units)| ledger.window.add(Slot { at, units }.starts_ms(), units));
         if reserve > 0 {
             ledger.window.add(until_ms, reserve);
-            ledger.month_used += u64::from(reserve);
+            ledger.month_used = used.saturating_add(u64::from(reserve));
             ledger.reserve.is_changed = true;
         }
         ledger
@@ -158,8 +158,8 @@ impl Ledger {
         lost: impl IntoIterator<Item = (Month, u64)>,
     ) -> Option<Earlier> {
         for slot in slots {
-            self.window.add(slot.at * SLOT_MS, slot.units);
-            self.now_ms = self.now_ms.max(slot.at * SLOT_MS);
+            self.window.add(slot.starts_ms(), slot.units);
+            self.now_ms = self.now_ms.max(slot.starts_ms());
         }
         let earlier = Some((self.month, self.month_used.cast_signed()));
         let earlier = earlier.filter(|(before, used)| *before < month && *used > 0);
@@ -167,7 +167,7 @@ impl Ledger {
             (self.month, self.month_used) = (month, 0);
         }
         if self.month == month {
-            self.month_used += used;
+            self.month_used = self.month_used.saturating_add(used);
         }
         // A lease ends in the future; it was granted in the past.
         let granted_ms = grants.iter().map(|grant| grant.ends_ms.saturating_sub(TTL_MS)).max();

@@ -26,9 +26,14 @@ pub struct Slot {
 }
 
 impl Slot {
+    /// When the slot begins, milliseconds since the epoch. A stored number may be any.
+    pub fn starts_ms(self) -> u64 {
+        self.at.saturating_mul(SLOT_MS)
+    }
+
     /// When the slot no longer counts, milliseconds since the epoch.
     pub fn leaves_ms(self) -> u64 {
-        (self.at + 1) * SLOT_MS + WINDOW_MS
+        self.starts_ms().saturating_add(SLOT_MS + WINDOW_MS)
     }
 }
 
@@ -64,7 +69,7 @@ impl Window {
     /// Forgets the slots that no longer count and returns how many they were.
     pub fn expire(&mut self, now_ms: u64) -> usize {
         let gone = self.slots.iter().take_while(|slot| slot.leaves_ms() <= now_ms).count();
-        self.used -= self.slots.drain(..gone).map(|slot| slot.units).sum::<u32>();
+        self.used = self.slots.drain(..gone).fold(self.used, |used, slot| used.saturating_sub(slot.units));
         gone
     }
 
@@ -76,10 +81,10 @@ impl Window {
     /// Counts `units` at `at_ms`, which may be earlier than the newest slot.
     pub fn add(&mut self, at_ms: u64, units: u32) {
         let at = at_ms / SLOT_MS;
-        self.used += units;
+        self.used = self.used.saturating_add(units);
         let place = self.slots.partition_point(|slot| slot.at < at);
         match self.slots.get_mut(place) {
-            Some(slot) if slot.at == at => slot.units += units,
+            Some(slot) if slot.at == at => slot.units = slot.units.saturating_add(units),
             _ => self.slots.insert(place, Slot { at, units }),
         }
     }
@@ -94,7 +99,7 @@ impl Window {
         if slot.units == 0 {
             self.slots.remove(place);
         }
-        self.used -= units;
+        self.used = self.used.saturating_sub(units);
     }
 
     /// This window and `others` in one.
@@ -103,7 +108,7 @@ impl Window {
         slots.sort_unstable_by_key(|slot| slot.at);
         let mut together = Self::default();
         for slot in slots {
-            together.add(slot.at * SLOT_MS, slot.units);
+            together.add(slot.starts_ms(), slot.units);
         }
         together
     }

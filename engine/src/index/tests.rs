@@ -528,7 +528,8 @@ fn place_by_scan(index: &Index, point: Coordinate) -> Option<u32> {
         let of_country = rows.filter(|&row| country.is_none_or(|country| index.place(row).country().iso2 == country));
         of_country.map(|row| (index.place(row).position().distance_m(point), row)).filter(|&(far, _)| far <= reach)
     };
-    let state = country.and_then(|_| index.state_at(point));
+    let is_of = |id: u64, code| index.row_of(id).is_some_and(|row| index.place(row).country().iso2 == code);
+    let state = country.and_then(|code| index.state_at(point).filter(|&id| is_of(id, code)));
     let state_of =
         |row: u32| index.place(row).ancestors().find(|area| area.role() == Role::State).map(|area| area.id());
     let nearest = |is_kept: &dyn Fn(f64, u32) -> bool| {
@@ -550,7 +551,7 @@ fn place_by_scan(index: &Index, point: Coordinate) -> Option<u32> {
             Some(site)
         }
         (_, Some((far, town))) if far <= 75_000.0 => Some(town),
-        _ if state.is_some_and(|id| index.row_of(id).is_some()) => index.row_of(state?),
+        _ if state.is_some() => index.row_of(state?),
         (_, Some((_, town))) => Some(index.place(town).ancestors().next().map_or(town, |area| area.row)),
         (_, None) => None,
     }
@@ -565,9 +566,17 @@ fn a_point_is_called_after_what_a_scan_finds() {
         let mut land = LandGrid::empty();
         let dry = (0..LandGrid::ROWS * LandGrid::COLUMNS).filter(|_| rng.u8(0..5) > 0).collect::<Vec<_>>();
         dry.into_iter().for_each(|cell| land.mark(cell / LandGrid::COLUMNS, cell % LandGrid::COLUMNS));
-        // The states of half of the globe have borders, some of them of states that have no place.
-        let state = |border: Border| Border { of: Bordered::State(3 * rng.u64(1..size * 2)), ..border };
-        let mut borders: Vec<Border> = tiling(&mut Rng::with_seed(size)).into_iter().step_by(2).map(state).collect();
+        // States of half of the globe have borders, some across those of their country, and some are no states.
+        let mut rng_of_states = Rng::with_seed(size);
+        let mut state = |border: Border| {
+            let of_country =
+                |place: &&Record| place.kind.role == Role::State && Some(place.country) == border.country();
+            let all: Vec<u64> = places.iter().filter(of_country).map(|place| place.id).collect();
+            let id = if all.is_empty() { 0 } else { all[rng_of_states.usize(0..all.len())] };
+            Border { of: Bordered::State(id + u64::from(rng_of_states.u8(0..8) == 0)), ..border }
+        };
+        let mut borders: Vec<Border> =
+            tiling(&mut Rng::with_seed(size)).into_iter().step_by(2).map(&mut state).collect();
         borders.extend(tiling(&mut rng));
         let index = open(&Gazetteer { places, land, borders, ..Gazetteer::default() });
         for _ in 0..6_000 {
