@@ -460,7 +460,7 @@ impl Ledger {
 mod tests {
     use super::*;
     use crate::meter::outlook::Fate;
-    use crate::meter::window::WINDOW_MS;
+    use crate::meter::window::{SLOT_MS, WINDOW_MS};
 
     /// 2026-11-30T23:59:00Z, a minute before a month ends.
     const T0: u64 = 1_796_083_140_000;
