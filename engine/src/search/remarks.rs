@@ -5,7 +5,6 @@ use super::evaluate::Query;
 use super::interpretation::{Adjustment, Interpretation};
 use super::penalties::{DROPPED_NUMBER, REVERSED};
 use super::terms::Terms;
-use super::tiers::is_usual_name;
 
 /// Brackets around a remark: `Berlin, Germany (remote)`.
 const BRACKETS: [(char, char); 4] = [('(', ')'), ('[', ']'), ('（', '）'), ('【', '】')];
@@ -21,7 +20,7 @@ pub(crate) fn without_remarks(query: &Query, terms: &Terms) -> Vec<Interpretatio
     let text = query.search.text;
     let shorter = [without_brackets(text), before_slash(text).map(str::to_owned)].into_iter().flatten();
     let direction =
-        without_direction(terms).filter(|rest| is_usual_name(query.index, rest) && !is_usual_name(query.index, terms));
+        without_direction(terms).filter(|rest| rest.is_usual_name(query.index) && !terms.is_usual_name(query.index));
     let dropped = Adjustment { penalty: DROPPED_NUMBER, dropped_numbers: 1, ..Adjustment::default() };
     let mut found: Vec<Interpretation> = shorter
         .map(|text| Terms::of(&text))

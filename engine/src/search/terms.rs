@@ -1,6 +1,6 @@
 //! The terms of a query, the positions of its commas, and how it ends.
 
-use crate::index::{MAX_EDITS, MAX_KEY_LETTERS, Prefix};
+use crate::index::{Index, MAX_EDITS, MAX_KEY_LETTERS, Prefix};
 use crate::query::{MAX_QUERY_CHARS, Mode};
 use crate::text::{beginning, ends_with_separator, segments, with_initials_joined};
 
@@ -123,6 +123,12 @@ impl Terms {
         let phrase = self.phrase(span);
         let longest = MAX_KEY_LETTERS + usize::from(MAX_EDITS);
         phrase.chars().nth(longest).is_none().then_some(phrase)
+    }
+
+    /// Tells whether the terms are a usual name of a place.
+    pub fn is_usual_name(&self, index: &Index) -> bool {
+        let text = self.phrase(0..self.len());
+        index.parts().iter().any(|part| part.usual_names().id(&text).is_some())
     }
 
     /// Whether there is a separator inside `span`.

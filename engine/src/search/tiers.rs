@@ -129,7 +129,7 @@ fn found(index: &Index, search: &Search, mode: Mode, with_edits: bool) -> Found 
         mode,
         is_latin: readings.iter().all(Terms::is_latin),
         admission: &admission,
-        corrects: admission.named_areas() == 0 || !readings.iter().any(|terms| is_usual_name(index, terms)),
+        corrects: admission.named_areas() == 0 || !readings.iter().any(|terms| terms.is_usual_name(index)),
         admission_of_cities: &Admission::new(index, &of_cities, &budgets),
         with_edits,
         languages: &languages,
@@ -208,7 +208,7 @@ fn joined(query: &Query, terms: &Terms) -> Option<Interpretation> {
     let text: String = (0..terms.len()).map(|at| terms.term(at)).collect();
     let joined = terms.with(0..terms.len(), &text);
     let adjustment = Adjustment { penalty: JOINED, ..Adjustment::default() };
-    is_usual_name(query.index, &joined).then_some(Interpretation::Name(joined, adjustment))
+    joined.is_usual_name(query.index).then_some(Interpretation::Name(joined, adjustment))
 }
 
 /// The most syllables that are written apart: Wu lu mu qi.
@@ -221,7 +221,7 @@ fn swapped(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     }
     let Some((name, last)) = terms.name(0..terms.len() - 1).zip(terms.last()) else { return Vec::new() };
     let swapped = Terms::of(&format!("{last} {name}"));
-    if !is_usual_name(query.index, &swapped) {
+    if !swapped.is_usual_name(query.index) {
         return Vec::new();
     }
     vec![Interpretation::Name(swapped, Adjustment { penalty: SWAPPED, ..Adjustment::default() })]
@@ -257,7 +257,7 @@ fn codes_of_cities(query: &Query, terms: &Terms) -> Vec<Interpretation> {
         (3..=4).contains(&code.len())
             && meanings.any(|(scheme, _)| matches!(scheme, CodeScheme::Iata | CodeScheme::Icao))
     };
-    let of_city = |(code, city): &(&str, Terms)| code.is_ascii() && is_code(code) && is_usual_name(query.index, city);
+    let of_city = |(code, city): &(&str, Terms)| code.is_ascii() && is_code(code) && city.is_usual_name(query.index);
     let found = sides.into_iter().filter(of_city);
     found.map(|(code, city)| Interpretation::CodeOfCity { code: code.to_owned(), city }).collect()
 }
@@ -367,11 +367,6 @@ fn area_written(query: &Query, mut text: String) -> Option<String> {
 fn is_name(query: &Query, text: &str) -> bool {
     let mut tables = query.index.parts().iter().flat_map(|part| [part.usual_names(), part.alternates()]);
     tables.any(|names| names.id(text).is_some())
-}
-
-pub(super) fn is_usual_name(index: &Index, terms: &Terms) -> bool {
-    let text = terms.phrase(0..terms.len());
-    index.parts().iter().any(|part| part.usual_names().id(&text).is_some())
 }
 
 /// The fewest letters of a name or an area in a text without spaces.
