@@ -10,7 +10,7 @@ any shape are in its own: divisions have changed, or the shapes are of another l
 A line in the table is a list of numbers: longitude and latitude of the first point, then the steps to each next one, all in
 units of UNIT degrees. A ring is a list of lines, ~n is line n backwards.
 """
-import io, json, os, sys, tarfile, zipfile
+import json, os, sys, tarfile, zipfile
 from collections import Counter, defaultdict
 
 UNIT = 0.001

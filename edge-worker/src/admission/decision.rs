@@ -16,7 +16,7 @@ pub struct Charge<'a> {
     pub caller: &'a Caller,
     /// Units.
     pub cost: u32,
-    /// Whether it may use what is lent to whoever types.
+    /// Kind of the request: one of somebody who types may use a small lease.
     pub kind: Kind,
 }
 

@@ -9,18 +9,18 @@ use crate::refusal::Refusal;
 /// How long terms are valid after the request for them, in milliseconds. Changes of a key take effect within this time.
 const HOLD_MS: u64 = 1_000;
 
-/// What is remembered of a key.
+/// A key as an isolate remembers it.
 #[derive(Clone, Debug, Default)]
 pub struct KnownKey {
-    /// Its object's last word, unless nothing follows from it.
+    /// The last word of the key's object; `None` if nothing follows from it.
     pub word: Option<Word>,
-    /// Its leases, and what is to be reported.
+    /// Leases of the key, and units to report of them.
     pub holding: Holding,
     /// [`super::Admissions`]'s step when it was last used.
     pub step: u64,
 }
 
-/// What an object said last.
+/// The last word of an object, and when it came.
 #[derive(Clone, Debug)]
 pub struct Word {
     /// `None` when there is no such key.

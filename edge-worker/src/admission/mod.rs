@@ -45,7 +45,7 @@ pub const TENDS_MS: u64 = 20_000;
 /// After this time, milliseconds, it has ended with its request.
 const TENDED_MS: u64 = 25_000;
 
-/// What an isolate remembers of API keys.
+/// API keys as an isolate remembers them.
 #[derive(Debug, Default)]
 pub struct Admissions {
     keys: HashMap<String, KnownKey>,
