@@ -21,7 +21,7 @@ pub(crate) mod share {
     pub(crate) const WITHOUT_KINDS: u32 = 2_100;
     /// Without elided articles. Not added to [`super::UNITS`]: few texts have one, and they use what other stages leave.
     pub(crate) const WITHOUT_ELISIONS: u32 = 700;
-    /// Without remarks, of which few texts have one either.
+    /// Without remarks and directions. Not added to [`super::UNITS`]: few texts have one, and they use what other stages leave.
     pub(crate) const WITHOUT_REMARKS: u32 = 700;
     /// Without numbers and fillers.
     pub(crate) const WITHOUT_FILLERS: u32 = 700;

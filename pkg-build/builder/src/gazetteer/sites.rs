@@ -207,6 +207,7 @@ mod tests {
     use toponym_engine::geo::Coordinate;
 
     use super::*;
+    use crate::gazetteer::borders::engine_of_borders;
     use crate::gazetteer::matcher::{Matcher, ROWS};
     use crate::gazetteer::same_sites::merge;
     use crate::sources::rows::{Country, Origin, Tagged};
@@ -271,7 +272,7 @@ mod tests {
                 &mut Matcher::new(ROWS, &Default::default(), &mut Default::default(), &mut Default::default()),
             ),
             &germany(),
-            &Locator::new(&[], &[], &BTreeSet::new(), (&super::super::borders::engine_of_borders(Vec::new()), &[])),
+            &Locator::new(&[], &[], &BTreeSet::new(), (&engine_of_borders(Vec::new()), &[])),
         );
         let names: Vec<Vec<&str>> =
             records.iter().map(|record| record.names.iter().map(|name| name.text.as_str()).collect()).collect();
