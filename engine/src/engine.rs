@@ -122,7 +122,7 @@ impl Engine {
     /// What [`Engine::forward`] answers if it has found `candidates`.
     pub(crate) fn places(&self, search: &Search, candidates: Vec<Candidate>) -> Vec<Place> {
         let found = self.distinct(candidates);
-        let confidences = confidences(&found);
+        let confidences = confidences(&self.index, &found);
         if are_mere_guesses(&found, &confidences) {
             return Vec::new();
         }
@@ -201,7 +201,7 @@ impl Engine {
     pub(crate) fn explained(&self, search: &Search, candidates: Vec<Candidate>) -> Vec<Explanation> {
         let found = self.distinct(candidates);
         let labels = Labels::new(self.index(), Shown { lang: search.lang, facts: search.facts });
-        let explained = found.iter().zip(confidences(&found)).take(search.limit);
+        let explained = found.iter().zip(confidences(&self.index, &found)).take(search.limit);
         explained
             .map(|(candidate, confidence)| explanation(&labels, candidate, confidence, self.finding(search, candidate)))
             .collect()

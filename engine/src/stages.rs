@@ -87,7 +87,7 @@ impl Stages<'_> {
 
     /// The confidence of each candidate.
     pub fn confidences(self, found: &Found) -> Vec<f64> {
-        confidences(&found.0)
+        confidences(self.index, &found.0)
     }
 
     /// The label of the first candidate for forward.

@@ -346,7 +346,7 @@ fn initials_with_dots_are_a_word() {
         ],
     );
     check(&index, Mode::Autocomplete, &[("albany, n.y", &["3 Albany 0.000 matched 1"])]);
-    let confidence = |text: &str| confidences(&candidates(&index, &Search::new(text, 5), Mode::Forward));
+    let confidence = |text: &str| confidences(&index, &candidates(&index, &Search::new(text, 5), Mode::Forward));
     assert_eq!(confidence("Albany, N.Y."), confidence("Albany, NY"));
     let areas = AreaNames { state: Some("N.Y."), ..AreaNames::default() };
     let fields = Search { filter: Filter { areas, ..Filter::default() }, ..Search::new("Albany", 5) };
@@ -556,7 +556,7 @@ fn a_context_is_an_order() {
         let found = candidates(&index, &Search::new(text, 5), Mode::Forward);
         let ids: Vec<u64> = found.iter().take(2).map(|candidate| index.place(candidate.row).id()).collect();
         assert_eq!((ids[0], found[0].evidence.unmatched), (3, 0), "{text}");
-        let confidence = confidences(&found);
+        let confidence = confidences(&index, &found);
         assert!(confidence[0] > 0.8 && confidence[1] < 0.1, "{text}: {confidence:?}");
     }
 }
