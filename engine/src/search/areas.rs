@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::budget::{Budget, Budgets};
 use super::edit_distance::allowed_edits;
-use super::kind_terms::is_no_name;
+use super::kind_terms::{is_filler, is_no_name};
 use super::penalties::{AREA_EDITED, AREA_EDITED_LIMIT, AREA_PREFIX, AREA_SPELLED, PREFIX_OF_ALTERNATE};
 use super::terms::Terms;
 use crate::geo::{Bounds, chord, metres_to_chord};
@@ -209,7 +209,8 @@ impl<'q> Contexts<'q> {
 
     fn area_set(&mut self, span: Range<usize>, matching: AreaMatching) -> Option<Rc<AreaSet>> {
         let (index, terms, budgets) = (self.index, self.terms, self.budgets);
-        let found = || find(index, &terms.phrase(span.clone()), matching, budgets).map(Rc::new);
+        let is_last = span.end == terms.len();
+        let found = || find(index, &terms.phrase(span.clone()), is_last, matching, budgets).map(Rc::new);
         self.known.entry(((span.start, span.end), matching)).or_insert_with(found).clone()
     }
 }
@@ -238,14 +239,17 @@ fn of_region(region: PlaceRef, area: PlaceRef) -> Location {
     }
 }
 
-fn find(index: &Index, phrase: &str, matching: AreaMatching, budgets: &Budgets) -> Option<AreaSet> {
+fn find(index: &Index, phrase: &str, is_last: bool, matching: AreaMatching, budgets: &Budgets) -> Option<AreaSet> {
     let mut rows = named(index, phrase, &Role::contains_others, budgets);
     // A word for a kind of place is only context if it names a division: a city with `airport` behind it does not lie in the
     // village of Airport, but `Croom, Munster` lies in the province, although a Munster is a church as well.
     if is_no_name(index.lexicon(), phrase) {
         rows.retain(|&row| index.place(row).role() <= Role::County);
-        rows.sort_unstable();
-        return (!rows.is_empty()).then(|| AreaSet::new(rows, 0));
+        // At the end of a text nothing follows a filler: `Dover, DE` and `gary in` have the codes of their states.
+        if !(is_last && is_filler(index.lexicon(), phrase)) {
+            rows.sort_unstable();
+            return (!rows.is_empty()).then(|| AreaSet::new(rows, 0));
+        }
     }
     rows.extend(coded(index, phrase));
     let mut penalty = 0;
