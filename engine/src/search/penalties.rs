@@ -58,6 +58,9 @@ pub(crate) const REVERSED_ACROSS_COMMA: Cost = share(0.80);
 /// the province of La Union.
 pub(crate) const ACROSS_COMMA: Cost = share(0.50);
 
+/// The Arabic article is left out before the name.
+pub(crate) const WITHOUT_ARTICLE: Cost = share(0.05);
+
 /// The syllables of a name apart: `xi an`.
 pub(crate) const JOINED: Cost = share(0.05);
 

@@ -165,6 +165,7 @@ fn as_written(query: &Query, terms: &Terms) -> Vec<Interpretation> {
     found.extend(without_near(query, terms));
     found.extend(joined(query, terms));
     found.extend(as_katakana(terms));
+    found.extend(with_arabic_article(terms));
     found
 }
 
@@ -177,6 +178,25 @@ fn as_katakana(terms: &Terms) -> Option<Interpretation> {
     }
     let terms = terms.with(0..terms.len(), &written);
     Some(Interpretation::Name(terms, Adjustment { penalty: JOINED, ..Adjustment::default() }))
+}
+
+/// Writes the article that people leave out before a name of one word: القاهرة is found as قاهرة too.
+fn with_arabic_article(terms: &Terms) -> Option<Interpretation> {
+    let is_one_word = terms.len() == 1 || terms.commas.contains(&1);
+    let first = is_one_word.then(|| terms.term(0))?;
+    if !first.starts_with(is_arabic_letter) || first.starts_with(ARABIC_ARTICLE) {
+        return None;
+    }
+    let terms = terms.with(0..1, &format!("{ARABIC_ARTICLE}{first}"));
+    Some(Interpretation::Name(terms, Adjustment { penalty: WITHOUT_ARTICLE, ..Adjustment::default() }))
+}
+
+/// Alif and lam.
+const ARABIC_ARTICLE: &str = "\u{627}\u{644}";
+
+/// The letters of Arabic proper, of which other languages use some.
+fn is_arabic_letter(letter: char) -> bool {
+    matches!(letter, '\u{621}'..='\u{64a}')
 }
 
 /// Drops a word such as `near` at the beginning, which is no part of any name.
