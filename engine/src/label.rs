@@ -8,7 +8,7 @@ use crate::index::{Index, Languages, Nearest, PlaceRef, UNIT};
 use crate::place::{Address, Place, Suggestion};
 use crate::record::{Lexicon, NO_COUNTRY, Role};
 use crate::reverse;
-use crate::search::{Terms, without_kinds};
+use crate::search::{Terms, is_filler, without_kinds};
 use crate::shown::Shown;
 use crate::text::fold;
 
@@ -78,7 +78,8 @@ impl<'i> Lineage<'i> {
                 Role::State => true,
                 _ => false,
             };
-            let is_new = *other != *self.country && !parts[..count].iter().any(|part| repeats(lexicon, other, part));
+            let is_new =
+                !is_called(other, &self.country) && !parts[..count].iter().any(|part| repeats(lexicon, other, part));
             if (is_shown || also == Some(area)) && is_new && count < MAX_PARTS {
                 parts[count] = other;
                 count += 1;
@@ -101,21 +102,28 @@ impl<'i> Lineage<'i> {
     }
 }
 
-/// Tells whether an area is called as a part of the label before it, but for case, diacritics and words for kinds: Kyiv City
-/// repeats Kyiv, but Quebec does not repeat Quebec City.
+/// Tells whether an area may repeat a part of the label. Folding takes most of the time of a label, and nearly all areas share no
+/// beginning of a word with what is before them.
+fn may_repeat(area: &str, part: &str) -> bool {
+    let first = |text: &str| text.chars().next().map(|letter| letter.to_ascii_lowercase());
+    first(area) == first(part) || area.contains(beginning(part))
+}
+
+/// Tells whether two parts are the same name, but for case and diacritics: the province Panamá and its country.
+fn is_called(area: &str, part: &str) -> bool {
+    area == part || (may_repeat(area, part) && fold(area) == fold(part))
+}
+
+/// Tells whether an area is called as a part of the label before it, but for words for kinds and articles: Kyiv City repeats Kyiv and
+/// La Paz Department repeats La Paz, but Quebec does not repeat Quebec City.
 fn repeats(lexicon: &Lexicon, area: &str, part: &str) -> bool {
-    // Folding takes most of the time of a label, and nearly all areas share no beginning of a word with what is before them.
-    let may_repeat = || {
-        let first = |text: &str| text.chars().next().map(|letter| letter.to_ascii_lowercase());
-        first(area) == first(part) || area.contains(beginning(part))
+    let without_kind = || {
+        let (area, part) = (Terms::of(&fold(area)), Terms::of(&fold(part)));
+        let part = part.rewritten(|term| (!is_filler(lexicon, term)).then_some(term));
+        let phrase = |terms: &Terms| terms.phrase(0..terms.len());
+        without_kinds(lexicon, &area, false).is_some_and(|(rest, _)| phrase(&rest) == phrase(&part))
     };
-    area == part
-        || may_repeat() && {
-            let (area, part) = (fold(area), fold(part));
-            area == part
-                || without_kinds(lexicon, &Terms::of(&area), false)
-                    .is_some_and(|(rest, _)| rest.phrase(0..rest.len()) == part)
-        }
+    is_called(area, part) || (may_repeat(area, part) && without_kind())
 }
 
 /// Makes the labels of rows in one language.

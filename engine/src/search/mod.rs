@@ -31,7 +31,7 @@ pub(crate) use budget::Budgets;
 pub(crate) use candidate::{Candidate, FoundBy, FoundName, Spelling};
 pub(crate) use confidence::{are_mere_guesses, confidences};
 pub(crate) use edit_distance::{allowed_edits, edit_cost};
-pub(crate) use kind_terms::without_kinds;
+pub(crate) use kind_terms::{is_filler, without_kinds};
 pub(crate) use penalties::{AIRPORT_REACH_M, GUESS, IN_LANGUAGE, PREFIX_UNFINISHED, STATION_REACH_M};
 pub(crate) use terms::Terms;
 pub(crate) use tiers::{candidates, candidates_without_edits};

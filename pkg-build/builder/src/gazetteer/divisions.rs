@@ -37,7 +37,18 @@ impl Divisions {
 
     /// Id of the state that holds `settlement`.
     pub fn state(&self, settlement: &Settlement) -> Option<u64> {
-        self.states.get(&state_code(settlement)).map(|record| record.id)
+        self.state_record(settlement).map(|record| record.id)
+    }
+
+    /// The state that holds `settlement`.
+    pub fn state_record(&self, settlement: &Settlement) -> Option<&Record> {
+        self.states.get(&state_code(settlement))
+    }
+
+    /// Only states, by their codes.
+    #[cfg(test)]
+    pub fn of_states(states: impl IntoIterator<Item = (String, Record)>) -> Self {
+        Self { states: states.into_iter().collect(), counties: BTreeMap::new() }
     }
 
     /// The records of both levels.

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 use toponym_engine::{Capital, PlaceFacts, Record};
 
+use super::alternate_languages::tag_as_states;
 use super::borders::{engine_of_borders, state_borders};
 use super::clean_names::{self, Others};
 use super::country_index::CountryIndex;
@@ -88,6 +89,7 @@ impl Drawn {
         let country_index = country_index(&inputs);
         let land = countries::record_of(country, &inputs, &country_index);
         let divisions = divisions::divisions(&inputs, &country_index);
+        tag_as_states(&mut inputs.settlements, &divisions);
         let aliases = inputs.tables.cities.iter().filter(|alias| alias.country == country);
         let aliases = settlements::aliases(&inputs.settlements, aliases)?;
         let cities = cities::records(&inputs, &country_index, &divisions, &aliases);
