@@ -309,6 +309,10 @@ fn references_to_places() {
     check("icao:LFPG", "Charles de Gaulle International Airport, Paris, Île-de-France, France");
     check("geonames:2988507", "Paris, Île-de-France, France");
     check("geonames:1", "");
+    // Areas that repeat the name of a place or a country are left out, but for words for kinds.
+    check("geonames:3703443", "Panama City, Panama");
+    check("geonames:3911925", "La Paz, Bolivia");
+    check("geonames:6325494", "Quebec City, Quebec, Canada");
 }
 
 #[test]
