@@ -1,10 +1,9 @@
 // The module that is deployed: the Worker that `cargo xtask build worker` makes of the Rust crate, and the index beside it.
 
 import { DurableObject } from "cloudflare:workers";
-import Worker, * as rust from "./build/index.js";
+import service, * as rust from "./build/index.js";
 import indexes from "./build/indexes.mjs";
 import made from "./build/made.json";
-import { append, describe, questionOf, replyWith } from "./src/crossing.js";
 import { noteAddress, pagesOf } from "./src/pages.js";
 
 // Each index is a module of its own and imported when the first geocoding request asks for it: isolates that only run
@@ -17,12 +16,8 @@ globalThis.toponymPages = pagesOf;
 // When and with which arguments the index was made, as text.
 globalThis.toponymMade = JSON.stringify(made);
 
-// An instance ends with a trap, or when it overflows the stack of JavaScript. `src/guard.js` starts it anew with the next
-// call; a trap it knows by itself, of the other we have to tell it.
-function broken(error) {
-  if (error instanceof RangeError) globalThis.__worker_init_state.criticalError = true;
-  return error;
-}
+/** Where earlier versions send short questions. During a deployment they ask objects of this one. */
+const EARLIER = "x-secret-text";
 
 // An object of the platform around its Rust half, which answers a question in one call.
 const objectOf = (half) =>
@@ -35,77 +30,17 @@ const objectOf = (half) =>
     }
 
     async fetch(request) {
-      const question = await questionOf(request);
-      try {
-        return replyWith(await this.#half.answer(question));
-      } catch (error) {
-        throw broken(error);
-      }
+      return new Response(this.#half.answer(request.headers.get(EARLIER) ?? (await request.text())));
     }
 
-    async alarm() {
-      try {
-        await this.#half.alarm();
-      } catch (error) {
-        throw broken(error);
-      }
+    alarm() {
+      return this.#half.alarm();
     }
   };
 
 export const ApiKey = objectOf("ApiKey");
 export const Directory = objectOf("Directory");
 export const MetricsBoard = objectOf("MetricsBoard");
-
-// What the isolate calls of Rust, through `src/guard.js`; and what it takes for the answers that Rust does not make.
-let service;
-function guarded(context, env) {
-  const worker = new Worker(context, env);
-  const { begin, goOn, forget, wantsWork, work, countUnexpected } = worker;
-  const [body, ...headers] = worker.describeUnexpected();
-  return { begin, goOn, forget, wantsWork, work, countUnexpected, names: worker.headersToDescribe(), body, headers: append(new Headers(), headers) };
-}
-
-let requests = 0;
-
-// Requests with a body whose client has gone: nobody is left who could go on with them.
-const gone = new FinalizationRegistry((number) => service.forget(number));
-
-// A request in turns: each ends with the response, or with a promise whose outcome the next one takes. Nothing where the
-// instance broke down.
-async function answered(request, env) {
-  const number = ++requests;
-  // Lives as long as somebody can go on with the request.
-  const client = {};
-  if (request.body) gone.register(client, number, client);
-  let turn = service.begin(number, describe(request, service.names), request, env);
-  while (turn instanceof Promise) {
-    let settled;
-    let isRejected = false;
-    try {
-      settled = await turn;
-    } catch (error) {
-      settled = error;
-      isRejected = true;
-    }
-    turn = service.goOn(number, settled, isRejected);
-  }
-  gone.unregister(client);
-  return turn;
-}
-
-// The answer of Rust to a panic, for what takes the whole instance down, such as running out of memory. The next instance
-// counts it.
-function unexpected(request, env, begun) {
-  try {
-    service.countUnexpected(describe(request, service.names), request, env, begun);
-  } catch (error) {
-    broken(error);
-  }
-  const response = new Response(request.method === "HEAD" ? null : service.body, { status: 500, headers: service.headers });
-  response.headers.set("x-request-id", request.headers.get("cf-ray") ?? crypto.randomUUID());
-  if (!request.url.startsWith("https:")) response.headers.delete(STRICT_TRANSPORT);
-  return response;
-}
 
 const STRICT_TRANSPORT = "strict-transport-security";
 
@@ -156,24 +91,13 @@ export default {
   async fetch(request, env, context) {
     const begun = Date.now();
     noteAddress(request.url);
-    let response;
     try {
-      service ??= guarded(context, env);
-      response = (await page(request, env)) ?? (await answered(request, env));
-    } catch (error) {
-      // Its name alone: a message may hold what the caller sent.
-      console.error(`the instance failed: ${broken(error)?.name}`);
+      return (await page(request, env)) ?? (await rust.answered(service.fetch(request, env, context)));
+    } catch {
+      // The instance has ended. The next one answers as if a handler had panicked.
+      return service.unexpected(request, env, begun);
     }
-    response ??= unexpected(request, env, begun);
-    if (service.wantsWork()) context.waitUntil(service.work(env));
-    return response;
   },
 
-  async scheduled(event, env, context) {
-    try {
-      await new Worker(context, env).scheduled(event);
-    } catch (error) {
-      throw broken(error);
-    }
-  },
+  scheduled: (event, env, context) => service.scheduled(event, env, context),
 };

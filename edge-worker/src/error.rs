@@ -65,7 +65,7 @@ pub enum Failure {
 }
 
 /// Seconds after which a retry makes sense while something cannot be reached: an isolate asks a silent object no sooner,
-/// [`crate::meter::lease::holding::SILENT_MS`].
+/// [`crate::meter::lease::held::SILENT_MS`].
 const UNAVAILABLE_S: u64 = 1;
 
 /// Longest path that a 404 repeats, in bytes.

@@ -4,7 +4,7 @@
 use worker::wasm_bindgen;
 use worker::wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::isolate::usage;
+use crate::isolate::{self, usage};
 
 #[wasm_bindgen]
 extern "C" {
@@ -20,6 +20,12 @@ const HUGE: usize = i32::MAX as usize;
 #[wasm_bindgen(js_name = isolateUsage)]
 pub fn isolate_usage() -> Vec<u32> {
     usage().map(|count| count as u32).to_vec()
+}
+
+/// See [`isolate::renew`].
+#[wasm_bindgen(js_name = renewIsolate)]
+pub fn renew_isolate() {
+    isolate::renew();
 }
 
 /// Injects the fault that is armed at `place`, if any.

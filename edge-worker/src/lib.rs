@@ -4,14 +4,13 @@
 //! [`Platform`] trait, so that the whole service runs natively in tests with an in-memory platform.
 //!
 //! ```text
-//! route ─> token ─> validate ─> admission ─> engine ─> [key object: authorise and charge] ─> response
+//! route ─> token ─> validate ─> admission ─> [key object: authorise and charge] with the engine ─> response
 //! ```
 //!
-//! - A request is computed first and charged only if its answer is below 500, in one call of the key's object, which
-//!   stores the charge before it replies. So refunds are never needed.
-//! - Keys with a large limit lease: isolates charge their requests alone, and report them within seconds
-//!   ([`meter::lease`]).
+//! - A request is charged by its key's object while it is computed, a batch before. What is answered 500 or above is given back.
+//! - Isolates lease units of keys, charge requests alone, and report them within seconds ([`meter::lease`]).
 //! - After a key was refused, nothing is computed for it until it is known to be admitted: [`admission`].
+//! - The number of requests under way and the bytes of their bodies are bounded: [`under_way`].
 //! - [`error::Failure`] is the only type that becomes an error status and message.
 //! - No log line contains a token, a secret or the text of a query.
 
@@ -21,18 +20,15 @@ pub mod auth;
 mod bindings;
 pub mod clock;
 pub mod config;
-#[cfg(target_arch = "wasm32")]
-#[cfg_attr(feature = "library-crossing", path = "library/crossing.rs")]
-mod crossing;
 pub mod durable;
 #[cfg(target_arch = "wasm32")]
-#[cfg_attr(feature = "library-crossing", path = "library/entry.rs")]
 mod entry;
 pub mod error;
 pub mod etag;
 #[cfg(all(target_arch = "wasm32", feature = "faults"))]
 mod fault;
 pub mod fetching;
+pub mod gate;
 pub mod homes;
 pub mod http;
 #[cfg(target_arch = "wasm32")]
@@ -46,10 +42,12 @@ pub mod refusal;
 pub mod response;
 pub mod router;
 pub mod routes;
-pub mod turns;
+pub mod under_way;
 pub mod unmetered;
 pub mod unwell;
 pub mod unwind;
+#[cfg(target_arch = "wasm32")]
+mod web;
 #[cfg(target_arch = "wasm32")]
 mod workers;
 

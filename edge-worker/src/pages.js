@@ -12,7 +12,7 @@ const ATTEMPTS = 2;
  * those, with their time running. */
 const AT_ONCE = 6;
 
-/** How long a request begins to fetch pages, milliseconds. Whoever waits longer than `STALLED_MS` of turns.rs is given up. */
+/** How long a request begins to fetch pages, milliseconds. Whoever waits longer than `STALLED_MS` of under_way.rs is given up. */
 const BEGINS_MS = 10_000;
 
 /** What the platform says when a request has made as many subrequests as the account allows: 50 on a free one. */

@@ -6,8 +6,9 @@
 
 use std::cell::Cell;
 use std::future::Future;
+use std::pin::pin;
 
-use crate::admission::{Charge, Decision, Inquiry, TENDS_MS};
+use crate::admission::{Charge, Decision, Sent, TENDS_MS};
 use crate::auth::restriction::Caller;
 use crate::auth::token::Claims;
 use crate::auth::{bearer, token};
@@ -17,7 +18,7 @@ use crate::error::Failure;
 use crate::fetching::answered;
 use crate::http::{Request, is_loopback, is_private_host};
 use crate::meter::lease;
-use crate::meter::lease::holding::{Kind, LOST_MS};
+use crate::meter::lease::held::{Kind, LOST_MS};
 use crate::platform::{Memory, Platform};
 use crate::response::Response;
 use crate::routes::coverage::View;
@@ -73,15 +74,11 @@ pub fn routes() -> impl Iterator<Item = (&'static str, &'static str)> {
     ROUTES.into_iter().map(|(path, method, _)| (path, method))
 }
 
-/// How often a request looks whether the answer to another one has come, milliseconds. It has to look, because the platform
-/// does not let a request await what another request began.
-const LOOK_MS: u64 = 10;
+/// How long a request waits for answers to other ones, milliseconds.
+const MAX_WAIT_MS: u64 = 2 * OBJECT_DEADLINE_MS;
 
-/// How often it looks: longer than that one waits for its object.
-const MAX_LOOKS: u64 = 2 * OBJECT_DEADLINE_MS / LOOK_MS;
-
-// Whoever waits for an answer that never comes asks before it gives up, and nobody asks while an answer may still come.
-const _: () = assert!(OBJECT_DEADLINE_MS < LOST_MS && LOST_MS < MAX_LOOKS * LOOK_MS);
+// Nobody asks for a lease while an answer may still come, and whoever waits for one that never comes asks for the next.
+const _: () = assert!(OBJECT_DEADLINE_MS < LOST_MS && LOST_MS < MAX_WAIT_MS);
 
 /// What the figures of the service take from a request on its way.
 #[derive(Debug, Default)]
@@ -130,21 +127,16 @@ pub async fn handle<P: Platform>(platform: &P, request: Request<P::Body>) -> Res
     response.finish(head, is_secure, id)
 }
 
-/// Answers a request with `failure`, without routing it.
-pub fn refuse<P: Platform>(platform: &P, request: &Request<P::Body>, failure: Failure) -> Response {
-    let id = request_id(platform, request);
-    count_unrouted(platform, request, failure.status(), platform.now_ms());
-    Response::from(failure).finish(request.method == "HEAD", request.is_secure, id)
-}
-
-/// Counts a request that began at `start_ms` and was answered outside of [`handle`], like [`handle`] does.
-pub fn count_unrouted<P: Platform>(platform: &P, request: &Request<P::Body>, status: u16, start_ms: u64) {
+/// Answers a request that began at `start_ms` with `failure`, without routing it, and counts it like [`handle`] does.
+pub fn refuse<P: Platform>(platform: &P, request: &Request<P::Body>, failure: Failure, start_ms: u64) -> Response {
     let path = request.path.strip_suffix('/').unwrap_or(&request.path);
     let asks = |method: &str| methods(method).split(", ").any(|taken| taken == request.method && taken != "OPTIONS");
     let geocodes = matches!(route_of(path), Some((_, method, Endpoint::Geocode(_))) if asks(method));
     if geocodes && verified(platform, request).is_ok() {
-        count(platform, status, None, start_ms);
+        count(platform, failure.status(), None, start_ms);
     }
+    let id = request_id(platform, request);
+    Response::from(failure).finish(request.method == "HEAD", request.is_secure, id)
 }
 
 /// Counts an answer in the figures of the service. Only requests with a genuine token count, so that nobody else can
@@ -221,8 +213,7 @@ async fn metered<P: Platform>(
     claims: Claims,
     sample: &Sample,
 ) -> Result<Response, Failure> {
-    let Claims { key_id: key, .. } = claims;
-    let caller = Caller::of(&request);
+    let (key, caller) = (claims.key_id, Caller::of(&request));
     let admissions = &platform.memory().admissions;
     if let Some(denial) = admissions.borrow().refusal_of(&key, &caller, platform.now_ms()) {
         return Ok(denial.into());
@@ -231,19 +222,16 @@ async fn metered<P: Platform>(
     let kind = request.as_ref().map_or(Kind::Other, GeocodeRequest::kind);
     let charge = Charge { key: &key, caller: &caller, cost, kind };
     admissions.borrow_mut().note(charge, platform.now_ms());
-    let computed = async {
+    let mut computed = pin!(async {
         let request = request?;
         // What is charged already is given back, also after a defect.
         let answer = caught(answered(platform, |places| request.answer(places)));
         answer.await.unwrap_or(Err(Failure::Unexpected))
-    };
-    let decision = decided(platform, charge, sample).await;
-    let (id, replied, outcome) = match decision {
+    });
+    let (outcome, (id, reply)) = match decided(platform, charge, sample).await {
         Decision::Refuse(denial) => return Ok(denial.into()),
-        // The answer that it waited for never came.
-        Decision::Wait => return Err(Failure::Unavailable),
         Decision::Alone => {
-            let outcome = computed.await;
+            let outcome = computed.as_mut().await;
             if has_failed(&outcome) {
                 return outcome;
             }
@@ -252,36 +240,38 @@ async fn metered<P: Platform>(
                 return Ok(Response::of(outcome).with_standing(&standing));
             }
             // The lease has ended meanwhile.
-            let (id, replied) = send(platform, charge);
-            (id, sample.waits(platform, replied).await, outcome)
+            (Some(outcome), send(platform, charge))
         }
         Decision::Meanwhile => {
-            let (id, replied) = send(platform, charge);
-            let outcome = computed.await;
-            (id, sample.waits(platform, replied).await, outcome)
+            let sent = send(platform, charge);
+            (Some(computed.as_mut().await), sent)
         }
-        Decision::First => {
-            let (id, replied) = send(platform, charge);
-            let replied = sample.waits(platform, replied).await;
-            let is_admitted = matches!(replied, Ok(Reply::Admitted { .. }));
-            (id, replied, if is_admitted { computed.await } else { Err(Failure::Unavailable) })
-        }
+        // Whoever has waited long enough for the answer to another request asks by itself.
+        Decision::First | Decision::Wait => (None, send(platform, charge)),
     };
-    charged(platform, &key, id, replied, outcome)
+    let reply = sample.waits(platform, reply).await;
+    let outcome = match outcome {
+        None if matches!(reply, Ok(Reply::Admitted { .. })) => computed.await,
+        outcome => outcome.unwrap_or(Err(Failure::Unavailable)),
+    };
+    charged(platform, &key, id, reply, outcome)
 }
 
-/// Decides about a request, if need be when the answer to another one has come.
+/// Decides about a request, if need be when the answer to another one has come, or after [`MAX_WAIT_MS`].
 async fn decided<P: Platform>(platform: &P, charge: Charge<'_>, sample: &Sample) -> Decision {
-    let decide = || platform.memory().admissions.borrow().decide(charge, platform.now_ms());
-    let mut decision = decide();
-    for _ in 0..MAX_LOOKS {
-        if decision != Decision::Wait {
-            break;
+    let until_ms = platform.now_ms() + MAX_WAIT_MS;
+    loop {
+        let left_ms = until_ms.saturating_sub(platform.now_ms());
+        let (decision, answered) = {
+            let admissions = platform.memory().admissions.borrow();
+            let answered = admissions.answered(charge.key).filter(|_| left_ms > 0);
+            (admissions.decide(charge, platform.now_ms()), answered.map(|gate| gate.opened(platform, left_ms)))
+        };
+        match answered.filter(|_| decision == Decision::Wait) {
+            Some(answered) => sample.waits(platform, answered).await,
+            None => return decision,
         }
-        sample.waits(platform, platform.pause(LOOK_MS)).await;
-        decision = decide();
     }
-    decision
 }
 
 fn has_failed(outcome: &Result<Response, Failure>) -> bool {
@@ -292,13 +282,13 @@ fn has_failed(outcome: &Result<Response, Failure>) -> bool {
 struct Awaited<'a> {
     memory: &'a Memory,
     key: &'a str,
-    inquiry: Inquiry,
+    sent: Sent,
 }
 
 impl Drop for Awaited<'_> {
     fn drop(&mut self) {
         if let Ok(mut admissions) = self.memory.admissions.try_borrow_mut() {
-            admissions.abandon(self.key, &self.inquiry);
+            admissions.abandon(self.key, &self.sent);
         }
     }
 }
@@ -310,18 +300,18 @@ fn send<'a, P: Platform>(
 ) -> (u64, impl Future<Output = Result<Reply, Failure>> + use<'a, P>) {
     let Charge { key, caller, cost, .. } = charge;
     let (memory, id) = (platform.memory(), lease::id_of(u64::from_le_bytes(platform.random())));
-    let inquiry = memory.admissions.borrow_mut().inquiry(charge, id, platform.now_ms());
-    let ask = Some(Box::new(inquiry.ask.clone()));
-    let replied = platform.ask(key, Command::Charge { cost, caller: caller.clone(), ask });
-    let awaited = Awaited { memory, key, inquiry };
+    let sent = memory.admissions.borrow_mut().ask(charge, id, platform.now_ms());
+    let question = Some(Box::new(sent.question.clone()));
+    let replied = platform.ask(key, Command::Charge { cost, caller: caller.clone(), question });
+    let awaited = Awaited { memory, key, sent };
     let learned = async move {
         let (replied, now_ms) = (replied.await, platform.now_ms());
         match &replied {
             Ok(reply) => {
                 memory.tally.borrow_mut().lose(reply.lost(), now_ms);
-                memory.admissions.borrow_mut().learn(key, &awaited.inquiry, reply, now_ms);
+                memory.admissions.borrow_mut().learn(key, &awaited.sent, reply, now_ms);
             }
-            Err(_) => memory.admissions.borrow_mut().fail(key, &awaited.inquiry, now_ms),
+            Err(_) => memory.admissions.borrow_mut().fail(key, &awaited.sent, now_ms),
         }
         replied
     };

@@ -6,27 +6,25 @@
 use std::future::Future;
 use std::rc::Rc;
 use std::sync::Once;
-use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::future::join;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use toponym_engine::geo::Coordinate;
+use worker::js_sys::futures::JsFuture;
 use worker::js_sys::{self, Array, Function, Promise, Reflect, Uint8Array};
 use worker::wasm_bindgen::{JsCast as _, JsValue};
-use worker::{Delay, Env, web_sys};
+use worker::{Env, web_sys};
 
 use crate::bindings::{BOARD, DIRECTORY, KEYS, Object, STRANGERS};
 use crate::clock::Clock;
 use crate::config::{Config, ConfigError};
-use crate::crossing::{self, JsBody};
-use crate::durable::OBJECT_DEADLINE_MS;
 use crate::durable::directory::{self, DirectoryRequest, Listed};
 use crate::durable::home::Home;
 use crate::durable::message::{Command, Envelope, Reply};
 use crate::error::Failure;
-use crate::isolate::{self, Work, arrival, now_ms};
+use crate::isolate::{self, now_ms};
 use crate::metrics::board::{self, Answer, Message};
 use crate::metrics::flush;
 use crate::metrics::tally::FLUSH_AFTER_MS;
@@ -34,6 +32,7 @@ use crate::places::Places;
 use crate::platform::{FetchedPages, Made, Memory, Platform};
 use crate::router;
 use crate::routes::numbers::point;
+use crate::web::{self, StreamedBody};
 
 /// Global function of the outer module that resolves to an array with the bytes of each index.
 const LOAD_INDEXES: &str = "toponymIndexes";
@@ -43,6 +42,15 @@ const LOAD_PAGES: &str = "toponymPages";
 
 /// Global text of the outer module: [`Made`] as JSON.
 const MADE: &str = "toponymMade";
+
+/// What is to do behind a request.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Work {
+    /// Send the samples.
+    flush: bool,
+    /// Ask for leases, and report them.
+    tend: bool,
+}
 
 static PANICS: Once = Once::new();
 
@@ -70,12 +78,12 @@ impl Clock for Workers {
     }
 
     async fn pause(&self, ms: u64) {
-        crossing::pause(ms).await;
+        web::pause(ms).await;
     }
 }
 
 impl Platform for Workers {
-    type Body = JsBody;
+    type Body = StreamedBody;
 
     fn config(&self) -> Result<&Config, Failure> {
         self.config.as_ref().as_ref().map_err(|_| Failure::Unavailable)
@@ -126,7 +134,7 @@ impl Platform for Workers {
     }
 
     async fn admits_stranger(&self, network: &str) -> bool {
-        crossing::admits(&self.env, STRANGERS, network).await
+        web::admits(&self.env, STRANGERS, network).await
     }
 
     fn caller_place(&self) -> Option<Coordinate> {
@@ -168,9 +176,15 @@ impl Workers {
         Self { request: Some(request), ..Self::new(env) }
     }
 
-    /// Does the work that was promised behind the request that happened to begin.
-    pub(crate) async fn work(&self) {
-        let Work { flush, tend } = isolate::work();
+    /// Returns what is to do behind this request, if anything: samples to send, or leases to tend.
+    pub(crate) fn work_to_do(&self) -> Option<Work> {
+        let flush = self.memory.tally.borrow_mut().wants_flush(now_ms());
+        let tend = self.memory.admissions.borrow_mut().wants_tending(now_ms());
+        (flush || tend).then_some(Work { flush, tend })
+    }
+
+    /// Does the work behind the request that happened to begin.
+    pub(crate) async fn work(&self, Work { flush, tend }: Work) {
         let flushed = async {
             if flush {
                 self.flush().await
@@ -187,7 +201,7 @@ impl Workers {
     /// Sends the isolate's samples, some seconds after the first: behind the request that happened to begin. What does not arrive
     /// goes with a later one.
     async fn flush(&self) {
-        Delay::from(Duration::from_millis(FLUSH_AFTER_MS)).await;
+        web::pause(FLUSH_AFTER_MS).await;
         flush::flush(self).await;
         self.memory.tally.borrow_mut().end_flush();
     }
@@ -197,7 +211,7 @@ impl Workers {
         object: Object<'_>,
         question: &Q,
     ) -> impl Future<Output = Result<T, Failure>> + use<'_, T, Q> {
-        let answer = crossing::ask(&self.env, object, question, OBJECT_DEADLINE_MS);
+        let answer = web::ask(&self.env, object, question);
         async { answer.await.map_err(|error| self.unavailable("an object does not answer", &error)) }
     }
 
@@ -211,7 +225,7 @@ impl Workers {
 async fn index_bytes() -> Result<Vec<Uint8Array>, worker::Error> {
     let load: Function = Reflect::get(&js_sys::global(), &LOAD_INDEXES.into())?.dyn_into()?;
     let indexes: Promise = load.call0(&JsValue::NULL)?.dyn_into()?;
-    let indexes: Array = arrival(indexes).await?.dyn_into()?;
+    let indexes: Array = JsFuture::from(indexes).await?.dyn_into()?;
     indexes.iter().map(|bytes| Ok(bytes.dyn_into()?)).collect()
 }
 
@@ -220,7 +234,7 @@ async fn fetched_pages(env: &Env, files: &[String]) -> Result<FetchedPages, work
     let load: Function = Reflect::get(&js_sys::global(), &LOAD_PAGES.into())?.dyn_into()?;
     let names: Array = files.iter().map(|file| JsValue::from(file.as_str())).collect();
     let fetched: Promise = load.call2(&JsValue::NULL, env.as_ref(), &names)?.dyn_into()?;
-    let fetched = arrival(fetched).await?;
+    let fetched = JsFuture::from(fetched).await?;
     let pages: Array = Reflect::get(&fetched, &"pages".into())?.dyn_into()?;
     let files = pages.iter().map(|page| Some(page.dyn_into::<Uint8Array>().ok()?.to_vec())).collect();
     let failure = match Reflect::get(&fetched, &"failure".into())?.as_string().as_deref() {

@@ -27,12 +27,13 @@
 // | `pages.after` | milliseconds | its answer comes that much later |
 // | `connections`, `subrequests` | a number | an invocation has so many: limits.mjs |
 // | `clock` | milliseconds | all clocks of the isolate are that much ahead |
+// | `isolate` | `true` | every request comes to an isolate that knows nothing of others |
 // | `client` | `true` | the client of a request goes away soon: the platform never goes on with it |
 //
 // The same with `Directory` and `MetricsBoard` instead of `ApiKey`. Faults stay armed when an instance ends.
 
 import entry, * as objects from "./entry.mjs";
-import Worker from "./build/index.js";
+import service from "./build/index.js";
 import { cacheHosts, counts, limited, within } from "./limits.mjs";
 
 /** How long a client sends before it goes away, milliseconds. */
@@ -199,9 +200,10 @@ export default {
         return what === "evict" ? answer.catch(() => new Response("{}")) : answer;
       }
       if (request.method === "POST") arm(await request.json());
-      const [waiting, held, samples, failed] = new Worker(context, env).isolateUsage();
+      const [waiting, held, samples, failed] = service.isolateUsage();
       return Response.json({ objects: billed(), fetched, waiting, held, samples, failed, limits: counts, cacheHosts: [...cacheHosts] });
     }
+    if (strikes("isolate")) service.renewIsolate();
     const limits = { connections: strikes("connections"), subrequests: strikes("subrequests") };
     return within(limits, () => (strikes("client") ? abandon(request, env, context) : entry.fetch(request, env, context)));
   },

@@ -22,24 +22,20 @@ const RUST = `
       return this.name + this.instance;
     }
   }
-  export function begin(number) { return number + 1; }
   export function fetch(request, env, context) { return [request, env, context]; }
 `;
 
-const WORKERS = "export class WorkerEntrypoint { constructor(ctx, env) { this.ctx = ctx; this.env = env; } }";
-
 const module = (text) => `data:text/javascript,${encodeURIComponent(text)}`;
 
-globalThis.addEventListener ??= () => {};
+let happened;
+globalThis.addEventListener = (_, listener) => (happened = listener);
 console.error = () => {};
-const guard = readFileSync(GUARD, "utf8").replace("from \"cloudflare:workers\"", `from "${module(WORKERS)}"`).replace("from \"./index.js\"", `from "${module(RUST)}"`);
-const { default: Worker, Half } = await import(module(`${guard}\nexport const Half = guarded(rust.Half);`));
+const guard = readFileSync(GUARD, "utf8").replace("from \"./index.js\"", `from "${module(RUST)}"`);
+const { default: service, answered, Half } = await import(module(`${guard}\nexport const Half = guarded(rust.Half);`));
 
-test("functions of Rust are methods, events with environment and context", () => {
-  const worker = new Worker("context", "env");
-  assert.equal(worker.begin(1), 2);
-  assert.deepEqual(worker.fetch("request"), ["request", "env", "context"]);
-  for (const name of ["Half", "__wbg_reset_state", "__worker_init_state"]) assert.equal(worker[name], undefined, name);
+test("the functions of Rust, and nothing else", () => {
+  assert.deepEqual(Object.keys(service), ["fetch"]);
+  assert.deepEqual(service.fetch("request", "env", "context"), ["request", "env", "context"]);
 });
 
 test("after a trap the next call gets a new instance, and objects are made again", () => {
@@ -49,12 +45,23 @@ test("after a trap the next call gets a new instance, and objects are made again
   assert.equal(half.answer(), "a0");
   assert.equal(globalThis.resets, 0, "an error is no trap");
   assert.throws(() => half.answer("trap"), WebAssembly.RuntimeError);
-  new Worker("context", "env").begin(1);
+  service.fetch();
   assert.equal(globalThis.resets, 1);
   assert.equal(half.answer(), "a1");
   assert.equal(globalThis.resets, 1);
-  // A full stack of JavaScript is told by entry.mjs.
-  globalThis.__worker_init_state.criticalError = true;
+  // A full stack of JavaScript, behind no call.
+  happened({ error: new RangeError("Maximum call stack size exceeded") });
   half.answer();
   assert.deepEqual([globalThis.resets, half.answer()], [2, "a2"]);
+});
+
+test("requests under way are told that their instance has ended, those that are answered are not", async () => {
+  const never = new Promise(() => {});
+  assert.equal(await answered(Promise.resolve("yes")), "yes");
+  await assert.rejects(answered(Promise.reject(new Error("no"))), /no/);
+  const [one, other] = [answered(never), answered(never)];
+  happened({ error: new Error("an ordinary one") });
+  happened({ error: new WebAssembly.RuntimeError("unreachable") });
+  await assert.rejects(one, WebAssembly.RuntimeError);
+  await assert.rejects(other, WebAssembly.RuntimeError);
 });

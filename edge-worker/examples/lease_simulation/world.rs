@@ -5,11 +5,10 @@ use std::collections::{BinaryHeap, VecDeque};
 
 use toponym_edge::durable::OBJECT_DEADLINE_MS;
 use toponym_edge::durable::message::CHARGE_WITHIN_MS;
-use toponym_edge::meter::lease::grant::Wish;
-use toponym_edge::meter::lease::holding::{Holding, Kind};
-use toponym_edge::meter::lease::{Ask, Lease};
-use toponym_edge::meter::ledger::{Ledger, Verdict};
-use toponym_edge::meter::outlook::pace_ms;
+use toponym_edge::meter::allowance::pace_ms;
+use toponym_edge::meter::lease::held::{IsolateLeases, Kind};
+use toponym_edge::meter::lease::{Lease, Question};
+use toponym_edge::meter::ledger::Ledger;
 use toponym_edge::meter::plan::Limits;
 use toponym_edge::meter::window::WINDOW_MS;
 
@@ -36,24 +35,24 @@ const NOON: u64 = 1_795_176_000_000;
 
 enum Event {
     Arrival(usize),
-    Question(Question),
+    Question(Sent),
     /// The object comes to a question that waited its turn.
-    Decision(Question),
+    Decision(Sent),
     /// The answer, with a lease unless it came too late for one.
     Answer {
-        question: Question,
+        question: Sent,
         lease: Option<Lease>,
         is_admitted: bool,
     },
     /// Nobody waits longer for the answer.
-    Deadline(usize, Ask),
+    Deadline(usize, Question),
     Tend(usize),
 }
 
 #[derive(Clone)]
-struct Question {
+struct Sent {
     isolate: usize,
-    ask: Ask,
+    question: Question,
     /// 0 if no request asks.
     cost: u32,
     asked_us: u64,
@@ -61,7 +60,7 @@ struct Question {
 
 #[derive(Default)]
 struct Isolate {
-    holding: Holding,
+    leases: IsolateLeases,
     /// When the requests arrived that wait for the answer to another one.
     waiting: VecDeque<u64>,
     /// When the request arrived that asks.
@@ -169,18 +168,18 @@ impl World {
     fn serve(&mut self, at: usize, since_us: u64, now_us: u64) {
         let now_ms = NOON + now_us / 1_000;
         let isolate = &mut self.isolates[at];
-        if isolate.holding.take(1, Kind::Other, now_ms).is_some() {
+        if isolate.leases.take(1, Kind::Other, now_ms).is_some() {
             self.admit(now_ms);
             return self.answer(since_us, now_us);
         }
         if now_ms < isolate.refused_ms {
             return;
         }
-        if isolate.holding.is_silent(now_ms) || now_us > since_us + PATIENCE_MS * 1_000 {
+        if isolate.leases.is_silent(now_ms) || now_us > since_us + PATIENCE_MS * 1_000 {
             self.failed += 1;
             return;
         }
-        if isolate.holding.is_asking(now_ms) {
+        if isolate.leases.is_asking(now_ms) {
             return isolate.waiting.push_back(since_us);
         }
         isolate.asker = Some(since_us);
@@ -189,9 +188,9 @@ impl World {
 
     fn ask(&mut self, at: usize, cost: u32, now_us: u64) {
         let id = self.random.u64(..);
-        let ask = self.isolates[at].holding.ask(id, Kind::Other, NOON + now_us / 1_000);
-        self.at(now_us + OBJECT_DEADLINE_MS * 1_000, Event::Deadline(at, ask.clone()));
-        let question = Question { isolate: at, ask, cost, asked_us: now_us };
+        let question = self.isolates[at].leases.ask(id, Kind::Other, NOON + now_us / 1_000);
+        self.at(now_us + OBJECT_DEADLINE_MS * 1_000, Event::Deadline(at, question.clone()));
+        let question = Sent { isolate: at, question, cost, asked_us: now_us };
         self.at(now_us + way_us(at), Event::Question(question));
     }
 
@@ -202,7 +201,7 @@ impl World {
                 let next_us = -every_us * (1.0 - self.random.f64()).ln();
                 self.at(now_us + next_us as u64 + 1, Event::Arrival(at));
                 self.offered += 1;
-                self.isolates[at].holding.note(1, now_ms);
+                self.isolates[at].leases.note(1, now_ms);
                 self.serve(at, now_us, now_us);
             }
             Event::Question(question) => {
@@ -213,45 +212,44 @@ impl World {
             }
             Event::Decision(question) => self.decide(question, now_us),
             Event::Answer { question, lease, is_admitted } => self.learn(&question, lease, is_admitted, now_us),
-            Event::Deadline(at, ask) => self.give_up(at, &ask, now_ms),
+            Event::Deadline(at, question) => self.give_up(at, &question, now_ms),
             Event::Tend(at) => {
-                if self.isolates[at].holding.due_ms(now_ms).is_some_and(|due_ms| due_ms <= now_ms) {
+                if self.isolates[at].leases.due_ms(now_ms).is_some_and(|due_ms| due_ms <= now_ms) {
                     self.ask(at, 0, now_us);
                 }
             }
         }
     }
 
-    fn decide(&mut self, question: Question, now_us: u64) {
+    fn decide(&mut self, question: Sent, now_us: u64) {
         let now_ms = NOON + now_us / 1_000;
         let back_us = now_us + SERVICE_US + way_us(question.isolate);
         if now_us > question.asked_us + CHARGE_WITHIN_MS * 1_000 {
             return self.at(back_us, Event::Answer { question, lease: None, is_admitted: false });
         }
         self.ledger.lapse(now_ms);
-        for used in &question.ask.used {
+        for used in &question.question.reports {
             self.ledger.settle(*used, now_ms);
         }
-        let (verdict, _) = self.ledger.charge(&self.limits, question.cost, now_ms);
-        let is_admitted = verdict == Verdict::Admitted;
+        let (charged, _) = self.ledger.charge(&self.limits, question.cost, now_ms);
+        let is_admitted = charged.is_ok();
         if is_admitted && question.cost > 0 {
             self.admit(now_ms);
         }
-        let lease =
-            self.ledger.lease(&self.limits, question.ask.id, Wish { seen: question.ask.seen, types: false }, now_ms);
+        let lease = self.ledger.lease(&self.limits, &Question { types: false, ..question.question.clone() }, now_ms);
         let lease = Lease { is_crowded: self.ledger.is_crowded(now_ms), ..lease };
         self.at(back_us, Event::Answer { question, lease: Some(lease), is_admitted });
     }
 
-    fn learn(&mut self, question: &Question, lease: Option<Lease>, is_admitted: bool, now_us: u64) {
+    fn learn(&mut self, question: &Sent, lease: Option<Lease>, is_admitted: bool, now_us: u64) {
         let now_ms = NOON + now_us / 1_000;
-        let Question { isolate: at, ask, cost, .. } = question;
+        let Sent { isolate: at, question, cost, .. } = question;
         if lease.is_none() {
-            return self.give_up(*at, ask, now_ms);
+            return self.give_up(*at, question, now_ms);
         }
         let isolate = &mut self.isolates[*at];
-        let is_awaited = isolate.holding.is_asking(now_ms);
-        isolate.holding.learn(ask, lease, now_ms);
+        let is_awaited = isolate.leases.is_asking(now_ms);
+        isolate.leases.learn(question, lease, now_ms);
         if !is_awaited {
             return;
         }
@@ -268,10 +266,10 @@ impl World {
     }
 
     /// Ends the requests that wait for the answer to `ask`, unless it has come.
-    fn give_up(&mut self, at: usize, ask: &Ask, now_ms: u64) {
+    fn give_up(&mut self, at: usize, question: &Question, now_ms: u64) {
         let isolate = &mut self.isolates[at];
-        isolate.holding.fail(ask, now_ms);
-        if !isolate.holding.is_silent(now_ms) {
+        isolate.leases.fail(question, now_ms);
+        if !isolate.leases.is_silent(now_ms) {
             return;
         }
         self.failed += u64::from(isolate.asker.take().is_some()) + isolate.waiting.len() as u64;
@@ -280,7 +278,7 @@ impl World {
     }
 
     fn tend(&mut self, at: usize, now_ms: u64) {
-        if let Some(due_ms) = self.isolates[at].holding.due_ms(now_ms) {
+        if let Some(due_ms) = self.isolates[at].leases.due_ms(now_ms) {
             self.at((due_ms.max(now_ms) - NOON) * 1_000, Event::Tend(at));
         }
     }

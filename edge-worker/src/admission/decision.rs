@@ -3,7 +3,7 @@
 use crate::auth::restriction::Caller;
 use crate::error::Failure;
 use crate::meter::Standing;
-use crate::meter::lease::holding::Kind;
+use crate::meter::lease::held::Kind;
 use crate::refusal::Refusal;
 use crate::response::Response;
 

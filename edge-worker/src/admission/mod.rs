@@ -17,6 +17,16 @@
 //! Keys that the isolate does not remember are let through. Refusal reasons come in the order of the object: unknown
 //! key, disabled key, address, domain, month, minute.
 //!
+//! | Word | What it means |
+//! |---|---|
+//! | charge | what a request costs a key |
+//! | question | what an isolate asks a key's object with a charge, and reports of earlier ones |
+//! | terms | what the object says of a key: who may use it, its allowance, a lease |
+//! | allowance | the costs that fit the minute and the month of a key |
+//! | lease | units that an isolate may charge alone |
+//! | report | what was used of a lease |
+//! | standing | the limit, what remains and when: the headers of a response |
+//!
 //! Clocks of different machines are never compared: terms carry a time of the object's clock, and their age is measured
 //! with this isolate's.
 
@@ -28,12 +38,13 @@ mod tests;
 use std::collections::HashMap;
 
 pub use self::decision::{Charge, Decision, Denial};
-use self::known_key::{KnownKey, Word};
+use self::known_key::{KnownKey, KnownTerms};
 use crate::auth::restriction::Caller;
 use crate::durable::message::{Reply, Terms};
+use crate::gate::Gate;
 use crate::meter::Standing;
-use crate::meter::lease::Ask;
-use crate::meter::lease::holding::{Holding, Kind};
+use crate::meter::lease::Question;
+use crate::meter::lease::held::{IsolateLeases, Kind};
 use crate::refusal::Refusal;
 
 /// Maximum number of remembered keys. Beyond it the one that was used the longest time ago is dropped.
@@ -49,19 +60,19 @@ const TENDED_MS: u64 = 25_000;
 #[derive(Debug, Default)]
 pub struct Admissions {
     keys: HashMap<String, KnownKey>,
-    /// Incremented by every request and reply. An inquiry records it, so that an outdated reply is recognised.
+    /// Incremented by every request and reply. A question that is sent records it, so that an outdated reply is recognised.
     step: u64,
     /// Until when the work behind a request asks for leases, if it goes on that long.
     tended_ms: u64,
 }
 
-/// A charge that was sent.
+/// A question that was sent with a charge.
 #[derive(Clone, Debug)]
-pub struct Inquiry {
+pub struct Sent {
     at_ms: u64,
     step: u64,
-    /// Its name, and what it asks and reports.
-    pub ask: Ask,
+    /// What it asks and reports, and the name of the charge.
+    pub question: Question,
 }
 
 impl Admissions {
@@ -74,8 +85,8 @@ impl Admissions {
         }
         match known.refusal(charge, now_ms) {
             Some((denial, true)) => Decision::Refuse(denial),
-            _ if known.holding.is_silent(now_ms) => Decision::Refuse(Denial::Silent),
-            _ if known.holding.is_asking(now_ms) => Decision::Wait,
+            _ if known.leases.is_silent(now_ms) => Decision::Refuse(Denial::Silent),
+            _ if known.leases.is_asking(now_ms) => Decision::Wait,
             None if charge.cost == 1 => Decision::Meanwhile,
             _ => Decision::First,
         }
@@ -93,37 +104,50 @@ impl Admissions {
 
     /// Counts a request in the demand of its key.
     pub fn note(&mut self, charge: Charge, now_ms: u64) {
-        self.known(charge.key).holding.note(charge.cost, now_ms);
+        self.known(charge.key).leases.note(charge.cost, now_ms);
     }
 
     /// Charges a request alone, if a lease allows it. Returns the standing: what the lease still has, and what the
     /// object had left besides.
     pub fn take(&mut self, charge: Charge, now_ms: u64) -> Option<Standing> {
         let known = self.keys.get_mut(charge.key).filter(|known| known.can_take(charge, now_ms))?;
-        let left = known.holding.take(charge.cost, charge.kind, now_ms)?;
-        let Standing { limit, remaining, reset } = known.word.as_ref()?.terms.as_ref()?.outlook.standing;
+        let left = known.leases.take(charge.cost, charge.kind, now_ms)?;
+        let Standing { limit, remaining, reset } = known.word.as_ref()?.terms.as_ref()?.allowance.standing;
         Some(Standing { limit, remaining: remaining.saturating_add(left).min(limit), reset })
     }
 
-    /// Registers a charge that is about to be sent. `id` is a fresh name for it.
-    pub fn inquiry(&mut self, charge: Charge, id: u64, now_ms: u64) -> Inquiry {
-        let ask = self.known(charge.key).holding.ask(id, charge.kind, now_ms);
-        Inquiry { at_ms: now_ms, step: self.step, ask }
+    /// Returns what to ask with a charge that is about to be sent. `id` is a fresh name for it.
+    pub fn ask(&mut self, charge: Charge, id: u64, now_ms: u64) -> Sent {
+        let known = self.known(charge.key);
+        let question = known.leases.ask(id, charge.kind, now_ms);
+        if known.leases.awaited() == Some(id) {
+            known.answered = Some(Gate::default());
+        }
+        Sent { at_ms: now_ms, step: self.step, question }
+    }
+
+    /// Returns the gate that opens with the answer to the question of another request.
+    pub fn answered(&self, key: &str) -> Option<&Gate> {
+        self.keys.get(key)?.answered.as_ref()
     }
 
     /// Records that the object of a key did not answer.
-    pub fn fail(&mut self, key: &str, sent: &Inquiry, now_ms: u64) {
-        self.known(key).holding.fail(&sent.ask, now_ms);
+    pub fn fail(&mut self, key: &str, sent: &Sent, now_ms: u64) {
+        let known = self.known(key);
+        known.leases.fail(&sent.question, now_ms);
+        known.open_if_answered();
     }
 
     /// Notes that nobody waits for the reply to a charge any more. Nothing changes once it has come.
-    pub fn abandon(&mut self, key: &str, sent: &Inquiry) {
-        self.known(key).holding.abandon(&sent.ask);
+    pub fn abandon(&mut self, key: &str, sent: &Sent) {
+        let known = self.known(key);
+        known.leases.abandon(&sent.question);
+        known.open_if_answered();
     }
 
     /// Notes that a charge is to be given back, because its request failed.
     pub fn give_back(&mut self, key: &str, id: u64) {
-        self.known(key).holding.give_back(id);
+        self.known(key).leases.give_back(id);
     }
 
     /// Whether the caller is to ask for leases behind its request, because some are held and nobody does.
@@ -143,11 +167,11 @@ impl Admissions {
 
     /// When an object is to be asked next, and of which key.
     pub fn due(&self, now_ms: u64) -> Option<(u64, &str)> {
-        self.keys.iter().filter_map(|(key, known)| Some((known.holding.due_ms(now_ms)?, &**key))).min()
+        self.keys.iter().filter_map(|(key, known)| Some((known.leases.due_ms(now_ms)?, &**key))).min()
     }
 
     /// Records a reply about a key.
-    pub fn learn(&mut self, key: &str, sent: &Inquiry, reply: &Reply, now_ms: u64) {
+    pub fn learn(&mut self, key: &str, sent: &Sent, reply: &Reply, now_ms: u64) {
         let terms = match reply {
             Reply::UnknownKey => None,
             Reply::Admitted { terms, .. } | Reply::Refused { terms, .. } => Some(terms.clone()),
@@ -157,20 +181,23 @@ impl Admissions {
         let step = self.step;
         let known = self.known(key);
         let lease = terms.iter().flatten().find_map(|terms| terms.lease);
-        known.holding.learn(&sent.ask, lease, now_ms);
+        known.leases.learn(&sent.question, lease, now_ms);
+        known.open_if_answered();
         if known.word.as_ref().is_some_and(|word| word.holds(now_ms) && sent.step < word.step) {
             return;
         }
         let (asked_ms, learned_ms) = (sent.at_ms, now_ms);
-        let word = |terms| Word { terms, asked_ms, learned_ms, step };
+        let word = |terms| KnownTerms { terms, asked_ms, learned_ms, step };
         let is_refused = matches!(reply, Reply::Refused { .. });
         match terms {
-            None => (known.word, known.holding) = (Some(word(None)), Holding::default()),
+            None => (known.word, known.leases) = (Some(word(None)), IsolateLeases::default()),
             Some(Some(terms)) if is_refused || lease.is_some() || refuses(&terms) => {
                 known.word = Some(word(Some(terms)));
             }
             // Others are admitted, and what is left has changed. Whom a restriction bars is still not computed for.
-            Some(_) => known.word = known.word.take().filter(Word::bars).map(|word| Word { asked_ms: 0, ..word }),
+            Some(_) => {
+                known.word = known.word.take().filter(KnownTerms::bars).map(|word| KnownTerms { asked_ms: 0, ..word })
+            }
         }
     }
 
@@ -178,7 +205,7 @@ impl Admissions {
     pub fn forget(&mut self, key: &str) {
         let known = self.known(key);
         known.word = None;
-        known.holding.end();
+        known.leases.end();
     }
 
     fn known(&mut self, key: &str) -> &mut KnownKey {
@@ -196,7 +223,7 @@ impl Admissions {
             return;
         }
         // A lease that is forgotten is lost.
-        let oldest = self.keys.iter().min_by_key(|(_, known)| (!known.holding.is_empty(), known.step));
+        let oldest = self.keys.iter().min_by_key(|(_, known)| (!known.leases.is_empty(), known.step));
         if let Some(oldest) = oldest.map(|(key, _)| key.clone()) {
             self.keys.remove(&oldest);
         }
@@ -205,5 +232,5 @@ impl Admissions {
 
 /// Whether somebody may be refused by these terms.
 fn refuses(terms: &Terms) -> bool {
-    !terms.enabled || !terms.restrictions.is_empty() || terms.outlook.is_spent()
+    !terms.enabled || !terms.restrictions.is_empty() || terms.allowance.is_spent()
 }

@@ -6,14 +6,14 @@ use crate::auth::restriction::Restrictions;
 use crate::durable::key::{self, Key, Stored};
 use crate::durable::message::{Command, Envelope};
 use crate::durable::record::{KeyRecord, Patch};
-use crate::meter::outlook::LARGEST_COST;
+use crate::meter::allowance::LARGEST_COST;
 use crate::meter::plan::{Overrides, Plan};
 use crate::routes::batch;
 
 /// 2026-11-20T12:00:00Z.
 const NOON: u64 = 1_795_176_000_000;
 
-// An outlook covers the largest cost of a request.
+// An allowance covers the largest cost of a request.
 const _: () = assert!(batch::MAX_ITEMS == LARGEST_COST as usize);
 
 /// One key with its object, and an isolate that asks it.
@@ -58,9 +58,9 @@ impl World {
     }
 
     fn charge(&mut self, charge: Charge) -> Reply {
-        let asked = self.isolate.inquiry(charge, self.asked.into(), self.now_ms);
-        let (caller, ask) = (charge.caller.clone(), Some(Box::new(asked.ask.clone())));
-        let reply = self.ask_object(Command::Charge { cost: charge.cost, caller, ask });
+        let asked = self.isolate.ask(charge, self.asked.into(), self.now_ms);
+        let (caller, question) = (charge.caller.clone(), Some(Box::new(asked.question.clone())));
+        let reply = self.ask_object(Command::Charge { cost: charge.cost, caller, question });
         self.isolate.learn("k", &asked, &reply, self.now_ms);
         reply
     }
@@ -235,7 +235,7 @@ fn the_last_reply_counts() {
     let here = from("192.0.2.1");
     story(&mut world, &[(500, 2, "", "computed admitted"), (0, 2, "", "rate, wait 61, 1 of 3 until 61")]);
     world.now_ms += 900;
-    world.ask_object(Command::Charge { cost: 1, caller: here.clone(), ask: None });
+    world.ask_object(Command::Charge { cost: 1, caller: here.clone(), question: None });
     let asked = world.asked;
     story(
         &mut world,
@@ -266,7 +266,7 @@ fn an_object_without_terms_is_asked_each_time() {
     let here = from("192.0.2.1");
     let charge = charge(&here, 1);
     let standing = Standing { limit: 1, remaining: 0, reset: NOON / 1_000 + 61 };
-    let asked = world.isolate.inquiry(charge, 1, NOON);
+    let asked = world.isolate.ask(charge, 1, NOON);
     let refused = Reply::Refused { refusal: Refusal::Rate { retry_after: 61 }, standing, terms: None };
     world.isolate.learn("k", &asked, &refused, NOON);
     assert_eq!(world.isolate.decide(charge, NOON), Decision::Meanwhile);
@@ -305,7 +305,7 @@ fn a_clock_that_steps_back_ends_what_holds() {
 fn keys_are_bounded_and_the_oldest_goes() {
     let (mut isolate, here) = (Admissions::default(), from(""));
     for number in 0..3 * MAX_KEYS {
-        let sent = isolate.inquiry(charge(&here, 1), 0, NOON);
+        let sent = isolate.ask(charge(&here, 1), 0, NOON);
         isolate.learn(&number.to_string(), &sent, &Reply::UnknownKey, NOON);
     }
     assert_eq!(isolate.keys.len(), MAX_KEYS);
@@ -331,7 +331,7 @@ fn what_an_earlier_word_refuses_is_not_computed() {
             let cost = [1, 1 + random.u64(..100) as u32, LARGEST_COST][random.u64(..3) as usize];
             let known =
                 world.isolate.keys.get("k").and_then(|known| known.refusal(charge(&caller, cost), world.now_ms));
-            let command = Command::Charge { cost, caller: caller.clone(), ask: None };
+            let command = Command::Charge { cost, caller: caller.clone(), question: None };
             let expect = key::decide(&mut world.key.clone(), Envelope::new("k", command, world.now_ms), world.now_ms).0;
             let asked = world.asked;
             let got = world.request(cost, &caller);

@@ -8,7 +8,7 @@ use super::key::Key;
 use super::rows::Unreadable;
 use super::sql::{number, rows};
 use crate::meter::exchanges::Source;
-use crate::meter::lease::grant::Grant;
+use crate::meter::lease::granted::GrantedLease;
 use crate::meter::month::Month;
 use crate::meter::window::Slot;
 
@@ -70,7 +70,7 @@ pub(super) fn add(sql: &SqlStorage, key: &mut Key, unreadable: &mut Unreadable) 
     let slot = |entry: &Entry| Slot { at: entry.slot, units: entry.units };
     let requests = entries(sql, REQUESTS, unreadable)?;
     let latest = requests.last().map_or_else(Default::default, |last| (Month(last.month), last.month_used));
-    let grants: Vec<Grant> =
+    let grants: Vec<GrantedLease> =
         rows(sql, "leases", "SELECT id, ends_ms, units, month FROM leases", Vec::new(), unreadable)?;
     let lost: Vec<Lost> = rows(sql, "lost", "SELECT month, units FROM lost", Vec::new(), unreadable)?;
     let lost = lost.into_iter().map(|Lost { month, units }| (Month(month), units));

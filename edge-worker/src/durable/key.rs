@@ -14,9 +14,9 @@ use crate::auth::restriction::{Caller, Restrictions};
 use crate::http::network_of;
 use crate::meter::Standing;
 use crate::meter::exchanges::{Exchanges, SavedExchanges, Source};
-use crate::meter::lease::grant::{self, Wish};
-use crate::meter::lease::{Ask, Lease};
-use crate::meter::ledger::{Earlier, Ledger, Saved, Verdict};
+use crate::meter::lease::granted;
+use crate::meter::lease::{Lease, Question};
+use crate::meter::ledger::{Earlier, Ledger, Saved};
 use crate::meter::month::{Month, iso_instant};
 use crate::refusal::Refusal;
 
@@ -104,9 +104,9 @@ pub fn decide(stored: &mut Stored, envelope: Envelope, now_ms: u64) -> (Reply, V
             (Reply::Deleted, vec![write])
         }
         (_, Stored::Unreadable) => (Reply::Unreadable, Vec::new()),
-        (Command::Charge { cost, caller, ask }, Stored::Key(key)) => {
-            let mut writes = key.settle(ask.as_deref(), now_ms);
-            let reply = key.charge(cost, &caller, ask.as_deref(), now_ms, &mut writes);
+        (Command::Charge { cost, caller, question }, Stored::Key(key)) => {
+            let mut writes = key.settle(question.as_deref(), now_ms);
+            let reply = key.charge(cost, &caller, question.as_deref(), now_ms, &mut writes);
             writes.extend(key.unsaved());
             (reply, writes)
         }
@@ -224,14 +224,14 @@ impl Key {
         &mut self,
         cost: u32,
         caller: &Caller,
-        ask: Option<&Ask>,
+        question: Option<&Question>,
         now_ms: u64,
         writes: &mut Vec<KeyWrite>,
     ) -> Reply {
         let limits = self.record.limits();
         let KeyRecord { enabled, restrictions, client_id, .. } = &self.record;
         // A question for a lease may come from no request. The isolate checks where those come from that use it.
-        let is_admitted = match ask {
+        let is_admitted = match question {
             Some(_) if cost == 0 => authorise(*enabled, &Restrictions::default(), caller),
             _ => authorise(*enabled, restrictions, caller),
         };
@@ -241,27 +241,23 @@ impl Key {
         }
         let client_id = client_id.clone();
         if cost == 0 {
-            let lease = self.lease(ask, now_ms);
+            let lease = self.lease(question, now_ms);
             let terms = self.terms(lease, now_ms);
-            return Reply::Admitted { client_id, standing: terms.outlook.standing, terms: Some(Box::new(terms)) };
+            return Reply::Admitted { client_id, standing: terms.allowance.standing, terms: Some(Box::new(terms)) };
         }
         writes.extend(self.close(now_ms));
-        let (verdict, standing) = self.requests.charge(&limits, cost, now_ms);
-        let refusal = match verdict {
-            Verdict::Admitted => {
-                if let Some(ask) = ask {
-                    self.requests.name(ask.id, cost);
-                }
-                let lease = self.lease(ask, now_ms);
-                // Who learns of a lease learns what it may be used for, and who takes the last unit that none is left.
-                let is_spent = self.requests.is_spent(&limits);
-                let terms = (lease.is_some() || is_spent).then(|| self.terms(lease, now_ms));
-                return Reply::Admitted { client_id, standing, terms: terms.map(Box::new) };
-            }
-            Verdict::MonthFull { reset_ms } => Refusal::Month { reset_ms },
-            Verdict::RateLimited { retry_after } => Refusal::Rate { retry_after },
-        };
-        self.refuse(refusal, standing, now_ms)
+        let (charged, standing) = self.requests.charge(&limits, cost, now_ms);
+        if let Err(refusal) = charged {
+            return self.refuse(refusal, standing, now_ms);
+        }
+        if let Some(question) = question {
+            self.requests.name(question.id, cost);
+        }
+        let lease = self.lease(question, now_ms);
+        // Who learns of a lease learns what it may be used for, and who takes the last unit that none is left.
+        let is_spent = self.requests.is_spent(&limits);
+        let terms = (lease.is_some() || is_spent).then(|| self.terms(lease, now_ms));
+        Reply::Admitted { client_id, standing, terms: terms.map(Box::new) }
     }
 
     fn refuse(&mut self, refusal: Refusal, standing: Standing, now_ms: u64) -> Reply {
@@ -269,47 +265,48 @@ impl Key {
         let lease = is_large.then(|| Lease { is_crowded: self.requests.is_crowded(now_ms), ..Lease::NONE });
         let mut terms = self.terms(lease, now_ms);
         if let Some(Lease { is_crowded, .. }) = lease {
-            terms.outlook = terms.outlook.paced(is_crowded);
+            terms.allowance = terms.allowance.paced(is_crowded);
         }
         Reply::Refused { refusal, standing, terms: Some(Box::new(terms)) }
     }
 
     /// Whether isolates may lease what they need of the key.
     fn is_large(&self) -> bool {
-        grant::is_large(self.record.plan, &self.record.limits())
+        granted::is_large(self.record.plan, &self.record.limits())
     }
 
     fn terms(&mut self, lease: Option<Lease>, now_ms: u64) -> Terms {
         let KeyRecord { enabled, restrictions, .. } = &self.record;
-        let outlook = self.requests.outlook(&self.record.limits(), now_ms);
+        let allowance = self.requests.allowance(&self.record.limits(), now_ms);
         let lost = std::mem::take(&mut self.untold);
-        Terms { enabled: *enabled, restrictions: restrictions.clone(), outlook, lease, lost }
+        Terms { enabled: *enabled, restrictions: restrictions.clone(), allowance, lease, lost }
     }
 
     /// Leases what was asked for. Of a large key the isolate learns that it may ask, also if it gets nothing.
-    fn lease(&mut self, ask: Option<&Ask>, now_ms: u64) -> Option<Lease> {
+    fn lease(&mut self, question: Option<&Question>, now_ms: u64) -> Option<Lease> {
         let (is_large, limits) = (self.is_large(), self.record.limits());
-        let lease = ask.map_or(Lease::NONE, |Ask { id, seen, types, .. }| {
-            let wish = Wish { seen: if is_large { *seen } else { 0 }, types: *types };
-            self.requests.lease(&limits, *id, wish, now_ms)
+        let lease = question.map_or(Lease::NONE, |&Question { id, seen, types, .. }| {
+            let seen = if is_large { seen } else { 0 };
+            self.requests.lease(&limits, &Question { id, seen, types, ..Question::default() }, now_ms)
         });
         if !is_large {
             return (lease.units > 0).then_some(Lease { is_for_typing: true, ..lease });
         }
         let is_crowded = self.requests.is_crowded(now_ms);
         // What a few units are for ends with a word, also of a large key: nobody asks for the next ones before.
-        let is_for_typing = lease.units > 0 && ask.is_some_and(|ask| !grant::is_demand(ask.seen));
+        let is_for_typing = lease.units > 0 && question.is_some_and(|question| !granted::is_demand(question.seen));
         Some(Lease { is_crowded, is_for_typing, ..lease })
     }
 
     /// Takes reports of leases and charges that are given back, and drops leases that left the minute without a report.
-    fn settle(&mut self, ask: Option<&Ask>, now_ms: u64) -> Vec<KeyWrite> {
+    fn settle(&mut self, question: Option<&Question>, now_ms: u64) -> Vec<KeyWrite> {
         self.untold += self.requests.lapse(now_ms);
-        let Some(Ask { used, back, .. }) = ask.filter(|ask| !ask.used.is_empty() || !ask.back.is_empty()) else {
+        let Some(Question { reports, back, .. }) = question.filter(|question| question.has_news()) else {
             return Vec::new();
         };
         let mut writes = self.close(now_ms);
-        let mut earlier: Vec<Earlier> = used.iter().filter_map(|used| self.requests.settle(*used, now_ms)).collect();
+        let mut earlier: Vec<Earlier> =
+            reports.iter().filter_map(|report| self.requests.settle(*report, now_ms)).collect();
         earlier.extend(back.iter().filter_map(|id| self.requests.give_back(*id, now_ms)));
         writes.extend(earlier.into_iter().map(|earlier| KeyWrite::Closed(self.note_earlier(earlier))));
         writes

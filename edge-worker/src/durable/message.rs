@@ -11,8 +11,8 @@ use super::rows::is_default;
 use crate::auth::credentials::Proof;
 use crate::auth::restriction::{Caller, Restrictions};
 use crate::meter::Standing;
-use crate::meter::lease::{Ask, Lease};
-use crate::meter::outlook::Outlook;
+use crate::meter::allowance::Allowance;
+use crate::meter::lease::{Lease, Question};
 use crate::refusal::Refusal;
 
 /// How long after a request was sent a key's object still charges, in milliseconds. The rest of [`super::OBJECT_DEADLINE_MS`]
@@ -50,8 +50,8 @@ pub enum Command {
         caller: Caller,
         /// The name of the charge, and what the isolate asks and reports of leases and of other charges. Earlier versions send it
         /// for keys that lease.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        ask: Option<Box<Ask>>,
+        #[serde(default, rename = "ask", skip_serializing_if = "Option::is_none")]
+        question: Option<Box<Question>>,
     },
     /// Check a secret at the token exchange, and count the exchange.
     Exchange {
@@ -154,7 +154,8 @@ pub struct Terms {
     /// Where it may be used from.
     pub restrictions: Restrictions,
     /// What it may use.
-    pub outlook: Outlook,
+    #[serde(rename = "outlook")]
+    pub allowance: Allowance,
     /// If the key leases: what the isolate may charge alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lease: Option<Lease>,

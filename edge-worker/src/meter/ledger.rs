@@ -16,14 +16,15 @@ use std::collections::{BTreeMap, VecDeque};
 use serde::{Deserialize, Serialize};
 
 use super::Standing;
+use super::allowance::{Allowance, LARGEST_COST, MonthLeft};
 use super::lease::demand::Demand;
-use super::lease::grant::{self, Grant, Left, Wish};
-use super::lease::{Lease, TTL_MS, Used};
+use super::lease::granted::{self, GrantedLease, Left};
+use super::lease::{Lease, Question, Report, TTL_MS};
 use super::month::Month;
-use super::outlook::{LARGEST_COST, MonthLeft, Outlook};
 use super::plan::Limits;
 use super::window::{Opening, Slot, Window, fits};
 use crate::durable::rows::is_default;
+use crate::refusal::Refusal;
 
 /// Questions about leases a second above which isolates are to ask as rarely as they can: half of what one object
 /// answers.
@@ -52,7 +53,7 @@ pub struct Ledger {
     /// When something was counted last.
     counted_ms: u64,
     /// Leases that were not reported.
-    grants: Vec<Grant>,
+    grants: Vec<GrantedLease>,
     /// Units of leases that never were, by month.
     lost: BTreeMap<Month, u64>,
     /// Charges that can be given back, the earliest first. They are not stored.
@@ -107,7 +108,7 @@ pub struct Saved {
     pub until_ms: u64,
     /// Leases that were not reported.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub grants: Vec<Grant>,
+    pub grants: Vec<GrantedLease>,
     /// Units of leases that never were, by month.
     #[serde(default, skip_serializing_if = "is_default")]
     pub lost: Vec<(Month, u64)>,
@@ -115,23 +116,6 @@ pub struct Saved {
 
 /// Units that a report brings to a month before that of the ledger, or takes from it.
 pub type Earlier = (Month, i64);
-
-/// The outcome of a charge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// Charged.
-    Admitted,
-    /// Refused for the rest of the month.
-    MonthFull {
-        /// Start of the next month, milliseconds since the epoch.
-        reset_ms: u64,
-    },
-    /// Refused for now.
-    RateLimited {
-        /// Seconds after which the same request fits.
-        retry_after: u64,
-    },
-}
 
 impl Ledger {
     /// Restores the ledger from its row. What is left of the reserve counts as used.
@@ -154,7 +138,7 @@ impl Ledger {
         &mut self,
         slots: impl IntoIterator<Item = Slot>,
         (month, used): (Month, u64),
-        grants: Vec<Grant>,
+        grants: Vec<GrantedLease>,
         lost: impl IntoIterator<Item = (Month, u64)>,
     ) -> Option<Earlier> {
         for slot in slots {
@@ -248,14 +232,14 @@ impl Ledger {
         }
     }
 
-    /// Charges `cost` units at `clock_ms`, or returns why not, and the standing for the response. The month is checked
+    /// Charges `cost` units at `clock_ms`, or refuses them. Returns the standing for the response too. The month is checked
     /// first (decision 6), and neither count changes unless both allow it (decisions 1 and 4).
-    pub fn charge(&mut self, limits: &Limits, cost: u32, clock_ms: u64) -> (Verdict, Standing) {
+    pub fn charge(&mut self, limits: &Limits, cost: u32, clock_ms: u64) -> (Result<(), Refusal>, Standing) {
         self.advance(clock_ms);
         let month = Month::of(self.now_ms);
         let used = if month == self.month { self.month_used } else { 0 };
         if self.month_left(limits).is_some_and(|left| u64::from(cost) > left) {
-            return (Verdict::MonthFull { reset_ms: month.next().start_ms() }, self.standing(limits));
+            return (Err(Refusal::Month { reset_ms: month.next().start_ms() }), self.standing(limits));
         }
         if !fits(self.used(), limits.per_minute, cost) {
             return self.refuse(limits, cost);
@@ -263,7 +247,7 @@ impl Ledger {
         (self.month, self.month_used) = (month, used + u64::from(cost));
         self.window.add(self.now_ms, cost);
         self.take(cost, self.now_ms);
-        (Verdict::Admitted, self.standing(limits))
+        (Ok(()), self.standing(limits))
     }
 
     /// Gives the name `id` to the latest charge, which was of `cost` units. If it came twice, one of them keeps the name.
@@ -292,7 +276,7 @@ impl Ledger {
     }
 
     /// Leases units at `clock_ms` to an isolate. A question that comes twice gets nothing the second time.
-    pub fn lease(&mut self, limits: &Limits, id: u64, wish: Wish, clock_ms: u64) -> Lease {
+    pub fn lease(&mut self, limits: &Limits, question: &Question, clock_ms: u64) -> Lease {
         self.advance(clock_ms);
         let month = Month::of(self.now_ms);
         let left = Left {
@@ -301,11 +285,12 @@ impl Ledger {
             month: self.month_left(limits),
             month_ms: month.next().start_ms().saturating_sub(self.now_ms),
         };
+        let id = question.id;
         let is_first = self.grants.iter().all(|grant| grant.id != id);
-        let lease = grant::lease(id, if is_first { wish } else { Wish::default() }, left);
+        let lease = if is_first { granted::lease(question, left) } else { Lease { id, ..Lease::NONE } };
         if lease.units > 0 {
             let ends_ms = self.now_ms + lease.ttl_ms;
-            self.grants.push(Grant { id, ends_ms, units: lease.units, month });
+            self.grants.push(GrantedLease { id, ends_ms, units: lease.units, month });
             self.take(lease.units, ends_ms);
         }
         lease
@@ -321,10 +306,10 @@ impl Ledger {
 
     /// Takes the report of a lease at `clock_ms`, if there is such a lease: what was used counts from now on or from the lease's
     /// end, the rest is free. Returns what was used of an earlier month.
-    pub fn settle(&mut self, used: Used, clock_ms: u64) -> Option<Earlier> {
+    pub fn settle(&mut self, used: Report, clock_ms: u64) -> Option<Earlier> {
         self.advance(clock_ms);
         let place = self.grants.iter().position(|grant| grant.id == used.id && self.counts(grant))?;
-        let Grant { ends_ms, units, month, .. } = self.grants.swap_remove(place);
+        let GrantedLease { ends_ms, units, month, .. } = self.grants.swap_remove(place);
         let units = used.units.min(units);
         // What is stored of the lease is not billed: the month needs cover for what was used of it.
         self.take(units, self.now_ms);
@@ -344,7 +329,8 @@ impl Ledger {
     pub fn lapse(&mut self, clock_ms: u64) -> u64 {
         self.advance(clock_ms);
         let now_ms = self.now_ms;
-        let lapsed: Vec<Grant> = self.grants.extract_if(.., |grant| grant.slot().leaves_ms() <= now_ms).collect();
+        let lapsed: Vec<GrantedLease> =
+            self.grants.extract_if(.., |grant| grant.slot().leaves_ms() <= now_ms).collect();
         self.reserve.is_changed |= !lapsed.is_empty();
         for grant in &lapsed {
             *self.lost.entry(grant.month).or_default() += u64::from(grant.units);
@@ -353,7 +339,7 @@ impl Ledger {
     }
 
     /// Leases that were not reported.
-    pub fn grants(&self) -> &[Grant] {
+    pub fn grants(&self) -> &[GrantedLease] {
         &self.grants
     }
 
@@ -374,10 +360,10 @@ impl Ledger {
     }
 
     /// The costs that fit from `clock_ms` on.
-    pub fn outlook(&mut self, limits: &Limits, clock_ms: u64) -> Outlook {
+    pub fn allowance(&mut self, limits: &Limits, clock_ms: u64) -> Allowance {
         self.advance(clock_ms);
         let reset_ms = Month::of(self.now_ms).next().start_ms();
-        Outlook {
+        Allowance {
             at_ms: self.now_ms,
             standing: self.standing(limits),
             month: self.month_left(limits).map(|units| MonthLeft { units, reset_ms }),
@@ -401,10 +387,10 @@ impl Ledger {
         self.window.expire(self.now_ms);
     }
 
-    fn refuse(&self, limits: &Limits, cost: u32) -> (Verdict, Standing) {
+    fn refuse(&self, limits: &Limits, cost: u32) -> (Result<(), Refusal>, Standing) {
         let fits_at_ms = self.counted().fits_at_ms(limits.per_minute, cost);
         let standing = Standing { reset: fits_at_ms.div_ceil(1_000), ..self.standing(limits) };
-        (Verdict::RateLimited { retry_after: standing.wait_seconds(self.now_ms) }, standing)
+        (Err(Refusal::Rate { retry_after: standing.wait_seconds(self.now_ms) }), standing)
     }
 
     /// The minute with the leases that were not reported.
@@ -412,7 +398,7 @@ impl Ledger {
         if self.grants.is_empty() {
             return Cow::Borrowed(&self.window);
         }
-        Cow::Owned(self.window.with(self.grants.iter().filter(|grant| self.counts(grant)).map(Grant::slot)))
+        Cow::Owned(self.window.with(self.grants.iter().filter(|grant| self.counts(grant)).map(GrantedLease::slot)))
     }
 
     /// Units that count, without the work of putting them in order.
@@ -430,7 +416,7 @@ impl Ledger {
         self.counted().openings(limits.per_minute, LARGEST_COST)
     }
 
-    fn counts(&self, grant: &Grant) -> bool {
+    fn counts(&self, grant: &GrantedLease) -> bool {
         grant.slot().leaves_ms() > self.now_ms
     }
 
@@ -445,7 +431,7 @@ impl Ledger {
     }
 
     fn standing(&self, limits: &Limits) -> Standing {
-        let granted = self.grants.iter().filter(|grant| self.counts(grant)).map(Grant::slot);
+        let granted = self.grants.iter().filter(|grant| self.counts(grant)).map(GrantedLease::slot);
         let oldest_ms = self.window.oldest().into_iter().chain(granted).map(Slot::leaves_ms).min();
         let reset_ms = oldest_ms.unwrap_or(self.now_ms);
         Standing {
@@ -459,7 +445,6 @@ impl Ledger {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::meter::outlook::Fate;
     use crate::meter::window::{SLOT_MS, WINDOW_MS};
 
     /// 2026-11-30T23:59:00Z, a minute before a month ends.
@@ -469,8 +454,8 @@ mod tests {
         Limits { per_minute, month_cap, included: month_cap }
     }
 
-    fn seen(seen: u32) -> Wish {
-        Wish { seen, types: false }
+    fn seen(id: u64, seen: u32) -> Question {
+        Question { id, seen, ..Question::default() }
     }
 
     #[test]
@@ -500,12 +485,12 @@ mod tests {
     fn a_minute_fills_and_empties() {
         let (mut ledger, limits) = (Ledger::default(), limits(3, None));
         for remaining in [2, 1, 0] {
-            let (verdict, standing) = ledger.charge(&limits, 1, T0);
-            assert!(verdict == Verdict::Admitted);
+            let (charged, standing) = ledger.charge(&limits, 1, T0);
+            assert!(admitted(charged));
             assert_eq!(standing, Standing { limit: 3, remaining, reset: T0 / 1_000 + 61 });
         }
-        let (verdict, standing) = ledger.charge(&limits, 1, T0 + 500);
-        assert_eq!(verdict, Verdict::RateLimited { retry_after: 61 });
+        let (charged, standing) = ledger.charge(&limits, 1, T0 + 500);
+        assert_eq!(charged, Err(Refusal::Rate { retry_after: 61 }));
         assert_eq!(standing, Standing { limit: 3, remaining: 0, reset: T0 / 1_000 + 61 });
         assert!(admitted(ledger.charge(&limits, 1, T0 + 61_000).0));
     }
@@ -514,9 +499,9 @@ mod tests {
     fn the_month_comes_first_and_is_all_or_nothing() {
         let (mut ledger, limits) = (Ledger::default(), limits(30, Some(40)));
         assert!(admitted(ledger.charge(&limits, 30, T0).0));
-        let full = Verdict::MonthFull { reset_ms: T0 + 60_000 };
+        let full = Err(Refusal::Month { reset_ms: T0 + 60_000 });
         assert_eq!(ledger.charge(&limits, 11, T0).0, full, "both limits are exceeded");
-        assert!(matches!(ledger.charge(&limits, 10, T0).0, Verdict::RateLimited { .. }));
+        assert!(matches!(ledger.charge(&limits, 10, T0).0, Err(Refusal::Rate { .. })));
         assert_eq!(ledger.month().1, 30, "a refusal charges nothing");
         assert_eq!(Ledger::default().finished(T0), None);
         assert_eq!((ledger.finished(T0 + 59_999), ledger.finished(T0 + 60_000)), (None, Some((Month::of(T0), 30))));
@@ -527,23 +512,23 @@ mod tests {
     #[test]
     fn a_batch_above_the_limit_needs_an_empty_window() {
         let (mut ledger, limits) = (Ledger::default(), limits(30, None));
-        let (verdict, standing) = ledger.charge(&limits, 100, T0);
-        assert!(verdict == Verdict::Admitted);
+        let (charged, standing) = ledger.charge(&limits, 100, T0);
+        assert!(admitted(charged));
         assert_eq!(standing.remaining, 0);
-        assert!(matches!(ledger.charge(&limits, 1, T0 + 60_099).0, Verdict::RateLimited { retry_after: 1 }));
+        assert!(matches!(ledger.charge(&limits, 1, T0 + 60_099).0, Err(Refusal::Rate { retry_after: 1 })));
         assert!(admitted(ledger.charge(&limits, 1, T0 + 60_100).0));
-        assert!(matches!(ledger.charge(&limits, 31, T0 + 60_100).0, Verdict::RateLimited { .. }));
+        assert!(matches!(ledger.charge(&limits, 31, T0 + 60_100).0, Err(Refusal::Rate { .. })));
     }
 
-    fn admitted(verdict: Verdict) -> bool {
-        verdict == Verdict::Admitted
+    fn admitted(charged: Result<(), Refusal>) -> bool {
+        charged.is_ok()
     }
 
     #[test]
     fn a_lease_counts_until_its_end_has_left_the_minute() {
         let (mut ledger, limits) = (Ledger::default(), limits(100, None));
-        assert_eq!(ledger.lease(&limits, 1, seen(50), T0), Lease { id: 1, units: 12, ttl_ms: 1_000, ..Lease::NONE });
-        assert_eq!(ledger.lease(&limits, 1, seen(50), T0).units, 0, "the question came twice");
+        assert_eq!(ledger.lease(&limits, &seen(1, 50), T0), Lease { id: 1, units: 12, ttl_ms: 1_000, ..Lease::NONE });
+        assert_eq!(ledger.lease(&limits, &seen(1, 50), T0).units, 0, "the question came twice");
         assert!(admitted(ledger.charge(&limits, 88, T0).0));
         let check = |ledger: &Ledger, at_ms: u64, expect: u32| {
             assert_eq!(ledger.clone().look(&limits, T0 + at_ms).remaining, expect, "{at_ms}");
@@ -556,12 +541,12 @@ mod tests {
         let lost = |ledger: &Ledger| ledger.lost().values().sum::<u64>();
         let mut dead = ledger.clone();
         assert_eq!((dead.lapse(T0 + 61_100), lost(&dead), dead.grants().len()), (12, 12, 0));
-        assert_eq!((dead.settle(Used { id: 1, units: 3 }, T0 + 61_100), dead.month().1), (None, 88), "too late");
+        assert_eq!((dead.settle(Report { id: 1, units: 3 }, T0 + 61_100), dead.month().1), (None, 88), "too late");
         // What was used counts from its report on, or from the lease's end; the rest is free.
         let mut reported = ledger.clone();
         for _ in 0..2 {
             // It comes twice and counts once.
-            assert_eq!((reported.settle(Used { id: 1, units: 3 }, T0 + 500), reported.month().1), (None, 91));
+            assert_eq!((reported.settle(Report { id: 1, units: 3 }, T0 + 500), reported.month().1), (None, 91));
         }
         check(&reported, 500, 9);
         check(&reported, 60_599, 97);
@@ -569,7 +554,7 @@ mod tests {
         let mut late = ledger;
         // A new month has begun.
         assert!(admitted(late.charge(&limits, 50, T0 + 60_100).0));
-        assert_eq!(late.settle(Used { id: 1, units: 99 }, T0 + 60_200), Some((Month::of(T0), 12)));
+        assert_eq!(late.settle(Report { id: 1, units: 99 }, T0 + 60_200), Some((Month::of(T0), 12)));
         assert_eq!(late.month().1, 50);
         check(&late, 61_099, 38);
         check(&late, 61_100, 50);
@@ -578,21 +563,21 @@ mod tests {
     #[test]
     fn leases_count_for_the_month_when_granted_and_are_billed_when_reported() {
         let (mut ledger, limits) = (Ledger::default(), limits(1_000, Some(100)));
-        assert_eq!(ledger.lease(&limits, 1, seen(50), T0).units, 12);
-        assert!(matches!(ledger.charge(&limits, 89, T0).0, Verdict::MonthFull { .. }));
+        assert_eq!(ledger.lease(&limits, &seen(1, 50), T0).units, 12);
+        assert!(matches!(ledger.charge(&limits, 89, T0).0, Err(Refusal::Month { .. })));
         assert!(admitted(ledger.charge(&limits, 40, T0).0));
-        assert_eq!(ledger.lease(&limits, 2, seen(50), T0).units, 8);
+        assert_eq!(ledger.lease(&limits, &seen(2, 50), T0).units, 8);
         assert_eq!(ledger.month().1, 40);
-        ledger.settle(Used { id: 1, units: 10 }, T0 + 1_000);
+        ledger.settle(Report { id: 1, units: 10 }, T0 + 1_000);
         assert_eq!(ledger.month().1, 50);
         // The other one is lost: it is not billed, and its units may have been used.
-        assert!(matches!(ledger.charge(&limits, 43, T0 + 1_000).0, Verdict::MonthFull { .. }));
+        assert!(matches!(ledger.charge(&limits, 43, T0 + 1_000).0, Err(Refusal::Month { .. })));
         assert!(admitted(ledger.charge(&limits, 42, T0 + 1_000).0));
         // No lease outlives its month; a report may come after it.
-        let last = ledger.clone().lease(&super::tests::limits(1_000, None), 3, seen(50), T0 + 59_500);
+        let last = ledger.clone().lease(&super::tests::limits(1_000, None), &seen(3, 50), T0 + 59_500);
         assert_eq!((last.units, last.ttl_ms), (32, 500));
         assert!(admitted(ledger.charge(&limits, 1, T0 + 60_000).0));
-        let earlier = ledger.settle(Used { id: 2, units: 5 }, T0 + 60_000);
+        let earlier = ledger.settle(Report { id: 2, units: 5 }, T0 + 60_000);
         assert_eq!((earlier, ledger.month().1), (Some((Month::of(T0), 5)), 1));
     }
 
@@ -600,7 +585,7 @@ mod tests {
     fn what_was_stored_counts_on() {
         let (mut ledger, limits) = (Ledger::default(), limits(800, None));
         assert!(admitted(ledger.charge(&limits, 100, T0).0));
-        ledger.lease(&limits, 1, seen(50), T0);
+        ledger.lease(&limits, &seen(1, 50), T0);
         let saved = ledger.unsaved(&limits).expect("nothing is stored yet");
         assert_eq!((saved.reserve, ledger.unsaved(&limits)), (0, None), "the key is quiet, and all is stored");
         let mut restored = Ledger::restore(saved);
@@ -670,12 +655,12 @@ mod tests {
         let limits = limits(600, None);
         let slot = |at_ms: u64, units: u32| Slot { at: (T0 + at_ms) / SLOT_MS, units };
         let (month, next) = (Month::of(T0), Month::of(T0).next());
-        let grant = Grant { id: 1, ends_ms: T0 + 1_500, units: 7, month };
+        let grant = GrantedLease { id: 1, ends_ms: T0 + 1_500, units: 7, month };
         let mut ledger = Ledger::default();
         assert_eq!(ledger.add_log([slot(0, 3), slot(400, 2)], (month, 90), vec![grant], [(month, 4)]), None);
         assert_eq!((ledger.now_ms, ledger.month()), (T0 + 500, (month, 90)));
         assert_eq!(ledger.look(&limits, T0 + 500).remaining, 588);
-        assert_eq!(ledger.settle(Used { id: 1, units: 2 }, T0 + 600), None);
+        assert_eq!(ledger.settle(Report { id: 1, units: 2 }, T0 + 600), None);
         let saved = ledger.unsaved(&limits).expect("it is stored in its new form");
         assert_eq!((saved.used, &saved.lost), (92, &vec![(month, 4)]));
         let mut ledger = Ledger::restore(saved);
@@ -711,9 +696,9 @@ mod tests {
         }
     }
 
-    /// For each cost, the ledger does what the outlook predicts, at once and in the second after it.
+    /// For each cost, the ledger does what the allowance predicts, at once and in the second after it.
     #[test]
-    fn an_outlook_says_what_the_ledger_does() {
+    fn an_allowance_says_what_the_ledger_does() {
         let mut random = fastrand::Rng::with_seed(9);
         for trace in 0..300 {
             let (per_minute, cap) =
@@ -722,31 +707,24 @@ mod tests {
             let (mut ledger, mut clock) = (Ledger::default(), T0 + random.u64(..60_000));
             for _ in 0..random.u64(..200) {
                 clock += random.u64(..2 * 60_000 / u64::from(per_minute));
-                ledger.charge(&limits, 1 + random.u64(..1 + u64::from(per_minute / 8)) as u32, clock);
+                let _ = ledger.charge(&limits, 1 + random.u64(..1 + u64::from(per_minute / 8)) as u32, clock);
             }
-            let outlook = ledger.outlook(&limits, clock);
+            let allowance = ledger.allowance(&limits, clock);
             let later = clock + random.u64(..1_000);
             for (cost, now_ms) in (1..=LARGEST_COST).flat_map(|cost| [(cost, clock), (cost, later)]) {
-                let (verdict, standing) = ledger.clone().charge(&limits, cost, now_ms);
-                let expect = match outlook.fate(cost, now_ms) {
-                    Fate::Fits => None,
-                    Fate::MonthFull { reset_ms } => Some((Verdict::MonthFull { reset_ms }, None)),
-                    Fate::RateLimited { fits_at_ms } => {
-                        let standing = outlook.standing(Some(fits_at_ms), now_ms);
-                        Some((
-                            Verdict::RateLimited { retry_after: standing.wait_seconds(now_ms) },
-                            Some(standing.reset),
-                        ))
-                    }
-                    Fate::Unknown => continue,
-                };
-                let got = (!admitted(verdict)).then_some(verdict);
-                assert_eq!(expect.map(|(verdict, _)| verdict), got, "trace {trace}, cost {cost}");
-                if let Some((_, Some(reset))) = expect {
-                    assert_eq!(reset, standing.reset, "trace {trace}, cost {cost}");
+                let (charged, standing) = ledger.clone().charge(&limits, cost, now_ms);
+                // What only the ledger knows: it is over what is left of the month, or the month is over.
+                let is_known = limits.month_cap.is_none() || now_ms < Month::of(clock).next().start_ms();
+                let foretold = allowance.check(cost, now_ms);
+                if is_known && cost <= allowance.openings.last().map_or(0, |opening| opening.cost) {
+                    let refusal = foretold.clone().map_err(|(refusal, _)| refusal);
+                    assert_eq!(refusal, charged, "trace {trace}, cost {cost}");
                 }
-                if got.is_some() && now_ms == clock {
-                    assert_eq!(outlook.standing(None, now_ms).remaining, standing.remaining);
+                if let Err((Refusal::Rate { .. }, foretold)) = foretold {
+                    assert_eq!(foretold.reset, standing.reset, "trace {trace}, cost {cost}");
+                }
+                if charged.is_err() && now_ms == clock {
+                    assert_eq!(allowance.standing(None, now_ms).remaining, standing.remaining);
                 }
             }
         }
@@ -773,18 +751,18 @@ mod tests {
                 }
                 let cost = if random.u64(..20) == 0 { 1 + random.u64(..100) as u32 } else { 1 };
                 match ledger.charge(&limits, cost, clock).0 {
-                    Verdict::Admitted => {
+                    Ok(()) => {
                         saved = ledger.unsaved(&limits).unwrap_or(saved);
                         let used = log.admit(ledger.now_ms, cost);
                         assert!(used <= per_minute.max(cost), "trace {trace}: {used} units, limit {per_minute}");
                     }
-                    Verdict::RateLimited { retry_after } if random.u64(..8) == 0 => {
+                    Err(Refusal::Rate { retry_after }) if random.u64(..8) == 0 => {
                         let mut later = ledger.clone();
-                        let (verdict, _) = later.charge(&limits, cost, ledger.now_ms + retry_after * 1_000);
-                        assert!(verdict == Verdict::Admitted, "trace {trace}: a truthful Retry-After");
+                        let (charged, _) = later.charge(&limits, cost, ledger.now_ms + retry_after * 1_000);
+                        assert!(admitted(charged), "trace {trace}: a truthful Retry-After");
                     }
-                    Verdict::RateLimited { .. } => {}
-                    Verdict::MonthFull { .. } => panic!("there is no monthly cap"),
+                    Err(Refusal::Rate { .. }) => {}
+                    Err(other) => panic!("there is no monthly cap: {other:?}"),
                 }
             }
         }

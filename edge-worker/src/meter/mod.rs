@@ -2,11 +2,11 @@
 //! usage in a rolling [`window`] of 60 seconds and a calendar [`month`]. Keys of large plans may be charged by
 //! [`lease`].
 
+pub mod allowance;
 pub mod exchanges;
 pub mod lease;
 pub mod ledger;
 pub mod month;
-pub mod outlook;
 pub mod plan;
 pub mod window;
 

@@ -6,6 +6,7 @@ use std::cell::RefCell;
 use crate::clock::Clock;
 use crate::durable::OBJECT_DEADLINE_MS;
 use crate::error::Failure;
+use crate::gate::Gate;
 
 /// How long a failure is cached, milliseconds.
 const FAILURE_HOLDS_MS: u64 = 1_000;
@@ -14,15 +15,15 @@ const FAILURE_HOLDS_MS: u64 = 1_000;
 /// request ends early, with its connection, another one takes over after that time.
 const LEASE_MS: u64 = 2 * OBJECT_DEADLINE_MS + 500;
 
-/// How often a waiting request checks for the answer, milliseconds.
-const LOOK_MS: u64 = 20;
+/// How often a request waits for one that renews the answer.
+const MAX_WAITS: usize = 2;
 
 /// An answer, which may be a failure, with the instant at which it expires.
 #[derive(Debug)]
 pub struct Shared<T> {
     kept: Option<(u64, T)>,
-    /// Until when one request renews the answer for all.
-    leased_ms: u64,
+    /// Until when one request renews the answer for all, and the gate that opens when it has.
+    renewal: Option<(u64, Gate)>,
 }
 
 /// The state of a [`Shared`] for one request.
@@ -38,19 +39,19 @@ pub enum Found<T> {
 
 impl<T> Default for Shared<T> {
     fn default() -> Self {
-        Self { kept: None, leased_ms: 0 }
+        Self { kept: None, renewal: None }
     }
 }
 
 impl<T: Clone> Shared<T> {
     /// The state at `now_ms`.
     pub fn look(&mut self, now_ms: u64) -> Found<T> {
-        let is_leased = now_ms < self.leased_ms;
+        let is_leased = self.renewal.as_ref().is_some_and(|(until_ms, _)| now_ms < *until_ms);
         match &self.kept {
             Some((until_ms, answer)) if is_leased || now_ms < *until_ms => Found::Answer(answer.clone()),
             _ if is_leased => Found::Wait,
             _ => {
-                self.leased_ms = now_ms + LEASE_MS;
+                self.renewal = Some((now_ms + LEASE_MS, Gate::default()));
                 Found::Lease
             }
         }
@@ -58,7 +59,7 @@ impl<T: Clone> Shared<T> {
 
     /// Keeps `answer` until `until_ms`.
     pub fn keep(&mut self, answer: T, until_ms: u64) {
-        *self = Self { kept: Some((until_ms, answer)), leased_ms: 0 };
+        *self = Self { kept: Some((until_ms, answer)), renewal: None };
     }
 }
 
@@ -70,11 +71,16 @@ pub async fn shared<T: Clone, E: Clone + From<Failure>>(
     holds_ms: u64,
     ask: impl AsyncFnOnce() -> Result<T, E>,
 ) -> Result<T, E> {
-    for _ in 0..=LEASE_MS / LOOK_MS {
+    for _ in 0..=MAX_WAITS {
         let found = known.borrow_mut().look(clock.now_ms());
         match found {
             Found::Answer(answer) => return answer,
-            Found::Wait => clock.pause(LOOK_MS).await,
+            Found::Wait => {
+                let renewed = known.borrow().renewal.as_ref().map(|(_, gate)| gate.opened(clock, LEASE_MS));
+                if let Some(renewed) = renewed {
+                    renewed.await;
+                }
+            }
             Found::Lease => {
                 let answer = ask().await;
                 let holds_ms = if answer.is_ok() { holds_ms } else { FAILURE_HOLDS_MS };

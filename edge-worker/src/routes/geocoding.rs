@@ -7,7 +7,7 @@ use toponym_engine::{Answer, Geocode};
 use super::{batch, body, place, reverse, text};
 use crate::error::Failure;
 use crate::http::{Body, Request};
-use crate::meter::lease::holding::Kind;
+use crate::meter::lease::held::Kind;
 use crate::response::Response;
 
 /// Most characters of a word that somebody begins to type: search fields ask from the first to the third one on.

@@ -5,10 +5,10 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
 
-use toponym_edge::meter::lease::grant::{Wish, is_demand};
-use toponym_edge::meter::lease::holding::{Holding, Kind};
-use toponym_edge::meter::lease::{Ask, Lease};
-use toponym_edge::meter::ledger::{Ledger, Saved, Verdict};
+use toponym_edge::meter::lease::granted::is_demand;
+use toponym_edge::meter::lease::held::{IsolateLeases, Kind};
+use toponym_edge::meter::lease::{Lease, Question};
+use toponym_edge::meter::ledger::{Ledger, Saved};
 use toponym_edge::meter::plan::Limits;
 use toponym_edge::meter::window::WINDOW_MS;
 
@@ -60,7 +60,7 @@ struct World {
 struct Isolate {
     /// Increases when one dies and another takes its place.
     life: u32,
-    holding: Holding,
+    leases: IsolateLeases,
     /// Thousandths that its clock is fast, and milliseconds that it is ahead.
     drift: i64,
     ahead_ms: i64,
@@ -79,10 +79,10 @@ enum Asker {
 
 #[derive(Clone)]
 enum Message {
-    Ask { isolate: usize, life: u32, ask: Ask, cost: u32, asker: Asker },
-    Answer { isolate: usize, life: u32, ask: Ask, lease: Option<Lease> },
-    GiveUp { isolate: usize, life: u32, ask: Ask },
-    Abandon { isolate: usize, life: u32, ask: Ask },
+    Ask { isolate: usize, life: u32, question: Question, cost: u32, asker: Asker },
+    Answer { isolate: usize, life: u32, question: Question, lease: Option<Lease> },
+    GiveUp { isolate: usize, life: u32, question: Question },
+    Abandon { isolate: usize, life: u32, question: Question },
 }
 
 impl World {
@@ -169,39 +169,39 @@ impl World {
 
     fn deliver(&mut self, message: Message) {
         match message {
-            Message::Ask { isolate, life, ask, cost, asker } => self.answer(isolate, life, ask, cost, asker),
-            Message::Answer { isolate, life, ask, lease } => {
+            Message::Ask { isolate, life, question, cost, asker } => self.answer(isolate, life, question, cost, asker),
+            Message::Answer { isolate, life, question, lease } => {
                 let (at_ms, isolate) = (self.local_ms(isolate), &mut self.isolates[isolate]);
                 if isolate.life == life {
-                    isolate.holding.learn(&ask, lease, at_ms);
+                    isolate.leases.learn(&question, lease, at_ms);
                 }
             }
-            Message::GiveUp { isolate, life, ask } => {
+            Message::GiveUp { isolate, life, question } => {
                 let (at_ms, isolate) = (self.local_ms(isolate), &mut self.isolates[isolate]);
                 if isolate.life == life {
-                    isolate.holding.fail(&ask, at_ms);
+                    isolate.leases.fail(&question, at_ms);
                 }
             }
-            Message::Abandon { isolate, life, ask } => {
+            Message::Abandon { isolate, life, question } => {
                 let (at_ms, isolate) = (self.local_ms(isolate), &mut self.isolates[isolate]);
-                if isolate.life == life && isolate.holding.abandon(&ask) {
-                    assert!(!isolate.holding.is_asking(at_ms), "nobody waits for it any more");
+                if isolate.life == life && isolate.leases.abandon(&question) {
+                    assert!(!isolate.leases.is_asking(at_ms), "nobody waits for it any more");
                 }
             }
         }
     }
 
     /// What the object does with a question.
-    fn answer(&mut self, isolate: usize, life: u32, ask: Ask, cost: u32, asker: Asker) {
+    fn answer(&mut self, isolate: usize, life: u32, question: Question, cost: u32, asker: Asker) {
         let now_ms = self.now_ms;
         self.questions += 1;
         self.ledger.lapse(now_ms);
-        for used in &ask.used {
+        for used in &question.reports {
             let in_time = self.granted.remove(&used.id).filter(|(_, late_ms)| now_ms < *late_ms);
             self.billed += in_time.map_or(0, |(units, _)| u64::from(units.min(used.units)));
             assert_eq!(self.ledger.settle(*used, now_ms), None, "the month goes on");
         }
-        for id in &ask.back {
+        for id in &question.back {
             assert_eq!(self.ledger.give_back(*id, now_ms), None, "the month goes on");
             // Whoever ended without a word knows no charge any more: that one stays billed.
             let charged = self.charged.remove(id).filter(|(_, at_ms)| now_ms < at_ms + KEPT_MS);
@@ -214,30 +214,31 @@ impl World {
                 self.take_back(at_ms, known);
             }
         }
-        if self.ledger.charge(&self.limits, cost, now_ms).0 == Verdict::Admitted {
+        if self.ledger.charge(&self.limits, cost, now_ms).0.is_ok() {
             self.admit(cost);
-            self.ledger.name(ask.id, cost);
+            self.ledger.name(question.id, cost);
             // One that comes twice is charged twice, and given back once.
-            let charged = self.charged.entry(ask.id).or_insert((cost, now_ms));
+            let charged = self.charged.entry(question.id).or_insert((cost, now_ms));
             if charged.1 + KEPT_MS <= now_ms || charged.1 < self.ended_ms {
                 *charged = (cost, now_ms);
             }
             self.billed += u64::from(cost);
         }
-        let seen = if self.is_large { ask.seen } else { 0 };
-        let lease = self.ledger.lease(&self.limits, ask.id, Wish { seen, types: ask.types }, now_ms);
+        let seen = if self.is_large { question.seen } else { 0 };
+        let wish = Question { id: question.id, seen, types: question.types, ..Question::default() };
+        let lease = self.ledger.lease(&self.limits, &wish, now_ms);
         if lease.units > 0 {
             let grant = self.ledger.grants().last().expect("it was just granted");
             self.granted.insert(lease.id, (lease.units, grant.slot().leaves_ms()));
             self.leased += 1;
         }
         self.store();
-        let is_for_typing = lease.units > 0 && !(self.is_large && is_demand(ask.seen));
+        let is_for_typing = lease.units > 0 && !(self.is_large && is_demand(question.seen));
         let lease = Lease { is_for_typing, ..lease };
         let lease = Some(lease).filter(|lease| self.is_large || lease.units > 0);
         // The answer to a request that was dropped finds nobody, but may come all the same.
         if asker != Asker::Lost {
-            self.send_badly(Message::Answer { isolate, life, ask, lease });
+            self.send_badly(Message::Answer { isolate, life, question, lease });
         }
     }
 
@@ -291,23 +292,23 @@ impl World {
         let at = self.random.usize(..self.isolates.len());
         let cost = if self.random.u8(..) < 10 { self.random.u32(1..=20) } else { 1 };
         let (local_ms, id) = (self.local_ms(at), self.random.u64(..));
-        let Isolate { life, holding, .. } = &mut self.isolates[at];
+        let Isolate { life, leases, .. } = &mut self.isolates[at];
         let life = *life;
         let kind = match self.random.u8(..8) {
             0 => Kind::Other,
             n => Kind::Typed { begins: n == 1 },
         };
-        holding.note(cost, local_ms);
-        if holding.take(cost, kind, local_ms).is_some() {
+        leases.note(cost, local_ms);
+        if leases.take(cost, kind, local_ms).is_some() {
             return self.admit(cost);
         }
-        if holding.is_asking(local_ms) && self.random.bool() {
+        if leases.is_asking(local_ms) && self.random.bool() {
             return;
         }
-        let ask = self.isolates[at].holding.ask(id, kind, local_ms);
+        let question = self.isolates[at].leases.ask(id, kind, local_ms);
         // Its request fails.
         if self.random.u8(..) < 16 {
-            self.isolates[at].holding.give_back(id);
+            self.isolates[at].leases.give_back(id);
         }
         let asker = match self.random.u8(..) {
             0..16 => Asker::Dropped,
@@ -315,14 +316,14 @@ impl World {
             _ => Asker::Stays,
         };
         match asker {
-            Asker::Stays => self.send(Message::GiveUp { isolate: at, life, ask: ask.clone() }, PATIENCE_MS),
+            Asker::Stays => self.send(Message::GiveUp { isolate: at, life, question: question.clone() }, PATIENCE_MS),
             Asker::Dropped => {
                 let after_ms = self.random.u64(..PATIENCE_MS);
-                self.send(Message::Abandon { isolate: at, life, ask: ask.clone() }, after_ms);
+                self.send(Message::Abandon { isolate: at, life, question: question.clone() }, after_ms);
             }
             Asker::Lost => {}
         }
-        self.send_badly(Message::Ask { isolate: at, life, ask, cost, asker });
+        self.send_badly(Message::Ask { isolate: at, life, question, cost, asker });
     }
 
     fn step(&mut self, pace_ms: u64) {
@@ -344,7 +345,12 @@ impl World {
 
 impl Isolate {
     fn new(random: &mut fastrand::Rng) -> Self {
-        Self { life: 0, holding: Holding::default(), drift: random.i64(-9..=9), ahead_ms: random.i64(-5_000..5_000) }
+        Self {
+            life: 0,
+            leases: IsolateLeases::default(),
+            drift: random.i64(-9..=9),
+            ahead_ms: random.i64(-5_000..5_000),
+        }
     }
 }
 

@@ -21,7 +21,7 @@ fn used_in_november() -> InMemory {
 }
 
 fn charge(platform: &InMemory) {
-    let reply = platform.command("gck_shop", Command::Charge { cost: 1, caller: Default::default(), ask: None });
+    let reply = platform.command("gck_shop", Command::Charge { cost: 1, caller: Default::default(), question: None });
     assert!(matches!(reply, Reply::Admitted { .. }), "{reply:?}");
 }
 

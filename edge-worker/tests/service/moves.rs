@@ -98,7 +98,7 @@ fn a_busy_key_takes_along_what_it_used_and_no_reserve() {
         .command(KEY, Command::Change(Box::new(Patch { overrides: Some(Overrides::default()), ..Patch::default() })));
     for _ in 0..100 {
         pass(&platform, 50);
-        let charge = Command::Charge { cost: 1, caller: Default::default(), ask: None };
+        let charge = Command::Charge { cost: 1, caller: Default::default(), question: None };
         assert!(matches!(platform.command(KEY, charge), Reply::Admitted { .. }));
     }
     assert!(platform.objects.borrow()[KEY].saved().expect("a row").reserve > 10);
@@ -176,7 +176,7 @@ fn a_move_goes_on_whatever_is_lost() {
 fn late_questions_find_an_object_that_has_left() {
     let (platform, _) = shop();
     relocate(&platform, "weur");
-    let charge = || Command::Charge { cost: 1, caller: Default::default(), ask: None };
+    let charge = || Command::Charge { cost: 1, caller: Default::default(), question: None };
     let at = |number, command| run(platform.ask_at(KEY, Home { number, location: None }, command));
     for command in
         [charge(), Command::Show, Command::Delete, Command::Leave { location: Location::Oceania, tables: vec![] }]

@@ -21,12 +21,12 @@ use toponym_edge::durable::message::{Command, Envelope, Reply, Terms};
 use toponym_edge::durable::record::{KeyRecord, KeyView, MonthUsage, Patch};
 use toponym_edge::durable::tables;
 use toponym_edge::meter::Standing;
+use toponym_edge::meter::allowance::{Allowance, MonthLeft};
 use toponym_edge::meter::exchanges::{SavedExchanges, Source};
-use toponym_edge::meter::lease::grant::Grant;
-use toponym_edge::meter::lease::{Ask, Lease, Used};
+use toponym_edge::meter::lease::granted::GrantedLease;
+use toponym_edge::meter::lease::{Lease, Question, Report};
 use toponym_edge::meter::ledger::Saved;
 use toponym_edge::meter::month::Month;
-use toponym_edge::meter::outlook::{MonthLeft, Outlook};
 use toponym_edge::meter::plan::{Overrides, Plan};
 use toponym_edge::meter::window::Opening;
 use toponym_edge::metrics::board::{Answer, Last, Message};
@@ -119,7 +119,7 @@ fn months() {
 
 #[test]
 fn counts_of_keys() {
-    let grant = Grant { id: 7, ends_ms: NOON + 1_000, units: 20, month: Month(24_323) };
+    let grant = GrantedLease { id: 7, ends_ms: NOON + 1_000, units: 20, month: Month(24_323) };
     let saved = Saved {
         counted_ms: NOON,
         slots: vec![(17_951_760_000, 3)],
@@ -172,22 +172,22 @@ fn questions_to_keys() {
     let envelope = |command| Envelope { key: "gck_a".into(), not_after_ms: NOON, command };
     let sent = |command: Value| json!({ "key": "gck_a", "not_after_ms": NOON, "command": command });
     pin(
-        &envelope(Command::Charge { cost: 3, caller: caller.clone(), ask: None }),
+        &envelope(Command::Charge { cost: 3, caller: caller.clone(), question: None }),
         sent(json!({ "charge": { "cost": 3, "caller": from } })),
         &["", "/command/charge", "/command/charge/caller"],
     );
-    let ask = Ask { id: 7, seen: 20, types: true, used: vec![Used { id: 6, units: 9 }], back: vec![5] };
+    let question = Question { id: 7, seen: 20, types: true, reports: vec![Report { id: 6, units: 9 }], back: vec![5] };
     let asked = json!({ "id": 7, "seen": 20, "types": true, "used": [{ "id": 6, "units": 9 }], "back": [5] });
-    let bare = Ask { id: 7, seen: 0, types: false, used: Vec::new(), back: Vec::new() };
+    let bare = Question { id: 7, seen: 0, types: false, reports: Vec::new(), back: Vec::new() };
     pin(&bare, json!({ "id": 7, "seen": 0 }), &[""]);
     pin(
-        &envelope(Command::Charge { cost: 3, caller: caller.clone(), ask: Some(Box::new(ask)) }),
+        &envelope(Command::Charge { cost: 3, caller: caller.clone(), question: Some(Box::new(question)) }),
         sent(json!({ "charge": { "cost": 3, "caller": from, "ask": asked } })),
         &["/command/charge/ask", "/command/charge/ask/used/0"],
     );
     let nowhere = json!({ "ip": null, "page_host": null });
     pin(
-        &envelope(Command::Charge { cost: 0, caller: Caller::default(), ask: None }),
+        &envelope(Command::Charge { cost: 0, caller: Caller::default(), question: None }),
         sent(json!({ "charge": { "cost": 0, "caller": nowhere } })),
         &[],
     );
@@ -220,7 +220,7 @@ fn replies_of_keys() {
     let terms = Terms {
         enabled: true,
         restrictions: restrictions(),
-        outlook: Outlook {
+        allowance: Allowance {
             at_ms: NOON,
             standing,
             month: Some(MonthLeft { units: 9, reset_ms: NOON + 1 }),
@@ -237,9 +237,9 @@ fn replies_of_keys() {
             "openings": [{ "cost": 4, "at_ms": 0 }, { "cost": 4_294_967_295_u32, "at_ms": NOON + 60_100 }],
         },
     });
-    let outlook = "/refused/terms/outlook";
-    let objects = ["/refused", "/refused/terms", "/refused/terms/restrictions", outlook];
-    let deeper = [format!("{outlook}/standing"), format!("{outlook}/month"), format!("{outlook}/openings/1")];
+    let allowance = "/refused/terms/outlook";
+    let objects = ["/refused", "/refused/terms", "/refused/terms/restrictions", allowance];
+    let deeper = [format!("{allowance}/standing"), format!("{allowance}/month"), format!("{allowance}/openings/1")];
     let objects: Vec<&str> = objects.into_iter().chain(deeper.iter().map(String::as_str)).collect();
     let refused = |refusal| Reply::Refused { refusal, standing, terms: Some(Box::new(terms.clone())) };
     let said = |refusal: Value| json!({ "refused": { "refusal": refusal, "standing": stood, "terms": terms_json } });

@@ -11,7 +11,7 @@ const MONTH_MS: u64 = 30 * 86_400_000;
 const KEY: &str = "gck_shop";
 
 fn charge(platform: &InMemory) -> Reply {
-    let command = Command::Charge { cost: 1, caller: Default::default(), ask: None };
+    let command = Command::Charge { cost: 1, caller: Default::default(), question: None };
     let now_ms = platform.clock.get();
     platform.decide(KEY, Envelope::new(KEY, command, now_ms), now_ms)
 }

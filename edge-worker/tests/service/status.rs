@@ -149,7 +149,7 @@ fn a_500_made_elsewhere_counts_as_one_made_here_would() {
     let count = |token: &str, line: &str| {
         let headers = [("authorization", format!("Bearer {token}"))];
         let headers = headers.each_ref().map(|(name, value)| (*name, value.as_str()));
-        router::count_unrouted(&platform, &request(line, &headers, ""), 500, NOON);
+        router::refuse(&platform, &request(line, &headers, ""), Failure::Unexpected, NOON);
         let pending = platform.memory().tally.borrow().pending();
         assert_eq!(pending.total(), pending.failed);
         pending.failed
@@ -171,7 +171,7 @@ fn a_refusal_for_lack_of_room_is_counted() {
     let refuse = |token: &str, line: &str| {
         let headers = [("authorization", format!("Bearer {token}"))];
         let headers = headers.each_ref().map(|(name, value)| (*name, value.as_str()));
-        let refused = router::refuse(&platform, &request(line, &headers, ""), Failure::Unavailable);
+        let refused = router::refuse(&platform, &request(line, &headers, ""), Failure::Unavailable, NOON);
         unavailable(&refused);
         platform.memory().tally.borrow().pending().failed
     };

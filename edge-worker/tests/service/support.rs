@@ -318,10 +318,10 @@ impl Clock for InMemory {
         self.clock.get()
     }
 
-    /// Until the next step: the clock is for tests to set.
-    async fn pause(&self, _ms: u64) {
-        let mut is_over = false;
-        poll_fn(|_| if std::mem::replace(&mut is_over, true) { Poll::Ready(()) } else { Poll::Pending }).await;
+    /// Until the clock has gone on: that is for tests to set.
+    async fn pause(&self, ms: u64) {
+        let until_ms = self.clock.get() + ms;
+        poll_fn(|_| if self.clock.get() >= until_ms { Poll::Ready(()) } else { Poll::Pending }).await;
     }
 }
 

@@ -38,8 +38,6 @@ pub enum Subject {
     Growth,
     /// The most expensive queries beside ordinary ones: HEAVY.md
     Heavy,
-    /// The crossing into JavaScript beside that of the worker crate: CROSSING.md
-    Crossing,
     /// Every example with its bundler, and the package in every runtime: EXAMPLES.md
     Examples,
     /// The pages `/` and `/status` by Lighthouse, five times each
@@ -64,10 +62,6 @@ pub fn run(workspace: &Workspace, subject: Subject) -> Result<()> {
         Subject::Heavy => {
             let wasm = npm::engine(workspace, Size::Small)?;
             over_the_service(workspace, "tests/bench/service/heavy.mjs", &[("TOPONYM_WASM", wasm.as_os_str())])
-        }
-        Subject::Crossing => {
-            worker::build_library(workspace)?;
-            over_the_service(workspace, "tests/bench/service/crossing.mjs", &[])
         }
         Subject::Pages => {
             setup::npm(workspace, &["tests/bench/lighthouse"])?;

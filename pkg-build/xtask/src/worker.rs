@@ -77,9 +77,6 @@ const BUILD: &str = "edge-worker/build";
 const SMALL_BUILD: &str = "build/small/worker";
 const FAULTS_BUILD: &str = "build/faults";
 
-/// The Worker that uses the `worker` crate's types; nothing deploys it either.
-const LIBRARY_BUILD: &str = "build/library";
-
 /// Installs the tools, and builds the Worker, and the index if it is not up to date; with `faults` also the Worker for
 /// fault-injection tests.
 pub fn run(workspace: &Workspace, no_opt: bool, faults: bool) -> Result<()> {
@@ -136,12 +133,6 @@ pub fn build_small(workspace: &Workspace) -> Result<()> {
 pub fn build_faults(workspace: &Workspace) -> Result<()> {
     let (origin, features) = (origin(workspace, "faults")?, ["--features", "faults"]);
     module(workspace, "the Worker with faults", (&origin, &[]), FAULTS_BUILD, Size::Quick, &features)
-}
-
-/// Builds the Worker that `cargo xtask bench crossing` measures beside the one that is deployed: `edge-worker/src/library`.
-pub fn build_library(workspace: &Workspace) -> Result<()> {
-    let (origin, features) = (origin(workspace, "library")?, ["--features", "library-crossing"]);
-    module(workspace, "the Worker by the crate", (&origin, &[]), LIBRARY_BUILD, Size::Small, &features)
 }
 
 fn origin(workspace: &Workspace, setting: &str) -> Result<Digest> {

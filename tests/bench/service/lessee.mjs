@@ -8,7 +8,7 @@ export { ApiKey, Directory, MetricsBoard } from "../../../edge-worker/entry.mjs"
 let calls = 0;
 
 function keysOf(env) {
-  const elsewhere = (name) => ({ fetch: (_address, init) => fetch(new URL(`/object/${name}`, env.LESSOR), init) });
+  const elsewhere = (name) => ({ fetch: (request) => fetch(new URL(`/object/${name}`, env.LESSOR), request) });
   const find = env.LESSOR ? elsewhere : (name) => env.KEYS.getByName(name);
   return {
     getByName(name) {

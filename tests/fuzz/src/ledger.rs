@@ -1,10 +1,11 @@
 //! Fuzz target for the ledger of a key.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
-use toponym_edge::meter::ledger::{Ledger, Saved, Verdict};
+use toponym_edge::meter::allowance::LARGEST_COST;
+use toponym_edge::meter::ledger::{Ledger, Saved};
 use toponym_edge::meter::month::Month;
-use toponym_edge::meter::outlook::{Fate, LARGEST_COST};
 use toponym_edge::meter::plan::Limits;
+use toponym_edge::refusal::Refusal;
 
 /// 2026-11-30T23:50:00Z: a month ends within the reach of a few steps.
 const START_MS: u64 = 1_796_082_600_000;
@@ -57,7 +58,7 @@ impl Plan {
     }
 }
 
-/// Compares charges of a key, at any times and across restarts, with a list of all admitted requests; and the outlook for
+/// Compares charges of a key, at any times and across restarts, with a list of all admitted requests; and the allowance for
 /// isolates with what the key's object then does.
 pub fn ledger(data: &[u8]) {
     let mut input = Unstructured::new(data);
@@ -94,17 +95,14 @@ impl Used {
     fn charge(&mut self, limits: &Limits, cost: u32, clock_ms: u64) {
         self.latest_ms = self.latest_ms.max(clock_ms);
         let now_ms = self.latest_ms;
-        let outlook = self.ledger.outlook(limits, clock_ms);
-        let (verdict, standing) = self.ledger.charge(limits, cost, clock_ms);
-        match (outlook.fate(cost, now_ms), verdict) {
-            (Fate::Fits, Verdict::Admitted) | (Fate::Unknown, _) => {}
-            (Fate::MonthFull { reset_ms: predicted }, Verdict::MonthFull { reset_ms }) if predicted == reset_ms => {}
-            (Fate::RateLimited { fits_at_ms }, Verdict::RateLimited { .. }) if fits_at_ms > now_ms => {}
-            (predicted, done) => panic!("predicted {predicted:?}, but did {done:?}"),
-        }
+        let allowance = self.ledger.allowance(limits, clock_ms);
+        let (charged, standing) = self.ledger.charge(limits, cost, clock_ms);
+        let predicted = allowance.check(cost, now_ms).map_err(|(refusal, _)| refusal);
+        // No cost of a request is above the largest, for which the allowance has an opening.
+        assert_eq!(predicted, charged);
         assert!(standing.remaining <= standing.limit, "{standing:?}");
-        match verdict {
-            Verdict::Admitted => {
+        match charged {
+            Ok(()) => {
                 self.saved = self.ledger.unsaved(limits).unwrap_or_else(|| self.saved.clone());
                 self.admitted.push((now_ms, cost));
                 let minute = self.sum(|at| at + MINUTE_MS > now_ms);
@@ -115,16 +113,17 @@ impl Used {
                 let total = month..=month + self.reserved;
                 assert!(of == Month::of(now_ms) && total.contains(&used), "{used} in the month, not {total:?}");
             }
-            Verdict::RateLimited { retry_after } => {
+            Err(Refusal::Rate { retry_after }) => {
                 assert!(retry_after >= 1, "waiting for nothing");
                 let (later, _) = self.ledger.clone().charge(limits, cost, now_ms + retry_after * 1_000);
-                assert!(!matches!(later, Verdict::RateLimited { .. }), "{retry_after} s are not enough");
+                assert!(!matches!(later, Err(Refusal::Rate { .. })), "{retry_after} s are not enough");
             }
-            Verdict::MonthFull { reset_ms } => {
+            Err(Refusal::Month { reset_ms }) => {
                 let (later, _) = self.ledger.clone().charge(limits, cost, reset_ms);
                 let is_possible = limits.month_cap.is_none_or(|cap| u64::from(cost) <= cap);
-                assert!(!is_possible || !matches!(later, Verdict::MonthFull { .. }), "the month does not end");
+                assert!(!is_possible || !matches!(later, Err(Refusal::Month { .. })), "the month does not end");
             }
+            Err(other) => panic!("a ledger knows no {other:?}"),
         }
     }
 

@@ -8,13 +8,13 @@
 //! the rate of its clock matters, for which it stops a little earlier ([`usable_ms`]).
 //!
 //! Large keys lease what an isolate is expected to need. Of every key a few units are lent to whoever types, while more than half
-//! of its limit is left ([`grant`]). [`holding`] is the isolate's side: what it may decide alone, and until when. With a later
+//! of its limit is left ([`granted`]). [`held`] is the isolate's side: what it may decide alone, and until when. With a later
 //! question it reports what it used. The object then counts and bills that, and takes the rest back. What is never reported
 //! counts until it leaves the window, and for a month's cap; it is not billed, but shown as lost.
 
 pub mod demand;
-pub mod grant;
-pub mod holding;
+pub mod granted;
+pub mod held;
 
 use serde::{Deserialize, Serialize};
 
@@ -23,9 +23,9 @@ use crate::durable::rows::is_default;
 /// Longest time of a lease, milliseconds. Changes of a key take effect within it.
 pub const TTL_MS: u64 = 1_000;
 
-/// What an isolate sends with a charge.
+/// What an isolate asks and reports with a charge.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Ask {
+pub struct Question {
     /// Name of the charge, and of the lease that it asks for: a random number that it never uses again.
     pub id: u64,
     /// Units that were asked of the isolate in the last second, if it asks for a lease.
@@ -34,16 +34,23 @@ pub struct Ask {
     #[serde(default, skip_serializing_if = "is_default")]
     pub types: bool,
     /// Its leases that ended.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub used: Vec<Used>,
+    #[serde(default, rename = "used", skip_serializing_if = "Vec::is_empty")]
+    pub reports: Vec<Report>,
     /// Names of charges that are to be given back, because their requests failed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub back: Vec<u64>,
 }
 
+impl Question {
+    /// Returns whether it reports anything.
+    pub fn has_news(&self) -> bool {
+        !self.reports.is_empty() || !self.back.is_empty()
+    }
+}
+
 /// What was used of a lease that ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Used {
+pub struct Report {
     /// The lease.
     pub id: u64,
     /// Units.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Standing;
 use super::window::Opening;
+use crate::refusal::Refusal;
 
 /// Largest cost of a request: a batch of 100.
 pub const LARGEST_COST: u32 = 100;
@@ -17,7 +18,7 @@ const CROWDED_PACE_MS: u64 = 800;
 
 /// The state of a key's counts at one moment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Outlook {
+pub struct Allowance {
     /// The moment, by the clock of the key's object, milliseconds since the epoch.
     pub at_ms: u64,
     /// The standing in a response that is not refused for its cost.
@@ -38,42 +39,28 @@ pub struct MonthLeft {
     pub reset_ms: u64,
 }
 
-/// The verdict on a cost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
-    /// It fits both.
-    Fits,
-    /// It exceeds what is left of the month.
-    MonthFull {
-        /// Start of the next month, milliseconds since the epoch.
-        reset_ms: u64,
-    },
-    /// It exceeds what is left of the minute.
-    RateLimited {
-        /// When it fits, milliseconds since the epoch.
-        fits_at_ms: u64,
-    },
-    /// Only the object knows.
-    Unknown,
-}
-
 /// How long an isolate repeats the refusal of a key that leases, milliseconds.
 pub fn pace_ms(is_crowded: bool) -> u64 {
     if is_crowded { CROWDED_PACE_MS } else { PACE_MS }
 }
 
-impl Outlook {
-    /// Returns the verdict on `cost` at `now_ms`. The month is checked first (decision 6).
-    pub fn fate(&self, cost: u32, now_ms: u64) -> Fate {
+impl Allowance {
+    /// Refuses what exceeds the rest of the month or of the minute at `now_ms`, with the standing then. The month is checked first
+    /// (decision 6). What only the object knows is not refused.
+    pub fn check(&self, cost: u32, now_ms: u64) -> Result<(), (Refusal, Standing)> {
         match self.month {
-            Some(month) if now_ms >= month.reset_ms => return Fate::Unknown,
-            Some(month) if u64::from(cost) > month.units => return Fate::MonthFull { reset_ms: month.reset_ms },
+            Some(month) if now_ms >= month.reset_ms => return Ok(()),
+            Some(MonthLeft { units, reset_ms }) if u64::from(cost) > units => {
+                return Err((Refusal::Month { reset_ms }, self.standing(None, now_ms)));
+            }
             _ => {}
         }
         match self.openings.iter().find(|opening| opening.cost >= cost) {
-            Some(opening) if opening.at_ms <= now_ms => Fate::Fits,
-            Some(opening) => Fate::RateLimited { fits_at_ms: opening.at_ms },
-            None => Fate::Unknown,
+            Some(opening) if opening.at_ms > now_ms => {
+                let standing = self.standing(Some(opening.at_ms), now_ms);
+                Err((Refusal::Rate { retry_after: standing.wait_seconds(now_ms) }, standing))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -104,7 +91,7 @@ impl Outlook {
         self.standing.remaining == 0 || self.month.is_some_and(|month| month.units == 0)
     }
 
-    /// Until when [`Outlook::standing`] is true, if nothing more is charged: the oldest counted unit leaves then.
+    /// Until when [`Allowance::standing`] is true, if nothing more is charged: the oldest counted unit leaves then.
     pub fn holds_until_ms(&self) -> u64 {
         if self.standing.remaining == self.standing.limit { u64::MAX } else { self.standing.reset * 1_000 }
     }

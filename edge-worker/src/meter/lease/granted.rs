@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Lease, TTL_MS};
+use super::{Lease, Question, TTL_MS};
 use crate::meter::month::Month;
 use crate::meter::plan::{Limits, Plan};
 use crate::meter::window::{SLOT_MS, Slot};
@@ -31,7 +31,7 @@ const LEAST_TTL_MS: u64 = 200;
 
 /// A lease that its isolate has not reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Grant {
+pub struct GrantedLease {
     /// The isolate's name for it.
     pub id: u64,
     /// When it can no longer be used, by the object's clock, milliseconds since the epoch.
@@ -42,7 +42,7 @@ pub struct Grant {
     pub month: Month,
 }
 
-impl Grant {
+impl GrantedLease {
     /// What it counts as: all units in its last instant.
     pub fn slot(&self) -> Slot {
         Slot { at: self.ends_ms / SLOT_MS, units: self.units }
@@ -67,22 +67,13 @@ pub struct Left {
     pub month_ms: u64,
 }
 
-/// What an isolate asks for.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Wish {
-    /// Units that it saw in the last second, if the key is large.
-    pub seen: u32,
-    /// True if somebody types.
-    pub types: bool,
-}
-
 /// Returns whether an isolate that saw `seen` units in the last second leases what it needs of a large key.
 pub fn is_demand(seen: u32) -> bool {
     seen >= LEAST_DEMAND
 }
 
-/// The lease for an isolate; without units if there is none now.
-pub fn lease(id: u64, Wish { seen, types }: Wish, left: Left) -> Lease {
+/// Answers a question with a lease, which has no units if there is none now.
+pub fn lease(&Question { id, seen, types, .. }: &Question, left: Left) -> Lease {
     let ttl_ms = TTL_MS.min(left.month_ms);
     // Requests come at random: two standard deviations more than before are enough nearly always, and what is left over
     // comes back.
@@ -124,7 +115,10 @@ mod tests {
     fn how_much() {
         const LONG: u64 = 1_000_000;
         let check = |seen: u32, minute: u32, month: Option<u64>, month_ms: u64, expect: (u32, u64)| {
-            let lease = lease(1, Wish { seen, types: false }, Left { minute, limit: 100_000, month, month_ms });
+            let lease = lease(
+                &Question { id: 1, seen, ..Question::default() },
+                Left { minute, limit: 100_000, month, month_ms },
+            );
             assert_eq!((lease.units, lease.ttl_ms), expect, "{seen} seen, {minute} and {month:?} left");
         };
         check(9, 100_000, None, LONG, (0, 1_000));
@@ -143,7 +137,8 @@ mod tests {
     #[test]
     fn a_few_for_whoever_types() {
         let check = |limit: u32, minute: u32, month: Option<u64>, month_ms: u64, expect: u32| {
-            let lease = lease(1, Wish { seen: 0, types: true }, Left { minute, limit, month, month_ms });
+            let lease =
+                lease(&Question { id: 1, types: true, ..Question::default() }, Left { minute, limit, month, month_ms });
             assert_eq!(lease.units, expect, "{minute} of {limit} and {month:?} left");
         };
         check(30, 29, None, 1_000, 5);
