@@ -309,7 +309,7 @@ fn send<'a, P: Platform>(
         match &replied {
             Ok(reply) => {
                 memory.tally.borrow_mut().lose(reply.lost(), now_ms);
-                memory.admissions.borrow_mut().learn(key, &awaited.sent, reply, now_ms);
+                memory.admissions.borrow_mut().apply_reply(key, &awaited.sent, reply, now_ms);
             }
             Err(_) => memory.admissions.borrow_mut().fail(key, &awaited.sent, now_ms),
         }

@@ -211,7 +211,7 @@ impl World {
                 self.at(begins_us, Event::Decision(question));
             }
             Event::Decision(question) => self.decide(question, now_us),
-            Event::Answer { question, lease, is_admitted } => self.learn(&question, lease, is_admitted, now_us),
+            Event::Answer { question, lease, is_admitted } => self.apply_reply(&question, lease, is_admitted, now_us),
             Event::Deadline(at, question) => self.give_up(at, &question, now_ms),
             Event::Tend(at) => {
                 if self.isolates[at].leases.due_ms(now_ms).is_some_and(|due_ms| due_ms <= now_ms) {
@@ -241,7 +241,7 @@ impl World {
         self.at(back_us, Event::Answer { question, lease: Some(lease), is_admitted });
     }
 
-    fn learn(&mut self, question: &Sent, lease: Option<Lease>, is_admitted: bool, now_us: u64) {
+    fn apply_reply(&mut self, question: &Sent, lease: Option<Lease>, is_admitted: bool, now_us: u64) {
         let now_ms = NOON + now_us / 1_000;
         let Sent { isolate: at, question, cost, .. } = question;
         if lease.is_none() {
@@ -249,7 +249,7 @@ impl World {
         }
         let isolate = &mut self.isolates[*at];
         let is_awaited = isolate.leases.is_asking(now_ms);
-        isolate.leases.learn(question, lease, now_ms);
+        isolate.leases.apply_reply(question, lease, now_ms);
         if !is_awaited {
             return;
         }

@@ -11,8 +11,8 @@ const HOLD_MS: u64 = 1_000;
 /// A key as an isolate remembers it.
 #[derive(Debug, Default)]
 pub struct KnownKey {
-    /// The last word of the key's object; `None` if nothing follows from it.
-    pub word: Option<KnownTerms>,
+    /// The last terms of the key's object; `None` if nothing follows from it.
+    pub latest: Option<KnownTerms>,
     /// Leases of the key, and units to report of them.
     pub leases: IsolateLeases,
     /// Opens with the answer to the question for a lease that is under way.
@@ -21,7 +21,7 @@ pub struct KnownKey {
     pub step: u64,
 }
 
-/// The last word of an object, and when it came.
+/// The latest terms of an object, and when they came.
 #[derive(Clone, Debug)]
 pub struct KnownTerms {
     /// `None` when there is no such key.
@@ -43,14 +43,14 @@ impl KnownKey {
 
     /// Returns whether a lease covers a request that may use the key at all.
     pub fn can_take(&self, Charge { caller, cost, kind, .. }: Charge, now_ms: u64) -> bool {
-        let terms = self.word.as_ref().and_then(|word| word.terms.as_ref());
+        let terms = self.latest.as_ref().and_then(|latest| latest.terms.as_ref());
         self.leases.has(cost, kind, now_ms) && terms.is_some_and(|terms| terms.admits(caller).is_ok())
     }
 
-    /// Returns the refusal of a request according to the last word, and whether that is valid still.
+    /// Returns the refusal of a request according to the latest terms, and whether that is valid still.
     pub fn refusal(&self, charge: Charge, now_ms: u64) -> Option<(Denial, bool)> {
-        let word = self.word.as_ref()?;
-        Some((word.refusal(charge, now_ms)?, word.holds(now_ms) && !self.leases.has_news()))
+        let latest = self.latest.as_ref()?;
+        Some((latest.refusal(charge, now_ms)?, latest.holds(now_ms) && !self.leases.has_news()))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Decides about requests without a call to the key's object, as a pure function of the object's last word, the request and
+//! Decides about requests without a call to the key's object, as a pure function of the object's latest terms, the request and
 //! the time.
 //!
 //! A key's object charges a request while it is computed. An isolate remembers the [`Terms`] of
@@ -44,7 +44,7 @@ use crate::durable::message::{Reply, Terms};
 use crate::gate::Gate;
 use crate::meter::Standing;
 use crate::meter::lease::Question;
-use crate::meter::lease::held::{IsolateLeases, Kind};
+use crate::meter::lease::held::Kind;
 use crate::refusal::Refusal;
 
 /// Maximum number of remembered keys. Beyond it the one that was used the longest time ago is dropped.
@@ -112,7 +112,7 @@ impl Admissions {
     pub fn take(&mut self, charge: Charge, now_ms: u64) -> Option<Standing> {
         let known = self.keys.get_mut(charge.key).filter(|known| known.can_take(charge, now_ms))?;
         let left = known.leases.take(charge.cost, charge.kind, now_ms)?;
-        let Standing { limit, remaining, reset } = known.word.as_ref()?.terms.as_ref()?.allowance.standing;
+        let Standing { limit, remaining, reset } = known.latest.as_ref()?.terms.as_ref()?.allowance.standing;
         Some(Standing { limit, remaining: remaining.saturating_add(left).min(limit), reset })
     }
 
@@ -171,7 +171,7 @@ impl Admissions {
     }
 
     /// Records a reply about a key.
-    pub fn learn(&mut self, key: &str, sent: &Sent, reply: &Reply, now_ms: u64) {
+    pub fn apply_reply(&mut self, key: &str, sent: &Sent, reply: &Reply, now_ms: u64) {
         let terms = match reply {
             Reply::UnknownKey => None,
             Reply::Admitted { terms, .. } | Reply::Refused { terms, .. } => Some(terms.clone()),
@@ -181,22 +181,23 @@ impl Admissions {
         let step = self.step;
         let known = self.known(key);
         let lease = terms.iter().flatten().find_map(|terms| terms.lease);
-        known.leases.learn(&sent.question, lease, now_ms);
+        known.leases.apply_reply(&sent.question, lease, now_ms);
         known.open_if_answered();
-        if known.word.as_ref().is_some_and(|word| word.holds(now_ms) && sent.step < word.step) {
+        if known.latest.as_ref().is_some_and(|latest| latest.holds(now_ms) && sent.step < latest.step) {
             return;
         }
         let (asked_ms, learned_ms) = (sent.at_ms, now_ms);
-        let word = |terms| KnownTerms { terms, asked_ms, learned_ms, step };
+        let latest = |terms| KnownTerms { terms, asked_ms, learned_ms, step };
         let is_refused = matches!(reply, Reply::Refused { .. });
         match terms {
-            None => (known.word, known.leases) = (Some(word(None)), IsolateLeases::default()),
+            None => *known = KnownKey { latest: Some(latest(None)), step, ..KnownKey::default() },
             Some(Some(terms)) if is_refused || lease.is_some() || refuses(&terms) => {
-                known.word = Some(word(Some(terms)));
+                known.latest = Some(latest(Some(terms)));
             }
             // Others are admitted, and what is left has changed. Whom a restriction bars is still not computed for.
             Some(_) => {
-                known.word = known.word.take().filter(KnownTerms::bars).map(|word| KnownTerms { asked_ms: 0, ..word })
+                known.latest =
+                    known.latest.take().filter(KnownTerms::bars).map(|latest| KnownTerms { asked_ms: 0, ..latest })
             }
         }
     }
@@ -204,7 +205,7 @@ impl Admissions {
     /// Forgets a changed key. What was used of its leases is still to be reported.
     pub fn forget(&mut self, key: &str) {
         let known = self.known(key);
-        known.word = None;
+        known.latest = None;
         known.leases.end();
     }
 

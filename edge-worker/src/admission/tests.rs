@@ -61,7 +61,7 @@ impl World {
         let asked = self.isolate.ask(charge, self.asked.into(), self.now_ms);
         let (caller, question) = (charge.caller.clone(), Some(Box::new(asked.question.clone())));
         let reply = self.ask_object(Command::Charge { cost: charge.cost, caller, question });
-        self.isolate.learn("k", &asked, &reply, self.now_ms);
+        self.isolate.apply_reply("k", &asked, &reply, self.now_ms);
         reply
     }
 
@@ -268,7 +268,7 @@ fn an_object_without_terms_is_asked_each_time() {
     let standing = Standing { limit: 1, remaining: 0, reset: NOON / 1_000 + 61 };
     let asked = world.isolate.ask(charge, 1, NOON);
     let refused = Reply::Refused { refusal: Refusal::Rate { retry_after: 61 }, standing, terms: None };
-    world.isolate.learn("k", &asked, &refused, NOON);
+    world.isolate.apply_reply("k", &asked, &refused, NOON);
     assert_eq!(world.isolate.decide(charge, NOON), Decision::Meanwhile);
 }
 
@@ -306,7 +306,7 @@ fn keys_are_bounded_and_the_oldest_goes() {
     let (mut isolate, here) = (Admissions::default(), from(""));
     for number in 0..3 * MAX_KEYS {
         let sent = isolate.ask(charge(&here, 1), 0, NOON);
-        isolate.learn(&number.to_string(), &sent, &Reply::UnknownKey, NOON);
+        isolate.apply_reply(&number.to_string(), &sent, &Reply::UnknownKey, NOON);
     }
     assert_eq!(isolate.keys.len(), MAX_KEYS);
     assert!(isolate.keys.contains_key(&(3 * MAX_KEYS - 1).to_string()));

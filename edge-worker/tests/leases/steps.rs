@@ -173,7 +173,7 @@ impl World {
             Message::Answer { isolate, life, question, lease } => {
                 let (at_ms, isolate) = (self.local_ms(isolate), &mut self.isolates[isolate]);
                 if isolate.life == life {
-                    isolate.leases.learn(&question, lease, at_ms);
+                    isolate.leases.apply_reply(&question, lease, at_ms);
                 }
             }
             Message::GiveUp { isolate, life, question } => {

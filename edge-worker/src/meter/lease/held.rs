@@ -152,7 +152,7 @@ impl IsolateLeases {
 
     /// Takes the answer to `question` at `now_ms`. A new lease replaces the one in hand. One that nobody waits for any more
     /// is not used.
-    pub fn learn(&mut self, question: &Question, lease: Option<Lease>, now_ms: u64) {
+    pub fn apply_reply(&mut self, question: &Question, lease: Option<Lease>, now_ms: u64) {
         self.reports.retain(|report| !question.reports.contains(report));
         self.back.retain(|id| !question.back.contains(id));
         let is_large = lease.is_some_and(|lease| !lease.is_for_typing);
@@ -282,7 +282,7 @@ mod tests {
         let question = asked(&mut leases, 1, NOON);
         assert_eq!(question, Question { id: 1, seen: 20, types: false, reports: Vec::new(), back: Vec::new() });
         assert!(leases.is_asking(NOON + 99) && leases.ask(2, Kind::Other, NOON + 99).seen == 0);
-        leases.learn(&question, lease(1, 10), NOON + 100);
+        leases.apply_reply(&question, lease(1, 10), NOON + 100);
         leases
     }
 
@@ -299,7 +299,7 @@ mod tests {
         leases.note(1, NOON);
         let question = leases.ask(1, BEGINS, NOON);
         assert!(question.types && question.seen == 1 && !leases.is_asking(NOON), "others do not wait");
-        leases.learn(&question, Some(Lease { is_for_typing: true, ..lease(1, 5).expect("a lease") }), NOON + 100);
+        leases.apply_reply(&question, Some(Lease { is_for_typing: true, ..lease(1, 5).expect("a lease") }), NOON + 100);
         leases
     }
 
@@ -315,7 +315,7 @@ mod tests {
         assert_eq!((leases.take(1, TYPED, NOON + 1_000), leases.due_ms(NOON + 1_000)), (None, Some(NOON + 1_940)));
         let question = leases.ask(2, TYPED, NOON + 1_000);
         assert_eq!((question.types, &*question.reports), (false, &[Report { id: 1, units: 4 }][..]));
-        leases.learn(&question, None, NOON + 1_100);
+        leases.apply_reply(&question, None, NOON + 1_100);
         assert!(leases.is_empty() && leases.due_ms(NOON + 1_100).is_none());
         // Whoever types on gets another one.
         leases.note(1, NOON + 1_200);
@@ -366,7 +366,7 @@ mod tests {
         leases.fail(&lost, NOON + 1_500);
         let question = leases.ask(9, Kind::Other, NOON + 1_600);
         leases.give_back(8);
-        leases.learn(&question, None, NOON + 1_700);
+        leases.apply_reply(&question, None, NOON + 1_700);
         assert_eq!(leases.ask(10, Kind::Other, NOON + 1_700).back, [8]);
     }
 
@@ -386,12 +386,12 @@ mod tests {
         leases.take(3, Kind::Other, NOON + 500);
         let question = asked(&mut leases, 2, NOON + 1_000);
         assert_eq!(question.reports, [Report { id: 1, units: 3 }]);
-        leases.learn(&question, lease(2, 5), NOON + 1_100);
+        leases.apply_reply(&question, lease(2, 5), NOON + 1_100);
         assert_eq!(leases.take(1, Kind::Other, NOON + 1_100), Some(4));
         let question = asked(&mut leases, 3, NOON + 1_200);
         assert_eq!(question.reports, [], "the lease goes on until another one comes");
         assert_eq!(leases.take(1, Kind::Other, NOON + 1_250), Some(3));
-        leases.learn(&question, lease(3, 5), NOON + 1_300);
+        leases.apply_reply(&question, lease(3, 5), NOON + 1_300);
         assert_eq!(asked(&mut leases, 4, NOON + 1_400).reports, [Report { id: 2, units: 2 }]);
     }
 
@@ -401,14 +401,14 @@ mod tests {
         let lost = asked(&mut leases, 2, NOON + 900);
         leases.fail(&lost, NOON + 2_400);
         assert!(leases.is_silent(NOON + 2_401) && !leases.is_silent(NOON + 3_400));
-        leases.learn(&lost, lease(2, 5), NOON + 2_500);
+        leases.apply_reply(&lost, lease(2, 5), NOON + 2_500);
         assert!(!leases.has(1, Kind::Other, NOON + 1_000), "it was reported as unused");
         let question = asked(&mut leases, 3, NOON + 3_500);
         assert_eq!(question.reports, [Report { id: 2, units: 0 }, Report { id: 1, units: 0 }]);
         // The request that asked has ended without word.
         let again = asked(&mut leases, 4, NOON + 3_500 + LOST_MS);
         assert_eq!(again.reports.last(), Some(&Report { id: 3, units: 0 }));
-        leases.learn(&question, lease(3, 5), NOON + 3_501 + LOST_MS);
+        leases.apply_reply(&question, lease(3, 5), NOON + 3_501 + LOST_MS);
         assert!(!leases.has(1, Kind::Other, NOON + 3_501) && leases.is_asking(NOON + 3_501 + LOST_MS));
     }
 
@@ -421,7 +421,7 @@ mod tests {
         assert_eq!(leases.take(1, Kind::Other, NOON + 501), Some(9), "the lease in hand goes on");
         let question = asked(&mut leases, 3, NOON + 501);
         assert_eq!(question.reports, [Report { id: 2, units: 0 }], "what it may have been granted comes back");
-        leases.learn(&abandoned, lease(2, 50), NOON + 600);
+        leases.apply_reply(&abandoned, lease(2, 50), NOON + 600);
         assert!(leases.is_asking(NOON + 600) && !leases.has(10, Kind::Other, NOON + 600), "its answer comes too late");
         assert!(!leases.abandon(&abandoned) && leases.is_asking(NOON + 600), "another one is awaited now");
     }
@@ -434,14 +434,14 @@ mod tests {
         let mut crowded = large();
         crowded.note(20, NOON);
         let question = asked(&mut crowded, 1, NOON);
-        crowded.learn(&question, lease(1, 10).map(|lease| Lease { is_crowded: true, ..lease }), NOON + 100);
+        crowded.apply_reply(&question, lease(1, 10).map(|lease| Lease { is_crowded: true, ..lease }), NOON + 100);
         assert_eq!(crowded.due_ms(NOON + 200), Some(NOON + 940), "with many others, when it ends");
         let question = asked(&mut leases, 2, NOON + 2_000);
         assert_eq!(leases.due_ms(NOON + 2_001), None, "a question is under way");
         leases.fail(&question, NOON + 3_500);
         assert_eq!(leases.due_ms(NOON + 3_600), Some(NOON + 4_500));
         let question = asked(&mut leases, 3, NOON + 4_500);
-        leases.learn(&question, lease(3, 0), NOON + 4_600);
+        leases.apply_reply(&question, lease(3, 0), NOON + 4_600);
         assert_eq!((leases.due_ms(NOON + 4_600), leases.is_empty()), (None, true));
     }
 
