@@ -6,8 +6,7 @@
 //! The result is decomposed (NFKD): a Hangul syllable becomes its letters, so that a half-typed syllable is a prefix of
 //! the complete one. Folding is idempotent, and the same for all canonical forms of a text (NFC, NFD).
 
-use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::decompose_compatible;
+use super::decomposition::{decompose, in_canonical_order};
 
 /// The folded form of `text`: words separated by single spaces, empty if nothing is left.
 pub fn fold(text: &str) -> String {
@@ -18,7 +17,7 @@ pub fn fold(text: &str) -> String {
         let (others, behind) = others.split_at(others.find(is_plain).unwrap_or(others.len()));
         plain.chars().for_each(|c| folded.push(c.to_ascii_lowercase()));
         // No mark is reordered across a plain character, so what lies between two of them can be ordered separately.
-        decomposed(others).nfd().for_each(|c| folded.push(c));
+        in_canonical_order(&decomposed(others)).for_each(|c| folded.push(c));
         rest = behind;
     }
     folded.text
@@ -33,7 +32,7 @@ fn is_plain(c: char) -> bool {
 fn decomposed(text: &str) -> String {
     let mut parts = String::with_capacity(2 * text.len());
     for c in text.chars().filter(|&c| !is_silent(c)) {
-        decompose_compatible(c, |part| {
+        decompose(c, |part| {
             parts.extend(part.to_lowercase().filter(|&c| !is_silent(c) && !is_decoration(c)));
         });
     }
@@ -74,7 +73,7 @@ pub(crate) fn beginning(text: &str, letters: usize) -> &str {
         if c.is_ascii() {
             read += 1
         } else {
-            decompose_compatible(c, |_| read += 1)
+            decompose(c, |_| read += 1)
         }
         read > letters
     });
@@ -167,6 +166,8 @@ fn is_spelling_mark(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use unicode_normalization::UnicodeNormalization;
+
     use super::*;
 
     #[test]

@@ -1,6 +1,6 @@
 //! The letters of a folded text that spellings are learned for and looked up by.
 
-use unicode_normalization::char::compose;
+use super::decomposition::decompose;
 
 /// How far a katakana letter stands behind its hiragana in Unicode.
 const KANA_APART: u32 = 0x60;
@@ -10,13 +10,28 @@ const KANA_APART: u32 = 0x60;
 pub fn letters(folded: &str) -> Vec<char> {
     let mut letters: Vec<char> = Vec::with_capacity(folded.len());
     for c in folded.chars() {
-        let voiced = letters.last().filter(|_| matches!(c, '\u{3099}' | '\u{309a}')).and_then(|&last| compose(last, c));
+        let voiced = letters.last().and_then(|&last| voiced(last, c));
         match voiced {
             Some(voiced) => letters.splice(letters.len() - 1.., [voiced]).for_each(drop),
             None => letters.push(in_katakana(c)),
         }
     }
     letters
+}
+
+/// How far a voiced kana may stand behind the plain one: in the rows of k, s, t and h, and beyond the rows.
+const VOICED_APART: [u32; 4] = [1, 2, 8, 0x4e];
+
+/// Returns the kana that a kana and the voicing mark behind it make.
+fn voiced(plain: char, mark: char) -> Option<char> {
+    if !matches!(mark, '\u{3099}' | '\u{309a}') {
+        return None;
+    }
+    VOICED_APART.into_iter().filter_map(|apart| char::from_u32(u32::from(plain) + apart)).find(|&kana| {
+        let mut parts = Vec::new();
+        decompose(kana, |part| parts.push(part));
+        parts == [plain, mark]
+    })
 }
 
 /// Returns hiragana as katakana, in which foreign names are written, and any other character unchanged.
@@ -59,6 +74,16 @@ const FIRST_IN_SYLLABLE: [char; 16] =
 mod tests {
     use super::*;
     use crate::text::fold;
+
+    #[test]
+    fn kana_are_voiced_as_in_unicode() {
+        for plain in '\0'..=char::MAX {
+            for mark in ['\u{3099}', '\u{309a}'] {
+                let expect = unicode_normalization::char::compose(plain, mark);
+                assert_eq!(voiced(plain, mark), expect, "{}", plain.escape_unicode());
+            }
+        }
+    }
 
     #[test]
     fn letters_of_scripts() {

@@ -1,5 +1,6 @@
 //! Text normalisation: folding, elided articles, initials, spelling variants and the sound of a name.
 
+mod decomposition;
 mod elision;
 mod fold;
 mod initials;

@@ -1,0 +1,178 @@
+//! What characters are made of: their compatibility decomposition, and the canonical order of marks.
+//!
+//! The crate `unicode-normalization` has the same in tables for every form of normalization, which are 100 kB of a module of wasm. This
+//! table has the one form that folding needs, in a quarter of that:
+//!
+//! ```text
+//! u16 number of runs; per run of neighbouring characters u32 first character, u16 its entry, u16 start of its text
+//! per entry u8 length in bytes; the texts, in UTF-8
+//! ```
+//!
+//! All numbers are little-endian. A test compares every character with that crate, and writes the table anew for another version of Unicode.
+
+use unicode_normalization::char::canonical_combining_class;
+
+static TABLE: &[u8] = include_bytes!("decompositions.bin");
+
+/// Bytes of the number of runs, and of a run.
+const HEAD: usize = 2;
+const RUN: usize = 8;
+
+/// Hangul syllables are composed by arithmetic: chapter 3.12 of the Unicode standard.
+const SYLLABLES: u32 = 0xac00;
+const LEADING: u32 = 0x1100;
+const VOWELS: u32 = 0x1161;
+const TRAILING: u32 = 0x11a7;
+const VOWEL_COUNT: u32 = 21;
+const TRAILING_COUNT: u32 = 28;
+const SYLLABLE_COUNT: u32 = 11_172;
+
+/// Calls `emit` with each character of the full compatibility decomposition of `c`: with `c` itself if it has none.
+pub(super) fn decompose(c: char, mut emit: impl FnMut(char)) {
+    if let Some(letters) = syllable(c) {
+        letters.into_iter().flatten().for_each(emit);
+    } else if let Some(parts) = entry(u32::from(c)) {
+        parts.chars().for_each(emit);
+    } else {
+        emit(c);
+    }
+}
+
+/// Puts the marks behind each letter of a decomposed text in canonical order.
+pub(super) fn in_canonical_order(text: &str) -> impl Iterator<Item = char> {
+    let mut classed: Vec<(u8, char)> = text.chars().map(|c| (canonical_combining_class(c), c)).collect();
+    for at in 1..classed.len() {
+        let mut to = at;
+        while to > 0 && classed[to].0 > 0 && classed[to - 1].0 > classed[to].0 {
+            classed.swap(to - 1, to);
+            to -= 1;
+        }
+    }
+    classed.into_iter().map(|(_, c)| c)
+}
+
+/// Returns the letters of a Hangul syllable.
+fn syllable(c: char) -> Option<[Option<char>; 3]> {
+    let at = u32::from(c).checked_sub(SYLLABLES).filter(|&at| at < SYLLABLE_COUNT)?;
+    let trailing = at % TRAILING_COUNT;
+    Some([
+        char::from_u32(LEADING + at / TRAILING_COUNT / VOWEL_COUNT),
+        char::from_u32(VOWELS + at / TRAILING_COUNT % VOWEL_COUNT),
+        char::from_u32(TRAILING + trailing).filter(|_| trailing > 0),
+    ])
+}
+
+/// Returns the text of a character in the table.
+fn entry(code: u32) -> Option<&'static str> {
+    let runs = number(0);
+    let start = |run: usize| number(HEAD + run * RUN) | number(HEAD + run * RUN + 2) << 16;
+    // The last run that begins at the character or before.
+    let (mut low, mut high) = (0, runs);
+    while low < high {
+        let middle = usize::midpoint(low, high);
+        if start(middle) <= code as usize {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    let run = low.checked_sub(1)?;
+    let first = number(HEAD + run * RUN + 4);
+    let at = first + code as usize - start(run);
+    let lengths = HEAD + runs * RUN;
+    let entries = number(HEAD + (runs - 1) * RUN + 4);
+    let behind = if run + 1 < runs { number(HEAD + (run + 1) * RUN + 4) } else { entries };
+    if at >= behind {
+        return None;
+    }
+    let before: usize = TABLE[lengths + first..lengths + at].iter().map(|&length| usize::from(length)).sum();
+    let from = lengths + entries + number(HEAD + run * RUN + 6) + before;
+    let text = &TABLE[from..from + usize::from(TABLE[lengths + at])];
+    Some(std::str::from_utf8(text).expect("the table is of texts"))
+}
+
+/// Reads a number of two bytes.
+fn number(at: usize) -> usize {
+    usize::from(u16::from_le_bytes([TABLE[at], TABLE[at + 1]]))
+}
+
+#[cfg(test)]
+mod tests {
+    use unicode_normalization::UnicodeNormalization;
+    use unicode_normalization::char::decompose_compatible;
+
+    use super::*;
+
+    const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/text/decompositions.bin");
+
+    fn all() -> impl Iterator<Item = char> {
+        '\0'..=char::MAX
+    }
+
+    /// The decompositions of `unicode-normalization` in the form of the table. The last run has no characters: it says how many entries
+    /// there are.
+    fn table() -> Vec<u8> {
+        let (mut runs, mut lengths, mut texts) = (Vec::new(), Vec::new(), String::new());
+        let mut next = None;
+        for c in all().filter(|&c| syllable(c).is_none()) {
+            let mut text = String::new();
+            decompose_compatible(c, |part| text.push(part));
+            if text.chars().eq([c]) {
+                continue;
+            }
+            if next != Some(u32::from(c)) {
+                runs.push((u32::from(c), lengths.len(), texts.len()));
+            }
+            next = Some(u32::from(c) + 1);
+            lengths.push(u8::try_from(text.len()).expect("a decomposition is short"));
+            texts.push_str(&text);
+        }
+        runs.push((u32::from(char::MAX) + 1, lengths.len(), texts.len()));
+        let short = |number: usize| u16::try_from(number).expect("the table is small").to_le_bytes();
+        let mut table = short(runs.len()).to_vec();
+        for (start, entry, text) in runs {
+            table.extend(start.to_le_bytes());
+            table.extend(short(entry));
+            table.extend(short(text));
+        }
+        table.extend(lengths);
+        table.extend(texts.as_bytes());
+        table
+    }
+
+    #[test]
+    fn the_table_is_that_of_unicode() {
+        let table = table();
+        if std::env::var_os("UPDATE_EXPECT").is_some() {
+            std::fs::write(FILE, &table).expect("the file is ours");
+        }
+        assert!(table == std::fs::read(FILE).expect("it is there"), "renew {FILE} with UPDATE_EXPECT=1");
+    }
+
+    #[test]
+    fn every_character_decomposes_as_in_unicode() {
+        for c in all() {
+            let (mut found, mut expect) = (Vec::new(), Vec::new());
+            decompose(c, |part| found.push(part));
+            decompose_compatible(c, |part| expect.push(part));
+            assert_eq!(found, expect, "{}", c.escape_unicode());
+        }
+    }
+
+    #[test]
+    fn marks_are_ordered_as_in_unicode() {
+        let marks: Vec<char> = all().filter(|&c| canonical_combining_class(c) > 0).collect();
+        let mut rng = fastrand::Rng::with_seed(11);
+        for _ in 0..20_000 {
+            let any = |rng: &mut fastrand::Rng| if rng.u8(..5) == 0 { 'a' } else { marks[rng.usize(..marks.len())] };
+            let text: String = std::iter::repeat_with(|| any(&mut rng)).take(8).collect::<String>().nfd().collect();
+            let mut mixed: Vec<char> = text.chars().collect();
+            for run in mixed.split_mut(|&c| c == 'a') {
+                rng.shuffle(run);
+            }
+            let mixed: String = mixed.into_iter().collect();
+            let expect: String = mixed.nfd().collect();
+            assert_eq!(in_canonical_order(&mixed).collect::<String>(), expect, "{}", mixed.escape_unicode());
+        }
+    }
+}
