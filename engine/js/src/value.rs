@@ -13,11 +13,10 @@ use crate::errors::js_error;
 /// A value as JavaScript has it. One text crosses over, and V8 reads it: to set each field from here takes three times as long.
 pub fn to_js<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsValue> {
     let mut json = Vec::new();
-    let written = value.serialize(&mut Serializer::with_formatter(&mut json, Numbers));
-    let text = written
-        .map_err(|error| error.to_string())
-        .and_then(|()| String::from_utf8(json).map_err(|error| error.to_string()));
-    JSON::parse(&text.map_err(|error| js_error("internal", &error))?)
+    let written = value.serialize(&mut Serializer::with_formatter(&mut json, Numbers)).ok();
+    // Without the reasons, whose texts would be part of the module.
+    let text = written.and_then(|()| String::from_utf8(json).ok());
+    JSON::parse(&text.ok_or_else(|| js_error("internal", "an answer cannot be written as JSON"))?)
 }
 
 /// The greatest integer below which every integer is a number of JavaScript.

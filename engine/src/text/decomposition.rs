@@ -1,18 +1,18 @@
 //! What characters are made of: their compatibility decomposition, and the canonical order of marks.
 //!
-//! The crate `unicode-normalization` has the same in tables for every form of normalization, which are 100 kB of a module of wasm. This
-//! table has the one form that folding needs, in a quarter of that:
+//! The crate `unicode-normalization` has the same in tables for every form of normalization, which are 120 kB of a module of wasm. These
+//! tables have the one form that folding needs, in a quarter of that. `decompositions.bin`:
 //!
 //! ```text
 //! u16 number of runs; per run of neighbouring characters u32 first character, u16 its entry, u16 start of its text
 //! per entry u8 length in bytes; the texts, in UTF-8
 //! ```
 //!
-//! All numbers are little-endian. A test compares every character with that crate, and writes the table anew for another version of Unicode.
-
-use unicode_normalization::char::canonical_combining_class;
+//! `marks.bin`: per run of neighbouring marks of one combining class u32 first character, u16 number of characters, u16 class. All numbers
+//! are little-endian. Tests compare every character with that crate, and write the tables anew for another version of Unicode.
 
 static TABLE: &[u8] = include_bytes!("decompositions.bin");
+static MARKS: &[u8] = include_bytes!("marks.bin");
 
 /// Bytes of the number of runs, and of a run.
 const HEAD: usize = 2;
@@ -49,6 +49,26 @@ pub(super) fn in_canonical_order(text: &str) -> impl Iterator<Item = char> {
         }
     }
     classed.into_iter().map(|(_, c)| c)
+}
+
+/// Tells whether a character is a mark that combines with the one before.
+pub(super) fn is_combining_mark(c: char) -> bool {
+    class_of_mark(c).is_some()
+}
+
+/// Returns the canonical combining class of a character.
+fn canonical_combining_class(c: char) -> u8 {
+    class_of_mark(c).unwrap_or(0)
+}
+
+/// Returns the combining class of a mark; some have 0.
+fn class_of_mark(c: char) -> Option<u8> {
+    let code = u32::from(c);
+    let runs = MARKS.as_chunks::<RUN>().0;
+    let start = |run: &[u8; RUN]| u32::from_le_bytes([run[0], run[1], run[2], run[3]]);
+    let run = &runs[runs.partition_point(|run| start(run) <= code).checked_sub(1)?];
+    let is_in = code - start(run) < u32::from(u16::from_le_bytes([run[4], run[5]]));
+    is_in.then_some(run[6])
 }
 
 /// Returns the letters of a Hangul syllable.
@@ -99,11 +119,18 @@ fn number(at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use unicode_normalization::UnicodeNormalization;
-    use unicode_normalization::char::decompose_compatible;
+    use unicode_normalization::char::{self as unicode, decompose_compatible};
 
     use super::*;
 
-    const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/text/decompositions.bin");
+    /// Compares a table with the file that holds it. With `UPDATE_EXPECT` writes the file.
+    fn check_file(name: &str, table: &[u8]) {
+        let file = format!("{}/src/text/{name}", env!("CARGO_MANIFEST_DIR"));
+        if std::env::var_os("UPDATE_EXPECT").is_some() {
+            std::fs::write(&file, table).expect("the file is ours");
+        }
+        assert!(table == std::fs::read(&file).expect("it is there"), "renew {file} with UPDATE_EXPECT=1");
+    }
 
     fn all() -> impl Iterator<Item = char> {
         '\0'..=char::MAX
@@ -141,21 +168,32 @@ mod tests {
     }
 
     #[test]
-    fn the_table_is_that_of_unicode() {
-        let table = table();
-        if std::env::var_os("UPDATE_EXPECT").is_some() {
-            std::fs::write(FILE, &table).expect("the file is ours");
+    fn tables_are_those_of_unicode() {
+        check_file("decompositions.bin", &table());
+        let mut runs: Vec<(u32, u16, u8)> = Vec::new();
+        for c in all().filter(|&c| unicode::is_combining_mark(c)) {
+            let (code, class) = (u32::from(c), unicode::canonical_combining_class(c));
+            match runs.last_mut() {
+                Some((start, count, of)) if *start + u32::from(*count) == code && *of == class => *count += 1,
+                _ => runs.push((code, 1, class)),
+            }
         }
-        assert!(table == std::fs::read(FILE).expect("it is there"), "renew {FILE} with UPDATE_EXPECT=1");
+        let run = |(start, count, class): (u32, u16, u8)| {
+            (u64::from(start) | u64::from(count) << 32 | u64::from(class) << 48).to_le_bytes()
+        };
+        check_file("marks.bin", &runs.into_iter().flat_map(run).collect::<Vec<_>>());
     }
 
     #[test]
-    fn every_character_decomposes_as_in_unicode() {
+    fn every_character_is_as_in_unicode() {
         for c in all() {
             let (mut found, mut expect) = (Vec::new(), Vec::new());
             decompose(c, |part| found.push(part));
             decompose_compatible(c, |part| expect.push(part));
             assert_eq!(found, expect, "{}", c.escape_unicode());
+            assert_eq!(is_combining_mark(c), unicode::is_combining_mark(c), "{}", c.escape_unicode());
+            let class = unicode::canonical_combining_class(c);
+            assert_eq!(canonical_combining_class(c), class, "{}", c.escape_unicode());
         }
     }
 

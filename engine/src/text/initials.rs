@@ -1,7 +1,7 @@
 //! Initials with dots, which people also write without: `D.C.`, `N. Y.`, `N.S.W.`. Folding makes a word of each letter. That is
 //! right for a name that is stored so (`O. R. Tambo`), and wrong for an abbreviation.
 
-use unicode_normalization::char::is_combining_mark;
+use super::decomposition::is_combining_mark;
 
 /// The dot, and the one of full width.
 const DOTS: [char; 2] = ['.', '．'];
