@@ -7,6 +7,7 @@ use toponym_engine::{Gazetteer, LandGrid, Record, Role, index};
 
 use crate::browser_subset::browser_subset;
 use crate::error::BuildError;
+use crate::first_subset::first_subset;
 use crate::gazetteer::{Merged, Merges, engine_of_borders, postcodes};
 pub use crate::index_options::IndexOptions;
 pub use crate::output::partial;
@@ -54,8 +55,17 @@ fn merged(options: &IndexOptions) -> Result<Merged, BuildError> {
         Extent::OdblStations => stations(options),
         Extent::Postcodes => postal_codes(options),
         Extent::Alone => Ok(alone(whole(options)?)),
-        Extent::Whole => whole(options),
-        Extent::Core => Ok(whole(options)?.reduced(browser_subset)),
+        extent @ (Extent::Whole | Extent::Core | Extent::First) => Ok(part(whole(options)?, Extent::Whole, extent)),
+    }
+}
+
+/// Reduces a whole gazetteer, or a part of one, to a smaller part. Any other is left as it is.
+fn part(merged: Merged, from: Extent, to: Extent) -> Merged {
+    match (from, to) {
+        (Extent::Whole, Extent::Core) => merged.reduced(browser_subset),
+        (Extent::Whole, Extent::First) => merged.reduced(browser_subset).reduced(first_subset),
+        (Extent::Core, Extent::First) => merged.reduced(first_subset),
+        _ => merged,
     }
 }
 
@@ -63,16 +73,24 @@ fn whole(options: &IndexOptions) -> Result<Merged, BuildError> {
     Pinned::read(options)?.in_memory()
 }
 
-/// Builds a whole index and, of the same places, the one of the core pack: together they take hardly longer than the whole
-/// one. The options differ in `out` and [`crate::receipt::Recipe::extent`] only.
+/// Builds several indexes of the same places, each a part of the one before: together they take hardly longer than the first. The
+/// options differ in `out` and [`crate::receipt::Recipe::extent`] only.
 ///
 /// # Errors
 /// Those of [`build`].
-pub fn build_with_core(whole: &IndexOptions, core: &IndexOptions) -> Result<[Summary; 2], BuildError> {
-    let (begun, begun_core) = (Begun::new(whole)?, Begun::new(core)?);
-    let merged = merged(whole)?;
-    let summary = begun.write(&merged)?;
-    Ok([summary, begun_core.write(&merged.reduced(browser_subset))?])
+pub fn build_parts(parts: &[IndexOptions]) -> Result<Vec<Summary>, BuildError> {
+    let begun = parts.iter().map(Begun::new).collect::<Result<Vec<_>, _>>()?;
+    let Some(first) = parts.first() else { return Ok(Vec::new()) };
+    let mut extent = first.recipe.extent;
+    let mut merged = merged(first)?;
+    let mut summaries = Vec::new();
+    for begun in begun {
+        let next = begun.options.recipe.extent;
+        merged = part(merged, extent, next);
+        extent = next;
+        summaries.push(begun.write(&merged)?);
+    }
+    Ok(summaries)
 }
 
 /// A build that has begun.
@@ -99,7 +117,7 @@ impl<'o> Begun<'o> {
             return self.write_pages(counts(&gazetteer.places), &places, gazetteer, merges);
         }
         // Nobody knows a postal code by its sound.
-        let by_sound = !matches!(self.options.recipe.extent, Extent::Core | Extent::Postcodes);
+        let by_sound = !matches!(self.options.recipe.extent, Extent::Core | Extent::First | Extent::Postcodes);
         let places = gazetteer.places.len();
         let step = Step::share("index", places * index::WORK_PER_PLACE);
         let bytes = index::write_watched(gazetteer, by_sound, &|work| step.advance_by(work))

@@ -15,6 +15,7 @@ pub mod check;
 mod error;
 mod feature;
 mod fetch;
+mod first_subset;
 pub mod freshness;
 #[doc(hidden)]
 pub mod fuzz;

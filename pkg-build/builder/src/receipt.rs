@@ -23,6 +23,8 @@ pub enum Extent {
     Whole,
     /// The subset that a web page loads.
     Core,
+    /// The subset of that from which a web page answers first.
+    First,
     /// Share-alike stations and the places that contain them: a separate file, because the licence covers everything
     /// made with them.
     OdblStations,
@@ -53,6 +55,7 @@ impl fmt::Display for Recipe {
         let mut words: Vec<String> = match self.extent {
             Extent::Whole => Vec::new(),
             Extent::Core => vec!["--core".to_owned()],
+            Extent::First => vec!["--first".to_owned()],
             Extent::OdblStations => vec!["--odbl-stations".to_owned()],
             Extent::Postcodes => vec!["--postcodes".to_owned()],
             Extent::Alone => vec!["--alone".to_owned()],
@@ -188,6 +191,7 @@ mod tests {
         let whole = Recipe::default;
         check(whole(), "");
         check(Recipe { extent: Extent::Core, ..whole() }, "--core");
+        check(Recipe { extent: Extent::First, ..whole() }, "--first");
         check(Recipe { extent: Extent::OdblStations, ..whole() }, "--odbl-stations");
         check(Recipe { extent: Extent::Postcodes, ..whole() }, "--postcodes");
         let alone = Recipe { extent: Extent::Alone, add: vec!["/my.csv".into()], ..whole() };

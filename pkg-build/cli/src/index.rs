@@ -7,7 +7,7 @@ use bytes::Bytes;
 use clap::Args;
 use indicatif::{DecimalBytes, HumanCount};
 use toponym_builder::freshness::{Freshness, freshness, freshness_of_pages};
-use toponym_builder::index::{IndexOptions, Summary, build, build_with_core};
+use toponym_builder::index::{IndexOptions, Summary, build, build_parts};
 use toponym_builder::paged::Written;
 use toponym_builder::paged::remove_unlisted;
 use toponym_builder::receipt::{Extent, Recipe};
@@ -51,8 +51,11 @@ pub struct Arguments {
     /// Builds the smaller index for web pages instead [default of --out: build/core.toponym]
     #[arg(long, conflicts_with_all = ["odbl_stations", "postcodes"])]
     core: bool,
-    /// Also builds the smaller index for web pages, of the same places [to build/core.toponym]
-    #[arg(long, conflicts_with_all = ["odbl_stations", "postcodes", "alone", "core", "out"])]
+    /// Builds the index instead from which web pages answer first; with --core both [to build/first.toponym]
+    #[arg(long, conflicts_with_all = ["odbl_stations", "postcodes", "alone", "out", "paged"])]
+    first: bool,
+    /// Also builds the two smaller indexes for web pages, of the same places [to build/core.toponym and build/first.toponym]
+    #[arg(long, conflicts_with_all = ["odbl_stations", "postcodes", "alone", "core", "first", "out"])]
     with_core: bool,
     /// Writes the index in pages, into a folder for any static host, and not into one file [to build/index.pages]
     ///
@@ -74,6 +77,7 @@ impl Arguments {
             index if self.postcodes => index.with_file_name("postcodes.toponym"),
             index if self.alone => index.with_file_name("alone.toponym"),
             _ if self.core => core_in_place(root),
+            _ if self.first => first_in_place(root),
             index => index,
         };
         self.out.clone().unwrap_or_else(usual)
@@ -85,6 +89,7 @@ impl Arguments {
             Self { postcodes: true, .. } => Extent::Postcodes,
             Self { alone: true, .. } => Extent::Alone,
             Self { core: true, .. } => Extent::Core,
+            Self { first: true, .. } => Extent::First,
             _ => Extent::Whole,
         };
         let add = self.add.iter().map(std::path::absolute).collect::<Result<_, _>>();
@@ -98,25 +103,27 @@ const INTERRUPTED: i32 = 130;
 
 /// Builds the index. Ctrl-C leaves the old file unchanged and removes temporary files.
 pub fn run(root: &Path, arguments: Arguments) -> Result<()> {
-    let (if_stale, with_core) = (arguments.if_stale, arguments.with_core);
+    let if_stale = arguments.if_stale;
+    let with_core = arguments.with_core;
+    let with_first = with_core || arguments.core && arguments.first;
     let out = arguments.out(root);
     let paged = arguments.paged.then(|| out.with_extension("pages"));
     let recipe = arguments.recipe()?;
-    let mut wanted = vec![IndexOptions { out, paged, recipe, ..IndexOptions::new(root) }];
-    if with_core {
-        let whole = &wanted[0];
-        let recipe = Recipe { extent: Extent::Core, ..whole.recipe.clone() };
-        wanted.push(IndexOptions { out: core_in_place(root), paged: None, recipe, ..whole.clone() });
-    }
+    let main = IndexOptions { out, paged, recipe, ..IndexOptions::new(root) };
+    let part = |extent, out| IndexOptions { out, recipe: Recipe { extent, ..main.recipe.clone() }, ..main.clone() };
+    let core = with_core.then(|| part(Extent::Core, core_in_place(root)));
+    let first = with_first.then(|| part(Extent::First, first_in_place(root)));
+    let wanted: Vec<_> = [Some(main.clone()), core, first].into_iter().flatten().collect();
     let folders = wanted.iter().filter_map(|options| options.paged.clone()).collect();
     remove_on_interrupt(wanted.iter().flat_map(IndexOptions::leftovers).collect(), folders)?;
     let wanted = if if_stale { out_of_date(root, wanted)? } else { wanted };
     if !wanted.is_empty() {
         require(&[Need::Npm, Need::Pip])?;
     }
-    let summaries = match wanted.as_slice() {
-        [whole, core] if is_core_of(core, whole) => build_with_core(whole, core)?.into(),
-        each => each.iter().map(build).collect::<Result<Vec<_>, _>>()?,
+    let summaries = if are_of_the_same_places(&wanted) {
+        build_parts(&wanted)?
+    } else {
+        wanted.iter().map(build).collect::<Result<Vec<_>, _>>()?
     };
     for (options, summary) in wanted.iter().zip(summaries) {
         report::remark(&format!("{}: {}", options.index().display(), describe(&summary)));
@@ -168,9 +175,17 @@ fn add_if_stale(options: IndexOptions, found: Freshness, stale_ones: &mut Vec<In
     }
 }
 
-/// Whether one has a part of the places of the other.
-fn is_core_of(core: &IndexOptions, whole: &IndexOptions) -> bool {
-    whole.recipe.extent == Extent::Whole && core.recipe == Recipe { extent: Extent::Core, ..whole.recipe.clone() }
+/// Tells whether there are several, each with a part of the places of the one before.
+fn are_of_the_same_places(wanted: &[IndexOptions]) -> bool {
+    /// Each is a part of the one before.
+    const PARTS: [Extent; 3] = [Extent::Whole, Extent::Core, Extent::First];
+    let place = |options: &IndexOptions| PARTS.iter().position(|extent| *extent == options.recipe.extent);
+    let is_part = |pair: &[IndexOptions]| {
+        let [larger, smaller] = pair else { return false };
+        let has_its_arguments = smaller.recipe == Recipe { extent: smaller.recipe.extent, ..larger.recipe.clone() };
+        has_its_arguments && place(larger).is_some() && place(larger) < place(smaller)
+    };
+    wanted.len() > 1 && wanted.windows(2).all(is_part)
 }
 
 /// Makes Ctrl-C remove `leftovers` and end the program.
@@ -228,6 +243,11 @@ pub fn in_place(root: &Path) -> PathBuf {
 /// Path of the index that the npm package is built with.
 fn core_in_place(root: &Path) -> PathBuf {
     in_place(root).with_file_name("core.toponym")
+}
+
+/// Path of the index from which the npm package answers first.
+fn first_in_place(root: &Path) -> PathBuf {
+    in_place(root).with_file_name("first.toponym")
 }
 
 /// The engine of the indexes at `paths`, which answer together, or of the built one.
@@ -289,11 +309,16 @@ mod tests {
     }
 
     #[test]
-    fn the_core_is_made_of_the_same_places() {
-        let check = |whole: Recipe, core: Recipe, expect: bool| {
-            let [whole, core] = [whole, core].map(|recipe| IndexOptions { recipe, ..IndexOptions::new(Path::new("")) });
-            assert_eq!(is_core_of(&core, &whole), expect, "{whole:?} {core:?}");
+    fn parts_are_made_of_the_same_places() {
+        let check_all = |recipes: &[Recipe], expect: bool| {
+            let wanted: Vec<_> = recipes
+                .iter()
+                .cloned()
+                .map(|recipe| IndexOptions { recipe, ..IndexOptions::new(Path::new("")) })
+                .collect();
+            assert_eq!(are_of_the_same_places(&wanted), expect, "{recipes:?}");
         };
+        let check = |whole: Recipe, core: Recipe, expect: bool| check_all(&[whole, core], expect);
         let of =
             |extent, add: &[&str]| Recipe { extent, add: add.iter().map(PathBuf::from).collect(), ..Recipe::default() };
         check(of(Extent::Whole, &[]), of(Extent::Core, &[]), true);
@@ -302,6 +327,11 @@ mod tests {
         check(of(Extent::Whole, &["my.csv"]), of(Extent::Core, &[]), false);
         check(of(Extent::Alone, &[]), of(Extent::Core, &[]), false);
         check(of(Extent::Whole, &[]), of(Extent::Whole, &[]), false);
+        check(of(Extent::Core, &[]), of(Extent::First, &[]), true);
+        check(of(Extent::First, &[]), of(Extent::Core, &[]), false);
+        check_all(&[Extent::Whole, Extent::Core, Extent::First].map(|extent| of(extent, &[])), true);
+        check_all(&[of(Extent::Whole, &[]), of(Extent::Core, &[]), of(Extent::First, &["my.csv"])], false);
+        check_all(&[of(Extent::Whole, &[])], false);
     }
 
     #[test]

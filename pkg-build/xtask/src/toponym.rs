@@ -40,7 +40,7 @@ pub fn ensure_index(workspace: &Workspace) -> Result<()> {
     up_to_date(workspace, &[])
 }
 
-/// Brings the index and that of the core pack up to date, of the same places if both are not.
+/// Brings the index and those of the core pack and of the first one up to date, of the same places if they are not.
 pub fn ensure_index_and_core(workspace: &Workspace) -> Result<()> {
     up_to_date(workspace, &["--with-core"])
 }
@@ -50,9 +50,9 @@ pub fn ensure_index_in_pages(workspace: &Workspace) -> Result<()> {
     up_to_date(workspace, &["--paged"])
 }
 
-/// Brings the index of the core pack up to date.
+/// Brings the indexes of the core pack and of the first one up to date.
 pub fn ensure_core_index(workspace: &Workspace) -> Result<()> {
-    up_to_date(workspace, &["--core"])
+    up_to_date(workspace, &["--core", "--first"])
 }
 
 /// Brings the index of postal codes up to date.
